@@ -13,7 +13,7 @@ func (r *Repository) Head(branch string) string { return r.git.resolve("refs/hea
 // Read returns the content of a file on a branch, or at any commit; false when it is not there.
 func (r *Repository) Read(revision, name string) (string, bool) {
 	e, there := r.git.at(revision, name)
-	if !there || e.kind != "blob" {
+	if !there || e.kind() != "blob" {
 		return "", false
 	}
 	content, err := r.git.blob(e.id)
@@ -28,7 +28,7 @@ func (r *Repository) Files(revision string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.kind == "blob" {
+		if e.kind() == "blob" {
 			names = append(names, e.path)
 		}
 	}
@@ -37,7 +37,7 @@ func (r *Repository) Files(revision string) ([]string, error) {
 
 // Log lists the commits of a branch, the newest first, as id and message.
 func (r *Repository) Log(revision string) ([][2]string, error) {
-	commits, err := r.git.history("--end-of-options", revision)
+	commits, err := r.git.history(r.git.resolve(revision, "commit"))
 	if err != nil {
 		return nil, err
 	}

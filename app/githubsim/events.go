@@ -105,22 +105,29 @@ func (r *Repository) brought(ref, before, after string) ([]object, any, error) {
 	if after == zero {
 		return items, nil, nil
 	}
-	args := []string{"--reverse", after}
+	var without []string
 	if before != zero {
-		args = append(args, "^"+before)
+		without = []string{r.git.resolve(before, "commit")}
 	} else {
-		args = append(args, "--not", "--exclude="+strings.TrimPrefix(ref, "refs/heads/"), "--branches")
+		branches, err := r.git.refs("refs/heads")
+		if err != nil {
+			return nil, nil, err
+		}
+		delete(branches, ref)
+		without = slices.Collect(maps.Values(branches))
 	}
-	commits, err := r.git.history(args...)
+	after = r.git.resolve(after, "commit") // of an annotated tag
+	commits, err := r.git.history(after, without...)
 	if err != nil {
 		return nil, nil, err
 	}
+	slices.Reverse(commits)
 	commits = commits[max(0, len(commits)-mostCommits):]
-	last, err := r.git.history("-1", after)
+	last, err := r.git.commit(after)
 	if err != nil {
 		return nil, nil, err
 	}
-	all := append(slices.Clip(commits), last...)
+	all := append(slices.Clip(commits), last)
 	if err := r.git.touched(all); err != nil {
 		return nil, nil, err
 	}

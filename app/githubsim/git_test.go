@@ -140,37 +140,28 @@ func TestGitIsRefused(t *testing.T) {
 	}
 }
 
-func TestRepositoryComesFromElsewhere(t *testing.T) {
+func TestRepositoriesBegin(t *testing.T) {
 	t.Parallel()
 	h := start(t, githubsim.Options{})
 	defer h.clean()
-	dir := t.TempDir()
-	mustGit(t, "", dir, "init", "--quiet", "--initial-branch=trunk")
-	if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("*.log\n"), 0o600); err != nil {
+	if err := h.repo.Tag("v1", h.repo.Head("main"), "octo"); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "kept.log"), []byte("log\n"), 0o600); err != nil {
+	h.push("trunk", githubsim.Change{Write: map[string]string{"new/file": "new"}, Message: "Add"})
+	if err := h.repo.SetDefaultBranch("trunk"); err != nil {
 		t.Fatal(err)
 	}
-	plain, err := h.CreateRepository("octo/plain", githubsim.FromDir(dir))
+	fork, err := h.repo.Fork("mona")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if names, err := plain.Files("main"); err != nil || strings.Join(names, " ") != ".gitignore kept.log" {
-		t.Errorf("files of the directory: %v, %v", names, err)
+	dir := filepath.Join(t.TempDir(), "clone")
+	mustGit(t, h.Token("mona"), t.TempDir(), "clone", "--quiet", fork.CloneURL(), dir)
+	if got := mustGit(t, "", dir, "log", "--format=%D %s"); got != "HEAD -> trunk, origin/trunk, origin/HEAD Add\ntag: v1, origin/main Initial commit\n" {
+		t.Errorf("the clone of the fork has %q", got)
 	}
-	mustGit(t, "", dir, "add", ".")
-	mustGit(t, "", dir, "commit", "--quiet", "-m", "One")
-	mustGit(t, "", dir, "tag", "v1")
-	whole, err := h.CreateRepository("octo/whole", githubsim.FromGit(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	repo := must[*github.Repository](t)(h.user("octo").Repositories.Get(t.Context(), "octo", "whole"))
-	if repo.GetDefaultBranch() != "trunk" || whole.Head("trunk") == "" {
-		t.Errorf("default branch %q, head %q", repo.GetDefaultBranch(), whole.Head("trunk"))
-	}
-	if _, err := h.CreateRepository("octo/whole", githubsim.Empty()); err == nil {
+	mustGit(t, "", dir, "fsck", "--strict")
+	if _, err := h.CreateRepository("octo/shop", githubsim.Empty()); err == nil {
 		t.Error("a name was taken twice")
 	}
 	if _, err := h.CreateRepository("octo/empty", githubsim.Empty()); err != nil {

@@ -6,21 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/cgi" //nolint:gosec // the attack was on Go before 1.6.3
 	"os/exec"
-	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 )
-
-// backend is git's own server for smart HTTP.
-var backend = sync.OnceValues(func() (string, error) {
-	out, err := exec.Command("git", "--exec-path").Output()
-	if err != nil {
-		return "", fmt.Errorf("find git http-backend: %w", err)
-	}
-	return filepath.Join(strings.TrimSpace(string(out)), "git-http-backend"), nil
-})
 
 // gitCall is one request of git's smart protocol.
 type gitCall struct {
@@ -48,10 +37,19 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request) {
 
 // transfer answers a request. A push has the server to itself, a fetch does not keep others waiting.
 func (s *Server) transfer(w http.ResponseWriter, c *gitCall, err error) {
-	if err == nil && c.service == "git-receive-pack" && c.r.Method == http.MethodPost {
-		err = s.receive(w, c)
-	} else if err == nil {
-		err = s.upload(w, c)
+	var input []byte
+	if err == nil {
+		input, err = readInput(c.r)
+	}
+	switch {
+	case err != nil:
+	case c.service == "git-receive-pack" && c.r.Method == http.MethodPost:
+		err = s.receive(w, c, input)
+	default:
+		s.mu.Lock()
+		c.noteTransfer(false)
+		s.mu.Unlock()
+		err = c.run(w, input)
 	}
 	if err != nil {
 		s.refuseGit(w, c, err)
@@ -90,7 +88,7 @@ func (c *gitCall) allow() error {
 	switch {
 	case !open && !c.who.known():
 		return &refusal{status: http.StatusUnauthorized, message: "Authentication required.", header: http.Header{"Www-Authenticate": {`Basic realm="GitHub"`}}}
-	case c.repo == nil || !c.who.sees(c.repo):
+	case c.repo == nil || !c.who.sees(c.repo) || c.service != "git-upload-pack" && c.service != "git-receive-pack":
 		return fail(http.StatusNotFound, "Repository not found.")
 	case !open && !c.who.may(c.repo, need):
 		return fail(http.StatusForbidden, "Write access to repository not granted.")
@@ -110,34 +108,18 @@ func (s *Server) refuseGit(w http.ResponseWriter, c *gitCall, err error) {
 	a.send(w)
 }
 
-// upload lets a client read.
-func (s *Server) upload(w http.ResponseWriter, c *gitCall) error {
-	s.mu.Lock()
-	c.noteTransfer(false)
-	s.mu.Unlock()
-	return c.run(w, c.r)
-}
-
 // receive takes a push in and follows up on every reference that it moved.
-func (s *Server) receive(w http.ResponseWriter, c *gitCall) error {
-	pack, err := readPack(c.r)
-	if err != nil {
-		return fail(http.StatusBadRequest, "the request ended too early")
-	}
+func (s *Server) receive(w http.ResponseWriter, c *gitCall, pack []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	before, err := c.repo.git.refs()
+	before, err := c.repo.git.branchesAndTags()
 	if err != nil {
 		return err
 	}
-	r := c.r.Clone(c.r.Context())
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(pack)), int64(len(pack))
-	r.Header.Del("Content-Encoding")
-	r.TransferEncoding = nil
-	if err := c.run(w, r); err != nil {
+	if err := c.run(w, pack); err != nil {
 		return err
 	}
-	after, err := c.repo.git.refs()
+	after, err := c.repo.git.branchesAndTags()
 	if err != nil {
 		return err
 	}
@@ -145,19 +127,24 @@ func (s *Server) receive(w http.ResponseWriter, c *gitCall) error {
 	return c.followUp(before, after)
 }
 
-// flush is all that git sends to find out whether it may push, before it sends much.
+// flush ends a part of git's protocol. It is all that git sends to find out whether it may push, before it sends much.
 const flush = "0000"
 
-// readPack reads all that a client pushes, so that a slow one does not keep the server.
-func readPack(r *http.Request) ([]byte, error) {
-	if r.Header.Get("Content-Encoding") != "gzip" {
-		return io.ReadAll(r.Body)
+// readInput reads all that a client sends, so that a slow one does not keep the server.
+func readInput(r *http.Request) ([]byte, error) {
+	var body io.Reader = r.Body
+	if r.Header.Get("Content-Encoding") == "gzip" {
+		unzipped, err := gzip.NewReader(r.Body)
+		if err != nil {
+			return nil, fail(http.StatusBadRequest, "the request is not compressed as it says")
+		}
+		body = unzipped
 	}
-	zip, err := gzip.NewReader(r.Body)
+	input, err := io.ReadAll(body)
 	if err != nil {
-		return nil, err
+		return nil, fail(http.StatusBadRequest, "the request ended too early")
 	}
-	return io.ReadAll(zip)
+	return input, nil
 }
 
 func (c *gitCall) followUp(before, after map[string]string) error {
@@ -188,39 +175,34 @@ func (c *gitCall) noteTransfer(pushes bool) {
 	c.s.requests = append(c.s.requests, r)
 }
 
-// whole is a copy of a request whose length is known: git sends what is larger than http.postBuffer in chunks, and CGI has no
-// such thing.
-func whole(r *http.Request) (*http.Request, error) {
-	out := r.Clone(r.Context())
-	if len(r.TransferEncoding) == 0 {
-		return out, nil
+// run answers a request as git does. What a server can do and which references there are is answered here, where the
+// client speaks version 2 of the protocol; the rest by git itself.
+func (c *gitCall) run(w http.ResponseWriter, input []byte) error {
+	asksFirst := c.rest == "info/refs"
+	kind := map[bool]string{true: "advertisement", false: "result"}[asksFirst]
+	w.Header().Set("Content-Type", "application/x-"+c.service+"-"+kind)
+	w.Header().Set("Cache-Control", "no-cache")
+	protocol := c.r.Header.Get("Git-Protocol")
+	if c.service == "git-upload-pack" && strings.Contains(protocol, "version=2") {
+		if asksFirst {
+			_, _ = io.WriteString(w, capabilities()) // the client may be gone
+			return nil
+		}
+		if command, arguments := readCommand(input); command == "ls-refs" {
+			text, err := c.repo.git.advertise(arguments)
+			if err == nil {
+				_, _ = io.WriteString(w, text)
+			}
+			return err
+		}
 	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
+	args := []string{strings.TrimPrefix(c.service, "git-"), "--stateless-rpc", c.repo.git.dir}
+	if asksFirst {
+		args = slices.Insert(args, 2, "--advertise-refs")
+		_, _ = io.WriteString(w, packet("# service="+c.service+"\n")+flush)
 	}
-	out.Body, out.ContentLength, out.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
-	return out, nil
-}
-
-// run hands a request to git.
-func (c *gitCall) run(w http.ResponseWriter, r *http.Request) error {
-	program, err := backend()
-	if err != nil {
-		return err
-	}
-	r, err = whole(r)
-	if err != nil {
-		return fail(http.StatusBadRequest, "the request ended too early")
-	}
-	r.URL.Path = "/" + filepath.Base(c.repo.git.dir) + "/" + c.rest
-	r.Header.Del("Authorization") // no secret belongs into the environment of a process
-	handler := &cgi.Handler{
-		Path: program, Dir: c.s.dir, Stderr: io.Discard,
-		Env: environment(
-			"GIT_PROJECT_ROOT="+c.s.dir, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER="+c.who.login, "GIT_PROTOCOL="+r.Header.Get("Git-Protocol"),
-		),
-	}
-	handler.ServeHTTP(w, r)
+	cmd := exec.CommandContext(c.r.Context(), "git", args...) //nolint:gosec // the service is one of two
+	cmd.Env, cmd.Stdin, cmd.Stdout = environment("GIT_PROTOCOL="+protocol), bytes.NewReader(input), w
+	_ = cmd.Run() // the answer has begun: either the client is gone, or git has told it what is wrong
 	return nil
 }

@@ -69,7 +69,7 @@ func (g *graphCall) allows(u refUpdate) error {
 		return &graphError{kind: "UNPROCESSABLE", message: fmt.Sprintf(format, args...)}
 	}
 	switch {
-	case !g.repo.validRef(u.Name):
+	case !validRef(u.Name):
 		return unprocessable("%s is not a valid reference name", u.Name)
 	case u.After != zero && g.repo.git.resolve(u.After, "commit") == "":
 		return unprocessable("Object %s does not exist", u.After)

@@ -166,8 +166,8 @@ func showRepository(r *Repository, revision string) (string, page, bool) {
 	if p.Files, err = r.Files(p.Head); err != nil {
 		return "", p, false
 	}
-	commits, err := r.git.history("-20", p.Head)
-	for _, c := range commits {
+	commits, err := r.git.history(p.Head)
+	for _, c := range commits[:min(len(commits), 20)] {
 		headline, _, _ := strings.Cut(c.message, "\n")
 		p.Commits = append(p.Commits, pageCommit{c.id, headline, c.author.Name})
 	}

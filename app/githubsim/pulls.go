@@ -141,7 +141,7 @@ func (r *Repository) keep(p *pull) error {
 // take brings a pull request's head into the repository that it is for.
 func (r *Repository) take(p *pull, id string) error {
 	if p.from != r {
-		if _, err := r.git.run("", "fetch", "--quiet", "--no-auto-gc", "--no-tags", p.from.git.dir, id); err != nil {
+		if err := r.git.borrow(p.from.git); err != nil {
 			return err
 		}
 	}

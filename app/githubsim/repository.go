@@ -1,6 +1,7 @@
 package githubsim
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -16,7 +17,7 @@ type Repository struct {
 	s            *Server
 	id           int64
 	owner, name  string
-	git          bare
+	git          *bare
 	trunk        string // the default branch
 	private      bool
 	archived     bool
@@ -39,17 +40,6 @@ type Repository struct {
 // Source is what a repository begins with.
 type Source func(r *Repository) error
 
-// FromDir begins with the files of a directory, in one commit.
-func FromDir(dir string) Source {
-	return func(r *Repository) error {
-		id, err := r.git.importDir(dir, "Initial commit", r.s.signature(r.owner))
-		if err != nil {
-			return err
-		}
-		return r.git.move("refs/heads/"+r.trunk, id)
-	}
-}
-
 // FromFiles begins with files by their path, in one commit.
 func FromFiles(files map[string]string) Source {
 	return func(r *Repository) error {
@@ -59,24 +49,6 @@ func FromFiles(files map[string]string) Source {
 			return err
 		}
 		return r.git.move("refs/heads/"+r.trunk, id)
-	}
-}
-
-// FromGit begins with the branches and tags of another repository, and its default branch.
-func FromGit(url string) Source {
-	return func(r *Repository) error {
-		if _, err := r.git.run("", "fetch", "--quiet", "--no-auto-gc", url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"); err != nil {
-			return err
-		}
-		head, err := r.git.run("", "ls-remote", "--symref", url, "HEAD")
-		if err != nil {
-			return err
-		}
-		if branch, found := strings.CutPrefix(head, "ref: refs/heads/"); found {
-			r.trunk, _, _ = strings.Cut(branch, "\t")
-		}
-		_, err = r.git.run("", "symbolic-ref", "HEAD", "refs/heads/"+r.trunk)
-		return err
 	}
 }
 
@@ -106,24 +78,24 @@ func (s *Server) create(owner, name string) (*Repository, error) {
 	id := s.id()
 	repo := &Repository{
 		s: s, id: id, owner: s.account(owner).login, name: name, trunk: "main", private: true, made: s.time(), pushed: s.time(),
-		git: bare{ctx: s.ctx, dir: filepath.Join(s.dir, strconv.FormatInt(id, 10)+".git"), known: &answers{}}, protected: map[string]string{}, verified: map[string]bool{},
+		protected: map[string]string{}, verified: map[string]bool{},
 	}
-	if _, err := git(s.ctx, environment(), "", "init", "--quiet", "--bare", "--template=", "--initial-branch="+repo.trunk, repo.git.dir); err != nil {
-		return nil, err
-	}
-	return repo, repo.git.configure()
+	var err error
+	repo.git, err = newBare(s.ctx, filepath.Join(s.dir, strconv.FormatInt(id, 10)+".git"), repo.trunk)
+	return repo, err
 }
 
 // Fork makes a fork that belongs to somebody else.
 func (r *Repository) Fork(owner string) (*Repository, error) {
-	fork, err := r.s.CreateRepository(owner+"/"+r.name, FromGit(r.git.dir))
-	if err != nil {
-		return nil, err
-	}
-	r.s.mu.Lock()
-	defer r.s.mu.Unlock()
-	fork.parent, fork.private = r, r.private
-	return fork, nil
+	return r.s.CreateRepository(owner+"/"+r.name, func(fork *Repository) error {
+		fork.parent, fork.private, fork.trunk = r, r.private, r.trunk
+		refs, err := r.git.branchesAndTags()
+		err = errors.Join(err, fork.git.borrow(r.git), fork.git.setTrunk(r.trunk))
+		for ref, id := range refs {
+			err = errors.Join(err, fork.git.move(ref, id))
+		}
+		return err
+	})
 }
 
 // ID is the number that stays with a repository whatever its name is.
@@ -166,11 +138,7 @@ func (r *Repository) protect(branch, how string) error {
 	if r.protected[branch] = how; how == "" {
 		delete(r.protected, branch)
 	}
-	var list strings.Builder
-	for name := range r.protected {
-		list.WriteString("refs/heads/" + name + "\n")
-	}
-	return os.WriteFile(filepath.Join(r.git.dir, "protected"), []byte(list.String()), 0o644)
+	return r.git.protect(sorted(r.protected))
 }
 
 // refuseProtected words the refusal as the kind of protection does.
@@ -211,7 +179,7 @@ func (r *Repository) Rename(name string) {
 func (r *Repository) SetDefaultBranch(branch string) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
-	if _, err := r.git.run("", "symbolic-ref", "HEAD", "refs/heads/"+branch); err != nil {
+	if err := r.git.setTrunk(branch); err != nil {
 		return err
 	}
 	before := r.trunk

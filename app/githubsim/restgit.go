@@ -18,11 +18,10 @@ func createBlob(c *call) (reply, error) {
 		}
 		in.Content = string(raw)
 	}
-	id, err := c.repo.git.run(in.Content, "hash-object", "-w", "--stdin")
+	id, err := c.repo.git.put("blob", in.Content)
 	if err != nil {
 		return reply{}, err
 	}
-	id = strings.TrimSpace(id)
 	return created(object{"sha": id, "url": c.repo.api() + "/git/blobs/" + id})
 }
 
@@ -62,13 +61,13 @@ func createTree(c *call) (reply, error) {
 			return reply{}, fail(http.StatusUnprocessableEntity, "base_tree is not a valid tree oid")
 		}
 	}
-	var edits []edit
+	var edits []entry
 	for _, e := range in.Tree {
 		id, err := c.repo.objectOf(e, base)
 		if err != nil {
 			return reply{}, err
 		}
-		edits = append(edits, edit{mode: e.Mode, id: id, path: e.Path})
+		edits = append(edits, entry{mode: e.Mode, id: id, path: e.Path})
 	}
 	id, err := c.repo.git.amend(base, edits)
 	if err != nil {
@@ -85,8 +84,7 @@ func createTree(c *call) (reply, error) {
 func (r *Repository) objectOf(e treeEntry, base string) (string, error) {
 	switch {
 	case e.Content != nil:
-		id, err := r.git.run(*e.Content, "hash-object", "-w", "--stdin")
-		return strings.TrimSpace(id), err
+		return r.git.put("blob", *e.Content)
 	case e.SHA != nil && r.git.resolve(*e.SHA, "object") == "":
 		return "", fail(http.StatusUnprocessableEntity, "tree.sha %s is not a valid object", *e.SHA)
 	case e.SHA != nil:
@@ -105,10 +103,14 @@ func (r *Repository) viewTree(id string, deep bool) (object, error) {
 	}
 	items := []object{}
 	for _, e := range entries {
-		item := object{"path": e.path, "mode": e.mode, "type": e.kind, "sha": e.id}
-		switch e.kind {
+		item := object{"path": e.path, "mode": e.mode, "type": e.kind(), "sha": e.id}
+		switch e.kind() {
 		case "blob":
-			item["size"], item["url"] = e.size, r.api()+"/git/blobs/"+e.id
+			content, err := r.git.blob(e.id)
+			if err != nil {
+				return nil, err
+			}
+			item["size"], item["url"] = len(content), r.api()+"/git/blobs/"+e.id
 		case "tree":
 			item["url"] = r.api() + "/git/trees/" + e.id
 		}
@@ -157,16 +159,16 @@ func createCommit(c *call) (reply, error) {
 	if in.Committer != nil {
 		committer = in.Committer.from(author)
 	}
-	id, err := c.repo.git.object(in.Tree, in.Parents, in.Message, author, committer)
+	id, err := c.repo.git.putCommit(commit{tree: in.Tree, parents: in.Parents, message: in.Message, author: author, committer: committer})
 	if err != nil {
 		return reply{}, err
 	}
 	c.repo.verified[id] = c.repo.verified[id] || sign
-	commit, err := c.repo.git.commit(id)
+	made, err := c.repo.git.commit(id)
 	if err != nil {
 		return reply{}, err
 	}
-	return created(c.repo.viewGitCommit(commit))
+	return created(c.repo.viewGitCommit(made))
 }
 
 // from takes from another signature what this one leaves out.
@@ -212,7 +214,7 @@ func getRef(c *call) (reply, error) {
 }
 
 func matchingRefs(c *call) (reply, error) {
-	refs, err := c.repo.git.refs()
+	refs, err := c.repo.git.branchesAndTags()
 	if err != nil {
 		return reply{}, err
 	}
@@ -238,18 +240,13 @@ func createRef(c *call) (reply, error) {
 		return reply{}, fail(http.StatusUnprocessableEntity, "Reference already exists")
 	case c.repo.git.resolve(in.SHA, "commit") == "":
 		return reply{}, fail(http.StatusUnprocessableEntity, "Object does not exist")
-	case !c.repo.validRef(in.Ref):
+	case !validRef(in.Ref):
 		return reply{}, fail(http.StatusUnprocessableEntity, "Reference name is not valid")
 	}
 	if err := c.repo.point(in.Ref, in.SHA, c.who.login); err != nil {
 		return reply{}, err
 	}
 	return created(c.repo.viewRef(in.Ref, in.SHA))
-}
-
-func (r *Repository) validRef(ref string) bool {
-	_, err := r.git.run("", "check-ref-format", ref)
-	return err == nil && (strings.HasPrefix(ref, "refs/heads/") || strings.HasPrefix(ref, "refs/tags/"))
 }
 
 func updateRef(c *call) (reply, error) {

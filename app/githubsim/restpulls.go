@@ -134,9 +134,10 @@ func listPullCommits(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	commits, err := c.repo.git.history("--reverse", p.headID, "^"+p.baseID)
+	commits, err := c.repo.git.history(p.headID, p.baseID)
 	if err != nil {
 		return reply{}, err
 	}
+	slices.Reverse(commits)
 	return list(c.repo.viewCommits(commits))
 }

@@ -1,6 +1,7 @@
 package githubsim
 
 import (
+	"cmp"
 	"encoding/base64"
 	"maps"
 	"net/http"
@@ -11,7 +12,7 @@ import (
 func getRepository(c *call) (reply, error) { return ok(c.s.viewFullRepository(c.repo, c.who)) }
 
 func (r *Repository) branches() ([]string, map[string]string, error) {
-	refs, err := r.git.refs()
+	refs, err := r.git.branchesAndTags()
 	names := []string{}
 	for ref := range refs {
 		if name, ok := strings.CutPrefix(ref, "refs/heads/"); ok {
@@ -76,21 +77,9 @@ func getRules(c *call) (reply, error) {
 	return list(items)
 }
 
-// revision finds the commit that a name stands for: a branch, a tag, an id.
+// revision finds the commit that a name stands for: a branch, a tag, an id; without a name the default branch.
 func (r *Repository) revision(name string) string {
-	if name == "" {
-		name = r.trunk
-	}
-	names := []string{"refs/heads/" + name, "refs/tags/" + name, "refs/" + name, name}
-	if isID(name) { // nobody calls a branch so
-		names = names[3:]
-	}
-	for _, full := range names {
-		if id := r.git.resolve(full, "commit"); id != "" {
-			return id
-		}
-	}
-	return ""
+	return r.git.resolve(cmp.Or(name, r.trunk), "commit")
 }
 
 func listCommits(c *call) (reply, error) {
@@ -101,11 +90,10 @@ func listCommits(c *call) (reply, error) {
 	if id == "" {
 		return reply{}, errNotFound
 	}
-	args := []string{id}
-	if name := c.query().Get("path"); name != "" {
-		args = append(args, "--", name)
+	if c.query().Get("path") != "" {
+		c.s.violate("%s: the simulator knows no history of a path", c.op)
 	}
-	commits, err := c.repo.git.history(args...)
+	commits, err := c.repo.git.history(id)
 	if err != nil {
 		return reply{}, err
 	}
@@ -159,11 +147,12 @@ func compare(c *call) (reply, error) {
 	if shared == "" {
 		return reply{}, fail(http.StatusNotFound, "No common ancestor between %s and %s.", base, head)
 	}
-	ahead, err := git.history("--reverse", to, "^"+from)
+	ahead, err := git.history(to, from)
 	if err != nil {
 		return reply{}, err
 	}
-	behind, err := git.history(from, "^"+to)
+	slices.Reverse(ahead)
+	behind, err := git.history(from, to)
 	if err != nil {
 		return reply{}, err
 	}
@@ -213,7 +202,7 @@ func getContent(c *call) (reply, error) {
 	if !there {
 		return reply{}, errNotFound
 	}
-	if found.kind == "tree" {
+	if found.kind() == "tree" {
 		entries, err := c.repo.git.tree(found.id, false)
 		if err != nil {
 			return reply{}, err
@@ -230,7 +219,7 @@ func getContent(c *call) (reply, error) {
 		return reply{}, err
 	}
 	out := c.repo.viewEntry(found, at)
-	maps.Copy(out, object{"content": base64.StdEncoding.EncodeToString([]byte(content)), "encoding": "base64"})
+	maps.Copy(out, object{"size": len(content), "content": base64.StdEncoding.EncodeToString([]byte(content)), "encoding": "base64"})
 	return ok(out)
 }
 
@@ -239,7 +228,7 @@ func (r *Repository) viewEntry(e entry, at string) object {
 	html := r.html() + "/blob/" + at + "/" + escapePath(e.path)
 	blob := r.api() + "/git/blobs/" + e.id
 	return object{
-		"type": kinds[e.kind], "size": e.size, "name": e.path[strings.LastIndexByte(e.path, '/')+1:], "path": e.path, "sha": e.id, "url": self,
+		"type": kinds[e.kind()], "size": 0, "name": e.path[strings.LastIndexByte(e.path, '/')+1:], "path": e.path, "sha": e.id, "url": self,
 		"git_url": blob, "html_url": html, "download_url": html, "_links": object{"self": self, "git": blob, "html": html},
 	}
 }

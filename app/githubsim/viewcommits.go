@@ -167,7 +167,7 @@ func (r *Repository) viewPull(p *pull) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	commits, err := r.git.history(p.headID, "^"+p.baseID)
+	commits, err := r.git.history(p.headID, p.baseID)
 	if err != nil {
 		return nil, err
 	}

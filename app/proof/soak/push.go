@@ -97,12 +97,8 @@ func measurePushes(ctx context.Context, s settings, t *stage) (err error) {
 
 // begin makes the repository, and has the server document it for the first time.
 func (p *pushing) begin(ctx context.Context, files int) (time.Duration, error) {
-	source := filepath.Join(p.dir, "source")
-	if err := synthesize(source, files); err != nil {
-		return 0, err
-	}
 	var err error
-	if p.repo, err = p.sim.CreateRepository(somebody+"/large", githubsim.FromDir(source)); err != nil {
+	if p.repo, err = p.sim.CreateRepository(somebody+"/large", githubsim.FromFiles(synthesize(files))); err != nil {
 		return 0, err
 	}
 	p.repo.SetPrivate(false)
@@ -272,27 +268,17 @@ func middle[T cmp.Ordered](rounds []round, of func(round) T) [3]T {
 }
 
 // synthesize makes packages of ten files, each using the package before it.
-func synthesize(dir string, files int) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/made\n"), 0o644); err != nil {
-		return err
-	}
+func synthesize(files int) map[string]string {
+	out := map[string]string{"go.mod": "module example.com/made\n"}
 	for n := range files / 10 {
 		pkg := fmt.Sprintf("p%04d", n)
-		if err := os.Mkdir(filepath.Join(dir, pkg), 0o755); err != nil {
-			return err
-		}
 		for f := range 10 {
 			text := fmt.Sprintf("package %s\n\n// F%d does %d.\nfunc F%d(a int) int { return a * %d }\n", pkg, f, f, f, n)
 			if f == 0 && n > 0 {
 				text = fmt.Sprintf("// Package %s is number %d.\npackage %s\n\nimport \"example.com/made/p%04d\"\n\n// F0 calls the one before.\nfunc F0() int { return p%04d.F1(1) }\n", pkg, n, pkg, n-1, n-1)
 			}
-			if err := os.WriteFile(filepath.Join(dir, pkg, fmt.Sprintf("f%d.go", f)), []byte(text), 0o644); err != nil {
-				return err
-			}
+			out[fmt.Sprintf("%s/f%d.go", pkg, f)] = text
 		}
 	}
-	return nil
+	return out
 }

@@ -1,0 +1,210 @@
+package githubsim
+
+import (
+	"bytes"
+	"compress/zlib"
+	"crypto/sha1" //nolint:gosec // git names objects so
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// objectPath is the file of an object.
+func objectPath(id string) string { return "objects/" + id[:2] + "/" + id[2:] }
+
+// object reads an object: its kind and its content.
+func (b *bare) object(id string) (string, []byte, error) {
+	if !isID(id) {
+		return "", nil, fmt.Errorf("%q is no object id", id)
+	}
+	if id == emptyTree {
+		return "tree", nil, nil
+	}
+	f, err := os.Open(b.path(objectPath(id)))
+	if err != nil {
+		return "", nil, err
+	}
+	defer f.Close()
+	unzipped, err := zlib.NewReader(f)
+	if err != nil {
+		return "", nil, fmt.Errorf("object %s: %w", id, err)
+	}
+	all, err := io.ReadAll(unzipped)
+	if err != nil {
+		return "", nil, fmt.Errorf("object %s: %w", id, err)
+	}
+	head, content, _ := bytes.Cut(all, []byte{0})
+	kind, _, _ := strings.Cut(string(head), " ")
+	return kind, content, nil
+}
+
+// put writes an object and returns its id.
+func (b *bare) put(kind, content string) (string, error) {
+	whole := fmt.Sprintf("%s %d\x00%s", kind, len(content), content)
+	sum := sha1.Sum([]byte(whole)) //nolint:gosec // git names objects so
+	id := hex.EncodeToString(sum[:])
+	if _, err := os.Lstat(b.path(objectPath(id))); err == nil {
+		return id, nil
+	}
+	var zipped bytes.Buffer
+	w, err := zlib.NewWriterLevel(&zipped, zlib.BestSpeed)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.WriteString(w, whole)
+	return id, errors.Join(err, w.Close(), b.write(objectPath(id), zipped.String()))
+}
+
+// blob reads the content of a file.
+func (b *bare) blob(id string) (string, error) {
+	_, content, err := b.object(id)
+	return string(content), err
+}
+
+// commit is one of a history.
+type commit struct {
+	id, tree          string
+	parents           []string
+	author, committer signature
+	message           string
+	files             []change // relative to the first parent, where asked for
+}
+
+type signature struct {
+	Name  string    `json:"name"`
+	Email string    `json:"email"`
+	Date  time.Time `json:"date"`
+}
+
+func (s signature) String() string {
+	return fmt.Sprintf("%s <%s> %d +0000", s.Name, s.Email, s.Date.Unix())
+}
+
+func parseSignature(text string) signature {
+	name, rest, _ := strings.Cut(text, " <")
+	email, when, _ := strings.Cut(rest, "> ")
+	seconds, _, _ := strings.Cut(when, " ")
+	unix, _ := strconv.ParseInt(seconds, 10, 64) // git writes a number
+	return signature{Name: name, Email: email, Date: time.Unix(unix, 0).UTC()}
+}
+
+// commit reads one.
+func (b *bare) commit(id string) (commit, error) {
+	b.mu.Lock()
+	known, ok := b.commits[id]
+	b.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	kind, content, err := b.object(id)
+	if err != nil || kind != "commit" {
+		return commit{}, errors.Join(err, fmt.Errorf("%s is no commit", id))
+	}
+	c := commit{id: id}
+	head, message, _ := strings.Cut(string(content), "\n\n")
+	c.message = strings.TrimSuffix(message, "\n")
+	for line := range strings.SplitSeq(head, "\n") {
+		switch key, value, _ := strings.Cut(line, " "); key {
+		case "tree":
+			c.tree = value
+		case "parent":
+			c.parents = append(c.parents, value)
+		case "author":
+			c.author = parseSignature(value)
+		case "committer":
+			c.committer = parseSignature(value)
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.commits[id] = c
+	return c, nil
+}
+
+// putCommit writes a commit of a tree that is there.
+func (b *bare) putCommit(c commit) (string, error) {
+	var text strings.Builder
+	fmt.Fprintf(&text, "tree %s\n", c.tree)
+	for _, parent := range c.parents {
+		fmt.Fprintf(&text, "parent %s\n", parent)
+	}
+	fmt.Fprintf(&text, "author %s\ncommitter %s\n\n%s", c.author, c.committer, c.message)
+	return b.put("commit", text.String())
+}
+
+// history lists a commit and its ancestors, the newest first, without those of some other commits.
+func (b *bare) history(id string, without ...string) ([]commit, error) {
+	known := map[string]bool{}
+	for _, other := range without {
+		if _, err := b.walk(other, known); err != nil {
+			return nil, err
+		}
+	}
+	return b.walk(id, known)
+}
+
+// walk lists a commit and its ancestors, the newest first, less those that were seen before.
+func (b *bare) walk(id string, seen map[string]bool) ([]commit, error) {
+	var out, queue []commit
+	add := func(id string) error {
+		if seen[id] {
+			return nil
+		}
+		seen[id] = true
+		c, err := b.commit(id)
+		at, _ := slices.BinarySearchFunc(queue, c, func(a, b commit) int {
+			if a.committer.Date.Before(b.committer.Date) {
+				return 1
+			}
+			return -1 // of two of one moment the one that was found first
+		})
+		queue = slices.Insert(queue, at, c)
+		return err
+	}
+	err := add(id)
+	for err == nil && len(queue) > 0 {
+		c := queue[0]
+		queue, out = queue[1:], append(out, c)
+		for _, parent := range c.parents {
+			err = errors.Join(err, add(parent))
+		}
+	}
+	return out, err
+}
+
+// ancestor reports whether a commit is another one, or one of its history.
+func (b *bare) ancestor(old, young string) bool {
+	seen := map[string]bool{}
+	_, err := b.walk(young, seen)
+	return err == nil && seen[old]
+}
+
+// mergeBase is a commit that two histories share and that no other such commit has in its own; empty when they share none.
+func (b *bare) mergeBase(one, other string) string {
+	shared := map[string]bool{}
+	if _, err := b.walk(one, shared); err != nil {
+		return ""
+	}
+	if shared[other] {
+		return other
+	}
+	commits, err := b.walk(other, map[string]bool{})
+	if err != nil {
+		return ""
+	}
+	best := ""
+	for _, c := range commits {
+		for _, parent := range c.parents {
+			if !shared[c.id] && shared[parent] && (best == "" || b.ancestor(best, parent)) {
+				best = parent
+			}
+		}
+	}
+	return best
+}

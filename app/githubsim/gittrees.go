@@ -1,0 +1,336 @@
+package githubsim
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// entry is one of a tree.
+type entry struct{ mode, id, path string }
+
+// kind is what an entry stands for.
+func (e entry) kind() string {
+	switch e.mode {
+	case "040000":
+		return "tree"
+	case "160000":
+		return "commit"
+	}
+	return "blob"
+}
+
+// entries reads a tree, or the tree of a commit.
+func (b *bare) entries(id string) ([]entry, error) {
+	tree := b.resolve(id, "tree")
+	_, content, err := b.object(tree)
+	if err != nil {
+		return nil, fmt.Errorf("read the tree of %q: %w", id, err)
+	}
+	var out []entry
+	for len(content) > 0 {
+		head, rest, _ := bytes.Cut(content, []byte{0})
+		mode, name, _ := strings.Cut(string(head), " ")
+		if len(rest) < 20 {
+			return nil, fmt.Errorf("tree %s ends too early", tree)
+		}
+		out = append(out, entry{fmt.Sprintf("%06s", mode), hex.EncodeToString(rest[:20]), name})
+		content = rest[20:]
+	}
+	return out, nil
+}
+
+// tree lists the entries of a tree, with those of the trees in it or without.
+func (b *bare) tree(id string, deep bool) ([]entry, error) {
+	found, err := b.entries(id)
+	if !deep || err != nil {
+		return found, err
+	}
+	var out []entry
+	for _, e := range found {
+		out = append(out, e)
+		if e.kind() != "tree" {
+			continue
+		}
+		below, err := b.tree(e.id, true)
+		if err != nil {
+			return nil, err
+		}
+		for _, in := range below {
+			in.path = e.path + "/" + in.path
+			out = append(out, in)
+		}
+	}
+	return out, nil
+}
+
+// at finds what a commit, or a tree, has at a path; false when it has nothing there.
+func (b *bare) at(id, name string) (entry, bool) {
+	e := entry{mode: "040000", id: b.resolve(id, "tree")}
+	if name == "" {
+		return e, e.id != ""
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		found, err := b.entries(e.id)
+		i := slices.IndexFunc(found, func(in entry) bool { return in.path == part })
+		if err != nil || i < 0 {
+			return entry{}, false
+		}
+		e = found[i]
+	}
+	e.path = name
+	return e, true
+}
+
+// amend writes a tree that differs from another, which may be none, in some entries. One without an id is removed.
+func (b *bare) amend(base string, edits []entry) (string, error) {
+	if base == "" {
+		base = emptyTree
+	}
+	found, err := b.entries(base)
+	if err != nil {
+		return "", err
+	}
+	here, below := map[string]entry{}, map[string][]entry{}
+	for _, e := range found {
+		here[e.path] = e
+	}
+	for _, e := range edits {
+		if dir, rest, deeper := strings.Cut(e.path, "/"); deeper {
+			below[dir] = append(below[dir], entry{e.mode, e.id, rest})
+		} else if here[e.path] = e; e.id == "" {
+			delete(here, e.path)
+		}
+	}
+	for dir, edits := range below {
+		was := here[dir]
+		if was.kind() != "tree" {
+			was.id = ""
+		}
+		id, err := b.amend(was.id, edits)
+		if err != nil {
+			return "", err
+		}
+		if here[dir] = (entry{"040000", id, dir}); id == emptyTree {
+			delete(here, dir)
+		}
+	}
+	return b.putTree(here)
+}
+
+// putTree writes a tree, in the order that git wants: as if the names of directories ended with a slash.
+func (b *bare) putTree(entries map[string]entry) (string, error) {
+	ordered := map[string]entry{}
+	for name, e := range entries {
+		if e.kind() == "tree" {
+			name += "/"
+		}
+		ordered[name] = e
+	}
+	var content strings.Builder
+	for _, name := range sorted(ordered) {
+		e := ordered[name]
+		id, err := hex.DecodeString(e.id)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&content, "%s %s\x00%s", strings.TrimLeft(e.mode, "0"), e.path, id)
+	}
+	return b.put("tree", content.String())
+}
+
+// Change is what a commit does to the files of a branch.
+type Change struct {
+	Write   map[string]string // content by path
+	Delete  []string
+	Message string
+	Login   string // who makes it; empty: the owner of the repository
+}
+
+// record writes a commit with some files changed on top of a parent, which may be none, and returns its id.
+func (b *bare) record(parent string, c Change, author, committer signature) (string, error) {
+	made := commit{author: author, committer: committer, message: c.Message}
+	if parent != "" {
+		made.parents = []string{parent}
+	}
+	var edits []entry
+	for _, name := range c.Delete {
+		edits = append(edits, entry{path: name})
+	}
+	for name, text := range c.Write {
+		id, err := b.put("blob", text)
+		if err != nil {
+			return "", err
+		}
+		edits = append(edits, entry{"100644", id, name})
+	}
+	var err error
+	if made.tree, err = b.amend(parent, edits); err != nil {
+		return "", err
+	}
+	return b.putCommit(made)
+}
+
+// change is a file that differs between two trees.
+type change struct {
+	status             string // in GitHub's words
+	path, before, id   string
+	additions, removed int
+	patch              string
+}
+
+// statuses are GitHub's words for git's letters.
+var statuses = map[byte]string{'A': "added", 'D': "removed", 'M': "modified", 'R': "renamed", 'C': "copied", 'T': "changed"}
+
+// touched lists for each commit which paths it added, changed and removed, relative to its first parent.
+func (b *bare) touched(commits []commit) error {
+	for i, c := range commits {
+		parent := emptyTree
+		if len(c.parents) > 0 {
+			parent = c.parents[0]
+		}
+		var err error
+		if commits[i].files, err = b.compare(parent, c.tree, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare lists the paths that differ between two trees.
+func (b *bare) compare(from, to, below string) ([]change, error) {
+	sides := [2]map[string]entry{{}, {}}
+	all := map[string]bool{}
+	for i, id := range []string{from, to} {
+		found, err := b.entries(id)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range found {
+			sides[i][e.path], all[e.path] = e, true
+		}
+	}
+	var out []change
+	for _, name := range sorted(all) {
+		was, is := sides[0][name], sides[1][name]
+		if was == is {
+			continue
+		}
+		trees := [2]string{emptyTree, emptyTree}
+		for i, e := range []entry{was, is} {
+			if e.kind() == "tree" {
+				trees[i] = e.id
+			}
+		}
+		inside, err := b.compare(trees[0], trees[1], below+name+"/")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, inside...)
+		wasFile, isFile := was.id != "" && was.kind() != "tree", is.id != "" && is.kind() != "tree"
+		switch {
+		case wasFile && isFile:
+			out = append(out, change{status: "modified", path: below + name})
+		case wasFile:
+			out = append(out, change{status: "removed", path: below + name})
+		case isFile:
+			out = append(out, change{status: "added", path: below + name})
+		}
+	}
+	return out, nil
+}
+
+// diff lists what differs between two trees, with the patches.
+func (b *bare) diff(from, to string) ([]change, error) {
+	out, err := b.compareLines(from, to, "-M", "-z", "--raw", "--no-abbrev")
+	if err != nil {
+		return nil, err
+	}
+	changes, patches := parseRaw(out)
+	attachPatches(changes, patches)
+	return changes, nil
+}
+
+// patch is how one file differs between two trees, as a file of its own even where it was renamed.
+func (b *bare) patch(from, to, name string) (string, error) {
+	out, err := b.compareLines(from, to, "--no-renames", "--", ":(literal)"+name)
+	changes := make([]change, 1)
+	attachPatches(changes, out)
+	return changes[0].patch, err
+}
+
+// compareLines has git compare the files of two trees. What it says of two ids it will always say, so that it is asked once.
+func (b *bare) compareLines(from, to string, options ...string) (string, error) {
+	if from == to {
+		return "", nil
+	}
+	split := slices.Index(options, "--")
+	if split < 0 {
+		split = len(options)
+	}
+	args := slices.Concat([]string{"diff-tree", "-r", "-p"}, options[:split], []string{from, to}, options[split:])
+	question := strings.Join(args, "\x00")
+	b.mu.Lock()
+	known, ok := b.diffs[question]
+	b.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	out, err := b.run(args...)
+	if err != nil {
+		return "", err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.diffs) >= mostDiffs {
+		clear(b.diffs)
+	}
+	b.diffs[question] = out
+	return out, nil
+}
+
+// parseRaw reads records of ":mode mode id id letter" and one path, or two for a rename. The patches are behind an empty one.
+func parseRaw(out string) ([]change, string) {
+	var changes []change
+	for strings.HasPrefix(out, ":") {
+		fields := strings.SplitN(out, "\x00", 4)
+		head := strings.Fields(fields[0])
+		c := change{status: statuses[head[4][0]], path: fields[1], id: head[3]}
+		if c.id == zero {
+			c.id = head[2]
+		}
+		read := 2
+		if c.status == "renamed" || c.status == "copied" {
+			c.before, c.path, read = c.path, fields[2], 3
+		}
+		changes = append(changes, c)
+		out = strings.SplitN(out, "\x00", read+1)[read]
+	}
+	return changes, strings.TrimPrefix(out, "\x00")
+}
+
+// attachPatches gives each change its hunks and counts their lines.
+func attachPatches(changes []change, patches string) {
+	files := strings.Split("\n"+patches, "\ndiff --git ")
+	for i := range changes {
+		if i+1 >= len(files) {
+			return
+		}
+		_, hunks, ok := strings.Cut(files[i+1], "\n@@")
+		if !ok {
+			continue
+		}
+		c := &changes[i]
+		c.patch = "@@" + strings.TrimSuffix(hunks, "\n")
+		for line := range strings.Lines(c.patch) {
+			switch line[0] {
+			case '+':
+				c.additions++
+			case '-':
+				c.removed++
+			}
+		}
+	}
+}
