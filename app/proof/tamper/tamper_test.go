@@ -17,7 +17,7 @@ func TestTamper(t *testing.T) {
 		t.Skip("git is not installed")
 	}
 	var out, talk bytes.Buffer
-	code := proof.Run(t.Context(), []string{"-events", "80", "-mutations", "300", "-git", strconv.Itoa(len(ofClones))}, &out, &talk)
+	code := proof.Run(t.Context(), []string{"-events", "30", "-mutations", "100", "-git", strconv.Itoa(len(ofClones))}, &out, &talk)
 	if code != trial.ExitHolds {
 		t.Errorf("exit code %d: %s\n%s", code, talk.String(), out.String())
 	}

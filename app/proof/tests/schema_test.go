@@ -60,6 +60,7 @@ func main() {
 
 // TestSchema builds a program once with all of its mutants, and runs it with none and with one of each kind and form.
 func TestSchema(t *testing.T) {
+	long(t)
 	t.Parallel()
 	list, err := mutants("main.go", []byte(many))
 	if err != nil {

@@ -8,10 +8,21 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/causaldocs/causal/app/proof/trial"
 )
+
+// long leaves a test that loads and builds programs to the long run.
+func long(t *testing.T) {
+	t.Helper()
+	if !trial.Long() {
+		t.Skip("loads and builds programs; CAUSAL_LONG=1 runs it")
+	}
+}
 
 // TestSubject takes the tests away from a tree with a module within it, and lays others over what is left.
 func TestSubject(t *testing.T) {
+	long(t)
 	t.Parallel()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("there is no go command")

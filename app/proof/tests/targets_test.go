@@ -38,6 +38,7 @@ func Other(c Cart) int { return c.n }
 
 // TestTargets holds what is seen of functions to edits: which of them another signature or another body has.
 func TestTargets(t *testing.T) {
+	long(t)
 	t.Parallel()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("there is no go command")
