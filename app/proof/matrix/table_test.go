@@ -38,7 +38,8 @@ Run every cell, and compare this page with the outcomes:
 ` + "```sh\nCAUSAL_LONG=1 go -C app/proof test ./matrix\n```" + `
 
 Without ` + "`CAUSAL_LONG=1`" + ` a sample is compared with its cells: every edit of Go, and of the other languages those with another outcome
-than in Go; without the comparison with a fresh clone and with an update from scratch.
+than in Go. The fresh clone and the update from scratch are left out then, and in other languages than Go ` + "`causal check`" + ` and the
+edit taken back.
 Write the page again with ` + "`go -C app/proof test ./matrix -update`" + `.
 `
 
