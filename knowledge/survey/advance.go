@@ -14,50 +14,50 @@ import (
 
 // advance takes the survey from what is remembered to the present state: only modules that the changes concern are looked
 // at.
-func (s *Survey) advance(ctx context.Context, changes []Change) error {
+func (up *update) advance(ctx context.Context, changes []Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	if !s.Index.Get(wholes, keyPaths, &s.paths) {
-		return s.beginAnew(ctx)
+	if !up.Index.Get(wholes, keyPaths, &up.paths) {
+		return up.beginAnew(ctx)
 	}
-	was := divisionOf(s.modules)
-	came := s.sortChanges(changes)
+	was := divisionOf(up.modules)
+	came := up.sortChanges(changes)
 	groups := map[string][]Entry{}
-	for _, c := range s.changes {
+	for _, c := range up.changes {
 		if m := moduleOf(c.Path); groups[m] == nil {
-			s.visit(m).touched = true
-			groups[m] = s.filesOf(m)
+			up.visit(m).touched = true
+			groups[m] = up.filesOf(m)
 		}
 	}
-	if err := s.scanModules(ctx, groups); err != nil {
+	if err := up.scanModules(ctx, groups); err != nil {
 		return err
 	}
-	s.dropModules()
-	concerned, err := s.toLink(ctx, came)
+	up.dropModules()
+	concerned, err := up.toLink(ctx, came)
 	if err != nil {
 		return err
 	}
-	if err := s.link(ctx, concerned); err != nil {
+	if err := up.link(ctx, concerned); err != nil {
 		return err
 	}
-	if err := s.compareDocuments(ctx, came); err != nil {
+	if err := up.documentation.compareDocuments(ctx, came); err != nil {
 		return err
 	}
-	if err := s.publish(ctx, came.manifests || slices.ContainsFunc(came.paths, s.hasEntries)); err != nil {
+	if err := up.publisher.publish(ctx, came.manifests || slices.ContainsFunc(came.paths, up.publisher.hasEntries)); err != nil {
 		return err
 	}
-	if came.manifests || slices.ContainsFunc(came.paths, s.isSource) {
-		if err := s.readDescriptions(ctx); err != nil {
+	if came.manifests || slices.ContainsFunc(came.paths, up.isSource) {
+		if err := up.describer.readDescriptions(ctx); err != nil {
 			return err
 		}
 	}
-	s.compareModules()
-	s.compareManuals()
-	if err := s.measure(ctx); err != nil {
+	up.compareModules()
+	up.documentation.compareManuals()
+	if err := up.measure(ctx); err != nil {
 		return err
 	}
-	s.compare(was.contributes(), s.division().contributes())
+	up.changed.compare(was.contributes(), up.division().contributes())
 	return nil
 }
 
@@ -70,12 +70,12 @@ type arrivals struct {
 
 // sortChanges sorts the changes by what they concern, and brings the list of paths up to date. It compares with that list and not
 // with the modes of the last state: a file that became a symbolic link is gone, as far as sources go.
-func (s *Survey) sortChanges(changes []Change) arrivals {
-	listed := s.files()
+func (up *update) sortChanges(changes []Change) arrivals {
+	listed := up.files()
 	came := arrivals{}
 	for _, c := range changes {
-		if s.Owned(c.Path) {
-			s.own = append(s.own, c.Path)
+		if up.Owned(c.Path) {
+			up.own = append(up.own, c.Path)
 			continue
 		}
 		isFile := c.ID != "" && c.Mode == Regular
@@ -93,34 +93,34 @@ func (s *Survey) sortChanges(changes []Change) arrivals {
 		if isFile != wasFile {
 			came.paths = append(came.paths, c.Path)
 			if source.IsService(c.Path) {
-				s.differ(AllServices)
+				up.changed.add(AllServices)
 			}
 		}
-		manifest, isSource := s.classes.IsManifest(c.Path), s.isSource(c.Path)
+		manifest, isSource := up.classes.IsManifest(c.Path), up.isSource(c.Path)
 		if manifest {
 			came.manifests = true
-			s.listID(&s.paths.Manifests, c, isFile)
+			up.listID(&up.paths.Manifests, c, isFile)
 		}
-		if s.classes.Classify(c.Path).Readme {
-			s.listID(&s.paths.Readmes, c, isFile)
-			s.differ(ReadmeFact(moduleOf(c.Path)), QuotedFact(moduleOf(c.Path)))
+		if up.classes.Classify(c.Path).Readme {
+			up.listID(&up.paths.Readmes, c, isFile)
+			up.changed.add(ReadmeFact(moduleOf(c.Path)), QuotedFact(moduleOf(c.Path)))
 		}
-		s.differ(BlobFact(c.Path))
+		up.changed.add(BlobFact(c.Path))
 		if isSource {
-			s.changes = append(s.changes, c)
+			up.changes = append(up.changes, c)
 		}
 		if isSource || manifest {
-			s.undone.add(c)
+			up.undone.add(c)
 		}
 	}
 	if len(came.paths) > 0 {
-		s.paths.All, s.pathsChanged = patch(s.paths.All, came.paths, changes), true
+		up.paths.All, up.pathsChanged = patch(up.paths.All, came.paths, changes), true
 	}
 	for _, p := range came.paths {
-		s.differ(fact.New(fact.Absences, p))
+		up.changed.add(fact.New(fact.Absences, p))
 		for ; p != "."; p = path.Dir(p) { // its directories may have come or gone with it
-			if listed.kind(p) != s.files().kind(p) {
-				s.differ(PathFact(p))
+			if listed.kind(p) != up.files().kind(p) {
+				up.changed.add(PathFact(p))
 			}
 		}
 	}
@@ -152,8 +152,8 @@ func (u *undone) add(c Change) {
 }
 
 // listID keeps a list of blob ids by path up to date.
-func (s *Survey) listID(list *map[string]string, c Change, isFile bool) {
-	s.pathsChanged = true
+func (up *update) listID(list *map[string]string, c Change, isFile bool) {
+	up.pathsChanged = true
 	if *list == nil {
 		*list = map[string]string{}
 	}
@@ -187,14 +187,14 @@ func patch(list string, came []string, changes []Change) string {
 }
 
 // filesOf lists the source files of a module now: what is remembered, with the changes.
-func (s *Survey) filesOf(module string) []Entry {
+func (up *update) filesOf(module string) []Entry {
 	files := map[string]Entry{}
-	if r := s.record(module); r != nil {
+	if r := up.record(module); r != nil {
 		for _, f := range r.Files {
 			files[f.Path] = Entry{Path: f.Path, ID: f.Hash, Mode: Regular}
 		}
 	}
-	for _, c := range s.changes {
+	for _, c := range up.changes {
 		if moduleOf(c.Path) != module {
 			continue
 		}
@@ -203,8 +203,8 @@ func (s *Survey) filesOf(module string) []Entry {
 			files[c.Path] = Entry{Path: c.Path, ID: c.ID, Mode: Regular}
 		}
 	}
-	for p, id := range s.paths.Readmes {
-		if moduleOf(p) == module && !s.Excluded(p) {
+	for p, id := range up.paths.Readmes {
+		if moduleOf(p) == module && !up.Excluded(p) {
 			files[p] = Entry{Path: p, ID: id, Mode: Regular}
 		}
 	}
@@ -214,12 +214,12 @@ func (s *Survey) filesOf(module string) []Entry {
 }
 
 // dropModules removes the touched modules that have no source any more. They have been read by then: what is not known has none.
-func (s *Survey) dropModules() {
-	for m, v := range s.visits {
-		if s.known[m] == nil && s.modules[m] != nil {
+func (up *update) dropModules() {
+	for m, v := range up.visits {
+		if up.known[m] == nil && up.modules[m] != nil {
 			v.table = &tableChange{whole: true, public: true}
-			delete(s.modules, m)
-			s.records[m] = nil
+			delete(up.modules, m)
+			up.records[m] = nil
 		}
 	}
 }

@@ -16,10 +16,10 @@ import (
 // alias in a manifest, a directory above, a wildcard, has to be among those of both sides. TestChangedIsComplete holds it.
 
 // toLink lists the modules whose edges may lead elsewhere than is remembered.
-func (s *Survey) toLink(ctx context.Context, came arrivals) ([]string, error) {
+func (up *update) toLink(ctx context.Context, came arrivals) ([]string, error) {
 	set := map[string]bool{}
-	for m, v := range s.visits {
-		if k := s.known[m]; k != nil && (v.was.record == nil || v.was.record.Imports != importsDigest(k.Module)) {
+	for m, v := range up.visits {
+		if k := up.known[m]; k != nil && (v.was.record == nil || v.was.record.Imports != importsDigest(k.Module)) {
 			set[m] = true
 		}
 	}
@@ -35,11 +35,11 @@ func (s *Survey) toLink(ctx context.Context, came arrivals) ([]string, error) {
 	var aliases [][]string
 	if !came.manifests { // which concern everything
 		var err error
-		if aliases, err = s.aliases(ctx, slices.DeleteFunc(slices.Clone(came.paths), func(p string) bool { return !s.isSource(p) })); err != nil {
+		if aliases, err = up.aliases(ctx, slices.DeleteFunc(slices.Clone(came.paths), func(p string) bool { return !up.isSource(p) })); err != nil {
 			return nil, err
 		}
 	}
-	for m, sum := range s.modules {
+	for m, sum := range up.modules {
 		if came.manifests || slices.ContainsFunc(sum.Words, func(word string) bool { return words[word] }) ||
 			slices.ContainsFunc(aliases, func(alias []string) bool { return sum.speaksOf(alias) }) {
 			set[m] = true
@@ -49,18 +49,18 @@ func (s *Survey) toLink(ctx context.Context, came arrivals) ([]string, error) {
 }
 
 // aliases are the names that manifests give source files, each as the words that an import of it has.
-func (s *Survey) aliases(ctx context.Context, files []string) ([][]string, error) {
+func (up *update) aliases(ctx context.Context, files []string) ([][]string, error) {
 	wanted := map[string]bool{}
 	for _, p := range files {
-		wanted[s.classes.Classify(p).Language] = true
+		wanted[up.classes.Classify(p).Language] = true
 	}
-	if err := s.prepare(ctx, wanted); err != nil {
+	if err := up.prepare(ctx, wanted); err != nil {
 		return nil, err
 	}
 	seen := map[string]bool{}
 	var out [][]string
 	for _, p := range files {
-		a, ok := s.resolvers[s.classes.Classify(p).Language].(source.Aliaser)
+		a, ok := up.resolvers[up.classes.Classify(p).Language].(source.Aliaser)
 		if !ok {
 			continue
 		}

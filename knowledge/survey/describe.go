@@ -36,26 +36,33 @@ func DescriptionOf(r Reader, module string) (Description, error) {
 	return value[Description](r, DescriptionFact(module))
 }
 
+// describer knows what manifests say of modules.
+type describer struct {
+	*Survey
+	said    map[string]Description // once it is needed
+	changed bool
+}
+
 // descriptions are what manifests say, by the modules that they say it of.
-func (s *Survey) descriptions() map[string]Description {
-	if s.manifested == nil {
-		s.manifested = map[string]Description{}
-		if !s.full {
-			s.Index.Get(wholes, keyDescriptions, &s.manifested)
+func (des *describer) descriptions() map[string]Description {
+	if des.said == nil {
+		des.said = map[string]Description{}
+		if !des.full {
+			des.Index.Get(wholes, keyDescriptions, &des.said)
 		}
 	}
-	return s.manifested
+	return des.said
 }
 
 // readDescriptions finds out what manifests say of modules.
-func (s *Survey) readDescriptions(ctx context.Context) error {
-	before := s.descriptions()
+func (des *describer) readDescriptions(ctx context.Context) error {
+	before := des.descriptions()
 	now := map[string]Description{}
-	p, err := s.project(ctx)
+	p, err := des.project(ctx)
 	if err != nil {
 		return err
 	}
-	holds := s.languagesOfDirs()
+	holds := des.languagesOfDirs()
 	for _, base := range manifest.Describing {
 		language, ok := describedLanguage[base]
 		if !ok {
@@ -70,8 +77,8 @@ func (s *Survey) readDescriptions(ctx context.Context) error {
 			}
 		}
 	}
-	s.compare(contributionsOf(before), contributionsOf(now))
-	s.manifested, s.descriptionsChanged = now, true
+	des.Survey.changed.compare(contributionsOf(before), contributionsOf(now))
+	des.said, des.changed = now, true
 	return nil
 }
 
@@ -81,6 +88,13 @@ func contributionsOf(said map[string]Description) contributions {
 		out.add(d.Digest(), DescriptionFact(m))
 	}
 	return out
+}
+
+func (des *describer) save() error {
+	if !des.changed {
+		return nil
+	}
+	return des.Batch.Put(wholes, keyDescriptions, des.said)
 }
 
 // describedLanguage is in which language the packages are, as [source.Kin] calls it, that manifests describe.
@@ -99,11 +113,11 @@ func mainModule(dir, name string, holds func(module string) bool) string {
 }
 
 // languagesOfDirs are the languages of the source in each directory, without what only configures tools.
-func (s *Survey) languagesOfDirs() map[string]map[string]bool {
+func (des *describer) languagesOfDirs() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
-	for _, file := range s.files() {
-		c := s.classes.Classify(file)
-		if !c.Readable || s.Excluded(file) || configures(path.Base(file)) {
+	for _, file := range des.files() {
+		c := des.classes.Classify(file)
+		if !c.Readable || des.Excluded(file) || configures(path.Base(file)) {
 			continue
 		}
 		dir := moduleOf(file)

@@ -29,8 +29,8 @@ func TestDescription(t *testing.T) {
 			if err := s.Observe(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if len(s.descriptions()) != min(len(c.module), 1) || c.module != "" && s.descriptions()[c.module].Text != "Sells things." {
-				t.Errorf("got %v, want %q described", s.descriptions(), c.module)
+			if len(s.describer.descriptions()) != min(len(c.module), 1) || c.module != "" && s.describer.descriptions()[c.module].Text != "Sells things." {
+				t.Errorf("got %v, want %q described", s.describer.descriptions(), c.module)
 			}
 		})
 	}

@@ -30,16 +30,25 @@ type visit struct {
 	table   *tableChange
 }
 
+// update brings a survey from what is remembered to the present state: it looks at the modules only that changes concern.
+type update struct {
+	*Survey
+	changes []Change          // of sources, since what is remembered
+	visits  map[string]*visit // the modules that were read or linked again
+	undone  undone
+	own     []string // files of causal's own that changed
+}
+
 // visit takes down what is remembered of a module, before anything of that is replaced.
-func (s *Survey) visit(m string) *visit {
-	if s.visits[m] == nil {
-		v := &visit{was: moduleState{record: s.record(m)}}
-		if sum := s.modules[m]; sum != nil {
+func (up *update) visit(m string) *visit {
+	if up.visits[m] == nil {
+		v := &visit{was: moduleState{record: up.record(m)}}
+		if sum := up.modules[m]; sum != nil {
 			v.was.summary = *sum
 		}
-		s.visits[m] = v
+		up.visits[m] = v
 	}
-	return s.visits[m]
+	return up.visits[m]
 }
 
 // contributions are digests by the facts that they are a part of.
@@ -51,48 +60,50 @@ func (c contributions) add(digest string, facts ...fact.Fact) {
 	}
 }
 
-// differ takes facts down of which it is known that they differ from what is remembered.
-func (s *Survey) differ(facts ...fact.Fact) {
+// differences are facts that differ from what is remembered, or that follow from something that does.
+type differences map[fact.Fact]bool
+
+func (d differences) add(facts ...fact.Fact) {
 	for _, f := range facts {
-		s.changed[f] = true
+		d[f] = true
 	}
 }
 
-// compare takes down the facts to which two states contribute otherwise.
-func (s *Survey) compare(before, now contributions) {
+// compare adds the facts to which two states contribute otherwise.
+func (d differences) compare(before, now contributions) {
 	for _, pair := range [][2]contributions{{before, now}, {now, before}} {
 		for f, digest := range pair[0] {
 			if other, ok := pair[1][f]; !ok || other != digest {
-				s.differ(f)
+				d.add(f)
 			}
 		}
 	}
 }
 
 // compareModules compares the modules that were read or linked again, or of which callers reach something else.
-func (s *Survey) compareModules() {
-	for m := range s.published {
-		s.visit(m)
+func (up *update) compareModules() {
+	for m := range up.publisher.published {
+		up.visit(m)
 	}
-	for m, v := range s.visits {
+	for m, v := range up.visits {
 		var now moduleState
-		if sum := s.modules[m]; sum != nil {
-			now = moduleState{s.record(m), *sum, s.publications(m)}
+		if sum := up.modules[m]; sum != nil {
+			now = moduleState{up.record(m), *sum, up.publisher.publications(m)}
 		}
-		v.was.published = s.publishedBefore(m)
-		users := s.importer()[m].Code
+		v.was.published = up.publisher.publishedBefore(m)
+		users := up.importer()[m].Code
 		var differs string
 		if v.led {
 			differs = "names that it uses"
 		}
 		mentioned := differs
 		if v.table != nil {
-			s.differ(v.table.facts(m)...)
-			if s.typesMention(m, v.table.came) {
+			up.changed.add(v.table.facts(m)...)
+			if up.typesMention(m, v.table.came) {
 				mentioned = "names that its types mention"
 			}
 		}
-		s.compare(v.was.contributes(m, users, "", ""), now.contributes(m, users, differs, mentioned))
+		up.changed.compare(v.was.contributes(m, users, "", ""), now.contributes(m, users, differs, mentioned))
 	}
 }
 

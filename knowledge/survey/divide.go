@@ -52,10 +52,10 @@ func (s *Survey) measure(ctx context.Context) error {
 			set[m] = true
 		}
 	}
-	for m, v := range s.visits {
+	for m, v := range s.update.visits {
 		set[m] = v.touched && s.modules[m] != nil
 	}
-	for m := range s.published {
+	for m := range s.publisher.published {
 		set[m] = s.modules[m] != nil
 	}
 	for f := range s.changed {
@@ -72,7 +72,7 @@ func (s *Survey) measure(ctx context.Context) error {
 				return err
 			}
 			var err error
-			if manuals[m], err = s.manualBytes(ctx, m); err != nil {
+			if manuals[m], err = s.documentation.manualBytes(ctx, m); err != nil {
 				return err
 			}
 		}
@@ -141,7 +141,7 @@ var category = lazyregexp.New(`(?m)^[ \t]*@category[ \t]+(\S.{0,78}?)[ \t]*$`)
 func (s *Survey) told(k *Module, manual map[string]int) []*source.Declared {
 	reached := map[string]Publication{}
 	for _, u := range k.Module.Units {
-		reached[u.Path] = s.publishedOf(u.Path)
+		reached[u.Path] = s.publisher.publishedOf(u.Path)
 	}
 	reaches := func(d *source.Declared) bool {
 		p := reached[d.Path]

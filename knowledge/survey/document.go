@@ -3,6 +3,7 @@ package survey
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -20,6 +21,18 @@ type document struct {
 	Described []source.Described `json:"e,omitempty"` // without the words
 }
 
+// documentation holds the documents that people look into for how the project is used.
+type documentation struct {
+	*Survey
+	documents map[string]document // by path, once they are needed
+	changed   bool
+	mentions  map[string][]mention // their blocks by what they name
+	// redescribed is set where they describe symbols otherwise than before; meant is what they describe.
+	redescribed  bool
+	meant        map[string]map[string][]meaning
+	meantChanged bool
+}
+
 // block is a block of code as a file of its own. Its imports are those of all blocks of the document in that language: most documents
 // show them once.
 type block struct {
@@ -35,10 +48,10 @@ const (
 )
 
 // documentPaths lists the documents that are read.
-func (s *Survey) documentPaths() []string {
+func (docs *documentation) documentPaths() []string {
 	var out []string
-	for _, p := range s.files() {
-		if source.IsDocument(p) && !s.Owned(p) && !s.Excluded(p) {
+	for _, p := range docs.files() {
+		if source.IsDocument(p) && !docs.Owned(p) && !docs.Excluded(p) {
 			out = append(out, p)
 		}
 	}
@@ -47,22 +60,22 @@ func (s *Survey) documentPaths() []string {
 }
 
 // recallDocuments takes up what is remembered of documents, once.
-func (s *Survey) recallDocuments() {
-	if s.documents == nil && !s.full {
-		s.Index.Get(wholes, keyDocuments, &s.documents)
+func (docs *documentation) recallDocuments() {
+	if docs.documents == nil && !docs.full {
+		docs.Index.Get(wholes, keyDocuments, &docs.documents)
 	}
-	if s.documents == nil {
-		s.documents = map[string]document{}
+	if docs.documents == nil {
+		docs.documents = map[string]document{}
 	}
 }
 
 // readDocuments brings the documents up to date, of which some are others now. What is otherwise of their code is noted.
-func (s *Survey) readDocuments(ctx context.Context) error {
-	s.recallDocuments()
-	before, now := s.documents, map[string]document{}
+func (docs *documentation) readDocuments(ctx context.Context) error {
+	docs.recallDocuments()
+	before, now := docs.documents, map[string]document{}
 	var missing []Entry
-	for _, p := range s.documentPaths() {
-		id, err := s.blobID(p)
+	for _, p := range docs.documentPaths() {
+		id, err := docs.blobID(p)
 		if err != nil {
 			return err
 		}
@@ -72,10 +85,10 @@ func (s *Survey) readDocuments(ctx context.Context) error {
 			missing = append(missing, Entry{Path: p, ID: id, Mode: Regular})
 		}
 	}
-	err := s.Tree.Read(ctx, missing, s.MaxBytes, func(e Entry, content []byte, err error) error {
+	err := docs.Tree.Read(ctx, missing, docs.MaxBytes, func(e Entry, content []byte, err error) error {
 		d := document{ID: e.ID}
 		if err == nil && bytes.IndexByte(content[:min(len(content), 8000)], 0) < 0 {
-			d.Blocks, err = s.blocksOf(ctx, e.Path, content)
+			d.Blocks, err = docs.blocksOf(ctx, e.Path, content)
 			if err != nil {
 				return err
 			}
@@ -87,10 +100,10 @@ func (s *Survey) readDocuments(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read documents: %w", err)
 	}
-	s.documents, s.documentsChanged, s.mentions = now, true, nil
-	if !s.full {
-		s.differExamples(namedBy(before, now))
-		s.redescribed = !maps.EqualFunc(before, now, describesAlike)
+	docs.documents, docs.changed, docs.mentions = now, true, nil
+	if !docs.full {
+		docs.differExamples(namedBy(before, now))
+		docs.redescribed = !maps.EqualFunc(before, now, describesAlike)
 	}
 	return nil
 }
@@ -108,11 +121,11 @@ func describedIn(name string, content []byte) []source.Described {
 }
 
 // blocksOf reads the blocks of code in a document.
-func (s *Survey) blocksOf(ctx context.Context, name string, content []byte) ([]block, error) {
+func (docs *documentation) blocksOf(ctx context.Context, name string, content []byte) ([]block, error) {
 	var out []block
 	imports := map[string][]source.Import{}
 	for _, snippet := range source.Snippets(name, content) {
-		l := s.reader(snippet.Language)
+		l := docs.reader(snippet.Language)
 		if l == nil {
 			continue
 		}
@@ -186,8 +199,8 @@ func lastOf(name string) string { return name[strings.LastIndexAny(name, ".:")+1
 
 // documentsLead reports whether imports in documents may lead elsewhere now that files came or went, or that modules pass on other
 // names.
-func (s *Survey) documentsLead(came arrivals) bool {
-	for _, v := range s.visits {
+func (docs *documentation) documentsLead(came arrivals) bool {
+	for _, v := range docs.update.visits {
 		if v.table != nil && v.table.whole {
 			return true
 		}
@@ -197,7 +210,7 @@ func (s *Survey) documentsLead(came arrivals) bool {
 	}
 	words := map[string]bool{}
 	for _, p := range came.paths {
-		if s.isSource(p) {
+		if docs.isSource(p) {
 			if moduleOf(p) == "." { // a root that becomes importable has no word of its own
 				return true
 			}
@@ -209,8 +222,8 @@ func (s *Survey) documentsLead(came arrivals) bool {
 	if len(words) == 0 {
 		return false
 	}
-	s.recallDocuments()
-	for _, d := range s.documents {
+	docs.recallDocuments()
+	for _, d := range docs.documents {
 		for i := range d.Blocks {
 			for _, imp := range d.Blocks[i].Unit.File.Imports {
 				if slices.ContainsFunc(segments(imp.Path), func(w string) bool { return words[w] }) {
@@ -223,40 +236,40 @@ func (s *Survey) documentsLead(came arrivals) bool {
 }
 
 // compareDocuments finds out what the code in documents shows otherwise than before.
-func (s *Survey) compareDocuments(ctx context.Context, came arrivals) error {
+func (docs *documentation) compareDocuments(ctx context.Context, came arrivals) error {
 	if slices.ContainsFunc(came.changed, source.IsDocument) {
-		if err := s.readDocuments(ctx); err != nil {
+		if err := docs.readDocuments(ctx); err != nil {
 			return err
 		}
 	}
-	if s.documentsLead(came) {
-		s.recallDocuments()
+	if docs.documentsLead(came) {
+		docs.recallDocuments()
 		all := map[string]bool{}
-		for _, d := range s.documents {
+		for _, d := range docs.documents {
 			d.names(all)
 		}
-		s.differExamples(all)
+		docs.differExamples(all)
 	}
 	return nil
 }
 
 // differExamples takes down the modules that declare, or that callers know by, one of the names that documents show otherwise.
-func (s *Survey) differExamples(words map[string]bool) {
+func (docs *documentation) differExamples(words map[string]bool) {
 	if len(words) == 0 {
 		return
 	}
-	for m := range s.modules {
-		if s.declaresOne(m, words) {
-			s.differ(ExamplesFact(m))
+	for m := range docs.modules {
+		if docs.declaresOne(m, words) {
+			docs.Survey.changed.add(ExamplesFact(m))
 		}
 	}
 }
 
-func (s *Survey) declaresOne(m string, words map[string]bool) bool {
-	r, loaded := s.records[m]
+func (docs *documentation) declaresOne(m string, words map[string]bool) bool {
+	r, loaded := docs.records[m]
 	if !loaded {
 		r = new(record)
-		if !s.Index.Get(records, m, r) {
+		if !docs.Index.Get(records, m, r) {
 			return true
 		}
 	}
@@ -268,7 +281,7 @@ func (s *Survey) declaresOne(m string, words map[string]bool) bool {
 			return true
 		}
 	}
-	for _, p := range s.publishedBefore(m) {
+	for _, p := range docs.publisher.publishedBefore(m) {
 		for _, typed := range p.Names {
 			if slices.ContainsFunc(typed.As, func(as string) bool { return words[lastOf(as)] }) {
 				return true
@@ -278,6 +291,16 @@ func (s *Survey) declaresOne(m string, words map[string]bool) bool {
 	return false
 }
 
+func (docs *documentation) save() (err error) {
+	if docs.changed {
+		err = docs.Batch.Put(wholes, keyDocuments, docs.documents)
+	}
+	if docs.meantChanged || docs.full {
+		err = errors.Join(err, docs.Batch.Put(wholes, keyMeant, docs.meaningDigests()))
+	}
+	return err
+}
+
 // mention is a place in a document that names something.
 type mention struct {
 	path string
@@ -285,25 +308,25 @@ type mention struct {
 }
 
 // mentioning lists the blocks by the last element of what they name, the shortest first.
-func (s *Survey) mentioning() map[string][]mention {
-	if s.mentions != nil {
-		return s.mentions
+func (docs *documentation) mentioning() map[string][]mention {
+	if docs.mentions != nil {
+		return docs.mentions
 	}
-	s.recallDocuments()
+	docs.recallDocuments()
 	var all []mention
-	for _, p := range slices.Sorted(maps.Keys(s.documents)) {
-		for i := range s.documents[p].Blocks {
-			all = append(all, mention{p, &s.documents[p].Blocks[i]})
+	for _, p := range slices.Sorted(maps.Keys(docs.documents)) {
+		for i := range docs.documents[p].Blocks {
+			all = append(all, mention{p, &docs.documents[p].Blocks[i]})
 		}
 	}
 	slices.SortFunc(all, compareMentions)
-	s.mentions = map[string][]mention{}
+	docs.mentions = map[string][]mention{}
 	for _, m := range all {
 		named := map[string]bool{}
 		document{Blocks: []block{*m.block}}.names(named)
 		for name := range named {
-			s.mentions[name] = append(s.mentions[name], m)
+			docs.mentions[name] = append(docs.mentions[name], m)
 		}
 	}
-	return s.mentions
+	return docs.mentions
 }

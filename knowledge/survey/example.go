@@ -41,7 +41,7 @@ func ExamplesDigest(list []Example) string {
 type publishing struct{ *Survey }
 
 // Read implements Reader.
-func (p publishing) Read(f fact.Fact) (any, error) { return p.publishedOf(f.Name), nil }
+func (p publishing) Read(f fact.Fact) (any, error) { return p.publisher.publishedOf(f.Name), nil }
 
 // examples are what shows how the symbols of a module are used: the shortest block of a document, or else the shortest call in
 // the project's own examples and tests.
@@ -198,7 +198,7 @@ const (
 
 // quote finds the blocks of documents that name what is wanted.
 func (x *exhibition) quote(ctx context.Context) error {
-	mentioning := x.survey.mentioning()
+	mentioning := x.survey.documentation.mentioning()
 	wanted := map[*block]mention{}
 	language := source.Kin(x.known.Module.Language())
 	for i, typed := range x.wanted {

@@ -168,9 +168,13 @@ var families = map[fact.Family]answers{
 	moduleFacts: listed(func(s *Survey, _ context.Context, _ string) ([]string, error) {
 		return slices.Sorted(maps.Keys(s.modules)), nil
 	}, digestOf),
-	flowFacts:     listed((*Survey).flows, FlowsDigest).ofModules(),
-	exampleFacts:  listed((*Survey).examples, func(_ string, list []Example) string { return ExamplesDigest(list) }).ofModules(),
-	manualFacts:   answers{listed((*Survey).manual, func(_ string, list []Manual) string { return ManualDigest(list) }).digest, (*Survey).manualValue}.ofModules(),
+	flowFacts:    listed((*Survey).flows, FlowsDigest).ofModules(),
+	exampleFacts: listed((*Survey).examples, func(_ string, list []Example) string { return ExamplesDigest(list) }).ofModules(),
+	manualFacts: answers{listed(func(s *Survey, ctx context.Context, m string) ([]Manual, error) {
+		return s.documentation.manual(ctx, m)
+	}, func(_ string, list []Manual) string { return ManualDigest(list) }).digest, func(s *Survey, ctx context.Context, f fact.Fact) (any, error) {
+		return s.documentation.texts(ctx, f.Name)
+	}}.ofModules(),
 	extendFacts:   listed((*Survey).implements, func(_ string, list []source.Implementation) string { return ImplementsDigest(list) }).ofModules(),
 	languageFacts: spoken(func(s *Survey, f fact.Fact) string { return s.modules[f.Name].Language }).ofModules(),
 	pathFacts:     spoken(func(s *Survey, f fact.Fact) string { return s.files().kind(f.Name) }),
@@ -183,9 +187,13 @@ var families = map[fact.Family]answers{
 	}),
 	settingFacts: spoken(func(s *Survey, f fact.Fact) string { return s.Settings[f.Name] }),
 	serviceFacts: listed((*Survey).services, digestOf),
-	reachedFacts: found(func(s *Survey, _ context.Context, file string) (Publication, error) { return s.publishedOf(file), nil },
+	reachedFacts: found(func(s *Survey, _ context.Context, file string) (Publication, error) {
+		return s.publisher.publishedOf(file), nil
+	},
 		func(_ string, p Publication) string { return p.Digest() }),
-	descriptionFacts: found(func(s *Survey, _ context.Context, m string) (Description, error) { return s.descriptions()[m], nil },
+	descriptionFacts: found(func(s *Survey, _ context.Context, m string) (Description, error) {
+		return s.describer.descriptions()[m], nil
+	},
 		func(_ string, d Description) string { return d.Digest() }),
 	dividedFacts: found(func(s *Survey, _ context.Context, _ string) (Division, error) { return s.division(), nil },
 		func(_ string, d Division) string { return d.digest() }),
@@ -276,15 +284,15 @@ func (s *Survey) Changed() (facts []fact.Fact, all bool) {
 }
 
 // Own lists the files of causal's own that somebody changed; where it is not known what changed, all that there are.
-func (s *Survey) Own() []string { return s.own }
+func (s *Survey) Own() []string { return s.update.own }
 
 // Trigger lists what changed of sources and manifests since the last run that left nothing undone, as facts about blobs; nothing
 // where that is not known. state identifies all of them that there are: a manifest leads imports elsewhere with no source changed.
 func (s *Survey) Trigger() (changes []fact.Change, state string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, p := range slices.Sorted(maps.Keys(s.undone.Changes)) {
-		c := s.undone.Changes[p]
+	for _, p := range slices.Sorted(maps.Keys(s.update.undone.Changes)) {
+		c := s.update.undone.Changes[p]
 		changes = append(changes, fact.Change{Fact: BlobFact(p), Before: c.Was, After: c.ID})
 	}
 	parts := make([]string, 0, 2*len(s.modules))

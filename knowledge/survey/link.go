@@ -12,54 +12,54 @@ import (
 
 // link computes the tables and edges of modules, and of those that use names which are others now. Two rounds are
 // enough: the tables of the second keep what they pass on by the place where that lies, which no name of another module changes.
-func (s *Survey) link(ctx context.Context, modules []string) error {
-	if err := s.resolve(ctx, modules); err != nil {
+func (up *update) link(ctx context.Context, modules []string) error {
+	if err := up.resolve(ctx, modules); err != nil {
 		return err
 	}
 	for _, m := range modules {
-		s.visit(m).linked = true
+		up.visit(m).linked = true
 	}
-	for m, v := range s.visits {
-		s.retable(m, v)
+	for m, v := range up.visits {
+		up.retable(m, v)
 	}
-	if err := s.resolve(ctx, s.ledElsewhere()); err != nil {
+	if err := up.resolve(ctx, up.ledElsewhere()); err != nil {
 		return err
 	}
 	var again []string
-	for m, v := range s.visits {
+	for m, v := range up.visits {
 		if v.linked {
 			again = append(again, m)
 		}
 	}
 	slices.Sort(again)
 	found := make([]links, len(again))
-	linker := source.Linker{Table: s.table}
-	if err := inParallel(ctx, len(again), func(i int) { found[i] = s.follow(again[i], linker) }); err != nil {
+	linker := source.Linker{Table: up.table}
+	if err := inParallel(ctx, len(again), func(i int) { found[i] = up.follow(again[i], linker) }); err != nil {
 		return err
 	}
 	for i, m := range again {
-		s.relink(m, found[i])
+		up.relink(m, found[i])
 	}
-	all := slices.Sorted(maps.Keys(s.known))
+	all := slices.Sorted(maps.Keys(up.known))
 	made := make([]*record, len(all))
-	if err := inParallel(ctx, len(all), func(i int) { made[i] = s.remember(all[i]) }); err != nil {
+	if err := inParallel(ctx, len(all), func(i int) { made[i] = up.remember(all[i]) }); err != nil {
 		return err
 	}
 	for i, m := range all {
-		s.records[m] = made[i]
+		up.records[m] = made[i]
 	}
 	return nil
 }
 
 // retable makes a module's table anew and compares it with the remembered one. Unless its imports may lead elsewhere, what
 // it passes on is taken over: to find that takes resolvers, and those may have to read manifests.
-func (s *Survey) retable(m string, v *visit) {
-	k, old := s.known[m], v.was.record
+func (up *update) retable(m string, v *visit) {
+	k, old := up.known[m], v.was.record
 	if k == nil {
 		return
 	}
 	if v.linked {
-		k.Table = source.NewTable(k.Module, k.Declared, s.resolvers)
+		k.Table = source.NewTable(k.Module, k.Declared, up.resolvers)
 	} else {
 		k.Table = source.NewTable(k.Module, k.Declared, nil)
 		k.Table.Forwards, k.Table.Stars = old.Table.Forwards, old.Table.Stars
@@ -70,20 +70,20 @@ func (s *Survey) retable(m string, v *visit) {
 }
 
 // ledElsewhere lists the modules that use names of others which differ, and that are not linked again yet.
-func (s *Survey) ledElsewhere() []string {
+func (up *update) ledElsewhere() []string {
 	var out []string
-	for m, v := range maps.Clone(s.visits) {
+	for m, v := range maps.Clone(up.visits) {
 		if v.table == nil || !v.table.whole && len(v.table.came) == 0 {
 			continue
 		}
-		for _, d := range s.dependants(m) {
-			if names, ok := s.usesOf(d, m); ok && !v.table.relinks(names) {
+		for _, d := range up.dependants(m) {
+			if names, ok := up.usesOf(d, m); ok && !v.table.relinks(names) {
 				continue
 			}
-			if !s.visit(d).linked {
+			if !up.visit(d).linked {
 				out = append(out, d)
 			}
-			s.visit(d).led, s.visit(d).linked = true, true
+			up.visit(d).led, up.visit(d).linked = true, true
 		}
 	}
 	slices.Sort(out)
@@ -113,14 +113,14 @@ type links struct {
 }
 
 // follow follows the imports of a module. It may be called concurrently.
-func (s *Survey) follow(m string, linker source.Linker) links {
+func (up *update) follow(m string, linker source.Linker) links {
 	var targets, testTargets []source.Target
 	external := map[string]bool{}
 	var leads source.Hasher
-	units := s.known[m].Module.Units
+	units := up.known[m].Module.Units
 	for i := range units {
 		u := &units[i]
-		r := s.resolvers[u.File.Language]
+		r := up.resolvers[u.File.Language]
 		if r == nil {
 			continue
 		}
@@ -140,22 +140,22 @@ func (s *Survey) follow(m string, linker source.Linker) links {
 			}
 		}
 	}
-	return links{linker.Uses(m, targets), linker.Uses(m, testTargets), slices.Sorted(maps.Keys(external)), words(s.known[m].Module), leads.Sum()}
+	return links{linker.Uses(m, targets), linker.Uses(m, testTargets), slices.Sorted(maps.Keys(external)), words(up.known[m].Module), leads.Sum()}
 }
 
 // relink takes over where the imports of a module lead.
-func (s *Survey) relink(m string, l links) {
-	k := s.known[m]
+func (up *update) relink(m string, l links) {
+	k := up.known[m]
 	k.External = l.external
-	s.visit(m).leads = l.leads
+	up.visit(m).leads = l.leads
 	k.Uses = nil
 	for _, u := range l.uses { // their digests follow when all tables are settled
 		k.Uses = append(k.Uses, Use{Module: u.Module, Name: u.Name})
 	}
-	sum := s.modules[m]
+	sum := up.modules[m]
 	if sum == nil {
 		sum = &summary{}
-		s.modules[m] = sum
+		up.modules[m] = sum
 	}
 	sum.Deps, sum.TestDeps, sum.Words = modulesOf(l.uses), modulesOf(l.testUses), l.words
 	sum.TestDeps = slices.DeleteFunc(sum.TestDeps, func(d string) bool { return slices.Contains(sum.Deps, d) })
@@ -177,9 +177,9 @@ func modulesOf(uses []source.Use) []string {
 
 // remember makes a module's record, and updates what is known of it. It may be called concurrently for different modules: it reads
 // the tables of all, which are settled, and writes to its own.
-func (s *Survey) remember(m string) *record {
-	k, sum := s.known[m], s.modules[m]
-	r, v := s.record(m), s.visits[m]
+func (up *update) remember(m string) *record {
+	k, sum := up.known[m], up.modules[m]
+	r, v := up.record(m), up.visits[m]
 	next := &record{Files: fileRecords(k), Table: k.Table, Imports: importsDigest(k.Module), External: k.External}
 	if v != nil && v.linked {
 		next.Uses, next.Leads = plain(k.Uses), v.leads
@@ -187,7 +187,7 @@ func (s *Survey) remember(m string) *record {
 		next.Uses, next.External, next.Leads = r.Uses, r.External, r.Leads
 	}
 	k.External = next.External
-	s.join(k, next.Uses)
+	up.join(k, next.Uses)
 	sum.Language, sum.State = k.Module.Language(), stateOf(next.Files)
 	if sum.Name = ""; m == "." {
 		sum.Name = k.Name()

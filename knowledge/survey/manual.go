@@ -40,9 +40,9 @@ func ManualDigest(list []Manual) string {
 	return string(source.DigestOf(parts...))
 }
 
-// manualValue reads the documents for what they say: only where it stands is remembered.
-func (s *Survey) manualValue(ctx context.Context, f fact.Fact) (any, error) {
-	list, err := s.manual(ctx, f.Name)
+// texts reads the documents for what they say: only where it stands is remembered.
+func (docs *documentation) texts(ctx context.Context, module string) ([]Manual, error) {
+	list, err := docs.manual(ctx, module)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (s *Survey) manualValue(ctx context.Context, f fact.Fact) (any, error) {
 	texts := map[string]map[source.Digest]string{}
 	for i, d := range list {
 		if texts[d.Path] == nil {
-			content, err := s.content(ctx, d.Path, s.documents[d.Path].ID)
+			content, err := docs.content(ctx, d.Path, docs.documents[d.Path].ID)
 			if err != nil {
 				return nil, err
 			}
@@ -66,15 +66,15 @@ func (s *Survey) manualValue(ctx context.Context, f fact.Fact) (any, error) {
 }
 
 // manual is what documents say of the symbols of a module, without the words.
-func (s *Survey) manual(ctx context.Context, module string) ([]Manual, error) {
-	if s.modules[module] == nil {
+func (docs *documentation) manual(ctx context.Context, module string) ([]Manual, error) {
+	if docs.modules[module] == nil {
 		return nil, nil
 	}
-	said := s.meanings()[module]
+	said := docs.meanings()[module]
 	if len(said) == 0 {
 		return nil, nil
 	}
-	k, err := s.know(ctx, module)
+	k, err := docs.know(ctx, module)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (s *Survey) manual(ctx context.Context, module string) ([]Manual, error) {
 			continue
 		}
 		for _, m := range said[d.Name] {
-			if source.Kin(m.language) == source.Kin(s.classes.Classify(d.Path).Language) {
+			if source.Kin(m.language) == source.Kin(docs.classes.Classify(d.Path).Language) {
 				told[d.Name] = true
 				out = append(out, m.Manual)
 				break
@@ -103,36 +103,36 @@ type meaning struct {
 }
 
 // meanings are, by module and name, what documents say of what is certainly that symbol and no other, in the order of the documents.
-func (s *Survey) meanings() map[string]map[string][]meaning {
-	if s.meant != nil {
-		return s.meant
+func (docs *documentation) meanings() map[string]map[string][]meaning {
+	if docs.meant != nil {
+		return docs.meant
 	}
-	s.meant = map[string]map[string][]meaning{}
-	s.recallDocuments()
-	if !s.describe() {
-		return s.meant
+	docs.meant = map[string]map[string][]meaning{}
+	docs.recallDocuments()
+	if !docs.describe() {
+		return docs.meant
 	}
-	signs := s.signs()
-	for _, p := range s.described() {
-		home := signs.home(s.documents[p].Described)
-		for _, d := range s.documents[p].Described {
+	signs := docs.signs()
+	for _, p := range docs.described() {
+		home := signs.home(docs.documents[p].Described)
+		for _, d := range docs.documents[p].Described {
 			at, ok := signs.of(d, home)
 			if !ok {
 				continue
 			}
-			if s.meant[at.module] == nil {
-				s.meant[at.module] = map[string][]meaning{}
+			if docs.meant[at.module] == nil {
+				docs.meant[at.module] = map[string][]meaning{}
 			}
-			in := s.meant[at.module]
+			in := docs.meant[at.module]
 			in[at.name] = append(in[at.name], meaning{Manual{Symbol: at.name, Path: p, Digest: d.Digest, bytes: d.Bytes, Line: d.Line, End: d.End}, d.Language})
 		}
 	}
-	return s.meant
+	return docs.meant
 }
 
 // describe reports whether a document describes a symbol.
-func (s *Survey) describe() bool {
-	for _, d := range s.documents {
+func (docs *documentation) describe() bool {
+	for _, d := range docs.documents {
 		if len(d.Described) > 0 {
 			return true
 		}
@@ -141,8 +141,8 @@ func (s *Survey) describe() bool {
 }
 
 // described lists the documents, those nearest to the root first.
-func (s *Survey) described() []string {
-	return slices.SortedFunc(maps.Keys(s.documents), func(a, b string) int {
+func (docs *documentation) described() []string {
+	return slices.SortedFunc(maps.Keys(docs.documents), func(a, b string) int {
 		return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), strings.Compare(a, b))
 	})
 }
@@ -165,22 +165,22 @@ type signposts struct {
 }
 
 // signs finds out what the names in documents can mean.
-func (s *Survey) signs() signposts {
+func (docs *documentation) signs() signposts {
 	out := signposts{map[string]bool{}, map[string][]sign{}, map[string][]sign{}, map[string][]sign{}, map[string][]sign{}}
-	for _, d := range s.documents {
+	for _, d := range docs.documents {
 		for _, x := range d.Described {
 			for name := range beginnings(fullName(x)) {
 				out.wanted[name] = true
 			}
 		}
 	}
-	for m := range s.modules {
-		for _, p := range s.publications(m) {
+	for m := range docs.modules {
+		for _, p := range docs.publisher.publications(m) {
 			for name, typed := range p.Names {
 				out.reach(declaredAt{m, name}, typed)
 			}
 		}
-		if r := s.record(m); r != nil && importable(m) {
+		if r := docs.record(m); r != nil && importable(m) {
 			out.declare(m, r.Table)
 		}
 	}
@@ -325,8 +325,8 @@ func beginnings(name string) map[string]bool {
 }
 
 // manualBytes is how much documents say of the symbols of a module, by their names.
-func (s *Survey) manualBytes(ctx context.Context, module string) (map[string]int, error) {
-	list, err := s.manual(ctx, module)
+func (docs *documentation) manualBytes(ctx context.Context, module string) (map[string]int, error) {
+	list, err := docs.manual(ctx, module)
 	out := make(map[string]int, len(list))
 	for _, m := range list {
 		out[m.Symbol] = m.bytes
@@ -336,13 +336,13 @@ func (s *Survey) manualBytes(ctx context.Context, module string) (map[string]int
 
 // compareManuals compares what documents say of symbols with what they said: they describe symbols otherwise, or what they
 // describe may be another symbol now.
-func (s *Survey) compareManuals() {
-	if came := s.cameOrWent(); !s.redescribed && (len(came) == 0 || !s.describesOne(came)) {
+func (docs *documentation) compareManuals() {
+	if came := docs.cameOrWent(); !docs.redescribed && (len(came) == 0 || !docs.describesOne(came)) {
 		return
 	}
 	var before map[string]string
-	s.Index.Get(wholes, keyMeant, &before)
-	now := s.meaningDigests()
+	docs.Index.Get(wholes, keyMeant, &before)
+	now := docs.meaningDigests()
 	manuals := func(digests map[string]string) contributions {
 		out := contributions{}
 		for m, digest := range digests {
@@ -350,14 +350,14 @@ func (s *Survey) compareManuals() {
 		}
 		return out
 	}
-	s.compare(manuals(before), manuals(now))
-	s.meantChanged = true
+	docs.Survey.changed.compare(manuals(before), manuals(now))
+	docs.meantChanged = true
 }
 
 // describesOne reports whether a document describes something that has one of some names in its own.
-func (s *Survey) describesOne(words map[string]bool) bool {
-	s.recallDocuments()
-	for _, d := range s.documents {
+func (docs *documentation) describesOne(words map[string]bool) bool {
+	docs.recallDocuments()
+	for _, d := range docs.documents {
 		if slices.ContainsFunc(d.Described, func(x source.Described) bool {
 			return slices.ContainsFunc(strings.Split(x.Name, "."), func(word string) bool { return words[word] })
 		}) {
@@ -368,9 +368,9 @@ func (s *Survey) describesOne(words map[string]bool) bool {
 }
 
 // meaningDigests are the digests of what documents say of the symbols of each module.
-func (s *Survey) meaningDigests() map[string]string {
+func (docs *documentation) meaningDigests() map[string]string {
 	out := map[string]string{}
-	for m, names := range s.meanings() {
+	for m, names := range docs.meanings() {
 		var h source.Hasher
 		for _, name := range slices.Sorted(maps.Keys(names)) {
 			for _, said := range names[name] {
@@ -384,10 +384,10 @@ func (s *Survey) meaningDigests() map[string]string {
 
 // cameOrWent are the last elements of the names that modules declare now and did not, or the other way round, or that callers know by
 // other names.
-func (s *Survey) cameOrWent() map[string]bool {
+func (docs *documentation) cameOrWent() map[string]bool {
 	out := map[string]bool{}
-	for m, v := range s.visits {
-		for _, r := range []*record{v.was.record, s.record(m)} {
+	for m, v := range docs.update.visits {
+		for _, r := range []*record{v.was.record, docs.record(m)} {
 			if r == nil || v.table == nil {
 				continue
 			}
@@ -398,8 +398,8 @@ func (s *Survey) cameOrWent() map[string]bool {
 			}
 		}
 	}
-	for m, now := range s.published {
-		for _, all := range []publications{s.publishedBefore(m), now} {
+	for m, now := range docs.publisher.published {
+		for _, all := range []publications{docs.publisher.publishedBefore(m), now} {
 			for _, p := range all {
 				for name, typed := range p.Names {
 					out[lastOf(name)] = true

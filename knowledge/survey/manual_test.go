@@ -55,7 +55,7 @@ func TestManual(t *testing.T) {
 				delete(tree.files, step.file)
 			}
 			now, grown := observe(surveyOf(tree, nothing)), observe(surveyOf(tree, remembered))
-			list, err := now.manualValue(t.Context(), ManualFact("orm"))
+			list, err := now.Value(t.Context(), ManualFact("orm"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -24,14 +24,16 @@ func (s *Survey) moduleName(module string) string {
 	return module
 }
 
-func (s *Survey) symbolName(module, name string) string { return s.moduleName(module) + "." + name }
+func (x *explainer) symbolName(module, name string) string {
+	return x.survey.moduleName(module) + "." + name
+}
 
 // declaring is the file that declares a name of a module; empty when none does.
-func (s *Survey) declaring(module, name string) string {
-	if s.modules[module] == nil {
+func (x *explainer) declaring(module, name string) string {
+	if x.survey.modules[module] == nil {
 		return ""
 	}
-	k, err := s.know(context.Background(), module)
+	k, err := x.survey.know(context.Background(), module)
 	if err != nil {
 		return ""
 	}

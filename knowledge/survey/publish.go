@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"path"
 	"slices"
@@ -34,50 +35,58 @@ func (p Publication) Digest() string {
 	return string(h.Sum())
 }
 
+// publisher knows what callers reach.
+type publisher struct {
+	*Survey
+	entries        []source.Entry // the files that callers import
+	entriesChanged bool
+	published      map[string]publications // of the modules where it was found out again
+}
+
 // publish finds out what callers reach, where that may be otherwise than what is remembered: files that entries are found by
 // came, went or changed, or a module exports other names. What is otherwise is noted. Names lead from entries through any number
 // of modules, so all of them are followed, by tables alone.
-func (s *Survey) publish(ctx context.Context, anew bool) error {
+func (pub *publisher) publish(ctx context.Context, anew bool) error {
 	var before []source.Entry
-	if !s.full {
-		s.Index.Get(wholes, keyEntries, &before)
+	if !pub.full {
+		pub.Index.Get(wholes, keyEntries, &before)
 	}
-	s.entries = before
+	pub.entries = before
 	if anew {
 		var err error
-		if s.entries, err = s.findEntries(ctx); err != nil {
+		if pub.entries, err = pub.findEntries(ctx); err != nil {
 			return err
 		}
 	}
-	s.entriesChanged = s.full || !slices.Equal(before, s.entries)
-	if !s.entriesChanged && (len(s.entries) == 0 || !s.republishes()) {
+	pub.entriesChanged = pub.full || !slices.Equal(before, pub.entries)
+	if !pub.entriesChanged && (len(pub.entries) == 0 || !pub.republishes()) {
 		return nil
 	}
-	now := s.arrange(source.Linker{Table: s.table}.Published(s.entries))
-	s.published = map[string]publications{}
-	for _, m := range slices.Concat(slices.Collect(maps.Keys(s.modules)), slices.Collect(maps.Keys(s.visits))) {
-		if s.full || !maps.EqualFunc(s.publishedBefore(m), now[m], samePublication) {
-			s.published[m] = now[m]
+	now := pub.arrange(source.Linker{Table: pub.table}.Published(pub.entries))
+	pub.published = map[string]publications{}
+	for _, m := range slices.Concat(slices.Collect(maps.Keys(pub.modules)), slices.Collect(maps.Keys(pub.update.visits))) {
+		if pub.full || !maps.EqualFunc(pub.publishedBefore(m), now[m], samePublication) {
+			pub.published[m] = now[m]
 		}
 	}
 	return ctx.Err()
 }
 
 // findEntries lists the files that callers import. Which languages there are is for the files to say: one may be in no module.
-func (s *Survey) findEntries(ctx context.Context) ([]source.Entry, error) {
-	if !slices.ContainsFunc(s.files(), s.hasEntries) {
+func (pub *publisher) findEntries(ctx context.Context) ([]source.Entry, error) {
+	if !slices.ContainsFunc(pub.files(), pub.hasEntries) {
 		return nil, nil
 	}
 	wanted := map[string]bool{}
-	for _, l := range s.Languages {
+	for _, l := range pub.Languages {
 		wanted[l.Name()] = source.HasEntries(l.Name())
 	}
-	if err := s.prepare(ctx, wanted); err != nil {
+	if err := pub.prepare(ctx, wanted); err != nil {
 		return nil, err
 	}
 	var out []source.Entry
-	for _, l := range s.Languages {
-		if p, ok := s.resolvers[l.Name()].(source.Publisher); ok {
+	for _, l := range pub.Languages {
+		if p, ok := pub.resolvers[l.Name()].(source.Publisher); ok {
 			out = append(out, p.Published()...)
 		}
 	}
@@ -86,13 +95,13 @@ func (s *Survey) findEntries(ctx context.Context) ([]source.Entry, error) {
 }
 
 // hasEntries reports whether a file is source that callers reach as entries say.
-func (s *Survey) hasEntries(file string) bool {
-	return source.HasEntries(s.classes.Classify(file).Language) && s.isSource(file)
+func (pub *publisher) hasEntries(file string) bool {
+	return source.HasEntries(pub.classes.Classify(file).Language) && pub.isSource(file)
 }
 
 // republishes reports whether a module exports other names, or leads elsewhere.
-func (s *Survey) republishes() bool {
-	for _, v := range s.visits {
+func (pub *publisher) republishes() bool {
+	for _, v := range pub.update.visits {
 		if v.table != nil && v.table.public {
 			return true
 		}
@@ -101,20 +110,20 @@ func (s *Survey) republishes() bool {
 }
 
 // arrange sorts by module what was found, and adds the files that an entry speaks for although it does not lead to them.
-func (s *Survey) arrange(found map[source.Place]source.Reached) map[string]publications {
+func (pub *publisher) arrange(found map[source.Place]source.Reached) map[string]publications {
 	roots := map[string]map[string]bool{} // by language
-	for _, e := range s.entries {
-		language := source.Kin(s.classes.Classify(path.Join(e.Dir, e.File)).Language)
+	for _, e := range pub.entries {
+		language := source.Kin(pub.classes.Classify(path.Join(e.Dir, e.File)).Language)
 		if roots[language] == nil {
 			roots[language] = map[string]bool{}
 		}
 		roots[language][e.Root] = true
 	}
 	out := map[string]publications{}
-	for _, file := range s.files() {
+	for _, file := range pub.files() {
 		m, base := moduleOf(file), path.Base(file)
-		language := source.Kin(s.classes.Classify(file).Language)
-		if roots[language] == nil || s.modules[m] == nil || !s.isSource(file) {
+		language := source.Kin(pub.classes.Classify(file).Language)
+		if roots[language] == nil || pub.modules[m] == nil || !pub.isSource(file) {
 			continue
 		}
 		p := Publication{Ruled: below(m, roots[language]), Names: found[source.Place{Dir: m, File: base}]}
@@ -142,9 +151,9 @@ func below(dir string, roots map[string]bool) bool {
 }
 
 // publishedBefore is what the last run remembered of what callers reach of a module.
-func (s *Survey) publishedBefore(m string) (out publications) {
-	if !s.full {
-		s.Index.Get(publicized, m, &out)
+func (pub *publisher) publishedBefore(m string) (out publications) {
+	if !pub.full {
+		pub.Index.Get(publicized, m, &out)
 	}
 	return out
 }
@@ -152,18 +161,32 @@ func (s *Survey) publishedBefore(m string) (out publications) {
 func samePublication(a, b Publication) bool { return a.Digest() == b.Digest() }
 
 // publications are what callers reach of a module.
-func (s *Survey) publications(m string) publications {
-	if found, ok := s.published[m]; ok {
+func (pub *publisher) publications(m string) publications {
+	if found, ok := pub.published[m]; ok {
 		return found
 	}
-	return s.publishedBefore(m)
+	return pub.publishedBefore(m)
 }
 
 // publishedOf is what callers reach of a file.
-func (s *Survey) publishedOf(file string) Publication {
+func (pub *publisher) publishedOf(file string) Publication {
 	m := moduleOf(file)
-	if s.modules[m] == nil {
+	if pub.modules[m] == nil {
 		return Publication{}
 	}
-	return s.publications(m)[path.Base(file)]
+	return pub.publications(m)[path.Base(file)]
+}
+
+func (pub *publisher) save() (err error) {
+	if pub.entriesChanged {
+		err = pub.Batch.Put(wholes, keyEntries, pub.entries)
+	}
+	for m, p := range pub.published {
+		if len(p) == 0 {
+			err = errors.Join(err, pub.Batch.Put(publicized, m, nil))
+		} else {
+			err = errors.Join(err, pub.Batch.Put(publicized, m, p))
+		}
+	}
+	return err
 }

@@ -18,10 +18,10 @@ func (s *Survey) Save(done bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if done {
-		s.undone = undone{}
+		s.update.undone = undone{}
 	}
 	err := errors.Join(s.writing.Wait(), s.Batch.Put(wholes, keySummaries, s.modules), s.Batch.Put(wholes, keyState, s.state),
-		s.Batch.Put(wholes, keyUndone, s.undone))
+		s.Batch.Put(wholes, keyUndone, s.update.undone))
 	if s.pathsChanged {
 		err = errors.Join(err, s.Batch.Put(wholes, keyPaths, s.paths))
 	}
@@ -32,31 +32,13 @@ func (s *Survey) Save(done bool) error {
 		s.Batch.KeepBlobs(s.scan.seen)
 	}
 	err = errors.Join(err, s.Batch.Put(wholes, keyGrown, s.grown))
-	if s.entriesChanged {
-		err = errors.Join(err, s.Batch.Put(wholes, keyEntries, s.entries))
-	}
-	if s.descriptionsChanged {
-		err = errors.Join(err, s.Batch.Put(wholes, keyDescriptions, s.manifested))
-	}
-	if s.meantChanged || s.full {
-		err = errors.Join(err, s.Batch.Put(wholes, keyMeant, s.meaningDigests()))
-	}
-	if s.documentsChanged {
-		err = errors.Join(err, s.Batch.Put(wholes, keyDocuments, s.documents))
-	}
-	for m, p := range s.published {
-		if len(p) == 0 {
-			err = errors.Join(err, s.Batch.Put(publicized, m, nil))
-		} else {
-			err = errors.Join(err, s.Batch.Put(publicized, m, p))
-		}
-	}
+	err = errors.Join(err, s.publisher.save(), s.describer.save(), s.documentation.save())
 	err = errors.Join(err, s.saveImplemented())
 	for m, r := range s.records {
 		switch {
 		case s.modules[m] == nil:
 			err = errors.Join(err, s.Batch.Put(usesOfModule, m, nil), s.Batch.Put(records, m, nil))
-		case r != nil && (s.full || s.visits[m] != nil):
+		case r != nil && (s.full || s.update.visits[m] != nil):
 			err = errors.Join(err, s.Batch.Put(usesOfModule, m, encodeUses(r.Uses)), s.Batch.Put(records, m, r))
 		}
 	}
@@ -92,6 +74,13 @@ func (s *Survey) FilesRead() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.scan.filesRead
+}
+
+// ModulesDecoded is how many modules were looked into, which takes decoding what is remembered of all their files.
+func (s *Survey) ModulesDecoded() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.scan.modulesDecoded
 }
 
 // Base is the commit of the last run that is remembered, Commit the one that is surveyed.

@@ -53,28 +53,16 @@ type Survey struct {
 	scan    *scanner
 	writing errgroup.Group // of what nothing waits for but the end
 
-	state      State
-	earlier    State // what is remembered
-	remembered bool
-	looked     bool // State was asked for
-	full       bool // nothing is remembered: everything is looked at
+	full bool // nothing is remembered: everything is looked at
 
-	paths pathList
-	// listed is listedFrom, cut into paths
-	listed     pathSet
-	listedFrom string
-	// pathsChanged reports whether paths must be remembered again
-	pathsChanged bool
-	ids          func() (map[string]string, error) // blob ids of all files by path, for whoever asks for one that is no source
+	moment
+	listing
+	caches
+	ids func() (map[string]string, error) // blob ids of all files by path, for whoever asks for one that is no source
 
-	changes []Change // of sources, since what is remembered
-	undone  undone
-	own     []string // files of causal's own that changed
-	grown   int      // how many versions of files were remembered since all were looked at
+	grown   int // how many versions of files were remembered since all were looked at
 	modules map[string]*summary
 	records map[string]*record
-	// visits are the modules that were read or linked again.
-	visits  map[string]*visit
 	mu      sync.Mutex // of everything, once Observe is done
 	loading sync.Mutex // of records
 	known   map[string]*Module
@@ -83,29 +71,39 @@ type Survey struct {
 	importer  func() map[string]Importers
 	division  func() Division
 	bundled   func() map[fact.Fact][]string
-	last      *vicinity // of the module that was asked about last
-	latest    map[fact.Family]latest
-	shapes    map[string]source.Shapes
-	// entries are the files that callers import; entriesChanged reports whether they must be remembered again
-	entries             []source.Entry
-	entriesChanged      bool
-	manifested          map[string]Description // what manifests say, once somebody asked
-	descriptionsChanged bool
-	published           map[string]publications // of the modules where it was found out again
+	changed   differences
 
-	quotes map[string][]string // the names that READMEs set as code, by blob id
-	// documents are those that people look into for how the project is used, by path, as far as somebody asked; mentions are their
-	// blocks by what they name.
-	documents        map[string]document
-	documentsChanged bool
-	mentions         map[string][]mention
-	flowing          map[string][]source.Flow           // of the modules that somebody asked about
-	implemented      map[string][]source.Implementation // of the modules where it was found out again
-	// redescribed is set where documents describe symbols otherwise than before; meant is what they describe, once somebody asked.
-	redescribed  bool
-	meantChanged bool
-	meant        map[string]map[string][]meaning
-	changed      map[fact.Fact]bool // what differs from what is remembered, or follows from something that does
+	update        *update
+	documentation *documentation
+	publisher     *publisher
+	describer     *describer
+}
+
+// moment is the state that is surveyed, and the one that the last run remembered.
+type moment struct {
+	state, earlier State
+	remembered     bool
+	looked         bool // state was asked for
+}
+
+// listing is the list of all files.
+type listing struct {
+	paths pathList
+	// listed is listedFrom, cut into paths
+	listed     pathSet
+	listedFrom string
+	// pathsChanged reports whether paths must be remembered again
+	pathsChanged bool
+}
+
+// caches are what was found out in this run.
+type caches struct {
+	last        *vicinity // of the module that was asked about last
+	latest      map[fact.Family]latest
+	shapes      map[string]source.Shapes
+	quotes      map[string][]string                // the names that READMEs set as code, by blob id
+	flowing     map[string][]source.Flow           // by module
+	implemented map[string][]source.Implementation // by module, where it is not remembered
 }
 
 // New returns a Survey of what a Tree holds.
@@ -116,10 +114,16 @@ func New(c Config) *Survey {
 	}
 	s := &Survey{
 		Config: c, classes: classes,
-		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
-		modules: map[string]*summary{}, records: map[string]*record{}, visits: map[string]*visit{}, latest: map[fact.Family]latest{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{}, implemented: map[string][]source.Implementation{},
-		quotes: map[string][]string{}, changed: map[fact.Fact]bool{},
+		scan: &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
+		caches: caches{
+			latest: map[fact.Family]latest{}, shapes: map[string]source.Shapes{}, quotes: map[string][]string{},
+			implemented: map[string][]source.Implementation{},
+		},
+		modules: map[string]*summary{}, records: map[string]*record{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{},
+		changed: differences{},
 	}
+	s.update, s.documentation = &update{Survey: s, visits: map[string]*visit{}}, &documentation{Survey: s}
+	s.publisher, s.describer = &publisher{Survey: s}, &describer{Survey: s}
 	s.importer = sync.OnceValue(s.importersByModule)
 	s.division = sync.OnceValue(func() Division { return divisionOf(s.modules) })
 	s.bundled = sync.OnceValue(func() map[fact.Fact][]string { return s.division().members() })
@@ -200,8 +204,8 @@ func (s *Survey) Observe(ctx context.Context) error {
 			return fmt.Errorf("compare with the last run: %w", err)
 		}
 		if known {
-			s.Index.Get(wholes, keyUndone, &s.undone)
-			return s.advance(ctx, changes)
+			s.Index.Get(wholes, keyUndone, &s.update.undone)
+			return s.update.advance(ctx, changes)
 		}
 	}
 	return s.beginAnew(ctx)
@@ -215,7 +219,7 @@ const mostGrown = 20_000
 func (s *Survey) beginAnew(ctx context.Context) error {
 	s.full = true
 	s.scan.seen, s.grown = map[string]bool{}, 0
-	s.modules, s.undone = map[string]*summary{}, undone{All: true}
+	s.modules, s.update.undone = map[string]*summary{}, undone{All: true}
 	entries, err := s.Tree.Entries(ctx, s.state)
 	if err != nil {
 		return fmt.Errorf("list the repository: %w", err)
@@ -223,16 +227,16 @@ func (s *Survey) beginAnew(ctx context.Context) error {
 	if err := s.scanModules(ctx, s.sort(entries)); err != nil {
 		return err
 	}
-	if err := s.link(ctx, slices.Sorted(maps.Keys(s.known))); err != nil {
+	if err := s.update.link(ctx, slices.Sorted(maps.Keys(s.known))); err != nil {
 		return err
 	}
-	if err := s.readDocuments(ctx); err != nil {
+	if err := s.documentation.readDocuments(ctx); err != nil {
 		return err
 	}
-	if err := s.publish(ctx, true); err != nil {
+	if err := s.publisher.publish(ctx, true); err != nil {
 		return err
 	}
-	if err := s.readDescriptions(ctx); err != nil {
+	if err := s.describer.readDescriptions(ctx); err != nil {
 		return err
 	}
 	return s.measure(ctx)
@@ -243,10 +247,10 @@ func (s *Survey) sort(entries []Entry) map[string][]Entry {
 	groups := map[string][]Entry{}
 	var all strings.Builder
 	s.paths, s.pathsChanged = pathList{Manifests: map[string]string{}, Readmes: map[string]string{}}, true
-	s.own = nil
+	s.update.own = nil
 	for _, e := range entries {
 		if s.Owned(e.Path) {
-			s.own = append(s.own, e.Path)
+			s.update.own = append(s.update.own, e.Path)
 			continue
 		}
 		if e.Mode != Regular {
@@ -298,7 +302,7 @@ func (s *Survey) scanModules(ctx context.Context, groups map[string][]Entry) err
 	if files := s.Batch.Cut(); files != nil {
 		s.writing.Go(files.Commit)
 	}
-	var scanned []*Module
+	scanned := make([]*Module, 0, len(groups))
 	for start := 0; start < len(units); {
 		m, end := moduleOf(units[start].Path), start+1
 		for end < len(units) && moduleOf(units[end].Path) == m {
@@ -310,6 +314,7 @@ func (s *Survey) scanModules(ctx context.Context, groups map[string][]Entry) err
 		scanned = append(scanned, k)
 		start = end
 	}
+	s.scan.modulesDecoded += len(scanned)
 	if err := inParallel(ctx, len(scanned), func(i int) { scanned[i].Declared = scanned[i].Module.Declarations() }); err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ func (x *explainer) explain(c fact.Change) {
 	case fact.Symbols:
 		x.symbol(c)
 	case fact.Bodies:
-		x.behind(c, x.survey.symbolName(c.Fact.Of, name)+" does something else")
+		x.behind(c, x.symbolName(c.Fact.Of, name)+" does something else")
 	case fact.Callers, fact.Callees, fact.Implementers:
 		x.related(c)
 	default:
@@ -134,7 +134,7 @@ var relations = map[fact.Family]string{fact.Callers: "what names %s", fact.Calle
 
 // related tells that a symbol has to do with others. Through which file cannot be told of what names it: that may be anywhere.
 func (x *explainer) related(c fact.Change) {
-	name := x.survey.symbolName(c.Fact.Of, c.Fact.Name)
+	name := x.symbolName(c.Fact.Of, c.Fact.Name)
 	switch {
 	case c.Before == "" || c.After == "":
 		x.behind(c, name+" "+what(c))
@@ -193,7 +193,7 @@ func (x *explainer) links(c fact.Change) {
 	for _, u := range x.survey.present(c.Fact.Name).Uses {
 		f := fact.Of(fact.Symbols, u.Module, u.Name)
 		if _, was := before[f]; !was && u.Name != "" {
-			x.add(fact.Change{Fact: f, After: x.digest(f)}, "", x.survey.symbolName(u.Module, u.Name)+" is used now")
+			x.add(fact.Change{Fact: f, After: x.digest(f)}, "", x.symbolName(u.Module, u.Name)+" is used now")
 			some = true
 		}
 		delete(before, f)
@@ -225,12 +225,12 @@ func (x *explainer) unused(c fact.Change) {
 		x.symbol(c)
 		return
 	}
-	x.add(c, "", x.survey.symbolName(c.Fact.Of, c.Fact.Name)+" is not used any more")
+	x.add(c, "", x.symbolName(c.Fact.Of, c.Fact.Name)+" is not used any more")
 }
 
 // symbol tells of a name of another module that is otherwise, or gone.
 func (x *explainer) symbol(c fact.Change) {
-	name := x.survey.symbolName(c.Fact.Of, c.Fact.Name)
+	name := x.symbolName(c.Fact.Of, c.Fact.Name)
 	switch {
 	case c.Fact.Name == anything && c.After != "":
 		x.behind(c, "the interface of "+x.survey.moduleName(c.Fact.Of)+" changed")
@@ -253,7 +253,7 @@ func (x *explainer) behind(c fact.Change, what string) {
 		return
 	}
 	first := files[0]
-	if file := x.survey.declaring(c.Fact.Of, c.Fact.Name); slices.Contains(files, file) {
+	if file := x.declaring(c.Fact.Of, c.Fact.Name); slices.Contains(files, file) {
 		first = file
 	}
 	others := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return file == first })
@@ -290,7 +290,7 @@ func (x *explainer) drifted(module string) []string {
 	if out = append(out, gone...); len(out) > 0 {
 		return out
 	}
-	for file := range x.survey.undone.Changes {
+	for file := range x.survey.update.undone.Changes {
 		if moduleOf(file) == module && x.survey.isSource(file) {
 			out = append(out, file)
 		}
