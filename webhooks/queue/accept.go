@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/riverqueue/river"
 )
 
 // Acceptance says what accepting a delivery came to.
@@ -85,29 +87,17 @@ type laneRow struct {
 	wanted  int64
 	job     sql.NullInt64
 	waits   bool // it has a job that is not to be worked yet
-	parked  bool // for what somebody has to turn on again
-	woken   bool // by who asks
+	parked  bool // until the installation is turned on again
+	woken   bool // what waits is tried now
 	class   int
 	raised  bool
-	pressed bool // by somebody other than a sweep
+	pressed bool // by something other than a sweep
 }
 
-// write is the transaction that a batch shares.
-func (q *Queue) write(ctx context.Context, b batch) error {
-	err := q.db.tx(ctx, func(tx tx) error {
-		if err := q.writeRequests(ctx, tx, b.requests); err != nil {
-			return err
-		}
-		for _, e := range b.errands {
-			if err := e.ride(ctx, tx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if len(b.requests) > 0 {
-		q.health.note(err)
-	}
+// write is the transaction that a batch of requests shares.
+func (q *Queue) write(ctx context.Context, requests []*request) error {
+	err := q.db.tx(ctx, func(tx tx) error { return q.writeRequests(ctx, tx, requests) })
+	q.health.note(err)
 	return err
 }
 
@@ -237,23 +227,26 @@ func (q *Queue) record(ctx context.Context, tx tx, r *request) (Acceptance, erro
 	return Again, q.db.exec(ctx, tx, "DELETE FROM causal_wants WHERE guid = $1", d.GUID)
 }
 
-// raise inserts a job for every lane that is wanted and has none.
+// raise inserts a job for every lane that is wanted and has none, and for one whose job waits behind the lane's class.
 func (q *Queue) raise(ctx context.Context, tx tx, lanes map[string]*laneRow) error {
-	idle := map[string]int{}
+	fresh := map[string]river.InsertOpts{}
 	for key, lane := range lanes {
-		switch {
-		case !lane.raised:
-		case lane.job.Valid && lane.pressed:
-			if err := q.promote(ctx, tx, lane.job.Int64, lane.class); err != nil {
+		class := lane.class
+		if !lane.pressed { // a sweep asks for many at once, and nobody waits for what it finds
+			class = min(class+1, classFork)
+		}
+		behind := false
+		if lane.raised && lane.pressed && lane.job.Valid {
+			var err error
+			if behind, err = q.waitsBehind(ctx, tx, lane.job.Int64, class); err != nil {
 				return err
 			}
-		case !lane.job.Valid && lane.pressed:
-			idle[key] = lane.class
-		case !lane.job.Valid: // a sweep asks for all at once, and nobody waits for what it finds
-			idle[key] = min(lane.class+1, classFork)
+		}
+		if lane.raised && !lane.job.Valid || behind {
+			fresh[key] = river.InsertOpts{Priority: priority(class)}
 		}
 	}
-	jobs, err := q.insertJobs(ctx, tx, idle)
+	jobs, err := q.insertJobs(ctx, tx, fresh)
 	if err != nil {
 		return err
 	}
@@ -265,17 +258,26 @@ func (q *Queue) raise(ctx context.Context, tx tx, lanes map[string]*laneRow) err
 		}
 		if id, ok := jobs[key]; ok {
 			lane.job = sql.NullInt64{Int64: id, Valid: true}
-		}
-		err := q.db.exec(ctx, tx, `UPDATE causal_lanes SET wanted = $2, job_id = $3, since = coalesce(since, $4), changed = $4,
-			due = CASE WHEN $5 THEN 0 ELSE due END, parked = parked AND NOT $5 WHERE lane = $1`, key, lane.wanted, lane.job, now, lane.woken)
-		if err != nil {
-			return fmt.Errorf("raise lane %s: %w", key, err)
-		}
-		if lane.woken {
-			if err := q.wake(ctx, tx, lane.job.Int64); err != nil {
+		} else if lane.woken {
+			if err := tx.retry(ctx, lane.job.Int64); err != nil {
 				return err
 			}
 		}
+		err := q.db.exec(ctx, tx, `UPDATE causal_lanes SET wanted = $2, job_id = $3, since = coalesce(since, $4), changed = $4,
+			due = CASE WHEN $5 THEN 0 ELSE due END, parked = parked AND NOT $5, failed = CASE WHEN $5 THEN 0 ELSE failed END
+			WHERE lane = $1`, key, lane.wanted, lane.job, now, lane.woken)
+		if err != nil {
+			return fmt.Errorf("raise lane %s: %w", key, err)
+		}
 	}
 	return nil
+}
+
+// waitsBehind reports whether a job waits with a lower priority than that of a class.
+func (q *Queue) waitsBehind(ctx context.Context, tx tx, job int64, class int) (behind bool, err error) {
+	err = tx.QueryRowContext(ctx, q.db.q("SELECT count(*) > 0 FROM river_job WHERE id = $1 AND priority > $2 AND "+waiting), job, priority(class)).Scan(&behind)
+	if err != nil {
+		return false, fmt.Errorf("look up the priority of job %d: %w", job, err)
+	}
+	return behind, nil
 }

@@ -29,7 +29,7 @@ func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs], stop contex
 		if r != nil { // the transaction is tried again
 			q.leave(r)
 		}
-		r = &running{job: Job{ID: job.ID, Attempt: min(job.Attempt, q.options.Attempts), Attempts: q.options.Attempts}, started: q.options.Now(), cancel: stop}
+		r = &running{job: Job{ID: job.ID, Attempts: q.options.Attempts}, started: q.options.Now(), cancel: stop}
 		live, holder, err := q.lockLane(inner, tx, job.Args.Lane, r)
 		if errors.Is(err, sql.ErrNoRows) || err == nil && live != job.ID {
 			r = nil
@@ -69,8 +69,9 @@ func (q *Queue) lockLane(ctx context.Context, tx tx, key string, r *running) (li
 		return 0, "", err
 	}
 	var job, since sql.NullInt64
-	err = tx.QueryRowContext(ctx, q.db.q("SELECT wanted, job_id, since, holder, "+subjectColumns+" FROM causal_lanes WHERE lane = $1 {lock}"), key).
-		Scan(append([]any{&r.seen, &job, &since, &holder}, s.columns()...)...)
+	err = tx.QueryRowContext(ctx, q.db.q("SELECT wanted, job_id, since, holder, failed, "+subjectColumns+" FROM causal_lanes WHERE lane = $1 {lock}"), key).
+		Scan(append([]any{&r.seen, &job, &since, &holder, &r.job.Attempt}, s.columns()...)...)
+	r.job.Attempt = min(r.job.Attempt+1, q.options.Attempts)
 	r.asked = instant(since)
 	return job.Int64, holder, err
 }

@@ -205,7 +205,7 @@ func TestSweepsDoNotWake(t *testing.T) {
 func TestRestartAll(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
-		const dead = 120 // more than share a transaction
+		const dead = 60 // more than share a transaction
 		q := b.Open(t, queue.Options{Attempts: 1})
 		w := start(t, q)
 		var subjects []queue.Subject

@@ -19,7 +19,7 @@ func (q *Queue) Start(ctx context.Context, h Handler) error {
 	if !q.begin(h) {
 		return errors.New("start queue: it was started before")
 	}
-	if err := q.mend(ctx); err != nil {
+	if err := errors.Join(q.remedy(ctx), q.upkeep(ctx)); err != nil {
 		return fmt.Errorf("start queue: %w", err)
 	}
 	if err := q.db.engine.Start(ctx); err != nil {

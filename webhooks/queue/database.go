@@ -36,6 +36,15 @@ type tx struct {
 
 	insert   func(ctx context.Context, jobs []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
 	complete func(ctx context.Context, job *river.Job[laneArgs]) error // ctx has to be that of a worker
+	retry    func(ctx context.Context, job int64) error                // lets a job that waits be worked now
+}
+
+// retryJob lets a job be worked now, unless it runs. mend replaces one that is gone.
+func retryJob[TTx any](ctx context.Context, c *river.Client[TTx], under TTx, job int64) error {
+	if _, err := c.JobRetryTx(ctx, under, job); err != nil && !errors.Is(err, rivertype.ErrNotFound) {
+		return fmt.Errorf("retry job %d: %w", job, err)
+	}
+	return nil
 }
 
 type statements interface {

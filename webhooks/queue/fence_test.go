@@ -53,20 +53,71 @@ func TestWhoWasGivenUpIsFenced(t *testing.T) {
 	if err := q.end(ctx, first, job, Outcome{Head: "old"}, nil); !errors.As(err, &snooze) {
 		t.Errorf("got %v", err)
 	}
-	if q.has(t, lane.Key()) {
-		t.Error("a worker that was given up has set the head")
+	if head, err := q.Head(ctx, lane.Key()); err != nil || head != "" {
+		t.Errorf("a worker that was given up has set the head %q, %v", head, err)
 	}
 	close(done)
 }
 
-// TestWhoHasTime: River rescues the runs of those that are gone, and leaves those of others their time.
-func TestWhoHasTime(t *testing.T) {
+// TestJobsOfTheDeadAreReplaced, and not those of replicas that live, however long they take.
+func TestJobsOfTheDeadAreReplaced(t *testing.T) {
 	t.Parallel()
-	q := openTest(t, Options{Timeout: time.Hour})
-	w := &worker{q: q}
-	for id, want := range map[string]time.Duration{q.db.id: time.Hour, "killed": 1} {
-		if got := w.Timeout(&river.Job[laneArgs]{JobRow: &rivertype.JobRow{AttemptedBy: []string{"before", id}}}); got != want {
-			t.Errorf("%s: got %s, want %s", id, got, want)
+	ctx := context.Background()
+	q := openTest(t, Options{})
+	if err := q.Ask(ctx, "test", lane); err != nil {
+		t.Fatal(err)
+	}
+	job := func() (id int64) {
+		t.Helper()
+		if err := q.db.reader.QueryRowContext(ctx, "SELECT job_id FROM causal_lanes").Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	first := job()
+	for _, c := range []struct {
+		by       string
+		replaced bool
+	}{{q.db.id, false}, {"killed", true}} {
+		_, err := q.db.db.ExecContext(ctx, `UPDATE river_job SET state = 'running', attempted_at = '2099-01-01 00:00:00', attempted_by = '["before", "`+c.by+`"]'`)
+		if err == nil {
+			err = q.remedy(ctx)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (job() != first) != c.replaced {
+			t.Errorf("the job of %s is now %d, it was %d", c.by, job(), first)
+		}
+	}
+}
+
+// TestWhatKillsServersIsSlowedDown, though it is no failure.
+func TestWhatKillsServersIsSlowedDown(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	q := openTest(t, Options{Backoff: func(attempt int, _ float64) time.Duration { return time.Duration(attempt) * time.Hour }})
+	if err := q.Ask(ctx, "test", lane); err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []time.Duration{0, 0, time.Hour, 2 * time.Hour} {
+		for _, statement := range []string{
+			"UPDATE river_job SET state = 'running', attempted_by = '[\"killed\"]' WHERE id = (SELECT job_id FROM causal_lanes)",
+			"INSERT INTO causal_runs (lane, job_id, attempt, installation, repository, owner, name, ref, pull, causes, started, state) SELECT lane, 1, 1, 1, 1, '', '', '', 1, '[]', 0, 'running' FROM causal_lanes",
+		} {
+			if _, err := q.db.db.ExecContext(ctx, statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := q.remedy(ctx); err != nil {
+			t.Fatal(err)
+		}
+		var due int64
+		if err := q.db.reader.QueryRowContext(ctx, "SELECT due FROM causal_lanes").Scan(&due); err != nil {
+			t.Fatal(err)
+		}
+		if got := time.Until(time.UnixMilli(max(due, time.Now().UnixMilli()))).Round(time.Hour); got != want {
+			t.Errorf("after %d kills it waits for %s, want %s", n+1, got, want)
 		}
 	}
 }

@@ -2,96 +2,223 @@ package queue
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/riverqueue/river"
 )
 
-// lookEvery is how often the times in the database are looked at. Tickers do not follow the clock when it is set.
-const lookEvery = 5 * time.Second
+const (
+	// lookEvery is how often the queue looks for jobs that River would not work in time. Tickers do not follow the clock
+	// when it is set.
+	lookEvery = 5 * time.Second
+	// upkeepEvery is how often the queue looks after its tables.
+	upkeepEvery = time.Hour
+)
 
-// remedy is something that should not be, and what ends it. Times in the database are those of a clock that may have been set
-// since, back or forth, and those that others gave; what a job waits for stands in its lane, and River has to follow.
-type remedy struct {
-	where string // of causal_lanes or river_job, what should not be
-	table string
-	then  string
-}
-
+// waiting is the condition of a job in River's table that is to be worked, now or later.
 const waiting = "state IN ('available', 'scheduled', 'retryable')"
 
-var remedies = []remedy{
-	{"holder = '' AND due > {now} + CASE WHEN parked THEN {parkedFor} ELSE {longestWait} END", "causal_lanes", "due = 0"},
-	{
-		waiting + " AND scheduled_at > {riverFuture} AND id IN (SELECT job_id FROM causal_lanes WHERE holder = '' AND due <= {now})",
-		"river_job", "state = 'available', scheduled_at = {riverNow}",
-	},
-	{"state = 'running' AND attempted_at > {riverFuture}", "river_job", "attempted_at = {riverNow}"},
-	// What has waited for ten minutes goes before everything that has not, so that nothing starves.
-	{"kind = 'lane' AND state = 'available' AND priority > 1 AND created_at < {riverOld}", "river_job", "priority = 1"},
-}
+// jobs of lanes, for the conditions below.
+const laneJobs = "FROM causal_lanes l JOIN river_job j ON j.id = l.job_id WHERE "
 
-// limits are the words of remedies that do not depend on the database. A minute more is for clocks of several machines.
+const (
+	// orphaned are jobs that run, by the replica {by}.
+	orphaned = "j.state = 'running' AND {by} = $1"
+	// starving is what has waited for ten minutes without its turn in the order of classes.
+	starving = "j.state = 'available' AND j.priority > 1 AND j.created_at < {riverOld}"
+	// late are jobs that may be worked and that River would not take: its leader is gone, the clock was set back, or the job
+	// was asked for while River wrote down that it waits.
+	late = "l.holder = '' AND l.due <= {now} AND j." + waiting + " AND (j.scheduled_at > {riverFuture} OR j.state <> 'available' AND j.scheduled_at < {riverLate})"
+	// endlessly waits a lane longer than anything is put off: the clock was set back.
+	endlessly = "holder = '' AND due > {now} + CASE WHEN parked THEN {parkedFor} ELSE {longestWait} END"
+)
+
+// limits are words of these conditions that do not depend on the database. A minute more is for clocks of several machines.
 var limits = strings.NewReplacer(
 	"{parkedFor}", strconv.FormatInt((parkedFor+time.Minute).Milliseconds(), 10),
 	"{longestWait}", strconv.FormatInt((longestWait+time.Minute).Milliseconds(), 10),
 )
 
-// look applies remedies until ctx ends.
+// look mends what it finds until ctx ends.
 func (q *Queue) look(ctx context.Context) {
-	every := time.NewTicker(q.options.Look)
+	every, seldom := time.NewTicker(q.options.Look), time.NewTicker(upkeepEvery)
 	defer every.Stop()
+	defer seldom.Stop()
 	for {
-		if err := q.remedy(ctx); err != nil && ctx.Err() == nil {
-			q.options.Logger.WarnContext(ctx, "the times of jobs could not be looked at", "err", err)
-		}
+		var err error
 		select {
 		case <-every.C:
+			err = q.remedy(ctx)
+		case <-seldom.C:
+			err = q.upkeep(ctx)
 		case <-ctx.Done():
 			return
 		}
+		if err != nil && ctx.Err() == nil {
+			q.options.Logger.WarnContext(ctx, "the jobs that wait could not be looked at", "err", err)
+		}
 	}
 }
 
-// remedy writes only where there is something to mend.
+// remedy writes only if there is something to mend.
 func (q *Queue) remedy(ctx context.Context) error {
-	for _, r := range remedies {
-		where := limits.Replace(r.where)
-		var one int
-		err := q.db.reader.QueryRowContext(ctx, q.db.q("SELECT 1 FROM "+r.table+" WHERE "+where+" LIMIT 1")).Scan(&one)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue
-		}
-		if err == nil {
-			err = q.work(ctx, func(ctx context.Context, tx tx) error {
-				return q.db.exec(ctx, tx, "UPDATE "+r.table+" SET "+r.then+" WHERE "+where)
-			})
-		}
-		if err != nil {
-			return fmt.Errorf("mend the times of %s: %w", r.table, err)
-		}
-	}
-	return q.unseat(ctx)
-}
-
-// unseat ends the leadership of a replica that is gone where a clock that was set has made it last: River gives it for a quarter
-// of a minute.
-func (q *Queue) unseat(ctx context.Context) error {
-	var id string
-	err := q.db.reader.QueryRowContext(ctx, q.db.q("SELECT leader_id FROM river_leader WHERE expires_at > {riverFuture}")).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err == nil {
+	stuck, err := q.laneKeys(ctx, "FROM causal_lanes l WHERE "+limits.Replace(endlessly))
+	if err == nil && len(stuck) > 0 {
 		err = q.work(ctx, func(ctx context.Context, tx tx) error {
-			return q.db.exec(ctx, tx, "DELETE FROM river_leader WHERE leader_id = $1", id)
+			return q.db.exec(ctx, tx, "UPDATE causal_lanes SET due = 0 WHERE "+limits.Replace(endlessly))
 		})
 	}
+	if err == nil {
+		err = q.retryLate(ctx)
+	}
+	if err == nil {
+		err = q.revive(ctx)
+	}
 	if err != nil {
-		return fmt.Errorf("end a leadership that lasts too long: %w", err)
+		return err
+	}
+	old, err := q.laneKeys(ctx, laneJobs+starving)
+	if err != nil {
+		return err
+	}
+	for _, key := range old {
+		if err := q.replace(ctx, key, "EXISTS (SELECT 1 FROM river_job j WHERE j.id = l.job_id AND "+starving+")", replacement{first: true}); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+func (q *Queue) retryLate(ctx context.Context) error {
+	keys, err := q.laneKeys(ctx, laneJobs+late)
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	return q.work(ctx, func(ctx context.Context, tx tx) error {
+		for _, key := range keys {
+			var job int64
+			if err := tx.QueryRowContext(ctx, q.db.q("SELECT coalesce(job_id, 0) FROM causal_lanes WHERE lane = $1 {lock}"), key).Scan(&job); err != nil {
+				return fmt.Errorf("lock lane %s: %w", key, err)
+			}
+			if err := tx.retry(ctx, job); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// revive gives the lanes a new job whose job is being worked by a replica that is gone. River would wait for the time that a
+// run may take.
+func (q *Queue) revive(ctx context.Context) error {
+	replicas, err := q.list(ctx, "SELECT DISTINCT {by} "+laneJobs+"j.state = 'running'")
+	if err != nil {
+		return err
+	}
+	for _, id := range replicas {
+		if id == q.db.id {
+			continue
+		}
+		if alive, err := q.db.presence.alive(ctx, q.db.reader, id); err != nil || alive {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		keys, err := q.laneKeys(ctx, laneJobs+orphaned, id)
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if err := q.replace(ctx, key, "EXISTS (SELECT 1 FROM river_job j WHERE j.id = l.job_id AND "+orphaned+")", replacement{lost: true}, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// replacement says how a job takes the place of another.
+type replacement struct {
+	first bool // it goes before all others
+	lost  bool // the worker of the other is gone
+}
+
+// replace gives a lane another job if the condition holds for it. $1 and so on in it are args.
+func (q *Queue) replace(ctx context.Context, key, condition string, how replacement, args ...any) error {
+	return q.work(ctx, func(ctx context.Context, tx tx) error {
+		var class int
+		var due int64
+		err := tx.QueryRowContext(ctx, q.db.q("SELECT class, due FROM causal_lanes WHERE lane = $1 {lock}"), key).Scan(&class, &due)
+		if err != nil {
+			return fmt.Errorf("lock lane %s: %w", key, err)
+		}
+		var holds bool
+		args := append(slices.Clone(args), key)
+		err = tx.QueryRowContext(ctx, q.db.q(fmt.Sprintf("SELECT count(*) > 0 FROM causal_lanes l WHERE %s AND lane = $%d", condition, len(args))), args...).Scan(&holds)
+		if err != nil || !holds {
+			return err
+		}
+		options := river.InsertOpts{Priority: priority(class)}
+		if how.first {
+			options.Priority = firstPriority
+		}
+		if how.lost {
+			again, err := q.afterLoss(ctx, tx, key)
+			if err != nil {
+				return err
+			}
+			due = max(due, again.UnixMilli())
+		}
+		if at := time.UnixMilli(due); at.After(time.Now()) {
+			options.ScheduledAt = at.UTC()
+		}
+		jobs, err := q.insertJobs(ctx, tx, map[string]river.InsertOpts{key: options})
+		if err != nil {
+			return err
+		}
+		return q.db.exec(ctx, tx, "UPDATE causal_lanes SET job_id = $2, due = $3, holder = CASE WHEN $4 THEN '' ELSE holder END WHERE lane = $1",
+			key, jobs[key], due, how.lost)
+	})
+}
+
+// afterLoss ends the runs of a lane whose worker is gone, and says when the next one is due. Being killed is no failure; but
+// work that takes its server down with it is slowed down.
+func (q *Queue) afterLoss(ctx context.Context, tx tx, key string) (time.Time, error) {
+	if err := q.loseRuns(ctx, tx, key); err != nil {
+		return time.Time{}, err
+	}
+	var lost int
+	err := tx.QueryRowContext(ctx, q.db.q(`SELECT count(*) FROM causal_runs WHERE lane = $1 AND id >
+		(SELECT coalesce(max(id), 0) FROM causal_runs WHERE lane = $1 AND state <> $2)`), key, Lost).Scan(&lost)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("count the runs that were lost: %w", err)
+	}
+	const often = 2
+	if lost <= often {
+		return time.Time{}, nil
+	}
+	return time.Now().Add(q.options.Backoff(lost-often, q.options.Random())), nil
+}
+
+// laneKeys lists lanes by what follows their SELECT.
+func (q *Queue) laneKeys(ctx context.Context, from string, args ...any) ([]string, error) {
+	return q.list(ctx, "SELECT l.lane "+from+" ORDER BY l.lane", args...)
+}
+
+func (q *Queue) list(ctx context.Context, statement string, args ...any) ([]string, error) {
+	rows, err := q.db.reader.QueryContext(ctx, q.db.q(statement), args...)
+	if err != nil {
+		return nil, fmt.Errorf("look for jobs that wait: %w", err)
+	}
+	defer rows.Close()
+	return scanned(rows, "look for jobs that wait", func(scan func(...any) error) (string, error) {
+		var out string
+		err := scan(&out)
+		return out, err
+	})
 }

@@ -20,7 +20,7 @@ import (
 var postgresWords = strings.NewReplacer(
 	"{lock}", "FOR UPDATE", "{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
 	"{turn}", "SELECT pg_advisory_xact_lock(1668052851, hashtext($1))", "{riverNow}", "now()", "{riverFuture}", "now() + interval '1 minute'",
-	"{riverOld}", "now() - interval '10 minutes'", "{bytes}", "SELECT pg_database_size(current_database())",
+	"{riverOld}", "now() - interval '10 minutes'", "{riverLate}", "now() - interval '5 seconds'", "{by}", "j.attempted_by[array_upper(j.attempted_by, 1)]", "{bytes}", "SELECT pg_database_size(current_database())",
 	"{greatest}", "greatest", "{now}", "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
 	"{attempted}", "CAST(extract(epoch FROM j.attempted_at) * 1000 AS BIGINT)",
 	"{finalized}", "CAST(extract(epoch FROM j.finalized_at) * 1000 AS BIGINT)",
@@ -90,6 +90,9 @@ func postgresOnce(ctx context.Context, db *sql.DB, client *river.Client[pgx.Tx],
 		},
 		complete: func(ctx context.Context, job *river.Job[laneArgs]) error {
 			return direct(func() error { _, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, under, job); return err })
+		},
+		retry: func(ctx context.Context, job int64) error {
+			return direct(func() error { return retryJob(ctx, client, under, job) })
 		},
 	}
 	return transaction(func() error { return f(t) },

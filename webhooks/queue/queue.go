@@ -7,20 +7,20 @@
 //
 // # Lanes
 //
-// Every subject has a lane, and [River] does the work: one unique job for each lane that is wanted. River does not insert
-// a job while another of the lane is queued or runs, and what is asked for meanwhile must not be dropped, so that a lane has
-// a row of its own. Each ask raises wanted in it. A run remembers the wanted that it saw when it started. The transaction that
-// ends the work of a job locks the row and compares: when more is wanted by then, the next job is inserted in the same
-// transaction. Nothing asked for is lost, and no two runs of a lane overlap.
+// Every subject has a row in causal_lanes, its lane, which names the lane's job in [River]'s table. Each ask raises wanted
+// in the lane. A run remembers the wanted that it saw when it started. The transaction that ends the work of a job locks the
+// lane and compares: when more is wanted by then, the next job is inserted in the same transaction. Nothing asked for is
+// lost, and no two runs of a lane overlap. River's own unique jobs would drop what is asked for during a run.
+//
+// River gives jobs to workers, wakes them, puts them off and limits the time of a run. Its tables are only written through
+// its client. A job with another priority, or one whose worker was killed, is replaced: the lane names a new job, and the old
+// one ends without doing anything when River offers it.
 //
 // # Workers that are killed
 //
-// Retries, and the rescue of jobs whose worker is gone, are River's. River goes by how long a job has been running; here it
-// is told at once that a run has no time left when the replica that it runs on is gone. That is known without a clock:
-// SQLite is owned by one process, which a lock beside the file says, so that all others are dead; on PostgreSQL every
-// replica holds a lock on a connection of its own, which ends with the process. A replica that loses that connection stops
-// its runs. River's leader looks every 30 seconds, and one that was killed is replaced after at most 22, so that what was
-// being worked is taken up within a minute.
+// The job of a replica that is gone is replaced within seconds. That a replica is gone is known without a clock: SQLite
+// is owned by one process, which a lock beside the file says, so that all others are dead; on PostgreSQL every replica holds
+// a lock on a connection of its own, which ends with the process. A replica that loses that connection stops its runs.
 //
 // A worker that was given up wrongly can do no harm: a lane whose holder is alive is not worked by another, and the end of a
 // run is only written while the lane is still that run's.

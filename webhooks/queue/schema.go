@@ -70,6 +70,9 @@ var versions = [][]string{{
 	`CREATE INDEX causal_lanes_repository ON causal_lanes (repository)`,
 	`CREATE INDEX causal_lanes_installation ON causal_lanes (installation)`,
 	`CREATE TABLE causal_pulse (id BIGINT PRIMARY KEY, beats BIGINT NOT NULL)`, // written to when somebody asks whether the database works
+}, {
+	// How often a job failed is counted here, since River counts killed workers too.
+	`ALTER TABLE causal_lanes ADD COLUMN failed BIGINT NOT NULL DEFAULT 0`,
 }}
 
 // migrateLock is the advisory lock that keeps replicas that start together from migrating together.
@@ -90,14 +93,7 @@ func (d *database) migrate(ctx context.Context) error {
 	if _, err := d.migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("bring River's tables up to date: %w", err)
 	}
-	return d.tx(ctx, func(tx tx) error {
-		if d.alone { // whoever led is dead, and would be waited for
-			if err := d.exec(ctx, tx, "DELETE FROM river_leader"); err != nil {
-				return fmt.Errorf("end the leadership of a process that is gone: %w", err)
-			}
-		}
-		return d.migrateOwn(ctx, tx)
-	})
+	return d.tx(ctx, func(tx tx) error { return d.migrateOwn(ctx, tx) })
 }
 
 func (d *database) migrateOwn(ctx context.Context, tx tx) error {

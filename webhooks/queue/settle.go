@@ -19,11 +19,11 @@ func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o
 	}
 	after := q.until(state, r.job, failure)
 	row := r.row(q.options.Now(), state, o, failure)
-	job.Args.due = time.Now().UTC().Add(after)
+	due := time.Now().Add(after)
 	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
 	defer cancel()
 	err := q.work(own, func(inner context.Context, tx tx) error {
-		if err := q.settle(inner, tx, r, row, job.Args.due); err != nil || !state.final() {
+		if err := q.settle(inner, tx, r, row, due); err != nil || !state.final() {
 			return err
 		}
 		if err := tx.complete(own, job); err != nil {
@@ -36,19 +36,16 @@ func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o
 		return river.JobSnooze(0)
 	case err != nil:
 		q.options.Logger.ErrorContext(ctx, "the end of a run could not be written", "err", err)
-		return err
+		return river.JobSnooze(elsewhere)
 	}
 	q.options.Finished(row)
 	if r.renewed { // what was asked for meanwhile does not wait
-		after, job.Args.due = 0, time.Now().UTC()
+		after = 0
 	}
-	switch {
-	case state == Failed:
-		return failure
-	case state.final():
+	if state.final() {
 		return nil
 	}
-	return river.JobSnooze(after) // it was no failure
+	return river.JobSnooze(after)
 }
 
 // until is how long a job waits for its next attempt.
@@ -86,7 +83,8 @@ func (q *Queue) settle(ctx context.Context, tx tx, r *running, row RunRow, due t
 	if r.renewed = wanted.Int64 > r.seen; r.renewed {
 		at = 0
 	}
-	err = q.db.exec(ctx, tx, "UPDATE causal_lanes SET holder = '', due = $2, parked = $3 WHERE lane = $1", key, at, row.Class == Parked)
+	err = q.db.exec(ctx, tx, "UPDATE causal_lanes SET holder = '', due = $2, parked = $3, failed = failed + CASE WHEN $4 THEN 1 ELSE 0 END WHERE lane = $1",
+		key, at, row.Class == Parked, row.State == Failed)
 	if err != nil {
 		return fmt.Errorf("let go of lane %s: %w", key, err)
 	}
@@ -142,7 +140,7 @@ func (q *Queue) next(ctx context.Context, tx tx, r *running, row RunRow) error {
 	}
 	var job, since, dead any
 	if wanted > r.seen {
-		jobs, err := q.insertJobs(ctx, tx, map[string]int{key: r.job.class()})
+		jobs, err := q.insertJobs(ctx, tx, map[string]river.InsertOpts{key: {Priority: priority(r.job.class())}})
 		if err != nil {
 			return err
 		}
@@ -152,7 +150,7 @@ func (q *Queue) next(ctx context.Context, tx tx, r *running, row RunRow) error {
 		dead = r.job.Run
 	}
 	err := q.db.exec(ctx, tx, `UPDATE causal_lanes SET served = $2, job_id = $3, dead_id = $4, since = $5, changed = $6,
-		holder = '', run_id = NULL, due = 0, parked = FALSE WHERE lane = $1`, key, r.seen, job, dead, since, row.Ended.UnixMilli())
+		holder = '', run_id = NULL, due = 0, parked = FALSE, failed = 0 WHERE lane = $1`, key, r.seen, job, dead, since, row.Ended.UnixMilli())
 	if err != nil {
 		return fmt.Errorf("let go of lane %s: %w", key, err)
 	}

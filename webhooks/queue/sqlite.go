@@ -25,7 +25,7 @@ import (
 var sqliteWords = strings.NewReplacer(
 	"$", "?", "{lock}", "", "{id}", "INTEGER PRIMARY KEY AUTOINCREMENT",
 	"{turn}", "SELECT 1 WHERE ?1 = ''", "{riverNow}", "datetime('now', 'subsec')", "{riverFuture}", "datetime('now', '+1 minute')",
-	"{riverOld}", "datetime('now', '-10 minutes')", "{bytes}", "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+	"{riverOld}", "datetime('now', '-10 minutes')", "{riverLate}", "datetime('now', '-5 seconds')", "{by}", "json_extract(j.attempted_by, '$[#-1]')", "{bytes}", "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
 	"{greatest}", "max", "{now}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
 	"{attempted}", "CAST(unixepoch(j.attempted_at, 'subsec') * 1000 AS INTEGER)",
 	"{finalized}", "CAST(unixepoch(j.finalized_at, 'subsec') * 1000 AS INTEGER)",
@@ -123,6 +123,7 @@ func sqliteOnce(ctx context.Context, db *sql.DB, client *river.Client[*sql.Tx], 
 			_, err := river.JobCompleteTx[*riversqlite.Driver](ctx, under, job)
 			return err
 		},
+		retry: func(ctx context.Context, job int64) error { return retryJob(ctx, client, under, job) },
 	}
 	return transaction(func() error { return f(t) }, under.Commit, under.Rollback)
 }

@@ -45,7 +45,12 @@ func (s *Subject) columns() []any {
 	return []any{&s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull, &s.Fork, &s.Side}
 }
 
-// passOn lets the lane run now that has waited for the turn which has ended.
+// priority is River's for a class. The first is for what has waited for long.
+func priority(class int) int { return class + 1 }
+
+const firstPriority = 1
+
+// passOn lets the lane run that has waited longest for the turn which has ended.
 func (q *Queue) passOn(ctx context.Context, tx tx, s Subject) error {
 	var job int64
 	err := tx.QueryRowContext(ctx, q.db.q(`SELECT job_id FROM causal_lanes
@@ -57,15 +62,5 @@ func (q *Queue) passOn(ctx context.Context, tx tx, s Subject) error {
 	if err != nil {
 		return fmt.Errorf("look whose turn is after %s: %w", s.Key(), err)
 	}
-	return q.rouse(ctx, tx, job)
-}
-
-// rouse makes a job that waits one that can be worked at once. One that is just about to wait is found by look.
-func (q *Queue) rouse(ctx context.Context, tx tx, job int64) error {
-	err := q.db.exec(ctx, tx, `UPDATE river_job SET state = 'available', scheduled_at = {riverNow}
-		WHERE id = $1 AND state IN ('available', 'scheduled', 'retryable') AND scheduled_at > {riverNow}`, job)
-	if err != nil {
-		return fmt.Errorf("rouse job %d: %w", job, err)
-	}
-	return nil
+	return tx.retry(ctx, job)
 }

@@ -3,70 +3,34 @@ package queue
 import (
 	"context"
 	"fmt"
-
-	"github.com/riverqueue/river"
 )
 
-// upkeep is done once an hour by one of the replicas.
-func (q *Queue) upkeep(ctx context.Context, _ *river.Job[upkeepArgs]) error {
+// upkeep is done when the queue starts and then once an hour, by every replica.
+func (q *Queue) upkeep(ctx context.Context) error {
 	if err := q.mend(ctx); err != nil {
 		return err
 	}
 	return q.prune(ctx)
 }
 
-// mend sees to it that every lane which is wanted has a job. It cannot be otherwise but by somebody else's hand, and just
-// after tables of an older version were taken over.
+// mend sees to it that every lane which is wanted has a job.
 func (q *Queue) mend(ctx context.Context) error {
-	return q.work(ctx, func(ctx context.Context, tx tx) error {
-		wanted, err := q.wanted(ctx, tx)
-		if err != nil {
-			return fmt.Errorf("look for lanes that are wanted: %w", err)
-		}
-		classes := map[string]int{}
-		for lane, w := range wanted {
-			classes[lane] = w.class
-		}
-		jobs, err := q.insertJobs(ctx, tx, classes)
-		if err != nil {
+	lanes, err := q.laneKeys(ctx, "FROM causal_lanes l WHERE "+jobless)
+	if err != nil {
+		return err
+	}
+	for _, key := range lanes {
+		if err := q.replace(ctx, key, jobless, replacement{}); err != nil {
 			return err
 		}
-		for lane, job := range jobs {
-			if wanted[lane].job == job {
-				continue
-			}
-			if err := q.db.exec(ctx, tx, "UPDATE causal_lanes SET job_id = $2 WHERE lane = $1", lane, job); err != nil {
-				return fmt.Errorf("give lane %s a job: %w", lane, err)
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
-// wantedLane is a lane that is wanted.
-type wantedLane struct {
-	class int
-	job   int64 // 0 for none
-}
-
-// wanted locks the lanes that are wanted.
-func (q *Queue) wanted(ctx context.Context, tx tx) (map[string]wantedLane, error) {
-	rows, err := tx.QueryContext(ctx, q.db.q("SELECT lane, class, coalesce(job_id, 0) FROM causal_lanes WHERE wanted > served ORDER BY lane {lock}"))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	lanes := map[string]wantedLane{}
-	for rows.Next() {
-		var lane string
-		var w wantedLane
-		if err := rows.Scan(&lane, &w.class, &w.job); err != nil {
-			return nil, err
-		}
-		lanes[lane] = w
-	}
-	return lanes, rows.Err()
-}
+// jobless is the condition of a lane that is wanted and has no job. It cannot be otherwise but by hand, and just after tables
+// of an older version were taken over.
+const jobless = `wanted > served AND NOT EXISTS
+	(SELECT 1 FROM river_job j WHERE j.id = l.job_id AND (j.state = 'running' OR j.` + waiting + `))`
 
 // prune removes what ended long ago. What a dead job died of is kept for as long as it is dead.
 func (q *Queue) prune(ctx context.Context) error {

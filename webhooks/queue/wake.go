@@ -5,25 +5,6 @@ import (
 	"fmt"
 )
 
-// wake has a job that waits tried at once, with all its attempts: what it was given up or put off for is not what it is wanted
-// for now.
-func (q *Queue) wake(ctx context.Context, tx tx, job int64) error {
-	err := q.db.exec(ctx, tx, `UPDATE river_job SET attempt = 0 WHERE id = $1 AND state IN ('available', 'scheduled', 'retryable')`, job)
-	if err != nil {
-		return fmt.Errorf("wake job %d: %w", job, err)
-	}
-	return q.rouse(ctx, tx, job)
-}
-
-// promote has a job that waits be of a class, unless it is of a better one.
-func (q *Queue) promote(ctx context.Context, tx tx, job int64, class int) error {
-	err := q.db.exec(ctx, tx, `UPDATE river_job SET priority = $2 WHERE id = $1 AND priority > $2 AND state IN ('available', 'scheduled', 'retryable')`, job, class)
-	if err != nil {
-		return fmt.Errorf("promote job %d: %w", job, err)
-	}
-	return nil
-}
-
 // restore looks up what is wanted again because an installation has come back: the lanes that were parked or died. Those of its
 // repositories that were known under another installation are of this one now.
 func (q *Queue) restore(ctx context.Context, tx tx, r *request) error {

@@ -39,8 +39,18 @@ func turnAfter(waited time.Duration) time.Duration {
 // elsewhere is how long a job is put off whose lane cannot be worked now.
 const elsewhere = 2 * time.Second
 
-// Work does one attempt. What ends the work of a lane is written with the end of its River job in one transaction. Whatever
-// else it comes to is River's to write down: should nobody live to do that, River rescues the job.
+// work runs f in a transaction of its own.
+func (q *Queue) work(ctx context.Context, f func(ctx context.Context, tx tx) error) error {
+	select {
+	case <-q.door.closed:
+		return ErrClosed
+	default:
+		return q.db.tx(ctx, func(tx tx) error { return f(ctx, tx) })
+	}
+}
+
+// Work does one attempt. What ends the work of a lane is written with the end of its River job in one transaction. River
+// writes down the rest, which only says when the job is tried again; if the process is killed before, look does that.
 func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 	q := w.q
 	gone, here := q.db.presence.here()
@@ -97,33 +107,8 @@ func (q *Queue) attempt(ctx context.Context, job Job) (o Outcome, err error) {
 	return o, err
 }
 
-// Timeout is how long a run may take. River asks before a run, and again when it looks for runs to rescue: those of workers
-// that are gone have no time left.
-func (w *worker) Timeout(job *river.Job[laneArgs]) time.Duration {
-	by := job.AttemptedBy[len(job.AttemptedBy)-1]
-	if by == w.q.db.id {
-		return w.q.options.Timeout
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
-	defer cancel()
-	if alive, err := w.q.db.presence.alive(ctx, w.q.db.reader, by); err == nil && !alive {
-		return 1
-	}
-	return w.q.options.Timeout
-}
-
-// NextRetry is when a job is due again whose run has failed, or whose worker is gone. The latter is no failure; but a job
-// that takes its server down with it is slowed down.
-func (w *worker) NextRetry(job *river.Job[laneArgs]) time.Time {
-	now := time.Now().UTC()
-	switch {
-	case job.Args.due.After(now):
-		return job.Args.due
-	case job.Args.due.IsZero() && job.Attempt > 2:
-		return now.Add(w.q.options.Backoff(job.Attempt-2, w.q.options.Random()))
-	}
-	return now
-}
+// Timeout is how long a run may take.
+func (w *worker) Timeout(*river.Job[laneArgs]) time.Duration { return w.q.options.Timeout }
 
 // enter notes a run of this replica; false when work for forks has all the workers that it may have.
 func (q *Queue) enter(r *running) bool {

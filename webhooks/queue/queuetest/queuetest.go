@@ -79,7 +79,7 @@ func Each(t *testing.T, test func(t *testing.T, b Backend)) {
 func (b Backend) Open(t testing.TB, options queue.Options) *queue.Queue {
 	t.Helper()
 	if options.Poll == 0 {
-		options.Poll = 5 * time.Millisecond
+		options.Poll = 20 * time.Millisecond
 	}
 	if options.Backoff == nil {
 		options.Backoff = func(int, float64) time.Duration { return time.Millisecond }
@@ -90,14 +90,6 @@ func (b Backend) Open(t testing.TB, options queue.Options) *queue.Queue {
 	}
 	t.Cleanup(func() { _ = q.Close() }) // a test may have closed it before
 	return q
-}
-
-// KillLeader has the leadership of a replica that was killed end now. River gives it up to a quarter of a minute.
-func (b Backend) KillLeader(t testing.TB) {
-	t.Helper()
-	if _, err := b.Database(t).ExecContext(context.Background(), "DELETE FROM river_leader"); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // Database opens the backend beside the queue.
