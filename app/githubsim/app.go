@@ -214,10 +214,3 @@ func (s *Server) account(login string) *account {
 	s.accounts[lower(login)] = a
 	return a
 }
-
-// Organization makes an account an organisation.
-func (s *Server) Organization(login string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.account(login).kind = "Organization"
-}

@@ -31,14 +31,11 @@ func TestAppKnowsItself(t *testing.T) {
 	if in := must[*github.Installation](t)(c.Apps.GetInstallation(ctx, h.installation)); in.GetAccount().GetLogin() != "octo" {
 		t.Errorf("installation: %v", in)
 	}
-	if in := must[*github.Installation](t)(c.Apps.FindRepositoryInstallation(ctx, "octo", "shop")); in.GetID() != h.installation {
-		t.Errorf("installation of the repository: %v", in)
-	}
 	repos := must[*github.ListRepositories](t)(h.bot().Apps.ListRepos(ctx, nil))
 	if repos.GetTotalCount() != 1 || repos.Repositories[0].GetFullName() != "octo/shop" {
 		t.Errorf("repositories: %v", repos)
 	}
-	must[*github.HookConfig](t)(c.Apps.UpdateHookConfig(ctx, &github.HookConfig{URL: new("https://example.com/hook")}))
+	h.SetWebhook("https://example.com/hook")
 	if hook := must[*github.HookConfig](t)(c.Apps.GetHookConfig(ctx)); hook.GetURL() != "https://example.com/hook" || hook.GetContentType() != "json" {
 		t.Errorf("hook: %v", hook)
 	}

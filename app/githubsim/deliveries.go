@@ -46,7 +46,6 @@ type delivery struct {
 	code         int
 	status       string
 	answer       string
-	answered     object
 }
 
 // Delivery is one attempt to deliver a webhook, as the log of the App's settings shows it.
@@ -172,13 +171,13 @@ func (m *mail) next(s *Server) bool {
 	m.duplicate(d)
 	d.sent = s.now()
 	s.mu.Unlock()
-	code, status, answer, header := http.StatusBadGateway, "failed to connect to host", "", http.Header{}
+	code, status, answer := http.StatusBadGateway, "failed to connect to host", ""
 	if !lost {
-		code, status, answer, header = m.post(s, d)
+		code, status, answer = m.post(s, d)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d.code, d.status, d.answer, d.answered, d.took = code, status, answer, flat(header), max(0, s.now().Sub(d.at))
+	d.code, d.status, d.answer, d.took = code, status, answer, max(0, s.now().Sub(d.at))
 	m.sending--
 	if m.settled() {
 		for _, done := range m.idle {
@@ -203,26 +202,26 @@ func (m *mail) duplicate(d *delivery) {
 // patience is how long GitHub waits for an answer.
 const patience = 10 * time.Second
 
-func (m *mail) post(s *Server, d *delivery) (int, string, string, http.Header) {
+func (m *mail) post(s *Server, d *delivery) (int, string, string) {
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, d.url, bytes.NewReader(d.payload))
 	if err != nil {
-		return http.StatusBadGateway, "failed to connect to host", err.Error(), nil
+		return http.StatusBadGateway, "failed to connect to host", err.Error()
 	}
 	for name, value := range d.headers {
 		request.Header.Set(name, value.(string))
 	}
 	response, err := m.client.Do(request)
 	if err != nil {
-		return http.StatusBadGateway, "failed to connect to host", err.Error(), nil
+		return http.StatusBadGateway, "failed to connect to host", err.Error()
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
 	if err != nil {
-		return http.StatusBadGateway, "failed to read the answer", err.Error(), response.Header
+		return http.StatusBadGateway, "failed to read the answer", err.Error()
 	}
-	return response.StatusCode, http.StatusText(response.StatusCode), string(body), response.Header
+	return response.StatusCode, http.StatusText(response.StatusCode), string(body)
 }
 
 // deliver puts a webhook on its way, if the App wants it.
@@ -284,5 +283,22 @@ func (d *delivery) sign(app *App) {
 		"Accept": "*/*", "Content-Type": "application/json", "User-Agent": "GitHub-Hookshot/simulated", "X-GitHub-Delivery": d.guid,
 		"X-GitHub-Event": d.event, "X-GitHub-Hook-ID": fmt.Sprint(app.ID), "X-GitHub-Hook-Installation-Target-ID": fmt.Sprint(app.ID),
 		"X-GitHub-Hook-Installation-Target-Type": "integration", "X-Hub-Signature-256": "sha256=" + hex.EncodeToString(mac.Sum(nil)),
+	}
+}
+
+// delivered reports whether the receiver was content.
+func (d *delivery) delivered() bool { return d.code >= 200 && d.code < 300 }
+
+func (d *delivery) view() object {
+	number := func(n int64) any {
+		if n == 0 {
+			return nil
+		}
+		return n
+	}
+	return object{
+		"id": d.id, "guid": d.guid, "delivered_at": stamp(d.at), "redelivery": d.again, "duration": d.took.Seconds(), "status": d.status,
+		"status_code": d.code, "event": d.event, "action": orNil(d.action), "installation_id": number(d.installation), "repository_id": number(d.repository),
+		"throttled_at": nil,
 	}
 }

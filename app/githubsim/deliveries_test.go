@@ -29,10 +29,6 @@ func TestDeliveriesAreSignedAndLogged(t *testing.T) {
 	if len(log) != 2 || log[0].GetGUID() != first.guid || log[0].GetStatusCode() != http.StatusServiceUnavailable || log[0].GetRepositoryID() != h.repo.ID() {
 		t.Fatalf("log: %v", log)
 	}
-	whole := must[*github.HookDelivery](t)(c.Apps.GetHookDelivery(ctx, log[0].GetID()))
-	if event, err := whole.ParseRequestPayload(); err != nil || event.(*github.PushEvent).GetAfter() != h.repo.Head("main") {
-		t.Errorf("payload: %v, %v", event, err)
-	}
 	if _, _, err := c.Apps.RedeliverHookDelivery(ctx, log[0].GetID()); err != nil && !strings.Contains(err.Error(), "try again later") {
 		t.Fatalf("redeliver: %v", err)
 	}
@@ -134,18 +130,14 @@ func TestOnlyWhatIsWantedIsDelivered(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Uninstall(other)
-	h.Organization("octo")
 	if err := h.repo.ClosePull(number, "ann"); err != nil {
 		t.Fatal(err)
 	}
 	h.Uninstall(h.repo)
-	events, names := h.next(in)
+	_, names := h.next(in)
 	want := "pull_request.opened installation_repositories.added installation_repositories.removed pull_request.closed installation.deleted"
 	if got := strings.Join(names, " "); got != want {
 		t.Fatalf("events\n%s, want\n%s", got, want)
-	}
-	if closed := events[3].(*github.PullRequestEvent); closed.GetOrganization().GetLogin() != "octo" {
-		t.Errorf("organisation: %v", closed.GetOrganization())
 	}
 }
 

@@ -11,9 +11,6 @@ import (
 // about is what every webhook about a repository says.
 func (s *Server) about(repo *Repository, login string) object {
 	out := object{"repository": s.viewRepository(repo), "sender": s.viewLogin(login)}
-	if a := s.account(repo.owner); a.kind == "Organization" {
-		out["organization"] = s.viewOrganization(a)
-	}
 	if in := s.installationFor(repo); in != nil {
 		out["installation"] = object{"id": in.id, "node_id": node("Installation", in.id)}
 	}

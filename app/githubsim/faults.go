@@ -41,17 +41,6 @@ func SecondaryLimit(after time.Duration) Effect {
 	}}
 }
 
-// PrimaryLimit refuses as GitHub does when the requests of the hour are used up; the next hour begins after a time.
-func PrimaryLimit(after time.Duration) Effect {
-	return Effect{status: http.StatusForbidden, message: "API rate limit exceeded for installation ID 1.", header: func(s *Server) http.Header {
-		reset := s.time().Add(after).Unix()
-		return http.Header{
-			"X-Ratelimit-Limit": {"5000"}, "X-Ratelimit-Remaining": {"0"}, "X-Ratelimit-Used": {"5000"},
-			"X-Ratelimit-Reset": {strconv.FormatInt(reset, 10)}, "X-Ratelimit-Resource": {"core"},
-		}
-	}}
-}
-
 // BadGateway answers 502 and does nothing.
 func BadGateway() Effect { return Effect{status: http.StatusBadGateway} }
 

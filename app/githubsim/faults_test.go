@@ -31,10 +31,6 @@ func TestFaults(t *testing.T) {
 			var e *github.AbuseRateLimitError
 			return errors.As(err, &e) && e.RetryAfter == nil && r.Header.Get("Retry-After") == "" && strings.Contains(err.Error(), "secondary rate limit")
 		}, false},
-		"primary limit": {githubsim.PrimaryLimit(time.Hour), func(_ *github.Response, err error) bool {
-			var e *github.RateLimitError
-			return errors.As(err, &e) && e.Rate.Remaining == 0
-		}, false},
 		"bad gateway": {githubsim.BadGateway(), func(_ *github.Response, err error) bool { return status(err) == http.StatusBadGateway }, false},
 		"lost answer": {githubsim.LostAnswer(), func(_ *github.Response, err error) bool { return status(err) == http.StatusBadGateway }, true},
 		"cut":         {githubsim.Cut(), func(_ *github.Response, err error) bool { return err != nil && status(err) == 0 }, true},
@@ -195,26 +191,26 @@ func TestListsHavePages(t *testing.T) {
 	h := start(t, githubsim.Options{})
 	defer h.clean()
 	for i := range 6 {
-		h.push("branch-"+string(rune('a'+i)), githubsim.Change{Message: "Begin"})
+		h.push("main", githubsim.Change{Message: string(rune('a' + i))})
 	}
 	c := h.user("octo")
 	var names []string
-	options := &github.BranchListOptions{ListOptions: github.ListOptions{PerPage: 3}}
+	options := &github.CommitsListOptions{ListOptions: github.ListOptions{PerPage: 3}}
 	for {
-		branches, response, err := c.Repositories.ListBranches(t.Context(), "octo", "shop", options)
+		commits, response, err := c.Repositories.ListCommits(t.Context(), "octo", "shop", options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, b := range branches {
-			names = append(names, strings.TrimPrefix(b.GetName(), "branch-"))
+		for _, one := range commits {
+			names = append(names, one.GetCommit().GetMessage())
 		}
 		if response.NextPage == 0 {
 			break
 		}
 		options.Page = response.NextPage
 	}
-	if got := strings.Join(names, " "); got != "a b c d e f main" {
-		t.Errorf("branches: %s", got)
+	if got := strings.Join(names, " "); got != "f e d c b a Initial commit" {
+		t.Errorf("commits: %s", got)
 	}
 }
 

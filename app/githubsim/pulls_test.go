@@ -75,9 +75,6 @@ func TestPullRequestsThroughTheAPI(t *testing.T) {
 	if files := must[[]*github.CommitFile](t)(c.PullRequests.ListFiles(ctx, "octo", "shop", 1, nil)); len(files) != 1 || files[0].GetPatch() != "@@ -0,0 +1 @@\n+x" {
 		t.Errorf("files: %v", files)
 	}
-	if commits := must[[]*github.RepositoryCommit](t)(c.PullRequests.ListCommits(ctx, "octo", "shop", 1, nil)); len(commits) != 1 {
-		t.Errorf("commits: %v", commits)
-	}
 	if pulls := must[[]*github.PullRequest](t)(c.PullRequests.ListPullRequestsWithCommit(ctx, "octo", "shop", h.repo.Head("causal/docs"), nil)); len(pulls) != 1 {
 		t.Errorf("pull requests of the commit: %v", pulls)
 	}
@@ -169,14 +166,9 @@ func TestComments(t *testing.T) {
 	comment := must[*github.IssueComment](t)(c.Issues.CreateComment(ctx, "octo", "shop", number, &github.IssueComment{Body: new("one")}))
 	h.repo.AddComment(number, "two", "ann")
 	must[*github.IssueComment](t)(c.Issues.EditComment(ctx, "octo", "shop", comment.GetID(), &github.IssueComment{Body: new("changed")}))
-	if got := must[*github.IssueComment](t)(c.Issues.GetComment(ctx, "octo", "shop", comment.GetID())); got.GetBody() != "changed" || got.GetUser().GetLogin() != "causal[bot]" {
-		t.Errorf("comment: %v", got)
-	}
-	if all := must[[]*github.IssueComment](t)(c.Issues.ListComments(ctx, "octo", "shop", number, nil)); len(all) != 2 || all[1].GetUser().GetLogin() != "ann" {
+	all := must[[]*github.IssueComment](t)(c.Issues.ListComments(ctx, "octo", "shop", number, nil))
+	if len(all) != 2 || all[0].GetBody() != "changed" || all[0].GetUser().GetLogin() != "causal[bot]" || all[1].GetUser().GetLogin() != "ann" {
 		t.Errorf("comments: %v", all)
-	}
-	if all := must[[]*github.IssueComment](t)(c.Issues.ListComments(ctx, "octo", "shop", 0, nil)); len(all) != 2 {
-		t.Errorf("all comments: %v", all)
 	}
 	long := &github.IssueComment{Body: new(strings.Repeat("x", 65537))}
 	if _, _, err := c.Issues.CreateComment(ctx, "octo", "shop", number, long); status(err) != http.StatusUnprocessableEntity {
@@ -220,21 +212,11 @@ func TestChecks(t *testing.T) {
 	if all := must[[]*github.CheckRunAnnotation](t)(c.Checks.ListCheckRunAnnotations(ctx, "octo", "shop", run.GetID(), &github.ListOptions{PerPage: 60})); len(all) != 60 {
 		t.Errorf("%d annotations", len(all))
 	}
-	if got := must[*github.CheckRun](t)(c.Checks.GetCheckRun(ctx, "octo", "shop", run.GetID())); got.GetApp().GetSlug() != "causal" || got.GetExternalID() != "s1" {
+	if got := found.CheckRuns[0]; got.GetApp().GetSlug() != "causal" || got.GetExternalID() != "s1" {
 		t.Errorf("check: %v", got)
 	}
-	if _, err := c.Checks.ReRequestCheckSuite(ctx, "octo", "shop", run.GetCheckSuite().GetID()); err != nil {
-		t.Error(err)
-	}
-	if err := h.repo.Rerequest(run.GetID(), "ann"); err != nil {
-		t.Error(err)
-	}
-	events, names := h.next(in)
-	if got := strings.Join(names, " "); got != "check_run.created check_run.completed check_suite.completed check_suite.rerequested check_run.rerequested" {
-		t.Fatalf("events: %s", got)
-	}
-	if again := events[4].(*github.CheckRunEvent); again.GetCheckRun().GetHeadSHA() != head || again.GetSender().GetLogin() != "ann" {
-		t.Errorf("rerequested: %v", again)
+	if _, names := h.next(in); strings.Join(names, " ") != "check_run.created check_run.completed check_suite.completed" {
+		t.Errorf("events: %v", names)
 	}
 	next := h.push("main", githubsim.Change{Message: "Next"})
 	if events, names := h.next(in); strings.Join(names, " ") != "check_suite.requested push" || events[0].(*github.CheckSuiteEvent).GetCheckSuite().GetHeadSHA() != next {

@@ -29,23 +29,6 @@ func (s *Server) viewHook() object {
 
 func getHook(c *call) (reply, error) { return ok(c.s.viewHook()) }
 
-func updateHook(c *call) (reply, error) {
-	var in struct {
-		URL    *string `json:"url"`
-		Secret *string `json:"secret"`
-	}
-	if err := c.read(&in); err != nil {
-		return reply{}, err
-	}
-	if in.URL != nil {
-		c.s.app.WebhookURL = *in.URL
-	}
-	if in.Secret != nil {
-		c.s.app.Secret = *in.Secret
-	}
-	return ok(c.s.viewHook())
-}
-
 func listInstallations(c *call) (reply, error) {
 	items := []object{}
 	for _, in := range c.s.installations {
@@ -67,14 +50,6 @@ func getInstallation(c *call) (reply, error) {
 	in, err := c.installation()
 	if err != nil {
 		return reply{}, err
-	}
-	return ok(c.s.viewInstallation(in))
-}
-
-func getRepositoryInstallation(c *call) (reply, error) {
-	in := c.s.installationFor(c.repo)
-	if in == nil {
-		return reply{}, errNotFound
 	}
 	return ok(c.s.viewInstallation(in))
 }
@@ -169,18 +144,6 @@ func getLimits(c *call) (reply, error) {
 	return ok(object{"rate": core, "resources": object{"core": core, "search": core, "graphql": c.s.limits.view(c.s, c.who, "graphql")}})
 }
 
-func getUser(c *call) (reply, error) {
-	login := c.params["username"]
-	a, known := c.s.accounts[lower(login)]
-	if c.s.app != nil && lower(login) == lower(c.s.app.Bot()) {
-		a, known = c.s.account(c.s.app.Bot()), true
-	}
-	if !known {
-		return reply{}, errNotFound
-	}
-	return ok(c.s.viewProfile(a))
-}
-
 func listDeliveries(c *call) (reply, error) {
 	items := []object{}
 	for _, d := range slices.Backward(c.s.mail.log) {
@@ -198,16 +161,6 @@ func (c *call) delivery() (*delivery, error) {
 		}
 	}
 	return nil, fail(http.StatusNotFound, "Not Found")
-}
-
-func getDelivery(c *call) (reply, error) {
-	d, err := c.delivery()
-	if err != nil {
-		return reply{}, err
-	}
-	out := d.view()
-	maps.Copy(out, d.viewExchange())
-	return ok(out)
 }
 
 func redeliver(c *call) (reply, error) {

@@ -64,18 +64,6 @@ func (r *Repository) checksOf(commit string) []CheckRun {
 	return out
 }
 
-// Rerequest asks for a check again, as the button beside it does.
-func (r *Repository) Rerequest(id int64, login string) error {
-	r.s.mu.Lock()
-	defer r.s.mu.Unlock()
-	for _, run := range r.runs {
-		if run.ID == id {
-			return r.s.tellCheckRun(r, run, "rerequested", login)
-		}
-	}
-	return fmt.Errorf("%s has no check run %d", r.fullName(), id)
-}
-
 // checkRequest is what a check is made of, or changed in.
 type checkRequest struct {
 	Name, Status, Conclusion *string
@@ -174,14 +162,6 @@ func (c *call) check() (*CheckRun, error) {
 	return nil, errNotFound
 }
 
-func getCheck(c *call) (reply, error) {
-	run, err := c.check()
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(c.repo.viewCheck(run))
-}
-
 func updateCheck(c *call) (reply, error) {
 	run, err := c.check()
 	if err != nil {
@@ -232,29 +212,6 @@ func listAnnotations(c *call) (reply, error) {
 		})
 	}
 	return list(items)
-}
-
-func rerequestCheck(c *call) (reply, error) {
-	run, err := c.check()
-	if err != nil {
-		return reply{}, err
-	}
-	if err := c.s.tellCheckRun(c.repo, run, "rerequested", c.who.login); err != nil {
-		return reply{}, err
-	}
-	return created(object{})
-}
-
-func rerequestSuite(c *call) (reply, error) {
-	for _, v := range c.repo.suites {
-		if v.id == c.number("check_suite_id") {
-			if err := c.s.tellCheckSuite(c.repo, v, "rerequested", c.who.login); err != nil {
-				return reply{}, err
-			}
-			return created(object{})
-		}
-	}
-	return reply{}, errNotFound
 }
 
 // pullsAt names the open pull requests whose head a commit is.

@@ -93,14 +93,6 @@ func (r *Repository) viewComments(comments []*Comment, since string) []object {
 	return items
 }
 
-func listAllComments(c *call) (reply, error) {
-	items := c.repo.viewComments(c.repo.comments, c.query().Get("since"))
-	if c.query().Get("direction") == "desc" {
-		slices.Reverse(items)
-	}
-	return list(items)
-}
-
 func listComments(c *call) (reply, error) {
 	number := c.number("issue_number")
 	if c.repo.pull(number) == nil {
@@ -145,14 +137,6 @@ func (c *call) comment() (*Comment, error) {
 		return v, nil
 	}
 	return nil, errNotFound
-}
-
-func getComment(c *call) (reply, error) {
-	v, err := c.comment()
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(c.repo.viewComment(v))
 }
 
 func updateComment(c *call) (reply, error) {

@@ -25,21 +25,6 @@ func createBlob(c *call) (reply, error) {
 	return created(object{"sha": id, "url": c.repo.api() + "/git/blobs/" + id})
 }
 
-func getBlob(c *call) (reply, error) {
-	id := c.repo.git.resolve(c.params["file_sha"], "blob")
-	if id == "" {
-		return reply{}, errNotFound
-	}
-	content, err := c.repo.git.blob(id)
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(object{
-		"sha": id, "node_id": node("Blob", id), "url": c.repo.api() + "/git/blobs/" + id, "size": len(content), "encoding": "base64",
-		"content": base64.StdEncoding.EncodeToString([]byte(content)),
-	})
-}
-
 // treeEntry is one of a tree that is to be written.
 type treeEntry struct {
 	Path, Mode, Type string
@@ -211,20 +196,6 @@ func getRef(c *call) (reply, error) {
 		return reply{}, errNotFound
 	}
 	return ok(c.repo.viewRef(ref, id))
-}
-
-func matchingRefs(c *call) (reply, error) {
-	refs, err := c.repo.git.branchesAndTags()
-	if err != nil {
-		return reply{}, err
-	}
-	items := []object{}
-	for _, name := range sorted(refs) {
-		if strings.HasPrefix(name, "refs/"+c.params["ref"]) {
-			items = append(items, c.repo.viewRef(name, refs[name]))
-		}
-	}
-	return list(items)
 }
 
 func createRef(c *call) (reply, error) {

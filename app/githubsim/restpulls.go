@@ -128,16 +128,3 @@ func listPullFiles(c *call) (reply, error) {
 	const most = 3000 // GitHub lists no more, and says nothing of it
 	return list(c.repo.viewChanges(changes[:min(len(changes), most)], p.headID))
 }
-
-func listPullCommits(c *call) (reply, error) {
-	p, err := c.pull()
-	if err != nil {
-		return reply{}, err
-	}
-	commits, err := c.repo.git.history(p.headID, p.baseID)
-	if err != nil {
-		return reply{}, err
-	}
-	slices.Reverse(commits)
-	return list(c.repo.viewCommits(commits))
-}

@@ -83,15 +83,6 @@ func createReaction(c *call) (reply, error) {
 	return created(c.repo.viewReaction(one))
 }
 
-func deleteReaction(c *call) (reply, error) {
-	mine := func(one *reaction) bool { return one.id == c.number("reaction_id") && one.login == c.who.login }
-	if !slices.ContainsFunc(c.repo.reactions, mine) {
-		return reply{}, errNotFound
-	}
-	c.repo.reactions = slices.DeleteFunc(c.repo.reactions, mine)
-	return nothing()
-}
-
 // getAccess tells what somebody may do in a repository. Everybody may read a public one.
 func getAccess(c *call) (reply, error) {
 	a, known := c.s.accounts[lower(c.params["username"])]

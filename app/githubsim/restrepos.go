@@ -2,8 +2,6 @@ package githubsim
 
 import (
 	"cmp"
-	"encoding/base64"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -21,24 +19,6 @@ func (r *Repository) branches() ([]string, map[string]string, error) {
 	}
 	slices.Sort(names)
 	return names, refs, err
-}
-
-func listBranches(c *call) (reply, error) {
-	names, refs, err := c.repo.branches()
-	if err != nil {
-		return reply{}, err
-	}
-	items := []object{}
-	for _, name := range names {
-		id, guarded := refs["refs/heads/"+name], c.repo.protected[name] == "branch protection"
-		if want := c.query().Get("protected"); want != "" && want != map[bool]string{true: "true", false: "false"}[guarded] {
-			continue
-		}
-		items = append(items, object{
-			"name": name, "commit": object{"sha": id, "url": c.repo.api() + "/commits/" + id}, "protected": guarded,
-		})
-	}
-	return list(items)
 }
 
 func getBranch(c *call) (reply, error) {
@@ -60,21 +40,6 @@ func getBranch(c *call) (reply, error) {
 			"enabled": guarded, "required_status_checks": object{"enforcement_level": "off", "contexts": []string{}, "checks": []object{}},
 		},
 	})
-}
-
-// getRules lists the rules of rulesets; the older branch protection is not among them.
-func getRules(c *call) (reply, error) {
-	items := []object{}
-	if c.repo.protected[c.params["branch"]] == "ruleset" {
-		items = append(items, object{
-			"type": "pull_request", "ruleset_source_type": "Repository", "ruleset_source": c.repo.fullName(), "ruleset_id": c.repo.id,
-			"parameters": object{
-				"dismiss_stale_reviews_on_push": false, "require_code_owner_review": false, "require_last_push_approval": false,
-				"required_approving_review_count": 0, "required_review_thread_resolution": false,
-			},
-		})
-	}
-	return list(items)
 }
 
 // revision finds the commit that a name stands for: a branch, a tag, an id; without a name the default branch.
@@ -106,34 +71,6 @@ func (r *Repository) viewCommits(commits []commit) []object {
 		items = append(items, r.viewCommit(commit))
 	}
 	return items
-}
-
-func getCommit(c *call) (reply, error) {
-	id := c.repo.revision(c.params["ref"])
-	if id == "" {
-		return reply{}, fail(http.StatusUnprocessableEntity, "No commit found for SHA: %s", c.params["ref"])
-	}
-	commit, err := c.repo.git.commit(id)
-	if err != nil {
-		return reply{}, err
-	}
-	from := emptyTree
-	if len(commit.parents) > 0 {
-		from = commit.parents[0]
-	}
-	changes, err := c.repo.git.diff(from, id)
-	if err != nil {
-		return reply{}, err
-	}
-	out := c.repo.viewCommit(commit)
-	added, removed := 0, 0
-	for _, change := range changes {
-		added, removed = added+change.additions, removed+change.removed
-	}
-	maps.Copy(out, object{
-		"files": c.repo.viewChanges(changes, id), "stats": object{"additions": added, "deletions": removed, "total": added + removed},
-	})
-	return ok(out)
 }
 
 func compare(c *call) (reply, error) {
@@ -187,50 +124,6 @@ func relation(ahead, behind int) string {
 		return "behind"
 	}
 	return "identical"
-}
-
-// kinds are GitHub's words for what a tree holds.
-var kinds = map[string]string{"blob": "file", "tree": "dir", "commit": "submodule"}
-
-func getContent(c *call) (reply, error) {
-	at := c.repo.revision(c.query().Get("ref"))
-	name := strings.Trim(c.params["path"], "/")
-	if at == "" {
-		return reply{}, errNotFound
-	}
-	found, there := c.repo.git.at(at, name)
-	if !there {
-		return reply{}, errNotFound
-	}
-	if found.kind() == "tree" {
-		entries, err := c.repo.git.tree(found.id, false)
-		if err != nil {
-			return reply{}, err
-		}
-		items := []object{}
-		for _, e := range entries {
-			e.path = strings.TrimPrefix(name+"/"+e.path, "/")
-			items = append(items, c.repo.viewEntry(e, at))
-		}
-		return reply{status: http.StatusOK, body: items}, nil
-	}
-	content, err := c.repo.git.blob(found.id)
-	if err != nil {
-		return reply{}, err
-	}
-	out := c.repo.viewEntry(found, at)
-	maps.Copy(out, object{"size": len(content), "content": base64.StdEncoding.EncodeToString([]byte(content)), "encoding": "base64"})
-	return ok(out)
-}
-
-func (r *Repository) viewEntry(e entry, at string) object {
-	self := r.api() + "/contents/" + escapePath(e.path) + "?ref=" + at
-	html := r.html() + "/blob/" + at + "/" + escapePath(e.path)
-	blob := r.api() + "/git/blobs/" + e.id
-	return object{
-		"type": kinds[e.kind()], "size": 0, "name": e.path[strings.LastIndexByte(e.path, '/')+1:], "path": e.path, "sha": e.id, "url": self,
-		"git_url": blob, "html_url": html, "download_url": html, "_links": object{"self": self, "git": blob, "html": html},
-	}
 }
 
 func listPullsOfCommit(c *call) (reply, error) {

@@ -111,14 +111,6 @@ func (c *call) review() (*review, error) {
 	return nil, errNotFound
 }
 
-func getReview(c *call) (reply, error) {
-	v, err := c.review()
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(c.repo.viewReview(v))
-}
-
 func listReviewRemarks(c *call) (reply, error) {
 	v, err := c.review()
 	if err != nil {
@@ -135,97 +127,10 @@ func listRemarks(c *call) (reply, error) {
 	return c.replyRemarks(p)
 }
 
-func listAllRemarks(c *call) (reply, error) { return c.replyRemarks(nil) }
-
 func (c *call) replyRemarks(p *pull) (reply, error) {
 	items := c.repo.viewRemarks(c.repo.remarks(p))
 	if c.query().Get("direction") == "desc" {
 		slices.Reverse(items)
 	}
 	return list(items)
-}
-
-// createRemark begins a thread, or answers in one.
-func createRemark(c *call) (reply, error) {
-	p, err := c.pull()
-	if err != nil {
-		return reply{}, err
-	}
-	var in remarkRequest
-	if err := c.read(&in); err != nil {
-		return reply{}, err
-	}
-	if in.ReplyTo != 0 {
-		return c.answerTo(p, in.ReplyTo, in.Body)
-	}
-	d, err := c.draft(in)
-	if err == nil {
-		_, err = c.repo.review(p, in.Commit, "", []draft{d}, c.who.login, c.who.by)
-	}
-	switch {
-	case errors.Is(err, errNotOfPull):
-		return reply{}, invalid("PullRequestReviewComment", "commit_id", "custom", "commit_id is not part of the pull request")
-	case errors.Is(err, errWrongLine):
-		return reply{}, invalid("PullRequestReviewComment", "pull_request_review_thread.line", "custom", "pull_request_review_thread.line must be part of the diff")
-	case errors.Is(err, errWrongPath):
-		return reply{}, invalid("PullRequestReviewComment", "pull_request_review_thread.path", "invalid", "")
-	case err != nil:
-		return reply{}, err
-	}
-	t := c.repo.threads[len(c.repo.threads)-1]
-	return created(c.repo.viewRemark(t, t.remarks[0]))
-}
-
-// answerTo adds a reply to the first comment of a thread: GitHub knows no replies to replies.
-func (c *call) answerTo(p *pull, to int64, body string) (reply, error) {
-	m, err := c.repo.remark(to)
-	if err != nil || m.in.pull != p || m.reply != 0 {
-		return reply{}, errNotFound
-	}
-	if err := bounded(body); err != nil {
-		return reply{}, err
-	}
-	return created(c.repo.viewRemark(m.in, c.repo.addRemark(m.in, nil, body, c.who.login, c.who.by)))
-}
-
-func createReply(c *call) (reply, error) {
-	p, err := c.pull()
-	if err != nil {
-		return reply{}, err
-	}
-	body, err := c.readComment()
-	if err != nil {
-		return reply{}, err
-	}
-	return c.answerTo(p, c.number("comment_id"), body)
-}
-
-func getRemark(c *call) (reply, error) {
-	m, err := c.repo.remark(c.number("comment_id"))
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(c.repo.viewRemark(m.in, m.remark))
-}
-
-func updateRemark(c *call) (reply, error) {
-	m, err := c.repo.remark(c.number("comment_id"))
-	if err != nil {
-		return reply{}, err
-	}
-	body, err := c.readComment()
-	if err != nil {
-		return reply{}, err
-	}
-	c.repo.editRemark(m.in, m.remark, body, c.who.login)
-	return ok(c.repo.viewRemark(m.in, m.remark))
-}
-
-func deleteRemark(c *call) (reply, error) {
-	m, err := c.repo.remark(c.number("comment_id"))
-	if err != nil {
-		return reply{}, err
-	}
-	c.repo.deleteRemark(m.in, m.remark, c.who.login)
-	return nothing()
 }

@@ -146,78 +146,50 @@ func TestThreadsFollowPushes(t *testing.T) {
 	}
 }
 
-func TestRemarksAlone(t *testing.T) {
+// What was remarked is read by review and in pages.
+func TestRemarksAreListed(t *testing.T) {
 	t.Parallel()
 	h, number := reviewed(t, quiet)
 	defer h.clean()
-	pulls, ctx, head := h.bot().PullRequests, t.Context(), h.repo.Head("fix")
-	whole, _, err := pulls.CreateComment(ctx, "octo", "shop", number, &github.PullRequestComment{
-		Body: new("All of it"), CommitID: new(head), Path: new("long.txt"), SubjectType: new("file"),
-	})
-	if err != nil || whole.GetSubjectType() != "file" || whole.Line != nil {
-		t.Fatalf("a remark on a file: %v, %v", whole, err)
+	made, err := h.review(number, h.repo.Head("fix"), at("long.txt", "RIGHT", 0, 31))
+	if err != nil {
+		t.Fatal(err)
 	}
-	line, _, err := pulls.CreateComment(ctx, "octo", "shop", number, &github.PullRequestComment{
-		Body: new("This"), CommitID: new(head), Path: new("long.txt"), Line: new(31), Side: new("RIGHT"),
-	})
-	if err != nil || line.GetLine() != 31 || !strings.HasSuffix(line.GetDiffHunk(), "\n+line a") || line.GetPosition() == 0 {
-		t.Fatalf("a remark on a line: %v, %v", line, err)
+	whole, err := h.repo.Remark(number, githubsim.Place{Path: "long.txt"}, "All of it", "mona")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, wrong := range []struct {
-		remark github.PullRequestComment
-		says   string
-	}{
-		{github.PullRequestComment{Body: new("x"), CommitID: new(head), Path: new("long.txt"), Line: new(1)}, "pull_request_review_thread.line must be part of the diff"},
-		{github.PullRequestComment{Body: new("x"), CommitID: new(head), Path: new("none.txt"), Line: new(1)}, "pull_request_review_thread.path"},
-		{github.PullRequestComment{Body: new("x"), CommitID: new(h.repo.Head("main")), Path: new("long.txt"), Line: new(10)}, "commit_id is not part of the pull request"},
-	} {
-		if _, _, err := pulls.CreateComment(ctx, "octo", "shop", number, &wrong.remark); err == nil || !strings.Contains(err.Error(), wrong.says) {
-			t.Errorf("%s: %v", wrong.says, err)
-		}
+	reply, err := h.repo.Reply(whole, "Yes", "causal[bot]")
+	if err != nil {
+		t.Fatal(err)
 	}
-	reply, err := h.reply(number, line.GetID())
-	if err != nil || reply.GetInReplyTo() != line.GetID() || reply.GetPullRequestReviewID() == line.GetPullRequestReviewID() {
-		t.Errorf("reply: %v, %v", reply, err)
-	}
-	if _, err := h.reply(number, reply.GetID()); err == nil {
-		t.Error("a reply to a reply was taken")
-	}
-	if edited, _, err := pulls.EditComment(ctx, "octo", "shop", reply.GetID(), &github.PullRequestComment{Body: new("Yes!")}); err != nil || edited.GetBody() != "Yes!" {
-		t.Errorf("edited: %v, %v", edited, err)
-	}
-	if got, _, err := pulls.GetComment(ctx, "octo", "shop", reply.GetID()); err != nil || got.GetBody() != "Yes!" {
-		t.Errorf("asked for: %v, %v", got, err)
-	}
+	pulls, ctx := h.bot().PullRequests, t.Context()
 	page, resp, err := pulls.ListComments(ctx, "octo", "shop", number, &github.PullRequestListCommentsOptions{ListOptions: github.ListOptions{PerPage: 2}})
 	if err != nil || len(page) != 2 || resp.NextPage != 2 {
-		t.Errorf("a page: %v, %v", page, err)
+		t.Fatalf("a page: %v, %v", page, err)
 	}
-	if of, _, err := pulls.ListReviewComments(ctx, "octo", "shop", number, reply.GetPullRequestReviewID(), nil); err != nil || len(of) != 1 || of[0].GetID() != reply.GetID() {
+	if line := page[0]; line.GetLine() != 31 || !strings.HasSuffix(line.GetDiffHunk(), "\n+line a") || line.GetPosition() == 0 || line.GetPullRequestReviewID() != made.GetID() {
+		t.Errorf("a remark on a line: %v", line)
+	}
+	if file := page[1]; file.GetSubjectType() != "file" || file.Line != nil {
+		t.Errorf("a remark on a file: %v", file)
+	}
+	rest, _, err := pulls.ListComments(ctx, "octo", "shop", number, &github.PullRequestListCommentsOptions{ListOptions: github.ListOptions{PerPage: 2, Page: 2}})
+	if err != nil || len(rest) != 1 || rest[0].GetID() != reply || rest[0].GetInReplyTo() != page[1].GetID() {
+		t.Fatalf("the reply: %v, %v", rest, err)
+	}
+	if of, _, err := pulls.ListReviewComments(ctx, "octo", "shop", number, rest[0].GetPullRequestReviewID(), nil); err != nil || len(of) != 1 || of[0].GetID() != reply {
 		t.Errorf("of a review: %v, %v", of, err)
 	}
-	if _, err := pulls.DeleteComment(ctx, "octo", "shop", whole.GetID()); err != nil {
-		t.Error(err)
-	}
-	if _, resp, err := pulls.GetComment(ctx, "octo", "shop", whole.GetID()); err == nil || resp.StatusCode != http.StatusNotFound {
-		t.Errorf("a deleted comment: %v", err)
+	for _, id := range []int64{reply, page[1].GetID()} {
+		if err := h.repo.DeleteComment(id, "mona"); err != nil {
+			t.Fatal(err)
+		}
 	}
 	reviews, _, err := pulls.ListReviews(ctx, "octo", "shop", number, nil)
-	if err != nil || len(reviews) != 2 || len(h.repo.Threads(number)) != 1 {
+	if err != nil || len(reviews) != 1 || len(h.repo.Threads(number)) != 1 {
 		t.Errorf("%d reviews and %+v after the deletion, %v", len(reviews), h.repo.Threads(number), err)
 	}
-}
-
-// reply answers a comment of a thread.
-func (h *hub) reply(number int, to int64) (*github.PullRequestComment, error) {
-	h.t.Helper()
-	api := h.bot()
-	r, err := api.NewRequest(http.MethodPost, fmt.Sprintf("repos/octo/shop/pulls/%d/comments/%d/replies", number, to), object{"body": "Yes"})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	made := &github.PullRequestComment{}
-	_, err = api.Do(h.t.Context(), r, made)
-	return made, err
 }
 
 // What people do in a conversation is delivered, in the form that GitHub describes.
@@ -336,11 +308,8 @@ func TestReactionsAndAccess(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].GetUser().GetLogin() != "causal[bot]" || !slices.Equal(h.repo.Reactions(said), []string{"causal[bot] eyes"}) {
 		t.Errorf("reactions %v, %v", list, err)
 	}
-	if comment, _, err := h.bot().Issues.GetComment(ctx, "octo", "shop", said); err != nil || comment.GetReactions().GetEyes() != 1 {
-		t.Errorf("comment %v, %v", comment, err)
-	}
-	if _, err := h.bot().Reactions.DeleteIssueCommentReaction(ctx, "octo", "shop", said, list[0].GetID()); err != nil || len(h.repo.Reactions(said)) != 0 {
-		t.Errorf("the reaction stays: %v", err)
+	if comments, _, err := h.bot().Issues.ListComments(ctx, "octo", "shop", number, nil); err != nil || len(comments) != 1 || comments[0].GetReactions().GetEyes() != 1 {
+		t.Errorf("comments %v, %v", comments, err)
 	}
 	h.repo.Invite("writer", true)
 	h.repo.Invite("reader", false)

@@ -36,29 +36,6 @@ func (s *Server) viewAccount(a *account) object {
 
 func (s *Server) viewLogin(login string) object { return s.viewAccount(s.account(login)) }
 
-func (s *Server) viewProfile(a *account) object {
-	out := s.viewAccount(a)
-	maps.Copy(out, object{
-		"bio": nil, "blog": "", "company": nil, "email": nil, "followers": 0, "following": 0, "hireable": nil, "location": nil,
-		"name": a.login, "public_gists": 0, "public_repos": 0, "created_at": stamp(a.created), "updated_at": stamp(a.created),
-	})
-	return out
-}
-
-var organizationPaths = map[string]string{
-	"url": "", "repos_url": "/repos", "events_url": "/events", "hooks_url": "/hooks", "issues_url": "/issues",
-	"members_url": "/members{/member}", "public_members_url": "/public_members{/member}",
-}
-
-func (s *Server) viewOrganization(a *account) object {
-	out := object{
-		"login": a.login, "id": a.id, "node_id": node("Organization", a.id), "description": "",
-		"avatar_url": fmt.Sprintf("%s/avatars/u/%d", s.url, a.id),
-	}
-	below(out, s.APIURL()+"/orgs/"+a.login, organizationPaths)
-	return out
-}
-
 var repositoryPaths = map[string]string{
 	"url": "", "archive_url": "/{archive_format}{/ref}", "assignees_url": "/assignees{/user}", "blobs_url": "/git/blobs{/sha}",
 	"branches_url": "/branches{/branch}", "collaborators_url": "/collaborators{/collaborator}", "comments_url": "/comments{/number}",
@@ -117,9 +94,6 @@ func (s *Server) viewFullRepository(r *Repository, who *principal) object {
 	})
 	if r.parent != nil {
 		out["parent"], out["source"] = s.viewRepository(r.parent), s.viewRepository(r.parent)
-	}
-	if a := s.account(r.owner); a.kind == "Organization" {
-		out["organization"] = s.viewAccount(a)
 	}
 	return out
 }

@@ -1,7 +1,7 @@
 // Package openapi knows GitHub's official OpenAPI description, cut down to the operations that the simulator speaks: which
 // operation a request is for. Package contract holds requests and answers to it; that is apart because it brings a whole
-// validator along, which only tests need. The description is data of GitHub's under the MIT licence (see LICENSE); slice
-// makes it.
+// validator along, which only tests need. The description is data of GitHub's under the MIT licence (see LICENSE);
+// app/proof/openapi makes it.
 package openapi
 
 import (
@@ -21,8 +21,6 @@ import (
 	"strings"
 	"sync"
 )
-
-//go:generate go run ./slice
 
 //go:embed description.json.gz
 var packed []byte
@@ -130,7 +128,7 @@ func operation(method, path string, text []byte) (*Operation, error) {
 }
 
 // slashes lists the path parameters that may hold slashes: OpenAPI has no way to say so, GitHub allows it.
-var slashes = []string{"path", "ref", "basehead", "branch"}
+var slashes = []string{"ref", "basehead", "branch"}
 
 // pattern turns a path template into an expression, with the names of its parameters in their order.
 func pattern(path string) (*regexp.Regexp, []string) {
@@ -144,12 +142,9 @@ func pattern(path string) (*regexp.Regexp, []string) {
 		}
 		name = strings.TrimSuffix(name, "}")
 		names = append(names, name)
-		switch {
-		case name == "path":
-			out.WriteString("(?:/(.*))?") // the root directory has none
-		case slices.Contains(slashes, name):
+		if slices.Contains(slashes, name) {
 			out.WriteString("/(.+)")
-		default:
+		} else {
 			out.WriteString("/([^/]+)")
 		}
 	}

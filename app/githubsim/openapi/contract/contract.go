@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -81,14 +80,8 @@ var options = func() *openapi3filter.Options {
 func (c *contract) input(e openapi.Exchange) *openapi3filter.RequestValidationInput {
 	r := e.Request.Clone(context.Background())
 	r.Body = io.NopCloser(bytes.NewReader(e.Body))
-	params := maps.Clone(e.Params)
-	for name, value := range params {
-		if value == "" {
-			params[name] = "/" // only the root directory has an empty parameter
-		}
-	}
 	route := c.routes[e.Operation.Method+" "+e.Operation.Path]
-	return &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route, Options: options}
+	return &openapi3filter.RequestValidationInput{Request: r, PathParams: e.Params, Route: route, Options: options}
 }
 
 // CheckPayload implements openapi.Contract.

@@ -1,5 +1,7 @@
-// Command slice cuts GitHub's official OpenAPI description down to the operations and webhooks that the simulator
-// speaks, without its prose, and writes it next to its licence.
+// Command openapi cuts GitHub's official OpenAPI description down to the operations and webhooks that the simulated GitHub
+// serves, which app/githubsim/openapi/operations.txt lists, without its prose, and writes it there next to its licence:
+//
+//	go -C app/proof run ./openapi
 //
 // It takes the description from the npm package @octokit/openapi: from the directory given with -package, or with npm.
 package main
@@ -19,6 +21,9 @@ import (
 	"strings"
 )
 
+// home is where the description is kept, from app/proof.
+const home = "../githubsim/openapi"
+
 // release is the package that the description is taken from.
 const release = "@octokit/openapi@23.0.2"
 
@@ -29,7 +34,7 @@ func main() {
 	dir := flag.String("package", "", "directory with the unpacked package; empty: npm gets it")
 	flag.Parse()
 	if err := run(context.Background(), *dir); err != nil {
-		fmt.Fprintln(os.Stderr, "slice:", err)
+		fmt.Fprintln(os.Stderr, "openapi:", err)
 		os.Exit(1)
 	}
 }
@@ -53,7 +58,7 @@ func run(ctx context.Context, dir string) error {
 	if err := json.Unmarshal(raw, &full); err != nil {
 		return fmt.Errorf("read the description: %w", err)
 	}
-	operations, err := os.ReadFile("operations.txt")
+	operations, err := os.ReadFile(filepath.Join(home, "operations.txt"))
 	if err != nil {
 		return err
 	}
@@ -68,10 +73,10 @@ func run(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile("LICENSE", append([]byte("description.json.gz is part of "+release+":\n\n"), licence...), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(home, "LICENSE"), append([]byte("description.json.gz is part of "+release+":\n\n"), licence...), 0o644); err != nil {
 		return err
 	}
-	return write("description.json.gz", sliced)
+	return write(filepath.Join(home, "description.json.gz"), sliced)
 }
 
 // unpack has npm get the package and returns the directory it is in.
