@@ -20,7 +20,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 
@@ -33,7 +35,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestMain makes the test binary run as causal when it is called so.
+// TestMain makes the test binary run as causal when it is called so. The configuration of the user's git does not count, as it
+// does not on a runner.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "causal" || confine.IsLauncher() {
 		os.Exit(cli.Main())
@@ -43,6 +46,9 @@ func TestMain(m *testing.M) {
 			fmt.Fprintf(os.Stderr, "skipped: these tests run the steps of action.yml, and %s is not installed\n", program)
 			return
 		}
+	}
+	if err := errors.Join(os.Setenv("GIT_CONFIG_NOSYSTEM", "1"), os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }
@@ -99,9 +105,8 @@ var mayRead = map[string]string{"contents": "read", "pull_requests": "read"}
 // hub is a simulated GitHub with one repository.
 type hub struct {
 	*testing.T
-	sim      *githubsim.Server
-	repo     *githubsim.Repository
-	releases string
+	sim  *githubsim.Server
+	repo *githubsim.Repository
 }
 
 func start(t *testing.T, files map[string]string) *hub {
@@ -122,7 +127,6 @@ func start(t *testing.T, files map[string]string) *hub {
 	h.repo = must(h, func() (*githubsim.Repository, error) {
 		return sim.CreateRepository("octo/shop", githubsim.FromFiles(files))
 	})
-	h.releases = releases(t, nil)
 	return h
 }
 
@@ -130,8 +134,35 @@ func start(t *testing.T, files map[string]string) *hub {
 func documented(t *testing.T) *hub {
 	t.Helper()
 	h := start(t, shop)
-	h.push("main", commitDocs(h))
+	h.push("main", h.once("documented", func() map[string]string { return commitDocs(h) }))
 	return h
+}
+
+// made holds files that several tests begin with, by name.
+var made = struct {
+	sync.Mutex
+	files map[string]map[string]string
+}{files: map[string]map[string]string{}}
+
+// once makes files the first time that a test of the process asks for them.
+func (h *hub) once(name string, files func() map[string]string) map[string]string {
+	h.Helper()
+	made.Lock()
+	defer made.Unlock()
+	if made.files[name] == nil {
+		made.files[name] = files()
+	}
+	return made.files[name]
+}
+
+// causal runs a command of causal in a directory.
+func (h *hub) causal(dir string, args ...string) {
+	h.Helper()
+	var said strings.Builder
+	world := cli.IO{Out: &said, Err: &said, Getenv: os.Getenv, Now: time.Now, Dir: dir}
+	if code := cli.Run(h.Context(), args, world); code != cli.ExitClean {
+		h.Fatalf("causal %v ends with %d:\n%s", args, code, said.String())
+	}
 }
 
 // commitDocs are the nodes and pages of main.
@@ -139,11 +170,7 @@ func commitDocs(h *hub) map[string]string {
 	h.Helper()
 	dir := filepath.Join(h.TempDir(), "clone")
 	h.git(h.TempDir(), "clone", "-q", h.repo.Dir(), dir)
-	command := exec.Command(causal(h.T), "update")
-	command.Dir = dir
-	if out, err := command.CombinedOutput(); err != nil {
-		h.Fatalf("causal update: %v\n%s", err, out)
-	}
+	h.causal(dir, "update")
 	out := map[string]string{}
 	for _, name := range strings.Fields(h.git(dir, "ls-files", "--others", "--modified", "--exclude-standard")) {
 		data, err := os.ReadFile(filepath.Join(dir, name))
@@ -203,6 +230,7 @@ type job struct {
 	fullClone   bool
 	env         map[string]string
 	meanwhile   func(workspace string) // after the checkout, before the action
+	scripts     bool                   // the scripts of action.yml run, and the program that they install
 }
 
 // done is what became of a job.
@@ -214,7 +242,8 @@ type done struct {
 	workspace string
 }
 
-// run does what a runner does: it checks out, and runs the steps of action.yml.
+// run does what a runner does: it checks out, and runs the steps of action.yml. Unless the job asks for the scripts, nothing is
+// installed and the command of the last step runs in this process.
 func (h *hub) run(j job) done {
 	h.Helper()
 	temp, m := h.TempDir(), readMetadata(h.T)
@@ -240,7 +269,12 @@ func (h *hub) run(j job) done {
 		for name, value := range s.Env {
 			env = append(env, name+"="+evaluate(h.T, value, inputs, token, outputs))
 		}
-		d.code = h.shell(&d, s, temp, env)
+		switch {
+		case j.scripts:
+			d.code = h.shell(&d, s, temp, env)
+		case s.ID == "run":
+			d.code = h.command(&d, s, env)
+		}
 		outputs[s.ID] = readOutputs(h.T, filepath.Join(temp, s.ID+".out"))
 		if d.code != 0 {
 			break
@@ -256,6 +290,26 @@ func (h *hub) run(j job) done {
 		h.Errorf("the log has the token:\n%s", d.log)
 	}
 	return d
+}
+
+// command runs the step of the program in this process.
+func (h *hub) command(d *done, s step, env []string) int {
+	h.Helper()
+	if strings.TrimSpace(s.Run) != `"$CAUSAL_BIN" action` {
+		h.Fatalf("the last step of action.yml runs %q", s.Run)
+	}
+	getenv := func(name string) string {
+		for _, v := range slices.Backward(env) {
+			if value, found := strings.CutPrefix(v, name+"="); found {
+				return value
+			}
+		}
+		return ""
+	}
+	var said strings.Builder
+	code := cli.Run(h.Context(), []string{"action"}, cli.IO{Out: &said, Err: &said, Getenv: getenv, Now: time.Now, Dir: d.workspace})
+	d.log += said.String()
+	return code
 }
 
 // shell runs a step as a runner does.
@@ -306,7 +360,7 @@ func (h *hub) environment(j job, temp, workspace string) []string {
 	}
 	env := []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + temp, "GIT_CONFIG_NOSYSTEM=1", "CI=true", "GITHUB_ACTIONS=true",
-		"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "RUNNER_TEMP=" + temp, "CAUSAL_RELEASES=" + h.releases, "CAUSAL_TEST_BINARY=" + causal(h.T),
+		"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "RUNNER_TEMP=" + temp,
 		"GITHUB_ACTION_PATH=" + temp, "GITHUB_WORKSPACE=" + workspace, "GITHUB_REPOSITORY=" + h.repo.FullName(), "GITHUB_REF=" + ref,
 		"GITHUB_EVENT_NAME=" + j.event, "GITHUB_EVENT_PATH=" + event, "GITHUB_ACTOR=" + j.actor,
 		"GITHUB_SERVER_URL=" + h.sim.URL(), "GITHUB_API_URL=" + h.sim.APIURL(), "GITHUB_GRAPHQL_URL=" + h.sim.GraphQLURL(),
@@ -433,10 +487,11 @@ func (h *hub) outputs(d done, want map[string]string) {
 	}
 }
 
-// releases serves the files of a release, some of them replaced. The program is a script that calls the test binary.
+// releases serves the files of a release, some of them replaced. The program is a script that calls the test binary where the job
+// names one.
 func releases(t *testing.T, replaced map[string]string) string {
 	t.Helper()
-	const program = "#!/bin/sh\nexec \"$CAUSAL_TEST_BINARY\" \"$@\"\n"
+	const program = "#!/bin/sh\n[ -z \"$CAUSAL_TEST_BINARY\" ] || exec \"$CAUSAL_TEST_BINARY\" \"$@\"\necho called with \"$@\"\n"
 	var b bytes.Buffer
 	zipped := gzip.NewWriter(&b)
 	w := tar.NewWriter(zipped)

@@ -33,13 +33,17 @@ func tools(t *testing.T, scripts map[string]string) string {
 	return dir
 }
 
-// TestInstall: a release is verified before it runs, and a build comes from the action's own source.
+// installed is a program that tells how it was called.
+const installed = "#!/bin/sh\necho called with \"$@\"\n"
+
+// TestInstall: a release is verified before it runs, and a build comes from the action's own source. The first of them is causal
+// itself; for the others it is enough that they are called.
 func TestInstall(t *testing.T) {
 	t.Parallel()
 	h := documented(t)
 	const archive = "causal_1.2.3_linux_amd64.tar.gz"
 	build := "#!/bin/sh\n[ \"$PWD:$CGO_ENABLED:$GOWORK:$1\" = \"$GITHUB_ACTION_PATH:0:off:build\" ] || exit 9\nwhile [ \"$1\" != -o ]; do shift; done\n" +
-		"printf '#!/bin/sh\\nexec \"$CAUSAL_TEST_BINARY\" \"$@\"\\n' > \"$2\"\nchmod +x \"$2\"\n"
+		"printf '%s' '" + installed + "' > \"$2\"\nchmod +x \"$2\"\n"
 	for name, c := range map[string]struct {
 		version  string
 		env      map[string]string
@@ -47,21 +51,24 @@ func TestInstall(t *testing.T) {
 		code     int
 		says     string
 	}{
-		"a release":                 {"v1.2.3", nil, nil, 0, "all 2 nodes are fresh"},
-		"without Go":                {"v1.2.3", map[string]string{"PATH": tools(t, nil)}, nil, 0, "all 2 nodes are fresh"},
-		"another file":              {"v1.2.3", nil, map[string]string{archive: "something else"}, 1, "its checksum differs"},
-		"not listed":                {"v1.2.3", nil, map[string]string{"checksums.txt": "abc  causal_1.2.3_linux_amd64.tar.gz.sbom\n"}, 1, "does not list " + archive},
-		"no such release":           {"v9.9.9", nil, nil, 1, "cannot download "},
-		"another system":            {"v1.2.3", map[string]string{"RUNNER_OS": "Plan9"}, nil, 1, "no release for the system Plan9"},
-		"another architecture":      {"v1.2.3", map[string]string{"RUNNER_ARCH": "ARM"}, nil, 1, "no release for the architecture ARM"},
-		"built":                     {"", map[string]string{"PATH": tools(t, map[string]string{"go": build})}, nil, 0, "all 2 nodes are fresh"},
-		"a build that fails":        {"", map[string]string{"PATH": tools(t, map[string]string{"go": "#!/bin/sh\nexit 1\n"})}, nil, 1, "cannot be built from"},
-		"neither release nor Go":    {"", map[string]string{"PATH": tools(t, nil)}, nil, 1, "there is no Go here: give version"},
-		"a version with a command":  {"v1.2.3; true", nil, nil, 1, "version has to be a release"},
-		"a version that is an dash": {"-1.2.3", nil, nil, 1, "version has to be a release"},
+		"a release":                {"v1.2.3", map[string]string{"CAUSAL_TEST_BINARY": causal(t)}, nil, 0, "all 2 nodes are fresh"},
+		"without Go":               {"v1.2.3", map[string]string{"PATH": tools(t, nil)}, nil, 0, "called with action"},
+		"another file":             {"v1.2.3", nil, map[string]string{archive: "something else"}, 1, "its checksum differs"},
+		"not listed":               {"v1.2.3", nil, map[string]string{"checksums.txt": "abc  causal_1.2.3_linux_amd64.tar.gz.sbom\n"}, 1, "does not list " + archive},
+		"no such release":          {"v9.9.9", nil, nil, 1, "cannot download "},
+		"another system":           {"v1.2.3", map[string]string{"RUNNER_OS": "Plan9"}, nil, 1, "no release for the system Plan9"},
+		"another architecture":     {"v1.2.3", map[string]string{"RUNNER_ARCH": "ARM"}, nil, 1, "no release for the architecture ARM"},
+		"built":                    {"", map[string]string{"PATH": tools(t, map[string]string{"go": build})}, nil, 0, "called with action"},
+		"a build that fails":       {"", map[string]string{"PATH": tools(t, map[string]string{"go": "#!/bin/sh\nexit 1\n"})}, nil, 1, "cannot be built from"},
+		"neither release nor Go":   {"", map[string]string{"PATH": tools(t, nil)}, nil, 1, "there is no Go here: give version"},
+		"a version with a command": {"v1.2.3; true", nil, nil, 1, "version has to be a release"},
+		"a version that is a dash": {"-1.2.3", nil, nil, 1, "version has to be a release"},
+		"a version of many":        {"latest", nil, nil, 1, "version has to be a release"},
+		"a version that is a path": {"v1.2.3/../../x", nil, nil, 1, "version has to be a release"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := onMain("check")
+			j.scripts = true
 			j.inputs["version"], j.env = c.version, map[string]string{"CAUSAL_RELEASES": releases(t, c.replaced)}
 			maps.Copy(j.env, c.env)
 			d := h.run(j)

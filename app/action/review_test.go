@@ -1,7 +1,6 @@
 package action_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -168,14 +167,9 @@ func TestReviewOfAFork(t *testing.T) {
 // TestReviewWithGoVet: what is checked out is looked at, unless an earlier step changed it.
 func TestReviewWithGoVet(t *testing.T) {
 	t.Parallel()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Skip(err)
-	}
 	h := documented(t)
 	p := h.proposed(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "// Parse", "// Same is itself.\nfunc Same(n int) int {\n\tn = n\n\treturn n\n}\n\n// Parse", 1)})
 	j := onPull(p, nil)
-	j.env = map[string]string{"GOCACHE": cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build"))}
 	h.ends(h.run(j), 0, "::warning title=go-vet/assign,file=money/money.go,line=9::self-assignment of n")
 	j.meanwhile = leave(t, map[string]string{"made/made.go": "package made\n"})
 	d := h.run(j)

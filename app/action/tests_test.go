@@ -23,27 +23,26 @@ func tested(t *testing.T) *hub {
 	files := maps.Clone(shop)
 	files["rate/rate.go"] = rateOnce
 	h := start(t, files)
-	dir := filepath.Join(t.TempDir(), "clone")
-	h.git(t.TempDir(), "clone", "-q", h.repo.Dir(), dir)
-	run := func(args ...string) {
-		command := exec.Command(causal(t), args...)
-		command.Dir = dir
-		if out, err := command.CombinedOutput(); err != nil {
-			t.Fatalf("causal %v: %v\n%s", args, err, out)
-		}
-	}
+	h.push("main", h.once("specs", func() map[string]string { return commitSpecs(h) }))
+	h.push("main", h.once("documented specs", func() map[string]string { return commitDocs(h) }))
+	return h
+}
+
+// commitSpecs are the spec of main, with a case of a person's, and its test.
+func commitSpecs(h *hub) map[string]string {
+	h.Helper()
+	dir := filepath.Join(h.TempDir(), "specs")
+	h.git(h.TempDir(), "clone", "-q", h.repo.Dir(), dir)
 	read := func(name string) string {
 		return string(must(h, func() ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))) }))
 	}
-	run("testgen", "rate.Of")
+	h.causal(dir, "testgen", "rate.Of")
 	own := strings.Replace(read(rateSpec), "cases:\n", "cases:\n  - {id: c-own, law: golden, by: human, why: \"a law says so\", args: [{string: \"x\"}], want: {int: 1}}\n", 1)
 	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(rateSpec)), []byte(own), 0o644); err != nil {
-		t.Fatal(err)
+		h.Fatal(err)
 	}
-	run("testgen", "rate.Of")
-	h.push("main", map[string]string{rateSpec: read(rateSpec), rateTest: read(rateTest)})
-	h.push("main", commitDocs(h))
-	return h
+	h.causal(dir, "testgen", "rate.Of")
+	return map[string]string{rateSpec: read(rateSpec), rateTest: read(rateTest)}
 }
 
 // doubled is a pull request that changes what the spec is about.
@@ -78,15 +77,13 @@ func TestSpecsWithoutARun(t *testing.T) {
 // TestSpecsAreRun: a workflow may ask for what only a run tells.
 func TestSpecsAreRun(t *testing.T) {
 	t.Parallel()
-	cache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
+	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("the go command is not here")
 	}
-	env := map[string]string{"GOCACHE": strings.TrimSpace(string(cache)), "GOTOOLCHAIN": "local"}
 	h := tested(t)
 	inputs := map[string]string{"mode": "comment", "testgen": "verify"}
 	p := h.doubled()
-	d := h.run(job{event: "pull_request", pull: p, inputs: inputs, fullClone: true, env: env})
+	d := h.run(job{event: "pull_request", pull: p, inputs: inputs, fullClone: true})
 	const changed = "1 behaviour changed: `Of(\"x\")` was `1`, is `2`"
 	if comments := h.repo.Comments(p.Number); d.code != 0 || len(comments) != 1 || !strings.Contains(comments[0].Body, changed) {
 		t.Errorf("exit code %d, comments %+v\n%s", d.code, comments, d.log)
@@ -94,7 +91,7 @@ func TestSpecsAreRun(t *testing.T) {
 	if !strings.Contains(d.log, "behaviour-change") {
 		t.Errorf("the review says nothing of it:\n%s", d.log)
 	}
-	d = h.run(job{event: "pull_request", pull: p, inputs: inputs, fullClone: true, env: env, meanwhile: func(workspace string) {
+	d = h.run(job{event: "pull_request", pull: p, inputs: inputs, fullClone: true, meanwhile: func(workspace string) {
 		if err := os.WriteFile(filepath.Join(workspace, "rate", "more.go"), []byte("package rate\n"), 0o644); err != nil {
 			t.Error(err)
 		}
