@@ -54,15 +54,19 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	if err != nil {
 		return err
 	}
-	children, err := sandbox.Self(s.o.Limits, func(ctx context.Context, text string) {
-		s.log.WarnContext(ctx, "an analysis complained", "text", text)
-	})
-	if err != nil {
-		return err
+	analyse := s.o.analyse
+	if analyse == nil {
+		children, err := sandbox.Self(s.o.Limits, func(ctx context.Context, text string) {
+			s.log.WarnContext(ctx, "an analysis complained", "text", text)
+		})
+		if err != nil {
+			return err
+		}
+		analyse = children.Run
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a := &active{door: door, deliveries: s.spans.door(door, s.o.Now), pages: pages, stop: stop, stopped: make(chan struct{})}
-	worker := s.handler(app, c, children)
+	worker := s.handler(app, c, analyse)
 	if err := s.queue.Start(running, s.spans.work(allowList(s.o.Allow).only(worker))); err != nil {
 		stop()
 		return err
@@ -111,11 +115,11 @@ func derived(c web.Credentials, purpose string) []byte {
 }
 
 // handler is the bot with what it has to know of this server.
-func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.Runner) *bot.Bot {
+func (s *Server) handler(app *github.App, c web.Credentials, analyse analysed) *bot.Bot {
 	return bot.New(bot.Config{
 		Open: s.spans.open(opener(app)), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Last: s.queue.Head, Ask: s.queue.Ask,
 		Lacks: (&lacks{ask: app.Lacks, now: s.o.Now}).of, Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
-		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: s.spans.run(children.Run),
+		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: s.spans.run(analyse),
 		Signer: func(repository int64) (*ledger.Signer, error) { return signer(c, repository) },
 	})
 }

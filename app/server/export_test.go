@@ -8,11 +8,18 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // AdminAddr is where the admin port listens: tests leave the choice of it to the system.
 func (s *Server) AdminAddr() string { return s.admin.Addr().String() }
+
+// Analysing has the tasks of the bot done by a function.
+func (o Options) Analysing(do func(context.Context, sandbox.Task, sandbox.Origin) (*sandbox.Result, error)) Options {
+	o.analyse = do
+	return o
+}
 
 // OpenData makes the data directory ready.
 func OpenData(dir string) error { return openData(dir) }

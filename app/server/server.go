@@ -52,6 +52,8 @@ type Options struct {
 	Log           io.Writer            // JSON lines
 	Now           func() time.Time
 	Finished      func(queue.RunRow) // told of every run that ended; may be nil
+
+	analyse analysed // does the tasks of the bot; nil: child processes of this program
 }
 
 // TokenSetting is the name of the setting that opens the status page.

@@ -105,7 +105,7 @@ func (f *fixture) run(o server.Options) {
 // eventually looks again whenever a run has ended.
 func (f *fixture) eventually(what string, holds func() bool) {
 	f.Helper()
-	late := time.After(time.Minute)
+	late := time.After(5 * time.Minute) // runs share the processors with whatever else is tested
 	for !holds() {
 		select {
 		case r := <-f.ended:
