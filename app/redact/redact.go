@@ -18,19 +18,17 @@ const Mark = "[redacted]"
 var blocks = lazyregexp.New(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|\z)`)
 
 // tokens are the forms that say by themselves that they are secret.
-var tokens = lazyregexp.New(strings.Join([]string{
-	`\bgh[a-z]_[A-Za-z0-9_.\-]+`, // GitHub's, also the long form that holds a JSON web token
-	`\bgithub_pat_[A-Za-z0-9_]+`,
-	`\bglpat-[A-Za-z0-9_\-]{8,}`,
-	`\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b`,
-	`\bxox[a-z]-[A-Za-z0-9\-]{8,}|\bxapp-[A-Za-z0-9\-]{8,}`,
-	`\bsk-[A-Za-z0-9_\-]{16,}`,
-	`\b[rs]k_(?:live|test)_[A-Za-z0-9]{8,}`,
-	`\bAIza[A-Za-z0-9_\-]{30,}`,
-	`\b(?:npm|hf)_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_\-]{20,}`,
-	`\beyJ[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]*`, // JSON web tokens
-	`://[^/\s:@]*:[^/\s@]+@`,
-}, "|"))
+var tokens = lazyregexp.New(`\bgh[a-z]_[A-Za-z0-9_.\-]+|` + // GitHub's, also the long form that holds a JSON web token
+	`\bgithub_pat_[A-Za-z0-9_]+|` +
+	`\bglpat-[A-Za-z0-9_\-]{8,}|` +
+	`\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b|` +
+	`\bxox[a-z]-[A-Za-z0-9\-]{8,}|\bxapp-[A-Za-z0-9\-]{8,}|` +
+	`\bsk-[A-Za-z0-9_\-]{16,}|` +
+	`\b[rs]k_(?:live|test)_[A-Za-z0-9]{8,}|` +
+	`\bAIza[A-Za-z0-9_\-]{30,}|` +
+	`\b(?:npm|hf)_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_\-]{20,}|` +
+	`\beyJ[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]*|` + // JSON web tokens
+	`://[^/\s:@]*:[^/\s@]+@`)
 
 // Tokens takes out what has the form of a token or a key, and credentials in an address.
 func Tokens(text string) string {

@@ -3,26 +3,27 @@
 package lazyregexp
 
 import (
-	"os"
 	"regexp"
-	"strings"
 	"sync"
 )
 
 // Regexp is a pattern of the program. Its methods are those of regexp.Regexp, and safe for concurrent use.
-type Regexp struct{ compiled func() *regexp.Regexp }
-
-// inTest reports whether this is a test: there every pattern is compiled at once, so that none that is wrong waits for its first use.
-var inTest = strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
-
-// New returns a pattern. One that is none panics, at the latest when it is first used.
-func New(pattern string) *Regexp {
-	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
-	if inTest {
-		r.compiled()
-	}
-	return r
+type Regexp struct {
+	pattern string
+	once    sync.Once
+	regexp  *regexp.Regexp
 }
+
+// New returns a pattern. An invalid one panics when it is first used; a test compiles all of them. The compiler inlines New, so
+// that a package variable costs nothing when the program starts.
+func New(pattern string) *Regexp { return &Regexp{pattern: pattern} }
+
+func (r *Regexp) compiled() *regexp.Regexp {
+	r.once.Do(r.compile)
+	return r.regexp
+}
+
+func (r *Regexp) compile() { r.regexp = regexp.MustCompile(r.pattern) }
 
 // Match is regexp.Regexp's.
 func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
@@ -68,4 +69,12 @@ func (r *Regexp) ReplaceAllStringFunc(s string, replacement func(string) string)
 // FindAllStringIndex is regexp.Regexp's.
 func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
 	return r.compiled().FindAllStringIndex(s, n)
+}
+
+// FindSubmatch is regexp.Regexp's.
+func (r *Regexp) FindSubmatch(b []byte) [][]byte { return r.compiled().FindSubmatch(b) }
+
+// FindStringSubmatchIndex is regexp.Regexp's.
+func (r *Regexp) FindStringSubmatchIndex(s string) []int {
+	return r.compiled().FindStringSubmatchIndex(s)
 }
