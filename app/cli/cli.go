@@ -103,7 +103,7 @@ func usage(err error) error { return exit{ExitUsage, err} }
 func Run(ctx context.Context, args []string, world IO) int {
 	world.runner, world.screen = world.Out, world.Err
 	world.Out, world.Err = &plain.Terminal{W: world.Out}, &plain.Terminal{W: world.Err}
-	root := newRoot(world)
+	root := newRoot(world, args)
 	root.SetArgs(args)
 	root.SetOut(world.Out)
 	root.SetErr(world.Err)
@@ -130,7 +130,19 @@ func Run(ctx context.Context, args []string, world IO) int {
 	return code
 }
 
-func newRoot(world IO) *cobra.Command {
+// commands are the commands by name.
+var commands = []struct {
+	name string
+	make func(IO) *cobra.Command
+}{
+	{"init", newInit}, {"update", newUpdate}, {"check", newCheck}, {"why", newWhy}, {"trace", newTrace}, {"config", newConfig},
+	{"doctor", newDoctor}, {"record", newRecord}, {"decisions", newDecisions}, {"log", newLog}, {"verify", newVerify},
+	{"memory", newMemory}, {"mcp", newMCP}, {"hooks", newHooks}, {"review", newReview}, {"testgen", newTestgen}, {"serve", newServe},
+	{"demo", newDemo}, {"action", newAction}, {"version", newVersion},
+}
+
+// newRoot makes the command tree for a command line: of a command that it begins with, that one alone, and otherwise all.
+func newRoot(world IO, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "causal",
 		Short: "Docs that know what they rest on",
@@ -141,20 +153,27 @@ Exit codes: 0 clean, 1 drift or findings, 2 usage or configuration, 3 failure.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return cmd.Help()
-		},
+	}
+	told := root.Flags().BoolP("version", "v", false, "version for causal")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *told {
+			return world.tellVersion()
+		}
+		return cmd.Help()
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
 	})
-	root.Version = version()
-	root.SetVersionTemplate("causal {{.Version}}\n")
-	root.AddCommand(
-		newInit(world), newUpdate(world), newCheck(world), newWhy(world), newTrace(world), newConfig(world), newDoctor(world),
-		newRecord(world), newDecisions(world), newLog(world), newVerify(world), newMemory(world), newMCP(world), newHooks(world), newReview(world),
-		newTestgen(world), newServe(world), newDemo(world), newAction(world),
-	)
+	for _, c := range commands {
+		if len(args) > 0 && c.name == args[0] {
+			root.AddCommand(c.make(world))
+			wrapArgs(root)
+			return root
+		}
+	}
+	for _, c := range commands {
+		root.AddCommand(c.make(world))
+	}
 	wrapArgs(root)
 	return root
 }
@@ -172,6 +191,20 @@ func wrapArgs(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		wrapArgs(sub)
 	}
+}
+
+func newVersion(world IO) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of the program",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return world.tellVersion() },
+	}
+}
+
+func (w IO) tellVersion() error {
+	_, err := fmt.Fprintf(w.Out, "causal %s\n", version())
+	return err
 }
 
 func version() string {

@@ -116,7 +116,7 @@ func knows(c *cobra.Command, name string) bool {
 
 func TestDocumentsNameCommandsThatExist(t *testing.T) {
 	t.Parallel()
-	tree := newRoot(IO{})
+	tree := newRoot(IO{}, nil)
 	seen := map[string]bool{}
 	for _, page := range writtenPages(t) {
 		for _, line := range callsIn(string(page.Content)) {

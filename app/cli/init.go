@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +14,7 @@ import (
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -170,9 +170,9 @@ func (p *place) remote(ctx context.Context) (address, branch string, err error) 
 }
 
 // remoteForms are the addresses that git hosts give out for cloning: with a scheme, or as ssh's user@host:path.
-var remoteForms = []*regexp.Regexp{
-	regexp.MustCompile(`^(?:https?|ssh|git)://(?:[^@/]*@)?([^:/]+)(?::\d+)?/(.+?)(?:\.git)?/?$`),
-	regexp.MustCompile(`^(?:[^@/]+@)([^:/]+):(.+?)(?:\.git)?/?$`),
+var remoteForms = []*lazyregexp.Regexp{
+	lazyregexp.New(`^(?:https?|ssh|git)://(?:[^@/]*@)?([^:/]+)(?::\d+)?/(.+?)(?:\.git)?/?$`),
+	lazyregexp.New(`^(?:[^@/]+@)([^:/]+):(.+?)(?:\.git)?/?$`),
 }
 
 // webAddress is where people read the repository that git clones from remote; empty when that cannot be told.

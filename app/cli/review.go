@@ -72,7 +72,7 @@ func (f *reviewFlags) check() error {
 		f.format = "json"
 	}
 	switch {
-	case formats[f.format] == nil:
+	case formats.Get()[f.format] == nil:
 		return fmt.Errorf("--format %q is none of text, json, sarif and github", f.format)
 	case f.failOn != never && !finding.Severity(f.failOn).Valid():
 		return fmt.Errorf("--fail-on %q is none of error, warning, note and never", f.failOn)
@@ -97,7 +97,7 @@ func runReview(ctx context.Context, world IO, at string, flags reviewFlags) erro
 		if err != nil {
 			return err
 		}
-		if err := formats[flags.format](world, p.Repo.Root(), r); err != nil {
+		if err := formats.Get()[flags.format](world, p.Repo.Root(), r); err != nil {
 			return err
 		}
 		return orFindings(nil, flags.failOn != never && r.Worst(finding.Severity(flags.failOn)))

@@ -9,29 +9,34 @@ import (
 	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/sarif"
 )
 
 // formats are the ways in which a review is told.
-var formats = map[string]func(world IO, root string, r *report.Review) error{
-	"text": func(world IO, _ string, r *report.Review) error {
-		return world.answer(false, r, printed(func() string { return answer.ReviewText(r) }))
-	},
-	"json": func(world IO, _ string, r *report.Review) error { return world.answer(true, r, nil) },
-	"sarif": func(world IO, _ string, r *report.Review) error {
-		var b bytes.Buffer
-		if err := sarif.Write(&b, r.Plain(), r.NotAnalysed); err != nil {
+var formats = lazy.Value[map[string]func(world IO, root string, r *report.Review) error]{Make: func() map[string]func(world IO, root string, r *report.Review) error {
+	return map[string]func(world IO, root string, r *report.Review) error{
+		"text": func(world IO, _ string, r *report.Review) error {
+			return world.answer(false, r, printed(func() string { return answer.ReviewText(r) }))
+		},
+		"json": func(world IO, _ string, r *report.Review) error { return world.answer(true, r, nil) },
+		"sarif": func(world IO, _ string, r *report.Review) error {
+			var b bytes.Buffer
+			if err := sarif.Write(&b, r.Plain(), r.NotAnalysed); err != nil {
+				return err
+			}
+			_, err := world.Out.Write(plain.JSON(b.Bytes()))
 			return err
-		}
-		_, err := world.Out.Write(plain.JSON(b.Bytes()))
-		return err
-	},
-	"github": func(world IO, _ string, r *report.Review) error { return annotateReview(world.runner, r) },
-}
+		},
+		"github": func(world IO, _ string, r *report.Review) error { return annotateReview(world.runner, r) },
+	}
+}}
 
 // runnerLevels are how a runner of GitHub Actions calls severities.
-var runnerLevels = map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Note: "notice"}
+var runnerLevels = lazy.Value[map[finding.Severity]string]{Make: func() map[finding.Severity]string {
+	return map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Note: "notice"}
+}}
 
 // annotateReview tells a runner of GitHub Actions. It goes to the output as it is: commands are meant to be obeyed.
 func annotateReview(w io.Writer, r *report.Review) error {
@@ -41,7 +46,7 @@ func annotateReview(w io.Writer, r *report.Review) error {
 		if f.Side == finding.Right {
 			where += fmt.Sprintf(",line=%d,endLine=%d", f.Line, f.EndLine)
 		}
-		b.WriteString("::" + runnerLevels[f.Severity] + " " + where + ",title=" + plain.Property(f.Rule) + "::" + plain.Data(f.Message) + "\n")
+		b.WriteString("::" + runnerLevels.Get()[f.Severity] + " " + where + ",title=" + plain.Property(f.Rule) + "::" + plain.Data(f.Message) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -17,6 +17,7 @@ import (
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/tracing"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Settings that are secrets come from the environment and never from a flag, which every user of a machine can see.
@@ -26,7 +27,9 @@ const (
 )
 
 // levels are the names of --log-level.
-var levels = map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+var levels = lazy.Value[map[string]slog.Level]{Make: func() map[string]slog.Level {
+	return map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+}}
 
 // leastMemory is how many MB a run needs to do anything.
 const leastMemory = 64
@@ -51,7 +54,7 @@ them, while one is replaced by another.`,
 				return usage(fmt.Errorf("--run-memory must be at least %d and --run-time at least 1s", leastMemory))
 			}
 			var known bool
-			if o.LogLevel, known = levels[level]; !known {
+			if o.LogLevel, known = levels.Get()[level]; !known {
 				return usage(fmt.Errorf("--log-level %q is not known: it is debug, info, warn or error", level))
 			}
 			if err := server.CheckAllow(o.Allow); err != nil {
