@@ -10,9 +10,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // The files of a session's folder.
@@ -35,8 +36,8 @@ const (
 )
 
 var (
-	safeID   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
-	reserved = regexp.MustCompile(`^(?:x-.*|con|prn|aux|nul|com\d|lpt\d)$`)
+	safeID   = lazyregexp.New(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+	reserved = lazyregexp.New(`^(?:x-.*|con|prn|aux|nul|com\d|lpt\d)$`)
 )
 
 // folderName is the name of a session's folder: its id where that is harmless on every file system, and otherwise a hash of it, so

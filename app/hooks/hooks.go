@@ -14,13 +14,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/redact"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
@@ -209,7 +209,7 @@ func (p *Place) left(files []touched) []touched {
 	return out
 }
 
-var shellWord = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var shellWord = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 
 // start tells what fell since the last sessions. Commands that the agent runs from now on are told which session they belong to.
 func (h *hook) start(ctx context.Context, p *Place, e event, id string) (string, error) {

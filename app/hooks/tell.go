@@ -195,7 +195,7 @@ func (n presence) Holds(o fact.Observation) (holds bool, why string, err error) 
 // wrong evaluates conditions over what became of some files.
 func (n presence) wrong(files map[string]session.FileRecord) frame.ConditionHolds {
 	return func(text string) (bool, string, error) {
-		c, err := vocabulary.Parse(text)
+		c, err := vocabulary.Get().Parse(text)
 		if err != nil {
 			return false, "", err
 		}
@@ -218,7 +218,7 @@ type changes []fact.Change
 
 // Answer implements condition.Facts.
 func (list changes) Answer(q condition.Question) condition.Answer {
-	w, _ := vocabulary.Word(q.Word)
+	w, _ := vocabulary.Get().Word(q.Word)
 	for _, c := range list {
 		if w.Matches(q, c) {
 			return condition.Answer{Holds: true, Cause: condition.Cause{Change: c, File: c.Fact.Name}}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/redact"
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
@@ -74,13 +75,17 @@ func promptEntry(e event, now time.Time) entry {
 }
 
 // fileTools are the tools that are about one file, with the parameter that names it.
-var fileTools = map[string]struct {
+var fileTools = lazy.Value[map[string]fileTool]{Make: func() map[string]fileTool {
+	return map[string]fileTool{
+		"Read": {"file_path", session.Read}, "NotebookRead": {"notebook_path", session.Read},
+		"Edit": {"file_path", session.Modified}, "MultiEdit": {"file_path", session.Modified}, "Write": {"file_path", session.Modified},
+		"NotebookEdit": {"notebook_path", session.Modified},
+	}
+}}
+
+type fileTool struct {
 	param string
 	role  session.Role
-}{
-	"Read": {"file_path", session.Read}, "NotebookRead": {"notebook_path", session.Read},
-	"Edit": {"file_path", session.Modified}, "MultiEdit": {"file_path", session.Modified}, "Write": {"file_path", session.Modified},
-	"NotebookEdit": {"notebook_path", session.Modified},
 }
 
 // toolEntry records that a tool was used. The content of files is not kept: what a file held is known by its hash. Of files that
@@ -88,7 +93,7 @@ var fileTools = map[string]struct {
 func (p *Place) toolEntry(e event, now time.Time) entry {
 	out := entry{At: now, Event: postToolUse, Tool: kept(e.tool, longestKey), Use: kept(e.use, longestKey)}
 	in := e.input.members(mostRedacted)
-	if t, ok := fileTools[e.tool]; ok {
+	if t, ok := fileTools.Get()[e.tool]; ok {
 		name := in[t.param].string()
 		local, inside := p.local(name, e.dir)
 		switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -105,14 +106,14 @@ func (t *turn) evidence() []fact.Observation {
 func blob(path string) fact.Fact { return fact.New(fact.Blobs, path) }
 
 // vocabulary is what conditions of frames can say here.
-var vocabulary = condition.NewVocabulary(survey.Words...)
+var vocabulary = lazy.Value[*condition.Vocabulary]{Make: func() *condition.Vocabulary { return condition.NewVocabulary(survey.Words...) }}
 
 // wrong is what would make a conclusion from files wrong.
 func wrong(evidence []fact.Observation) string {
 	var terms []condition.Condition
 	for _, o := range evidence {
 		if glob, err := condition.PathGlob(o.Name); err == nil {
-			terms = append(terms, vocabulary.Call("modified", glob.String()))
+			terms = append(terms, vocabulary.Get().Call("modified", glob.String()))
 		}
 	}
 	return condition.Any(terms...).String()
