@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/review/finding"
 )
 
@@ -77,7 +78,7 @@ func (d dialect) called(tokens []token, i int) bool {
 	}
 	switch before := tokens[i-1]; {
 	case before.kind == isName:
-		return d.keywords[before.text] && !defining[before.text]
+		return d.keywords[before.text] && !defining.Get()[before.text]
 	case before.text == ")":
 		return tokens[0].text != "func" // a method of Go's
 	}
@@ -98,7 +99,9 @@ type token struct {
 }
 
 // signs are what is written of two characters and is one.
-var signs = set(":= == != <= >= && || -> => << >> ++ -- += -= *= /= %= |= &= ^= :: ?? ?. ..")
+var signs = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return set(":= == != <= >= && || -> => << >> ++ -- += -= *= /= %= |= &= ^= :: ?? ?. ..")
+}}
 
 // tokens splits code, and reports whether there was a comment, which is none.
 func (d dialect) tokens(code string) (list []token, comment bool) {
@@ -130,7 +133,7 @@ func (d dialect) tokens(code string) (list []token, comment bool) {
 			list = append(list, token{isName, code[start:i]})
 		default:
 			i++
-			if i < len(code) && signs[code[start:i+1]] {
+			if i < len(code) && signs.Get()[code[start:i+1]] {
 				i++
 			}
 			list = append(list, token{isSign, code[start:i]})

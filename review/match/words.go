@@ -3,6 +3,8 @@ package match
 import (
 	"path"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // dialect is what of a language matters to the shape of its lines.
@@ -18,7 +20,7 @@ const everywhere = "_ nil null None undefined nullptr true false True False self
 	"if else for while do switch case default break continue return try catch throw new in is not and or import class struct enum const static void"
 
 // dialects are the languages by the endings of their files. What is not listed has its ending for a name, and the words of all.
-var dialects = func() map[string]*dialect {
+var dialects = lazy.Value[map[string]*dialect]{Make: func() map[string]*dialect {
 	byEnding, all := map[string]*dialect{}, &dialect{keywords: map[string]bool{}}
 	for _, d := range []struct{ name, endings, words string }{
 		{"go", "go", "func package var type interface map chan go defer select range fallthrough goto"},
@@ -62,7 +64,7 @@ var dialects = func() map[string]*dialect {
 	}
 	byEnding[""] = all
 	return byEnding
-}()
+}}
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -74,10 +76,10 @@ func set(words string) map[string]bool {
 
 func dialectOf(name string) dialect {
 	ending := strings.ToLower(path.Ext(name))
-	if d := dialects[ending]; d != nil && ending != "" {
+	if d := dialects.Get()[ending]; d != nil && ending != "" {
 		return *d
 	}
-	d := *dialects[""]
+	d := *dialects.Get()[""]
 	d.name = strings.TrimPrefix(ending, ".")
 	return d
 }
@@ -86,4 +88,6 @@ func dialectOf(name string) dialect {
 func Language(name string) string { return dialectOf(name).name }
 
 // defining are the words before a name that make what follows its declaration and not a call.
-var defining = set("func def fn function fun sub class struct interface int void char float double long short bool boolean auto string String static get set")
+var defining = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return set("func def fn function fun sub class struct interface int void char float double long short bool boolean auto string String static get set")
+}}
