@@ -10,28 +10,33 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // calls names the functions whose literal arguments are part of the behaviour surface: package.function -> which
 // argument, and what it is.
-var calls = map[string]struct {
+var calls = lazy.Value[map[string]literalCall]{Make: func() map[string]literalCall {
+	return map[string]literalCall{
+		"os.Exit": {source.Exit, 0},
+	}
+}}
+
+type literalCall struct {
 	kind source.FactKind
 	arg  int
-}{
-	"os.Exit": {source.Exit, 0},
 }
 
 // literalArgument has the names of all functions above: 0 when a call only matters if its first argument is a literal.
-var literalArgument = func() map[string]int {
+var literalArgument = lazy.Value[map[string]int]{Make: func() map[string]int {
 	m := map[string]int{}
 	add := func(name string, arg int) { m[name] = max(m[name], arg) }
-	for name, c := range calls {
+	for name, c := range calls.Get() {
 		_, function, _ := strings.Cut(name, ".")
 		add(function, c.arg)
 	}
 	return m
-}()
+}}
 
 // calls notes what the calls in a declaration say about the behaviour surface.
 func (r *reader) calls(d ast.Decl) {
@@ -63,7 +68,7 @@ func callFact(sel *ast.SelectorExpr, call *ast.CallExpr) (source.Fact, bool) {
 	name := sel.Sel.Name
 	pkg, _ := sel.X.(*ast.Ident)
 	if pkg != nil {
-		if c, ok := calls[pkg.Name+"."+name]; ok {
+		if c, ok := calls.Get()[pkg.Name+"."+name]; ok {
 			text, ok := literal(call, c.arg)
 			return source.Fact{Kind: c.kind, Name: text}, ok
 		}

@@ -8,15 +8,18 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // libraries are the packages that command lines are made with, by the element of the import path that names them.
-var libraries = map[string]string{
-	"flag": "flag", "github.com/spf13/pflag": "pflag", "github.com/spf13/cobra": "cobra", "github.com/ogier/pflag": "pflag",
-	"github.com/urfave/cli": "urfave", "github.com/codegangsta/cli": "urfave", "gopkg.in/urfave/cli": "urfave", "github.com/schollz/cli": "urfave",
-	"github.com/alecthomas/kong": "kong",
-}
+var libraries = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"flag": "flag", "github.com/spf13/pflag": "pflag", "github.com/spf13/cobra": "cobra", "github.com/ogier/pflag": "pflag",
+		"github.com/urfave/cli": "urfave", "github.com/codegangsta/cli": "urfave", "gopkg.in/urfave/cli": "urfave", "github.com/schollz/cli": "urfave",
+		"github.com/alecthomas/kong": "kong",
+	}
+}}
 
 // libraryAt is the library at an import path, whatever its major version; empty for any other package.
 func libraryAt(p string) string {
@@ -26,7 +29,7 @@ func libraryAt(p string) string {
 	if at := strings.LastIndex(p, ".v"); at > 0 && strings.Trim(p[at+2:], "0123456789") == "" {
 		p = p[:at]
 	}
-	return libraries[p]
+	return libraries.Get()[p]
 }
 
 // commander finds the commands of a command line and their flags. It knows what the file spells out: a command is called

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -39,7 +40,7 @@ func (c *commander) call(call *ast.CallExpr) {
 		}
 		return
 	}
-	if form, ok := flagForms[sel.Sel.Name]; ok {
+	if form, ok := flagForms.Get()[sel.Sel.Name]; ok {
 		if id, ok := c.setOf(sel.X); ok {
 			c.flag(form, id, sel, call)
 			return
@@ -116,7 +117,7 @@ func (c *commander) setOf(e ast.Expr) (id string, ok bool) {
 		return "", isFlagSet(x.Sel)
 	case *ast.CallExpr:
 		s, ok := x.Fun.(*ast.SelectorExpr)
-		if !ok || !setMethods[s.Sel.Name] {
+		if !ok || !setMethods.Get()[s.Sel.Name] {
 			return "", false
 		}
 		if name, ok := s.X.(*ast.Ident); ok && c.held[name.Name].list {
@@ -128,7 +129,9 @@ func (c *commander) setOf(e ast.Expr) (id string, ok bool) {
 }
 
 // setMethods are the methods of a command that give its flags.
-var setMethods = map[string]bool{"Flags": true, "PersistentFlags": true, "LocalFlags": true}
+var setMethods = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{"Flags": true, "PersistentFlags": true, "LocalFlags": true}
+}}
 
 // ownSet stands for the type of a variable of the package that holds a set of flags.
 const ownSet = "*FlagSet"

@@ -74,7 +74,7 @@ func (l *tableLoop) holds(row *tableRow, e ast.Expr) tri {
 func (l *tableLoop) equal(row *tableRow, a, b ast.Expr) tri {
 	if text, ok := lengthOf(a); ok {
 		if lit, isLit := b.(*ast.BasicLit); isLit && lit.Value == "0" {
-			return l.equal(row, text, zeros["string"])
+			return l.equal(row, text, zeros.Get()["string"])
 		}
 		return unknown
 	}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // defaultOf is a default as users write it; empty for one that says nothing, or that is computed.
@@ -97,13 +99,15 @@ func product(x *ast.BinaryExpr) string {
 	return ""
 }
 
-var units = map[string]time.Duration{
-	"time.Nanosecond": time.Nanosecond, "time.Microsecond": time.Microsecond, "time.Millisecond": time.Millisecond,
-	"time.Second": time.Second, "time.Minute": time.Minute, "time.Hour": time.Hour,
-}
+var units = lazy.Value[map[string]time.Duration]{Make: func() map[string]time.Duration {
+	return map[string]time.Duration{
+		"time.Nanosecond": time.Nanosecond, "time.Microsecond": time.Microsecond, "time.Millisecond": time.Millisecond,
+		"time.Second": time.Second, "time.Minute": time.Minute, "time.Hour": time.Hour,
+	}
+}}
 
 func duration(n int64, unit *ast.SelectorExpr) string {
-	d := units[dotted(unit)]
+	d := units.Get()[dotted(unit)]
 	if d == 0 || n == 0 || n > int64(1<<62)/int64(d) {
 		return ""
 	}

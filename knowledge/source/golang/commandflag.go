@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -17,7 +18,7 @@ type flagForm struct {
 }
 
 // flagForms are the methods of flag and pflag that define a flag.
-var flagForms = func() map[string]flagForm {
+var flagForms = lazy.Value[map[string]flagForm]{Make: func() map[string]flagForm {
 	m := map[string]flagForm{
 		"Var": {"value", 1, -1, -1, 2}, "VarP": {"value", 1, 2, -1, 3}, "VarPF": {"value", 1, 2, -1, 3}, "TextVar": {"value", 1, -1, -1, 3},
 		"Func": {"value", 0, -1, -1, 1}, "FuncP": {"value", 0, 1, -1, 2}, "BoolFunc": {"", 0, -1, -1, 1}, "BoolFuncP": {"", 0, 1, -1, 2},
@@ -34,7 +35,7 @@ var flagForms = func() map[string]flagForm {
 		m[typ+"Var"], m[typ+"VarP"] = flagForm{word, 1, -1, 2, 3}, flagForm{word, 1, 2, 3, 4}
 	}
 	return m
-}()
+}}
 
 // flag notes a call that defines a flag, or one for each row of a table.
 func (c *commander) flag(form flagForm, of string, sel *ast.SelectorExpr, call *ast.CallExpr) {

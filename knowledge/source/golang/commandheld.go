@@ -178,7 +178,7 @@ func (c *commander) changed(e ast.Expr) {
 
 // hands notes what a call may change.
 func (c *commander) hands(call *ast.CallExpr) {
-	if predeclared[nameOf(call.Fun)] {
+	if predeclared.Get()[nameOf(call.Fun)] {
 		return
 	}
 	if s, ok := call.Fun.(*ast.SelectorExpr); ok {

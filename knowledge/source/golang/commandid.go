@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // commandID is the ID of the command, or the list of commands, that an expression stands for; empty where that is not known.
@@ -43,7 +45,7 @@ func (c *commander) commandID(e ast.Expr) string {
 func (c *commander) made(call *ast.CallExpr) string {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
-		if _, local := c.held[f.Name]; !local && !predeclared[f.Name] {
+		if _, local := c.held[f.Name]; !local && !predeclared.Get()[f.Name] {
 			return f.Name
 		}
 	case *ast.SelectorExpr:
@@ -52,7 +54,9 @@ func (c *commander) made(call *ast.CallExpr) string {
 	return ""
 }
 
-var predeclared = map[string]bool{"append": true, "make": true, "new": true, "len": true, "cap": true, "string": true, "min": true, "max": true, "panic": true, "copy": true, "delete": true}
+var predeclared = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{"append": true, "make": true, "new": true, "len": true, "cap": true, "string": true, "min": true, "max": true, "panic": true, "copy": true, "delete": true}
+}}
 
 // member is the ID of what is selected from a package, or from a value whose type is known.
 func (c *commander) member(s *ast.SelectorExpr) string {

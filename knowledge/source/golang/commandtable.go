@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // A table of flags is a list of structs, or a map of them, over which a loop goes that defines a flag for each.
@@ -114,9 +116,11 @@ func (c *commander) structOf(e ast.Expr) *ast.StructType {
 }
 
 // zeros are what fields hold that a literal leaves out, where that may decide about a flag.
-var zeros = map[string]ast.Expr{
-	"string": &ast.BasicLit{Kind: token.STRING, Value: `""`}, "bool": ast.NewIdent("false"),
-}
+var zeros = lazy.Value[map[string]ast.Expr]{Make: func() map[string]ast.Expr {
+	return map[string]ast.Expr{
+		"string": &ast.BasicLit{Kind: token.STRING, Value: `""`}, "bool": ast.NewIdent("false"),
+	}
+}}
 
 // placesOf are the fields of a struct by their names.
 func (t *tables) placesOf(s *ast.StructType) map[string]place {
@@ -128,7 +132,7 @@ func (t *tables) placesOf(s *ast.StructType) map[string]place {
 	at := 0
 	for _, f := range s.Fields.List {
 		for _, n := range f.Names {
-			places[n.Name] = place{at, zeros[lastName(f.Type)]}
+			places[n.Name] = place{at, zeros.Get()[lastName(f.Type)]}
 			at++
 		}
 		if len(f.Names) == 0 {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -152,16 +153,18 @@ func defaultTag(tag reflect.StructTag) string {
 // nested is the ID of the type whose keys a field has below its own.
 func (c *configuring) nested(e ast.Expr) string {
 	id := c.typeID(e)
-	if predeclaredTypes[id] {
+	if predeclaredTypes.Get()[id] {
 		return ""
 	}
 	return id
 }
 
-var predeclaredTypes = map[string]bool{
-	"bool": true, "string": true, "int": true, "int8": true, "int16": true, "int32": true, "int64": true, "uint": true, "uint8": true, "uint16": true,
-	"uint32": true, "uint64": true, "float32": true, "float64": true, "byte": true, "rune": true, "any": true, "error": true,
-}
+var predeclaredTypes = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"bool": true, "string": true, "int": true, "int8": true, "int16": true, "int32": true, "int64": true, "uint": true, "uint8": true, "uint16": true,
+		"uint32": true, "uint64": true, "float32": true, "float64": true, "byte": true, "rune": true, "any": true, "error": true,
+	}
+}}
 
 // longestType is how many bytes a type has that is told.
 const longestType = 60
@@ -181,7 +184,9 @@ func typeText(e ast.Expr) string {
 }
 
 // decoders are the packages that read configuration files.
-var decoders = map[string]bool{"yaml": true, "toml": true, "viper": true, "koanf": true, "json": true, "hclsimple": true, "ini": true}
+var decoders = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{"yaml": true, "toml": true, "viper": true, "koanf": true, "json": true, "hclsimple": true, "ini": true}
+}}
 
 // decodes notes the types of what a function fills from a file.
 func (c *configuring) decodes(f *ast.FuncDecl) {
@@ -240,7 +245,7 @@ func (c *configuring) isDecoder(fun ast.Expr) bool {
 			x = e.X
 			continue
 		case *ast.Ident:
-			return decoders[e.Name] && c.imported[e.Name] || e.Name == "v" && c.imported["viper"]
+			return decoders.Get()[e.Name] && c.imported[e.Name] || e.Name == "v" && c.imported["viper"]
 		}
 		break
 	}

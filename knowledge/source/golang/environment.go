@@ -90,7 +90,7 @@ func (e *environment) parameters(f *ast.FuncDecl) {
 				e.keys = append(e.keys, "")
 			}
 			names = append(names, n.Name)
-			if asksType[typ] && strings.Contains(strings.ToLower(n.Name), "env") {
+			if asksType.Get()[typ] && strings.Contains(strings.ToLower(n.Name), "env") {
 				e.asking[n.Name] = true
 			}
 		}

@@ -4,16 +4,24 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // asksType are the types of functions that read a variable.
-var asksType = map[string]bool{"func(string) string": true, "func(string) (string, bool)": true, "func(key string) string": true, "func(key string) (string, bool)": true}
+var asksType = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{"func(string) string": true, "func(string) (string, bool)": true, "func(key string) string": true, "func(key string) (string, bool)": true}
+}}
 
 // readers are the functions that read a variable.
-var readers = map[string]bool{"os.Getenv": true, "os.LookupEnv": true, "syscall.Getenv": true}
+var readers = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{"os.Getenv": true, "os.LookupEnv": true, "syscall.Getenv": true}
+}}
 
 // tidies are functions that leave of a value what it says.
-var tidies = map[string]bool{"strings.TrimSpace": true, "strings.ToLower": true, "filepath.Clean": true}
+var tidies = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{"strings.TrimSpace": true, "strings.ToLower": true, "filepath.Clean": true}
+}}
 
 // asks is the call in an expression that reads a variable, if that is all that the expression does.
 func (e *environment) asks(x ast.Expr) *ast.CallExpr {
@@ -23,9 +31,9 @@ func (e *environment) asks(x ast.Expr) *ast.CallExpr {
 			return nil
 		}
 		switch name := dotted(call.Fun); {
-		case e.asking[name], readers[name]:
+		case e.asking[name], readers.Get()[name]:
 			return call
-		case !tidies[name]:
+		case !tidies.Get()[name]:
 			return nil
 		}
 		x = call.Args[0]

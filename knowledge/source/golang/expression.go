@@ -92,7 +92,7 @@ func (w *walker) name(x *ast.Ident, way int) ast.Expr {
 		return b.typ
 	}
 	t, here := w.tops[x.Name]
-	if !here && universe[x.Name] || x.Name == "_" {
+	if !here && universe.Get()[x.Name] || x.Name == "_" {
 		return nil
 	}
 	if t.tok == token.TYPE {
@@ -151,7 +151,7 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	case *ast.Ident:
 		if w.find(f.Name) == nil {
 			t, here := w.tops[f.Name]
-			if !here && universe[f.Name] {
+			if !here && universe.Get()[f.Name] {
 				return nil, w.builtin(f.Name, x.Args)
 			}
 			if t.tok == token.TYPE {

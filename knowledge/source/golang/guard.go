@@ -5,6 +5,8 @@ import (
 	"go/build/constraint"
 	"path"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // guardOf is the build constraint of a file: that of its //go:build line, or of its older +build lines, and those that its
@@ -57,9 +59,9 @@ func impliedByName(name string) string {
 	words := strings.Split(strings.TrimSuffix(stem, "_test"), "_")[1:] // nothing is implied by what has nothing before it
 	n := len(words)
 	switch {
-	case n > 1 && platforms[words[n-2]] == system && platforms[words[n-1]] == machine:
+	case n > 1 && platforms.Get()[words[n-2]] == system && platforms.Get()[words[n-1]] == machine:
 		return words[n-2] + " && " + words[n-1]
-	case n > 0 && platforms[words[n-1]] != 0:
+	case n > 0 && platforms.Get()[words[n-1]] != 0:
 		return words[n-1]
 	}
 	return ""
@@ -72,7 +74,7 @@ const (
 )
 
 // platforms are the operating systems and architectures that Go knows or has reserved the names of.
-var platforms = func() map[string]int {
+var platforms = lazy.Value[map[string]int]{Make: func() map[string]int {
 	m := map[string]int{}
 	for _, s := range strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 " +
 		"solaris wasip1 windows zos") {
@@ -83,4 +85,4 @@ var platforms = func() map[string]int {
 		m[s] = machine
 	}
 	return m
-}()
+}}

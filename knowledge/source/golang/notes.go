@@ -56,7 +56,7 @@ func (t *tokens) noteOpener(before last) last {
 	if before != member {
 		return other
 	}
-	if arg, ok := literalArgument[string(t.word)]; ok {
+	if arg, ok := literalArgument.Get()[string(t.word)]; ok {
 		if arg == 0 {
 			return callee
 		}

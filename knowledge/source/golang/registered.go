@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -73,11 +74,13 @@ func isPredeclared(name string) bool {
 	case "nil", "true", "false", "iota":
 		return true
 	}
-	return predeclared[name] || predeclaredTypes[name]
+	return predeclared.Get()[name] || predeclaredTypes.Get()[name]
 }
 
 // nameFields are the fields by which a value says what it is called.
-var nameFields = map[string]bool{"ID": true, "Name": true, "Key": true}
+var nameFields = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{"ID": true, "Name": true, "Key": true}
+}}
 
 // ownName is the name that a literal gives itself, in the one of its fields that is for that.
 func (s *starter) ownName(lit *ast.CompositeLit) string {
@@ -87,7 +90,7 @@ func (s *starter) ownName(lit *ast.CompositeLit) string {
 		if !ok {
 			continue
 		}
-		if key, ok := kv.Key.(*ast.Ident); !ok || !nameFields[key.Name] {
+		if key, ok := kv.Key.(*ast.Ident); !ok || !nameFields.Get()[key.Name] {
 			continue
 		}
 		text, ok := s.text(kv.Value, 0)
@@ -112,7 +115,7 @@ func (s *starter) naming(f *ast.FuncDecl) {
 	name, of := "", ""
 	if lit := literalOf(ret.Results[0]); lit != nil {
 		name, of = s.ownName(lit), s.named(lit.Type)
-	} else if nameFields[f.Name.Name] {
+	} else if nameFields.Get()[f.Name.Name] {
 		name, _ = s.text(ret.Results[0], 0)
 	}
 	if name != "" {

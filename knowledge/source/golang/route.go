@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -73,16 +74,18 @@ func namesRoute(src []byte) bool {
 }
 
 // routerTypes are the types of routers, by their names behind that of the package.
-var routerTypes = map[string]bool{
-	"Router": true, "Mux": true, "ServeMux": true, "Engine": true, "RouterGroup": true, "IRouter": true, "IRoutes": true, "Echo": true, "Group": true, "App": true, "Route": true,
-}
+var routerTypes = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"Router": true, "Mux": true, "ServeMux": true, "Engine": true, "RouterGroup": true, "IRouter": true, "IRoutes": true, "Echo": true, "Group": true, "App": true, "Route": true,
+	}
+}}
 
 // parameters takes up the routers that a function is given.
 func (x *routing) parameters(f *ast.FuncType) {
 	x.key = ""
 	for n, p := range f.Params.List {
 		name := types.ExprString(p.Type)
-		is := routerTypes[name[strings.LastIndexByte(name, '.')+1:]] && strings.Contains(name, ".")
+		is := routerTypes.Get()[name[strings.LastIndexByte(name, '.')+1:]] && strings.Contains(name, ".")
 		for i, v := range p.Names {
 			x.set(v.Name, router{id: parameterOf(x.function), echo: strings.HasPrefix(strings.TrimPrefix(name, "*"), "echo.")}, is)
 			if n+i == 0 && name == "string" {
@@ -227,15 +230,17 @@ func (x *routing) methodText(e ast.Expr) string {
 	if !ok {
 		text, ok = strings.CutPrefix(dotted(e), "http.Method")
 	}
-	if text = strings.ToUpper(text); !ok || !httpMethods[text] {
+	if text = strings.ToUpper(text); !ok || !httpMethods.Get()[text] {
 		return ""
 	}
 	return text
 }
 
-var httpMethods = map[string]bool{
-	"GET": true, "POST": true, "PUT": true, "PATCH": true, "DELETE": true, "HEAD": true, "OPTIONS": true, "CONNECT": true, "TRACE": true,
-}
+var httpMethods = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"GET": true, "POST": true, "PUT": true, "PATCH": true, "DELETE": true, "HEAD": true, "OPTIONS": true, "CONNECT": true, "TRACE": true,
+	}
+}}
 
 // tell keeps a fact with its line.
 func (x *routing) tell(f source.Fact, at ast.Node) {

@@ -5,20 +5,23 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // routeMethods register a handler under a path; the value is the method that the name stands for.
-var routeMethods = func() map[string]string {
+var routeMethods = lazy.Value[map[string]string]{Make: func() map[string]string {
 	m := map[string]string{"HandleFunc": "", "Handle": "", "HandlerFunc": "", "Handler": "", "Any": "", "All": ""}
 	for _, method := range []string{"Get", "Post", "Put", "Patch", "Delete", "Head", "Options"} {
 		m[method], m[strings.ToUpper(method)] = strings.ToUpper(method), strings.ToUpper(method)
 	}
 	return m
-}()
+}}
 
 // methodFirst are those that are given the method before the path.
-var methodFirst = map[string]bool{"Handle": true, "Method": true, "MethodFunc": true, "Add": true, "Handler": true, "HandlerFunc": true, "HandleFunc": true}
+var methodFirst = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{"Handle": true, "Method": true, "MethodFunc": true, "Add": true, "Handler": true, "HandlerFunc": true, "HandleFunc": true}
+}}
 
 // routeCall reads a call; false where what it is given was read with it.
 func (x *routing) routeCall(call *ast.CallExpr) bool {
@@ -81,7 +84,7 @@ func registersPath(call *ast.CallExpr) bool {
 // registered reads a call that registers a handler; false where it does not.
 func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router, known bool) bool {
 	name, args := sel.Sel.Name, call.Args
-	if known && methodFirst[name] && len(args) > 2 {
+	if known && methodFirst.Get()[name] && len(args) > 2 {
 		if method := x.methodText(args[0]); method != "" {
 			x.route(h, method, args[1], args[2], call)
 			return true
@@ -92,7 +95,7 @@ func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router
 		x.route(h, "", args[1], args[len(args)-1], call)
 		return true
 	}
-	method, ok := routeMethods[name]
+	method, ok := routeMethods.Get()[name]
 	if !ok {
 		return false
 	}
@@ -155,7 +158,7 @@ func (x *routing) route(h router, method string, path, handler ast.Expr, at ast.
 	if !ok {
 		return
 	}
-	if m, rest, ok := strings.Cut(text, " "); ok && httpMethods[m] {
+	if m, rest, ok := strings.Cut(text, " "); ok && httpMethods.Get()[m] {
 		method, text = m, strings.TrimSpace(rest)
 	}
 	if text == "" && h.prefix != "" {
@@ -235,7 +238,7 @@ func (x *routing) reference(e ast.Expr) string {
 
 // handedOn notes that a function is given a router, with which it may register what it has.
 func (x *routing) handedOn(call *ast.CallExpr) {
-	if name := dotted(call.Fun); makers[name] || name == "http.StripPrefix" {
+	if name := dotted(call.Fun); makers.Get()[name] || name == "http.StripPrefix" {
 		return
 	}
 	for _, a := range call.Args {

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // change is what a local variable held before.
@@ -37,10 +39,12 @@ func (x *routing) back(mark int) {
 }
 
 // makers are the functions that make a router.
-var makers = map[string]bool{
-	"chi.NewRouter": true, "chi.NewMux": true, "mux.NewRouter": true, "gin.Default": true, "gin.New": true, "echo.New": true, "fiber.New": true,
-	"http.NewServeMux": true, "httprouter.New": true, "pat.New": true, "bone.New": true, "router.New": true, "route.New": true,
-}
+var makers = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"chi.NewRouter": true, "chi.NewMux": true, "mux.NewRouter": true, "gin.Default": true, "gin.New": true, "echo.New": true, "fiber.New": true,
+		"http.NewServeMux": true, "httprouter.New": true, "pat.New": true, "bone.New": true, "router.New": true, "route.New": true,
+	}
+}}
 
 // assignRouter notes what a variable holds from now on.
 func (x *routing) assignRouter(to, value ast.Expr) {
@@ -88,7 +92,7 @@ func makerOf(value ast.Expr) string {
 			call, ok = sel.X.(*ast.CallExpr)
 			continue
 		}
-		if name := dotted(call.Fun); makers[name] {
+		if name := dotted(call.Fun); makers.Get()[name] {
 			return name
 		}
 		break

@@ -3,6 +3,8 @@ package golang
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // scope holds the names that are bound where the walk stands. Blocks are marks on one stack, and each name knows what it
@@ -98,7 +100,7 @@ func (s *scope) free(e ast.Expr) ast.Expr {
 
 // universe has the names that are declared everywhere. Those that are young are missing, because packages that are older
 // declare them themselves: nobody else can then be meant, or nobody at all.
-var universe = func() map[string]bool {
+var universe = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	m := map[string]bool{"_": true}
 	for _, name := range types.Universe.Names() {
 		m[name] = true
@@ -107,4 +109,4 @@ var universe = func() map[string]bool {
 		delete(m, young)
 	}
 	return m
-}()
+}}

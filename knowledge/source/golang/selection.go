@@ -26,7 +26,7 @@ func (w *walker) selection(x *ast.SelectorExpr, way int) ast.Expr {
 	case here:
 		w.name(id, asValue)
 		return w.member(t.typ, x.Sel, way)
-	case universe[id.Name]:
+	case universe.Get()[id.Name]:
 		w.note(way+asOpen, x.Sel.Pos(), x.Sel.Name)
 	default: // of another file, or a package whose name its path does not tell
 		w.note(way, id.Pos(), id.Name, x.Sel.Name)
@@ -67,7 +67,7 @@ func (w *walker) member(t ast.Expr, sel *ast.Ident, way int) ast.Expr {
 		return nil
 	}
 	declared, here := w.tops[name.Name]
-	if !here && universe[name.Name] || here && declared.tok != token.TYPE {
+	if !here && universe.Get()[name.Name] || here && declared.tok != token.TYPE {
 		w.note(way+asOpen, sel.Pos(), sel.Name)
 		return nil
 	}
@@ -142,7 +142,7 @@ func (w *walker) key(id *ast.Ident, t ast.Expr) {
 	if w.find(id.Name) != nil {
 		return
 	}
-	if _, here := w.tops[id.Name]; !here && universe[id.Name] {
+	if _, here := w.tops[id.Name]; !here && universe.Get()[id.Name] {
 		return
 	}
 	if pkg, _ := splitType(t); pkg != nil && !id.IsExported() {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -110,9 +111,9 @@ func (s shaper) name(x *ast.Ident) {
 	switch {
 	case s.params[x.Name]:
 		s.to.WriteByte('?')
-	case !here && universe[x.Name]:
-		s.to.WriteString(synonyms[x.Name])
-		if synonyms[x.Name] == "" {
+	case !here && universe.Get()[x.Name]:
+		s.to.WriteString(synonyms.Get()[x.Name])
+		if synonyms.Get()[x.Name] == "" {
 			s.to.WriteString(x.Name)
 		}
 	default:
@@ -122,7 +123,9 @@ func (s shaper) name(x *ast.Ident) {
 }
 
 // synonyms are the predeclared types that have two names.
-var synonyms = map[string]string{"byte": "uint8", "rune": "int32"}
+var synonyms = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{"byte": "uint8", "rune": "int32"}
+}}
 
 func (s shaper) channel(x *ast.ChanType) {
 	switch x.Dir {
@@ -185,7 +188,7 @@ func (r *reader) predeclared(e ast.Expr) bool {
 		return false
 	}
 	_, here := r.walker.tops[id.Name]
-	return !here && universe[id.Name]
+	return !here && universe.Get()[id.Name]
 }
 
 func (r *reader) base(e ast.Expr) string {
