@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
@@ -25,10 +26,12 @@ var (
 	CPP source.Language = language("c++")
 )
 
-var extensions = map[language][]string{
-	"c":   {".c", ".h"},
-	"c++": {".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".ipp", ".inl", ".cppm"},
-}
+var extensions = lazy.Value[map[language][]string]{Make: func() map[language][]string {
+	return map[language][]string{
+		"c":   {".c", ".h"},
+		"c++": {".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".ipp", ".inl", ".cppm"},
+	}
+}}
 
 // Name implements source.Language.
 func (l language) Name() string { return string(l) }
@@ -37,7 +40,7 @@ func (l language) Name() string { return string(l) }
 func (l language) Version() int { return 9 }
 
 // Extensions implements source.Language.
-func (l language) Extensions() []string { return slices.Clone(extensions[l]) }
+func (l language) Extensions() []string { return slices.Clone(extensions.Get()[l]) }
 
 // workspace is memory that reading a file needs and leaves nothing in: the next file uses it again.
 type workspace struct {

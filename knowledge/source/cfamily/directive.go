@@ -1,6 +1,10 @@
 package cfamily
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+)
 
 // directive is one preprocessor line. Its words are file.words[from:to].
 type directive struct {
@@ -39,11 +43,13 @@ func (d *directive) opens() bool {
 	return false
 }
 
-var directiveNames = map[string]string{
-	"include": "include", "include_next": "include", "import": "include", "define": "define", "undef": "undef",
-	"if": "if", "ifdef": "ifdef", "ifndef": "ifndef", "elif": "elif", "elifdef": "elif", "elifndef": "elif",
-	"else": "else", "endif": "endif",
-}
+var directiveNames = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"include": "include", "include_next": "include", "import": "include", "define": "define", "undef": "undef",
+		"if": "if", "ifdef": "ifdef", "ifndef": "ifndef", "elif": "elif", "elifdef": "elif", "elifndef": "elif",
+		"else": "else", "endif": "endif",
+	}
+}}
 
 // directive reads one preprocessor line from its '#' on.
 func (l *lexer) directive() {
@@ -57,7 +63,7 @@ func (l *lexer) directive() {
 		l.pos++
 	}
 	spelled := l.src[start:l.pos]
-	d.name = directiveNames[string(spelled)]
+	d.name = directiveNames.Get()[string(spelled)]
 	l.addCanon([]byte{'#'}, false)
 	l.addCanon(spelled, false)
 	switch d.name {

@@ -2,9 +2,10 @@ package cfamily
 
 import (
 	"bytes"
-	"regexp"
 	"sort"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // docs finds the documentation of declarations among a file's comments.
@@ -26,10 +27,10 @@ func (f *file) docs() *docs {
 }
 
 var (
-	fileCommand  = regexp.MustCompile(`[@\\]file\b`)
-	fileLine     = regexp.MustCompile(`(?m)^\s*[@\\]file\b.*\n?`)
-	briefCommand = regexp.MustCompile(`(?m)^\s*[@\\]brief\s+`)
-	grouping     = regexp.MustCompile(`^[@\\](defgroup|addtogroup|ingroup|name|\{|\}|cond|endcond|mainpage|page)`)
+	fileCommand  = lazyregexp.New(`[@\\]file\b`)
+	fileLine     = lazyregexp.New(`(?m)^\s*[@\\]file\b.*\n?`)
+	briefCommand = lazyregexp.New(`(?m)^\s*[@\\]brief\s+`)
+	grouping     = lazyregexp.New(`^[@\\](defgroup|addtogroup|ingroup|name|\{|\}|cond|endcond|mainpage|page)`)
 )
 
 // licence reports whether a comment speaks of rights in the file and not of what follows it.

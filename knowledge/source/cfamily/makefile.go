@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
@@ -125,21 +126,23 @@ func (m *making) expand(text string, depth int) string {
 const mostNested = 8
 
 var (
-	makeThen   = strings.NewReplacer(";", "\n", "&&", "\n", "|", "\n")
-	makeQuotes = strings.NewReplacer(`"`, "", "'", "")
+	makeThen = lazy.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+		return strings.NewReplacer(";", "\n", "&&", "\n", "|", "\n")
+	}}
+	makeQuotes = lazy.Value[*strings.Replacer]{Make: func() *strings.Replacer { return strings.NewReplacer(`"`, "", "'", "") }}
 )
 
 // recipe reads one line of commands.
 func (m *making) recipe(line string) {
 	where := m.dir
-	for command := range strings.SplitSeq(makeThen.Replace(line), "\n") {
+	for command := range strings.SplitSeq(makeThen.Get().Replace(line), "\n") {
 		words := strings.Fields(m.expand(strings.TrimLeft(command, " \t@+-"), mostNested))
 		for i, w := range words {
 			if w[0] == '#' {
 				words = words[:i]
 				break
 			}
-			words[i] = makeQuotes.Replace(w)
+			words[i] = makeQuotes.Get().Replace(w)
 		}
 		switch {
 		case len(words) < 2 || m.left < 0:

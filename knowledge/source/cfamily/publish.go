@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -13,9 +14,11 @@ func (l language) Manifests() []string { return slices.Clone(buildFiles) }
 
 var (
 	buildFiles = []string{"CMakeLists.txt", "meson.build", "Makefile.am", "Makefile", "GNUmakefile"}
-	readers    = map[string]func(dir, text string) []installed{
-		"CMakeLists.txt": cmake, "meson.build": meson, "Makefile.am": automake, "Makefile": makefile, "GNUmakefile": makefile,
-	}
+	readers    = lazy.Value[map[string]func(dir, text string) []installed]{Make: func() map[string]func(dir, text string) []installed {
+		return map[string]func(dir, text string) []installed{
+			"CMakeLists.txt": cmake, "meson.build": meson, "Makefile.am": automake, "Makefile": makefile, "GNUmakefile": makefile,
+		}
+	}}
 )
 
 // includingFiles are how many of the build files include those in other directories.
@@ -28,7 +31,7 @@ func (r *resolver) Published() []source.Entry {
 	var out []source.Entry
 	seen := map[installed]bool{}
 	for _, base := range buildFiles {
-		read := readers[base]
+		read := readers.Get()[base]
 		for _, file := range r.project.Manifests(base) {
 			if text, ok := r.project.Read(file); ok && !forBuilders(file) {
 				root := r.root(base, file)
@@ -124,10 +127,12 @@ func includeDir(file string) (root, inner string, ok bool) {
 
 // forBuilders reports whether a path lies where a project keeps what it does not install, or is named so.
 func forBuilders(file string) bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool { return inner[dir] })
+	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool { return inner.Get()[dir] })
 }
 
-var inner = map[string]bool{
-	"test": true, "tests": true, "example": true, "examples": true, "bench": true, "benchmark": true, "benchmarks": true, "fuzz": true,
-	"deps": true, "dep": true, "extern": true, "external": true, "internal": true, "private": true, "detail": true, "impl": true,
-}
+var inner = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"test": true, "tests": true, "example": true, "examples": true, "bench": true, "benchmark": true, "benchmarks": true, "fuzz": true,
+		"deps": true, "dep": true, "extern": true, "external": true, "internal": true, "private": true, "detail": true, "impl": true,
+	}
+}}

@@ -1,14 +1,19 @@
 package cfamily
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
-var recordKinds = map[uint8]source.Kind{
-	kwStruct: source.Struct, kwClass: source.Class, kwUnion: source.Union, kwEnum: source.Enum,
-}
+var recordKinds = lazy.Value[map[uint8]source.Kind]{Make: func() map[uint8]source.Kind {
+	return map[uint8]source.Kind{
+		kwStruct: source.Struct, kwClass: source.Class, kwUnion: source.Union, kwEnum: source.Enum,
+	}
+}}
 
 // recordDeclaration records the definition of a struct, union, class or enum and enters its body.
 func (o *outline) recordDeclaration(s shape) int {
-	kind := recordKinds[o.tokens[s.record].id]
+	kind := recordKinds.Get()[o.tokens[s.record].id]
 	name, title := o.recordName(s)
 	tail := o.after(s.brace)
 	prefix := o.top().prefix

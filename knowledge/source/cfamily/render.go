@@ -82,7 +82,7 @@ func (r *renderer) spaced(a, b int) bool {
 		case ',', ';', ')', ']', opEllipsis:
 			return y.id == opEllipsis && x.kind == punctuation && x.id == ','
 		case '[':
-			return x.kind == punctuation && x.id == ',' || x.kind == identifier && recordKinds[x.id] != ""
+			return x.kind == punctuation && x.id == ',' || x.kind == identifier && recordKinds.Get()[x.id] != ""
 		case opScope:
 			return x.kind == identifier && x.id != none || x.kind == punctuation && x.id == ','
 		case '(':

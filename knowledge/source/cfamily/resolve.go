@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -26,7 +27,9 @@ func (l language) Resolver(p source.Project) source.Resolver {
 }
 
 // roots are the names of directories that include paths are commonly relative to.
-var roots = map[string]bool{"include": true, "inc": true, "src": true}
+var roots = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{"include": true, "inc": true, "src": true}
+}}
 
 // Resolve implements source.Resolver.
 func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
@@ -57,7 +60,7 @@ func (r *resolver) find(from, name string, system bool) string {
 			continue
 		}
 		any = append(any, candidate)
-		if base := path.Base(root); roots[base] && (!system || base == "include") {
+		if base := path.Base(root); roots.Get()[base] && (!system || base == "include") {
 			rooted = append(rooted, candidate)
 		}
 	}

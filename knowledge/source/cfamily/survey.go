@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -55,7 +56,7 @@ func (s *survey) word(i int) {
 	if !s.is(i+1, '(') {
 		return
 	}
-	action, ok := actions[string(s.spelling(t))]
+	action, ok := actions.Get()[string(s.spelling(t))]
 	if ok && !s.is(i-1, opArrow) && (action.member == s.is(i-1, '.')) {
 		action.act(s, i, i+2)
 	}
@@ -67,7 +68,7 @@ type action struct {
 	member bool // called on an object
 }
 
-var actions = func() map[string]action {
+var actions = lazy.Value[map[string]action]{Make: func() map[string]action {
 	m := map[string]action{
 		"main": {act: (*survey).entryPoint}, "getopt": {act: (*survey).shortOptions},
 		"CROW_ROUTE": {act: func(s *survey, at, _ int) { s.fact(source.Route, s.argument(at, 1), at) }},
@@ -92,7 +93,7 @@ var actions = func() map[string]action {
 		}}
 	}
 	return m
-}()
+}}
 
 // quoted is the content of the plain string literal at i, "" when there is none.
 func (s *survey) quoted(i int) string {

@@ -3,10 +3,10 @@ package cfamily
 import (
 	"cmp"
 	"encoding/binary"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -282,8 +282,8 @@ func (b *builder) join(list []source.Symbol) {
 }
 
 var (
-	deprecatedAttribute = regexp.MustCompile(`\bdeprecated(?:__)?\s*(?:\(\s*"((?:[^"\\]|\\.)*)"\s*\))?`)
-	deprecatedCommand   = regexp.MustCompile(`[@\\]deprecated\b[ \t]*([^\n]*(?:\n[^\n@\\]+)*)`)
+	deprecatedAttribute = lazyregexp.New(`\bdeprecated(?:__)?\s*(?:\(\s*"((?:[^"\\]|\\.)*)"\s*\))?`)
+	deprecatedCommand   = lazyregexp.New(`[@\\]deprecated\b[ \t]*([^\n]*(?:\n[^\n@\\]+)*)`)
 )
 
 func deprecated(doc, signature string) string {

@@ -1,5 +1,7 @@
 package cfamily
 
+import "github.com/causaldocs/causal/knowledge/lazy"
+
 // kind is the class of a token.
 type kind uint8
 
@@ -98,7 +100,7 @@ const (
 	kwCPPOther
 )
 
-var keywords = func() map[string]uint8 {
+var keywords = lazy.Value[map[string]uint8]{Make: func() map[string]uint8 {
 	m := map[string]uint8{
 		"static": kwStatic, "extern": kwExtern, "typedef": kwTypedef, "const": kwConst, "constexpr": kwConstexpr,
 		"constinit": kwStorage, "struct": kwStruct, "union": kwUnion, "enum": kwEnum, "class": kwClass,
@@ -130,11 +132,11 @@ var keywords = func() map[string]uint8 {
 		}
 	}
 	return m
-}()
+}}
 
 // keywordList finds the few keywords that a word may be by its length and first letter: most words may be none.
 var keywordList = func() (list [16 * 32][]spelledKeyword) {
-	for w, id := range keywords {
+	for w, id := range keywords.Get() {
 		at := keywordAt([]byte(w))
 		list[at] = append(list[at], spelledKeyword{w, id})
 	}

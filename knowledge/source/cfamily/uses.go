@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -108,7 +109,9 @@ var standard = []string{
 }
 
 // tagged are the kinds whose names are tags in C.
-var tagged = map[source.Kind]bool{source.Struct: true, source.Union: true, source.Enum: true}
+var tagged = lazy.Value[map[source.Kind]bool]{Make: func() map[source.Kind]bool {
+	return map[source.Kind]bool{source.Struct: true, source.Union: true, source.Enum: true}
+}}
 
 // newUses prepares for one file. The memory of old is used again.
 func newUses(o *outline, old *uses) *uses {
@@ -136,7 +139,7 @@ func newUses(o *outline, old *uses) *uses {
 
 // know notes what an entry declares, and where it lies.
 func (u *uses) know(e *entry) {
-	if u.cpp || !tagged[e.kind] {
+	if u.cpp || !tagged.Get()[e.kind] {
 		u.declare(e.name) // the tags of C are no other names
 	}
 	if e.macro > 0 {

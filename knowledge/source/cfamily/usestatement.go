@@ -25,7 +25,7 @@ func (u *uses) keyword(i int, id uint8, start bool) int {
 	if start && declaring[id] {
 		u.declaration(i, u.statementEnd(i))
 	}
-	if recordKinds[id] != "" {
+	if recordKinds.Get()[id] != "" {
 		return u.tag(i + 1)
 	}
 	return i + 1

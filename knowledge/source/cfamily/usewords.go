@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
@@ -35,19 +36,19 @@ const (
 )
 
 // basis holds the words that every file starts with.
-var basis = func() *wordTable {
+var basis = lazy.Value[*wordTable]{Make: func() *wordTable {
 	t := &wordTable{}
 	t.number("\n") // 0 is no name
 	for _, s := range standard {
 		t.mark(t.number(s), wordStandard)
 	}
 	return t
-}()
+}}
 
 // clear makes the table ready for a file of n tokens.
 func (t *wordTable) clear(n int) {
-	t.CopyOf(&basis.Words)
-	t.words = append(t.words[:0], basis.words...)
+	t.CopyOf(&basis.Get().Words)
+	t.words = append(t.words[:0], basis.Get().words...)
 	if cap(t.idOf) < n {
 		t.idOf = make([]int32, n)
 	}

@@ -241,7 +241,7 @@ func (w *walk) definition(j int) int {
 		switch {
 		case w.is(i, '{'):
 			return i
-		case t.kind == identifier && (recordKinds[t.id] != "" || t.id == kwOperator):
+		case t.kind == identifier && (recordKinds.Get()[t.id] != "" || t.id == kwOperator):
 			return -1
 		case t.kind == identifier:
 			i = w.headWord(i, bases)
