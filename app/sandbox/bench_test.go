@@ -1,9 +1,6 @@
 package sandbox
 
 import (
-	"context"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/causaldocs/causal/app/workspace"
@@ -13,11 +10,7 @@ import (
 // difference is what isolation costs.
 func BenchmarkRun(b *testing.B) {
 	r := newRemote(b, shop)
-	program := filepath.Join(b.TempDir(), "causal")
-	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", program, "github.com/causaldocs/causal").CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
-	children := &Runner{Command: []string{program}, Limits: DefaultLimits(), Say: func(_ context.Context, said string) { b.Log(said) }}
+	children := obedient(b)
 	b.Run("child", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := children.Run(b.Context(), r.task, r.mirror); err != nil {

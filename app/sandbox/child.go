@@ -14,15 +14,15 @@ import (
 
 // Main is the main function of a child. It returns the exit code.
 func Main() int {
-	if err := serveChild(os.Stdin, os.Stdout); err != nil {
+	if err := serve(context.Background(), os.Stdin, os.Stdout, confined); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return 0
 }
 
-// serveChild does the one Task that comes. Limits are set before anything of the repository is looked at.
-func serveChild(in io.Reader, out io.Writer) error {
+// serve does the one Task that comes. It confines the process before it reads anything of the repository.
+func serve(ctx context.Context, in io.Reader, out io.Writer, confine func(Limits) error) error {
 	in = bufio.NewReader(in)
 	m, err := receive(in)
 	if err == nil && m.Task == nil {
@@ -31,11 +31,11 @@ func serveChild(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("read the task: %w", err)
 	}
-	if err := confined(m.Task.Limits); err != nil {
+	if err := confine(m.Task.Limits); err != nil {
 		return fmt.Errorf("set limits: %w", err)
 	}
 	parent := &asker{in: in, out: out}
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	place := tellPlace(ctx, parent)
 	task := m.Task.Task

@@ -42,11 +42,7 @@ func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, er
 		yield(cmd)
 	}
 	c := &conversation{in: in, out: bufio.NewReader(out), from: server{origin: origin, signer: task.Signer}, clock: newClock(r.Limits.Time, func() { stop(errTime) })}
-	o := order{Task: task, Limits: r.Limits}
-	if task.Signer != nil {
-		o.Key = task.Signer.Key()
-	}
-	result, talk := c.hold(ctx, o)
+	result, talk := c.hold(ctx, newOrder(task, r.Limits))
 	c.clock.pause()
 	if result == nil && talk != nil && !silent(talk) {
 		stop(talk) // it does not end by itself

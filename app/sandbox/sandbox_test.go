@@ -16,9 +16,10 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/config"
-	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/githubsim"
 	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/programtest"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/ledger"
@@ -28,26 +29,19 @@ import (
 // socketsAreRefused reports whether this system takes sockets away.
 var socketsAreRefused bool
 
-// TestMain makes the test binary a child when it is started as one: one that does its work, or misbehaves.
+// TestMain makes the test binary a child that misbehaves when it is started as one.
 func TestMain(m *testing.M) {
 	if IsChild() {
-		if len(os.Args) == 3 && os.Args[1] == "misbehave" {
-			misbehave(os.Args[2])
-			return
-		}
-		os.Exit(Main())
+		misbehave(os.Args[2])
+		return
 	}
 	os.Exit(m.Run())
 }
 
 // obedient is a Runner whose children do their work.
-func obedient(t *testing.T, limits Limits) *Runner {
-	t.Helper()
-	r, err := Self(limits, func(_ context.Context, said string) { t.Log(said) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+func obedient(tb testing.TB) *Runner {
+	tb.Helper()
+	return &Runner{Command: []string{programtest.Build(tb)}, Limits: DefaultLimits(), Say: func(_ context.Context, said string) { tb.Log(said) }}
 }
 
 // remote is a repository with one commit, and a server's mirror of it.
@@ -89,7 +83,7 @@ var shop = map[string]string{
 func TestAChildSaysWhatARunWould(t *testing.T) {
 	t.Parallel()
 	r := newRemote(t, shop)
-	got, err := obedient(t, DefaultLimits()).Run(t.Context(), r.task, r.mirror)
+	got, err := obedient(t).Run(t.Context(), r.task, r.mirror)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +231,7 @@ func TestChildrenThatMisbehave(t *testing.T) {
 		t.Fatal(err)
 	}
 	for how, want := range map[string]string{
-		"hangs":                      "analysis stopped after 5 s in web/b.js",
+		"hangs":                      "analysis stopped after 1 s", // perhaps before it said what it is at
 		"crashes":                    "analysis stopped by a crash in web/b.js",
 		"eats":                       "analysis stopped after using 128 MB of memory in web/b.js",
 		"is killed":                  "the analysis was killed: signal: killed",
@@ -260,11 +254,11 @@ func TestChildrenThatMisbehave(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			r := &Runner{
-				Command: []string{self, "misbehave", how}, Limits: Limits{Time: 5 * time.Second, Memory: 128 << 20}, // time enough to start
+				Command: []string{self, "misbehave", how}, Limits: Limits{Time: time.Minute, Memory: 128 << 20},
 				Say: func(_ context.Context, said string) { t.Log(said) },
 			}
-			if how != "hangs" {
-				r.Limits.Time = time.Minute
+			if how == "hangs" {
+				r.Limits.Time = time.Second
 			}
 			result, err := r.Run(t.Context(), Task{Rules: strings.Repeat("0", 1<<20), Signer: signerOf(t, 1)}, nil) // more than a pipe takes that nobody reads
 			if result != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -337,7 +331,7 @@ func TestErrorsOfTheOrigin(t *testing.T) {
 	t.Parallel()
 	r := newRemote(t, shop)
 	for _, want := range []error{gitstore.ErrGone, gitstore.ErrUnavailable, errors.New("wait for an hour")} {
-		_, err := obedient(t, DefaultLimits()).Run(t.Context(), r.task, broken{r.mirror, want})
+		_, err := Here(t.Context(), r.task, broken{r.mirror, want})
 		if !errors.Is(err, want) {
 			t.Errorf("%v, want %v", err, want)
 		}
@@ -361,7 +355,7 @@ func TestRefusals(t *testing.T) {
 		"docs has to be a directory":        {"docs": "a file"},
 	} {
 		r := newRemote(t, files)
-		_, err := obedient(t, DefaultLimits()).Run(t.Context(), r.task, r.mirror)
+		_, err := Here(t.Context(), r.task, r.mirror)
 		var refused *RefusedError
 		if !errors.As(err, &refused) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %s", err, says)
@@ -439,7 +433,7 @@ func TestSigner(t *testing.T) {
 	r.task.Signer = signerOf(t, 1)
 	r.task.Pull = &Pull{Number: 1, Lands: true}
 	r.task.Say = []workspace.Saying{{Draft: reasoning.Draft{Type: ledger.Proposition, Text: says, Actor: "ada"}}}
-	got, err := obedient(t, DefaultLimits()).Run(t.Context(), r.task, r.mirror)
+	got, err := Here(t.Context(), r.task, r.mirror)
 	if err != nil {
 		t.Fatal(err)
 	}

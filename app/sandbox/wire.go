@@ -25,6 +25,14 @@ type order struct {
 	Key    string `json:"key,omitempty"` // by which others verify what the parent signs; empty where it signs nothing
 }
 
+func newOrder(t Task, l Limits) order {
+	o := order{Task: t, Limits: l}
+	if t.Signer != nil {
+		o.Key = t.Signer.Key()
+	}
+	return o
+}
+
 // ask is a call of the Origin, or of the task's Signer.
 type ask struct {
 	Call string   `json:"call"`

@@ -1,0 +1,38 @@
+package sandbox
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"io"
+	"math"
+)
+
+// Here does a task in this process, without a child and its limits: tests do not start a process for each run. Parent and child
+// exchange the same messages, and the result passes the same checks. No program may use it, which .ci/dead holds.
+func Here(ctx context.Context, task Task, origin Origin) (*Result, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	orders, in := io.Pipe()
+	out, answers := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := serve(ctx, orders, answers, func(Limits) error { return nil })
+		_ = answers.CloseWithError(cmp.Or(err, io.EOF))
+		_ = orders.Close()
+		ended <- err
+	}()
+	c := &conversation{in: in, out: bufio.NewReader(out), from: server{origin: origin, signer: task.Signer}, clock: newClock(math.MaxInt64, stop)}
+	result, err := c.hold(ctx, newOrder(task, DefaultLimits()))
+	_, _ = in.Close(), out.Close()
+	<-ended
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, err
+	case result == nil:
+		return nil, c.failure()
+	}
+	return result, nil
+}
