@@ -5,12 +5,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +23,7 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/githubsim"
 	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/programtest"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/webhooks/logctx"
@@ -40,11 +43,18 @@ var shop = map[string]string{
 // widened is money.go with an Amount that its users see otherwise.
 var widened = strings.Replace(shop["money/money.go"], "type Amount int64", "type Amount uint64", 1)
 
-// TestMain makes the test binary do the work of a child when it is started as one.
+// TestMain keeps the user's git configuration out of the tests, and collects garbage as seldom as a child does.
 func TestMain(m *testing.M) {
-	if sandbox.IsChild() {
-		os.Exit(sandbox.Main())
+	for name, value := range map[string]string{
+		"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_AUTHOR_NAME": "octo", "GIT_AUTHOR_EMAIL": "octo@example.com",
+		"GIT_COMMITTER_NAME": "octo", "GIT_COMMITTER_EMAIL": "octo@example.com",
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			panic(err)
+		}
 	}
+	debug.SetGCPercent(800)
+	debug.SetMemoryLimit(1 << 30)
 	os.Exit(m.Run())
 }
 
@@ -65,6 +75,55 @@ type fixture struct {
 	asks         []queue.Subject             // what the bot asked for
 	slept        func()                      // called when the bot waits; nil when it is not to
 	stopped      error                       // what every child ends with; nil for what it does
+	analyse      func(context.Context, sandbox.Task, sandbox.Origin) (*sandbox.Result, error)
+}
+
+// real has the fixture do the next runs as a server does: in a child process, from a mirror that is fetched over HTTP.
+func (f *fixture) real() {
+	f.Helper()
+	children := &sandbox.Runner{
+		Command: []string{programtest.Build(f.T)}, Limits: sandbox.DefaultLimits(), Say: func(_ context.Context, said string) { f.Log(said) },
+	}
+	f.analyse = children.Run
+}
+
+// here does a task in this process. The mirror borrows the simulator's objects, so that nothing is fetched.
+func (f *fixture) here(ctx context.Context, task sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error) {
+	objects := filepath.Join(f.repo.Dir(), "objects")
+	for _, cache := range []string{"content.git", "history.git"} {
+		info := filepath.Join(task.Dir, "mirror", cache, "objects", "info")
+		if err := errors.Join(os.MkdirAll(info, 0o755), os.WriteFile(filepath.Join(info, "alternates"), []byte(objects+"\n"), 0o644)); err != nil {
+			return nil, err
+		}
+	}
+	return sandbox.Here(ctx, task, lending{origin, objects})
+}
+
+// lending is the Origin of a mirror that borrows objects: it fetches those that are not there.
+type lending struct {
+	sandbox.Origin
+	objects string
+}
+
+func (l lending) Fetch(ctx context.Context, commits ...string) error {
+	if commits = l.absent(commits); len(commits) == 0 {
+		return nil
+	}
+	return l.Origin.Fetch(ctx, commits...)
+}
+
+func (l lending) FetchBlobs(ctx context.Context, ids ...string) error {
+	if ids = l.absent(ids); len(ids) == 0 {
+		return nil
+	}
+	return l.Origin.FetchBlobs(ctx, ids...)
+}
+
+func (l lending) absent(ids []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		_, err := os.Stat(filepath.Join(l.objects, id[:2], id[2:]))
+		return err == nil
+	})
 }
 
 func setup(t *testing.T, files map[string]string) *fixture {
@@ -74,6 +133,7 @@ func setup(t *testing.T, files map[string]string) *fixture {
 		t.Fatal(err)
 	}
 	f := &fixture{T: t, sim: sim, dir: t.TempDir()}
+	f.analyse = f.here
 	t.Cleanup(func() {
 		for _, v := range sim.Violations() {
 			t.Errorf("outside of GitHub's description: %s", v)
@@ -92,18 +152,12 @@ func setup(t *testing.T, files map[string]string) *fixture {
 	app := must(f, func() (*github.App, error) {
 		return github.NewApp(github.Config{ID: sim.App().ID, PrivateKey: []byte(sim.App().PEM()), Options: github.Options{BaseURL: sim.URL()}})
 	})
-	children := must(f, func() (*sandbox.Runner, error) {
-		return sandbox.Self(sandbox.DefaultLimits(), func(_ context.Context, said string) { t.Log(said) })
-	})
-	if program := os.Getenv("CAUSAL_TEST_CHILD"); program != "" { // one without the race detector, with which each child takes seconds
-		children.Command = []string{program}
-	}
 	f.config = bot.Config{
 		Run: func(ctx context.Context, task sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error) {
 			if f.stopped != nil {
 				return nil, f.stopped
 			}
-			return children.Run(ctx, task, origin)
+			return f.analyse(ctx, task, origin)
 		},
 		Open: func(ctx context.Context, installation, repository int64, permissions github.Permissions) (bot.Client, error) {
 			c, err := app.Installation(ctx, installation, repository, permissions)
@@ -226,7 +280,7 @@ func (f *fixture) check(commit string) githubsim.CheckRun {
 func (f *fixture) sameAsACleanRun() {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "clone")
-	f.git(f.TempDir(), "clone", "-q", f.repo.Dir(), dir)
+	f.git(f.TempDir(), "clone", "-q", "--shared", f.repo.Dir(), dir)
 	have := owned(f, dir)
 	for _, own := range []string{".causal/nodes", ".causal/frames", "docs/causal"} {
 		if err := os.RemoveAll(filepath.Join(dir, own)); err != nil {
@@ -277,8 +331,14 @@ func owned(f *fixture, dir string) map[string]string {
 
 func (f *fixture) git(dir string, args ...string) {
 	f.Helper()
+	f.feed(dir, "", args...)
+}
+
+// feed runs git with an input.
+func (f *fixture) feed(dir, input string, args ...string) {
+	f.Helper()
 	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(input)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		f.Fatalf("git %v: %v\n%s", args, err, out)
 	}

@@ -34,6 +34,7 @@ func (f *fixture) comment(number int) githubsim.Comment {
 func TestPullRequestIsTold(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
+	f.real()
 	n := f.proposal()
 	head, writes := f.repo.Head("main"), len(f.sim.Writes(f.repo))
 	if out := f.pull(n); out.Conclusion != bot.Told {
@@ -225,6 +226,7 @@ func TestWhatWasSetAsideIsOffered(t *testing.T) {
 func TestForks(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
+	f.real()
 	f.concludes(bot.Updated)
 	fork := must(f, func() (*githubsim.Repository, error) { return f.repo.Fork("guest") })
 	must(f, func() (string, error) {
