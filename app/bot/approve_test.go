@@ -58,7 +58,7 @@ func TestPrinciplesAreAskedAbout(t *testing.T) {
 	f.is("main", map[string]string{first: "active", second: "active"})
 	f.unasked()
 	f.again()
-	f.sameAsACleanRun()
+	f.fresh()
 }
 
 // TestApprovedPrinciplesAreApplied in the next review, and those that wait are not.
@@ -125,7 +125,7 @@ func TestDeclinedPrinciplesStayAway(t *testing.T) {
 			}
 			f.looks(p.Number) // its event comes again
 			f.is("main", map[string]string{first: "declined", second: "candidate"})
-			f.sameAsACleanRun()
+			f.fresh()
 		})
 	}
 }
@@ -178,7 +178,8 @@ func TestPeopleEditWhatIsAsked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := asking(t, "")
-			x, yy, zzz := f.recurs("lint/x"), f.recurs("lint/yy"), f.recurs("lint/zzz")
+			files := f.recur("lint/x", "lint/yy", "lint/zzz")
+			x, yy, zzz := files[0], files[1], files[2]
 			p := f.asked()
 			edited := map[string]string{}
 			for file, change := range map[string][2]string{
@@ -216,7 +217,8 @@ func TestPeopleEditWhatIsAsked(t *testing.T) {
 func TestCommandsWherePrinciplesAreAsked(t *testing.T) {
 	t.Parallel()
 	f := asking(t, "")
-	first, second := f.recurs("lint/x"), f.recurs("lint/other")
+	files := f.recur("lint/x", "lint/other")
+	first, second := files[0], files[1]
 	p := f.asked()
 	f.repo.AddComment(p.Number, "/causal decline lint-other", "mallory")
 	f.looks(p.Number)

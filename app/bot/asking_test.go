@@ -37,11 +37,22 @@ func recurring(rule string) (records map[string]string, file string) {
 // recurs has a finding recur, and returns the file of its principle.
 func (f *fixture) recurs(rule string) string {
 	f.Helper()
-	records, file := recurring(rule)
-	f.push("main", records)
+	return f.recur(rule)[0]
+}
+
+// recur has several findings recur in one push.
+func (f *fixture) recur(rules ...string) (files []string) {
+	f.Helper()
+	all := map[string]string{}
+	for _, rule := range rules {
+		records, file := recurring(rule)
+		maps.Copy(all, records)
+		files = append(files, file)
+	}
+	f.push("main", all)
 	must(f, f.branch)
 	f.settles()
-	return file
+	return files
 }
 
 // settles does what the bot has asked for, until it asks for nothing more.

@@ -86,7 +86,6 @@ func TestWhatAPushCaused(t *testing.T) {
 			t.Errorf("the page of the log does not tell %q:\n%s", told, page)
 		}
 	}
-	f.sameAsACleanRun()
 	f.fresh()
 	f.vouched(len(log.Events()))
 
@@ -122,7 +121,7 @@ func (f *fixture) vouched(events int) {
 func (f *fixture) clean(args ...string) string {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "clone")
-	f.git(f.TempDir(), "clone", "-q", f.repo.Dir(), dir)
+	f.git(f.TempDir(), "clone", "-q", "--shared", f.repo.Dir(), dir)
 	var out strings.Builder
 	world := cli.IO{Out: &out, Err: io.Discard, Getenv: os.Getenv, Now: time.Now, Dir: dir}
 	if code := cli.Run(f.Context(), args, world); code != cli.ExitClean {
@@ -164,7 +163,6 @@ func TestManyCommits(t *testing.T) {
 		return f.repo.ForcePush("main", f.repo.Head("topic"), githubsim.Change{Write: map[string]string{"money/money.go": without}, Message: "Begin anew"})
 	})
 	must(f, f.branch)
-	f.sameAsACleanRun()
 	f.fresh()
 }
 

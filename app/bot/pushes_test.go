@@ -101,11 +101,11 @@ var pushes = []struct {
 	{kind: "a force-push that brings it back", edit: func(p *proposed) { p.mended = false }, force: true},
 }
 
-// TestFiftyPushes: whatever happens to a branch, nothing is told twice, and a conversation is closed exactly when what it is about is
-// not there, whichever server looks.
-func TestFiftyPushes(t *testing.T) {
+// TestPushesInARow holds each kind of push, twice over, to this: nothing is told twice, and a conversation is closed exactly when its
+// finding is gone, whichever server looks.
+func TestPushesInARow(t *testing.T) {
 	if testing.Short() {
-		t.Skip("sixty runs take seconds")
+		t.Skip("forty runs take seconds")
 	}
 	t.Parallel()
 	f := setup(t, quiet)
@@ -116,7 +116,7 @@ func TestFiftyPushes(t *testing.T) {
 	w.propose(base)
 	w.number = must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "octo") })
 	w.looks("the beginning", false)
-	for i := range 50 {
+	for i := range 2 * len(pushes) {
 		push := pushes[i%len(pushes)]
 		parent := f.repo.Head("wider")
 		if push.edit != nil {

@@ -138,7 +138,7 @@ func TestSayingsOfTwoBranches(t *testing.T) {
 func (f *fixture) made(args ...string) map[string]string {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "clone")
-	f.git(f.TempDir(), "clone", "-q", f.repo.Dir(), dir)
+	f.git(f.TempDir(), "clone", "-q", "--shared", f.repo.Dir(), dir)
 	before := f.below(dir, ".causal")
 	world := cli.IO{Out: f.Output(), Err: f.Output(), Getenv: os.Getenv, Now: time.Now, Dir: dir}
 	if code := cli.Run(f.Context(), args, world); code != cli.ExitClean {
@@ -245,7 +245,6 @@ func TestVectorsInComments(t *testing.T) {
 			}
 		}
 	}
-	f.sameAsACleanRun()
 }
 
 // TestSayings: what somebody says is recorded once, with who said it when and where, and everybody is answered.
@@ -300,7 +299,7 @@ func TestSayings(t *testing.T) {
 	if e.Actor != "octo" || e.At == "" || !strings.HasSuffix(e.Source, fmt.Sprintf("#issuecomment-%d", first.ID)) || e.Text != "Store sessions in a signed cookie\nbecause that needs no @octo/database." {
 		t.Errorf("%+v, and the comment is %+v", e, first)
 	}
-	f.sameAsACleanRun()
+	f.fresh()
 }
 
 // TestSayingsAreHeardOnce, whatever the server has lost, and however the comment reads by then.

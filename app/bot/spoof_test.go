@@ -122,11 +122,14 @@ func TestCommandsThatAreNone(t *testing.T) {
 	} {
 		if c.edited == 0 {
 			f.repo.AddComment(n, c.body, c.login)
-		} else if err := f.repo.EditComment(c.edited, c.body, c.login); err != nil {
+			continue
+		}
+		if err := f.repo.EditComment(c.edited, c.body, c.login); err != nil {
 			t.Fatal(err)
 		}
-		f.ignores(n, want, c.login+" says "+c.body)
+		f.ignores(n, want, "what was said up to "+c.login+"'s "+c.body)
 	}
+	f.ignores(n, want, "what was said")
 }
 
 // TestConversationsThatStrangersClose: GitHub lets the author of a pull request do so, who may be anybody.
@@ -183,17 +186,20 @@ func TestCommandsWithExamples(t *testing.T) {
 	n := f.breaking()
 	f.tells(n)
 	want := f.read(n)
+	heard := map[string]int64{}
 	for _, example := range []string{
 		"Next time say\n/causal dismiss F1 no", "```\n/causal dismiss F1 no\n```", "~~~sh\n/causal dismiss F1 no\n~~~", "````\n```\n/causal dismiss F1 no\n````",
 		"> /causal dismiss F1 no", "    /causal dismiss F1 no", "<!--\n/causal dismiss F1 no\n-->",
 	} {
-		id := f.repo.AddComment(n, "/causal resume\n\n"+example, "octo")
-		f.pull(n)
+		heard[example] = f.repo.AddComment(n, "/causal resume\n\n"+example, "octo")
+	}
+	f.looks(n)
+	for example, id := range heard {
 		if len(f.repo.Reactions(id)) != 1 {
 			t.Errorf("%q: its first line is not heard", example)
 		}
-		f.ignores(n, want, example)
 	}
+	f.ignores(n, want, "an example")
 }
 
 // TestMuchIsSaid: a thousand comments of a stranger are one question to GitHub, and no answer.
