@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -35,9 +36,12 @@ type hub struct {
 	scratch  string
 }
 
+// execPath asks git once where its programs are.
+var execPath = sync.OnceValues(func() ([]byte, error) { return exec.Command("git", "--exec-path").Output() })
+
 func serve(t *testing.T) *hub {
 	t.Helper()
-	out, err := exec.Command("git", "--exec-path").Output()
+	out, err := execPath()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +50,14 @@ func serve(t *testing.T) *hub {
 		t.Skip("git-http-backend is not installed")
 	}
 	h := &hub{fixture: setup(t, later), scratch: filepath.Join(t.TempDir(), "scratch")}
-	h.git("config", "uploadpack.allowFilter", "true")
-	h.git("config", "uploadpack.allowAnySHA1InWant", "true")
+	config := filepath.Join(h.root, ".git", "config")
+	text, err := os.ReadFile(config)
+	if err == nil {
+		err = os.WriteFile(config, append(text, "[uploadpack]\n\tallowFilter = true\n\tallowAnySHA1InWant = true\n"...), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	handler := &cgi.Handler{
 		Path: backend, Root: "/x.git", InheritEnv: []string{"PATH"},
 		Env: []string{"GIT_PROJECT_ROOT=" + filepath.Join(h.root, ".git"), "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_NOSYSTEM=1"},

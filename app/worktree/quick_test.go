@@ -14,7 +14,7 @@ func TestAQuickEditOfTheSameSize(t *testing.T) {
 	t.Parallel()
 	f := setup(t, time.Now)
 	s := survey.State{}
-	for i := range 300 {
+	for i := range 60 {
 		f.write("new.go", fmt.Sprintf("package a // %03d\n", i))
 		next := f.state(s)
 		if changed := f.between(s, next); len(changed) != 1 && i > 0 {

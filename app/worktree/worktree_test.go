@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,16 +25,41 @@ type fixture struct {
 	tree *worktree.Tree
 }
 
+// template is a directory with the repository of setup, which is made once.
+var template struct {
+	sync.Once
+	dir string
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if template.dir != "" {
+		_ = os.RemoveAll(template.dir)
+	}
+	os.Exit(code)
+}
+
 func setup(t *testing.T, now func() time.Time) *fixture {
 	t.Helper()
+	template.Do(func() {
+		dir, err := os.MkdirTemp("", "worktree-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &fixture{T: t, root: dir}
+		f.git("init", "-q", "-b", "main", "--template=")
+		f.write("a.go", "package a\n")
+		f.write("dir/b.go", "package b\n")
+		if err := os.Symlink("a.go", filepath.Join(dir, "link")); err != nil {
+			t.Fatal(err)
+		}
+		f.commit()
+		template.dir = dir
+	})
 	f := &fixture{T: t, root: t.TempDir()}
-	f.git("init", "-q", "-b", "main")
-	f.write("a.go", "package a\n")
-	f.write("dir/b.go", "package b\n")
-	if err := os.Symlink("a.go", filepath.Join(f.root, "link")); err != nil {
-		t.Skip("no symbolic links here")
+	if err := os.CopyFS(f.root, os.DirFS(template.dir)); err != nil {
+		t.Fatal(err)
 	}
-	f.commit()
 	repo, err := gitstore.Open(context.Background(), f.root)
 	if err != nil {
 		t.Fatal(err)
