@@ -1,6 +1,7 @@
 package action_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,7 +68,8 @@ func TestTheCheckoutIsOnlyRead(t *testing.T) {
 				}
 			}
 			hook := fmt.Sprintf("#!/bin/sh\ntouch '%s/hooked'\n", workspace)
-			if err := os.WriteFile(filepath.Join(workspace, ".git", "hooks", "post-checkout"), []byte(hook), 0o755); err != nil {
+			hooks := filepath.Join(workspace, ".git", "hooks")
+			if err := errors.Join(os.Mkdir(hooks, 0o755), os.WriteFile(filepath.Join(hooks, "post-checkout"), []byte(hook), 0o755)); err != nil {
 				t.Fatal(err)
 			}
 			before = h.git(workspace, "status", "--porcelain", "--untracked-files=all")

@@ -105,8 +105,9 @@ var mayRead = map[string]string{"contents": "read", "pull_requests": "read"}
 // hub is a simulated GitHub with one repository.
 type hub struct {
 	*testing.T
-	sim  *githubsim.Server
-	repo *githubsim.Repository
+	sim       *githubsim.Server
+	repo      *githubsim.Repository
+	checkouts map[string]string // directories by what is checked out there
 }
 
 func start(t *testing.T, files map[string]string) *hub {
@@ -115,7 +116,7 @@ func start(t *testing.T, files map[string]string) *hub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &hub{T: t, sim: sim}
+	h := &hub{T: t, sim: sim, checkouts: map[string]string{}}
 	t.Cleanup(func() {
 		for _, v := range sim.Violations() {
 			t.Errorf("outside of GitHub's description: %s", v)
@@ -371,21 +372,31 @@ func (h *hub) environment(j job, temp, workspace string) []string {
 	return env
 }
 
-// checkOut does what actions/checkout does: one commit, detached for a pull request, and no credentials left behind.
+// checkOut does what actions/checkout does: one commit, detached for a pull request, and no credentials left behind. Jobs of the
+// same commit get copies of one checkout.
 func (h *hub) checkOut(j job, dir string) {
 	h.Helper()
 	ref := j.ref
 	if j.pull != nil && ref == "" {
 		ref = fmt.Sprintf("refs/pull/%d/merge", j.pull.Number)
 	}
-	h.git(h.TempDir(), "init", "-q", dir)
-	h.git(dir, "remote", "add", "origin", h.repo.CloneURL())
 	depth := "--depth=1"
 	if j.fullClone {
 		depth = "--no-tags"
 	}
-	h.git(dir, "fetch", "-q", depth, "file://"+h.repo.Dir(), "+"+ref+":refs/remotes/"+strings.TrimPrefix(ref, "refs/"))
-	h.git(dir, "checkout", "-q", "--detach", "FETCH_HEAD")
+	id := must(h, func() ([]byte, error) { return os.ReadFile(filepath.Join(h.repo.Dir(), filepath.FromSlash(ref))) })
+	key := depth + ref + string(id)
+	if h.checkouts[key] == "" {
+		made := filepath.Join(h.TempDir(), "checkout")
+		h.git(h.TempDir(), "init", "-q", "--template=", made)
+		h.git(made, "remote", "add", "origin", h.repo.CloneURL())
+		h.git(made, "fetch", "-q", depth, "file://"+h.repo.Dir(), "+"+ref+":refs/remotes/"+strings.TrimPrefix(ref, "refs/"))
+		h.git(made, "checkout", "-q", "--detach", "FETCH_HEAD")
+		h.checkouts[key] = made
+	}
+	if err := os.CopyFS(dir, os.DirFS(h.checkouts[key])); err != nil {
+		h.Fatal(err)
+	}
 }
 
 func (h *hub) git(dir string, args ...string) string {
