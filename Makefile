@@ -30,7 +30,7 @@ image: ## Make the image of the server in dist/image.tar without Docker, from pa
 
 .PHONY: test
 test: ## Run all tests
-	$(GO) test ./...
+	$(GO) test ./... && $(GO) -C app/proof test ./...
 
 .PHONY: race
 race: ## Run the tests of packages with goroutines under the race detector
@@ -39,7 +39,7 @@ race: ## Run the tests of packages with goroutines under the race detector
 .PHONY: lint
 lint: ## gofmt, go vet, golangci-lint, deadcode and actionlint, at the versions that .ci/*.mod pin
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "run gofmt -w on:" $$unformatted; exit 1; fi
-	$(GO) vet ./...
+	$(GO) vet ./... && $(GO) -C app/proof vet ./...
 	$(GO) tool -modfile=.ci/lint.mod golangci-lint run
 	.ci/dead
 	$(GO) tool -modfile=.ci/actions.mod actionlint
@@ -107,3 +107,11 @@ check: lint test ## Lint, test, and check this repository's own living docs
 .PHONY: ci
 ci: ## Everything that has to be green, as it runs on a bare machine
 	.ci/run
+
+.PHONY: long
+long: ## What takes too long for every change: hours
+	.ci/long
+
+.PHONY: lines
+lines: ## Count the lines of Go by package
+	.ci/lines
