@@ -15,6 +15,8 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/app/githubsim"
 	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/programtest"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -35,6 +37,7 @@ type fixture struct {
 	data   string
 	server *server.Server
 	stop   func()
+	real   bool // the bot's tasks are done in child processes, as those of a server are
 
 	ended chan queue.RunRow
 	runs  []queue.RunRow
@@ -42,7 +45,16 @@ type fixture struct {
 
 const token = "a long enough token"
 
+// setup is a fixture whose server runs and is installed.
 func setup(t *testing.T) *fixture {
+	t.Helper()
+	f := begin(t)
+	f.install()
+	return f
+}
+
+// begin is a fixture without a server.
+func begin(t *testing.T) *fixture {
 	t.Helper()
 	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir(), App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: "octo", Secret: "s3cret-s3cret"}})
 	if err != nil {
@@ -63,11 +75,16 @@ func setup(t *testing.T) *fixture {
 	if f.repo, err = sim.CreateRepository("octo/shop", githubsim.FromFiles(shop)); err != nil {
 		t.Fatal(err)
 	}
-	f.start()
-	if _, err := sim.Install(f.repo); err != nil {
-		t.Fatal(err)
-	}
 	return f
+}
+
+// install starts the server and installs the App on the repository.
+func (f *fixture) install() {
+	f.Helper()
+	f.start()
+	if _, err := f.sim.Install(f.repo); err != nil {
+		f.Fatal(err)
+	}
 }
 
 // start starts the server, which GitHub delivers to from then on.
@@ -86,6 +103,12 @@ func (f *fixture) run(o server.Options) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Listen, o.Admin, o.Data, o.Log, o.Now = "127.0.0.1:0", "127.0.0.1:0", f.data, io.Discard, time.Now
 	o.Finished = func(r queue.RunRow) { f.ended <- r }
+	if f.real {
+		children := &sandbox.Runner{Command: []string{programtest.Build(f.T)}, Limits: sandbox.DefaultLimits(), Say: func(_ context.Context, said string) { f.Log(said) }}
+		o = o.Analysing(children.Run)
+	} else {
+		o = o.Analysing(sandbox.Here)
+	}
 	s, err := server.New(ctx, o)
 	if err != nil {
 		cancel()
@@ -160,10 +183,12 @@ func (f *fixture) get(path string) (int, string) {
 
 const moneyPage = "docs/causal/modules/money.md"
 
-// TestTheWholeLoop: an installation, a push, a pull request and its merge, each by a real delivery.
+// TestTheWholeLoop: an installation, a push, a pull request and its merge, each by a real delivery and in a child of the program.
 func TestTheWholeLoop(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	f := begin(t)
+	f.real = true
+	f.install()
 	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
 	wider := map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)}
 	f.push(wider)
