@@ -142,6 +142,7 @@ func TestImports(t *testing.T) {
 	f := extract(t, "p.go", `package p
 import ( "a/money"; alias "a/cart"; . "a/dot"; _ "a/side"; "a/go-odd"; "gopkg.in/yaml.v3"; "a/thing/v2"; "a/unseen" )
 func f() { money.Parse(""); money.Scale(); alias.X(); odd.Y(); yaml.Z(); thing.W() }
+func g(money cart) { money.total() } // hides the package
 `)
 	got := map[string]source.Import{}
 	for _, i := range f.Imports {

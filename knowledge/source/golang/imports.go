@@ -46,7 +46,8 @@ func (r *reader) imports() {
 		}
 		imp := source.Import{Path: p, Line: r.line(spec.Pos())}
 		local := localName(spec)
-		used := r.tokens.members.of(local)
+		// What begins with a small letter is a member of something else that hides the package: a parameter of its name.
+		used := slices.DeleteFunc(slices.Clone(r.tokens.members.of(local)), func(name string) bool { return !ast.IsExported(name) })
 		if local != "_" && local != path.Base(p) && (spec.Name != nil || len(used) > 0) {
 			imp.As = local
 		}
