@@ -10,12 +10,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// A file that comes or goes may lead imports elsewhere that no change touched. To resolve all imports again would mean to read every
-// module, so the words of what a module imports are remembered, and a module is linked again when it shares one with the path of
-// the file, or with another name that leads there. Words may only take in too much: whatever an import can be resolved by, an
-// alias in a manifest, a directory above, a wildcard, has to be among those of both sides. TestChangedIsComplete holds it.
+// The link input of a module is what its imports resolve to. It is compared for the modules that toLink lists, and is the same for all
+// others. This list is the one exception to comparing: a file that is added or removed may change what imports resolve to in modules
+// that did not change, and to resolve all imports again means to read every module. So the words of what a module imports are
+// remembered, and a module is listed when it shares one with the path of the file, or with another name that leads there. The words
+// of both sides have to cover whatever an import can be resolved by: an alias in a manifest, a directory above, a wildcard. A module
+// too many costs time only. TestChangedIsComplete compares with surveys that resolve all imports.
 
-// toLink lists the modules whose edges may lead elsewhere than is remembered.
+// toLink lists the modules whose imports are resolved again.
 func (up *update) toLink(ctx context.Context, came arrivals) ([]string, error) {
 	set := map[string]bool{}
 	for m, v := range up.visits {

@@ -10,8 +10,8 @@ import (
 )
 
 // What changed is found by comparing digests. A module contributes to facts about itself, about the modules that it uses and about
-// those that use it: whatever is found out about source follows from what is contributed. The record of a module that was neither
-// read nor linked again is the one of the last run, so only those that were are compared.
+// the modules that use it: every fact about source is computed from such contributions. A module that was neither read nor linked
+// again has the record of the last run, so only the others are compared.
 
 // moduleState is all that decides what a module contributes. The zero moduleState stands for a module that is not there.
 type moduleState struct {
@@ -24,13 +24,13 @@ type moduleState struct {
 type visit struct {
 	was     moduleState   // as the last run remembered it
 	touched bool          // its files changed
-	linked  bool          // its imports are followed again
-	led     bool          // names that it uses are others than in the last run
-	leads   source.Digest // where these lead now
+	linked  bool          // its imports are resolved again
+	led     bool          // names that it uses differ from those of the last run
+	leads   source.Digest // of what its imports resolve to now
 	table   *tableChange
 }
 
-// update brings a survey from what is remembered to the present state: it looks at the modules only that changes concern.
+// update brings a survey from what is remembered to the present state: it looks only at the modules that changes concern.
 type update struct {
 	*Survey
 	changes []Change          // of sources, since what is remembered
@@ -39,7 +39,7 @@ type update struct {
 	own     []string // files of causal's own that changed
 }
 
-// visit takes down what is remembered of a module, before anything of that is replaced.
+// visit returns the visit of a module, which holds what is remembered of it. It is called before anything of that is replaced.
 func (up *update) visit(m string) *visit {
 	if up.visits[m] == nil {
 		v := &visit{was: moduleState{record: up.record(m)}}
@@ -60,7 +60,7 @@ func (c contributions) add(digest string, facts ...fact.Fact) {
 	}
 }
 
-// differences are facts that differ from what is remembered, or that follow from something that does.
+// differences are facts that differ from what is remembered, or that are computed from something that does.
 type differences map[fact.Fact]bool
 
 func (d differences) add(facts ...fact.Fact) {
