@@ -22,18 +22,18 @@ const (
 // waiting is the condition of a job in River's table that is to be worked, now or later.
 const waiting = "state IN ('available', 'scheduled', 'retryable')"
 
-// jobs of lanes, for the conditions below.
+// laneJobs joins lanes with their jobs, for the conditions below.
 const laneJobs = "FROM causal_lanes l JOIN river_job j ON j.id = l.job_id WHERE "
 
 const (
-	// orphaned are jobs that run, by the replica {by}.
+	// orphaned are the jobs that a replica, $1, runs according to River.
 	orphaned = "j.state = 'running' AND {by} = $1"
-	// starving is what has waited for ten minutes without its turn in the order of classes.
+	// starving are jobs that other classes have kept waiting for ten minutes.
 	starving = "j.state = 'available' AND j.priority > 1 AND j.created_at < {riverOld}"
 	// late are jobs that may be worked and that River would not take: its leader is gone, the clock was set back, or the job
 	// was asked for while River wrote down that it waits.
 	late = "l.holder = '' AND l.due <= {now} AND j." + waiting + " AND (j.scheduled_at > {riverFuture} OR j.state <> 'available' AND j.scheduled_at < {riverLate})"
-	// endlessly waits a lane longer than anything is put off: the clock was set back.
+	// endlessly is the condition of a lane that waits longer than anything is put off: the clock was set back.
 	endlessly = "holder = '' AND due > {now} + CASE WHEN parked THEN {parkedFor} ELSE {longestWait} END"
 )
 
