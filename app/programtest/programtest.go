@@ -2,6 +2,7 @@
 package programtest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -28,7 +29,7 @@ var build = sync.OnceValues(func() (string, error) {
 		return program, nil
 	}
 	for range 2 { // the run that builds the program names a temporary file, the next one the file in the cache
-		cmd := exec.Command("go", "run", "-exec", "echo", "github.com/causaldocs/causal")
+		cmd := exec.CommandContext(context.Background(), "go", "run", "-exec", "echo", "github.com/causaldocs/causal")
 		out, err := cmd.Output()
 		if err != nil {
 			return "", fmt.Errorf("build the program: %w: %s", err, said(err))
