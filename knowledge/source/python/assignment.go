@@ -154,7 +154,7 @@ func (x *reader) full(line int32) bool {
 	if len(x.symbols) < source.MostSymbols {
 		return false
 	}
-	x.problem.Report(line, source.TooManySymbols)
+	x.problem.Report(line, "%s", source.TooManySymbols)
 	return true
 }
 
