@@ -2,6 +2,7 @@ package source
 
 import (
 	"encoding/binary"
+	"sync"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 )
@@ -18,6 +19,17 @@ type Hasher struct {
 
 // NewHasher returns an empty Hasher.
 func NewHasher() *Hasher { return &Hasher{} }
+
+// hashed returns the digest of what add adds.
+func hashed(add func(h *Hasher)) Digest {
+	h := hashers.Get().(*Hasher)
+	defer hashers.Put(h)
+	h.Reset()
+	add(h)
+	return h.Sum()
+}
+
+var hashers = sync.Pool{New: func() any { return NewHasher() }}
 
 // Add appends one part.
 func (h *Hasher) Add(part string) { h.framed = AppendPart(h.framed, part) }

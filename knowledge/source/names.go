@@ -13,7 +13,10 @@ func (f *File) NamesDigest() Digest {
 	if f.Test {
 		return DigestOf("test")
 	}
-	h := NewHasher()
+	return hashed(f.addNames)
+}
+
+func (f *File) addNames(h *Hasher) {
 	h.Add(f.Language)
 	addImports(h, f.Imports)
 	h.Add("declares")
@@ -29,7 +32,6 @@ func (f *File) NamesDigest() Digest {
 		addReferences(h, s.Body)
 	}
 	addReferences(h, f.Body)
-	return h.Sum()
 }
 
 func addImports(h *Hasher, list []Import) {
@@ -68,7 +70,10 @@ func (f *File) ShapesDigest() Digest {
 	if f.Test {
 		return DigestOf("test")
 	}
-	h := NewHasher()
+	return hashed(f.addShapes)
+}
+
+func (f *File) addShapes(h *Hasher) {
 	h.Add(f.Language)
 	addImports(h, f.Imports)
 	for i := range f.Symbols {
@@ -86,7 +91,6 @@ func (f *File) ShapesDigest() Digest {
 		}
 		addShape(h, s)
 	}
-	return h.Sum()
 }
 
 // TypesMention reports whether what the types of a file are may depend on what a name of its module, dotted, stands for.
