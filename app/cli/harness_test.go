@@ -160,6 +160,7 @@ var shopRepo = sync.OnceValue(func() string {
 	r := copyOf(broken{}, emptyRepo(), filepath.Join(templates, "shop"))
 	r.writeAll(shop)
 	r.commit("Open the shop")
+	r.git("repack", "-adq") // few files are copied faster than many
 	return r.dir
 })
 
@@ -167,6 +168,7 @@ var documentedShopRepo = sync.OnceValue(func() string {
 	r := copyOf(broken{}, shopRepo(), filepath.Join(templates, "documented"))
 	r.update()
 	r.commit("Document it")
+	r.git("repack", "-adq")
 	return r.dir
 })
 

@@ -84,8 +84,14 @@ func (r tree) held(t *testing.T) {
 	}
 }
 
-// runner starts this test binary.
+// runner runs tests without confining them.
 func (r tree) runner(t *testing.T) *testrun.Runner {
+	t.Helper()
+	return &testrun.Runner{Root: r.root}
+}
+
+// confined starts tests by this test binary, which confines them.
+func (r tree) confined(t *testing.T) *testrun.Runner {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -123,12 +129,7 @@ func (r tree) jobs(t *testing.T, subjects ...string) []*testrun.Job {
 }
 
 // run runs jobs, and takes what they gave into their specs.
-func (r tree) run(t *testing.T, jobs ...*testrun.Job) *testrun.Verified {
-	t.Helper()
-	return r.runWith(t, r.runner(t), jobs...)
-}
-
-func (r tree) runWith(t *testing.T, runner *testrun.Runner, jobs ...*testrun.Job) *testrun.Verified {
+func (r tree) run(t *testing.T, runner *testrun.Runner, jobs ...*testrun.Job) *testrun.Verified {
 	t.Helper()
 	recorded, sum, err := runner.Run(t.Context(), jobs)
 	if err != nil {
@@ -228,7 +229,7 @@ func TestResults(t *testing.T) {
 		"odd/odd.go": odd, "odd/odd_test.go": "package odd\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fail()\n\t}\n}\n",
 	})
 	jobs := r.jobs(t, "odd/Twice", "odd/Half", "odd/Joined", "odd/Place", "odd/Boom", "odd/Loud", "odd/Fill")
-	sum := r.run(t, jobs...)
+	sum := r.run(t, r.confined(t), jobs...)
 	of := map[string]*spec.Spec{}
 	for _, j := range jobs {
 		_, symbol := testgen.Split(j.Subject)
@@ -265,7 +266,7 @@ func TestTime(t *testing.T) {
 	jobs := r.jobs(t, "a/Wait", "a/Quick")
 	runner := r.runner(t)
 	runner.LimitCalls(2 * time.Second)
-	r.runWith(t, runner, jobs...)
+	r.run(t, runner, jobs...)
 	if why := reasons(jobs[0].Spec); !strings.Contains(why, "longer than 2 seconds") {
 		t.Errorf("Wait is kept out because of %q", why)
 	}
@@ -295,7 +296,7 @@ func TestGivenCases(t *testing.T) {
 	}
 	runner, m := r.runner(t), &model{answer: `{"cases": []}`}
 	runner.Model = m
-	r.runWith(t, runner, jobs...)
+	r.run(t, runner, jobs...)
 
 	s, became := next.Spec, map[string]string{}
 	for _, c := range s.Cases {
@@ -359,7 +360,7 @@ func TestNothingIsWritten(t *testing.T) {
 		}
 	}
 	jobs := r.jobs(t, "a/Next")
-	sum := r.run(t, jobs...)
+	sum := r.run(t, r.confined(t), jobs...)
 	if calls(jobs[0].Spec) == "" || sum.Before == 0 {
 		t.Errorf("Next gives nothing: %s; tests of people reach %d statements", reasons(jobs[0].Spec), sum.Before)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 // specRepo is a repository of Go whose tests are generated again and again.
@@ -133,7 +134,7 @@ func TestWhatIsRememberedIsWhatIsFound(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	var done []string
-	for range 24 {
+	for range testmode.Of(6, 24) {
 		step := steps[random.IntN(len(steps))]
 		step.do()
 		done = append(done, step.name)
@@ -193,7 +194,7 @@ func TestModulesWithoutSpecsWait(t *testing.T) {
 	step("edit mid", func() { edits["mid"](1) })
 	step("edit low", func() { edits["low"](2) })
 	names, random := []string{"low", "mid", "high"}, rand.New(rand.NewPCG(3, 4))
-	for i := range 30 {
+	for i := range testmode.Of(4, 30) {
 		name := names[random.IntN(len(names))]
 		switch random.IntN(6) {
 		case 0:

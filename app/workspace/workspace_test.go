@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/config"
-	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/githubsim"
 	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/store"

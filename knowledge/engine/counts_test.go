@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 // copies is a plugin that concludes of each file in a directory what it holds, and of that a page. It is called by its directory.
@@ -125,10 +126,7 @@ func update(t testing.TB, r *enginetest.Repository, dirs ...string) *engine.Repo
 // TestWhatAChangeCosts holds the work for one changed file to being the same in repositories of any size.
 func TestWhatAChangeCosts(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{1_000, 10_000, 50_000} {
-		if n > 10_000 && testing.Short() {
-			continue
-		}
+	for _, n := range []int{100, testmode.Of(2_000, 50_000)} {
 		r := many(t, n, "one")
 		if first := update(t, r, "one"); len(first.Ran) != 2*n {
 			t.Fatalf("%d files: ran %d", n, len(first.Ran))

@@ -16,10 +16,11 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
-// sampled bounds the files of a run that is not asked to read all.
-const sampled = 150
+// sampled bounds the files of a run that does not read all of them.
+const sampled = 40
 
 // corpus lists source files that are on this machine: below CAUSAL_CORPUS, or below where node keeps packages.
 func corpus(t testing.TB) []string {
@@ -38,7 +39,7 @@ func corpus(t testing.TB) []string {
 		})
 	}
 	slices.Sort(files)
-	if os.Getenv("CAUSAL_CORPUS_ALL") == "" && len(files) > sampled {
+	if !testmode.Long() && len(files) > sampled {
 		step := len(files) / sampled
 		for i := range sampled {
 			files[i] = files[i*step]

@@ -13,13 +13,15 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
+
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 // sampled bounds how many files of a corpus are read by default.
-const sampled = 300
+const sampled = 60
 
 // corpus lists Java sources of this machine: those below the directories of CAUSAL_CORPUS, else a sample of the
-// sources of an installed JDK. CAUSAL_CORPUS_ALL=1 takes all of them.
+// sources of an installed JDK. A long run takes all of them.
 func corpus(t testing.TB) []string {
 	t.Helper()
 	var files []string
@@ -31,7 +33,7 @@ func corpus(t testing.TB) []string {
 		files = jdkSources(t)
 	}
 	slices.Sort(files)
-	if all, _ := strconv.ParseBool(os.Getenv("CAUSAL_CORPUS_ALL")); all || len(files) <= sampled {
+	if testmode.Long() || len(files) <= sampled {
 		return files
 	}
 	var some []string

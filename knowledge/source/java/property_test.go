@@ -17,6 +17,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 // spread writes each token on a line of its own, with a comment behind it and documentation where it was.
@@ -122,7 +123,7 @@ func TestAnyInput(t *testing.T) {
 // Hostile input takes time in proportion to its size: each of these would take minutes otherwise.
 func TestHostileInput(t *testing.T) {
 	t.Parallel()
-	const n = 200_000
+	n := testmode.Of(20_000, 200_000)
 	for name, src := range map[string]string{
 		"braces":       strings.Repeat("{", n),
 		"classes":      strings.Repeat("class A{", n),

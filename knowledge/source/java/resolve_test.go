@@ -37,9 +37,6 @@ type tally struct{ seen, certain, judged, wrong, missed, expected int }
 // TestResolvesAsTheCompiler compares the references that are called certain with what javac resolves the names to,
 // over the files of this package's own and those of CAUSAL_CORPUS.
 func TestResolvesAsTheCompiler(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a Java compiler")
-	}
 	java := os.Getenv("CAUSAL_JAVA")
 	if java == "" {
 		java = "java"

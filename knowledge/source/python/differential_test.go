@@ -15,10 +15,11 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
-// corpus lists Python files of this machine: those below CAUSAL_CORPUS, or the standard library. Without
-// CAUSAL_CORPUS_ALL it is a sample of every so many files.
+// corpus lists Python files of this machine: those below CAUSAL_CORPUS, or the standard library. If
+// the run is not a long one, it is a sample of every so many files.
 func corpus(t testing.TB, sample int) []string {
 	t.Helper()
 	roots := filepath.SplitList(os.Getenv("CAUSAL_CORPUS"))
@@ -37,7 +38,7 @@ func corpus(t testing.TB, sample int) []string {
 			t.Fatal(err)
 		}
 	}
-	if len(files) > sample && os.Getenv("CAUSAL_CORPUS_ALL") == "" {
+	if len(files) > sample && !testmode.Long() {
 		step := len(files) / sample
 		var some []string
 		for i := 0; i < len(files); i += step {
@@ -109,7 +110,7 @@ type tally struct{ files, skipped, symbols, missing, extra, wrong, docs, imports
 func TestAgainstCPython(t *testing.T) {
 	t.Parallel()
 	var sum tally
-	for _, want := range oracle(t, corpus(t, 150)) {
+	for _, want := range oracle(t, corpus(t, 40)) {
 		if want.Error != "" {
 			sum.skipped++
 			continue

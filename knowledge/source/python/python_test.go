@@ -14,6 +14,7 @@ import (
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
+	"github.com/causaldocs/causal/knowledge/testmode"
 	"pgregory.net/rapid"
 )
 
@@ -261,7 +262,7 @@ func TestFormattingIsFree(t *testing.T) {
 // TestHostile holds reading to linear time and bounded stack on input that is made to be bad.
 func TestHostile(t *testing.T) {
 	t.Parallel()
-	const n = 200_000
+	n := testmode.Of(20_000, 200_000)
 	for name, src := range map[string]string{
 		"brackets":     "x = " + strings.Repeat("(", n),
 		"closers":      strings.Repeat(")", n),

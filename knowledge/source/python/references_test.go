@@ -37,7 +37,7 @@ func TestNamesAgainstCPython(t *testing.T) {
 		}
 		strict.compare(t, want, t.Errorf)
 	}
-	for _, want := range ask[named](t, "names.py", corpus(t, 150)) {
+	for _, want := range ask[named](t, "names.py", corpus(t, 40)) {
 		if want.Error != "" {
 			sum.skipped++
 			continue
