@@ -12,6 +12,7 @@ import (
 
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/testmode"
 	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
@@ -115,7 +116,7 @@ func TestIndexOfTooManyModules(t *testing.T) {
 	t.Parallel()
 	config := newRepo(t, nil).config
 	several := regexp.MustCompile("(?m)^\\| `(.*)/…` \\| its modules have a page each \\|$")
-	for _, n := range []int{4000, 6000, 30_000} {
+	for _, n := range []int{4000, testmode.Of(8_000, 30_000)} {
 		text := renderList(config, repositoryOf(n))
 		if len(text) > 512_000 {
 			t.Errorf("%d modules: %d bytes: the web does not show it", n, len(text))

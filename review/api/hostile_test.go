@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/testmode"
 	"github.com/causaldocs/causal/review/change/changetest"
 	"github.com/causaldocs/causal/review/finding"
 )
@@ -24,7 +25,8 @@ func chain(n int, first, pattern string) string {
 // take until the end of days: how much less than in proportion the others take is for the harness that counts steps.
 func TestHostileGo(t *testing.T) {
 	t.Parallel()
-	const many = 20_000
+	const deep = 20_000 // more than the type checker may nest
+	many := testmode.Of(2_000, deep)
 	for name, test := range map[string]struct {
 		text    string
 		refused string // why; empty where it is compared
@@ -36,8 +38,8 @@ func TestHostileGo(t *testing.T) {
 		"interfaces within interfaces":  {chain(many, "type A0 interface{ M0() }", "type A%d interface{ A%p; M%d() }"), "too large"},
 		"structs within structs":        {chain(many, "type A0 struct{ F0 int }", "type A%d struct{ A%p; F%d int }"), "too large"},
 		"a long chain of types":         {chain(many, "type A0 int", "type A%d *A%p"), ""},
-		"a long chain, last first":      {"package p\n" + reversed(chain(many, "type A0 int", "type A%d []A%p")), "too deep"},
-		"a long chain of variables":     {"package p\n" + reversed(chain(many, "var A0 = 1", "var A%d = A%p")), "too deep"},
+		"a long chain, last first":      {"package p\n" + reversed(chain(deep, "type A0 int", "type A%d []A%p")), "too deep"},
+		"a long chain of variables":     {"package p\n" + reversed(chain(deep, "var A0 = 1", "var A%d = A%p")), "too deep"},
 		"brackets":                      {"package p\ntype A0 " + strings.Repeat("[]", 90_000) + "int\n", "too deep"},
 		"arrays of structs":             {chain(64, "type A0 struct{ X int }", "type A%d struct{ X [2]A%p; Y ([3]A%p) }"), "too large"},
 		"pointers to structs":           {chain(64, "type A0 struct{ X int }", "type A%d struct{ X, Y *A%p; Z []A%p }"), ""},
@@ -83,7 +85,7 @@ func reversed(text string) string {
 // TestEverythingRemoved: a large package that changes as a whole is told in full.
 func TestEverythingRemoved(t *testing.T) {
 	t.Parallel()
-	const many = 4_000
+	many := testmode.Of(1_000, 4_000)
 	for name, text := range map[string][2]string{
 		"p/p.go":        {"package p\ntype A struct {\n" + lines(many, "F%d int") + "}\n", "package p\ntype A struct {\n" + lines(many, "G%d int") + "}\n"},
 		"p/__init__.py": {lines(many, "def f%d(a, b): pass"), lines(many, "def f%d(a): pass")},
@@ -105,7 +107,7 @@ func TestEverythingRemoved(t *testing.T) {
 // TestHostileOutlines: what is deep or long in a language whose declarations are compared by their texts is compared, or not.
 func TestHostileOutlines(t *testing.T) {
 	t.Parallel()
-	const many, much = 20_000, 100_000
+	many, much := testmode.Of(2_000, 20_000), testmode.Of(10_000, 100_000)
 	for name, text := range map[string][2]string{
 		"generics/P.java":     {"package p;\npublic class P {\n public void f(" + strings.Repeat("List<", much) + "T" + strings.Repeat(">", much) + " a) {}\n}\n", "f(int b, "},
 		"parameters/P.java":   {"package p;\npublic class P {\n public void f(" + lines(many, "int a%d,") + "int a) {}\n}\n", "f(int b, "},
