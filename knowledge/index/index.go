@@ -242,6 +242,7 @@ func Encode(value any) ([]byte, error) {
 	out.Reset()
 	e.Reset(out)
 	e.SetCustomStructTag(fieldTag)
+	e.UseArrayEncodedStructs(true) // without the names of fields: a third of the time, and a record of another type is no record
 	if err := e.Encode(value); err != nil {
 		return nil, err
 	}
