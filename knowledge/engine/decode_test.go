@@ -62,16 +62,16 @@ func TestAnAddedFunctionDecodesFewModules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := survey.New(survey.Config{
+		decoded := 0
+		c.World, c.Words = survey.New(survey.Config{
 			Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: []source.Language{golang.Language{}}, Owned: r.Layout.Owns,
-			Excluded: func(string) bool { return false }, MaxBytes: 1 << 20,
-		})
-		c.World, c.Words = s, survey.Words
+			Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Decoding: func(modules int) { decoded += modules },
+		}), survey.Words
 		report, err := engine.New(c).Update(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return report, s.ModulesDecoded()
+		return report, decoded
 	}
 	if first, decoded := run(); len(first.Ran) != modules+1 || decoded < modules {
 		t.Fatalf("the first update ran %d and decoded %d modules", len(first.Ran), decoded)

@@ -76,13 +76,6 @@ func (s *Survey) FilesRead() int {
 	return s.scan.filesRead
 }
 
-// ModulesDecoded is how many modules were looked into, which takes decoding what is remembered of all their files.
-func (s *Survey) ModulesDecoded() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.scan.modulesDecoded
-}
-
 // Base is the commit of the last run that is remembered, Commit the one that is surveyed.
 func (s *Survey) Base() string { return s.earlier.Commit }
 

@@ -26,8 +26,6 @@ type scanner struct {
 	reading func(file string) (done func())
 	// filesRead counts the files whose content was read.
 	filesRead int
-	// modulesDecoded counts the modules whose files were looked at, read or not.
-	modulesDecoded int
 	// seen are the keys of all files that were asked for; nil when nobody wants to know.
 	seen map[string]bool
 }

@@ -43,6 +43,8 @@ type Config struct {
 	Settings map[string]string
 	// Reading is told of each file while it is being read, by several goroutines; nil when nobody wants to know.
 	Reading func(file string) (done func())
+	// Decoding is called with the number of modules whose files are decoded or read; it may be nil.
+	Decoding func(modules int)
 }
 
 // Survey is one state of a repository: what every module is, and which of it changed since what is remembered. One Survey
@@ -314,7 +316,9 @@ func (s *Survey) scanModules(ctx context.Context, groups map[string][]Entry) err
 		scanned = append(scanned, k)
 		start = end
 	}
-	s.scan.modulesDecoded += len(scanned)
+	if s.Decoding != nil {
+		s.Decoding(len(scanned))
+	}
 	if err := inParallel(ctx, len(scanned), func(i int) { scanned[i].Declared = scanned[i].Module.Declarations() }); err != nil {
 		return err
 	}
