@@ -21,8 +21,6 @@ type rule struct {
 	kind     error
 }
 
-func words(pattern string) *lazyregexp.Regexp { return lazyregexp.New(`(?i)` + pattern) }
-
 // archived are the words of a repository that is read-only.
 const archived = `(was|is) archived`
 
@@ -31,14 +29,14 @@ const forbidding = `rule violation|protected (branch|ref)|through a pull request
 	`not authorized to push|locked branch|branch is locked|verified signatures|merge queue|Cannot (update|create) this`
 
 var rules = []rule{
-	{nil, words(archived), ErrArchived},
-	{[]int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity}, words(forbidding), ErrProtected},
-	{[]int{http.StatusConflict}, words(`\bempty\b`), ErrEmpty},
-	{[]int{http.StatusConflict, http.StatusUnprocessableEntity}, words(`not a fast.?forward|reference already exists`), ErrHeadMoved},
-	{[]int{http.StatusUnprocessableEntity}, words(`commit_?(oid|id) is not part of the pull request`), ErrHeadMoved},
-	{[]int{http.StatusUnprocessableEntity}, words(`reference (does not exist|not found)|not accessible to the parent installation`), ErrGone},
-	{[]int{http.StatusUnprocessableEntity}, words(`permissions requested are not granted`), ErrForbidden},
-	{[]int{http.StatusForbidden, http.StatusUnprocessableEntity}, words(`too large|timed out`), ErrTooLarge},
+	{nil, lazyregexp.New(`(?i)` + archived), ErrArchived},
+	{[]int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity}, lazyregexp.New(`(?i)` + forbidding), ErrProtected},
+	{[]int{http.StatusConflict}, lazyregexp.New(`(?i)\bempty\b`), ErrEmpty},
+	{[]int{http.StatusConflict, http.StatusUnprocessableEntity}, lazyregexp.New(`(?i)not a fast.?forward|reference already exists`), ErrHeadMoved},
+	{[]int{http.StatusUnprocessableEntity}, lazyregexp.New(`(?i)commit_?(oid|id) is not part of the pull request`), ErrHeadMoved},
+	{[]int{http.StatusUnprocessableEntity}, lazyregexp.New(`(?i)reference (does not exist|not found)|not accessible to the parent installation`), ErrGone},
+	{[]int{http.StatusUnprocessableEntity}, lazyregexp.New(`(?i)permissions requested are not granted`), ErrForbidden},
+	{[]int{http.StatusForbidden, http.StatusUnprocessableEntity}, lazyregexp.New(`(?i)too large|timed out`), ErrTooLarge},
 	{[]int{http.StatusRequestEntityTooLarge}, nil, ErrTooLarge},
 	{[]int{http.StatusUnauthorized}, nil, ErrCredentials},
 	{[]int{http.StatusForbidden}, nil, ErrForbidden},
@@ -130,7 +128,7 @@ func oneLine(text string) string {
 }
 
 // aboutTime are the words with which GitHub refuses the App's own token because of its times.
-var aboutTime = words(`'(exp|iat)'|expiration time|issued at`)
+var aboutTime = lazyregexp.New(`(?i)'(exp|iat)'|expiration time|issued at`)
 
 // tolerance is how far a clock may be off: the App's token is dated back by half a minute.
 const tolerance = 25 * time.Second

@@ -204,15 +204,15 @@ var queryRules = []struct {
 	words *lazyregexp.Regexp
 	kind  error
 }{
-	{nil, words(archived), ErrArchived},
-	{[]string{"STALE_DATA"}, words(`expected branch to point to`), ErrHeadMoved},
-	{[]string{"undefinedField", "undefinedType"}, words(`doesn't exist on type|isn't a defined input type`), errUnsupported},
-	{nil, words(forbidding), ErrProtected},
-	{[]string{"INTERNAL"}, words(`something went wrong while|respond to your request in time|request timed out`), ErrUnavailable},
-	{nil, words(`too large`), ErrTooLarge},
-	{[]string{"FORBIDDEN", "INSUFFICIENT_SCOPES"}, words(`not accessible by|without .workflows. permission`), ErrForbidden},
-	{[]string{"NOT_FOUND"}, words(`could not resolve to|no (matching )?branch`), ErrGone},
-	{nil, words(`repository is empty`), ErrEmpty},
+	{nil, lazyregexp.New(`(?i)` + archived), ErrArchived},
+	{[]string{"STALE_DATA"}, lazyregexp.New(`(?i)expected branch to point to`), ErrHeadMoved},
+	{[]string{"undefinedField", "undefinedType"}, lazyregexp.New(`(?i)doesn't exist on type|isn't a defined input type`), errUnsupported},
+	{nil, lazyregexp.New(`(?i)` + forbidding), ErrProtected},
+	{[]string{"INTERNAL"}, lazyregexp.New(`(?i)something went wrong while|respond to your request in time|request timed out`), ErrUnavailable},
+	{nil, lazyregexp.New(`(?i)too large`), ErrTooLarge},
+	{[]string{"FORBIDDEN", "INSUFFICIENT_SCOPES"}, lazyregexp.New(`(?i)not accessible by|without .workflows. permission`), ErrForbidden},
+	{[]string{"NOT_FOUND"}, lazyregexp.New(`(?i)could not resolve to|no (matching )?branch`), ErrGone},
+	{nil, lazyregexp.New(`(?i)repository is empty`), ErrEmpty},
 }
 
 func kindOfQuery(failed []queryError) error {
