@@ -103,7 +103,7 @@ func (l *loop) begin() error {
 }
 
 // same reports whether a fact still has the digest that the last run saw: it is a fact of the world, which did not list it as
-// changed. To digest it again would mean to read and link modules that no change touched.
+// changed. Digesting it again would read and link code that no change touched.
 func (l *loop) same(f fact.Fact) bool {
 	return l.differing != nil && slices.Contains(l.worldly, f.Family) && !l.differing[f] && !l.differing[fact.Of(f.Family, f.Of, "")]
 }
