@@ -359,8 +359,9 @@ func (h *hub) environment(j job, temp, workspace string) []string {
 	if j.pull != nil {
 		ref = fmt.Sprintf("refs/pull/%d/merge", j.pull.Number)
 	}
+	cache := must(h, os.UserCacheDir) // of builds: what is imported is compiled once for all tests
 	env := []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + temp, "GIT_CONFIG_NOSYSTEM=1", "CI=true", "GITHUB_ACTIONS=true",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + temp, "GOCACHE=" + cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build")), "GIT_CONFIG_NOSYSTEM=1", "CI=true", "GITHUB_ACTIONS=true",
 		"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "RUNNER_TEMP=" + temp,
 		"GITHUB_ACTION_PATH=" + temp, "GITHUB_WORKSPACE=" + workspace, "GITHUB_REPOSITORY=" + h.repo.FullName(), "GITHUB_REF=" + ref,
 		"GITHUB_EVENT_NAME=" + j.event, "GITHUB_EVENT_PATH=" + event, "GITHUB_ACTOR=" + j.actor,
