@@ -70,11 +70,3 @@ func (r *Regexp) ReplaceAllStringFunc(s string, replacement func(string) string)
 func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
 	return r.compiled().FindAllStringIndex(s, n)
 }
-
-// FindSubmatch is regexp.Regexp's.
-func (r *Regexp) FindSubmatch(b []byte) [][]byte { return r.compiled().FindSubmatch(b) }
-
-// FindStringSubmatchIndex is regexp.Regexp's.
-func (r *Regexp) FindStringSubmatchIndex(s string) []int {
-	return r.compiled().FindStringSubmatchIndex(s)
-}
