@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -30,9 +30,9 @@ const (
 )
 
 var (
-	keepOpen  = lazyregexp.New(`^<!-- causal:keep ([A-Za-z0-9_.-]+) -->\s*$`)
-	keepClose = lazyregexp.New(`^<!-- /causal:keep -->\s*$`)
-	fenceLine = lazyregexp.New("^ {0,3}(`{3,}|~{3,})")
+	keepOpen  = regexp.MustCompile(`^<!-- causal:keep ([A-Za-z0-9_.-]+) -->\s*$`)
+	keepClose = regexp.MustCompile(`^<!-- /causal:keep -->\s*$`)
+	fenceLine = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
 )
 
 // Split takes the keep blocks out of a page and returns what is generated. A block that does not end, or two of
