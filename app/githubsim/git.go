@@ -243,11 +243,11 @@ func (b *bare) borrow(from *bare) error {
 		case err != nil:
 			return err
 		case d.IsDir():
-			return os.MkdirAll(b.path(name), 0o755)
+			return os.MkdirAll(b.path(name), 0o755) //nolint:gosec // both repositories are the simulator's own
 		case strings.HasPrefix(d.Name(), "tmp_"):
 			return nil
 		}
-		if err := os.Link(from.path(name), b.path(name)); !errors.Is(err, fs.ErrExist) {
+		if err := os.Link(from.path(name), b.path(name)); !errors.Is(err, fs.ErrExist) { //nolint:gosec // both repositories are the simulator's own
 			return err
 		}
 		return nil

@@ -15,12 +15,12 @@ func Here(ctx context.Context, task Task, origin Origin) (*Result, error) {
 	defer stop()
 	orders, in := io.Pipe()
 	out, answers := io.Pipe()
-	ended := make(chan error, 1)
+	ended := make(chan struct{})
 	go func() {
 		err := serve(ctx, orders, answers, func(Limits) error { return nil })
 		_ = answers.CloseWithError(cmp.Or(err, io.EOF))
 		_ = orders.Close()
-		ended <- err
+		close(ended)
 	}()
 	c := &conversation{in: in, out: bufio.NewReader(out), from: server{origin: origin, signer: task.Signer}, clock: newClock(math.MaxInt64, stop)}
 	result, err := c.hold(ctx, newOrder(task, DefaultLimits()))

@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 func setup(t *testing.T, now func() time.Time) *fixture {
 	t.Helper()
 	template.Do(func() {
-		dir, err := os.MkdirTemp("", "worktree-")
+		dir, err := os.MkdirTemp("", "worktree-") //nolint:usetesting // it outlives this test
 		if err != nil {
 			t.Fatal(err)
 		}

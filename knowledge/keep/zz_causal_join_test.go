@@ -2,8 +2,30 @@
 
 package keep_test
 
-import "testing"
+import (
+	"testing"
 
+	"github.com/causaldocs/causal/knowledge/keep"
+)
+
+// Why: The documentation says: Join puts keep blocks back: at the end of the section that they stood in, or before the footer when that section is gone.
 func TestJoin_causal(t *testing.T) {
-	t.Skip("causal: invalidated in session s-62cf3f2350cf, because body_changed(\"knowledge/keep\", \"Join\") became true through knowledge/keep/keep.go; run causal testgen --verify")
+	tests := []struct {
+		name      string
+		generated string
+		keeps     []keep.Block
+		want      string
+	}{
+		{name: "c-qno5ok generated: TestKeepBlocksStayWithTheirSection uses it", generated: "# A\n\n## B\n\nnew\n\n## C\n\nc\n", keeps: []keep.Block{{ID: "# A\n\n## B\n\nb\n\n"}, {ID: "\n\n## C\n\nc\n"}, {Anchor: "at the end of its section"}, {Anchor: "# A\n\n## B\n\nb\n\n"}, {Anchor: "\n\n## C\n\nc\n"}}, want: "# A\n\n\n\n\n## B\n\nnew\n\n## C\n\nc\n\n\n\n\n\n\n"},
+		{name: "c-oodfyz generated: TestKeepBlocksStayWithTheirSection uses it", generated: "# A\n\n## B\n\n```\n## C\n```\n\n", keeps: []keep.Block{{ID: "at the end of its section"}, {ID: "# A\n\n## B\n\nb\n\n"}, {ID: "\n\n## C\n\nc\n"}}, want: "# A\n\n\n\n\n\n\n## B\n\n```\n## C\n```\n"},
+		{name: "c-3drfyl keeps: none of them", generated: "# A\n\n## B\n\nb\n\n", keeps: []keep.Block{}, want: "# A\n\n## B\n\nb\n\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := keep.Join(tt.generated, tt.keeps)
+			if got != tt.want {
+				t.Errorf("Join: got %q, want %q", got, tt.want)
+			}
+		})
+	}
 }

@@ -2,8 +2,47 @@
 
 package keep_test
 
-import "testing"
+import (
+	"reflect"
+	"testing"
 
+	"github.com/causaldocs/causal/knowledge/keep"
+)
+
+// Why: The documentation says: Split takes the keep blocks out of a page and returns what is generated.
 func TestSplit_causal(t *testing.T) {
-	t.Skip("causal: invalidated in session s-62cf3f2350cf, because body_changed(\"knowledge/keep\", \"Split\") became true through knowledge/keep/keep.go; run causal testgen --verify")
+	tests := []struct {
+		name  string
+		page  []byte
+		want1 string
+		want2 []keep.Block
+	}{
+		{name: "c-hbn0ey TestKeepBlocksStayWithTheirSection uses it", page: []byte("# A\n\n<!-- causal:keep x -->\n## Mine\n```\ncode\n<!-- /causal:keep -->\n\n## B\n"), want1: "# A\n\n\n## B\n", want2: []keep.Block{{ID: "x", Text: "<!-- causal:keep x -->\n## Mine\n```\ncode\n<!-- /causal:keep -->"}}},
+		{name: "c-fvd4nf TestKeepBlocksStayWithTheirSection uses it", page: []byte("a"), want1: "a", want2: nil},
+		{name: "c-2vq4g8 \"\\n\\n## C\\n\\nc\\n\" with a minus before it", page: []byte("-\n\n## C\n\nc\n"), want1: "-\n\n## C\n\nc\n", want2: nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got1, got2, err := keep.Split(tt.page)
+			if err != nil {
+				t.Fatalf("Split returned the error %v", err)
+			}
+			if got1 != tt.want1 {
+				t.Errorf("Split: got %q, want %q", got1, tt.want1)
+			}
+			if !reflect.DeepEqual(got2, tt.want2) {
+				t.Errorf("Split: got %v, want %v", got2, tt.want2)
+			}
+		})
+	}
+}
+
+// c-tczaib: takes text that anybody may have written
+func FuzzSplit_causal(f *testing.F) {
+	f.Add([]byte("# A\n\n<!-- causal:keep x -->\n## Mine\n```\ncode\n<!-- /causal:keep -->\n\n## B\n"))
+	f.Add([]byte("a"))
+	f.Add([]byte("-\n\n## C\n\nc\n"))
+	f.Fuzz(func(_ *testing.T, page []byte) {
+		keep.Split(page)
+	})
 }
