@@ -50,8 +50,8 @@ type IO struct {
 	screen io.Writer // Err as it is, for who draws on a line again
 }
 
-// Garbage is collected late: most runs end before the first time. A run that holds more than half of heap is collected whenever what it
-// holds has doubled: a fixed limit would have the collector run all the time.
+// Garbage is collected late: most runs end before the first time. A run that holds more than that is collected whenever it takes
+// three quarters more: below a fixed limit the collector would run all the time.
 const (
 	growth = 800 // percent
 	heap   = 330 << 20
@@ -61,7 +61,7 @@ const (
 func collectLate() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	debug.SetMemoryLimit(max(heap, 2*int64(live[0].Value.Uint64()))) //nolint:gosec // a heap has fewer bytes
+	debug.SetMemoryLimit(max(heap, int64(live[0].Value.Uint64())*7/4)) //nolint:gosec // a heap has fewer bytes
 	runtime.AddCleanup(new([64]byte), func(struct{}) { collectLate() }, struct{}{})
 }
 
