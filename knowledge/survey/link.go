@@ -204,9 +204,10 @@ func stateOf(files []fileRecord) string {
 	return string(source.DigestOf(parts...))
 }
 
-// join gives a module what it uses of others, as that is now.
+// join gives a module what it uses of others, as that is now. Uses is never nil afterwards: a module is joined once for all readers,
+// which may look at it at the same time.
 func (s *Survey) join(k *Module, uses []source.Use) {
-	k.Uses = nil
+	k.Uses = make([]Use, 0, len(uses))
 	for _, u := range uses {
 		t, _ := s.table(u.Module)
 		k.Uses = append(k.Uses, Use{Module: u.Module, Name: u.Name, Interface: t.Digest(u.Name)})
