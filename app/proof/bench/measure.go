@@ -127,7 +127,7 @@ func (b *bench) start() ([]row, error) {
 		return nil, err
 	}
 	r := row{what: "start", against: "an empty Go program", bound: bound{over: 15}}
-	err := r.race(quick*b.rounds, nothing, b.runs(b.dir, b.causal, "--version"), b.runs(b.dir, empty))
+	err := r.race(quick*b.rounds, nothing, b.runs(b.dir, b.causal, "version"), b.runs(b.dir, empty))
 	r.peak = 0
 	return []row{r}, err
 }
