@@ -7,7 +7,7 @@ import "os"
 // Long reports whether tests run in full.
 func Long() bool { return os.Getenv("CAUSAL_LONG") == "1" }
 
-// Of is one of two amounts: what a sample has, or what a full run has.
+// Of returns full when tests run in full, and sample otherwise.
 func Of(sample, full int) int {
 	if Long() {
 		return full

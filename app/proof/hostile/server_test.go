@@ -18,10 +18,10 @@ import (
 
 	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/proof/hostile"
-	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/knowledge/testmode"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
@@ -74,7 +74,7 @@ type town struct {
 // long leaves a test with a real server to the long run.
 func long(t *testing.T) {
 	t.Helper()
-	if !trial.Long() {
+	if !testmode.Long() {
 		t.Skip("starts a server and its children; CAUSAL_LONG=1 runs it")
 	}
 }

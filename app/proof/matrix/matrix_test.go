@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	proof "github.com/causaldocs/causal/app/proof/trial"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 var write = flag.Bool("update", false, "run all cells and write docs/edit-matrix.md")
@@ -20,7 +20,7 @@ var languages = []language{goShop, pythonShop, typescriptShop, javaShop, rustSho
 // edit and compares the whole page; otherwise a sample is compared with its cells of the table.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
-	long := proof.Long() || *write
+	long := testmode.Long() || *write
 	found := &table{cells: map[string]map[string]outcome{}}
 	passed := t.Run("edits", func(t *testing.T) {
 		for _, l := range languages {

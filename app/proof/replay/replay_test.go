@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/proof/trial"
+	"github.com/causaldocs/causal/knowledge/testmode"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -19,7 +20,7 @@ import (
 func TestEveryEditCostsWhatItMust(t *testing.T) {
 	t.Parallel()
 	tried, modules := edits[:6], 3
-	if trial.Long() {
+	if testmode.Long() {
 		tried, modules = edits, 7
 	}
 	r := makeHistory(t, tried)

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/cli"
-	"github.com/causaldocs/causal/app/proof/trial"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 // mermaid is the package with the program that draws diagrams, in the version that the theme of Debian asks for.
@@ -241,7 +241,7 @@ func (f *fixture) finds(built, name, place string) {
 // long leaves a test with MkDocs and a browser to the long run.
 func long(t *testing.T) {
 	t.Helper()
-	if !trial.Long() {
+	if !testmode.Long() {
 		t.Skip("builds a site with MkDocs and opens it in a browser; CAUSAL_LONG=1 runs it")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
-	"github.com/causaldocs/causal/app/proof/trial"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 func newStage(t *testing.T) *stage {
@@ -21,7 +21,7 @@ func newStage(t *testing.T) *stage {
 
 // TestKills is a short version of the trial.
 func TestKills(t *testing.T) {
-	if !trial.Long() {
+	if !testmode.Long() {
 		t.Skip("kills a real server and its children; CAUSAL_LONG=1 runs it")
 	}
 	t.Parallel()

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/causaldocs/causal/app/proof/trial"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 // long leaves a test that loads and builds programs to the long run.
 func long(t *testing.T) {
 	t.Helper()
-	if !trial.Long() {
+	if !testmode.Long() {
 		t.Skip("loads and builds programs; CAUSAL_LONG=1 runs it")
 	}
 }

@@ -40,9 +40,6 @@ type Program struct {
 // Run looks at what the arguments behind the flags name, prints to out what it found, and reports whether that holds.
 type Run func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error)
 
-// Long reports whether tests run in full. Without CAUSAL_LONG=1 they run a sample; .ci/long sets it.
-func Long() bool { return os.Getenv("CAUSAL_LONG") == "1" }
-
 // Main runs the program with the arguments of the process, until it is interrupted, and exits.
 func (p Program) Main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
