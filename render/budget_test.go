@@ -19,7 +19,7 @@ import (
 func drawModule(t *rapid.T) *node.Node {
 	extension := rapid.SampledFrom([]string{".go", ".py", ".ts", ".java"}).Draw(t, "extension")
 	n := &node.Node{
-		Module: "drawn", Path: "drawn", Purpose: "Holds what was drawn.", PurposeFrom: node.FromDoc, Commit: headID, Generator: Version + " test/1 none",
+		Module: "drawn", Path: "drawn", Purpose: "Holds what was drawn.", PurposeFrom: node.FromDoc, Commit: headID,
 		Language: map[string]string{".go": "go", ".py": "python", ".ts": "typescript", ".java": "java"}[extension], InvalidationCondition: `modified("drawn/*")`,
 	}
 	files := rapid.IntRange(1, 12).Draw(t, "files")

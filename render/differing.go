@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -44,16 +43,16 @@ func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.
 // differing lists, by the base name of their file, the exported symbols that a node has otherwise than the source.
 func differing(n *node.Node, k *survey.Module) map[string][]string {
 	type symbol struct{ file, name string }
-	before := map[symbol]source.Digest{}
-	for _, s := range n.PublicAPI {
-		before[symbol{s.File, s.Name}] = s.Content
+	before := map[symbol]*node.Symbol{}
+	for i := range n.PublicAPI {
+		before[symbol{n.PublicAPI[i].File, n.PublicAPI[i].Name}] = &n.PublicAPI[i]
 	}
 	names := map[string][]string{}
 	for i := range k.Declared {
 		d := &k.Declared[i]
 		key := symbol{path.Base(d.Path), d.Name}
 		switch old, was := before[key]; {
-		case !d.Exported || was && old == d.Content:
+		case !d.Exported || was && old.Signature == d.Signature && node.Opening(old.Doc) == node.Opening(d.Doc):
 		case was:
 			names[key.file] = append(names[key.file], d.Name)
 		default:

@@ -85,10 +85,8 @@ func (x *extensions) give(n *node.Node, named map[string]point) {
 			Name: i.Type, Shown: what.Shown, Typed: what.Typed, File: what.File, Anchor: what.Anchor, Module: canonical.Path(i.Module), Interface: i.Interface, As: as[i.Type],
 		})
 	}
-	for _, u := range n.Uses {
-		if u.Name == "" {
-			x.Brings = append(x.Brings, canonical.Path(u.Module))
-		}
+	for _, m := range n.Brings {
+		x.Brings = append(x.Brings, canonical.Path(m))
 	}
 }
 

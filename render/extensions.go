@@ -23,15 +23,6 @@ func implementationsOf(module string, list []source.Implementation) []node.Imple
 	return out
 }
 
-// implementedBy is what a node says of that as the survey has it.
-func implementedBy(n *node.Node) []source.Implementation {
-	out := make([]source.Implementation, len(n.Implements))
-	for i, x := range n.Implements {
-		out[i] = source.Implementation{Type: x.Type, Of: source.Use{Module: cmp.Or(x.Module, n.Path), Name: x.Interface}}
-	}
-	return out
-}
-
 // extensions is what one module declares for others to implement or to register with, what its types implement, and what it registers.
 type extensions struct {
 	module     string

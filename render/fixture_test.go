@@ -171,7 +171,7 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		if n == nil {
 			return nil, nil
 		}
-		return conclusionOf(&Module{Node: n}).Excerpts[f.Name], nil
+		return conclusionOf(n).Excerpts[f.Name], nil
 	case fact.Units:
 		return slices.Sorted(maps.Keys(r.previous)), nil
 	}
@@ -263,7 +263,7 @@ func (r *repo) nodes() map[string]*node.Node {
 	for _, m := range slices.Sorted(maps.Keys(r.known)) {
 		var previous *engine.Conclusion
 		if n := r.previous[m]; n != nil {
-			before := conclusionOf(&Module{Node: n})
+			before := conclusionOf(n)
 			previous = &before
 			previous.Frame = "s-1/f"
 		}
@@ -316,7 +316,7 @@ func (g *fakeGraph) Tested(module string) Tested { return g.tested[module] }
 func (g *fakeGraph) Plugged(module string) []extensions {
 	var out []extensions
 	for _, m := range g.code[module] {
-		if text := conclusionOf(&Module{Node: g.nodes[m]}).Excerpts[pluggedPart(module)]; text != "" {
+		if text := conclusionOf(g.nodes[m]).Excerpts[pluggedPart(module)]; text != "" {
 			x, err := readExtensions(m, text)
 			if err != nil {
 				panic(err)

@@ -33,28 +33,10 @@ func stepsOf(k *survey.Module, flows []source.Flow) []node.Step {
 			if d := declared[s.Name]; s.Module != k.Module.Path {
 				step.Module = s.Module
 			} else if d != nil {
-				step.File, step.Doc, step.Content = path.Base(d.Path), node.Opening(d.Doc), d.Content
+				step.File, step.Doc = path.Base(d.Path), node.Opening(d.Doc)
 			}
 			out = append(out, step)
 		}
-	}
-	return out
-}
-
-// flowsOf are the flows of a node as the survey has them.
-func flowsOf(n *node.Node) []source.Flow {
-	var out []source.Flow
-	for _, s := range n.Flows {
-		if s.From == "" {
-			out = append(out, source.Flow{Entry: s.Flow})
-			continue
-		}
-		use := source.Use{Module: s.Module, Name: s.Name}
-		if s.Module == "" {
-			use.Module = n.Path
-		}
-		last := &out[len(out)-1]
-		last.Steps = append(last.Steps, source.Step{From: s.From, Use: use})
 	}
 	return out
 }

@@ -12,8 +12,8 @@ import (
 func (p *page) footer() {
 	n := p.node
 	p.line(keep.Footer + "\n<summary>Why this page says what it says</summary>")
-	p.line("The facts come from the files above, the words from the comments in them. %s tells what would make it wrong; %s holds what was read, with the content of each file by hash. Written by %s.",
-		markdown.Code("causal why "+shellWord(n.Path)), p.nodeLink(), markdown.Code(n.Generator))
+	p.line("The facts come from the files above, the words from the comments in them. %s tells what would make it wrong; %s is the same in YAML.",
+		markdown.Code("causal why "+shellWord(n.Path)), p.nodeLink())
 	p.b.WriteString("</details>\n")
 }
 

@@ -76,7 +76,7 @@ func TestHappenedUnderTheSuite(t *testing.T) {
 	t.Parallel()
 	log := commits(t, "module/a", "module/c", "module/none", "module/a", "module/a", "module/a", "module/a", "module/a")
 	enginetest.Run(t, docsOverLog(shop, []enginetest.Edit{
-		{Name: "a body", Files: map[string]string{"c/c.go": "package c\n\nfunc C() { C() }\n"}, Ran: []string{"module/c", "page/c"}},
+		{Name: "a body", Files: map[string]string{"c/c.go": "package c\n\nfunc C() { C() }\n"}, Ran: []string{"module/c"}},
 		{Name: "a push", Files: log[0]},
 		{Name: "something happened", Files: log[1], Ran: []string{"page/a"}},
 		{Name: "to another", Files: log[2], Ran: []string{"page/c"}},

@@ -174,14 +174,12 @@ func TestRetiredPages(t *testing.T) {
 	r.files.data[gone], r.files.data[noted], r.files.data[foreign] = []byte(ours), []byte(ours+"\n"+note+"\n"), []byte("# Mine\n")
 	for i, c := range []struct {
 		module string
-		write  bool
 		want   engine.Removal
 	}{
-		{"gone", false, engine.Removal{Done: true}}, {"gone", true, engine.Removal{Done: true}}, {"gone", true, engine.Removal{}},
-		{"noted", false, engine.Removal{Written: true}}, {"noted", true, engine.Removal{Written: true}}, {"noted", true, engine.Removal{}},
-		{"foreign", true, engine.Removal{}},
+		{"gone", engine.Removal{Done: true}}, {"gone", engine.Removal{}}, {"noted", engine.Removal{Written: true}}, {"noted", engine.Removal{}},
+		{"foreign", engine.Removal{}},
 	} {
-		got, err := d.removePage(c.module, c.write)
+		got, err := d.removePage(c.module)
 		if err != nil || got.Done != c.want.Done || got.Written != c.want.Written || len(got.Blocked) > 0 {
 			t.Errorf("%d: %s: %+v, %v, want %+v", i, c.module, got, err, c.want)
 		}

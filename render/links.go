@@ -117,5 +117,5 @@ func scalar(s string) string {
 
 // by says who wrote a page. It has no date: two branches that both change it would meet on that line.
 func (f *front) by() {
-	f.b.WriteString("generated: {by: causal/" + strings.ReplaceAll(Version, "/", "-") + "}\n")
+	f.b.WriteString("generated:\n  by: causal\n")
 }

@@ -28,16 +28,7 @@ func describedIn(manual []survey.Manual) map[string]bool {
 func manuals(list []survey.Manual) []node.Described {
 	var out []node.Described
 	for _, m := range list {
-		out = append(out, node.Described{Symbol: m.Symbol, Path: m.Path, Content: m.Digest})
-	}
-	return out
-}
-
-// manualOf is what documents say, as the survey has it, but for the words.
-func manualOf(n *node.Node) []survey.Manual {
-	var out []survey.Manual
-	for _, d := range n.Manual {
-		out = append(out, survey.Manual{Symbol: d.Symbol, Path: d.Path, Digest: d.Content})
+		out = append(out, node.Described{Symbol: m.Symbol, Path: m.Path})
 	}
 	return out
 }
@@ -60,7 +51,7 @@ func placesOfManual(manual []survey.Manual, origin engine.Origin, was, n *node.N
 	before := map[node.Described]node.Described{}
 	if was != nil {
 		for _, d := range was.Manual {
-			before[node.Described{Symbol: d.Symbol, Path: d.Path, Content: d.Content}] = d
+			before[node.Described{Symbol: d.Symbol, Path: d.Path}] = d
 		}
 	}
 	for i := range n.Manual {

@@ -40,7 +40,7 @@ func TestAnyModuleGivesASoundPage(t *testing.T) {
 			Module: "m" + line("module"), Path: "dir/m", Language: rapid.SampledFrom([]string{"go", "python", "c", "java", "typescript"}).Draw(rt, "language"),
 			Purpose: "P" + line("purpose"), PurposeFrom: rapid.SampledFrom([]string{node.FromDoc, node.FromDerived}).Draw(rt, "from"),
 			Doc: weirdText(rt, "doc"), Stale: rapid.SampledFrom([]string{"", "dir/m/a: line 1: " + line("stale")}).Draw(rt, "state"),
-			External: []string{line("external")}, Tests: []string{line("test")}, Generator: "docs/1 test/1 none", InvalidationCondition: `modified("dir/m/*")`,
+			External: []string{line("external")}, Tests: []string{line("test")}, InvalidationCondition: `modified("dir/m/*")`,
 			Behaviour: []node.Behavior{{Kind: source.Env, Name: line("variable"), File: "a.go"}},
 			Examples:  []node.Example{{Doc: weirdText(rt, "example"), Code: weirdText(rt, "code"), Output: weirdText(rt, "output")}},
 			Sources:   []node.Source{{Path: "dir/m/a.go", About: line("about")}, {Path: "dir/m/" + strings.ReplaceAll(line("file"), "/", "") + ".go"}},

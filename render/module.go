@@ -14,7 +14,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -50,8 +49,8 @@ func (l *latest) outline(m *Module, parts *source.PartIndex) (*outline, error) {
 	return l.found, nil
 }
 
-// whole returns the node with all that its file leaves out: the rest of the documentations, and the tests. To read the source for
-// them needs no evidence of its own, since the node's digest covers its sources. A node that keeps an old text is returned as it
+// whole returns the node with all that its file leaves out: the rest of the documentations, and the tests. Reading the source for
+// them needs no evidence of its own, since the conclusion's digest covers them. A node that keeps an old text is returned as it
 // is: its source cannot be read.
 func (m *Module) whole() (*node.Node, error) {
 	if m.source == nil || !m.Node.Fresh() {
@@ -85,6 +84,7 @@ func (m *Module) whole() (*node.Node, error) {
 func (d *Docs) moduleKind() engine.Kind {
 	return engine.Kind{
 		Name:      ModuleKind,
+		Derived:   true,
 		Subjects:  func(r engine.Reader) ([]string, error) { return survey.Modules(r) },
 		Generator: d.generator,
 		Path:      d.config.Layout.Node,
@@ -114,7 +114,7 @@ func (d *Docs) generator(r engine.Reader, module string) (string, error) {
 }
 
 // transformModule decides what a model would see of a module.
-func transformModule(in engine.Input, core engine.CoreContext) (map[string]any, error) {
+func transformModule(in engine.Input) (map[string]any, error) {
 	k, err := survey.Read(in, in.Unit.Subject)
 	if err != nil {
 		return nil, err
@@ -144,15 +144,6 @@ func transformModule(in engine.Input, core engine.CoreContext) (map[string]any, 
 		return nil, err
 	}
 	slice["contents"] = composition(k, typing, implements)
-	var changed []string
-	for _, u := range k.Units() {
-		if core.Changed(u.Path) {
-			changed = append(changed, canonical.Path(u.Path))
-		}
-	}
-	if len(changed) > 0 {
-		slice["changed"] = changed
-	}
 	return slice, nil
 }
 
@@ -189,14 +180,14 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	n := build(k, r, flows, implements, manual, a, in.Generator)
+	n := build(k, r, flows, implements, manual, a)
 	n.Manifest, n.Described = described.File, described.Text
 	quoted, err := survey.ExamplesOf(in, k.Module.Path)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
 	n.Examples = append(n.Examples, quotations(quoted)...)
-	c, err := derive(n)
+	c, err := derive(n, slices.ContainsFunc(k.Uses, func(u survey.Use) bool { return u.Name != "" }))
 	if err != nil {
 		return engine.Conclusion{}, fmt.Errorf("condition of %s: %w", in.Unit.Subject, err)
 	}
@@ -214,23 +205,28 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	places(k, in.Origin, was, n)
 	placesOfQuotations(quoted, in.Origin, was, n)
 	placesOfManual(manual, in.Origin, was, n)
-	return conclusionOf(&Module{Node: n}), nil
+	return conclusionOf(n), nil
 }
 
-// conclusionOf is what the engine keeps of a node.
-func conclusionOf(m *Module) engine.Conclusion {
-	n := m.Node
+// conclusionOf is what the engine keeps of a node that was just derived.
+func conclusionOf(n *node.Node) engine.Conclusion {
 	x := extensionsIn(n)
 	excerpts := pluggedParts(x)
 	maps.Copy(excerpts, map[string]string{
 		labelPart: n.Module, linePart: summaryOf(n).encode(), depsPart: encodePaths(n.Dependencies), flowPart: flowsExcerpt(n), surfacePart: encodeSurface(n),
 		extensionPart: encodeExtensions(x),
 	})
+	c := storedConclusion(&Module{Node: n})
+	c.Digest, c.Excerpts = string(n.Whole()), excerpts
+	return c
+}
+
+// storedConclusion is the conclusion that a node's file holds.
+func storedConclusion(m *Module) engine.Conclusion {
+	n := m.Node
 	return engine.Conclusion{
-		Text: cmp.Or(n.Purpose, canonical.Path(n.Path)), Body: m, Digest: string(n.Digest), Confidence: confidence(n), Condition: n.InvalidationCondition,
-		Excerpts: excerpts,
-		Kept:     n.Stale, Partial: len(n.Problems()) > 0,
-		Evidence: evidenceOf(n), Generator: n.Generator,
+		Text: cmp.Or(n.Purpose, canonical.Path(n.Path)), Body: m, Digest: string(n.Digest), Stored: string(n.Digest), Outdated: n.Outdated,
+		Confidence: confidence(n), Condition: n.InvalidationCondition, Kept: n.Stale, Partial: len(n.Problems()) > 0,
 	}
 }
 
@@ -241,32 +237,6 @@ const (
 	depsPart  = "deps"  // which modules it depends on
 	flowPart  = "flow"  // how its code goes on
 )
-
-// evidenceOf is what a node rests on. It has to be what survey.Read and others read of the module, or each fresh clone would
-// find every node stale.
-func evidenceOf(n *node.Node) []fact.Observation {
-	files := make([]fact.Observation, len(n.Sources))
-	var published []fact.Observation
-	for i, s := range n.Sources {
-		files[i] = fact.File(s.Path, string(s.Fingerprint))
-		if s.Role != roleReadme && source.HasEntries(cmp.Or(s.Language, n.Language)) {
-			published = append(published, survey.PublishedFact(s.Path).As(s.Published))
-		}
-	}
-	uses := make([]survey.Use, len(n.Uses))
-	for i, u := range n.Uses {
-		uses[i] = survey.Use(u)
-	}
-	flows := survey.FlowsFact(n.Path).As(survey.FlowsDigest(n.Path, flowsOf(n)))
-	implements := survey.ImplementsFact(n.Path).As(survey.ImplementsDigest(implementedBy(n)))
-	examples := survey.ExamplesFact(n.Path).As(survey.ExamplesDigest(quotedBy(n)))
-	manual := survey.ManualFact(n.Path).As(survey.ManualDigest(manualOf(n)))
-	out := append(append(survey.Evidence(n.Path, files, uses, n.External), published...), flows, implements, examples, manual)
-	if undescribed(n.Kind, n.Doc, slices.ContainsFunc(n.Sources, func(s node.Source) bool { return s.Role == roleReadme })) {
-		out = append(out, survey.DescriptionFact(n.Path).As(survey.Description{Text: n.Described, File: n.Manifest}.Digest()))
-	}
-	return out
-}
 
 // description is what a manifest says of a module that nothing else describes.
 func description(r engine.Reader, k *survey.Module) (survey.Description, error) {
@@ -308,7 +278,7 @@ func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, e
 	case n.Path != module:
 		return &engine.Conclusion{Damaged: fmt.Sprintf("is about %s", n.Path)}, nil
 	}
-	c := conclusionOf(&Module{Node: n, source: func() (*survey.Module, []survey.Manual, error) {
+	c := storedConclusion(&Module{Node: n, source: func() (*survey.Module, []survey.Manual, error) {
 		k, err := survey.Read(r, module)
 		if err != nil {
 			return nil, nil, err
@@ -319,7 +289,7 @@ func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, e
 	return &c, nil
 }
 
-func (d *Docs) removeModule(module string, write bool) (engine.Removal, error) {
+func (d *Docs) removeModule(module string) (engine.Removal, error) {
 	name := d.config.Layout.Node(module)
 	_, err := d.files.Read(name)
 	switch {
@@ -330,14 +300,14 @@ func (d *Docs) removeModule(module string, write bool) (engine.Removal, error) {
 	case errors.Is(err, store.ErrOccupied):
 		return engine.Removal{Blocked: obstacle(err)}, nil
 	}
-	if err == nil && write {
+	if err == nil {
 		err = d.files.Remove(name, store.Top)
 	}
 	return engine.Removal{Done: err == nil}, err
 }
 
-// derive builds the invalidation condition from what the node was derived from.
-func derive(n *node.Node) (condition.Condition, error) {
+// derive builds the invalidation condition from what the node was derived from. uses reports whether it names symbols of others.
+func derive(n *node.Node, uses bool) (condition.Condition, error) {
 	pattern := "*"
 	if n.Path != "." {
 		dir, err := condition.PathGlob(n.Path)
@@ -347,7 +317,7 @@ func derive(n *node.Node) (condition.Condition, error) {
 		pattern = dir.String() + "/*"
 	}
 	terms := []condition.Condition{Vocabulary.Call("modified", pattern)}
-	if slices.ContainsFunc(n.Uses, func(u node.Use) bool { return u.Name != "" }) {
+	if uses {
 		terms = append(terms, Vocabulary.Call("interface_changed", "*")) // of anything that the uses name
 	}
 	return condition.Any(terms...), nil

@@ -16,17 +16,19 @@ import (
 
 // build makes a module's node from its source.
 func build(
-	k *survey.Module, r survey.Typing, flows []source.Flow, implements []source.Implementation, manual []survey.Manual, a answer, generator string,
+	k *survey.Module, r survey.Typing, flows []source.Flow, implements []source.Implementation, manual []survey.Manual, a answer,
 ) *node.Node {
 	n := &node.Node{
 		Module: titleOf(k, r), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
 		Purpose: a.Purpose, PurposeFrom: a.From, PurposeFile: a.File,
-		External: k.External, Generator: generator, Manual: manuals(manual),
+		External: k.External, Manual: manuals(manual),
 	}
 	n.Doc, _ = k.Module.Doc()
 	for _, u := range k.Uses {
-		n.Uses = append(n.Uses, node.Use(u))
 		n.Dependencies = append(n.Dependencies, u.Module)
+		if u.Name == "" {
+			n.Brings = append(n.Brings, u.Module)
+		}
 	}
 	n.Dependencies, n.PassesOn = slices.Compact(n.Dependencies), passesOn(k)
 	aliases := aliasesOf(k)
@@ -41,7 +43,7 @@ func build(
 	for _, d := range api {
 		s := node.Symbol{
 			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Overloads: d.Overloads, Deprecated: d.Deprecated,
-			From: from(k, d), File: path.Base(d.Path), Content: d.Content,
+			From: from(k, d), File: path.Base(d.Path),
 		}
 		var typed source.Typed
 		if typed, s.Inside = r.Of(d); len(typed.As) > 0 {
@@ -56,11 +58,11 @@ func build(
 	// by file, as authors order their code: two new symbols in different files do not meet on the same lines
 	slices.SortStableFunc(n.PublicAPI, func(a, b node.Symbol) int { return strings.Compare(a.File, b.File) })
 	for _, u := range k.Module.Units {
-		addUnit(n, u, r)
+		addUnit(n, u)
 	}
 	if k.Readme != nil {
 		n.Sources = append(n.Sources, node.Source{
-			Path: k.Readme.Path, Fingerprint: k.Readme.File.Content, Role: roleReadme,
+			Path: k.Readme.Path, Role: roleReadme,
 		})
 	}
 	slices.SortFunc(n.Sources, func(a, b node.Source) int { return strings.Compare(a.Path, b.Path) })
@@ -176,9 +178,9 @@ const (
 	roleReadme = "readme"
 )
 
-func addUnit(n *node.Node, u source.Unit, r survey.Typing) {
+func addUnit(n *node.Node, u source.Unit) {
 	s := node.Source{
-		Path: u.Path, Fingerprint: u.File.Content, Published: r.Files[u.Path].Digest(), Problem: u.File.Problem, Role: u.Opaque,
+		Path: u.Path, Problem: u.File.Problem, Role: u.Opaque,
 	}
 	switch {
 	case u.File.Test:

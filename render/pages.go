@@ -10,7 +10,6 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -25,7 +24,7 @@ type Page struct {
 
 func (d *Docs) pageKind() engine.Kind {
 	return engine.Kind{
-		Name: PageKind, Derived: true, Subjects: d.pages,
+		Name: PageKind, Derived: true, Page: true, Subjects: d.pages,
 		Generator: func(engine.Reader, string) (string, error) { return Version, nil },
 		Path:      d.pathOfPage, Owner: d.ownerOfPage, Load: d.loadPage, Remove: d.removePage,
 	}
@@ -77,7 +76,7 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 	if page == nil {
 		if name, spare := d.spare(subject); spare && err == nil && blocked == nil { // there is nothing to say
 			return &engine.Conclusion{
-				Text: name, Body: &Page{}, Digest: pageDigest(""), Confidence: 1, Condition: anyChange, Excerpts: pageExcerpts(""),
+				Text: name, Body: &Page{}, Digest: keep.Digest(""), Confidence: 1, Condition: anyChange, Excerpts: pageExcerpts(""),
 			}, nil
 		}
 		if err != nil || blocked == nil {
@@ -86,7 +85,7 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 		return &engine.Conclusion{Blocked: blocked}, nil
 	}
 	return &engine.Conclusion{
-		Text: "the page " + name, Body: &Page{page.Generated, page.Keeps}, Digest: pageDigest(page.Generated), Confidence: 1, Condition: anyChange,
+		Text: "the page " + name, Body: &Page{page.Generated, page.Keeps}, Digest: keep.Digest(page.Generated), Confidence: 1, Condition: anyChange,
 		Excerpts: pageExcerpts(page.Generated),
 	}, nil
 }
@@ -117,9 +116,6 @@ func pageExcerpts(generated string) map[string]string {
 	return out
 }
 
-// pageDigest is the digest of what is generated of a page. Blank lines do not count: keep blocks bring some with them.
-func pageDigest(generated string) string { return fact.Digest(keep.Squeeze(generated)) }
-
 // concludePage makes a page, with what people wrote on it, and checks its links and diagrams.
 func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	c, err := d.config.of(in)
@@ -140,8 +136,10 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 		return engine.Conclusion{}, err
 	}
 	page := &Page{generated: generated}
+	before := &Page{}
 	if in.Previous != nil && in.Previous.Body != nil {
-		page.keeps = in.Previous.Body.(*Page).keeps
+		before = in.Previous.Body.(*Page)
+		page.keeps = before.keeps
 	}
 	if generated == "" && len(page.keeps) > 0 {
 		generated = c.head("Empty page", title, "", "") + "# " + upper(title) + "\n\nThere is nothing to say here any more. The notes below are kept until somebody removes them.\n"
@@ -149,7 +147,8 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	}
 	content := []byte(keep.Join(generated, page.keeps))
 	out := engine.Conclusion{
-		Text: title, Body: page, Digest: pageDigest(generated), Confidence: 1, Condition: anyChange, Excerpts: pageExcerpts(generated),
+		Text: title, Body: page, Digest: keep.Digest(generated), Stored: keep.FileDigest(generated, before.generated), Confidence: 1,
+		Condition: anyChange, Excerpts: pageExcerpts(generated),
 	}
 	if !kept {
 		out.Blocked = d.problems(in, g, content)
@@ -292,7 +291,7 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 }
 
 // removePage removes the page of a module that is no more. Words that a person left on it stay.
-func (d *Docs) removePage(subject string, write bool) (engine.Removal, error) {
+func (d *Docs) removePage(subject string) (engine.Removal, error) {
 	name := d.pathOfPage(subject)
 	old, err := d.files.Read(name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !keep.Ours(old) {
@@ -306,19 +305,14 @@ func (d *Docs) removePage(subject string, write bool) (engine.Removal, error) {
 		return engine.Removal{Blocked: []engine.Problem{{Because: err.Error(), Mend: "edit " + name}}}, nil
 	}
 	if len(keeps) == 0 {
-		if write {
-			err = d.files.Remove(name, d.config.Layout.Docs)
-		}
-		return engine.Removal{Done: true}, err
+		return engine.Removal{Done: true}, d.files.Remove(name, d.config.Layout.Docs)
 	}
 	t, _ := topicOf(subject)
 	text := keep.Join(d.farewell(t), keeps)
 	if string(old) == text {
 		return engine.Removal{}, nil
 	}
-	if write {
-		_, err = d.files.Write(name, []byte(text))
-	}
+	_, err = d.files.Write(name, []byte(text))
 	return engine.Removal{Written: true}, err
 }
 

@@ -12,10 +12,9 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// canKeep reports whether an earlier node, one that a frame concluded, holds a text worth keeping when the source cannot be read
-// whole.
+// canKeep reports whether an earlier node holds a text worth keeping when the source cannot be read whole.
 func canKeep(previous *engine.Conclusion) (*node.Node, bool) {
-	if previous == nil || previous.Frame == "" || previous.Damaged != "" {
+	if previous == nil || previous.Body == nil || previous.Damaged != "" {
 		return nil, false
 	}
 	n := previous.Body.(*Module).Node
@@ -27,7 +26,7 @@ func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 	kept := *was
 	kept.PublicAPI = slices.Clone(was.PublicAPI)
 	kept.Stale = fmt.Sprintf("%s could not be read: %s", canonical.Path(broken.Path), broken.File.Problem)
-	kept.Sources, kept.Uses, kept.Flows, kept.Generator = now.Sources, now.Uses, now.Flows, now.Generator
+	kept.Sources, kept.Brings, kept.Flows = now.Sources, now.Brings, now.Flows
 	kept.Implements, kept.Examples, kept.Manual = now.Implements, keepExamples(was, now), now.Manual
 	kept.InvalidationCondition = now.InvalidationCondition
 	return &kept
@@ -60,7 +59,7 @@ func places(k *survey.Module, origin engine.Origin, was, n *node.Node) {
 	placesOfSteps(now, origin, was, n)
 	for i := range n.PublicAPI {
 		s := &n.PublicAPI[i]
-		if was := before[key{s.Name, s.File}]; was != nil && was.Content == s.Content && was.At != "" {
+		if was := before[key{s.Name, s.File}]; was != nil && was.At != "" && reads(was, s) {
 			s.At, s.Lines = was.At, was.Lines
 			continue
 		}
@@ -68,6 +67,11 @@ func places(k *survey.Module, origin engine.Origin, was, n *node.Node) {
 			s.At, s.Lines = origin.Commit, fmt.Sprintf("%d-%d", d.line, d.end)
 		}
 	}
+}
+
+// reads reports whether a symbol is said the same of as before: its place stays then, also when its body changed.
+func reads(was, now *node.Symbol) bool {
+	return was.Signature == now.Signature && node.Opening(was.Doc) == node.Opening(now.Doc) && was.Kind == now.Kind
 }
 
 // placesOfBehavior notes where the elements of the behaviour surface stand, which have their lines already.
@@ -128,7 +132,7 @@ func placesOfSteps(now map[string]declaredPlace, origin engine.Origin, was, n *n
 		if s.Module != "" {
 			continue
 		}
-		if was := before[key{s.Name, s.File}]; was.Content == s.Content && was.At != "" {
+		if was := before[key{s.Name, s.File}]; was.At != "" && was.Doc == s.Doc {
 			s.At, s.Lines = was.At, was.Lines
 		} else if d, ok := now[s.Name]; ok && origin.Clean(d.file) {
 			s.At, s.Lines = origin.Commit, fmt.Sprintf("%d-%d", d.line, d.end)

@@ -59,8 +59,8 @@ func TestProvenance(t *testing.T) {
 		"formatting":            {replaceIn("m/a.go", "{ return 1 }", "{\n\treturn 1\n}"), headID + " 5-5", true},
 		"documentation of A":    {replaceIn("m/a.go", "A is one.", "A is 1."), nextID + " 5-5", false},
 		"documentation of B":    {replaceIn("m/a.go", "B is two.", "B is 2."), headID + " 5-5", false},
-		"body of A, not shown":  {replaceIn("m/a.go", "return 1", "return 10"), nextID + " 5-5", false},
-		"body of C, other file": {replaceIn("m/b.go", "return 3", "return 30"), headID + " 5-5", false},
+		"body of A, not shown":  {replaceIn("m/a.go", "return 1", "return 10"), headID + " 5-5", true},
+		"body of C, other file": {replaceIn("m/b.go", "return 3", "return 30"), headID + " 5-5", true},
 		"A moves with an edit": {
 			func(r *repo, files map[string]string) {
 				replaceIn("m/a.go", "func A() int", "\nfunc A() int64")(r, files)

@@ -20,17 +20,6 @@ func quotations(list []survey.Example) []node.Example {
 	return out
 }
 
-// quotedBy are the quotations of a node as the survey has them.
-func quotedBy(n *node.Node) []survey.Example {
-	var out []survey.Example
-	for _, e := range n.Examples {
-		if e.Path != "" {
-			out = append(out, survey.Example{Symbol: e.Symbol, Language: e.Language, Path: e.Path, Code: e.Code})
-		}
-	}
-	return out
-}
-
 // keepExamples are those that an old text is shown with: what is run stands in the source that cannot be read.
 func keepExamples(was, now *node.Node) []node.Example {
 	var out []node.Example

@@ -17,7 +17,7 @@ import (
 )
 
 // Version is part of every node's generator: raise it when the same input gives another node or page.
-const Version = "docs/8"
+const Version = "docs/9"
 
 // Files is where the plugin keeps what it makes.
 type Files interface {
@@ -117,11 +117,11 @@ func (d *Docs) Kinds() []engine.Kind { return []engine.Kind{d.moduleKind(), d.pa
 
 // TransformInput implements engine.Plugin. Of a module a model would see its documentation as written, what is in it, and which of
 // its files changed; of a page there is nothing to ask.
-func (d *Docs) TransformInput(in engine.Input, core engine.CoreContext) (map[string]any, error) {
+func (d *Docs) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
 	if in.Unit.Kind == PageKind {
 		return map[string]any{"page": canonical.Path(in.Unit.Subject)}, nil
 	}
-	return transformModule(in, core)
+	return transformModule(in)
 }
 
 // Draft implements engine.Plugin: the first sentence that somebody wrote about the module, or what is in it.

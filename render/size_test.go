@@ -25,7 +25,7 @@ func largeModule(language, ext string, symbols, files int) (*node.Node, *fakeGra
 	n := &node.Node{
 		Module: "large", Path: "services/backend/large", Language: language, Purpose: "Holds everything.", PurposeFrom: node.FromDoc,
 		Doc:                   "Holds everything.\n\n" + strings.Repeat("It holds *this* and _that_ <tag> [x].\n\n", 700),
-		InvalidationCondition: `modified("services/backend/large/*")`, Generator: "docs/1 test/1 none",
+		InvalidationCondition: `modified("services/backend/large/*")`,
 	}
 	for i := range files {
 		n.Sources = append(n.Sources, node.Source{Path: fmt.Sprintf("services/backend/large/file%04d%s", i, ext), About: "Holds a part of everything."})

@@ -1,12 +1,9 @@
 package render
 
 import (
-	"context"
-	"fmt"
 	"regexp"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
 )
 
@@ -24,11 +21,11 @@ var editsOfShop = []enginetest.Edit{
 	{Name: "a comment", Files: map[string]string{"a/a.go": "// Package a counts.\npackage a\n\n// here\n\n// A is one.\nfunc A() int { return 1 }\n"}},
 	{
 		Name: "a body", Files: map[string]string{"a/a.go": "// Package a counts.\npackage a\n\n// A is one.\nfunc A() int { return 2 }\n"},
-		Ran: []string{"module/a", "page/a"},
+		Ran: []string{"module/a"},
 	},
 	{
 		Name: "an interface", Files: map[string]string{"a/a.go": "// Package a counts.\npackage a\n\n// A is one.\nfunc A() int64 { return 2 }\n"},
-		Ran: []string{"module/a", "module/b", "page/a", "page/b"},
+		Ran: []string{"module/a", "module/b", "page/a"},
 	},
 	{
 		Name: "what it is for", Files: map[string]string{"a/a.go": "// Package a adds up.\npackage a\n\n// A is one.\nfunc A() int64 { return 2 }\n"},
@@ -73,33 +70,3 @@ func TestLivingDocsUnderTheSuite(t *testing.T) {
 	enginetest.Run(t, subject)
 }
 
-// asked is a Model that remembers what it was shown of each unit, and has nothing to say of its own.
-type asked map[string]map[string]any
-
-func (m asked) Answer(_ context.Context, q engine.Question) (string, error) {
-	m[q.Frame.Query] = q.Frame.ContextSlice
-	return q.Draft()
-}
-
-func TestAModelIsShownWhichFilesChanged(t *testing.T) {
-	t.Parallel()
-	s, seen := subject(t), asked{}
-	update := func() {
-		clear(seen)
-		c, done := s.Open(t)
-		defer done()
-		c.Model = seen
-		if _, err := engine.New(c).Update(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	update()
-	if files, ok := seen["module/a"]["changed"]; ok {
-		t.Errorf("at first, %v changed", files)
-	}
-	s.Edit(t, "a/a.go", []byte("package a\n\nfunc A() int64 { return 2 }\n"))
-	update()
-	if got := fmt.Sprint(seen["module/a"]["changed"], seen["module/b"]["changed"]); got != "[a/a.go] <nil>" {
-		t.Errorf("changed files of a and of b, which imports it: %s", got)
-	}
-}

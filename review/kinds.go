@@ -41,7 +41,7 @@ func (p *Plugin) keep(k engine.Kind) engine.Kind {
 		kept, err := wrap(unit(subject), c)
 		return &kept, err
 	}
-	k.Remove = func(subject string, write bool) (engine.Removal, error) { return engine.Removal{}, nil }
+	k.Remove = func(string) (engine.Removal, error) { return engine.Removal{}, nil }
 	return k
 }
 

@@ -65,15 +65,15 @@ func (p *Plugin) Kinds() []engine.Kind {
 	return []engine.Kind{
 		{
 			Name: Kind, Derived: true, Subjects: p.subjects, Generator: p.version, Path: specFile, Owner: subjectOf, Load: p.loadSpec,
-			Remove: func(subject string, write bool) (engine.Removal, error) {
-				return p.remove(specFile(subject), store.Layout{}.SpecsDir(), func([]byte) bool { return true }, write)
+			Remove: func(subject string) (engine.Removal, error) {
+				return p.remove(specFile(subject), store.Layout{}.SpecsDir(), func([]byte) bool { return true })
 			},
 		},
 		{
 			Name: codeKind, Derived: true, Subjects: p.codeFiles, Generator: p.version, Path: func(file string) string { return file },
 			Owner: func(file string) (string, bool) { return file, p.languageOf(file) != nil }, Load: p.loadCode,
-			Remove: func(file string, write bool) (engine.Removal, error) {
-				return p.remove(file, path.Dir(file), func(data []byte) bool { l := p.languageOf(file); return l != nil && l.Ours(data) }, write)
+			Remove: func(file string) (engine.Removal, error) {
+				return p.remove(file, path.Dir(file), func(data []byte) bool { l := p.languageOf(file); return l != nil && l.Ours(data) })
 			},
 		},
 	}
@@ -191,12 +191,12 @@ func (p *Plugin) loadCode(_ engine.Reader, file string) (*engine.Conclusion, err
 }
 
 // remove takes away a file of the plugin's own.
-func (p *Plugin) remove(file, upTo string, ours func([]byte) bool, write bool) (engine.Removal, error) {
+func (p *Plugin) remove(file, upTo string, ours func([]byte) bool) (engine.Removal, error) {
 	data, err := p.files.Read(file)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !ours(data) {
 		return engine.Removal{}, nil
 	}
-	if err == nil && write {
+	if err == nil {
 		err = p.files.Remove(file, upTo)
 	}
 	return engine.Removal{Done: err == nil}, err

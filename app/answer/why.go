@@ -12,6 +12,7 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render"
@@ -65,6 +66,7 @@ type Why struct {
 
 	quoted      bool // Says is what somebody wrote, or stands for it
 	purposeFile string
+	evidence    []fact.Observation
 	own         []string // the terms of the condition that make this wrong; all when there are none
 }
 
@@ -148,10 +150,10 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 // explain tells of a module, or of something in it, what is known, and returns the files that it comes from.
 func (p place) explain(a *Why, e *workspace.Knowledge, x *workspace.Explanation, m workspace.Meant) (files []string) {
 	n := x.Node
-	a.Condition, a.Generator = n.InvalidationCondition, n.Generator
+	a.Condition, a.Generator, a.evidence = n.InvalidationCondition, x.Conclusion.Generator, x.Conclusion.Evidence
 	switch m.Meaning {
 	case workspace.MeansSymbol:
-		files := p.explainSymbol(a, n, m.Name)
+		files := a.explainSymbol(e, n, m.Name)
 		a.Page = e.PageOf(n.Path, path.Base(a.File), m.Name)
 		a.Pages = []string{a.Page}
 		return files
@@ -161,7 +163,7 @@ func (p place) explain(a *Why, e *workspace.Knowledge, x *workspace.Explanation,
 		p.explainFile(a, e, x)
 		return []string{m.File}
 	}
-	return explainModule(a, n, e.ModuleName)
+	return a.explainModule(n, e.ModuleName)
 }
 
 func (a *Why) explainFrame(x *engine.Explanation) {
@@ -202,19 +204,19 @@ func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
 	}
 }
 
-func explainModule(a *Why, n *node.Node, name func(string) string) (files []string) {
+func (a *Why) explainModule(n *node.Node, name func(string) string) (files []string) {
 	a.Says, a.quoted, a.purposeFile = n.Purpose, true, n.PurposeFile
 	a.From = "derived from what is in it: nobody has described it yet"
 	if n.PurposeFrom == node.FromDoc {
 		a.From = "from the documentation in " + n.PurposeFile
 	}
 	for _, s := range n.Sources {
-		a.Because = append(a.Because, becauseOf(s))
+		a.Because = append(a.Because, a.becauseOf(s))
 		files = append(files, s.Path)
 	}
-	for _, u := range n.Uses {
-		if u.Name != "" {
-			a.Because = append(a.Because, because{useText(u, name), "interface", string(u.Interface), "used", name(u.Module)})
+	for _, o := range a.evidence {
+		if o.Family == fact.Symbols {
+			a.Because = append(a.Because, because{useText(o.Fact, name), "interface", o.Digest, "used", name(o.Of)})
 		}
 	}
 	return files
@@ -223,18 +225,28 @@ func explainModule(a *Why, n *node.Node, name func(string) string) (files []stri
 // read is how an ordinary source is made use of.
 const read = "read"
 
-func becauseOf(s node.Source) because {
-	return because{What: canonical.Path(s.Path), Level: "content", Hash: string(s.Fingerprint), How: cmp.Or(s.Role, read)}
+func (a *Why) becauseOf(s node.Source) because {
+	return because{What: canonical.Path(s.Path), Level: "content", Hash: a.digestOf(s.Path), How: cmp.Or(s.Role, read)}
 }
 
-func useText(u node.Use, name func(string) string) string {
-	if u.Name == "*" {
-		return "all of " + name(u.Module)
+// digestOf is the digest of a file's content, as the node rests on it.
+func (a *Why) digestOf(file string) string {
+	for _, o := range a.evidence {
+		if o.Family == fact.Files && o.Name == file {
+			return o.Digest
+		}
 	}
-	return name(u.Module) + "." + u.Name
+	return ""
 }
 
-func (p place) explainSymbol(a *Why, n *node.Node, name string) (files []string) {
+func useText(used fact.Fact, name func(string) string) string {
+	if used.Name == "*" {
+		return "all of " + name(used.Of)
+	}
+	return name(used.Of) + "." + used.Name
+}
+
+func (a *Why) explainSymbol(e *workspace.Knowledge, n *node.Node, name string) (files []string) {
 	i := slices.IndexFunc(n.PublicAPI, func(s node.Symbol) bool { return s.Name == name })
 	s := &n.PublicAPI[i]
 	file := path.Join(n.Path, s.File)
@@ -245,9 +257,9 @@ func (p place) explainSymbol(a *Why, n *node.Node, name string) (files []string)
 	}
 	a.quoted = true
 	a.Doc = markdown.Plain(s.Doc, languageOf(n, file))
-	a.Because = []because{{What: file, Level: "content", Hash: string(s.Content), How: "declaration"}}
+	a.Because = []because{{What: file, Level: "content", Hash: a.digestOf(file), How: "declaration"}}
 	a.own = modifiedTerms(n.InvalidationCondition)
-	a.UsedBy = p.usersOf(a.UsedBy, n.Path, workspace.Published(s))
+	a.UsedBy = usersOf(e, a.UsedBy, n.Path, workspace.Published(s))
 	return []string{file}
 }
 
@@ -275,15 +287,15 @@ func modifiedTerms(condition string) []string {
 
 // usersOf lists those of the dependants of a module that rest on one of the names: on the symbol, on what it belongs to
 // or on a member of it.
-func (p place) usersOf(dependants []string, module string, names []string) []string {
-	rests := func(u node.Use) bool {
-		return u.Module == module && (u.Name == "*" || slices.ContainsFunc(names, func(name string) bool {
+func usersOf(e *workspace.Knowledge, dependants []string, module string, names []string) []string {
+	rests := func(u fact.Observation) bool {
+		return u.Family == fact.Symbols && u.Of == module && (u.Name == "*" || slices.ContainsFunc(names, func(name string) bool {
 			return u.Name != "" && (u.Name == name || strings.HasPrefix(name, u.Name+".") || strings.HasPrefix(u.Name, name+"."))
 		}))
 	}
 	out := []string{}
 	for _, d := range dependants {
-		if n := p.Node(d); n != nil && slices.ContainsFunc(n.Uses, rests) {
+		if slices.ContainsFunc(e.Evidence(d), rests) {
 			out = append(out, d)
 		}
 	}
@@ -305,7 +317,7 @@ func explainElement(a *Why, n *node.Node, m workspace.Meant) (files []string) {
 	}
 	for _, s := range n.Sources {
 		if slices.Contains(files, s.Path) {
-			a.Because = append(a.Because, becauseOf(s))
+			a.Because = append(a.Because, a.becauseOf(s))
 		}
 	}
 	return files

@@ -34,7 +34,7 @@ func (p place) explainFile(a *Why, e *workspace.Knowledge, x *workspace.Explanat
 			names = append(names, workspace.Published(s)...)
 		}
 	}
-	a.UsedBy = p.usersOf(a.UsedBy, n.Path, names)
+	a.UsedBy = usersOf(e, a.UsedBy, n.Path, names)
 	a.From = "a source of " + a.Name
 	if i < 0 {
 		a.Says = "is not known yet"
@@ -44,7 +44,7 @@ func (p place) explainFile(a *Why, e *workspace.Knowledge, x *workspace.Explanat
 	if s.Role != "" {
 		a.From += ": " + s.Role
 	}
-	a.Because = []because{becauseOf(s)}
+	a.Because = []because{a.becauseOf(s)}
 	switch {
 	case n.PurposeFile == canonical.Path(file) && n.PurposeFrom == node.FromDoc:
 		a.Says, a.From, a.quoted = n.Purpose, a.From+"; gives its purpose", true

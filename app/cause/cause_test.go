@@ -12,7 +12,7 @@ import (
 
 // auth is a module that offers some functions.
 func auth(change func(n *node.Node), names ...string) *node.Node {
-	n := &node.Node{Module: "auth", Path: "internal/auth", Generator: "docs/1 go/1 none"}
+	n := &node.Node{Module: "auth", Path: "internal/auth"}
 	for _, name := range names {
 		name, params, _ := strings.Cut(name, "(")
 		n.PublicAPI = append(n.PublicAPI, node.Symbol{Name: name, Kind: "func", Signature: "func " + name + "(" + params})
@@ -39,7 +39,7 @@ func TestOfModule(t *testing.T) {
 		"a new one of nothing":   {nil, auth(nil), ""},
 		"it is gone":             {auth(nil, "Login()"), nil, "internal/auth is documented no more; it had Login"},
 		"the root":               {auth(func(n *node.Node) { n.Path = "." }), auth(func(n *node.Node) { n.Path = "." }, "A()"), "auth: A was added"},
-		"another reader":         {auth(func(n *node.Node) { n.Generator = "docs/1 go/2 none" }, "A()"), auth(nil), ""},
+		"an earlier format":      {auth(func(n *node.Node) { n.Outdated = true }, "A()"), auth(nil), ""},
 		"a file does not parse":  {auth(nil, "A()"), auth(func(n *node.Node) { n.Sources = []node.Source{{Path: "a.go", Problem: "it does not parse"}} }), ""},
 		"it did not parse":       {auth(func(n *node.Node) { n.Stale = "a.go does not parse" }, "A()"), auth(nil, "A()", "B()"), ""},
 		"what nobody can reach":  {auth(nil), auth(func(n *node.Node) { n.PublicAPI[0].Inside = true }, "A()"), ""},

@@ -20,7 +20,7 @@ const mostNames = 6
 const kindTests = "tests"
 
 // OfModule tells what became of what others can use of a module, of which nothing was known before or is known now where a node is nil. False
-// where that is as it was, and where it cannot be told: part of the module could not be read, or another version of causal read it.
+// where nothing changed, and where it cannot be told: part of the module could not be read, or an earlier version of causal read it.
 func OfModule(before, now *node.Node) (Consequence, bool) {
 	n := cmp.Or(now, before)
 	c := Consequence{About: render.ModuleUnit(n.Path).String(), How: "it changed what others can use of it"}
@@ -31,7 +31,7 @@ func OfModule(before, now *node.Node) (Consequence, bool) {
 	name = plain.Line(name, longestName)
 	had, has := offered(before), offered(now)
 	switch {
-	case unsure(before) || unsure(now) || before != nil && now != nil && before.Generator != now.Generator:
+	case unsure(before) || unsure(now) || before != nil && before.Outdated:
 		return c, false
 	case now == nil && len(had) > 0:
 		c.Text, c.How = name+" is documented no more; it had "+listed(slices.Sorted(maps.Keys(had))), "it took the module away"

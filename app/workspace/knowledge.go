@@ -5,6 +5,7 @@ import (
 
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -88,6 +89,11 @@ func (k *Knowledge) Explain(ctx context.Context, module string) (*Explanation, b
 		out.Node = n
 	}
 	return out, true, nil
+}
+
+// Evidence is what the node of a module rests on.
+func (k *Knowledge) Evidence(module string) []fact.Observation {
+	return k.engine.Evidence(render.ModuleUnit(module))
 }
 
 // Session reads the record of a session; fs.ErrNotExist when it is not kept.

@@ -41,7 +41,7 @@ func (a *askable) unknownIn(t Target, module, name string) error {
 	if module == "." {
 		title = a.modules[i].Title
 	}
-	if a.node(module).Generator == "" {
+	if a.node(module).Language == "" {
 		return &UnknownError{t.Text, "nothing is known of module " + title + " yet", nil}
 	}
 	near := a.nearest(name, a.modules[i:i+1])

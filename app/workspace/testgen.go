@@ -87,7 +87,8 @@ func (w *Workspace) Testgen(ctx context.Context, want TestRun) (_ *testgen.Outco
 	}
 	t.layout.Apart = testsDir
 	if want.Check {
-		t.files = newDraft(w.Files)
+		drop := w.Files.Hold()
+		defer drop()
 	}
 	t.files = newShelf(t.files)
 	defer func() { err = errors.Join(err, t.close()) }()

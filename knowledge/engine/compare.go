@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,56 +13,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
-// keyAsides is what is known of the sessions that are kept: the frames that each has set aside. Session files never change, so
-// each is read once.
-const keyAsides = "asides"
-
 // findSuspended lists the frames that earlier sessions set aside.
-func (s *sessions) findSuspended(l *loop) error {
-	ids, err := s.ids()
-	if err != nil {
-		return err
-	}
-	known, next := map[string][]string{}, map[string][]string{}
-	s.engine.config.Index.Get(wholeBucket, keyAsides, &known)
+func (s *sessions) findSuspended(l *loop) {
 	l.report.Suspended, l.report.Resumable, l.report.Compared = []string{}, []string{}, []session.Comparison{}
-	for _, id := range ids {
-		frames, seen := known[id]
-		if !seen {
-			if frames, seen = s.suspended(id); !seen {
-				continue // a file that is no session has no frames
-			}
-		}
-		next[id] = frames
-		for _, f := range frames {
+	for _, id := range slices.Sorted(maps.Keys(s.heads)) {
+		for _, f := range s.heads[id].Suspended {
 			l.report.Suspended = append(l.report.Suspended, id+"/"+f)
 		}
-		if len(frames) > 0 {
+		if len(s.heads[id].Suspended) > 0 {
 			l.suspended = append(l.suspended, id)
 		}
 	}
-	if maps.EqualFunc(known, next, slices.Equal[[]string]) {
-		return nil
-	}
-	return s.engine.config.Batch.Put(wholeBucket, keyAsides, next)
-}
-
-// suspended lists the frames that a session set aside, and reports whether there is such a session. Most set none aside, and a call
-// tree of thousands of frames is not taken apart to learn that: a file without the word has no such frame.
-func (s *sessions) suspended(id string) ([]string, bool) {
-	data, err := s.engine.config.Files.Read(s.engine.config.Layout.Frames(id))
-	if err == nil && !bytes.Contains(data, []byte(frame.Suspended)) {
-		return nil, true
-	}
-	r, err := s.decode(id)
-	if err != nil {
-		return nil, false
-	}
-	var out []string
-	for _, f := range r.Tree.Suspended() {
-		out = append(out, f.ID)
-	}
-	return out, true
 }
 
 // compareAll compares the sessions that set frames aside with what is there now, to tell which are worth taking up again. Frames may

@@ -52,7 +52,7 @@ func (p copies) Kinds() []engine.Kind {
 				c.Evidence = []fact.Observation{o}
 				return &c, err
 			},
-			Remove: func(subject string, write bool) (engine.Removal, error) {
+			Remove: func(subject string) (engine.Removal, error) {
 				return engine.Removal{Done: true}, p.files.Remove(stored(subject), ".causal")
 			},
 		}

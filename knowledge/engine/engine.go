@@ -124,27 +124,32 @@ func (e *Engine) OnProgress(fn func(what string, done, of int)) { e.progress = f
 
 // mode is what a run is for.
 type mode struct {
-	write bool // conclusions are drawn anew, and stored
-	// derived: what is derived is looked at, too
-	derived bool
+	write   bool // what is written stays
+	observe bool // the world is observed even if nothing changed
 }
 
 // Update brings all conclusions up to the state of the world.
-func (e *Engine) Update(ctx context.Context) (*Report, error) {
-	return e.run(ctx, mode{write: true, derived: true})
-}
+func (e *Engine) Update(ctx context.Context) (*Report, error) { return e.run(ctx, mode{write: true}) }
 
-// Check tells what does not hold, and writes nothing but the index.
-func (e *Engine) Check(ctx context.Context) (*Report, error) { return e.run(ctx, mode{derived: true}) }
+// Check does what Update does while Files holds back all writes, and reports what an update would change.
+func (e *Engine) Check(ctx context.Context) (*Report, error) { return e.check(ctx, mode{}) }
 
-// Look is Check for whoever asks about units and not whether all is well: what is derived is left for the next run. Explain
-// tells of a unit what was found. After another run there is nothing left to find.
+// Look is Check for callers that ask about units afterwards.
 func (e *Engine) Look(ctx context.Context) error {
 	if e.loop != nil && e.loop.observed {
 		return nil
 	}
-	_, err := e.run(ctx, mode{})
+	_, err := e.check(ctx, mode{observe: true})
 	return err
+}
+
+func (e *Engine) check(ctx context.Context, m mode) (*Report, error) {
+	drop := e.config.Files.Hold()
+	r, err := e.run(ctx, m)
+	if held := drop(); err == nil {
+		r.Differing = held
+	}
+	return r, err
 }
 
 // run is one run over everything that may have changed.
@@ -156,18 +161,17 @@ func (e *Engine) run(ctx context.Context, m mode) (*Report, error) {
 	var rest rest
 	known := e.config.Index.Get(wholeBucket, keyRest, &rest)
 	l := newLoop(e, m, rest)
-	if known && unchanged && m.derived && rest.Settled && rest.covers(e.order) {
+	if known && unchanged && !m.observe && rest.Settled && rest.covers(e.order) {
 		return e.atRest(rest), nil
 	}
 	if err := e.config.World.Observe(ctx); err != nil {
 		return nil, err
 	}
 	l.observed = true
-	if m.derived {
-		if err := e.sessions.findSuspended(l); err != nil {
-			return nil, err
-		}
+	if err := e.sessions.read(e.config.World.Own()); err != nil {
+		return nil, err
 	}
+	e.sessions.findSuspended(l)
 	if err := l.begin(); err != nil {
 		return nil, err
 	}

@@ -55,22 +55,25 @@ func (e *Engine) Explain(ctx context.Context, u Unit) (*Explanation, bool, error
 	if c.Evidence == nil {
 		c.Evidence = e.units.evidenceOf(u)
 	}
+	c.Generator = cmp.Or(c.Generator, e.units.get(u).Generator)
 	return x, true, e.explainFrame(ctx, x)
 }
 
+// noProvenance is said of a conclusion that no session drew as it is stored.
+const noProvenance = "unknown: no session in .causal/frames recorded this conclusion (merged or edited since, or the file is missing)"
+
 // explainFrame finds the frame in which a conclusion was drawn and verifies it.
 func (e *Engine) explainFrame(ctx context.Context, x *Explanation) error {
-	if err := e.sessions.identify(x.Conclusion); err != nil {
-		return err
-	}
+	e.sessions.identify(x.Conclusion)
 	id, frameID, ok := strings.Cut(x.Conclusion.Frame, "/")
 	if !ok {
-		x.Lost = unconcluded + "; to mend it: causal update"
+		if !e.kinds[x.Conclusion.Unit.Kind].Page {
+			x.Lost = noProvenance
+		}
 		return nil
 	}
 	x.Session = id
-	of := e.sessions.kept[[2]string{x.Conclusion.Unit.String(), x.Conclusion.Digest}]
-	x.Commit, x.Date = of.commit, of.date
+	x.Commit, x.Date = e.sessions.heads[id].Commit, e.sessions.heads[id].Date
 	r, err := e.Session(ctx, id)
 	if err != nil {
 		return err
@@ -95,7 +98,7 @@ func (e *Engine) explainFrame(ctx context.Context, x *Explanation) error {
 // Session reads the record of a session; fs.ErrNotExist when it is not kept. What its frames say is taken from the units that they
 // concluded. Look comes first.
 func (e *Engine) Session(ctx context.Context, id string) (session.Record, error) {
-	r, err := e.sessions.decode(id)
+	r, err := e.sessions.record(id)
 	if err != nil || len(r.Concluded) == 0 {
 		return r, err
 	}
@@ -143,7 +146,8 @@ func (e *Engine) frameOf(ctx context.Context, c session.Conclusion) (frame.Frame
 	return f, nil
 }
 
-// stored is what is stored of a unit, when that is what a session concluded; nil otherwise.
+// stored is what is stored of a unit, when that is what a session concluded; nil otherwise. What it rests on now is its evidence,
+// where the last run evaluated it.
 func (e *Engine) stored(ctx context.Context, c session.Conclusion) (*Conclusion, error) {
 	u, err := ParseUnit(c.Unit)
 	kind := e.kinds[u.Kind]
@@ -154,11 +158,14 @@ func (e *Engine) stored(ctx context.Context, c session.Conclusion) (*Conclusion,
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", u, err)
 	}
-	if stored == nil || stored.Damaged != "" || stored.Digest != c.Digest {
+	if stored == nil || stored.Damaged != "" || stored.fileDigest() != c.Digest {
 		return nil, nil
 	}
-	if st := e.units.get(u); stored.Evidence == nil && st.Digest == c.Digest {
+	if st := e.units.get(u); stored.Evidence == nil && st.known && st.fileDigest() == c.Digest {
 		stored.Evidence, stored.Text, stored.Condition, stored.Confidence = e.units.evidenceOf(u), st.Text, st.Condition, st.Confidence
+	}
+	if stored.Evidence == nil {
+		stored.Evidence = c.Evidence
 	}
 	return stored, nil
 }
@@ -174,10 +181,13 @@ func (e *Engine) Excerpt(u Unit, part string) (string, bool) {
 	return text, ok
 }
 
+// Evidence is what the conclusion about a unit rests on, as the last run found it.
+func (e *Engine) Evidence(u Unit) []fact.Observation { return e.units.evidenceOf(u) }
+
 // Holds reports whether nothing was found to speak against what is concluded about a unit.
 func (e *Engine) Holds(u Unit) bool {
 	st := e.units.get(u)
-	return st.known && st.Kept == "" && !e.loop.open[u]
+	return st.known && st.Kept == "" && !e.loop.open[u] && !e.loop.undone[u]
 }
 
 // Subjects lists the units of a kind, as the last run that looked found them.

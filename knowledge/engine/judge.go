@@ -19,7 +19,7 @@ type verdict struct {
 	// gone: there is no such unit any more; removal is what became of it.
 	gone    bool
 	removal Removal
-	// unknown: nothing tells whether it holds but to draw it again.
+	// unknown: only another evaluation tells whether it holds.
 	unknown  bool
 	evidence []fact.Observation
 	height   int // one more than that of the highest conclusion in it
@@ -61,7 +61,7 @@ func (l *loop) judgeGone(ctx context.Context, v *verdict, kind *Kind) error {
 		}
 	}
 	var err error
-	if v.removal, err = kind.Remove(v.unit.Subject, l.write); err != nil {
+	if v.removal, err = kind.Remove(v.unit.Subject); err != nil {
 		return fmt.Errorf("remove %s: %w", v.unit, err)
 	}
 	if v.removal.Done && kind.Gone != nil {
@@ -105,14 +105,14 @@ func (l *loop) load(ctx context.Context, v *verdict) error {
 		return nil
 	}
 	v.stored.Unit = v.unit
-	if err := l.sessions.identify(v.stored); err != nil {
-		return err
-	}
-	if v.evidence = v.stored.Evidence; v.evidence == nil && kind.Derived {
-		// somebody touched it: even where what was concluded is there, what stands around it may be otherwise
-		if v.unknown = true; st.known && st.Digest == v.stored.Digest {
-			v.evidence = l.units.evidenceOf(v.unit)
-		}
+	l.sessions.identify(v.stored)
+	switch v.unknown = kind.Derived; {
+	case !kind.Derived:
+		v.evidence = v.stored.Evidence
+	case st.known && st.fileDigest() == v.stored.fileDigest():
+		v.evidence = l.units.evidenceOf(v.unit)
+	case !kind.Page:
+		v.evidence = l.sessions.evidence(v.stored)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func (l *loop) compare(ctx context.Context, v *verdict) (*verdict, error) {
 		}
 	}
 	was := st.Generator
-	if v.loaded && (v.stored.Generator != "" || !l.kinds[v.unit.Kind].Derived) { // what is derived need not say what made it
+	if v.loaded {
 		was = v.stored.Generator
 	}
 	now, err := l.generator(ctx, v.unit)
@@ -155,9 +155,6 @@ func (l *loop) compare(ctx context.Context, v *verdict) (*verdict, error) {
 	}
 	if len(v.changes) == 0 && wait != nil {
 		return l.waiting(v, wait)
-	}
-	if kind := l.kinds[v.unit.Kind]; len(v.changes) == 0 && v.loaded && !kind.Derived && v.stored.Frame == "" {
-		v.reasons = []Reason{{Because: becauseDamaged, File: kind.Path(v.unit.Subject), Detail: unconcluded}}
 	}
 	return v, nil
 }
@@ -191,11 +188,12 @@ func (l *loop) explain(ctx context.Context, v *verdict) error {
 	if len(v.reasons) == 0 {
 		return nil
 	}
-	if err := l.attribute(ctx, v.reasons); err != nil {
-		return err
-	}
-	if l.write && !kind.Derived {
-		l.report.Fell = append(l.report.Fell, Fell{v.unit, v.reasons, l.units.get(v.unit).Frame})
+	l.doubted = append(l.doubted, Fell{v.unit, v.reasons})
+	if !kind.Derived {
+		if err := l.attribute(ctx, v.reasons); err != nil {
+			return err
+		}
+		l.report.stale(v.unit, v.reasons)
 	}
 	return l.fell(v.unit, v.reasons[0].String())
 }
@@ -215,10 +213,10 @@ func (l *loop) tell(ctx context.Context, v *verdict, kind *Kind) error {
 		}
 	}
 	text := l.units.get(v.unit).Condition
-	if v.loaded && !v.unknown { // what is derived need not be stored with its condition
-		text = v.stored.Condition
+	if v.loaded {
+		text = cmp.Or(v.stored.Condition, text) // a page is stored without its condition
 	}
-	c, err := l.vocabulary.Parse(text)
+	c, err := l.vocabulary.Parse(cmp.Or(text, evidenceChanged))
 	if err != nil {
 		v.reasons = []Reason{{Because: becauseDamaged, File: kind.Path(v.unit.Subject), Detail: "invalidation_condition: " + err.Error()}}
 		return nil
@@ -226,6 +224,3 @@ func (l *loop) tell(ctx context.Context, v *verdict, kind *Kind) error {
 	v.reasons = l.reasonsOf(c, causes)
 	return nil
 }
-
-// unconcluded says what is wrong with something that no session concluded as it is.
-const unconcluded = "no session that is kept concluded it as it is: it was edited by hand, merged from two sides, or its call tree is gone"

@@ -38,6 +38,7 @@ type loop struct {
 	// asked twice.
 	answers map[string]string
 	undone  map[Unit]bool // to be looked at again by the next run
+	doubted []Fell        // the units with a change in what they rest on
 
 	// differing are the facts of the world that may differ from what the last run saw; nil when that may be any.
 	differing map[fact.Fact]bool
@@ -116,9 +117,7 @@ func (l *loop) suspectStored() error {
 			return err
 		}
 		for _, file := range files {
-			if !l.config.Layout.IsFrames(file) {
-				l.ownChanged(file)
-			}
+			l.ownChanged(file)
 		}
 	}
 	return nil
@@ -138,17 +137,8 @@ func (l *loop) suspectAnew(u Unit) {
 	l.suspect(u)
 }
 
-// ownChanged has the units looked at that a file of causal's own is about: the one that it holds, or those that were concluded
-// in the session, or in none that was there.
+// ownChanged schedules the units that a file of causal's own holds.
 func (l *loop) ownChanged(file string) {
-	if l.config.Layout.IsFrames(file) {
-		for _, id := range []string{l.config.Layout.SessionOf(file), noSession} {
-			for _, u := range l.units.holders(fact.New(sessionFacts, id)) {
-				l.suspectAnew(u)
-			}
-		}
-		return
-	}
 	for _, kind := range l.order {
 		if subject, ok := l.kinds[kind].Owner(file); ok {
 			l.suspectAnew(Unit{kind, subject})
@@ -195,12 +185,6 @@ func (l *loop) wave(ctx context.Context) error {
 			if err := l.enumerate(ctx, u); err != nil {
 				return err
 			}
-		}
-		return nil
-	}
-	if !l.derived && l.kinds[wave[0].Kind].Derived {
-		for _, u := range wave {
-			l.leave(u)
 		}
 		return nil
 	}

@@ -221,10 +221,10 @@ func (p *machines) Kinds() []engine.Kind {
 				}
 				return decode(data), nil
 			},
-			Remove: func(subject string, write bool) (engine.Removal, error) {
+			Remove: func(subject string) (engine.Removal, error) {
 				file := fileOf(engine.Unit{Kind: name, Subject: subject})
-				if _, err := p.files.Read(file); err != nil || !write {
-					return engine.Removal{Done: err == nil}, nil
+				if _, err := p.files.Read(file); err != nil {
+					return engine.Removal{}, nil
 				}
 				return engine.Removal{Done: true}, p.files.Remove(file, ".causal")
 			},

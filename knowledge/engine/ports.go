@@ -7,6 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Room answers the facts of some families. Its methods are safe for concurrent use.
@@ -75,6 +76,8 @@ type Files interface {
 	Below(dir string) ([]string, error)
 	// Changed returns the files that were written or removed, with what they held before; nil for files that are new.
 	Changed() map[string][]byte
+	// Hold keeps all further writes in memory until drop, which forgets them and returns those that differ from what is stored.
+	Hold() (drop func() []store.Difference)
 }
 
 // Model answers the questions that frames ask.

@@ -8,14 +8,13 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Fell is a unit of which the conclusion does not hold any more, and why.
 type Fell struct {
 	Unit    Unit
 	Reasons []Reason
-
-	frame string // that concluded it
 }
 
 // Removed is a unit that is no more.
@@ -55,6 +54,8 @@ type Report struct {
 	Suspended []string
 	Resumable []string
 	Compared  []session.Comparison
+	// Differing are the files that an update would write or remove; empty after an update.
+	Differing []store.Difference
 	// Judged is how many units were looked at, and Observed how many facts.
 	Judged   int
 	Observed int
@@ -64,9 +65,9 @@ func newReport() *Report {
 	return &Report{ChangedFiles: []string{}, Units: map[string]int{}, Kept: map[Unit]string{}, Suspended: []string{}, Resumable: []string{}, Compared: []session.Comparison{}}
 }
 
-// stale notes a unit that fell and is not drawn anew.
+// stale notes a unit of which the stored conclusion does not hold.
 func (r *Report) stale(u Unit, reasons []Reason) {
-	r.Fell = append(r.Fell, Fell{Unit: u, Reasons: reasons})
+	r.Fell = append(r.Fell, Fell{u, reasons})
 }
 
 // ran notes a unit that was drawn anew.
@@ -97,7 +98,7 @@ func (l *loop) end(ctx context.Context) (*Report, error) {
 	if err := l.keepSession(); err != nil {
 		return nil, err
 	}
-	if l.write && len(l.report.Ran)+len(l.report.Removed) > 0 {
+	if l.report.Session != "" || l.write && len(l.report.Removed) > 0 {
 		if err := l.Engine.sessions.drop(); err != nil {
 			return nil, err
 		}
@@ -149,11 +150,8 @@ func (l *loop) save() error {
 	l.report.keep(next)
 	settled := len(next.Undone) == 0
 	next.Settled = settled && len(next.Kept) == 0
-	if !l.derived {
-		next.Suspended, next.Resumable, next.Compared = l.rest.Suspended, l.rest.Resumable, l.rest.Compared
-	}
 	b := l.config.Batch
-	err := errors.Join(l.units.save(b), b.Put(wholeBucket, keyRest, next), l.config.World.Save(settled), b.Commit())
+	err := errors.Join(l.units.save(b), l.sessions.save(b), b.Put(wholeBucket, keyRest, next), l.config.World.Save(settled), b.Commit())
 	if err != nil {
 		return fmt.Errorf("remember the run: %w", err)
 	}

@@ -41,7 +41,7 @@ func (l *loop) ruled(ctx context.Context, v *verdict) error {
 
 func headOf(c *Conclusion, height int) head {
 	return head{
-		Digest: c.Digest, Frame: c.Frame, Generator: c.Generator, Condition: c.Condition, Text: c.Text, Confidence: c.Confidence, Height: height,
+		Digest: c.Digest, Stored: c.Stored, Generator: c.Generator, Condition: c.Condition, Text: c.Text, Confidence: c.Confidence, Height: height,
 		Excerpts: c.Excerpts, Kept: c.Kept, Partial: c.Partial,
 	}
 }
@@ -84,8 +84,13 @@ type drawn struct {
 	frame      frame.Frame
 	raw        string // the answer
 	before     string // the digest of what was stored
-	again      bool   // it came out as it was stored, and a session that is kept concluded it so
 }
+
+// changed reports whether the file has to say something else.
+func (d *drawn) changed() bool { return d.before != d.conclusion.fileDigest() }
+
+// stores reports whether the file has to be written: other kinds than derived ones keep their evidence in it.
+func (d *drawn) stores(kind *Kind) bool { return !kind.Derived || d.changed() || d.stored.Outdated }
 
 // redraw draws the units of a wave that fell anew, and lists those that are settled by that.
 func (l *loop) redraw(ctx context.Context, fell []*verdict) (settled []Unit, err error) {
@@ -93,13 +98,6 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict) (settled []Unit, err
 		return nil, nil
 	}
 	kind := l.kinds[fell[0].unit.Kind]
-	if !l.write && !kind.Derived {
-		for _, v := range fell {
-			l.report.stale(v.unit, v.reasons)
-			l.leave(v.unit)
-		}
-		return nil, nil
-	}
 	if err := l.openSession(ctx); err != nil {
 		return nil, err
 	}
@@ -120,7 +118,7 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict) (settled []Unit, err
 			return nil, err
 		}
 		for _, d := range some {
-			if d.conclusion != nil && !kind.Derived {
+			if d.conclusion != nil && !kind.Page {
 				l.config.World.Release(d.conclusion.Evidence)
 			}
 			l.ran++
@@ -128,7 +126,7 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict) (settled []Unit, err
 		}
 	}
 	for _, d := range list { // at the end, so that what a plugin is told does not depend on how many are drawn at one time
-		ended, err := l.take(d)
+		ended, err := l.take(ctx, d)
 		if err != nil {
 			return nil, fmt.Errorf("conclude %s: %w", d.unit, err)
 		}
@@ -187,7 +185,7 @@ func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
 	if err := l.accept(d); err != nil {
 		return nil, err
 	}
-	if !l.write || kind.Derived && d.before == c.Digest {
+	if !d.stores(kind) {
 		return d, nil
 	}
 	return d, plugin.Store(*c.clone(), d.frame.Clone())
@@ -195,18 +193,16 @@ func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
 
 // input puts together what a plugin is asked about.
 func (l *loop) input(ctx context.Context, d *drawn) (Input, error) {
-	v, st := d.verdict, l.units.get(d.unit)
+	v := d.verdict
 	if !v.loaded && v.stored == nil {
 		var err error
 		if v.stored, err = l.kinds[v.unit.Kind].Load(reader{l, ctx}, v.unit.Subject); err != nil {
 			return Input{}, fmt.Errorf("load: %w", err)
 		}
 	}
-	if !v.loaded && v.stored != nil && v.stored.Digest == st.Digest {
-		v.stored.Frame = st.Frame
-	}
 	if v.stored != nil && v.stored.Damaged == "" {
-		d.before = v.stored.Digest
+		v.stored.Unit, d.before = v.unit, v.stored.fileDigest()
+		l.sessions.identify(v.stored)
 	}
 	made, err := l.generator(ctx, v.unit)
 	if err != nil {
@@ -217,14 +213,14 @@ func (l *loop) input(ctx context.Context, d *drawn) (Input, error) {
 	}, nil
 }
 
-// accept refuses a conclusion that is none, and finds the frame that it belongs to: one that was concluded before keeps its own.
+// accept refuses a conclusion that is none, and finds the frame that it belongs to: an unchanged one keeps its own.
 func (l *loop) accept(d *drawn) error {
 	c := d.conclusion
 	switch {
 	case c.Condition == "":
 		return ErrNoCondition
-	case c.Digest == "" || strings.ContainsAny(c.Digest, " \n") || !utf8.ValidString(c.Digest):
-		return fmt.Errorf("the plugin returned the digest %q, which is not a word", c.Digest)
+	case c.Digest == "" || strings.ContainsAny(c.Digest+c.Stored, " \n\"") || !utf8.ValidString(c.Digest+c.Stored):
+		return fmt.Errorf("the plugin returned the digest %q, which is not a word", c.Digest+c.Stored)
 	case c.Text == "" || !utf8.ValidString(c.Text):
 		return fmt.Errorf("the plugin returned the text %q, which is none", c.Text)
 	case !(c.Confidence >= 0 && c.Confidence <= 1): // nor is what is no number
@@ -234,14 +230,14 @@ func (l *loop) accept(d *drawn) error {
 		return fmt.Errorf("the plugin returned a condition that nobody can evaluate: %w", err)
 	}
 	c.Frame = l.session.artifacts.SessionID + "/" + d.frame.ID
-	if d.again = d.before == c.Digest && d.stored.Frame != ""; d.again {
+	if !d.changed() {
 		c.Frame = d.stored.Frame
 	}
 	return nil
 }
 
 // take takes over what was drawn and reports whether the unit is settled by it.
-func (l *loop) take(d *drawn) (settled bool, err error) {
+func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 	if d.wait != nil {
 		if d.frame.ID != "" {
 			l.answers[d.frame.ID] = d.raw
@@ -256,20 +252,11 @@ func (l *loop) take(d *drawn) (settled bool, err error) {
 	}
 	c, st := d.conclusion, l.units.get(d.unit)
 	l.blocked(d.unit, c.Blocked)
-	if !l.write && d.before != c.Digest {
-		l.report.stale(d.unit, d.drift())
-		l.leave(d.unit)
-		return false, nil
+	if err := l.keep(ctx, d); err != nil {
+		return false, err
 	}
-	if l.write {
-		if err := l.keep(d); err != nil {
-			return false, err
-		}
-	} else {
-		c.Frame = d.stored.Frame // it is as it is stored: nothing was concluded
-		if c.Frame == "" {
-			l.undone[d.unit] = true // an update has a session conclude it
-		}
+	if !l.write && d.stores(l.kinds[d.unit.Kind]) {
+		l.undone[d.unit] = true
 	}
 	was := st.head
 	st.head, st.stored = headOf(c, max(st.Height, d.height)), c
@@ -282,32 +269,39 @@ func (d *drawn) drift() []Reason {
 	if len(d.reasons) > 0 {
 		return d.reasons
 	}
-	return []Reason{{Because: BecauseStored, Detail: "what is stored differs from what is concluded"}}
+	return []Reason{{Because: BecauseStored, Detail: "out of date"}}
 }
 
-// keep has the session keep what was concluded.
-func (l *loop) keep(d *drawn) error {
-	c := d.conclusion
-	id, err := l.session.tree.Spawn(l.session.root, d.unit.String(), d.frame.ContextSlice)
-	if err != nil {
+// keep has the session keep what was concluded, and the report tell of it.
+func (l *loop) keep(ctx context.Context, d *drawn) error {
+	c, kind := d.conclusion, l.kinds[d.unit.Kind]
+	if !kind.Page {
+		id, err := l.session.tree.Spawn(l.session.root, d.unit.String(), d.frame.ContextSlice)
+		if err != nil {
+			return err
+		}
+		if err := l.session.tree.Conclude(id, c.Text, c.Evidence, c.Confidence, c.Condition); err != nil {
+			return err
+		}
+		if err := l.session.tree.Complete(id); err != nil {
+			return err
+		}
+		if d.changed() {
+			a := &l.session.artifacts
+			a.Concluded = append(a.Concluded, session.Conclusion{Unit: d.unit.String(), Frame: id, Digest: c.fileDigest(), Evidence: c.Evidence})
+		}
+	}
+	if !d.unknown || d.changed() {
+		l.report.ran(d.unit, d.changed())
+	}
+	if !kind.Derived || !d.changed() {
+		return nil
+	}
+	reasons := d.drift()
+	if err := l.attribute(ctx, reasons); err != nil {
 		return err
 	}
-	if err := l.session.tree.Conclude(id, c.Text, c.Evidence, c.Confidence, c.Condition); err != nil {
-		return err
-	}
-	if err := l.session.tree.Complete(id); err != nil {
-		return err
-	}
-	if !d.again {
-		a := &l.session.artifacts
-		a.Concluded = append(a.Concluded, session.Conclusion{Unit: d.unit.String(), Frame: id, Digest: c.Digest})
-	}
-	if !d.unknown || d.before != c.Digest {
-		l.report.ran(d.unit, d.before != c.Digest)
-	}
-	if l.kinds[d.unit.Kind].Derived && d.before != c.Digest {
-		l.report.stale(d.unit, d.drift())
-	}
+	l.report.stale(d.unit, reasons)
 	return nil
 }
 

@@ -1,10 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -54,7 +55,10 @@ func (l *loop) openSession(ctx context.Context) error {
 func (s *openSession) show(l *loop) {
 	artifacts := s.artifacts
 	artifacts.Concluded = nil // the Index has them
-	s.shown = &shown{artifacts, l.changedFiles(), l.invalidatedFrames(), l.report.Suspended}
+	doubted := slices.Clone(l.doubted)
+	s.shown = &shown{artifacts: artifacts, changed: l.changedFiles(), suspended: l.report.Suspended, invalidated: func() []string {
+		return l.sessions.framesOf(doubted)
+	}}
 }
 
 // context is what a plugin is told when it is asked about a unit.
@@ -72,7 +76,7 @@ func (l *loop) changedFiles() []string {
 	for _, c := range changes {
 		set[c.Fact.Name] = true
 	}
-	for _, f := range l.report.Fell {
+	for _, f := range l.doubted {
 		for _, r := range f.Reasons {
 			if r.Change.Fact.Family == fact.Files {
 				set[r.File] = true
@@ -80,17 +84,6 @@ func (l *loop) changedFiles() []string {
 		}
 	}
 	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(set))))
-}
-
-// invalidatedFrames lists the frames whose conclusions fell.
-func (l *loop) invalidatedFrames() []string {
-	var out []string
-	for _, f := range l.report.Fell {
-		if f.frame != "" {
-			out = append(out, f.frame)
-		}
-	}
-	return out
 }
 
 // keepSession writes the session down, when a conclusion that is in force rests on it. A session of this id that is there was
@@ -120,6 +113,7 @@ func (l *loop) keepSession() error {
 		return fmt.Errorf("keep session: %w", err)
 	}
 	l.report.Session = a.SessionID
+	l.sessions.heads[a.SessionID], l.sessions.fresh[a.SessionID] = headOfSession(session.Record{Artifacts: a, Tree: frame.NewTree(a.SessionID)}), true
 	_, err = l.config.Files.Write(name, data)
 	return err
 }
@@ -154,70 +148,141 @@ func (l *loop) readsClean() bool {
 	return true
 }
 
-// sessions are those that are kept.
+// mostOutlived is how many sessions are kept of which no conclusion is in force any more: they tell where earlier conclusions came
+// from. Git history keeps the others.
+const mostOutlived = 50
+
+// sessions are those that are stored. They are provenance: nothing is fresh or stale because of them.
 type sessions struct {
 	engine *Engine
-	mu     sync.Mutex
-	kept   map[[2]string]frameOf // by unit and digest; nil when nobody asked
+	heads  map[string]*sessionHead // by id
+	frames map[frameKey]string     // "<session>/<frame>" of the first session, by id, with that conclusion
+	fresh  map[string]bool         // read in this run
+
+	mu      sync.Mutex
+	records map[string]session.Record
 }
 
-// frameOf is where a session says of a unit what is there of it now.
-type frameOf struct {
-	id           string // "<session>/<frame>"
-	commit, date string
+// frameKey is what a frame concluded: the unit, and the digest of its file.
+type frameKey struct{ unit, digest string }
+
+// sessionHead is what is remembered of a session file, which does not change.
+type sessionHead struct {
+	Commit    string               `json:"c,omitempty"`
+	Date      string               `json:"d,omitempty"`
+	Concluded []session.Conclusion `json:"u,omitempty"` // without evidence
+	Suspended []string             `json:"s,omitempty"` // frames that were set aside
 }
 
-// identify finds the frame that drew a conclusion as it is stored. One that was edited by hand or merged from two sides has none.
-// Of several it is the first by id.
-func (s *sessions) identify(c *Conclusion) error {
-	if err := s.read(); err != nil {
-		return err
-	}
-	c.Frame = s.kept[[2]string{c.Unit.String(), c.Digest}].id
-	return nil
-}
-
-// read reads the sessions that are there. One that cannot be read concluded nothing.
-func (s *sessions) read() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.kept != nil {
-		return nil
-	}
-	ids, err := s.ids()
-	if err != nil {
-		return err
-	}
-	kept := map[[2]string]frameOf{}
-	for _, id := range ids {
-		r, err := s.decode(id)
-		if err != nil || r.SessionID != id {
-			continue
-		}
-		for _, c := range r.Concluded {
-			if key := [2]string{c.Unit, c.Digest}; kept[key].id == "" {
-				kept[key] = frameOf{r.SessionID + "/" + c.Frame, r.Commit, r.Date}
-			}
-		}
-	}
-	s.kept = kept
-	return nil
-}
-
-// ids lists the sessions that are kept.
-func (s *sessions) ids() ([]string, error) {
+// read finds the sessions that are stored. changed are files of causal's own that changed since the last run. A file that is not a
+// session concluded nothing.
+func (s *sessions) read(changed []string) error {
 	layout := s.engine.config.Layout
 	names, err := s.engine.config.Files.List(layout.FramesDir())
 	if err != nil {
-		return nil, fmt.Errorf("look for call trees: %w", err)
+		return fmt.Errorf("look for call trees: %w", err)
 	}
-	var out []string
+	s.heads, s.frames, s.fresh = map[string]*sessionHead{}, map[frameKey]string{}, map[string]bool{}
 	for _, name := range names {
-		if layout.IsFrames(name) {
-			out = append(out, layout.SessionOf(name))
+		if !layout.IsFrames(name) {
+			continue
+		}
+		id := layout.SessionOf(name)
+		head := &sessionHead{}
+		if slices.Contains(changed, name) || !s.engine.config.Index.Get(sessionBucket, id, head) {
+			r, err := s.decode(id)
+			if err != nil || r.SessionID != id {
+				continue
+			}
+			head, s.fresh[id] = headOfSession(r), true
+		}
+		s.heads[id] = head
+		for _, c := range head.Concluded {
+			if key := (frameKey{c.Unit, c.Digest}); s.frames[key] == "" {
+				s.frames[key] = id + "/" + c.Frame
+			}
 		}
 	}
-	return out, nil
+	return nil
+}
+
+func headOfSession(r session.Record) *sessionHead {
+	h := &sessionHead{Commit: r.Commit, Date: r.Date}
+	for _, c := range r.Concluded {
+		h.Concluded = append(h.Concluded, session.Conclusion{Unit: c.Unit, Frame: c.Frame, Digest: c.Digest})
+	}
+	for _, f := range r.Tree.Suspended() {
+		h.Suspended = append(h.Suspended, f.ID)
+	}
+	return h
+}
+
+// save remembers what was read.
+func (s *sessions) save(b *index.Batch) error {
+	var err error
+	for id := range s.fresh {
+		err = errors.Join(err, b.Put(sessionBucket, id, s.heads[id]))
+	}
+	for _, id := range s.engine.config.Index.Keys(sessionBucket, "") {
+		if s.heads[id] == nil {
+			err = errors.Join(err, b.Put(sessionBucket, id, nil))
+		}
+	}
+	return err
+}
+
+// identify finds the frame that drew a conclusion as it is stored. One that was edited by hand or merged from two sides has none.
+func (s *sessions) identify(c *Conclusion) {
+	c.Frame = s.frames[frameKey{c.Unit.String(), c.fileDigest()}]
+}
+
+// framesOf lists the frames that drew the stored conclusions of units.
+func (s *sessions) framesOf(list []Fell) []string {
+	var out []string
+	for _, f := range list {
+		if frame := s.frames[frameKey{f.Unit.String(), s.engine.units.get(f.Unit).fileDigest()}]; frame != "" {
+			out = append(out, frame)
+		}
+	}
+	return out
+}
+
+// evidence is what a stored conclusion rested on when its frame drew it, as far as it can be observed; nil when no session tells.
+func (s *sessions) evidence(c *Conclusion) []fact.Observation {
+	id, _, ok := strings.Cut(c.Frame, "/")
+	if !ok {
+		return nil
+	}
+	r, err := s.record(id)
+	if err != nil {
+		return nil
+	}
+	unit := c.Unit.String()
+	i, found := slices.BinarySearchFunc(r.Concluded, unit, func(c session.Conclusion, unit string) int { return strings.Compare(c.Unit, unit) })
+	if !found {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(r.Concluded[i].Evidence), func(o fact.Observation) bool {
+		_, about := concluded(o.Fact)
+		return !about && s.engine.rooms[o.Family] == nil
+	})
+}
+
+// record reads a session, once in a run.
+func (s *sessions) record(id string) (session.Record, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r, ok := s.records[id]; ok {
+		return r, nil
+	}
+	r, err := s.decode(id)
+	if err == nil {
+		if s.records == nil {
+			s.records = map[string]session.Record{}
+		}
+		s.records[id] = r
+	}
+	return r, err
 }
 
 func (s *sessions) decode(id string) (session.Record, error) {
@@ -233,38 +298,36 @@ func (s *sessions) decode(id string) (session.Record, error) {
 	return r, nil
 }
 
-// drop removes the call trees that nothing rests on any more: no conclusion in force was drawn in them, and no frame of theirs was
-// set aside to be resumed. Git history keeps them.
+// drop removes the oldest sessions that nothing rests on any more: no conclusion in force was drawn in them, and no frame of theirs
+// was set aside to be resumed.
 func (s *sessions) drop() error {
-	ids, err := s.ids()
-	if err != nil {
-		return err
+	var outlived []string
+	for id, head := range s.heads {
+		if len(head.Concluded) > 0 && len(head.Suspended) == 0 && !slices.ContainsFunc(head.Concluded, s.inForce) {
+			outlived = append(outlived, id)
+		}
 	}
-	for _, id := range ids {
-		if s.live(id) {
-			continue
-		}
-		r, err := s.decode(id)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil || r.Tree.Len() > 0 && len(r.Tree.Suspended()) > 0 {
-			continue // not ours to judge, or worth keeping
-		}
+	if len(outlived) <= mostOutlived {
+		return nil
+	}
+	slices.SortFunc(outlived, func(a, b string) int {
+		return cmp.Or(strings.Compare(s.heads[b].Date, s.heads[a].Date), strings.Compare(a, b))
+	})
+	for _, id := range outlived[mostOutlived:] {
 		if err := s.engine.config.Files.Remove(s.engine.config.Layout.Frames(id), store.Top); err != nil {
 			return err
 		}
+		delete(s.heads, id)
 	}
 	return nil
 }
 
-// live reports whether a conclusion in force was drawn in a session.
-func (s *sessions) live(id string) bool {
-	in := func(u Unit) bool { return strings.HasPrefix(s.engine.units.get(u).Frame, id+"/") }
-	for u := range s.engine.units.known {
-		if in(u) {
-			return true
-		}
+// inForce reports whether a conclusion is that which is stored of its unit.
+func (s *sessions) inForce(c session.Conclusion) bool {
+	u, err := ParseUnit(c.Unit)
+	if err != nil {
+		return false
 	}
-	return slices.ContainsFunc(s.engine.units.holders(fact.New(sessionFacts, id)), in)
+	st := s.engine.units.get(u)
+	return st.known && st.fileDigest() == c.Digest
 }

@@ -20,17 +20,13 @@ const (
 	holderBucket   index.Bucket = "holders"  // fact, a zero byte, unit that rests on it → nothing
 	listBucket     index.Bucket = "kinds"    // kind → subjects
 	wholeBucket    index.Bucket = "engine"
-
-	// sessionFacts are no facts that anybody rests on, but look like such: by them the conclusions of a session are found.
-	sessionFacts fact.Family = "session"
-	// noSession stands for the session of what no session that is kept concluded.
-	noSession = "none"
+	sessionBucket  index.Bucket = "sessions" // id → sessionHead
 )
 
 // head is what is known of a unit without its body and its evidence.
 type head struct {
 	Digest     string            `json:"d"`
-	Frame      string            `json:"f,omitempty"`
+	Stored     string            `json:"w,omitempty"` // of the file, where it says less
 	Generator  string            `json:"g,omitempty"`
 	Condition  string            `json:"c,omitempty"`
 	Text       string            `json:"t,omitempty"`
@@ -40,6 +36,8 @@ type head struct {
 	Kept       string            `json:"k,omitempty"`
 	Partial    bool              `json:"p,omitempty"`
 }
+
+func (h head) fileDigest() string { return cmp.Or(h.Stored, h.Digest) }
 
 // state is what is known of a unit in this run. It changes only while nobody else reads.
 type state struct {
@@ -293,17 +291,16 @@ func (s *units) save(b *index.Batch) error {
 	return err
 }
 
-// saveHolders brings what is remembered of who rests on what up to the evidence of a unit, and to the session that concluded
-// it.
+// saveHolders brings what is remembered of who rests on what up to the evidence of a unit.
 func (s *units) saveHolders(b *index.Batch, u Unit, evidence []fact.Observation, st *state) {
 	var old head
 	s.index.Get(headBucket, u.String(), &old)
 	before, now := map[string]bool{}, map[string]bool{}
 	if old.Digest != "" {
-		before = holderKeys(u, evidence, old.Frame)
+		before = holderKeys(u, evidence)
 	}
 	if st.known {
-		now = holderKeys(u, st.evidence, st.Frame)
+		now = holderKeys(u, st.evidence)
 	}
 	for key := range before {
 		if !now[key] {
@@ -317,17 +314,10 @@ func (s *units) saveHolders(b *index.Batch, u Unit, evidence []fact.Observation,
 	}
 }
 
-func holderKeys(u Unit, evidence []fact.Observation, frame string) map[string]bool {
-	out := make(map[string]bool, len(evidence)+1)
+func holderKeys(u Unit, evidence []fact.Observation) map[string]bool {
+	out := make(map[string]bool, len(evidence))
 	for _, o := range evidence {
 		out[holderKey(o.Fact, u)] = true
 	}
-	out[holderKey(sessionFact(frame), u)] = true
 	return out
-}
-
-// sessionFact stands for the session of a frame, so that the conclusions of one can be found.
-func sessionFact(frame string) fact.Fact {
-	id, _, _ := strings.Cut(frame, "/")
-	return fact.New(sessionFacts, cmp.Or(id, noSession))
 }

@@ -58,10 +58,10 @@ func (p notes) Kinds() []engine.Kind {
 			}
 			return &c, nil
 		},
-		Remove: func(module string, write bool) (engine.Removal, error) {
+		Remove: func(module string) (engine.Removal, error) {
 			_, err := p.files.Read(storedIn(module))
-			if err != nil || !write {
-				return engine.Removal{Done: err == nil}, nil
+			if err != nil {
+				return engine.Removal{}, nil
 			}
 			return engine.Removal{Done: true}, p.files.Remove(storedIn(module), ".causal")
 		},

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -75,9 +76,11 @@ type Plugin interface {
 type Kind struct {
 	// Name is the first part of the units' names: a word in lower-case letters.
 	Name string
-	// Derived: what is concluded follows from what is read and from nothing else. No model is asked. Evidence need not be kept
-	// with what is stored: where it is not known, the conclusion is made again and compared.
+	// Derived conclusions follow from what is read and from nothing else: no model is asked, and a unit is stale only if
+	// evaluating it again gives another result. Other kinds are compared by the evidence that is stored with them.
 	Derived bool
+	// Page marks a kind that only shows conclusions about other units: sessions keep no frame of it.
+	Page bool
 	// Subjects lists what there is to conclude about. It is asked again when something that it read changed.
 	Subjects func(r Reader) ([]string, error)
 	// Generator names the versions that make the conclusion; the engine adds the model's name.
@@ -87,9 +90,8 @@ type Kind struct {
 	Owner func(file string) (subject string, ok bool)
 	// Load reads what is stored; nil when nothing is.
 	Load func(r Reader, subject string) (*Conclusion, error)
-	// Remove takes away what is stored of a unit that is no more and reports whether there was, or is, anything to do. Unless
-	// write is set it only says so.
-	Remove func(subject string, write bool) (Removal, error)
+	// Remove removes what is stored of a unit that no longer exists and reports whether there was anything to remove.
+	Remove func(subject string) (Removal, error)
 	// Gone says why a unit is no more; nil where there is nothing to say.
 	Gone func(r Reader, subject string) Reason
 	// Annotate adds to the causes for which a conclusion fell what only the plugin knows; nil where that is nothing.
@@ -116,9 +118,13 @@ type Conclusion struct {
 	// Body: nobody changes it.
 	Text string
 	Body any
-	// Digest identifies the content; an equal one means that nothing new was concluded. What is stored with a digest that no
-	// session concluded was edited by hand, or merged: so it covers all that the file says, but for what tells of its making.
+	// Digest identifies the content; an equal one means that nothing new was concluded.
 	Digest string
+	// Stored is the digest of what the unit's file says, without provenance, where the file holds less than Digest covers. A unit
+	// is stale when the Stored of its file differs from that of a new evaluation.
+	Stored string
+	// Outdated marks a conclusion whose file has an earlier format: an update writes it again.
+	Outdated bool
 	// Excerpts are parts of the content that others may rest on alone, by name.
 	Excerpts   map[string]string
 	Confidence float64
@@ -139,9 +145,12 @@ type Conclusion struct {
 	Evidence  []fact.Observation
 	Generator string
 
-	// Frame is where it was concluded, "<session>/<frame>"; empty when no session that is kept did so as it is stored.
+	// Frame is where it was concluded, "<session>/<frame>"; empty when its provenance is unknown.
 	Frame string
 }
+
+// fileDigest is the digest of what the unit's file says.
+func (c *Conclusion) fileDigest() string { return cmp.Or(c.Stored, c.Digest) }
 
 // clone returns a copy; the Body is the plugin's own, and shared.
 func (c *Conclusion) clone() *Conclusion {
@@ -178,8 +187,9 @@ type CoreContext struct {
 
 // shown is what all plugins of a wave are told.
 type shown struct {
-	artifacts                       session.Artifacts
-	changed, invalidated, suspended []string
+	artifacts          session.Artifacts
+	changed, suspended []string
+	invalidated        func() []string
 }
 
 // Artifacts is what the session is about; what it concludes is in the Index.
@@ -208,7 +218,7 @@ func (c CoreContext) Changed(file string) bool {
 
 // InvalidatedFrames are those whose conclusions fell, "<session>/<frame>".
 func (c CoreContext) InvalidatedFrames() []string {
-	return c.list(func(s *shown) []string { return s.invalidated })
+	return c.list(func(s *shown) []string { return s.invalidated() })
 }
 
 // SuspendedFrames are those that earlier sessions set aside, "<session>/<frame>".

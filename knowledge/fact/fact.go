@@ -141,12 +141,50 @@ func plain(field string) bool {
 
 // Parse reads what String wrote. Each observation has one spelling only, so that equal evidence is equal text.
 func Parse(s string) (Observation, error) {
-	family, rest, _ := strings.Cut(s, " ")
-	o := Observation{Fact: Fact{Family: Family(family)}}
-	if o.Family == Texts {
-		o.Name = rest
+	if text, ok := strings.CutPrefix(s, string(Texts)+" "); ok {
+		o := Text(text)
 		return o, o.Check()
 	}
+	o, tail, err := parseFirst(s)
+	switch {
+	case err != nil:
+		return Observation{}, err
+	case len(o.String()) != len(s)-len(tail) || s[:len(s)-len(tail)] != o.String():
+		return Observation{}, fmt.Errorf("observation %q: write %q", s, o)
+	case tail != "":
+		return Observation{}, fmt.Errorf("observation %q: too many fields; put a field with spaces in quotes", s)
+	}
+	return o, nil
+}
+
+// Join writes evidence on one line, for ParseAll. Free text is left out: it has no end.
+func Join(evidence []Observation) string {
+	var b strings.Builder
+	for _, o := range evidence {
+		if o.Family != Texts {
+			b.WriteString(" " + o.String())
+		}
+	}
+	return strings.TrimPrefix(b.String(), " ")
+}
+
+// ParseAll reads what Join wrote.
+func ParseAll(line string) ([]Observation, error) {
+	var out []Observation
+	for line != "" {
+		o, tail, err := parseFirst(line)
+		if err != nil {
+			return nil, err
+		}
+		out, line = append(out, o), strings.TrimPrefix(tail, " ")
+	}
+	return out, nil
+}
+
+// parseFirst takes the first observation off s.
+func parseFirst(s string) (o Observation, tail string, err error) {
+	family, rest, _ := strings.Cut(s, " ")
+	o.Family = Family(family)
 	fields := []*string{&o.Name}
 	if pairs[o.Family] {
 		fields = []*string{&o.Of, &o.Name}
@@ -154,51 +192,42 @@ func Parse(s string) (Observation, error) {
 	if !bare[o.Family] {
 		fields = append(fields, &o.Digest)
 	}
+	tail = " " + rest
 	for i, field := range fields {
-		var err error
-		if *field, rest, err = cutField(rest, i == len(fields)-1); err != nil {
-			return Observation{}, fmt.Errorf("observation %q: field %d: %w", s, i+1, err)
+		if *field, tail, err = CutField(strings.TrimPrefix(tail, " ")); err != nil {
+			return Observation{}, "", fmt.Errorf("observation %q: field %d: %w", s, i+1, err)
 		}
 	}
 	if o.Digest == nothing {
 		o.Digest = ""
 	}
-	if err := o.Check(); err != nil {
-		return Observation{}, err
-	}
-	if want := o.String(); want != s {
-		return Observation{}, fmt.Errorf("observation %q: write %q", s, want)
-	}
-	return o, nil
+	return o, tail, o.Check()
 }
 
-// cutField takes the first field off s. The last one must leave nothing.
-func cutField(s string, last bool) (field, tail string, err error) {
-	quoted := strings.HasPrefix(s, `"`)
-	end := strings.IndexByte(s, ' ')
-	if quoted {
-		prefix, err := strconv.QuotedPrefix(s)
-		if err != nil {
-			return "", "", errors.New("unclosed quotes")
+// CutField takes the first field off s, as Field wrote it. The tail begins with the blank behind it.
+func CutField(s string) (field, tail string, err error) {
+	if s == "" {
+		return "", "", errors.New("it is missing")
+	}
+	if !strings.HasPrefix(s, `"`) {
+		end := strings.IndexByte(s, ' ')
+		if end < 0 {
+			end = len(s)
 		}
-		end = len(prefix)
+		return s[:end], s[end:], nil
 	}
-	if end < 0 || end == len(s) {
-		end = len(s)
-	} else if last {
-		return "", "", errors.New("too many fields; put a field with spaces in quotes")
+	prefix, err := strconv.QuotedPrefix(s)
+	if err != nil {
+		return "", "", errors.New("unclosed quotes")
 	}
-	field, tail = s[:end], s[end:]
-	if !last && tail == "" {
-		return "", "", errors.New("fields are missing")
+	if field, err = strconv.Unquote(prefix); err != nil {
+		return "", "", err
 	}
-	if quoted {
-		if field, err = strconv.Unquote(field); err != nil {
-			return "", "", err
-		}
-	}
-	return field, strings.TrimPrefix(tail, " "), nil
+	return field, s[len(prefix):], nil
 }
+
+// Field writes a word so that CutField finds its end: as it is, or as a Go string literal.
+func Field(word string) string { return string(appendField(nil, word)) }
 
 // Check refuses an observation that says nothing.
 func (o Observation) Check() error {

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -195,16 +195,15 @@ func Squeeze(s string) string {
 	return b.String()
 }
 
-// signatures say in front matter who wrote a page, today and on pages of earlier versions.
-var signatures = []string{"\ngenerated: {by: causal/", "\n  by: causal/"}
+// signature says in front matter who wrote a page, in any spelling of YAML.
+var signature = lazyregexp.New(`\ngenerated:\s+(\{\s*)?["']?by["']?:\s+["']?causal\b`)
 
 // Ours reports whether a page was generated: its front matter, its first line, or one of those between its title and the
 // first section, says so. Conflict markers of a merge may stand between them.
 func Ours(page []byte) bool {
-	head := page[:min(len(page), 64<<10)]
+	head := bytes.ReplaceAll(page[:min(len(page), 64<<10)], []byte("\r\n"), []byte("\n"))
 	title, _, _ := bytes.Cut(head, []byte("\n## "))
-	return slices.ContainsFunc(signatures, func(s string) bool { return bytes.Contains(head, []byte(s)) }) ||
-		bytes.HasPrefix(head, []byte(Mark)) || bytes.Contains(title, []byte("\n\n"+Mark))
+	return signature.Match(head) || bytes.HasPrefix(head, []byte(Mark)) || bytes.Contains(title, []byte("\n\n"+Mark))
 }
 
 // mendForeign is what to do about a file in the place of a page that causal did not write.

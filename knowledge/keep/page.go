@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -28,9 +28,26 @@ type Sole struct {
 	Left string
 }
 
-// Conclusion is a page as a conclusion. What people wrote on it is none of it.
-func (s Sole) Conclusion(p *Page) engine.Conclusion {
-	return engine.Conclusion{Text: s.Text, Body: p, Digest: fact.Digest(Squeeze(p.Generated)), Confidence: 1, Condition: s.Condition}
+// Conclusion is a page as a conclusion, without what people wrote on it. previous is the stored one, nil when there is none.
+func (s Sole) Conclusion(p *Page, previous *engine.Conclusion) engine.Conclusion {
+	c := engine.Conclusion{Text: s.Text, Body: p, Digest: Digest(p.Generated), Confidence: 1, Condition: s.Condition}
+	if previous != nil {
+		if before, ok := previous.Body.(*Page); ok {
+			c.Stored = FileDigest(p.Generated, before.Generated)
+		}
+	}
+	return c
+}
+
+// Digest is the digest of what is generated of a page. Blank lines do not count: keep blocks bring some with them.
+func Digest(generated string) string { return fact.Digest(Squeeze(generated)) }
+
+// FileDigest is the Stored digest of a page: a file that a formatter changed, and that reads the same, stays as it is.
+func FileDigest(generated, before string) string {
+	if before != "" && markdown.Same(before, generated) {
+		return Digest(before)
+	}
+	return Digest(generated)
 }
 
 // Load reads what is stored.
@@ -42,7 +59,7 @@ func (s Sole) Load(files Files) (*engine.Conclusion, error) {
 		}
 		return &engine.Conclusion{Blocked: blocked}, nil
 	}
-	c := s.Conclusion(stored)
+	c := s.Conclusion(stored, nil)
 	return &c, nil
 }
 
@@ -69,7 +86,7 @@ func (s Sole) Store(files Files, p *Page) error {
 func (p *Page) encode() []byte { return []byte(Join(p.Generated, p.Keeps)) }
 
 // Remove removes the page when there is nothing to tell any more. Words that a person left on it stay.
-func (s Sole) Remove(files Files, write bool) (engine.Removal, error) {
+func (s Sole) Remove(files Files) (engine.Removal, error) {
 	data, err := files.Read(s.Name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !Ours(data) {
 		return engine.Removal{}, nil
@@ -82,25 +99,20 @@ func (s Sole) Remove(files Files, write bool) (engine.Removal, error) {
 		return engine.Removal{Blocked: []engine.Problem{{Because: err.Error(), Mend: "edit " + s.Name}}}, nil
 	}
 	if len(keeps) == 0 {
-		if write {
-			err = files.Remove(s.Name, s.Docs)
-		}
-		return engine.Removal{Done: true}, err
+		return engine.Removal{Done: true}, files.Remove(s.Name, s.Docs)
 	}
 	left := (&Page{s.Left, keeps}).encode()
 	if string(data) == string(left) {
 		return engine.Removal{}, nil
 	}
-	if write {
-		_, err = files.Write(s.Name, left)
-	}
+	_, err = files.Write(s.Name, left)
 	return engine.Removal{Written: true}, err
 }
 
-// Head is what a page opens with, by which causal knows it: front matter, or a mark where there is to be none. version is that of the plugin.
-func Head(frontMatter bool, title, description, version string) string {
+// Head is what a page opens with, by which causal knows it: front matter, or a mark where there is to be none.
+func Head(frontMatter bool, title, description string) string {
 	if !frontMatter {
 		return Mark + "\n"
 	}
-	return "---\ntype: " + title + "\ntitle: " + title + "\ndescription: " + description + "\ngenerated:\n  by: causal/" + strings.ReplaceAll(version, "/", "-") + "\n---\n\n"
+	return "---\ntype: " + title + "\ntitle: " + title + "\ndescription: " + description + "\ngenerated:\n  by: causal\n---\n\n"
 }

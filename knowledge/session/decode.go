@@ -7,13 +7,17 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"go.yaml.in/yaml/v4"
 )
 
 type document struct {
 	Artifacts `yaml:",inline"`
-	// each a frame, a digest and a unit, with a blank between: thousands of them are read and merged as lines
+	// Session and Files are the lines of a session without a call tree, of fields with a blank between.
+	Session string    `yaml:"session,omitempty"`
+	Files   yaml.Node `yaml:"files,omitempty"`
+	// Concluded has a frame, a digest, a unit and its evidence on each line: thousands of them are read and merged as lines.
 	Concluded []string      `yaml:"concluded,omitempty"`
 	Frames    []frame.Frame `yaml:"frames,omitempty"`
 }
@@ -41,15 +45,8 @@ func Decode(data []byte) (Record, error) {
 	if err := root.Load(&doc, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)); err != nil {
 		return Record{}, fmt.Errorf("decode session: %w", err)
 	}
-	for path, record := range doc.Files {
-		record.Path = path
-		doc.Files[path] = record
-	}
-	for _, line := range doc.Concluded {
-		c := Conclusion{}
-		c.Frame, line, _ = strings.Cut(line, " ")
-		c.Digest, c.Unit, _ = strings.Cut(line, " ")
-		doc.Artifacts.Concluded = append(doc.Artifacts.Concluded, c)
+	if err := doc.take(); err != nil {
+		return Record{}, fmt.Errorf("decode session: %w", err)
 	}
 	tree, err := frame.Load(doc.SessionID, doc.Frames)
 	if err != nil {
@@ -60,6 +57,63 @@ func Decode(data []byte) (Record, error) {
 		return Record{}, fmt.Errorf("decode session: %w", err)
 	}
 	return r, nil
+}
+
+// take fills in the Artifacts from the lines that the document has of them.
+func (d *document) take() error {
+	if d.Session != "" {
+		words, _, err := cutFields(d.Session, 5)
+		if err != nil {
+			return fmt.Errorf("session: %w", err)
+		}
+		d.SessionID, d.RootFrameID, d.Date, d.Commit, d.InitialPrompt = words[0], words[1], words[2], words[3], words[4]
+	}
+	if d.Files.Kind == yaml.ScalarNode {
+		d.Artifacts.Files = map[string]FileRecord{}
+		for rest := d.Files.Value; rest != ""; {
+			words, tail, err := cutFields(rest, 3)
+			if err != nil {
+				return fmt.Errorf("files: %w", err)
+			}
+			d.Artifacts.Files[words[2]] = FileRecord{Role: Role(words[0]), Hash: words[1]}
+			rest = tail
+		}
+	} else if d.Files.Kind != 0 {
+		if err := d.Files.Load(&d.Artifacts.Files, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)); err != nil {
+			return err
+		}
+	}
+	for path, record := range d.Artifacts.Files {
+		record.Path = path
+		d.Artifacts.Files[path] = record
+	}
+	for _, line := range d.Concluded {
+		words, tail, err := cutFields(line, 3)
+		if err != nil {
+			return fmt.Errorf("concluded: %w", err)
+		}
+		c := Conclusion{Frame: words[0], Digest: words[1], Unit: words[2]}
+		if c.Evidence, err = fact.ParseAll(tail); err != nil {
+			return fmt.Errorf("concluded %s: %w", c.Unit, err)
+		}
+		d.Artifacts.Concluded = append(d.Artifacts.Concluded, c)
+	}
+	return nil
+}
+
+// cutFields takes n fields off a line.
+func cutFields(line string, n int) (words []string, tail string, err error) {
+	words = make([]string, n)
+	for i := range words {
+		if words[i], line, err = fact.CutField(line); err != nil {
+			return nil, "", fmt.Errorf("field %d: %w", i+1, err)
+		}
+		if words[i] == missing {
+			words[i] = ""
+		}
+		line = strings.TrimPrefix(line, " ")
+	}
+	return words, line, nil
 }
 
 // atLine adds the line of the frame that is broken.

@@ -1,22 +1,30 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 )
 
 // Encode writes a record in its one canonical form: keys in the order of the types, maps sorted by key, a file to a
-// line, frames in call order. What is empty is left out.
+// line, frames in call order. What is empty is left out. The session of a run that only drew conclusions takes few lines,
+// because there is one with every change that makes a conclusion differ.
 func Encode(r Record) ([]byte, error) {
 	if err := r.check(); err != nil {
 		return nil, fmt.Errorf("encode session %s: %w", r.SessionID, err)
 	}
 	w := new(canonical.Writer)
+	if len(r.Concluded) > 0 && r.Tree.Len() == 0 && r.ConversationLog == "" {
+		writeRun(w, r.Artifacts)
+		return w.Bytes(), nil
+	}
 	w.Text(0, "session_id", r.SessionID)
 	w.Text(0, "initial_prompt", r.InitialPrompt)
 	w.Text(0, "root_frame_id", r.RootFrameID)
@@ -27,15 +35,42 @@ func Encode(r Record) ([]byte, error) {
 	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
 		writeFile(w, path, r.Files[path])
 	}
-	w.Section(0, "concluded", len(r.Concluded))
-	for _, c := range r.Concluded {
-		w.Element(0, c.Frame+" "+c.Digest+" "+c.Unit)
-	}
+	writeConcluded(w, r.Concluded)
 	w.Section(0, "frames", r.Tree.Len())
 	for _, f := range r.Tree.Frames() {
 		writeFrame(w, f)
 	}
 	return w.Bytes(), nil
+}
+
+// writeRun writes a session without a call tree of its own: all but its conclusions on two lines of fields.
+func writeRun(w *canonical.Writer, a Artifacts) {
+	w.Text(0, "session", fields(a.SessionID, a.RootFrameID, a.Date, a.Commit, a.InitialPrompt))
+	var files []string
+	for _, path := range slices.Sorted(maps.Keys(a.Files)) {
+		files = append(files, string(a.Files[path].Role), a.Files[path].Hash, path)
+	}
+	w.Text(0, "files", fields(files...))
+	writeConcluded(w, a.Concluded)
+}
+
+// missing stands for a field that has no value.
+const missing = "-"
+
+// fields writes words so that they can be told apart.
+func fields(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = fact.Field(cmp.Or(word, missing))
+	}
+	return strings.Join(quoted, " ")
+}
+
+func writeConcluded(w *canonical.Writer, list []Conclusion) {
+	w.Section(0, "concluded", len(list))
+	for _, c := range list {
+		w.Element(0, strings.TrimSpace(fields(c.Frame, c.Digest, c.Unit)+" "+fact.Join(c.Evidence)))
+	}
 }
 
 func writeFile(w *canonical.Writer, path string, f FileRecord) {

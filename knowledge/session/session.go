@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 )
 
@@ -49,9 +50,8 @@ type Artifacts struct {
 	Date   string `yaml:"date,omitempty"`
 	// Files are those that the session is about, by path: what a trigger changed, or what a question was asked about. What
 	// each conclusion was drawn from is its evidence.
-	Files map[string]FileRecord `yaml:"files,omitempty"`
-	// Concluded are the frames whose conclusions lie with the units that they are about, sorted by unit. Everything else
-	// about them is there.
+	Files map[string]FileRecord `yaml:"-"`
+	// Concluded are the frames whose conclusions are stored with their units, sorted by unit.
 	Concluded []Conclusion `yaml:"-"`
 }
 
@@ -74,7 +74,9 @@ func (a *Artifacts) Note(path, before, after string) {
 type Conclusion struct {
 	Unit   string // "module/internal/auth"
 	Frame  string // id
-	Digest string // of what was concluded
+	Digest string // of the stored conclusion
+	// Evidence is what the conclusion rested on when it was drawn.
+	Evidence []fact.Observation
 }
 
 // Record is all that is kept of a session.
@@ -126,8 +128,8 @@ func checkConcluded(list []Conclusion) error {
 		switch {
 		case c.Unit == "" || c.Frame == "" || c.Digest == "":
 			return fmt.Errorf("conclusion %d lacks a unit, a frame or a digest", i+1)
-		case strings.ContainsAny(c.Frame+c.Digest, " \n") || !utf8.ValidString(c.Unit+c.Frame+c.Digest):
-			return fmt.Errorf("conclusion of %q: frame and digest are single words, all of it UTF-8", c.Unit)
+		case strings.ContainsAny(c.Frame+c.Digest, " \n\"") || !utf8.ValidString(c.Frame+c.Digest):
+			return fmt.Errorf("conclusion of %q: frame and digest must be single words in UTF-8", c.Unit)
 		case i > 0 && list[i-1].Unit >= c.Unit:
 			return fmt.Errorf("conclusions are not sorted by unit, or %q stands there twice", c.Unit)
 		}

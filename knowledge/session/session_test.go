@@ -66,7 +66,7 @@ func authSession(t testing.TB) Record {
 	}
 	return Record{Artifacts{
 		SessionID: tree.SessionID(), InitialPrompt: prompt, RootFrameID: root, ConversationLog: "sessions/log.jsonl", Commit: "9e0d2c1", Date: "2026-02-18",
-		Files: files, Concluded: []Conclusion{{"module/db", "f2", "0aB-"}, {"module/internal/auth pages", "f1", "77ab"}},
+		Files: files, Concluded: []Conclusion{{"module/db", "f2", "0aB-", nil}, {"module/internal/auth pages", "f1", "77ab", []fact.Observation{fact.File("a b.go", "5d1e"), fact.Absent("go.work"), fact.Symbol("money", "Parse", "")}}},
 	}, tree}
 }
 

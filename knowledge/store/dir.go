@@ -23,6 +23,7 @@ type Dir struct {
 
 	mu      sync.Mutex
 	changed map[string][]byte
+	held    map[string][]byte // what files hold instead of what is on disk, nil for removed ones; nil unless writes are held back
 
 	opened  sync.RWMutex
 	parents map[string]*os.Root // directories that stay open, so that the way to them is not walked for each of their files
@@ -124,6 +125,12 @@ var ErrTooLarge = fmt.Errorf("it is too large: %w", ErrOccupied)
 // Read returns a file's content: fs.ErrNotExist when it is not there, ErrOccupied when a directory or a link is, ErrTooLarge when a
 // file is that is larger than any of causal's own.
 func (d *Dir) Read(name string) ([]byte, error) {
+	if data, held := d.heldBack(name); held {
+		if data == nil {
+			return nil, fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
+		}
+		return bytes.Clone(data), nil
+	}
 	var data []byte
 	err := d.in(name, func(dir *os.Root, base string) error {
 		info, err := dir.Lstat(base)
@@ -170,6 +177,9 @@ func (d *Dir) Write(name string, data []byte) (bool, error) {
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
+	}
+	if d.hold(name, data, old) {
+		return true, nil
 	}
 	n := d.next.Add(1)
 	tmpDir := d.tmp + "/" + strconv.FormatInt(n%nurseries, 10)
@@ -253,6 +263,9 @@ func (d *Dir) Touched() (written, removed []string, err error) {
 // Remove deletes a file, and the directories that it leaves empty up to the one of causal's own above them.
 func (d *Dir) Remove(name, upTo string) error {
 	old, err := d.former(name)
+	if err == nil && d.hold(name, nil, old) {
+		return nil
+	}
 	if err == nil {
 		err = d.root.Remove(name)
 	}
@@ -299,10 +312,7 @@ func outside(name string, err error) error {
 // List returns the files of a directory, by path, sorted; none when the directory is not there.
 func (d *Dir) List(dir string) ([]string, error) {
 	list, err := entries(d.root, dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("list %s: %w", dir, err)
 	}
 	var out []string
@@ -311,7 +321,7 @@ func (d *Dir) List(dir string) ([]string, error) {
 			out = append(out, path.Join(dir, e.Name()))
 		}
 	}
-	return out, nil
+	return d.withHeld(out, func(name string) bool { return path.Dir(name) == dir }), nil
 }
 
 // Below returns all files below a directory, by path, sorted; none when the directory is not there. A symbolic link is not
@@ -324,11 +334,8 @@ func (d *Dir) Below(dir string) ([]string, error) {
 		}
 		return nil
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, outside(dir, err)
 	}
-	return out, nil
+	return d.withHeld(out, func(name string) bool { return under(name, dir) }), nil
 }

@@ -109,9 +109,9 @@ func (p *Plugin) Kinds() (kinds []engine.Kind) {
 	for _, page := range pages {
 		name := p.config.Layout.Overview(page.kind)
 		kinds = append(kinds, engine.Kind{
-			Name: page.kind, Derived: true, Subjects: page.subjects,
+			Name: page.kind, Derived: true, Page: true, Subjects: page.subjects,
 			Load:      func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole(page).Load(p.files) },
-			Remove:    func(_ string, write bool) (engine.Removal, error) { return p.sole(page).Remove(p.files, write) },
+			Remove:    func(string) (engine.Removal, error) { return p.sole(page).Remove(p.files) },
 			Generator: func(engine.Reader, string) (string, error) { return Version, nil },
 			Path:      func(string) string { return name },
 			Owner:     func(file string) (string, bool) { return thePage, file == name },
@@ -158,7 +158,7 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	if err := errors.Join(err, err2); err != nil {
 		return engine.Conclusion{}, err
 	}
-	c := p.sole(page).Conclusion(keep.Next(t.text(page.head(front == strconv.FormatBool(true))), in.Previous))
+	c := p.sole(page).Conclusion(keep.Next(t.text(page.head(front == strconv.FormatBool(true))), in.Previous), in.Previous)
 	if wrong := t.wrong(); len(wrong) > 0 {
 		c.Blocked = []engine.Problem{{Because: "the log is not what was recorded: " + wrong[0].Detail, Mend: "see `causal verify`, and put back what git has"}}
 	}
@@ -176,5 +176,5 @@ func (p *Plugin) Store(c engine.Conclusion, _ frame.Frame) error {
 
 // head is what the page opens with.
 func (page page) head(frontMatter bool) string {
-	return keep.Head(frontMatter, page.title, page.about, Version)
+	return keep.Head(frontMatter, page.title, page.about)
 }

@@ -72,8 +72,8 @@ func (n *Node) parsePaths() error {
 	for i := range n.Sources {
 		parse(&n.Sources[i].Path)
 	}
-	for i := range n.Uses {
-		parse(&n.Uses[i].Module)
+	for i := range n.Brings {
+		parse(&n.Brings[i])
 	}
 	return failed
 }
@@ -94,8 +94,8 @@ func load(data []byte) (*Node, error) {
 	if err := canonical.Unique(&root); err != nil {
 		return nil, err
 	}
-	dropRetired(&root, "")
-	var n Node
+	outdated := dropRetired(&root, "")
+	n := Node{Outdated: outdated}
 	if err := root.Load(&n, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)); err != nil {
 		return nil, err
 	}
@@ -104,31 +104,36 @@ func load(data []byte) (*Node, error) {
 
 // retired are the keys that nodes had once, by the list that they stood in: what was known then is worth more than an error.
 var retired = map[string][]string{
-	"":           {"interface", "digest", "last_verified", "commit", "frame_id", "tests"},
-	"public_api": {"interface"},
-	"sources":    {"hash"},
+	"":           {"interface", "digest", "last_verified", "commit", "frame_id", "tests", "uses", "generator"},
+	"public_api": {"interface", "content"},
+	"flows":      {"content"},
+	"manual":     {"content"},
+	"sources":    {"hash", "fingerprint", "published"},
 }
 
-func dropRetired(n *yaml.Node, list string) {
+// dropRetired removes the retired keys and reports whether there were any.
+func dropRetired(n *yaml.Node, list string) (dropped bool) {
 	switch n.Kind {
 	case yaml.DocumentNode, yaml.SequenceNode:
 		for _, child := range n.Content {
-			dropRetired(child, list)
+			dropped = dropRetired(child, list) || dropped
 		}
 	case yaml.MappingNode:
 		kept := n.Content[:0]
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key, value := n.Content[i], n.Content[i+1]
 			if slices.Contains(retired[list], key.Value) {
+				dropped = true
 				continue
 			}
 			if list == "" && value.Kind == yaml.SequenceNode {
-				dropRetired(value, key.Value)
+				dropped = dropRetired(value, key.Value) || dropped
 			}
 			kept = append(kept, key, value)
 		}
 		n.Content = kept
 	}
+	return dropped
 }
 
 func conflict(data []byte) (int, bool) {

@@ -27,28 +27,38 @@ var writers = sync.Pool{New: func() any { return new(canonical.Writer) }}
 func (n *Node) encode(w *canonical.Writer) []byte {
 	w.Reset()
 	w.Raw(header)
-	n.content(w, true)
+	n.content(w, inFile)
 	return w.Bytes()
 }
 
 // Seal computes the digest over the content.
-func (n *Node) Seal() {
-	n.Digest = n.digest()
-}
+func (n *Node) Seal() { n.Digest = n.digest(placeless) }
 
-func (n *Node) digest() source.Digest {
+// Whole is the digest over everything that pages show of a node that was just derived: also what the source alone holds.
+func (n *Node) Whole() source.Digest { return n.digest(whole) }
+
+// extent is how much of a node is written.
+type extent int
+
+const (
+	inFile    extent = iota // what the file holds
+	placeless               // without the places of symbols
+	whole                   // without places, and with what the source alone holds
+)
+
+func (n *Node) digest(e extent) source.Digest {
 	w := writers.Get().(*canonical.Writer)
 	defer writers.Put(w)
 	w.Reset()
-	n.content(w, false)
+	n.content(w, e)
 	h := source.NewHasher()
 	h.AddBytes(w.Bytes())
 	return h.Sum()
 }
 
-// content writes everything that equal input makes equal; with provenance, also what is kept between its lines. What it
-// writes by canonical.Path, parsePaths reads.
-func (n *Node) content(w *canonical.Writer, provenance bool) {
+// content writes the node to an extent. What it writes by canonical.Path, parsePaths reads.
+func (n *Node) content(w *canonical.Writer, e extent) {
+	provenance := e == inFile
 	w.Text(0, "module", n.Module)
 	w.Text(0, "path", canonical.Path(n.Path))
 	w.Text(0, "language", n.Language)
@@ -63,20 +73,24 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 	for _, d := range n.Dependencies {
 		w.Element(0, canonical.Path(d))
 	}
-	if len(n.PassesOn) > 0 {
-		w.Head(0, "passes_on", len(n.PassesOn))
-		for _, d := range n.PassesOn {
-			w.Element(0, canonical.Path(d))
-		}
-	}
+	paths(w, "passes_on", n.PassesOn)
 	optional(w, "external", n.External)
+	paths(w, "brings", n.Brings)
 	w.Head(0, "public_api", len(n.PublicAPI))
 	for i := range n.PublicAPI {
 		s := &n.PublicAPI[i]
 		w.Item("name", s.Name)
 		w.Text(2, "kind", string(s.Kind))
 		w.Text(2, "signature", s.Signature)
-		w.Text(2, "doc", Opening(s.Doc))
+		if e == whole {
+			w.Text(2, "doc", s.Doc)
+			for _, o := range s.Overloads {
+				w.Text(2, "signature", o.Signature)
+				w.Text(2, "doc", o.Doc)
+			}
+		} else {
+			w.Text(2, "doc", Opening(s.Doc))
+		}
 		w.Text(2, "deprecated", s.Deprecated)
 		w.Flow(2, "as", s.As)
 		w.Text(2, "import", s.Import)
@@ -86,7 +100,6 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Flow(2, "aliases", s.Aliases)
 		w.Text(2, "from", canonical.Path(s.From))
 		w.Text(2, "file", canonical.Path(s.File))
-		w.Text(2, "content", string(s.Content))
 		if provenance {
 			w.Text(2, "at", s.At)
 			w.Text(2, "lines", s.Lines)
@@ -120,7 +133,6 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Text(2, "name", s.Name)
 		w.Text(2, "file", canonical.Path(s.File))
 		w.Text(2, "doc", s.Doc)
-		w.Text(2, "content", string(s.Content))
 		if provenance {
 			w.Text(2, "at", s.At)
 			w.Text(2, "lines", s.Lines)
@@ -150,7 +162,6 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 	for _, d := range n.Manual {
 		w.Item("symbol", d.Symbol)
 		w.Text(2, "path", canonical.Path(d.Path))
-		w.Text(2, "content", string(d.Content))
 		if provenance {
 			w.Text(2, "at", d.At)
 			w.Text(2, "lines", d.Lines)
@@ -159,21 +170,16 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 	w.Head(0, "sources", len(n.Sources))
 	for _, s := range n.Sources {
 		w.Item("path", canonical.Path(s.Path))
-		w.Text(2, "fingerprint", string(s.Fingerprint))
 		w.Text(2, "language", s.Language)
 		w.Text(2, "role", s.Role)
 		w.Text(2, "problem", s.Problem)
-		w.Text(2, "published", s.Published)
 		w.Text(2, "about", s.About)
-	}
-	w.Section(0, "uses", len(n.Uses))
-	for _, u := range n.Uses {
-		w.Item("module", canonical.Path(u.Module))
-		w.Text(2, "seen", u.seen())
 	}
 	w.Text(0, "stale", n.Stale)
 	w.Text(0, "invalidation_condition", alternatives(n.InvalidationCondition))
-	w.Text(0, "generator", n.Generator)
+	if e == whole {
+		w.List(0, "tests", n.Tests)
+	}
 }
 
 // longestOpening is how many bytes of a documentation a node keeps.
@@ -210,6 +216,14 @@ func alternatives(condition string) string { return strings.ReplaceAll(condition
 
 // oneLine is the canonical spelling of what alternatives wrote.
 func oneLine(condition string) string { return strings.ReplaceAll(condition, ")\nor ", ") or ") }
+
+// paths writes a list of paths, and nothing when it is empty.
+func paths(w *canonical.Writer, key string, values []string) {
+	w.Section(0, key, len(values))
+	for _, p := range values {
+		w.Element(0, canonical.Path(p))
+	}
+}
 
 // optional writes a list, and nothing when it is empty.
 func optional(w *canonical.Writer, key string, values []string) {

@@ -4,10 +4,6 @@
 package node
 
 import (
-	"strings"
-
-	"go.yaml.in/yaml/v4"
-
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -18,42 +14,41 @@ const (
 	FromDerived = "derived" // composed from what is there, because nobody wrote it down
 )
 
-// Node is the knowledge about one module. All that its file holds is content: equal input gives equal content, but for the
-// places of symbols. No line of the file sums up others: branches that change different symbols, or different files, of
-// one module must merge. So what does sum up (Digest) is derived when the file is read, and what tells of the run that
-// concluded it (LastVerified, Commit, FrameID) stands with that run's frame.
+// Node is the knowledge about one module. Its file holds what a reader of the module's page sees, and no digest of a source: an
+// edit that changes no statement changes no line. No line sums up others, so that branches that change different symbols merge.
+// Digest and Whole are computed, and provenance (LastVerified, Commit, FrameID) is kept with the frame of the run that concluded it.
 type Node struct {
-	Module       string           `yaml:"module"`                 // short name: the package's, or the directory's
-	Path         string           `yaml:"path"`                   // directory, "." for the root
-	Language     string           `yaml:"language"`               // of most of its files
-	Kind         string           `yaml:"kind,omitempty"`         // "command", "tests"; a library has none
-	Purpose      string           `yaml:"purpose"`                // one sentence
-	PurposeFrom  string           `yaml:"purpose_from"`           // FromDoc or FromDerived
-	PurposeFile  string           `yaml:"purpose_file,omitempty"` // as canonical.Path writes it
-	Doc          string           `yaml:"doc,omitempty"`          // all of the module's documentation, as written
-	Dependencies []string         `yaml:"dependencies"`           // modules of this repository, by path
-	Manifest     string           `yaml:"manifest,omitempty"`     // that describes the package whose main source this is
-	Described    string           `yaml:"described,omitempty"`    // what it says
-	PassesOn     []string         `yaml:"passes_on,omitempty"`    // those of them all of whose names it passes on
-	External     []string         `yaml:"external,omitempty"`
-	PublicAPI    []Symbol         `yaml:"public_api"`
-	Behaviour    []Behavior       `yaml:"behaviour,omitempty"`
-	Flows        []Step           `yaml:"flows,omitempty"`
-	Implements   []Implementation `yaml:"implements,omitempty"`
-	Examples     []Example        `yaml:"examples,omitempty"`
-	Manual       []Described      `yaml:"manual,omitempty"`
-	Tests        []string         `yaml:"-"` // names of test functions, of a node that was just derived: they stand in the source
-	Sources      []Source         `yaml:"sources"`
-	Uses         []Use            `yaml:"uses,omitempty"`
+	Module       string     `yaml:"module"`                 // short name: the package's, or the directory's
+	Path         string     `yaml:"path"`                   // directory, "." for the root
+	Language     string     `yaml:"language"`               // of most of its files
+	Kind         string     `yaml:"kind,omitempty"`         // "command", "tests"; a library has none
+	Purpose      string     `yaml:"purpose"`                // one sentence
+	PurposeFrom  string     `yaml:"purpose_from"`           // FromDoc or FromDerived
+	PurposeFile  string     `yaml:"purpose_file,omitempty"` // as canonical.Path writes it
+	Doc          string     `yaml:"doc,omitempty"`          // all of the module's documentation, as written
+	Dependencies []string   `yaml:"dependencies"`           // modules of this repository, by path
+	Manifest     string     `yaml:"manifest,omitempty"`     // that describes the package whose main source this is
+	Described    string     `yaml:"described,omitempty"`    // what it says
+	PassesOn     []string   `yaml:"passes_on,omitempty"`    // those of them all of whose names it passes on
+	External     []string   `yaml:"external,omitempty"`
+	PublicAPI    []Symbol   `yaml:"public_api"`
+	Behaviour    []Behavior `yaml:"behaviour,omitempty"`
+	Flows        []Step     `yaml:"flows,omitempty"`
+	// Brings are modules of this repository that are imported for what they do when they are loaded.
+	Brings     []string         `yaml:"brings,omitempty"`
+	Implements []Implementation `yaml:"implements,omitempty"`
+	Examples   []Example        `yaml:"examples,omitempty"`
+	Manual     []Described      `yaml:"manual,omitempty"`
+	Tests      []string         `yaml:"-"` // names of test functions, of a node that was just derived: they stand in the source
+	Sources    []Source         `yaml:"sources"`
 	// Stale says why the module could not be read again: the content is the last that could. Empty when it is fresh.
 	Stale                 string `yaml:"stale,omitempty"`
 	InvalidationCondition string `yaml:"invalidation_condition"` // in the file one alternative a line
-	// Generator names the versions of everything that had a part in the content.
-	Generator string `yaml:"generator"`
 
-	// Digest is over all of the above but the places of symbols. The frame that concluded the node holds it too: of a node
-	// that was edited by hand, or merged from two sides, no frame does.
+	// Digest is over all that the file says but the places of symbols.
 	Digest source.Digest `yaml:"-"`
+	// Outdated is set on a node that was read from a file in an earlier format.
+	Outdated bool `yaml:"-"`
 
 	LastVerified string `yaml:"-"` // day of the commit that was checked out; none before the first
 	Commit       string `yaml:"-"` // that was checked out; none when a source was not committed
@@ -66,7 +61,7 @@ type Symbol struct {
 	Kind      source.Kind `yaml:"kind"`
 	Signature string      `yaml:"signature"`
 	// Doc is the documentation as written: all of it in a node that was just derived, its first sentence in one that was
-	// read. The rest stands in the source, which would otherwise be in the repository twice; Content covers it.
+	// read. The rest is in the source.
 	Doc string `yaml:"doc,omitempty"`
 	// Overloads are what is said of further declarations of the name: like the rest of Doc, they stand in the source.
 	Overloads  []source.Overload `yaml:"-"`
@@ -81,8 +76,6 @@ type Symbol struct {
 	// From is the module that declares what a re-export passes on, where that is a module of this repository.
 	From string `yaml:"from,omitempty"`
 	File string `yaml:"file"` // base name
-	// Content covers documentation and body: it tells which symbol of a file changed.
-	Content source.Digest `yaml:"content"`
 	// At is the commit at which Lines ("12-30") are right.
 	At    string `yaml:"at,omitempty"`
 	Lines string `yaml:"lines,omitempty"`
@@ -116,10 +109,9 @@ type Step struct {
 	Name   string `yaml:"name"`
 	File   string `yaml:"file,omitempty"` // base name, of a step in this module
 	Doc    string `yaml:"doc,omitempty"`  // the opening of its documentation, as written
-	// Content, At and Lines are as of a symbol.
-	Content source.Digest `yaml:"content,omitempty"`
-	At      string        `yaml:"at,omitempty"`
-	Lines   string        `yaml:"lines,omitempty"`
+	// At and Lines are as of a symbol.
+	At    string `yaml:"at,omitempty"`
+	Lines string `yaml:"lines,omitempty"`
 }
 
 // Implementation says of a type of the module that it implements, or extends, what is declared for that (source.Implementation).
@@ -147,9 +139,8 @@ type Example struct {
 
 // Described says which document the documentation of a symbol is from that has none in the code. It is written in reStructuredText.
 type Described struct {
-	Symbol  string        `yaml:"symbol"`
-	Path    string        `yaml:"path"`    // relative to the repository's root
-	Content source.Digest `yaml:"content"` // of what is said there
+	Symbol string `yaml:"symbol"`
+	Path   string `yaml:"path"` // relative to the repository's root
 	// At is the commit at which Lines ("12-30") are right.
 	At    string `yaml:"at,omitempty"`
 	Lines string `yaml:"lines,omitempty"`
@@ -157,54 +148,11 @@ type Described struct {
 
 // Source is one file that the node was derived from.
 type Source struct {
-	Path        string        `yaml:"path"`                // relative to the repository's root
-	Fingerprint source.Digest `yaml:"fingerprint"`         // of its content without formatting
-	Language    string        `yaml:"language,omitempty"`  // where it is not the module's
-	Role        string        `yaml:"role,omitempty"`      // "test", "generated", "entry point", "readme", or why it was not read
-	Problem     string        `yaml:"problem,omitempty"`   // why it was read in part only
-	Published   string        `yaml:"published,omitempty"` // digest of what callers reach of it, where entries decide that
-	About       string        `yaml:"about,omitempty"`     // what the file says of itself, where it is a namespace
-}
-
-// Use is a name of another module that this one rests on, with the digest that it had. The file has both on one line,
-// "Parse 77ab…".
-type Use struct {
-	Module    string
-	Name      string // "*" for all; empty for an import by effect only
-	Interface source.Digest
-}
-
-// seen is a use's line in the file.
-func (u Use) seen() string {
-	if u.Name == "" {
-		return ""
-	}
-	return u.Name + " " + string(u.Interface)
-}
-
-// setSeen reads what seen wrote. A name may hold blanks, a digest does not.
-func (u *Use) setSeen(line string) {
-	if i := strings.LastIndexByte(line, ' '); i >= 0 {
-		u.Name, u.Interface = line[:i], source.Digest(line[i+1:])
-	}
-}
-
-// UnmarshalYAML reads a use, in the earlier form as well, which had a key for each part.
-func (u *Use) UnmarshalYAML(n *yaml.Node) error {
-	var form struct {
-		Module    string        `yaml:"module"`
-		Seen      string        `yaml:"seen"`
-		Name      string        `yaml:"name"`
-		Interface source.Digest `yaml:"interface"`
-	}
-	if err := n.Load(&form, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)); err != nil {
-		return err
-	}
-	*u = Use{form.Module, form.Name, form.Interface}
-	if form.Seen != "" {
-		u.setSeen(form.Seen)
-	}
-	return nil
+	Path     string `yaml:"path"`               // relative to the repository's root
+	Language string `yaml:"language,omitempty"` // where it is not the module's
+	Role     string `yaml:"role,omitempty"`     // "test", "generated", "entry point", "readme", or why it was not read
+	Problem  string `yaml:"problem,omitempty"`  // why it was read in part only
+	About    string `yaml:"about,omitempty"`    // what the file says of itself, where it is a namespace
 }
 
 // Fresh reports whether nothing keeps the node from being shown as it is.

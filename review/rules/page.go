@@ -36,7 +36,7 @@ func (p *Plugin) concludePage(in engine.Input) (engine.Conclusion, error) {
 		return engine.Conclusion{}, err
 	}
 	w := &writer{repository: repository, layout: p.config.Layout}
-	c := p.sole().Conclusion(keep.Next(w.page(front == strconv.FormatBool(true), problem, entries), in.Previous))
+	c := p.sole().Conclusion(keep.Next(w.page(front == strconv.FormatBool(true), problem, entries), in.Previous), in.Previous)
 	if problem != "" {
 		c.Blocked = []engine.Problem{{Because: problem, Mend: "put back what git has of that file: nobody edits records"}}
 	}
@@ -71,5 +71,5 @@ func entriesOf(r survey.Reader) ([]entry, error) {
 
 // head is what the page opens with.
 func head(frontMatter bool) string {
-	return keep.Head(frontMatter, "Principles", "What reviews of this project keep finding.", Version)
+	return keep.Head(frontMatter, "Principles", "What reviews of this project keep finding.")
 }

@@ -87,12 +87,12 @@ func (p *Plugin) Kinds() []engine.Kind {
 		{
 			Name: PrincipleKind, Derived: true, Subjects: slugs, Generator: generator, Path: principle.Path, Owner: principle.SlugOf, Load: p.loadPrinciple,
 			// people take files away: nothing is left of one that no record speaks for
-			Remove: func(string, bool) (engine.Removal, error) { return engine.Removal{}, nil },
+			Remove: func(string) (engine.Removal, error) { return engine.Removal{}, nil },
 		},
 		{
-			Name: PageKind, Derived: true, Subjects: pages, Generator: generator,
+			Name: PageKind, Derived: true, Page: true, Subjects: pages, Generator: generator,
 			Load:   func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole().Load(p.files) },
-			Remove: func(_ string, write bool) (engine.Removal, error) { return p.sole().Remove(p.files, write) },
+			Remove: func(string) (engine.Removal, error) { return p.sole().Remove(p.files) },
 			Path:   func(string) string { return Page(p.config.Layout) },
 			Owner:  func(file string) (string, bool) { return thePage, file == Page(p.config.Layout) },
 		},

@@ -177,11 +177,11 @@ func (p register) loadPage(_ engine.Reader, name string) (*engine.Conclusion, er
 	return &c, nil
 }
 
-func (p register) remover(storedIn func(subject string) string) func(string, bool) (engine.Removal, error) {
-	return func(subject string, write bool) (engine.Removal, error) {
+func (p register) remover(storedIn func(subject string) string) func(string) (engine.Removal, error) {
+	return func(subject string) (engine.Removal, error) {
 		_, err := p.files.Read(storedIn(subject))
-		if err != nil || !write {
-			return engine.Removal{Done: err == nil}, nil
+		if err != nil {
+			return engine.Removal{}, nil
 		}
 		return engine.Removal{Done: true}, p.files.Remove(storedIn(subject), ".causal")
 	}

@@ -148,6 +148,30 @@ var Words = []condition.Word{{
 type Files struct {
 	repository *Repository
 	before     map[string][]byte
+	held       bool
+}
+
+// Hold implements engine.Files: the repository gets back what it held.
+func (f *Files) Hold() (drop func() []store.Difference) {
+	r := f.repository
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	files, before := maps.Clone(r.files), maps.Clone(f.before)
+	f.held = true
+	return func() []store.Difference {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		var out []store.Difference
+		for _, name := range slices.Sorted(maps.Keys(f.before)) {
+			old, was := files[name]
+			now, is := r.files[name]
+			if was != is || old.content != now.content {
+				out = append(out, store.Difference{Name: name, Before: []byte(old.content), After: []byte(now.content)})
+			}
+		}
+		r.files, f.before, f.held = files, before, false
+		return out
+	}
 }
 
 // Read implements engine.Files.
@@ -195,10 +219,10 @@ func (f *Files) Remove(name, _ string) error {
 // change notes what a file held before the run changed it.
 func (f *Files) change(name string) error {
 	r := f.repository
-	if r.writes == 0 {
+	if r.writes == 0 && !f.held {
 		return fmt.Errorf("write %s: %w", name, ErrDisk)
 	}
-	if r.writes > 0 {
+	if r.writes > 0 && !f.held {
 		r.writes--
 	}
 	if _, ok := f.before[name]; !ok {

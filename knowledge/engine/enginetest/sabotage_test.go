@@ -109,7 +109,7 @@ type keeper struct{ register }
 func (p keeper) Kinds() []engine.Kind {
 	kinds := p.register.Kinds()
 	for i := range kinds {
-		kinds[i].Remove = func(string, bool) (engine.Removal, error) { return engine.Removal{}, nil }
+		kinds[i].Remove = func(string) (engine.Removal, error) { return engine.Removal{}, nil }
 	}
 	return kinds
 }

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Difference is a file that holds something else than what would be written: nil stands for no file.
+type Difference struct {
+	Name          string
+	Before, After []byte
+}
+
+// Hold keeps all further writes in memory: the Dir reads as if they had happened. drop forgets them and returns the files that they
+// made differ from what is stored, sorted by name.
+func (d *Dir) Hold() (drop func() []Difference) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before, held := d.changed, d.held
+	d.changed, d.held = maps.Clone(before), map[string][]byte{}
+	maps.Copy(d.held, held)
+	return func() []Difference {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		var out []Difference
+		for name, now := range d.held {
+			if old := d.changed[name]; (old == nil) != (now == nil) || !bytes.Equal(old, now) {
+				out = append(out, Difference{name, old, now})
+			}
+		}
+		d.changed, d.held = before, held
+		slices.SortFunc(out, func(a, b Difference) int { return strings.Compare(a.Name, b.Name) })
+		return out
+	}
+}
+
+// heldBack is what a file holds while writes are held back; false for one that nobody wrote.
+func (d *Dir) heldBack(name string) (data []byte, held bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	data, held = d.held[name]
+	return data, held
+}
+
+// hold takes a write, nil for a removal, and reports whether writes are held back.
+func (d *Dir) hold(name string, data, old []byte) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.held == nil {
+		return false
+	}
+	if _, ok := d.changed[name]; !ok {
+		d.changed[name] = old
+	}
+	d.held[name] = bytes.Clone(data)
+	return true
+}
+
+// withHeld brings a sorted list of files up to the writes that are held back.
+func (d *Dir) withHeld(list []string, in func(name string) bool) []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.held) == 0 {
+		return list
+	}
+	list = slices.DeleteFunc(list, func(name string) bool { _, held := d.held[name]; return held })
+	for name, data := range d.held {
+		if data != nil && in(name) {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
