@@ -9,33 +9,68 @@ import (
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 func newCheck(world IO) *cobra.Command {
-	var asJSON bool
+	var flags checkFlags
 	c := &cobra.Command{
 		Use:   "check [path]",
-		Short: "Tell what is stale, why, and what mends it",
-		Long: `Tell which nodes, pages and test specs do not hold any more, why, and which command mends it. Diagrams and links of
-pages are checked as well. Nothing is written, and no test is run. The exit code is 1 when anything is stale.`,
+		Short: "List what is out of date, why, and how to update it",
+		Long: `List the nodes, pages and test specs that are out of date, why, and which command updates them. A node or page is out of date
+only if an update would make it read differently. Diagrams and links of pages are checked as well. No file of the repository is
+written, and no test is run; .git/causal caches what was read. The exit code is 1 when anything is out of date.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runCheck(cmd.Context(), world, first(args, "."), asJSON)
+			return runCheck(cmd.Context(), world, first(args, "."), flags)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	c.Flags().BoolVar(&flags.staged, "staged", false, "check what is staged instead of the work tree")
+	c.Flags().BoolVar(&flags.diff, "diff", false, "print how the pages would change")
+	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c
 }
 
-func runCheck(ctx context.Context, world IO, at string, asJSON bool) error {
-	return inPlace(ctx, world, at, func(p *place) error {
+type checkFlags struct{ staged, diff, json bool }
+
+func runCheck(ctx context.Context, world IO, at string, flags checkFlags) error {
+	from := workspace.WorkTree{Dir: at}
+	if flags.staged {
+		from.Staged = workspace.StagedAll
+	}
+	return openAt(ctx, world, from, func(p *place) error {
 		report, err := p.Check(ctx)
 		if err != nil {
 			return err
 		}
-		err = world.answer(asJSON, report, func(w io.Writer) error { return printCheck(w, report) })
+		err = world.answer(flags.json, report, func(w io.Writer) error {
+			if flags.diff {
+				if err := printDiff(w, p.Layout, report.Differing); err != nil {
+					return err
+				}
+			}
+			return printCheck(w, report)
+		})
 		return orFindings(err, len(report.Stale) > 0)
 	})
+}
+
+// printDiff prints how pages change.
+func printDiff(w io.Writer, layout store.Layout, list []store.Difference) error {
+	var b strings.Builder
+	for _, d := range list {
+		if !strings.HasPrefix(d.Name, layout.Docs+"/") {
+			continue
+		}
+		plain.Add(&b, "--- %s\n+++ %s\n", d.Name, d.Name)
+		for _, line := range summary.Diff(string(d.Before), string(d.After)) {
+			plain.Add(&b, "%s\n", line)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 func printCheck(w io.Writer, r *report.Check) error {

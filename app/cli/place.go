@@ -24,13 +24,13 @@ func (w IO) path(name string) string {
 
 // inPlace runs fn in the repository that holds a directory.
 func inPlace(ctx context.Context, world IO, at string, fn func(*place) error) error {
-	return atRevision(ctx, world, at, "", fn)
+	return openAt(ctx, world, workspace.WorkTree{Dir: at}, fn)
 }
 
-// atRevision runs fn in the repository that holds a directory, with the sources of a revision; those on disk when it is
-// empty.
-func atRevision(ctx context.Context, world IO, at, revision string, fn func(*place) error) error {
-	w, err := workspace.Open(ctx, workspace.WorkTree{Dir: world.path(at), Revision: revision, Now: world.Now})
+// openAt runs fn in the repository that holds a directory, with the sources that are asked for.
+func openAt(ctx context.Context, world IO, from workspace.WorkTree, fn func(*place) error) error {
+	from.Dir, from.Now = world.path(from.Dir), world.Now
+	w, err := workspace.Open(ctx, from)
 	if err != nil {
 		return err
 	}

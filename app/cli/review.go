@@ -11,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/record"
 )
@@ -92,7 +93,7 @@ func (f *reviewFlags) check() error {
 }
 
 func runReview(ctx context.Context, world IO, at string, flags reviewFlags) error {
-	return atRevision(ctx, world, at, flags.head, func(p *place) error {
+	return openAt(ctx, world, workspace.WorkTree{Dir: at, Revision: flags.head}, func(p *place) error {
 		r, err := p.review(ctx, flags)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,13 +17,15 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/session"
-	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render"
 )
 
 type updateFlags struct {
 	rev, since string
+	staged     bool
 	dryRun     bool
+	diff       bool
+	exitCode   bool
 	commit     bool
 	json       bool
 	session    string
@@ -33,21 +36,29 @@ func newUpdate(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "update [path]",
 		Short: "Bring nodes and pages up to the work tree",
-		Long: `Bring the knowledge nodes under .causal/ and the pages up to the work tree of the whole repository that holds path (by
-default the current directory): what changed since they were derived is done again, and nothing else. Files that are not
-committed yet count; ignored files do not.
+		Long: `Update the nodes under .causal/ and the pages of the whole repository that holds path (default: the current directory).
+Only what changed is evaluated again. Uncommitted files count; ignored files do not.
 
-With --commit, on the branch that the configuration names and where nothing else is uncommitted, the log is told what the
-commits that causal had not seen changed of what others can use.`,
+--staged documents what is staged, for a pre-commit hook. --commit documents HEAD and commits the result: code that is not
+committed is left out. On the branch that the configuration names, and where nothing else is uncommitted, the log records what
+the new commits changed for callers.
+
+The exit code is 0 when the pages are up to date afterwards, and 1 when a problem needs a person, or with --exit-code when a file
+was written.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runUpdate(cmd.Context(), world, first(args, "."), flags)
 		},
 	}
-	c.Flags().StringVar(&flags.rev, "rev", "", "bring them up to this revision instead of the work tree")
+	c.Flags().StringVar(&flags.rev, "rev", "", "document this revision instead of the work tree")
 	c.Flags().StringVar(&flags.since, "since", "", "list the files that changed since this revision")
-	c.Flags().BoolVar(&flags.dryRun, "dry-run", false, "say what would be done again, and write nothing")
-	c.Flags().BoolVar(&flags.commit, "commit", false, "commit what was written, and nothing else")
+	c.Flags().BoolVar(&flags.staged, "staged", false, "document what is staged instead of the work tree")
+	c.Flags().BoolVar(&flags.dryRun, "dry-run", false, "report what an update would do, and write no file")
+	c.Flags().BoolVar(&flags.diff, "diff", false, "print how the pages change")
+	c.Flags().BoolVar(&flags.exitCode, "exit-code", false, "exit with 1 when a file was written")
+	c.Flags().BoolVar(&flags.commit, "commit", false, "document HEAD, and commit the files of causal")
+	c.MarkFlagsMutuallyExclusive("rev", "staged")
+	c.MarkFlagsMutuallyExclusive("commit", "staged")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
 	c.Flags().StringVar(&flags.session, "session-id", "", "keep the run with this session of a coding agent (default the one that runs it, if one does)")
 	return c
@@ -61,7 +72,18 @@ func first(args []string, otherwise string) string {
 }
 
 func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) error {
-	return atRevision(ctx, world, at, flags.rev, func(p *place) error {
+	from := workspace.WorkTree{Dir: at, Revision: flags.rev}
+	if flags.staged {
+		from.Staged = workspace.StagedSources
+	}
+	if flags.commit && flags.rev == "" {
+		var err error
+		if from.Revision, err = committed(ctx, world, at); err != nil {
+			return err
+		}
+		flags.rev = from.Revision
+	}
+	return openAt(ctx, world, from, func(p *place) error {
 		if at != "." {
 			p.tellWhole(at)
 		}
@@ -84,6 +106,32 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		}
 		return p.tellUpdate(report, flags)
 	})
+}
+
+// committed is the revision that an update with --commit documents: HEAD where the work tree has changes of other files than those of
+// causal; empty for the work tree, which is the same then.
+func committed(ctx context.Context, world IO, at string) (revision string, err error) {
+	err = inPlace(ctx, world, at, func(p *place) error {
+		status, err := p.Repo.Status(ctx)
+		if err != nil {
+			return err
+		}
+		if status.Head == "" {
+			return usage(errors.New("nothing is committed yet: commit the code, then run causal update --commit"))
+		}
+		foreign := 0
+		for _, c := range status.Changes {
+			if !p.Layout.Owns(c.Path) {
+				foreign++
+			}
+		}
+		if foreign > 0 {
+			revision = status.Head
+			_, err = plain.Fprintf(world.Err, "%s not committed: the pages describe %s\n", summary.Count(foreign, "file"), short(status.Head))
+		}
+		return err
+	})
+	return revision, err
 }
 
 // tellWhole says to somebody who named a part of the repository that this is not what is brought up to date.
@@ -169,7 +217,7 @@ func (p *place) commit(ctx context.Context, report *report.Update) error {
 	}
 	var own []string
 	for _, c := range status.Changes {
-		if p.Layout.Owns(c.Path) && c.Path != store.Config {
+		if p.Layout.Owns(c.Path) {
 			own = append(own, c.Path)
 		}
 	}
@@ -201,20 +249,34 @@ func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	if files := p.Unfit(); len(files) > 0 {
 		_, _ = plain.Fprintf(p.world.Err, "causal: %s left out, because the name of the directory is too long for a page: %s\n", summary.Count(len(files), "file"), files[0])
 	}
-	err := p.world.answer(flags.json, r, func(w io.Writer) error { return printUpdate(w, r, flags.dryRun) })
-	return orFindings(err, len(r.Blocked) > 0)
+	differing := r.Differing
+	if !flags.dryRun {
+		var err error
+		if differing, err = p.Files.Differing(); err != nil {
+			return err
+		}
+	}
+	err := p.world.answer(flags.json, r, func(w io.Writer) error {
+		if flags.diff {
+			if err := printDiff(w, p.Layout, differing); err != nil {
+				return err
+			}
+		}
+		return printUpdate(w, r, flags.dryRun)
+	})
+	return orFindings(err, len(r.Blocked) > 0 || flags.exitCode && len(differing) > 0)
 }
 
 func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	var b strings.Builder
-	verb, pages := "re-run", "written"
+	verb, pages := "updated", "written"
 	if dryRun {
-		verb, pages = "would be re-run", "would be written"
+		verb, pages = "would be updated", "would be written"
 	}
 	const most = 30
-	for i, m := range r.Rerun {
+	for i, m := range r.Updated {
 		if i == most {
-			plain.Add(&b, "  … and %d more\n", len(r.Rerun)-most)
+			plain.Add(&b, "  … and %d more\n", len(r.Updated)-most)
 			break
 		}
 		plain.Add(&b, "  %-30s %s\n", m, reasonsOf(r, m))
@@ -235,10 +297,10 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 		plain.Add(&b, "  %-30s %s\n", c.SessionID, comparison(c))
 	}
 	addTests(&b, r.Tests, pages)
-	if len(r.Rerun)+len(r.Removed)+len(r.PagesWritten)+specFiles(r.Tests) == 0 {
+	if len(r.Updated)+len(r.Removed)+len(r.PagesWritten)+specFiles(r.Tests) == 0 {
 		b.WriteString("everything is fresh, nothing was written\n")
 	} else {
-		plain.Add(&b, "%d %s, %d updated, %d unchanged; %s %s\n", len(r.Rerun), verb, len(r.Updated), r.Unchanged, summary.Count(len(r.PagesWritten), "page"), pages)
+		plain.Add(&b, "%d %s, %d unchanged; %s %s\n", len(r.Updated), verb, r.Unchanged, summary.Count(len(r.PagesWritten), "page"), pages)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -254,8 +316,8 @@ func alone(r *report.Update) []report.Unit {
 	for _, u := range r.Units {
 		switch {
 		case len(u.Reasons) == 0, len(out) == mostAlone:
-		case slices.Contains(r.Rerun, aboutModule(u)), slices.Contains(r.Removed, aboutModule(u)):
-		case len(r.Rerun) > 0 && u.Reasons[0].Because == engine.BecauseNew:
+		case slices.Contains(r.Updated, aboutModule(u)), slices.Contains(r.Removed, aboutModule(u)):
+		case len(r.Updated) > 0 && u.Reasons[0].Because == engine.BecauseNew:
 		default:
 			out = append(out, u)
 		}

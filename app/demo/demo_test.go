@@ -27,8 +27,8 @@ func TestDemonstration(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	for _, want := range []string{
-		"no node yet",
-		"money/money.go: money.Parse changed",
+		"new",
+		"money/money.go: changed (Parse)",
 		"The App comments on #1:",
 		"-type Amount int64",
 		"To look at",

@@ -79,9 +79,13 @@ func subjects(units []engine.Unit, kind string) []string {
 	return out
 }
 
-// OfUpdate is what there is to tell of a run that writes.
-func OfUpdate(r *engine.Report, p Pages, filesRead int) *Update {
-	u := common(r, p, updated)
+// OfUpdate is what an update did, or would do.
+func OfUpdate(r *engine.Report, p Pages, filesRead int, written bool) *Update {
+	outcome := updated
+	if !written {
+		outcome = stale
+	}
+	u := common(r, p, outcome)
 	u.FilesRead = filesRead
 	u.Rerun, u.Updated = subjects(r.Ran, render.ModuleKind), subjects(r.Updated, render.ModuleKind)
 	for _, unit := range r.Updated {
@@ -90,24 +94,6 @@ func OfUpdate(r *engine.Report, p Pages, filesRead int) *Update {
 		}
 	}
 	u.Unchanged = r.Units[render.ModuleKind] - len(u.Updated)
-	return u
-}
-
-// OfPlan is what a run that writes would tell.
-func OfPlan(r *engine.Report, p Pages, filesRead int) *Update {
-	u := common(r, p, stale)
-	u.FilesRead = filesRead
-	for _, f := range r.Fell {
-		if f.Unit.Kind != rules.PrincipleKind {
-			u.PagesWritten = append(u.PagesWritten, p.of(f.Unit))
-		}
-		if f.Unit.Kind == render.ModuleKind {
-			u.Rerun = append(u.Rerun, f.Unit.Subject)
-		}
-	}
-	slices.Sort(u.PagesWritten)
-	u.PagesWritten = slices.Compact(u.PagesWritten)
-	u.Unchanged = r.Units[render.ModuleKind] - len(u.Rerun)
 	return u
 }
 
@@ -151,17 +137,9 @@ func (u *Update) fell(p Pages, unit engine.Unit, reasons []engine.Reason, outcom
 		u.Units = append(u.Units, Unit{unit.Kind, unit.Subject, outcome, reasons})
 		return
 	}
-	for _, r := range inTerms(reasons) {
+	for _, r := range reasons {
 		u.Invalidated = append(u.Invalidated, Invalidated{unit.Subject, p.Module(unit.Subject), r.Because, r.File, r.Detail, r.Change, r.Commit})
 	}
-}
-
-// inTerms says of a module of which nothing is concluded that it has no node.
-func inTerms(reasons []engine.Reason) []engine.Reason {
-	if len(reasons) > 0 && reasons[0].Because == engine.BecauseNew {
-		return []engine.Reason{{Because: engine.BecauseNew, Detail: "no node yet"}}
-	}
-	return reasons
 }
 
 // list makes a list that is printed as an empty one, not as none.
@@ -170,6 +148,10 @@ func list[T any](l []T) []T { return slices.AppendSeq([]T{}, slices.Values(l)) }
 // OfCheck is what there is to tell of a run that writes nothing.
 func OfCheck(r *engine.Report, p Pages) *Check {
 	c := &Check{Stale: []StaleNode{}, Units: []Unit{}}
+	modules := map[string]bool{} // whose nodes are stale: their pages go without saying
+	for _, f := range r.Fell {
+		modules[f.Unit.Subject] = modules[f.Unit.Subject] || f.Unit.Kind == render.ModuleKind
+	}
 	for _, f := range r.Fell {
 		c.stale(p, f.Unit, f.Reasons, stale)
 	}
@@ -191,6 +173,7 @@ func OfCheck(r *engine.Report, p Pages) *Check {
 			nodes[s.Node] = true
 		}
 	}
+	c.Stale = slices.DeleteFunc(c.Stale, func(s StaleNode) bool { return s.follows && modules[s.Node] })
 	c.Fresh = max(0, r.Units[render.ModuleKind]-len(nodes))
 	return c
 }
@@ -198,7 +181,7 @@ func OfCheck(r *engine.Report, p Pages) *Check {
 func (c *Check) stale(p Pages, unit engine.Unit, reasons []engine.Reason, outcome string) {
 	page := p.of(unit)
 	if unit.Kind == render.ModuleKind {
-		for _, r := range inTerms(reasons) {
+		for _, r := range reasons {
 			c.Stale = append(c.Stale, StaleNode{Node: unit.Subject, Page: page, Because: r.Because, Change: r.Change, File: r.File,
 				Commit: r.Commit, Detail: r.String(), Mend: mendUpdate})
 		}
@@ -206,17 +189,17 @@ func (c *Check) stale(p Pages, unit engine.Unit, reasons []engine.Reason, outcom
 	}
 	c.Units = append(c.Units, Unit{unit.Kind, unit.Subject, outcome, reasons})
 	if w, ok := wrongs[unit.Kind]; ok {
-		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(unit), Page: page, Because: w.because, Detail: w.detail(reasons, outcome), Mend: mendUpdate})
+		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(unit), Page: page, Because: w.because, Detail: w.detail(reasons, outcome), Mend: mendUpdate, follows: unit.Kind == render.PageKind && outcome == stale})
 	}
 }
 
 // wrongs are what is wrong with what follows from something else, by kind of units.
 var wrongs = map[string]wrong{
-	render.PageKind:     {"page", "the module is no longer documented", "the page is missing", "the page differs from its node"},
-	rules.PageKind:      {"page", "there are no principles any more", "the page is missing", "the page differs from the principles"},
-	decisions.Kind:      {"page", "there is no log any more", "the page is missing", "the page differs from the log"},
-	decisions.LogKind:   {"page", "nothing is known to have happened any more", "the page is missing", "the page differs from the log"},
-	rules.PrincipleKind: {"principle", "", "the principle has no file", "the file differs from what closed changes say"},
+	render.PageKind:     {"page", "the module is no longer documented", "the page is missing", "the page is out of date"},
+	rules.PageKind:      {"page", "there are no principles any more", "the page is missing", "the page is out of date"},
+	decisions.Kind:      {"page", "there is no log any more", "the page is missing", "the page is out of date"},
+	decisions.LogKind:   {"page", "nothing is known to have happened any more", "the page is missing", "the page is out of date"},
+	rules.PrincipleKind: {"principle", "", "the principle has no file", "the file is out of date"},
 }
 
 // wrong is what is wrong with a unit. It is the same whether or not a run before this one is remembered; the reasons are with the

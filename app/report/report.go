@@ -8,6 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Invalidated is what was concluded about a module and does not hold any more, and why.
@@ -70,6 +71,8 @@ type Update struct {
 	Tests *Tests `json:"tests,omitempty"`
 	// FilesRead is how many source files were read.
 	FilesRead int `json:"files_read"`
+	// Differing are the files that a run would write or remove that writes nothing.
+	Differing []store.Difference `json:"-"`
 }
 
 // Join adds what a further run did in the same commit, which brought up to date what rests on what the first has written.
@@ -102,6 +105,8 @@ type StaleNode struct {
 	Commit string      `json:"commit,omitempty"`
 	Detail string      `json:"detail"`
 	Mend   string      `json:"mend"`
+
+	follows bool // from its module
 }
 
 // Check is what a run that writes nothing found.
@@ -109,4 +114,6 @@ type Check struct {
 	Fresh int         `json:"fresh"`
 	Stale []StaleNode `json:"stale"`
 	Units []Unit      `json:"units"`
+	// Differing are the files that an update would write or remove.
+	Differing []store.Difference `json:"-"`
 }

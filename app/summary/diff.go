@@ -35,6 +35,9 @@ func (d *differ) compare(before, after string) []string {
 	return ordered(before, after)
 }
 
+// Diff lists the lines in which two texts differ, the old ones with a minus before the new ones with a plus.
+func Diff(before, after string) []string { return (&differ{mostSteps}).compare(before, after) }
+
 func ordered(before, after string) []string {
 	d := diffmatchpatch.New()
 	d.DiffTimeout = 0

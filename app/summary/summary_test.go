@@ -144,7 +144,7 @@ func TestTitle(t *testing.T) {
 
 func TestReadMessage(t *testing.T) {
 	t.Parallel()
-	r := &report.Update{Session: "s-1", Invalidated: []report.Invalidated{{Node: "money", Detail: "no node yet"}}}
+	r := &report.Update{Session: "s-1", Invalidated: []report.Invalidated{{Node: "money", Detail: "new"}}}
 	message := summary.Headline + "\n\n" + summary.Message(r, "c0ffee")
 	if head, reasons := summary.ReadMessage(message); head != "c0ffee" || reasons != summary.Reasons(r) {
 		t.Errorf("read %q and %q", head, reasons)

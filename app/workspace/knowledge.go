@@ -30,7 +30,7 @@ func (k *Knowledge) Update(ctx context.Context) (*report.Update, error) {
 	if err != nil {
 		return nil, err
 	}
-	return report.OfUpdate(r, k.pages(), k.survey.FilesRead()), nil
+	return report.OfUpdate(r, k.pages(), k.survey.FilesRead(), true), nil
 }
 
 // Plan tells what Update would do, and writes nothing but the index.
@@ -39,7 +39,9 @@ func (k *Knowledge) Plan(ctx context.Context) (*report.Update, error) {
 	if err != nil {
 		return nil, err
 	}
-	return report.OfPlan(r, k.pages(), k.survey.FilesRead()), nil
+	out := report.OfUpdate(r, k.pages(), k.survey.FilesRead(), false)
+	out.Differing = r.Differing
+	return out, nil
 }
 
 // Check tells what does not hold, and writes nothing but the index.
@@ -48,7 +50,9 @@ func (k *Knowledge) Check(ctx context.Context) (*report.Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	return report.OfCheck(r, k.pages()), nil
+	out := report.OfCheck(r, k.pages())
+	out.Differing = r.Differing
+	return out, nil
 }
 
 // pages finds the pages of what is known.

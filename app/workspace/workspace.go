@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/causaldocs/causal/app/config"
@@ -103,7 +104,13 @@ func (w *Workspace) openFiles(dir string) error {
 // openIndex opens the index of the run. Where none can be kept, as in a checkout that may only be read, a run that
 // writes nothing gets one that is thrown away.
 func (w *Workspace) openIndex(looks bool) error {
-	x, err := index.Open(w.local, w.key())
+	dir := w.local
+	if w.view == revision { // beside that of the work tree, which it would replace
+		if dir = filepath.Join(w.local, "revision"); !index.Exists(dir) {
+			_ = index.Copy(w.local, dir)
+		}
+	}
+	x, err := index.Open(dir, w.key())
 	if err != nil && looks {
 		dir, failed := os.MkdirTemp("", "causal-")
 		if failed != nil {

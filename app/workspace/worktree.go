@@ -21,6 +21,7 @@ import (
 type WorkTree struct {
 	Dir      string // anywhere in it
 	Revision string // whose sources are shown instead; causal's own files stay those on disk
+	Staged   Staged // whether the sources of the index are shown instead
 	Now      func() time.Time
 }
 
@@ -47,6 +48,9 @@ func (s WorkTree) open(ctx context.Context, w *Workspace) (err error) {
 	}
 	w.atClose(tree.Close)
 	w.tree, w.view = tree, onDisk
+	if s.Staged != Unstaged {
+		return w.showIndex(ctx, tree, s.Staged)
+	}
 	if s.Revision == "" {
 		return nil
 	}

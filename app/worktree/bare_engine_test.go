@@ -41,7 +41,7 @@ func update(t *testing.T, tree survey.Tree, dir, cache string) *report.Update {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return report.OfUpdate(r, report.Pages{Layout: layout}, look.FilesRead())
+	return report.OfUpdate(r, report.Pages{Layout: layout}, look.FilesRead(), true)
 }
 
 // TestTheEngineOverABareCommit makes what it makes over a checkout of the same commit, push after push.

@@ -98,7 +98,7 @@ func (l *loop) load(ctx context.Context, v *verdict) error {
 	}
 	switch {
 	case v.stored == nil:
-		v.reasons = []Reason{{Because: BecauseNew, Detail: "there is none yet"}}
+		v.reasons = []Reason{{Because: BecauseNew, Detail: "new"}}
 		return nil
 	case v.stored.Damaged != "":
 		v.reasons = []Reason{{Because: becauseDamaged, File: kind.Path(v.unit.Subject), Detail: v.stored.Damaged}}

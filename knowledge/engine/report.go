@@ -150,8 +150,11 @@ func (l *loop) save() error {
 	l.report.keep(next)
 	settled := len(next.Undone) == 0
 	next.Settled = settled && len(next.Kept) == 0
-	b := l.config.Batch
-	err := errors.Join(l.units.save(b), l.sessions.save(b), b.Put(wholeBucket, keyRest, next), l.config.World.Save(settled), b.Commit())
+	b, unwritten := l.config.Batch, map[Unit]bool{}
+	if !l.write {
+		unwritten = l.undone
+	}
+	err := errors.Join(l.units.save(b, unwritten), l.sessions.save(b), b.Put(wholeBucket, keyRest, next), l.config.World.Save(settled), b.Commit())
 	if err != nil {
 		return fmt.Errorf("remember the run: %w", err)
 	}

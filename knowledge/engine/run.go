@@ -286,9 +286,11 @@ func (l *loop) keep(ctx context.Context, d *drawn) error {
 		if err := l.session.tree.Complete(id); err != nil {
 			return err
 		}
-		if d.changed() {
-			a := &l.session.artifacts
-			a.Concluded = append(a.Concluded, session.Conclusion{Unit: d.unit.String(), Frame: id, Digest: c.fileDigest(), Evidence: c.Evidence})
+		one := session.Conclusion{Unit: d.unit.String(), Frame: id, Digest: c.fileDigest(), Evidence: c.Evidence}
+		if a := &l.session.artifacts; d.changed() {
+			a.Concluded = append(a.Concluded, one)
+		} else if c.Frame == "" {
+			l.session.orphans = append(l.session.orphans, one)
 		}
 	}
 	if !d.unknown || d.changed() {

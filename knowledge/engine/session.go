@@ -24,7 +24,8 @@ type openSession struct {
 	root      string
 	artifacts session.Artifacts
 	origin    Origin
-	shown     *shown // to the plugins of a wave
+	shown     *shown               // to the plugins of a wave
+	orphans   []session.Conclusion // unchanged ones whose provenance was unknown: a session that is written anyway gives it back
 }
 
 // openSession begins the session of the run with the first conclusion that is drawn.
@@ -93,6 +94,7 @@ func (l *loop) keepSession() error {
 		return nil
 	}
 	a := l.session.artifacts
+	a.Concluded = append(a.Concluded, l.session.orphans...)
 	if commit := l.session.origin; commit.Commit != "" {
 		a.Date = commit.When.UTC().Format("2006-01-02")
 		if l.readsClean() {

@@ -267,12 +267,13 @@ func concluded(f fact.Fact) (Unit, bool) {
 	return u, err == nil
 }
 
-// save puts what changed into the batch.
-func (s *units) save(b *index.Batch) error {
+// save puts what changed into the batch. Of units whose files were not written, what is remembered stays: it tells the next run why
+// they are stale.
+func (s *units) save(b *index.Batch, unwritten map[Unit]bool) error {
 	var err error
 	for _, u := range slices.SortedFunc(maps.Keys(s.known), compareUnits) {
 		st := s.known[u]
-		if !st.changed {
+		if !st.changed || unwritten[u] {
 			continue
 		}
 		if st.known && !st.loaded { // only its height is another

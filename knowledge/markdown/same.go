@@ -48,10 +48,10 @@ func cutFrontMatter(page string) (front, rest string) {
 }
 
 var (
-	preElements   = lazyregexp.New(`(?s)<pre>.*?</pre>`)
+	preElements = lazyregexp.New(`(?s)<pre>.*?</pre>`)
 	looseCode   = strings.NewReplacer(" ", "", "\t", "", "\n", "", ";", "", ",", "", "&quot;", "", "'", "", "(", "", ")", "")
-	blankRun   = lazyregexp.New(`\s+`)
-	looseTags = strings.NewReplacer("<p>", "", "</p>", " ")
+	blankRun    = lazyregexp.New(`\s+`)
+	looseTags   = strings.NewReplacer("<p>", "", "</p>", " ")
 )
 
 // rendered is a page as HTML without what formatters change.

@@ -24,6 +24,7 @@ type Dir struct {
 	mu      sync.Mutex
 	changed map[string][]byte
 	held    map[string][]byte // what files hold instead of what is on disk, nil for removed ones; nil unless writes are held back
+	olds    map[string][]byte // what they held before the innermost Hold
 
 	opened  sync.RWMutex
 	parents map[string]*os.Root // directories that stay open, so that the way to them is not walked for each of their files
@@ -242,22 +243,33 @@ func (d *Dir) Changed() map[string][]byte {
 	return maps.Clone(d.changed)
 }
 
-// Touched names the files that hold something else than before, and those that are no more, sorted.
-func (d *Dir) Touched() (written, removed []string, err error) {
+// Differing returns the files that hold something else than before they were first written or removed, sorted by name.
+func (d *Dir) Differing() ([]Difference, error) {
+	var out []Difference
 	changed := d.Changed()
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
-		before := changed[name]
 		now, err := d.Read(name)
-		switch {
-		case err == nil && (before == nil || !bytes.Equal(now, before)):
-			written = append(written, name)
-		case errors.Is(err, fs.ErrNotExist) && before != nil:
-			removed = append(removed, name)
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return nil, nil, err
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if before := changed[name]; (before == nil) != (err != nil) || !bytes.Equal(now, before) {
+			out = append(out, Difference{name, before, now})
 		}
 	}
-	return written, removed, nil
+	return out, nil
+}
+
+// Touched names the files that hold something else than before, and those that are no more, sorted.
+func (d *Dir) Touched() (written, removed []string, err error) {
+	list, err := d.Differing()
+	for _, one := range list {
+		if one.After == nil {
+			removed = append(removed, one.Name)
+		} else {
+			written = append(written, one.Name)
+		}
+	}
+	return written, removed, err
 }
 
 // Remove deletes a file, and the directories that it leaves empty up to the one of causal's own above them.

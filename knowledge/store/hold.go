@@ -18,19 +18,19 @@ type Difference struct {
 func (d *Dir) Hold() (drop func() []Difference) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	before, held := d.changed, d.held
-	d.changed, d.held = maps.Clone(before), map[string][]byte{}
+	changed, held, olds := d.changed, d.held, d.olds
+	d.changed, d.held, d.olds = maps.Clone(changed), map[string][]byte{}, map[string][]byte{}
 	maps.Copy(d.held, held)
 	return func() []Difference {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		var out []Difference
-		for name, now := range d.held {
-			if old := d.changed[name]; (old == nil) != (now == nil) || !bytes.Equal(old, now) {
+		for name, old := range d.olds {
+			if now := d.held[name]; (old == nil) != (now == nil) || !bytes.Equal(old, now) {
 				out = append(out, Difference{name, old, now})
 			}
 		}
-		d.changed, d.held = before, held
+		d.changed, d.held, d.olds = changed, held, olds
 		slices.SortFunc(out, func(a, b Difference) int { return strings.Compare(a.Name, b.Name) })
 		return out
 	}
@@ -51,8 +51,10 @@ func (d *Dir) hold(name string, data, old []byte) bool {
 	if d.held == nil {
 		return false
 	}
-	if _, ok := d.changed[name]; !ok {
-		d.changed[name] = old
+	for _, noted := range []map[string][]byte{d.changed, d.olds} {
+		if _, ok := noted[name]; !ok {
+			noted[name] = old
+		}
 	}
 	d.held[name] = bytes.Clone(data)
 	return true

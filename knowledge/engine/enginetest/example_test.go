@@ -224,9 +224,9 @@ func Example() {
 	fmt.Println(page)
 	// Output:
 	// ran [page/todo todo/a.go todo/b/b.go]
-	// - page/todo, by new: there is none yet
-	// - todo/a.go, by new: there is none yet
-	// - todo/b/b.go, by new: there is none yet
+	// - page/todo, by new: new
+	// - todo/a.go, by new: new
+	// - todo/b/b.go, by new: new
 	// ran [page/todo todo/b/b.go]
 	// - page/todo, by evidence_changed(): todo/b/b.go was concluded anew
 	// - todo/b/b.go, by modified("b/b.go"): b/b.go changed

@@ -1,0 +1,93 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/worktree"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// Staged says what is taken from git's index, as a pre-commit hook needs it.
+type Staged int
+
+// What is taken from the index.
+const (
+	Unstaged      Staged = iota
+	StagedSources        // the sources
+	StagedAll            // the sources and causal's own files
+)
+
+// showIndex turns to the sources that are staged. They are shown as a commit that no branch has.
+func (w *Workspace) showIndex(ctx context.Context, tree *worktree.Tree, staged Staged) error {
+	tree1, err := w.gitOutput(ctx, "write-tree")
+	if err != nil {
+		return fmt.Errorf("read what is staged: %w", err)
+	}
+	args := []string{"commit-tree", "-m", "staged", tree1}
+	head, err := w.Repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	if head.ID != "" {
+		args = append(args, "-p", head.ID)
+	}
+	id, err := w.gitOutput(ctx, args...)
+	if err != nil {
+		return fmt.Errorf("read what is staged: %w", err)
+	}
+	c, err := w.Repo.Resolve(ctx, id)
+	if err != nil {
+		return err
+	}
+	w.show(tree, c)
+	if staged == StagedAll {
+		return w.stageOwn(ctx, tree, c)
+	}
+	return nil
+}
+
+// stageOwn has causal's own files read as they are staged, and keeps all writes in memory.
+func (w *Workspace) stageOwn(ctx context.Context, tree *worktree.Tree, c gitstore.Commit) error {
+	now, err := w.tree.State(ctx, func() survey.State { return survey.State{} })
+	if err != nil {
+		return err
+	}
+	w.Files.Hold()
+	for _, d := range now.Dirty { // own files that differ from the index
+		if d.Base == "" {
+			err = w.Files.Remove(d.Path, store.Top)
+		} else {
+			var data []byte
+			if data, err = w.Repo.ReadBlob(ctx, d.Base, store.Largest(d.Path)); err == nil {
+				_, err = w.Files.Write(d.Path, data)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("read what is staged: %w", err)
+		}
+	}
+	w.tree = worktree.At(tree, c, func(string) bool { return false })
+	return nil
+}
+
+// gitOutput runs git in the work tree and returns the word that it prints. The author of the commit that stands for the index is
+// the same whoever runs it, and so is its date.
+func (w *Workspace) gitOutput(ctx context.Context, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.Env = w.Repo.Root(), append(os.Environ(), "LC_ALL=C")
+	for _, who := range []string{"AUTHOR", "COMMITTER"} {
+		cmd.Env = append(cmd.Env, "GIT_"+who+"_NAME=causal", "GIT_"+who+"_EMAIL=causal@localhost", "GIT_"+who+"_DATE=2000-01-01T00:00:00Z")
+	}
+	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return "", fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(exit.Stderr)))
+	}
+	return strings.TrimSpace(string(out)), err
+}
