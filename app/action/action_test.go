@@ -31,17 +31,17 @@ func TestCheckOfAPush(t *testing.T) {
 
 	h.push("main", map[string]string{"money/money.go": widened})
 	d = h.run(onMain("check"))
-	h.ends(d, 1, "::warning title=Docs are stale,file=money/money.go,line=1::cart: ")
-	h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "2", "commit-sha": ""})
+	h.ends(d, 1, "::warning title=Docs are stale,file=money/money.go,line=1::money: ")
+	h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "1", "commit-sha": ""})
 	golden(t, "check.md", d.summary)
-	if r := h.report(d); r.Conclusion != action.Stale || len(r.Check.Stale) < 2 || r.Head != h.repo.Head("main") {
+	if r := h.report(d); r.Conclusion != action.Stale || len(r.Check.Stale) != 1 || r.Head != h.repo.Head("main") {
 		t.Errorf("the report says %+v", r)
 	}
 	j := onMain("check")
 	j.inputs["fail-on"] = "none"
 	d = h.run(j)
-	h.ends(d, 0, "2 stale")
-	h.outputs(d, map[string]string{"stale-count": "2"})
+	h.ends(d, 0, " stale")
+	h.outputs(d, map[string]string{"stale-count": "1"})
 	if n := len(h.sim.Writes(h.repo)); n != 0 {
 		t.Errorf("mode check wrote %d times to GitHub", n)
 	}
@@ -104,7 +104,7 @@ func TestCommit(t *testing.T) {
 		t.Fatalf("nothing was published:\n%s", d.log)
 	}
 	r := h.report(d)
-	h.outputs(d, map[string]string{"changed-count": fmt.Sprint(len(r.Changed)), "stale-count": "2", "commit-sha": made})
+	h.outputs(d, map[string]string{"changed-count": fmt.Sprint(len(r.Changed)), "stale-count": "1", "commit-sha": made})
 	if page, ok := h.repo.Read("main", "docs/causal/modules/money.md"); !ok || !strings.Contains(page, "Holds amounts.") {
 		t.Errorf("the page of money is %q", page)
 	}
@@ -213,7 +213,7 @@ func TestCommitOnAPullRequest(t *testing.T) {
 	j.ref = "refs/heads/wider"
 	d := h.run(j)
 	h.ends(d, 0, "page updated")
-	h.outputs(d, map[string]string{"commit-sha": h.repo.Head("wider"), "stale-count": "2"})
+	h.outputs(d, map[string]string{"commit-sha": h.repo.Head("wider"), "stale-count": "1"})
 	if h.repo.Head("wider") == p.HeadID {
 		t.Error("nothing was published")
 	}
@@ -259,7 +259,7 @@ func TestComment(t *testing.T) {
 	j := job{event: "pull_request", pull: &p, inputs: map[string]string{"mode": "comment", "review": "false"}}
 	d := h.run(j)
 	h.ends(d, 0, "::notice title=Docs rest on this file,file=money/money.go,line=1::This change makes stale: ")
-	h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "2", "commit-sha": ""})
+	h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "1", "commit-sha": ""})
 	golden(t, "comment.md", anonymised(h, d.summary))
 	comments := h.repo.Comments(p.Number)
 	if len(comments) != 1 || !strings.Contains(comments[0].Body, strings.TrimSpace(d.summary)) {
@@ -282,7 +282,7 @@ func TestRestraint(t *testing.T) {
 		h.push("main", commitDocs(h))
 		p := h.proposed(nil)
 		d := h.run(job{event: "pull_request", pull: &p, inputs: map[string]string{"mode": "comment"}})
-		h.ends(d, 0, "There is no comment on the pull request: "+why, "2 nodes go stale")
+		h.ends(d, 0, "There is no comment on the pull request: "+why, "1 page goes stale")
 		if comments := h.repo.Comments(p.Number); len(comments) != 0 {
 			t.Errorf("%s: the comments are %+v", settings, comments)
 		}
@@ -296,7 +296,7 @@ func TestDryRun(t *testing.T) {
 		h.push("main", map[string]string{".causal/config.yml": "bot: {dry_run: true}\n"})
 		d := h.run(onMain(mode))
 		h.ends(d, 0, "dry run: ", "Nothing is published, because `bot.dry_run` is set")
-		h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "2", "commit-sha": ""})
+		h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "1", "commit-sha": ""})
 		if r := h.report(d); r.Conclusion != "stale" || len(h.sim.Writes(h.repo)) != 0 {
 			t.Errorf("mode %s: %+v, %+v", mode, r, h.sim.Writes(h.repo))
 		}
@@ -325,13 +325,13 @@ func TestForks(t *testing.T) {
 		code int
 		says []string
 	}{
-		"check":   {1, []string{"2 stale"}},
-		"commit":  {1, []string{"2 stale", "Nothing is published: the pull request comes from a fork"}},
-		"comment": {0, []string{"2 nodes go stale", "There is no comment on the pull request: the pull request comes from a fork"}},
+		"check":   {1, []string{" stale"}},
+		"commit":  {1, []string{" stale", "Nothing is published: the pull request comes from a fork"}},
+		"comment": {0, []string{"1 page goes stale", "There is no comment on the pull request: the pull request comes from a fork"}},
 	} {
 		d := h.run(job{event: "pull_request", pull: &p, permissions: mayRead, inputs: map[string]string{"mode": mode}})
 		h.ends(d, want.code, append(want.says, "file=money/money.go,line=1::")...)
-		h.outputs(d, map[string]string{"stale-count": "2", "commit-sha": ""})
+		h.outputs(d, map[string]string{"stale-count": "1", "commit-sha": ""})
 	}
 	if writes := h.sim.Writes(h.repo); len(writes) != 0 {
 		t.Errorf("it wrote to GitHub: %+v", writes)
@@ -360,7 +360,7 @@ func TestRulesAreThoseOfTheBase(t *testing.T) {
 	j := job{event: "pull_request", pull: &p, permissions: map[string]string{}, inputs: map[string]string{"mode": "check"}}
 	h.ends(h.run(j), cli3, "read the configuration of the base, "+p.BaseID, "`fetch-depth: 0`")
 	j.inputs["token"] = h.sim.Token("octo")
-	h.ends(h.run(j), 1, "2 stale")
+	h.ends(h.run(j), 1, " stale")
 }
 
 func TestBrokenConfiguration(t *testing.T) {

@@ -42,7 +42,7 @@ func TestPullRequestIsTold(t *testing.T) {
 	}
 	body := f.comment(n).Body
 	for _, want := range []string{
-		"2 nodes go stale", "/blob/main/docs/causal/modules/money.md", "money/money.go", "-type Amount int64", "+type Amount uint64", "no model",
+		"1 page goes stale", "/blob/main/docs/causal/modules/money.md", "money/money.go", "-type Amount int64", "+type Amount uint64", "no model",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the comment does not say %q:\n%s", want, body)
@@ -239,7 +239,7 @@ func TestForks(t *testing.T) {
 	if got := f.repo.Comments(n); len(got) != 0 {
 		t.Errorf("comments on a fork's pull request: %+v", got)
 	}
-	if check := f.check(fork.Head("wider")); !strings.Contains(check.Title, "2 nodes go stale") || len(check.Annotations) == 0 {
+	if check := f.check(fork.Head("wider")); !strings.Contains(check.Title, "1 page goes stale") || len(check.Annotations) == 0 {
 		t.Errorf("the configuration of the fork counted, or the check is wrong: %+v", check)
 	}
 }

@@ -50,7 +50,7 @@ func TestIgnoredPullRequests(t *testing.T) {
 	}
 	analysed := func() {
 		t.Helper()
-		if out := f.pull(n); out.Conclusion != bot.Told || !strings.Contains(f.latest(head).Title, "2 nodes go stale") {
+		if out := f.pull(n); out.Conclusion != bot.Told || !strings.Contains(f.latest(head).Title, "1 page goes stale") {
 			t.Errorf("%+v, %+v", out, f.latest(head))
 		}
 	}

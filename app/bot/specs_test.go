@@ -185,7 +185,7 @@ func TestHostileSpecs(t *testing.T) {
 			t.Fatalf("%s: %+v", label, out)
 		}
 		body := f.comment(n).Body
-		if !strings.Contains(body, "1 node goes stale") || strings.Contains(body, "rm -rf /`") {
+		if !strings.Contains(body, "1 page goes stale") || strings.Contains(body, "rm -rf /`") {
 			t.Errorf("%s: it is told\n%s", label, body)
 		}
 		if !strings.Contains(body, "| **Mend** | `no spec was brought up to date: .causal/specs/rate/Of.yml") {

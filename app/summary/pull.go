@@ -79,14 +79,14 @@ func (p Pull) Title() string {
 }
 
 func (p Pull) docsTitle() string {
-	n := len(Nodes(p.Report))
-	if n == 0 {
+	switch n := len(p.Pages); n {
+	case 0:
 		return "no page goes stale"
+	case 1:
+		return "1 page goes stale"
+	default:
+		return fmt.Sprintf("%d pages go stale", n)
 	}
-	if n == 1 {
-		return "1 node goes stale, " + Count(len(p.Pages), "page") + " will read otherwise"
-	}
-	return fmt.Sprintf("%d nodes go stale, %s will read otherwise", n, Count(len(p.Pages), "page"))
 }
 
 // Markdown is the comment: the answer, then the reason, then the detail folded away. It says nothing that changes while

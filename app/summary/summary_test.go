@@ -107,7 +107,7 @@ func TestNothingInItIsMarkdown(t *testing.T) {
 	if !strings.Contains(text, "- `` @octo/`x` ``: ") {
 		t.Errorf("a name mentions somebody:\n%s", text)
 	}
-	if !strings.Contains(text, "2 nodes go stale, 1 page will read otherwise") || !strings.Contains(text, "2 files of source changed") {
+	if !strings.Contains(text, "1 page goes stale") || !strings.Contains(text, "2 files of source changed") {
 		t.Errorf("it does not say what there is:\n%s", text)
 	}
 }

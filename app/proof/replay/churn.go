@@ -9,50 +9,58 @@ import (
 	"strings"
 )
 
-// churn counts the lines of the pages that each update adds and removes. The pages are noted in a git index of their
-// own, beside the clone.
+// churn counts the lines that each update adds and removes below a directory. What is there is noted in a git index of its own,
+// beside the clone.
 type churn struct {
-	gitDir, pages string
+	gitDir, dir string
+	state       string // the tree that was noted last; empty before the first
 }
 
-func newChurn(ctx context.Context, scratch, pages string) (*churn, error) {
-	c := &churn{gitDir: filepath.Join(scratch, "pages.git"), pages: pages}
+func newChurn(ctx context.Context, scratch, dir string) (*churn, error) {
+	c := &churn{gitDir: filepath.Join(scratch, filepath.Base(dir)+".git"), dir: dir}
 	_, err := git(ctx, scratch, "init", "--quiet", "--bare", c.gitDir)
 	return c, err
 }
 
-// since returns the lines added and removed since a noted state, and the state now. The empty state is that of no
-// pages.
-func (c *churn) since(ctx context.Context, state string) (lines int, now string, err error) {
-	if err := os.MkdirAll(c.pages, 0o755); err != nil {
-		return 0, "", fmt.Errorf("count lines: %w", err)
+// next returns the lines added and removed since the last call; none at the first.
+func (c *churn) next(ctx context.Context) (lines int, err error) {
+	if err := os.MkdirAll(c.dir, 0o755); err != nil {
+		return 0, fmt.Errorf("count lines: %w", err)
 	}
 	run := func(args ...string) (string, error) {
-		return git(ctx, c.pages, append([]string{"--git-dir=" + c.gitDir, "--work-tree=" + c.pages}, args...)...)
+		return git(ctx, c.dir, append([]string{"--git-dir=" + c.gitDir, "--work-tree=" + c.dir}, args...)...)
 	}
 	if _, err := run("-c", "core.autocrlf=false", "add", "--all", "--force", "."); err != nil {
-		return 0, "", err
+		return 0, err
 	}
-	now, err = run("write-tree")
+	now, err := run("write-tree")
 	if err != nil {
-		return 0, "", err
+		return 0, err
 	}
-	now = strings.TrimSpace(now)
-	if state == "" || state == now {
-		return 0, now, nil
+	before := c.state
+	if c.state = strings.TrimSpace(now); before == "" || before == c.state {
+		return 0, nil
 	}
-	out, err := run("diff-tree", "-r", "--numstat", "--text", "--no-renames", state, now)
+	out, err := run("diff-tree", "-r", "--numstat", "--text", "--no-renames", before, c.state)
 	if err != nil {
-		return 0, "", err
+		return 0, err
 	}
+	return numstat(out)
+}
+
+// numstat sums up the lines added and removed. Binary files have none.
+func numstat(out string) (lines int, err error) {
 	for line := range strings.Lines(out) {
 		for _, field := range strings.SplitN(line, "\t", 3)[:2] {
+			if field == "-" {
+				continue
+			}
 			n, err := strconv.Atoi(field)
 			if err != nil {
-				return 0, "", fmt.Errorf("count lines: %q: %w", line, err)
+				return 0, fmt.Errorf("count lines: %q: %w", line, err)
 			}
 			lines += n
 		}
 	}
-	return lines, now, nil
+	return lines, nil
 }

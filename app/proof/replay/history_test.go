@@ -62,11 +62,10 @@ func (r *repository) commit(subject string) {
 	r.git("commit", "--quiet", "--allow-empty", "--message", subject)
 }
 
-// edit is one commit of the synthetic history, with the modules that it has to be paid for with.
+// edit is one commit of the synthetic history.
 type edit struct {
-	name  string
-	rerun []string
-	make  func(r *repository)
+	name string
+	make func(r *repository)
 }
 
 func begin(r *repository) {
@@ -106,46 +105,46 @@ func Greet(name string) string { return "Dear " + name }
 
 // edits is the synthetic history after its first commit.
 var edits = []edit{
-	{"nothing", nil, func(*repository) {}},
-	{"a body", []string{"money"}, func(r *repository) { r.replace("money/money.go", "return a + b", "return b + a") }},
-	{"a comment in a body", nil, func(r *repository) {
+	{"nothing", func(*repository) {}},
+	{"a body", func(r *repository) { r.replace("money/money.go", "return a + b", "return b + a") }},
+	{"a comment in a body", func(r *repository) {
 		r.replace("cart/cart.go", "\tvar sum", "\t// begin with nothing\n\tvar sum")
 	}},
-	{"documentation", []string{"mail"}, func(r *repository) { r.replace("mail/mail.go", "begins a letter", "opens a letter") }},
-	{"a signature that another module uses", []string{"cart", "money"}, func(r *repository) {
+	{"documentation", func(r *repository) { r.replace("mail/mail.go", "begins a letter", "opens a letter") }},
+	{"a signature that another module uses", func(r *repository) {
 		r.replace("money/money.go", "func Add(a, b Amount) Amount { return b + a }",
 			"func Add(all ...Amount) (sum Amount) {\n\tfor _, a := range all {\n\t\tsum += a\n\t}\n\treturn sum\n}")
 	}},
-	{"a new function that nobody uses", []string{"money"}, func(r *repository) {
+	{"a new function that nobody uses", func(r *repository) {
 		r.write("money/sub.go", "package money\n\n// Sub subtracts.\nfunc Sub(a, b Amount) Amount { return a - b }\n")
 	}},
-	{"a renamed file", []string{"money"}, func(r *repository) { r.git("mv", "money/sub.go", "money/less.go") }},
-	{"an executable file", nil, func(r *repository) { r.git("update-index", "--chmod=+x", "mail/mail.go"); r.chmod("mail/mail.go") }},
-	{"a new file", []string{"mail"}, func(r *repository) {
+	{"a renamed file", func(r *repository) { r.git("mv", "money/sub.go", "money/less.go") }},
+	{"an executable file", func(r *repository) { r.git("update-index", "--chmod=+x", "mail/mail.go"); r.chmod("mail/mail.go") }},
+	{"a new file", func(r *repository) {
 		r.write("mail/text.go", "package mail\n\n// Bye ends a letter.\nconst Bye = \"Yours\"\n")
 	}},
-	{"a file that becomes a link", []string{"mail"}, func(r *repository) { r.link("mail/text.go", "mail.go") }},
-	{"a link that becomes a file", []string{"mail"}, func(r *repository) {
+	{"a file that becomes a link", func(r *repository) { r.link("mail/text.go", "mail.go") }},
+	{"a link that becomes a file", func(r *repository) {
 		r.remove("mail/text.go")
 		r.write("mail/text.go", "package mail\n\n// End ends a letter.\nconst End = \"Yours\"\n")
 	}},
-	{"an import of a link", []string{"cart"}, func(r *repository) {
+	{"an import of a link", func(r *repository) {
 		r.write("tax/tax.go", "")
 		r.link("tax/tax.go", "../README.md")
 		r.replace("cart/cart.go", `import "example.com/shop/money"`, "import (\n\t\"example.com/shop/money\"\n\t\"example.com/shop/tax\"\n)")
 		r.replace("cart/cart.go", "return sum", "return tax.Of(sum)")
 	}},
-	{"a file in its place", []string{"cart", "tax"}, func(r *repository) {
+	{"a file in its place", func(r *repository) {
 		r.remove("tax/tax.go")
 		r.write("tax/tax.go", "package tax\n\nimport \"example.com/shop/money\"\n\nfunc Of(a money.Amount) money.Amount { return a }\n")
 	}},
-	{"a readme", []string{"tax"}, func(r *repository) { r.write("tax/README.md", "../README.md") }},
-	{"a link of the same bytes", []string{"tax"}, func(r *repository) { r.link("tax/README.md", "../README.md") }},
-	{"the readme again", []string{"tax"}, func(r *repository) {
+	{"a readme", func(r *repository) { r.write("tax/README.md", "../README.md") }},
+	{"a link of the same bytes", func(r *repository) { r.link("tax/README.md", "../README.md") }},
+	{"the readme again", func(r *repository) {
 		r.remove("tax/README.md")
 		r.write("tax/README.md", "../README.md")
 	}},
-	{"a change while another is made on a branch", []string{"money"}, func(r *repository) {
+	{"a change while another is made on a branch", func(r *repository) {
 		r.git("checkout", "--quiet", "-b", "side")
 		r.replace("cart/cart.go", "Total sums up", "Total adds up")
 		r.commit("on the side")
@@ -154,8 +153,8 @@ var edits = []edit{
 		r.git("checkout", "--quiet", "main")
 		r.replace("money/less.go", "Sub subtracts", "Sub takes away")
 	}},
-	{"a merge", []string{"cart", "mail"}, func(r *repository) { r.git("merge", "--quiet", "--no-ff", "--no-commit", "side") }},
-	{"a moved module", []string{"cart", "coin", "tax"}, func(r *repository) {
+	{"a merge", func(r *repository) { r.git("merge", "--quiet", "--no-ff", "--no-commit", "side") }},
+	{"a moved module", func(r *repository) {
 		r.git("mv", "money", "coin")
 		r.replace("coin/money.go", "package money", "package coin")
 		r.replace("coin/money.go", "Package money", "Package coin")
@@ -165,16 +164,16 @@ var edits = []edit{
 			r.write(user, strings.ReplaceAll(r.read(user), "money.", "coin."))
 		}
 	}},
-	{"a dependency that goes away", []string{"cart", "tax"}, func(r *repository) { r.git("rm", "--quiet", "-r", "coin") }},
-	{"and comes back", []string{"cart", "coin", "tax"}, func(r *repository) { r.git("checkout", "HEAD~1", "--", "coin") }},
-	{"scripts", []string{"api", "web"}, func(r *repository) {
+	{"a dependency that goes away", func(r *repository) { r.git("rm", "--quiet", "-r", "coin") }},
+	{"and comes back", func(r *repository) { r.git("checkout", "HEAD~1", "--", "coin") }},
+	{"scripts", func(r *repository) {
 		r.write("api/rate.ts", "export const rate = 2\n")
 		r.write("web/index.ts", "import { rate } from '../api/rate'\n\nexport const half = (n: number) => n / rate\n")
 	}},
-	{"a name that is passed on", []string{"web"}, func(r *repository) {
+	{"a name that is passed on", func(r *repository) {
 		r.replace("web/index.ts", "\nexport const half", "\nexport { rate }\n\nexport const half")
 	}},
-	{"a root module", []string{"."}, func(r *repository) {
+	{"a root module", func(r *repository) {
 		r.write("shop.go", "// Package shop is the shop.\npackage shop\n\n// Name is its name.\nconst Name = \"shop\"\n")
 	}},
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -54,32 +53,6 @@ func (f files) nodes() map[string]*node.Node {
 		}
 	}
 	return out
-}
-
-// inputs is what a node was derived from: two nodes with equal inputs need not be derived again.
-func inputs(n *node.Node) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%q\n", n.Generator)
-	for _, s := range n.Sources {
-		fmt.Fprintf(&b, "source %q %q\n", s.Path, s.Fingerprint)
-	}
-	for _, u := range n.Uses {
-		fmt.Fprintf(&b, "use %q %q %q\n", u.Module, u.Name, u.Interface)
-	}
-	return b.String()
-}
-
-// content is what a node says, without the digests of what it was derived from.
-func content(n *node.Node) string {
-	c := withoutProvenance(n)
-	c.Generator, c.Uses, c.Digest = "", nil, ""
-	for i := range c.Sources {
-		c.Sources[i].Fingerprint = ""
-	}
-	for i := range c.PublicAPI {
-		c.PublicAPI[i].Content = ""
-	}
-	return string(c.Encode())
 }
 
 func withoutProvenance(n *node.Node) *node.Node {

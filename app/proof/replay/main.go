@@ -14,9 +14,9 @@ import (
 
 const usage = `usage: replay [-n 200] [-every 10] [-json] REPOSITORY
 
-Walks the last n first-parent commits of REPOSITORY, oldest first, with an update at each. At every Nth commit and at
-the last, nodes and pages are compared with those of a clean run, byte for byte but for their provenance. The exit code
-is 1 when anything was missed, or when more than 1.1 times the necessary modules were run again.
+Walks the last n first-parent commits of REPOSITORY, oldest first, with a check and an update at each. At every Nth commit and at
+the last, nodes and pages are compared with those of a clean run, byte for byte except their provenance. The exit code
+is 1 when anything differs, or when a check was red although no page changed, or green although one did.
 
 `
 

@@ -8,12 +8,8 @@ import (
 	"github.com/causaldocs/causal/app/report"
 )
 
-const (
-	// most is how many modules may be run again for each that has to.
-	most = 1.1
-	// shown is how many of each kind of trouble are told in full.
-	shown = 5
-)
+// shown is how many of each kind of trouble are told in full.
+const shown = 5
 
 // outcome is what a replay found out.
 type outcome struct {
@@ -23,55 +19,52 @@ type outcome struct {
 	Commits    int     `json:"commits"`  // updates, without the run that the walk began with
 	Compared   int     `json:"compared"` // of them, those after which everything was held to a clean run
 	Modules    int     `json:"modules"`  // at the end
-	Rerun      int     `json:"rerun"`    // modules run again, all updates together
-	Minimum    int     `json:"minimum"`  // modules with a recorded input that differs
-	Ratio      float64 `json:"ratio"`
-	Changed    int     `json:"changed"` // modules of which something else can be read than before
-	Missed     int     `json:"missed"`  // modules that were not as in a clean run, or left out although an input differs
+	Rerun      int     `json:"rerun"`    // modules evaluated again, all updates together
+	Updated    int     `json:"updated"`  // modules of which the node changed
+	Red        int     `json:"red"`      // commits on which a check found something stale
+	Missed     int     `json:"missed"`   // nodes that were not as in a clean run
 	Pages      int     `json:"pages_differ"`
-	Kept       int     `json:"kept"`    // modules not compared: a file does not parse, and the last good text is kept
-	Blocked    int     `json:"blocked"` // statements that an update left for a person to mend
-	FilesRead  int     `json:"files_read"`
-	Churn      int     `json:"docs_lines"` // lines of pages added and removed
+	Kept       int     `json:"kept"`         // modules not compared: a file does not parse, and the last good text is kept
+	Blocked    int     `json:"blocked"`      // statements that an update left for a person to mend
+	Code       int     `json:"code_lines"`   // lines added and removed by the commits
+	Docs       int     `json:"docs_lines"`   // and of pages, by the updates
+	Own        int     `json:"causal_lines"` // and under .causal
+	Share      float64 `json:"causal_lines_per_code_line"`
 	Median     float64 `json:"median_ms"`
 	P90        float64 `json:"p90_ms"`
 	Holds      bool    `json:"holds"`
 
 	Differences []difference `json:"differences,omitempty"`
-	Needless    []needless   `json:"needless,omitempty"`
-	Left        []left       `json:"left_out,omitempty"`
+	// Idle are the commits on which a check was red although no page changed, Late those on which it was green and one did.
+	Idle []commit `json:"idle,omitempty"`
+	Late []commit `json:"late,omitempty"`
 
 	times []time.Duration
 }
 
-// needless is a module that was run again although none of its recorded inputs differs.
-type needless struct {
-	Commit  commit `json:"commit"`
-	Module  string `json:"module"`
-	Because string `json:"because"`
-}
-
-// left is a module that was not run again although a recorded input differs.
-type left struct {
-	Commit commit `json:"commit"`
-	Module string `json:"module"`
-}
+// lines are those that a commit and the update after it added and removed.
+type lines struct{ code, docs, own int }
 
 // add counts what an update did.
-func (o *outcome) add(r *report.Update, lines int) {
+func (o *outcome) add(r *report.Update, n lines) {
 	o.Commits++
 	o.Rerun += len(r.Rerun)
+	o.Updated += len(r.Updated)
 	o.Blocked += len(r.Blocked)
-	o.FilesRead += r.FilesRead
-	o.Churn += lines
+	o.Code, o.Docs, o.Own = o.Code+n.code, o.Docs+n.docs, o.Own+n.own
 }
 
-// ratio is one when nothing had to be done and nothing was.
-func ratio(rerun, minimum int) float64 {
-	if rerun == minimum {
-		return 1
+// judge holds a check to what the update after it did to the pages.
+func (o *outcome) judge(at commit, stale, docs int) {
+	if stale > 0 {
+		o.Red++
 	}
-	return float64(rerun) / float64(max(minimum, 1))
+	switch {
+	case stale > 0 && docs == 0:
+		o.Idle = append(o.Idle, at)
+	case stale == 0 && docs > 0:
+		o.Late = append(o.Late, at)
+	}
 }
 
 // percentile is the smallest of sorted times that p of a hundred do not exceed.
@@ -93,19 +86,19 @@ func (o *outcome) text() string {
 	row("repository", "%s", o.Repository)
 	row("commits", "%d, %.10s to %.10s; %d of them compared with a clean run", o.Commits, o.From, o.To, o.Compared)
 	row("modules", "%d at the end", o.Modules)
-	row("run again", "%d; %d had an input that differs; ratio %.2f", o.Rerun, o.Minimum, o.Ratio)
-	row("content changed", "%d", o.Changed)
+	row("evaluated again", "%d; %d of them changed", o.Rerun, o.Updated)
+	row("check was red", "%d commits; %d although no page changed", o.Red, len(o.Idle))
+	row("check was green", "%d commits; %d although a page changed", o.Commits-o.Red, len(o.Late))
 	row("missed", "%d modules, %d pages", o.Missed, o.Pages)
 	row("not compared", "%d modules whose last good text is kept", o.Kept)
 	row("left to people", "%d", o.Blocked)
-	row("files read", "%d", o.FilesRead)
-	row("docs lines", "%d added or removed", o.Churn)
+	row("lines", "%d of code, %d of pages, %d under .causal: %.2f a line of code", o.Code, o.Docs, o.Own, o.Share)
 	row("update", "%.1f ms median, %.1f ms at most in nine of ten", o.Median, o.P90)
-	for _, n := range o.Needless[:min(len(o.Needless), shown)] {
-		fmt.Fprintf(&b, "\nneedless: %s at %s\n  %s\n", n.Module, n.Commit, n.Because)
+	for _, c := range o.Idle[:min(len(o.Idle), shown)] {
+		fmt.Fprintf(&b, "\nred although no page changed: %s\n", c)
 	}
-	for _, l := range o.Left[:min(len(o.Left), shown)] {
-		fmt.Fprintf(&b, "\nleft out: %s at %s\n", l.Module, l.Commit)
+	for _, c := range o.Late[:min(len(o.Late), shown)] {
+		fmt.Fprintf(&b, "\ngreen although a page changed: %s\n", c)
 	}
 	for _, d := range o.Differences {
 		fmt.Fprintf(&b, "\nnot as in a clean run: %s at %s\n%s", d.File, d.Commit, d.Diff)

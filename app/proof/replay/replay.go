@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/app/report"
-	"github.com/causaldocs/causal/render/node"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // walk is a replay in progress.
@@ -22,11 +21,9 @@ type walk struct {
 	clean   string // the clone that is documented anew at every commit
 	history []commit
 	every   int
-	at      int // the commit of history that comes next
-	churn   *churn
-	pages   string // the state of the pages after the last update
-	// before is what clean runs knew at the commit before
-	before  map[string]*node.Node
+	at      int    // the commit of history that comes next
+	docs    *churn // of the pages
+	own     *churn // of everything under .causal
 	outcome outcome
 }
 
@@ -86,7 +83,10 @@ func (w *walk) prepare(ctx context.Context, repository string, n int) error {
 	}
 	w.history = list
 	w.outcome = outcome{Repository: repository, From: list[0].ID, To: list[len(list)-1].ID}
-	w.churn, err = newChurn(ctx, w.scratch, filepath.Join(w.walked, filepath.FromSlash(layout().Docs)))
+	if w.docs, err = newChurn(ctx, w.scratch, filepath.Join(w.walked, filepath.FromSlash(layout().Docs))); err != nil {
+		return err
+	}
+	w.own, err = newChurn(ctx, w.scratch, filepath.Join(w.walked, store.Top))
 	return err
 }
 
@@ -94,109 +94,81 @@ func (w *walk) close() error { return os.RemoveAll(w.scratch) }
 
 func (w *walk) more() bool { return w.at < len(w.history) }
 
-// step updates at the next commit, and documents it anew beside. The first commit is where the walk begins: what it
-// costs does not count.
+// step checks and updates at the next commit, and documents it anew beside where that is to be compared. The first commit is where
+// the walk begins: what it costs does not count.
 func (w *walk) step(ctx context.Context) (*report.Update, error) {
 	at := w.history[w.at]
-	report, err := w.document(ctx, at)
-	if err != nil {
-		return nil, fmt.Errorf("at %s: %w", at, err)
-	}
-	walked, err := written(w.walked)
-	if err != nil {
-		return nil, err
-	}
-	clean, err := written(w.clean)
-	if err != nil {
-		return nil, err
-	}
-	lines, pages, err := w.churn.since(ctx, w.pages)
-	if err != nil {
-		return nil, err
-	}
-	now := clean.nodes()
-	if w.at > 0 {
-		w.outcome.add(report, lines)
-		missed := w.weigh(at, report, now)
-		if w.at%w.every == 0 || w.at == len(w.history)-1 {
-			if err := w.compare(ctx, at, walked, clean, missed); err != nil {
-				return nil, err
-			}
-		}
-		w.outcome.Missed += len(missed)
-	}
-	w.at, w.pages, w.before, w.outcome.Modules = w.at+1, pages, now, len(now)
-	return report, nil
-}
-
-// document updates the walked clone, with its time taken, and makes everything anew in the clean one.
-func (w *walk) document(ctx context.Context, at commit) (*report.Update, error) {
 	if err := checkout(ctx, w.walked, at); err != nil {
 		return nil, err
 	}
+	code, err := w.code(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stale := 0
+	if w.at > 0 {
+		if stale, err = check(ctx, w.walked); err != nil {
+			return nil, fmt.Errorf("at %s: %w", at, err)
+		}
+	}
 	report, took, err := update(ctx, w.walked)
 	if err != nil {
+		return nil, fmt.Errorf("at %s: %w", at, err)
+	}
+	docs, err := w.docs.next(ctx)
+	own, err2 := w.own.next(ctx)
+	if err := errors.Join(err, err2); err != nil {
 		return nil, err
 	}
 	if w.at > 0 {
 		w.outcome.times = append(w.outcome.times, took)
+		w.outcome.add(report, lines{code, docs, own})
+		w.outcome.judge(at, stale, docs)
+		if w.at%w.every == 0 || w.at == len(w.history)-1 {
+			if err := w.compare(ctx, at); err != nil {
+				return nil, err
+			}
+		}
 	}
-	if err := forget(w.clean); err != nil {
-		return nil, err
-	}
-	if err := checkout(ctx, w.clean, at); err != nil {
-		return nil, err
-	}
-	if _, _, err := update(ctx, w.clean); err != nil {
-		return nil, fmt.Errorf("clean run: %w", err)
-	}
+	w.at++
 	return report, nil
 }
 
-// weigh holds what was run again to what had to be: the modules of which clean runs at this commit and the one before
-// recorded different inputs, or say something else. It returns those that were left out.
-func (w *walk) weigh(at commit, report *report.Update, now map[string]*node.Node) map[string]bool {
-	missed := map[string]bool{}
-	for m, n := range now {
-		old := w.before[m]
-		changed := old == nil || content(old) != content(n)
-		if changed {
-			w.outcome.Changed++
-		}
-		if changed || inputs(old) != inputs(n) {
-			w.outcome.Minimum++
-			missed[m] = true
-		}
+// code counts the lines that a commit adds and removes.
+func (w *walk) code(ctx context.Context) (int, error) {
+	if w.at == 0 {
+		return 0, nil
 	}
-	for _, m := range report.Rerun {
-		if !missed[m] {
-			w.outcome.Needless = append(w.outcome.Needless, needless{at, m, because(report, m)})
-		}
-		delete(missed, m)
+	out, err := git(ctx, w.walked, "diff-tree", "-r", "--numstat", "--no-renames", w.history[w.at-1].ID, w.history[w.at].ID)
+	if err != nil {
+		return 0, err
 	}
-	for _, m := range slices.Sorted(maps.Keys(missed)) {
-		w.outcome.Left = append(w.outcome.Left, left{at, m})
-	}
-	return missed
+	return numstat(out)
 }
 
-func because(report *report.Update, module string) string {
-	for _, i := range report.Invalidated {
-		if i.Node == module {
-			return i.String()
-		}
+// compare holds every node and page to those of a clean run.
+func (w *walk) compare(ctx context.Context, at commit) error {
+	if err := forget(w.clean); err != nil {
+		return err
 	}
-	return ""
-}
-
-// compare holds every node and page to that of the clean run, and adds the modules whose node differs to missed.
-func (w *walk) compare(ctx context.Context, at commit, walked, clean files, missed map[string]bool) error {
+	if err := checkout(ctx, w.clean, at); err != nil {
+		return err
+	}
+	if _, _, err := update(ctx, w.clean); err != nil {
+		return fmt.Errorf("clean run: %w", err)
+	}
+	walked, err := written(w.walked)
+	clean, err2 := written(w.clean)
+	if err := errors.Join(err, err2); err != nil {
+		return err
+	}
 	w.outcome.Compared++
-	stuck := kept(walked.nodes(), clean.nodes())
-	w.outcome.Kept += len(stuck)
+	nodes := clean.nodes()
+	stuck := kept(walked.nodes(), nodes)
+	w.outcome.Kept, w.outcome.Modules = w.outcome.Kept+len(stuck), len(nodes)
 	for _, name := range differing(walked, clean, stuck) {
-		if m, about := layout().ModuleOf(name); about && layout().IsNode(name) {
-			missed[m] = true
+		if _, about := layout().ModuleOf(name); about && layout().IsNode(name) {
+			w.outcome.Missed++
 		} else {
 			w.outcome.Pages++
 		}
@@ -217,7 +189,7 @@ func (w *walk) finish() *outcome {
 	o := &w.outcome
 	slices.Sort(o.times)
 	o.Median, o.P90 = milliseconds(percentile(o.times, 50)), milliseconds(percentile(o.times, 90))
-	o.Ratio = ratio(o.Rerun, o.Minimum)
-	o.Holds = o.Missed == 0 && o.Pages == 0 && o.Ratio <= most
+	o.Share = float64(o.Own) / float64(max(o.Code, 1))
+	o.Holds = o.Missed == 0 && o.Pages == 0 && len(o.Idle) == 0 && len(o.Late) == 0
 	return o
 }

@@ -14,17 +14,28 @@ import (
 
 // update runs `causal update --json` in this process and tells how long it took.
 func update(ctx context.Context, dir string) (*report.Update, time.Duration, error) {
+	var r report.Update
+	start := time.Now()
+	err := run(ctx, dir, "update", &r)
+	return &r, time.Since(start), err
+}
+
+// check runs `causal check --json` and returns how much it found.
+func check(ctx context.Context, dir string) (stale int, err error) {
+	var r report.Check
+	err = run(ctx, dir, "check", &r)
+	return len(r.Stale), err
+}
+
+func run(ctx context.Context, dir, command string, into any) error {
 	var out, errs bytes.Buffer
 	world := cli.IO{Out: &out, Err: &errs, Getenv: func(string) string { return "" }, Now: time.Now, Dir: dir}
-	start := time.Now()
-	code := cli.Run(ctx, []string{"update", "--json"}, world)
-	took := time.Since(start)
+	code := cli.Run(ctx, []string{command, "--json"}, world)
 	if code != cli.ExitClean && code != cli.ExitFindings {
-		return nil, 0, fmt.Errorf("update: exit code %d: %s", code, strings.TrimSpace(errs.String()))
+		return fmt.Errorf("%s: exit code %d: %s", command, code, strings.TrimSpace(errs.String()))
 	}
-	var r report.Update
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-		return nil, 0, fmt.Errorf("update: read the report: %w", err)
+	if err := json.Unmarshal(out.Bytes(), into); err != nil {
+		return fmt.Errorf("%s: read the report: %w", command, err)
 	}
-	return &r, took, nil
+	return nil
 }
