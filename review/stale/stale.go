@@ -39,6 +39,15 @@ type versions struct {
 	before, after *source.Unit
 }
 
+// Source is what the survey knows of a changed file in its new version, or in the old one where it is gone; nil where it is in no language
+// that is read.
+func Source(r survey.Reader, f *change.File) (*source.Unit, error) {
+	if f.Gone {
+		return unit(change.Before(r), f.Path)
+	}
+	return unit(r, f.Path)
+}
+
 // read reads both versions of a changed file.
 func read(r survey.Reader, f *change.File) (versions, error) {
 	v := versions{File: f}

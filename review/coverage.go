@@ -1,0 +1,100 @@
+package review
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/review/api"
+	"github.com/causaldocs/causal/review/change"
+	"github.com/causaldocs/causal/review/stale"
+)
+
+// Coverage is what a review has looked at: no findings mean nothing for the other files.
+type Coverage struct {
+	Examined []FileCount `json:"examined"`     // changed files that causal's own checks read, by language
+	Missed   []FileCount `json:"not_examined"` // changed files that they did not read, for want of a reader or as not_analysed says
+	Checks   []string    `json:"checks"`       // that ran: causal's own, and the tools that looked
+	Unplaced int         `json:"unplaced"`     // results of tools that are in no file of the repository
+}
+
+// FileCount counts the files of one language.
+type FileCount struct {
+	Language string `json:"language"`
+	Files    int    `json:"files"`
+}
+
+// Checks are the rules of causal's own that each review looks for.
+var Checks = []string{api.Rule, stale.NameRule, stale.ParameterRule, stale.ReferenceRule, stale.UntestedRule}
+
+// coverage is how one changed file was looked at.
+type coverage struct {
+	Language string `json:"language"`
+	Examined bool   `json:"examined"`
+}
+
+// cover tells how a changed file was looked at.
+func (c *Conclusion) cover(in engine.Input, f *change.File) error {
+	unit, err := stale.Source(in.Reader, f)
+	if err != nil {
+		return err
+	}
+	c.Covered = &coverage{Language: languageOf(f.Path), Examined: change.IsDocument(f.Path)}
+	if unit != nil {
+		c.Covered.Examined = unit.Opaque == "" && unit.File.Problem == ""
+	}
+	for _, s := range c.Skipped {
+		c.Covered.Examined = c.Covered.Examined && s.Path != f.Path
+	}
+	return nil
+}
+
+// add counts a file.
+func (c *Coverage) add(one *coverage) {
+	list := &c.Missed
+	if one.Examined {
+		list = &c.Examined
+	}
+	at, known := slices.BinarySearchFunc(*list, one.Language, func(f FileCount, l string) int { return cmp.Compare(f.Language, l) })
+	if !known {
+		*list = slices.Insert(*list, at, FileCount{Language: one.Language})
+	}
+	(*list)[at].Files++
+}
+
+// Count is how many files a list has.
+func Count(list []FileCount) (n int) {
+	for _, f := range list {
+		n += f.Files
+	}
+	return n
+}
+
+// endings are how languages are told from each other by the endings of files.
+var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
+	byEnding := map[string]string{}
+	for name, list := range map[string]string{
+		"Go": "go", "Python": "py pyi", "TypeScript": "ts tsx mts cts", "JavaScript": "js jsx mjs cjs", "Java": "java", "Rust": "rs", "C": "c h",
+		"C++": "cc cpp cxx hh hpp hxx", "Markdown": "md mdx markdown", "reStructuredText": "rst", "Ruby": "rb rake gemspec", "PHP": "php", "C#": "cs", "Kotlin": "kt kts",
+		"Swift": "swift", "Scala": "scala", "Shell": "sh bash zsh", "SQL": "sql", "HTML": "html htm", "CSS": "css scss less", "YAML": "yml yaml",
+		"JSON": "json", "TOML": "toml", "XML": "xml", "Vue": "vue", "Svelte": "svelte", "Dart": "dart", "Elixir": "ex exs", "Lua": "lua", "Perl": "pl pm",
+		"Objective-C": "m mm", "Terraform": "tf", "Protocol Buffers": "proto",
+	} {
+		for ending := range strings.FieldsSeq(list) {
+			byEnding[ending] = name
+		}
+	}
+	return byEnding
+}}
+
+// languageOf is what a file is written in, as a reader is told; of an ending that is not known, the ending, or the name.
+func languageOf(file string) string {
+	ending := path.Ext(file)
+	if name, ok := endings.Get()[strings.ToLower(strings.TrimPrefix(ending, "."))]; ok {
+		return name
+	}
+	return cmp.Or(ending, path.Base(file))
+}
