@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/api"
@@ -67,6 +68,11 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 	if owner != "" && !was.words(name) {
 		name, owner = owner, ""
 	}
+	if owner != "" {
+		if has, err := r.embeds(f, owner, name); has || err != nil {
+			return has, err
+		}
+	}
 	list, err := r.others(membersOf(r.declared[name], owner), f, head)
 	if err != nil {
 		return false, err
@@ -93,6 +99,50 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 		return false, nil
 	}
 	return survey.Exists(r.reader, f.Path)
+}
+
+// embeds reports whether a type of Go has, in the release, a member that it does not declare itself: the field of a type that is embedded in
+// it, or what that type has.
+func (r *released) embeds(f finding.Finding, owner, name string) (bool, error) {
+	if path.Ext(f.Path) != ".go" {
+		return false, nil
+	}
+	members := r.declared[name]
+	if slices.ContainsFunc(members, func(d *source.Declared) bool { return ownerOf(d) == owner }) {
+		return false, nil
+	}
+	for _, o := range r.declared[owner] {
+		if path.Dir(o.Path) != path.Dir(f.Path) {
+			continue
+		}
+		text, err := survey.Blob(r.reader, o.Path)
+		if err != nil {
+			return false, err
+		}
+		lines := strings.Split(string(text), "\n")
+		body := strings.Join(lines[min(o.Line-1, len(lines)):min(o.End, len(lines))], "\n")
+		for part := range strings.FieldsFuncSeq(body, func(c rune) bool { return strings.ContainsRune("{;}\n", c) }) {
+			m := embedded.FindStringSubmatch(part)
+			if m == nil {
+				continue
+			}
+			if m[1] == name || slices.ContainsFunc(members, func(d *source.Declared) bool { return ownerOf(d) == m[1] }) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// embedded matches a part of a struct or an interface of Go that embeds a type, and its name.
+var embedded = lazyregexp.New(`^\s*\*?(?:\w+\.)?([\pL_][\pL\pN_]*)(?:\[.*\])?\s*(?://.*|"[^"]*"|` + "`[^`]*`" + `)?\s*$`)
+
+// ownerOf is the name of what a declaration is a member of; empty for others.
+func ownerOf(d *source.Declared) string {
+	if i := strings.LastIndexByte(d.Symbol.Name, '.'); i > 0 {
+		return own(d.Symbol.Name[:i])
+	}
+	return ""
 }
 
 // others leaves out those of the release's declarations that the head has where the release has them: what a finding is about may have
@@ -164,7 +214,7 @@ func isExported(d *source.Declared) bool { return d.Exported }
 func membersOf(list []*source.Declared, owner string) []*source.Declared {
 	var out []*source.Declared
 	for _, d := range list {
-		if i := strings.LastIndexByte(d.Symbol.Name, '.'); i > 0 && own(d.Symbol.Name[:i]) == owner {
+		if owner != "" && ownerOf(d) == owner {
 			out = append(out, d)
 		}
 	}
