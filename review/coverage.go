@@ -13,12 +13,12 @@ import (
 	"github.com/causaldocs/causal/review/stale"
 )
 
-// Coverage is what a review has looked at: no findings mean nothing for the other files.
+// Coverage counts the files that a review did and did not examine.
 type Coverage struct {
 	Examined []FileCount `json:"examined"`     // changed files that causal's own checks read, by language
-	Missed   []FileCount `json:"not_examined"` // changed files that they did not read, for want of a reader or as not_analysed says
-	Checks   []string    `json:"checks"`       // that ran: causal's own, and the tools that looked
-	Unplaced int         `json:"unplaced"`     // results of tools that are in no file of the repository
+	Missed   []FileCount `json:"not_examined"` // changed files that they did not read: no reader for the language, or listed in not_analysed
+	Checks   []string    `json:"checks"`       // rules and tools that ran
+	Unplaced int         `json:"unplaced"`     // linter results that match no file of the repository
 }
 
 // FileCount counts the files of one language.
@@ -27,16 +27,16 @@ type FileCount struct {
 	Files    int    `json:"files"`
 }
 
-// Checks are the rules of causal's own that each review looks for.
+// Checks are causal's own rules, which every review applies.
 var Checks = []string{api.Rule, stale.NameRule, stale.ParameterRule, stale.ReferenceRule, stale.UntestedRule}
 
-// coverage is how one changed file was looked at.
+// coverage records whether one changed file was examined.
 type coverage struct {
 	Language string `json:"language"`
 	Examined bool   `json:"examined"`
 }
 
-// cover tells how a changed file was looked at.
+// cover sets the coverage of a changed file.
 func (c *Conclusion) cover(in engine.Input, f *change.File) error {
 	unit, err := stale.Source(in.Reader, f)
 	if err != nil {
@@ -73,7 +73,7 @@ func Count(list []FileCount) (n int) {
 	return n
 }
 
-// endings are how languages are told from each other by the endings of files.
+// endings maps file extensions to languages.
 var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
 	byEnding := map[string]string{}
 	for name, list := range map[string]string{
@@ -90,7 +90,7 @@ var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
 	return byEnding
 }}
 
-// languageOf is what a file is written in, as a reader is told; of an ending that is not known, the ending, or the name.
+// languageOf returns the display name of a file's language: its extension where that is unknown, its name where it has none.
 func languageOf(file string) string {
 	ending := path.Ext(file)
 	if name, ok := endings.Get()[strings.ToLower(strings.TrimPrefix(ending, "."))]; ok {

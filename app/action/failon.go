@@ -37,7 +37,7 @@ func readFailOn(input string) (failOn, error) {
 	return on, nil
 }
 
-// bad counts what the review found that is as bad as a limit.
+// bad counts the findings of the review at or above a limit.
 func (r Result) bad(limit finding.Severity) int {
 	if limit == "" || r.Review == nil {
 		return 0

@@ -32,7 +32,7 @@ type Scope struct {
 	Events   int                 `json:"events"`
 	Channels []reasoning.Channel `json:"channels"`
 	History  string              `json:"history"`
-	Gaps     []ledger.ID         `json:"gaps,omitempty"` // events that others name and the log lacks
+	Gaps     []ledger.ID         `json:"gaps,omitempty"` // missing events that others name
 }
 
 // ScopeOf tells how far a log goes.

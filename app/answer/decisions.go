@@ -144,7 +144,7 @@ func printItem(b *strings.Builder, log *workspace.Ledger, i reasoning.Item) {
 	line("answers", i.Event.Resolves...)
 }
 
-// textOf is what an event says, in one line.
+// textOf returns the text of an event in one line.
 func textOf(log *workspace.Ledger, id ledger.ID) string {
 	if e, ok := log.Find(id); ok {
 		return Line(e.Text)

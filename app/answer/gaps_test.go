@@ -17,7 +17,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// drawFiles draws a log of events of all types that name each other and do not always know of each other, one file each.
+// drawFiles draws a log with events of all types on several branches, one file each.
 func drawFiles(t *rapid.T) []ledger.Batch {
 	log, _ := ledger.New(nil)
 	var ids []ledger.ID
@@ -61,7 +61,7 @@ func drawFiles(t *rapid.T) []ledger.Batch {
 	return files
 }
 
-// TestGaps: of a log that lacks any of its files every answer can be had, and names what is missing.
+// TestGaps: every reader works on a log without some of its files, and names the missing events.
 func TestGaps(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -108,7 +108,7 @@ func TestGaps(t *testing.T) {
 			tells("memory", answer.RecalledOf(log, e.Text, recalled).Text())
 		}
 		r := reasoning.NewRecorder(partial)
-		for _, e := range slices.Clone(partial.Events()) { // a log with gaps is written to as any other
+		for _, e := range slices.Clone(partial.Events()) { // recording works as well
 			_, _ = r.Record(reasoning.Draft{Type: ledger.Contradiction, Text: "against it", Targets: []string{string(e.ID)}}, "", "")
 		}
 		r.Graph().State(nil)

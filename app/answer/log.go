@@ -52,7 +52,7 @@ type Event struct {
 	At           string        `json:"at,omitempty"`
 	Parents      []ledger.ID   `json:"parents"`
 	Lamport      int64         `json:"lamport"`
-	Missing      bool          `json:"missing,omitempty"` // the log lacks it: nothing but the id is known
+	Missing      bool          `json:"missing,omitempty"` // not in the log: only the id is known
 }
 
 func eventOf(e *ledger.Event) Event {

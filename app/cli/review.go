@@ -105,7 +105,7 @@ func runReview(ctx context.Context, world IO, at string, flags reviewFlags) erro
 	})
 }
 
-// failing is the error of a review with something as bad as --fail-on. It says so last: of a carried finding nothing else tells that it counts.
+// failing returns the exit error for findings at or above --fail-on, and prints the reason as the last line.
 func (f *reviewFlags) failing(world IO, r *report.Review) error {
 	if f.failOn == never {
 		return nil

@@ -30,6 +30,9 @@ type reviewInput struct {
 func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput, error) {
 	in := &reviewInput{}
 	head, err := p.Repo.Resolve(ctx, orHead(flags.head))
+	if flags.head == "" && errors.Is(err, gitstore.ErrUnknownRevision) {
+		return nil, usage(errors.New("there is no change to review: the repository has no commits"))
+	}
 	if err != nil {
 		return nil, usage(fmt.Errorf("there is no change to review: %w", err))
 	}

@@ -106,7 +106,7 @@ func past(entries []*life.Entry) []Past {
 	return list
 }
 
-// Bad counts what is as bad as a severity, or worse: what is there, and what was carried, as nobody has shown that it is gone.
+// Bad counts the findings at or above a severity, and the carried ones: no run has shown that those are fixed.
 func (r *Review) Bad(limit finding.Severity) (found, carried int) {
 	for _, f := range r.Findings {
 		if f.Severity.AtLeast(limit) {

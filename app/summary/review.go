@@ -38,7 +38,7 @@ func (r *Review) Title() string {
 	return Count(len(r.Report.Findings)+r.Left, "finding")
 }
 
-// Outcome says how a review ended, and which files it has looked at: no findings mean nothing for the others.
+// Outcome summarizes a review in one line: the number of findings, and the files that were and were not examined.
 func Outcome(r *report.Review) string {
 	examined, missed := review.Count(r.Coverage.Examined), review.Count(r.Coverage.Missed)
 	text := "no findings"

@@ -32,7 +32,7 @@ type Change struct {
 	Base    gitstore.Commit
 	Head    string // the commit that is shown; empty for the work tree
 	Given   *review.Given
-	Outside []sarif.Result    // what linters said of files that may be in the repository, as Logs has it
+	Outside []sarif.Result    // as in Logs
 	Nowhere []review.Dropped  // what linters said of no file of the repository
 	Unread  []finding.Skipped // what could not be read of what was to be Given
 	Without func(path string) bool
@@ -81,7 +81,7 @@ type reviewing struct {
 	workspace *Workspace
 	temp      string
 	closing   []func() error
-	unplaced  int // results of tools that are in no file of the repository
+	unplaced  int // results that match no file of the repository
 }
 
 func (r *reviewing) atClose(fn func() error) { r.closing = append(r.closing, fn) }
@@ -162,7 +162,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	return reviewed, nil
 }
 
-// checks are those that ran, and that the configuration wants to hear of.
+// checks lists the rules that are not muted and the tools that ran.
 func (r *reviewing) checks() (names []string) {
 	for _, rule := range review.Checks {
 		if !r.workspace.Config.Review.Ignores(rule) {

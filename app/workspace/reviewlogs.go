@@ -12,7 +12,7 @@ import (
 // Logs are what linters wrote: what they say of files, by path, what they say of none, and which of them looked.
 type Logs struct {
 	Faults  map[string][]sarif.Result
-	Outside []sarif.Result // what is said of files outside of the root, which may be how another machine names files of the repository
+	Outside []sarif.Result // results with paths outside of the root: another machine may have written them
 	Nowhere []review.Dropped
 	Ran     map[string]bool // as life.Run has it
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// place finds the files that results are about which name them otherwise than from the root: as another machine or container has them, or
-// from the directory of a package. It returns a note for each tool with results that are in no file of the repository. Those are dropped,
-// and a tool of which no result could be placed has shown nothing of any file.
+// place resolves results whose paths are not relative to the root: absolute paths of another machine or container, and paths relative to a
+// package directory. It drops the results that match no file, with a note for each tool. A tool without any placed result counts as not
+// run: its earlier findings must not become fixed.
 func (r *reviewing) place(ctx context.Context, trees ...survey.Tree) (notes []string, err error) {
 	there := map[string]bool{}
 	for _, tree := range trees {
@@ -41,7 +41,7 @@ func (r *reviewing) place(ctx context.Context, trees ...survey.Tree) (notes []st
 			for _, one := range list {
 				if one.Dropped == "" {
 					astray = append(astray, one)
-				} else { // its tool does not mean it
+				} else { // suppressed, or of a kind that is no complaint
 					r.Nowhere = append(r.Nowhere, review.Dropped{Rule: one.Rule, Path: name, Line: one.Line, Reason: one.Dropped})
 				}
 			}
@@ -87,21 +87,21 @@ func (r *reviewing) place(ctx context.Context, trees ...survey.Tree) (notes []st
 	return notes, nil
 }
 
-// spelled is the file of a result as its log has it.
+// spelled returns the path of a result as written in its log.
 func spelled(r sarif.Result) string { return cmp.Or(r.Outside, r.Path) }
 
-// toolOf is the tool that a result is of.
+// toolOf returns the tool of a result.
 func toolOf(r sarif.Result) string {
 	tool, _, _ := strings.Cut(r.Rule, "/")
 	return tool
 }
 
-// placer finds the files of a repository that paths name on another machine, or from a directory below the root.
+// placer maps paths of another machine, or relative to a subdirectory, to files of the repository.
 type placer struct {
 	there   map[string]bool
-	ends    map[string]string // a file by each end of its path that no other file has, "" where several have it
+	ends    map[string]string // files by path suffix; "" where several files share it
 	longest int               // bytes of a path
-	votes   map[string]int    // how many paths a directory explains as the root of the repository
+	votes   map[string]int    // by directory: how many paths it explains as the root of the repository
 }
 
 func newPlacer(there map[string]bool, given []string) *placer {
@@ -125,7 +125,7 @@ func newPlacer(there map[string]bool, given []string) *placer {
 	return p
 }
 
-// endsOf yields the ends of a path that are whole parts, the longest first.
+// endsOf yields the suffixes of a path at its slashes, the longest first.
 func endsOf(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for more := true; more && yield(name); {
@@ -134,7 +134,7 @@ func endsOf(name string) iter.Seq[string] {
 	}
 }
 
-// rooted yields the ends of an absolute path that are files of the repository: what is before them may be its root on another machine.
+// rooted yields the suffixes of an absolute path that are files of the repository. The prefix may be its root on another machine.
 func (p *placer) rooted(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !absolute(name) {
@@ -152,7 +152,7 @@ func absolute(name string) bool {
 	return strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':'
 }
 
-// find is the file that a path names. The file ends as the path does, and no other file does: why says so otherwise.
+// find returns the only file that matches a path by its suffix, or why there is none.
 func (p *placer) find(given string) (file, why string) {
 	most, tied := 0, 0
 	for end := range p.rooted(given) {
@@ -173,7 +173,7 @@ func (p *placer) find(given string) (file, why string) {
 	given = strings.TrimPrefix(given, "/")
 	for end := range endsOf(given) {
 		if whole && end != given || !whole && !strings.Contains(end, "/") {
-			break // a name alone says too little of a file elsewhere
+			break // a base name alone does not identify a file of another machine
 		}
 		if file, known := p.ends[end]; known && file == "" {
 			return "", severalFiles

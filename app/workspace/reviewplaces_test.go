@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlacer: a path of another machine, or of a package's directory, is the one file that ends as it does.
+// TestPlacer: a path of another machine, or relative to a package, matches one file by its suffix.
 func TestPlacer(t *testing.T) {
 	t.Parallel()
 	there := map[string]bool{}
@@ -15,11 +15,11 @@ func TestPlacer(t *testing.T) {
 	for _, c := range []struct{ given, beside, want string }{
 		{"/home/runner/work/shop/shop/src/only.js", "", "src/only.js"},
 		{"D:/a/shop/shop/tool/x.py", "", "tool/x.py"},
-		{"/src/b.js", "", "b.js"}, // the root of a machine is no repository
+		{"/src/b.js", "", "b.js"}, // "/" is no root of a repository
 		{"/home/shop/shop/setup.py", "", "! one of several"},
 		{"/home/shop/shop/setup.py", "/home/shop/shop/src/only.js", "setup.py"},
 		{"/home/shop/setup.py", "/home/shop/src/only.js", "setup.py"},
-		{"/app/src/page.js", "", "web/src/page.js"}, // a container with one package
+		{"/app/src/page.js", "", "web/src/page.js"}, // a container that mounts one package
 		{"/app/page.js", "", "! no file"},
 		{"/usr/lib/other.js", "", "! no file"},
 		{"src/page.js", "", "web/src/page.js"},

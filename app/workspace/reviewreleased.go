@@ -101,8 +101,7 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 	return survey.Exists(r.reader, f.Path)
 }
 
-// embeds reports whether a type of Go has, in the release, a member that it does not declare itself: the field of a type that is embedded in
-// it, or what that type has.
+// embeds reports whether a Go type has a member through embedding in the release: an embedded field, or a promoted field or method.
 func (r *released) embeds(f finding.Finding, owner, name string) (bool, error) {
 	if path.Ext(f.Path) != ".go" {
 		return false, nil
@@ -134,10 +133,10 @@ func (r *released) embeds(f finding.Finding, owner, name string) (bool, error) {
 	return false, nil
 }
 
-// embedded matches a part of a struct or an interface of Go that embeds a type, and its name.
+// embedded matches an embedded field of a Go struct or interface, and captures its name.
 var embedded = lazyregexp.New(`^\s*\*?(?:\w+\.)?([\pL_][\pL\pN_]*)(?:\[.*\])?\s*(?://.*|"[^"]*"|` + "`[^`]*`" + `)?\s*$`)
 
-// ownerOf is the name of what a declaration is a member of; empty for others.
+// ownerOf returns the type that a member belongs to, or "".
 func ownerOf(d *source.Declared) string {
 	if i := strings.LastIndexByte(d.Symbol.Name, '.'); i > 0 {
 		return own(d.Symbol.Name[:i])

@@ -28,8 +28,7 @@ func (l *Log) Events() []Event { return l.events }
 // Heads are the events that no other has seen, sorted.
 func (l *Log) Heads() []ID { return l.heads }
 
-// Find returns an event and whether the log has it. Events may name others that the log lacks (see Gaps): for those the event has
-// nothing but its ID.
+// Find returns an event and whether the log has it. A missing event (see Gaps) has only its ID set.
 func (l *Log) Find(id ID) (*Event, bool) {
 	i, ok := l.place[id]
 	if !ok {
@@ -38,7 +37,7 @@ func (l *Log) Find(id ID) (*Event, bool) {
 	return &l.events[i], true
 }
 
-// Gaps are the events that others name and the log lacks, sorted. A cherry-pick or a partial merge leaves such gaps.
+// Gaps lists missing events that other events name, sorted. A cherry-pick or a partial merge leaves such gaps.
 func (l *Log) Gaps() []ID {
 	var out []ID
 	for i := range l.events {
@@ -52,7 +51,7 @@ func (l *Log) Gaps() []ID {
 	return slices.Compact(out)
 }
 
-// Compare orders two events: those that the log lacks by ID, before those that it has in their order.
+// Compare orders two events by their place in the log. Missing events come first, by ID.
 func (l *Log) Compare(a, b ID) int {
 	return cmp.Or(cmp.Compare(l.at(a), l.at(b)), strings.Compare(string(a), string(b)))
 }

@@ -31,7 +31,7 @@ func (l *Log) extend(e *Event) {
 	l.spots[e.ID] = spot{len(l.runs), 0}
 	seen := e.Parents
 	if slices.ContainsFunc(seen, func(id ID) bool { _, ok := l.spots[id]; return !ok }) {
-		seen = slices.Concat(seen, e.refs()) // what led to these is lost with the parent, but an event has seen what it names
+		seen = slices.Concat(seen, e.refs()) // a missing parent hides its ancestors, but an event has seen every event that it names
 	}
 	l.runs = append(l.runs, run{seen, e.ID})
 }

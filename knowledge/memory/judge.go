@@ -76,7 +76,7 @@ func cut(text string, most int) string {
 // Judgement is the outcome of a question to a judge.
 type Judgement int
 
-// What has not the form that was asked for, such as a refusal, is no answer, whatever it says.
+// An answer in any other form than the requested one, such as a refusal, is NoAnswer.
 const (
 	NoAnswer Judgement = iota
 	NotLed
@@ -91,7 +91,7 @@ var (
 // longestVerdict is how many bytes of a judge's answer are kept: a sentence.
 const longestVerdict = 300
 
-// Verdict reads what a judge answered to a Question, and how the cause led to the effect if it did.
+// Verdict parses the answer to a Question. relationship describes how the cause led to the effect; it is empty unless j is Led.
 func Verdict(answer string) (relationship string, j Judgement) {
 	answer = strings.TrimSpace(answer)
 	if !utf8.ValidString(answer) {

@@ -75,10 +75,10 @@ func AsOf(log *ledger.Log) string {
 	return text
 }
 
-// mostGaps is how many events are named that a log lacks.
+// mostGaps limits how many missing events a message names.
 const mostGaps = 5
 
-// Lacks names the events that others name and a log lacks; empty where there are none.
+// Lacks names the missing events of a log; it is empty when there are none.
 func Lacks(log *ledger.Log) string {
 	gaps := log.Gaps()
 	if len(gaps) == 0 {

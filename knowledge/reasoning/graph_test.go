@@ -122,7 +122,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestPartial: what an event names it has seen, also where the events between the two are not in the log.
+// TestPartial: an event has seen the events that it names, even when the events between them are missing.
 func TestPartial(t *testing.T) {
 	t.Parallel()
 	h := newHistory(t, "A proposition", "B proposition", "C contradiction A")

@@ -71,7 +71,7 @@ func (p positions) text(head string) string {
 	return w.b.String()
 }
 
-// tampered reports whether a problem is more than a gap, which a cherry-pick leaves.
+// tampered reports whether a problem is more than a missing event, which a cherry-pick leaves behind.
 func tampered(p ledger.Problem) bool { return p.Kind != ledger.Dangling }
 
 // doubt says that a log is not whole.

@@ -46,7 +46,7 @@ type breakage struct {
 	implementers bool
 	// unplaced is set where those who name the declaration may be as right as before.
 	unplaced bool
-	// breaks tells which uses of a function are hit; nil where all are.
+	// breaks reports whether a use of the function no longer works; nil if no use does.
 	breaks func(use) bool
 	// inner is set of what is not meant for others: it matters only where something of this repository is hit.
 	inner bool
@@ -147,7 +147,7 @@ func (p *pair) languages() []string {
 	var out []string
 	for _, u := range p.was.module.Module.Units {
 		l := u.File.Language
-		if underscored(p.name) && l != "python" { // of which a package beside it may pass on what is there
+		if underscored(p.name) && l != "python" { // a Python package may re-export names of a private directory
 			continue
 		}
 		if comparers[l] != nil && !u.File.Test && blobs[u.Path] != u.Hash {
@@ -172,7 +172,7 @@ func aside(module string) bool {
 	})
 }
 
-// underscored reports whether a module or a directory above it has a name that says that it is for the project alone.
+// underscored reports whether a module or a directory above it is private by its name.
 func underscored(module string) bool {
 	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return strings.HasPrefix(dir, "_") && dir != "__init__" })
 }

@@ -8,16 +8,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// use is how code names a function: it calls it with arguments, or takes it as a value.
+// use is one use of a function: a call with arguments, or a reference to its value.
 type use struct {
 	called    bool
 	arguments []string
 }
 
-// longestCall is how many lines of a call are read: people write some twenty.
+// longestCall limits how many lines of a call are parsed. Calls in practice have up to twenty.
 const longestCall = 200
 
-// hit is the first line at which a caller uses a function as it no longer can; 0 where none is certain.
+// hit returns the first line of a caller that certainly breaks, or 0.
 func (t *teller) hit(c source.Referred, b *breakage) (int, error) {
 	v, err := t.after(c.Module)
 	if err != nil {
@@ -45,7 +45,7 @@ func (t *teller) hit(c source.Referred, b *breakage) (int, error) {
 	return 0, nil
 }
 
-// called is the name by which code calls what a breakage is about: that of its class, of what makes an instance.
+// called returns the name that call sites use. For a constructor it is the name of the class.
 func (b *breakage) called() string {
 	if b.member != "" {
 		return b.member
@@ -56,7 +56,7 @@ func (b *breakage) called() string {
 
 var constructor = lazyregexp.New(`\.(__init__|constructor)$`)
 
-// spellings are a name and the others by which a file imports it.
+// spellings returns a name and its import aliases in a file.
 func spellings(f source.File, name string) []string {
 	out := []string{name}
 	for _, i := range f.Imports {
@@ -69,7 +69,7 @@ func spellings(f source.File, name string) []string {
 	return out
 }
 
-// rangeOf tells which lines belong to the declaration that refers to something, or, where none does, to no declaration.
+// rangeOf returns a filter for the lines of the referring declaration. For top-level code it accepts the lines outside of all declarations.
 func (v version) rangeOf(c source.Referred) func(line int) bool {
 	within := func(d *source.Declared, line int) bool { return d.Path == c.Path && d.Line <= line && line <= d.End }
 	if d := v.declared[c.Name]; d != nil && d.Path == c.Path {
@@ -80,7 +80,7 @@ func (v version) rangeOf(c source.Referred) func(line int) bool {
 	}
 }
 
-// usesIn are the uses of a name that begin in the first of some lines. A call that cannot be read is none.
+// usesIn returns the uses of a name that begin on the first line. Calls that cannot be parsed are left out.
 func usesIn(lines []string, name, language string) (uses []use) {
 	first := lines[0]
 	if text := strings.TrimSpace(first); strings.HasPrefix(text, "#") || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "*") {
@@ -104,7 +104,7 @@ func usesIn(lines []string, name, language string) (uses []use) {
 		}
 		if end := (scanner{rest, false}).skip(0); end > 0 {
 			if _, list, _, ok := (scanner{rest[:end], false}).list(); ok {
-				if n := len(list); n > 0 && list[n-1] == "" { // a comma stands behind the last
+				if n := len(list); n > 0 && list[n-1] == "" { // a trailing comma
 					list = list[:n-1]
 				}
 				uses = append(uses, use{true, list})
@@ -115,7 +115,7 @@ func usesIn(lines []string, name, language string) (uses []use) {
 	return uses
 }
 
-// uncommented is a text without its comments.
+// uncommented strips the comments from source text.
 func uncommented(text, language string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -147,7 +147,7 @@ func uncommented(text, language string) string {
 	return b.String()
 }
 
-// pythonBreaks tells which uses of a function of Python were right and are so no more.
+// pythonBreaks reports whether a use of a Python function was valid and is not any more.
 func pythonBreaks(was, now signature) func(use) bool {
 	return func(u use) bool {
 		before, ok := was.bind(u)
@@ -155,7 +155,7 @@ func pythonBreaks(was, now signature) func(use) bool {
 		if !ok || still && slices.Equal(before, after) {
 			return false
 		}
-		return !still || slices.ContainsFunc(before, func(name string) bool { // by its position an argument is another one now
+		return !still || slices.ContainsFunc(before, func(name string) bool { // a positional argument is bound to another parameter now
 			return !slices.Contains(after, name) && slices.ContainsFunc(now.parameters, func(p parameter) bool { return p.name == name })
 		}) || len(before) == len(after) && slices.Equal(slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(after)))
 	}
@@ -163,8 +163,8 @@ func pythonBreaks(was, now signature) func(use) bool {
 
 var named = lazyregexp.New(`^([A-Za-z_]\w*)\s*=([^=]|$)`)
 
-// bind gives the arguments of a call to parameters, as Python does, and returns their names. It is not ok where that fails, or depends on a
-// value.
+// bind assigns the arguments of a call to parameters, as Python does, and returns the names of those. ok is false if that fails or depends
+// on a value, as with *args.
 func (s signature) bind(u use) (names []string, ok bool) {
 	if !u.called {
 		return nil, false
@@ -194,8 +194,8 @@ func (s signature) bind(u use) (names []string, ok bool) {
 	return names, !slices.ContainsFunc(left, func(p parameter) bool { return !p.optional && p.kind != 'v' && p.kind != 'k' })
 }
 
-// ecmaBreaks tells which calls of a function of TypeScript were right and are so no more: they give more or fewer arguments than it
-// takes, or one of a type that it certainly takes no more.
+// ecmaBreaks reports whether a call of a TypeScript function was valid and is not any more: the number of arguments does not fit, or one
+// certainly has a type that is no longer accepted.
 func ecmaBreaks(was, now signature) func(use) bool {
 	return func(u use) bool {
 		if !u.called || slices.ContainsFunc(u.arguments, func(a string) bool { return strings.HasPrefix(a, "...") }) || !was.counts(u) {
@@ -219,7 +219,7 @@ func ecmaBreaks(was, now signature) func(use) bool {
 	}
 }
 
-// counts reports whether a function takes as many arguments as a call gives.
+// counts reports whether the number of arguments of a call fits.
 func (s signature) counts(u use) bool {
 	least, most := 0, 0
 	for i, p := range s.parameters {
@@ -235,7 +235,7 @@ func (s signature) counts(u use) bool {
 	return least <= len(u.arguments) && len(u.arguments) <= most
 }
 
-// literalType is the type of a literal of TypeScript; empty for other expressions.
+// literalType returns the type of a TypeScript literal, or "" for other expressions.
 func literalType(text string) string {
 	switch {
 	case text == "true" || text == "false":

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestHits: of those who use a function only they are hit whose use was right and is so no more.
+// TestHits: only uses that were valid and no longer are count as hits.
 func TestHits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ language, was, now, use, want string }{
@@ -55,7 +55,7 @@ func TestHits(t *testing.T) {
 	}
 }
 
-// TestPassedOn: what a private file declares is for others where something that they import passes it on.
+// TestPassedOn: declarations of a private file are public if a public file re-exports them.
 func TestPassedOn(t *testing.T) {
 	t.Parallel()
 	project := "[project]\nname = \"lib\"\nversion = \"1.2.0\"\n"

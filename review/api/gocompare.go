@@ -45,8 +45,8 @@ func (p *pair) golang() ([]breakage, error) {
 
 func isInternal(module string) bool { return slices.Contains(strings.Split(module, "/"), "internal") }
 
-// isAliased reports whether a package that others can import has another name for a declaration of an internal one: an alias of the type, or
-// a variable that holds the function.
+// isAliased reports whether a public package exports a declaration of an internal one: as an alias of the type, or as a variable that holds
+// the function.
 func (p *pair) isAliased(name string) (bool, error) {
 	callers, err := survey.CallersOf(p.was.reader, p.name, name)
 	if err != nil {
@@ -71,7 +71,7 @@ func (p *pair) isAliased(name string) (bool, error) {
 	return false, nil
 }
 
-// otherName matches a declaration that is another name for one of another package, and its name there.
+// otherName matches an alias or a variable for a declaration of another package, and captures the name there.
 var otherName = lazyregexp.New(`^(?:type|var) \S+(?:\[.*\])? = \w+\.(\w+)(?:\[.*\])?$`)
 
 func isCommand(u source.Unit) bool { return u.File.Package == "main" && built(u.File.Guard) }

@@ -151,7 +151,7 @@ func (p *pair) exported(language string) []*source.Declared {
 	return out
 }
 
-// isScript reports whether a file is a program and nothing else. One that is a program when it is run by itself is a module for all others.
+// isScript reports whether a file can only be run. A file with a main block is still a module for its importers.
 func (v version) isScript(u source.Unit) bool {
 	switch u.File.Language {
 	case "python":
@@ -240,7 +240,7 @@ func (p *pair) inner(d *source.Declared) bool {
 	return inner || prefix != "" && !p.passedOn(d, strings.TrimSuffix(prefix, "."))
 }
 
-// passOn takes back that breakages are inner whose names callers could import from elsewhere: a public file passed them on.
+// passOn clears inner for breakages of names that a public file re-exported.
 func (p *pair) passOn(broken []breakage) error {
 	for i := range broken {
 		b := &broken[i]

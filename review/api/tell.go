@@ -142,7 +142,7 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		return sorted(list), err
 	}
 	name := b.declared
-	if b.breaks != nil { // what makes an instance is called by the name of its class
+	if b.breaks != nil { // a constructor is called by the name of its class
 		name = constructor.ReplaceAllString(name, "")
 	}
 	callers, err := survey.CallersOf(t.reader, t.pair.name, name)

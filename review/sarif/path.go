@@ -26,8 +26,8 @@ func cleanRoots(roots []string) []string {
 	return out
 }
 
-// path is where a file is from the root, or why it is not there. Nothing is looked up: it may be missing. outside is its path where that
-// is not below the root: it may be how another machine or container names a file of the repository.
+// path returns a path relative to the root, or the reason why there is none. The file may not exist. outside is the absolute path if that is
+// not below the root: another machine or container may have written it.
 func (r *run) path(where location) (name, outside, dropped string) {
 	if where.URI == "" {
 		return "", "", "without a path"
@@ -63,7 +63,7 @@ func (r *run) path(where location) (name, outside, dropped string) {
 	return name, outside, ""
 }
 
-// onAnotherMachine is why a file is not here whose address names a host.
+// onAnotherMachine is the reason for addresses with a host name.
 const onAnotherMachine = "on another machine"
 
 // resolve follows an address from base to base. It ends with a path that is absolute, or is from the root, or is from an absolute base,

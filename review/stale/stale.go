@@ -39,8 +39,8 @@ type versions struct {
 	before, after *source.Unit
 }
 
-// Source is what the survey knows of a changed file in its new version, or in the old one where it is gone; nil where it is in no language
-// that is read.
+// Source returns the source unit of a changed file, from the old version if the change removes it. It is nil for a language that causal
+// does not read.
 func Source(r survey.Reader, f *change.File) (*source.Unit, error) {
 	if f.Gone {
 		return unit(change.Before(r), f.Path)
