@@ -58,12 +58,27 @@ func (c *Coverage) add(one *coverage) {
 	if one.Examined {
 		list = &c.Examined
 	}
-	at, known := slices.BinarySearchFunc(*list, one.Language, func(f FileCount, l string) int { return cmp.Compare(f.Language, l) })
+	find := func(language string) (int, bool) {
+		return slices.BinarySearchFunc(*list, language, func(f FileCount, l string) int { return cmp.Compare(f.Language, l) })
+	}
+	language := one.Language
+	at, known := find(language)
+	if !known && len(*list) >= mostLanguages {
+		language = other
+		at, known = find(language)
+	}
 	if !known {
-		*list = slices.Insert(*list, at, FileCount{Language: one.Language})
+		*list = slices.Insert(*list, at, FileCount{Language: language})
 	}
 	(*list)[at].Files++
 }
+
+// Limits of a list: a change may have files with any names.
+const (
+	mostLanguages = 20
+	longestName   = 20 // bytes of an extension or a name
+	other         = "other"
+)
 
 // Count is how many files a list has.
 func Count(list []FileCount) (n int) {
@@ -90,11 +105,15 @@ var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
 	return byEnding
 }}
 
-// languageOf returns the display name of a file's language: its extension where that is unknown, its name where it has none.
+// languageOf returns the display name of a file's language: its extension if that is unknown, or its name if it has none.
 func languageOf(file string) string {
 	ending := path.Ext(file)
 	if name, ok := endings.Get()[strings.ToLower(strings.TrimPrefix(ending, "."))]; ok {
 		return name
 	}
-	return cmp.Or(ending, path.Base(file))
+	name := cmp.Or(ending, path.Base(file))
+	if len(name) > longestName || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return other
+	}
+	return name
 }
