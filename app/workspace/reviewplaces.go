@@ -19,6 +19,9 @@ import (
 // package directory. It drops the results that match no file, with a note for each tool. A tool without any placed result counts as not
 // run: its earlier findings must not become fixed.
 func (r *reviewing) place(ctx context.Context, trees ...survey.Tree) (notes []string, err error) {
+	if len(r.Outside)+len(r.Given.Faults) == 0 {
+		return nil, nil
+	}
 	there := map[string]bool{}
 	for _, tree := range trees {
 		state, err := tree.State(ctx, func() survey.State { return survey.State{} })
