@@ -46,7 +46,7 @@ func Outcome(r *report.Review) string {
 	case n > 0:
 		text = Count(n, "finding")
 	case examined+missed+len(r.NotAnalysed) == 0:
-		text = "there is no change to review: no reviewed file differs from " + r.Base[:min(len(r.Base), 10)]
+		text = "there is no change to review: no reviewed file differs from " + r.Base[:min(len(r.Base), 10)] + " (--base names another commit)"
 	}
 	for _, c := range []struct {
 		n    int
