@@ -60,6 +60,11 @@ func concludeFile(in engine.Input, raw string) (*Conclusion, error) {
 	if err := c.add(raw, in.Unit.Subject, f); err != nil {
 		return nil, err
 	}
+	if f != nil {
+		if err := c.cover(in, f); err != nil {
+			return nil, err
+		}
+	}
 	return c, c.complete(in.Reader, in.Unit.Subject, f)
 }
 

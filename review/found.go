@@ -16,6 +16,7 @@ type Found struct {
 	Dropped  []Dropped
 	Skipped  []finding.Skipped
 	Omitted  []Omission
+	Coverage Coverage
 }
 
 // Collect puts together what a run concluded, and what was said of nothing that it could look at.
@@ -35,6 +36,9 @@ func (p *Plugin) Collect(session string, ran []engine.Unit, nowhere []Dropped) (
 		for _, f := range c.Findings {
 			f.Frame = session + "/" + c.Frame
 			found.Findings = append(found.Findings, f)
+		}
+		if c.Covered != nil {
+			found.Coverage.add(c.Covered)
 		}
 		found.Dropped = append(found.Dropped, c.Dropped...)
 		found.Skipped = append(found.Skipped, c.Skipped...)

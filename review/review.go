@@ -64,6 +64,7 @@ type Conclusion struct {
 	Skipped  []finding.Skipped `json:"skipped,omitempty"`
 	Names    []stale.Name      `json:"names,omitempty"`
 	Omitted  []Omission        `json:"omitted,omitempty"`
+	Covered  *coverage         `json:"covered,omitempty"` // of a changed file
 	// Frame is where it was concluded.
 	Frame string `json:"frame"`
 }
@@ -147,9 +148,9 @@ func wrap(u engine.Unit, c *Conclusion) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, fmt.Errorf("encode %s: %w", u, err)
 	}
-	text := "nothing is wrong"
+	text := "no findings"
 	if n := len(c.Findings); n > 0 {
-		text = fmt.Sprintf("%d things are wrong", n)
+		text = fmt.Sprintf("%d findings", n)
 	}
 	return engine.Conclusion{
 		Text: text, Body: c, Digest: fact.Digest(string(data)), Confidence: 1, Condition: "evidence_changed()",

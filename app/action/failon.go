@@ -37,7 +37,16 @@ func readFailOn(input string) (failOn, error) {
 	return on, nil
 }
 
+// bad counts the findings of the review at or above a limit.
+func (r Result) bad(limit finding.Severity) int {
+	if limit == "" || r.Review == nil {
+		return 0
+	}
+	found, carried := r.Review.Bad(limit)
+	return found + carried
+}
+
 // fails reports whether what a run has found makes the step fail.
 func (on failOn) fails(r Result) bool {
-	return on.stale && r.failed || on.limit != "" && r.Review != nil && r.Review.Worst(on.limit)
+	return on.stale && r.failed || r.bad(on.limit) > 0
 }

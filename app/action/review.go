@@ -79,7 +79,7 @@ func (j *job) change(ctx context.Context, w *workspace.Workspace, base gitstore.
 		}
 	}
 	return workspace.Change{
-		Base: base, Head: w.Commit.ID, Given: review.NewGiven(logs.Faults, memory), Nowhere: logs.Nowhere, Unread: unread, Ran: logs.Ran, State: &life.State{},
+		Base: base, Head: w.Commit.ID, Given: review.NewGiven(logs.Faults, memory), Outside: logs.Outside, Nowhere: logs.Nowhere, Unread: unread, Ran: logs.Ran, State: &life.State{},
 		Without: func(name string) bool { return given[name] }, Vet: j.world.Getenv,
 	}, nil
 }
@@ -123,8 +123,5 @@ func reviewParts(r *summary.Review, web string) []string {
 }
 
 func reviewTitle(r *report.Review) string {
-	if len(r.Findings) == 0 {
-		return "nothing is wrong with the change"
-	}
-	return summary.Count(len(r.Findings), "finding") + " in the change"
+	return summary.Outcome(r)
 }

@@ -67,7 +67,7 @@ func TestReview(t *testing.T) {
 	})})
 	d := h.run(j)
 	h.ends(d, 0, "- error `api-break` [`money/money.go:8`]", "::warning title=lint/long,file=money/money.go,line=8::Too long.",
-		"::notice title=causal::No file matches none.sarif of the input sarif", "2 findings in the change")
+		"::notice title=causal::No file matches none.sarif of the input sarif", "2 findings: 1 file examined (Go)")
 	h.outputs(d, map[string]string{"finding-count": "2", "stale-count": "1"})
 	r := h.report(d).Review
 	golden(t, "review.md", strings.ReplaceAll(anonymised(h, d.summary), r.Head, "HEAD"))
@@ -90,7 +90,7 @@ func TestReview(t *testing.T) {
 		h.ends(h.run(j), c.code)
 	}
 	j.inputs = map[string]string{"mode": "check", "fail-on": "error"} // stale docs are no reason then, findings are
-	h.ends(h.run(j), 1, "1 finding in the change")
+	h.ends(h.run(j), 1, "1 finding: 1 file examined (Go)")
 	if writes := h.sim.Writes(h.repo); len(writes) != 1 {
 		t.Errorf("more is written than one comment: %+v", writes)
 	}
@@ -158,7 +158,7 @@ func TestReviewOfAFork(t *testing.T) {
 	j := onPull(p, map[string]string{"fail-on": "error"})
 	j.permissions = mayRead
 	d := h.run(j)
-	h.ends(d, 1, "::error title=api-break,file=money/money.go,line=8::", "1 finding in the change")
+	h.ends(d, 1, "::error title=api-break,file=money/money.go,line=8::", "1 finding: 1 file examined (Go)")
 	if writes := h.sim.Writes(h.repo); len(writes) != 0 {
 		t.Errorf("it wrote to GitHub: %+v", writes)
 	}
@@ -243,7 +243,7 @@ func TestAPullRequestDoesNotGovernItsReview(t *testing.T) {
 		".causal/reviews/pr-1.jsonl": "not a record\n", ".causal/principles/x.yml": "no: principle\n",
 	})
 	j := onPull(p, map[string]string{"fail-on": "error"})
-	h.ends(h.run(j), 1, "::error title=api-break,file=money/money.go,line=8::", "1 finding in the change")
+	h.ends(h.run(j), 1, "::error title=api-break,file=money/money.go,line=8::", "1 finding: 1 file examined (Go)")
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("token=abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)

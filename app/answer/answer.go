@@ -32,6 +32,7 @@ type Scope struct {
 	Events   int                 `json:"events"`
 	Channels []reasoning.Channel `json:"channels"`
 	History  string              `json:"history"`
+	Gaps     []ledger.ID         `json:"gaps,omitempty"` // missing events that others name
 }
 
 // ScopeOf tells how far a log goes.
@@ -40,7 +41,7 @@ func ScopeOf(log *workspace.Ledger) Scope {
 	if !log.Checked {
 		history = "unchecked"
 	}
-	return Scope{append([]ledger.ID{}, log.Heads()...), len(log.Events()), reasoning.Channels(log.Log), history}
+	return Scope{append([]ledger.ID{}, log.Heads()...), len(log.Events()), reasoning.Channels(log.Log), history, log.Gaps()}
 }
 
 // Told says how far an answer goes.
@@ -57,7 +58,11 @@ func Doubt(log *workspace.Ledger) string {
 	if len(log.Problems) == 0 {
 		return ""
 	}
-	return "the log has " + summary.Count(len(log.Problems), "problem") + ", and what is told does not count what is not as it was written; see `causal verify`"
+	text := "the log has " + summary.Count(len(log.Problems), "problem")
+	if lacks := reasoning.Lacks(log.Log); lacks != "" {
+		text += " (" + lacks + ")"
+	}
+	return text + "; this answer is based on the intact events only; see `causal verify`"
 }
 
 // day is the day of a time.

@@ -118,9 +118,7 @@ func printItem(b *strings.Builder, log *workspace.Ledger, i reasoning.Item) {
 	plain.Add(b, "  %s  %s  (%s)\n", i.Event.ID.Short(), Line(i.Event.Text), said(i.Event))
 	line := func(how string, ids ...ledger.ID) {
 		for _, id := range ids {
-			if e, ok := log.Find(id); ok {
-				plain.Add(b, "              %s %s  %s\n", how, e.ID.Short(), Line(e.Text))
-			}
+			plain.Add(b, "              %s %s  %s\n", how, id.Short(), textOf(log, id))
 		}
 	}
 	if i.Status == reasoning.Parked {
@@ -144,6 +142,14 @@ func printItem(b *strings.Builder, log *workspace.Ledger, i reasoning.Item) {
 		line("comes from", i.Event.Targets...)
 	}
 	line("answers", i.Event.Resolves...)
+}
+
+// textOf returns the text of an event in one line.
+func textOf(log *workspace.Ledger, id ledger.ID) string {
+	if e, ok := log.Find(id); ok {
+		return Line(e.Text)
+	}
+	return "(not in this log)"
 }
 
 // reasonOf is why an event was made, behind what it did.

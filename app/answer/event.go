@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,7 +77,10 @@ func (t *Trail) Text() string {
 		if e.ID == i.Event.ID {
 			mark = ">"
 		}
-		plain.Add(&b, "%s %2d  %-13s  %s  %s\n", mark, number[e.ID], e.Type, e.ID.Short(), Line(e.Text))
+		plain.Add(&b, "%s %2d  %-13s  %s  %s\n", mark, number[e.ID], cmp.Or(e.Type, "missing"), e.ID.Short(), textOf(log, e.ID))
+		if e.Missing {
+			continue
+		}
 		plain.Add(&b, "      %s\n", strings.Join(slices.DeleteFunc([]string{did(e, number), e.Actor, day(e.At)}, func(s string) bool { return s == "" }), "; "))
 	}
 	plain.Add(&b, "\n%s\n", Told(log))

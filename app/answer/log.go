@@ -52,11 +52,12 @@ type Event struct {
 	At           string        `json:"at,omitempty"`
 	Parents      []ledger.ID   `json:"parents"`
 	Lamport      int64         `json:"lamport"`
+	Missing      bool          `json:"missing,omitempty"` // not in the log: only the id is known
 }
 
 func eventOf(e *ledger.Event) Event {
 	return Event{
 		e.ID, e.Type, e.Text, e.Targets, e.Resolves, e.Considers, e.Effect, e.Supersedes, e.Cause, e.Relationship, e.About, e.Source, e.Actor, e.At,
-		append([]ledger.ID{}, e.Parents...), e.Lamport,
+		append([]ledger.ID{}, e.Parents...), e.Lamport, e.Type == "",
 	}
 }

@@ -20,7 +20,7 @@ import (
 func Review(ctx context.Context, w *workspace.Workspace, base string, getenv func(string) string) (r *report.Review, absent []string, err error) {
 	head, err := w.Repo.Resolve(ctx, "HEAD")
 	if err != nil {
-		return nil, nil, fmt.Errorf("there is nothing to review: %w", err)
+		return nil, nil, fmt.Errorf("there is no change to review: %w", err)
 	}
 	change := workspace.Change{State: &life.State{}, Ran: map[string]bool{}, Vet: getenv, Without: func(string) bool { return false }}
 	if change.Base, err = w.BaseOf(ctx, base, head); err != nil {
@@ -97,7 +97,10 @@ func ReviewText(r *report.Review) string {
 	for _, slug := range r.Promoted {
 		plain.Add(&b, "a principle now: .causal/principles/%s.yml\n", slug)
 	}
-	b.WriteString(countReview(r) + "\n")
+	if len(r.Coverage.Checks) > 0 {
+		plain.Add(&b, "checks: %s\n", strings.Join(r.Coverage.Checks, ", "))
+	}
+	plain.Add(&b, "%s\n", summary.Outcome(r))
 	return b.String()
 }
 
@@ -117,23 +120,4 @@ func quoteCode(b *strings.Builder, f report.Finding) {
 	if more := len(lines) - mostQuoted; more > 0 {
 		plain.Add(b, "         | and %s\n", summary.Count(more, "more line"))
 	}
-}
-
-func countReview(r *report.Review) string {
-	text := "nothing is wrong with the change"
-	if n := len(r.Findings); n > 0 {
-		text = summary.Count(n, "finding")
-	}
-	for _, c := range []struct {
-		n    int
-		what string
-	}{{len(r.Fixed), "fixed"}, {len(r.Carried), "not looked at again"}, {len(r.Outdated), "outdated"}, {len(r.Dismissed), "dismissed"}} {
-		if c.n > 0 {
-			text += fmt.Sprintf(", %d %s", c.n, c.what)
-		}
-	}
-	if n := len(r.Dropped); n > 0 {
-		text += fmt.Sprintf("; %d not told", n)
-	}
-	return text
 }

@@ -34,7 +34,8 @@ func newMemoryAdd(world IO) *cobra.Command {
 ` + "`causal record`" + `, of which this is one type: "causal record effect".
 
 With --judge, the model that CAUSAL_MODEL and CAUSAL_MODEL_URL name is asked instead which of the five events of the last day that are most like
-this one led to it. Its first yes is recorded, with its sentence and its name, so that nobody takes it for what a person said.`,
+this one led to it. Its first answer of the form "YES: how" is recorded, with its sentence and its name, so that nobody takes it for what a person said. An
+answer in any other form, such as a refusal, is recorded nowhere.`,
 		Example: `  causal memory add "A bug report named a crash in the invoice export"
   causal memory add "A nil customer was found" --cause "bug report crash invoice export" --relationship "The report had the stack"`,
 		Args: cobra.ExactArgs(1),

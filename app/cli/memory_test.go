@@ -83,7 +83,7 @@ func TestEmbeddings(t *testing.T) {
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	var asked []string
-	answer := ""
+	answer := "NO"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var got struct{ Messages []struct{ Content string } }
 		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
@@ -116,7 +116,14 @@ func TestJudge(t *testing.T) {
 	if code, talk := add(server.URL, "--judge", "The invoice was sent by the export"); code != cli.ExitClean || len(asked) != 3 || !strings.Contains(talk, "small finds nothing that led to it among 3 events") {
 		t.Errorf("%d, %q, %q", code, talk, asked)
 	}
-	answer = "Yes, the report had\nthe stack of it."
+	answer = "I'm sorry, but I can't help with that."
+	if code, talk := add(server.URL, "--judge", "The invoice was sent to the bug"); code != cli.ExitClean || !strings.Contains(talk, "warning: small gave no answer in the requested form for 1 of 3 events; recorded without a cause") {
+		t.Errorf("%d, %q, %q", code, talk, asked)
+	}
+	if got := r.causal(cli.ExitClean, "log", "--json").out; strings.Contains(got, "sorry") || strings.Contains(got, `"cause"`) {
+		t.Errorf("a refusal is in the log: %s", got)
+	}
+	answer = "YES: the report had the stack of it."
 	if code, talk := add(server.URL, "--judge", "A nil customer was found by the crash report"); code != cli.ExitClean || !strings.Contains(talk, "A bug report named a crash in the invoice export\n  the report had the stack of it.\n") {
 		t.Errorf("%d, %q, %q", code, talk, asked)
 	}

@@ -31,6 +31,7 @@ func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Dra
 		if err != nil {
 			return err
 		}
+		unanswered := 0
 		for _, cause := range causes {
 			said, err := chat.Answer(ctx, memory.Question(cause.Text, draft.Text))
 			if ctx.Err() != nil {
@@ -40,11 +41,18 @@ func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Dra
 				_, _ = plain.Fprintf(world.Err, "warning: %s; recorded without a cause\n", err)
 				return nil
 			}
-			if how, led := memory.Verdict(said); led {
+			switch how, verdict := memory.Verdict(said); verdict {
+			case memory.NoAnswer:
+				unanswered++
+			case memory.Led:
 				draft.Because, draft.Relationship = string(cause.ID), strings.TrimSuffix(how, ".")+" (judged by "+plain.Line(chat.Name(), longestJudge)+")"
 				_, _ = plain.Fprintf(world.Err, "%s finds that %s led to it: %s\n  %s\n", chat.Name(), cause.ID.Short(), answer.Line(cause.Text), how)
 				return nil
 			}
+		}
+		if unanswered > 0 {
+			_, _ = plain.Fprintf(world.Err, "warning: %s gave no answer in the requested form for %d of %d events; recorded without a cause\n", chat.Name(), unanswered, len(causes))
+			return nil
 		}
 		_, _ = plain.Fprintf(world.Err, "%s finds nothing that led to it among %d events of the last day\n", chat.Name(), len(causes))
 		return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/record"
@@ -101,8 +102,32 @@ func runReview(ctx context.Context, world IO, at string, flags reviewFlags) erro
 		if err := formats.Get()[flags.format](world, p.Repo.Root(), r); err != nil {
 			return err
 		}
-		return orFindings(nil, flags.failOn != never && r.Worst(finding.Severity(flags.failOn)))
+		return flags.failing(world, r)
 	})
+}
+
+// failing returns the exit error for findings at or above --fail-on, and prints the reason as the last line.
+func (f *reviewFlags) failing(world IO, r *report.Review) error {
+	if f.failOn == never {
+		return nil
+	}
+	found, carried := r.Bad(finding.Severity(f.failOn))
+	if found+carried == 0 {
+		return nil
+	}
+	why := summary.Count(found, "finding")
+	switch {
+	case found == 0:
+		why = summary.Count(carried, "carried finding")
+	case carried > 0:
+		why += " and " + summary.Count(carried, "carried finding")
+	}
+	out := world.Err
+	if f.format == "text" {
+		out = world.Out
+	}
+	_, err := plain.Fprintf(out, "failed: %s at or above %q (--fail-on)\n", why, f.failOn)
+	return orFindings(err, true)
 }
 
 // review looks at the change, and keeps what came of it where that is asked for.

@@ -30,8 +30,11 @@ type reviewInput struct {
 func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput, error) {
 	in := &reviewInput{}
 	head, err := p.Repo.Resolve(ctx, orHead(flags.head))
+	if flags.head == "" && errors.Is(err, gitstore.ErrUnknownRevision) {
+		return nil, usage(errors.New("there is no change to review: the repository has no commits"))
+	}
 	if err != nil {
-		return nil, usage(fmt.Errorf("there is nothing to review: %w", err))
+		return nil, usage(fmt.Errorf("there is no change to review: %w", err))
 	}
 	in.head = head
 	base, err := p.BaseOf(ctx, flags.base, head)
@@ -59,7 +62,7 @@ func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput,
 		}
 	}
 	in.change = workspace.Change{
-		Base: base, Nowhere: logs.Nowhere, Given: review.NewGiven(logs.Faults, in.memory), Without: p.given(append([]string{flags.state}, flags.sarif...)),
+		Base: base, Outside: logs.Outside, Nowhere: logs.Nowhere, Given: review.NewGiven(logs.Faults, in.memory), Without: p.given(append([]string{flags.state}, flags.sarif...)),
 		Ran: logs.Ran, State: state,
 	}
 	if flags.vet {

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,7 +159,7 @@ func decisions(log *workspace.Ledger, s reasoning.State, since time.Time) []stri
 	}
 	title := "Decisions that people do not, or no longer, agree on; `causal why ID` tells more:"
 	if len(log.Problems) > 0 {
-		title = "The log of decisions is not whole (`causal verify`). As far as it can be read:"
+		title = cmp.Or(reasoning.Lacks(log.Log), "the log is not as it was written") + " (see `causal verify`). Without that, people do not, or no longer, agree on:"
 	}
 	return append([]string{title}, out...)
 }

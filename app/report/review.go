@@ -22,6 +22,7 @@ type Review struct {
 	Summary     []review.Omission `json:"summary"`
 	Dropped     []review.Dropped  `json:"dropped"`
 	NotAnalysed []finding.Skipped `json:"not_analysed"`
+	Coverage    review.Coverage   `json:"coverage"`
 	Earlier     []review.Earlier  `json:"earlier,omitempty"` // what was found in the same files when they were reviewed last
 	Promoted    []string          `json:"promoted"`          // principles that the change made, by their slugs
 }
@@ -64,7 +65,7 @@ type Past struct {
 // OfReview is what there is to tell of a review.
 func OfReview(base, head string, found *review.Found, out life.Outcome, earlier []review.Earlier, promoted []string) *Review {
 	r := &Review{
-		Session: found.Session, Base: base, Head: head, Summary: found.Omitted, Dropped: found.Dropped, NotAnalysed: found.Skipped, Earlier: earlier, Promoted: promoted,
+		Session: found.Session, Base: base, Head: head, Summary: found.Omitted, Dropped: found.Dropped, NotAnalysed: found.Skipped, Earlier: earlier, Promoted: promoted, Coverage: found.Coverage,
 		Findings: []Finding{}, Fixed: past(out.Fixed), Carried: past(out.Carried), Outdated: past(out.Outdated), Dismissed: past(out.Dismissed),
 	}
 	for _, t := range out.Findings {
@@ -75,6 +76,7 @@ func OfReview(base, head string, found *review.Found, out life.Outcome, earlier 
 		})
 	}
 	r.Summary, r.Dropped, r.NotAnalysed, r.Promoted = none(r.Summary), none(r.Dropped), none(r.NotAnalysed), none(r.Promoted)
+	r.Coverage.Examined, r.Coverage.Missed, r.Coverage.Checks = none(r.Coverage.Examined), none(r.Coverage.Missed), none(r.Coverage.Checks)
 	return r
 }
 
@@ -104,10 +106,19 @@ func past(entries []*life.Entry) []Past {
 	return list
 }
 
-// Worst reports whether something that is there, or that nobody has shown to be gone, is as bad as a severity, or worse.
-func (r *Review) Worst(limit finding.Severity) bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity.AtLeast(limit) }) ||
-		slices.ContainsFunc(r.Carried, func(p Past) bool { return p.Severity.AtLeast(limit) })
+// Bad counts the findings at or above a severity, and the carried ones: no run has shown that those are fixed.
+func (r *Review) Bad(limit finding.Severity) (found, carried int) {
+	for _, f := range r.Findings {
+		if f.Severity.AtLeast(limit) {
+			found++
+		}
+	}
+	for _, p := range r.Carried {
+		if p.Severity.AtLeast(limit) {
+			carried++
+		}
+	}
+	return found, carried
 }
 
 // Plain are the findings as those who write them in other forms take them.

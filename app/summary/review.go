@@ -9,6 +9,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
 )
@@ -35,6 +36,53 @@ func (r *Review) Title() string {
 		return ""
 	}
 	return Count(len(r.Report.Findings)+r.Left, "finding")
+}
+
+// Outcome summarizes a review in one line: the number of findings, and the files that were and were not examined.
+func Outcome(r *report.Review) string {
+	examined, missed := review.Count(r.Coverage.Examined), review.Count(r.Coverage.Missed)
+	text := "no findings"
+	switch n := len(r.Findings); {
+	case n > 0:
+		text = Count(n, "finding")
+	case examined+missed+len(r.NotAnalysed) == 0:
+		text = "there is no change to review: no reviewed file differs from " + r.Base[:min(len(r.Base), 10)] + " (--base names another commit)"
+	}
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{len(r.Fixed), "fixed"}, {len(r.Carried), "not looked at again"}, {len(r.Outdated), "outdated"}, {len(r.Dismissed), "dismissed"}} {
+		if c.n > 0 {
+			text += fmt.Sprintf(", %d %s", c.n, c.what)
+		}
+	}
+	if examined+missed > 0 {
+		text += ": " + Count(examined, "file") + " examined" + byLanguage(r.Coverage.Examined)
+	}
+	if missed > 0 {
+		text += fmt.Sprintf("; not examined: %d", missed) + byLanguage(r.Coverage.Missed)
+	}
+	if n := len(r.Dropped) - r.Coverage.Unplaced; n > 0 {
+		text += fmt.Sprintf("; %d not told", n)
+	}
+	if n := r.Coverage.Unplaced; n > 0 {
+		text += "; " + Count(n, "result") + " of tools cannot be placed in a file"
+	}
+	return text
+}
+
+func byLanguage(list []review.FileCount) string {
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
+		return " (" + plain.Line(list[0].Language, longestText) + ")"
+	}
+	var parts []string
+	for _, f := range list {
+		parts = append(parts, fmt.Sprintf("%d %s", f.Files, plain.Line(f.Language, longestText)))
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
 }
 
 // Row is the line about the review.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +24,7 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
 	"github.com/causaldocs/causal/review/record"
+	"github.com/causaldocs/causal/review/sarif"
 )
 
 // Change is what a review is about: from the base to what the workspace shows, without some files.
@@ -30,6 +32,7 @@ type Change struct {
 	Base    gitstore.Commit
 	Head    string // the commit that is shown; empty for the work tree
 	Given   *review.Given
+	Outside []sarif.Result    // as in Logs
 	Nowhere []review.Dropped  // what linters said of no file of the repository
 	Unread  []finding.Skipped // what could not be read of what was to be Given
 	Without func(path string) bool
@@ -78,6 +81,7 @@ type reviewing struct {
 	workspace *Workspace
 	temp      string
 	closing   []func() error
+	unplaced  int // results that match no file of the repository
 }
 
 func (r *reviewing) atClose(fn func() error) { r.closing = append(r.closing, fn) }
@@ -121,6 +125,10 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the change: %w", err)
 	}
+	unplaced, err := r.place(ctx, baseTree, headTree)
+	if err != nil {
+		return nil, err
+	}
 	skipped, absent, err := r.vet(ctx, room)
 	if err != nil {
 		return nil, err
@@ -138,8 +146,13 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if absent != "" {
 		reviewed.Absent = append(reviewed.Absent, govet.Tool+" did not run: "+absent)
 	}
+	reviewed.Absent = append(reviewed.Absent, unplaced...)
 	if reviewed.Outcome, err = (&meeting{ctx: ctx, reviewing: r, head: head, room: room}).reconcile(found); err != nil {
 		return nil, err
+	}
+	found.Coverage.Unplaced = r.unplaced
+	if len(found.Coverage.Examined) > 0 {
+		found.Coverage.Checks = r.checks()
 	}
 	found.Skip(r.Unread...)
 	found.Skip(skipped...) // what it could not look at, causal's own checks could
@@ -147,6 +160,21 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	reviewed.Unsure = unsure(reviewed.Outcome.Findings)
 	reviewed.Shown = shown(room, reviewed.Outcome.Findings)
 	return reviewed, nil
+}
+
+// checks lists the rules that are not muted and the tools that ran.
+func (r *reviewing) checks() (names []string) {
+	for _, rule := range review.Checks {
+		if !r.workspace.Config.Review.Ignores(rule) {
+			names = append(names, rule)
+		}
+	}
+	for _, tool := range slices.Sorted(maps.Keys(r.Ran)) {
+		if r.Ran[tool] {
+			names = append(names, tool)
+		}
+	}
+	return names
 }
 
 // mostEarlier is how much of what was found before is told: a screen.

@@ -12,6 +12,7 @@ import (
 // Logs are what linters wrote: what they say of files, by path, what they say of none, and which of them looked.
 type Logs struct {
 	Faults  map[string][]sarif.Result
+	Outside []sarif.Result // results with paths outside of the root: another machine may have written them
 	Nowhere []review.Dropped
 	Ran     map[string]bool // as life.Run has it
 }
@@ -35,7 +36,11 @@ func (l *Logs) Add(file, name string, roots ...string) error {
 			l.Ran[run.Tool] = run.Looked()
 		}
 		for _, r := range run.Results {
-			if r.Path == "" {
+			switch {
+			case r.Path == "" && r.Outside != "":
+				l.Outside = append(l.Outside, r)
+				continue
+			case r.Path == "":
 				l.Nowhere = append(l.Nowhere, review.Dropped{Rule: r.Rule, Line: r.Line, Reason: r.Dropped})
 				continue
 			}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/api"
@@ -67,6 +68,11 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 	if owner != "" && !was.words(name) {
 		name, owner = owner, ""
 	}
+	if owner != "" {
+		if has, err := r.embeds(f, owner, name); has || err != nil {
+			return has, err
+		}
+	}
 	list, err := r.others(membersOf(r.declared[name], owner), f, head)
 	if err != nil {
 		return false, err
@@ -93,6 +99,49 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 		return false, nil
 	}
 	return survey.Exists(r.reader, f.Path)
+}
+
+// embeds reports whether a Go type has a member through embedding in the release: an embedded field, or a promoted field or method.
+func (r *released) embeds(f finding.Finding, owner, name string) (bool, error) {
+	if path.Ext(f.Path) != ".go" {
+		return false, nil
+	}
+	members := r.declared[name]
+	if slices.ContainsFunc(members, func(d *source.Declared) bool { return ownerOf(d) == owner }) {
+		return false, nil
+	}
+	for _, o := range r.declared[owner] {
+		if path.Dir(o.Path) != path.Dir(f.Path) {
+			continue
+		}
+		text, err := survey.Blob(r.reader, o.Path)
+		if err != nil {
+			return false, err
+		}
+		lines := strings.Split(string(text), "\n")
+		body := strings.Join(lines[min(o.Line-1, len(lines)):min(o.End, len(lines))], "\n")
+		for part := range strings.FieldsFuncSeq(body, func(c rune) bool { return strings.ContainsRune("{;}\n", c) }) {
+			m := embedded.FindStringSubmatch(part)
+			if m == nil {
+				continue
+			}
+			if m[1] == name || slices.ContainsFunc(members, func(d *source.Declared) bool { return ownerOf(d) == m[1] }) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// embedded matches an embedded field of a Go struct or interface, and captures its name.
+var embedded = lazyregexp.New(`^\s*\*?(?:\w+\.)?([\pL_][\pL\pN_]*)(?:\[.*\])?\s*(?://.*|"[^"]*"|` + "`[^`]*`" + `)?\s*$`)
+
+// ownerOf returns the type that a member belongs to, or "".
+func ownerOf(d *source.Declared) string {
+	if i := strings.LastIndexByte(d.Symbol.Name, '.'); i > 0 {
+		return own(d.Symbol.Name[:i])
+	}
+	return ""
 }
 
 // others leaves out those of the release's declarations that the head has where the release has them: what a finding is about may have
@@ -164,7 +213,7 @@ func isExported(d *source.Declared) bool { return d.Exported }
 func membersOf(list []*source.Declared, owner string) []*source.Declared {
 	var out []*source.Declared
 	for _, d := range list {
-		if i := strings.LastIndexByte(d.Symbol.Name, '.'); i > 0 && own(d.Symbol.Name[:i]) == owner {
+		if owner != "" && ownerOf(d) == owner {
 			out = append(out, d)
 		}
 	}

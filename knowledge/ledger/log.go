@@ -28,17 +28,40 @@ func (l *Log) Events() []Event { return l.events }
 // Heads are the events that no other has seen, sorted.
 func (l *Log) Heads() []ID { return l.heads }
 
-// Find returns an event.
+// Find returns an event and whether the log has it. A missing event (see Gaps) has only its ID set.
 func (l *Log) Find(id ID) (*Event, bool) {
 	i, ok := l.place[id]
 	if !ok {
-		return nil, false
+		return &Event{ID: id}, false
 	}
 	return &l.events[i], true
 }
 
-// Compare orders two events of the log.
-func (l *Log) Compare(a, b ID) int { return cmp.Compare(l.place[a], l.place[b]) }
+// Gaps lists missing events that other events name, sorted. A cherry-pick or a partial merge leaves such gaps.
+func (l *Log) Gaps() []ID {
+	var out []ID
+	for i := range l.events {
+		for _, id := range slices.Concat(l.events[i].Parents, l.events[i].refs()) {
+			if _, ok := l.place[id]; !ok {
+				out = append(out, id)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Compare orders two events by their place in the log. Missing events come first, by ID.
+func (l *Log) Compare(a, b ID) int {
+	return cmp.Or(cmp.Compare(l.at(a), l.at(b)), strings.Compare(string(a), string(b)))
+}
+
+func (l *Log) at(id ID) int {
+	if i, ok := l.place[id]; ok {
+		return i
+	}
+	return -1
+}
 
 // Beginning lists the events whose ids begin with some digits, in the order of the log.
 func (l *Log) Beginning(prefix string) []ID {
@@ -121,9 +144,9 @@ func order(events []*Event, file map[ID]string) (*Log, []Problem) {
 			continue
 		}
 		l.insert(*e, len(l.events))
-		for _, id := range slices.Concat(missing, e.refs()) {
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(missing, e.refs())))) {
 			if !there(id) {
-				problems = append(problems, Problem{Kind: Dangling, Event: e.ID, Detail: fmt.Sprintf("it names %s, which is not there", id.Short())})
+				problems = append(problems, Problem{Kind: Dangling, Event: e.ID, Detail: fmt.Sprintf("event %s names %s, which is not in the log", e.ID.Short(), id.Short())})
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package ledger
 
+import "slices"
+
 // A run is a line of events each of which saw the one before and nothing else anew. What one event has seen of others is
 // answered by runs: there are as many as there were branches and merges.
 type run struct {
@@ -27,7 +29,11 @@ func (l *Log) extend(e *Event) {
 		}
 	}
 	l.spots[e.ID] = spot{len(l.runs), 0}
-	l.runs = append(l.runs, run{e.Parents, e.ID})
+	seen := e.Parents
+	if slices.ContainsFunc(seen, func(id ID) bool { _, ok := l.spots[id]; return !ok }) {
+		seen = slices.Concat(seen, e.refs()) // a missing parent hides its ancestors, but an event has seen every event that it names
+	}
+	l.runs = append(l.runs, run{seen, e.ID})
 }
 
 // Saw reports whether an event was recorded in the knowledge of another.

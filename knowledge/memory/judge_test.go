@@ -58,19 +58,33 @@ func TestCauses(t *testing.T) {
 
 func TestVerdict(t *testing.T) {
 	t.Parallel()
-	for answer, want := range map[string]string{
-		"No.": "", "no": "", "NO": "", " No causal link is to be seen.": "", "**No.**": "", "\"No.\"": "", "Not directly.": "", "None": "", "": "", "  \n": "", "Yes.": "", "...": "", "\xff": "",
-		"Notably, the report named the crash.":     "Notably, the report named the crash.",
-		"Nothing else explains it.":                "", // a gap is better
-		"Yes, the report\nhad the stack.":          "the report had the stack.",
-		"\"The report had the stack.\"":            "The report had the stack.",
-		"Nobody else wrote it; the report did.":    "Nobody else wrote it; the report did.",
-		"Northern servers failed after the deploy": "Northern servers failed after the deploy",
-		"Yesterday's report named it.":             "Yesterday's report named it.",
+	for _, c := range []struct {
+		answer string
+		how    string
+		want   memory.Judgement
+	}{
+		{"NO", "", memory.NotLed},
+		{" no.\n", "", memory.NotLed},
+		{"YES: the report had the stack.", "the report had the stack.", memory.Led},
+		{"\nyes:  the report  had it \n", "the report had it", memory.Led},
+		{"YES", "", memory.NoAnswer},
+		{"YES:", "", memory.NoAnswer},
+		{"YES: ...", "", memory.NoAnswer},
+		{"", "", memory.NoAnswer},
+		{"YES: \xff", "", memory.NoAnswer},
+		{"I'm sorry, but I can't help with that.", "", memory.NoAnswer},
+		{"I don't have enough information to determine whether the first led to the second.", "", memory.NoAnswer},
+		{"Yes, I can help with that.", "", memory.NoAnswer},
+		{"<think>hmm</think> No", "", memory.NoAnswer},
+		{"<think>\nYES: it did\n</think>\nNO", "", memory.NoAnswer},
+		{`{"answer":"yes","how":"the report had the stack"}`, "", memory.NoAnswer},
+		{"```\nYES: it did\n```", "", memory.NoAnswer},
+		{"YES: it did\n\nOr did it? NO", "", memory.NoAnswer},
+		{"The report had the stack.", "", memory.NoAnswer},
+		{"Not directly.", "", memory.NoAnswer},
 	} {
-		got, led := memory.Verdict(answer)
-		if led != (want != "") || led && got != want {
-			t.Errorf("%q is %v, %q; want %q", answer, led, got, want)
+		if how, got := memory.Verdict(c.answer); got != c.want || how != c.how {
+			t.Errorf("%q is %d, %q; want %d, %q", c.answer, got, how, c.want, c.how)
 		}
 	}
 }
@@ -87,10 +101,10 @@ func TestQuestion(t *testing.T) {
 // FuzzVerdict: whatever a judge answers, what is kept is one line of text that an event can have.
 func FuzzVerdict(f *testing.F) {
 	f.Add("No.")
-	f.Add("Yes, " + strings.Repeat("ü", 400))
+	f.Add("YES: " + strings.Repeat("ü", 400))
 	f.Fuzz(func(t *testing.T, answer string) {
-		said, led := memory.Verdict(answer)
-		if led && (said == "" || len(said) > 300 || strings.ContainsAny(said, "\n\r") || !utf8.ValidString(said)) {
+		said, j := memory.Verdict(answer)
+		if j == memory.Led && (said == "" || len(said) > 300 || strings.ContainsAny(said, "\n\r") || !utf8.ValidString(said)) {
 			t.Fatalf("%q", fmt.Sprint(said))
 		}
 	})

@@ -69,5 +69,28 @@ func AsOf(log *ledger.Log) string {
 	if day, _, _ := strings.Cut(newest, "T"); day != "" {
 		text += ", the newest of " + day
 	}
+	if lacks := Lacks(log); lacks != "" {
+		text += "; " + lacks
+	}
 	return text
+}
+
+// mostGaps limits how many missing events a message names.
+const mostGaps = 5
+
+// Lacks names the missing events of a log; it is empty when there are none.
+func Lacks(log *ledger.Log) string {
+	gaps := log.Gaps()
+	if len(gaps) == 0 {
+		return ""
+	}
+	names := make([]string, min(len(gaps), mostGaps))
+	for i := range names {
+		names[i] = gaps[i].Short()
+	}
+	text := "the log lacks " + strings.Join(names, ", ")
+	if more := len(gaps) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text + ", which other events name"
 }

@@ -122,6 +122,25 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestPartial: an event has seen the events that it names, even when the events between them are missing.
+func TestPartial(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t, "A proposition", "B proposition", "C contradiction A")
+	var kept []ledger.Batch
+	for _, b := range h.log.Added() {
+		for line := range strings.Lines(string(b.Data)) {
+			if !strings.Contains(line, `"text":"B"`) {
+				kept = append(kept, ledger.Batch{Path: ledger.BatchPath([]byte(line)), Data: []byte(line)})
+			}
+		}
+	}
+	partial, _ := ledger.New(kept)
+	h.graph = reasoning.New(partial)
+	if got := h.state("A"); got != "superseded none by C" || !slices.Equal(partial.Gaps(), []ledger.ID{h.ids["B"]}) {
+		t.Errorf("A is %q; the log lacks %v", got, partial.Gaps())
+	}
+}
+
 // drawHistory records events of all types, by people who do not always know of each other.
 func drawHistory(t *rapid.T, added func(*ledger.Log, *ledger.Event)) *ledger.Log {
 	log, _ := ledger.New(nil)

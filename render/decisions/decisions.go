@@ -159,8 +159,8 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 		return engine.Conclusion{}, err
 	}
 	c := p.sole(page).Conclusion(keep.Next(t.text(page.head(front == strconv.FormatBool(true))), in.Previous), in.Previous)
-	if wrong := t.wrong(); len(wrong) > 0 {
-		c.Blocked = []engine.Problem{{Because: "the log is not what was recorded: " + wrong[0].Detail, Mend: "see `causal verify`, and put back what git has"}}
+	if i := slices.IndexFunc(t.wrong(), tampered); i >= 0 {
+		c.Blocked = []engine.Problem{{Because: "the log is not what was recorded: " + t.wrong()[i].Detail, Mend: "see `causal verify`, and put back what git has"}}
 	}
 	return c, nil
 }

@@ -71,11 +71,22 @@ func (p positions) text(head string) string {
 	return w.b.String()
 }
 
+// tampered reports whether a problem is more than a missing event, which a cherry-pick leaves behind.
+func tampered(p ledger.Problem) bool { return p.Kind != ledger.Dangling }
+
 // doubt says that a log is not whole.
 func (w *writer) doubt(problems []ledger.Problem) {
-	if len(problems) > 0 {
-		w.line("> **The log is not what was recorded,** so this page may lack some of it: %s. %s tells all.", markdown.Escape(problems[0].Detail), markdown.Code("causal verify"))
+	if len(problems) == 0 {
+		return
 	}
+	title, more := "The log lacks events", ""
+	if slices.ContainsFunc(problems, tampered) {
+		title = "The log is not what was recorded"
+	}
+	if n := len(problems) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	w.line("> **%s,** so this page may lack some of it: %s%s. %s lists all problems.", title, markdown.Escape(problems[0].Detail), more, markdown.Code("causal verify"))
 }
 
 func (w *writer) section(title, about string, items []reasoning.Item) {
@@ -111,6 +122,8 @@ func (w *writer) trail(i reasoning.Item) {
 		for _, id := range ids {
 			if e, ok := w.log.Find(id); ok {
 				lines = append(lines, "- "+how+" "+short(e)+besides(e, i.Event))
+			} else {
+				lines = append(lines, "- "+how+" "+markdown.Code(id.Short())+", which is not in the log")
 			}
 		}
 	}
@@ -119,9 +132,8 @@ func (w *writer) trail(i reasoning.Item) {
 	tell(how, i.Event.Targets)
 	for _, id := range i.Event.Resolves {
 		tell("Answers:", []ledger.ID{id})
-		if c, ok := w.log.Find(id); ok {
-			tell("In place of:", c.Targets)
-		}
+		c, _ := w.log.Find(id)
+		tell("In place of:", c.Targets)
 	}
 	tell("In the light of:", i.Event.Considers)
 	if len(lines) > 0 {

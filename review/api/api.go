@@ -46,6 +46,8 @@ type breakage struct {
 	implementers bool
 	// unplaced is set where those who name the declaration may be as right as before.
 	unplaced bool
+	// breaks reports whether a use of the function no longer works; nil if no use does.
+	breaks func(use) bool
 	// inner is set of what is not meant for others: it matters only where something of this repository is hit.
 	inner bool
 	// early is set where nothing is promised yet.
@@ -144,7 +146,11 @@ func (p *pair) languages() []string {
 	}
 	var out []string
 	for _, u := range p.was.module.Module.Units {
-		if l := u.File.Language; comparers[l] != nil && !u.File.Test && blobs[u.Path] != u.Hash {
+		l := u.File.Language
+		if underscored(p.name) && l != "python" { // a Python package may re-export names of a private directory
+			continue
+		}
+		if comparers[l] != nil && !u.File.Test && blobs[u.Path] != u.Hash {
 			out = append(out, l)
 		}
 	}
@@ -162,8 +168,13 @@ var asides = map[string]bool{
 // aside reports whether a module lies where nobody imports from.
 func aside(module string) bool {
 	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool {
-		return asides[dir] || strings.HasPrefix(dir, "_") && dir != "__init__" || len(dir) > 1 && dir[0] == '.'
+		return asides[dir] || len(dir) > 1 && dir[0] == '.'
 	})
+}
+
+// underscored reports whether a module or a directory above it is private by its name.
+func underscored(module string) bool {
+	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return strings.HasPrefix(dir, "_") && dir != "__init__" })
 }
 
 // unread reports whether a source of one language cannot be read in a version. Then nothing is known of what it declares.

@@ -34,7 +34,11 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 			is, still := ecmaSignature(now)
 			if ok && still {
 				kind, why := ecmaCalls(was, is)
-				broken = append(broken, p.recalled(d, now, kind, why)...)
+				breaks := ecmaBreaks(was, is)
+				if kind == "result retyped" {
+					breaks = nil
+				}
+				broken = append(broken, p.recalled(d, now, kind, why, breaks)...)
 			}
 		}
 	}

@@ -128,7 +128,7 @@ func TestGoBreaks(t *testing.T) {
 		"parameter added":                   {[]edit{{money, "Amount(text string)", "Amount(text string, base int)"}}, []string{"ParseAmount parameter added error money/money.go:64 -> cart/cart.go:18"}},
 		"parameter removed":                 {[]edit{{money, "Amount(text string)", "Amount()"}}, []string{"ParseAmount parameter removed error money/money.go:64 -> cart/cart.go:18"}},
 		"parameter added, use mended":       {[]edit{{money, "Amount(text string)", "Amount(text string, base int)"}, {cart, "q.Price)", "q.Price, 10)"}}, []string{"ParseAmount parameter added error money/money.go:64 -> cart/cart.go:18"}},
-		"variadic parameter added":          {[]edit{{money, "Amount(text string)", "Amount(text string, base ...int)"}}, []string{"ParseAmount variadic parameter added error money/money.go:64 -> cart/cart.go:18"}},
+		"variadic parameter added":          {[]edit{{money, "Amount(text string)", "Amount(text string, base ...int)"}}, []string{"ParseAmount variadic parameter added error money/money.go:64"}},
 		"parameter retyped":                 {[]edit{{money, "Amount(text string)", "Amount(text []byte)"}}, []string{"ParseAmount parameter retyped error money/money.go:64 -> cart/cart.go:18"}},
 		"result retyped":                    {[]edit{{money, "(Amount, error) {", "(float64, error) {"}}, []string{"ParseAmount result retyped error money/money.go:64 -> cart/cart.go:18"}},
 		"method added to an interface":      {[]edit{{money, "\tPut(q Quote) error\n", "\tPut(q Quote) error\n\tDrop(days int) error\n"}}, []string{"Store.Drop method added to interface error money/money.go:39 -> cart/cart.go:9 -> cart/cart.go:11"}},

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // golang compares what a Go package exports.
@@ -25,15 +27,52 @@ func (p *pair) golang() ([]breakage, error) {
 	if err != nil || len(broken) == 0 {
 		return nil, err
 	}
-	own := slices.Contains(strings.Split(p.name, "/"), "internal")
+	own := isInternal(p.name)
 	if !own {
 		own, err = p.isProgram()
 	}
 	for i := range broken {
-		broken[i].inner = own
+		b := &broken[i]
+		if b.inner = own; isInternal(p.name) && err == nil {
+			var public bool
+			typ, _, _ := strings.Cut(b.declared, ".")
+			public, err = p.isAliased(typ)
+			b.inner = !public
+		}
 	}
 	return broken, err
 }
+
+func isInternal(module string) bool { return slices.Contains(strings.Split(module, "/"), "internal") }
+
+// isAliased reports whether a public package exports a declaration of an internal one: as an alias of the type, or as a variable that holds
+// the function.
+func (p *pair) isAliased(name string) (bool, error) {
+	callers, err := survey.CallersOf(p.was.reader, p.name, name)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range callers {
+		if !c.Certain || isInternal(c.Module) || aside(c.Module) {
+			continue
+		}
+		v, err := read(p.was.reader, c.Module)
+		if err != nil {
+			return false, err
+		}
+		d := v.declared[c.Name]
+		if d == nil || !d.Exported || slices.ContainsFunc(v.files("go"), isCommand) {
+			continue
+		}
+		if m := otherName.FindStringSubmatch(d.Signature); m != nil && m[1] == name {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// otherName matches an alias or a variable for a declaration of another package, and captures the name there.
+var otherName = lazyregexp.New(`^(?:type|var) \S+(?:\[.*\])? = \w+\.(\w+)(?:\[.*\])?$`)
 
 func isCommand(u source.Unit) bool { return u.File.Package == "main" && built(u.File.Guard) }
 func isLibrary(u source.Unit) bool { return u.File.Package != "main" && built(u.File.Guard) }

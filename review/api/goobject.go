@@ -116,6 +116,7 @@ func (c *goComparer) value(symbol string, was, now types.Object) {
 	who := "what was written for the old type does not fit"
 	if isFunc && stillFunc && declared(now) && c.callsFit(old, sig) {
 		who = "calls are right as they are, but where the old type is asked for, by an interface or a variable, it does not fit"
+		b.breaks = func(u use) bool { return !u.called }
 	}
 	b.text = fmt.Sprintf("was %s and is %s now (%s): %s", c.text(was.Type(), c.old), c.text(now.Type(), c.new), b.kind, who)
 	c.add(b, was, now)

@@ -41,12 +41,15 @@ func (p *pair) python() ([]breakage, error) {
 		if was, ok := pythonSignature(d); ok && now.Kind == d.Kind {
 			if is, ok := pythonSignature(now); ok {
 				kind, why := pythonCalls(was, is)
-				broken = append(broken, p.recalled(d, now, kind, why)...)
+				broken = append(broken, p.recalled(d, now, kind, why, pythonBreaks(was, is))...)
 			}
 		}
 	}
 	if len(broken) == 0 {
 		return nil, nil
+	}
+	if err := p.passOn(broken); err != nil {
+		return nil, err
 	}
 	early, err := unsettled(p.now.reader, p.name)
 	if err != nil {
@@ -137,7 +140,7 @@ func (p *pair) exported(language string) []*source.Declared {
 	for i := range p.was.module.Declared {
 		d := &p.was.module.Declared[i]
 		u, ok := p.was.file(d.Path)
-		if !ok || u.File.Language != language || u.File.Test || u.File.Main || u.File.Generated || !d.Exported || d.Hidden || d.Guard != "" {
+		if !ok || u.File.Language != language || u.File.Test || p.was.isScript(u) || u.File.Generated || !d.Exported || d.Hidden || d.Guard != "" {
 			continue
 		}
 		if owner, ok := p.was.declared[ownerOf(d)]; ok && !owner.Exported {
@@ -146,6 +149,18 @@ func (p *pair) exported(language string) []*source.Declared {
 		out = append(out, d)
 	}
 	return out
+}
+
+// isScript reports whether a file can only be run. A file with a main block is still a module for its importers.
+func (v version) isScript(u source.Unit) bool {
+	switch u.File.Language {
+	case "python":
+		return path.Base(u.Path) == "__main__.py"
+	case "typescript", "javascript":
+		lines, err := v.source(u.Path)
+		return u.File.Main && err == nil && len(lines) > 0 && strings.HasPrefix(lines[0], "#!")
+	}
+	return u.File.Main
 }
 
 // ownerOf is the name of what a member belongs to; empty for others.
@@ -200,12 +215,13 @@ func (p *pair) lost(d *source.Declared) breakage {
 }
 
 // recalled is a function that some can no longer call as they did; nothing where why is empty.
-func (p *pair) recalled(was, now *source.Declared, kind, why string) []breakage {
+func (p *pair) recalled(was, now *source.Declared, kind, why string, breaks func(use) bool) []breakage {
 	if kind == "" {
 		return nil
 	}
 	return []breakage{{
 		symbol: was.Name, declared: was.Name, kind: kind, text: why, was: p.was.at(was), now: p.now.at(now), inner: p.inner(was),
+		breaks: breaks,
 	}}
 }
 
@@ -214,13 +230,35 @@ func (p *pair) recalled(was, now *source.Declared, kind, why string) []breakage 
 func (p *pair) inner(d *source.Declared) bool {
 	u, _ := p.was.file(d.Path)
 	prefix := source.Prefix(d.Path, true)
+	inner := slices.Contains(strings.Split(p.name, "/"), "internal")
 	switch u.File.Language {
 	case "python":
-		return strings.HasPrefix(prefix, "_") || slices.Contains(strings.Split(p.name, "/"), "internal")
+		return inner || underscored(p.name) || strings.HasPrefix(prefix, "_") && !p.passedOn(d, strings.TrimSuffix(prefix, "."))
 	case "java", "rust", "c", "c++":
-		return slices.Contains(strings.Split(p.name, "/"), "internal")
+		return inner
 	}
-	return prefix != "" && !p.passedOn(d, strings.TrimSuffix(prefix, ".")) || slices.Contains(strings.Split(p.name, "/"), "internal")
+	return inner || prefix != "" && !p.passedOn(d, strings.TrimSuffix(prefix, "."))
+}
+
+// passOn clears inner for breakages of names that a public file re-exported.
+func (p *pair) passOn(broken []breakage) error {
+	for i := range broken {
+		b := &broken[i]
+		if !b.inner {
+			continue
+		}
+		published, err := survey.PublishedOf(p.was.reader, b.was.path)
+		if err != nil {
+			return err
+		}
+		prefix := source.Prefix(b.was.path, true)
+		b.inner = !slices.ContainsFunc(append(slices.Clone(b.all), b.declared), func(name string) bool {
+			top, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), ".")
+			_, reached := published.Names[prefix+top]
+			return reached
+		})
+	}
+	return nil
 }
 
 // passedOn reports whether the directory itself passes on a name of one of its files.
@@ -231,7 +269,7 @@ func (p *pair) passedOn(d *source.Declared, stem string) bool {
 		}
 		for _, i := range u.File.Imports {
 			file, _, _ := strings.Cut(path.Base(i.Path), ".")
-			if file != stem || !strings.HasPrefix(i.Path, "./") || strings.Count(i.Path, "/") != 1 {
+			if i.Path != "."+stem && (file != stem || !strings.HasPrefix(i.Path, "./") || strings.Count(i.Path, "/") != 1) {
 				continue
 			}
 			name, _, _ := strings.Cut(d.Symbol.Name, ".")

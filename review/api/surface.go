@@ -184,6 +184,9 @@ func (p *pair) published(broken []breakage) ([]breakage, error) {
 	if len(broken) == 0 {
 		return nil, nil
 	}
+	if err := p.passOn(broken); err != nil {
+		return nil, err
+	}
 	before, err := npm(p.was.reader, p.name)
 	if err != nil {
 		return nil, err

@@ -81,7 +81,7 @@ func (t *teller) tell(broken []breakage) ([]finding.Finding, error) {
 // that does not give a function what it asks for now. What others make of a package cannot be seen, and is often nothing.
 func (t *teller) broken(b *breakage, places []finding.Place) (bool, error) {
 	gone := strings.HasSuffix(b.kind, " removed") && b.kind != "parameter removed" // which many a call may never have given
-	if b.unplaced || !gone && !breaking[b.kind] {
+	if b.unplaced || !gone && !breaking[b.kind] && b.breaks == nil {
 		return false, nil
 	}
 	for _, p := range places {
@@ -141,7 +141,11 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		}
 		return sorted(list), err
 	}
-	callers, err := survey.CallersOf(t.reader, t.pair.name, b.declared)
+	name := b.declared
+	if b.breaks != nil { // a constructor is called by the name of its class
+		name = constructor.ReplaceAllString(name, "")
+	}
+	callers, err := survey.CallersOf(t.reader, t.pair.name, name)
 	if err != nil {
 		return nil, err
 	}
@@ -151,10 +155,14 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 			continue
 		}
 		line := c.Line
-		if b.member != "" && !b.everyone {
-			if line, err = t.selects(c, b.member); err != nil {
-				return nil, err
-			}
+		switch {
+		case b.breaks != nil:
+			line, err = t.hit(c, b)
+		case b.member != "" && !b.everyone:
+			line, err = t.selects(c, b.member)
+		}
+		if err != nil {
+			return nil, err
 		}
 		if line > 0 {
 			out = append(out, finding.Place{Module: c.Module, Path: c.Path, Line: line})

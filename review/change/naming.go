@@ -89,7 +89,7 @@ func (r *Room) foundDigest(ctx context.Context, f fact.Fact) (string, error) {
 
 func (r *Room) documentsNaming(ctx context.Context, words []string) (any, error) {
 	found := []Naming{}
-	_, err := r.search(ctx, words, isDocument, func(file string, words []string) bool {
+	_, err := r.search(ctx, words, IsDocument, func(file string, words []string) bool {
 		found = append(found, Naming{file, words})
 		return true
 	})
@@ -237,8 +237,8 @@ func isProse(file string) bool {
 	return prose[ext] || (ext == "" || ext == ".txt") && tellsOfThePast(path.Base(file))
 }
 
-// isDocument reports whether a file says in Markdown how things are.
-func isDocument(file string) bool {
+// IsDocument reports whether a file says in Markdown how things are.
+func IsDocument(file string) bool {
 	if !markdown[path.Ext(file)] || source.Foreign(file) {
 		return false
 	}

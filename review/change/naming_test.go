@@ -60,8 +60,8 @@ func TestKindsOfFiles(t *testing.T) {
 		{"release.sh", false, false},
 		{"Makefile", false, false},
 	} {
-		if isDocument(test.path) != test.document || isProse(test.path) != test.prose {
-			t.Errorf("%s: document %v, prose %v", test.path, isDocument(test.path), isProse(test.path))
+		if IsDocument(test.path) != test.document || isProse(test.path) != test.prose {
+			t.Errorf("%s: document %v, prose %v", test.path, IsDocument(test.path), isProse(test.path))
 		}
 	}
 }

@@ -26,35 +26,45 @@ func cleanRoots(roots []string) []string {
 	return out
 }
 
-// path is where a file is from the root, or why it is not there. Nothing is looked up: it may be missing.
-func (r *run) path(where location) (name, dropped string) {
+// path returns a path relative to the root, or the reason why there is none. The file may not exist. outside is the absolute path if that is
+// not below the root: another machine or container may have written it.
+func (r *run) path(where location) (name, outside, dropped string) {
 	if where.URI == "" {
-		return "", "without a path"
+		return "", "", "without a path"
 	}
 	from, base, why := r.resolve(where)
 	if why != "" {
-		return "", why + shown(where.URI)
+		if why != onAnotherMachine {
+			from = ""
+		}
+		return "", from, why + shown(where.URI)
 	}
 	name = path.Clean(from)
 	// A path below a base that is here is told from the root; a base of another machine is taken for the root.
 	if inside, ok := r.inRoot(base + from); ok {
-		name = inside
+		name, base = inside, ""
 	}
 	switch {
 	case isAbsolute(name) || name == ".." || strings.HasPrefix(name, "../"):
-		return "", "outside of the repository" + shown(where.URI)
+		return "", path.Clean(base + from), "outside of the repository" + shown(where.URI)
 	case name == ".":
-		return "", "without a path"
+		return "", "", "without a path"
 	case len(name) > longestPath || strings.IndexByte(name, 0) >= 0:
-		return "", "at a path that no file has" + shown(where.URI)
+		return "", "", "at a path that no file has" + shown(where.URI)
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.EqualFold(part, ".git") {
-			return "", "in git's own files" + shown(where.URI)
+			return "", "", "in git's own files" + shown(where.URI)
 		}
 	}
-	return name, ""
+	if isAbsolute(base) {
+		outside = path.Clean(base + from)
+	}
+	return name, outside, ""
 }
+
+// onAnotherMachine is the reason for addresses with a host name.
+const onAnotherMachine = "on another machine"
 
 // resolve follows an address from base to base. It ends with a path that is absolute, or is from the root, or is from an absolute base,
 // which then ends with a slash.
@@ -93,7 +103,7 @@ func filePath(uri string) (name, dropped string) {
 		if rest, ok := strings.CutPrefix(uri, "//"); ok {
 			host, _, _ := strings.Cut(rest, "/")
 			if host != "" && !strings.EqualFold(host, "localhost") {
-				return "", "on another machine"
+				dropped = onAnotherMachine
 			}
 			uri = rest[len(host):]
 		}
@@ -104,7 +114,7 @@ func filePath(uri string) (name, dropped string) {
 	if len(uri) > 2 && uri[0] == '/' && isDrive(uri[1:]) {
 		uri = uri[1:]
 	}
-	return uri, ""
+	return uri, dropped
 }
 
 // isAbsolute reports whether a path is from the root of a machine, of whichever system.

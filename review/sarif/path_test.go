@@ -83,7 +83,7 @@ func TestPaths(t *testing.T) {
 		{"a\n.js", "", "a\n.js"},
 	} {
 		r := &run{reader: &reader{roots: cleanRoots([]string{root, "/other/name/", `D:\a\shop`, "relative", ""})}, bases: bases}
-		got, dropped := r.path(location{URI: text(test.uri), Base: text(test.base)})
+		got, _, dropped := r.path(location{URI: text(test.uri), Base: text(test.base)})
 		if dropped != "" {
 			got += "! " + dropped
 		}

@@ -27,9 +27,11 @@ func (r *run) interpret(found *result) Result {
 	out.Message = cmp.Or(said(found, rule, component), out.Rule+" was reported.")
 	out.Dropped = r.place(found, &out)
 	if found.malformed != "" {
+		out.Outside = ""
 		out.Dropped = "it is not as SARIF says: " + found.malformed
 		r.unfinished("a result of it cannot be read: " + found.malformed)
 	} else if why := discounted(found); why != "" {
+		out.Outside = ""
 		out.Dropped = why
 	}
 	return out
@@ -62,12 +64,13 @@ func (r *run) place(found *result, out *Result) (dropped string) {
 			return fmt.Sprintf("in file %d of a shorter list", at)
 		}
 	}
-	out.Path, dropped = r.path(where)
+	out.Region = found.at.Physical.Region.read(r.points)
+	out.Path, out.Outside, dropped = r.path(where)
 	if dropped != "" {
 		return dropped
 	}
-	out.Region = found.at.Physical.Region.read(r.points)
 	if out.Line == 0 {
+		out.Outside = ""
 		return "without a line"
 	}
 	return ""

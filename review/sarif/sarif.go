@@ -62,6 +62,7 @@ type Result struct {
 	Category finding.Category
 	Severity finding.Severity
 	Path     string // from the repository's root, with forward slashes
+	Outside  string // the absolute path if it is not below the root; Path is then empty, or relative to a base of another machine
 	Region
 	Message string // as the tool wrote it
 	Dropped string

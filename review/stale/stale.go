@@ -39,6 +39,15 @@ type versions struct {
 	before, after *source.Unit
 }
 
+// Source returns the source unit of a changed file, from the old version if the change removes it. It is nil for a language that causal
+// does not read.
+func Source(r survey.Reader, f *change.File) (*source.Unit, error) {
+	if f.Gone {
+		return unit(change.Before(r), f.Path)
+	}
+	return unit(r, f.Path)
+}
+
 // read reads both versions of a changed file.
 func read(r survey.Reader, f *change.File) (versions, error) {
 	v := versions{File: f}

@@ -142,7 +142,7 @@ func (r *replay) review(ctx context.Context, w *workspace.Workspace, repo string
 		return err
 	}
 	change := workspace.Change{
-		Base: base, Head: head.ID, Given: review.NewGiven(logs.Faults, memory), Nowhere: logs.Nowhere, Ran: logs.Ran,
+		Base: base, Head: head.ID, Given: review.NewGiven(logs.Faults, memory), Outside: logs.Outside, Nowhere: logs.Nowhere, Ran: logs.Ran,
 		Without: func(string) bool { return false }, State: &life.State{},
 	}
 	found, err := w.Review(ctx, change)

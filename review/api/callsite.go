@@ -1,0 +1,251 @@
+package api
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// use is one use of a function: a call with arguments, or a reference to its value.
+type use struct {
+	called    bool
+	arguments []string
+}
+
+// longestCall limits how many lines of a call are parsed. Calls in practice have up to twenty.
+const longestCall = 200
+
+// hit returns the first line of a caller that certainly breaks, or 0.
+func (t *teller) hit(c source.Referred, b *breakage) (int, error) {
+	v, err := t.after(c.Module)
+	if err != nil {
+		return 0, err
+	}
+	u, ok := v.file(c.Path)
+	lines, err := v.source(c.Path)
+	if !ok || err != nil {
+		return 0, err
+	}
+	names := spellings(u.File, b.called())
+	inside := v.rangeOf(c)
+	for n := range lines {
+		if !inside(n + 1) {
+			continue
+		}
+		for _, name := range names {
+			for _, one := range usesIn(lines[n:min(n+longestCall, len(lines))], name, u.File.Language) {
+				if b.breaks(one) {
+					return n + 1, nil
+				}
+			}
+		}
+	}
+	return 0, nil
+}
+
+// called returns the name that call sites use. For a constructor it is the name of the class.
+func (b *breakage) called() string {
+	if b.member != "" {
+		return b.member
+	}
+	name := constructor.ReplaceAllString(b.declared, "")
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+var constructor = lazyregexp.New(`\.(__init__|constructor)$`)
+
+// spellings returns a name and its import aliases in a file.
+func spellings(f source.File, name string) []string {
+	out := []string{name}
+	for _, i := range f.Imports {
+		for _, n := range i.Names {
+			if n.Name == name && n.As != "" && !slices.Contains(out, n.As) {
+				out = append(out, n.As)
+			}
+		}
+	}
+	return out
+}
+
+// rangeOf returns a filter for the lines of the referring declaration. For top-level code it accepts the lines outside of all declarations.
+func (v version) rangeOf(c source.Referred) func(line int) bool {
+	within := func(d *source.Declared, line int) bool { return d.Path == c.Path && d.Line <= line && line <= d.End }
+	if d := v.declared[c.Name]; d != nil && d.Path == c.Path {
+		return func(line int) bool { return within(d, line) }
+	}
+	return func(line int) bool {
+		return !slices.ContainsFunc(v.module.Declared, func(d source.Declared) bool { return within(&d, line) })
+	}
+}
+
+// usesIn returns the uses of a name that begin on the first line. Calls that cannot be parsed are left out.
+func usesIn(lines []string, name, language string) (uses []use) {
+	first := lines[0]
+	if text := strings.TrimSpace(first); strings.HasPrefix(text, "#") || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "*") {
+		return nil
+	}
+	anyWord(first, name, func(before, after string) bool {
+		if strings.HasSuffix(strings.TrimSpace(before), "def") || strings.HasSuffix(strings.TrimSpace(before), "function") {
+			return false
+		}
+		rest := uncommented(after+"\n"+strings.Join(lines[1:], "\n"), language)
+		s := scanner{rest, language == "typescript"}
+		if open := strings.TrimLeft(rest, " \t"); open != "" && (open[0] == '<' && s.angles || open[0] == '[' && language == "go") {
+			if end := (scanner{"x" + open, true}).skip(1); end > 1 { // type arguments
+				rest = open[end-1:]
+			}
+		}
+		rest = strings.TrimLeft(rest, " \t")
+		if !strings.HasPrefix(rest, "(") {
+			uses = append(uses, use{})
+			return false
+		}
+		if end := (scanner{rest, false}).skip(0); end > 0 {
+			if _, list, _, ok := (scanner{rest[:end], false}).list(); ok {
+				if n := len(list); n > 0 && list[n-1] == "" { // a trailing comma
+					list = list[:n-1]
+				}
+				uses = append(uses, use{true, list})
+			}
+		}
+		return false
+	})
+	return uses
+}
+
+// uncommented strips the comments from source text.
+func uncommented(text, language string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		switch rest := text[i:]; {
+		case rest[0] == '"' || rest[0] == '\'' || rest[0] == '`':
+			end := scanner{text: text}.quoted(i)
+			if end < 0 {
+				end = len(text)
+			}
+			b.WriteString(text[i:end])
+			i = end
+		case language == "python" && rest[0] == '#', language != "python" && strings.HasPrefix(rest, "//"):
+			n := strings.IndexByte(rest, '\n')
+			if n < 0 {
+				n = len(rest)
+			}
+			i += n
+		case language != "python" && strings.HasPrefix(rest, "/*"):
+			n := strings.Index(rest, "*/")
+			if n < 0 {
+				n = len(rest) - 2
+			}
+			i += n + 2
+		default:
+			b.WriteByte(rest[0])
+			i++
+		}
+	}
+	return b.String()
+}
+
+// pythonBreaks reports whether a use of a Python function was valid and is not any more.
+func pythonBreaks(was, now signature) func(use) bool {
+	return func(u use) bool {
+		before, ok := was.bind(u)
+		after, still := now.bind(u)
+		if !ok || still && slices.Equal(before, after) {
+			return false
+		}
+		return !still || slices.ContainsFunc(before, func(name string) bool { // a positional argument is bound to another parameter now
+			return !slices.Contains(after, name) && slices.ContainsFunc(now.parameters, func(p parameter) bool { return p.name == name })
+		}) || len(before) == len(after) && slices.Equal(slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(after)))
+	}
+}
+
+var named = lazyregexp.New(`^([A-Za-z_]\w*)\s*=([^=]|$)`)
+
+// bind assigns the arguments of a call to parameters, as Python does, and returns the names of those. ok is false if that fails or depends
+// on a value, as with *args.
+func (s signature) bind(u use) (names []string, ok bool) {
+	if !u.called {
+		return nil, false
+	}
+	left := slices.Clone(s.parameters)
+	takes := func(kind rune) bool {
+		return slices.ContainsFunc(left, func(p parameter) bool { return p.kind == kind })
+	}
+	take := func(fits func(parameter) bool) bool {
+		i := slices.IndexFunc(left, fits)
+		if i >= 0 {
+			names = append(names, left[i].name)
+			left = slices.Delete(left, i, i+1)
+		}
+		return i >= 0
+	}
+	for _, a := range u.arguments {
+		m := named.FindStringSubmatch(a)
+		switch {
+		case strings.HasPrefix(a, "*"):
+			return nil, false
+		case m == nil && !take(func(p parameter) bool { return p.kind == ' ' || p.kind == '/' }) && !takes('v'),
+			m != nil && !take(func(p parameter) bool { return p.name == m[1] && (p.kind == ' ' || p.kind == '*') }) && !takes('k'):
+			return nil, false
+		}
+	}
+	return names, !slices.ContainsFunc(left, func(p parameter) bool { return !p.optional && p.kind != 'v' && p.kind != 'k' })
+}
+
+// ecmaBreaks reports whether a call of a TypeScript function was valid and is not any more: the number of arguments does not fit, or one
+// certainly has a type that is no longer accepted.
+func ecmaBreaks(was, now signature) func(use) bool {
+	return func(u use) bool {
+		if !u.called || slices.ContainsFunc(u.arguments, func(a string) bool { return strings.HasPrefix(a, "...") }) || !was.counts(u) {
+			return false
+		}
+		if !now.counts(u) {
+			return true
+		}
+		for i, a := range u.arguments[:min(len(u.arguments), len(was.parameters), len(now.parameters))] {
+			old, new := was.parameters[i], now.parameters[i]
+			if old.kind == 'v' || new.kind == 'v' || !narrower(new.typ, old.typ) {
+				continue
+			}
+			taken := strings.Split(new.typ, " | ")
+			apart := !slices.ContainsFunc(strings.Split(old.typ, " | "), func(t string) bool { return slices.Contains(taken, t) })
+			if typ := literalType(a); apart || typ != "" && !slices.Contains(taken, typ) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// counts reports whether the number of arguments of a call fits.
+func (s signature) counts(u use) bool {
+	least, most := 0, 0
+	for i, p := range s.parameters {
+		if p.kind == 'v' {
+			most = len(u.arguments)
+			continue
+		}
+		most = max(most, i+1)
+		if !p.optional {
+			least = i + 1
+		}
+	}
+	return least <= len(u.arguments) && len(u.arguments) <= most
+}
+
+// literalType returns the type of a TypeScript literal, or "" for other expressions.
+func literalType(text string) string {
+	switch {
+	case text == "true" || text == "false":
+		return "boolean"
+	case text == "null" || text == "undefined":
+		return text
+	case !literal.MatchString(text):
+		return ""
+	case text[0] == '"' || text[0] == '\'':
+		return "string"
+	}
+	return "number"
+}
