@@ -104,6 +104,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 }
 
 func (s *Server) open(ctx context.Context) (err error) {
+	if s.o.Data, err = filepath.Abs(s.o.Data); err != nil { // runs are done in another directory
+		return fmt.Errorf("find the data directory: %w", err)
+	}
 	if err := openData(s.o.Data); err != nil {
 		return err
 	}
@@ -150,11 +153,7 @@ func reachable(a net.Addr) string {
 func (s *Server) openQueue(ctx context.Context) (*queue.Queue, error) {
 	database := s.o.Database
 	if database == "" {
-		file, err := filepath.Abs(filepath.Join(s.o.Data, "queue.db"))
-		if err != nil {
-			return nil, fmt.Errorf("open the queue: %w", err)
-		}
-		database = (&url.URL{Scheme: "sqlite", Path: filepath.ToSlash(file)}).String()
+		database = (&url.URL{Scheme: "sqlite", Path: filepath.ToSlash(filepath.Join(s.o.Data, "queue.db"))}).String()
 	}
 	return queue.Open(ctx, database, queue.Options{Logger: s.log, Now: s.o.Now, Workers: s.o.Workers, Finished: func(r queue.RunRow) {
 		s.metrics.RunFinished(r)

@@ -1,7 +1,10 @@
 package server_test
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -19,6 +22,7 @@ import (
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
@@ -36,8 +40,8 @@ type fixture struct {
 	repo   *githubsim.Repository
 	data   string
 	server *server.Server
+	url    string // of the server
 	stop   func()
-	real   bool // the bot's tasks are done in child processes, as those of a server are
 
 	ended chan queue.RunRow
 	runs  []queue.RunRow
@@ -103,18 +107,12 @@ func (f *fixture) run(o server.Options) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Listen, o.Admin, o.Data, o.Log, o.Now = "127.0.0.1:0", "127.0.0.1:0", f.data, io.Discard, time.Now
 	o.Finished = func(r queue.RunRow) { f.ended <- r }
-	if f.real {
-		children := &sandbox.Runner{Command: []string{programtest.Build(f.T)}, Limits: sandbox.DefaultLimits(), Say: func(_ context.Context, said string) { f.Log(said) }}
-		o = o.Analysing(children.Run)
-	} else {
-		o = o.Analysing(sandbox.Here)
-	}
-	s, err := server.New(ctx, o)
+	s, err := server.New(ctx, o.Analysing(sandbox.Here))
 	if err != nil {
 		cancel()
 		f.Fatal(err)
 	}
-	f.server = s
+	f.server, f.url = s, s.URL()
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ctx) }()
 	f.stop = sync.OnceFunc(func() {
@@ -123,6 +121,53 @@ func (f *fixture) run(o server.Options) {
 			f.Errorf("the server ended with %v", err)
 		}
 	})
+}
+
+// program runs the server as its documents do: the program with its default flags, except for the ports, in a directory of its own.
+func (f *fixture) program() {
+	f.Helper()
+	app := f.sim.App()
+	cmd := exec.CommandContext(context.WithoutCancel(f.Context()), programtest.Build(f.T), "serve", "--listen=127.0.0.1:0", "--admin=", "--github-url="+f.sim.URL())
+	cmd.Dir = f.TempDir()
+	cmd.Env = append(os.Environ(), fmt.Sprintf("CAUSAL_GITHUB_APP_ID=%d", app.ID), "CAUSAL_GITHUB_APP_SLUG="+app.Slug,
+		"CAUSAL_GITHUB_PRIVATE_KEY="+app.PEM(), "CAUSAL_GITHUB_WEBHOOK_SECRET="+app.Secret, "CAUSAL_STATUS_TOKEN="+token)
+	lines, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		f.Fatal(err)
+	}
+	serving, done := make(chan string, 1), make(chan struct{})
+	go func() {
+		defer close(done)
+		defer close(serving)
+		for scanner := bufio.NewScanner(lines); scanner.Scan(); {
+			var line struct {
+				Msg, URL, Conclusion, Title, Error string
+			}
+			if json.Unmarshal(scanner.Bytes(), &line) != nil {
+				continue // not a log line
+			}
+			switch line.Msg {
+			case "serving":
+				serving <- line.URL
+			case "run ended", "run failed":
+				f.ended <- queue.RunRow{Outcome: queue.Outcome{Conclusion: line.Conclusion, Title: line.Title}, Error: line.Error}
+			}
+		}
+	}()
+	f.stop = sync.OnceFunc(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		<-done
+		if err := cmd.Wait(); err != nil {
+			f.Errorf("the server ended with %v", err)
+		}
+	})
+	if f.url = <-serving; f.url == "" {
+		f.Fatal("the server does not serve")
+	}
+	f.sim.SetWebhook(f.url + webhooks.DefaultPath)
 }
 
 // eventually looks again whenever a run has ended.
@@ -169,7 +214,7 @@ func (f *fixture) push(files map[string]string) {
 
 func (f *fixture) get(path string) (int, string) {
 	f.Helper()
-	r, err := http.Get(f.server.URL() + path)
+	r, err := http.Get(f.url + path)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -183,12 +228,14 @@ func (f *fixture) get(path string) (int, string) {
 
 const moneyPage = "docs/causal/modules/money.md"
 
-// TestTheWholeLoop: an installation, a push, a pull request and its merge, each by a real delivery and in a child of the program.
+// TestTheWholeLoop runs the program as documented, through an installation, a push, a pull request and its merge.
 func TestTheWholeLoop(t *testing.T) {
 	t.Parallel()
 	f := begin(t)
-	f.real = true
-	f.install()
+	f.program()
+	if _, err := f.sim.Install(f.repo); err != nil {
+		t.Fatal(err)
+	}
 	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
 	wider := map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)}
 	f.push(wider)
