@@ -44,6 +44,7 @@ var events = map[string]map[string]func(d *Door, p payload) want{
 	"issue_comment":               {"created": commanded},
 	"pull_request_review_comment": {"created": spokenTo},
 	"pull_request_review_thread":  {"resolved": settled, "unresolved": settled},
+	"merge_group":                 {"checks_requested": queued, "destroyed": outcome("the merge group is over")},
 	"check_run":                   {"rerequested": rechecked, "requested_action": rechecked},
 	"check_suite":                 {"rerequested": rechecked},
 	"installation": {
@@ -190,6 +191,9 @@ func rebased(d *Door, p payload) want {
 	}
 	return pull(d, p)
 }
+
+// queued is a group of pull requests that a merge queue wants to be checked before it merges them.
+func queued(_ *Door, p payload) want { return branch(p, p.MergeGroup.HeadRef) }
 
 // Word begins a comment that is for the server.
 const Word = "/causal"

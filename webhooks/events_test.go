@@ -71,6 +71,10 @@ func TestWants(t *testing.T) {
 		{"new title", "pull_request", `{"action": "edited", "number": 4, "changes": {"title": {"from": "x"}}, ` + repo + `}`, nil, ignored},
 		{"new base", "pull_request", `{"action": "edited", "number": 4, "changes": {"base": {"ref": {"from": "x"}}}, ` + repo + `}`, []string{"7:pull/4"}, ""},
 
+		{"a merge group", "merge_group", `{"action": "checks_requested", "merge_group": {"head_ref": "refs/heads/gh-readonly-queue/trunk/pr-4-c"}, ` + repo + `}`, []string{"7:refs/heads/gh-readonly-queue/trunk/pr-4-c"}, ""},
+		{"a merge group that is over", "merge_group", `{"action": "destroyed", "merge_group": {"head_ref": "refs/heads/gh-readonly-queue/trunk/pr-4-c"}, ` + repo + `}`, nil, "the merge group is over"},
+		{"a merge group without a branch", "merge_group", `{"action": "checks_requested", ` + repo + `}`, nil, "the payload names no repository"},
+
 		{"check of a pull request", "check_run", `{"action": "rerequested", "check_run": {"pull_requests": [
 			{"number": 4, "base": {"repo": {"id": 7}}, "head": {"repo": {"id": 7}}}, {"number": 9, "base": {"repo": {"id": 8}}}]}, ` + repo + `}`, []string{"7:pull/4"}, ""},
 		{"check of a branch", "check_run", `{"action": "rerequested", "check_run": {"pull_requests": [], "check_suite": {"head_branch": "x"}}, ` + repo + `}`, []string{"7:refs/heads/x"}, ""},
@@ -174,7 +178,7 @@ type example struct {
 var wanted = map[string]int{
 	"push/": 2, "pull_request/opened": 4, "pull_request/reopened": 2, "pull_request/synchronize": 1, "pull_request/closed": 2,
 	"pull_request/ready_for_review": 3, "pull_request/converted_to_draft": 3, "pull_request/labeled": 2, "pull_request_review_thread/resolved": 2, "pull_request_review_thread/unresolved": 1, "pull_request/unlabeled": 2, "check_suite/rerequested": 2,
-	"check_run/rerequested": 2, "check_run/requested_action": 1,
+	"check_run/rerequested": 2, "merge_group/checks_requested": 2, "check_run/requested_action": 1,
 	"installation/created": 2, "installation/new_permissions_accepted": 1, "installation_repositories/added": 2,
 	"repository/edited": 1, "repository/renamed": 1, "repository/transferred": 3,
 }

@@ -41,6 +41,8 @@ func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome,
 		return skip("the repository is archived")
 	case repo.Empty:
 		return skip("the repository has no commit yet")
+	case github.QueuedFor(name) != "":
+		return b.group(ctx, c, j, repo)
 	case name != repo.DefaultBranch && j.Ref == approvals:
 		return b.keepAsking(ctx, c, j, repo)
 	case name != repo.DefaultBranch:

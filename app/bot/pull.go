@@ -169,7 +169,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 		}
 	}
 	run := b.check(j, a.pull.HeadSHA, "neutral", s.Title(), a.rehearsal()+text)
-	if len(a.Report.Invalidated)+len(a.Report.Blocked) == 0 && s.Review.Title() == "" && summary.TestsTitle(a.Report.Tests) == "" {
+	if s.Fresh() {
 		run.Conclusion = "success"
 	}
 	run.Annotations, run.Text = s.Annotations(), summary.Unfit(a.Unfit)

@@ -88,7 +88,10 @@ func Examine(ctx context.Context, o Options) ([]github.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := github.Setup{Permissions: bot.Permissions}
+	want := github.Setup{Permissions: github.Permissions{}}
+	for _, g := range web.Grants {
+		want.Permissions[g.Name] = g.Level
+	}
 	for _, e := range web.Events {
 		if !e.Always {
 			want.Events = append(want.Events, e.Name)

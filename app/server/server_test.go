@@ -253,6 +253,27 @@ func TestTheWholeLoop(t *testing.T) {
 	}
 	f.eventually("the page follows a merge", f.has(moneyPage, "Sum adds up"))
 	f.fresh()
+	queued, err := f.repo.Push("difference", githubsim.Change{Write: map[string]string{"money/minus.go": "package money\n\n// Minus takes away.\nfunc Minus(a, b Amount) Amount { return a - b }\n"}, Message: "Add Minus"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err = f.repo.OpenPull("difference", "main", "Add Minus", "octo"); err != nil {
+		t.Fatal(err)
+	}
+	group, err := f.repo.Enqueue(n, "octo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := f.repo.Head(group)
+	f.eventually("the merge group has its check", func() bool { return len(f.repo.CheckRuns(head)) == 1 && len(f.repo.CheckRuns(queued)) == 1 })
+	if got := f.repo.CheckRuns(head)[0]; got.Conclusion != "neutral" || got.Name != f.repo.CheckRuns(queued)[0].Name || f.repo.Head(group) != head {
+		t.Errorf("the merge group has the check %+v, and its branch is at %s", got, f.repo.Head(group))
+	}
+	if err := f.repo.Dequeue(group, true, "octo"); err != nil {
+		t.Fatal(err)
+	}
+	f.eventually("the page follows a merge by the queue", f.has(moneyPage, "Minus takes away"))
+	f.fresh()
 	if status, body := f.get("/"); status != http.StatusOK || !strings.Contains(body, "causal") || strings.Contains(body, "octo/shop") {
 		t.Errorf("the status page without a token answers %d:\n%s", status, body)
 	}

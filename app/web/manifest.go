@@ -18,6 +18,7 @@ var Grants = []Grant{
 	{"contents", "write", "reads the files that knowledge is derived from, and commits the pages and nodes that it keeps"},
 	{"pull_requests", "write", "tells in one comment what a pull request makes stale, remarks on its lines, and opens one where a branch is protected, or where principles wait for approval"},
 	{"checks", "write", "says in a check run what was done with a push, and why when it was nothing"},
+	{"merge_queues", "read", "hears when a merge queue wants a check; nothing else is done with it"},
 	{"metadata", "read", "knows names, default branches and visibility; GitHub gives it to every App"},
 }
 
@@ -32,6 +33,7 @@ type Event struct {
 var Events = []Event{
 	{"push", "a branch moved: what rested on the changed files is looked at again", false},
 	{"pull_request", "a pull request was opened, changed, closed or merged", false},
+	{"merge_group", "a merge queue wants its pull requests checked before it merges them", false},
 	{"check_run", "someone asks to run one of our checks again", false},
 	{"check_suite", "someone asks to run all checks of a commit again", false},
 	{"issue_comment", "someone gives a command in a comment on a pull request, such as `/causal help`", false},
