@@ -70,8 +70,8 @@ func TestSelfHostingSaysWhatTheAppMayDo(t *testing.T) {
 			t.Errorf("the bot needs %s=%s, which the App does not ask for", name, level)
 		}
 	}
-	for _, e := range web.Events {
-		want[e.Name] = []string{e.Reason}
+	for _, e := range web.Events() {
+		want[e.Name] = []string{e.Why}
 	}
 	sameNames(t, "permissions and events", described, want)
 	for name, cells := range want {

@@ -34,7 +34,7 @@ const ignored = "ignored"
 const NotAllowed = "not allowed"
 
 // events says for each event what is wanted by which action; "*" stands for any other. Events that are not listed are
-// ignored, so that an App with more permissions than it needs, or a new event, does no harm.
+// ignored, so that an App with more permissions than it needs, or a new event, does no harm. Events (known.go) says why.
 var events = map[string]map[string]func(d *Door, p payload) want{
 	"push":                        {"*": (*Door).push},
 	"ping":                        {"*": outcome("pong")},

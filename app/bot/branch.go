@@ -180,6 +180,9 @@ func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *works
 	case errors.Is(err, github.ErrForeign):
 		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "somebody else has committed to " + summary.Rolling,
 			more: "Merge or close its pull request, and delete the branch: the next push proposes the docs anew."})
+	case errors.Is(err, github.ErrProtected):
+		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "a branch rule refuses " + summary.Rolling,
+			more: summary.Said(err) + "\n\nLet the ruleset or the branch protection exclude " + summary.Code(summary.Rolling) + ", or let it exempt the App."})
 	case errors.Is(err, github.ErrTooLarge):
 		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "the docs are too much for one commit",
 			more: summary.Said(err) + "\n\nRun `causal update` and push what it writes: what changes later is less."})

@@ -239,6 +239,20 @@ func TestWhatNobodyCanDoIsTold(t *testing.T) {
 			t.Errorf("the page is %q", page)
 		}
 	})
+	t.Run("a rule that covers every branch", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		head := f.repo.Head("main")
+		for _, branch := range []string{"main", "causal/docs"} {
+			if err := f.repo.ProtectByRuleset(branch); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.concludes(bot.Refused)
+		if check := f.check(head); check.Conclusion != "failure" || check.Title != "a branch rule refuses causal/docs" || !strings.Contains(check.Summary, "exempt the App") {
+			t.Errorf("the check is %+v", check)
+		}
+	})
 	t.Run("no permission", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t, shop)

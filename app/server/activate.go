@@ -92,8 +92,8 @@ func Examine(ctx context.Context, o Options) ([]github.Problem, error) {
 	for _, g := range web.Grants {
 		want.Permissions[g.Name] = g.Level
 	}
-	for _, e := range web.Events {
-		if !e.Always {
+	for _, e := range web.Events() {
+		if !e.Always() {
 			want.Events = append(want.Events, e.Name)
 		}
 	}
