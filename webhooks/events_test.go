@@ -160,6 +160,37 @@ func TestRestores(t *testing.T) {
 	}
 }
 
+// TestMends: a push may change the rules of its branch where it lists their file, or does not list all files.
+func TestMends(t *testing.T) {
+	t.Parallel()
+	const config = ".causal/config.yml"
+	for name, c := range map[string]struct {
+		body string
+		want bool
+	}{
+		"the configuration":   {`"after": "b", "commits": [{"id": "b", "modified": ["` + config + `"]}]`, true},
+		"its removal":         {`"after": "b", "commits": [{"id": "a", "removed": ["` + config + `"]}, {"id": "b", "modified": ["x"]}]`, true},
+		"another file":        {`"after": "b", "commits": [{"id": "b", "modified": ["x"]}]`, false},
+		"a merge":             {`"after": "b", "commits": [{"id": "b"}]`, true},
+		"a list that is cut":  {`"after": "c", "commits": [{"id": "b", "modified": ["x"]}]`, true},
+		"a forced push":       {`"after": "b", "forced": true, "commits": [{"id": "b", "modified": ["x"]}]`, true},
+		"the App's own files": {`"after": "b", "sender": {"login": "causal[bot]"}, "commits": [{"id": "b", "added": [".causal/nodes/a.yml"]}]`, false},
+	} {
+		for _, branch := range []string{"trunk", "release"} {
+			box := &inbox{answer: queue.New}
+			newDoor(t, box, func(c *Config) { c.Rules = config }).ServeHTTP(httptest.NewRecorder(), request("push",
+				`{"ref": "refs/heads/`+branch+`", "repository": {"id": 7, "full_name": "octo/shop", "default_branch": "trunk"}, `+c.body+`}`))
+			want := ""
+			if c.want {
+				want = "7:refs/heads/" + branch
+			}
+			if box.delivery.Mends != want {
+				t.Errorf("%s on %s may mend %q, want %q", name, branch, box.delivery.Mends, want)
+			}
+		}
+	}
+}
+
 func keysOf(subjects []queue.Subject) []string {
 	var keys []string
 	for _, s := range subjects {

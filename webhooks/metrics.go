@@ -120,7 +120,7 @@ func (m *Metrics) GitHubAnswered(method, endpoint, outcome string, took time.Dur
 var (
 	jobsDesc   = prometheus.NewDesc("causal_queue_jobs", "Jobs by state.", []string{"state"}, nil)
 	bytesDesc  = prometheus.NewDesc("causal_database_bytes", "Size of the database.", nil, nil)
-	oldestDesc = prometheus.NewDesc("causal_queue_oldest_seconds", "Age of the oldest request that is not served.", nil, nil)
+	oldestDesc = prometheus.NewDesc("causal_queue_oldest_seconds", "Age of the oldest request that is not served and not parked.", nil, nil)
 )
 
 // queueCollector asks the database when it is asked.
@@ -145,7 +145,7 @@ func (c queueCollector) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.NewInvalidMetric(jobsDesc, err)
 		return
 	}
-	for state, n := range map[string]int{"queued": s.Queued, "running": s.Running, "waiting": s.Waiting, "dead": s.Dead} {
+	for state, n := range map[string]int{"queued": s.Queued, "running": s.Running, "waiting": s.Waiting, "parked": s.Parked, "dead": s.Dead} {
 		out <- prometheus.MustNewConstMetric(jobsDesc, prometheus.GaugeValue, float64(n), state)
 	}
 	var age float64

@@ -148,6 +148,15 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	return out, errors.Join(err, w.Close())
 }
 
+// refuseForOr is refuseOr for what the rules of a base branch decide: when they change, it is tried again.
+func (b *Bot) refuseForOr(ctx context.Context, c Client, j queue.Job, head, base string, problem error) (queue.Outcome, error) {
+	out, err := b.refuseOr(ctx, c, j, head, problem)
+	if err == nil {
+		out.Blocked = queue.Subject{Repository: j.Repository, Ref: "refs/heads/" + base}.Key()
+	}
+	return out, err
+}
+
 // refuseOr tells in a check run what somebody has to mend, and what a commit holds that cannot be analysed: neither changes before
 // the head moves. All other errors are returned.
 func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, problem error) (queue.Outcome, error) {
@@ -159,7 +168,7 @@ func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, 
 		problem = refused
 	case errors.As(problem, &stopped):
 		problem, title = stopped, stopped.Error()
-		more = "\n\nIt is tried again when something is pushed, or with “Re-run”. What is in the way can be left out: `exclude` in `.causal/config.yml`."
+		more = "\n\nIt is tried again when something is pushed, when the configuration changes, or with “Re-run”. What is in the way can be left out: `exclude` in `.causal/config.yml`."
 	default:
 		return queue.Outcome{}, problem
 	}

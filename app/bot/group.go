@@ -29,7 +29,7 @@ func (b *Bot) group(ctx context.Context, c Client, j queue.Job, repo github.Repo
 	}
 	w, err := b.open(ctx, c, repo, sandbox.Task{Commit: head.Head, Rules: rules.Head, Branch: base, Group: name})
 	if err != nil {
-		return b.refuseOr(ctx, c, j, head.Head, err)
+		return b.refuseForOr(ctx, c, j, head.Head, base, err)
 	}
 	defer func() { err = errors.Join(err, w.Close(), w.at.RemoveLane()) }()
 	ctx = inSession(ctx, w.Report.Session)

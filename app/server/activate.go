@@ -14,6 +14,7 @@ import (
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -36,7 +37,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		login = c.Slug + "[bot]"
 	}
 	door, err := webhooks.New(webhooks.Config{
-		Secrets: append([]string{c.WebhookSecret}, s.o.Secrets...), Inbox: s.queue, Bot: func() string { return login }, Own: own,
+		Secrets: append([]string{c.WebhookSecret}, s.o.Secrets...), Inbox: s.queue, Bot: func() string { return login }, Own: own, Rules: store.Config,
 		Allowed: allowList(s.o.Allow).allows,
 		Now:     s.o.Now, Logger: s.log, Metrics: s.metrics,
 	})

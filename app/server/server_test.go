@@ -307,6 +307,46 @@ func TestLostAndDisorderedDeliveries(t *testing.T) {
 	f.fresh()
 }
 
+// TestRefusalsEnd: what was refused because of the configuration of the base, or of a permission, is tried again when that is mended,
+// with no other event of the pull request.
+func TestRefusalsEnd(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
+	propose := func(branch string) string {
+		t.Helper()
+		head, err := f.repo.Push(branch, githubsim.Change{Write: map[string]string{branch + ".txt": "x\n"}, Message: "Add a file"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.repo.OpenPull(branch, "main", "Add a file", "octo"); err != nil {
+			t.Fatal(err)
+		}
+		return head
+	}
+	concluded := func(head, conclusion string) func() bool {
+		return func() bool {
+			runs := f.repo.CheckRuns(head)
+			return len(runs) == 1 && runs[0].Conclusion == conclusion
+		}
+	}
+	f.push(map[string]string{".causal/config.yml": "docs: [1,2\n"})
+	first := propose("first")
+	f.eventually("the pull request is refused", concluded(first, "failure"))
+	f.push(map[string]string{".causal/config.yml": "version: 1\n"})
+	f.eventually("it is looked at again when the configuration is mended", concluded(first, "success"))
+
+	f.stop() // it holds a token that may do more
+	f.sim.Permit("octo", "pull_requests", "")
+	f.start()
+	f.push(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)})
+	head := f.repo.Head("main")
+	f.eventually("a missing permission is told", concluded(head, "failure"))
+	f.sim.Accept("octo")
+	f.eventually("it is tried again when the permission is granted", f.has(moneyPage, "uint64"))
+	f.fresh()
+}
+
 func TestAdminPort(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
