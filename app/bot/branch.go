@@ -179,7 +179,7 @@ func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, 
 func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *workshop, head github.Branch) (queue.Outcome, error) {
 	ctx = inSession(ctx, w.Report.Session)
 	made, err := publish.Publish(ctx, c, publish.Update{
-		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: head.Name, Head: head.Head, Mode: w.mode(), Protected: head.Protected, Rolls: !w.Bot.DryRun,
+		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: head.Name, Head: head.Head, Mode: w.mode(), Subject: w.Bot.Subject, Protected: head.Protected, Rolls: !w.Bot.DryRun,
 	})
 	u := update{workshop: w, head: head}
 	var tooMuch *sandbox.RefusedError
