@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -37,7 +38,14 @@ type Metrics struct {
 	ends       *prometheus.CounterVec
 	waits      prometheus.Histogram
 	answers    *prometheus.HistogramVec
+	swept      map[string]*atomic.Int64 // by part, when the last whole sweep began, in milliseconds
 }
+
+// The parts of a sweep.
+const (
+	SweepDeliveries = "deliveries"
+	SweepHeads      = "heads"
+)
 
 // NewMetrics makes metrics.
 func NewMetrics() *Metrics {
@@ -69,10 +77,21 @@ func NewMetrics() *Metrics {
 			Buckets: prometheus.ExponentialBuckets(0.05, 3, 7),
 		}, []string{"method", "endpoint", "outcome"}),
 	}
+	m.swept = map[string]*atomic.Int64{SweepDeliveries: {}, SweepHeads: {}}
+	for part, at := range m.swept {
+		at.Store(time.Now().UnixMilli())
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "causal_sweep_lag_seconds", Help: "Time since the last sweep began that has looked at everything.",
+			ConstLabels: prometheus.Labels{"part": part},
+		}, func() float64 { return time.Since(time.UnixMilli(at.Load())).Seconds() }))
+	}
 	m.registry.MustRegister(m.deliveries, m.runs, m.seconds, m.nodes, m.rate, m.ends, m.waits, m.answers,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
+
+// Swept notes a sweep that has looked at everything.
+func (m *Metrics) Swept(part string, began time.Time) { m.swept[part].Store(began.UnixMilli()) }
 
 func (m *Metrics) delivery(event, outcome string) {
 	// Strangers must not be able to make up labels.

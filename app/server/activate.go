@@ -72,7 +72,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		stop()
 		return err
 	}
-	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, tidy: worker.Tidy, allow: s.o.Allow}
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, tidy: worker.Tidy, allow: s.o.Allow, swept: s.metrics.Swept}
 	go func() {
 		defer close(a.stopped)
 		sweeper.run(running)
