@@ -143,6 +143,7 @@ func TestMetrics(t *testing.T) {
 		`causal_queue_jobs{state="parked"} 5`,
 		`causal_queue_jobs{state="dead"} 4`,
 		`causal_queue_oldest_seconds 90`,
+		`# TYPE causal_build_info gauge`,
 		`# TYPE causal_sweep_lag_seconds gauge`,
 	} {
 		if !strings.Contains(body, want+"\n") {

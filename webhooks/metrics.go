@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
@@ -77,6 +78,10 @@ func NewMetrics() *Metrics {
 			Buckets: prometheus.ExponentialBuckets(0.05, 3, 7),
 		}, []string{"method", "endpoint", "outcome"}),
 	}
+	build := buildinfo.Read()
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "causal_build_info", Help: "1, with the build of the program.", ConstLabels: prometheus.Labels{"version": build.Version, "commit": build.Commit},
+	}, func() float64 { return 1 }))
 	m.swept = map[string]*atomic.Int64{SweepDeliveries: {}, SweepHeads: {}}
 	for part, at := range m.swept {
 		at.Store(time.Now().UnixMilli())

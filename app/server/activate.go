@@ -13,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
@@ -50,7 +51,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		return err
 	}
 	pages, err := web.New(web.Options{
-		Source: source, People: people, Key: derived(c, "sessions of people"), URL: s.o.PublicURL, Token: s.o.StatusToken, TokenSetting: TokenSetting, Now: s.o.Now, Logger: s.log,
+		Source: source, People: people, Key: derived(c, "sessions of people"), URL: s.o.PublicURL, Token: s.o.StatusToken, TokenSetting: TokenSetting, Build: buildinfo.Read(), Now: s.o.Now, Logger: s.log,
 	})
 	if err != nil {
 		return err

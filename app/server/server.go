@@ -25,6 +25,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/logctx"
@@ -223,7 +224,8 @@ func (s *Server) Serve(ctx context.Context) error {
 		serve(s.admin, admin)
 	}
 	s.warn(ctx, machineMemory(os.DirFS("/")))
-	s.log.InfoContext(ctx, "serving", "url", s.o.PublicURL)
+	build := buildinfo.Read()
+	s.log.InfoContext(ctx, "serving", "url", s.o.PublicURL, "version", build.Version, "commit", build.Commit)
 	var err error
 	select {
 	case <-ctx.Done():

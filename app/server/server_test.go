@@ -144,13 +144,16 @@ func (f *fixture) program() {
 		defer close(serving)
 		for scanner := bufio.NewScanner(lines); scanner.Scan(); {
 			var line struct {
-				Msg, URL, Conclusion, Title, Error string
+				Msg, URL, Version, Conclusion, Title, Error string
 			}
 			if json.Unmarshal(scanner.Bytes(), &line) != nil {
 				continue // not a log line
 			}
 			switch line.Msg {
 			case "serving":
+				if line.Version == "" {
+					f.Error("the line serving names no version")
+				}
 				serving <- line.URL
 			case "run ended", "run failed":
 				f.ended <- queue.RunRow{Outcome: queue.Outcome{Conclusion: line.Conclusion, Title: line.Title}, Error: line.Error}
