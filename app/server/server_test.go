@@ -35,12 +35,13 @@ var shop = map[string]string{
 
 // fixture is a simulated GitHub and a server that is an App there.
 type fixture struct {
-	*testing.T
+	testing.TB
 	sim    *githubsim.Server
 	repo   *githubsim.Repository
 	data   string
 	server *server.Server
 	url    string // of the server
+	pid    int    // of the program
 	stop   func()
 
 	ended chan queue.RunRow
@@ -58,13 +59,13 @@ func setup(t *testing.T) *fixture {
 }
 
 // begin is a fixture without a server.
-func begin(t *testing.T) *fixture {
+func begin(t testing.TB) *fixture {
 	t.Helper()
 	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir(), App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: "octo", Secret: "s3cret-s3cret"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{T: t, sim: sim, data: t.TempDir(), ended: make(chan queue.RunRow, 1000)}
+	f := &fixture{TB: t, sim: sim, data: t.TempDir(), ended: make(chan queue.RunRow, 1000)}
 	t.Cleanup(func() {
 		if f.stop != nil {
 			f.stop()
@@ -127,7 +128,7 @@ func (f *fixture) run(o server.Options) {
 func (f *fixture) program() {
 	f.Helper()
 	app := f.sim.App()
-	cmd := exec.CommandContext(context.WithoutCancel(f.Context()), programtest.Build(f.T), "serve", "--listen=127.0.0.1:0", "--admin=", "--github-url="+f.sim.URL())
+	cmd := exec.CommandContext(context.WithoutCancel(f.Context()), programtest.Build(f.TB), "serve", "--listen=127.0.0.1:0", "--admin=", "--github-url="+f.sim.URL())
 	cmd.Dir = f.TempDir()
 	cmd.Env = append(os.Environ(), fmt.Sprintf("CAUSAL_GITHUB_APP_ID=%d", app.ID), "CAUSAL_GITHUB_APP_SLUG="+app.Slug,
 		"CAUSAL_GITHUB_PRIVATE_KEY="+app.PEM(), "CAUSAL_GITHUB_WEBHOOK_SECRET="+app.Secret, "CAUSAL_STATUS_TOKEN="+token)
@@ -138,6 +139,7 @@ func (f *fixture) program() {
 	if err != nil {
 		f.Fatal(err)
 	}
+	f.pid = cmd.Process.Pid
 	serving, done := make(chan string, 1), make(chan struct{})
 	go func() {
 		defer close(done)
