@@ -42,6 +42,7 @@ type Mirror struct {
 	content, history *bareRepo
 	depths           []int
 	packs            int // more packs in a cache are put together
+	names            int // more commits in a cache are forgotten
 	repo             *Repo
 	use              *flock.Flock
 	writing          chan struct{}
@@ -168,11 +169,10 @@ func (m *Mirror) Fetch(ctx context.Context, commits ...string) error {
 	}
 	var unknown []string
 	err := m.mending(ctx, m.content, func() error {
-		absent, err := m.content.absent(ctx, commits, "^{tree}")
-		if err != nil || len(absent) == 0 {
-			return err
+		if len(m.content.unnamed(commits)) == 0 {
+			return nil
 		}
-		return m.locked(ctx, func() error {
+		return m.locked(ctx, func() (err error) {
 			unknown, err = m.bring(ctx, commits)
 			return err
 		})
@@ -190,10 +190,7 @@ func (m *Mirror) Fetch(ctx context.Context, commits ...string) error {
 // bring fetches what is still absent of some commits, and returns those that the remote does not have. One of them makes
 // a whole request fail, and the remote names it.
 func (m *Mirror) bring(ctx context.Context, commits []string) (unknown []string, err error) {
-	absent, err := m.content.absent(ctx, commits, "^{tree}")
-	if err != nil {
-		return nil, err
-	}
+	absent := m.content.unnamed(commits)
 	for len(absent) > 0 {
 		err := m.remote.fetch(ctx, m.content, specs(absent), 1)
 		if !errors.Is(err, ErrUnknownObject) {

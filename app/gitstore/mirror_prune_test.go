@@ -17,6 +17,7 @@ func TestPrune(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shop")
 	m := s.mirror(t, dir)
 	m.SetPacks(5)
+	m.SetNames(2)
 	var commits []string
 	for i := range 7 {
 		s.write("pkg000/file0000.go", fmt.Sprintf("package pkg000\n\nconst Value0 = %d\n", -i))

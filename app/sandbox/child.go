@@ -66,6 +66,15 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 	if t.Pull != nil {
 		at.Pull, at.Lands = t.Pull.Number, t.Pull.Lands
 	}
+	if t.Direct != nil {
+		at.Also = append(at.Also, t.Direct.From)
+	}
+	if t.Push != nil {
+		at.Also = append(at.Also, t.Push.Head)
+	}
+	if t.Carry != "" {
+		at.Also = append(at.Also, t.Carry)
+	}
 	w, err := workspace.Open(ctx, at)
 	if err != nil {
 		return nil, err
