@@ -40,7 +40,7 @@ func (b mirrored) tree(ctx context.Context, treeish string) ([]Entry, error) {
 
 func (b mirrored) list(ctx context.Context, treeish string) (entries []Entry, err error) {
 	err = b.m.mending(ctx, b.m.content, func() error {
-		entries, err = b.cli().tree(ctx, treeish)
+		entries, err = b.cli().listTree(ctx, treeish)
 		return b.lost(err, treeish)
 	})
 	return entries, err
@@ -56,7 +56,7 @@ func (b mirrored) diff(ctx context.Context, from, to string) ([]Change, error) {
 
 func (b mirrored) compare(ctx context.Context, from, to string) (changes []Change, err error) {
 	err = b.m.mending(ctx, b.m.content, func() error {
-		changes, err = b.cli().diff(ctx, from, to)
+		changes, err = b.cli().compareTrees(ctx, from, to)
 		return b.lost(err, from, to)
 	})
 	return changes, err
