@@ -85,9 +85,10 @@ func (b mirrored) blobs(ctx context.Context, ids []string, limit int64, yield fu
 		if err := b.m.bringBlobs(ctx, ids); err != nil {
 			return err
 		}
-		err = read()
-		if absent, look := b.m.content.absent(ctx, ids, ""); errors.Is(err, ErrUnknownObject) && look == nil && len(absent) > 0 {
-			return fmt.Errorf("%w: %w", errLost, err) // they had come
+		if err = read(); errors.Is(err, ErrUnknownObject) {
+			if absent, look := b.m.content.absent(ctx, ids, ""); look == nil && len(absent) > 0 {
+				return fmt.Errorf("%w: %w", errLost, err) // they had come
+			}
 		}
 		return err
 	})
@@ -99,6 +100,9 @@ func (b mirrored) blobs(ctx context.Context, ids []string, limit int64, yield fu
 
 // bringBlobs fetches the blobs that are not here, in one request.
 func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
+	if m.leader != nil && len(ids) <= fewNames { // who fetches looks what is here
+		return m.leader.FetchBlobs(ctx, ids...)
+	}
 	absent, err := m.content.absent(ctx, ids, "")
 	if err != nil || len(absent) == 0 {
 		return err

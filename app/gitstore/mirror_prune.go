@@ -31,11 +31,11 @@ func (m *Mirror) Prune(ctx context.Context, limit int64, keep ...string) error {
 				return err
 			}
 			names, err := os.ReadDir(filepath.Join(c.dir, filepath.FromSlash(refs)))
-			if err == nil && size <= limit && packs <= m.packs && len(names) <= m.names {
-				continue // what there is to forget is not worth starting git for
-			}
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
+			}
+			if size <= limit && packs <= m.packs && len(names) <= m.names {
+				continue // what there is to forget is not worth starting git for
 			}
 			err = nil
 			if size <= limit {
