@@ -45,8 +45,11 @@ func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sand
 	if w.mirror, err = workspace.OpenMirror(ctx, t.Dir, workspace.Remote{URL: repo.GitURL, Token: c.Token}); err != nil {
 		return nil, err
 	}
-	if t.Pull != nil && t.Pull.Fork {
+	switch {
+	case t.Pull != nil && t.Pull.Fork:
 		w.mirror.Yield()
+	case t.Pull == nil && t.Group == "": // whoever proposes a change decides what is in it
+		w.mirror.Eager()
 	}
 	if t.Group == "" && (t.Pull == nil || t.Pull.Lands) { // of all others nothing is published
 		if t.Signer, err = b.config.Signer(repo.ID); err != nil {

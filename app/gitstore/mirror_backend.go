@@ -114,7 +114,7 @@ func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
 		if absent, err = m.content.absent(ctx, absent, ""); err != nil || len(absent) == 0 {
 			return err
 		}
-		return m.remote.fetch(ctx, m.content, absent, 0)
+		return m.remote.fetch(ctx, m.content, absent, 0, m.content.filter)
 	})
 }
 
