@@ -117,7 +117,7 @@ func TestMetrics(t *testing.T) {
 	m.RateRemaining(3, "core", 4987)
 	m.RateRemaining(3, "scim", 7)
 	m.GitHubAnswered("GET", "app", "ok", 40*time.Millisecond)
-	stats := queue.Stats{Queued: 1, Running: 2, Waiting: 3, Dead: 4, Bytes: 4096, Oldest: noon.Add(-90 * time.Second)}
+	stats := queue.Stats{Queued: 1, Running: 2, Waiting: 3, Parked: 5, Dead: 4, Bytes: 4096, Oldest: noon.Add(-90 * time.Second)}
 	_, body := get(admin(t, counter{stats: stats}, m, false), "/metrics")
 	for _, want := range []string{
 		`causal_deliveries_total{event="push",outcome="new"} 1`,
@@ -140,8 +140,11 @@ func TestMetrics(t *testing.T) {
 		`causal_queue_jobs{state="queued"} 1`,
 		`causal_queue_jobs{state="running"} 2`,
 		`causal_queue_jobs{state="waiting"} 3`,
+		`causal_queue_jobs{state="parked"} 5`,
 		`causal_queue_jobs{state="dead"} 4`,
 		`causal_queue_oldest_seconds 90`,
+		`# TYPE causal_build_info gauge`,
+		`# TYPE causal_sweep_lag_seconds gauge`,
 	} {
 		if !strings.Contains(body, want+"\n") {
 			t.Errorf("no %s in\n%s", want, body)

@@ -22,7 +22,8 @@ const CommitPrefix = "commit:"
 type want struct {
 	subjects []queue.Subject
 	outcome  string
-	restores bool // the installation has come back, or may do more
+	restores bool   // the installation has come back, or may do more
+	mends    string // the key of a branch whose rules may have changed
 }
 
 func nothing(outcome string) want { return want{outcome: outcome} }
@@ -34,7 +35,7 @@ const ignored = "ignored"
 const NotAllowed = "not allowed"
 
 // events says for each event what is wanted by which action; "*" stands for any other. Events that are not listed are
-// ignored, so that an App with more permissions than it needs, or a new event, does no harm.
+// ignored, so that an App with more permissions than it needs, or a new event, does no harm. Events (known.go) says why.
 var events = map[string]map[string]func(d *Door, p payload) want{
 	"push":                        {"*": (*Door).push},
 	"ping":                        {"*": outcome("pong")},
@@ -44,6 +45,7 @@ var events = map[string]map[string]func(d *Door, p payload) want{
 	"issue_comment":               {"created": commanded},
 	"pull_request_review_comment": {"created": spokenTo},
 	"pull_request_review_thread":  {"resolved": settled, "unresolved": settled},
+	"merge_group":                 {"checks_requested": queued, "destroyed": outcome("the merge group is over")},
 	"check_run":                   {"rerequested": rechecked, "requested_action": rechecked},
 	"check_suite":                 {"rerequested": rechecked},
 	"installation": {
@@ -114,6 +116,7 @@ func branch(p payload, ref string) want {
 
 func (d *Door) push(p payload) want {
 	name, isBranch := strings.CutPrefix(p.Ref, "refs/heads/")
+	w := branch(p, p.Ref)
 	switch {
 	case !isBranch || name == "":
 		return nothing("no branch was pushed")
@@ -122,11 +125,17 @@ func (d *Door) push(p payload) want {
 	case p.Repository.Archived:
 		return nothing("archived")
 	case p.Repository.DefaultBranch != "" && name != p.Repository.DefaultBranch:
-		return nothing("not the default branch")
+		w = nothing("not the default branch")
 	case d.own(p):
 		return nothing("own")
 	}
-	return branch(p, p.Ref)
+	rules := func(path string) bool { return path == d.config.Rules }
+	if touched, all := p.pushed(); !all || slices.ContainsFunc(touched, rules) {
+		s := subject(p, p.Repository)
+		s.Ref = p.Ref
+		w.mends = s.Key()
+	}
+	return w
 }
 
 const (
@@ -138,29 +147,25 @@ const (
 // pushed is listed, and all of that are paths that only it writes.
 func (d *Door) own(p payload) bool {
 	bot := d.config.Bot()
-	if bot == "" || p.Sender.Login != bot || p.Created || p.Forced || len(p.Commits) == 0 || len(p.Commits) >= mostCommits {
+	if bot == "" || p.Sender.Login != bot {
 		return false
 	}
-	if p.Commits[len(p.Commits)-1].ID != p.After {
-		return false
-	}
-	var paths int
+	paths, all := p.pushed()
+	return all && !slices.ContainsFunc(paths, func(path string) bool { return !d.config.Own(path) })
+}
+
+// pushed are the paths that a push changed, and whether it is certain that these are all.
+func (p payload) pushed() (paths []string, all bool) {
+	n := len(p.Commits)
+	all = !p.Created && !p.Forced && n > 0 && n < mostCommits && p.Commits[n-1].ID == p.After
 	for _, c := range p.Commits {
-		var own int
-		for _, list := range [][]string{c.Added, c.Removed, c.Modified} {
-			for _, path := range list {
-				if !d.config.Own(path) {
-					return false
-				}
-				own++
-			}
+		files := slices.Concat(c.Added, c.Removed, c.Modified)
+		if len(files) == 0 {
+			all = false // a commit without files, such as a merge, does not say what it brought
 		}
-		if own == 0 {
-			return false // a commit without files, such as a merge, does not say what it brought
-		}
-		paths += own
+		paths = append(paths, files...)
 	}
-	return paths < mostPaths
+	return paths, all && len(paths) < mostPaths
 }
 
 func pullRequests(actions ...string) map[string]func(*Door, payload) want {
@@ -190,6 +195,9 @@ func rebased(d *Door, p payload) want {
 	}
 	return pull(d, p)
 }
+
+// queued is a group of pull requests that a merge queue wants to be checked before it merges them.
+func queued(_ *Door, p payload) want { return branch(p, p.MergeGroup.HeadRef) }
 
 // Word begins a comment that is for the server.
 const Word = "/causal"

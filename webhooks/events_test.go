@@ -71,6 +71,10 @@ func TestWants(t *testing.T) {
 		{"new title", "pull_request", `{"action": "edited", "number": 4, "changes": {"title": {"from": "x"}}, ` + repo + `}`, nil, ignored},
 		{"new base", "pull_request", `{"action": "edited", "number": 4, "changes": {"base": {"ref": {"from": "x"}}}, ` + repo + `}`, []string{"7:pull/4"}, ""},
 
+		{"a merge group", "merge_group", `{"action": "checks_requested", "merge_group": {"head_ref": "refs/heads/gh-readonly-queue/trunk/pr-4-c"}, ` + repo + `}`, []string{"7:refs/heads/gh-readonly-queue/trunk/pr-4-c"}, ""},
+		{"a merge group that is over", "merge_group", `{"action": "destroyed", "merge_group": {"head_ref": "refs/heads/gh-readonly-queue/trunk/pr-4-c"}, ` + repo + `}`, nil, "the merge group is over"},
+		{"a merge group without a branch", "merge_group", `{"action": "checks_requested", ` + repo + `}`, nil, "the payload names no repository"},
+
 		{"check of a pull request", "check_run", `{"action": "rerequested", "check_run": {"pull_requests": [
 			{"number": 4, "base": {"repo": {"id": 7}}, "head": {"repo": {"id": 7}}}, {"number": 9, "base": {"repo": {"id": 8}}}]}, ` + repo + `}`, []string{"7:pull/4"}, ""},
 		{"check of a branch", "check_run", `{"action": "rerequested", "check_run": {"pull_requests": [], "check_suite": {"head_branch": "x"}}, ` + repo + `}`, []string{"7:refs/heads/x"}, ""},
@@ -156,6 +160,37 @@ func TestRestores(t *testing.T) {
 	}
 }
 
+// TestMends: a push may change the rules of its branch where it lists their file, or does not list all files.
+func TestMends(t *testing.T) {
+	t.Parallel()
+	const config = ".causal/config.yml"
+	for name, c := range map[string]struct {
+		body string
+		want bool
+	}{
+		"the configuration":   {`"after": "b", "commits": [{"id": "b", "modified": ["` + config + `"]}]`, true},
+		"its removal":         {`"after": "b", "commits": [{"id": "a", "removed": ["` + config + `"]}, {"id": "b", "modified": ["x"]}]`, true},
+		"another file":        {`"after": "b", "commits": [{"id": "b", "modified": ["x"]}]`, false},
+		"a merge":             {`"after": "b", "commits": [{"id": "b"}]`, true},
+		"a list that is cut":  {`"after": "c", "commits": [{"id": "b", "modified": ["x"]}]`, true},
+		"a forced push":       {`"after": "b", "forced": true, "commits": [{"id": "b", "modified": ["x"]}]`, true},
+		"the App's own files": {`"after": "b", "sender": {"login": "causal[bot]"}, "commits": [{"id": "b", "added": [".causal/nodes/a.yml"]}]`, false},
+	} {
+		for _, branch := range []string{"trunk", "release"} {
+			box := &inbox{answer: queue.New}
+			newDoor(t, box, func(c *Config) { c.Rules = config }).ServeHTTP(httptest.NewRecorder(), request("push",
+				`{"ref": "refs/heads/`+branch+`", "repository": {"id": 7, "full_name": "octo/shop", "default_branch": "trunk"}, `+c.body+`}`))
+			want := ""
+			if c.want {
+				want = "7:refs/heads/" + branch
+			}
+			if box.delivery.Mends != want {
+				t.Errorf("%s on %s may mend %q, want %q", name, branch, box.delivery.Mends, want)
+			}
+		}
+	}
+}
+
 func keysOf(subjects []queue.Subject) []string {
 	var keys []string
 	for _, s := range subjects {
@@ -174,7 +209,7 @@ type example struct {
 var wanted = map[string]int{
 	"push/": 2, "pull_request/opened": 4, "pull_request/reopened": 2, "pull_request/synchronize": 1, "pull_request/closed": 2,
 	"pull_request/ready_for_review": 3, "pull_request/converted_to_draft": 3, "pull_request/labeled": 2, "pull_request_review_thread/resolved": 2, "pull_request_review_thread/unresolved": 1, "pull_request/unlabeled": 2, "check_suite/rerequested": 2,
-	"check_run/rerequested": 2, "check_run/requested_action": 1,
+	"check_run/rerequested": 2, "merge_group/checks_requested": 2, "check_run/requested_action": 1,
 	"installation/created": 2, "installation/new_permissions_accepted": 1, "installation_repositories/added": 2,
 	"repository/edited": 1, "repository/renamed": 1, "repository/transferred": 3,
 }

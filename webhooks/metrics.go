@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
@@ -37,7 +39,14 @@ type Metrics struct {
 	ends       *prometheus.CounterVec
 	waits      prometheus.Histogram
 	answers    *prometheus.HistogramVec
+	swept      map[string]*atomic.Int64 // by part, when the last whole sweep began, in milliseconds
 }
+
+// The parts of a sweep.
+const (
+	SweepDeliveries = "deliveries"
+	SweepHeads      = "heads"
+)
 
 // NewMetrics makes metrics.
 func NewMetrics() *Metrics {
@@ -69,10 +78,25 @@ func NewMetrics() *Metrics {
 			Buckets: prometheus.ExponentialBuckets(0.05, 3, 7),
 		}, []string{"method", "endpoint", "outcome"}),
 	}
+	build := buildinfo.Read()
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "causal_build_info", Help: "1, with the build of the program.", ConstLabels: prometheus.Labels{"version": build.Version, "commit": build.Commit},
+	}, func() float64 { return 1 }))
+	m.swept = map[string]*atomic.Int64{SweepDeliveries: {}, SweepHeads: {}}
+	for part, at := range m.swept {
+		at.Store(time.Now().UnixMilli())
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "causal_sweep_lag_seconds", Help: "Time since the last sweep began that has looked at everything.",
+			ConstLabels: prometheus.Labels{"part": part},
+		}, func() float64 { return time.Since(time.UnixMilli(at.Load())).Seconds() }))
+	}
 	m.registry.MustRegister(m.deliveries, m.runs, m.seconds, m.nodes, m.rate, m.ends, m.waits, m.answers,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
+
+// Swept notes a sweep that has looked at everything.
+func (m *Metrics) Swept(part string, began time.Time) { m.swept[part].Store(began.UnixMilli()) }
 
 func (m *Metrics) delivery(event, outcome string) {
 	// Strangers must not be able to make up labels.
@@ -120,7 +144,7 @@ func (m *Metrics) GitHubAnswered(method, endpoint, outcome string, took time.Dur
 var (
 	jobsDesc   = prometheus.NewDesc("causal_queue_jobs", "Jobs by state.", []string{"state"}, nil)
 	bytesDesc  = prometheus.NewDesc("causal_database_bytes", "Size of the database.", nil, nil)
-	oldestDesc = prometheus.NewDesc("causal_queue_oldest_seconds", "Age of the oldest request that is not served.", nil, nil)
+	oldestDesc = prometheus.NewDesc("causal_queue_oldest_seconds", "Age of the oldest request that is not served and not parked.", nil, nil)
 )
 
 // queueCollector asks the database when it is asked.
@@ -145,7 +169,7 @@ func (c queueCollector) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.NewInvalidMetric(jobsDesc, err)
 		return
 	}
-	for state, n := range map[string]int{"queued": s.Queued, "running": s.Running, "waiting": s.Waiting, "dead": s.Dead} {
+	for state, n := range map[string]int{"queued": s.Queued, "running": s.Running, "waiting": s.Waiting, "parked": s.Parked, "dead": s.Dead} {
 		out <- prometheus.MustNewConstMetric(jobsDesc, prometheus.GaugeValue, float64(n), state)
 	}
 	var age float64

@@ -30,8 +30,15 @@ type payload struct {
 	CheckRun          check        `json:"check_run"`
 	CheckSuite        check        `json:"check_suite"`
 	Changes           changes      `json:"changes"`
+	MergeGroup        mergeGroup   `json:"merge_group"`
 	Issue             *issue       `json:"issue"`
 	Comment           comment      `json:"comment"`
+}
+
+// mergeGroup is some pull requests that a merge queue merges together, on a branch of its own.
+type mergeGroup struct {
+	HeadRef string `json:"head_ref"`
+	HeadSHA string `json:"head_sha"`
 }
 
 // issue is an issue, or a pull request as one.
@@ -72,6 +79,9 @@ func (p payload) told() queue.Told {
 	if p.PullRequest != nil && commitID().MatchString(p.PullRequest.Head.SHA) {
 		at, _ := time.Parse(time.RFC3339, p.PullRequest.Updated) // without it the head alone is told of
 		return queue.Told{Head: p.PullRequest.Head.SHA, At: at}
+	}
+	if commitID().MatchString(p.MergeGroup.HeadSHA) {
+		return queue.Told{Head: p.MergeGroup.HeadSHA}
 	}
 	if commitID().MatchString(p.After) {
 		return queue.Told{Head: p.After}

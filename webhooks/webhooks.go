@@ -49,6 +49,7 @@ type Config struct {
 	Paths   []string                      // where deliveries are taken in besides DefaultPath
 	Bot     func() string                 // the login that the App commits with, "causal[bot]"; empty while it is not known
 	Own     func(p string) bool           // whether the App alone writes a path
+	Rules   string                        // the file of a branch whose rules count for pull requests to it
 	Allowed func(owner, name string) bool // whether a repository is worked for
 	Now     func() time.Time
 	Logger  *slog.Logger // its lines say what they belong to through logctx.Handler
@@ -168,7 +169,7 @@ func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if want.outcome == NotAllowed { // whoever installs the App must not be able to fill the database
 		return reply{status: http.StatusAccepted, outcome: NotAllowed, sentence: "This server does not work for this repository."}, ctx, nil
 	}
-	delivery.Restores = want.restores
+	delivery.Restores, delivery.Mends = want.restores, want.mends
 	answer, err := d.keep(ctx, *delivery, want)
 	if err != nil {
 		return unavailable, ctx, err

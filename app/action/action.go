@@ -111,5 +111,10 @@ func run(ctx context.Context, j *job) (r Result, err error) {
 		r.Notes = append(r.Notes, note)
 		return r, err
 	}
-	return modes[j.mode](ctx, j)
+	r, err = modes[j.mode](ctx, j)
+	if j.asked != "" {
+		r.failed = false // the docs follow when the group is merged
+		r.Notes = append(r.Notes, fmt.Sprintf("Nothing is published or commented on: this is a commit of a merge queue. Mode %s does its work after the merge.", j.asked))
+	}
+	return r, err
 }

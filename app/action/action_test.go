@@ -346,6 +346,45 @@ func TestDependabotIsReadOnly(t *testing.T) {
 	h.ends(h.run(j), 0, "the job runs for Dependabot")
 }
 
+// TestMergeQueue: on the commit of a merge queue every mode acts as check, and only check fails for what the merge makes stale.
+func TestMergeQueue(t *testing.T) {
+	t.Parallel()
+	h := documented(t)
+	p := h.proposed(map[string]string{".causal/config.yml": "docs: [1,2\n"}) // the configuration of the base counts
+	group := must(h, func() (string, error) { return h.repo.Enqueue(p.Number, "octo") })
+	main, head := h.repo.Head("main"), h.repo.Head(group)
+	expression := documentedMode(t)
+	for _, c := range []struct {
+		event, mode string
+		code        int
+	}{
+		{"merge_group", "check", 1},
+		{"merge_group", "comment", 0},
+		{"merge_group", "pr", 0},
+		{"merge_group", expression("merge_group"), 0},
+		{"push", "check", 2}, // its event names no base, and so its own configuration counts
+		{"push", "commit", 2},
+	} {
+		d := h.run(job{event: c.event, ref: "refs/heads/" + group, inputs: map[string]string{"mode": c.mode, "testgen": "off"}})
+		if c.code == 2 {
+			h.ends(d, 2, "config.yml")
+			continue
+		}
+		h.ends(d, c.code, "2 stale")
+		if r := h.report(d); r.Mode != action.Check || r.Head != head || len(r.Stale) != 2 || (len(r.Notes) == 1) != (c.mode != "check") {
+			t.Errorf("%s: %+v", c.mode, r)
+		}
+	}
+	if h.repo.Head("main") != main || h.repo.Head(group) != head || len(h.repo.Comments(p.Number)) > 0 || len(h.repo.Pulls()) != 1 {
+		t.Error("something was published or commented on")
+	}
+	for event, want := range map[string]string{"push": "commit", "pull_request": "comment", "merge_group": "commit"} {
+		if got := expression(event); got != want {
+			t.Errorf("on %s the mode of the documents is %q, want %q", event, got, want)
+		}
+	}
+}
+
 // TestRulesAreThoseOfTheBase, whether the checkout has the base or not; where they cannot be had, nothing is said.
 func TestRulesAreThoseOfTheBase(t *testing.T) {
 	t.Parallel()

@@ -50,6 +50,28 @@ func workflows(t *testing.T) []workflow {
 	return out
 }
 
+// documentedMode evaluates the expression that chooses the mode in the one workflow for all.
+func documentedMode(t *testing.T) func(event string) string {
+	t.Helper()
+	choice := regexp.MustCompile(`^\$\{\{ github\.event_name == '(\w+)' && '(\w+)' \|\| '(\w+)' \}\}$`)
+	for _, w := range workflows(t) {
+		for _, j := range w.Jobs {
+			for _, s := range j.Steps {
+				if m := choice.FindStringSubmatch(s.With["mode"]); m != nil {
+					return func(event string) string {
+						if event == m[1] {
+							return m[2]
+						}
+						return m[3]
+					}
+				}
+			}
+		}
+	}
+	t.Fatal("docs/action.md has no workflow that chooses the mode by the event")
+	return nil
+}
+
 // documentedPermissions are those that docs/action.md shows for each mode: the jobs of these tests run with them.
 func documentedPermissions(t *testing.T) map[string]map[string]string {
 	t.Helper()

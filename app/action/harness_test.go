@@ -347,6 +347,9 @@ func (h *hub) environment(j job, temp, workspace string) []string {
 			"number": p.Number, "base": side(p.Base, p.BaseID, h.repo.FullName()), "head": side(p.Head, p.HeadID, from),
 		}
 	}
+	if j.event == "merge_group" {
+		payload["merge_group"] = map[string]any{"head_ref": j.ref, "base_ref": "refs/heads/main", "base_sha": h.repo.Head("main")}
+	}
 	data, err := json.Marshal(payload)
 	if err != nil {
 		h.Fatal(err)

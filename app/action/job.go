@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/summary"
 )
 
@@ -17,6 +18,7 @@ type job struct {
 	world World
 
 	mode    Mode
+	asked   Mode // the mode of the workflow, where a merge queue's commit has it act as check; empty otherwise
 	failOn  failOn
 	reviews bool   // pull requests
 	verify  bool   // the tests that follow from specs are run
@@ -101,6 +103,9 @@ func (j *job) choose(failOn, review, testgen string) (err error) {
 		return fmt.Errorf("%w: review %q is neither true nor false", ErrUsage, review)
 	}
 	j.reviews = asked && j.pull != nil
+	if j.queued() && modes[j.mode] != nil && j.mode != Check {
+		j.asked, j.mode, j.verify = j.mode, Check, false
+	}
 	return j.possible()
 }
 
@@ -146,6 +151,9 @@ func (j *job) possible() error {
 	}
 	return fmt.Errorf("%w: %s", ErrUsage, problem)
 }
+
+// queued reports whether the job is for the commit of a merge queue, on a branch that takes no commits.
+func (j *job) queued() bool { return j.event == "merge_group" || github.IsQueued(j.ref) }
 
 func (j *job) publishes() bool { return j.mode == Commit || j.mode == Propose }
 

@@ -66,7 +66,7 @@ func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 	if r.failed = len(report.Blocked) > 0; r.failed {
 		r.Conclusion, r.Title, r.annotations = Blocked, summary.BlockedTitle(report), blockedNotes(report)
 	}
-	way := publish.Update{Report: report, Files: w.Files, Branch: branch, Head: w.Commit.ID, Mode: ways[j.mode], Rolls: j.mode == Propose, Contended: true}
+	way := publish.Update{Report: report, Files: w.Files, Branch: branch, Head: w.Commit.ID, Mode: ways[j.mode], Subject: w.Config.Bot.Subject, Rolls: j.mode == Propose, Contended: true}
 	if w.Config.Bot.DryRun {
 		way.Mode, way.Rolls = config.ModeCheck, false
 	}

@@ -126,7 +126,7 @@ func (b *Bot) decline(ctx context.Context, c Client, j queue.Job, repo github.Re
 	lane := &sandbox.Pull{Number: p.Number, Lands: true}
 	r, _, err := b.candidates(ctx, c, repo, sandbox.Task{Branch: p.Base, Pull: lane, Asking: &sandbox.Asking{Head: p.HeadSHA}})
 	if err != nil {
-		return b.refuseOr(ctx, c, j, p.HeadSHA, err)
+		return b.refuseForOr(ctx, c, j, p.HeadSHA, p.Base, err)
 	}
 	if r.Candidates == nil || len(r.Candidates.Decided) == 0 {
 		return skip("nothing waits that it asked about")

@@ -72,6 +72,6 @@ func (b *Bot) commitToBase(ctx context.Context, c Client, a *analysis, commit gi
 	if !a.commits() {
 		return false, nil
 	}
-	commit.Branch = a.pull.Base
+	commit.Branch, commit.Headline = a.pull.Base, a.Bot.Subject(commit.Headline)
 	return publish.Direct(ctx, c, commit)
 }

@@ -41,6 +41,8 @@ func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome,
 		return skip("the repository is archived")
 	case repo.Empty:
 		return skip("the repository has no commit yet")
+	case github.QueuedFor(name) != "":
+		return b.group(ctx, c, j, repo)
 	case name != repo.DefaultBranch && j.Ref == approvals:
 		return b.keepAsking(ctx, c, j, repo)
 	case name != repo.DefaultBranch:
@@ -146,6 +148,15 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	return out, errors.Join(err, w.Close())
 }
 
+// refuseForOr is refuseOr for what the rules of a base branch decide: when they change, it is tried again.
+func (b *Bot) refuseForOr(ctx context.Context, c Client, j queue.Job, head, base string, problem error) (queue.Outcome, error) {
+	out, err := b.refuseOr(ctx, c, j, head, problem)
+	if err == nil {
+		out.Blocked = queue.Subject{Repository: j.Repository, Ref: "refs/heads/" + base}.Key()
+	}
+	return out, err
+}
+
 // refuseOr tells in a check run what somebody has to mend, and what a commit holds that cannot be analysed: neither changes before
 // the head moves. All other errors are returned.
 func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, problem error) (queue.Outcome, error) {
@@ -157,7 +168,7 @@ func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, 
 		problem = refused
 	case errors.As(problem, &stopped):
 		problem, title = stopped, stopped.Error()
-		more = "\n\nIt is tried again when something is pushed, or with “Re-run”. What is in the way can be left out: `exclude` in `.causal/config.yml`."
+		more = "\n\nIt is tried again when something is pushed, when the configuration changes, or with “Re-run”. What is in the way can be left out: `exclude` in `.causal/config.yml`."
 	default:
 		return queue.Outcome{}, problem
 	}
@@ -168,7 +179,7 @@ func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, 
 func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *workshop, head github.Branch) (queue.Outcome, error) {
 	ctx = inSession(ctx, w.Report.Session)
 	made, err := publish.Publish(ctx, c, publish.Update{
-		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: head.Name, Head: head.Head, Mode: w.mode(), Protected: head.Protected, Rolls: !w.Bot.DryRun,
+		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: head.Name, Head: head.Head, Mode: w.mode(), Subject: w.Bot.Subject, Protected: head.Protected, Rolls: !w.Bot.DryRun,
 	})
 	u := update{workshop: w, head: head}
 	var tooMuch *sandbox.RefusedError
@@ -178,6 +189,9 @@ func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *works
 	case errors.Is(err, github.ErrForeign):
 		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "somebody else has committed to " + summary.Rolling,
 			more: "Merge or close its pull request, and delete the branch: the next push proposes the docs anew."})
+	case errors.Is(err, github.ErrProtected):
+		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "a branch rule refuses " + summary.Rolling,
+			more: summary.Said(err) + "\n\nLet the ruleset or the branch protection exclude " + summary.Code(summary.Rolling) + ", or let it exempt the App."})
 	case errors.Is(err, github.ErrTooLarge):
 		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "the docs are too much for one commit",
 			more: summary.Said(err) + "\n\nRun `causal update` and push what it writes: what changes later is less."})

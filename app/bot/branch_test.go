@@ -213,6 +213,41 @@ func TestARefusedCommit(t *testing.T) {
 	}
 }
 
+// TestCommitSuffix: the suffix is in the subject of commits on the branch, which are recognized all the same, and not of what is proposed.
+func TestCommitSuffix(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(shop)
+	files[".causal/config.yml"] = "bot: {commit_suffix: \"[skip ci]\"}\n"
+	f := setup(t, files)
+	subject := func(branch string) string {
+		t.Helper()
+		log, err := f.repo.Log(branch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(log[0][1], "\n")
+		return first
+	}
+	f.concludes(bot.Updated)
+	if got := subject("main"); got != "Update docs [skip ci]" {
+		t.Errorf("the subject is %q", got)
+	}
+	f.push("main", map[string]string{"money/money.go": widened})
+	out := f.concludes(bot.Updated)
+	if d := f.detail(out); !strings.Contains(d.Cause, "Change it") {
+		t.Errorf("the cause is %q", d.Cause)
+	}
+	f.concludes(bot.Fresh)
+	if err := f.repo.Protect("main"); err != nil {
+		t.Fatal(err)
+	}
+	f.push("main", map[string]string{"money/money.go": shop["money/money.go"]})
+	f.concludes(bot.Proposed)
+	if got := subject("causal/docs"); got != "Update docs" {
+		t.Errorf("the subject of the proposal is %q", got)
+	}
+}
+
 func TestWhatNobodyCanDoIsTold(t *testing.T) {
 	t.Parallel()
 	t.Run("a configuration that cannot be read", func(t *testing.T) {
@@ -237,6 +272,20 @@ func TestWhatNobodyCanDoIsTold(t *testing.T) {
 		}
 		if page, _ := f.repo.Read("main", "docs/causal/modules/money.md"); page != "mine\n" {
 			t.Errorf("the page is %q", page)
+		}
+	})
+	t.Run("a rule that covers every branch", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		head := f.repo.Head("main")
+		for _, branch := range []string{"main", "causal/docs"} {
+			if err := f.repo.ProtectByRuleset(branch); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.concludes(bot.Refused)
+		if check := f.check(head); check.Conclusion != "failure" || check.Title != "a branch rule refuses causal/docs" || !strings.Contains(check.Summary, "exempt the App") {
+			t.Errorf("the check is %+v", check)
 		}
 	})
 	t.Run("no permission", func(t *testing.T) {

@@ -81,7 +81,7 @@ func (b *Bot) land(ctx context.Context, c Client, j queue.Job, repo github.Repos
 		return &landed{heard: w.Heard}, w.Close()
 	}
 	made, err := publish.Publish(ctx, c, publish.Update{
-		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: base.Name, Head: base.Head, Mode: w.mode(), Protected: base.Protected, Rolls: true,
+		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: base.Name, Head: base.Head, Mode: w.mode(), Subject: w.Bot.Subject, Protected: base.Protected, Rolls: true,
 	})
 	if err == nil && made.Conclusion == publish.Updated {
 		err = w.at.Keep()

@@ -47,7 +47,7 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 		return queue.Outcome{}, err
 	}
 	if err := b.carryOut(ctx, c, j, repo, p.Number, &d.orders); err != nil {
-		return b.refuseOr(ctx, c, j, p.HeadSHA, err)
+		return b.refuseForOr(ctx, c, j, p.HeadSHA, p.Base, err)
 	}
 	rules, err := c.Branch(ctx, p.Base)
 	if err != nil {
@@ -68,7 +68,7 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	}
 	w, err := b.open(ctx, c, repo, task)
 	if err != nil {
-		return b.refuseOr(ctx, c, j, p.HeadSHA, err)
+		return b.refuseForOr(ctx, c, j, p.HeadSHA, p.Base, err)
 	}
 	if by, what := w.Ignored(task); by != "" {
 		out, err := b.leaveOut(ctx, c, j, p, by, what)
@@ -169,7 +169,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 		}
 	}
 	run := b.check(j, a.pull.HeadSHA, "neutral", s.Title(), a.rehearsal()+text)
-	if len(a.Report.Invalidated)+len(a.Report.Blocked) == 0 && s.Review.Title() == "" && summary.TestsTitle(a.Report.Tests) == "" {
+	if s.Fresh() {
 		run.Conclusion = "success"
 	}
 	run.Annotations, run.Text = s.Annotations(), summary.Unfit(a.Unfit)

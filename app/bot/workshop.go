@@ -33,7 +33,7 @@ func (b *Bot) kept(repository int64) string {
 // open has a commit of a repository brought up to date, in the scratch directory of its lane. Close the workshop after use.
 func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sandbox.Task) (_ *workshop, err error) {
 	t.Dir, t.URL = b.kept(repo.ID), repo.GitURL
-	w := &workshop{at: workspace.Mirrored{Dir: t.Dir, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch}}
+	w := &workshop{at: workspace.Mirrored{Dir: t.Dir, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch, Group: t.Group}}
 	if t.Pull != nil {
 		w.at.Pull = t.Pull.Number
 	}
@@ -45,10 +45,13 @@ func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sand
 	if w.mirror, err = workspace.OpenMirror(ctx, t.Dir, workspace.Remote{URL: repo.GitURL, Token: c.Token}); err != nil {
 		return nil, err
 	}
-	if t.Pull != nil && t.Pull.Fork {
+	switch {
+	case t.Pull != nil && t.Pull.Fork:
 		w.mirror.Yield()
+	case t.Pull == nil && t.Group == "": // whoever proposes a change decides what is in it
+		w.mirror.Eager()
 	}
-	if t.Pull == nil || t.Pull.Lands { // of all others nothing is published
+	if t.Group == "" && (t.Pull == nil || t.Pull.Lands) { // of all others nothing is published
 		if t.Signer, err = b.config.Signer(repo.ID); err != nil {
 			return nil, err
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 )
 
 // Exit codes.
@@ -203,15 +204,8 @@ func newVersion(world IO) *cobra.Command {
 }
 
 func (w IO) tellVersion() error {
-	_, err := fmt.Fprintf(w.Out, "causal %s\n", version())
+	_, err := fmt.Fprintf(w.Out, "causal %s\n", buildinfo.Read().Version)
 	return err
-}
-
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }
 
 // answer prints what a command found: one JSON object, or a text for people.

@@ -11,6 +11,9 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 )
 
+// pointer is what git keeps of a file whose content is in Git LFS.
+const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"
+
 // inputs are the things that lie about in real repositories, and what becomes of each.
 var inputs = []struct {
 	name  string
@@ -45,6 +48,20 @@ var inputs = []struct {
 		files: map[string]string{"a/a.go": "package a\n", "a/b.go": "package a\x00\x01\x02", "p/m.py": "\x00\x00def f(): pass\n"},
 		nodes: []string{"a", "p"},
 		holds: map[string][]string{".causal/nodes/a.yml": {"role: binary"}, "docs/causal/modules/p.md": {"m.py", "binary"}},
+	},
+	{
+		name: "a pointer of Git LFS is named as such, and a file that looks like one is read",
+		files: map[string]string{
+			"a/a.go": "package a\n", "a/b.go": pointer, "p/m.py": pointer,
+			"q/m.py": "version = 'https://git-lfs.github.com/spec/v1'\n", "README.md": pointer,
+		},
+		nodes: []string{"a", "p", "q"},
+		holds: map[string][]string{
+			".causal/nodes/a.yml":      {"role: \"Git LFS pointer, content not available\""},
+			"docs/causal/modules/a.md": {"b.go", "Git LFS pointer, content not available"},
+			"docs/causal/modules/p.md": {"m.py", "Git LFS pointer, content not available"},
+			"docs/causal/modules/q.md": {"version"},
+		},
 	},
 	{
 		name:  "symbolic links are no source, wherever they lead",

@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/app/mcp"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 )
 
 func newMCP(world IO) *cobra.Command {
@@ -49,7 +50,7 @@ func runMCP(ctx context.Context, world IO, address string) error {
 		return err
 	}
 	s := mcp.New(mcp.Options{
-		Dir: world.path("."), Version: version(), Getenv: world.Getenv, Now: world.Now, Time: world.time, Embedder: embedder,
+		Dir: world.path("."), Version: buildinfo.Read().Version, Getenv: world.Getenv, Now: world.Now, Time: world.time, Embedder: embedder,
 		Log: slog.New(slog.NewTextHandler(world.Err, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: plain.Attr})),
 	})
 	if address == "" {

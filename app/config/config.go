@@ -19,6 +19,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -52,11 +53,19 @@ type Docs struct {
 
 // Bot configures what the server and the Action do with what they brought up to date.
 type Bot struct {
-	Mode     Mode   `yaml:"mode"`
-	Ignore   Ignore `yaml:"ignore"`
-	Comments bool   `yaml:"comments"` // whether pull requests are told in a comment, and not in the check run alone
-	DryRun   bool   `yaml:"dry_run"`  // whether nothing but check runs is written
+	Mode   Mode   `yaml:"mode"`
+	Ignore Ignore `yaml:"ignore"`
+	// CommitSuffix is appended to the subject of each commit on a branch that is documented.
+	CommitSuffix string `yaml:"commit_suffix"`
+	Comments     bool   `yaml:"comments"` // whether pull requests are told in a comment, and not in the check run alone
+	DryRun       bool   `yaml:"dry_run"`  // whether nothing but check runs is written
 }
+
+// longestSuffix is how many bytes CommitSuffix may have: a subject has to fit a line.
+const longestSuffix = 60
+
+// Subject is the subject of a commit with the suffix.
+func (b Bot) Subject(subject string) string { return strings.TrimSpace(subject + " " + b.CommitSuffix) }
 
 // Mode is how updates are published.
 type Mode string
@@ -178,6 +187,8 @@ func (c *Config) check(root *yaml.Node) []Problem {
 	wrong(c.MaxFileBytes < leastBytes || c.MaxFileBytes > mostBytes,
 		fmt.Sprintf("max_file_bytes %d must be from %d to %d", c.MaxFileBytes, leastBytes, mostBytes), "max_file_bytes")
 	wrong(!c.Bot.Mode.Valid(), fmt.Sprintf("bot.mode %q must be commit, pull_request or check", c.Bot.Mode), "bot", "mode")
+	wrong(len(c.Bot.CommitSuffix) > longestSuffix || plain.Line(c.Bot.CommitSuffix, longestSuffix) != c.Bot.CommitSuffix,
+		fmt.Sprintf("bot.commit_suffix %q must be one line of at most %d bytes", c.Bot.CommitSuffix, longestSuffix), "bot", "commit_suffix")
 	for at, what := range c.Bot.Ignore.problems() {
 		wrong(true, what, "bot", "ignore", at[0], at[1])
 	}
@@ -388,7 +399,7 @@ func (c *Config) Values() map[string]any {
 	return map[string]any{
 		"version": c.Version, "repository": c.Repository, "branch": c.Branch, "exclude": append([]string{}, c.Exclude...),
 		"max_file_bytes": c.MaxFileBytes, "docs": map[string]any{"dir": c.Docs.Dir, "front_matter": c.Docs.FrontMatter}, "review": c.Review.values(),
-		"bot": map[string]any{"mode": string(c.Bot.Mode), "comments": c.Bot.Comments, "dry_run": c.Bot.DryRun, "ignore": map[string]any{
+		"bot": map[string]any{"mode": string(c.Bot.Mode), "commit_suffix": c.Bot.CommitSuffix, "comments": c.Bot.Comments, "dry_run": c.Bot.DryRun, "ignore": map[string]any{
 			"drafts": c.Bot.Ignore.Drafts, "labels": append([]string{}, c.Bot.Ignore.Labels...),
 			"paths": append([]string{}, c.Bot.Ignore.Paths...), "authors": append([]string{}, c.Bot.Ignore.Authors...),
 		}},

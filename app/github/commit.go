@@ -38,6 +38,8 @@ func (c Commit) check() error {
 	switch {
 	case c.Branch == "":
 		return fmt.Errorf("%w: the commit has no branch", ErrRefused)
+	case IsQueued(c.Branch):
+		return errQueued(c.Branch)
 	case !objectID().MatchString(c.ExpectedHead):
 		return fmt.Errorf("%w: expected head %q is no commit", ErrRefused, c.ExpectedHead)
 	case c.Headline == "" || strings.Contains(c.Headline, "\n"):

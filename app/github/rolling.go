@@ -25,6 +25,9 @@ func (c *Client) Propose(ctx context.Context, p Proposal) (Pull, error) {
 	if err := p.Commit.check(); err != nil {
 		return Pull{}, err
 	}
+	if IsQueued(p.Base) {
+		return Pull{}, errQueued(p.Base)
+	}
 	if p.Branch == p.Base {
 		return Pull{}, &Error{Kind: ErrRefused, Doing: "propose a change of " + p.Base, Said: "it cannot be proposed on itself"}
 	}

@@ -8,7 +8,7 @@ import (
 // hearing is the permission that an App has to have to be told of an event; of several one will do.
 var hearing = map[string][]string{
 	"push": {"contents"}, "create": {"contents"}, "delete": {"contents"}, "repository": {"metadata"}, "pull_request": {"pull_requests"},
-	"check_run": {"checks"}, "check_suite": {"checks"}, "issue_comment": {"issues", "pull_requests"}, "pull_request_review": {"pull_requests"},
+	"merge_group": {"merge_queues"}, "check_run": {"checks"}, "check_suite": {"checks"}, "issue_comment": {"issues", "pull_requests"}, "pull_request_review": {"pull_requests"},
 	"pull_request_review_comment": {"pull_requests"}, "pull_request_review_thread": {"pull_requests"},
 }
 

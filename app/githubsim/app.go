@@ -58,11 +58,11 @@ func (a *App) complete(id int64) error {
 	}
 	if a.Permissions == nil {
 		a.Permissions = map[string]string{
-			"metadata": "read", "contents": "write", "pull_requests": "write", "checks": "write", "issues": "write",
+			"metadata": "read", "contents": "write", "pull_requests": "write", "checks": "write", "issues": "write", "merge_queues": "read",
 		}
 	}
 	if a.Events == nil {
-		a.Events = []string{"push", "pull_request", "check_run", "check_suite", "repository", "create", "delete",
+		a.Events = []string{"push", "pull_request", "check_run", "check_suite", "merge_group", "repository", "create", "delete",
 			"issue_comment", "pull_request_review_comment", "pull_request_review_thread"}
 	}
 	var err error

@@ -1,6 +1,7 @@
 package githubsim
 
 import (
+	"maps"
 	"slices"
 )
 
@@ -61,7 +62,6 @@ func (r *Repository) viewSuite(v *suite, c commit) object {
 	if r.statusOf(v) == "completed" {
 		conclusion = orNil(runs[len(runs)-1].Conclusion)
 	}
-	head := r.viewPushedCommit(c)
 	before := zero
 	if len(c.parents) > 0 {
 		before = c.parents[0]
@@ -70,10 +70,17 @@ func (r *Repository) viewSuite(v *suite, c commit) object {
 		"id": v.id, "node_id": node("CheckSuite", v.id), "head_branch": orNil(r.branchAt(v.head)), "head_sha": v.head, "status": r.statusOf(v),
 		"conclusion": conclusion, "url": r.suiteAPI(v), "before": before, "after": v.head, "pull_requests": r.pullsAt(v.head), "app": r.s.viewApp(v.app),
 		"created_at": stamp(v.made), "updated_at": stamp(v.made), "latest_check_runs_count": len(runs), "check_runs_url": r.suiteAPI(v) + "/check-runs",
-		"head_commit": object{
-			"id": c.id, "tree_id": c.tree, "message": c.message, "timestamp": head["timestamp"], "author": head["author"], "committer": head["committer"],
-		},
+		"head_commit": r.viewHead(c),
 	}
+}
+
+// viewHead is a commit without its files.
+func (r *Repository) viewHead(c commit) object {
+	out := r.viewPushedCommit(c)
+	maps.DeleteFunc(out, func(key string, _ any) bool {
+		return !slices.Contains([]string{"id", "tree_id", "message", "timestamp", "author", "committer"}, key)
+	})
+	return out
 }
 
 // branchAt names a branch whose head a commit is; of several the first.

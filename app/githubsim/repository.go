@@ -135,6 +135,10 @@ func (r *Repository) Unprotect(branch string) error { return r.protect(branch, "
 func (r *Repository) protect(branch, how string) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
+	return r.guard(branch, how)
+}
+
+func (r *Repository) guard(branch, how string) error {
 	if r.protected[branch] = how; how == "" {
 		delete(r.protected, branch)
 	}

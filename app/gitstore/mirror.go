@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -42,6 +43,8 @@ type Mirror struct {
 	content, history *bareRepo
 	depths           []int
 	packs            int // more packs in a cache are put together
+	names            int // more commits in a cache are forgotten
+	eager            atomic.Bool
 	repo             *Repo
 	use              *flock.Flock
 	writing          chan struct{}
@@ -152,6 +155,10 @@ func (m *Mirror) Repo() *Repo { return m.repo }
 // on all processors.
 func (m *Mirror) Yield() { m.remote.yields = true }
 
+// Eager has commits fetched together with the files that changed since the last one, as far as they are small: nearly all of them are
+// read, and each fetch takes several processes.
+func (m *Mirror) Eager() { m.eager.Store(true) }
+
 // BytesFetched is how many bytes of packed objects came from the remote through this Mirror.
 func (m *Mirror) BytesFetched() int64 { return m.remote.received.Load() }
 
@@ -168,11 +175,10 @@ func (m *Mirror) Fetch(ctx context.Context, commits ...string) error {
 	}
 	var unknown []string
 	err := m.mending(ctx, m.content, func() error {
-		absent, err := m.content.absent(ctx, commits, "^{tree}")
-		if err != nil || len(absent) == 0 {
-			return err
+		if len(m.content.unnamed(commits)) == 0 {
+			return nil
 		}
-		return m.locked(ctx, func() error {
+		return m.locked(ctx, func() (err error) {
 			unknown, err = m.bring(ctx, commits)
 			return err
 		})
@@ -190,12 +196,9 @@ func (m *Mirror) Fetch(ctx context.Context, commits ...string) error {
 // bring fetches what is still absent of some commits, and returns those that the remote does not have. One of them makes
 // a whole request fail, and the remote names it.
 func (m *Mirror) bring(ctx context.Context, commits []string) (unknown []string, err error) {
-	absent, err := m.content.absent(ctx, commits, "^{tree}")
-	if err != nil {
-		return nil, err
-	}
+	absent := m.content.unnamed(commits)
 	for len(absent) > 0 {
-		err := m.remote.fetch(ctx, m.content, specs(absent), 1)
+		err := m.fetchCommits(ctx, absent)
 		if !errors.Is(err, ErrUnknownObject) {
 			return unknown, err
 		}
@@ -207,6 +210,20 @@ func (m *Mirror) bring(ctx context.Context, commits []string) (unknown []string,
 		absent = slices.Delete(absent, at, at+1)
 	}
 	return unknown, nil
+}
+
+// smallBlobs is the filter of an eager fetch.
+const smallBlobs = "blob:limit=256k"
+
+// fetchCommits fetches commits with their trees. An eager mirror that has a commit already also gets the small blobs that differ from it.
+func (m *Mirror) fetchCommits(ctx context.Context, commits []string) error {
+	if m.eager.Load() && exists(filepath.Join(m.content.dir, filepath.FromSlash(refs))) {
+		err := m.remote.fetch(ctx, m.content, specs(commits), 1, smallBlobs)
+		if !errors.Is(err, ErrTooLarge) {
+			return err
+		}
+	}
+	return m.remote.fetch(ctx, m.content, specs(commits), 1, m.content.filter)
 }
 
 // specs are commits as git fetches them: under names of ours, which tell the remote next time what is here.

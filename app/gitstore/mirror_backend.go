@@ -40,7 +40,7 @@ func (b mirrored) tree(ctx context.Context, treeish string) ([]Entry, error) {
 
 func (b mirrored) list(ctx context.Context, treeish string) (entries []Entry, err error) {
 	err = b.m.mending(ctx, b.m.content, func() error {
-		entries, err = b.cli().tree(ctx, treeish)
+		entries, err = b.cli().listTree(ctx, treeish)
 		return b.lost(err, treeish)
 	})
 	return entries, err
@@ -56,7 +56,7 @@ func (b mirrored) diff(ctx context.Context, from, to string) ([]Change, error) {
 
 func (b mirrored) compare(ctx context.Context, from, to string) (changes []Change, err error) {
 	err = b.m.mending(ctx, b.m.content, func() error {
-		changes, err = b.cli().diff(ctx, from, to)
+		changes, err = b.cli().compareTrees(ctx, from, to)
 		return b.lost(err, from, to)
 	})
 	return changes, err
@@ -85,9 +85,10 @@ func (b mirrored) blobs(ctx context.Context, ids []string, limit int64, yield fu
 		if err := b.m.bringBlobs(ctx, ids); err != nil {
 			return err
 		}
-		err = read()
-		if absent, look := b.m.content.absent(ctx, ids, ""); errors.Is(err, ErrUnknownObject) && look == nil && len(absent) > 0 {
-			return fmt.Errorf("%w: %w", errLost, err) // they had come
+		if err = read(); errors.Is(err, ErrUnknownObject) {
+			if absent, look := b.m.content.absent(ctx, ids, ""); look == nil && len(absent) > 0 {
+				return fmt.Errorf("%w: %w", errLost, err) // they had come
+			}
 		}
 		return err
 	})
@@ -99,6 +100,9 @@ func (b mirrored) blobs(ctx context.Context, ids []string, limit int64, yield fu
 
 // bringBlobs fetches the blobs that are not here, in one request.
 func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
+	if m.leader != nil && len(ids) <= fewNames { // who fetches looks what is here
+		return m.leader.FetchBlobs(ctx, ids...)
+	}
 	absent, err := m.content.absent(ctx, ids, "")
 	if err != nil || len(absent) == 0 {
 		return err
@@ -110,7 +114,7 @@ func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
 		if absent, err = m.content.absent(ctx, absent, ""); err != nil || len(absent) == 0 {
 			return err
 		}
-		return m.remote.fetch(ctx, m.content, absent, 0)
+		return m.remote.fetch(ctx, m.content, absent, 0, m.content.filter)
 	})
 }
 

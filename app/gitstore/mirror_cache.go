@@ -124,6 +124,12 @@ var globEscaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`
 
 func escapeGlob(path string) string { return globEscaper.Replace(path) }
 
+// unnamed returns those of some commits that were not fetched, or were forgotten, each once: what was fetched has a name.
+func (c *bareRepo) unnamed(commits []string) []string {
+	names := slices.Compact(slices.Sorted(slices.Values(commits)))
+	return slices.DeleteFunc(names, func(id string) bool { return exists(filepath.Join(c.dir, filepath.FromSlash(refs+id))) })
+}
+
 // absent returns those of some objects that are not here, each once. suffix is what a name must lead to.
 func (c *bareRepo) absent(ctx context.Context, ids []string, suffix string) ([]string, error) {
 	names := slices.Compact(slices.Sorted(slices.Values(ids)))

@@ -102,7 +102,7 @@ func newMirror(dir, address string) (*Mirror, error) {
 		dir: abs, counts: counts, writing: make(chan struct{}, 1),
 		remote:  &remote{url: address, host: host, traces: abs, most: mostFetched},
 		content: newCache(git, abs, "content.git", "blob:none"),
-		history: newCache(git, abs, "history.git", "tree:0"), depths: usualDepths, packs: mostPacks,
+		history: newCache(git, abs, "history.git", "tree:0"), depths: usualDepths, packs: mostPacks, names: mostNames,
 	}
 	m.repo = &Repo{
 		loc:     location{root: abs, gitDir: abs, commonDir: abs},

@@ -71,7 +71,7 @@ func (m *Mirror) deepening(ctx context.Context, tips []string, ask func() (settl
 		for fetch := len(absent) > 0; ; fetch = true {
 			if fetch {
 				err := m.locked(ctx, func() error {
-					return m.remote.fetch(ctx, m.history, specs(tips), m.depths[i])
+					return m.remote.fetch(ctx, m.history, specs(tips), m.depths[i], m.history.filter)
 				})
 				if err != nil {
 					return err

@@ -14,7 +14,10 @@ import (
 // mostPacks is how many packs a cache may have, one of each fetch, before Prune puts them together.
 const mostPacks = 30
 
-// Prune forgets all commits but those to keep, which later fetches build on, puts packs together when there are many,
+// mostNames is how many commits a cache may have before Prune forgets those that are not to be kept.
+const mostNames = 16
+
+// Prune forgets all commits but those to keep, which later fetches build on, and puts packs together, each when there are many,
 // and makes what is larger than limit bytes anew: git keeps all that it ever fetched into such a repository, and what is
 // needed is fetched quickly. What was pruned can be fetched again.
 func (m *Mirror) Prune(ctx context.Context, limit int64, keep ...string) error {
@@ -27,6 +30,14 @@ func (m *Mirror) Prune(ctx context.Context, limit int64, keep ...string) error {
 			if err != nil {
 				return err
 			}
+			names, err := os.ReadDir(filepath.Join(c.dir, filepath.FromSlash(refs)))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			if size <= limit && packs <= m.packs && len(names) <= m.names {
+				continue // what there is to forget is not worth starting git for
+			}
+			err = nil
 			if size <= limit {
 				err = c.tidy(ctx, m.remote, packs > m.packs, keep)
 			}

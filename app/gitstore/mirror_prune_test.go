@@ -17,6 +17,7 @@ func TestPrune(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shop")
 	m := s.mirror(t, dir)
 	m.SetPacks(5)
+	m.SetNames(2)
 	var commits []string
 	for i := range 7 {
 		s.write("pkg000/file0000.go", fmt.Sprintf("package pkg000\n\nconst Value0 = %d\n", -i))
@@ -151,4 +152,39 @@ func BenchmarkMirrorPush(b *testing.B) {
 		last = next
 	}
 	b.ReportMetric(float64(m.BytesFetched()-before)/float64(b.N), "bytes/push")
+}
+
+// TestEager: a commit on top of one that is here brings the small files that differ and no others, also one whose earlier content was
+// never fetched.
+func TestEager(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	s.project(60)
+	long := strings.Repeat("a line of a file that is long enough to be sent as a difference\n", 200)
+	s.write("notes.txt", long)
+	s.write("large.bin", strings.Repeat("x", 1000))
+	first := s.commit("first")
+	m := s.mirror(t, filepath.Join(t.TempDir(), "shop"))
+	m.Eager()
+	must(t, m.Fetch(t.Context(), first))
+	if before := m.BytesFetched(); before > 20<<10 {
+		t.Errorf("%d bytes came with the first commit, whose files nobody has read", before)
+	}
+	s.write("notes.txt", long+"one more\n")
+	s.write("large.bin", strings.Repeat(fmt.Sprintf("%x", os.Getpid()), 100<<10))
+	second := s.commit("second")
+	before := m.BytesFetched()
+	must(t, m.Fetch(t.Context(), second))
+	if n := m.BytesFetched() - before; n > 20<<10 {
+		t.Errorf("%d bytes came for a small change", n)
+	}
+	blob := s.git("rev-parse", "HEAD:notes.txt")
+	n := s.during(func() {
+		if content, err := m.Repo().ReadBlob(t.Context(), blob, 1<<20); err != nil || string(content) != long+"one more\n" {
+			t.Errorf("ReadBlob = %d bytes, %v", len(content), err)
+		}
+	})
+	if n != 0 {
+		t.Errorf("reading what changed took %d requests", n)
+	}
 }

@@ -33,15 +33,15 @@ type remote struct {
 
 // fetch brings what the specs name into a cache, commits as deep as said. With no depth they are single objects: then
 // nothing is offered in exchange, since finding out what both sides have takes more than such objects do. The caller
-// has the lock.
-func (r *remote) fetch(ctx context.Context, c *bareRepo, specs []string, depth int) error {
+// has the lock. filter says what is left out of commits.
+func (r *remote) fetch(ctx context.Context, c *bareRepo, specs []string, depth int, filter string) error {
 	trace, err := os.CreateTemp(r.traces, traceName)
 	if err != nil {
 		return fmt.Errorf("fetch: %w", err)
 	}
 	defer func() { _, _ = trace.Close(), os.Remove(trace.Name()) }()
 	// Without progress git does not note how much it received.
-	args := []string{"fetch", "--progress", "--no-tags", "--no-write-fetch-head", "--filter=" + c.filter, "--stdin", "origin"}
+	args := []string{"fetch", "--progress", "--no-tags", "--no-write-fetch-head", "--filter=" + filter, "--stdin", "origin"}
 	if depth > 0 {
 		args = slices.Insert(args, 1, "--depth="+strconv.Itoa(depth))
 	} else {
@@ -107,7 +107,8 @@ func (r *remote) run(ctx context.Context, c *bareRepo, trace string, stdin io.Re
 	basic := base64.StdEncoding.EncodeToString([]byte("x-access-token:" + token))
 	cmd, _ := c.git.command(ctx, true, args...)
 	cmd.Env = append(cmd.Env, r.environment(c, token, basic)...)
-	cmd.Env = append(cmd.Env, "GIT_TRACE2_EVENT="+trace)
+	// The remote may send a file as what differs from one that was never fetched here, which git then fetches as well.
+	cmd.Env = append(cmd.Env, "GIT_TRACE2_EVENT="+trace, "GIT_NO_LAZY_FETCH=0")
 	var stdout bytes.Buffer
 	said := &lastWords{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, said

@@ -29,11 +29,12 @@ type GitHub interface {
 
 // Update is what a run has made, and how it is to be published.
 type Update struct {
-	Report *report.Update
-	Files  Files
-	Branch string // that it is for
-	Head   string // the commit of it that was described
-	Mode   config.Mode
+	Report  *report.Update
+	Files   Files
+	Branch  string // that it is for
+	Head    string // the commit of it that was described
+	Mode    config.Mode
+	Subject func(string) string // of a commit on the branch; nil for the headline as it is
 	// Protected: the branch is known to take no commits.
 	Protected bool
 	// Rolls: the rolling pull request is the branch's. A commit that the branch does not take is proposed in it, and it is
@@ -118,7 +119,11 @@ func (p publication) withdraw(ctx context.Context) (Outcome, error) {
 }
 
 func (p publication) commitOrPropose(ctx context.Context) (Outcome, error) {
-	id, err := p.to.Publish(ctx, p.commit)
+	commit := p.commit
+	if p.Subject != nil {
+		commit.Headline = p.Subject(commit.Headline)
+	}
+	id, err := p.to.Publish(ctx, commit)
 	if errors.Is(err, github.ErrProtected) && p.Rolls {
 		return p.propose(ctx, err.Error())
 	}

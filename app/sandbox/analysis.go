@@ -73,6 +73,10 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 		Report: a.report, Bot: w.Config.Bot, Docs: w.Layout.Docs, Cause: id[:min(len(id), 10)] + " " + w.Commit.Subject,
 		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(), Promoted: a.promoted, Ended: a.ended, Heard: a.heard,
 	}
+	if a.task.Group != "" {
+		r.Pages = summary.Pages(w.Layout, w.Files)
+		return r, nil
+	}
 	if a.task.Pull == nil || a.task.Pull.Lands {
 		if r.AsksAnew, err = w.AsksAnew(write); err != nil {
 			return nil, err

@@ -61,10 +61,19 @@ func failureOf(err error) *failed {
 // perform brings causal's own files up to the commit of the task, and looks at what that means.
 func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Result, err error) {
 	at := workspace.Mirrored{
-		Dir: t.Dir, Remote: workspace.Remote{URL: t.URL}, Leader: parent, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch, Reading: place.reading,
+		Dir: t.Dir, Remote: workspace.Remote{URL: t.URL}, Leader: parent, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch, Group: t.Group, Reading: place.reading,
 	}
 	if t.Pull != nil {
 		at.Pull, at.Lands = t.Pull.Number, t.Pull.Lands
+	}
+	if t.Direct != nil {
+		at.Also = append(at.Also, t.Direct.From)
+	}
+	if t.Push != nil {
+		at.Also = append(at.Also, t.Push.Head)
+	}
+	if t.Carry != "" {
+		at.Also = append(at.Also, t.Carry)
 	}
 	w, err := workspace.Open(ctx, at)
 	if err != nil {

@@ -33,6 +33,8 @@ type Task struct {
 	Commit string `json:"commit"`
 	Rules  string `json:"rules"`  // the commit whose configuration counts
 	Branch string `json:"branch"` // that the commit is the head of, or that it is for
+	// Group is the branch of the merge queue that the commit is the head of; empty for none. Nothing of it is published.
+	Group string `json:"group,omitempty"`
 	// Carry is a commit whose records of closed changes are not merged yet, nor the candidates that it declines; empty when there is
 	// none. They are published with what the task makes.
 	Carry string `json:"carry,omitempty"`

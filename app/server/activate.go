@@ -13,7 +13,9 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -36,7 +38,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		login = c.Slug + "[bot]"
 	}
 	door, err := webhooks.New(webhooks.Config{
-		Secrets: append([]string{c.WebhookSecret}, s.o.Secrets...), Inbox: s.queue, Bot: func() string { return login }, Own: own,
+		Secrets: append([]string{c.WebhookSecret}, s.o.Secrets...), Inbox: s.queue, Bot: func() string { return login }, Own: own, Rules: store.Config,
 		Allowed: allowList(s.o.Allow).allows,
 		Now:     s.o.Now, Logger: s.log, Metrics: s.metrics,
 	})
@@ -49,7 +51,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		return err
 	}
 	pages, err := web.New(web.Options{
-		Source: source, People: people, Key: derived(c, "sessions of people"), URL: s.o.PublicURL, Token: s.o.StatusToken, TokenSetting: TokenSetting, Now: s.o.Now, Logger: s.log,
+		Source: source, People: people, Key: derived(c, "sessions of people"), URL: s.o.PublicURL, Token: s.o.StatusToken, TokenSetting: TokenSetting, Build: buildinfo.Read(), Now: s.o.Now, Logger: s.log,
 	})
 	if err != nil {
 		return err
@@ -71,7 +73,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		stop()
 		return err
 	}
-	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, tidy: worker.Tidy, allow: s.o.Allow}
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, tidy: worker.Tidy, allow: s.o.Allow, swept: s.metrics.Swept}
 	go func() {
 		defer close(a.stopped)
 		sweeper.run(running)
@@ -88,9 +90,12 @@ func Examine(ctx context.Context, o Options) ([]github.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := github.Setup{Permissions: bot.Permissions}
-	for _, e := range web.Events {
-		if !e.Always {
+	want := github.Setup{Permissions: github.Permissions{}}
+	for _, g := range web.Grants {
+		want.Permissions[g.Name] = g.Level
+	}
+	for _, e := range web.Events() {
+		if !e.Always() {
 			want.Events = append(want.Events, e.Name)
 		}
 	}

@@ -35,8 +35,8 @@ func SweepOnce(ctx context.Context, dir, url string, id int64, key string) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, q.Close()) }()
-	s := &sweeper{app: app, queue: q, now: time.Now, log: slog.New(slog.DiscardHandler), tidy: func() error { return nil }}
-	return s.sweep(ctx)
+	s := &sweeper{app: app, queue: q, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	return errors.Join(s.deliveries(ctx), s.heads(ctx))
 }
 
 // PublicAddr is where the server listens, whatever its public address is.

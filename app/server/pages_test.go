@@ -20,11 +20,11 @@ import (
 
 // person is somebody with a browser that keeps cookies.
 type person struct {
-	*testing.T
+	testing.TB
 	http.Client
 }
 
-func somebody(t *testing.T) *person {
+func somebody(t testing.TB) *person {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {

@@ -26,7 +26,7 @@ func (f *fixture) startForPeople(token string) {
 func (f *fixture) named(login string) *person {
 	f.Helper()
 	f.sim.SetPerson(login)
-	p := somebody(f.T)
+	p := somebody(f.TB)
 	p.sees(f.server.URL()+"/login", "Log in with GitHub")
 	if body := p.sees(f.server.URL() + "/login/github?next=%2Fruns"); !strings.Contains(body, "Log out") || !strings.Contains(body, "<h1>Runs</h1>") {
 		f.Fatalf("the login of %s leads to\n%s", login, body)

@@ -25,6 +25,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/logctx"
@@ -104,6 +105,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 }
 
 func (s *Server) open(ctx context.Context) (err error) {
+	if s.o.Data, err = filepath.Abs(s.o.Data); err != nil { // runs are done in another directory
+		return fmt.Errorf("find the data directory: %w", err)
+	}
 	if err := openData(s.o.Data); err != nil {
 		return err
 	}
@@ -150,11 +154,7 @@ func reachable(a net.Addr) string {
 func (s *Server) openQueue(ctx context.Context) (*queue.Queue, error) {
 	database := s.o.Database
 	if database == "" {
-		file, err := filepath.Abs(filepath.Join(s.o.Data, "queue.db"))
-		if err != nil {
-			return nil, fmt.Errorf("open the queue: %w", err)
-		}
-		database = (&url.URL{Scheme: "sqlite", Path: filepath.ToSlash(file)}).String()
+		database = (&url.URL{Scheme: "sqlite", Path: filepath.ToSlash(filepath.Join(s.o.Data, "queue.db"))}).String()
 	}
 	return queue.Open(ctx, database, queue.Options{Logger: s.log, Now: s.o.Now, Workers: s.o.Workers, Finished: func(r queue.RunRow) {
 		s.metrics.RunFinished(r)
@@ -224,7 +224,8 @@ func (s *Server) Serve(ctx context.Context) error {
 		serve(s.admin, admin)
 	}
 	s.warn(ctx, machineMemory(os.DirFS("/")))
-	s.log.InfoContext(ctx, "serving", "url", s.o.PublicURL)
+	build := buildinfo.Read()
+	s.log.InfoContext(ctx, "serving", "url", s.o.PublicURL, "version", build.Version, "commit", build.Commit)
 	var err error
 	select {
 	case <-ctx.Done():

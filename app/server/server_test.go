@@ -1,7 +1,10 @@
 package server_test
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -19,6 +22,7 @@ import (
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
@@ -31,13 +35,14 @@ var shop = map[string]string{
 
 // fixture is a simulated GitHub and a server that is an App there.
 type fixture struct {
-	*testing.T
+	testing.TB
 	sim    *githubsim.Server
 	repo   *githubsim.Repository
 	data   string
 	server *server.Server
+	url    string // of the server
+	pid    int    // of the program
 	stop   func()
-	real   bool // the bot's tasks are done in child processes, as those of a server are
 
 	ended chan queue.RunRow
 	runs  []queue.RunRow
@@ -54,13 +59,13 @@ func setup(t *testing.T) *fixture {
 }
 
 // begin is a fixture without a server.
-func begin(t *testing.T) *fixture {
+func begin(t testing.TB) *fixture {
 	t.Helper()
 	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir(), App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: "octo", Secret: "s3cret-s3cret"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{T: t, sim: sim, data: t.TempDir(), ended: make(chan queue.RunRow, 1000)}
+	f := &fixture{TB: t, sim: sim, data: t.TempDir(), ended: make(chan queue.RunRow, 1000)}
 	t.Cleanup(func() {
 		if f.stop != nil {
 			f.stop()
@@ -103,18 +108,12 @@ func (f *fixture) run(o server.Options) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Listen, o.Admin, o.Data, o.Log, o.Now = "127.0.0.1:0", "127.0.0.1:0", f.data, io.Discard, time.Now
 	o.Finished = func(r queue.RunRow) { f.ended <- r }
-	if f.real {
-		children := &sandbox.Runner{Command: []string{programtest.Build(f.T)}, Limits: sandbox.DefaultLimits(), Say: func(_ context.Context, said string) { f.Log(said) }}
-		o = o.Analysing(children.Run)
-	} else {
-		o = o.Analysing(sandbox.Here)
-	}
-	s, err := server.New(ctx, o)
+	s, err := server.New(ctx, o.Analysing(sandbox.Here))
 	if err != nil {
 		cancel()
 		f.Fatal(err)
 	}
-	f.server = s
+	f.server, f.url = s, s.URL()
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ctx) }()
 	f.stop = sync.OnceFunc(func() {
@@ -123,6 +122,57 @@ func (f *fixture) run(o server.Options) {
 			f.Errorf("the server ended with %v", err)
 		}
 	})
+}
+
+// program runs the server as its documents do: the program with its default flags, except for the ports, in a directory of its own.
+func (f *fixture) program() {
+	f.Helper()
+	app := f.sim.App()
+	cmd := exec.CommandContext(context.WithoutCancel(f.Context()), programtest.Build(f.TB), "serve", "--listen=127.0.0.1:0", "--admin=", "--github-url="+f.sim.URL())
+	cmd.Dir = f.TempDir()
+	cmd.Env = append(os.Environ(), fmt.Sprintf("CAUSAL_GITHUB_APP_ID=%d", app.ID), "CAUSAL_GITHUB_APP_SLUG="+app.Slug,
+		"CAUSAL_GITHUB_PRIVATE_KEY="+app.PEM(), "CAUSAL_GITHUB_WEBHOOK_SECRET="+app.Secret, "CAUSAL_STATUS_TOKEN="+token)
+	lines, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.pid = cmd.Process.Pid
+	serving, done := make(chan string, 1), make(chan struct{})
+	go func() {
+		defer close(done)
+		defer close(serving)
+		for scanner := bufio.NewScanner(lines); scanner.Scan(); {
+			var line struct {
+				Msg, URL, Version, Conclusion, Title, Error string
+			}
+			if json.Unmarshal(scanner.Bytes(), &line) != nil {
+				continue // not a log line
+			}
+			switch line.Msg {
+			case "serving":
+				if line.Version == "" {
+					f.Error("the line serving names no version")
+				}
+				serving <- line.URL
+			case "run ended", "run failed":
+				f.ended <- queue.RunRow{Outcome: queue.Outcome{Conclusion: line.Conclusion, Title: line.Title}, Error: line.Error}
+			}
+		}
+	}()
+	f.stop = sync.OnceFunc(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		<-done
+		if err := cmd.Wait(); err != nil {
+			f.Errorf("the server ended with %v", err)
+		}
+	})
+	if f.url = <-serving; f.url == "" {
+		f.Fatal("the server does not serve")
+	}
+	f.sim.SetWebhook(f.url + webhooks.DefaultPath)
 }
 
 // eventually looks again whenever a run has ended.
@@ -169,7 +219,7 @@ func (f *fixture) push(files map[string]string) {
 
 func (f *fixture) get(path string) (int, string) {
 	f.Helper()
-	r, err := http.Get(f.server.URL() + path)
+	r, err := http.Get(f.url + path)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -183,12 +233,14 @@ func (f *fixture) get(path string) (int, string) {
 
 const moneyPage = "docs/causal/modules/money.md"
 
-// TestTheWholeLoop: an installation, a push, a pull request and its merge, each by a real delivery and in a child of the program.
+// TestTheWholeLoop runs the program as documented, through an installation, a push, a pull request and its merge.
 func TestTheWholeLoop(t *testing.T) {
 	t.Parallel()
 	f := begin(t)
-	f.real = true
-	f.install()
+	f.program()
+	if _, err := f.sim.Install(f.repo); err != nil {
+		t.Fatal(err)
+	}
 	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
 	wider := map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)}
 	f.push(wider)
@@ -205,6 +257,27 @@ func TestTheWholeLoop(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.eventually("the page follows a merge", f.has(moneyPage, "Sum adds up"))
+	f.fresh()
+	queued, err := f.repo.Push("difference", githubsim.Change{Write: map[string]string{"money/minus.go": "package money\n\n// Minus takes away.\nfunc Minus(a, b Amount) Amount { return a - b }\n"}, Message: "Add Minus"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err = f.repo.OpenPull("difference", "main", "Add Minus", "octo"); err != nil {
+		t.Fatal(err)
+	}
+	group, err := f.repo.Enqueue(n, "octo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := f.repo.Head(group)
+	f.eventually("the merge group has its check", func() bool { return len(f.repo.CheckRuns(head)) == 1 && len(f.repo.CheckRuns(queued)) == 1 })
+	if got := f.repo.CheckRuns(head)[0]; got.Conclusion != "neutral" || got.Name != f.repo.CheckRuns(queued)[0].Name || f.repo.Head(group) != head {
+		t.Errorf("the merge group has the check %+v, and its branch is at %s", got, f.repo.Head(group))
+	}
+	if err := f.repo.Dequeue(group, true, "octo"); err != nil {
+		t.Fatal(err)
+	}
+	f.eventually("the page follows a merge by the queue", f.has(moneyPage, "Minus takes away"))
 	f.fresh()
 	if status, body := f.get("/"); status != http.StatusOK || !strings.Contains(body, "causal") || strings.Contains(body, "octo/shop") {
 		t.Errorf("the status page without a token answers %d:\n%s", status, body)
@@ -236,6 +309,46 @@ func TestLostAndDisorderedDeliveries(t *testing.T) {
 	f.sim.DuplicateDeliveries(3)
 	f.sim.Release(true)
 	f.eventually("the page follows", f.has(moneyPage, "float64"))
+	f.fresh()
+}
+
+// TestRefusalsEnd: what was refused because of the configuration of the base, or of a permission, is tried again when that is mended,
+// with no other event of the pull request.
+func TestRefusalsEnd(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
+	propose := func(branch string) string {
+		t.Helper()
+		head, err := f.repo.Push(branch, githubsim.Change{Write: map[string]string{branch + ".txt": "x\n"}, Message: "Add a file"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.repo.OpenPull(branch, "main", "Add a file", "octo"); err != nil {
+			t.Fatal(err)
+		}
+		return head
+	}
+	concluded := func(head, conclusion string) func() bool {
+		return func() bool {
+			runs := f.repo.CheckRuns(head)
+			return len(runs) == 1 && runs[0].Conclusion == conclusion
+		}
+	}
+	f.push(map[string]string{".causal/config.yml": "docs: [1,2\n"})
+	first := propose("first")
+	f.eventually("the pull request is refused", concluded(first, "failure"))
+	f.push(map[string]string{".causal/config.yml": "version: 1\n"})
+	f.eventually("it is looked at again when the configuration is mended", concluded(first, "success"))
+
+	f.stop() // it holds a token that may do more
+	f.sim.Permit("octo", "pull_requests", "")
+	f.start()
+	f.push(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)})
+	head := f.repo.Head("main")
+	f.eventually("a missing permission is told", concluded(head, "failure"))
+	f.sim.Accept("octo")
+	f.eventually("it is tried again when the permission is granted", f.has(moneyPage, "uint64"))
 	f.fresh()
 }
 

@@ -33,7 +33,7 @@ func TestSetUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{T: t, sim: sim, repo: repo, data: t.TempDir(), ended: make(chan queue.RunRow, 1000)}
+	f := &fixture{TB: t, sim: sim, repo: repo, data: t.TempDir(), ended: make(chan queue.RunRow, 1000)}
 	var out strings.Builder
 	f.run(server.Options{GitHubURL: sim.URL(), Out: &out, StatusToken: token})
 	t.Cleanup(func() { f.stop() })

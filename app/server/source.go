@@ -45,7 +45,7 @@ const mostOfError = 16 << 10
 func (s *source) Counts(ctx context.Context) (web.Counts, error) {
 	t, err := s.queue.Totals(ctx, s.scope)
 	return web.Counts{
-		Queued: t.Queued, Running: t.Running, Waiting: t.Waiting, Dead: t.Dead, Oldest: t.Oldest, Runs: t.Runs, Repositories: t.Repositories,
+		Queued: t.Queued, Running: t.Running, Waiting: t.Waiting + t.Parked, Dead: t.Dead, Oldest: t.Oldest, Runs: t.Runs, Repositories: t.Repositories,
 	}, err
 }
 

@@ -8,21 +8,43 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
+// hub is what the sweeper asks of GitHub. *github.App is one.
+type hub interface {
+	Deliveries(ctx context.Context, since time.Time) ([]github.Delivery, error)
+	Redeliver(ctx context.Context, id int64) error
+	Installations(ctx context.Context) ([]github.Installation, error)
+	Repositories(ctx context.Context, installation int64) ([]github.Repository, error)
+	Heads(ctx context.Context, installation int64, list []github.Repository, since time.Time) ([]github.Heads, error)
+}
+
+// wanting is what the sweeper needs of the queue. *queue.Queue is one.
+type wanting interface {
+	Wanted(ctx context.Context, guid string) (bool, error)
+	Wake(ctx context.Context, installation int64) error
+	Head(ctx context.Context, lane string) (string, error)
+	Ask(ctx context.Context, cause string, s queue.Subject) error
+}
+
 // sweeper finds what got lost on the way: deliveries that did not arrive, and branches and pull requests that moved while nobody looked.
 type sweeper struct {
-	app   *github.App
-	queue *queue.Queue
+	app   hub
+	queue wanting
 	now   func() time.Time
 	log   *slog.Logger
 	every time.Duration
 	tidy  func() error
 	allow allowList
+	swept func(part string, began time.Time) // is told of each sweep that has looked at everything
+
+	mu sync.Mutex
 	// asked are the heads of pull requests that this sweep has asked for, and before those of the last one. What fails is not asked
 	// for again and again: what a stranger proposes may be made to fail.
 	asked, before map[string]string
@@ -35,18 +57,38 @@ const kept = 3 * 24 * time.Hour
 
 // overlap is how far back deliveries are looked at that were looked at before: a redelivery has a time of its own, and what was on
 // its way then has failed by now.
-const overlap = time.Hour
+const overlap = 10 * time.Minute
 
 // young is how long a delivery may still be on its way.
 const young = 30 * time.Second
 
-// run sweeps at once and then again and again until the context ends.
+// installationsAtOnce is how many installations are looked at at once. GitHub allows a hundred requests at a time.
+const installationsAtOnce = 32
+
+// mostFailures is how many failures of one sweep are logged.
+const mostFailures = 10
+
+// run sweeps at once and then again and again until the context ends. Looking at the heads of all repositories takes long where there are
+// many, and lost deliveries do not wait for that.
 func (s *sweeper) run(ctx context.Context) {
+	var parts sync.WaitGroup
+	parts.Go(func() { s.repeat(ctx, webhooks.SweepDeliveries, s.deliveries) })
+	parts.Go(func() {
+		s.repeat(ctx, webhooks.SweepHeads, func(ctx context.Context) error { return errors.Join(s.heads(ctx), s.tidy()) })
+	})
+	parts.Wait()
+}
+
+func (s *sweeper) repeat(ctx context.Context, part string, sweep func(context.Context) error) {
 	ticker := time.NewTicker(s.every)
 	defer ticker.Stop()
 	for {
-		if err := s.sweep(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "the sweep could not look at everything; the next one tries again", "error", github.Redact(err.Error()))
+		began := s.now()
+		switch err := sweep(ctx); {
+		case err == nil:
+			s.swept(part, began)
+		case ctx.Err() == nil:
+			s.log.WarnContext(ctx, "the sweep could not look at everything; the next one tries again", "part", part, "error", github.Redact(err.Error()))
 		}
 		select {
 		case <-ctx.Done():
@@ -54,10 +96,6 @@ func (s *sweeper) run(ctx context.Context) {
 		case <-ticker.C:
 		}
 	}
-}
-
-func (s *sweeper) sweep(ctx context.Context) error {
-	return errors.Join(s.deliveries(ctx), s.heads(ctx), s.tidy())
 }
 
 // deliveries asks GitHub to deliver again what our server never took.
@@ -113,13 +151,33 @@ func (s *sweeper) heads(ctx context.Context) error {
 		return err
 	}
 	s.before, s.asked = s.asked, map[string]string{}
-	var failed error
-	for _, i := range installations {
-		if !i.Suspended {
-			failed = errors.Join(failed, s.queue.Wake(ctx, i.ID), s.installation(ctx, i.ID))
+	all := make(chan int64)
+	go func() {
+		defer close(all)
+		for _, i := range installations {
+			if !i.Suspended && ctx.Err() == nil {
+				all <- i.ID
+			}
 		}
+	}()
+	var failed []error
+	var workers sync.WaitGroup
+	for range installationsAtOnce {
+		workers.Go(func() {
+			for id := range all {
+				if err := errors.Join(s.queue.Wake(ctx, id), s.installation(ctx, id)); err != nil {
+					s.mu.Lock()
+					failed = append(failed, err)
+					s.mu.Unlock()
+				}
+			}
+		})
 	}
-	return failed
+	workers.Wait()
+	if more := len(failed) - mostFailures; more > 0 {
+		failed = append(failed[:mostFailures], fmt.Errorf("%d more installations failed", more))
+	}
+	return errors.Join(append(failed, ctx.Err())...)
 }
 
 // installation asks for those of one installation. A rate limit is one installation's too.
@@ -166,7 +224,9 @@ func (s *sweeper) ask(ctx context.Context, subject queue.Subject, h github.Heads
 		if last == h.Pulls[number] {
 			continue
 		}
+		s.mu.Lock()
 		s.asked[pull.Key()] = h.Pulls[number]
+		s.mu.Unlock()
 		if s.before[pull.Key()] == h.Pulls[number] {
 			continue
 		}

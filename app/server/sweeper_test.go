@@ -52,13 +52,13 @@ func TestOneBrokenRepository(t *testing.T) {
 // the newest commit.
 func (f *fixture) quiet() {
 	f.Helper()
-	p := somebody(f.T)
+	p := somebody(f.TB)
 	for before := -1; before != len(f.sim.Deliveries()); {
 		before = len(f.sim.Deliveries())
 		if err := f.sim.Settle(f.Context()); err != nil {
 			f.Fatal(err)
 		}
-		queuetest.Eventually(f.T, "the queue is empty", func() bool {
+		queuetest.Eventually(f.TB, "the queue is empty", func() bool {
 			_, body := p.read(p.Get("http://" + f.server.AdminAddr() + "/metrics"))
 			return strings.Contains(body, `causal_queue_jobs{state="queued"} 0`) && strings.Contains(body, `causal_queue_jobs{state="running"} 0`)
 		})

@@ -78,6 +78,16 @@ func (p Pull) Title() string {
 	return title
 }
 
+// Fresh reports whether there is nothing that anybody has to look at.
+func (p Pull) Fresh() bool {
+	return len(p.Report.Invalidated)+len(p.Report.Blocked) == 0 && p.Review.Title() == "" && TestsTitle(p.Report.Tests) == ""
+}
+
+// Verdict says what goes stale and why, without the diff of the pages.
+func (p Pull) Verdict() string {
+	return Join("When this is merged into "+Code(p.Base)+", "+p.Title()+".", Why(p.Report), Tests(p.Report.Tests))
+}
+
 func (p Pull) docsTitle() string {
 	switch n := len(p.Pages); n {
 	case 0:

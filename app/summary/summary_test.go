@@ -146,8 +146,10 @@ func TestReadMessage(t *testing.T) {
 	t.Parallel()
 	r := &report.Update{Session: "s-1", Invalidated: []report.Invalidated{{Node: "money", Detail: "new"}}}
 	message := summary.Headline + "\n\n" + summary.Message(r, "c0ffee")
-	if head, reasons := summary.ReadMessage(message); head != "c0ffee" || reasons != summary.Reasons(r) {
-		t.Errorf("read %q and %q", head, reasons)
+	for _, message := range []string{message, strings.Replace(message, "\n", " [skip ci]\n", 1)} {
+		if head, reasons := summary.ReadMessage(message); head != "c0ffee" || reasons != summary.Reasons(r) {
+			t.Errorf("read %q and %q", head, reasons)
+		}
 	}
 	for _, other := range []string{"", "Change it", summary.Headline + "\n\n- money: changed\n\nCausal-Session: s-1", "Fix\n\n" + summary.Message(r, "c0ffee")} {
 		if head, reasons := summary.ReadMessage(other); head != "" || reasons != "" {

@@ -35,7 +35,8 @@ const (
 // ReadMessage is what the whole message of a commit with a Message says: the commit that it describes and the reasons.
 // Both are empty for any other commit.
 func ReadMessage(message string) (head, reasons string) {
-	body, found := strings.CutPrefix(message, Headline+"\n\n")
+	subject, body, found := strings.Cut(message, "\n\n")
+	found = found && (subject == Headline || strings.HasPrefix(subject, Headline+" ") && !strings.Contains(subject, "\n")) // with bot.commit_suffix
 	reasons, trailers, signed := strings.Cut(body, "\n\n"+sessionTrailer)
 	_, head, named := strings.Cut(trailers, headTrailer)
 	if !found || !signed || !named {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 )
 
 const token = "correct horse battery staple"
@@ -170,7 +172,7 @@ func pagesOver(t *testing.T, source Source, token string) *Pages {
 	t.Helper()
 	p, err := New(Options{
 		Source: source, URL: "http://causal.example.com", Token: token, TokenSetting: "--admin-token-file",
-		Now: func() time.Time { return noon }, Logger: slog.New(slog.DiscardHandler),
+		Build: buildinfo.Info{Version: "v1.2.3", Commit: "c0ffee"}, Now: func() time.Time { return noon }, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

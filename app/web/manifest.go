@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/webhooks"
 )
 
 // Grant is a permission that the GitHub App asks for, and why.
@@ -18,28 +20,13 @@ var Grants = []Grant{
 	{"contents", "write", "reads the files that knowledge is derived from, and commits the pages and nodes that it keeps"},
 	{"pull_requests", "write", "tells in one comment what a pull request makes stale, remarks on its lines, and opens one where a branch is protected, or where principles wait for approval"},
 	{"checks", "write", "says in a check run what was done with a push, and why when it was nothing"},
+	{"merge_queues", "read", "hears when a merge queue wants a check; nothing else is done with it"},
 	{"metadata", "read", "knows names, default branches and visibility; GitHub gives it to every App"},
 }
 
-// Event is an event that the GitHub App is told of, and why.
-type Event struct {
-	Name, Reason string
-	// Always says that GitHub sends it to every App and refuses a manifest that asks for it.
-	Always bool
-}
-
-// Events lists all of them.
-var Events = []Event{
-	{"push", "a branch moved: what rested on the changed files is looked at again", false},
-	{"pull_request", "a pull request was opened, changed, closed or merged", false},
-	{"check_run", "someone asks to run one of our checks again", false},
-	{"check_suite", "someone asks to run all checks of a commit again", false},
-	{"issue_comment", "someone gives a command in a comment on a pull request, such as `/causal help`", false},
-	{"pull_request_review_comment", "someone gives one beside a line", false},
-	{"pull_request_review_thread", "someone settles a remark, or opens it again", false},
-	{"repository", "a repository was renamed, moved, archived, or has another default branch", false},
-	{"installation", "the App was installed, suspended or removed", true},
-	{"installation_repositories", "repositories were added to the App or taken from it", true},
+// Events are those that the server does something about.
+func Events() []webhooks.Known {
+	return slices.DeleteFunc(slices.Clone(webhooks.Events), func(e webhooks.Known) bool { return e.Status != webhooks.Handled })
 }
 
 // manifest is what GitHub makes an App from.
@@ -81,8 +68,8 @@ func newManifest(server *url.URL, webhook, owner string) manifest {
 	for _, g := range Grants {
 		m.Permissions[g.Name] = g.Level
 	}
-	for _, e := range Events {
-		if !e.Always {
+	for _, e := range Events() {
+		if !e.Always() {
 			m.Events = append(m.Events, e.Name)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 )
 
 //go:embed templates
@@ -48,10 +49,11 @@ type view struct {
 	Path     string    // of the request, for the navigation
 	Now      time.Time // when it is looked at
 	LoggedIn bool
+	Build    buildinfo.Info
 }
 
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, v view) {
-	v.Path, v.Now, v.LoggedIn = r.URL.Path, p.now(), p.loggedIn(r)
+	v.Path, v.Now, v.LoggedIn, v.Build = r.URL.Path, p.now(), p.loggedIn(r), p.build
 	if err := render(w, status, v); err != nil {
 		p.log.ErrorContext(r.Context(), "status page", "path", r.URL.Path, "error", err)
 	}

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/causaldocs/causal/webhooks"
 )
 
 // setupForm is the first page: where the App is to be made, and what it will be allowed.
@@ -16,11 +18,11 @@ type setupForm struct {
 	Fixed       bool   // the server was started for this host
 	Unreachable string // our own address, when GitHub cannot reach it
 	Grants      []Grant
-	Events      []Event
+	Events      []webhooks.Known
 }
 
 func (s *Setup) newForm(token string) setupForm {
-	f := setupForm{Token: token, Owner: "user", Host: gitHub, Keep: "file", Grants: Grants, Events: Events}
+	f := setupForm{Token: token, Owner: "user", Host: gitHub, Keep: "file", Grants: Grants, Events: Events()}
 	if s.only != nil {
 		f.Host, f.Fixed = s.only.String(), true
 	}

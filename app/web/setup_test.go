@@ -167,9 +167,9 @@ func TestManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "manifest.json", string(got)+"\n")
-	for _, e := range Events {
-		if e.Reason == "" || e.Always == slices.Contains(m.Events, e.Name) {
-			t.Errorf("event %s: reason %q, asked for: %v", e.Name, e.Reason, !e.Always)
+	for _, e := range Events() {
+		if e.Why == "" || e.Always() == slices.Contains(m.Events, e.Name) {
+			t.Errorf("event %s: reason %q, asked for: %v", e.Name, e.Why, !e.Always())
 		}
 	}
 	for _, g := range Grants {

@@ -21,6 +21,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/buildinfo"
 )
 
 // shortestToken keeps the token out of reach of guessing, which is why attempts to log in need no limit.
@@ -33,8 +35,9 @@ type Options struct {
 	Token  string // what people log in with; empty: nothing but counts is shown
 	// TokenSetting is how a token is set, for the page that misses one, as in "--admin-token-file".
 	TokenSetting string
-	People       People // who logs in with GitHub; nil for nobody
-	Key          []byte // what their sessions are encrypted with: the same for all replicas
+	People       People         // who logs in with GitHub; nil for nobody
+	Key          []byte         // what their sessions are encrypted with: the same for all replicas
+	Build        buildinfo.Info // that the pages show to who is logged in
 	Now          func() time.Time
 	Logger       *slog.Logger
 }
@@ -45,6 +48,7 @@ type Pages struct {
 	access  *access
 	people  *people
 	setting string
+	build   buildinfo.Info
 	now     func() time.Time
 	log     *slog.Logger
 	mux     http.Handler
@@ -66,7 +70,7 @@ func New(o Options) (*Pages, error) {
 	p := &Pages{
 		people: people,
 		source: o.Source, access: newAccess(strings.TrimSpace(o.Token), address.Scheme == "https", o.Now),
-		setting: o.TokenSetting, now: o.Now, log: o.Logger,
+		setting: o.TokenSetting, build: o.Build, now: o.Now, log: o.Logger,
 	}
 	p.mux = p.routes()
 	return p, nil

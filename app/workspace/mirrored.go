@@ -23,10 +23,12 @@ type Mirrored struct {
 	Dir    string // what is kept of the repository
 	Remote Remote
 	Commit string
-	Rules  string // the commit whose configuration counts: the head of the base for a pull request, never its own
-	Branch string // that the commit is the head of or, for a pull request, that it is for
-	Pull   int    // the number of the pull request that the commit is the head of; 0 for none
-	Lands  bool   // the run is for the branch itself, in the lane of a pull request that was merged into it
+	Also   []string // commits that the run is going to read as well: all are fetched at once
+	Rules  string   // the commit whose configuration counts: the head of the base for a pull request, never its own
+	Branch string   // that the commit is the head of or, for a pull request, that it is for
+	Pull   int      // the number of the pull request that the commit is the head of; 0 for none
+	Group  string   // the branch of the merge queue that the commit is the head of; empty for none
+	Lands  bool     // the run is for the branch itself, in the lane of a pull request that was merged into it
 	// Leader fetches what the mirror lacks, for a process that cannot: Remote needs no token then.
 	Leader gitstore.Leader
 	// Reading is told of each file while it is being read, by several goroutines; nil when nobody wants to know.
@@ -47,10 +49,10 @@ func (s Mirrored) open(ctx context.Context, w *Workspace) (err error) {
 	}
 	w.reading = s.Reading
 	w.atClose(w.Mirror.Close)
-	if s.Pull > 0 && !s.Lands {
+	if s.Pull > 0 && !s.Lands || s.Group != "" {
 		w.prompt = PullPrompt
 	}
-	wanted := slices.Compact(slices.Sorted(slices.Values([]string{s.Commit, s.Rules})))
+	wanted := slices.Compact(slices.Sorted(slices.Values(append([]string{s.Commit, s.Rules}, s.Also...))))
 	if err := w.Mirror.Fetch(ctx, wanted...); err != nil {
 		return err
 	}
@@ -80,8 +82,11 @@ func OpenMirror(ctx context.Context, dir string, remote Remote) (*gitstore.Mirro
 
 // lane is the name of what runs for the same branch or pull request share.
 func (s Mirrored) lane() string {
-	if s.Pull != 0 {
+	switch {
+	case s.Pull != 0:
 		return laneDir("pull", strconv.Itoa(s.Pull))
+	case s.Group != "":
+		return laneDir("group", s.Group)
 	}
 	return laneDir("branch", s.Branch)
 }

@@ -57,8 +57,9 @@ func NewClassifier(languages []Language) *Classifier {
 	return c
 }
 
-// Rules numbers the rules by which a path is source and a README is read. What is remembered under others does not hold.
-const Rules = 8
+// Rules numbers the rules by which a path is source, a file is read at all, and a README is read. What is remembered under others does
+// not hold.
+const Rules = 9
 
 // Foreign reports whether a path lies in vendored code, in test data or in a hidden directory.
 func Foreign(name string) bool {

@@ -33,11 +33,11 @@ type scanner struct {
 // blobKey identifies what is remembered of a file. Its path counts: it tells tests and entry points. It stands before the
 // blob id, so that files are remembered in the order in which they are read.
 func (s *scanner) blobKey(e Entry) string {
-	key := e.Path + " " + e.ID
+	key := strconv.Itoa(source.Rules) + " " + e.Path + " " + e.ID
 	if l := s.classes.Language(e.Path); l != nil {
 		return l.Name() + " " + strconv.Itoa(l.Version()) + " " + key
 	}
-	return "other " + strconv.Itoa(source.Rules) + " " + key
+	return "other " + key
 }
 
 // units returns the source units of entries, in the same order.
@@ -160,6 +160,8 @@ func (s *scanner) feed(ctx context.Context, entries []Entry, missing []int, out 
 			why = "cannot be read"
 		case bytes.IndexByte(content[:min(len(content), 8000)], 0) >= 0:
 			why = "binary"
+		case isPointer(content):
+			why = "Git LFS pointer, content not available"
 		}
 		if why != "" {
 			out[at] = opaqueUnit(e, s.classes.Classify(e.Path).Language, why)
@@ -177,6 +179,15 @@ func (s *scanner) feed(ctx context.Context, entries []Entry, missing []int, out 
 			return ctx.Err()
 		}
 	})
+}
+
+// longestPointer is more than a pointer of Git LFS may have, by its specification.
+const longestPointer = 1 << 10
+
+// isPointer reports whether content is a pointer of Git LFS, which stands in the repository for a file that is kept elsewhere.
+func isPointer(content []byte) bool {
+	return len(content) < longestPointer && bytes.HasPrefix(content, []byte("version https://git-lfs.github.com/spec/")) &&
+		bytes.Contains(content, []byte("\noid "))
 }
 
 // extract reads a file. One that its language cannot read is listed with the reason. That is remembered where it follows

@@ -37,7 +37,7 @@ type request struct {
 	outcome  string    // of a delivery that wants nothing
 	cause    string
 	subjects []Subject
-	restored []Subject // what else is wanted because the installation has come back
+	restored []Subject // what else is wanted because what was in its way may be gone
 	result   Acceptance
 	done     chan answer
 }
@@ -185,14 +185,18 @@ func (q *Queue) admit(ctx context.Context, tx tx, r *request, lanes map[string]*
 	if r.result == Known {
 		return nil
 	}
-	for _, s := range slices.Concat(r.subjects, r.restored) {
+	for i, s := range slices.Concat(r.subjects, r.restored) {
+		why := r.why()
+		if i >= len(r.subjects) {
+			why, _, _ = strings.Cut(why, headMark) // the commit is another lane's
+		}
 		lane := lanes[s.Key()]
 		lane.wanted++
 		lane.raised = true
-		lane.pressed = lane.pressed || r.why() != Sweep
-		lane.woken = lane.woken || lane.waits && (r.why() != Sweep || lane.parked)
+		lane.pressed = lane.pressed || why != Sweep
+		lane.woken = lane.woken || lane.waits && (why != Sweep || lane.parked)
 		err := q.db.exec(ctx, tx, "INSERT INTO causal_wants (lane, generation, guid, cause) VALUES ($1, $2, $3, $4)",
-			lane.key, lane.wanted, r.guid(), r.why())
+			lane.key, lane.wanted, r.guid(), why)
 		if err != nil {
 			return fmt.Errorf("note what lane %s is wanted for: %w", lane.key, err)
 		}

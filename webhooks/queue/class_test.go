@@ -172,6 +172,85 @@ func TestWhoWakes(t *testing.T) {
 	}
 }
 
+// TestMending has what was refused because of a branch's rules tried again when they change, also while the run is not over yet.
+func TestMending(t *testing.T) {
+	t.Parallel()
+	main := queuetest.Branch(1, "main")
+	change := func(guid, mends string) queue.Delivery {
+		d := queuetest.Push(guid)
+		d.Repository, d.Mends, d.Told.Head = main.Repository, mends, strings.Repeat("a", 40)
+		return d
+	}
+	for name, c := range map[string]struct {
+		mend   func(q *queue.Queue) error
+		early  bool // before the run has ended
+		causes []string
+	}{
+		"a push to a branch that is not documented": {func(q *queue.Queue) error { return q.Note(ctx, change("b", main.Key()), "nothing") }, false, []string{"push"}},
+		"before the run has ended":                  {func(q *queue.Queue) error { return q.Note(ctx, change("b", main.Key()), "nothing") }, true, []string{"mended"}},
+		"a sweep":                                   {func(q *queue.Queue) error { return q.Ask(ctx, queue.Sweep, main) }, false, []string{"sweep", "sweep"}},
+		"another branch":                            {func(q *queue.Queue) error { return q.Note(ctx, change("b", "1:refs/heads/x"), "nothing") }, false, nil},
+		"another branch before the run has ended":   {func(q *queue.Queue) error { return q.Note(ctx, change("b", "1:refs/heads/x"), "nothing") }, true, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+				q := b.Open(t, queue.Options{})
+				w := start(t, q)
+				pull := queue.Subject{Installation: main.Installation, Repository: main.Repository, Owner: main.Owner, Name: main.Name, Pull: 4}
+				queuetest.Accept(t, q, "a", queue.New, pull)
+				run := w.Next(t)
+				if c.early {
+					if err := c.mend(q); err != nil {
+						t.Fatal(err)
+					}
+				}
+				run.End(queue.Outcome{Conclusion: "refused", Blocked: main.Key()})
+				queuetest.Eventually(t, "the run has ended", func() bool {
+					runs, err := q.Runs(ctx, queue.Filter{Lane: pull.Key(), State: queue.Done})
+					return err == nil && len(runs) == 1
+				})
+				if !c.early {
+					if err := c.mend(q); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for _, cause := range c.causes { // a sweep asks for the branch as well
+					again := w.Next(t)
+					again.Done()
+					if got := again.Causes[len(again.Causes)-1]; got.Event != cause || got.Head != "" {
+						t.Errorf("tried again because of %+v, want %s", got, cause)
+					}
+				}
+				queuetest.Idle(t, q)
+				if err := q.Note(ctx, change("c", main.Key()), "nothing"); err != nil {
+					t.Fatal(err)
+				}
+				if len(c.causes) == 0 {
+					w.Next(t).Done()
+				}
+				queuetest.Idle(t, q)
+				if got := undone(t, b); len(got) != 0 {
+					t.Errorf("not done: %v", got)
+				}
+			})
+		})
+	}
+}
+
+// TestParkedIsNotLate: what waits for a removed installation is counted apart, and does not make the queue look slow.
+func TestParkedIsNotLate(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{})
+		w := start(t, q)
+		waits(t, q, w, "a", queue.Fail(queue.Parked, errors.New("not installed")))
+		if s, err := q.Stats(ctx); err != nil || s.Parked != 1 || s.Waiting+s.Queued != 0 || !s.Oldest.IsZero() {
+			t.Errorf("got %+v, %v", s, err)
+		}
+	})
+}
+
 // TestParkedIsLeftAlone by what does not tell of its installation.
 func TestParkedIsLeftAlone(t *testing.T) {
 	t.Parallel()

@@ -83,6 +83,8 @@ type Delivery struct {
 	Told         Told // the newest commit that it tells of, if any
 	Received     time.Time
 	Restores     bool // the installation has come back, or may do more: what was given up or parked for it is wanted again
+	// Mends is the key of a branch whose rules this delivery may have changed: what was refused because of them is wanted again.
+	Mends string
 }
 
 // Job is one attempt at bringing a subject up to date.
@@ -136,7 +138,9 @@ type Outcome struct {
 	Title      string `json:"title,omitempty"`
 	Head       string `json:"head,omitempty"` // the commit that was brought up to date; remembered for the lane
 	// Reached is the head that the run itself has given the branch: there is nothing to do for it. Remembered in place of Head.
-	Reached string          `json:"-"`
+	Reached string `json:"-"`
+	// Blocked is the key of the branch whose rules the run was refused because of. It is remembered for the lane until the next run.
+	Blocked string          `json:"-"`
 	Session string          `json:"session,omitempty"`
 	Detail  json.RawMessage `json:"detail,omitempty"`
 }

@@ -61,7 +61,8 @@ type RunRow struct {
 // Stats is the queue at a glance.
 type Stats struct {
 	Queued, Running, Waiting, Dead int
-	Oldest                         time.Time // the oldest ask that is not served; zero when there is none
+	Parked                         int       // jobs that wait until an installation is turned on again; Waiting does not count them
+	Oldest                         time.Time // the oldest ask that is not served and not parked; zero when there is none
 	Bytes                          int64     // of the database
 }
 
@@ -237,14 +238,15 @@ func (q *Queue) stats(ctx context.Context, scope Scope) (Stats, error) {
 	t.scope(scope)
 	in := strings.Join(append(t.list, ""), " AND ")
 	err := q.db.reader.QueryRowContext(ctx, q.db.q(fmt.Sprintf(`
-		SELECT count(*), count(CASE WHEN holder <> '' THEN 1 END), count(CASE WHEN holder = '' AND due > {now} THEN 1 END), min(since),
+		SELECT count(*), count(CASE WHEN holder <> '' THEN 1 END), count(CASE WHEN holder = '' AND due > {now} AND NOT parked THEN 1 END),
+			count(CASE WHEN holder = '' AND due > {now} AND parked THEN 1 END), min(CASE WHEN NOT parked THEN since END),
 			(SELECT count(*) FROM causal_lanes WHERE %[1]s dead_id IS NOT NULL)
 		FROM causal_lanes WHERE %[1]s job_id IS NOT NULL`, in)), t.args...).
-		Scan(&s.Queued, &s.Running, &s.Waiting, &oldest, &s.Dead)
+		Scan(&s.Queued, &s.Running, &s.Waiting, &s.Parked, &oldest, &s.Dead)
 	if err != nil {
 		return Stats{}, fmt.Errorf("count jobs: %w", err)
 	}
-	s.Queued -= s.Running + s.Waiting
+	s.Queued -= s.Running + s.Waiting + s.Parked
 	s.Oldest = instant(oldest)
 	return s, nil
 }

@@ -73,6 +73,10 @@ var versions = [][]string{{
 }, {
 	// How often a job failed is counted here, since River counts killed workers too.
 	`ALTER TABLE causal_lanes ADD COLUMN failed BIGINT NOT NULL DEFAULT 0`,
+}, {
+	`ALTER TABLE causal_lanes ADD COLUMN blocked TEXT NOT NULL DEFAULT ''`, // the lane of the branch whose rules the last run was refused because of
+	`ALTER TABLE causal_lanes ADD COLUMN mended TEXT NOT NULL DEFAULT ''`,  // the branches whose rules may have changed since the present run began
+	`CREATE INDEX causal_lanes_blocked ON causal_lanes (blocked) WHERE blocked <> ''`,
 }}
 
 // migrateLock is the advisory lock that keeps replicas that start together from migrating together.

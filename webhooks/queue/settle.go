@@ -6,6 +6,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -135,8 +137,16 @@ func (q *Queue) fulfil(ctx context.Context, tx tx, r *running, conclusion string
 func (q *Queue) next(ctx context.Context, tx tx, r *running, row RunRow) error {
 	key := r.job.Key()
 	var wanted int64
-	if err := tx.QueryRowContext(ctx, q.db.q("SELECT wanted FROM causal_lanes WHERE lane = $1"), key).Scan(&wanted); err != nil {
+	var mended string
+	if err := tx.QueryRowContext(ctx, q.db.q("SELECT wanted, mended FROM causal_lanes WHERE lane = $1"), key).Scan(&wanted, &mended); err != nil {
 		return fmt.Errorf("look what lane %s is wanted for: %w", key, err)
+	}
+	if row.Blocked != "" && slices.Contains(strings.Fields(mended), row.Blocked) {
+		wanted++
+		err := q.db.exec(ctx, tx, "INSERT INTO causal_wants (lane, generation, guid, cause) VALUES ($1, $2, '', 'mended')", key, wanted)
+		if err != nil {
+			return fmt.Errorf("want lane %s again: %w", key, err)
+		}
 	}
 	var job, since, dead any
 	if wanted > r.seen {
@@ -149,8 +159,9 @@ func (q *Queue) next(ctx context.Context, tx tx, r *running, row RunRow) error {
 	if row.State == Dead {
 		dead = r.job.Run
 	}
-	err := q.db.exec(ctx, tx, `UPDATE causal_lanes SET served = $2, job_id = $3, dead_id = $4, since = $5, changed = $6,
-		holder = '', run_id = NULL, due = 0, parked = FALSE, failed = 0 WHERE lane = $1`, key, r.seen, job, dead, since, row.Ended.UnixMilli())
+	err := q.db.exec(ctx, tx, `UPDATE causal_lanes SET wanted = $8, served = $2, job_id = $3, dead_id = $4, since = $5, changed = $6,
+		holder = '', run_id = NULL, due = 0, parked = FALSE, failed = 0, blocked = $7, mended = '' WHERE lane = $1`,
+		key, r.seen, job, dead, since, row.Ended.UnixMilli(), row.Blocked, wanted)
 	if err != nil {
 		return fmt.Errorf("let go of lane %s: %w", key, err)
 	}

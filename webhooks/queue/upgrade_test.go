@@ -14,6 +14,7 @@ import (
 var version1 = []string{
 	`DROP INDEX causal_lanes_repository`, `DROP INDEX causal_lanes_installation`, `DROP TABLE causal_pulse`,
 	`ALTER TABLE causal_lanes DROP COLUMN fork`, `ALTER TABLE causal_lanes DROP COLUMN side`,
+	`DROP INDEX causal_lanes_blocked`, `ALTER TABLE causal_lanes DROP COLUMN blocked`, `ALTER TABLE causal_lanes DROP COLUMN mended`,
 	`ALTER TABLE causal_lanes DROP COLUMN class`, `ALTER TABLE causal_lanes DROP COLUMN parked`, `ALTER TABLE causal_lanes DROP COLUMN failed`,
 	`ALTER TABLE causal_lanes ADD COLUMN seen BIGINT NOT NULL DEFAULT 0`,
 	`ALTER TABLE causal_lanes ADD COLUMN lease_until BIGINT NOT NULL DEFAULT 0`,

@@ -5,11 +5,30 @@ import (
 	"fmt"
 )
 
-// restore looks up what is wanted again because an installation has come back: the lanes that were parked or died. Those of its
-// repositories that were known under another installation are of this one now.
-func (q *Queue) restore(ctx context.Context, tx tx, r *request) error {
+// restore looks up what is wanted again because what was in its way may be gone: the rules of a branch have changed, or an installation
+// has come back, for which lanes were parked or died. Those of its repositories that were known under another installation are of this
+// one now.
+func (q *Queue) restore(ctx context.Context, tx tx, r *request) (err error) {
 	r.restored = nil
-	if r.delivery == nil || !r.delivery.Restores {
+	switch {
+	case r.delivery == nil: // a sweep that finds a branch moved knows no delivery of that
+		for _, s := range r.subjects {
+			blocked, err := q.subjects(ctx, tx, "blocked = $1", s.Key())
+			if err != nil {
+				return err
+			}
+			r.restored = append(r.restored, blocked...)
+		}
+		return nil
+	case r.delivery.Mends != "":
+		// A run that has read the earlier rules may be refused only after this.
+		err = q.db.exec(ctx, tx, "UPDATE causal_lanes SET mended = mended || $1 WHERE repository = $2 AND holder <> ''", " "+r.delivery.Mends, r.delivery.Repository)
+		if err != nil {
+			return fmt.Errorf("tell runs of %s: %w", r.delivery.Mends, err)
+		}
+		r.restored, err = q.subjects(ctx, tx, "blocked = $1", r.delivery.Mends)
+		return err
+	case !r.delivery.Restores:
 		return nil
 	}
 	for _, s := range r.subjects {
@@ -18,7 +37,6 @@ func (q *Queue) restore(ctx context.Context, tx tx, r *request) error {
 			return fmt.Errorf("take over repository %d: %w", s.Repository, err)
 		}
 	}
-	var err error
 	r.restored, err = q.subjects(ctx, tx, "installation = $1 AND (parked OR dead_id IS NOT NULL)", r.delivery.Installation)
 	return err
 }

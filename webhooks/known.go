@@ -1,0 +1,148 @@
+package webhooks
+
+import "strings"
+
+// Status says whether the server does something about an event or a rule of GitHub.
+type Status string
+
+// The statuses.
+const (
+	Handled     Status = "handled"
+	NothingToDo Status = "nothing to do"
+	Missing     Status = "missing" // something would be to do
+)
+
+// Known is an event or a branch rule of GitHub, and what the server does about it.
+type Known struct {
+	Name   string
+	Status Status
+	Why    string // what is done, or why nothing is
+}
+
+// Always reports whether GitHub sends an event to every App. A manifest that asks for it is refused.
+func (k Known) Always() bool {
+	return k.Name == "github_app_authorization" || k.Name == "ping" || strings.HasPrefix(k.Name, "installation")
+}
+
+// Events are all events that GitHub knows. docs/github-events.md lists them.
+var Events = []Known{
+	{"push", Handled, "a branch moved: what rested on the changed files is looked at again"},
+	{"pull_request", Handled, "a pull request was opened, changed, closed or merged"},
+	{"merge_group", Handled, "a merge queue wants its pull requests checked before it merges them"},
+	{"check_run", Handled, "someone asks to run one of our checks again"},
+	{"check_suite", Handled, "someone asks to run all checks of a commit again"},
+	{"issue_comment", Handled, "someone gives a command in a comment on a pull request, such as `/causal help`"},
+	{"pull_request_review_comment", Handled, "someone gives one beside a line"},
+	{"pull_request_review_thread", Handled, "someone settles a remark, or opens it again"},
+	{"repository", Handled, "a repository was renamed, moved, archived, or has another default branch"},
+	{"installation", Handled, "the App was installed, suspended or removed"},
+	{"installation_repositories", Handled, "repositories were added to the App or taken from it"},
+	{"label", Missing, "a pull request that `bot.ignore` left out for a label which is renamed or deleted is looked at again only with its next event"},
+	{"pull_request_review", Missing, "a command in the summary of a review is not heard; in a comment, or beside a line, it is"},
+	{"branch_protection_configuration", NothingToDo, "publishing finds out whether a branch is protected, each time"},
+	{"branch_protection_rule", NothingToDo, "publishing finds out whether a branch is protected, each time"},
+	{"bypass_request_secret_scanning", NothingToDo, "it says nothing about code"},
+	{"cache_sync", NothingToDo, "it is for those who run a GitHub Enterprise Server"},
+	{"code_scanning_alert", NothingToDo, "alerts of other tools belong to those tools"},
+	{"commit_comment", NothingToDo, "commands are given on pull requests"},
+	{"create", NothingToDo, "a push event says the same"},
+	{"custom_property", NothingToDo, "causal reads no custom properties"},
+	{"custom_property_values", NothingToDo, "causal reads no custom properties"},
+	{"delete", NothingToDo, "nothing is left to document"},
+	{"dependabot_alert", NothingToDo, "alerts of other tools belong to those tools"},
+	{"deploy_key", NothingToDo, "the App reads and writes with tokens of its own"},
+	{"deployment", NothingToDo, "nothing is deployed for documentation in a repository"},
+	{"deployment_protection_rule", NothingToDo, "nothing is deployed for documentation in a repository"},
+	{"deployment_review", NothingToDo, "nothing is deployed for documentation in a repository"},
+	{"deployment_status", NothingToDo, "nothing is deployed for documentation in a repository"},
+	{"discussion", NothingToDo, "commands are given on pull requests"},
+	{"discussion_comment", NothingToDo, "commands are given on pull requests"},
+	{"dismissal_request_code_scanning", NothingToDo, "it says nothing about code"},
+	{"dismissal_request_secret_scanning", NothingToDo, "it says nothing about code"},
+	{"enterprise", NothingToDo, "it is for those who run a GitHub Enterprise Server"},
+	{"exemption_request_push_ruleset", NothingToDo, "it says nothing about code until a push comes of it"},
+	{"fork", NothingToDo, "a fork is documented when the App is installed on it"},
+	{"github_app_authorization", NothingToDo, "the status page asks GitHub with the token of the person, which GitHub refuses then"},
+	{"gollum", NothingToDo, "wikis are not documented"},
+	{"installation_target", NothingToDo, "repositories are found by their number, which a new name of their owner does not change"},
+	{"issue_dependencies", NothingToDo, "it says nothing about code"},
+	{"issues", NothingToDo, "commands are given on pull requests"},
+	{"marketplace_purchase", NothingToDo, "the App is not sold"},
+	{"member", NothingToDo, "who may give commands is looked up for each command"},
+	{"membership", NothingToDo, "who may give commands is looked up for each command"},
+	{"meta", NothingToDo, "the webhook is the App's own, and ends with it"},
+	{"milestone", NothingToDo, "it says nothing about code"},
+	{"org_block", NothingToDo, "who may give commands is looked up for each command"},
+	{"organization", NothingToDo, "who may give commands is looked up for each command"},
+	{"organization_custom_property", NothingToDo, "causal reads no custom properties"},
+	{"organization_custom_property_values", NothingToDo, "causal reads no custom properties"},
+	{"package", NothingToDo, "docs follow branches, not releases"},
+	{"page_build", NothingToDo, "nothing is deployed for documentation in a repository"},
+	{"personal_access_token_request", NothingToDo, "the App uses no personal access tokens"},
+	{"ping", NothingToDo, "GitHub only tests whether the server answers"},
+	{"project", NothingToDo, "it says nothing about code"},
+	{"project_card", NothingToDo, "it says nothing about code"},
+	{"project_column", NothingToDo, "it says nothing about code"},
+	{"projects_v2", NothingToDo, "it says nothing about code"},
+	{"projects_v2_item", NothingToDo, "it says nothing about code"},
+	{"projects_v2_status_update", NothingToDo, "it says nothing about code"},
+	{"public", NothingToDo, "docs are the same in a public repository"},
+	{"registry_package", NothingToDo, "docs follow branches, not releases"},
+	{"release", NothingToDo, "docs follow branches, not releases"},
+	{"repository_advisory", NothingToDo, "alerts of other tools belong to those tools"},
+	{"repository_dispatch", NothingToDo, "it is for workflows"},
+	{"repository_import", NothingToDo, "the sweeper finds the imported head"},
+	{"repository_ruleset", NothingToDo, "publishing finds out which rules refuse a commit, each time"},
+	{"repository_vulnerability_alert", NothingToDo, "alerts of other tools belong to those tools"},
+	{"secret_scanning_alert", NothingToDo, "alerts of other tools belong to those tools"},
+	{"secret_scanning_alert_location", NothingToDo, "alerts of other tools belong to those tools"},
+	{"secret_scanning_scan", NothingToDo, "alerts of other tools belong to those tools"},
+	{"security_advisory", NothingToDo, "alerts of other tools belong to those tools"},
+	{"security_and_analysis", NothingToDo, "it says nothing about code"},
+	{"sponsorship", NothingToDo, "it says nothing about code"},
+	{"star", NothingToDo, "it says nothing about code"},
+	{"status", NothingToDo, "verdicts of other programs change no docs"},
+	{"sub_issues", NothingToDo, "it says nothing about code"},
+	{"team", NothingToDo, "who may give commands is looked up for each command"},
+	{"team_add", NothingToDo, "who may give commands is looked up for each command"},
+	{"user", NothingToDo, "it is for those who run a GitHub Enterprise Server"},
+	{"watch", NothingToDo, "it says nothing about code"},
+	{"workflow_dispatch", NothingToDo, "it is for workflows"},
+	{"workflow_job", NothingToDo, "it is for workflows"},
+	{"workflow_run", NothingToDo, "it is for workflows"},
+}
+
+// Rules are the rules of rulesets, and the settings of branch protection, that GitHub knows.
+var Rules = []Known{
+	{"allow_deletions", Handled, "a branch `causal/docs` that the rule keeps is reported in the check run of the commit"},
+	{"block_creations", Handled, "a branch `causal/docs` that the rule refuses is reported in the check run of the commit"},
+	{"branch_name_pattern", Handled, "a branch `causal/docs` that the rule refuses is reported in the check run of the commit"},
+	{"code_scanning", Handled, "the docs are proposed in a pull request, which the tool then scans"},
+	{"commit_author_email_pattern", Handled, "a commit that is refused is proposed in a pull request, and the check run says so where that is refused too"},
+	{"commit_message_pattern", Handled, "a commit that is refused is proposed in a pull request, and the check run says so where that is refused too"},
+	{"committer_email_pattern", Handled, "a commit that is refused is proposed in a pull request, and the check run says so where that is refused too"},
+	{"creation", Handled, "a branch `causal/docs` that the rule refuses is reported in the check run of the commit"},
+	{"deletion", Handled, "a branch `causal/docs` that the rule keeps is reported in the check run of the commit"},
+	{"file_extension_restriction", Handled, "a commit that is refused is proposed in a pull request, and the check run says so where that is refused too"},
+	{"file_path_restriction", Handled, "a commit that is refused is proposed in a pull request, and the check run says so where that is refused too"},
+	{"lock_branch", Handled, "the docs are proposed in a pull request, which waits until the branch is unlocked"},
+	{"max_file_path_length", Handled, "a commit that is refused is proposed in a pull request, and the check run says so where that is refused too"},
+	{"max_file_size", Handled, "a commit that is refused is proposed in a pull request, and the check run says so where that is refused too"},
+	{"merge_queue", Handled, "each merge group gets its check run, and docs are proposed in a pull request, because the queue alone writes to the branch"},
+	{"non_fast_forward", Handled, "the branch itself is never moved by force; a branch `causal/docs` that the rule refuses is reported in the check run of the commit"},
+	{"pull_request", Handled, "the docs are proposed in a pull request"},
+	{"required_conversation_resolution", Handled, "the App settles the conversations that it began when the finding is fixed"},
+	{"required_deployments", Handled, "the docs are proposed in a pull request; deploying it is up to the repository's workflows"},
+	{"required_pull_request_reviews", Handled, "the docs are proposed in a pull request"},
+	{"required_status_checks", Handled, "the docs are proposed in a pull request; each pull request and merge group gets the check run `causal`, also those of the App and of forks"},
+	{"restrictions", Handled, "the docs are proposed in a pull request, unless the App is among those who may push"},
+	{"update", Handled, "a commit that is refused is proposed in a pull request, and the check run says so where that is refused too"},
+	{"workflows", Handled, "the docs are proposed in a pull request, where the required workflows run"},
+	{"allow_force_pushes", NothingToDo, "the branch itself is never moved by force"},
+	{"allow_fork_syncing", NothingToDo, "a fork that is synchronized gets a push like any other"},
+	{"copilot_code_review", NothingToDo, "other reviewers may comment on the App's pull request"},
+	{"enforce_admins", NothingToDo, "the App is no administrator"},
+	{"required_linear_history", NothingToDo, "each commit of the App has one parent"},
+	{"required_signatures", NothingToDo, "GitHub signs each commit of the App"},
+	{"tag_name_pattern", NothingToDo, "the App makes no tags"},
+}
