@@ -69,4 +69,3 @@ func TestLivingDocsUnderTheSuite(t *testing.T) {
 	t.Parallel()
 	enginetest.Run(t, subject)
 }
-

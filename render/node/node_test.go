@@ -56,8 +56,10 @@ func TestWholeCoversWhatTheFileLeavesOut(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(n *node.Node){
 		"documentation": func(n *node.Node) { n.PublicAPI[0].Doc += " Blanks are skipped." },
-		"an overload":   func(n *node.Node) { n.PublicAPI[0].Overloads = []source.Overload{{Signature: "func Parse(b []byte)", Doc: "Of bytes."}} },
-		"a test":        func(n *node.Node) { n.Tests = []string{"TestParse"} },
+		"an overload": func(n *node.Node) {
+			n.PublicAPI[0].Overloads = []source.Overload{{Signature: "func Parse(b []byte)", Doc: "Of bytes."}}
+		},
+		"a test": func(n *node.Node) { n.Tests = []string{"TestParse"} },
 	} {
 		n := sample()
 		whole, digest := n.Whole(), n.Digest
