@@ -12,11 +12,11 @@ const (
 	Missing     Status = "missing" // something would be to do
 )
 
-// Known is an event or a branch rule of GitHub, and what the server does about it.
+// Known is an event or a branch rule of GitHub, with the reaction of the server.
 type Known struct {
 	Name   string
 	Status Status
-	Why    string // what is done, or why nothing is
+	Why    string // the reaction, or the reason for none
 }
 
 // Always reports whether GitHub sends an event to every App. A manifest that asks for it is refused.
@@ -50,7 +50,7 @@ var Events = []Known{
 	{"custom_property_values", NothingToDo, "causal reads no custom properties"},
 	{"delete", NothingToDo, "nothing is left to document"},
 	{"dependabot_alert", NothingToDo, "alerts of other tools belong to those tools"},
-	{"deploy_key", NothingToDo, "the App reads and writes with tokens of its own"},
+	{"deploy_key", NothingToDo, "the App reads and writes with its installation tokens"},
 	{"deployment", NothingToDo, "nothing is deployed for documentation in a repository"},
 	{"deployment_protection_rule", NothingToDo, "nothing is deployed for documentation in a repository"},
 	{"deployment_review", NothingToDo, "nothing is deployed for documentation in a repository"},

@@ -17,11 +17,10 @@ const eventsPage = "../docs/github-events.md"
 
 const introduction = `# GitHub's events and branch rules
 
-These tables list each event that GitHub sends and each rule that protects a branch, with what the [GitHub App](github-app.md) does about
-it. *Missing* means that causal should do something and does not yet. The names are those of GitHub's descriptions of its API, for
+These tables list each event that GitHub sends and each rule that protects a branch, with the reaction of the [GitHub App](github-app.md). *Missing* means that causal should do something and does not yet. The names are those of GitHub's descriptions of its API, for
 github.com, GitHub Enterprise Cloud and GitHub Enterprise Server.
 
-An App that is told of more events than it needs ignores them.
+An App that receives more events than it needs ignores them.
 `
 
 // TestEverythingIsKnown fails on an event or a rule that GitHub describes and no table lists. The lists in testdata are from
@@ -87,7 +86,7 @@ func TestEventsAreDocumented(t *testing.T) {
 
 func rendered(heading, first string, table []Known) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## %s\n\n| %s | | What is done, or why nothing is |\n|---|---|---|\n", heading, first)
+	fmt.Fprintf(&b, "\n## %s\n\n| %s | | Reaction, or the reason for none |\n|---|---|---|\n", heading, first)
 	for _, k := range table {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Name, k.Status, k.Why)
 	}

@@ -35,7 +35,7 @@ type payload struct {
 	Comment           comment      `json:"comment"`
 }
 
-// mergeGroup is some pull requests that a merge queue merges together, on a branch of its own.
+// mergeGroup is a group of pull requests that a merge queue tests and merges together.
 type mergeGroup struct {
 	HeadRef string `json:"head_ref"`
 	HeadSHA string `json:"head_sha"`

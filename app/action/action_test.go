@@ -346,7 +346,7 @@ func TestDependabotIsReadOnly(t *testing.T) {
 	h.ends(h.run(j), 0, "the job runs for Dependabot")
 }
 
-// TestMergeQueue: on the commit of a merge queue every mode acts as check, and only check fails for what the merge makes stale.
+// TestMergeQueue: on the commit of a merge queue every mode acts as check, and only check fails for stale docs.
 func TestMergeQueue(t *testing.T) {
 	t.Parallel()
 	h := documented(t)

@@ -148,7 +148,7 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	return out, errors.Join(err, w.Close())
 }
 
-// refuseForOr is refuseOr for what the rules of a base branch decide: when they change, it is tried again.
+// refuseForOr is refuseOr for a run that depends on the rules of a base branch. It is tried again when they change.
 func (b *Bot) refuseForOr(ctx context.Context, c Client, j queue.Job, head, base string, problem error) (queue.Outcome, error) {
 	out, err := b.refuseOr(ctx, c, j, head, problem)
 	if err == nil {
@@ -168,7 +168,7 @@ func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, 
 		problem = refused
 	case errors.As(problem, &stopped):
 		problem, title = stopped, stopped.Error()
-		more = "\n\nIt is tried again when something is pushed, when the configuration changes, or with “Re-run”. What is in the way can be left out: `exclude` in `.causal/config.yml`."
+		more = "\n\nIt is tried again when something is pushed, when the configuration changes, or with “Re-run”. `exclude` in `.causal/config.yml` leaves files out."
 	default:
 		return queue.Outcome{}, problem
 	}

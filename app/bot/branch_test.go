@@ -213,7 +213,7 @@ func TestARefusedCommit(t *testing.T) {
 	}
 }
 
-// TestCommitSuffix: the suffix is in the subject of commits on the branch, which are recognized all the same, and not of what is proposed.
+// TestCommitSuffix: commits on the branch have the suffix in their subject and are still recognized; a proposed commit has none.
 func TestCommitSuffix(t *testing.T) {
 	t.Parallel()
 	files := maps.Clone(shop)

@@ -48,7 +48,7 @@ func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sand
 	switch {
 	case t.Pull != nil && t.Pull.Fork:
 		w.mirror.Yield()
-	case t.Pull == nil && t.Group == "": // whoever proposes a change decides what is in it
+	case t.Pull == nil && t.Group == "": // the author of a pull request could make an eager fetch too large
 		w.mirror.Eager()
 	}
 	if t.Group == "" && (t.Pull == nil || t.Pull.Lands) { // of all others nothing is published

@@ -23,7 +23,7 @@ type leaf struct {
 	directory bool
 }
 
-// listTree lists a tree by reading its objects, as tree does with a process of its own.
+// listTree lists a tree by reading its objects, without the process that tree starts.
 func (c *cli) listTree(ctx context.Context, treeish string) ([]Entry, error) {
 	changes, err := c.compareTrees(ctx, "", treeish)
 	entries := make([]Entry, 0, len(changes))
@@ -46,7 +46,7 @@ func (c *cli) compareTrees(ctx context.Context, from, to string) ([]Change, erro
 		trees, err := c.readTrees(ctx, level)
 		if err != nil {
 			if errors.Is(err, ErrUnknownObject) && level[0] != root {
-				err = fmt.Errorf("%w: %w", errLost, err) // whoever has a tree here has all of it
+				err = fmt.Errorf("%w: %w", errLost, err) // a tree is always fetched whole
 			}
 			return nil, err
 		}

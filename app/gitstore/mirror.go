@@ -155,8 +155,8 @@ func (m *Mirror) Repo() *Repo { return m.repo }
 // on all processors.
 func (m *Mirror) Yield() { m.remote.yields = true }
 
-// Eager has commits fetched together with the files that changed since the last one, as far as they are small: nearly all of them are
-// read, and each fetch takes several processes.
+// Eager makes Fetch bring the small files that changed since the last commit together with the commit. Nearly all of them are read, and
+// each fetch takes several processes.
 func (m *Mirror) Eager() { m.eager.Store(true) }
 
 // BytesFetched is how many bytes of packed objects came from the remote through this Mirror.

@@ -100,7 +100,7 @@ func (b mirrored) blobs(ctx context.Context, ids []string, limit int64, yield fu
 
 // bringBlobs fetches the blobs that are not here, in one request.
 func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
-	if m.leader != nil && len(ids) <= fewNames { // who fetches looks what is here
+	if m.leader != nil && len(ids) <= fewNames { // the leader looks for them itself
 		return m.leader.FetchBlobs(ctx, ids...)
 	}
 	absent, err := m.content.absent(ctx, ids, "")

@@ -124,7 +124,7 @@ var globEscaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`
 
 func escapeGlob(path string) string { return globEscaper.Replace(path) }
 
-// unnamed returns those of some commits that were not fetched, or were forgotten, each once: what was fetched has a name.
+// unnamed returns the commits that have no reference here, each once. Each fetched commit has one until it is pruned.
 func (c *bareRepo) unnamed(commits []string) []string {
 	names := slices.Compact(slices.Sorted(slices.Values(commits)))
 	return slices.DeleteFunc(names, func(id string) bool { return exists(filepath.Join(c.dir, filepath.FromSlash(refs+id))) })

@@ -14,7 +14,7 @@ import (
 // mostPacks is how many packs a cache may have, one of each fetch, before Prune puts them together.
 const mostPacks = 30
 
-// mostNames is how many commits a cache may have before Prune forgets those that are not to be kept.
+// mostNames is how many commits a cache may have before Prune forgets all but the ones to keep.
 const mostNames = 16
 
 // Prune forgets all commits but those to keep, which later fetches build on, and puts packs together, each when there are many,
@@ -35,7 +35,7 @@ func (m *Mirror) Prune(ctx context.Context, limit int64, keep ...string) error {
 				return err
 			}
 			if size <= limit && packs <= m.packs && len(names) <= m.names {
-				continue // what there is to forget is not worth starting git for
+				continue // too little to forget to start git for it
 			}
 			err = nil
 			if size <= limit {

@@ -33,7 +33,7 @@ type remote struct {
 
 // fetch brings what the specs name into a cache, commits as deep as said. With no depth they are single objects: then
 // nothing is offered in exchange, since finding out what both sides have takes more than such objects do. The caller
-// has the lock. filter says what is left out of commits.
+// has the lock. filter is that of git fetch.
 func (r *remote) fetch(ctx context.Context, c *bareRepo, specs []string, depth int, filter string) error {
 	trace, err := os.CreateTemp(r.traces, traceName)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/app/githubsim"
 )
 
-// processorSeconds is what a process and its children that have ended have used. It is Linux's to say.
+// processorSeconds is the processor time of a process and of its ended children, from /proc.
 func processorSeconds(b *testing.B, pid int) float64 {
 	b.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

@@ -124,7 +124,7 @@ func (f *fixture) run(o server.Options) {
 	})
 }
 
-// program runs the server as its documents do: the program with its default flags, except for the ports, in a directory of its own.
+// program runs the server as documented: the program with default flags, except for the ports, in a new working directory.
 func (f *fixture) program() {
 	f.Helper()
 	app := f.sim.App()
@@ -312,8 +312,8 @@ func TestLostAndDisorderedDeliveries(t *testing.T) {
 	f.fresh()
 }
 
-// TestRefusalsEnd: what was refused because of the configuration of the base, or of a permission, is tried again when that is mended,
-// with no other event of the pull request.
+// TestRefusalsEnd: a run that was refused because of the configuration of the base, or a missing permission, is repeated when that is
+// mended, without another event of the pull request.
 func TestRefusalsEnd(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
@@ -346,7 +346,7 @@ func TestRefusalsEnd(t *testing.T) {
 	f.start()
 	f.push(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)})
 	head := f.repo.Head("main")
-	f.eventually("a missing permission is told", concluded(head, "failure"))
+	f.eventually("the check run names the missing permission", concluded(head, "failure"))
 	f.sim.Accept("octo")
 	f.eventually("it is tried again when the permission is granted", f.has(moneyPage, "uint64"))
 	f.fresh()

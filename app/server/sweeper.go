@@ -16,7 +16,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// hub is what the sweeper asks of GitHub. *github.App is one.
+// hub is GitHub as the sweeper uses it. *github.App is one.
 type hub interface {
 	Deliveries(ctx context.Context, since time.Time) ([]github.Delivery, error)
 	Redeliver(ctx context.Context, id int64) error
@@ -25,7 +25,7 @@ type hub interface {
 	Heads(ctx context.Context, installation int64, list []github.Repository, since time.Time) ([]github.Heads, error)
 }
 
-// wanting is what the sweeper needs of the queue. *queue.Queue is one.
+// wanting is the queue as the sweeper uses it. *queue.Queue is one.
 type wanting interface {
 	Wanted(ctx context.Context, guid string) (bool, error)
 	Wake(ctx context.Context, installation int64) error
@@ -42,7 +42,7 @@ type sweeper struct {
 	every time.Duration
 	tidy  func() error
 	allow allowList
-	swept func(part string, began time.Time) // is told of each sweep that has looked at everything
+	swept func(part string, began time.Time) // called after each complete sweep
 
 	mu sync.Mutex
 	// asked are the heads of pull requests that this sweep has asked for, and before those of the last one. What fails is not asked
@@ -68,8 +68,8 @@ const installationsAtOnce = 32
 // mostFailures is how many failures of one sweep are logged.
 const mostFailures = 10
 
-// run sweeps at once and then again and again until the context ends. Looking at the heads of all repositories takes long where there are
-// many, and lost deliveries do not wait for that.
+// run sweeps at once and then again and again until the context ends. Lost deliveries do not wait for the heads of
+// all repositories, which take long.
 func (s *sweeper) run(ctx context.Context) {
 	var parts sync.WaitGroup
 	parts.Go(func() { s.repeat(ctx, webhooks.SweepDeliveries, s.deliveries) })

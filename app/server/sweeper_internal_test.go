@@ -37,7 +37,7 @@ func (c *crowd) count(part string, n int) {
 }
 
 func (c *crowd) Deliveries(_ context.Context, since time.Time) ([]github.Delivery, error) {
-	const longest = 20_000 // what the client lists at most
+	const longest = 20_000 // the limit of the client
 	c.count(webhooks.SweepDeliveries, 1+min(longest, int(c.rate*c.now.Sub(since).Seconds()))/page)
 	return []github.Delivery{{ID: 5, GUID: "lost", At: c.now.Add(-time.Minute), StatusCode: 502}}, nil
 }

@@ -24,7 +24,7 @@ var Grants = []Grant{
 	{"metadata", "read", "knows names, default branches and visibility; GitHub gives it to every App"},
 }
 
-// Events are those that the server does something about.
+// Events are the events that the server handles.
 func Events() []webhooks.Known {
 	return slices.DeleteFunc(slices.Clone(webhooks.Events), func(e webhooks.Known) bool { return e.Status != webhooks.Handled })
 }

@@ -57,8 +57,8 @@ func NewClassifier(languages []Language) *Classifier {
 	return c
 }
 
-// Rules numbers the rules by which a path is source, a file is read at all, and a README is read. What is remembered under others does
-// not hold.
+// Rules numbers the rules by which a path is source, a file is read at all, and a README is read. Cache entries under another number are
+// ignored.
 const Rules = 9
 
 // Foreign reports whether a path lies in vendored code, in test data or in a hidden directory.

@@ -184,7 +184,7 @@ func (s *scanner) feed(ctx context.Context, entries []Entry, missing []int, out 
 // longestPointer is more than a pointer of Git LFS may have, by its specification.
 const longestPointer = 1 << 10
 
-// isPointer reports whether content is a pointer of Git LFS, which stands in the repository for a file that is kept elsewhere.
+// isPointer reports whether content is a pointer of Git LFS, which takes the place of a file that is stored elsewhere.
 func isPointer(content []byte) bool {
 	return len(content) < longestPointer && bytes.HasPrefix(content, []byte("version https://git-lfs.github.com/spec/")) &&
 		bytes.Contains(content, []byte("\noid "))

@@ -37,7 +37,7 @@ type request struct {
 	outcome  string    // of a delivery that wants nothing
 	cause    string
 	subjects []Subject
-	restored []Subject // what else is wanted because what was in its way may be gone
+	restored []Subject // other lanes whose obstacle may be gone
 	result   Acceptance
 	done     chan answer
 }

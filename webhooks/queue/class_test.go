@@ -172,7 +172,7 @@ func TestWhoWakes(t *testing.T) {
 	}
 }
 
-// TestMending has what was refused because of a branch's rules tried again when they change, also while the run is not over yet.
+// TestMending: a lane that was refused because of a branch's rules runs again when they change, also if they change during the run.
 func TestMending(t *testing.T) {
 	t.Parallel()
 	main := queuetest.Branch(1, "main")

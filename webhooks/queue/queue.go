@@ -83,7 +83,7 @@ type Delivery struct {
 	Told         Told // the newest commit that it tells of, if any
 	Received     time.Time
 	Restores     bool // the installation has come back, or may do more: what was given up or parked for it is wanted again
-	// Mends is the key of a branch whose rules this delivery may have changed: what was refused because of them is wanted again.
+	// Mends is the key of a branch whose rules this delivery may have changed: lanes that were refused because of them run again.
 	Mends string
 }
 

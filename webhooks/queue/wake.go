@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// restore looks up what is wanted again because what was in its way may be gone: the rules of a branch have changed, or an installation
-// has come back, for which lanes were parked or died. Those of its repositories that were known under another installation are of this
-// one now.
+// restore looks up the lanes whose obstacle may be gone: the rules of a branch have changed, or an installation is back for which lanes were
+// parked or died. Its repositories that were known under another installation belong to this one now.
 func (q *Queue) restore(ctx context.Context, tx tx, r *request) (err error) {
 	r.restored = nil
 	switch {
