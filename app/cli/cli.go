@@ -139,7 +139,7 @@ var commands = []struct {
 	{"init", newInit}, {"update", newUpdate}, {"check", newCheck}, {"why", newWhy}, {"trace", newTrace}, {"config", newConfig},
 	{"doctor", newDoctor}, {"record", newRecord}, {"decisions", newDecisions}, {"log", newLog}, {"verify", newVerify},
 	{"memory", newMemory}, {"mcp", newMCP}, {"hooks", newHooks}, {"review", newReview}, {"testgen", newTestgen}, {"serve", newServe},
-	{"demo", newDemo}, {"action", newAction}, {"version", newVersion},
+	{"demo", newDemo}, {"action", newAction}, {"uninstall", newUninstall}, {"version", newVersion},
 }
 
 // newRoot makes the command tree for a command line: of a command that it begins with, that one alone, and otherwise all.

@@ -9,15 +9,17 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// siteHook lies among causal's own files: in the root it would be a module of the repository.
-const siteHook = store.Top + "/mkdocs_links.py"
+const siteHook = workspace.SiteHook
 
 // siteConfigs are where MkDocs looks for a configuration, the first of which init writes.
 var siteConfigs = []string{"mkdocs.yml", "mkdocs.yaml"}
+
+// siteIgnored is the line in .gitignore for what MkDocs builds.
+const siteIgnored = "/site/\n"
 
 var (
 	//go:embed site/mkdocs.yml
@@ -49,7 +51,7 @@ func (p *place) createSite(repository string) error {
 	if _, err := p.create(siteHook, siteHookText); err != nil {
 		return err
 	}
-	return p.appendLines(".gitignore", []string{"/site/\n"})
+	return p.appendLines(".gitignore", []string{siteIgnored})
 }
 
 // siteByHand writes the hook, which is nobody's else, and says what the configuration of a site needs to use it.

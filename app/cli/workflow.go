@@ -1,17 +1,22 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
+	"strings"
 )
 
 const workflowPath = ".github/workflows/causal.yml"
 
-const workflowText = `name: causal
-on:
+// workflowHead is how the workflow begins, by which causal knows it again.
+const workflowHead = "# Written by causal init --workflow; it is yours to change.\nname: causal\n"
+
+const workflowText = workflowHead + `on:
   pull_request:
+  merge_group:
   push:
-    branches: [%s]
+    branches: [%[1]s]
 permissions:
   contents: read
 jobs:
@@ -19,36 +24,54 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
-%s      - run: causal check
-`
-
-// The step that gets causal: the very version that writes the nodes, because another one may find them stale.
-const (
-	installReleased = `      - uses: actions/setup-go@v5
+      - uses: actions/setup-go@v5
         with:
           go-version: stable
-      - run: go install %s@%s
+          cache: false
+      - uses: actions/cache@v4
+        with:
+          path: ~/go/bin/causal
+          key: causal-${{ runner.os }}-%[2]s
+      - run: command -v ~/go/bin/causal || go install %[3]s@%[2]s
+      - name: Check the docs
+        shell: bash
+        run: |
+          status=0
+          ~/go/bin/causal check --diff > "$RUNNER_TEMP/check.txt" || status=$?
+          cat "$RUNNER_TEMP/check.txt"
+          { echo '~~~~diff'; cat "$RUNNER_TEMP/check.txt"; echo '~~~~'; } >> "$GITHUB_STEP_SUMMARY"
+          exit "$status"
 `
-	installUnknown = `      # The causal that wrote this file was built from a copy of its source, so that it does not know where this job can
-      # get it. Put a step here that installs it, in the version that you run yourself; until then this job fails.
-`
-)
 
-// createWorkflow writes a workflow that holds pull requests to the knowledge.
+// createWorkflow writes a workflow that checks pull requests, with the version of causal that writes it.
 func (p *place) createWorkflow(branch string) error {
-	step, known := installStep(debug.ReadBuildInfo())
-	created, err := p.create(workflowPath, fmt.Sprintf(workflowText, branch, step))
-	if created && !known {
-		_, _ = fmt.Fprintf(p.world.Err, "%s needs a step that installs causal: this one was built from a copy of its source and cannot tell where to get it\n", workflowPath)
+	module, version := installed(debug.ReadBuildInfo())
+	created, err := p.create(workflowPath, fmt.Sprintf(workflowText, branch, version, module))
+	if created && version == latest {
+		_, _ = fmt.Fprintf(p.world.Err, "%s installs the latest causal: this build does not know its version. Pin one before you commit it\n", workflowPath)
 	}
 	return err
 }
 
-// installStep is how a job gets this program. Only a build of a downloaded module has a sum: then it can be downloaded
-// again.
-func installStep(info *debug.BuildInfo, ok bool) (step string, known bool) {
-	if !ok || info.Main.Sum == "" {
-		return installUnknown, false
+// modulePath is what a job installs when the build does not tell.
+const (
+	modulePath = "github.com/causaldocs/causal"
+	latest     = "latest"
+)
+
+// installed is the module and the version with which a job gets this program: that of a release, or the commit that it was built from.
+func installed(info *debug.BuildInfo, ok bool) (module, version string) {
+	if !ok {
+		return modulePath, latest
 	}
-	return fmt.Sprintf(installReleased, info.Main.Path, info.Main.Version), true
+	module, version = cmp.Or(info.Main.Path, modulePath), info.Main.Version
+	if version != "" && version != "(devel)" && !strings.HasSuffix(version, "+dirty") {
+		return module, version
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return module, s.Value
+		}
+	}
+	return module, latest
 }

@@ -49,6 +49,8 @@ type Config struct {
 type Docs struct {
 	Dir         string `yaml:"dir"`
 	FrontMatter bool   `yaml:"front_matter"`
+	// Given reports whether the file names the directory.
+	Given bool `yaml:"-"`
 }
 
 // Bot configures what the server and the Action do with what they brought up to date.
@@ -212,7 +214,8 @@ func (c *Config) check(root *yaml.Node) []Problem {
 			out = append(out, Problem{lineAt(root, []string{"docs", "dir"}), fmt.Sprintf("docs.dir must not be inside %s", taken)})
 		}
 	}
-	c.Docs.Dir = dir
+	docs := child(root, "docs")
+	c.Docs.Dir, c.Docs.Given = dir, docs != nil && child(docs, "dir") != nil
 	return out
 }
 

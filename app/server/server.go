@@ -25,6 +25,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/buildinfo"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
@@ -287,6 +288,6 @@ func (s *Server) close() {
 // own tells which paths the App writes where nothing is configured otherwise. A push that touches nothing else and is the
 // App's own asks for nothing.
 func own(p string) bool {
-	layout := store.Layout{Docs: config.Default().Docs.Dir}
-	return layout.Owns(p) && p != store.Config
+	layout, beside := store.Layout{Docs: config.Default().Docs.Dir}, store.Layout{Docs: workspace.BesideSite}
+	return (layout.Owns(p) || beside.Owns(p)) && p != store.Config
 }

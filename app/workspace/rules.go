@@ -21,7 +21,11 @@ func configIn(files *store.Dir) (*config.Config, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	return config.Parse(store.Config, data)
+	c, err := config.Parse(store.Config, data)
+	if err == nil {
+		placePages(c, files.Has)
+	}
+	return c, err
 }
 
 // configAt reads the configuration that a commit has.
@@ -30,9 +34,18 @@ func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.
 	if err != nil {
 		return nil, err
 	}
-	at, found := slices.BinarySearchFunc(list, store.Config, func(e gitstore.Entry, name string) int { return strings.Compare(e.Path, name) })
+	find := func(name string) (int, bool) {
+		return slices.BinarySearchFunc(list, name, func(e gitstore.Entry, name string) int { return strings.Compare(e.Path, name) })
+	}
+	placed := func(c *config.Config, err error) (*config.Config, error) {
+		if err == nil {
+			placePages(c, func(name string) bool { _, found := find(name); return found })
+		}
+		return c, err
+	}
+	at, found := find(store.Config)
 	if !found {
-		return config.Parse(store.Config, nil)
+		return placed(config.Parse(store.Config, nil))
 	}
 	if list[at].Mode == gitstore.Symlink {
 		return nil, fmt.Errorf("read configuration: %s is a symbolic link: %w", store.Config, store.ErrOccupied)
@@ -44,7 +57,7 @@ func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	return config.Parse(store.Config, data)
+	return placed(config.Parse(store.Config, data))
 }
 
 // Remote is where a repository is fetched from.

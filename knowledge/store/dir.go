@@ -156,6 +156,15 @@ func (d *Dir) Read(name string) ([]byte, error) {
 	return data, nil
 }
 
+// Has reports whether there is a file.
+func (d *Dir) Has(name string) bool {
+	if data, held := d.heldBack(name); held {
+		return data != nil
+	}
+	info, err := d.root.Lstat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
 func typeName(m fs.FileMode) string {
 	switch {
 	case m.IsDir():
