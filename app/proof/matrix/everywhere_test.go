@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/store"
-	"github.com/causaldocs/causal/render/node"
 )
 
 const readme = "# Tools\n\nEverything that helps to build the shop.\n\n## More\n\nNothing more.\n"
@@ -31,7 +30,6 @@ func (l language) everywhere() []trial {
 		{row: "a page that a person wrote", edits: []edit{create("docs/causal/hand.md", "# By hand\n")}},
 		{row: "configuration of the pages", edits: []edit{create(store.Config, "version: 1\ndocs:\n  front_matter: false\n")}, pages: all + overviews},
 		{row: "configuration: a module is excluded", edits: []edit{create(store.Config, "version: 1\nexclude: [\""+at("unrelated")+"/*\"]\n")}, removed: "unrelated", pages: "list index guide"},
-		{row: "version of the generator", edits: []edit{olderGenerator}, rerun: all},
 	}
 }
 
@@ -44,22 +42,5 @@ func note(page string) edit {
 	return func(r *repo) {
 		r.t.Helper()
 		r.write(page, r.read(page)+"\n<!-- causal:keep notes -->\nAsk finance first.  \n<!-- /causal:keep -->\n")
-	}
-}
-
-// olderGenerator makes every node what an earlier version of the program would have written.
-func olderGenerator(r *repo) {
-	r.t.Helper()
-	for name, text := range r.take().owned {
-		if !layout.IsNode(name) {
-			continue
-		}
-		n, err := node.Decode([]byte(text))
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		n.Generator = strings.Replace(n.Generator, "docs/", "docs/0.", 1)
-		n.Seal()
-		r.write(name, string(n.Encode()))
 	}
 }

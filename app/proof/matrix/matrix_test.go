@@ -124,11 +124,11 @@ func (f *table) add(l language, row string, o outcome) {
 	if f.cells[row] == nil {
 		f.cells[row] = map[string]outcome{}
 	}
-	short := make([]string, len(o.rerun))
-	for i, m := range o.rerun {
+	short := make([]string, len(o.updated))
+	for i, m := range o.updated {
 		short[i] = l.short(m)
 	}
-	o.rerun = short
+	o.updated = short
 	f.cells[row][l.name] = o
 	f.filled++
 }
@@ -140,11 +140,11 @@ func TestDifferences(t *testing.T) {
 		"| nothing | none | none | none | none | none | cart | none | 0 | 0 | 0 |\n" + ending
 	f := &table{cells: map[string]map[string]outcome{}}
 	f.add(goShop, "nothing", outcome{})
-	f.add(cShop, "nothing", outcome{rerun: []string{"cart"}})
+	f.add(cShop, "nothing", outcome{updated: []string{"cart"}})
 	if got := f.differences(page); len(got) > 0 {
 		t.Errorf("found %q in a page that is right", got)
 	}
-	f.add(goShop, "nothing", outcome{rerun: []string{"cart"}})
+	f.add(goShop, "nothing", outcome{updated: []string{"cart"}})
 	f.add(goShop, "something", outcome{})
 	want := []string{`nothing, Go: the table has "none", the outcome is "cart"`, "the text around the table differs", "there is no row something"}
 	if got := f.differences(page + "more"); !slices.Equal(got, want) {

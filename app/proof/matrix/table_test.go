@@ -9,8 +9,8 @@ import (
 const introduction = `# The edit matrix
 
 What does an edit cost? Here is one small shop, written in several languages, and every kind of edit that people make to
-it. For each edit the table says which modules were documented again. Compared with what had to be, two things can go
-wrong: a module is **missed** (its page now says something that is no longer true) or it is done again **needlessly**.
+it. For each edit the table lists the modules whose nodes changed. Two things can go wrong: a page is **missed** (it still says
+what is no longer true), or something is changed **needlessly**.
 
 In the shop, ` + "`money`" + ` is what others rest on: ` + "`cart`" + ` calls one of its functions, ` + "`report`" + ` uses a constant of it, ` + "`till`" + ` a type or
 a function that leads to one, ` + "`api`" + ` uses only the cart, and ` + "`tools`" + ` and ` + "`unrelated`" + ` use nothing. Where a row needs more, the
@@ -27,7 +27,7 @@ Every cell is a test. It also checks, for each edit, that
 `
 
 const ending = `
-**none**: nothing had to be done and nothing was. **–**: the language has no such thing, or it is another row there.
+**none**: no node had to change and none did. **–**: the language has no such thing, or it is another row there.
 In C and C++ an include brings all that a header declares, so whoever includes it rests on all of it.
 
 The row about the killed run shows what is left to do when nothing was finished; the test repeats it for every file that
@@ -101,10 +101,10 @@ func cell(o outcome, ok bool) string {
 	switch {
 	case !ok:
 		return "–"
-	case len(o.rerun) == 0:
+	case len(o.updated) == 0:
 		return "none"
 	}
-	return strings.Join(o.rerun, ", ")
+	return strings.Join(o.updated, ", ")
 }
 
 // order lists the rows as the first language that has them does.
