@@ -33,6 +33,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 
@@ -162,7 +163,7 @@ func (e *Engine) run(ctx context.Context, m mode) (*Report, error) {
 	known := e.config.Index.Get(wholeBucket, keyRest, &rest)
 	l := newLoop(e, m, rest)
 	if known && unchanged && !m.observe && rest.Settled && rest.covers(e.order) {
-		return e.atRest(rest), nil
+		return e.atRest(rest, m.write)
 	}
 	if err := e.config.World.Observe(ctx); err != nil {
 		return nil, err
@@ -203,6 +204,7 @@ type rest struct {
 	Kept      map[string]string    `json:"k,omitempty"` // units of which an earlier content is kept, and why
 	Partial   map[string]bool      `json:"p,omitempty"` // units of which not all could be read
 	Undone    []string             `json:"n,omitempty"` // units that have to be looked at again
+	Ran       []string             `json:"a,omitempty"` // units that checks evaluated since the last update, for its report
 	Suspended []string             `json:"s,omitempty"`
 	Resumable []string             `json:"m,omitempty"`
 	Compared  []session.Comparison `json:"c,omitempty"`
@@ -216,13 +218,18 @@ func (r rest) covers(kinds []string) bool {
 const keyRest = "rest"
 
 // atRest is the report of a run that finds everything as the last one left it.
-func (e *Engine) atRest(r rest) *Report {
+func (e *Engine) atRest(r rest, write bool) (*Report, error) {
 	report := newReport()
 	report.Base, report.Head = e.config.World.Base(), e.config.World.Commit()
 	report.Units = r.Units
 	report.Suspended, report.Resumable, report.Compared = r.Suspended, r.Resumable, r.Compared
 	report.keep(r)
-	return report
+	report.ranBefore(r)
+	if !write || len(r.Ran) == 0 {
+		return report, nil
+	}
+	r.Ran = nil
+	return report, errors.Join(e.config.Batch.Put(wholeBucket, keyRest, r), e.config.Batch.Commit())
 }
 
 // Vocabulary is what conditions can say: the words of the rooms, and the engine's own.

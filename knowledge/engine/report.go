@@ -37,8 +37,8 @@ type Report struct {
 	Base         string // commit of the last run that is remembered
 	Head         string // commit that is described
 	ChangedFiles []string
-	// Fell are the units that did not hold. Ran are those that were concluded anew, Updated those of them that came out
-	// otherwise. Of a Check, they are none.
+	// Fell are the units that did not hold. Ran are those that were evaluated again since the last update, Updated those of
+	// them that an update writes.
 	Fell    []Fell
 	Ran     []Unit
 	Updated []Unit
@@ -78,6 +78,17 @@ func (r *Report) ran(u Unit, updated bool) {
 	}
 }
 
+// ranBefore adds the units that checks evaluated since the last update.
+func (r *Report) ranBefore(last rest) {
+	for _, name := range last.Ran {
+		if u, err := ParseUnit(name); err == nil {
+			r.Ran = append(r.Ran, u)
+		}
+	}
+	slices.SortFunc(r.Ran, compareUnits)
+	r.Ran = slices.Compact(r.Ran)
+}
+
 // keep takes over what is remembered of units that are not as they should be.
 func (r *Report) keep(last rest) {
 	for name, why := range last.Kept {
@@ -108,9 +119,8 @@ func (l *loop) end(ctx context.Context) (*Report, error) {
 	}
 	r := l.report
 	r.ChangedFiles, r.Units, r.Judged, r.Observed = l.changedFiles(), l.counts(), len(l.done)+len(l.open), int(l.facts.Load())
-	for _, list := range [][]Unit{r.Ran, r.Updated} {
-		slices.SortFunc(list, compareUnits)
-	}
+	r.ranBefore(l.rest)
+	slices.SortFunc(r.Updated, compareUnits)
 	slices.SortStableFunc(r.Fell, func(a, b Fell) int { return compareUnits(a.Unit, b.Unit) })
 	if l.write {
 		if changed := l.config.Files.Changed(); len(changed) > 0 {
@@ -141,6 +151,11 @@ func (l *loop) save() error {
 		}
 		if st.known && st.Partial {
 			next.Partial[name] = true
+		}
+	}
+	if !l.write {
+		for _, u := range l.report.Ran {
+			next.Ran = append(next.Ran, u.String())
 		}
 	}
 	maps.Copy(l.undone, l.open)
