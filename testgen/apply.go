@@ -34,9 +34,6 @@ type Chosen struct {
 	Killed   []string // mutants that one of the cases notices
 }
 
-// Failure is the type of what became of a case that gives nothing any more.
-const Failure = "failure"
-
 // Apply takes what a run gave into a spec. A result that is another than the one that is wanted is kept beside it: a person decides.
 func Apply(s *spec.Spec, r *Recorded) {
 	if r.Chosen != nil {
@@ -56,12 +53,15 @@ func Apply(s *spec.Spec, r *Recorded) {
 			continue
 		}
 		result, ran := r.Results[c.ID]
+		if r.Problem != "" { // a person wrote the case: it is never dropped
+			result, ran = Result{Failed: r.Problem}, true
+		}
 		if !ran {
 			continue
 		}
 		became := result.Want
 		if result.Failed != "" {
-			became = &spec.Want{Values: []spec.Typed{{Type: Failure, Value: result.Failed}}}
+			became = spec.Failure(result.Failed)
 		}
 		switch {
 		case c.Want == nil && result.Failed == "":
@@ -132,7 +132,7 @@ func Accept(s *spec.Spec, id string) error {
 	if c == nil || c.Became == nil {
 		return fmt.Errorf("case %s of %s has no behaviour change to accept", id, s.Target.Symbol)
 	}
-	if len(c.Became.Values) == 1 && c.Became.Values[0].Type == Failure {
+	if c.Became.Failed() {
 		c.Quarantined, c.Became = c.Became.Text(), nil
 	} else {
 		c.Want, c.Became = c.Became, nil

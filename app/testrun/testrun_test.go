@@ -173,6 +173,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Twice doubles a number.
@@ -196,6 +197,30 @@ func Joined(n int) (all string) {
 		all += fmt.Sprint(k, ",")
 	}
 	return all
+}
+
+// Keys lists what stands in a map, which is in the same order most of the time.
+func Keys(m map[string]int) (out []string) {
+	for k := range m {
+		out = append(out, k)
+	}
+	return out
+}
+
+// EncodeWords writes words such as "b a" and "c d".
+func EncodeWords(words string) string { return words }
+
+// DecodeWords reads words, and puts them in the order of a map.
+func DecodeWords(text string) string {
+	set := map[string]bool{}
+	for _, word := range strings.Split(text, " ") {
+		set[word] = true
+	}
+	var out []string
+	for word := range set {
+		out = append(out, word)
+	}
+	return strings.Join(out, " ")
 }
 
 // Place tells where something lies.
@@ -228,7 +253,7 @@ func TestResults(t *testing.T) {
 	r := planted(t, map[string]string{
 		"odd/odd.go": odd, "odd/odd_test.go": "package odd\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fail()\n\t}\n}\n",
 	})
-	jobs := r.jobs(t, "odd/Twice", "odd/Half", "odd/Joined", "odd/Place", "odd/Boom", "odd/Loud", "odd/Fill")
+	jobs := r.jobs(t, "odd/Twice", "odd/Half", "odd/Joined", "odd/Place", "odd/Boom", "odd/Loud", "odd/Fill", "odd/Keys", "odd/EncodeWords")
 	sum := r.run(t, r.confined(t), jobs...)
 	of := map[string]*spec.Spec{}
 	for _, j := range jobs {
@@ -241,15 +266,18 @@ func TestResults(t *testing.T) {
 	if got := calls(of["Half"]); !strings.Contains(got, "=error") || !strings.Contains(got, ")=0") && !strings.Contains(got, "=1") {
 		t.Errorf("Half gives %s", got)
 	}
-	for _, symbol := range []string{"Joined", "Place", "Boom"} {
+	for _, symbol := range []string{"Joined", "Place", "Boom", "Keys"} {
 		if got := calls(of[symbol]); got != "" {
 			t.Errorf("%s gives %s", symbol, got)
 		}
 	}
-	for symbol, why := range map[string]string{"Joined": "another result", "Place": "another result", "Fill": "memory"} {
+	for symbol, why := range map[string]string{"Joined": "another result", "Place": "another result", "Keys": "another result", "EncodeWords": "came back as", "Fill": "memory"} {
 		if got := reasons(of[symbol]); !strings.Contains(got, why) {
 			t.Errorf("%s is kept out because of %q, want %q", symbol, got, why)
 		}
+	}
+	if got := calls(of["EncodeWords"]); got == "" {
+		t.Errorf("EncodeWords gives nothing; kept out: %s", reasons(of["EncodeWords"]))
 	}
 	if got := calls(of["Loud"]); got == "" {
 		t.Errorf("Loud gives nothing; kept out: %s", reasons(of["Loud"]))
@@ -324,7 +352,7 @@ func TestGivenCases(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"c-odd", "c-none"} {
-		if c := s.Case(id); c.Want != nil || c.Became == nil || c.Became.Values[0].Type != testgen.Failure {
+		if c := s.Case(id); c.Want != nil || c.Became == nil || !c.Became.Failed() {
 			t.Errorf("%s wants %s, and became %s", id, c.Want, c.Became)
 		}
 	}

@@ -36,7 +36,7 @@ func Choose(p *Plan, tried []Tried, former int) *Chosen {
 	for _, t := range tried {
 		c.sift(t)
 	}
-	if c.unstable != "" {
+	if c.unstable {
 		c.options = nil
 	}
 	laws := c.laws()
@@ -62,7 +62,7 @@ type chooser struct {
 	shown    map[string]int // by how many of those that were taken
 	seeds    map[string]bool
 	out      []spec.Case // kept out
-	unstable string
+	unstable bool
 	panics   bool
 }
 
@@ -77,6 +77,9 @@ func (c *chooser) keepOut(t Tried, reason string) {
 		c.out = append(c.out, spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.Why, Args: t.Args, Quarantined: reason})
 	}
 }
+
+// unstable is why a function is left alone that does not always give the same.
+const unstable = "it gives another result in another run"
 
 // sift finds out whether a candidate may be taken.
 func (c *chooser) sift(t Tried) {
@@ -100,12 +103,10 @@ func (c *chooser) sift(t Tried) {
 		}
 		return
 	}
-	for _, o := range t.Runs[1:] {
-		if o.same() != first.same() {
-			c.unstable = "it gives another result in another run"
-			c.keepOut(t, c.unstable)
-			return
-		}
+	if !stable(t.Runs) {
+		c.unstable = true
+		c.keepOut(t, unstable)
+		return
 	}
 	if first.Micros > slow {
 		c.keepOut(t, "it takes more than a second")
@@ -478,7 +479,6 @@ func (l Law) evidence(symbol string) string {
 
 // Settled is the result that all runs of a call gave; with a reason where they gave none.
 func Settled(p *Plan, runs []*Outcome) (*spec.Want, string) {
-	first := runs[0]
 	for _, o := range runs {
 		switch {
 		case o.Ended != "":
@@ -487,9 +487,10 @@ func Settled(p *Plan, runs []*Outcome) (*spec.Want, string) {
 			return nil, "its arguments cannot be made: " + oneLine(o.Panic, 120)
 		case o.Panic != "":
 			return nil, "it panics: " + oneLine(o.Panic, 120)
-		case o.same() != first.same():
-			return nil, "it gives another result in another run"
 		}
 	}
-	return p.Want(first)
+	if !stable(runs) {
+		return nil, unstable
+	}
+	return p.Want(runs[0])
 }

@@ -125,6 +125,15 @@ type Want struct {
 	Values   []Typed // the results but an error; one where there is one
 }
 
+// failure is the type of what became of a case that gives no result any more.
+const failure = "failure"
+
+// Failure is what a case became that gives no result, or whose law does not hold.
+func Failure(why string) *Want { return &Want{Values: []Typed{{Type: failure, Value: why}}} }
+
+// Failed reports whether a case became a Failure.
+func (w *Want) Failed() bool { return len(w.Values) == 1 && w.Values[0].Type == failure }
+
 // Evidence is what speaks for the cases.
 type Evidence struct {
 	Runs     int      // that gave the same
