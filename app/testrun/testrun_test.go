@@ -223,6 +223,9 @@ func DecodeWords(text string) string {
 	return strings.Join(out, " ")
 }
 
+// Bug adds numbers, so that the documentation shows Bug(2, 2) is 5.
+func Bug(a, b int) int { return a + b }
+
 // Place tells where something lies.
 func Place(n int) string { return fmt.Sprintf("%p", &n) }
 
@@ -253,7 +256,7 @@ func TestResults(t *testing.T) {
 	r := planted(t, map[string]string{
 		"odd/odd.go": odd, "odd/odd_test.go": "package odd\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fail()\n\t}\n}\n",
 	})
-	jobs := r.jobs(t, "odd/Twice", "odd/Half", "odd/Joined", "odd/Place", "odd/Boom", "odd/Loud", "odd/Fill", "odd/Keys", "odd/EncodeWords")
+	jobs := r.jobs(t, "odd/Twice", "odd/Half", "odd/Joined", "odd/Place", "odd/Boom", "odd/Loud", "odd/Fill", "odd/Keys", "odd/EncodeWords", "odd/Bug")
 	sum := r.run(t, r.confined(t), jobs...)
 	of := map[string]*spec.Spec{}
 	for _, j := range jobs {
@@ -271,10 +274,13 @@ func TestResults(t *testing.T) {
 			t.Errorf("%s gives %s", symbol, got)
 		}
 	}
-	for symbol, why := range map[string]string{"Joined": "another result", "Place": "another result", "Keys": "another result", "EncodeWords": "came back as", "Fill": "memory"} {
+	for symbol, why := range map[string]string{"Joined": "another result", "Place": "another result", "Keys": "another result", "EncodeWords": "came back as", "Bug": "the documentation says 5, and it gives 4", "Fill": "memory"} {
 		if got := reasons(of[symbol]); !strings.Contains(got, why) {
 			t.Errorf("%s is kept out because of %q, want %q", symbol, got, why)
 		}
+	}
+	if got := calls(of["Bug"]); got == "" || strings.Contains(got, "Bug(2, 2)") {
+		t.Errorf("Bug gives %s", got)
 	}
 	if got := calls(of["EncodeWords"]); got == "" {
 		t.Errorf("EncodeWords gives nothing; kept out: %s", reasons(of["EncodeWords"]))

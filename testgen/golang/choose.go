@@ -56,14 +56,15 @@ type option struct {
 }
 
 type chooser struct {
-	plan     *Plan
-	options  []option
-	taken    []option
-	shown    map[string]int // by how many of those that were taken
-	seeds    map[string]bool
-	out      []spec.Case // kept out
-	unstable bool
-	panics   bool
+	plan         *Plan
+	options      []option
+	taken        []option
+	shown        map[string]int // by how many of those that were taken
+	seeds        map[string]bool
+	out          []spec.Case // kept out
+	contradicted []spec.Case // by the documentation, and kept out
+	unstable     bool
+	panics       bool
 }
 
 // keepOut notes a candidate that is for no code: one of each reason.
@@ -80,6 +81,14 @@ func (c *chooser) keepOut(t Tried, reason string) {
 
 // unstable is why a function is left alone that does not always give the same.
 const unstable = "it gives another result in another run"
+
+// contradict keeps out a case whose result is not the one that the documentation states.
+func (c *chooser) contradict(one *spec.Case, said string) {
+	one.Quarantined = "the documentation says " + said + ", and it gives " + oneLine(one.Want.Text(), 120)
+	if one.Want = nil; len(c.contradicted) < mostCases {
+		c.contradicted = append(c.contradicted, *one)
+	}
+}
 
 // sift finds out whether a candidate may be taken.
 func (c *chooser) sift(t Tried) {
@@ -118,6 +127,13 @@ func (c *chooser) sift(t Tried) {
 			c.keepOut(t, reason)
 		}
 		return
+	}
+	if t.Want == nil {
+		one := spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.Why, Args: t.Args, Want: want}
+		if said := spec.Contradicted(c.plan.said, c.plan.Symbol, &one); said != "" {
+			c.contradict(&one, said)
+			return
+		}
 	}
 	if len(want.String()) <= longestResult {
 		c.options = append(c.options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), argsText(t.Args)})
@@ -390,7 +406,7 @@ func (c *chooser) finish(laws []Law) *Chosen {
 			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, over), Law: l.Law, Why: l.Why, Over: over, Inverse: l.Inverse})
 		}
 	}
-	out.Cases = append(out.Cases, c.out...)
+	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
 	out.Seeds = seedsIn(c.seeds)
 	return out
 }
