@@ -67,8 +67,9 @@ func TestApply(t *testing.T) {
 func TestChosen(t *testing.T) {
 	t.Parallel()
 	mine := spec.Case{ID: "c-mine", Law: spec.Golden, Why: "asked for", By: spec.Human, Args: text("8"), Want: number(8)}
-	s := &spec.Spec{Cases: []spec.Case{
+	s := &spec.Spec{Provenance: spec.Provenance{Wrote: []string{}}, Cases: []spec.Case{
 		{ID: "c-1", Law: spec.Golden, Why: "mine, too", Args: text("a")}, {ID: "c-2", Law: spec.Golden, Args: text("b")}, mine,
+		{ID: "c-3", Law: spec.Golden, Why: "mine as well", Args: text("e"), Want: number(5)},
 		{ID: "c-own", Law: spec.Golden, Why: "asked for", By: spec.Human, Args: text("c"), Want: number(3)},
 	}}
 	chosen := []spec.Case{
@@ -85,6 +86,7 @@ func TestChosen(t *testing.T) {
 {id: c-4, law: golden, why: "found", args: [{string: "d"}], want: {int: 4}}
 {id: c-own, law: golden, why: "asked for", by: human, args: [{string: "c"}], want: {int: 3}, became: {int: 4}}
 {id: c-mine, law: golden, why: "asked for", by: human, args: [{string: "8"}], want: {int: 8}}
+{id: c-3, law: golden, why: "mine as well", args: [{string: "e"}], want: {int: 5}, quarantined: "other cases were chosen; it is kept because a person wrote why it is there"}
 `
 	if got != want || s.Provenance.Seeds[0] != "doc" || s.Evidence.Coverage != 5 {
 		t.Errorf("the cases are\n%s\nwant\n%s", got, want)
@@ -121,6 +123,19 @@ func TestAcceptFailure(t *testing.T) {
 		if err := testgen.Accept(s, id); err == nil {
 			t.Errorf("%q is accepted, though nothing changed", id)
 		}
+	}
+}
+
+// TestAcceptDocumented: what an example shows is not cited for the result that was accepted in its place.
+func TestAcceptDocumented(t *testing.T) {
+	t.Parallel()
+	s := &spec.Spec{Cases: []spec.Case{{ID: "c-1", Law: spec.Example, Why: "an example of the documentation shows it", Args: text("a"), Want: number(1), Became: number(2)}}}
+	s.Sign(s.Texts()...)
+	if err := testgen.Accept(s, "c-1"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.Cases[0].String(), `{id: c-1, law: golden, why: "accepted; the documentation says 1", args: [{string: "a"}], want: {int: 2}}`; got != want || s.Human() {
+		t.Errorf("it is\n%s\nwant\n%s\nby a person: %v", got, want, s.Human())
 	}
 }
 
