@@ -239,11 +239,11 @@ func (p *Plugin) orphan(in engine.Input, prior *spec.Spec, f frame.Frame) (*spec
 		}
 	}
 	file := specFile(in.Unit.Subject)
-	because := NameOf(file) + " is gone, and a person wrote in its spec. If it has another name now, rename the file and its symbol after that"
+	because := NameOf(file) + " is gone, and a person wrote in its spec. If it has a new name, move this file over the spec of that and change symbol"
 	if len(fit) > 0 {
 		because += " (the cases fit " + strings.Join(fit, ", ") + ")"
 	}
-	because += "; else delete the file"
+	because += "; else delete it"
 	if prior.Fell == nil || prior.Fell.Because != because {
 		session, _ := f.ContextSlice["session"].(string)
 		s.Fell = &spec.Fell{Because: because, File: file, Session: session}

@@ -120,7 +120,7 @@ func (p *pyPack) tests(work string, run int, args ...string) (*pyRan, error) {
 	}
 	defer func() { _ = os.Remove(out.Name()) }()
 	var said bytes.Buffer
-	env := append(p.environment(run), "CAUSAL_TESTS="+out.Name(), "CAUSAL_ROOT="+p.copy, "PYTEST_ADDOPTS=")
+	env := append(p.environment(hashSeeds+run), "CAUSAL_TESTS="+out.Name(), "CAUSAL_ROOT="+p.copy, "PYTEST_ADDOPTS=")
 	args = append([]string{"-m", "pytest", "-q", "-p", "causal_plugin", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts="}, args...)
 	err = p.run(p.ctx, work, &said, env, longestTest, args...)
 	if _, err := p.ended(p.ctx, err); err != nil && p.ctx.Err() != nil {

@@ -201,7 +201,7 @@ func (d *decoder) spec(n *yaml.Node, s *Spec) {
 			p := &s.Provenance
 			d.fields(n, "provenance", map[string]func(*yaml.Node){"generator": d.text(&p.Generator), "seeds": d.texts(&p.Seeds), "llm": d.text(&p.LLM), "wrote": d.texts(&p.Wrote)})
 			for _, mark := range p.Wrote {
-				if !id.MatchString(mark) {
+				if !word.MatchString(mark) {
 					d.fail(n, "wrote lists marks of texts, and %q is none", mark)
 				}
 			}

@@ -207,7 +207,7 @@ func (s *Spec) Sign(texts ...string) {
 	var wrote []string
 	for _, text := range s.Texts() {
 		if text != "" && (s.wrote(text) || slices.Contains(texts, text)) {
-			wrote = append(wrote, short(text))
+			wrote = append(wrote, mark(text))
 		}
 	}
 	slices.Sort(wrote)
@@ -215,8 +215,10 @@ func (s *Spec) Sign(texts ...string) {
 }
 
 func (s *Spec) wrote(text string) bool {
-	return text == "" || slices.Contains(s.Provenance.Wrote, short(text))
+	return text == "" || slices.Contains(s.Provenance.Wrote, mark(text))
 }
+
+func mark(text string) string { return "t-" + short(text) }
 
 // HumanWhy reports whether a person wrote the reason of a case. Of a spec that does not tell, nobody knows.
 func (s *Spec) HumanWhy(c *Case) bool { return s.Provenance.Wrote != nil && !s.wrote(c.Why) }
