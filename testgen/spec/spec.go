@@ -220,7 +220,7 @@ func (s *Spec) wrote(text string) bool {
 
 func mark(text string) string { return "t-" + short(text) }
 
-// HumanWhy reports whether a person wrote the reason of a case. Of a spec that does not tell, nobody knows.
+// HumanWhy reports whether a person wrote the reason of a case. It is false where the spec has no marks.
 func (s *Spec) HumanWhy(c *Case) bool { return s.Provenance.Wrote != nil && !s.wrote(c.Why) }
 
 // Human reports whether a person wrote something in a spec: a case, a text, or a result that was not run since.
