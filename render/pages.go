@@ -24,7 +24,7 @@ type Page struct {
 
 func (d *Docs) pageKind() engine.Kind {
 	return engine.Kind{
-		Name: PageKind, Derived: true, Page: true, Subjects: d.pages,
+		Name: PageKind, Derived: true, Rendered: true, Subjects: d.pages,
 		Generator: func(engine.Reader, string) (string, error) { return Version, nil },
 		Path:      d.pathOfPage, Owner: d.ownerOfPage, Load: d.loadPage, Remove: d.removePage,
 	}

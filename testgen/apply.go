@@ -1,6 +1,7 @@
 package testgen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -34,9 +35,6 @@ type Chosen struct {
 	Killed   []string // mutants that one of the cases notices
 }
 
-// Failure is the type of what became of a case that gives nothing any more.
-const Failure = "failure"
-
 // Apply takes what a run gave into a spec. A result that is another than the one that is wanted is kept beside it: a person decides.
 func Apply(s *spec.Spec, r *Recorded) {
 	if r.Chosen != nil {
@@ -56,12 +54,15 @@ func Apply(s *spec.Spec, r *Recorded) {
 			continue
 		}
 		result, ran := r.Results[c.ID]
+		if r.Problem != "" { // a person wrote the case: it is never dropped
+			result, ran = Result{Failed: r.Problem}, true
+		}
 		if !ran {
 			continue
 		}
 		became := result.Want
 		if result.Failed != "" {
-			became = &spec.Want{Values: []spec.Typed{{Type: Failure, Value: result.Failed}}}
+			became = spec.Failure(result.Failed)
 		}
 		switch {
 		case c.Want == nil && result.Failed == "":
@@ -88,19 +89,29 @@ func Apply(s *spec.Spec, r *Recorded) {
 
 // replace puts the cases that were chosen in the place of those that nobody wrote. What people said of one that is chosen again stays.
 func replace(s *spec.Spec, chosen *Chosen) {
-	former := s.Cases
-	s.Cases = slices.Clone(chosen.Cases)
-	for _, c := range former {
-		switch again := s.Case(c.ID); {
-		case again != nil && c.By == spec.Human:
-			*again = c
-		case again != nil:
-			again.Why = c.Why
+	s.Cases = beside(s, chosen.Cases)
+	s.Sign((&spec.Spec{Cases: chosen.Cases}).Texts()...)
+	s.Provenance.Seeds, s.Evidence.Coverage, s.Evidence.Killed = chosen.Seeds, chosen.Coverage, chosen.Killed
+}
+
+// beside are other cases for a spec with what people wrote: a case, and the reason of one.
+func beside(s *spec.Spec, others []spec.Case) []spec.Case {
+	out := slices.Clone(others)
+	for _, c := range s.Cases {
+		at := slices.IndexFunc(out, func(o spec.Case) bool { return o.ID == c.ID })
+		switch {
+		case at >= 0 && c.By == spec.Human:
+			out[at] = c
+		case at >= 0:
+			out[at].Why = c.Why
 		case c.By == spec.Human:
-			s.Cases = append(s.Cases, c)
+			out = append(out, c)
+		case s.HumanWhy(&c):
+			c.Quarantined = cmp.Or(c.Quarantined, "other cases were chosen; it is kept because a person wrote why it is there")
+			out = append(out, c)
 		}
 	}
-	s.Provenance.Seeds, s.Evidence.Coverage, s.Evidence.Killed = chosen.Seeds, chosen.Coverage, chosen.Killed
+	return out
 }
 
 // Unverified reports whether a run would tell something about a spec: it waits for values, fell, or people changed its cases.
@@ -132,9 +143,16 @@ func Accept(s *spec.Spec, id string) error {
 	if c == nil || c.Became == nil {
 		return fmt.Errorf("case %s of %s has no behaviour change to accept", id, s.Target.Symbol)
 	}
-	if len(c.Became.Values) == 1 && c.Became.Values[0].Type == Failure {
+	if c.Became.Failed() {
 		c.Quarantined, c.Became = c.Became.Text(), nil
 	} else {
+		if c.Law == spec.Example { // the documentation is no witness of what it contradicts
+			c.Law = spec.Golden
+			if !s.HumanWhy(c) {
+				c.Why = "accepted; the documentation says " + c.Want.Text()
+				s.Sign(c.Why)
+			}
+		}
 		c.Want, c.Became = c.Became, nil
 		if c.Want.Error && c.Law == spec.Golden {
 			c.Law = spec.Error

@@ -30,10 +30,10 @@ func TestApply(t *testing.T) {
 		"no error any more":                {spec.Case{Law: spec.Error, Want: refused}, &testgen.Result{Want: number(2)}, spec.Case{Law: spec.Error, Want: refused, Became: number(2)}, true},
 		"the same again":                   {spec.Case{Law: spec.Golden, Want: number(1), Became: number(2)}, &testgen.Result{Want: number(1)}, spec.Case{Law: spec.Golden, Want: number(1)}, false},
 		"nothing where it waited":          {spec.Case{Law: spec.Golden}, &testgen.Result{Failed: "it panics"}, spec.Case{Law: spec.Golden, Quarantined: "it panics"}, false},
-		"nothing where there was a value":  {spec.Case{Law: spec.Golden, Want: number(1)}, &testgen.Result{Failed: "it panics"}, spec.Case{Law: spec.Golden, Want: number(1), Became: failure("it panics")}, true},
-		"nothing where a person waits":     {spec.Case{Law: spec.Golden, By: spec.Human}, &testgen.Result{Failed: "it panics"}, spec.Case{Law: spec.Golden, By: spec.Human, Became: failure("it panics")}, true},
+		"nothing where there was a value":  {spec.Case{Law: spec.Golden, Want: number(1)}, &testgen.Result{Failed: "it panics"}, spec.Case{Law: spec.Golden, Want: number(1), Became: spec.Failure("it panics")}, true},
+		"nothing where a person waits":     {spec.Case{Law: spec.Golden, By: spec.Human}, &testgen.Result{Failed: "it panics"}, spec.Case{Law: spec.Golden, By: spec.Human, Became: spec.Failure("it panics")}, true},
 		"a law that holds":                 {spec.Case{Law: spec.NoPanic}, &testgen.Result{}, spec.Case{Law: spec.NoPanic}, false},
-		"a law that does not hold":         {spec.Case{Law: spec.NoPanic}, &testgen.Result{Failed: "it panics"}, spec.Case{Law: spec.NoPanic, Became: failure("it panics")}, true},
+		"a law that does not hold":         {spec.Case{Law: spec.NoPanic}, &testgen.Result{Failed: "it panics"}, spec.Case{Law: spec.NoPanic, Became: spec.Failure("it panics")}, true},
 		"a case that is kept out":          {spec.Case{Law: spec.Golden, Quarantined: "flaky"}, &testgen.Result{Want: number(1)}, spec.Case{Law: spec.Golden, Quarantined: "flaky"}, false},
 		"a case that was not run":          {spec.Case{Law: spec.Golden, Want: number(1)}, nil, spec.Case{Law: spec.Golden, Want: number(1)}, false},
 		"a case that was not run and fell": {spec.Case{Law: spec.Golden, Want: number(1), Became: number(2)}, nil, spec.Case{Law: spec.Golden, Want: number(1)}, false},
@@ -63,16 +63,13 @@ func TestApply(t *testing.T) {
 	}
 }
 
-func failure(why string) *spec.Want {
-	return &spec.Want{Values: []spec.Typed{{Type: testgen.Failure, Value: why}}}
-}
-
 // TestChosen: cases that are chosen take the place of those that nobody wrote, and what people said stays.
 func TestChosen(t *testing.T) {
 	t.Parallel()
 	mine := spec.Case{ID: "c-mine", Law: spec.Golden, Why: "asked for", By: spec.Human, Args: text("8"), Want: number(8)}
-	s := &spec.Spec{Cases: []spec.Case{
+	s := &spec.Spec{Provenance: spec.Provenance{Wrote: []string{}}, Cases: []spec.Case{
 		{ID: "c-1", Law: spec.Golden, Why: "mine, too", Args: text("a")}, {ID: "c-2", Law: spec.Golden, Args: text("b")}, mine,
+		{ID: "c-3", Law: spec.Golden, Why: "mine as well", Args: text("e"), Want: number(5)},
 		{ID: "c-own", Law: spec.Golden, Why: "asked for", By: spec.Human, Args: text("c"), Want: number(3)},
 	}}
 	chosen := []spec.Case{
@@ -89,19 +86,23 @@ func TestChosen(t *testing.T) {
 {id: c-4, law: golden, why: "found", args: [{string: "d"}], want: {int: 4}}
 {id: c-own, law: golden, why: "asked for", by: human, args: [{string: "c"}], want: {int: 3}, became: {int: 4}}
 {id: c-mine, law: golden, why: "asked for", by: human, args: [{string: "8"}], want: {int: 8}}
+{id: c-3, law: golden, why: "mine as well", args: [{string: "e"}], want: {int: 5}, quarantined: "other cases were chosen; it is kept because a person wrote why it is there"}
 `
 	if got != want || s.Provenance.Seeds[0] != "doc" || s.Evidence.Coverage != 5 {
 		t.Errorf("the cases are\n%s\nwant\n%s", got, want)
 	}
 }
 
-// TestProblem: where nothing of a spec can be code, each case that nobody wrote says why.
+// TestProblem: where nothing of a spec can be code, each case says why, and the one of a person stays.
 func TestProblem(t *testing.T) {
 	t.Parallel()
 	s := &spec.Spec{Cases: []spec.Case{
 		{ID: "c-1", Law: spec.Golden, Args: text("a")}, {ID: "c-2", Law: spec.Golden, Args: text("b"), Quarantined: "flaky"}, {ID: "c-3", Law: spec.Golden, By: spec.Human, Args: text("c")},
 	}}
 	testgen.Apply(s, &testgen.Recorded{Problem: "it does not build", Chosen: &testgen.Chosen{Cases: slices.Clone(s.Cases[:2])}})
+	if became := s.Cases[2].Became.Text(); became != "it does not build" {
+		t.Errorf("the case of a person became %q", became)
+	}
 	for i, want := range []string{"it does not build", "flaky", ""} {
 		if got := s.Cases[i].Quarantined; got != want {
 			t.Errorf("case %d is kept out because of %q, want %q", i, got, want)
@@ -111,7 +112,7 @@ func TestProblem(t *testing.T) {
 
 func TestAcceptFailure(t *testing.T) {
 	t.Parallel()
-	s := &spec.Spec{Target: spec.Target{Symbol: "Parse"}, Status: spec.Active, Cases: []spec.Case{{ID: "c-1", Law: spec.Golden, Args: text("a"), Want: number(1), Became: failure("it panics")}}}
+	s := &spec.Spec{Target: spec.Target{Symbol: "Parse"}, Status: spec.Active, Cases: []spec.Case{{ID: "c-1", Law: spec.Golden, Args: text("a"), Want: number(1), Became: spec.Failure("it panics")}}}
 	if err := testgen.Accept(s, "c-1"); err != nil {
 		t.Fatal(err)
 	}
@@ -125,6 +126,19 @@ func TestAcceptFailure(t *testing.T) {
 	}
 }
 
+// TestAcceptDocumented: what an example shows is not cited for the result that was accepted in its place.
+func TestAcceptDocumented(t *testing.T) {
+	t.Parallel()
+	s := &spec.Spec{Cases: []spec.Case{{ID: "c-1", Law: spec.Example, Why: "an example of the documentation shows it", Args: text("a"), Want: number(1), Became: number(2)}}}
+	s.Sign(s.Texts()...)
+	if err := testgen.Accept(s, "c-1"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.Cases[0].String(), `{id: c-1, law: golden, why: "accepted; the documentation says 1", args: [{string: "a"}], want: {int: 2}}`; got != want || s.Human() {
+		t.Errorf("it is\n%s\nwant\n%s\nby a person: %v", got, want, s.Human())
+	}
+}
+
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	told := "7.00"
@@ -132,7 +146,7 @@ func TestChanges(t *testing.T) {
 		{ID: "c-1", Law: spec.Golden, Args: []spec.Typed{{Type: "Amount", Value: int64(1)}, {Type: "string", Value: "1-"}}, Want: refused, Became: number(1)},
 		{ID: "c-2", Law: spec.Golden, Args: text("b"), Want: number(2)},
 		{ID: "c-3", Law: spec.Golden, Args: text("c"), Want: &spec.Want{StringOf: &told}, Became: &spec.Want{Values: []spec.Typed{{Type: "int", Value: int64(1)}, {Type: "[]string", Value: []spec.Value{"a"}}}}},
-		{ID: "c-4", Law: spec.Order, Over: []string{"c-1", "c-2"}, Became: failure("it panics")},
+		{ID: "c-4", Law: spec.Order, Over: []string{"c-1", "c-2"}, Became: spec.Failure("it panics")},
 	}}
 	want := []testgen.Change{
 		{Spec: "f", Case: "c-1", Call: `Amount.Add(1, "1-")`, Was: "error", Is: "1"}, {Spec: "f", Case: "c-3", Call: `Amount.Add("c")`, Was: "7.00", Is: `1, ["a"]`},

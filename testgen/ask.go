@@ -95,6 +95,7 @@ func Ask(ctx context.Context, m Model, s *spec.Spec, t Target) (*Asked, error) {
 	}
 	if len(reasons) > 0 && s.Rationale == rationale {
 		s.Rationale = strings.Join(reasons, " ")
+		s.Sign(s.Rationale)
 	}
 	if len(reasons)+len(out.Cases) > 0 {
 		s.Provenance.LLM = m.Name()

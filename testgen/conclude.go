@@ -132,6 +132,9 @@ func conditionOf(subject string, t Target) string {
 	return text
 }
 
+// mostFit is how many functions are named that the cases of another fit.
+const mostFit = 5
+
 // mostTerms is how many names of other modules a condition tells; the digest has all of them.
 const mostTerms = 12
 
@@ -146,7 +149,11 @@ func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engin
 		if !had {
 			return engine.Conclusion{}, fmt.Errorf("there is no %s", in.Unit.Subject)
 		}
-		return conclusionOf(in.Unit.Subject, orphan(prior), nil), nil
+		s, err := p.orphan(in, prior, f)
+		if err != nil {
+			return engine.Conclusion{}, err
+		}
+		return conclusionOf(in.Unit.Subject, s, nil), nil
 	}
 	d, err := now(in, in.Unit.Subject, t)
 	if err != nil {
@@ -159,7 +166,9 @@ func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engin
 		}
 		s.DependsOn = d
 	} else {
-		s = clone(prior)
+		if s = clone(prior); s.Status == spec.Quarantined {
+			s.Fell = nil // its target is back
+		}
 	}
 	s.Target, s.Condition = t.Spec(), conditionOf(in.Unit.Subject, t)
 	settle(s, t, d, func() {
@@ -193,6 +202,7 @@ func fresh(raw string, t Target) (*spec.Spec, error) {
 			s.Cases = append(s.Cases, *c)
 		}
 	}
+	s.Sign(s.Texts()...)
 	return s, nil
 }
 
@@ -205,27 +215,47 @@ func clone(s *spec.Spec) *spec.Spec {
 	return &c
 }
 
-// orphan is a spec whose target is gone: what people wrote is kept.
-func orphan(prior *spec.Spec) *spec.Spec {
+// orphan is a spec whose target is gone, and in which people wrote. It stays as it is, and says how it is moved to another function.
+func (p *Plugin) orphan(in engine.Input, prior *spec.Spec, f frame.Frame) (*spec.Spec, error) {
 	s := clone(prior)
-	s.Cases = slices.DeleteFunc(s.Cases, func(c spec.Case) bool { return c.By != spec.Human })
-	s.Status, s.Fell, s.Observed = spec.Quarantined, nil, spec.Depends{}
-	return s
+	for i := range s.Cases {
+		s.Cases[i].Became = nil
+	}
+	s.Status, s.Observed = spec.Quarantined, spec.Depends{}
+	dir, _ := Split(in.Unit.Subject)
+	list, err := testables(in, dir)
+	if err != nil {
+		return nil, err
+	}
+	var fit []string
+	for _, other := range list {
+		t, err := targetOf(in, Subject(dir, other.Name))
+		if err != nil {
+			return nil, err
+		}
+		misfit := func(c spec.Case) bool { return c.Quarantined == "" && t.Fits(s, &c) != nil }
+		if t != nil && t.Reason() == "" && len(fit) < mostFit && !slices.ContainsFunc(s.Cases, misfit) {
+			fit = append(fit, other.Name)
+		}
+	}
+	file := specFile(in.Unit.Subject)
+	because := NameOf(file) + " is gone, and a person wrote in its spec. If it has a new name, move this file over the spec of that and change symbol"
+	if len(fit) > 0 {
+		because += " (the cases fit " + strings.Join(fit, ", ") + ")"
+	}
+	because += "; else delete it"
+	if prior.Fell == nil || prior.Fell.Because != because {
+		session, _ := f.ContextSlice["session"].(string)
+		s.Fell = &spec.Fell{Because: because, File: file, Session: session}
+	}
+	return s, nil
 }
 
 // propose gives a spec for which nothing was recorded other cases to try; what people wrote stays, also of a case that is proposed again.
 func propose(s, again *spec.Spec, now spec.Depends) {
-	for i := range again.Cases {
-		if former := s.Case(again.Cases[i].ID); former != nil {
-			again.Cases[i].Why = former.Why
-		}
-	}
-	human := slices.DeleteFunc(slices.Clone(s.Cases), func(c spec.Case) bool { return c.By != spec.Human })
-	s.Cases = slices.DeleteFunc(again.Cases, func(c spec.Case) bool {
-		return slices.ContainsFunc(human, func(h spec.Case) bool { return h.ID == c.ID })
-	})
-	s.Cases = append(s.Cases, human...)
-	s.DependsOn, s.Provenance.Seeds = now, again.Provenance.Seeds
+	s.Cases = beside(s, again.Cases)
+	s.Sign(again.Texts()...)
+	s.DependsOn, s.Provenance.Seeds, s.Evidence.Verified = now, again.Provenance.Seeds, ""
 }
 
 // settle finds the status of a spec. again has other cases be tried where nothing is recorded.

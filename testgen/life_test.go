@@ -320,7 +320,7 @@ func TestTargetRemoved(t *testing.T) {
 		r.Write("money/money.go", "package money\n")
 		run(t, r)
 		s = read(t, r, parseFile)
-		if _, coded := r.Read(parseCode); coded || s.Status != spec.Quarantined || len(s.Cases) != 1 || s.Cases[0].String() != mine.String() {
+		if _, coded := r.Read(parseCode); coded || s.Status != spec.Quarantined || s.Kept() != 0 || s.Case("c-mine").String() != mine.String() {
 			t.Errorf("its test is there: %v; the spec is\n%s", coded, s.Encode())
 		}
 		r.Write("money/money.go", money)
@@ -330,6 +330,55 @@ func TestTargetRemoved(t *testing.T) {
 			t.Errorf("after it came back, its test is there: %v; the spec is\n%s", coded, s.Encode())
 		}
 	})
+}
+
+// TestHumanText: each text of a person keeps the spec of a function that was renamed, and the spec says how to move it. Moved, it is the
+// spec of the new function.
+func TestHumanText(t *testing.T) {
+	t.Parallel()
+	const mine = "Finance reads it."
+	for name, wrote := range map[string]func(s *spec.Spec){
+		"a rationale":                func(s *spec.Spec) { s.Rationale = mine },
+		"a rationale that is longer": func(s *spec.Spec) { s.Rationale += " " + mine },
+		"a reason":                   func(s *spec.Spec) { s.Cases[1].Why = mine },
+		"a result":                   func(s *spec.Spec) { s.Cases[0].Want = &spec.Want{Error: true} },
+		"a case":                     func(s *spec.Spec) { s.Cases[0].By = spec.Human },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := recordedShop(t)
+			s := read(t, r, parseFile)
+			wrote(s)
+			r.Write(parseFile, string(s.Encode()))
+			edit(t, r, "money/money.go", "func Parse(", "func Read(")
+			edit(t, r, "money/money.go", "// Parse", "// Read")
+			edit(t, r, "cart/cart.go", "a, err := money.Parse(", "a, err := money.Read(")
+			edit(t, r, "cart/cart.go", "b, err := money.Parse(", "b, err := money.Read(")
+			run(t, r)
+			_, coded := r.Read(parseCode)
+			got := read(t, r, parseFile)
+			if coded || got.Status != spec.Quarantined || got.Fell == nil || fmt.Sprint(got.Texts(), wants(got)) != fmt.Sprint(s.Texts(), wants(s)) {
+				t.Fatalf("its test is there: %v; the spec is\n%s", coded, got.Encode())
+			}
+			const readFile = ".causal/specs/money/Read.yml"
+			if !strings.HasPrefix(got.Fell.Because, "money.Parse is gone, ") || !strings.Contains(got.Fell.Because, "Read)") {
+				t.Errorf("it fell because %s", got.Fell.Because)
+			}
+			text, _ := r.Read(parseFile)
+			run(t, r)
+			if again, _ := r.Read(parseFile); again != text {
+				t.Errorf("again, it is\n%s\nand was\n%s", again, text)
+			}
+			got.Target.Symbol = "Read"
+			r.Remove(parseFile)
+			r.Write(readFile, string(got.Encode()))
+			run(t, r)
+			moved := read(t, r, readFile)
+			if moved.Status != spec.Invalidated || fmt.Sprint(moved.Texts(), wants(moved)) != fmt.Sprint(s.Texts(), wants(s)) {
+				t.Errorf("moved, the spec is\n%s", moved.Encode())
+			}
+		})
+	}
 }
 
 // TestNotGeneratableAnyMore: a spec whose function reaches what no test can rely on is kept, without code.

@@ -77,6 +77,9 @@ func (o *Outcome) Tell(subject string, s *spec.Spec, files []string) {
 	module, symbol := pair(subject)
 	o.Specs = append(o.Specs, Told{file, module, symbol, s.Status, s.Rationale, len(s.Cases), s.Kept(), files})
 	o.BehaviourChanges = append(o.BehaviourChanges, Changes(file, s)...)
+	if s.Status == spec.Quarantined && s.Fell != nil {
+		o.Quarantined = append(o.Quarantined, KeptOut{file, "", s.Fell.Because})
+	}
 	for i := range s.Cases {
 		if c := &s.Cases[i]; c.Quarantined != "" {
 			o.Quarantined = append(o.Quarantined, KeptOut{file, c.ID, c.Quarantined})

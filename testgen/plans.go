@@ -45,7 +45,7 @@ type Plans struct {
 	memory    Memory
 	files     Files
 	wanted    Wanted
-	stored    map[string]bool // the subjects of the specs that there are, and whether people wrote cases there
+	stored    map[string]bool // the subjects of the specs that there are, and whether people wrote in them
 
 	mu      sync.Mutex
 	ctx     context.Context // of the question that is being answered
@@ -168,7 +168,7 @@ func (p *Plans) specs() (map[string]bool, error) {
 	}
 	p.stored = map[string]bool{}
 	for subject, s := range list {
-		p.stored[subject] = slices.ContainsFunc(s.Cases, func(c spec.Case) bool { return c.By == spec.Human })
+		p.stored[subject] = s.Human()
 	}
 	return p.stored, nil
 }

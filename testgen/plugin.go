@@ -79,7 +79,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 	}
 }
 
-// subjects lists the specs that there are of functions which are there, or in which people wrote cases, and those that are wanted.
+// subjects lists the specs that there are of functions which are there, or in which people wrote, and those that are wanted.
 func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
 	modules, err := survey.Modules(r)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 	"syscall"
 	"time"
 
@@ -179,19 +180,32 @@ Exit codes: 0 clean, 1 drift or findings, 2 usage or configuration, 3 failure.`,
 	return root
 }
 
-// wrapArgs makes wrong arguments an error of usage.
+// wrapArgs makes wrong arguments an error of usage. A command that only has others below it names the nearest of them.
 func wrapArgs(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
-				return usage(fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
+			err := check(cmd, args)
+			if err == nil {
+				return nil
 			}
-			return nil
+			if near := nearestCommands(cmd, args); len(near) > 0 {
+				return usage(fmt.Errorf("unknown command %q; did you mean %s? see %s --help", args[0], strings.Join(near, " or "), cmd.CommandPath()))
+			}
+			return usage(fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
 		}
 	}
 	for _, sub := range c.Commands() {
 		wrapArgs(sub)
 	}
+}
+
+// nearestCommands are the commands below one whose names are most like the first argument.
+func nearestCommands(c *cobra.Command, args []string) []string {
+	if len(args) == 0 {
+		return nil
+	}
+	c.SuggestionsMinimumDistance = 2
+	return c.SuggestionsFor(args[0])
 }
 
 func newVersion(world IO) *cobra.Command {

@@ -34,6 +34,7 @@ type pack struct {
 	woven   *golang.Instrumented // what was built of them; nil where they are as they were
 	without map[string]bool      // mutants that do not build
 	plain   bool                 // the sources stay as they are
+	once    time.Duration        // that making all tests once takes
 }
 
 // overlay says what the go command is to see in the place of files.
@@ -98,7 +99,7 @@ func (p *pack) verify() (map[string]*testgen.Recorded, *Verified, error) {
 	for _, j := range p.jobs {
 		out[j.Subject] = p.recorded(j, calls)
 	}
-	if err := p.prove(out); err != nil {
+	if err := prove(func() (bool, error) { return p.round(out) }); err != nil {
 		return out, &p.sum, fmt.Errorf("run the tests of %s: %w", testgen.ModuleName(p.dir), err)
 	}
 	return out, &p.sum, nil

@@ -2,6 +2,7 @@ package testrun
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,20 +22,6 @@ import (
 	"github.com/causaldocs/causal/testgen/golang"
 	"github.com/causaldocs/causal/testgen/spec"
 )
-
-// mostRounds is how many times tests are run without those that failed.
-const mostRounds = 4
-
-// prove runs the tests that follow from the specs as they would be, beside those that people wrote, and keeps out what fails.
-func (p *pack) prove(recorded map[string]*testgen.Recorded) error {
-	for range mostRounds {
-		again, err := p.round(recorded)
-		if err != nil || !again {
-			return err
-		}
-	}
-	return errors.New("some test fails in each run, and another one each time")
-}
 
 // trial is a spec as it would be, with its tests.
 type trial struct {
@@ -101,8 +88,9 @@ func (p *pack) try(j *Job, r *testgen.Recorded, layer overlay) (*trial, error) {
 
 var (
 	brokenLine = lazyregexp.New(`(zz_causal_[a-z0-9_]+_test\.go):\d+:\d+: (.*)`)
-	failPlace  = lazyregexp.New(`^zz_causal_[a-z0-9_]+_test\.go:\d+: `)
-	failLine   = lazyregexp.New(`(?m)^\s*--- FAIL: ((?:Test|Fuzz)\S*_causal)(?:/(\S+))?`)
+	failPlace  = lazyregexp.New(`^\s*zz_causal_[a-z0-9_]+_test\.go:\d+: `)
+	runLine    = lazyregexp.New(`^=== (?:RUN|NAME) +(\S+)$`)
+	endLine    = lazyregexp.New(`^\s*--- (PASS|FAIL|SKIP): ((?:Test|Fuzz)\S*_causal(?:/\S+)?)`)
 )
 
 // unbuilt gives up the specs whose tests do not build.
@@ -121,28 +109,64 @@ func (p *pack) unbuilt(trials []*trial, recorded map[string]*testgen.Recorded, s
 	return true, nil
 }
 
-// failures lists the tests that fail in one run: the name of the test, a slash, and the id of the case where it is a row of a table.
+// failures lists the tests that fail in one run, by their names. The first run makes each test once; the others make them more often,
+// because what depends on the order of a map is the same most of the time.
 func (p *pack) failures(run int) (map[string]string, error) {
-	said, err := p.test("prove.test", run, "-test.run=_causal$", "-test.shuffle="+strconv.Itoa(run+1), "-test.coverprofile="+filepath.Join(p.temp, "after.out"))
-	if err != nil && !errors.Is(err, errFailed) {
+	count, start := 1, time.Now()
+	if run > 0 {
+		count = int(min(mostTimes, max(1, longestRun/max(p.once, time.Millisecond))))
+	}
+	said, err := p.test("prove.test", run, "-test.v", "-test.run=_causal$", "-test.count="+strconv.Itoa(count), "-test.shuffle="+strconv.Itoa(run+1), "-test.coverprofile="+filepath.Join(p.temp, "after.out"))
+	if run == 0 {
+		p.once = time.Since(start)
+	}
+	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, confine.ErrTime) {
 		return nil, err
 	}
-	out := map[string]string{}
-	for _, m := range failLine.FindAllStringSubmatchIndex(said, -1) {
-		name := said[m[2]:m[3]]
-		if m[4] >= 0 {
-			name += "/" + said[m[4]:m[5]]
-		}
-		rest := said[m[1]:]
-		if _, behind, ok := strings.Cut(rest, "\n"); ok {
-			rest, _, _ = strings.Cut(behind, "\n")
-		}
-		out[name] = failPlace.ReplaceAllString(strings.TrimSpace(rest), "")
-	}
+	out := failedIn(said, err != nil)
 	if err != nil && len(out) == 0 {
 		return nil, fmt.Errorf("the tests end without saying which failed: %s", last(said))
 	}
+	if run > 0 {
+		for name, why := range out {
+			out[name] = "in another run, " + why
+		}
+	}
 	return out, nil
+}
+
+// mostTimes is how often a test is made in a run after the first, and longestRun how long that may take if once was enough.
+const (
+	mostTimes  = 32
+	longestRun = 5 * time.Second
+)
+
+// failedIn reads which tests failed, and why. Of tests that ended without a word, the one that was running did.
+func failedIn(said string, failed bool) map[string]string {
+	out, why := map[string]string{}, map[string]string{}
+	running, panicked := "", ""
+	for line := range strings.Lines(said) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := runLine.FindStringSubmatch(line); m != nil {
+			running = m[1]
+		} else if m := endLine.FindStringSubmatch(line); m != nil {
+			if running == m[2] {
+				running = ""
+			}
+			if panicked = ""; m[1] == "FAIL" {
+				out[m[2]] = cmp.Or(out[m[2]], why[m[2]], "it fails")
+				panicked = m[2]
+			}
+		} else if at := failPlace.FindString(line); at != "" && why[running] == "" {
+			why[running] = line[len(at):]
+		} else if strings.HasPrefix(line, "panic: ") && panicked != "" {
+			out[panicked], panicked = line, ""
+		}
+	}
+	if failed && len(out) == 0 && running != "" {
+		out[running] = "it ends the program, or never ends"
+	}
+	return out
 }
 
 // last is the end of what a program said.
@@ -182,14 +206,15 @@ func (p *pack) keepOut(trials []*trial, recorded map[string]*testgen.Recorded, f
 	return some
 }
 
-// failing reports whether a test is among those that failed; the name of a row goes on with why it is there.
+// failing reports whether a test is among those that failed, or one below it; the name of a row goes on with why it is there.
 func failing(failed map[string]string, test string) (why string, ok bool) {
-	for name, why := range failed {
-		if name == test || strings.Contains(test, "/") && strings.HasPrefix(name, test+"_") {
-			return why, true
+	for _, name := range keysOf(failed) {
+		row := strings.Contains(test, "/")
+		if name == test || row && strings.HasPrefix(name, test+"_") || !row && strings.HasPrefix(name, test+"/") {
+			why, ok = failed[name], true
 		}
 	}
-	return "", false
+	return why, ok
 }
 
 func keysOf(m map[string]string) (out []string) {

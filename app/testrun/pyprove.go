@@ -27,17 +27,6 @@ type pyTrial struct {
 	tests []python.Test
 }
 
-// prove runs the tests that follow from the specs as they would be, and keeps out what fails.
-func (p *pyPack) prove(recorded map[string]*testgen.Recorded) error {
-	for range mostRounds {
-		again, err := p.round(recorded)
-		if err != nil || !again {
-			return err
-		}
-	}
-	return errors.New("some test fails in each run, and another one each time")
-}
-
 // round runs the tests of all files; again when something was kept out.
 func (p *pyPack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
 	trials, err := p.trials(recorded)
@@ -131,7 +120,7 @@ func (p *pyPack) tests(work string, run int, args ...string) (*pyRan, error) {
 	}
 	defer func() { _ = os.Remove(out.Name()) }()
 	var said bytes.Buffer
-	env := append(p.environment(run), "CAUSAL_TESTS="+out.Name(), "CAUSAL_ROOT="+p.copy, "PYTEST_ADDOPTS=")
+	env := append(p.environment(hashSeeds+run), "CAUSAL_TESTS="+out.Name(), "CAUSAL_ROOT="+p.copy, "PYTEST_ADDOPTS=")
 	args = append([]string{"-m", "pytest", "-q", "-p", "causal_plugin", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts="}, args...)
 	err = p.run(p.ctx, work, &said, env, longestTest, args...)
 	if _, err := p.ended(p.ctx, err); err != nil && p.ctx.Err() != nil {
@@ -189,7 +178,8 @@ func (p *pyPack) judge(t *pyTrial, ran *pyRan, recorded map[string]*testgen.Reco
 		passed = passed || file == path.Base(t.file)
 	}
 	for _, node := range slices.Sorted(maps.Keys(ran.failed)) {
-		file, function, id := splitNode(node)
+		file, function, row := splitNode(node)
+		id := row
 		at := slices.IndexFunc(t.tests, func(o python.Test) bool { return o.Name == function })
 		if file != path.Base(t.file) || at < 0 {
 			continue
@@ -202,7 +192,11 @@ func (p *pyPack) judge(t *pyTrial, ran *pyRan, recorded map[string]*testgen.Reco
 		if c == nil {
 			continue
 		}
-		keepOut(recorded[t.jobs[test.Spec].Subject], c, "it does not hold: "+whyFailed(ran.failed[node]))
+		why := "it does not hold: "
+		if in := t.specs[test.Spec].Case(row); in != nil && in != c { // a law, for the input of another case
+			why = "it does not hold for " + spec.ArgsText(in) + ": "
+		}
+		keepOut(recorded[t.jobs[test.Spec].Subject], c, why+whyFailed(ran.failed[node]))
 		again, passed = true, true
 	}
 	if passed {

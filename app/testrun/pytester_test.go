@@ -68,6 +68,12 @@ def parse(text: str) -> float:
     return float(text)
 def order(n: int) -> str:
     return ",".join({str(n + i) for i in range(40)})
+def pair(n: int) -> list[str]:
+    """Two texts of 2."""
+    return list({str(n + i) for i in range(2)})
+def stated(a: int, b: int) -> int:
+    """Adds, so that stated(2, 2) is 5."""
+    return a + b
 def zone(n: int) -> str:
     return time.strftime("%H:%M", time.localtime(n))
 def wait(n: int) -> int:
@@ -137,7 +143,7 @@ func TestPython(t *testing.T) {
 		t.Fatal(err)
 	}
 	for symbol, want := range map[string]string{ // part of what a case says
-		"steady": "want: {int: 8}", "parse": "raises: lab.Refused", "order": "another result in another run", "zone": "another result in another run",
+		"steady": "want: {int: 8}", "parse": "raises: lab.Refused", "order": "another result in another run", "pair": "another result in another run", "stated": "the documentation says 5, and it gives 4", "zone": "another result in another run",
 		"wait": "time limit of 2s", "fill": "more memory than 1 GiB", "leave": "it ends the program", "clean": "law: idempotent", "normalize": "it does not hold",
 		"letters": "want: {set: [\"", "Box.room": "{Box: {call: \"Box\", args: []}}",
 	} {
@@ -158,7 +164,7 @@ func TestPython(t *testing.T) {
 		if !strings.Contains(said, want) {
 			t.Errorf("%s: expected %s in\n%s", symbol, want, said)
 		}
-		if stable := !slices.Contains([]string{"order", "zone", "leave", "fill"}, symbol); stable != (kept > 0) {
+		if stable := !slices.Contains([]string{"order", "pair", "zone", "leave", "fill"}, symbol); stable != (kept > 0) {
 			t.Errorf("%s: %d cases are kept:\n%s", symbol, kept, said)
 		}
 	}

@@ -173,6 +173,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Twice doubles a number.
@@ -197,6 +198,33 @@ func Joined(n int) (all string) {
 	}
 	return all
 }
+
+// Keys lists what stands in a map, which is in the same order most of the time.
+func Keys(m map[string]int) (out []string) {
+	for k := range m {
+		out = append(out, k)
+	}
+	return out
+}
+
+// EncodeWords writes words such as "b a" and "c d".
+func EncodeWords(words string) string { return words }
+
+// DecodeWords reads words, and puts them in the order of a map.
+func DecodeWords(text string) string {
+	set := map[string]bool{}
+	for _, word := range strings.Split(text, " ") {
+		set[word] = true
+	}
+	var out []string
+	for word := range set {
+		out = append(out, word)
+	}
+	return strings.Join(out, " ")
+}
+
+// Bug adds numbers, so that the documentation shows Bug(2, 2) is 5.
+func Bug(a, b int) int { return a + b }
 
 // Place tells where something lies.
 func Place(n int) string { return fmt.Sprintf("%p", &n) }
@@ -228,7 +256,7 @@ func TestResults(t *testing.T) {
 	r := planted(t, map[string]string{
 		"odd/odd.go": odd, "odd/odd_test.go": "package odd\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fail()\n\t}\n}\n",
 	})
-	jobs := r.jobs(t, "odd/Twice", "odd/Half", "odd/Joined", "odd/Place", "odd/Boom", "odd/Loud", "odd/Fill")
+	jobs := r.jobs(t, "odd/Twice", "odd/Half", "odd/Joined", "odd/Place", "odd/Boom", "odd/Loud", "odd/Fill", "odd/Keys", "odd/EncodeWords", "odd/Bug")
 	sum := r.run(t, r.confined(t), jobs...)
 	of := map[string]*spec.Spec{}
 	for _, j := range jobs {
@@ -241,15 +269,21 @@ func TestResults(t *testing.T) {
 	if got := calls(of["Half"]); !strings.Contains(got, "=error") || !strings.Contains(got, ")=0") && !strings.Contains(got, "=1") {
 		t.Errorf("Half gives %s", got)
 	}
-	for _, symbol := range []string{"Joined", "Place", "Boom"} {
+	for _, symbol := range []string{"Joined", "Place", "Boom", "Keys"} {
 		if got := calls(of[symbol]); got != "" {
 			t.Errorf("%s gives %s", symbol, got)
 		}
 	}
-	for symbol, why := range map[string]string{"Joined": "another result", "Place": "another result", "Fill": "memory"} {
+	for symbol, why := range map[string]string{"Joined": "another result", "Place": "another result", "Keys": "another result", "EncodeWords": "came back as", "Bug": "the documentation says 5, and it gives 4", "Fill": "memory"} {
 		if got := reasons(of[symbol]); !strings.Contains(got, why) {
 			t.Errorf("%s is kept out because of %q, want %q", symbol, got, why)
 		}
+	}
+	if got := calls(of["Bug"]); got == "" || strings.Contains(got, "Bug(2, 2)") {
+		t.Errorf("Bug gives %s", got)
+	}
+	if got := calls(of["EncodeWords"]); got == "" {
+		t.Errorf("EncodeWords gives nothing; kept out: %s", reasons(of["EncodeWords"]))
 	}
 	if got := calls(of["Loud"]); got == "" {
 		t.Errorf("Loud gives nothing; kept out: %s", reasons(of["Loud"]))
@@ -324,7 +358,7 @@ func TestGivenCases(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"c-odd", "c-none"} {
-		if c := s.Case(id); c.Want != nil || c.Became == nil || c.Became.Values[0].Type != testgen.Failure {
+		if c := s.Case(id); c.Want != nil || c.Became == nil || !c.Became.Failed() {
 			t.Errorf("%s wants %s, and became %s", id, c.Want, c.Became)
 		}
 	}

@@ -2,7 +2,6 @@ package testrun
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,17 +56,6 @@ func suiteFailure(report, file string) string {
 type tsTrial struct {
 	*Job
 	spec *spec.Spec
-}
-
-// prove runs the tests that follow from the specs as they would be, and keeps out what fails.
-func (s *suite) prove(recorded map[string]*testgen.Recorded) error {
-	for range mostRounds {
-		again, err := s.round(recorded)
-		if err != nil || !again {
-			return err
-		}
-	}
-	return errors.New("some test fails in each run, and another one each time")
 }
 
 // round runs the tests in each way once; again when something was kept out.

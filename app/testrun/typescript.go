@@ -160,7 +160,7 @@ func (s *suite) verify(out map[string]*testgen.Recorded) error {
 		}
 		_ = file
 	}
-	return s.prove(out)
+	return prove(func() (bool, error) { return s.round(out) })
 }
 
 // tsCall is a call that is recorded, for a case of a spec or as a candidate.

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -122,10 +123,14 @@ func testedSymbol(symbol, file string, s *spec.Spec) render.TestedSymbol {
 	if s.Fell != nil && s.Status == spec.Invalidated {
 		out.Because, out.File = plain.Line(s.Fell.Because, longestTested), plain.Line(s.Fell.File, longestTested)
 	}
+	if s.Fell != nil && s.Status == spec.Quarantined {
+		out.Because = plain.Line(s.Fell.Because, longestTested)
+	}
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		if s.Status == spec.Quarantined && out.Because == "" {
-			out.Because = plain.Line(c.Quarantined, longestTested)
+		if s.Status == spec.Quarantined {
+			out.Because = cmp.Or(out.Because, plain.Line(c.Quarantined, longestTested))
+			continue
 		}
 		if !c.Coded() {
 			continue

@@ -67,7 +67,7 @@ func (e *Engine) explainFrame(ctx context.Context, x *Explanation) error {
 	e.sessions.identify(x.Conclusion)
 	id, frameID, ok := strings.Cut(x.Conclusion.Frame, "/")
 	if !ok {
-		if !e.kinds[x.Conclusion.Unit.Kind].Page {
+		if !e.kinds[x.Conclusion.Unit.Kind].Rendered {
 			x.Lost = noProvenance
 		}
 		return nil

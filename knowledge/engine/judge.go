@@ -111,7 +111,7 @@ func (l *loop) load(ctx context.Context, v *verdict) error {
 		v.evidence = v.stored.Evidence
 	case st.known && st.fileDigest() == v.stored.fileDigest():
 		v.evidence = l.units.evidenceOf(v.unit)
-	case !kind.Page:
+	case !kind.Rendered:
 		v.evidence = l.sessions.evidence(v.stored)
 	}
 	return nil
@@ -214,7 +214,7 @@ func (l *loop) tell(ctx context.Context, v *verdict, kind *Kind) error {
 	}
 	text := l.units.get(v.unit).Condition
 	if v.loaded {
-		text = cmp.Or(v.stored.Condition, text) // a page is stored without its condition
+		text = cmp.Or(v.stored.Condition, text) // rendered text is stored without its condition
 	}
 	c, err := l.vocabulary.Parse(cmp.Or(text, evidenceChanged))
 	if err != nil {

@@ -118,7 +118,7 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict) (settled []Unit, err
 			return nil, err
 		}
 		for _, d := range some {
-			if d.conclusion != nil && !kind.Page {
+			if d.conclusion != nil && !kind.Rendered {
 				l.config.World.Release(d.conclusion.Evidence)
 			}
 			l.ran++
@@ -275,7 +275,7 @@ func (d *drawn) drift() []Reason {
 // keep has the session keep what was concluded, and the report tell of it.
 func (l *loop) keep(ctx context.Context, d *drawn) error {
 	c, kind := d.conclusion, l.kinds[d.unit.Kind]
-	if !kind.Page {
+	if !kind.Rendered {
 		id, err := l.session.tree.Spawn(l.session.root, d.unit.String(), d.frame.ContextSlice)
 		if err != nil {
 			return err

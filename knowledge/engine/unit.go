@@ -79,8 +79,8 @@ type Kind struct {
 	// Derived conclusions follow from what is read and from nothing else: no model is asked, and a unit is stale only if
 	// evaluating it again gives another result. Other kinds are compared by the evidence that is stored with them.
 	Derived bool
-	// Page marks a kind that only shows conclusions about other units: sessions keep no frame of it.
-	Page bool
+	// Rendered marks a kind that only shows conclusions about other units: sessions keep no frame of it.
+	Rendered bool
 	// Subjects lists what there is to conclude about. It is asked again when something that it read changed.
 	Subjects func(r Reader) ([]string, error)
 	// Generator names the versions that make the conclusion; the engine adds the model's name.

@@ -109,7 +109,7 @@ func (p *Plugin) Kinds() (kinds []engine.Kind) {
 	for _, page := range pages {
 		name := p.config.Layout.Overview(page.kind)
 		kinds = append(kinds, engine.Kind{
-			Name: page.kind, Derived: true, Page: true, Subjects: page.subjects,
+			Name: page.kind, Derived: true, Rendered: true, Subjects: page.subjects,
 			Load:      func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole(page).Load(p.files) },
 			Remove:    func(string) (engine.Removal, error) { return p.sole(page).Remove(p.files) },
 			Generator: func(engine.Reader, string) (string, error) { return Version, nil },

@@ -90,7 +90,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 			Remove: func(string) (engine.Removal, error) { return engine.Removal{}, nil },
 		},
 		{
-			Name: PageKind, Derived: true, Page: true, Subjects: pages, Generator: generator,
+			Name: PageKind, Derived: true, Rendered: true, Subjects: pages, Generator: generator,
 			Load:   func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole().Load(p.files) },
 			Remove: func(string) (engine.Removal, error) { return p.sole().Remove(p.files) },
 			Path:   func(string) string { return Page(p.config.Layout) },

@@ -36,7 +36,7 @@ func Choose(p *Plan, tried []Tried, former int) *Chosen {
 	for _, t := range tried {
 		c.sift(t)
 	}
-	if c.unstable != "" {
+	if c.unstable {
 		c.options = nil
 	}
 	laws := c.laws()
@@ -56,14 +56,15 @@ type option struct {
 }
 
 type chooser struct {
-	plan     *Plan
-	options  []option
-	taken    []option
-	shown    map[string]int // by how many of those that were taken
-	seeds    map[string]bool
-	out      []spec.Case // kept out
-	unstable string
-	panics   bool
+	plan         *Plan
+	options      []option
+	taken        []option
+	shown        map[string]int // by how many of those that were taken
+	seeds        map[string]bool
+	out          []spec.Case // kept out
+	contradicted []spec.Case // by the documentation, and kept out
+	unstable     bool
+	panics       bool
 }
 
 // keepOut notes a candidate that is for no code: one of each reason.
@@ -75,6 +76,17 @@ func (c *chooser) keepOut(t Tried, reason string) {
 	}
 	if len(c.out) < 2 {
 		c.out = append(c.out, spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.Why, Args: t.Args, Quarantined: reason})
+	}
+}
+
+// unstable is why a function is left alone that does not always give the same.
+const unstable = "it gives another result in another run"
+
+// contradict keeps out a case whose result is not the one that the documentation states.
+func (c *chooser) contradict(one *spec.Case, said string) {
+	one.Quarantined = "the documentation says " + said + ", and it gives " + oneLine(one.Want.Text(), 120)
+	if one.Want = nil; len(c.contradicted) < mostCases {
+		c.contradicted = append(c.contradicted, *one)
 	}
 }
 
@@ -100,12 +112,10 @@ func (c *chooser) sift(t Tried) {
 		}
 		return
 	}
-	for _, o := range t.Runs[1:] {
-		if o.same() != first.same() {
-			c.unstable = "it gives another result in another run"
-			c.keepOut(t, c.unstable)
-			return
-		}
+	if !stable(t.Runs) {
+		c.unstable = true
+		c.keepOut(t, unstable)
+		return
 	}
 	if first.Micros > slow {
 		c.keepOut(t, "it takes more than a second")
@@ -117,6 +127,13 @@ func (c *chooser) sift(t Tried) {
 			c.keepOut(t, reason)
 		}
 		return
+	}
+	if t.Want == nil {
+		one := spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.Why, Args: t.Args, Want: want}
+		if said := spec.Contradicted(c.plan.said, c.plan.Symbol, &one); said != "" {
+			c.contradict(&one, said)
+			return
+		}
 	}
 	if len(want.String()) <= longestResult {
 		c.options = append(c.options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), argsText(t.Args)})
@@ -389,7 +406,7 @@ func (c *chooser) finish(laws []Law) *Chosen {
 			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, over), Law: l.Law, Why: l.Why, Over: over, Inverse: l.Inverse})
 		}
 	}
-	out.Cases = append(out.Cases, c.out...)
+	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
 	out.Seeds = seedsIn(c.seeds)
 	return out
 }
@@ -478,7 +495,6 @@ func (l Law) evidence(symbol string) string {
 
 // Settled is the result that all runs of a call gave; with a reason where they gave none.
 func Settled(p *Plan, runs []*Outcome) (*spec.Want, string) {
-	first := runs[0]
 	for _, o := range runs {
 		switch {
 		case o.Ended != "":
@@ -487,9 +503,10 @@ func Settled(p *Plan, runs []*Outcome) (*spec.Want, string) {
 			return nil, "its arguments cannot be made: " + oneLine(o.Panic, 120)
 		case o.Panic != "":
 			return nil, "it panics: " + oneLine(o.Panic, 120)
-		case o.same() != first.same():
-			return nil, "it gives another result in another run"
 		}
 	}
-	return p.Want(first)
+	if !stable(runs) {
+		return nil, unstable
+	}
+	return p.Want(runs[0])
 }

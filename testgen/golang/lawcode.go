@@ -133,7 +133,7 @@ func (g *generator) streamed(inverse string, cases [][]string) {
 	g.line("\tfor _, in := range %s {\n\t\tvar there bytes.Buffer", g.listed(t, distinct(cases)))
 	call := g.invoke(p, []string{"&there", "in"})
 	if p.Fails {
-		g.line("\t\tif err := %s; err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}", call, p.Symbol)
+		g.line("\t\tif err := %s; err != nil {\n\t\t\tt.Fatalf(\"%s, for %%v: %%v\", in, err)\n\t\t}", call, p.Symbol)
 	} else {
 		g.line("\t\t%s", call)
 	}
@@ -154,7 +154,7 @@ func (p *Plan) mayFail(inverse string) bool {
 
 // fatal is what a law does about an error.
 func (g *generator) fatal(what string) {
-	g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}", what)
+	g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s, for %%v: %%v\", in, err)\n\t\t}", what)
 }
 
 // reparsed holds to what a value is written as being read as the same.

@@ -23,6 +23,7 @@ type Outcome struct {
 	Blocks  []int      `json:"b,omitempty"` // of the code that it reached
 	Micros  int64      `json:"u,omitempty"`
 	Killed  []int      `json:"k,omitempty"` // the mutants that show, by number
+	Varies  bool       `json:"w,omitempty"` // the same call gave another result in the same process
 }
 
 // Recorded is one result.
@@ -241,6 +242,11 @@ func Thirsty(p *Plan, tried []*Outcome) bool {
 		return t.Kind == String || t.Kind == Reader || t.Kind == Any || t.Kind == Slice && bytesOf(t)
 	})
 	return p.Fails && reads && !slices.ContainsFunc(tried, func(o *Outcome) bool { return o.Made && !o.Fault && o.Panic == "" && o.Ended == "" })
+}
+
+// stable reports whether all runs of one call gave the same.
+func stable(runs []*Outcome) bool {
+	return !slices.ContainsFunc(runs, func(o *Outcome) bool { return o.Varies || o.same() != runs[0].same() })
 }
 
 // same is what has to be the same of two runs of one call.

@@ -11,7 +11,7 @@ import (
 )
 
 // Version is part of what makes a spec: raise it when the same source gives other candidates or other code.
-const Version = "det/3"
+const Version = "det/4"
 
 // Param is a parameter, or the receiver.
 type Param struct {
@@ -79,6 +79,7 @@ type Plan struct {
 	Laws         []Law                   `json:"l,omitempty"`
 	Pool         []Candidate             `json:"-"`
 	stem         string
+	said         string // all of its documentation
 	more         func(texts []Said) []Candidate
 }
 
@@ -175,7 +176,7 @@ func (p *Planner) Plan(symbol string) (*Plan, error) {
 	}
 	plan := &Plan{
 		Symbol: symbol, File: f.file, Dir: p.Dir, Path: p.Path, Package: p.Name, Go: p.Go, Module: p.module.dir,
-		Doc: synopsis(f.decl.Doc),
+		Doc: synopsis(f.decl.Doc), said: f.decl.Doc.Text(),
 	}
 	reason, err := p.fit(plan, f)
 	if err != nil {

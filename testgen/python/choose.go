@@ -61,16 +61,17 @@ type option struct {
 }
 
 type chooser struct {
-	plan     *Plan
-	options  []option
-	taken    []option
-	reached  map[string]bool
-	classes  map[string]bool
-	seeds    map[string]bool
-	out      []spec.Case // kept out
-	odd      spec.Case   // the first whose result cannot be compared: of interest where there is no other
-	unstable bool
-	panics   bool // some text makes it raise what refuses nothing
+	plan         *Plan
+	options      []option
+	taken        []option
+	reached      map[string]bool
+	classes      map[string]bool
+	seeds        map[string]bool
+	out          []spec.Case // kept out
+	contradicted []spec.Case // by the documentation, and kept out
+	odd          spec.Case   // the first whose result cannot be compared: of interest where there is no other
+	unstable     bool
+	panics       bool // some text makes it raise what refuses nothing
 }
 
 // keepOut notes a candidate that is for no code: one of each reason.
@@ -125,6 +126,14 @@ func (c *chooser) sift(t Tried) {
 		return
 	}
 	if len(want.String()) > longestResult {
+		return
+	}
+	one := spec.Case{Args: t.Args, Want: want}
+	if said := spec.Contradicted(c.plan.said, c.plan.Symbol, &one); said != "" && t.Want == nil {
+		one = keptOut(t, "the documentation says "+said+", and it gives "+clip(want.Text(), 80))
+		if len(c.contradicted) < mostCases {
+			c.contradicted = append(c.contradicted, one)
+		}
 		return
 	}
 	t.Raises = raises
@@ -287,10 +296,10 @@ func (c *chooser) finish(laws []Law) *Chosen {
 			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, works), Law: l.Law, Why: l.Why, Over: works, Inverse: l.Inverse})
 		}
 	}
-	if len(c.taken) == 0 && len(c.out) == 0 && c.odd.Quarantined != "" {
+	if len(c.taken) == 0 && len(c.out)+len(c.contradicted) == 0 && c.odd.Quarantined != "" {
 		c.out = []spec.Case{c.odd}
 	}
-	out.Cases = append(out.Cases, c.out...)
+	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
 	out.Seeds = seedsIn(c.seeds)
 	return out
 }

@@ -39,6 +39,7 @@ type Plan struct {
 	CodeFile string `json:"f"`
 	Python   string `json:"v"`
 	Doc      string `json:"d,omitempty"`
+	said     string // all of its documentation
 	Text     string `json:"t,omitempty"` // its signature
 
 	// Reason is why nothing can be generated for it; empty when something can.
@@ -74,7 +75,7 @@ func (m *module) planOf(symbol string) (*Plan, error) {
 		return nil, nil
 	}
 	p := &Plan{
-		Symbol: symbol, File: f.file.path, Module: f.file.imports, Name: f.Name, Class: f.class, Python: m.project.python, Doc: synopsis(f.Doc), Text: f.Signature,
+		Symbol: symbol, File: f.file.path, Module: f.file.imports, Name: f.Name, Class: f.class, Python: m.project.python, Doc: synopsis(f.Doc), said: f.Doc, Text: f.Signature,
 		CodeFile: codeFile(m.project.testsDir(), f.file.imports), Hypothesis: m.project.hypothesis,
 	}
 	s := parseSignature(f.Signature)

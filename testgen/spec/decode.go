@@ -199,7 +199,12 @@ func (d *decoder) spec(n *yaml.Node, s *Spec) {
 		},
 		"provenance": func(n *yaml.Node) {
 			p := &s.Provenance
-			d.fields(n, "provenance", map[string]func(*yaml.Node){"generator": d.text(&p.Generator), "seeds": d.texts(&p.Seeds), "llm": d.text(&p.LLM)})
+			d.fields(n, "provenance", map[string]func(*yaml.Node){"generator": d.text(&p.Generator), "seeds": d.texts(&p.Seeds), "llm": d.text(&p.LLM), "wrote": d.texts(&p.Wrote)})
+			for _, mark := range p.Wrote {
+				if !word.MatchString(mark) {
+					d.fail(n, "wrote lists marks of texts, and %q is none", mark)
+				}
+			}
 			for _, seed := range p.Seeds {
 				if !word.MatchString(seed) {
 					d.fail(n, "seeds are words, and %q is none", seed)

@@ -51,7 +51,7 @@ type Spec struct {
 	Rationale  string
 	Provenance Provenance
 	DependsOn  Depends
-	// Fell is why an invalidated spec is.
+	// Fell is why an invalidated spec is, or one whose target is gone.
 	Fell *Fell
 	// Observed is what the target was when Case.Became was seen; zero where nothing is waiting.
 	Observed  Depends
@@ -72,6 +72,7 @@ type Provenance struct {
 	Generator string
 	Seeds     []string // doc, literal, test, boundary
 	LLM       string
+	Wrote     []string // marks of the texts that causal wrote: any other text is a person's
 }
 
 // Depends is what the values were recorded under: the digests of what callers see of the target and of all that it does, and the
@@ -125,6 +126,15 @@ type Want struct {
 	Values   []Typed // the results but an error; one where there is one
 }
 
+// failure is the type of what became of a case that gives no result any more.
+const failure = "failure"
+
+// Failure is what a case became that gives no result, or whose law does not hold.
+func Failure(why string) *Want { return &Want{Values: []Typed{{Type: failure, Value: why}}} }
+
+// Failed reports whether a case became a Failure.
+func (w *Want) Failed() bool { return len(w.Values) == 1 && w.Values[0].Type == failure }
+
 // Evidence is what speaks for the cases.
 type Evidence struct {
 	Runs     int      // that gave the same
@@ -142,8 +152,11 @@ func (s *Spec) Case(id string) *Case {
 	return nil
 }
 
-// Kept counts the cases that are in the code.
+// Kept counts the cases that are in the code: there is none of a quarantined spec.
 func (s *Spec) Kept() (n int) {
+	if s.Status == Quarantined {
+		return 0
+	}
 	for i := range s.Cases {
 		if s.Cases[i].Coded() {
 			n++
@@ -168,13 +181,53 @@ func ID(law Law, args []Typed, over []string) string {
 		parts = append(parts, a.String())
 	}
 	parts = append(append(parts, "over"), over...)
-	short := strings.Map(func(r rune) rune {
+	return "c-" + short(parts...)
+}
+
+func short(parts ...string) string {
+	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' {
 			return 'x'
 		}
 		return r
-	}, strings.ToLower(fact.Digest(parts...)))
-	return "c-" + short[:6]
+	}, strings.ToLower(fact.Digest(parts...)))[:6]
+}
+
+// Texts are the rationale and the reasons of the cases.
+func (s *Spec) Texts() []string {
+	out := []string{s.Rationale}
+	for i := range s.Cases {
+		out = append(out, s.Cases[i].Why)
+	}
+	return out
+}
+
+// Sign notes which texts of a spec causal wrote, beside those that are noted already.
+func (s *Spec) Sign(texts ...string) {
+	var wrote []string
+	for _, text := range s.Texts() {
+		if text != "" && (s.wrote(text) || slices.Contains(texts, text)) {
+			wrote = append(wrote, mark(text))
+		}
+	}
+	slices.Sort(wrote)
+	s.Provenance.Wrote = slices.Compact(wrote)
+}
+
+func (s *Spec) wrote(text string) bool {
+	return text == "" || slices.Contains(s.Provenance.Wrote, mark(text))
+}
+
+func mark(text string) string { return "t-" + short(text) }
+
+// HumanWhy reports whether a person wrote the reason of a case. It is false where the spec has no marks.
+func (s *Spec) HumanWhy(c *Case) bool { return s.Provenance.Wrote != nil && !s.wrote(c.Why) }
+
+// Human reports whether a person wrote something in a spec: a case, a text, or a result that was not run since.
+func (s *Spec) Human() bool {
+	return slices.ContainsFunc(s.Cases, func(c Case) bool { return c.By == Human }) ||
+		slices.ContainsFunc(s.Texts(), func(text string) bool { return !s.wrote(text) }) ||
+		s.Evidence.Verified != "" && s.Evidence.Verified != s.Digest()
 }
 
 // Digest identifies the cases as a run sees them: not why they are there, and not what became of them.

@@ -186,7 +186,7 @@ func (s *Spec) Encode() []byte {
 	w.Text(0, "frame_id", s.FrameID)
 	w.Keep(0, "status", string(s.Status))
 	w.Raw("rationale: " + quoted(s.Rationale) + "\n")
-	w.Raw("provenance: {generator: " + canonical.Scalar(s.Provenance.Generator) + ", seeds: " + words(s.Provenance.Seeds) + ", llm: " + canonical.Scalar(s.Provenance.LLM) + "}\n")
+	w.Raw("provenance: {generator: " + canonical.Scalar(s.Provenance.Generator) + ", seeds: " + words(s.Provenance.Seeds) + ", llm: " + canonical.Scalar(s.Provenance.LLM) + wrote(s.Provenance.Wrote) + "}\n")
 	w.Raw("depends_on: " + s.DependsOn.text(s.Target.Lang) + "\n")
 	if s.Fell != nil {
 		w.Raw("invalidated: {because: " + quoted(s.Fell.Because) + ", file: " + quoted(s.Fell.File) + ", session: " + quoted(s.Fell.Session) + "}\n")
@@ -205,6 +205,13 @@ func (s *Spec) Encode() []byte {
 	}
 	w.Raw("evidence: " + s.Evidence.text() + "\n")
 	return w.Bytes()
+}
+
+func wrote(marks []string) string {
+	if len(marks) == 0 {
+		return ""
+	}
+	return ", wrote: " + words(marks)
 }
 
 func (d Depends) text(lang string) string {

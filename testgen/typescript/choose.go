@@ -56,6 +56,7 @@ type chooser struct {
 	classes       map[string]bool
 	seeds         map[string]bool
 	out           []spec.Case // kept out
+	contradicted  []spec.Case // by the documentation, and kept out
 	unstable      bool
 	fails         bool
 	holds, worked []int // by law: of how many candidates it holds, and of how many it could
@@ -118,9 +119,16 @@ func (c *chooser) sift(t Tried) {
 		return
 	}
 	want, reason := c.plan.Want(first)
+	said := spec.Contradicted(c.plan.doc, c.plan.Symbol, &spec.Case{Args: t.Args, Want: want})
 	switch {
 	case want == nil:
 		c.keepOut(t.Candidate, reason)
+	case said != "" && t.Want == nil:
+		one := caseOf(t.Candidate, nil)
+		one.Quarantined = "the documentation says " + said + ", and it gives " + oneLine(want.Text(), 120)
+		if len(c.contradicted) < mostCases {
+			c.contradicted = append(c.contradicted, one)
+		}
 	case t.Want != nil && !t.Want.Equal(want):
 		c.keepOut(t.Candidate, "the documentation shows "+oneLine(t.Want.Text(), 120)+", and it gives "+oneLine(want.Text(), 120))
 	case len(want.String()) <= longestResult:
@@ -277,7 +285,7 @@ func (c *chooser) finish(laws []int) *testgen.Chosen {
 			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, over), Law: l.Law, Why: l.Why, Over: over, Inverse: l.Inverse})
 		}
 	}
-	out.Cases = append(out.Cases, c.out...)
+	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
 	for _, from := range origins {
 		if c.seeds[from] {
 			out.Seeds = append(out.Seeds, from)

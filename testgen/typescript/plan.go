@@ -53,6 +53,7 @@ type Plan struct {
 	Vitest   bool        `json:"h,omitempty"`
 	Check    bool        `json:"c,omitempty"` // tests may import fast-check
 	Said     string      `json:"d,omitempty"` // the first sentence of its documentation
+	doc      string      // all of it
 	Params   []Param     `json:"p,omitempty"`
 	Result   *Type       `json:"r,omitempty"` // nil where nobody says it
 	Late     bool        `json:"a,omitempty"` // it gives a promise
@@ -86,7 +87,7 @@ func (p *Package) Target(symbol string) (testgen.Target, error) {
 	}
 	plan := &Plan{
 		Symbol: symbol, Name: d.name, Exported: d.exported, Source: d.file.name, Import: p.importPath(d.file.name), Version: p.version,
-		Vitest: p.vitest, Check: p.check, Said: synopsis(d.doc),
+		Vitest: p.vitest, Check: p.check, Said: synopsis(d.doc), doc: d.doc,
 	}
 	if p.vitest {
 		plan.codeFile = p.codeFile(d.file.name)

@@ -166,15 +166,15 @@ func reasonable(t testing.TB, when string, e *engine.Engine, u engine.Unit, r en
 // verified holds to every unit but pages being explained by a frame that verifies.
 func (s Subject) verified(t testing.TB, when string, edited bool, options ...option) {
 	t.Helper()
-	var page map[string]engine.Kind
-	s.with(t, func(_ *engine.Engine, c engine.Config) { page = kinds(c) })
+	var rendered map[string]engine.Kind
+	s.with(t, func(_ *engine.Engine, c engine.Config) { rendered = kinds(c) })
 	for u, x := range s.explain(t, options...) {
 		switch {
 		case !x.Fresh:
 			t.Errorf("%s: %s is not fresh: %v", when, u, x.Reasons)
 		case x.Conclusion == nil || x.Conclusion.Condition == "":
 			t.Errorf("%s: %s has no conclusion, or none that could be wrong", when, u)
-		case (edited || page[u.Kind].Page) && x.Frame == nil:
+		case (edited || rendered[u.Kind].Rendered) && x.Frame == nil:
 		case x.Frame == nil || x.Verdict == nil:
 			t.Errorf("%s: %s has no frame: %s", when, u, x.Lost)
 		case x.Verdict.Outcome != frame.Holds:
