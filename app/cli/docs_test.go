@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -118,7 +119,12 @@ func TestDocumentsNameCommandsThatExist(t *testing.T) {
 	t.Parallel()
 	tree := newRoot(IO{}, nil)
 	seen := map[string]bool{}
-	for _, page := range writtenPages(t) {
+	hooks, err := os.ReadFile(filepath.Join(root, ".pre-commit-hooks.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := pagecheck.Page{Path: ".pre-commit-hooks.yaml", Content: fmt.Appendf(nil, "```\n%s```\n", hooks)}
+	for _, page := range append(writtenPages(t), entries) {
 		for _, line := range callsIn(string(page.Content)) {
 			first := strings.Fields(line)[0]
 			c, flags := follow(tree, line)

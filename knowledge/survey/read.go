@@ -3,7 +3,6 @@ package survey
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -137,25 +136,6 @@ func value[T any](r Reader, f fact.Fact) (T, error) {
 
 // said returns a fact that is a word.
 func said(r Reader, f fact.Fact) (string, error) { return value[string](r, f) }
-
-// Evidence is what Read would have read of a module, where all of it is known: for whoever kept the parts in a form of their
-// own. Files and uses are as they were.
-func Evidence(module string, files []fact.Observation, uses []Use, external []string) []fact.Observation {
-	var out []fact.Observation
-	var paths []string
-	for _, f := range files {
-		paths = append(paths, f.Name)
-	}
-	slices.Sort(paths)
-	out = append(out, fact.Listing(module, ListingDigest(paths)), Links(module).As(LinksDigest(plain(uses), external)))
-	out = append(out, files...)
-	for _, u := range uses {
-		if u.Name != "" {
-			out = append(out, fact.Symbol(u.Module, u.Name, string(u.Interface)))
-		}
-	}
-	return out
-}
 
 // plain are uses without what they look like.
 func plain(uses []Use) []source.Use {

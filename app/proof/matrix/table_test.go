@@ -8,21 +8,19 @@ import (
 
 const introduction = `# The edit matrix
 
-What does an edit cost? Here is one small shop, written in several languages, and every kind of edit that people make to
-it. For each edit the table lists the modules whose nodes changed. Two things can go wrong: a page is **missed** (it still says
-what is no longer true), or something is changed **needlessly**.
+The table shows the modules whose nodes change after each kind of edit, in one small shop written in several languages. A page is
+**missed** if it still says what is no longer true. A change is **needless** if nothing reads differently.
 
-In the shop, ` + "`money`" + ` is what others rest on: ` + "`cart`" + ` calls one of its functions, ` + "`report`" + ` uses a constant of it, ` + "`till`" + ` a type or
-a function that leads to one, ` + "`api`" + ` uses only the cart, and ` + "`tools`" + ` and ` + "`unrelated`" + ` use nothing. Where a row needs more, the
-shop has more modules.
+In the shop, other modules depend on ` + "`money`" + `: ` + "`cart`" + ` calls one of its functions, ` + "`report`" + ` uses a constant, ` + "`till`" + ` a type or a
+function that leads to one. ` + "`api`" + ` uses only the cart, and ` + "`tools`" + ` and ` + "`unrelated`" + ` use nothing. Some rows add modules.
 
 Every cell is a test. It also checks, for each edit, that
 
-- ` + "`causal check`" + ` fails before the update exactly when something is stale, and says the same in a fresh clone;
-- exactly those pages change that say something else now, and no other file of the repository;
-- a second update does nothing, and writes not one byte;
-- what is there then is, byte for byte, what an update from scratch gives, but for dates and commits;
-- with the edit taken back, everything is as it was before.
+- ` + "`causal check`" + ` fails before the update exactly when something is stale, also in a fresh clone
+- exactly the pages with another text change, and no other file of the repository
+- a second update writes no byte
+- the result equals an update from scratch, byte for byte, except for dates and commits
+- after the edit is undone, everything is as before
 
 `
 

@@ -1,0 +1,68 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Propose are the cases that are worth a first look where nothing was run: they wait for their values, but for those that examples tell.
+func Propose(p *Plan) (cases []spec.Case, seeds []string) {
+	seen := map[string]bool{}
+	var ids []string
+	for _, c := range p.Pool[:min(len(p.Pool), mostCases-min(len(p.Laws), 2))] {
+		law := p.law()
+		if c.Want != nil {
+			law = spec.Example
+		}
+		one := spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: c.Why, Args: c.Args, Want: c.Want}
+		cases, ids, seen[c.From] = append(cases, one), append(ids, one.ID), true
+	}
+	if slices.ContainsFunc(cases, func(c spec.Case) bool { return c.Want != nil }) {
+		return cases, seedsIn(seen) // these become code at once, and nobody knows of a law yet that it holds
+	}
+	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
+		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
+	}
+	return cases, seedsIn(seen)
+}
+
+// seedsIn lists where arguments come from, the most telling first.
+func seedsIn(seen map[string]bool) (seeds []string) {
+	for _, from := range origins {
+		if seen[from] {
+			seeds = append(seeds, from)
+		}
+	}
+	return seeds
+}
+
+// Rationale says why a function is tested so.
+func Rationale(p *Plan) string {
+	var parts []string
+	if p.Doc != "" {
+		said, _, _ := strings.Cut(p.Doc, ": * ") // a list
+		parts = append(parts, "The documentation says: "+strings.TrimRight(said, ".: ")+".")
+	}
+	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
+		if l.Law != spec.NoPanic {
+			parts = append(parts, l.evidence(p.Symbol))
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "Callers rely on what "+p.Symbol+" gives.")
+	}
+	return strings.Join(parts, " ")
+}
+
+// evidence is why a law is looked for. Whether it holds is for the case to say.
+func (l Law) evidence(symbol string) string {
+	switch l.Law {
+	case spec.RoundTrip:
+		return symbol + " and " + l.Inverse + " are a pair."
+	case spec.Idempotent:
+		return "By its name, a second time there is nothing left to do."
+	}
+	return "By its name and its results, it compares."
+}
