@@ -29,7 +29,7 @@ func TestMergeGroups(t *testing.T) {
 		titleHas, summedUp string
 	}{
 		{"nothing goes stale", "notes.txt", "x\n", "", bot.Told, "success", "no page goes stale", "main"},
-		{"a node goes stale", "money/money.go", widened, "", bot.Told, "neutral", "go stale", "money"},
+		{"a node goes stale", "money/money.go", widened, "", bot.Told, "neutral", "goes stale", "money"},
 		{"its own configuration does not count", ".causal/config.yml", "docs: [1,2\n", "", bot.Told, "success", "", ""},
 		{"that of the base does", "more.txt", "x\n", "docs: [1,2\n", bot.Refused, "failure", "cannot be brought up to date", "config.yml"},
 	} {

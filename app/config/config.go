@@ -50,7 +50,7 @@ type Docs struct {
 	Dir         string `yaml:"dir"`
 	FrontMatter bool   `yaml:"front_matter"`
 	// Given reports whether the file names the directory.
-	Given bool `yaml:"-"`
+	Given bool `json:"-" yaml:"-"`
 }
 
 // Bot configures what the server and the Action do with what they brought up to date.
