@@ -15,7 +15,7 @@ const longestClaims = 16 << 10
 const (
 	literalText = `"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|` + "`[^`\n]*`" + `|“[^”\n]*”`
 	// resultText is a result at the end of a clause: "Bug(2, 2) is 4 bytes long" states none.
-	resultText = `(` + literalText + `|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[Tt]rue|[Ff]alse|nil|None|null|(?:an? )?(?:errors?|exception)|invalid|refused|rejected)(?:$|\n|[.,;:)!?](?:$|\s)|\s+(?:and|but|because|since|while|not)\b)`
+	resultText = `(` + literalText + `|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|(?i:true|false)|nil|None|null|(?:an? )?(?:errors?|exception)|invalid|refused|rejected)(?:$|\n|[.,;:)!?](?:$|\s)|\s+(?:and|but|because|since|while|not)\b)`
 	leads      = `\s*(?:(?:is|are|equals?|returns?|gives?|yields?|becomes?|throws?|raises?|evaluates to|==?|=>|->|→)\s+(?:always\s+)?)`
 )
 
