@@ -30,10 +30,10 @@ type scanner struct {
 	seen map[string]bool
 }
 
-// blobKey identifies what is remembered of a file. Its path counts: it tells tests and entry points. It stands before the
-// blob id, so that files are remembered in the order in which they are read.
+// blobKey identifies what is remembered of a file: the content, and every setting that its reading depends on. Its path counts: it
+// tells tests and entry points. It stands before the blob id, so that files are remembered in the order in which they are read.
 func (s *scanner) blobKey(e Entry) string {
-	key := strconv.Itoa(source.Rules) + " " + e.Path + " " + e.ID
+	key := strconv.Itoa(source.Rules) + " " + strconv.FormatInt(s.maxBytes, 10) + " " + e.Path + " " + e.ID
 	if l := s.classes.Language(e.Path); l != nil {
 		return l.Name() + " " + strconv.Itoa(l.Version()) + " " + key
 	}
