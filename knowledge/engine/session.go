@@ -110,7 +110,14 @@ func (l *loop) keepSession() error {
 		}
 	}
 	slices.SortFunc(a.Concluded, func(a, b session.Conclusion) int { return strings.Compare(a.Unit, b.Unit) })
-	data, err := session.Encode(session.Record{Artifacts: a, Tree: frame.NewTree(a.SessionID)})
+	data, err := encode(a)
+	if err == nil && len(data) > store.LargestFile { // the first run of a very large repository: the cache has the evidence
+		a.Concluded = slices.Clone(a.Concluded)
+		for i := range a.Concluded {
+			a.Concluded[i].Evidence = nil
+		}
+		data, err = encode(a)
+	}
 	if err != nil {
 		return fmt.Errorf("keep session: %w", err)
 	}
@@ -118,6 +125,10 @@ func (l *loop) keepSession() error {
 	l.sessions.heads[a.SessionID], l.sessions.fresh[a.SessionID] = headOfSession(session.Record{Artifacts: a, Tree: frame.NewTree(a.SessionID)}), true
 	_, err = l.config.Files.Write(name, data)
 	return err
+}
+
+func encode(a session.Artifacts) ([]byte, error) {
+	return session.Encode(session.Record{Artifacts: a, Tree: frame.NewTree(a.SessionID)})
 }
 
 // joined adds to conclusions those of an earlier list that are about other units.
@@ -249,7 +260,8 @@ func (s *sessions) framesOf(list []Fell) []string {
 	return out
 }
 
-// evidence is what a stored conclusion rested on when its frame drew it, as far as it can be observed; nil when no session tells.
+// evidence returns the facts that a stored conclusion rested on when its frame drew it, without those that nothing observes any more.
+// It is nil without a session.
 func (s *sessions) evidence(c *Conclusion) []fact.Observation {
 	id, _, ok := strings.Cut(c.Frame, "/")
 	if !ok {

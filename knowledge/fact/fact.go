@@ -192,7 +192,7 @@ func parseFirst(s string) (o Observation, tail string, err error) {
 	if !bare[o.Family] {
 		fields = append(fields, &o.Digest)
 	}
-	tail = " " + rest
+	tail = rest
 	for i, field := range fields {
 		if *field, tail, err = CutField(strings.TrimPrefix(tail, " ")); err != nil {
 			return Observation{}, "", fmt.Errorf("observation %q: field %d: %w", s, i+1, err)
