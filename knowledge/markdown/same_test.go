@@ -27,6 +27,8 @@ func TestSame(t *testing.T) {
 		"front matter":         {replace(page, "Go Package", "Command"), false},
 		"a heading":            {replace(page, "# a", "## a"), false},
 		"a link":               {replace(page, "*One*", "[One](x.md)"), false},
+		"a megabyte":           {page + strings.Repeat("[", 1<<20), false},
+		"aliases":              {"---\na: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n---\n" + page, false},
 	} {
 		if got := markdown.Same(page, c.other); got != c.same {
 			t.Errorf("%s: same is %t", name, got)
