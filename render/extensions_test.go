@@ -48,7 +48,7 @@ func TestExtensionPoints(t *testing.T) {
 	}
 }
 
-// TestExtensionsStandInTheNode: what a node that was read from its file says is what the one that was derived says.
+// TestExtensionsStandInTheNode: a node that was read from its file has the same extensions as the derived one.
 func TestExtensionsStandInTheNode(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, extended)

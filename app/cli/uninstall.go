@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -28,7 +29,8 @@ func newUninstall(world IO) *cobra.Command {
 		Short: "Remove everything in the repository that causal wrote",
 		Long: `Remove the pages, .causal, the generated tests, the workflow and the site files that causal init wrote, its lines in
 .gitattributes and .gitignore, the hooks for coding agents, and the cache and the key of this clone in .git/causal. What people wrote stays:
-pages with text in keep blocks are listed and left. Nothing is committed, so git can bring everything back but the cache and the key.`,
+pages with text in keep blocks are listed and left. Nothing is committed, so git can restore what was committed before. Files that were
+not committed, the cache and the key cannot be restored; the list marks them.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return inPlace(cmd.Context(), world, ".", func(p *place) error { return p.uninstall(cmd.Context(), dryRun, yes) })
@@ -46,8 +48,26 @@ func (p *place) uninstall(ctx context.Context, dryRun, yes bool) error {
 		return err
 	}
 	private := p.privateDirs()
-	for _, name := range slices.Concat(own, private) {
-		_, _ = plain.Fprintf(p.world.Out, "remove   %s\n", name)
+	lost, err := p.uncommitted(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range own {
+		mark := ""
+		if lost[name] {
+			mark = " (not committed)"
+		}
+		_, _ = plain.Fprintf(p.world.Out, "remove   %s%s\n", name, mark)
+	}
+	for _, name := range private {
+		_, _ = plain.Fprintf(p.world.Out, "remove   %s (not committed)\n", name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(linesOfOurs)) {
+		if text, changed, err := p.withoutLines(name, linesOfOurs[name]); err != nil {
+			return err
+		} else if changed {
+			_, _ = plain.Fprintf(p.world.Out, "%s %s\n", map[bool]string{true: "remove  ", false: "edit    "}[text == ""], name)
+		}
 	}
 	for _, name := range kept {
 		_, _ = plain.Fprintf(p.world.Out, "keep     %s (it has text that people wrote)\n", name)
@@ -56,7 +76,7 @@ func (p *place) uninstall(ctx context.Context, dryRun, yes bool) error {
 		return nil
 	}
 	if !yes {
-		if ok, err := p.agreed(fmt.Sprintf("Remove %s? [y/N] ", summary.Count(len(own)+len(private), "file and directory"))); err != nil || !ok {
+		if ok, err := p.agreed(fmt.Sprintf("Remove %s? [y/N] ", summary.Count(len(own)+len(private), "path"))); err != nil || !ok {
 			return err
 		}
 	}
@@ -68,8 +88,8 @@ func (p *place) uninstall(ctx context.Context, dryRun, yes bool) error {
 			return err
 		}
 	}
-	for file, lines := range map[string][]string{".gitattributes": attributes, ".gitignore": {siteIgnored}} {
-		if err := p.removeLines(file, lines); err != nil {
+	for name, lines := range linesOfOurs {
+		if err := p.removeLines(name, lines); err != nil {
 			return err
 		}
 	}
@@ -160,24 +180,52 @@ func (p *place) written(ctx context.Context) (own, kept []string, err error) {
 	return own, kept, nil
 }
 
-// removeLines takes lines out of a file of the user's, and removes the file when nothing else is in it.
-func (p *place) removeLines(name string, lines []string) error {
+// linesOfOurs are the lines that causal init adds to files of the user.
+var linesOfOurs = map[string][]string{".gitattributes": attributes, ".gitignore": {siteIgnored}}
+
+// withoutLines is a file without some lines, and whether it has any of them. A file with nothing else in it is empty then.
+func (p *place) withoutLines(name string, lines []string) (text string, changed bool, err error) {
 	old, err := p.Files.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return "", false, nil
 	}
 	if err != nil {
-		return fmt.Errorf("read %s: %w", name, err)
+		return "", false, fmt.Errorf("read %s: %w", name, err)
 	}
-	text := "\n" + string(old)
+	text = "\n" + string(old)
 	for _, line := range lines {
 		text = strings.ReplaceAll(text, "\n"+line, "\n")
 	}
 	if text = strings.TrimPrefix(text, "\n"); strings.TrimSpace(text) == "" {
+		text = ""
+	}
+	return text, text != string(old), nil
+}
+
+// removeLines removes lines from a file, and the file when nothing else is in it.
+func (p *place) removeLines(name string, lines []string) error {
+	text, changed, err := p.withoutLines(name, lines)
+	if err != nil || !changed {
+		return err
+	}
+	if text == "" {
 		return p.Files.Remove(name, ".")
 	}
 	_, err = p.Files.Write(name, []byte(text))
 	return err
+}
+
+// uncommitted are the files that differ from the commit that is checked out.
+func (p *place) uncommitted(ctx context.Context) (map[string]bool, error) {
+	status, err := p.Repo.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]bool{}
+	for _, c := range status.Changes {
+		out[c.Path] = true
+	}
+	return out, nil
 }
 
 // siteConfigHead is how the configuration of a site begins that causal init writes.

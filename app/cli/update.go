@@ -103,6 +103,9 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		}
 		if p.madeFiles() {
 			p.warn(p.ignored(ctx))
+			if site := p.Config.Docs.Site; site != "" {
+				_, _ = plain.Fprintf(p.world.Err, "pages are in %s, outside the site of %s; set docs.dir in .causal/config.yml to move them\n", p.Layout.Docs, site)
+			}
 		}
 		return p.tellUpdate(report, flags)
 	})

@@ -51,6 +51,8 @@ type Docs struct {
 	FrontMatter bool   `yaml:"front_matter"`
 	// Given reports whether the file names the directory.
 	Given bool `json:"-" yaml:"-"`
+	// Site is the file that tells of a site in whose sources pages must not be, where Dir was chosen because of it.
+	Site string `json:"-" yaml:"-"`
 }
 
 // Bot configures what the server and the Action do with what they brought up to date.

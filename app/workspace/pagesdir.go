@@ -24,24 +24,22 @@ var siteMarks = []string{
 	"book.toml", "docs/book.toml", "docs/astro.config.mjs", "docs/SUMMARY.md",
 }
 
-// placePages decides where pages go if the configuration does not say. Where pages are, they stay. site is the file that tells of a
-// site beside which they go, empty where there is none.
-func placePages(c *config.Config, has func(name string) bool) (site string) {
+// placePages decides where pages go if the configuration does not say. Where pages are, they stay.
+func placePages(c *config.Config, has func(name string) bool) {
 	layout := store.Layout{Docs: c.Docs.Dir}
 	if c.Docs.Given || has(layout.Index()) {
-		return ""
+		return
 	}
 	at := slices.IndexFunc(siteMarks, func(name string) bool {
 		return has(name) && !(slices.Contains([]string{"mkdocs.yml", "mkdocs.yaml"}, name) && has(SiteHook))
 	})
 	if beside := (store.Layout{Docs: BesideSite}); at < 0 && !has(beside.Index()) {
-		return ""
+		return
 	}
 	c.Docs.Dir = BesideSite
-	if at < 0 {
-		return ""
+	if at >= 0 {
+		c.Docs.Site = siteMarks[at]
 	}
-	return siteMarks[at]
 }
 
 // SiteHook is the file by which a site that causal init writes takes the pages in. It is among causal's own files: in the root it would

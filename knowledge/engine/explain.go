@@ -146,8 +146,8 @@ func (e *Engine) frameOf(ctx context.Context, c session.Conclusion) (frame.Frame
 	return f, nil
 }
 
-// stored is what is stored of a unit, when that is what a session concluded; nil otherwise. What it rests on now is its evidence,
-// where the last run evaluated it.
+// stored returns the stored conclusion of a unit if it is the one that a session drew, nil otherwise. Its evidence is that of the last
+// run that evaluated it.
 func (e *Engine) stored(ctx context.Context, c session.Conclusion) (*Conclusion, error) {
 	u, err := ParseUnit(c.Unit)
 	kind := e.kinds[u.Kind]

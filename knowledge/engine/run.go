@@ -272,7 +272,7 @@ func (d *drawn) drift() []Reason {
 	return []Reason{{Because: BecauseStored, Detail: "out of date"}}
 }
 
-// keep has the session keep what was concluded, and the report tell of it.
+// keep adds a conclusion to the session and to the report.
 func (l *loop) keep(ctx context.Context, d *drawn) error {
 	c, kind := d.conclusion, l.kinds[d.unit.Kind]
 	if !kind.Rendered {

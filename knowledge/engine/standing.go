@@ -267,8 +267,8 @@ func concluded(f fact.Fact) (Unit, bool) {
 	return u, err == nil
 }
 
-// save puts what changed into the batch. Of units whose files were not written, what is remembered stays: it tells the next run why
-// they are stale.
+// save puts the changed states into the batch. The states of units whose files were not written stay as they were, so that the next
+// run can explain why these units are stale.
 func (s *units) save(b *index.Batch, unwritten map[Unit]bool) error {
 	var err error
 	for _, u := range slices.SortedFunc(maps.Keys(s.known), compareUnits) {

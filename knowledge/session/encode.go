@@ -57,7 +57,7 @@ func writeRun(w *canonical.Writer, a Artifacts) {
 // missing stands for a field that has no value.
 const missing = "-"
 
-// fields writes words so that they can be told apart.
+// fields joins words with blanks, quoted where needed.
 func fields(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {

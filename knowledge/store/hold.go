@@ -36,7 +36,7 @@ func (d *Dir) Hold() (drop func() []Difference) {
 	}
 }
 
-// heldBack is what a file holds while writes are held back; false for one that nobody wrote.
+// heldBack returns the pending content of a file; false if there is no pending write.
 func (d *Dir) heldBack(name string) (data []byte, held bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

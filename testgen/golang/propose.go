@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Propose are the cases that are worth a first look where nothing was run: they wait for their values, but for those that examples tell.
+// Propose returns the first cases of a spec before anything was run. Their values are unknown, except those of examples.
 func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	var ids []string
