@@ -300,6 +300,9 @@ func (l *loop) keep(ctx context.Context, d *drawn) error {
 		return nil
 	}
 	reasons := d.drift()
+	if before, written := l.config.Files.Changed()[kind.Path(d.unit.Subject)]; reasons[0].Because == BecauseStored && written && before == nil {
+		reasons = []Reason{{Because: BecauseNew, Detail: "new"}} // what need not be stored was not there
+	}
 	if err := l.attribute(ctx, reasons); err != nil {
 		return err
 	}
