@@ -100,7 +100,9 @@ func (m *machine) combine() {
 }
 
 // greenAt reports whether a check passes in a fresh clone of a branch.
-func (m *machine) greenAt(branch string) bool { return m.cloned("--branch", branch).run("check").code == 0 }
+func (m *machine) greenAt(branch string) bool {
+	return m.cloned("--branch", branch).run("check").code == 0
+}
 
 // clone checks what is committed in a fresh clone.
 func (m *machine) clone() {

@@ -45,9 +45,9 @@ type loop struct {
 	worldly   []fact.Family // that the world answers
 	standing  *frame.Tree   // of the units that were loaded: what falls with what
 	session   *openSession
-	suspended []string     // the sessions that set frames aside
-	facts     atomic.Int64 // that were observed
-	ran       map[string]int // how many units of each kind were evaluated
+	suspended []string          // the sessions that set frames aside
+	facts     atomic.Int64      // that were observed
+	ran       map[string]int    // how many units of each kind were evaluated
 	changed   []fact.Fact       // that the wave concluded differently
 	commits   map[string]string // that changed files last
 }
