@@ -39,14 +39,14 @@ func (c *course) findExits() {
 		if len(open) > 0 && c.leaves(int(l.first), int(l.end)) {
 			c.exits[open[len(open)-1]] = true
 		}
-		if l.block {
+		if l.block || c.isWord(int(l.first), "case") {
 			open = append(open, i)
 			c.exits[i] = l.colon >= 0 && c.leaves(int(l.colon)+1, int(l.end))
 		}
 	}
 	for i, l := range c.lines {
 		first, end := int(l.first), int(l.end)
-		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || c.is(first, end, "case"))
+		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || c.isWord(first, "case"))
 	}
 }
 
