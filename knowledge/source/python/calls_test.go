@@ -43,11 +43,11 @@ func TestCourse(t *testing.T) {
 		"if a():\n        b(Reason.INVALID_NAME)\n    c()":                                                    "a c",
 		"if a():\n        b()\n        return c()\n    elif d(): return e()\n    else:\n        g()\n    h()": "a d g h",
 		"if a():\n        if b():\n            return c()\n        d()\n    for e in g():\n        return h()\n    i()": "a b d g h i",
-		"match a():\n        case 1:\n            return b()\n        case 2:\n            c()\n    d()": "a c d",
-		"a(Reason.INVALIDATE, ok)\n    b(x=[ERROR])":      "a",
-		"x = a(ERR_IO)\n    return b(ERR_IO)":             "a b",
-		"if a(ERR_IO): b()\n    a(d(Reason.DENIED))(c())": "a b",
-		"x = {1: lambda: a(), 2: b()}":                    "b",
+		"match a():\n        case 1:\n            return b()\n        case 2:\n            c()\n    d()":                "a c d",
+		"a(Reason.INVALIDATE, ok)\n    b(x=[ERROR])":                                                                    "a",
+		"x = a(ERR_IO)\n    return b(ERR_IO)":                                                                           "a b",
+		"if a(ERR_IO): b()\n    a(d(Reason.DENIED))(c())":                                                               "a b",
+		"x = {1: lambda: a(), 2: b()}":                                                                                  "b",
 	} {
 		f := Language{}.Extract(t.Context(), "a.py", []byte("def f():\n    "+body+"\n"))
 		refs := slices.Clone(f.Symbols[0].Body)

@@ -50,7 +50,9 @@ func (c *course) findExits() {
 	}
 }
 
-func (c *course) leaves(from, end int) bool { return c.is(from, end, "return") || c.is(from, end, "raise") }
+func (c *course) leaves(from, end int) bool {
+	return c.is(from, end, "return") || c.is(from, end, "raise")
+}
 
 func (c *course) line(l line, exits bool) {
 	for len(c.open) > 0 && c.open[len(c.open)-1].level >= l.level {
