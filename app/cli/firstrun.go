@@ -66,7 +66,7 @@ func kindOfFiles(c survey.FileCount) string {
 		return render.LanguageTitle(c.Name)
 	case c.By == survey.ByReason:
 		return fmt.Sprintf("%s (%s)", c.Name, c.Example)
-	case c.Files == 1:
+	case c.Files == 1 && (c.Name == survey.Documents || c.Name == survey.Manifests):
 		return strings.TrimSuffix(c.Name, "s")
 	}
 	return c.Name
