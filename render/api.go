@@ -315,8 +315,7 @@ func (p *page) item(t part, e *entry) string {
 
 // symbols lists those of one part as far as there is room, and returns how many it shows.
 func (p *page) symbols(t part, room *int) (shown int) {
-	most := min(*room, partBytes)
-	left := most - weight(t.lead)
+	left := *room - weight(t.lead)
 	var b strings.Builder
 	b.Grow(partSize(len(t.entries)))
 	for _, e := range t.entries {
@@ -332,7 +331,7 @@ func (p *page) symbols(t part, room *int) (shown int) {
 	if shown == 0 {
 		return 0
 	}
-	*room -= most - left
+	*room = left
 	text := b.String()
 	if t.folded {
 		text = fold(upper(t.noun)+"s", text) + "\n"

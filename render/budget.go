@@ -25,13 +25,12 @@ const (
 	exampleBytes = 8 << 10
 	// mostExamples is how many examples a symbol is shown with.
 	mostExamples = 2
-	// partBytes is the room for one list of the API, symbolsBytes that for all.
-	partBytes    = 12 << 10
-	symbolsBytes = 20 << 10
+	// symbolsBytes is the room for the lists of the API on one page. A module or part that is not divided further fits in.
+	symbolsBytes = 96 << 10
 	// dividedBytes is the room for all lists on the page of a module whose symbols have pages of their own.
 	dividedBytes = 36 << 10
 	// insideBytes is the room for what callers do not reach.
-	insideBytes = 6 << 10
+	insideBytes = 48 << 10
 	// sectionsBytes is the room for the sections of all symbols.
 	sectionsBytes = 44 << 10
 	// listBytes is the room for any other list.
@@ -107,7 +106,7 @@ func pageSize(n *node.Node) int {
 // partSize is about how many bytes a list of so many symbols takes.
 func partSize(symbols int) int {
 	const row = 160
-	return min(symbols*row, partBytes)
+	return min(symbols*row, symbolsBytes)
 }
 
 // sectionsSize is about how many bytes the sections of symbols take.

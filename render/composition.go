@@ -14,7 +14,7 @@ import (
 // nothing: a number would change with every symbol.
 func composition(k *survey.Module, typing survey.Typing, implements []source.Implementation) string {
 	hasTests := func(u source.Unit) bool { return len(u.File.Tests) > 0 }
-	language := languageTitle(k.Module.Language())
+	language := LanguageTitle(k.Module.Language())
 	switch kind := kindOf(k); {
 	case configured(k) != "":
 		return "Configuration of " + configured(k) + "."

@@ -95,7 +95,7 @@ func fileLanguages(k *survey.Module) []string {
 	count := map[string]int{}
 	for _, u := range k.Module.Units {
 		if !forBuilds[u.File.Language] {
-			count[languageTitle(u.File.Language)]++
+			count[LanguageTitle(u.File.Language)]++
 		}
 	}
 	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })

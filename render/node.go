@@ -21,7 +21,7 @@ func build(
 	n := &node.Node{
 		Module: titleOf(k, r), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
 		Purpose: a.Purpose, PurposeFrom: a.From, PurposeFile: a.File,
-		External: k.External, Manual: manuals(manual),
+		External: foreign(k.External, spoken(k.Module)), Manual: manuals(manual),
 	}
 	n.Doc, _ = k.Module.Doc()
 	for _, u := range k.Uses {

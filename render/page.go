@@ -114,7 +114,7 @@ func pageType(n *node.Node) string {
 	case kindTests:
 		noun = "Tests"
 	}
-	return languageTitle(n.Language) + " " + noun
+	return LanguageTitle(n.Language) + " " + noun
 }
 
 // manyProblems is how many files a page names that could not be read whole.
@@ -141,7 +141,7 @@ func (p *page) glance() {
 	if imports := p.imports(); imports != "" {
 		p.row("Import", imports)
 	}
-	p.row("Language", languageTitle(n.Language))
+	p.row("Language", LanguageTitle(n.Language))
 	p.row("Directory", markdown.Link(markdown.Code(canonical.Path(n.Path)), p.config.dirLink(p.path, n.Path)))
 	if tests := p.testLine(); tests != "" {
 		p.row("Tests", tests)

@@ -176,7 +176,7 @@ func (p *page) partText() string {
 	room := symbolsBytes
 	for _, t := range parts {
 		if shown := p.symbols(t, &room); shown < len(t.entries) {
-			p.line("The others follow below.")
+			p.line("More symbols: see %s.", p.nodeLink())
 		}
 	}
 	p.b.WriteString(p.sections(parts))

@@ -216,7 +216,7 @@ func aboutFile(s node.Source, declared []*entry) string {
 	switch s.Role {
 	case "", "readme":
 	case roleListed:
-		return strings.TrimPrefix(languageTitle(s.Language)+", not read", ", ")
+		return strings.TrimPrefix(LanguageTitle(s.Language)+", not read", ", ")
 	default:
 		parts = append(parts, markdown.Escape(s.Role))
 	}

@@ -37,7 +37,7 @@ func (p *page) passed() {
 	if len(modules) == 0 {
 		return
 	}
-	names, room := make([]string, 0, len(modules)), partBytes
+	names, room := make([]string, 0, len(modules)), listBytes
 	for _, m := range modules {
 		name := markdown.Escape(title(p.graph, m))
 		if room -= len(name); room < 0 {

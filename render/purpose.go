@@ -99,7 +99,8 @@ var languageTitles = map[string]string{
 	"coffeescript": "CoffeeScript", "objective-c": "Objective-C", "protobuf": "Protocol Buffers", "cuda": "CUDA", "vhdl": "VHDL",
 }
 
-func languageTitle(name string) string { return cmp.Or(languageTitles[name], upper(name)) }
+// LanguageTitle is a language as people write it: TypeScript.
+func LanguageTitle(name string) string { return cmp.Or(languageTitles[name], upper(name)) }
 
 // packaged are the languages whose people call a directory of source a package.
 var packaged = map[string]bool{"go": true, "python": true, "java": true, "kotlin": true, "scala": true}

@@ -203,13 +203,12 @@ func TestImports(t *testing.T) {
 		"c":          {"openssl/ssl.h stdio.h sys/types.h unistd.h", "openssl/ssl.h"},
 		"c++":        {"gtest/gtest.h stdio.h string vector", "gtest/gtest.h"},
 	} {
-		packages := imports(&node.Node{Language: language, External: strings.Fields(c.external)})
+		packages := imports(&node.Node{Language: language, External: foreign(strings.Fields(c.external), []string{language})})
 		if got := strings.Join(packages, " "); got != c.packages {
 			t.Errorf("%s: packages %q, want %q", language, got, c.packages)
 		}
 	}
-	mixed := &node.Node{Language: "go", External: []string{"example.com/x", "std::fmt"}, Sources: []node.Source{{Path: "a.rs", Language: "rust"}}}
-	if packages := imports(mixed); !slices.Equal(packages, []string{"example.com/x"}) {
+	if packages := foreign([]string{"example.com/x", "std::fmt"}, []string{"go", "rust"}); !slices.Equal(packages, []string{"example.com/x"}) {
 		t.Errorf("two languages: %q", packages)
 	}
 }

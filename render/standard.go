@@ -4,23 +4,34 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
 )
 
-// imports lists the packages of others that a module uses. What comes with its languages says nothing to whoever reads of it. Names below
-// a package are folded into it where the language has one package above them.
-func imports(n *node.Node) (packages []string) {
-	languages := []string{n.Language}
-	for _, s := range n.Sources {
-		if s.Language != "" && !slices.Contains(languages, s.Language) {
-			languages = append(languages, s.Language)
+// spoken lists the languages of a module, the main one first.
+func spoken(m source.Module) []string {
+	languages := []string{m.Language()}
+	for _, u := range m.Units {
+		if l := u.File.Language; l != "" && !slices.Contains(languages, l) {
+			languages = append(languages, l)
 		}
 	}
+	return languages
+}
+
+// foreign leaves the standard libraries of a module's languages out of its imports.
+func foreign(imports, languages []string) []string {
+	return slices.DeleteFunc(slices.Clone(imports), func(name string) bool {
+		directive := languages[0] == "python" && strings.HasPrefix(name, "__") // to the compiler, that looks like an import
+		return directive || slices.ContainsFunc(languages, func(l string) bool { return comesWith(l, name) })
+	})
+}
+
+// imports lists the packages that a module imports from outside the repository. Names below a package are folded into it where the
+// language has one package above them.
+func imports(n *node.Node) (packages []string) {
 	for _, name := range n.External {
-		directive := n.Language == "python" && strings.HasPrefix(name, "__") // to the compiler, that looks like an import
-		if !directive && !slices.ContainsFunc(languages, func(l string) bool { return comesWith(l, name) }) {
-			packages = append(packages, packageOf(n.Language, name))
-		}
+		packages = append(packages, packageOf(n.Language, name))
 	}
 	slices.Sort(packages)
 	return folded(n.Language, slices.Compact(packages))

@@ -68,6 +68,8 @@ type behaviorNames struct {
 	here map[string]bool // the IDs of the module
 	// types are those of variables of the module, as far as their declarations name no other type of it
 	types map[string]string
+	// unexported are its declarations that other modules cannot name
+	unexported map[string]bool
 	// named are the names that types of the module give themselves.
 	named map[string]naming
 	// implements is what its types implement.
@@ -79,9 +81,16 @@ type behaviorNames struct {
 }
 
 func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames {
-	n := behaviorNames{k, map[string]bool{}, map[string]string{}, map[string]naming{}, implements, map[string]string{}, map[string]string{}}
+	n := behaviorNames{
+		k: k, here: map[string]bool{}, types: map[string]string{}, unexported: map[string]bool{}, named: map[string]naming{},
+		implements: implements, constants: map[string]string{}, holds: map[string]string{},
+	}
 	for i := range k.Declared {
-		if d := &k.Declared[i]; d.Kind == source.Var && len(d.Refs) == 1 {
+		d := &k.Declared[i]
+		if !d.Exported {
+			n.unexported[d.Name] = true
+		}
+		if d.Kind == source.Var && len(d.Refs) == 1 {
 			n.types[d.Name] = d.Refs[0]
 		} else if d.Kind == source.Const {
 			if _, value, ok := strings.Cut(d.Signature, " = "); ok {
@@ -118,6 +127,9 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Kind == source.Register {
 		return n.registration(u, b)
+	}
+	if owner, _, _ := strings.Cut(b.ID, "."); b.Kind == source.Holds && n.unexported[source.Prefix(u.Path, u.File.Scoped)+owner] {
+		return false // only the module itself can name it, and its flags have the default already
 	}
 	var known bool
 	if constant, ok := strings.CutPrefix(b.Name, source.Named); ok && b.Kind == source.Env {

@@ -183,6 +183,9 @@ func (p *place) update(ctx context.Context, flags updateFlags) (*report.Update, 
 	if err != nil {
 		return nil, err
 	}
+	if p.isFirst() {
+		r.Coverage = e.Coverage()
+	}
 	specs.Tell(r)
 	if flags.commit && !flags.dryRun && flags.rev == "" {
 		if err := p.Committed(ctx, r); err != nil {
@@ -274,6 +277,9 @@ func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 			if err := printDiff(w, p.Layout, differing); err != nil {
 				return err
 			}
+		}
+		if p.isFirst() && !flags.dryRun {
+			return p.printFirst(w, r)
 		}
 		return printUpdate(w, r, flags.dryRun)
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // Invalidated is what was concluded about a module and does not hold any more, and why.
@@ -69,6 +70,8 @@ type Update struct {
 	Units    []Unit               `json:"units"`
 	// Tests is what became of test specs; nil where there are none.
 	Tests *Tests `json:"tests,omitempty"`
+	// Coverage is what a first run did with the files of the repository; nil for a later one.
+	Coverage *survey.Coverage `json:"coverage,omitempty"`
 	// FilesRead is how many source files were read.
 	FilesRead int `json:"files_read"`
 	// Differing are the files that a run would write or remove that writes nothing.

@@ -116,9 +116,23 @@ func update(t testing.TB, r *enginetest.Repository, dirs ...string) *engine.Repo
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := engine.New(config).Update(t.Context())
+	e := engine.New(config)
+	done, totals := map[string]int{}, map[string]int{}
+	e.OnProgress(func(what string, n, of int) {
+		if n != done[what]+1 || n > of {
+			t.Errorf("progress: %s %d of %d after %d", what, n, of, done[what])
+		}
+		done[what] = n
+		totals[what] = of
+	})
+	report, err := e.Update(t.Context())
 	if err != nil {
 		t.Fatal(err)
+	}
+	for what, n := range done {
+		if n != totals[what] {
+			t.Errorf("progress ends with %s %d of %d", what, n, totals[what])
+		}
 	}
 	return report
 }

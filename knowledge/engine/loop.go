@@ -45,9 +45,9 @@ type loop struct {
 	worldly   []fact.Family // that the world answers
 	standing  *frame.Tree   // of the units that were loaded: what falls with what
 	session   *openSession
-	suspended []string     // the sessions that set frames aside
-	facts     atomic.Int64 // that were observed
-	ran       int
+	suspended []string          // the sessions that set frames aside
+	facts     atomic.Int64      // that were observed
+	ran       map[string]int    // how many units of each kind were evaluated
 	changed   []fact.Fact       // that the wave concluded differently
 	commits   map[string]string // that changed files last
 }
@@ -215,7 +215,7 @@ func (l *loop) wave(ctx context.Context) error {
 			return err
 		}
 	}
-	again, err := l.redraw(ctx, fell)
+	again, err := l.redraw(ctx, fell, l.total(wave[0].Kind)-len(settled))
 	if err != nil {
 		return err
 	}
@@ -223,6 +223,17 @@ func (l *loop) wave(ctx context.Context) error {
 		l.settle(u)
 	}
 	return l.cascade()
+}
+
+// total is how many units of a kind were evaluated, or have to be looked at.
+func (l *loop) total(kind string) int {
+	n := l.ran[kind]
+	for u := range l.pending {
+		if u.Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // chunk is how many units are looked at before what was found of them is taken over: large repositories need the room.

@@ -92,8 +92,9 @@ func (d *drawn) changed() bool { return d.before != d.conclusion.fileDigest() }
 // stores reports whether the file has to be written: other kinds than derived ones keep their evidence in it.
 func (d *drawn) stores(kind *Kind) bool { return !kind.Derived || d.changed() || d.stored.Outdated }
 
-// redraw draws the units of a wave that fell anew, and lists those that are settled by that.
-func (l *loop) redraw(ctx context.Context, fell []*verdict) (settled []Unit, err error) {
+// redraw evaluates the units of a wave that fell, and lists those that are settled by that. total is how many of their kind this run
+// evaluates, as far as is known.
+func (l *loop) redraw(ctx context.Context, fell []*verdict, total int) (settled []Unit, err error) {
 	if len(fell) == 0 {
 		return nil, nil
 	}
@@ -121,8 +122,10 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict) (settled []Unit, err
 			if d.conclusion != nil && !kind.Rendered {
 				l.config.World.Release(d.conclusion.Evidence)
 			}
-			l.ran++
-			l.progress("concluding", l.ran, l.ran+len(l.pending))
+			if d.wait == nil {
+				l.ran[d.unit.Kind]++
+			}
+			l.progress("evaluating "+kind.Name+"s", l.ran[kind.Name], total)
 		}
 	}
 	for _, d := range list { // at the end, so that what a plugin is told does not depend on how many are drawn at one time

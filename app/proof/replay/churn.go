@@ -9,28 +9,32 @@ import (
 	"strings"
 )
 
-// churn counts the lines that each update adds and removes below a directory. What is there is noted in a git index of its own,
-// beside the clone.
+// churn counts the lines that each update adds and removes below some directories of a clone. It keeps their state in a git index of
+// its own, beside the clone.
 type churn struct {
-	gitDir, dir string
-	state       string // the tree that was noted last; empty before the first
+	gitDir, clone string
+	dirs          []string
+	state         string // the last tree; empty before the first
 }
 
-func newChurn(ctx context.Context, scratch, dir string) (*churn, error) {
-	c := &churn{gitDir: filepath.Join(scratch, filepath.Base(dir)+".git"), dir: dir}
+func newChurn(ctx context.Context, scratch, clone, name string, dirs ...string) (*churn, error) {
+	c := &churn{gitDir: filepath.Join(scratch, name+".git"), clone: clone, dirs: dirs}
 	_, err := git(ctx, scratch, "init", "--quiet", "--bare", c.gitDir)
 	return c, err
 }
 
 // next returns the lines added and removed since the last call; none at the first.
 func (c *churn) next(ctx context.Context) (lines int, err error) {
-	if err := os.MkdirAll(c.dir, 0o755); err != nil {
-		return 0, fmt.Errorf("count lines: %w", err)
-	}
 	run := func(args ...string) (string, error) {
-		return git(ctx, c.dir, append([]string{"--git-dir=" + c.gitDir, "--work-tree=" + c.dir}, args...)...)
+		return git(ctx, c.clone, append([]string{"--git-dir=" + c.gitDir, "--work-tree=" + c.clone}, args...)...)
 	}
-	if _, err := run("-c", "core.autocrlf=false", "add", "--all", "--force", "."); err != nil {
+	add := []string{"-c", "core.autocrlf=false", "add", "--all", "--force", "--"}
+	for _, dir := range c.dirs {
+		if _, err := os.Stat(filepath.Join(c.clone, filepath.FromSlash(dir))); err == nil {
+			add = append(add, dir)
+		}
+	}
+	if _, err := run(add...); err != nil {
 		return 0, err
 	}
 	now, err := run("write-tree")

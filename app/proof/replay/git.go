@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -54,7 +53,7 @@ func history(ctx context.Context, dir string, n int) ([]commit, error) {
 }
 
 // own are the paths where causal writes in a repository without a configuration.
-func own() []string { return []string{store.Top, config.Default().Docs.Dir} }
+func own() []string { return append([]string{store.Top}, pageDirs...) }
 
 // refuseOwn fails when any of the commits holds files where causal writes: the walk leaves its own there from one
 // commit to the next.

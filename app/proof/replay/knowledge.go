@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -19,6 +20,13 @@ type files map[string][]byte
 
 func layout() store.Layout { return store.Layout{Docs: config.Default().Docs.Dir} }
 
+// pageDirs are the directories that may hold pages: with the default settings it depends on whether the repository has a site.
+var pageDirs = []string{config.Default().Docs.Dir, workspace.BesideSite}
+
+func isPage(p string) bool {
+	return slices.ContainsFunc(pageDirs, func(dir string) bool { return store.Layout{Docs: dir}.IsPage(p) })
+}
+
 // written reads the nodes and pages of a clone. Frames are left out: they tell how a run went.
 func written(dir string) (files, error) {
 	out := files{}
@@ -27,7 +35,7 @@ func written(dir string) (files, error) {
 			if errors.Is(err, fs.ErrNotExist) && p == top {
 				return fs.SkipDir
 			}
-			if err != nil || d.IsDir() || !layout().IsNode(p) && !layout().IsPage(p) {
+			if err != nil || d.IsDir() || !layout().IsNode(p) && !isPage(p) {
 				return err
 			}
 			out[p], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))

@@ -83,10 +83,10 @@ func (w *walk) prepare(ctx context.Context, repository string, n int) error {
 	}
 	w.history = list
 	w.outcome = outcome{Repository: repository, From: list[0].ID, To: list[len(list)-1].ID}
-	if w.docs, err = newChurn(ctx, w.scratch, filepath.Join(w.walked, filepath.FromSlash(layout().Docs))); err != nil {
+	if w.docs, err = newChurn(ctx, w.scratch, w.walked, "docs", pageDirs...); err != nil {
 		return err
 	}
-	w.own, err = newChurn(ctx, w.scratch, filepath.Join(w.walked, store.Top))
+	w.own, err = newChurn(ctx, w.scratch, w.walked, "own", store.Top)
 	return err
 }
 

@@ -1,0 +1,125 @@
+package cli_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/causaldocs/causal/knowledge/testmode"
+)
+
+// TestGreenBranchesStayGreen combines branches of random histories in every way that git has. Where two states that pass a check are
+// combined without a conflict, the outcome passes too, or an update changes a page.
+func TestGreenBranchesStayGreen(t *testing.T) {
+	t.Parallel()
+	origin := newRepo(t)
+	origin.writeAll(village)
+	origin.commit("Found the village")
+	origin.update()
+	origin.commit("Document it")
+	top := t.TempDir()
+	names := slices.Sorted(maps.Keys(teamwork))
+	rapid.Check(t, func(rt *rapid.T) {
+		m := found(rt, top, origin)
+		for _, branch := range []string{"left", "right"} {
+			m.git("switch", "--quiet", "--create", branch, "main")
+			m.edit()
+			m.share()
+		}
+		for _, name := range rapid.SliceOfN(rapid.SampledFrom(names), 4, testmode.Of(8, 24)).Draw(rt, "actions") {
+			rt.Logf("%s", name)
+			teamwork[name](m)
+		}
+		m.settle()
+	})
+}
+
+// teamwork is what people do on branches. Some actions stand twice: they should happen more often.
+var teamwork = map[string]func(*machine){
+	"edit": (*machine).edit, "edit more": (*machine).edit, "add": (*machine).add, "move": (*machine).move,
+	"rename module": (*machine).renameModule, "readme": (*machine).readme,
+	"branch": (*machine).branch, "switch": (*machine).switchTo, "commit": (*machine).commitAll,
+	"update and commit": (*machine).share, "update and commit more": (*machine).share, "update and commit most": (*machine).share,
+	"combine": (*machine).combine, "combine more": (*machine).combine, "combine most": (*machine).combine, "clone": (*machine).clone,
+}
+
+// share updates and commits, as `git commit --all` does: a new session stays untracked then.
+func (m *machine) share() {
+	m.refresh()
+	if pick(m, "commit", "--all", "everything") == "everything" {
+		m.commitAll()
+		return
+	}
+	m.git("add", "--all", "--", ".", ":!.causal/frames")
+	m.git("add", "--update")
+	m.commits++
+	m.git("commit", "--quiet", "--allow-empty", "--message=Something happened")
+}
+
+// combinations are the ways in which one branch gets what is on another. Each is a list of git commands.
+var combinations = map[string][][]string{
+	"merge":       {{"merge", "--quiet", "--no-edit", "OTHER"}},
+	"squash":      {{"merge", "--quiet", "--squash", "OTHER"}, {"commit", "--quiet", "--allow-empty", "--message=Squash"}},
+	"rebase":      {{"rebase", "--quiet", "OTHER"}},
+	"cherry-pick": {{"cherry-pick", "--allow-empty", "OTHER"}},
+	"revert":      {{"revert", "--no-edit", "HEAD~1"}},
+}
+
+func (m *machine) combine() {
+	m.commitAll()
+	how, other := pick(m, "how", slices.Sorted(maps.Keys(combinations))...), pick(m, "branch", "main", "left", "right")
+	if _, err := m.tryGit("rev-parse", "--verify", "--quiet", other); err != nil {
+		return
+	}
+	green := m.run("check").code == 0 && m.greenAt(other)
+	for _, args := range combinations[how] {
+		args = slices.Clone(args)
+		if i := slices.Index(args, "OTHER"); i >= 0 {
+			args[i] = other
+		}
+		if _, err := m.tryGit(args...); err != nil {
+			_, _ = m.tryGit(args[0], "--abort")
+			m.git("reset", "--quiet", "--hard")
+			return
+		}
+	}
+	if !green || m.run("check").code == 0 {
+		return
+	}
+	before := m.files("docs")
+	why := m.run("check")
+	m.refresh()
+	if difference(before, m.files("docs")) == "" {
+		m.t.Fatalf("%s of two states that pass: the outcome fails, and no page changes\n%s", how, why)
+	}
+	m.commitAll()
+}
+
+// greenAt reports whether a check passes in a fresh clone of a branch.
+func (m *machine) greenAt(branch string) bool {
+	return m.cloned("--branch", branch).run("check").code == 0
+}
+
+// clone checks what is committed in a fresh clone.
+func (m *machine) clone() {
+	m.share()
+	m.git("branch", "--force", "here")
+	r := m.cloned(append([]string{"--branch", "here"}, pick(m, "how", nil, []string{"--depth=1"}, []string{"--config=core.autocrlf=true"})...)...)
+	r.causal(0, "check")
+}
+
+// cloned is a clone of the repository.
+func (m *machine) cloned(options ...string) *repo {
+	dir, err := os.MkdirTemp(filepath.Dir(m.dir), "clone-")
+	if err != nil {
+		m.t.Fatalf("%v", err)
+	}
+	m.git(append(append([]string{"clone", "--quiet"}, options...), "file://"+filepath.ToSlash(m.dir), dir)...)
+	r := *m.repo
+	r.dir = dir
+	return &r
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render"
+)
+
+// isFirst reports whether the run wrote the entry page of a repository that had none.
+func (p *place) isFirst() bool {
+	before, written := p.Files.Changed()[p.Layout.Index()]
+	return written && before == nil
+}
+
+// printFirst says what a first run made, which files it read, and what the user does next.
+func (p *place) printFirst(w io.Writer, r *report.Update) error {
+	var b strings.Builder
+	plain.Add(&b, "documented %s on %s; start with %s\n",
+		summary.Count(len(r.Updated), "module"), summary.Count(len(r.PagesWritten), "page"), p.Layout.Index())
+	if c := r.Coverage; c != nil {
+		plain.Add(&b, "read      %s\n", countsOf(c.Read))
+		if len(c.Unread) > 0 {
+			plain.Add(&b, "not read  %s\n", countsOf(c.Unread))
+		}
+	}
+	addTests(&b, r.Tests, "written")
+	plain.Add(&b, "next      commit %s and .causal; causal check then reports pages that are out of date\n", p.Layout.Docs)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// mostCounted is how many kinds of files a line names.
+const mostCounted = 8
+
+// countsOf is a list of counts of files.
+func countsOf(counts []survey.FileCount) string {
+	var parts []string
+	rest := 0
+	for i, c := range counts {
+		if i < mostCounted {
+			parts = append(parts, fmt.Sprintf("%d %s", c.Files, kindOfFiles(c)))
+		} else {
+			rest += c.Files
+		}
+	}
+	if rest > 0 {
+		parts = append(parts, fmt.Sprintf("%d others", rest))
+	}
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// kindOfFiles names what counted files have in common.
+func kindOfFiles(c survey.FileCount) string {
+	switch {
+	case c.By == survey.ByLanguage:
+		return render.LanguageTitle(c.Name)
+	case c.By == survey.ByReason:
+		return fmt.Sprintf("%s (%s)", c.Name, c.Example)
+	case c.Files == 1:
+		return strings.TrimSuffix(c.Name, "s")
+	}
+	return c.Name
+}

@@ -1,0 +1,84 @@
+package survey
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Coverage says which files of a repository a run read, and why it left out the others.
+type Coverage struct {
+	Read   []FileCount `json:"read"`
+	Unread []FileCount `json:"unread"`
+}
+
+// FileCount is a number of files that have something in common.
+type FileCount struct {
+	By      string `json:"by"`   // ByLanguage, ByType or ByReason
+	Name    string `json:"name"` // a language; Documents, Manifests or an extension; or why the files were left out
+	Files   int    `json:"files"`
+	Example string `json:"example"` // the path of one of them
+}
+
+// What files have in common.
+const (
+	ByLanguage = "language"
+	ByType     = "type"
+	ByReason   = "reason"
+
+	Documents = "documents"
+	Manifests = "manifests"
+)
+
+// Coverage counts the files of the repository; nil where the run did not look at all of them.
+func (s *Survey) Coverage() *Coverage {
+	if !s.full {
+		return nil
+	}
+	read, unread := map[string]*FileCount{}, map[string]*FileCount{}
+	add := func(to map[string]*FileCount, by, name, file string) {
+		if to[name] == nil {
+			to[name] = &FileCount{By: by, Name: name, Example: file}
+		}
+		to[name].Files++
+	}
+	for _, file := range s.files() {
+		class, opaque := s.classes.Classify(file), s.scan.opaque[file]
+		_, manifest := s.paths.Manifests[file]
+		switch {
+		case s.Owned(file), strings.HasPrefix(file, store.Top+"/"):
+		case s.Excluded(file):
+			add(unread, ByReason, "excluded by the configuration", file)
+		case class.Language != "" && !class.Readable:
+			add(unread, ByLanguage, class.Language, file)
+		case opaque != "":
+			add(unread, ByReason, opaque, file)
+		case class.Readable:
+			add(read, ByLanguage, class.Language, file)
+		case class.Readme, source.IsDocument(file):
+			add(read, ByType, Documents, file)
+		case manifest:
+			add(read, ByType, Manifests, file)
+		case source.Foreign(file):
+			add(unread, ByReason, "vendored, hidden or test data", file)
+		default:
+			add(unread, ByType, cmp.Or(path.Ext(file), path.Base(file)), file)
+		}
+	}
+	return &Coverage{counted(read), counted(unread)}
+}
+
+// counted sorts counts, the largest first.
+func counted(counts map[string]*FileCount) []FileCount {
+	out := []FileCount{}
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, *counts[name])
+	}
+	slices.SortStableFunc(out, func(a, b FileCount) int { return cmp.Compare(b.Files, a.Files) })
+	return out
+}
