@@ -29,6 +29,7 @@ func (p *place) printFirst(w io.Writer, r *report.Update) error {
 			plain.Add(&b, "not read  %s\n", countsOf(c.Unread))
 		}
 	}
+	addPartial(&b, r)
 	addTests(&b, r.Tests, "written")
 	plain.Add(&b, "next      commit %s and .causal; causal check then reports pages that are out of date\n", p.Layout.Docs)
 	_, err := io.WriteString(w, b.String())

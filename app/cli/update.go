@@ -309,9 +309,7 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	for _, m := range r.Stale {
 		plain.Add(&b, "  %-30s stale: the last text that could be read is kept\n", m)
 	}
-	for _, m := range r.Partial {
-		plain.Add(&b, "  %-30s partial: a file could be read in part only\n", m)
-	}
+	addPartial(&b, r)
 	for _, c := range r.Compared {
 		plain.Add(&b, "  %-30s %s\n", c.SessionID, comparison(c))
 	}
@@ -323,6 +321,13 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// addPartial names the modules with a file that could be read only in part.
+func addPartial(b *strings.Builder, r *report.Update) {
+	for _, m := range r.Partial {
+		plain.Add(b, "  %-30s partial: a file could be read in part only\n", m)
+	}
 }
 
 // mostAlone is how many pages are told of that are redone for another reason than their modules.
