@@ -103,12 +103,22 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		}
 		if p.madeFiles() {
 			p.warn(p.ignored(ctx))
-			if site := p.Config.Docs.Site; site != "" {
-				_, _ = plain.Fprintf(p.world.Err, "pages are in %s, outside the site of %s; set docs.dir in .causal/config.yml to move them\n", p.Layout.Docs, site)
-			}
+			p.tellSite()
 		}
 		return p.tellUpdate(report, flags)
 	})
+}
+
+// tellSite says where pages are if the repository has a site.
+func (p *place) tellSite() {
+	site := p.Config.Docs.Site
+	if site == "" {
+		return
+	}
+	_, _ = plain.Fprintf(p.world.Err, "pages are in %s, outside the site of %s; set docs.dir in .causal/config.yml to move them\n", p.Layout.Docs, site)
+	if more := workspace.SiteExclusion(site); more != "" {
+		_, _ = plain.Fprintf(p.world.Err, "the site would publish them: %s\n", more)
+	}
 }
 
 // committed is the revision that an update with --commit documents: HEAD where the work tree has changes of other files than those of
