@@ -135,7 +135,7 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	if err = errors.Join(g.err, err); err != nil {
 		return engine.Conclusion{}, err
 	}
-	page := &Page{generated: generated}
+	page := &Page{generated: keep.Verbatim(generated)}
 	before := &Page{}
 	if in.Previous != nil && in.Previous.Body != nil {
 		before = in.Previous.Body.(*Page)
@@ -143,8 +143,9 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	}
 	if generated == "" && len(page.keeps) > 0 {
 		generated = c.head("Empty page", title, "", "") + "# " + upper(title) + "\n\nThere is nothing to say here any more. The notes below are kept until somebody removes them.\n"
-		page.generated = generated
+		page.generated = keep.Verbatim(generated)
 	}
+	generated = page.generated
 	content := []byte(keep.Join(generated, page.keeps))
 	out := engine.Conclusion{
 		Text: title, Body: page, Digest: keep.Digest(generated), Stored: keep.FileDigest(generated, before.generated), Confidence: 1,
@@ -308,7 +309,7 @@ func (d *Docs) removePage(subject string) (engine.Removal, error) {
 		return engine.Removal{Done: true}, d.files.Remove(name, d.config.Layout.Docs)
 	}
 	t, _ := topicOf(subject)
-	text := keep.Join(d.farewell(t), keeps)
+	text := keep.Join(keep.Verbatim(d.farewell(t)), keeps)
 	if string(old) == text {
 		return engine.Removal{}, nil
 	}

@@ -3,11 +3,15 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
 )
@@ -34,6 +38,24 @@ func (p *place) printFirst(w io.Writer, r *report.Update) error {
 	plain.Add(&b, "next      commit %s and .causal; causal check then reports pages that are out of date\n", p.Layout.Docs)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// prettierFiles are the files at the root by which Prettier is set up.
+var prettierFiles = []string{
+	".prettierrc", ".prettierrc.json", ".prettierrc.yml", ".prettierrc.yaml", ".prettierrc.js", ".prettierrc.mjs", ".prettierrc.cjs",
+	"prettier.config.js", "prettier.config.mjs", "prettier.config.cjs", "prettier.config.ts",
+}
+
+// tellPrettier says how to keep Prettier away from .causal in a repository that uses it. It leaves pages alone.
+func (p *place) tellPrettier() {
+	read := func(name string) string {
+		data, _ := os.ReadFile(filepath.Join(p.Repo.Root(), name)) // none is as good as an empty one
+		return string(data)
+	}
+	uses := strings.Contains(read("package.json"), `"prettier"`) || slices.ContainsFunc(prettierFiles, func(name string) bool { return read(name) != "" })
+	if uses && !strings.Contains(read(".prettierignore"), store.Top) {
+		_, _ = plain.Fprintf(p.world.Err, "Prettier would reformat the files of causal: add %s to .prettierignore\n", store.Top)
+	}
 }
 
 // mostCounted is how many kinds of files a line names.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -80,6 +81,9 @@ func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFl
 				return err
 			}
 		}
+		if len(targets) == 0 {
+			targets = p.accepted(flags.accept)
+		}
 		want := workspace.TestRun{Targets: targets, Accept: flags.accept, Check: flags.check}
 		if flags.verify {
 			say := func(text string) { _, _ = plain.Fprintf(world.Err, "causal: %s\n", text) }
@@ -94,6 +98,17 @@ func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFl
 		err = world.answer(flags.json, o, func(w io.Writer) error { return printTestgen(w, o, targets, flags) })
 		return orFindings(err, o.Left(flags.check))
 	})
+}
+
+// accepted are the modules of the cases that --accept takes: the run is about them, not about the whole repository.
+func (p *place) accepted(cases []string) (targets []string) {
+	for _, name := range cases {
+		file, _, _ := strings.Cut(name, "#")
+		if module, _, ok := p.Layout.SpecOf(file); ok {
+			targets = append(targets, module)
+		}
+	}
+	return targets
 }
 
 // launcher is this program, where it is one that starts others confined.

@@ -104,6 +104,7 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		if p.madeFiles() {
 			p.warn(p.ignored(ctx))
 			p.tellSite()
+			p.tellPrettier()
 		}
 		return p.tellUpdate(report, flags)
 	})

@@ -130,28 +130,28 @@ func (w *Writer) indent(n int) {
 
 // Scalar writes a string as one scalar on one line.
 func (w *Writer) Scalar(s string) {
-	if is := classesOf(s); plain(s, is) {
+	switch is := classesOf(s); {
+	case plain(s, is):
 		w.b = append(w.b, s...)
-	} else {
+	case is&escaped != 0 && literal(s, is):
+		w.b = append(append(append(w.b, '\''), s...), '\'')
+	default:
 		w.quote(s, is)
 	}
 }
 
-// Scalar is a string as one YAML scalar on one line, for other files that are written by hand of a program.
+// Scalar is a string as one YAML scalar on one line, for other files that a program writes.
 func Scalar(s string) string {
-	is := classesOf(s)
-	if plain(s, is) {
+	if plain(s, classesOf(s)) {
 		return s
 	}
 	var w Writer
-	w.quote(s, is)
+	w.Scalar(s)
 	return string(w.b)
 }
 
 func (w *Writer) scalar(indent int, s string) {
 	switch is := classesOf(s); {
-	case plain(s, is):
-		w.b = append(w.b, s...)
 	case blockable(s, is):
 		w.b = append(w.b, "|-"...)
 		for line := range strings.SplitSeq(s, "\n") {
@@ -161,10 +161,8 @@ func (w *Writer) scalar(indent int, s string) {
 				w.b = append(w.b, line...)
 			}
 		}
-	case is&escaped != 0 && literal(s, is):
-		w.b = append(append(append(w.b, '\''), s...), '\'')
 	default:
-		w.quote(s, is)
+		w.Scalar(s)
 	}
 }
 

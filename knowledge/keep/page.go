@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -65,7 +66,7 @@ func (s Sole) Load(files Files) (*engine.Conclusion, error) {
 
 // Next is a page with the text that is generated now and what people wrote on the one before.
 func Next(generated string, previous *engine.Conclusion) *Page {
-	p := &Page{Generated: generated}
+	p := &Page{Generated: Verbatim(generated)}
 	if previous == nil {
 		return p
 	}
@@ -107,6 +108,21 @@ func (s Sole) Remove(files Files) (engine.Removal, error) {
 	}
 	_, err = files.Write(s.Name, left)
 	return engine.Removal{Written: true}, err
+}
+
+// Verbatim tells Prettier and markdownlint to leave a page as it is written. It goes around all but the front matter, or the mark in its place.
+func Verbatim(generated string) string {
+	if generated == "" {
+		return ""
+	}
+	at := 0
+	switch {
+	case strings.HasPrefix(generated, Mark):
+		at = len(Mark)
+	case strings.HasPrefix(generated, "---\n"):
+		at = strings.Index(generated, "\n---\n") + len("\n---\n")
+	}
+	return strings.TrimRight(generated[:at]+"\n<!-- prettier-ignore-start -->\n\n<!-- markdownlint-disable -->\n"+generated[at:], "\n") + "\n\n<!-- prettier-ignore-end -->\n"
 }
 
 // Head is what a page opens with, by which causal knows it: front matter, or a mark where there is to be none.

@@ -18,7 +18,7 @@ func TestNext_causal(t *testing.T) {
 		previous  *engine.Conclusion
 		want      *keep.Page
 	}{
-		{name: "c-jyesoc generated: a letter", generated: "a", previous: &engine.Conclusion{Unit: engine.Unit{}}, want: &keep.Page{Generated: "a"}},
+		{name: "c-jyesoc generated: a letter", generated: "a", previous: &engine.Conclusion{Unit: engine.Unit{}}, want: &keep.Page{Generated: "\n<!-- prettier-ignore-start -->\n\n<!-- markdownlint-disable -->\na\n\n<!-- prettier-ignore-end -->\n"}},
 		{name: "c-o9pwtk generated: no text at all", generated: "", previous: &engine.Conclusion{Unit: engine.Unit{}}, want: &keep.Page{}},
 	}
 	for _, tt := range tests {

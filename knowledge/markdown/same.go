@@ -17,13 +17,12 @@ import (
 // mostGrowth is by how much a formatter makes a page longer at most. A page that others made longer is not parsed.
 const mostGrowth = 4
 
-// Same reports whether two pages read the same: they may differ in what a formatter changes, which is white space, the spelling of
-// markup and front matter, and the style of code in fences.
+// Same reports whether two pages read the same: they may differ in what formatters change, which is white space, and the spelling of
+// markup and front matter. Code in fences has the same lines, with other blanks between words at most: Prettier leaves pages alone (keep.Verbatim).
 func Same(a, b string) bool {
 	if a == b {
 		return true
 	}
-	a, b = unpad(a), unpad(b)
 	if len(a) > mostGrowth*len(b) || len(b) > mostGrowth*len(a) {
 		return false
 	}
@@ -35,18 +34,6 @@ func Same(a, b string) bool {
 var converter = lazy.Value[goldmark.Markdown]{Make: func() goldmark.Markdown {
 	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
 }}
-
-var (
-	tableRow = lazyregexp.New(`(?m)^[ \t>]*\|.*`)
-	padding  = lazyregexp.New(`  +|---+`)
-)
-
-// unpad removes what aligns the columns of tables, which makes a page many times as long.
-func unpad(page string) string {
-	return tableRow.ReplaceAllStringFunc(page, func(row string) string {
-		return padding.ReplaceAllStringFunc(row, func(run string) string { return run[:min(len(run), 1+2*strings.Count(run[:1], "-"))] })
-	})
-}
 
 // cutFrontMatter splits a page into its front matter, in one spelling, and the rest.
 func cutFrontMatter(page string) (front, rest string) {
@@ -76,10 +63,9 @@ func spell(b *strings.Builder, n *yaml.Node) {
 
 var (
 	preElements = lazyregexp.New(`(?s)<pre>.*?</pre>`)
-	looseCode   = strings.NewReplacer(" ", "", "\t", "", "\n", "", ";", "", ",", "", "&quot;", "", "'", "", "(", "", ")", "")
-	unionStart  = lazyregexp.New(`([=:\[]|&[lg]t;)\|`) // the first | of a union of types on several lines
-	blankRun    = lazyregexp.New(`\s+`)
-	wideBlank   = lazyregexp.New(`\s*([\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}])\s*`) // wrapped lines break beside such letters
+	innerBlanks = lazyregexp.New(`(\S)[ \t]+`)
+	codeBlanks  = strings.NewReplacer(" ", "\v", "\t", "\f", "\n", "\r") // these count
+	blankRun    = lazyregexp.New(`[ \t\n]+`)
 	looseTags   = strings.NewReplacer("<p>", "", "</p>", " ")
 )
 
@@ -90,9 +76,8 @@ func rendered(page string) string {
 		return page
 	}
 	text := preElements.ReplaceAllStringFunc(out.String(), func(code string) string {
-		return unionStart.ReplaceAllString(looseCode.Replace(code), "$1")
+		return codeBlanks.Replace(innerBlanks.ReplaceAllString(code, "$1"))
 	})
-	text = wideBlank.ReplaceAllString(text, "$1")
 	text = blankRun.ReplaceAllString(looseTags.Replace(text), " ")
 	return strings.ReplaceAll(strings.ReplaceAll(text, "> ", ">"), " <", "<")
 }

@@ -146,7 +146,7 @@ func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
 func (p *Plugin) sole(page page) keep.Sole {
 	return keep.Sole{
 		Name: p.config.Layout.Overview(page.kind), Docs: p.config.Layout.Docs, Text: "the page of the " + page.kind, Condition: "evidence_changed()",
-		Left: page.head(p.config.FrontMatter) + "# " + page.title + "\n\n" + page.gone + " The notes below are kept until somebody removes them.\n",
+		Left: keep.Verbatim(page.head(p.config.FrontMatter) + "# " + page.title + "\n\n" + page.gone + " The notes below are kept until somebody removes them.\n"),
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func (p *Plugin) sole() keep.Sole {
 	return keep.Sole{
 		Name: Page(p.config.Layout), Docs: p.config.Layout.Docs, Text: "the page of principles", Condition: anyChange,
-		Left: head(p.config.FrontMatter) + "# Principles\n\nThere are none any more. The notes below are kept until somebody removes them.\n",
+		Left: keep.Verbatim(head(p.config.FrontMatter) + "# Principles\n\nThere are none any more. The notes below are kept until somebody removes them.\n"),
 	}
 }
 

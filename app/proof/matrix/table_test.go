@@ -33,6 +33,8 @@ the run may have died before.
 
 Run every cell, and compare this page with the outcomes:
 
+<!-- example: clone -->
+
 ` + "```sh\nCAUSAL_LONG=1 go -C app/proof test ./matrix\n```" + `
 
 Without ` + "`CAUSAL_LONG=1`" + ` a sample is compared with its cells: every edit of Go, and of the other languages those with another outcome
