@@ -79,7 +79,7 @@ func (d *Decisions) Text() string {
 		case about != "":
 			plain.Add(&b, "nothing that is recorded has words of %q\n", about)
 		default:
-			plain.Add(&b, "nothing is recorded yet; `causal record proposition TEXT` records a first thought\n")
+			plain.Add(&b, "the log is empty; `causal record proposition TEXT` records a first proposition\n")
 		}
 	}
 	for _, part := range []struct {
