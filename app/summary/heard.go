@@ -107,7 +107,7 @@ func state(s *report.State) string {
 		title string
 		list  []report.Event
 	}{
-		{"Settled", s.Settled}, {"Contested", s.Contested}, {"Not challenged so far", s.Unchallenged}, {"Objections without an answer", s.Open}, {"Past", s.Past},
+		{"Settled", s.Settled}, {"Contested", s.Contested}, {"Unchallenged", s.Unchallenged}, {"Objections without an answer", s.Open}, {"Past", s.Past},
 	} {
 		if len(section.list) == 0 {
 			continue

@@ -35,7 +35,7 @@ func (p Pull) tests() string {
 	text := title + ": "
 	if len(t.BehaviourChanges) > 0 {
 		return text + markdown.Cell(strings.Join(upTo(mostInLine, t.BehaviourChanges, changeText), " · ")) +
-			". Mend the code, or take it as what is wanted: " + markdown.Cell(Code(acceptCommand(t.BehaviourChanges[0]))) + "."
+			". Fix the code, or accept the change: " + markdown.Cell(Code(acceptCommand(t.BehaviourChanges[0]))) + "."
 	}
 	names := upTo(mostInLine, t.Invalidated, func(f testgen.Fallen) string { return p.specLink(f.Spec) + " (" + Code(f.Because) + ")" })
 	return text + markdown.Cell(strings.Join(names, " · ")) + ". Their tests are skipped until `causal testgen --verify` has run them."

@@ -28,7 +28,7 @@ func TestTestsRow(t *testing.T) {
 		"behaviour": {
 			&report.Tests{Invalidated: fell[:1], BehaviourChanges: []testgen.Change{{Spec: fell[0].Spec, Case: "c-3fa1", Call: `ParseRange("1-")`, Was: "error", Is: "1"}}},
 			"no page goes stale, 1 spec invalidated, 1 behaviour changed",
-			"| **Tests** | 1 spec invalidated, 1 behaviour changed: `ParseRange(\"1-\")` was an error, is `1`. Mend the code, or take it as what is wanted: " +
+			"| **Tests** | 1 spec invalidated, 1 behaviour changed: `ParseRange(\"1-\")` was an error, is `1`. Fix the code, or accept the change: " +
 				"`causal testgen --accept .causal/specs/money/Parse.yml#c-3fa1`. |",
 		},
 		"hostile": {
