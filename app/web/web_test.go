@@ -65,9 +65,9 @@ var answers = []struct {
 	{name: "a restart that was done", target: "/queue?restarted=411", status: 200, says: []string{"The job of run 411 is queued again."}},
 	{name: "a restart that nobody did", target: "/queue?restarted=%3Cb%3Ex", status: 200, not: []string{"queued again", "<b>x"}},
 	{name: "restart by GET", target: "/runs/411/restart", status: 404},
-	{name: "restart of what is not dead", method: http.MethodPost, target: "/runs/413/restart", status: 409, says: []string{"dead or waits"}},
+	{name: "restart of what is not dead", method: http.MethodPost, target: "/runs/413/restart", status: 409, says: []string{"dead or waiting"}},
 	{name: "restart of what is not there", method: http.MethodPost, target: "/runs/1/restart", status: 404},
-	{name: "nothing", target: "/nothing", status: 404, says: []string{"There is nothing at this address"}},
+	{name: "nothing", target: "/nothing", status: 404, says: []string{"This page does not exist"}},
 }
 
 func TestAnswers(t *testing.T) {

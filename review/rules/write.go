@@ -95,7 +95,7 @@ func (w *writer) principle(e entry) {
 // origin sums up where a principle comes from.
 func (w *writer) origin(e entry) string {
 	if e.account == nil {
-		return "The records of the changes that it comes from are not here."
+		return "The records of its changes are missing."
 	}
 	first, last := e.account.Changes[0].At, e.account.Changes[len(e.account.Changes)-1].At
 	text := "Found on " + first
