@@ -79,7 +79,7 @@ func TestSpecsFollowTheBranch(t *testing.T) {
 	files := f.generated("main")
 	f.push("main", files)
 	f.concludes(bot.Updated)
-	f.holds("main", "docs/causal/modules/rate.md", "## What is tested, and why", "`\"x\"` is `1` (a law says so)")
+	f.holds("main", "docs/causal/modules/rate.md", "## Tested behaviour", "`\"x\"` is `1` (a law says so)")
 	f.holds("main", rateSpec, files[rateSpec])
 	f.concludes(bot.Fresh)
 

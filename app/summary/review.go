@@ -63,7 +63,7 @@ func Outcome(r *report.Review) string {
 		text += fmt.Sprintf("; not examined: %d", missed) + byLanguage(r.Coverage.Missed)
 	}
 	if n := len(r.Dropped) - r.Coverage.Unplaced; n > 0 {
-		text += fmt.Sprintf("; %d not told", n)
+		text += fmt.Sprintf("; %d omitted", n)
 	}
 	if n := r.Coverage.Unplaced; n > 0 {
 		text += "; " + Count(n, "result") + " of tools cannot be placed in a file"
@@ -104,7 +104,7 @@ func (r *Review) Row() string {
 	}{
 		{states[life.New], "new"}, {states[life.Reopened], "back"}, {states[string(life.Open)] + states[life.Changed], "from before"}, {r.Left, "more"},
 		{len(r.Report.Fixed), "fixed"}, {len(r.Report.Carried), "not checked again"}, {len(r.Report.Outdated), "code removed"}, {len(r.Report.Dismissed), "dismissed"},
-		{len(r.Report.Dropped), "not told"},
+		{len(r.Report.Dropped), "omitted"},
 	} {
 		if s.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", s.n, s.what))
