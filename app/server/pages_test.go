@@ -94,7 +94,7 @@ func TestStatusPage(t *testing.T) {
 	if len(links) != 2 {
 		t.Fatalf("%d runs that updated pages are listed, want 2:\n%s", len(links), body)
 	}
-	p.sees(at+links[1][1], "Why it ran", "What led to what", "new", "result changed", moneyPage, "module/money", "confidence")
+	p.sees(at+links[1][1], "Why it ran", "Causes", "new", "result changed", moneyPage, "module/money", "confidence")
 	p.sees(at+"/queue", "<h1>Queue</h1>")
 	p.sees(at+"/runs?repository=octo%2Fnone", "No such run")
 

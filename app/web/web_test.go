@@ -57,7 +57,7 @@ var answers = []struct {
 		"72d3162e-cc78-11e3-81ab-4c9367dc0958", "main moved to 4c1f0aa", "money.Parse gained ErrRange",
 		"4 frames, 1 of them invalidated", "s-0bbed3741f7f", "same content: its page was left alone", "docs/causal/modules/internal/money.md",
 	}},
-	{name: "a run that failed", target: "/runs/411", status: 200, says: []string{"connection reset by peer", "attempt 5", "No frame was made", "Nothing fell"}},
+	{name: "a run that failed", target: "/runs/411", status: 200, says: []string{"connection reset by peer", "attempt 5", "No frame was created", "No unit was invalidated"}},
 	{name: "a run that is not there", target: "/runs/1", status: 404, says: []string{"kept for 30 days"}},
 	{name: "a run that has no number", target: "/runs/x", status: 404},
 	{name: "the queue", target: "/queue", status: 200, says: []string{"8 of 8", "2 of 8", "in 4 min", "none planned", "secondary rate limit", `action="/runs/411/restart"`}, not: []string{"/runs/407/restart"}},
