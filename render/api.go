@@ -307,7 +307,10 @@ func (p *page) item(t part, e *entry) string {
 	if e.anchor == "" { // it leads to lines that move with what is said
 		about = strings.TrimSpace(about + " (" + markdown.Link("source", p.sourceLink(e.Symbol)) + ")")
 	}
-	return text + "\n  — " + about + "\n"
+	if about != "" {
+		text += "\n  — " + about
+	}
+	return text + "\n"
 }
 
 // symbols lists those of one part as far as there is room, and returns how many it shows.

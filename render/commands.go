@@ -224,7 +224,8 @@ func dashes(flag string) int { return len(flag) - len(strings.TrimLeft(flag, "-"
 
 // fallback is the default of an element in a table.
 func (p *operatorPage) fallback(e element) string {
-	if e.Default == "" || e.Kind == source.Flag && e.Default == "false" {
+	negates := strings.HasPrefix(e.Name, "--no-") && strings.EqualFold(e.Default, "true") // the default of what the flag turns off
+	if e.Default == "" || e.Kind == source.Flag && (e.Default == "false" || negates) {
 		return ""
 	}
 	text, more := opening(e.Default, defaultBytes)

@@ -103,7 +103,7 @@ func TestOperations(t *testing.T) {
 	c := Config{Layout: store.Layout{Docs: "docs/causal"}}
 	got := renderOperations(c, tool)
 	for _, want := range []string{
-		"## Environment\n", "| `TOOL_HOME` | `~` | [`cmd/tool/main.go`](../../cmd/tool/main.go), [`share/share.go`](../../share/share.go) | where |\n",
+		"## Environment variables found in the code\n", "| `TOOL_HOME` | `~` | [`cmd/tool/main.go`](../../cmd/tool/main.go), [`share/share.go`](../../share/share.go) | where |\n",
 		"## Routes\n", "| Route | Registered in |\n|---|---|\n| `GET /x` |", "## Exit codes\n", "| `2` | [`share/share.go`](../../share/share.go) |\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -118,6 +118,54 @@ func TestNothingForOperators(t *testing.T) {
 	none := []surface{{module: "a", Command: true}}
 	if got := renderCommands(Config{}, none, nil) + renderOperations(Config{}, none); got != "" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestSurfaceOfTheProduct: files for tools, and what stands beside the product, have no commands, flags, routes and exit codes.
+func TestSurfaceOfTheProduct(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ module, file, want string }{
+		{"cmd/tool", "main.go", "env exit flag command"},
+		{".", "setup.py", "env"},
+		{"web", "vite.config.ts", "env"},
+		{"scripts", "release.py", "env"},
+		{"tutorials/basics", "main.go", ""},
+		{"tests", "run.py", ""},
+	} {
+		n := &node.Node{Module: c.module, Path: c.module, Kind: kindCommand}
+		if c.module == "." || c.module == "web" {
+			n.Kind = ""
+		}
+		for _, kind := range []source.FactKind{source.Env, source.Exit, source.Flag} {
+			n.Behaviour = append(n.Behaviour, node.Behavior{Kind: kind, Name: "x", File: c.file})
+		}
+		var got []string
+		if text := encodeSurface(n); text != "" {
+			s, err := readSurface(c.module, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range s.Elements {
+				got = append(got, string(e.Kind))
+			}
+			if s.Command {
+				got = append(got, "command")
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%s/%s: %s, want %s", c.module, c.file, text, c.want)
+		}
+	}
+}
+
+// TestDefaultOfNegation: the default of a flag that turns something off is that of the thing.
+func TestDefaultOfNegation(t *testing.T) {
+	t.Parallel()
+	for flag, want := range map[string]string{"--no-verify": "", "--verify": "`True`", "--notify": "`True`"} {
+		got := (&operatorPage{}).fallback(element{Behavior: node.Behavior{Kind: source.Flag, Name: flag, Default: "True"}})
+		if got != want {
+			t.Errorf("%s: %q, want %q", flag, got, want)
+		}
 	}
 }
 

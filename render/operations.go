@@ -21,10 +21,10 @@ var operations = []struct {
 	of                            func(surfaces []surface) []element
 	title, about, name, value, by string
 }{
-	{environmentOf, "Environment", "The variables that the code reads.", "Variable", "", "Read in"},
+	{environmentOf, "Environment variables found in the code", "The list may be incomplete: a name that the code puts together, or takes from a list of names, is not found.", "Variable", "", "Read in"},
 	{keysOf, "Configuration", "The keys of configurations that the code declares.", "Key", "Type", "Declared in"},
 	{routesOf, "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
-	{elementsOf(source.Exit), "Exit codes", "The numeric exit codes in the code.", "Code", "", "In"},
+	{elementsOf(source.Exit), "Exit codes", "The numeric exit codes in the code, without build scripts, tests and examples.", "Code", "", "In"},
 }
 
 // elementsOf finds the elements of a kind in all modules.

@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -21,16 +23,22 @@ type surface struct {
 	Elements []node.Behavior `json:"elements"`
 }
 
-// surfacePart is the part of a node that the pages for operators rest on. Examples and tests have none.
+// surfacePart is the part of a node that the pages for operators rest on. Examples and tests have none. What stands beside the product
+// and files for tools have the environment alone: nobody who runs the product runs their commands or gets their exit codes.
 const surfacePart = "surface"
 
 // encodeSurface is the text that readSurface reads; empty where there is nothing to meet.
 func encodeSurface(n *node.Node) string {
-	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool { return b.Kind == source.Register })
-	if len(elements) == 0 && n.Kind != kindCommand || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
+	beside := besides.MatchString(n.Path)
+	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool {
+		outside := (beside || survey.IsToolFile(path.Base(b.File))) && b.Kind != source.Env && b.Kind != source.Reads
+		return b.Kind == source.Register || outside
+	})
+	command := n.Kind == kindCommand && !beside
+	if len(elements) == 0 && !command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
 		return ""
 	}
-	s := surface{Command: n.Kind == kindCommand, Elements: elements}
+	s := surface{Command: command, Elements: elements}
 	for i := range s.Elements {
 		s.Elements[i].File = canonical.Path(s.Elements[i].File)
 	}

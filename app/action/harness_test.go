@@ -69,8 +69,8 @@ type metadata struct {
 }
 
 type step struct {
-	Name, ID, Shell, Run string
-	Env                  map[string]string
+	Name, ID, Shell, Run, Uses string
+	Env, With                  map[string]string
 }
 
 func readMetadata(t *testing.T) metadata {
@@ -231,6 +231,7 @@ type job struct {
 	fullClone   bool
 	env         map[string]string
 	meanwhile   func(workspace string) // after the checkout, before the action
+	cached      string                 // the program that the cache has; empty where it has none
 	scripts     bool                   // the scripts of action.yml run, and the program that they install
 }
 
@@ -271,6 +272,10 @@ func (h *hub) run(j job) done {
 			env = append(env, name+"="+evaluate(h.T, value, inputs, token, outputs))
 		}
 		switch {
+		case s.Uses != "":
+			if j.cached != "" {
+				writeProgram(h.T, evaluate(h.T, s.With["path"], inputs, token, outputs), j.cached)
+			}
 		case j.scripts:
 			d.code = h.shell(&d, s, temp, env)
 		case s.ID == "run":
@@ -291,6 +296,14 @@ func (h *hub) run(j job) done {
 		h.Errorf("the log has the token:\n%s", d.log)
 	}
 	return d
+}
+
+// writeProgram puts a script into a directory as the program causal.
+func writeProgram(t *testing.T, dir, script string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "causal"), []byte(script), 0o755)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // command runs the step of the program in this process.

@@ -15,7 +15,7 @@ import (
 func tools(t *testing.T, scripts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"bash", "sh", "mktemp", "awk", "curl", "tar", "gzip", "sha256sum", "git", "mkdir", "cat", "chmod"} {
+	for _, name := range []string{"bash", "sh", "mktemp", "awk", "curl", "tar", "gzip", "sha256sum", "git", "mkdir", "cat", "chmod", "find", "cksum", "sort", "tr"} {
 		for _, from := range filepath.SplitList(os.Getenv("PATH")) {
 			if info, err := os.Stat(filepath.Join(from, name)); err == nil && info.Mode()&0o111 != 0 {
 				if err := os.Symlink(filepath.Join(from, name), filepath.Join(dir, name)); err != nil {
@@ -50,25 +50,28 @@ func TestInstall(t *testing.T) {
 		replaced map[string]string
 		code     int
 		says     string
+		cached   string
 	}{
-		"a release":                {"v1.2.3", map[string]string{"CAUSAL_TEST_BINARY": causal(t)}, nil, 0, "all 2 nodes are fresh"},
-		"without Go":               {"v1.2.3", map[string]string{"PATH": tools(t, nil)}, nil, 0, "called with action"},
-		"another file":             {"v1.2.3", nil, map[string]string{archive: "something else"}, 1, "its checksum differs"},
-		"not listed":               {"v1.2.3", nil, map[string]string{"checksums.txt": "abc  causal_1.2.3_linux_amd64.tar.gz.sbom\n"}, 1, "does not list " + archive},
-		"no such release":          {"v9.9.9", nil, nil, 1, "cannot download "},
-		"another system":           {"v1.2.3", map[string]string{"RUNNER_OS": "Plan9"}, nil, 1, "no release for the system Plan9"},
-		"another architecture":     {"v1.2.3", map[string]string{"RUNNER_ARCH": "ARM"}, nil, 1, "no release for the architecture ARM"},
-		"built":                    {"", map[string]string{"PATH": tools(t, map[string]string{"go": build})}, nil, 0, "called with action"},
-		"a build that fails":       {"", map[string]string{"PATH": tools(t, map[string]string{"go": "#!/bin/sh\nexit 1\n"})}, nil, 1, "cannot be built from"},
-		"neither release nor Go":   {"", map[string]string{"PATH": tools(t, nil)}, nil, 1, "there is no Go here: give version"},
-		"a version with a command": {"v1.2.3; true", nil, nil, 1, "version has to be a release"},
-		"a version that is a dash": {"-1.2.3", nil, nil, 1, "version has to be a release"},
-		"a version of many":        {"latest", nil, nil, 1, "version has to be a release"},
-		"a version that is a path": {"v1.2.3/../../x", nil, nil, 1, "version has to be a release"},
+		"a release":                {"v1.2.3", map[string]string{"CAUSAL_TEST_BINARY": causal(t)}, nil, 0, "all 2 nodes are fresh", ""},
+		"without Go":               {"v1.2.3", map[string]string{"PATH": tools(t, nil)}, nil, 0, "called with action", ""},
+		"another file":             {"v1.2.3", nil, map[string]string{archive: "something else"}, 1, "its checksum differs", ""},
+		"not listed":               {"v1.2.3", nil, map[string]string{"checksums.txt": "abc  causal_1.2.3_linux_amd64.tar.gz.sbom\n"}, 1, "does not list " + archive, ""},
+		"no such release":          {"v9.9.9", nil, nil, 1, "cannot download ", ""},
+		"another system":           {"v1.2.3", map[string]string{"RUNNER_OS": "Plan9"}, nil, 1, "no release for the system Plan9", ""},
+		"another architecture":     {"v1.2.3", map[string]string{"RUNNER_ARCH": "ARM"}, nil, 1, "no release for the architecture ARM", ""},
+		"in the cache":             {"", map[string]string{"PATH": tools(t, nil)}, nil, 0, "called with action", installed},
+		"built":                    {"", map[string]string{"PATH": tools(t, map[string]string{"go": build})}, nil, 0, "called with action", ""},
+		"a build that fails":       {"", map[string]string{"PATH": tools(t, map[string]string{"go": "#!/bin/sh\nexit 1\n"})}, nil, 1, "cannot be built from", ""},
+		"neither release nor Go":   {"", map[string]string{"PATH": tools(t, nil)}, nil, 1, "there is no Go here: give version", ""},
+		"a version with a command": {"v1.2.3; true", nil, nil, 1, "version has to be a release", ""},
+		"a version that is a dash": {"-1.2.3", nil, nil, 1, "version has to be a release", ""},
+		"a version of many":        {"latest", nil, nil, 1, "version has to be a release", ""},
+		"a version that is a path": {"v1.2.3/../../x", nil, nil, 1, "version has to be a release", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := onMain("check")
 			j.scripts = true
+			j.cached = c.cached
 			j.inputs["version"], j.env = c.version, map[string]string{"CAUSAL_RELEASES": releases(t, c.replaced)}
 			maps.Copy(j.env, c.env)
 			d := h.run(j)
@@ -99,13 +102,13 @@ func TestMetadata(t *testing.T) {
 	used := map[string]bool{}
 	var ids []string
 	for _, s := range m.Runs.Steps {
-		if s.Shell == "" || s.Run == "" || s.ID == "" || slices.Contains(ids, s.ID) {
-			t.Errorf("a step of a composite action has a shell, a command and an id of its own: %+v", s)
+		if s.ID == "" || (s.Uses == "") == (s.Run == "") || (s.Run == "") != (s.Shell == "") || slices.Contains(ids, s.ID) {
+			t.Errorf("a step of a composite action has an id, and either a command and its shell or an action: %+v", s)
 		}
 		if strings.Contains(s.Run, "${{") {
 			t.Errorf("step %s puts an expression into the text of its script", s.ID)
 		}
-		for _, value := range s.Env {
+		for _, value := range slices.Concat(slices.Collect(maps.Values(s.Env)), slices.Collect(maps.Values(s.With))) {
 			for _, found := range expression.FindAllStringSubmatch(value, -1) {
 				used[found[1]] = true
 				from := strings.Split(found[1], ".")

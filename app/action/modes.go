@@ -33,7 +33,7 @@ func check(ctx context.Context, j *job) (r Result, err error) {
 		r.Conclusion, r.failed = Stale, true
 		r.Title = fmt.Sprintf("%d stale, %d fresh", len(r.Stale), found.Fresh)
 	}
-	r.parts = checkParts(r)
+	r.parts = checkParts(r, w.Layout)
 	for _, s := range found.Stale {
 		r.annotations = append(r.annotations, staleNote(w, s))
 	}
@@ -129,8 +129,12 @@ func comment(ctx context.Context, j *job) (r Result, err error) {
 	if err != nil {
 		return Result{}, err
 	}
+	differing, err := w.Files.Differing()
+	if err != nil {
+		return Result{}, err
+	}
 	s := summary.Pull{
-		Web: j.page(), Base: j.pull.Base.Ref, Layout: w.Layout, Report: report, Pages: summary.Pages(w.Layout, w.Files),
+		Web: j.page(), Base: j.pull.Base.Ref, Layout: w.Layout, Report: report, Pages: summary.Pages(w.Layout, differing),
 		Files: sourceFiles(ctx, client, j.pull.Number, w.Layout.Owns),
 	}
 	r = Result{Mode: j.mode, Conclusion: Told, Title: s.Title(), Head: w.Commit.ID, Report: report, Stale: summary.Nodes(report), Notes: notes}

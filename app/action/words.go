@@ -7,10 +7,11 @@ import (
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // checkParts say what is stale, why, and what mends it.
-func checkParts(r Result) []string {
+func checkParts(r Result, layout store.Layout) []string {
 	if len(r.Stale) == 0 {
 		return []string{heading(r)}
 	}
@@ -18,7 +19,11 @@ func checkParts(r Result) []string {
 	for _, s := range r.Check.Stale {
 		list = append(list, "- "+summary.Code(cmp.Or(s.Node, s.Page))+": "+summary.Code(s.Detail)+". To mend it: "+summary.Code(s.Mend))
 	}
-	return []string{heading(r), summary.List(list), "What `causal update` writes has to be committed with the change."}
+	parts := []string{heading(r), summary.List(list), "Run `causal update`, and commit what it writes with the change."}
+	if diff := summary.PageDiff(summary.Pages(layout, r.Check.Differing)); diff != "" {
+		parts = append(parts, diff)
+	}
+	return parts
 }
 
 // staleNote stands beside the file that makes something stale, or beside the page if there is one.

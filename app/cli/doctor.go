@@ -111,7 +111,28 @@ func (p *place) examine(ctx context.Context) []ailment {
 	} else if c.ID == "" {
 		out = append(out, ailment{What: "commit", Says: "none yet: causal reads the work tree"})
 	}
-	return append(append(out, p.ignored(ctx)...), p.hooksFinding(), p.knowledgeFinding(ctx))
+	out = append(append(out, p.ignored(ctx)...), p.hiddenFindings(ctx)...)
+	return append(out, p.hooksFinding(), p.knowledgeFinding(ctx))
+}
+
+// hiddenFindings reports the files whose content on disk git does not look at.
+func (p *place) hiddenFindings(ctx context.Context) []ailment {
+	hidden, err := p.Repo.Hidden(ctx)
+	if err != nil || len(hidden) == 0 {
+		return nil
+	}
+	var own []string
+	for name := range hidden {
+		if p.Layout.Owns(name) {
+			own = append(own, name)
+		}
+	}
+	says := summary.Count(len(hidden), "tracked file") + " hidden from git (skip-worktree or assume-unchanged): the committed content counts"
+	if len(own) == 0 {
+		return []ailment{{What: "hidden", Says: says}}
+	}
+	return []ailment{{"hidden", says + "; causal's own must be in the work tree: " + slices.Min(own),
+		"git sparse-checkout add " + store.Top + " " + p.Layout.Docs + ", or git update-index --no-skip-worktree --no-assume-unchanged FILE"}}
 }
 
 func (p *place) configFinding() ailment {

@@ -29,6 +29,7 @@ func (p *place) printFirst(w io.Writer, r *report.Update) error {
 			plain.Add(&b, "not read  %s\n", countsOf(c.Unread))
 		}
 	}
+	addPartial(&b, r)
 	addTests(&b, r.Tests, "written")
 	plain.Add(&b, "next      commit %s and .causal; causal check then reports pages that are out of date\n", p.Layout.Docs)
 	_, err := io.WriteString(w, b.String())
@@ -65,7 +66,7 @@ func kindOfFiles(c survey.FileCount) string {
 		return render.LanguageTitle(c.Name)
 	case c.By == survey.ByReason:
 		return fmt.Sprintf("%s (%s)", c.Name, c.Example)
-	case c.Files == 1:
+	case c.Files == 1 && (c.Name == survey.Documents || c.Name == survey.Manifests):
 		return strings.TrimSuffix(c.Name, "s")
 	}
 	return c.Name

@@ -2,10 +2,12 @@ package cli_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"go/build"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -24,6 +26,13 @@ import (
 // TestMain makes the test binary run as causal when it is called so, and keeps the configuration of whoever runs the
 // tests out of them.
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(calls); dir != "" && filepath.Base(os.Args[0]) == "recorder" {
+		if err := recordCall(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if filepath.Base(os.Args[0]) == "causal" || confine.IsLauncher() {
 		os.Exit(cli.Main())
 	}
@@ -63,11 +72,12 @@ func isolated(m *testing.M) int {
 			return 1
 		}
 	}
+	modules := cmp.Or(os.Getenv("GOMODCACHE"), filepath.Join(build.Default.GOPATH, "pkg", "mod")) // before HOME is replaced
 	for name, value := range map[string]string{
 		"HOME": home, "XDG_CONFIG_HOME": os.DevNull, "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "EMAIL": "",
 		"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.com", "GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.com",
 		"GIT_AUTHOR_DATE": dateOf(0), "GIT_COMMITTER_DATE": dateOf(0),
-		"PATH": bin + string(filepath.ListSeparator) + os.Getenv("PATH"),
+		"PATH": bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "GOMODCACHE": modules,
 	} {
 		if err := os.Setenv(name, value); err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -103,12 +103,22 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		}
 		if p.madeFiles() {
 			p.warn(p.ignored(ctx))
-			if site := p.Config.Docs.Site; site != "" {
-				_, _ = plain.Fprintf(p.world.Err, "pages are in %s, outside the site of %s; set docs.dir in .causal/config.yml to move them\n", p.Layout.Docs, site)
-			}
+			p.tellSite()
 		}
 		return p.tellUpdate(report, flags)
 	})
+}
+
+// tellSite says where pages are if the repository has a site.
+func (p *place) tellSite() {
+	site := p.Config.Docs.Site
+	if site == "" {
+		return
+	}
+	_, _ = plain.Fprintf(p.world.Err, "pages are in %s, outside the site of %s; set docs.dir in .causal/config.yml to move them\n", p.Layout.Docs, site)
+	if more := workspace.SiteExclusion(site); more != "" {
+		_, _ = plain.Fprintf(p.world.Err, "the site would publish them: %s\n", more)
+	}
 }
 
 // committed is the revision that an update with --commit documents: HEAD where the work tree has changes of other files than those of
@@ -299,9 +309,7 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	for _, m := range r.Stale {
 		plain.Add(&b, "  %-30s stale: kept the last readable text\n", m)
 	}
-	for _, m := range r.Partial {
-		plain.Add(&b, "  %-30s partial: a file could only be read in part\n", m)
-	}
+	addPartial(&b, r)
 	for _, c := range r.Compared {
 		plain.Add(&b, "  %-30s %s\n", c.SessionID, comparison(c))
 	}
@@ -313,6 +321,13 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// addPartial names the modules with a file that could be read only in part.
+func addPartial(b *strings.Builder, r *report.Update) {
+	for _, m := range r.Partial {
+		plain.Add(b, "  %-30s partial: a file could be read in part only\n", m)
+	}
 }
 
 // mostAlone is how many pages are told of that are redone for another reason than their modules.

@@ -103,6 +103,24 @@ func (c *cli) status(ctx context.Context, expected func() []string) (Status, err
 	return st, nil
 }
 
+// hidden reads the tags of the index: a lower-case one is assume-unchanged, S is skip-worktree.
+func (c *cli) hidden(ctx context.Context) (map[string]bool, error) {
+	out, err := c.git.run(ctx, nil, "ls-files", "-v", "-z")
+	if err != nil {
+		return nil, err
+	}
+	var paths map[string]bool
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		if tag, path, ok := strings.Cut(line, " "); ok && (tag == "S" || tag != strings.ToUpper(tag)) {
+			if paths == nil {
+				paths = map[string]bool{}
+			}
+			paths[path] = true
+		}
+	}
+	return paths, nil
+}
+
 // disown corrects what git says of a file that was only ever intended to be added and is gone: it shows as the deletion
 // of an empty file in HEAD. HEAD is asked when there is such a line.
 func (c *cli) disown(ctx context.Context, p *porcelain) error {

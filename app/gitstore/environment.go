@@ -12,9 +12,9 @@ func statusArguments() []string {
 		"--ignore-submodules=all", "--no-ahead-behind"}
 }
 
-// environment is the user's own, less what would change the meaning of our paths, and with what keeps git from asking
+// Environment is the user's own, less what would change the meaning of our paths, and with what keeps git from asking
 // questions and makes it speak one language. Every variable is in it once.
-func environment() []string {
+func Environment() []string {
 	asked := unattended()
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -27,9 +27,11 @@ func environment() []string {
 // pathspecs are the variables by which paths mean something else to git.
 var pathspecs = []string{"GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"}
 
-// unattended keeps git from asking questions, and makes it speak one language.
+// unattended keeps git from asking questions, and makes it speak one language. A clone may replace objects or graft parents, and does
+// not share that with other clones: git and go-git read the objects that the ids name.
 func unattended() []string {
 	return []string{
+		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=",
 		"LC_ALL=C", "LANGUAGE=", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "GCM_INTERACTIVE=never", "GIT_PAGER=cat",
 		"GIT_EDITOR=true", "GIT_LITERAL_PATHSPECS=1",
 	}

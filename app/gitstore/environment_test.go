@@ -2,8 +2,10 @@ package gitstore_test
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,4 +119,45 @@ func TestConfigurationOnlyGitReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	equalLines(t, "status", brief(status.Changes), []string{"modified executable a.txt"})
+}
+
+// TestReplacedObjectsAndGrafts: both belong to one clone, and commits are read as their ids say.
+func TestReplacedObjectsAndGrafts(t *testing.T) {
+	f := newFixture(t)
+	base(f)
+	first := f.git("rev-parse", "HEAD")
+	want := f.git("rev-parse", "HEAD:a.txt")
+	f.write("a.txt", "second\n")
+	second := f.commit("second")
+	f.write("a.txt", "third\n")
+	third := f.commit("third")
+	f.git("replace", first, third)
+	f.write(".git/info/grafts", second+"\n")
+	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
+		list, err := repo.Tree(t.Context(), first)
+		if err != nil || !slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == "a.txt" && e.ID == want }) {
+			t.Errorf("%v, %v: want a.txt with %s", list, err, want)
+		}
+		if is, err := repo.Contains(t.Context(), second, first); err != nil || !is {
+			t.Errorf("the first commit is an ancestor of the second: %t, %v", is, err)
+		}
+	})
+}
+
+// TestHidden lists the files that git does not compare with the work tree.
+func TestHidden(t *testing.T) {
+	f := newFixture(t)
+	base(f)
+	f.git("update-index", "--assume-unchanged", "a.txt")
+	f.git("update-index", "--skip-worktree", "dir/c.txt", "dir/run.sh")
+	f.git("update-index", "--assume-unchanged", "dir/run.sh")
+	repo, err := gitstore.Open(t.Context(), f.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden, err := repo.Hidden(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	equalLines(t, "hidden", slices.Sorted(maps.Keys(hidden)), []string{"a.txt", "dir/c.txt", "dir/run.sh"})
 }

@@ -137,6 +137,7 @@ type backend interface {
 	branch(ctx context.Context) (string, error)
 	begin(ctx context.Context)
 	status(ctx context.Context, expected func() []string) (Status, error)
+	hidden(ctx context.Context) (map[string]bool, error)
 	tree(ctx context.Context, treeish string) ([]Entry, error)
 	diff(ctx context.Context, from, to string) ([]Change, error)
 	blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error

@@ -43,6 +43,10 @@ func (needsGit) status(context.Context, func() []string) (Status, error) {
 	return Status{}, refuse("compare the work tree with the commit")
 }
 
+func (needsGit) hidden(context.Context) (map[string]bool, error) {
+	return nil, refuse("read the index")
+}
+
 func (needsGit) lastCommit(context.Context, string, []string) (Commit, bool, error) {
 	return Commit{}, false, refuse("find the last commit of a file")
 }

@@ -148,6 +148,8 @@ func (mirrored) status(context.Context, func() []string) (Status, error) {
 	return Status{}, fmt.Errorf("status of the work tree: %w", ErrMirror)
 }
 
+func (mirrored) hidden(context.Context) (map[string]bool, error) { return nil, nil }
+
 func (mirrored) branch(context.Context) (string, error) { return "", nil }
 
 func (mirrored) begin(context.Context) {}

@@ -41,6 +41,10 @@ func (r *Repo) StatusExpecting(ctx context.Context, expected func() []string) (S
 	return r.backend.status(ctx, expected)
 }
 
+// Hidden returns the tracked files that git does not compare with the work tree: they are marked assume-unchanged or skip-worktree in the
+// index, as the files outside of a sparse checkout are. Status reports no difference of them.
+func (r *Repo) Hidden(ctx context.Context) (map[string]bool, error) { return r.backend.hidden(ctx) }
+
 // Tree lists all files of a commit or tree, sorted by path.
 func (r *Repo) Tree(ctx context.Context, treeish string) ([]Entry, error) {
 	if err := checkRevision(treeish); err != nil {

@@ -30,7 +30,7 @@ func newRunner(counts *counters) (*runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find git: %w", err)
 	}
-	return &runner{binary: binary, env: environment(), counts: counts}, nil
+	return &runner{binary: binary, env: Environment(), counts: counts}, nil
 }
 
 // at makes git work in a repository's root.

@@ -74,8 +74,7 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(), Promoted: a.promoted, Ended: a.ended, Heard: a.heard,
 	}
 	if a.task.Group != "" {
-		r.Pages = summary.Pages(w.Layout, w.Files)
-		return r, nil
+		return r, a.pages(r)
 	}
 	if a.task.Pull == nil || a.task.Pull.Lands {
 		if r.AsksAnew, err = w.AsksAnew(write); err != nil {
@@ -89,12 +88,18 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 	if a.task.Pull.SetAside {
 		return r, a.setAside(ctx, a.changes, r)
 	}
-	r.Pages = summary.Pages(w.Layout, w.Files)
-	if a.task.Pull.Review == nil {
-		return r, nil
+	if err := a.pages(r); err != nil || a.task.Pull.Review == nil {
+		return r, err
 	}
 	r.Review, err = a.review(ctx)
 	return r, err
+}
+
+// pages adds how the pages change.
+func (a *analysis) pages(r *Result) error {
+	differing, err := a.workspace.Files.Differing()
+	r.Pages = summary.Pages(a.workspace.Layout, differing)
+	return err
 }
 
 // mostFrames is how large a call tree may be to be kept with its run; all are in the repository.

@@ -38,20 +38,16 @@ type Page struct {
 	Lines []string
 }
 
-// Pages finds in the files that a run has written how the pages will read after a merge.
-func Pages(layout store.Layout, files *store.Dir) []Page {
+// Pages finds in the files that differ how the pages will read.
+func Pages(layout store.Layout, differing []store.Difference) []Page {
 	var out []Page
-	changed, d := files.Changed(), differ{mostSteps}
-	for _, name := range slices.Sorted(maps.Keys(changed)) {
-		if !layout.IsPage(name) {
+	d := differ{mostSteps}
+	for _, file := range differing {
+		if !layout.IsPage(file.Name) {
 			continue
 		}
-		after, err := files.Read(name)
-		if err != nil {
-			after = nil // the page goes
-		}
-		if edit := d.compare(string(changed[name]), string(after)); len(edit) > 0 {
-			out = append(out, Page{name, edit})
+		if edit := d.compare(string(file.Before), string(file.After)); len(edit) > 0 {
+			out = append(out, Page{file.Name, edit})
 		}
 	}
 	return out
@@ -112,7 +108,7 @@ func (p Pull) Parts() []string {
 	if tests := Tests(p.Report.Tests); tests != "" {
 		out = append(out, Fold("Invalidated tests", tests))
 	}
-	for _, part := range []string{p.diff(), p.Review.list(p.Web)} {
+	for _, part := range []string{PageDiff(p.Pages), p.Review.list(p.Web)} {
 		if part != "" {
 			out = append(out, part)
 		}
@@ -204,18 +200,18 @@ func (p Pull) blocked() string {
 	return text
 }
 
-// diff shows how the pages will read otherwise.
-func (p Pull) diff() string {
+// PageDiff shows how pages change, folded; empty where none does.
+func PageDiff(pages []Page) string {
 	var all []string
 	n := 0
-	for _, page := range p.Pages {
+	for _, page := range pages {
 		all = append(append(all, "@@ "+page.Path+" @@"), page.Lines...)
 		n += len(page.Lines)
 	}
 	if n == 0 {
 		return ""
 	}
-	return Fold("Changes of the pages ("+Count(n, "line")+")", fenced(all))
+	return Fold("How the pages change ("+Count(n, "line")+")", fenced(all))
 }
 
 func (p Pull) footer() string {

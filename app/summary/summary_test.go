@@ -2,8 +2,6 @@ package summary_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,31 +50,14 @@ func TestFitKeepsToItsLimit(t *testing.T) {
 
 func TestPages(t *testing.T) {
 	t.Parallel()
-	dir, layout := t.TempDir(), store.Layout{Docs: "docs/causal"}
-	gone, kept := layout.Page("gone"), layout.Page("kept")
-	for _, name := range []string{gone, kept} {
-		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("one\n\ntwo\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	files, err := store.OpenDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = files.Close() }()
-	for name, text := range map[string]string{kept: "one\n\nthree\n", layout.Page("made"): "new\n", layout.Node("kept"): "module: kept\n"} {
-		if _, err := files.Write(name, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := files.Remove(gone, "docs/causal"); err != nil {
-		t.Fatal(err)
+	layout := store.Layout{Docs: "docs/causal"}
+	gone, kept, before := layout.Page("gone"), layout.Page("kept"), []byte("one\n\ntwo\n")
+	differing := []store.Difference{
+		{Name: layout.Node("kept"), After: []byte("module: kept\n")}, {Name: gone, Before: before},
+		{Name: kept, Before: before, After: []byte("one\n\nthree\n")}, {Name: layout.Page("made"), After: []byte("new\n")},
 	}
 	var got []string
-	for _, p := range summary.Pages(layout, files) {
+	for _, p := range summary.Pages(layout, differing) {
 		got = append(got, p.Path+" "+strings.Join(p.Lines, "|"))
 	}
 	want := []string{gone + " -one|-two", kept + " -two|+three", layout.Page("made") + " +new"}
@@ -177,28 +158,15 @@ func TestCommitsAreBounded(t *testing.T) {
 // TestLargePagesAreComparedInTime: what takes too many steps is compared by its lines alone, and told all the same.
 func TestLargePagesAreComparedInTime(t *testing.T) {
 	t.Parallel()
-	dir, layout := t.TempDir(), store.Layout{Docs: "docs/causal"}
+	layout := store.Layout{Docs: "docs/causal"}
 	var before, after strings.Builder
 	for i := range 200_000 {
 		fmt.Fprintf(&before, "before %d\n", i)
 		fmt.Fprintf(&after, "after %d\n", i)
 	}
-	name := layout.Page("large")
-	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(before.String()+"the same\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	files, err := store.OpenDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = files.Close() }()
-	if _, err := files.Write(name, []byte("the same\n"+after.String())); err != nil {
-		t.Fatal(err)
-	}
-	pages := summary.Pages(layout, files)
+	pages := summary.Pages(layout, []store.Difference{
+		{Name: layout.Page("large"), Before: []byte(before.String() + "the same\n"), After: []byte("the same\n" + after.String())},
+	})
 	if len(pages) != 1 || len(pages[0].Lines) != 400_000 || pages[0].Lines[0] != "-before 0" || pages[0].Lines[200_000] != "+after 0" {
 		t.Fatalf("%d pages", len(pages))
 	}

@@ -105,7 +105,7 @@ func git(ctx context.Context, dir string, args ...string) error {
 // gitWith is git with something to read.
 func gitWith(ctx context.Context, in io.Reader, dir string, args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-C", dir}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_LFS_SKIP_SMUDGE=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+	cmd.Env = append(gitstore.Environment(), "GIT_LFS_SKIP_SMUDGE=1")
 	cmd.Stdin = in
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(string(out)))

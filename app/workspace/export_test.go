@@ -5,3 +5,5 @@ func (w *Workspace) Typed(e *Knowledge, m Meant) string { return w.askable(e).ty
 
 // Restore undoes what was written since.
 func (w *Workspace) Restore(before map[string][]byte) error { return w.restore(before) }
+
+var SiteMark = siteMark

@@ -6,13 +6,14 @@ import (
 	"os/exec"
 	"strings"
 
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // GeneratedTests lists the test files of the repository that causal generated, sorted.
 func (w *Workspace) GeneratedTests(ctx context.Context) ([]string, error) {
 	cmd := exec.CommandContext(ctx, "git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z")
-	cmd.Dir = w.Repo.Root()
+	cmd.Dir, cmd.Env = w.Repo.Root(), gitstore.Environment()
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("list the files of the repository: %w", err)

@@ -33,7 +33,7 @@ func (k *Knowledge) Update(ctx context.Context) (*report.Update, error) {
 	return report.OfUpdate(r, k.pages(), k.survey.FilesRead(), true), nil
 }
 
-// Coverage says what a run that looked at all files did with them; nil after any other.
+// Coverage says which files of the repository are read, and why the others are not.
 func (k *Knowledge) Coverage() *survey.Coverage { return k.survey.Coverage() }
 
 // Plan tells what Update would do, and writes nothing but the index.

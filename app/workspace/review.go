@@ -234,7 +234,9 @@ func (r *reviewing) prepare(ctx context.Context, base survey.Tree) error {
 	if _, err := os.Stat(r.local(headDir)); err == nil {
 		return nil
 	}
-	if err := index.Copy(r.workspace.local, r.local(baseDir)); err != nil {
+	if err := index.Copy(r.workspace.local, r.local(baseDir)); isReadOnly(err) {
+		return nil // each version gets a temporary index
+	} else if err != nil {
 		return fmt.Errorf("prepare the review: %w", err)
 	}
 	first := &reviewing{workspace: r.workspace, temp: r.temp}

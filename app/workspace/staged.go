@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"strings"
 
@@ -81,7 +80,7 @@ func (w *Workspace) stageOwn(ctx context.Context, tree *worktree.Tree, c gitstor
 // the same whoever runs it, and so is its date.
 func (w *Workspace) gitOutput(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir, cmd.Env = w.Repo.Root(), append(os.Environ(), "LC_ALL=C")
+	cmd.Dir, cmd.Env = w.Repo.Root(), gitstore.Environment()
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		cmd.Env = append(cmd.Env, "GIT_"+who+"_NAME=causal", "GIT_"+who+"_EMAIL=causal@localhost", "GIT_"+who+"_DATE=2000-01-01T00:00:00Z")
 	}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -75,7 +77,7 @@ const patience = 300 * time.Millisecond
 // run holds the lock, waiting is told which process that is, empty when that is not known.
 func (w *Workspace) Lock(ctx context.Context, waiting func(process string)) error {
 	if err := os.MkdirAll(w.local, 0o755); err != nil {
-		return fmt.Errorf("lock the repository: %w", err)
+		return lockError(err)
 	}
 	name := filepath.Join(w.local, "lock")
 	l := flock.New(name)
@@ -83,17 +85,28 @@ func (w *Workspace) Lock(ctx context.Context, waiting func(process string)) erro
 	soon, cancel := context.WithTimeout(ctx, patience)
 	got, err := l.TryLockContext(soon, 20*time.Millisecond)
 	cancel()
-	if !got && ctx.Err() == nil {
+	if !got && ctx.Err() == nil && !isReadOnly(err) {
 		holder, _ := os.ReadFile(name)
 		waiting(strings.TrimSpace(string(holder)))
 		got, err = l.TryLockContext(ctx, 50*time.Millisecond)
 	}
 	if !got {
-		return fmt.Errorf("lock the repository: %w", errors.Join(err, ctx.Err()))
+		return lockError(errors.Join(err, ctx.Err()))
 	}
 	w.Repo.Begin(ctx) // nobody else writes from here on; who wrote before is known from the signature
 	if err := os.WriteFile(name, []byte(strconv.Itoa(os.Getpid())), 0o644); err != nil {
-		return fmt.Errorf("lock the repository: %w", err)
+		return lockError(err)
 	}
 	return nil
 }
+
+// lockError says which commands work in a repository that cannot be written.
+func lockError(err error) error {
+	if isReadOnly(err) {
+		return fmt.Errorf("this command writes, and the repository is read-only (check, why and review only read): %w", err)
+	}
+	return fmt.Errorf("lock the repository: %w", err)
+}
+
+// isReadOnly reports whether a write failed because the user or the file system may not write there.
+func isReadOnly(err error) bool { return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) }

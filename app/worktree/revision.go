@@ -52,12 +52,16 @@ func (r *Revision) LastChange(ctx context.Context, file string) (string, error) 
 
 // Read implements survey.Tree: from the object store.
 func (r *Revision) Read(ctx context.Context, list []survey.Entry, limit int64, fn func(survey.Entry, []byte, error) error) error {
+	return readCommitted(ctx, r.repo, list, limit, fn)
+}
+
+func readCommitted(ctx context.Context, repo *gitstore.Repo, list []survey.Entry, limit int64, fn func(survey.Entry, []byte, error) error) error {
 	ids := make([]string, len(list))
 	for i, e := range list {
 		ids[i] = e.ID
 	}
 	next := 0
-	return r.repo.ReadBlobs(ctx, ids, limit, func(b gitstore.Blob) error {
+	return repo.ReadBlobs(ctx, ids, limit, func(b gitstore.Blob) error {
 		e := list[next]
 		next++
 		if b.Size > limit {

@@ -31,6 +31,8 @@ type Tree struct {
 	// permanent is the ref that permanent links must be on; empty when there are none.
 	permanent string
 	now       func() time.Time
+	// hidden are the files that git does not compare with the work tree. Their content is the committed one.
+	hidden func() (map[string]bool, error)
 }
 
 // New shows the work tree of repo. permanent is the ref of the branch that permanent links may lead to, empty when no
@@ -40,7 +42,18 @@ func New(repo *gitstore.Repo, permanent string, now func() time.Time) (*Tree, er
 	if err != nil {
 		return nil, fmt.Errorf("open work tree: %w", err)
 	}
-	return &Tree{repo: repo, root: root, permanent: permanent, now: now}, nil
+	return &Tree{repo: repo, root: root, permanent: permanent, now: now, hidden: hiddenExcept(context.Background(), repo, nil)}, nil
+}
+
+// hiddenExcept asks for the hidden files once, if at all. Those that are known to differ are read from disk.
+func hiddenExcept(ctx context.Context, repo *gitstore.Repo, differ []survey.Dirty) func() (map[string]bool, error) {
+	return sync.OnceValues(func() (map[string]bool, error) {
+		hidden, err := repo.Hidden(context.WithoutCancel(ctx))
+		for _, d := range differ {
+			delete(hidden, d.Path)
+		}
+		return hidden, err
+	})
 }
 
 // Close releases the work tree.
@@ -68,6 +81,7 @@ func (t *Tree) State(ctx context.Context, earlier func() survey.State) (survey.S
 		}
 		s.Dirty = append(s.Dirty, survey.Dirty{Path: c.Path, Mode: modeOf(c.Mode), Base: c.Old})
 	}
+	t.hidden = hiddenExcept(ctx, t.repo, s.Dirty)
 	return s, t.fill(ctx, s.Dirty, known, status.Found)
 }
 
@@ -316,16 +330,30 @@ func (t *Tree) Wrote(ctx context.Context, s survey.State, before map[string][]by
 	return s, nil
 }
 
-// Read implements survey.Tree.
+// Read implements survey.Tree: from disk, or from git where a file is hidden.
 func (t *Tree) Read(ctx context.Context, list []survey.Entry, limit int64, fn func(survey.Entry, []byte, error) error) error {
+	if len(list) == 0 {
+		return nil
+	}
+	hidden, err := t.hidden()
+	if err != nil {
+		return err
+	}
 	files := opener{root: t.root}
 	defer files.close()
-	for _, e := range list {
+	for i := 0; i < len(list); i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		content, err := files.read(e.Path, limit)
-		if err := fn(e, content, err); err != nil {
+		from := i
+		for i < len(list) && hidden[list[i].Path] {
+			i++
+		}
+		if err := readCommitted(ctx, t.repo, list[from:i], limit, fn); err != nil || i == len(list) {
+			return err
+		}
+		content, err := files.read(list[i].Path, limit)
+		if err := fn(list[i], content, err); err != nil {
 			return err
 		}
 	}

@@ -79,6 +79,7 @@ func TestForms(t *testing.T) {
 		`it's "so"`:   ` "it's \"so\""`,
 		"one\n\n\tb":  " |-\n  one\n\n  \tb",
 		"one\n":       ` "one\n"`,
+		"one \ntwo":   ` "one \ntwo"`, // no line ends in a blank
 		"a\u2028b":    ` "a\u2028b"`,
 		"bad \xff é":  " \"bad \ufffd é\"",
 		"\x1b[1m\tto": ` "\u001b[1m\tto"`,

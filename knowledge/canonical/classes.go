@@ -77,7 +77,7 @@ func blockable(s string, is class) bool {
 		return false
 	}
 	for line := range strings.SplitSeq(s, "\n") {
-		if line != "" && classes[line[0]]&(tab|high|other) != 0 && strings.TrimSpace(line) == "" {
+		if strings.TrimRight(line, " \t") != line || line != "" && classes[line[0]]&high != 0 && strings.TrimSpace(line) == "" {
 			return false
 		}
 	}

@@ -222,7 +222,8 @@ func escapeChars(b *strings.Builder, word string, start bool) {
 	for i := range len(word) {
 		c := word[i]
 		if c == '_' && i >= behind {
-			behind, inside = i+runLength(word[i:], '_'), insideWord(word, i)
+			n := runLength(word[i:], '_')
+			behind, inside = i+n, n == 1 && insideWord(word, i) // Prettier 2 takes two inside words for strong emphasis
 		}
 		switch {
 		case !acts[c]:

@@ -23,6 +23,7 @@ func Same(a, b string) bool {
 	if a == b {
 		return true
 	}
+	a, b = unpad(a), unpad(b)
 	if len(a) > mostGrowth*len(b) || len(b) > mostGrowth*len(a) {
 		return false
 	}
@@ -34,6 +35,18 @@ func Same(a, b string) bool {
 var converter = lazy.Value[goldmark.Markdown]{Make: func() goldmark.Markdown {
 	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
 }}
+
+var (
+	tableRow = lazyregexp.New(`(?m)^[ \t>]*\|.*`)
+	padding  = lazyregexp.New(`  +|---+`)
+)
+
+// unpad removes what aligns the columns of tables, which makes a page many times as long.
+func unpad(page string) string {
+	return tableRow.ReplaceAllStringFunc(page, func(row string) string {
+		return padding.ReplaceAllStringFunc(row, func(run string) string { return run[:min(len(run), 1+2*strings.Count(run[:1], "-"))] })
+	})
+}
 
 // cutFrontMatter splits a page into its front matter, in one spelling, and the rest.
 func cutFrontMatter(page string) (front, rest string) {
@@ -64,7 +77,9 @@ func spell(b *strings.Builder, n *yaml.Node) {
 var (
 	preElements = lazyregexp.New(`(?s)<pre>.*?</pre>`)
 	looseCode   = strings.NewReplacer(" ", "", "\t", "", "\n", "", ";", "", ",", "", "&quot;", "", "'", "", "(", "", ")", "")
+	unionStart  = lazyregexp.New(`([=:\[]|&[lg]t;)\|`) // the first | of a union of types on several lines
 	blankRun    = lazyregexp.New(`\s+`)
+	wideBlank   = lazyregexp.New(`\s*([\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}])\s*`) // wrapped lines break beside such letters
 	looseTags   = strings.NewReplacer("<p>", "", "</p>", " ")
 )
 
@@ -74,7 +89,10 @@ func rendered(page string) string {
 	if err := converter.Get().Convert([]byte(page), &out); err != nil {
 		return page
 	}
-	text := preElements.ReplaceAllStringFunc(out.String(), looseCode.Replace)
+	text := preElements.ReplaceAllStringFunc(out.String(), func(code string) string {
+		return unionStart.ReplaceAllString(looseCode.Replace(code), "$1")
+	})
+	text = wideBlank.ReplaceAllString(text, "$1")
 	text = blankRun.ReplaceAllString(looseTags.Replace(text), " ")
 	return strings.ReplaceAll(strings.ReplaceAll(text, "> ", ">"), " <", "<")
 }

@@ -43,7 +43,7 @@ func IsDocument(name string) bool {
 func IsExampleDir(dir string) bool { return exampleDir.MatchString(dir) }
 
 var (
-	exampleDir  = lazyregexp.New(`(?i)(^|/)(_?examples?|samples?|demos?)(/|$)`)
+	exampleDir  = lazyregexp.New(`(?i)(^|/)(_?examples?|samples?|demos?|tutorials?)(/|$)`)
 	documentDir = lazyregexp.New(`(?i)(^|/)(docs?|documentation|guides?|manual)(/|$)`)
 	ofThePast   = lazyregexp.New(`(?i)^(change|history|news|release|migrat|upgrad|whatsnew|contribut)`)
 )

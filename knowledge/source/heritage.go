@@ -26,7 +26,7 @@ var heritages = map[string]heritage{
 // tell them apart, the signature does, which has one form however the source is laid out.
 func basesOf(language string, s *Symbol) []string {
 	h, ok := heritages[language]
-	if !ok || s.Bases != nil || !types[s.Kind] {
+	if !ok || s.Bases != nil || !types[s.Kind] || s.Kind == Type { // "extends" in an alias is a condition
 		return s.Bases
 	}
 	head := s.Signature

@@ -36,6 +36,8 @@ func TestImplementersBySignature(t *testing.T) {
 			declaring("A", source.Class, "@sealed\nabstract class A<T> extends mixed(Object) implements Other, Base<{ a: T }>"),
 			declaring("B", source.Interface, "interface B extends Other, Base<string> {\n  implements Base;\n}"),
 			declaring("C", source.Class, "class C {\n  extends: Base;\n}"),
+			declaring("D", source.Type, "type D<K extends string> = K extends 'a' ? Base : never"),
+			declaring("E", source.Type, "type E<K> = K extends Base ? K : never"),
 		}, []string{"A", "B"}},
 		{"python", []source.Symbol{
 			declaring("Base", source.Class, "class Base"),

@@ -35,10 +35,13 @@ const (
 	Manifests = "manifests"
 )
 
-// Coverage counts the files of the repository; nil where the run did not look at all of them.
+// Coverage counts the files of the repository.
 func (s *Survey) Coverage() *Coverage {
-	if !s.full {
-		return nil
+	reasons := map[string]string{}
+	for m := range s.modules {
+		for _, f := range s.record(m).Files {
+			reasons[f.Path] = f.Opaque
+		}
 	}
 	read, unread := map[string]*FileCount{}, map[string]*FileCount{}
 	add := func(to map[string]*FileCount, by, name, file string) {
@@ -48,7 +51,7 @@ func (s *Survey) Coverage() *Coverage {
 		to[name].Files++
 	}
 	for _, file := range s.files() {
-		class, opaque := s.classes.Classify(file), s.scan.opaque[file]
+		class, opaque := s.classes.Classify(file), reasons[file]
 		_, manifest := s.paths.Manifests[file]
 		switch {
 		case s.Owned(file), strings.HasPrefix(file, store.Top+"/"):

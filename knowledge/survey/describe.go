@@ -117,7 +117,7 @@ func (des *describer) languagesOfDirs() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
 	for _, file := range des.files() {
 		c := des.classes.Classify(file)
-		if !c.Readable || des.Excluded(file) || configures(path.Base(file)) {
+		if !c.Readable || des.Excluded(file) || IsToolFile(path.Base(file)) {
 			continue
 		}
 		dir := moduleOf(file)
@@ -129,8 +129,8 @@ func (des *describer) languagesOfDirs() map[string]map[string]bool {
 	return out
 }
 
-// configures reports whether a file is there for tools by its name: "vite.config.ts", "setup.py", ".eslintrc.js".
-func configures(base string) bool {
+// IsToolFile reports whether a file is there for tools by its name: "vite.config.ts", "setup.py", ".eslintrc.js".
+func IsToolFile(base string) bool {
 	return strings.HasPrefix(base, ".") || strings.Contains(base, ".config.") || slices.Contains(forTools, base)
 }
 

@@ -43,6 +43,7 @@ type fileRecord struct {
 	Names       source.Digest `json:"n"` // as of its NamesDigest
 	Shapes      source.Digest `json:"y"` // as of its ShapesDigest
 	Test        bool          `json:"s,omitempty"`
+	Opaque      string        `json:"o,omitempty"` // why it was not read
 }
 
 // file finds a file of the module.
@@ -83,7 +84,7 @@ type summary struct {
 func fileRecords(k *Module) []fileRecord {
 	var out []fileRecord
 	for _, u := range k.Units() {
-		out = append(out, fileRecord{Path: u.Path, Hash: u.Hash, Fingerprint: u.File.Content, Names: u.File.NamesDigest(), Shapes: u.File.ShapesDigest(), Test: u.File.Test})
+		out = append(out, fileRecord{Path: u.Path, Hash: u.Hash, Fingerprint: u.File.Content, Names: u.File.NamesDigest(), Shapes: u.File.ShapesDigest(), Test: u.File.Test, Opaque: u.Opaque})
 	}
 	slices.SortFunc(out, func(a, b fileRecord) int { return strings.Compare(a.Path, b.Path) })
 	return out

@@ -24,8 +24,6 @@ type scanner struct {
 	maxBytes int64
 	// reading is told of each file while it is being read.
 	reading func(file string) (done func())
-	// opaque has the reasons of files that were not read.
-	opaque map[string]string
 	// filesRead counts the files whose content was read.
 	filesRead int
 	// seen are the keys of all files that were asked for; nil when nobody wants to know.
@@ -58,15 +56,7 @@ func (s *scanner) units(ctx context.Context, entries []Entry) ([]source.Unit, er
 			s.seen[s.blobKey(entries[i])] = true
 		}
 	}
-	if err := s.read(ctx, entries, missing, out); err != nil {
-		return nil, err
-	}
-	for i := range out {
-		if out[i].Opaque != "" {
-			s.opaque[out[i].Path] = out[i].Opaque
-		}
-	}
-	return out, nil
+	return out, s.read(ctx, entries, missing, out)
 }
 
 // unit is what is known of a file without reading it; missing, when it has to be read.

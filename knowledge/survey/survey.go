@@ -116,7 +116,7 @@ func New(c Config) *Survey {
 	}
 	s := &Survey{
 		Config: c, classes: classes,
-		scan: &scanner{opaque: map[string]string{}, tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
+		scan: &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
 		caches: caches{
 			latest: map[fact.Family]latest{}, shapes: map[string]source.Shapes{}, quotes: map[string][]string{},
 			implemented: map[string][]source.Implementation{},

@@ -74,6 +74,10 @@ func (c *goComparer) object(was, now types.Object) {
 		}
 	default: // a variable can be called like the function that it was
 		if kind := kindOf(now); kind == "variable" || kind == "function" && kindOf(was) == kind {
+			old, generic := was.Type().(*types.Signature)
+			if new, still := now.Type().(*types.Signature); generic && still && c.constraints(was, now, old.TypeParams(), new.TypeParams()) {
+				return
+			}
 			c.value(was.Name(), was, now)
 			return
 		}

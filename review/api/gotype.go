@@ -27,6 +27,9 @@ func (c *goComparer) typeName(was, now *types.TypeName) {
 		}, was, now)
 		return
 	}
+	if c.constraints(was, now, from.TypeParams(), to.Origin().TypeParams()) {
+		return
+	}
 	c.underlying(was, now, from, to)
 	if !types.IsInterface(from) && !types.IsInterface(to) {
 		c.methods(was, from, to)
@@ -108,11 +111,17 @@ func (c *goComparer) methods(was *types.TypeName, from, to *types.Named) {
 	for s := range types.NewMethodSet(types.NewPointer(to)).Methods() {
 		current[s.Obj().Name()], _ = s.Obj().(*types.Func)
 	}
+	values, valuesNow := types.NewMethodSet(from), types.NewMethodSet(to)
 	for s := range types.NewMethodSet(types.NewPointer(from)).Methods() {
 		m := s.Obj()
 		symbol := was.Name() + "." + m.Name()
 		switch still := current[m.Name()]; {
 		case !m.Exported() || len(s.Index()) > 1 && (m.Pkg() != c.old || !hidden(m)): // what it has of an exported type is told there
+		case still != nil && len(s.Index()) == 1 && values.Lookup(m.Pkg(), m.Name()) != nil && valuesNow.Lookup(still.Pkg(), m.Name()) == nil:
+			c.add(breakage{
+				symbol: symbol, kind: "receiver made a pointer", unplaced: true,
+				text: fmt.Sprintf("is a method of *%s now: a %s, and not its address, lacks it where an interface asks for it", was.Name(), was.Name()),
+			}, m, still)
 		case still != nil:
 			c.value(symbol, m, still)
 		case !selectable.may(m.Name()) && c.pair.now.declared[symbol] == nil:

@@ -116,6 +116,16 @@ func pythonCalls(was, now signature) (kind, why string) {
 	if !slices.Equal(order, place) {
 		return "parameters reordered", "has its parameters in another order now: calls that give them by position mean something else"
 	}
+	for _, p := range now.parameters {
+		switch {
+		case len(order) == 0:
+			return "", ""
+		case p.name == order[0]:
+			order = order[1:]
+		case !before[p.name] && p.kind == ' ':
+			return "parameter inserted", "takes " + p.name + " before " + order[0] + " now: calls that give " + order[0] + " by its position mean something else"
+		}
+	}
 	return "", ""
 }
 

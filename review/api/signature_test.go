@@ -50,6 +50,8 @@ func TestSignatures(t *testing.T) {
 		"py: keyword-only":               {pyShop, []edit{{pyMoney, py, "(text: str, *, strict: bool)"}}, pyWant("parameter made keyword-only")},
 		"py: positional-only":            {pyShop, []edit{{pyMoney, py, "(text: str, strict: bool, /)"}}, []string{"parse parameter made positional-only error money/__init__.py:4"}},
 		"py: reordered":                  {pyShop, []edit{{pyMoney, py, "(strict: bool, text: str)"}}, pyWant("parameters reordered")},
+		"py: inserted":                   {pyShop.edited(t, edit{pyMoney, py, "(text: str, strict: bool = False)"}), []edit{{pyMoney, "(text: str, strict", "(text: str, base: int = 10, strict"}}, pyWant("parameter inserted")},
+		"py: inserted by name":           {pyShop.edited(t, edit{pyMoney, py, "(text: str, *, strict: bool = False)"}), []edit{{pyMoney, "*, strict", "base: int = 10, *, strict"}}, nil},
 		"py: default removed":            {pyShop, []edit{{pyMoney, "sep=\",\"", "sep"}}, []string{"Amount.show parameter made required error money/__init__.py:15"}},
 		"py: method removed":             {pyShop, []edit{{pyMoney, "    def show(self, sep=\",\"):\n        return sep\n", ""}}, []string{"Amount.show method removed error money/__init__.py:15 left"}},
 		"py: file of its own":            {pyShop, []edit{{"money/core.py", "core(a)", "core(a, b)"}}, []string{"core.core parameter added error money/core.py:1"}},

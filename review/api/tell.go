@@ -228,16 +228,21 @@ func (t *teller) declaration(module, name string) (*source.Declared, error) {
 	return v.declared[name], err
 }
 
+// imported are the languages whose files name those beside them by imports, so that no compiler says what is gone.
+var imported = map[string]bool{"python": true, "javascript": true, "typescript": true}
+
 // stranded are the places that named what is gone, and stand as they were.
 func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 	var out []finding.Place
+	beside := imported[t.pair.was.module.Module.Language()]
 	for _, name := range names {
 		callers, err := survey.CallersOf(t.pair.was.reader, t.pair.name, name)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range callers {
-			if !c.Certain || c.Module == t.pair.name {
+			d := t.pair.was.declared[name]
+			if !c.Certain || c.Module == t.pair.name && (!beside || d == nil || c.Path == d.Path) {
 				continue
 			}
 			p, ok, err := t.still(c, name[strings.LastIndexByte(name, '.')+1:])

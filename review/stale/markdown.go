@@ -13,8 +13,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// piece is one line of a document's code: a span, or a line of a block.
+// piece is one line of a document's code, a span or a line of a block, or where a link leads.
 type piece struct {
+	link   bool
 	text   string
 	line   int
 	fenced bool
@@ -24,7 +25,7 @@ type piece struct {
 	around string // what is said with it, of a span
 }
 
-// blocks finds the blocks of Markdown that code is in. Links and emphasis do not matter: code spans come before them.
+// blocks finds the blocks of Markdown that code is in. Links are found in its lines. Emphasis does not matter: code spans come before it.
 var blocks = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100), util.Prioritized(parser.NewThematicBreakParser(), 200),
@@ -118,6 +119,9 @@ func (r *reader) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 				r.level = n.Level
 			}
 		}
+		r.links(n)
+	case *ast.Paragraph, *ast.TextBlock:
+		r.links(n)
 	case *ast.FencedCodeBlock, *ast.CodeBlock:
 		r.fences++
 		for i := range n.Lines().Len() {
@@ -156,11 +160,13 @@ const nearby = 400
 
 // sentence is what is said of a span: the sentence that it begins in, as far as that is on its line.
 func (r *reader) sentence(n *ast.CodeSpan) string {
-	t, ok := n.FirstChild().(*ast.Text)
-	if !ok {
-		return ""
+	if t, ok := n.FirstChild().(*ast.Text); ok {
+		return r.sentenceAt(t.Segment.Start)
 	}
-	at := t.Segment.Start
+	return ""
+}
+
+func (r *reader) sentenceAt(at int) string {
 	before, after := r.text[max(at-nearby, 0):at], r.text[at:min(at+nearby, len(r.text))]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
 	after, _, _ = strings.Cut(after, "\n")

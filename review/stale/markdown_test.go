@@ -16,6 +16,7 @@ func TestCodeOf(t *testing.T) {
 		{"indented code", "x\n\n    run `this`\n", "3 run `this` fenced indented"},
 		{"a table", "| a | b |\n|---|---|\n| `c` | `d` |\n", "3 c; 3 d"},
 		{"a link", "[`a`](b `c`.md)", "1 a; 1 c"},
+		{"links", "# [a](a.md)\n- ![b](<b.png> \"B\") `[c](c.md)` [d](/d.md#e)\n\n[f]: f.md\n", "1 a.md; 2 b.png; 2 /d.md#e; 2 [c](c.md); 4 f.md"},
 		{"a comment", "<!--\n`a`\n-->\n\n`b`\n", "5 b"},
 		{"Windows line ends", "a\r\n\r\n`b`\r\n", "3 b"},
 		{"what is gone", "`a` was removed. Use `b`.\n\n`c` is here.", "1 a past; 1 b; 3 c"},

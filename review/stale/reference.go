@@ -12,7 +12,8 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// References finds where a document names, in a code span or a fence, one of the names that are gone: each name once a line.
+// References finds where a document names, in a code span or a fence, one of the names that are gone, or links to a file that is: each
+// name once a line.
 func References(r survey.Reader, doc string, names []Name) ([]finding.Finding, error) {
 	content, err := survey.Blob(r, doc)
 	if err != nil || content == nil {
@@ -147,6 +148,9 @@ func (d *document) tell(n Name, line int) finding.Finding {
 // names reports whether a piece of code names n.
 func (d *document) names(i int, n Name) (bool, error) {
 	p := d.pieces[i]
+	if p.link {
+		return n.Kind == Path && d.leadsTo(p.text, n.Text), nil
+	}
 	switch n.Kind {
 	case Flag:
 		return namesFlag(d.command(i), p, n.Text), nil

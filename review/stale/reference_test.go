@@ -73,6 +73,12 @@ func TestReferences(t *testing.T) {
 		{"file removed", []edit{{"scripts/release.sh", "", ""}}, "README.md:5 scripts/release.sh file removed"},
 		{"file renamed", []edit{{"scripts/release.sh", "", ""}, {"scripts/ship.sh", "", "#!/bin/sh\n"}}, "README.md:5 scripts/release.sh file renamed"},
 		{"declared elsewhere", []edit{noParse, {"rate/rate.go", "", "package rate\n\n// ParseAmount reads.\nfunc ParseAmount(s string) string { return s }\n"}}, ""},
+		{"a file that is linked removed", []edit{
+			{"README.md", "# Shop\n", "# Shop\n\n[ship](scripts/release.sh#now) ![ship](scripts/release.shx)\n\nGone: [removed](scripts/release.sh)\n"}, {"scripts/release.sh", "", ""},
+		}, "README.md:3 scripts/release.sh file removed\nREADME.md:9 scripts/release.sh file removed"},
+		{"a file that is linked from beside removed", []edit{
+			{"docs/guide.md", "# Guide\n", "# Guide\n\n[ship](../scripts/release.sh) [other](scripts/release.sh)\n"}, {"README.md", "scripts/release.sh", "nothing"}, {"scripts/release.sh", "", ""},
+		}, "docs/guide.md:3 scripts/release.sh file removed"},
 		{"named in a script", []edit{{"cmd/shop/main.go", `os.Getenv("SHOP_ADDR")`, "os.Args[0]"}, {"run.sh", "", "SHOP_ADDR=1 shop\n"}}, ""},
 		{"declared in an indented block", []edit{noParse, {"docs/guide.md", "# Guide\n", "# Guide\n\n\tfunc ParseAmount(text string) int\n"}}, "README.md:3 ParseAmount symbol removed"},
 		{"named in an indented block", []edit{noParse, {"README.md", "# Shop\n", "# Shop\n\n\tmoney.ParseAmount(text)\n"}, {"docs/guide.md", "ParseAmount()", "Amount"}}, "README.md:5 ParseAmount symbol removed"},

@@ -55,6 +55,24 @@ func strikeDown(pid int) bool {
 	return false
 }
 
+// processorTime is how long a process ran on a processor, with its children that have ended and theirs. Linux counts hundredths of a
+// second.
+func processorTime(pid int) (time.Duration, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	sum := 0
+	for _, field := range strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))[11:15] {
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			return 0, fmt.Errorf("read /proc/%d/stat: %w", pid, err)
+		}
+		sum += n
+	}
+	return time.Duration(sum) * 10 * time.Millisecond, nil
+}
+
 // stateOf is the letter that Linux has for what a process does; empty where there is none.
 func stateOf(pid int) string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

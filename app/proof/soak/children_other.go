@@ -2,7 +2,10 @@
 
 package main
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 // analysesOf cannot tell which children a server has.
 func analysesOf(int) ([]int, error) {
@@ -10,3 +13,6 @@ func analysesOf(int) ([]int, error) {
 }
 
 func strikeDown(int) bool { return false }
+
+// processorTime is not known.
+func processorTime(int) (time.Duration, error) { return 0, nil }

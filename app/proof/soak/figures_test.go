@@ -157,20 +157,21 @@ type pushed struct {
 func TestPushFiguresCanFail(t *testing.T) {
 	t.Parallel()
 	good := func() *pushed {
-		r := round{published: time.Second, run: time.Second, bytes: 900, git: time.Second, gitBytes: 400, writes: 2, checks: 1}
+		r := round{published: time.Second, run: time.Second, processor: mostProcessor / 2, bytes: 900, git: time.Second, gitBytes: 400, writes: 2, checks: 1}
 		return &pushed{first: time.Minute, rounds: []round{r, r, r}}
 	}
 	figures := func(p *pushed) []figure { return pushFigures(p.first, p.rounds, p.violations) }
 	eachCanFail(t, good, figures, map[string]func(*pushed){
-		"from the push to the published commit":    func(p *pushed) { p.rounds[1].published = longestPush + time.Second },
-		"the run, to the last of its writes":       func(p *pushed) { p.rounds[0].run = 0 },
-		"git fetch of the pushed commit":           func(p *pushed) { p.rounds[2].git = 0 },
-		"bytes that the server fetched":            func(p *pushed) { p.rounds[2].bytes = mostBytes + 1 },
-		"bytes that git fetch fetched":             func(p *pushed) { p.rounds[2].gitBytes = 0 },
-		"writes to GitHub":                         func(p *pushed) { p.rounds[0].writes = mostWrites + 1 },
-		"check runs on pushed commits":             func(p *pushed) { p.rounds[0].checks = 0 },
-		"the first run":                            func(p *pushed) { p.first = firstRun + time.Second },
-		"requests outside of GitHub's description": func(p *pushed) { p.violations++ },
+		"from the push to the published commit":         func(p *pushed) { p.rounds[1].published = longestPush + time.Second },
+		"the run, to the last of its writes":            func(p *pushed) { p.rounds[0].run = 0 },
+		"processor time of the server and its children": func(p *pushed) { p.rounds[1].processor = mostProcessor + time.Millisecond },
+		"git fetch of the pushed commit":                func(p *pushed) { p.rounds[2].git = 0 },
+		"bytes that the server fetched":                 func(p *pushed) { p.rounds[2].bytes = mostBytes + 1 },
+		"bytes that git fetch fetched":                  func(p *pushed) { p.rounds[2].gitBytes = 0 },
+		"writes to GitHub":                              func(p *pushed) { p.rounds[0].writes = mostWrites + 1 },
+		"check runs on pushed commits":                  func(p *pushed) { p.rounds[0].checks = 0 },
+		"the first run":                                 func(p *pushed) { p.first = firstRun + time.Second },
+		"requests outside of GitHub's description":      func(p *pushed) { p.violations++ },
 	})
 }
 

@@ -33,6 +33,8 @@ const (
 	firstRun = 10 * time.Minute
 	// longestPush is how long it may take to publish the docs of a push, on a machine that is busy with others.
 	longestPush = time.Minute
+	// mostProcessor is the processor time of a server and its children for one push.
+	mostProcessor = 300 * time.Millisecond
 	// mostBytes is how much may be fetched for an edit of one file.
 	mostBytes = int64(1 << 20)
 )
@@ -41,6 +43,7 @@ const (
 type round struct {
 	published time.Duration // since the push
 	run       time.Duration // of the job
+	processor time.Duration // of the server and its children
 	bytes     int64         // that the server fetched
 	git       time.Duration // of a bare git fetch of the same commit
 	gitBytes  int64
@@ -162,6 +165,11 @@ func (p *pushing) push(ctx context.Context, n int) (round, error) {
 		return round{}, fmt.Errorf("%s is not there: the repository is too small for so many rounds", name)
 	}
 	writes := len(p.sim.Writes(p.repo))
+	pid := p.server.life.cmd.Process.Pid
+	before, err := processorTime(pid)
+	if err != nil {
+		return round{}, err
+	}
 	head, err := p.repo.Push("main", githubsim.Change{Write: map[string]string{name: text + "\n// Added is new.\nfunc Added() {}\n"}, Message: "Add a function"})
 	if err != nil {
 		return round{}, err
@@ -175,6 +183,11 @@ func (p *pushing) push(ctx context.Context, n int) (round, error) {
 	if err := p.idle(ctx); err != nil {
 		return r, err
 	}
+	after, err := processorTime(pid)
+	if err != nil {
+		return r, err
+	}
+	r.processor = after - before
 	r.checks = len(p.repo.CheckRuns(head))
 	r.writes = len(p.sim.Writes(p.repo)) - writes
 	r.git, r.gitBytes, err = p.fetch(ctx, head)
@@ -247,6 +260,7 @@ func pushFigures(first time.Duration, rounds []round, violations int) []figure {
 	return []figure{
 		measured("from the push to the published commit", duration(func(r round) time.Duration { return r.published }), longestPush),
 		measured("the run, to the last of its writes", duration(func(r round) time.Duration { return r.run }), longestPush),
+		measured("processor time of the server and its children", duration(func(r round) time.Duration { return r.processor }), mostProcessor),
 		measured("git fetch of the pushed commit", duration(func(r round) time.Duration { return r.git }), longestPush),
 		measured("bytes that the server fetched", middle(rounds, func(r round) int64 { return r.bytes }), mostBytes),
 		measured("bytes that git fetch fetched", middle(rounds, func(r round) int64 { return r.gitBytes }), mostBytes),

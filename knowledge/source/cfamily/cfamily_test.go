@@ -2,6 +2,7 @@ package cfamily
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -181,6 +182,20 @@ func TestExported(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: no %s", test.src, test.name)
+		}
+	}
+}
+
+// TestForeign: a function that a source file declares extern is defined elsewhere, and is no symbol of the file.
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string][]string{"a.c": {"g", "h"}, "a.h": {"malloc", "g", "h"}} {
+		var got []string
+		for _, s := range C.Extract(context.Background(), path, []byte("extern void *malloc(unsigned long size);\nextern int g(void) { return 0; }\nint h(void) { return 1; }\n")).Symbols {
+			got = append(got, s.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}
 }

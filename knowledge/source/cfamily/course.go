@@ -56,9 +56,6 @@ func (u *uses) setOut(e *entry) {
 		return
 	}
 	u.home = u.second[u.tokens[e.start].branch]
-	if !u.cpp {
-		return
-	}
 	for i := e.start; i < e.end; i++ {
 		if end := int(u.skip[i]); end > i && end <= e.end && i > e.start {
 			i = end - 1
@@ -68,18 +65,26 @@ func (u *uses) setOut(e *entry) {
 		if from < 0 {
 			continue
 		}
-		if at := (span{From: from, To: u.past(from)}); at.To <= e.end {
-			u.later = append(u.later, at)
+		to := u.past(from)
+		if !u.is(from, '{') {
+			to = u.statementEnd(from)
+		}
+		if to <= e.end {
+			u.later = append(u.later, span{From: from, To: to})
 		}
 	}
 	u.later = kernel.Merge(u.later)
 }
 
-// startOfLater is the brace of the lambda, class or catch clause that begins at token i; -1 when none does.
+// startOfLater is the brace of the lambda, class or catch clause that begins at token i, or the branch that does not go on; -1 when
+// none does.
 func (u *uses) startOfLater(i int) int {
 	t := u.tokens[i]
 	brace := -1
 	switch {
+	case t.kind == identifier && t.id == kwOther:
+		return u.exit(i)
+	case !u.cpp:
 	case t.kind == punctuation && t.id == '[':
 		brace = u.lambdaBody(i)
 	case t.kind != identifier:
@@ -92,6 +97,44 @@ func (u *uses) startOfLater(i int) int {
 		return -1
 	}
 	return brace
+}
+
+// exit is the first token of the branch of the if or else at token i where it is a return or a throw, or a block with one; else -1.
+func (u *uses) exit(i int) int {
+	switch u.spell(i) {
+	case "if":
+		for i++; !u.is(i, '('); i++ {
+			if !u.name(i) && !u.outline.word(i, kwConstexpr) {
+				return -1
+			}
+		}
+		i = u.past(i)
+	case "else":
+		i++
+	default:
+		return -1
+	}
+	from := i
+	if !u.is(i, '{') {
+		if u.leaves(i) {
+			return from
+		}
+		return -1
+	}
+	for end := u.past(i) - 1; i < end; {
+		if i++; u.leaves(i) && (u.is(i-1, '{') || u.is(i-1, '}') || u.is(i-1, ';')) {
+			return from
+		}
+		if next := u.past(i); next > i+1 {
+			i = next - 1
+		}
+	}
+	return -1
+}
+
+// leaves reports whether a return or a throw stands at i.
+func (u *uses) leaves(i int) bool {
+	return u.outline.word(i, kwOther) && u.spell(i) == "return" || u.cpp && u.outline.word(i, kwTrailing) && u.spell(i) == "throw"
 }
 
 // maxLambdaHead bounds how many tokens and groups stand between the parameters of a lambda and its body.

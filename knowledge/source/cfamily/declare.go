@@ -154,6 +154,9 @@ func (o *outline) function(s shape) {
 			e.kind, e.exported = source.Method, false
 		}
 	}
+	if s.external && !e.definition && e.kind == source.Func && !o.header {
+		return // it is of another file, or of a library, as malloc is
+	}
 	e.name, e.title, e.params, e.body = prefix+name, from, s.params, s.body
 	e.key = o.parameterKey(s)
 	o.add(e)

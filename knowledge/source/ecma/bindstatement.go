@@ -34,10 +34,12 @@ func (b *binder) statement(i, limit int) int {
 			return b.plainStatement(i, limit)
 		}
 		b.expressions(i+2, b.partner(i+1))
-		if i = b.statement(b.partner(i+1)+1, limit); i >= limit || !b.t[i].isKeyword(kElse) {
+		if i = b.branch(b.partner(i+1)+1, limit); i >= limit || !b.t[i].isKeyword(kElse) {
 			return i
 		}
-		i++
+		if i++; !b.at(i).isKeyword(kIf) {
+			return b.branch(i, limit)
+		}
 	}
 	return limit
 }

@@ -42,6 +42,49 @@ func (b *binder) endsWith(s ownSpan, p part) bool {
 	return int(p.to) == end
 }
 
+// branch reads a branch, which is apart where it does not go on.
+func (b *binder) branch(i, limit int) int {
+	if i >= limit || !b.exits(i, limit) {
+		return b.statement(i, limit)
+	}
+	n := b.enter(false)
+	end := b.statement(i, limit)
+	b.leave()
+	b.setApart(n, i, end)
+	return end
+}
+
+// exits reports whether the statement at i is a return or a throw, or a block with one.
+func (b *binder) exits(i, limit int) bool {
+	leaves := func(i int) bool { return b.t[i].isKeyword(kReturn) || b.t[i].isKeyword(kThrow) }
+	if !b.t[i].isPunct('{') {
+		return leaves(i)
+	}
+	end := min(b.partner(i), limit)
+	for i++; i < end; i++ {
+		if leaves(i) && b.begins(i) {
+			return true
+		}
+		i = b.partner(i)
+	}
+	return false
+}
+
+// begins reports whether a statement of a block begins at i, and none that is the end of another.
+func (b *binder) begins(i int) bool {
+	before := b.t[i-1]
+	switch {
+	case before.isPunct('{'), before.isPunct('}'), before.isPunct(';'):
+		return true
+	case !b.t[i].has(fNewline), before.isKeyword(kElse), before.isKeyword(kDo):
+		return false
+	case !before.isPunct(')'):
+		return true
+	}
+	head := b.at(int(before.match) - 1)
+	return !head.isKeyword(kIf) && !head.isKeyword(kFor) && !head.isKeyword(kWhile) && !head.isKeyword(kWith)
+}
+
 // withAsync is the first token of the function that goes on at i: the word async, where that stands before it.
 func (b *binder) withAsync(i int) int {
 	if i > 0 && b.t[i-1].isKeyword(kAsync) {

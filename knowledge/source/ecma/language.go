@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 11
+const version = 12
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }

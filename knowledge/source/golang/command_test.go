@@ -29,6 +29,7 @@ func said(f source.File) string {
 func TestCommandLines(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{
+		"options that are no flags": {"package s3\ntype Config struct { Connections uint `option:\"connections\" help:\"set a limit\"` }", ""},
 		"cobra, variables of the package": {`package cmd
 import "github.com/spf13/cobra"
 const limit = 5

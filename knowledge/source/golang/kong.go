@@ -83,7 +83,8 @@ func (c *commander) describes(t *ast.StructType) bool {
 			return true
 		}
 		_, ok := tag.Lookup("help")
-		return ok
+		_, extended := tag.Lookup("option") // it is given as -o store.key=value
+		return ok && !extended
 	})
 }
 

@@ -74,9 +74,10 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	w.leave(outer)
 }
 
-// branch walks one that is apart where it is what happens when something has failed.
+// branch walks one that is apart where it is what happens when something has failed, or where it does not go on.
 func (w *walker) branch(s ast.Stmt, failed bool) {
-	if failed {
+	block, is := s.(*ast.BlockStmt)
+	if failed = failed || is && exits(block.List); failed {
 		w.apart++
 	}
 	w.optional(s)
@@ -84,6 +85,29 @@ func (w *walker) branch(s ast.Stmt, failed bool) {
 		w.apart--
 	}
 }
+
+// body walks the statements of a case, which are apart where they do not go on.
+func (w *walker) body(list []ast.Stmt) {
+	w.branch(&ast.BlockStmt{List: list}, false)
+}
+
+// exits reports whether statements end with a return or a panic, or with the end of the program.
+func exits(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch s := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.ExprStmt:
+		call, is := s.X.(*ast.CallExpr)
+		return is && ending[dotted(call.Fun)]
+	}
+	return false
+}
+
+// ending are the functions that do not come back.
+var ending = map[string]bool{"panic": true, "os.Exit": true, "log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true, "runtime.Goexit": true}
 
 // failure reports whether a condition compares an error with nil in one way.
 func failure(cond ast.Expr, op token.Token) bool {
@@ -108,10 +132,10 @@ func (w *walker) clauses(body *ast.BlockStmt) {
 		switch c := c.(type) {
 		case *ast.CaseClause:
 			w.exprs(c.List)
-			w.statements(c.Body)
+			w.body(c.Body)
 		case *ast.CommClause:
 			w.optional(c.Comm)
-			w.statements(c.Body)
+			w.body(c.Body)
 		}
 		w.leave(outer)
 	}
@@ -134,7 +158,7 @@ func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.
 			listed = switched
 		}
 		w.bind(name, listed)
-		w.statements(c.Body)
+		w.body(c.Body)
 		w.leave(outer)
 	}
 }

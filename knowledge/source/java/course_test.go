@@ -22,6 +22,7 @@ func TestCourse(t *testing.T) {
 		"inside and outside":      {"void f() { a(() -> b()); c(); b(); }", "a c b"},
 		"outside and inside":      {"void f() { b(); c(); a(() -> b()); }", "b c a"},
 		"a catch":                 {"void f() { try { a(); } catch (B e) { b(c()); } catch (D e) { d(); } finally { e(); } g(); }", "a e g / c b d"},
+		"a return in a branch":    {"int f() { if (a()) { b(); return c(); } else if (d()) return e(); else { g(); } if (h()) { if (i()) return 1; j(); } return k(); }", "a d g h i j k / b c e"},
 		"a throw":                 {"void f() { if (a()) { throw b(c()); } d(); }", "a d / c b"},
 		"an anonymous class":      {"void f() { a(new B(c()) { int n = d(); { e(); } void r() { g(); } class C { int m = h(); } }); }", "c d e a / g h"},
 		"a class of the body":     {"void f() { class L { int n = a(); L() { b(); } void r() { c(); } } new L().d(); }", "d / a b c"},

@@ -161,7 +161,7 @@ func (w *walker) ifStatement(i int32) int32 {
 	vars, types := w.mark()
 	for {
 		from := w.condition(i + 1)
-		i = w.nestedStatement(from)
+		i = w.branch(from)
 		if w.id(i) != idElse {
 			if !w.leaves(from, i) {
 				w.release(vars, types)
@@ -169,12 +169,43 @@ func (w *walker) ifStatement(i int32) int32 {
 			return i
 		}
 		if w.id(i+1) != idIf {
-			i = w.nestedStatement(i + 1)
+			i = w.branch(i + 1)
 			w.release(vars, types)
 			return i
 		}
 		i++
 	}
+}
+
+// branch reads a branch, which is apart where it does not go on.
+func (w *walker) branch(i int32) int32 {
+	if !w.exits(i) {
+		return w.nestedStatement(i)
+	}
+	w.apart++
+	end := w.nestedStatement(i)
+	w.apart--
+	return end
+}
+
+// exits reports whether the statement at i is a return or a throw, or a block with one.
+func (w *walker) exits(i int32) bool {
+	leaves := func(i int32) bool { return w.id(i) == idReturn || w.id(i) == idThrow }
+	if w.kind(i) != '{' {
+		return leaves(i)
+	}
+	end := w.inner(i)
+	for i++; i < end; {
+		if k := w.kind(i - 1); leaves(i) && (k == '{' || k == '}' || k == ';') {
+			return true
+		}
+		if k := w.kind(i); (k == '{' || k == '(' || k == '[') && w.ends[i] > i {
+			i = w.ends[i]
+			continue
+		}
+		i++
+	}
+	return false
 }
 
 // leaves reports whether the statement from from to to ends by leaving what is around it.

@@ -8,8 +8,9 @@ type course struct {
 	*walker
 	apart []bool // by token
 	open  []opened
-	// defs and fails are how many functions, and handlers of exceptions, are open.
+	// defs and fails are how many functions, and handlers of exceptions and branches that do not go on, are open.
 	defs, fails int
+	exits       []bool // by line: it begins a branch that does not go on
 }
 
 // opened is a block that is open.
@@ -20,13 +21,40 @@ type opened struct {
 
 func (w *walker) course() []bool {
 	c := &course{walker: w, apart: make([]bool, len(w.toks))}
-	for _, l := range w.lines {
-		c.line(l)
+	c.findExits()
+	for i, l := range w.lines {
+		c.line(l, c.exits[i])
 	}
 	return c.apart
 }
 
-func (c *course) line(l line) {
+// findExits finds the branches with a statement that leaves the function.
+func (c *course) findExits() {
+	c.exits = make([]bool, len(c.lines))
+	var open []int // the lines that begin the blocks around a line, outermost first
+	for i, l := range c.lines {
+		for len(open) > 0 && c.lines[open[len(open)-1]].level >= l.level {
+			open = open[:len(open)-1]
+		}
+		if len(open) > 0 && c.leaves(int(l.first), int(l.end)) {
+			c.exits[open[len(open)-1]] = true
+		}
+		if l.block || c.isWord(int(l.first), "case") {
+			open = append(open, i)
+			c.exits[i] = l.colon >= 0 && c.leaves(int(l.colon)+1, int(l.end))
+		}
+	}
+	for i, l := range c.lines {
+		first, end := int(l.first), int(l.end)
+		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || c.isWord(first, "case"))
+	}
+}
+
+func (c *course) leaves(from, end int) bool {
+	return c.is(from, end, "return") || c.is(from, end, "raise")
+}
+
+func (c *course) line(l line, exits bool) {
 	for len(c.open) > 0 && c.open[len(c.open)-1].level >= l.level {
 		c.count(c.open[len(c.open)-1], -1)
 		c.open = c.open[:len(c.open)-1]
@@ -41,7 +69,7 @@ func (c *course) line(l line) {
 		first++
 	}
 	def := c.is(first, end, "def")
-	if def || c.is(first, end, "except") {
+	if def || exits || c.is(first, end, "except") {
 		b := opened{l.level, def}
 		c.open = append(c.open, b)
 		c.count(b, 1)

@@ -11,6 +11,29 @@ func (w *walker) callsAt(mark, i int) {
 	}
 }
 
+// branch reads the block that the brace at i opens, which is apart where it does not go on.
+func (w *walker) branch(i int) {
+	if !w.exits(i) {
+		w.block(i)
+		return
+	}
+	w.apart++
+	w.block(i)
+	w.apart--
+}
+
+// exits reports whether a statement of the block that the brace at i opens is a return or a panic.
+func (w *walker) exits(i int) bool {
+	o := w.o
+	last := int(o.toks[i].mate)
+	for i++; i < last; i = o.after(i) {
+		if o.class(i) == word && (o.is(i, "return") || o.is(i, "panic") && o.is(i+1, "!")) && (o.is(i-1, "{") || o.is(i-1, "}") || o.is(i-1, ";")) {
+			return true
+		}
+	}
+	return false
+}
+
 // closureWords may stand in front of a closure.
 var closureWords = map[string]bool{"move": true, "async": true, "static": true}
 

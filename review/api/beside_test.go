@@ -1,0 +1,28 @@
+package api
+
+import "testing"
+
+// TestBeside: in languages whose files import each other by name, a file of the same directory that imports what is gone is hit.
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	const js = "import {total} from './a.js'\n\nexport const sum = () => total(1)\n"
+	ts := files{"package.json": `{"name": "x", "version": "1.0.0", "private": true}`, "src/a.js": "export function total(a) { return a }\n", "src/b.js": js}
+	py := files{"svc/__init__.py": "", "svc/util.py": "def total(a):\n    return a\n\n\ndef twice(a):\n    return total(a)\n", "svc/main.py": "from svc.util import total\n\n\ndef run():\n    return total(1)\n"}
+	golang := files{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": "package p\n\nfunc Total() {}\n", "q.go": "package p\n\nfunc q() { Total() }\n"}
+	for name, test := range map[string]struct {
+		was   files
+		edits []edit
+		want  []string
+	}{
+		"renamed":            {ts, []edit{{"src/a.js", "total", "sum"}}, []string{"a.total func removed note src/a.js:1 left -> src/b.js:3"}},
+		"renamed everywhere": {ts, []edit{{"src/a.js", "total", "sum"}, {"src/b.js", js, "import {sum} from './a.js'\n\nexport const all = () => sum(1)\n"}}, nil},
+		"moved to the user":  {ts, []edit{{"src/a.js", "export function total(a) { return a }", "export {}"}, {"src/b.js", "import {total} from './a.js'", "const total = (a) => a"}}, nil},
+		"of a package":       {py, []edit{{"svc/util.py", "def total", "def whole"}}, []string{"util.total func removed error svc/util.py:1 left -> svc/main.py:5"}},
+		"a compiler tells":   {golang, []edit{{"p.go", "Total", "Whole"}}, []string{"Total function removed error p.go:3 left"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			expect(t, test.was, test.was.edited(t, test.edits...), test.want...)
+		})
+	}
+}
