@@ -109,4 +109,6 @@ func lockError(err error) error {
 }
 
 // isReadOnly reports whether a write failed because the user or the file system may not write there.
-func isReadOnly(err error) bool { return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) }
+func isReadOnly(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
