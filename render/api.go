@@ -136,7 +136,7 @@ func (p *page) inside(inner []*entry) {
 		}
 		b.WriteString(item)
 	}
-	p.line("%s", fold("What callers do not reach", b.String()))
+	p.line("%s", fold("Not reachable by callers", b.String()))
 }
 
 // sections writes what there is to say of each symbol, as long as there is room. What is too long for the rest of it is left to the

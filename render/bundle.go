@@ -130,7 +130,7 @@ func renderBundle(c Config, g graph, b survey.Bundle, nodes []*node.Node) string
 	}
 	x.b.WriteString(markdown.Escape(about) + paragraph)
 	x.b.WriteString(strings.Join(lines, "") + "\n" + strings.Join(sections, "") + x.happened(nodes))
-	x.b.WriteString("`causal why` tells of each of them what would make it wrong.\n")
+	x.b.WriteString("`causal why` shows the evidence and the condition of each.\n")
 	return x.b.String()
 }
 

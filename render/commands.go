@@ -106,7 +106,7 @@ func (p *operatorPage) sections(roots []*command, loose []element) (sections []s
 		walk(c)
 	}
 	if len(loose) > 0 {
-		sections = append(sections, "## Other flags\n\nThe code does not say in one place which command has these.\n\n"+p.flags(loose))
+		sections = append(sections, "## Other flags\n\nThe commands of these flags are unknown.\n\n"+p.flags(loose))
 		flags = append(flags, loose)
 	}
 	return sections, flags

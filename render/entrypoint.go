@@ -95,7 +95,7 @@ func (p *operatorPage) entryPoints(g graph, modules []string, all []packageEntry
 		}
 		lines := table([]string{"Name", "What", "In"}, rows)
 		shown, _ := few(lines[1:], registryBytes)
-		out = append(out, "### "+markdown.Code(all[0].group)+"\n\nEntry points of this group: whoever looks for it finds them where the package is installed.\n\n"+
+		out = append(out, "### "+markdown.Code(all[0].group)+"\n\nEntry points of this group: other programs find them in the environment that has the package installed.\n\n"+
 			lines[0]+strings.Join(shown, "")+"\n")
 		all = all[n:]
 	}

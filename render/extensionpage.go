@@ -46,11 +46,11 @@ func renderExtensions(c Config, g *factGraph, all []extensions, entries []packag
 		return ""
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(extensionPage)}
-	p.front("Extension points", "Extension points", "What the code declares for other code to implement, with the types that do, and what registers itself where.")
+	p.front("Extension points", "Extension points", "Interfaces of the code with their implementations, and registries with their entries.")
 	p.b.WriteString(p.atAGlance(g, points, registries))
 	filled := append(p.registries(g, registries), p.entryPoints(g, g.paths(), entries)...)
 	if len(filled) > 0 {
-		filled[0] = "## Registries\n\nWhat the code gives to them while the program starts, or when it is installed.\n\n" + filled[0]
+		filled[0] = "## Registries\n\nEntries that the code registers at start or at installation.\n\n" + filled[0]
 	}
 	filled, moreFilled := few(append(filled, p.brought(g, all)), extensionBytes/2)
 	var sections []string

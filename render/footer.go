@@ -11,8 +11,8 @@ import (
 
 func (p *page) footer() {
 	n := p.node
-	p.line(keep.Footer + "\n<summary>Why this page says what it says</summary>")
-	p.line("The facts come from the files above, the words from the comments in them. %s tells what would make it wrong; %s is the same in YAML.",
+	p.line(keep.Footer + "\n<summary>Sources of this page</summary>")
+	p.line("Facts are from the files above, descriptions from their comments. %s shows the evidence and the condition; %s is the same in YAML.",
 		markdown.Code("causal why "+shellWord(n.Path)), p.nodeLink())
 	p.b.WriteString("</details>\n")
 }

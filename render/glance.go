@@ -56,7 +56,7 @@ func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*r
 			rows[i] = append(rows[i], markdown.Cell(c))
 		}
 	}
-	lines := table([]string{strings.Trim(pointHead, "| "), "What plugs in", "Registered as"}, rows)
+	lines := table([]string{strings.Trim(pointHead, "| "), "Implementations", "Registered as"}, rows)
 	shown, _ := few(lines[1:], pointsBytes)
 	return lines[0] + strings.Join(shown, "") + "\n"
 }

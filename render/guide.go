@@ -48,8 +48,8 @@ func (x *guide) render() string {
 		head += "> " + markdown.Escape(about) + "\n\n"
 	}
 	// Programs that read this expect nothing before the title, and nothing but links under a heading.
-	head += keep.Mark + "\nLinks are relative to this file and lead to Markdown. The page of a module has its API under the names that callers type, " +
-		"with declarations, documentation and links to the source, what it uses and what uses it. All of it follows from the code.\n"
+	head += keep.Mark + "\nLinks are relative to this file and lead to Markdown. A module page lists the API under the names that callers use, " +
+		"with declarations, documentation, links to the source, dependencies and dependants. All content is derived from the code.\n"
 	sections, text := x.sections(modules, name), ""
 	for _, longest := range guideNotes {
 		if text = writeGuide(sections, longest); len(head)+len(text) <= guideBytes {
@@ -197,7 +197,7 @@ func fewer(sections []guideSection, modules []Summary, excess, longest int) []gu
 }
 
 // leftOut is said of the list of modules where a guide lists fewer.
-const leftOut = ", also for those that are not listed here because few others use them"
+const leftOut = ", including modules that are not listed here because few others use them"
 
 // order is 0 for what is left out first.
 func (l guideLine) order() int {

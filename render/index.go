@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// indexPage writes the entry page: what the repository is, what to read of it first, and how its parts hang together. Everything on it
+// indexPage writes the entry page: the purpose of the repository, a reading order, and its structure. Everything on it
 // comes from the lines of the modules, from what others use of those that are to be read first, and from what introduces the
 // repository.
 type indexPage struct {
@@ -46,12 +46,12 @@ func (x *indexPage) render() string {
 	if fence := picture(modules); fence != "" {
 		x.line("## How it is built")
 		x.line(fence)
-		x.line("Arrows point to what is used; what follows from other arrows is left out.")
+		x.line("Arrows point from a module to its dependencies; indirect dependencies are omitted.")
 	}
 	if x.points != "" {
 		x.line("## Extension points")
 		x.line(strings.TrimSpace(x.points))
-		x.line("All of them, with what implements each: " + markdown.Link("extension points", relative(x.config.Layout.Index(), x.config.Layout.Overview(extensionPage))) + ".")
+		x.line("All of them, with their implementations: " + markdown.Link("extension points", relative(x.config.Layout.Index(), x.config.Layout.Overview(extensionPage))) + ".")
 	}
 	return strings.TrimRight(x.b.String(), "\n") + "\n"
 }
@@ -73,7 +73,7 @@ func (x *indexPage) reading(list []reading) {
 		return
 	}
 	x.line("## Read in this order")
-	x.b.WriteString("| Module | What it is for | Why here |\n|---|---|---|\n")
+	x.b.WriteString("| Module | Purpose | Reason |\n|---|---|---|\n")
 	for _, r := range list {
 		m := r.module
 		link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.Index(), x.graph, m.Path))
@@ -109,7 +109,7 @@ func (x *indexPage) flow(order []reading) {
 		case len(steps) < fewestTold:
 		case !shown:
 			shown = true
-			x.line("## How it goes")
+			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
 		default:
 			page, _, _ := strings.Cut(x.config.pageLink(x.config.Layout.Index(), x.graph, r.module.Path), "#")
@@ -117,7 +117,7 @@ func (x *indexPage) flow(order []reading) {
 		}
 	}
 	if len(others) > 0 {
-		x.line("Also how the code goes on in " + list(others) + ".")
+		x.line("See also the flows of " + list(others) + ".")
 	}
 }
 

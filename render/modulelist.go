@@ -52,7 +52,7 @@ func (x *listing) render() string {
 	modules := x.graph.Modules()
 	x.b.WriteString(x.config.head("List of Modules", "Modules", "", x.config.treeLink(".")))
 	x.line("# Modules")
-	x.line("Every module of the repository, by its directory. What to read first stands on [the entry page](" +
+	x.line("All modules of the repository, by directory. For a reading order, see [the entry page](" +
 		relative(x.config.Layout.ModuleList(), x.config.Layout.Index()) + ").")
 	if len(modules) == 0 {
 		x.line(noSource)
@@ -62,13 +62,13 @@ func (x *listing) render() string {
 		derived = x.table(s, modules) || derived
 	}
 	if derived {
-		x.line("Lines in italics are derived from what is in the module: nobody has described it yet.")
+		x.line("Lines in italics are derived from the contents of modules without a description.")
 	}
 	return strings.TrimRight(x.b.String(), "\n") + "\n"
 }
 
 // noSource is said of a repository without modules.
-const noSource = "There is no source in a programming language here yet."
+const noSource = "This repository has no source code yet."
 
 // shelves are the tables of the list. A module stands in the first that wants it.
 var shelves = []shelf{
@@ -104,7 +104,7 @@ func (x *listing) table(s shelf, modules []Summary) (derived bool) {
 		return false
 	}
 	x.line("## " + s.heading)
-	x.b.WriteString("| Module | What it is for |\n|---|---|\n")
+	x.b.WriteString("| Module | Purpose |\n|---|---|\n")
 	families := map[string]int{}
 	for _, m := range modules {
 		if x.graph.Bundle(m.Path).Name == "" {

@@ -24,7 +24,7 @@ var operations = []struct {
 	{environmentOf, "Environment variables found in the code", "The list may be incomplete: a name that the code puts together, or takes from a list of names, is not found.", "Variable", "", "Read in"},
 	{keysOf, "Configuration", "The keys of configurations that the code declares.", "Key", "Type", "Declared in"},
 	{routesOf, "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
-	{elementsOf(source.Exit), "Exit codes", "The codes that are numbers in the code. Build scripts, tests and examples are left out.", "Code", "", "In"},
+	{elementsOf(source.Exit), "Exit codes", "The numeric exit codes in the code, without build scripts, tests and examples.", "Code", "", "In"},
 }
 
 // elementsOf finds the elements of a kind in all modules.
@@ -45,7 +45,7 @@ func elementsOf(kind source.FactKind) func(surfaces []surface) []element {
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
 func renderOperations(c Config, surfaces []surface) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage)}
-	p.front("Operations reference", "Operations", "What the programs of this repository read, serve and return, as the code says it.")
+	p.front("Operations reference", "Operations", "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.")
 	empty := true
 	for _, o := range operations {
 		all := o.of(surfaces)

@@ -35,12 +35,12 @@ const (
 // Overviews are those pages, each of which every repository has that it says something of.
 func Overviews(l store.Layout) []Overview {
 	return []Overview{
-		{entryPage, "the entry page", "what the repository is, what to read of it first, and how its parts hang together", l.Index(), indexPageOf, false},
+		{entryPage, "the entry page", "the purpose of the repository, a reading order, and its structure", l.Index(), indexPageOf, false},
 		{listPage, "the list of modules", "one line for each module", l.ModuleList(), listPageOf, false},
 		{commandPage, "the page of commands", "the commands with their flags", l.Overview(commandPage), commandsPageOf, true},
-		{operationPage, "the page of operations", "what programs read, serve and return", l.Overview(operationPage), operationsPageOf, true},
-		{extensionPage, "the page of extension points", "what is there to be implemented, and who does", l.Overview(extensionPage), extensionsPageOf, true},
-		{guidePage, "the guide for coding agents", "which page to open for what", l.Guide(), guideOf, false},
+		{operationPage, "the page of operations", "variables, configuration keys, routes and exit codes", l.Overview(operationPage), operationsPageOf, true},
+		{extensionPage, "the page of extension points", "interfaces with their implementations, and registries", l.Overview(extensionPage), extensionsPageOf, true},
+		{guidePage, "the guide for coding agents", "the topic of each page", l.Guide(), guideOf, false},
 	}
 }
 

@@ -124,7 +124,7 @@ const manyProblems = 5
 func (p *page) status() {
 	n := p.node
 	if n.Stale != "" {
-		p.line("> ⚠ **Stale** · %s. What follows is the last text that could be read.", markdown.Escape(n.Stale))
+		p.line("> ⚠ **Stale** · %s. This is the last readable version.", markdown.Escape(n.Stale))
 		return
 	}
 	if problems := n.Problems(); len(problems) > 0 {

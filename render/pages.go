@@ -142,7 +142,7 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 		page.keeps = before.keeps
 	}
 	if generated == "" && len(page.keeps) > 0 {
-		generated = c.head("Empty page", title, "", "") + "# " + upper(title) + "\n\nThere is nothing to say here any more. The notes below are kept until somebody removes them.\n"
+		generated = c.head("Empty page", title, "", "") + "# " + upper(title) + "\n\nThis page has no generated content any more. Your notes below stay until you delete them.\n"
 		page.generated = keep.Verbatim(generated)
 	}
 	generated = page.generated
@@ -319,9 +319,9 @@ func (d *Docs) removePage(subject string) (engine.Removal, error) {
 
 // farewell is the page of a module that is gone but for what a person wrote on its page.
 func (d *Docs) farewell(t topic) string {
-	title, says := canonical.Path(t.module), "This module is no longer there. Where it only shares a page with others now, the list of modules leads to that."
+	title, says := canonical.Path(t.module), "This module was removed, or shares a page with others now. See the list of modules."
 	if t.module == "" || t.part != "" {
-		title, says = canonical.Path(strings.TrimSuffix(path.Base(t.path(d.config.Layout)), ".md")), "What this page was about has moved to others."
+		title, says = canonical.Path(strings.TrimSuffix(path.Base(t.path(d.config.Layout)), ".md")), "The content of this page has moved to other pages."
 	}
-	return d.config.head("Removed Module", title, "", "") + "# " + title + "\n\n" + says + " The notes below are kept until somebody removes them.\n"
+	return d.config.head("Removed Module", title, "", "") + "# " + title + "\n\n" + says + " Your notes below stay until you delete them.\n"
 }

@@ -103,7 +103,7 @@ func (p *page) partList(shares map[int][]*entry) {
 		}
 		b.WriteString("\n  — " + span + list(names) + "\n")
 	}
-	p.line("What there is to say of them stands on pages of their own:")
+	p.line("Details are on separate pages:")
 	p.line("%s", strings.TrimRight(b.String(), "\n"))
 }
 
@@ -218,5 +218,5 @@ func (p *page) elsewhere(e *entry) string {
 	if len(links) == 0 {
 		return ""
 	}
-	return "Its other members stand on " + list(links) + "."
+	return "Other members are on " + list(links) + "."
 }

@@ -16,7 +16,7 @@ func (p *page) neighbourhood() {
 	if len(p.importers)+len(n.Dependencies)+len(packages) == 0 {
 		return
 	}
-	p.heading(2, "Where it stands")
+	p.heading(2, "Dependencies")
 	p.modules("Used by", p.importers)
 	p.modules("Depends on", n.Dependencies)
 	p.taken("From other packages", packages)

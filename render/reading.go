@@ -45,10 +45,10 @@ func readingOrder(modules []Summary, name string) []reading {
 		}
 	}
 	if face, ok := faceOf(product, name); ok {
-		add(face, "what others import")
+		add(face, "imported by others")
 	}
 	for _, m := range doors(product, name) {
-		add(m, "where a run begins")
+		add(m, "an entry point")
 	}
 	slices.SortStableFunc(product, func(a, b Summary) int {
 		return cmp.Or(inner(a.Path)-inner(b.Path), len(users[b.Path])-len(users[a.Path]))
@@ -134,9 +134,9 @@ func usedBy(users []string, all int) string {
 	case len(users) == 0:
 		return ""
 	case len(users)*2 > all && all > mostRead:
-		return "most of the others use it"
+		return "most modules use it"
 	case len(users)*4 > all && len(users) > 3:
-		return "many of the others use it"
+		return "many modules use it"
 	}
 	var names []string
 	for _, u := range users[:min(len(users), 3)] {

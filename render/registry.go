@@ -232,7 +232,7 @@ func (p *operatorPage) brought(g graph, all []extensions) string {
 	if text == "" {
 		return ""
 	}
-	return "## Imported for what they register\n\n" + text + "\n"
+	return "## Imported for registration\n\n" + text + "\n"
 }
 
 func (p *operatorPage) moduleLink(g graph, module string) string {

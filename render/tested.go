@@ -82,7 +82,7 @@ func (g *factGraph) hasSpec(l store.Layout, file string) (there, spec bool) {
 	return spec && slices.ContainsFunc(g.Tested(module).Symbols, func(s TestedSymbol) bool { return s.Name == symbol }), spec
 }
 
-const testedHeading = "What is tested, and why"
+const testedHeading = "Tested behaviour"
 
 // tested tells of the symbols that have a spec what they are held to, and why.
 func (p *page) tested() {
@@ -153,7 +153,7 @@ func stateOf(s TestedSymbol, spec string) string {
 		if s.File != "" {
 			because += " through " + markdown.Code(canonical.Path(s.File))
 		}
-		return "⚠ **Invalidated**: " + because + "; its test is skipped until `causal testgen --verify` has run it"
+		return "⚠ **Invalidated**: " + because + "; its test is skipped until the next `causal testgen --verify`"
 	case TestsWait:
 		return "*not tested yet*: `causal testgen --verify` records results"
 	case TestsKeptOut:
@@ -170,7 +170,7 @@ func becameText(list []Became, spec string) string {
 	if len(list) > 1 {
 		text += ", and others"
 	}
-	return text + "; mend the code, or take it with " + markdown.Code("causal testgen --accept "+canonical.Path(spec)+"#"+first.Case)
+	return text + "; fix the code, or accept the change with " + markdown.Code("causal testgen --accept "+canonical.Path(spec)+"#"+first.Case)
 }
 
 // resultText is a result in a sentence.

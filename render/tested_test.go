@@ -36,8 +36,8 @@ func TestWhatIsTested(t *testing.T) {
 		"what is too long for a sentence": {TestedSymbol{Name: "Parse", Cases: []TestedCase{
 			{Law: "golden", Call: `"7"`, Want: strings.Repeat("7", 80), Why: "the documentation names it"}, {Law: "error", Call: `"1-"`, Want: "error"}, {Law: "error", Call: strings.Repeat("1", 80), Want: "error"},
 		}}, "calls that the spec shows (the documentation names it) · `\"1-\"` and others refused"},
-		"invalidated": {fell, "⚠ **Invalidated**: `symbol_changed(\"money\", \"Parse\")` through `money/money.go`; its test is skipped until `causal testgen --verify` has run it"},
-		"changed": {changed, "⚠ **Behaviour changed**: `Parse(\"1-\")` was an error, is `1`, and others; mend the code, or take it with " +
+		"invalidated": {fell, "⚠ **Invalidated**: `symbol_changed(\"money\", \"Parse\")` through `money/money.go`; its test is skipped until the next `causal testgen --verify`"},
+		"changed": {changed, "⚠ **Behaviour changed**: `Parse(\"1-\")` was an error, is `1`, and others; fix the code, or accept the change with " +
 			"`causal testgen --accept .causal/specs/money/Parse.yml#c-3fa1`"},
 		"waiting":     {TestedSymbol{Name: "Parse", State: TestsWait}, "*not tested yet*: `causal testgen --verify` records results"},
 		"kept out":    {TestedSymbol{Name: "Parse", State: TestsKeptOut, Because: "reaches os"}, "*not tested*: reaches os"},
@@ -46,7 +46,7 @@ func TestWhatIsTested(t *testing.T) {
 		"more":        {TestedSymbol{Name: "Parse", Cases: parse.Cases[6:7], More: true}, "no input makes it panic · and more"},
 	} {
 		text := moneyWith(t, Tested{Symbols: []TestedSymbol{c.symbol}})
-		_, section, there := strings.Cut(text, "## What is tested, and why\n\n")
+		_, section, there := strings.Cut(text, "## Tested behaviour\n\n")
 		section, _, _ = strings.Cut(section, "\n\n")
 		if want := "- [`Parse`](../../../.causal/specs/money/Parse.yml)\n  — " + c.want; !there || section != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, section, want)

@@ -45,7 +45,7 @@ func (c *Conclusion) add(raw, name string, f *change.File) error {
 		case !slug.MatchString(a.Rule), !a.Severity.Valid(), !a.Category.Valid(), a.Message == "", len(a.Message) > longestAnswer:
 			reason = "not in the form that was asked for"
 		case !ok:
-			reason = "what it quotes is not on a changed line"
+			reason = "the quoted text is not on a changed line"
 		}
 		rule := "model/" + a.Rule
 		if reason != "" {

@@ -188,7 +188,7 @@ func (c *Conclusion) complete(r engine.Reader, name string, f *change.File) erro
 func (g *Given) fill(f *finding.Finding, now, was *match.Text) error {
 	f.Condition = cmp.Or(f.Condition, modified(f.Path))
 	if _, err := vocabulary.Parse(f.Condition); err != nil {
-		return fmt.Errorf("%s in %s: what would make it wrong: %w", f.Rule, f.Path, err)
+		return fmt.Errorf("%s in %s: invalid condition: %w", f.Rule, f.Path, err)
 	}
 	if s := f.Suggestion; s != nil && !utf8.ValidString(s.Replacement) { // nowhere can it be told to the letter
 		f.Suggestion = nil

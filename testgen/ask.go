@@ -60,7 +60,7 @@ func Ask(ctx context.Context, m Model, s *spec.Spec, t Target) (*Asked, error) {
 		Cases     [][]map[string]any
 	}
 	if err := decodeAnswer(raw, &answer); err != nil {
-		return &Asked{Dropped: []string{"the answer of the model is no JSON of the form that was asked for: " + err.Error()}}, nil
+		return &Asked{Dropped: []string{"the model's answer does not match the JSON schema: " + err.Error()}}, nil
 	}
 	out := &Asked{}
 	if max(len(answer.Rationale), len(answer.Cases)) > mostRead { // an answer may be long, and is read by a person

@@ -190,13 +190,13 @@ func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engin
 func fresh(raw string, t Target) (*spec.Spec, error) {
 	var answer proposal
 	if err := json.Unmarshal([]byte(raw), &answer); err != nil {
-		return nil, fmt.Errorf("the answer is no proposal of tests: %w", err)
+		return nil, fmt.Errorf("the answer does not propose tests: %w", err)
 	}
 	s := &spec.Spec{Rationale: answer.Rationale, Provenance: spec.Provenance{Generator: generatorOf(t), Seeds: answer.Seeds, LLM: "none"}}
 	for _, text := range answer.Cases {
 		c, err := spec.DecodeCase(text)
 		if err != nil {
-			return nil, fmt.Errorf("the answer proposes what is no case: %w", err)
+			return nil, fmt.Errorf("the answer has an invalid case: %w", err)
 		}
 		if s.Case(c.ID) == nil {
 			s.Cases = append(s.Cases, *c)

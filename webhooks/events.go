@@ -39,7 +39,7 @@ const NotAllowed = "not allowed"
 var events = map[string]map[string]func(d *Door, p payload) want{
 	"push":                        {"*": (*Door).push},
 	"ping":                        {"*": outcome("pong")},
-	"create":                      {"*": outcome("a push tells of it")},
+	"create":                      {"*": outcome("a push follows")},
 	"delete":                      {"*": outcome("there is nothing left to document")},
 	"pull_request":                pullRequests("opened", "reopened", "synchronize", "closed", "ready_for_review", "converted_to_draft", "labeled", "unlabeled"),
 	"issue_comment":               {"created": commanded},

@@ -68,7 +68,7 @@ func NewMetrics() *Metrics {
 			Name: "causal_github_rate_remaining", Help: "Requests that GitHub's rate limit leaves to an installation.",
 		}, []string{"installation", "resource"}),
 		ends: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "causal_jobs_ended_total", Help: "Jobs that ended, by what they did or by the class of what they died of.",
+			Name: "causal_jobs_ended_total", Help: "Finished jobs, by result or failure class.",
 		}, []string{"state", "reason"}),
 		waits: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "causal_queue_wait_seconds", Help: "How long jobs waited for their first run.", Buckets: prometheus.ExponentialBuckets(0.05, 3, 11),

@@ -90,7 +90,7 @@ type level struct {
 var (
 	errNoObject = errors.New("it is no object")
 	errTooDeep  = fmt.Errorf("it is more than %d deep", mostDepth)
-	errTooMuch  = errors.New("what it is about takes too much room")
+	errTooMuch  = errors.New("its subject is too large")
 )
 
 func newSieve(root *field) *sieve { return &sieve{root: root, step: (*sieve).value} }

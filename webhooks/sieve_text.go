@@ -130,7 +130,7 @@ func (s *sieve) plain(p []byte) []byte {
 		return nil
 	}
 	if !json.Valid(s.scalar) {
-		return s.fail(p[n], "ends what is no value")
+		return s.fail(p[n], "closes no open value")
 	}
 	s.keepLoud(s.scalar)
 	s.step = (*sieve).next

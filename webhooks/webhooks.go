@@ -163,7 +163,7 @@ func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	delivery.Action, delivery.Installation, delivery.Repository, delivery.Told = p.Action, p.Installation.ID, p.Repository.ID, p.told()
 	ctx = logctx.With(ctx, slog.String("action", clip(p.Action)), slog.String("repository", clip(p.Repository.FullName)))
 	if kept.cut {
-		d.config.Logger.WarnContext(ctx, "a list in the payload is longer than what is read of it; a sweep finds what it would have asked for")
+		d.config.Logger.WarnContext(ctx, "a list in the payload is longer than the limit; a sweep handles the rest")
 	}
 	want := d.wants(delivery.Event, p)
 	if want.outcome == NotAllowed { // whoever installs the App must not be able to fill the database
@@ -207,7 +207,7 @@ func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (re
 		return reply{status: http.StatusOK, outcome: string(accepted), sentence: "This delivery is known, and done or about to be."}, nil
 	}
 	return reply{
-		status: http.StatusAccepted, outcome: string(accepted), sentence: fmt.Sprintf("Accepted: %d to bring up to date.", len(want.subjects)),
+		status: http.StatusAccepted, outcome: string(accepted), sentence: fmt.Sprintf("Accepted: %d updates.", len(want.subjects)),
 	}, nil
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 // ErrUsage: the workflow asks for something that cannot be, and has to be changed.
-var ErrUsage = errors.New("the workflow has to be changed")
+var ErrUsage = errors.New("change the workflow")
 
 // World is the world of one run.
 type World struct {
@@ -106,7 +106,7 @@ func run(ctx context.Context, j *job) (r Result, err error) {
 		return Result{Mode: j.mode, Conclusion: Skipped, Title: "this pull request is causal's own", Head: j.pull.Head.SHA}, nil
 	}
 	if why := j.readOnly(); why != "" && j.publishes() {
-		note := fmt.Sprintf("Nothing is published: %s. What is stale is told instead.", why)
+		note := fmt.Sprintf("Nothing is published: %s. This job only reports stale docs.", why)
 		r, err = check(ctx, j)
 		r.Notes = append(r.Notes, note)
 		return r, err

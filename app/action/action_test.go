@@ -117,7 +117,7 @@ func TestCommit(t *testing.T) {
 	golden(t, "commit.md", strings.ReplaceAll(strings.ReplaceAll(d.summary, made, "MADE"), r.Report.Session, "SESSION"))
 
 	d = h.run(onMain("commit"))
-	h.ends(d, 0, "everything is fresh")
+	h.ends(d, 0, "everything is up to date")
 	h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "0", "commit-sha": ""})
 	h.push("main", map[string]string{"money/money.go": widened})
 	h.ends(h.run(onMain("commit")), 0, "pages updated")
@@ -162,7 +162,7 @@ func TestCommitThatCannotBe(t *testing.T) {
 		j, newer := onMain("commit"), ""
 		j.meanwhile = func(string) { newer = h.push("main", map[string]string{"money/money.go": widened}) }
 		d := h.run(j)
-		h.ends(d, 0, "main has moved on since this job began")
+		h.ends(d, 0, "main has newer commits than this job")
 		h.outputs(d, map[string]string{"changed-count": "0", "commit-sha": ""})
 		if h.repo.Head("main") != newer {
 			t.Error("main is not where the newer push left it")
@@ -190,11 +190,11 @@ func TestCommitThatCannotBe(t *testing.T) {
 		h := start(t, shop)
 		h.push("main", map[string]string{"docs/causal/modules/money.md": "mine\n"})
 		d := h.run(onMain("commit"))
-		h.ends(d, 1, "::warning title=Docs cannot be brought up to date,file=docs/causal/modules/money.md,line=1::", "is never overwritten")
+		h.ends(d, 1, "::warning title=Docs cannot be updated,file=docs/causal/modules/money.md,line=1::", "is never overwritten")
 		h.outputs(d, map[string]string{"commit-sha": h.repo.Head("main")})
 		for _, mode := range []string{"commit", "pr"} {
 			d := h.run(onMain(mode))
-			h.ends(d, 1, "1 page cannot be brought up to date", "is never overwritten")
+			h.ends(d, 1, "1 page cannot be updated", "is never overwritten")
 			h.outputs(d, map[string]string{"commit-sha": "", "changed-count": "0"})
 		}
 	})
@@ -245,7 +245,7 @@ func TestPullRequestMode(t *testing.T) {
 	}
 
 	must(h, func() (string, error) { return h.repo.MergePull(1, "octo") })
-	h.ends(h.run(onMain("pr")), 0, "everything is fresh")
+	h.ends(h.run(onMain("pr")), 0, "everything is up to date")
 	j := job{event: "pull_request", pull: &pulls[0], ref: "refs/heads/main", inputs: map[string]string{"mode": "comment"}}
 	h.ends(h.run(j), 0, "causal's own")
 	j.inputs["mode"] = "check"
@@ -258,7 +258,7 @@ func TestComment(t *testing.T) {
 	p := h.proposed(nil)
 	j := job{event: "pull_request", pull: &p, inputs: map[string]string{"mode": "comment", "review": "false"}}
 	d := h.run(j)
-	h.ends(d, 0, "::notice title=Docs rest on this file,file=money/money.go,line=1::This change makes stale: ")
+	h.ends(d, 0, "::notice title=Docs depend on this file,file=money/money.go,line=1::This change makes stale: ")
 	h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "1", "commit-sha": ""})
 	golden(t, "comment.md", anonymised(h, d.summary))
 	comments := h.repo.Comments(p.Number)
@@ -326,8 +326,8 @@ func TestForks(t *testing.T) {
 		says []string
 	}{
 		"check":   {1, []string{" stale"}},
-		"commit":  {1, []string{" stale", "Nothing is published: the pull request comes from a fork"}},
-		"comment": {0, []string{"1 page goes stale", "There is no comment on the pull request: the pull request comes from a fork"}},
+		"commit":  {1, []string{" stale", "Nothing is published: the pull request is from a fork"}},
+		"comment": {0, []string{"1 page goes stale", "There is no comment on the pull request: the pull request is from a fork"}},
 	} {
 		d := h.run(job{event: "pull_request", pull: &p, permissions: mayRead, inputs: map[string]string{"mode": mode}})
 		h.ends(d, want.code, append(want.says, "file=money/money.go,line=1::")...)
@@ -421,10 +421,10 @@ func TestWorkflowsThatCannotBe(t *testing.T) {
 	}{
 		"comment on a push":       {"push", false, map[string]string{"mode": "comment"}, "mode comment is for pull requests, and this is a push"},
 		"pr on a pull request":    {"pull_request", true, map[string]string{"mode": "pr"}, "mode pr follows a branch"},
-		"an unknown mode":         {"push", false, map[string]string{"mode": "fix"}, `mode "fix" is not known`},
-		"an unknown testgen":      {"push", false, map[string]string{"testgen": "maybe"}, `testgen "maybe" is not known`},
-		"tests without a place":   {"push", false, map[string]string{"testgen": "verify"}, "testgen: verify goes with the modes commit, pr and comment"},
-		"an unknown fail-on":      {"push", false, map[string]string{"fail-on": "never"}, `fail-on "never" is not known`},
+		"an unknown mode":         {"push", false, map[string]string{"mode": "fix"}, `unknown mode "fix"`},
+		"an unknown testgen":      {"push", false, map[string]string{"testgen": "maybe"}, `unknown testgen "maybe"`},
+		"tests without a place":   {"push", false, map[string]string{"testgen": "verify"}, "testgen: verify needs mode commit, pr or comment"},
+		"an unknown fail-on":      {"push", false, map[string]string{"fail-on": "never"}, `unknown fail-on "never"`},
 		"an unknown review":       {"push", false, map[string]string{"review": "maybe"}, `review "maybe" is neither true nor false`},
 		"pull_request_target":     {"pull_request_target", true, nil, "run it on pull_request"},
 		"a directory without git": {"push", false, map[string]string{"working-directory": "/"}, "let actions/checkout run before"},

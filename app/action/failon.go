@@ -31,7 +31,7 @@ func readFailOn(input string) (failOn, error) {
 		case severity.Valid() && on.limit == "":
 			on.limit = severity
 		default:
-			return on, fmt.Errorf("fail-on %q is not known: it is none, or stale, one of error, warning and note, or both with a comma between them", input)
+			return on, fmt.Errorf("unknown fail-on %q: use none, or stale, one of error, warning and note, or both separated by a comma", input)
 		}
 	}
 	return on, nil

@@ -93,7 +93,7 @@ func readJob(world World) (*job, error) {
 // choose takes over what the workflow chooses among what it can have.
 func (j *job) choose(failOn, review, testgen string) (err error) {
 	if j.verify = testgen == testgenVerify; !j.verify && testgen != testgenOff {
-		return fmt.Errorf("%w: testgen %q is not known: it is %s or %s", ErrUsage, testgen, testgenOff, testgenVerify)
+		return fmt.Errorf("%w: unknown testgen %q: use %s or %s", ErrUsage, testgen, testgenOff, testgenVerify)
 	}
 	if j.failOn, err = readFailOn(failOn); err != nil {
 		return fmt.Errorf("%w: %w", ErrUsage, err)
@@ -135,11 +135,11 @@ func (j *job) possible() error {
 	var problem string
 	switch {
 	case modes[j.mode] == nil:
-		problem = fmt.Sprintf("mode %q is not known: it is check, commit, pr or comment", j.mode)
+		problem = fmt.Sprintf("unknown mode %q: use check, commit, pr or comment", j.mode)
 	case j.verify && j.mode == Check:
-		problem = "testgen: verify goes with the modes commit, pr and comment: mode check writes nothing, and tells what is invalidated without running it"
+		problem = "testgen: verify needs mode commit, pr or comment: mode check runs no test and writes nothing"
 	case j.event == "pull_request_target":
-		problem = "on pull_request_target a job has write access and secrets beside files of strangers: run it on pull_request"
+		problem = "on pull_request_target, a job with untrusted files has write access and secrets: run it on pull_request"
 	case j.mode == Comment && j.pull == nil:
 		problem = fmt.Sprintf("mode comment is for pull requests, and this is a %s: run it on pull_request, or choose the mode by `github.event_name`", j.event)
 	case j.mode == Propose && j.pull != nil:
@@ -163,7 +163,7 @@ func (j *job) readOnly() string {
 	case j.pull == nil:
 		return ""
 	case j.pull.fork():
-		return "the pull request comes from a fork"
+		return "the pull request is from a fork"
 	case j.actor == "dependabot[bot]" && j.lent:
 		return "the job runs for Dependabot"
 	}

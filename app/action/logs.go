@@ -37,7 +37,7 @@ func (j *job) findLogs() (found []log, notes []string, err error) {
 			return nil, nil, err
 		}
 		if len(matches) == 0 {
-			notes = append(notes, fmt.Sprintf("No file matches %s of the input sarif: the review goes without.", pattern))
+			notes = append(notes, fmt.Sprintf("No file matches %s of the input sarif: the review runs without it.", pattern))
 		}
 		files = append(files, matches...)
 	}
@@ -50,7 +50,7 @@ func (j *job) findLogs() (found []log, notes []string, err error) {
 		}
 		info, err := os.Stat(file)
 		if err != nil || !info.Mode().IsRegular() {
-			return nil, nil, fmt.Errorf("%w: the input sarif matches %s, which is no file", ErrUsage, name)
+			return nil, nil, fmt.Errorf("%w: the input sarif matches %s, which is not a file", ErrUsage, name)
 		}
 		found, size = append(found, log{file, name}), size+info.Size()
 		switch {
@@ -66,7 +66,7 @@ func (j *job) findLogs() (found []log, notes []string, err error) {
 // match lists the files that a pattern matches, which begins in the workspace.
 func (j *job) match(pattern string) ([]string, error) {
 	if strings.Contains(pattern, "**") {
-		return nil, fmt.Errorf("%w: the input sarif has %s: `*` stands for a part of one name, and `**` for nothing; write `*/*.sarif` for the next level", ErrUsage, pattern)
+		return nil, fmt.Errorf("%w: the input sarif has %s: `*` matches within one name, and `**` is not supported; write `*/*.sarif` for the next level", ErrUsage, pattern)
 	}
 	if !filepath.IsAbs(pattern) {
 		pattern = filepath.Join(j.workspace, pattern)

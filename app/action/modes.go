@@ -77,7 +77,7 @@ func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 		r.Notes = append(r.Notes, fmt.Sprintf("Nothing is published, because `bot.dry_run` is set: %s would be written or removed.", summary.Count(len(made.Files), "file")))
 	case errors.Is(err, github.ErrHeadMoved):
 		r.Conclusion, r.Title, err = Moved, "the branch has moved on", nil
-		r.Notes = append(r.Notes, fmt.Sprintf("Nothing is published: %s has moved on since this job began. The job of the newer push brings the docs up to date.", branch))
+		r.Notes = append(r.Notes, fmt.Sprintf("Nothing is published: %s has newer commits than this job. The job of the newer push updates the docs.", branch))
 	case made.Conclusion != Fresh, !r.failed:
 		r.Conclusion, r.Title, r.Changed, r.Commit, r.Pull = made.Conclusion, made.Title, made.Files, made.Commit, made.Pull.URL
 	}
@@ -97,7 +97,7 @@ var mends = map[Mode]map[error]string{
 	Commit: {github.ErrProtected: "use `mode: pr`, which keeps one pull request with the docs"},
 	Propose: {
 		github.ErrForbidden: "a workflow's token may open pull requests only where \"Allow GitHub Actions to create and approve pull requests\" is on, in the settings of the repository under Actions",
-		github.ErrForeign:   "merge or close its pull request and delete the branch: the next push proposes the docs anew",
+		github.ErrForeign:   "merge or close its pull request and delete the branch: the next push proposes the docs again",
 	},
 }
 

@@ -70,7 +70,7 @@ func (j *job) change(ctx context.Context, w *workspace.Workspace, base gitstore.
 	}
 	memory, unread, err := w.MemoryAt(ctx, base.ID)
 	if err != nil {
-		return workspace.Change{}, fmt.Errorf("read what is remembered of changes: %w", err)
+		return workspace.Change{}, fmt.Errorf("read the records of earlier changes: %w", err)
 	}
 	given := map[string]bool{}
 	for _, f := range files {

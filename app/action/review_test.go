@@ -173,7 +173,7 @@ func TestReviewWithGoVet(t *testing.T) {
 	h.ends(h.run(j), 0, "::warning title=go-vet/assign,file=money/money.go,line=9::self-assignment of n")
 	j.meanwhile = leave(t, map[string]string{"made/made.go": "package made\n"})
 	d := h.run(j)
-	h.ends(d, 0, "::notice title=causal::go-vet did not run: the work tree is not as it was committed: made/made.go")
+	h.ends(d, 0, "::notice title=causal::go-vet did not run: the work tree has uncommitted changes: made/made.go")
 	h.outputs(d, map[string]string{"finding-count": "0"})
 }
 
@@ -192,10 +192,10 @@ func TestReviewThatCannotBe(t *testing.T) {
 		before func(string)
 		says   string
 	}{
-		"too large":       {large, "::error title=causal::the workflow has to be changed: the files that the input sarif matches are larger than 64 MiB; x.sarif has 95 MiB"},
-		"no log":          {leave(t, map[string]string{"x.sarif": "{\n\"version\": 1"}), "::error title=causal::the workflow has to be changed: the input sarif: x.sarif:2: "},
+		"too large":       {large, "::error title=causal::change the workflow: the files that the input sarif matches are larger than 64 MiB; x.sarif has 95 MiB"},
+		"no log":          {leave(t, map[string]string{"x.sarif": "{\n\"version\": 1"}), "::error title=causal::change the workflow: the input sarif: x.sarif:2: "},
 		"a command":       {leave(t, map[string]string{"x.sarif": "::error::x\n::set-output name=a::b"}), "the input sarif: x.sarif:1: "},
-		"a directory":     {leave(t, map[string]string{"x.sarif/y": ""}), "the input sarif matches x.sarif, which is no file"},
+		"a directory":     {leave(t, map[string]string{"x.sarif/y": ""}), "the input sarif matches x.sarif, which is not a file"},
 		"another version": {leave(t, map[string]string{"x.sarif": `{"version": "1\n::error::y", "runs": []}`}), "only SARIF 2.1.0 is"},
 	} {
 		t.Run(name, func(t *testing.T) {

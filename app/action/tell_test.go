@@ -55,7 +55,7 @@ func TestSummaryKeepsToItsLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	if len(text) >= 1<<20 || !strings.Contains(text, "A part is left out") || !strings.Contains(text, "after") {
+	if len(text) >= 1<<20 || !strings.Contains(text, "Shortened") || !strings.Contains(text, "after") {
 		t.Errorf("%d bytes: %.200s", len(text), text)
 	}
 	if strings.Contains(text, "<b>") || !strings.Contains(out.String(), "::notice title=causal::<b>@octo</b>\n") {

@@ -45,7 +45,7 @@ func blockedNotes(report *report.Update) []github.Annotation {
 	var out []github.Annotation
 	for _, b := range report.Blocked {
 		out = append(out, github.Annotation{
-			Path: b.Page, Line: 1, Level: "warning", Title: "Docs cannot be brought up to date",
+			Path: b.Page, Line: 1, Level: "warning", Title: "Docs cannot be updated",
 			Message: cmp.Or(b.Page, b.Node) + ": " + b.Because + "\nTo mend it: " + b.Mend,
 		})
 	}

@@ -48,7 +48,7 @@ func ScopeOf(log *workspace.Ledger) Scope {
 func Told(log *workspace.Ledger) string {
 	text := reasoning.AsOf(log.Log)
 	if !log.Checked {
-		text += "; this clone does not have the whole history, so nobody can tell whether the log lacks some"
+		text += "; this clone is shallow, so causal cannot check whether the log lacks events"
 	}
 	return text
 }

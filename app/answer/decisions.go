@@ -75,11 +75,11 @@ func (d *Decisions) Text() string {
 	if len(s.Current)+len(s.Pending())+len(s.Past) == 0 {
 		switch {
 		case d.past > 0:
-			plain.Add(&b, "nothing that was recorded holds now; `causal decisions --all` tells what was given up\n")
+			plain.Add(&b, "no recorded position is current; `causal decisions --all` lists the earlier ones\n")
 		case about != "":
-			plain.Add(&b, "nothing that is recorded has words of %q\n", about)
+			plain.Add(&b, "no recorded event matches the words of %q\n", about)
 		default:
-			plain.Add(&b, "nothing is recorded yet; `causal record proposition TEXT` records a first thought\n")
+			plain.Add(&b, "the log is empty; `causal record proposition TEXT` records a first proposition\n")
 		}
 	}
 	for _, part := range []struct {
@@ -89,8 +89,8 @@ func (d *Decisions) Text() string {
 	}{
 		{"Settled", s.Current, standing(reasoning.Settled)},
 		{"Contested", s.Current, standing(reasoning.Contested)},
-		{"Not challenged so far", s.Current, standing(reasoning.Unchallenged)},
-		{"Objections that nobody answered", s.Pending(), func(reasoning.Item) bool { return true }},
+		{"Unchallenged", s.Current, standing(reasoning.Unchallenged)},
+		{"Objections without an answer", s.Pending(), func(reasoning.Item) bool { return true }},
 		{"Past", s.Past, func(reasoning.Item) bool { return true }},
 	} {
 		titled := false
@@ -123,17 +123,17 @@ func printItem(b *strings.Builder, log *workspace.Ledger, i reasoning.Item) {
 	}
 	if i.Status == reasoning.Parked {
 		by, _ := log.Find(i.Away)
-		how := "is put aside"
+		how := "is parked"
 		if by.Type == ledger.Withdraw {
 			how = "was withdrawn"
 		}
 		plain.Add(b, "              %s%s\n", how, reasonOf(by))
 	}
 	if !i.Holds() {
-		line("was spoken against by", i.Against...)
+		line("was contradicted by", i.Against...)
 	}
 	if i.SupersededBy != "" && !slices.Contains(i.Against, i.SupersededBy) {
-		line("gave way to", i.SupersededBy)
+		line("was replaced by", i.SupersededBy)
 	}
 	line("is contested by", i.Challenges...)
 	if i.Event.Type == ledger.Contradiction {

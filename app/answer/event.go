@@ -58,7 +58,7 @@ func (t *Trail) Text() string {
 	log, i := t.log, t.item
 	plain.Add(&b, "%s\n%s\n", Line(i.Event.Text), standsNow(i))
 	if by, ok := log.Find(i.SupersededBy); ok {
-		how := "gave way to"
+		how := "was replaced by"
 		if by.Type == ledger.Contradiction {
 			how = "fell to"
 		}
@@ -101,8 +101,8 @@ func standsNow(i reasoning.Item) string {
 
 // acts are what an event does to its targets, in words.
 var acts = map[ledger.Type]string{
-	ledger.Contradiction: "speaks against", ledger.Refinement: "takes the place of", ledger.Synthesis: "draws on", ledger.Park: "puts aside",
-	ledger.Resume: "takes up again", ledger.Withdraw: "takes back", ledger.Confirm: "confirms",
+	ledger.Contradiction: "speaks against", ledger.Refinement: "replaces", ledger.Synthesis: "draws on", ledger.Park: "puts aside",
+	ledger.Resume: "resumes", ledger.Withdraw: "takes back", ledger.Confirm: "confirms",
 }
 
 // did is what an event does to others of a trail, by their numbers.

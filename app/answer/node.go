@@ -113,7 +113,7 @@ func (k *Known) Text() string {
 	}
 	for i, m := range k.Behaviour {
 		if i == 0 {
-			b.WriteString("\nwhat users meet\n")
+			b.WriteString("\nuser interface\n")
 		}
 		plain.Add(&b, "  %s %s  %s  (%s)\n", m.Kind, m.Name, Line(m.Help), m.File)
 	}

@@ -121,13 +121,13 @@ type part struct {
 }
 
 // gaveWay is what became of a position that something took the place of.
-const gaveWay = "gave way to"
+const gaveWay = "was replaced by"
 
 func (o *Orientation) parts() []part {
 	return []part{
 		{"SETTLED", "", &o.Settled},
 		{"CONTESTED", "against it", &o.Contested},
-		{"NOT CHALLENGED SO FAR", "", &o.Unchallenged},
+		{"UNCHALLENGED", "", &o.Unchallenged},
 		{"OPEN QUESTIONS", "speaks against", &o.Open},
 		{"RECENTLY RESOLVED", gaveWay, &o.Resolved},
 	}
@@ -192,9 +192,9 @@ func (o *Orientation) Text() string {
 	var b strings.Builder
 	switch {
 	case o.AsOf.Events == 0:
-		b.WriteString("Nothing is recorded yet: what is decided here, and why, is not known.\n")
+		b.WriteString("No decisions have been recorded yet.\n")
 	case o.unknown:
-		plain.Add(&b, "Nothing that is recorded has words of %q. This is what is recorded:\n", plain.Line(o.Focus, longestPoint/2))
+		plain.Add(&b, "No recorded event matches the words of %q. All recorded events:\n", plain.Line(o.Focus, longestPoint/2))
 	}
 	b.WriteString(o.state())
 	if o.More > 0 {
@@ -209,7 +209,7 @@ func (o *Orientation) Text() string {
 
 func (d *Docs) line() string {
 	if len(d.Stale) == 0 {
-		return "what the pages say of " + summary.Count(d.Modules, "module") + " is fresh"
+		return "all pages are fresh (" + summary.Count(d.Modules, "module") + ")"
 	}
 	shown, more := d.Stale, ""
 	if rest := len(d.Stale) - mostStale; rest > 0 {

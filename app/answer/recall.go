@@ -53,7 +53,7 @@ func (a *Recalled) Text() string {
 	plain.Add(&b, "%s\n", a.Narrative)
 	for i, c := range a.Consequences {
 		if i == 0 {
-			plain.Add(&b, "What came of it:\n")
+			plain.Add(&b, "Consequences:\n")
 		}
 		plain.Add(&b, "  %s  %s (%s)\n", c.ID.Short(), Line(c.Text), Line(c.Relationship))
 	}

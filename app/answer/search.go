@@ -170,7 +170,7 @@ func headings(page string) string {
 func (f *Found) Text() string {
 	var b strings.Builder
 	if len(f.Hits) == 0 {
-		plain.Add(&b, "nothing has words of %q\n", f.Query)
+		plain.Add(&b, "no match for %q\n", f.Query)
 	}
 	for _, h := range f.Hits {
 		plain.Add(&b, "%-9s  %s  %s", h.Kind, h.Target, h.Text)
@@ -180,7 +180,7 @@ func (f *Found) Text() string {
 		b.WriteByte('\n')
 	}
 	if f.More > 0 {
-		plain.Add(&b, "and %d more that have fewer of the words\n", f.More)
+		plain.Add(&b, "and %d more with fewer matching words\n", f.More)
 	}
 	return b.String()
 }

@@ -185,10 +185,10 @@ func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
 	a.Name, a.Fresh, a.Page, a.Pages = page.Name, true, file, []string{file}
 	a.Says = page.About
 	a.From, a.Generator = "from their knowledge nodes and the README", render.Version
-	a.own = []string{"a module comes, goes, or changes its line, its kind, its dependencies"}
+	a.own = []string{"a module is added or removed, or its summary, kind or dependencies change"}
 	if !overview {
-		a.Name, a.Says, a.From = "the page "+file, "small modules of one directory, each of which is a node of its own", "from their knowledge nodes"
-		a.own = []string{"one of these modules changes, comes or goes, or there is more to say of one"}
+		a.Name, a.Says, a.From = "the page "+file, "small modules of one directory, each with a separate node", "from their knowledge nodes"
+		a.own = []string{"one of these modules changes, is added or removed, or needs a separate page"}
 		modules = slices.DeleteFunc(modules, func(m workspace.Summary) bool { return e.PageOf(m.Path, "", "") != file })
 	}
 	if readme, _ := e.Introducers(); readme != "" && (file == p.Layout.Index() || file == p.Layout.Guide()) {
@@ -206,7 +206,7 @@ func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
 
 func (a *Why) explainModule(n *node.Node, name func(string) string) (files []string) {
 	a.Says, a.quoted, a.purposeFile = n.Purpose, true, n.PurposeFile
-	a.From = "derived from what is in it: nobody has described it yet"
+	a.From = "derived from its contents: it has no description yet"
 	if n.PurposeFrom == node.FromDoc {
 		a.From = "from the documentation in " + n.PurposeFile
 	}

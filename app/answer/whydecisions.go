@@ -11,9 +11,9 @@ import (
 // explainDecisions tells of a page that is told from the log.
 func (p place) explainDecisions(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant) error {
 	a.Generator, a.File, a.Page, a.Pages = decisions.Version, m.File, m.File, []string{m.File}
-	a.Name, a.Says, a.From = "the "+string(m.Meaning), "what holds, what is contested and what was given up", "from the events of the log"
+	a.Name, a.Says, a.From = "the "+string(m.Meaning), "current, contested and superseded positions", "from the events of the log"
 	if m.Meaning == workspace.MeansLog {
-		a.Says = "what happened, and what led to it"
+		a.Says = "events and their causes"
 	}
 	a.Because = append(a.Because, because{What: store.Log, Level: "content", How: read})
 	x, ok, err := e.LogPage(ctx, m.File)

@@ -37,7 +37,7 @@ func (p place) explainFile(a *Why, e *workspace.Knowledge, x *workspace.Explanat
 	a.UsedBy = usersOf(e, a.UsedBy, n.Path, names)
 	a.From = "a source of " + a.Name
 	if i < 0 {
-		a.Says = "is not known yet"
+		a.Says = "is new"
 		return
 	}
 	s := n.Sources[i]
@@ -54,7 +54,7 @@ func (p place) explainFile(a *Why, e *workspace.Knowledge, x *workspace.Explanat
 		a.Says = says(a, s)
 	}
 	if s.Problem != "" {
-		a.From += "; not read whole: " + s.Problem
+		a.From += "; read in part: " + s.Problem
 	}
 }
 
@@ -102,15 +102,15 @@ func (p place) explainOther(a *Why, e *workspace.Knowledge, file string) {
 	readme, manifests := e.Introducers()
 	switch {
 	case file == readme:
-		a.Says, a.From = "introduces the repository", "its title and its first paragraph stand on the entry page"
+		a.Says, a.From = "introduces the repository", "the entry page shows its title and first paragraph"
 		a.own = []string{"its title or its first paragraph changes"}
 	case slices.Contains(manifests, file):
-		a.Says, a.From = "names the repository, and says where imports lead", "the entry page takes the name where the README has no title"
-		a.own = []string{"it gives another name, or leads imports elsewhere"}
+		a.Says, a.From = "names the repository and resolves imports", "the entry page uses the name if the README has no title"
+		a.own = []string{"its name or its import paths change"}
 	case p.Config.Excluded(file):
-		a.Says, a.From = "nothing rests on it", "excluded by "+store.Config
+		a.Says, a.From = "no statement depends on it", "excluded by "+store.Config
 	default:
-		a.Says, a.From = "nothing rests on it", "no source, README or manifest that is read"
+		a.Says, a.From = "no statement depends on it", "not a source, README or manifest that causal reads"
 	}
 	if len(a.own) > 0 {
 		a.Condition = a.own[0]

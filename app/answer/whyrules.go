@@ -29,7 +29,7 @@ func (p place) explainRules(ctx context.Context, a *Why, e *workspace.Knowledge,
 	}
 	a.explainConclusion(x)
 	if of.Problem != "" {
-		a.Says, a.From = of.Problem, "edit the file, or take it away"
+		a.Says, a.From = of.Problem, "edit or delete the file"
 		return nil
 	}
 	a.Says, a.From, a.quoted, a.Doc = of.Rule, fmt.Sprintf("%s, found in %s", of.Status, summary.Count(len(of.Evidence), "merged change")), true, of.Why
@@ -40,7 +40,7 @@ func (p place) explainRules(ctx context.Context, a *Why, e *workspace.Knowledge,
 }
 
 func (p place) explainRulesPage(ctx context.Context, a *Why, e *workspace.Knowledge) error {
-	a.Name, a.Says, a.From = "the page of principles", "each principle, where it comes from, and how code is held to it", "from their files and the records of closed changes"
+	a.Name, a.Says, a.From = "the page of principles", "each principle, its origin, and how it is checked", "from their files and the records of closed changes"
 	x, ok, err := e.RulesPage(ctx)
 	if err != nil || !ok {
 		return err

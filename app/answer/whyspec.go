@@ -29,7 +29,7 @@ type testsAnswer struct {
 
 // mendSpec is what is done about a spec that does not hold, by its status.
 var mendSpec = map[spec.Status]string{
-	spec.Invalidated: "its test is skipped until causal testgen --verify has run it", spec.Pending: "causal testgen --verify records results",
+	spec.Invalidated: "its test is skipped until the next causal testgen --verify", spec.Pending: "causal testgen --verify records results",
 }
 
 // explainSpec tells of a spec: what it says, what it rests on, and what would make it wrong.
@@ -37,7 +37,7 @@ func (p place) explainSpec(ctx context.Context, a *Why, m workspace.Meant) error
 	s, err := testgen.ReadSpec(p.Files, m.File)
 	var bad *spec.FileError
 	if errors.As(err, &bad) {
-		a.Name, a.File, a.Page, a.Says, a.From = "the spec of "+testgen.NameOf(m.File), m.File, m.File, bad.Error(), "edit the file, or take it away"
+		a.Name, a.File, a.Page, a.Says, a.From = "the spec of "+testgen.NameOf(m.File), m.File, m.File, bad.Error(), "edit or delete the file"
 		return nil
 	}
 	if err != nil {
@@ -47,8 +47,8 @@ func (p place) explainSpec(ctx context.Context, a *Why, m workspace.Meant) error
 	a.Name, a.File, a.Pages = "the spec of "+name, m.File, []string{a.Page}
 	a.Says, a.quoted, a.Condition, a.Generator, a.FrameID = s.Rationale, true, s.Condition, s.Provenance.Generator, s.FrameID
 	a.Because = []because{
-		{What: name, Level: "interface", Hash: s.DependsOn.Interface, How: "what callers see of it"},
-		{What: name, Level: "body", Hash: s.DependsOn.Body, How: "what it does, with all that it reaches"},
+		{What: name, Level: "interface", Hash: s.DependsOn.Interface, How: "its interface"},
+		{What: name, Level: "body", Hash: s.DependsOn.Body, How: "its code, with all code that it calls"},
 	}
 	for i := range s.Cases {
 		c := &s.Cases[i]
@@ -67,7 +67,7 @@ func (p place) explainSpec(ctx context.Context, a *Why, m workspace.Meant) error
 	t := a.Tests
 	a.From = string(t.Status) + ", " + summary.Count(t.Kept, "case") + " in the code"
 	if a.Fresh = t.Status != spec.Invalidated; !a.Fresh {
-		a.Stale = []engine.Reason{{Because: t.Because, File: t.File, Detail: "it is another since the results were recorded"}}
+		a.Stale = []engine.Reason{{Because: t.Because, File: t.File, Detail: "it changed after the results were recorded"}}
 	}
 	return nil
 }
@@ -123,7 +123,7 @@ func (t *whyText) tests() {
 		plain.Add(&t.Builder, "  %s last changed %s  %s  %s\n", t.Tests.File, c.Date, short(c.Commit), c.Subject)
 	}
 	for _, c := range t.Tests.Changed {
-		plain.Add(&t.Builder, "  %s; if that is wanted: causal testgen --accept %s#%s\n", c, c.Spec, c.Case)
+		plain.Add(&t.Builder, "  %s; to accept it: causal testgen --accept %s#%s\n", c, c.Spec, c.Case)
 	}
 	if mend := mendSpec[t.Tests.Status]; mend != "" && len(t.Tests.Changed) == 0 {
 		plain.Add(&t.Builder, "  %s\n", mend)

@@ -36,7 +36,7 @@ func (a *Why) Text(full bool) string {
 	t := &whyText{Why: a, full: full}
 	t.head()
 	if a.Says == "" {
-		fmt.Fprintln(t, "nothing is known of it yet: run causal update")
+		fmt.Fprintln(t, "no node yet: run causal update")
 	} else {
 		t.said()
 		t.because()
@@ -64,7 +64,7 @@ func (t *whyText) head() {
 		state = "is stale."
 	}
 	if t.Page == "" {
-		state = "is no part of what is known."
+		state = "is not documented."
 	}
 	plain.Add(&t.Builder, "%s\n", strings.TrimRight(fmt.Sprintf("%-55s %s", name+" "+state, t.Page), " "))
 	var reasons []string
@@ -132,7 +132,7 @@ func (t *whyText) gives() {
 	for _, g := range slices.SortedStableFunc(slices.Values(t.Gives), depth) {
 		rows = append(rows, []string{g.Name, g.Kind})
 	}
-	t.part("comes from it", Table(rows), mostGiven, branched)
+	t.part("statements from it", Table(rows), mostGiven, branched)
 }
 
 // anythingUsed is the term of a condition that names none of what a module uses.
@@ -148,30 +148,30 @@ func (t *whyText) wrong() {
 	}
 	for i, term := range terms {
 		if term == anythingUsed {
-			terms[i] += "    (of anything it uses)"
+			terms[i] += "    (of all its dependencies)"
 		}
 	}
-	t.part("it becomes wrong when", terms, mostTerms, func(i int, _ bool) string {
+	t.part("stale when", terms, mostTerms, func(i int, _ bool) string {
 		if i == 0 {
 			return "  "
 		}
 		return "  or "
 	})
-	plain.Add(&t.Builder, "  or another version than %s writes it\n", t.Generator)
+	plain.Add(&t.Builder, "  or the generator changes (now %s)\n", t.Generator)
 }
 
 // around writes what changed it last, what a change of it reaches, and in which frame it was concluded.
 func (t *whyText) around() {
 	if t.Changed != nil {
-		title := "it last changed"
+		title := "last change"
 		if t.Means == workspace.MeansSymbol || t.Means == workspace.MeansElement {
-			title = "its file last changed"
+			title = "last change of its file"
 		}
 		plain.Add(&t.Builder, "%s\n  %s  %s  %s\n", title, t.Changed.Date, short(t.Changed.Commit), t.Changed.Subject)
 	}
-	t.inLine("a change of its interface reaches", t.UsedBy)
+	t.inLine("used by", t.UsedBy)
 	if len(t.Pages) > 1 {
-		t.inLine("it shows on", t.Pages)
+		t.inLine("shown on", t.Pages)
 	}
 	if t.Frame != "" {
 		plain.Add(&t.Builder, "frame  %s   %s\n", t.Frame, t.Verified)
@@ -184,7 +184,7 @@ func (t *whyText) around() {
 	for _, x := range t.Also {
 		also = append(also, "causal why "+ShellWord(x))
 	}
-	t.inLine("also called so", also)
+	t.inLine("same name", also)
 }
 
 // concluded writes when the frame was, below it. A first run without a commit has no day, and one over files that were not
@@ -193,7 +193,7 @@ func (t *whyText) concluded() {
 	if t.LastVerified == "" {
 		return
 	}
-	at := "before it was committed"
+	at := "before the commit"
 	if t.Commit != "" {
 		at = "at " + short(t.Commit)
 	}

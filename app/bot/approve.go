@@ -70,7 +70,7 @@ func (b *Bot) keepAsking(ctx context.Context, c Client, j queue.Job, repo github
 	case err != nil:
 		return queue.Outcome{}, err
 	case r.Candidates == nil:
-		return skip("nobody is asked about principles here")
+		return skip("this repository does not ask for approval of principles")
 	}
 	out := queue.Outcome{Conclusion: Fresh, Title: "no principle waits for approval", Head: base.Head}
 	waiting := r.Candidates
@@ -83,7 +83,7 @@ func (b *Bot) keepAsking(ctx context.Context, c Client, j queue.Job, repo github
 	}
 	switch {
 	case len(waiting.List) == 0 && len(waiting.Decided) > 0:
-		out.Conclusion, out.Title = Stale, fmt.Sprintf("#%d was closed: what it asked about is declined next", last.Number)
+		out.Conclusion, out.Title = Stale, fmt.Sprintf("#%d was closed: its principles are declined next", last.Number)
 	case len(waiting.List) == 0:
 		if err = c.Withdraw(ctx, base.Name, summary.Approvals); errors.Is(err, github.ErrForeign) {
 			err = nil
@@ -97,7 +97,7 @@ func (b *Bot) keepAsking(ctx context.Context, c Client, j queue.Job, repo github
 }
 
 func askedIn(waiting *report.Candidates, p github.Pull) string {
-	return fmt.Sprintf("%s asked about in #%d", summary.Count(len(waiting.List), "principle"), p.Number)
+	return fmt.Sprintf("%s proposed in #%d", summary.Count(len(waiting.List), "principle"), p.Number)
 }
 
 // askAbout has the pull request approve exactly these.
@@ -111,7 +111,7 @@ func (b *Bot) askAbout(ctx context.Context, c Client, repo github.Repository, ba
 	})
 	switch {
 	case errors.Is(err, github.ErrForeign):
-		return Refused, "somebody else has committed to " + summary.Approvals + ": what waits is asked about when that is merged or deleted", nil
+		return Refused, "there are other commits on " + summary.Approvals + ": the waiting principles follow when it is merged or deleted", nil
 	case errors.Is(err, github.ErrProtected):
 		return Refused, "GitHub does not let " + summary.Approvals + " be written: " + err.Error(), nil
 	}
@@ -121,7 +121,7 @@ func (b *Bot) askAbout(ctx context.Context, c Client, repo github.Repository, ba
 // decline has the default branch say that people do not want what a pull request asked about that they closed without a merge.
 func (b *Bot) decline(ctx context.Context, c Client, j queue.Job, repo github.Repository, p github.Pull) (queue.Outcome, error) {
 	if p.Merged {
-		return skip("merged: the principles that it asked about are in force")
+		return skip("merged: its principles are in force")
 	}
 	lane := &sandbox.Pull{Number: p.Number, Lands: true}
 	r, _, err := b.candidates(ctx, c, repo, sandbox.Task{Branch: p.Base, Pull: lane, Asking: &sandbox.Asking{Head: p.HeadSHA}})
@@ -129,7 +129,7 @@ func (b *Bot) decline(ctx context.Context, c Client, j queue.Job, repo github.Re
 		return b.refuseForOr(ctx, c, j, p.HeadSHA, p.Base, err)
 	}
 	if r.Candidates == nil || len(r.Candidates.Decided) == 0 {
-		return skip("nothing waits that it asked about")
+		return skip("none of its principles is waiting")
 	}
 	ends := map[string]principle.Status{}
 	for _, slug := range r.Candidates.Decided {

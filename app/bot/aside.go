@@ -31,7 +31,7 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 		return "", err
 	}
 	done, err := b.commitToBase(ctx, c, a, github.Commit{
-		Headline: fmt.Sprintf("Set aside what #%d would have made stale", a.pull.Number),
+		Headline: fmt.Sprintf("Set aside the analysis of #%d", a.pull.Number),
 		Body:     summary.SessionTrailer + ": " + a.Session, Write: map[string][]byte{name: a.Record},
 	})
 	if err != nil || !done {
@@ -51,7 +51,7 @@ func (b *Bot) takeUp(ctx context.Context, c Client, a *analysis) error {
 		return err
 	}
 	_, err = b.commitToBase(ctx, c, a, github.Commit{
-		Headline: fmt.Sprintf("Take up again what #%d makes stale", a.pull.Number),
+		Headline: fmt.Sprintf("Resume the analysis of #%d", a.pull.Number),
 		Body:     summary.SessionTrailer + ": " + a.prior.Aside, Delete: []string{name},
 	})
 	return err

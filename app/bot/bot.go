@@ -122,7 +122,7 @@ func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 	if j.Dies(err) && !errors.Is(ctx.Err(), context.Canceled) {
 		var failed error
 		if out.Head, failed = b.tellFailure(ctx, j, err); failed != nil {
-			b.config.Logger.WarnContext(ctx, "nobody could be told of a failure", "error", failed)
+			b.config.Logger.WarnContext(ctx, "could not report a failure", "error", failed)
 		}
 	}
 	ctx, out.Title = inSession(ctx, out.Session), plain.Line(out.Title, longestTitle)

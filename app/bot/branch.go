@@ -46,7 +46,7 @@ func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome,
 	case name != repo.DefaultBranch && j.Ref == approvals:
 		return b.keepAsking(ctx, c, j, repo)
 	case name != repo.DefaultBranch:
-		return skip(name + " is not the default branch: its pull request is told what it makes stale")
+		return skip(name + " is not the default branch: its pull request shows the stale docs")
 	}
 	if n, err := b.config.Commits(ctx, j.Key(), b.config.Now().Add(-time.Hour)); err != nil {
 		return queue.Outcome{}, err
@@ -56,7 +56,7 @@ func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome,
 	var out queue.Outcome
 	err = publish.Retry(func(attempt int) (err error) {
 		if attempt > 1 {
-			b.config.Logger.InfoContext(ctx, "the branch moved, beginning again", "attempt", attempt)
+			b.config.Logger.InfoContext(ctx, "the branch moved, starting again", "attempt", attempt)
 		}
 		out, err = b.bringUpToDate(ctx, c, j, repo, name)
 		return err
@@ -106,7 +106,7 @@ func (b *Bot) pause(ctx context.Context, c Client, j queue.Job, name string, n i
 		return queue.Outcome{}, err
 	}
 	_, err = c.Check(ctx, b.check(j, head.Head, "neutral", "paused: too many commits of docs within an hour", "Something makes the docs "+
-		"change again and again. They are taken up again when the hour is over. If this repository really changes so often, set "+
+		"change again and again. Updates resume after this hour. If this repository really changes so often, set "+
 		"`bot.mode: pull_request` in `.causal/config.yml`."))
 	if err != nil {
 		return queue.Outcome{}, err
@@ -162,13 +162,13 @@ func (b *Bot) refuseForOr(ctx context.Context, c Client, j queue.Job, head, base
 func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, problem error) (queue.Outcome, error) {
 	var refused *sandbox.RefusedError
 	var stopped *sandbox.StoppedError
-	title, more := "the docs cannot be brought up to date", ""
+	title, more := "cannot update the docs", ""
 	switch {
 	case errors.As(problem, &refused):
 		problem = refused
 	case errors.As(problem, &stopped):
 		problem, title = stopped, stopped.Error()
-		more = "\n\nIt is tried again when something is pushed, when the configuration changes, or with “Re-run”. `exclude` in `.causal/config.yml` leaves files out."
+		more = "\n\ncausal tries again after a push, after a change of the configuration, or with “Re-run”. To leave files out, set `exclude` in `.causal/config.yml`."
 	default:
 		return queue.Outcome{}, problem
 	}
@@ -187,14 +187,14 @@ func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *works
 	case errors.As(err, &tooMuch):
 		return b.refuseOr(ctx, c, j, head.Head, err)
 	case errors.Is(err, github.ErrForeign):
-		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "somebody else has committed to " + summary.Rolling,
-			more: "Merge or close its pull request, and delete the branch: the next push proposes the docs anew."})
+		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "there are other commits on " + summary.Rolling,
+			more: "Merge or close its pull request, and delete the branch: the next push proposes the docs again."})
 	case errors.Is(err, github.ErrProtected):
 		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "a branch rule refuses " + summary.Rolling,
-			more: summary.Said(err) + "\n\nLet the ruleset or the branch protection exclude " + summary.Code(summary.Rolling) + ", or let it exempt the App."})
+			more: summary.Said(err) + "\n\nExclude in the ruleset or the branch protection " + summary.Code(summary.Rolling) + ", or let it exempt the App."})
 	case errors.Is(err, github.ErrTooLarge):
 		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "the docs are too much for one commit",
-			more: summary.Said(err) + "\n\nRun `causal update` and push what it writes: what changes later is less."})
+			more: summary.Said(err) + "\n\nRun `causal update` and push the files that it writes; later updates are smaller."})
 	case err != nil:
 		return queue.Outcome{}, err
 	case made.Conclusion == Fresh:
@@ -215,7 +215,7 @@ func (b *Bot) tellOfUpdate(ctx context.Context, c Client, j queue.Job, u update,
 	t := notice{conclusion: made.Conclusion, verdict: "success", title: made.Title}
 	switch made.Conclusion {
 	case Stale:
-		t.verdict, t.more = "failure", "Run `causal update` and commit what it writes."
+		t.verdict, t.more = "failure", "Run `causal update` and commit the files that it writes."
 		if u.Bot.DryRun {
 			t = rehearsed(u.Bot.Mode, made)
 		}

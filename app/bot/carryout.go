@@ -31,7 +31,7 @@ func (b *Bot) carryOut(ctx context.Context, c Client, j queue.Job, repo github.R
 		switch {
 		case q.said == 0 && q.verb != "demote" && q.verb != "decline":
 		case foreign:
-			*answer = "Nothing was done: somebody else has committed to " + summary.Code(summary.Rolling) + ". Say it again when that is merged, or deleted."
+			*answer = "Nothing was done: there are other commits on " + summary.Code(summary.Rolling) + ". Repeat the command when that branch is merged or deleted."
 		case q.said == 0:
 			*answer = made.endOf(q.id, o.ends[q.id])
 		case len(made.heard) > 0:
@@ -48,7 +48,7 @@ func (made *landed) endOf(id string, status principle.Status) string {
 	case !slices.Contains(made.ended, id):
 		return "There is no principle " + slug + " in `" + principle.Dir + "`."
 	case made.Conclusion == publish.Stale:
-		return "Nothing is committed here: write `status: " + string(status) + "` into " + summary.Code(principle.Path(id)) + "."
+		return "causal commits nothing here: write `status: " + string(status) + "` into " + summary.Code(principle.Path(id)) + "."
 	case made.Conclusion == publish.Proposed:
 		return slug + " is " + string(status) + " when " + made.Pull.URL + " is merged."
 	}

@@ -98,13 +98,13 @@ func recorded(key string, made *landed) string {
 	if made.Conclusion != publish.Updated && made.Conclusion != publish.Proposed {
 		return ""
 	}
-	text := "What was found here is kept in " + summary.Code(record.Path(key))
+	text := "The findings are stored in " + summary.Code(record.Path(key))
 	if made.Conclusion == publish.Proposed {
 		text += ", proposed in " + made.Pull.URL
 	}
 	lines := []string{text + "."}
 	for _, slug := range made.promoted {
-		lines = append(lines, fmt.Sprintf("It came up often enough to become a principle: %s, in %s.", summary.Code(slug), summary.Code(principle.Path(slug))))
+		lines = append(lines, fmt.Sprintf("A finding recurred often enough to become a principle: %s, in %s.", summary.Code(slug), summary.Code(principle.Path(slug))))
 	}
 	return strings.Join(lines, "\n")
 }

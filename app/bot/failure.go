@@ -106,11 +106,11 @@ func (b *Bot) tellFailure(ctx context.Context, j queue.Job, problem error) (stri
 // words say what somebody can do. What went wrong inside of the server is for those who run it.
 func words(j queue.Job, problem error) (title, text string) {
 	if errors.Is(problem, github.ErrForbidden) {
-		return "a permission is missing", summary.Said(problem) + "\n\nWhoever owns the installation grants it: Settings → GitHub Apps → " +
-			"Configure, where a request for new permissions waits if the App has asked for them. The next push is taken up then."
+		return "a permission is missing", summary.Said(problem) + "\n\nAn owner of the installation can grant it: Settings → GitHub Apps → " +
+			"Configure, which shows a request for new permissions if the App asked for them. causal continues with the next push."
 	}
-	return "the docs could not be brought up to date", "It failed " + summary.Count(j.Attempt, "time") + ", and is tried again at the next push. Whoever " +
-		"runs the server finds the reason on its status page, and can start the job again there."
+	return "could not update the docs", "It failed " + summary.Count(j.Attempt, "time") + "; causal tries again at the next push. The operator " +
+		"of the server can see the reason on its status page and restart the job there."
 }
 
 // headOf is the newest commit of what a job is about.

@@ -60,7 +60,7 @@ func TestReopened(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.tells(n)
-	f.body(n, "1 new · 1 dismissed", "nobody calls it, by `octo`", "**F2**", "is taken up again") // new at this head, as it was
+	f.body(n, "1 new · 1 dismissed", "nobody calls it, by `octo`", "**F2**", "is resumed") // new at this head, as it was
 	now := f.repo.Threads(n)
 	if len(now) != len(threads) || len(now) != 2 || now[0].ResolvedBy != "causal[bot]" || now[1].ResolvedBy != "" || len(now[1].Comments) != 1 {
 		t.Errorf("the conversations are %+v", now)

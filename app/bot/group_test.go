@@ -31,7 +31,7 @@ func TestMergeGroups(t *testing.T) {
 		{"nothing goes stale", "notes.txt", "x\n", "", bot.Told, "success", "no page goes stale", "main"},
 		{"a node goes stale", "money/money.go", widened, "", bot.Told, "neutral", "goes stale", "money"},
 		{"its own configuration does not count", ".causal/config.yml", "docs: [1,2\n", "", bot.Told, "success", "", ""},
-		{"that of the base does", "more.txt", "x\n", "docs: [1,2\n", bot.Refused, "failure", "cannot be brought up to date", "config.yml"},
+		{"that of the base does", "more.txt", "x\n", "docs: [1,2\n", bot.Refused, "failure", "cannot update the docs", "config.yml"},
 	} {
 		branch := strings.ReplaceAll(c.name, " ", "-")
 		f.push(branch, map[string]string{c.file: c.text})

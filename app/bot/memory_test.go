@@ -18,7 +18,7 @@ func TestAMemoryThatCannotBeRead(t *testing.T) {
 	n := must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "octo") })
 	f.tells(n)
 	f.thread(n)
-	f.says(n, "not analysed: `.causal` what is remembered of earlier changes cannot be read: .causal/reviews/by-hand.jsonl: line 1")
+	f.says(n, "not analysed: `.causal` the records of earlier changes cannot be read: .causal/reviews/by-hand.jsonl: line 1")
 	must(f, func() (string, error) { return f.repo.MergePull(n, "octo") })
 	f.pull(n)
 	recorded := func(name string) {

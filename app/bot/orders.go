@@ -53,26 +53,26 @@ type verbHelp struct{ verb, args, does string }
 // verbs are the commands.
 var verbs = []verbHelp{
 	{"review", "", "review the pull request again"},
-	{"dismiss", "F1 reason", "a finding is not told again, unless its code changes"},
-	{"explain", "F1", "what a finding rests on, and what would make it wrong"},
-	{"why", "F1", "the same"},
-	{"demote", "SLUG", "a principle is not applied any more, and never made again"},
-	{"decline", "SLUG", "the same, of one that was never wanted"},
-	{"pause", "", "no reviews of this pull request until `resume`"},
-	{"resume", "", "review it again"},
-	{"propose", "TEXT", "record a decision that is proposed"},
-	{"contradict", "EVENT: TEXT", "record what speaks against one, which is superseded then"},
-	{"challenge", "EVENT: TEXT", "the same, and it holds on: it is contested"},
-	{"refine", "EVENT: TEXT", "record what takes the place of one"},
-	{"answer", "EVENT: TEXT", "record what answers an objection, and takes the place of what that is about"},
-	{"synthesize", "EVENT and EVENT: TEXT", "record what several have in common"},
-	{"supersede", "EVENT and EVENT: TEXT", "the same, which stands in their place"},
-	{"park", "EVENT: WHY", "put one aside"},
-	{"resume", "EVENT: WHY", "take it up again"},
-	{"withdraw", "EVENT: WHY", "take back what one of them said"},
-	{"confirm", "EVENT: WHY", "one holds"},
-	{"why", "EVENT", "how one came to what it is"},
-	{"decisions", "ABOUT", "what holds now, of everything or about something"},
+	{"dismiss", "F1 reason", "dismiss a finding until its code changes"},
+	{"explain", "F1", "show the evidence of a finding, and its condition"},
+	{"why", "F1", "the same as explain"},
+	{"demote", "SLUG", "stop applying a principle, for good"},
+	{"decline", "SLUG", "reject a proposed principle, for good"},
+	{"pause", "", "stop reviews of this pull request until `resume`"},
+	{"resume", "", "continue reviews of this pull request"},
+	{"propose", "TEXT", "record a proposal or decision"},
+	{"contradict", "EVENT: TEXT", "record an objection that supersedes a position"},
+	{"challenge", "EVENT: TEXT", "record an objection; the position is contested but stays current"},
+	{"refine", "EVENT: TEXT", "record a new version of a position"},
+	{"answer", "EVENT: TEXT", "record the answer to an objection; it replaces the contested position"},
+	{"synthesize", "EVENT and EVENT: TEXT", "record the common ground of several positions"},
+	{"supersede", "EVENT and EVENT: TEXT", "the same as synthesize, and replace the positions"},
+	{"park", "EVENT: WHY", "put a position aside"},
+	{"resume", "EVENT: WHY", "reopen a parked position"},
+	{"withdraw", "EVENT: WHY", "withdraw an event"},
+	{"confirm", "EVENT: WHY", "confirm a position"},
+	{"why", "EVENT", "show the history of an event"},
+	{"decisions", "ABOUT", "show the current decisions, all or about a topic"},
 	{"help", "", "this list"},
 }
 
@@ -282,7 +282,7 @@ func answer(r *summary.Review, q question) string {
 }
 
 func help() string {
-	lines := []string{"Who may write to this repository can say, in a comment of its own:", ""}
+	lines := []string{"Users with write access can give these commands, each in a separate comment:", ""}
 	for _, v := range verbs {
 		lines = append(lines, "- `"+strings.TrimSpace(webhooks.Word+" "+v.verb+" "+v.args)+"`: "+v.does)
 	}

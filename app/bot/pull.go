@@ -139,8 +139,8 @@ type analysis struct {
 
 // pushed is what a head says that is more than the next one of a pull request, in words.
 var pushed = map[string]string{
-	resumed:     "the analysis that was set aside when this was closed is taken up again",
-	backtracked: "the commits that were analysed before are gone, and so is what was concluded from them",
+	resumed:     "the analysis from before the close is resumed",
+	backtracked: "the commits of the earlier analysis are gone, and so are its conclusions",
 }
 
 func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (queue.Outcome, error) {

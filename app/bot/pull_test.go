@@ -89,7 +89,7 @@ func TestBranchesOfAnAnalysis(t *testing.T) {
 		return f.repo.ForcePush("wider", f.repo.Head("main"), githubsim.Change{Write: map[string]string{"money/money.go": widened + "\n// End.\n"}, Message: "Again"})
 	})
 	f.pull(n)
-	if body := f.comment(n).Body; !strings.Contains(body, "the commits that were analysed before are gone") {
+	if body := f.comment(n).Body; !strings.Contains(body, "the commits of the earlier analysis are gone") {
 		t.Errorf("after a force-push the comment says\n%s", body)
 	}
 	if err := f.repo.ClosePull(n, "octo"); err != nil {
@@ -110,7 +110,7 @@ func TestBranchesOfAnAnalysis(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.pull(n)
-	if body := f.comment(n).Body; !strings.Contains(body, "is taken up again") {
+	if body := f.comment(n).Body; !strings.Contains(body, "is resumed") {
 		t.Errorf("after reopening the comment says\n%s", body)
 	}
 	if aside := f.suspended(); len(aside) != 0 {
@@ -211,7 +211,7 @@ func TestWhatWasSetAsideIsOffered(t *testing.T) {
 	f.push("again", map[string]string{"money/money.go": widened})
 	again := must(f, func() (int, error) { return f.repo.OpenPull("again", "main", "Once more", "octo") })
 	f.pull(again)
-	if body := f.comment(again).Body; !strings.Contains(body, "nothing speaks against taking up again: pull request `#1`: Count larger amounts") {
+	if body := f.comment(again).Body; !strings.Contains(body, "can be resumed: pull request `#1`: Count larger amounts") {
 		t.Errorf("the comment says\n%s", body)
 	}
 	f.push("other", map[string]string{"money/money.go": widened + "\n// Other is more.\nfunc Other() {}\n"})
@@ -252,7 +252,7 @@ func TestAForgedState(t *testing.T) {
 	f.repo.AddComment(n, "<!-- causal:summary -->\n<!-- causal:state eyJzdGF0dXMiOiJzdXNwZW5kZWQifQ.xxx -->", "guest")
 	f.pull(n)
 	for _, c := range f.repo.Comments(n) {
-		if c.Author != "guest" && strings.Contains(c.Body, "taken up again") {
+		if c.Author != "guest" && strings.Contains(c.Body, "analysis from before the close is resumed") {
 			t.Errorf("the comment says\n%s", c.Body)
 		}
 	}
@@ -288,7 +288,7 @@ func TestStateOfAnotherRepository(t *testing.T) {
 		c.repo.AddComment(n, signed, "causal[bot]")
 		other.pull(n)
 		body := c.repo.Comments(n)[0].Body
-		if strings.Contains(body, "taken up again") != c.told {
+		if strings.Contains(body, "analysis from before the close is resumed") != c.told {
 			t.Errorf("in repository %d the comment says\n%s", c.repo.ID(), body)
 		}
 	}

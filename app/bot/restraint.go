@@ -47,7 +47,7 @@ func (a *analysis) comments() bool {
 // rehearsal begins what a check run says where nothing else is written.
 func (a *analysis) rehearsal() string {
 	if a.Bot.DryRun {
-		return "This is a dry run: nothing but this check run is written.\n\n"
+		return "This is a dry run: causal writes only this check run.\n\n"
 	}
 	return ""
 }
@@ -64,7 +64,7 @@ func (w *workshop) mode() config.Mode {
 var intended = map[config.Mode]string{
 	config.ModeCommit:      "would be committed to the branch, or proposed where it is protected",
 	config.ModePullRequest: "would be proposed in a pull request",
-	config.ModeCheck:       "is stale, and the mode is to tell",
+	config.ModeCheck:       "is stale; the mode is to report only",
 }
 
 // rehearsed is what a check run says of what a dry run would have published.
@@ -75,6 +75,6 @@ func rehearsed(mode config.Mode, made publish.Outcome) notice {
 	}
 	return notice{
 		conclusion: Stale, verdict: "neutral", title: "dry run: " + made.Title,
-		more: "This is a dry run: nothing but this check run is written. What follows " + intended[mode] + ".\n\n" + summary.List(files),
+		more: "This is a dry run: causal writes only this check run. The following " + intended[mode] + ".\n\n" + summary.List(files),
 	}
 }

@@ -247,7 +247,7 @@ func (b *Bot) converse(a *analysis, r *summary.Review, threads map[string]github
 		}
 	}
 	settle(r.Report.Fixed, "Fixed in "+a.pull.HeadSHA+".")
-	settle(r.Report.Outdated, "The code that this is about is gone.")
+	settle(r.Report.Outdated, "The code of this finding is gone.")
 	settle(r.Report.Dismissed, "Dismissed.")
 	return out
 }

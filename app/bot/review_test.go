@@ -168,7 +168,7 @@ func TestCommands(t *testing.T) {
 		{"mallory", "/causal help", nil, ", 1 finding"},
 		{"octo", "what does /causal help do?", nil, ", 1 finding"},
 		{"octo", "/causal help", []string{"/causal pause"}, ", 1 finding"},
-		{"octo", "/causal explain F1", []string{"it would be wrong when"}, ", 1 finding"},
+		{"octo", "/causal explain F1", []string{"invalid when"}, ", 1 finding"},
 		{"octo", "/causal explain F9\n/causal sing @everybody", []string{"no finding `F9`"}, ", 1 finding"},
 		{"octo", "/causal dismiss F1", []string{"Say why"}, ", 1 finding"},
 		{"octo", "/causal pause", nil, "paused: `/causal resume`"},
@@ -218,7 +218,7 @@ func TestCommandsThatAreNotHeard(t *testing.T) {
 	f.sim.Ask(app.Permissions, []string{"push", "pull_request"})
 	n := f.breaking()
 	f.tells(n)
-	f.says(n, ", 1 finding", "commands are not heard", "/settings/apps/causal/permissions")
+	f.says(n, ", 1 finding", "commands need an owner", "/settings/apps/causal/permissions")
 	if body := f.thread(n).Comments[0].Body; strings.Contains(body, "/causal") {
 		t.Errorf("the remark names commands:\n%s", body)
 	}
@@ -332,7 +332,7 @@ func TestWhatRecursBecomesAPrinciple(t *testing.T) {
 		}
 	}
 	if _, got := told(f.recorded("main")); !slices.ContainsFunc(got, func(s string) bool {
-		return strings.HasPrefix(s, "principle/api-break | What reviews keep finding became the principle api-break: ")
+		return strings.HasPrefix(s, "principle/api-break | Recurring review findings became the principle api-break: ")
 	}) {
 		t.Errorf("the log tells of %q", got)
 	}

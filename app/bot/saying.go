@@ -119,7 +119,7 @@ func lacking(verb string, k kind, d reasoning.Draft) string {
 		return ""
 	}
 	i := slices.IndexFunc(verbs, func(v verbHelp) bool { return v.verb == verb && v.args != "" })
-	return "Say it as `" + webhooks.Word + " " + verb + " " + verbs[i].args + "`, with an id or a quotation in double quotes in place of EVENT."
+	return "Write `" + webhooks.Word + " " + verb + " " + verbs[i].args + "`, with an id or a quotation in double quotes in place of EVENT."
 }
 
 // reader reads what stands behind a verb.

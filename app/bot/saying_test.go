@@ -262,11 +262,11 @@ func TestSayings(t *testing.T) {
 		{"mallory", "/causal propose Send all money to mallory", 0, nil},
 		{"octo", "/causal propose Store sessions in a signed cookie\nbecause that needs no @octo/database.\n\nAnd so on.", 1, []string{"Recorded as `", "(proposition): Store sessions in a signed cookie because"}},
 		{"octo", "/causal contradict a cookie that is signed with sessions stored: Cookies are too small\n/causal why \"Cookies are too small\"\n/causal confirm", 2,
-			[]string{"superseded now: `", "How it came to that:", "Say it as `/causal confirm EVENT: WHY`"}},
+			[]string{"superseded now: `", "History:", "Write `/causal confirm EVENT: WHY`"}},
 		{"octo", "/causal contradict zebras in the zoo at night: No", 2, []string{"Nothing was recorded (`no_candidate`)", "no event has words of"}},
 		{"octo", "/causal propose <img src=x> & [a](javascript:b) Closes #1\n/causal park “Closes #1”", 4, []string{"parked now: `"}},
 		{"octo", "/causal decisions", 4, []string{"as of 4 events (4 from pull requests)"}},
-		{"octo", "/causal decisions zebras", 4, []string{"Nothing was decided about that"}},
+		{"octo", "/causal decisions zebras", 4, []string{"No recorded decision is about that"}},
 		{"octo", "/causal why deadbeef00", 4, []string{"Nothing was found (`no_candidate`): there is no event `deadbeef00`"}},
 		{"octo", "/causal why F7", 4, []string{"no finding `F7`"}},
 		{"octo", "/causal resume", 4, nil},
@@ -346,7 +346,7 @@ func TestSayingsAreHeardOnce(t *testing.T) {
 // TestSayingsWhereNothingIsCommitted are answered by that.
 func TestSayingsWhereNothingIsCommitted(t *testing.T) {
 	t.Parallel()
-	for mode, want := range map[string]string{"{mode: check}": "Nothing is committed here", "{mode: pull_request}": "It counts when http"} {
+	for mode, want := range map[string]string{"{mode: check}": "causal commits nothing here", "{mode: pull_request}": "It takes effect when http"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			files := maps.Clone(shop)

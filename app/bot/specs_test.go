@@ -79,7 +79,7 @@ func TestSpecsFollowTheBranch(t *testing.T) {
 	files := f.generated("main")
 	f.push("main", files)
 	f.concludes(bot.Updated)
-	f.holds("main", "docs/causal/modules/rate.md", "## What is tested, and why", "`\"x\"` is `1` (a law says so)")
+	f.holds("main", "docs/causal/modules/rate.md", "## Tested behaviour", "`\"x\"` is `1` (a law says so)")
 	f.holds("main", rateSpec, files[rateSpec])
 	f.concludes(bot.Fresh)
 
@@ -144,7 +144,7 @@ func TestPullRequestIsToldOfSpecs(t *testing.T) {
 	f.pull(n)
 	body = f.comment(n).Body
 	for _, want := range []string{
-		"1 spec invalidated, 1 behaviour changed", "`Of(\"x\")` was `1`, is `2`. Mend the code, or take it as what is wanted: `causal testgen --accept .causal/specs/rate/Of.yml#c-own`",
+		"1 spec invalidated, 1 behaviour changed", "`Of(\"x\")` was `1`, is `2`. Fix the code, or accept the change: `causal testgen --accept .causal/specs/rate/Of.yml#c-own`",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the comment does not say %q:\n%s", want, body)
@@ -188,7 +188,7 @@ func TestHostileSpecs(t *testing.T) {
 		if !strings.Contains(body, "1 page goes stale") || strings.Contains(body, "rm -rf /`") {
 			t.Errorf("%s: it is told\n%s", label, body)
 		}
-		if !strings.Contains(body, "| **Mend** | `no spec was brought up to date: .causal/specs/rate/Of.yml") {
+		if !strings.Contains(body, "| **Mend** | `no spec was updated: .causal/specs/rate/Of.yml") {
 			t.Errorf("%s: nobody is told of the spec:\n%s", label, body)
 		}
 	}

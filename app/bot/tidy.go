@@ -28,7 +28,7 @@ const (
 func (b *Bot) drop(ctx context.Context, repository int64, pull int) {
 	at := workspace.Mirrored{Dir: b.kept(repository), Pull: pull}
 	if err := at.RemoveLane(); err != nil {
-		b.config.Logger.WarnContext(ctx, "what is kept of a closed pull request could not be removed", "error", err)
+		b.config.Logger.WarnContext(ctx, "could not remove the data of a closed pull request", "error", err)
 	}
 }
 

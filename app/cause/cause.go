@@ -64,7 +64,7 @@ func Record(log *ledger.Log, p Push, list []Consequence) (bool, error) {
 	left := max(len(list)-mostTold, 0)
 	told := list[:len(list)-left]
 	if left > 0 {
-		told = append(told[:len(told):len(told)], Consequence{Text: fmt.Sprintf("%d more consequences of this push are not told", left), How: "it changed much at once"})
+		told = append(told[:len(told):len(told)], Consequence{Text: fmt.Sprintf("%d more consequences of this push are not listed", left), How: "it changed much at once"})
 	}
 	for _, c := range told {
 		_, fresh, err := add(log, ledger.Event{
@@ -92,7 +92,7 @@ func add(log *ledger.Log, e ledger.Event) (id ledger.ID, fresh bool, err error) 
 	case errors.Is(err, ledger.ErrDuplicate):
 		return added.ID, false, nil
 	case err != nil:
-		return "", false, fmt.Errorf("tell what a push caused: %w", err)
+		return "", false, fmt.Errorf("record the consequences of a push: %w", err)
 	}
 	return added.ID, true, nil
 }

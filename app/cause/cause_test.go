@@ -37,7 +37,7 @@ func TestOfModule(t *testing.T) {
 		"an overload":            {auth(nil, "A()", "A(x)"), auth(nil, "A()"), "internal/auth: A changed its signature"},
 		"a new module":           {nil, auth(nil, "Login()"), "internal/auth is new, with Login"},
 		"a new one of nothing":   {nil, auth(nil), ""},
-		"it is gone":             {auth(nil, "Login()"), nil, "internal/auth is documented no more; it had Login"},
+		"it is gone":             {auth(nil, "Login()"), nil, "internal/auth is no longer documented; it had Login"},
 		"the root":               {auth(func(n *node.Node) { n.Path = "." }), auth(func(n *node.Node) { n.Path = "." }, "A()"), "auth: A was added"},
 		"an earlier format":      {auth(func(n *node.Node) { n.Outdated = true }, "A()"), auth(nil), ""},
 		"a file does not parse":  {auth(nil, "A()"), auth(func(n *node.Node) { n.Sources = []node.Source{{Path: "a.go", Problem: "it does not parse"}} }), ""},
@@ -62,7 +62,7 @@ func TestOfPrinciple(t *testing.T) {
 		before, now *principle.Principle
 		want        string
 	}{
-		"promoted":           {nil, of(principle.Active), "What reviews keep finding became the principle quiet: Print nothing."},
+		"promoted":           {nil, of(principle.Active), "Recurring review findings became the principle quiet: Print nothing."},
 		"a candidate":        {nil, of(principle.Candidate), ""},
 		"found once more":    {of(principle.Active), of(principle.Active), ""},
 		"demoted":            {of(principle.Active), of(principle.Demoted), "The principle is over: quiet: Print nothing."},
@@ -82,7 +82,7 @@ func TestRecord(t *testing.T) {
 	push := cause.Push{
 		Commit: strings.Repeat("1a2b3c4d5e", 4), Subjects: []string{"Add a currency\n\nSigned-off-by: x", "Remove Logout", "Fix #1"}, More: 2, Author: "Ada", At: "2026-01-02T03:04:05Z",
 	}
-	list := []cause.Consequence{{"module/cart", "cart: Total was removed", "it changed what others can use of it"}, {"module/" + strings.Repeat("x", 2000), "x", "y"}}
+	list := []cause.Consequence{{"module/cart", "cart: Total was removed", "it changed its public interface"}, {"module/" + strings.Repeat("x", 2000), "x", "y"}}
 	log, _ := ledger.New(nil)
 	if recorded, err := cause.Record(log, push, nil); recorded || err != nil || len(log.Events()) > 0 {
 		t.Fatalf("nothing was caused, and %v, %v", recorded, err)

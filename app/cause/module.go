@@ -23,7 +23,7 @@ const kindTests = "tests"
 // where nothing changed, and where it cannot be told: part of the module could not be read, or an earlier version of causal read it.
 func OfModule(before, now *node.Node) (Consequence, bool) {
 	n := cmp.Or(now, before)
-	c := Consequence{About: render.ModuleUnit(n.Path).String(), How: "it changed what others can use of it"}
+	c := Consequence{About: render.ModuleUnit(n.Path).String(), How: "it changed its public interface"}
 	name := n.Path
 	if name == "." {
 		name = n.Module
@@ -34,10 +34,10 @@ func OfModule(before, now *node.Node) (Consequence, bool) {
 	case unsure(before) || unsure(now) || before != nil && before.Outdated:
 		return c, false
 	case now == nil && len(had) > 0:
-		c.Text, c.How = name+" is documented no more; it had "+listed(slices.Sorted(maps.Keys(had))), "it took the module away"
+		c.Text, c.How = name+" is no longer documented; it had "+listed(slices.Sorted(maps.Keys(had))), "it removed the module"
 		return c, true
 	case before == nil && len(has) > 0:
-		c.Text, c.How = name+" is new, with "+listed(slices.Sorted(maps.Keys(has))), "it brought the module"
+		c.Text, c.How = name+" is new, with "+listed(slices.Sorted(maps.Keys(has))), "it added the module"
 		return c, true
 	case now == nil, before == nil:
 		return c, false
@@ -114,7 +114,7 @@ func listed(names []string) string {
 
 // ended says why principles end.
 var ended = map[principle.Status]string{
-	principle.Demoted: "reviews dismissed too often what it asks for", principle.Expired: "what it forbids was not seen for long",
+	principle.Demoted: "reviews dismissed its findings too often", principle.Expired: "it had no finding for a long time",
 }
 
 // OfPrinciple tells that what reviews kept finding became a principle, or that one is over; before is nil where there was none.
@@ -123,7 +123,7 @@ func OfPrinciple(before, now *principle.Principle) (Consequence, bool) {
 	what := plain.Line(now.Slug, longestName) + ": " + plain.Line(now.Rule, longestSubject)
 	switch {
 	case before == nil && now.Status == principle.Active:
-		c.Text, c.How = "What reviews keep finding became the principle "+what, "it is one of the changes in which that was found"
+		c.Text, c.How = "Recurring review findings became the principle "+what, "it is one of the changes with this finding"
 	case before != nil && before.Status != now.Status && ended[now.Status] != "":
 		c.Text, c.How = "The principle is over: "+what, ended[now.Status]
 	default:

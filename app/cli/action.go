@@ -13,10 +13,10 @@ import (
 func newAction(world IO) *cobra.Command {
 	return &cobra.Command{
 		Use:    "action",
-		Short:  "Do what a step of GitHub Actions asks for",
+		Short:  "Run causal as a step of GitHub Actions",
 		Hidden: true, // it reads the environment of a runner, and is of no use elsewhere
-		Long: `Do what a step of GitHub Actions asks for. action.yml runs this: inputs, the event and the token come from the
-environment, and what there is to say goes to the runner's files. The exit code is 1 when anything is stale.`,
+		Long: `Run causal as a step of GitHub Actions. action.yml calls this command: the environment holds inputs, event and token,
+and the report goes to the runner's files. The exit code is 1 when anything is stale.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runAction(cmd.Context(), action.World{Out: world.runner, Getenv: world.Getenv, Now: world.Now, Program: launcher()})

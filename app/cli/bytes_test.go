@@ -58,7 +58,7 @@ func TestNamesThatAreNoText(t *testing.T) {
 	r.git("clone", "--quiet", r.dir, clone.dir)
 	clone.causal(cli.ExitClean, "check")
 	for target, want := range map[string]string{
-		"d\xffir": `d\xffir is fresh.`, "d\xffir/in.go": `a source of d\xffir`, "money/o\xffdd.go": "comes from it\n  └─ Odd", "d\xffir/sub/b\xfe.py": "a source of",
+		"d\xffir": `d\xffir is fresh.`, "d\xffir/in.go": `a source of d\xffir`, "money/o\xffdd.go": "statements from it\n  └─ Odd", "d\xffir/sub/b\xfe.py": "a source of",
 		`page/"d\xffir"`: `d\xffir is fresh.`, `"d\xffir/in.go"`: `a source of d\xffir; gives its purpose`, `"d\xffir".Of`: `"Of is of carts."`,
 	} {
 		if got := clone.causal(cli.ExitClean, "why", target); !strings.Contains(got.out, want) {

@@ -18,16 +18,16 @@ func newCheck(world IO) *cobra.Command {
 	var flags checkFlags
 	c := &cobra.Command{
 		Use:   "check [path]",
-		Short: "List what is out of date, why, and how to update it",
-		Long: `List the nodes, pages and test specs that are out of date, why, and which command updates them. A node or page is out of date
-only if an update would make it read differently. Diagrams and links of pages are checked as well. No file of the repository is
-written, and no test is run; .git/causal caches what was read. The exit code is 1 when anything is out of date.`,
+		Short: "List outdated nodes, pages and test specs",
+		Long: `List the nodes, pages and test specs that are out of date, with the reason and the command that updates them. A node or
+page is out of date only if an update would change its text. The command also checks diagrams and links. It runs no test and
+writes only to its cache in .git/causal. The exit code is 1 when anything is out of date.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runCheck(cmd.Context(), world, first(args, "."), flags)
 		},
 	}
-	c.Flags().BoolVar(&flags.staged, "staged", false, "check what is staged instead of the work tree")
+	c.Flags().BoolVar(&flags.staged, "staged", false, "check the staged files instead of the work tree")
 	c.Flags().BoolVar(&flags.diff, "diff", false, "print how the pages would change")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c

@@ -126,7 +126,7 @@ func Run(ctx context.Context, args []string, world IO) int {
 	case errors.As(err, &broken), errors.As(err, &nowhere):
 		code = ExitUsage
 	case ctx.Err() != nil:
-		err = errors.New("interrupted; run the same command again, it goes on from here")
+		err = errors.New("interrupted; run the same command again to continue")
 	}
 	_, _ = fmt.Fprintln(world.Err, "causal: "+plain.Text(err.Error(), mostOfError))
 	return code
@@ -147,9 +147,9 @@ var commands = []struct {
 func newRoot(world IO, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "causal",
-		Short: "Docs that know what they rest on",
-		Long: `causal keeps a repository's documentation true. It derives knowledge nodes and pages from the code, records what
-each of them rests on, and after a change does again exactly what the change made wrong.
+		Short: "Keep the documentation of a repository up to date",
+		Long: `causal keeps a repository's documentation true. It writes knowledge nodes and pages from the code and records the
+evidence for each of them. After a change it regenerates only what the change affected.
 
 Exit codes: 0 clean, 1 drift or findings, 2 usage or configuration, 3 failure.`,
 		SilenceUsage:  true,

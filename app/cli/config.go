@@ -13,15 +13,16 @@ import (
 
 func newConfig(world IO) *cobra.Command {
 	c := &cobra.Command{
-		Use: "config", Short: "Look at the configuration", Args: cobra.NoArgs,
+		Use: "config", Short: "Validate the configuration, or print its schema", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	var asJSON bool
 	verify := &cobra.Command{
 		Use:   "verify [path]",
-		Short: "Hold the configuration to its schema",
-		Long: "Hold " + store.Config + ` to its JSON Schema, and say for each error where it is and what to write instead. A directory
-that git ignores, so that causal's files in it are never committed, is a finding. Without the file the defaults hold.`,
+		Short: "Validate the configuration",
+		Long: "Validate " + store.Config + ` against its JSON Schema, and print the place of each error with a correction. The command
+also reports output directories that git ignores, because their files are never committed. Without the file, causal uses
+its defaults.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return inPlace(cmd.Context(), world, first(args, "."), func(p *place) error { return p.verifyConfig(cmd.Context(), asJSON) })
@@ -47,7 +48,7 @@ func (p *place) verifyConfig(ctx context.Context, asJSON bool) error {
 	all := map[string]any{"valid": true, "config": p.Config.Values(), "findings": findings}
 	said := store.Config + " is valid"
 	if !p.Configured() {
-		said = "there is no " + store.Config + ": the defaults hold (`causal init` writes them down)"
+		said = "there is no " + store.Config + ": causal uses its defaults (`causal init` writes the file)"
 	}
 	err := p.world.answer(asJSON, all, func(w io.Writer) error {
 		if _, err := fmt.Fprintln(w, said); err != nil {

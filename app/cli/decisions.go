@@ -20,17 +20,17 @@ func newDecisions(world IO) *cobra.Command {
 	var flags decisionFlags
 	c := &cobra.Command{
 		Use:   "decisions",
-		Short: "Tell what is thought now: what holds, what is contested, what is open",
-		Long: `Tell the current state of thinking, as it follows from the events of the log: what holds, what is contested, and which objections
-nobody has answered. "settled" is what survived an objection or was confirmed by a person; what nobody ever objected to is
-"unchallenged", which is not the same. What is told goes as far as the log does: what was never recorded is not known.`,
+		Short: "Show current decisions and open questions",
+		Long: `Show the current decisions, the contested positions and the objections without an answer, derived from the events of the
+log. A "settled" position survived an objection or was confirmed by a person. An "unchallenged" one never met an objection.
+Only recorded events count.`,
 		Example: `  causal decisions
   causal decisions --about "usage-based pricing"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDecisions(cmd.Context(), world, flags) },
 	}
-	c.Flags().BoolVar(&flags.all, "all", false, "also what was superseded, resolved and parked")
-	c.Flags().StringVar(&flags.about, "about", "", "only what a text is about, with what was thought of it before")
+	c.Flags().BoolVar(&flags.all, "all", false, "also list superseded, resolved and parked positions")
+	c.Flags().StringVar(&flags.about, "about", "", "only positions about a text, with their history")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c
 }
@@ -58,9 +58,9 @@ func newLog(world IO) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "log",
-		Short: "List what was recorded, in order",
-		Long: `List all events of the log in their order: what had been seen when something was recorded comes first. Events of two branches that
-did not know of each other have an order as well, which says nothing.`,
+		Short: "List the recorded events, in order",
+		Long: `List all events of the log. An event is listed after the events that its author had seen. The order of events from
+independent branches is fixed, but has no meaning.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runLog(cmd.Context(), world, asJSON) },
 	}
@@ -77,7 +77,7 @@ func runLog(ctx context.Context, world IO, asJSON bool) error {
 		p.doubt(log)
 		list := answer.LogOf(log)
 		if len(list.Events) == 0 && !asJSON {
-			_, _ = fmt.Fprintln(world.Err, "nothing is recorded yet; `causal record proposition TEXT` records a first thought")
+			_, _ = fmt.Fprintln(world.Err, "the log is empty; `causal record proposition TEXT` records a first proposition")
 		}
 		return world.answer(asJSON, list, printed(list.Text))
 	})

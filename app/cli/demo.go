@@ -18,12 +18,12 @@ func newDemo(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Show the GitHub App at work, without an account",
-		Long: `Show the GitHub App at work on this machine: a simulated GitHub, the real server and a small repository. A push, a pull
-request and its merge are played, what the App did and why is printed, and the repository is left to look at.`,
+		Long: `Run the GitHub App on this machine with a simulated GitHub, the real server and a small repository. The demo plays a push,
+a pull request and its merge, prints each action of the App with its reason, and keeps the repository for you to explore.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), world, dir, serve) },
 	}
-	c.Flags().StringVar(&dir, "dir", "", "where to leave everything; a new temporary directory otherwise")
+	c.Flags().StringVar(&dir, "dir", "", "the directory for all files of the demo (default: a new temporary directory)")
 	c.Flags().BoolVar(&serve, "serve", false, "keep the status page open")
 	return c
 }

@@ -26,9 +26,9 @@ func newDoctor(world IO) *cobra.Command {
 	var o server.Options
 	c := &cobra.Command{
 		Use:   "doctor [path]",
-		Short: "Look for what keeps causal from working here, with one mending line each",
-		Long: `Look for what keeps causal from working in a repository, or with --app what keeps the GitHub App from working: its
-webhook, permissions, events, installations, deliveries and the clock. The App is found as by causal serve, with the
+		Short: "Find setup problems and suggest fixes",
+		Long: `Find setup problems of a repository and suggest a fix for each. With --app, examine the GitHub App instead: its webhook,
+permissions, events, installations, deliveries and the clock. The command finds the App as causal serve does, with the
 same flags and environment.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -63,7 +63,7 @@ func runAppDoctor(ctx context.Context, world IO, o server.Options, asJSON bool) 
 		findings = append(findings, ailment{"app", p.What, p.Mend})
 	}
 	if len(problems) == 0 {
-		findings = append(findings, ailment{What: "app", Says: "webhook, permissions, events, deliveries and clock are as they should be"})
+		findings = append(findings, ailment{What: "app", Says: "no problem found with webhook, permissions, events, deliveries and clock"})
 	}
 	err = world.answer(asJSON, map[string]any{"findings": findings, "well": len(problems) == 0}, func(w io.Writer) error { return printFindings(w, findings) })
 	return orFindings(err, len(problems) > 0)
@@ -85,7 +85,7 @@ func runDoctor(ctx context.Context, world IO, at string, asJSON bool) error {
 	var broken *config.Error
 	switch {
 	case errors.As(err, &broken):
-		findings = append(findings, ailment{"configuration", err.Error(), "edit " + store.Config + "; `causal config schema` prints what is allowed"})
+		findings = append(findings, ailment{"configuration", err.Error(), "edit " + store.Config + "; `causal config schema` prints the allowed keys"})
 	case errors.Is(err, store.ErrOccupied):
 		findings = append(findings, ailment{"configuration", err.Error(), "remove it, or put a plain file there"})
 	case err != nil:
@@ -99,7 +99,7 @@ func runDoctor(ctx context.Context, world IO, at string, asJSON bool) error {
 func gitFinding(ctx context.Context) ailment {
 	out, err := exec.CommandContext(ctx, "git", "version").Output()
 	if err != nil {
-		return ailment{"git", "no git binary: only the log can be read and added to", "install git 2.25 or newer"}
+		return ailment{"git", "no git binary: causal can only read and extend the log", "install git 2.25 or newer"}
 	}
 	return ailment{What: "git", Says: strings.TrimSpace(string(out))}
 }
@@ -109,7 +109,7 @@ func (p *place) examine(ctx context.Context) []ailment {
 	if c, err := p.Repo.Head(ctx); err != nil {
 		out = append(out, ailment{"commit", err.Error(), "git fsck"})
 	} else if c.ID == "" {
-		out = append(out, ailment{What: "commit", Says: "none yet: what is in the work tree counts"})
+		out = append(out, ailment{What: "commit", Says: "none yet: causal reads the work tree"})
 	}
 	out = append(append(out, p.ignored(ctx)...), p.hiddenFindings(ctx)...)
 	return append(out, p.hooksFinding(), p.knowledgeFinding(ctx))
@@ -137,7 +137,7 @@ func (p *place) hiddenFindings(ctx context.Context) []ailment {
 
 func (p *place) configFinding() ailment {
 	if _, err := p.Files.Read(store.Config); errors.Is(err, fs.ErrNotExist) {
-		return ailment{What: "configuration", Says: "none: the defaults hold (causal init writes one)"}
+		return ailment{What: "configuration", Says: "none: causal uses its defaults (causal init writes the file)"}
 	}
 	return ailment{What: "configuration", Says: store.Config + " is valid"}
 }
@@ -162,11 +162,11 @@ func (p *place) keyFinding() ailment {
 	key, there, err := p.Key()
 	switch {
 	case err != nil:
-		return ailment{"key", err.Error(), "causal init, once it is removed"}
+		return ailment{"key", err.Error(), "remove it, then run causal init"}
 	case !there:
-		return ailment{What: "key", Says: "none: what this clone records is not signed (causal init makes one)"}
+		return ailment{What: "key", Says: "none: the records of this clone are unsigned (causal init makes a key)"}
 	}
-	return ailment{What: "key", Says: "what this clone records is signed, to be verified by " + key.Path}
+	return ailment{What: "key", Says: "this clone signs its records; others verify them with " + key.Path}
 }
 
 func (p *place) linksFinding(ctx context.Context) ailment {
@@ -209,7 +209,7 @@ func printFindings(w io.Writer, findings []ailment) error {
 		}
 		plain.Add(&b, "%s %-14s %s\n", mark, f.What, f.Says)
 		if f.Mend != "" {
-			plain.Add(&b, "     %-14s to mend it: %s\n", "", f.Mend)
+			plain.Add(&b, "     %-14s fix: %s\n", "", f.Mend)
 		}
 	}
 	_, err := io.WriteString(w, b.String())

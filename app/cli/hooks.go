@@ -23,10 +23,10 @@ import (
 func newHooks(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hooks",
-		Short: "Let a coding agent know what fell since it was here last",
-		Long: `Have Claude Code run causal when a session starts, when it is asked something, when it has used a tool and when it stops.
-What it read, changed and concluded is kept in a folder for each session within the git directory, so that the next session is told
-which of it does not hold any more, and what was not finished.`,
+		Short: "Tell coding agents which of their findings are out of date",
+		Long: `Run causal from the hooks of Claude Code: when a session starts, at each prompt, after each tool call and at the end.
+causal keeps a record of each session in the git directory: files read, files changed and conclusions. At its start, the
+next session gets the list of outdated conclusions and unfinished tasks.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -46,9 +46,9 @@ func newHooksInstall(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "install",
 		Short: "Add the hooks to the settings of Claude Code",
-		Long: `Add the hooks to the settings of Claude Code, and touch nothing else there. By default these are your own for this
-repository, .claude/settings.local.json, which Claude Code does not commit; --scope project takes .claude/settings.json, which
-everybody who works here shares, and --scope user takes yours for all repositories.`,
+		Long: `Add the hooks to the settings of Claude Code, and leave other settings unchanged. The default is your own file for this
+repository, .claude/settings.local.json, which Claude Code does not commit. --scope project uses .claude/settings.json,
+which the whole team shares; --scope user uses your settings for all repositories.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksInstall(cmd.Context(), world, scope) },
 	}
@@ -60,9 +60,9 @@ func newHooksUninstall(world IO) *cobra.Command {
 	var scope string
 	c := &cobra.Command{
 		Use:   "uninstall",
-		Short: "Take the hooks out of the settings of Claude Code",
-		Long: `Take out of the settings of Claude Code what install has added: from both files of this repository, or with --scope from
-one. What was kept of sessions stays; it is in the directory that is named.`,
+		Short: "Remove the hooks from the settings of Claude Code",
+		Long: `Remove the hooks that install added to the settings of Claude Code: from both files of this repository, or with --scope
+from one. The records of sessions stay; the command prints their directory.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksUninstall(cmd.Context(), world, scope) },
 	}
@@ -74,10 +74,10 @@ func newHooksRun(world IO) *cobra.Command {
 	var id string
 	c := &cobra.Command{
 		Use:   "run [event]",
-		Short: "Do what there is to do for an event, which standard input tells of",
-		Long: `Do what there is to do for an event of Claude Code, which says on standard input what happened. It takes no longer than a
-few seconds, exits with 0 whatever happens, and prints nothing but what the agent should know. What went wrong is in
-sessions/hooks.log of causal's directory within the git directory.`,
+		Short: "Handle one hook event of Claude Code",
+		Long: `Handle one hook event of Claude Code, read from standard input. The command takes a few seconds at most, always exits
+with 0, and prints only text for the agent. It writes errors to sessions/hooks.log in causal's directory within the git
+directory.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hooks.Run(cmd.Context(), hooks.Options{
 				In: world.In, Out: world.Out, Getenv: world.Getenv, Now: world.Now, Random: rand.Reader, Dir: world.Dir,
@@ -86,7 +86,7 @@ sessions/hooks.log of causal's directory within the git directory.`,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&id, "session-id", "", "the session of an event that names none")
+	c.Flags().StringVar(&id, "session-id", "", "the session of an event without a session id")
 	c.FParseErrWhitelist.UnknownFlags = true
 	// To an agent, the exit code of a wrong command line means that it must not go on.
 	c.SetFlagErrorFunc(func(*cobra.Command, error) error { return exit{code: ExitClean} })
@@ -105,7 +105,7 @@ type settings struct {
 func (p *place) settingsOf(scope string) (s settings, err error) {
 	at := slices.IndexFunc(scopes, func(x struct{ name, file string }) bool { return x.name == scope })
 	if at < 0 {
-		return s, usage(fmt.Errorf("--scope %s: there are local, project and user", plain.Line(scope, plain.Longest)))
+		return s, usage(fmt.Errorf("--scope %q is not one of local, project and user", plain.Line(scope, plain.Longest)))
 	}
 	dir := p.Repo.Root()
 	s = settings{shown: scopes[at].file, mode: 0o644}
@@ -120,7 +120,7 @@ func (p *place) settingsOf(scope string) (s settings, err error) {
 		return s, fmt.Errorf("%s: %w", s.shown, err)
 	}
 	if rel, err := filepath.Rel(workspace.Seen(dir), s.path); scope != userScope && (err != nil || !filepath.IsLocal(rel)) {
-		return s, fmt.Errorf("%s is a link that leads out of the repository, to %s: nothing is written there", s.shown, s.path)
+		return s, fmt.Errorf("%s is a link to %s, outside the repository: nothing was written", s.shown, s.path)
 	}
 	info, err := os.Stat(s.path)
 	switch {
@@ -129,7 +129,7 @@ func (p *place) settingsOf(scope string) (s settings, err error) {
 	case err != nil:
 		return s, err
 	case !info.Mode().IsRegular() || info.Size() > hooks.LargestSettings:
-		return s, fmt.Errorf("%s is no file of settings: it is no regular file, or has more than %d bytes", s.shown, hooks.LargestSettings)
+		return s, fmt.Errorf("%s is not a settings file: it is not a regular file, or is larger than %d bytes", s.shown, hooks.LargestSettings)
 	}
 	s.mode = info.Mode().Perm()
 	if s.data, err = os.ReadFile(s.path); s.data == nil {
@@ -145,7 +145,7 @@ func linked(name string) (string, error) {
 		return real, err
 	}
 	if _, err := os.Lstat(name); err == nil {
-		return "", errors.New("it is a link to what is not there: remove it, or make the file")
+		return "", errors.New("it is a broken link: remove it, or create its target")
 	}
 	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -194,7 +194,7 @@ func runHooksInstall(ctx context.Context, world IO, scope string) error {
 		}
 		for _, other := range p.hooked() {
 			if other != s.shown {
-				_, err := plain.Fprintf(world.Out, "kept     %s, where the hooks are already; everything would be noted twice\n", other)
+				_, err := plain.Fprintf(world.Out, "kept     %s, which has the hooks already; with both, causal would record each event twice\n", other)
 				return err
 			}
 		}
@@ -212,10 +212,10 @@ func runHooksInstall(ctx context.Context, world IO, scope string) error {
 // warnOfHooks says what keeps hooks that were just installed from working, and that others may get them.
 func (p *place) warnOfHooks(ctx context.Context, scope, file string) {
 	if _, err := exec.LookPath("causal"); err != nil {
-		_, _ = plain.Fprintf(p.world.Err, "causal: the hooks run `%s`, and there is no causal on the PATH yet: they do nothing until there is\n", hooks.Command)
+		_, _ = plain.Fprintf(p.world.Err, "causal: the hooks run `%s`, but causal is not on the PATH: they do nothing until it is\n", hooks.Command)
 	}
 	if scope == scopes[0].name && p.ignoreRules(ctx, []string{file})[file] == "" {
-		_, _ = plain.Fprintf(p.world.Err, "causal: git does not ignore %s: add it to .gitignore or to .git/info/exclude, if the hooks are not for everybody\n", file)
+		_, _ = plain.Fprintf(p.world.Err, "causal: git does not ignore %s: add it to .gitignore or .git/info/exclude if the hooks are only for you\n", file)
 	}
 }
 
@@ -246,7 +246,7 @@ func runHooksUninstall(ctx context.Context, world IO, scope string) error {
 			}
 		}
 		if dir := hooks.Dir(p.Repo); exists(dir) {
-			_, _ = plain.Fprintf(world.Err, "what was kept of sessions stays in %s\n", dir)
+			_, _ = plain.Fprintf(world.Err, "the records of sessions stay in %s\n", dir)
 		}
 		return nil
 	})
@@ -304,7 +304,7 @@ func (p *place) saveRun(ctx context.Context, id string, e *workspace.Knowledge, 
 		}
 	}
 	if err != nil {
-		_, _ = plain.Fprintf(p.world.Err, "causal: the run is not kept with the agent's session: %s\n", err)
+		_, _ = plain.Fprintf(p.world.Err, "causal: cannot add the run to the agent's session: %s\n", err)
 	}
 }
 
@@ -313,5 +313,5 @@ func (p *place) hooksFinding() ailment {
 	if files := p.hooked(); len(files) > 0 {
 		return ailment{What: "hooks", Says: "in " + strings.Join(files, ", ")}
 	}
-	return ailment{What: "hooks", Says: "none: a coding agent is not told what fell (causal hooks install adds them)"}
+	return ailment{What: "hooks", Says: "not installed: a coding agent does not learn about stale docs (causal hooks install adds them)"}
 }

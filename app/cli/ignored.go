@@ -30,8 +30,8 @@ func (p *place) ignored(ctx context.Context) []ailment {
 		if rule := rules[at.file]; rule != "" {
 			findings = append(findings, ailment{
 				What: "ignored",
-				Says: fmt.Sprintf("%s is ignored by git (%s): files that are new there are not committed, and nothing tells when one of them is changed or deleted", at.dir, rule),
-				Mend: "take it out of the ignore rules" + at.mend,
+				Says: fmt.Sprintf("%s is ignored by git (%s): new files there are not committed, and causal cannot detect changed or deleted files", at.dir, rule),
+				Mend: "remove it from the ignore rules" + at.mend,
 			})
 		}
 	}
@@ -55,6 +55,6 @@ func (p *place) ignoreRules(ctx context.Context, files []string) map[string]stri
 // warn tells of findings that are no reason to fail: somebody may mean it so.
 func (p *place) warn(findings []ailment) {
 	for _, f := range findings {
-		_, _ = plain.Fprintf(p.world.Err, "causal: %s\n  to mend it: %s\n", f.Says, f.Mend)
+		_, _ = plain.Fprintf(p.world.Err, "causal: %s\n  fix: %s\n", f.Says, f.Mend)
 	}
 }

@@ -37,7 +37,7 @@ func TestIgnoredDirectories(t *testing.T) {
 			}
 			for _, text := range c.says {
 				for command, told := range map[string]string{"update": update.err, "doctor": doctor.out, "config verify": verify.out} {
-					if !strings.Contains(told, text) || !strings.Contains(told, "to mend it: take it out of the ignore rules") {
+					if !strings.Contains(told, text) || !strings.Contains(told, "fix: remove it from the ignore rules") {
 						t.Errorf("causal %s does not say %q:\n%s", command, text, told)
 					}
 				}

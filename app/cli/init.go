@@ -22,13 +22,13 @@ func newInit(world IO) *cobra.Command {
 	var workflow, site, yes bool
 	c := &cobra.Command{
 		Use:   "init [path]",
-		Short: "Write a configuration, and mark generated files for git",
-		Long: `Write .causal/config.yml, its JSON Schema for editors, and lines in .gitattributes that fold the knowledge nodes
-away in reviews. With --workflow also a GitHub workflow that runs causal check on pull requests, with --site what MkDocs
-needs to make a site of the pages. Files that are there already are left as they are. Nothing is asked.
+		Short: "Set up causal in a repository",
+		Long: `Write .causal/config.yml, its JSON Schema for editors, and lines in .gitattributes that collapse the knowledge nodes in
+reviews. --workflow also writes a GitHub workflow that runs causal check on pull requests; --site also writes the MkDocs
+configuration for a site of the pages. The command asks nothing and leaves existing files unchanged.
 
-A clone without a key gets one, with which what it records is signed (see causal verify). The private key stays in .git/causal/key; the file
-under .causal/log/keys/ lets others verify what it signed, and is to be committed.`,
+It also creates a key that signs the records of this clone (see causal verify). The private key stays in .git/causal/key.
+Commit the public key under .causal/log/keys/, so others can verify the signatures.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runInit(cmd.Context(), world, first(args, "."), workflow, site)
@@ -36,12 +36,12 @@ under .causal/log/keys/ lets others verify what it signed, and is to be committe
 	}
 	c.Flags().BoolVar(&workflow, "workflow", false, "also write "+workflowPath)
 	c.Flags().BoolVar(&site, "site", false, "also write "+siteConfigs[0]+" and "+siteHook)
-	c.Flags().BoolVarP(&yes, "yes", "y", false, "accepted for scripts; nothing is asked in any case")
+	c.Flags().BoolVarP(&yes, "yes", "y", false, "accepted for scripts; the command never asks")
 	return c
 }
 
 const configTemplate = `# yaml-language-server: $schema=config.schema.json
-# What every key means: config.schema.json beside this file, or the reference in causal's documentation.
+# All keys are described in config.schema.json, in this directory, and in causal's documentation.
 version: 1
 %s`
 

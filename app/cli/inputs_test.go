@@ -100,7 +100,7 @@ var inputs = []struct {
 		name:  "nothing but a README",
 		files: map[string]string{"README.md": "# Plans\n\nNothing yet.\n"},
 		nodes: nil,
-		holds: map[string][]string{"docs/causal/index.md": {"# Plans", "Nothing yet.", "There is no source in a programming language here yet."}},
+		holds: map[string][]string{"docs/causal/index.md": {"# Plans", "Nothing yet.", "This repository has no source code yet."}},
 	},
 	{
 		name:  "a directory without source is no module",

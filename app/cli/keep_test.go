@@ -94,7 +94,7 @@ func TestPageThatCannotBeMended(t *testing.T) {
 			r.replace("money/money.go", "Parse reads", "Parse understands")
 			before := r.read(moneyPage)
 			got := r.causal(cli.ExitFindings, "update")
-			for _, text := range append(c.says, moneyPage, "to mend it: edit "+moneyPage) {
+			for _, text := range append(c.says, moneyPage, "fix: edit "+moneyPage) {
 				if !strings.Contains(got.err, text) {
 					t.Errorf("the message does not say %q:\n%s", text, got.err)
 				}

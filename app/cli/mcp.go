@@ -17,22 +17,22 @@ func newMCP(world IO) *cobra.Command {
 	address := ""
 	c := &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve coding agents: what is known and decided, by the Model Context Protocol",
-		Long: `Serve coding agents by the Model Context Protocol, on standard input and output: what this repository's modules are for and why that is
-believed, what was decided and why, what is wrong with a change; and have them record what was decided. Each call looks at the repository as it is
-then. Nothing needs a key or the network.
+		Short: "Run the MCP server for coding agents",
+		Long: `Run a Model Context Protocol server for coding agents on standard input and output. Agents can look up modules, decisions
+and their reasons, review a change, and record decisions. Each call reads the current state of the repository. The server
+needs no key and no network.
 
-A client starts it by itself where it is registered, for Claude Code with
+To have Claude Code start it, register it once:
   claude mcp add --scope project causal -- causal mcp
 
-With --http, it is served over HTTP at /mcp to programs on this machine, to those alone that show the token: "Authorization: Bearer TOKEN". The token is
-what the environment variable CAUSAL_MCP_TOKEN holds; without it, one is made up and printed.`,
+With --http, the server listens for HTTP at /mcp and accepts only programs on this machine that send the token in the header
+"Authorization: Bearer TOKEN". Set the token in CAUSAL_MCP_TOKEN; otherwise causal generates one and prints it.`,
 		Example: `  causal mcp
   causal mcp --http 127.0.0.1:8765`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd.Context(), world, address) },
 	}
-	c.Flags().StringVar(&address, "http", "", "serve over HTTP on an address of this machine, as 127.0.0.1:8765")
+	c.Flags().StringVar(&address, "http", "", "serve over HTTP on a local address, such as 127.0.0.1:8765")
 	return c
 }
 

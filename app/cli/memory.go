@@ -14,9 +14,9 @@ import (
 func newMemory(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "memory",
-		Short: "Remember what happened and what led to it, and tell it as a story",
-		Long: `Remember what happened and what led to it, in the log under .causal/log/, and tell what led to something: from the root cause to the
-effect, and on to what came of it.`,
+		Short: "Record events with their causes, and trace them back",
+		Long: `Record events with their causes in the log under .causal/log/, and show the history of an event: from its root cause to
+the event and its consequences.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -29,13 +29,13 @@ func newMemoryAdd(world IO) *cobra.Command {
 	judge := false
 	c := &cobra.Command{
 		Use:   "add TEXT",
-		Short: "Remember that something happened",
-		Long: `Remember that something happened, and with --cause which event led to it, which --relationship says in words. An event is named as for
-` + "`causal record`" + `, of which this is one type: "causal record effect".
+		Short: "Record an event with its cause",
+		Long: `Record an event. --cause names the event that led to it, and --relationship describes how. Name events as for
+` + "`causal record`" + `; this command is short for "causal record effect".
 
-With --judge, the model that CAUSAL_MODEL and CAUSAL_MODEL_URL name is asked instead which of the five events of the last day that are most like
-this one led to it. Its first answer of the form "YES: how" is recorded, with its sentence and its name, so that nobody takes it for what a person said. An
-answer in any other form, such as a refusal, is recorded nowhere.`,
+With --judge, the model in CAUSAL_MODEL and CAUSAL_MODEL_URL looks for the cause among the five most similar events of the
+last day. causal records its first answer of the form "YES: how", marked with the name of the model, and ignores any other
+answer, such as a refusal.`,
 		Example: `  causal memory add "A bug report named a crash in the invoice export"
   causal memory add "A nil customer was found" --cause "bug report crash invoice export" --relationship "The report had the stack"`,
 		Args: cobra.ExactArgs(1),
@@ -55,9 +55,9 @@ answer in any other form, such as a refusal, is recorded nowhere.`,
 		},
 	}
 	c.Flags().StringVar(&flags.draft.Because, "cause", "", "the event that led to it")
-	c.Flags().StringVar(&flags.draft.Relationship, "relationship", "", "how that led to it")
-	c.Flags().BoolVar(&judge, "judge", false, "have a model say what led to it")
-	c.Flags().StringVar(&flags.draft.Source, "source", "", "where it is said: a URL, or a file with a line")
+	c.Flags().StringVar(&flags.draft.Relationship, "relationship", "", "how the cause led to the event")
+	c.Flags().BoolVar(&judge, "judge", false, "let a model find the cause")
+	c.Flags().StringVar(&flags.draft.Source, "source", "", "the source: a URL, or a file with a line")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c
 }
@@ -66,18 +66,19 @@ func newMemoryQuery(world IO) *cobra.Command {
 	top, asJSON := 5, false
 	c := &cobra.Command{
 		Use:   "query TEXT",
-		Short: "Tell what led to something, from the beginning",
-		Long: `Tell what led to the event that has the most of a question's words, from its root cause on, and what came of it. A position that gave way
-to another is told as what holds now. The exit code is 1 when no event has a word of the question.
+		Short: "Show the history of an event, from its root cause",
+		Long: `Find the event that shares the most words with the question, and show its history from the root cause to its consequences.
+A superseded position appears as the position that replaced it. The exit code is 1 when no event shares a word with the
+question.
 
-With CAUSAL_EMBEDDINGS and CAUSAL_EMBEDDINGS_URL, events that a model finds near the question count as well, whatever their words. It is sent the
-question and, once, the text of each event. Without an answer of it, words alone decide.`,
+With CAUSAL_EMBEDDINGS and CAUSAL_EMBEDDINGS_URL, an embedding model also finds events with other words. causal sends it the
+question and, once, the text of each event. If the model does not answer, only words count.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runMemoryQuery(cmd.Context(), world, args[0], top, asJSON)
 		},
 	}
-	c.Flags().IntVar(&top, "top", top, "how many events that have words of the question are listed")
+	c.Flags().IntVar(&top, "top", top, "the number of matching events to list")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
 }
@@ -85,9 +86,9 @@ question and, once, the text of each event. Without an answer of it, words alone
 func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJSON bool) error {
 	switch {
 	case strings.TrimSpace(question) == "":
-		return usage(errors.New("memory query: what is the question?"))
+		return usage(errors.New("memory query: no question given; see `causal memory query --help`"))
 	case top < 1:
-		return usage(errors.New("memory query: --top is how many events are listed, one at least"))
+		return usage(errors.New("memory query: --top must be at least 1"))
 	}
 	return inPlace(ctx, world, ".", func(p *place) error {
 		log, err := p.Ledger(ctx, false)

@@ -74,7 +74,7 @@ func TestEmbeddings(t *testing.T) {
 	}
 	down.Store(true)
 	out, talk := run(server.URL, "memory", "query", "where did the dog sleep?")
-	if !strings.HasPrefix(out, "Initially, The dog slept in the hall.\n") || !strings.Contains(talk, "ask small: 127.0.0.1") || !strings.Contains(talk, "found by words alone") {
+	if !strings.HasPrefix(out, "Initially, The dog slept in the hall.\n") || !strings.Contains(talk, "ask small: 127.0.0.1") || !strings.Contains(talk, "searched by words only") {
 		t.Errorf("%q, %q", out, talk)
 	}
 }
@@ -113,7 +113,7 @@ func TestJudge(t *testing.T) {
 	if code, talk := add(server.URL, "The crash of the invoice export was mended"); code != cli.ExitClean || len(asked) > 0 {
 		t.Errorf("%d, %s: a model was asked for nothing: %q", code, talk, asked)
 	}
-	if code, talk := add(server.URL, "--judge", "The invoice was sent by the export"); code != cli.ExitClean || len(asked) != 3 || !strings.Contains(talk, "small finds nothing that led to it among 3 events") {
+	if code, talk := add(server.URL, "--judge", "The invoice was sent by the export"); code != cli.ExitClean || len(asked) != 3 || !strings.Contains(talk, "small found no cause among 3 events") {
 		t.Errorf("%d, %q, %q", code, talk, asked)
 	}
 	answer = "I'm sorry, but I can't help with that."
@@ -143,7 +143,7 @@ func TestJudge(t *testing.T) {
 	if code, talk := add("", "--judge", "The export failed"); code != cli.ExitUsage || !strings.Contains(talk, "memory add: --judge: CAUSAL_MODEL is set, and CAUSAL_MODEL_URL is not") {
 		t.Errorf("%d, %q", code, talk)
 	}
-	if code, talk := add(server.URL, "--judge", "--cause", "x", "The export failed"); code != cli.ExitUsage || !strings.Contains(talk, "not both") {
+	if code, talk := add(server.URL, "--judge", "--cause", "x", "The export failed"); code != cli.ExitUsage || !strings.Contains(talk, "use either --cause or --judge") {
 		t.Errorf("%d, %q", code, talk)
 	}
 }

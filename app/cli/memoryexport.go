@@ -28,16 +28,17 @@ func newMemoryExport(world IO) *cobra.Command {
 	var jsonl, duckdb string
 	c := &cobra.Command{
 		Use:   "export --jsonl FILE | --duckdb FILE",
-		Short: "Write what happened as a table that other programs read",
-		Long: `Write the events that tell something as a table with the columns event_id, timestamp, effect_text, embedding, cause_id and
-relationship_text, in the order of the log and with each cause before its effects. An export is made anew from the log each time: the
-same log gives the same one. A file that is no export is not replaced.
+		Short: "Export events and causes as a table",
+		Long: `Write the events with a text as a table with the columns event_id, timestamp, effect_text, embedding, cause_id and
+relationship_text. Rows are in the order of the log, each cause before its effects. The same log always gives the same
+export. A file that is not an export is never overwritten.
 
-Vectors are made of the words themselves (hash-v1), or by the model that CAUSAL_EMBEDDINGS and CAUSAL_EMBEDDINGS_URL name.
+causal computes the vectors from the words (hash-v1), or asks the model in CAUSAL_EMBEDDINGS and CAUSAL_EMBEDDINGS_URL.
 
---jsonl writes one row a line as a JSON object, which has the event's id beside the columns; "-" is standard output. --duckdb writes a file for
-DuckDB, by the program ` + duckdbProgram + ` beside this one or in PATH. It is apart because it needs a C library: in a clone of this project,
-` + "`" + duckdbBuild + "`" + ` builds it.`,
+--jsonl writes one JSON object a line, with the event's id as an additional key; "-" is standard output. --duckdb writes a
+DuckDB file with the program ` + duckdbProgram + `, which must be in PATH or in the directory of causal. It is a
+separate program because it needs a C library. Build it in a clone of this project with
+` + "`" + duckdbBuild + "`.",
 		Example: `  causal memory export --jsonl events.jsonl
   causal memory export --duckdb events.duckdb`,
 		Args: cobra.NoArgs,
@@ -66,7 +67,7 @@ DuckDB, by the program ` + duckdbProgram + ` beside this one or in PATH. It is a
 			})
 		},
 	}
-	c.Flags().StringVar(&jsonl, "jsonl", "", "write one JSON object a line; - is standard output")
+	c.Flags().StringVar(&jsonl, "jsonl", "", "write one JSON object a line to this file; - is standard output")
 	c.Flags().StringVar(&duckdb, "duckdb", "", "write a file for DuckDB")
 	return c
 }
@@ -128,7 +129,7 @@ func replaceable(name string) error {
 		return fmt.Errorf("memory export: %w", err)
 	}
 	defer func() { _ = f.Close() }()
-	other := usage(fmt.Errorf("memory export: %s is there and is no export; give another name, or remove it", name))
+	other := usage(fmt.Errorf("memory export: %s exists and is not an export; give another name, or remove the file", name))
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return other
 	}
@@ -172,7 +173,7 @@ func (p *place) export(ctx context.Context, log *workspace.Ledger, w io.Writer, 
 		return rows, err
 	}
 	if apart > 0 {
-		_, _ = plain.Fprintf(p.world.Err, "warning: the cause of %s is not in the log, or tells nothing by itself: exported without it\n", summary.Count(apart, "event"))
+		_, _ = plain.Fprintf(p.world.Err, "warning: the cause of %s is missing from the log or has no text: exported without a cause\n", summary.Count(apart, "event"))
 	}
 	return rows, nil
 }
@@ -229,7 +230,7 @@ func findDuckDB() (string, error) {
 	}
 	found, err := exec.LookPath(name)
 	if err != nil {
-		return "", usage(fmt.Errorf("memory export: --duckdb needs the program %s beside this one or in PATH, and there is none: "+
+		return "", usage(fmt.Errorf("memory export: --duckdb needs the program %s in PATH or in the directory of causal: "+
 			"`%s` in a clone of causal builds it with a C compiler; --jsonl needs nothing, and DuckDB reads that with read_json", duckdbProgram, duckdbBuild))
 	}
 	return found, nil

@@ -22,9 +22,9 @@ func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Dra
 	case err != nil:
 		return draft, usage(fmt.Errorf("memory add: --judge: %w", err))
 	case chat == nil:
-		return draft, usage(fmt.Errorf("memory add: --judge asks a model, and %s and %s name none; --cause says what led to it without one", model.NameSetting, model.URLSetting))
+		return draft, usage(fmt.Errorf("memory add: --judge needs a model: set %s and %s, or name the cause with --cause", model.NameSetting, model.URLSetting))
 	case draft.Because != "" || draft.Relationship != "":
-		return draft, usage(errors.New("memory add: what led to it is said by --cause or looked for by --judge, not both"))
+		return draft, usage(errors.New("memory add: use either --cause or --judge"))
 	}
 	err = inPlace(ctx, world, ".", func(p *place) error {
 		causes, err := p.causes(ctx, draft.Text)
@@ -46,7 +46,7 @@ func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Dra
 				unanswered++
 			case memory.Led:
 				draft.Because, draft.Relationship = string(cause.ID), strings.TrimSuffix(how, ".")+" (judged by "+plain.Line(chat.Name(), longestJudge)+")"
-				_, _ = plain.Fprintf(world.Err, "%s finds that %s led to it: %s\n  %s\n", chat.Name(), cause.ID.Short(), answer.Line(cause.Text), how)
+				_, _ = plain.Fprintf(world.Err, "%s names %s as the cause: %s\n  %s\n", chat.Name(), cause.ID.Short(), answer.Line(cause.Text), how)
 				return nil
 			}
 		}
@@ -54,7 +54,7 @@ func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Dra
 			_, _ = plain.Fprintf(world.Err, "warning: %s gave no answer in the requested form for %d of %d events; recorded without a cause\n", chat.Name(), unanswered, len(causes))
 			return nil
 		}
-		_, _ = plain.Fprintf(world.Err, "%s finds nothing that led to it among %d events of the last day\n", chat.Name(), len(causes))
+		_, _ = plain.Fprintf(world.Err, "%s found no cause among %d events of the last day\n", chat.Name(), len(causes))
 		return nil
 	})
 	return draft, err
@@ -82,5 +82,5 @@ func (p *place) causes(ctx context.Context, text string) ([]*ledger.Event, error
 
 // unembedded tells that a model made no vectors.
 func (p *place) unembedded(err error) {
-	_, _ = plain.Fprintf(p.world.Err, "warning: %s; found by words alone\n", err)
+	_, _ = plain.Fprintf(p.world.Err, "warning: %s; searched by words only\n", err)
 }

@@ -113,7 +113,7 @@ func TestFileThatCannotBeRead(t *testing.T) {
 		t.Errorf("check says:\n%s", got)
 	}
 	got := r.update()
-	if !strings.Contains(got.out, "stale: the last text that could be read is kept") {
+	if !strings.Contains(got.out, "stale: kept the last readable text") {
 		t.Errorf("update says:\n%s", got)
 	}
 	page := r.read(moneyPage)

@@ -13,7 +13,7 @@ func TestEmptyRepository(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
 	r.update()
-	if got := r.read("docs/causal/index.md"); !strings.Contains(got, "There is no source in a programming language here yet.") {
+	if got := r.read("docs/causal/index.md"); !strings.Contains(got, "This repository has no source code yet.") {
 		t.Errorf("the index says:\n%s", got)
 	}
 	r.causal(cli.ExitClean, "check")

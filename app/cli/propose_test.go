@@ -35,7 +35,7 @@ func TestProposed(t *testing.T) {
 	}
 	r.write("notes.jsonl", got.out)
 	r.causal(cli.ExitClean, "record", "--from", "notes.jsonl")
-	if d := r.causal(cli.ExitClean, "decisions", "--all").out; !strings.Contains(d, "was spoken against by") {
+	if d := r.causal(cli.ExitClean, "decisions", "--all").out; !strings.Contains(d, "was contradicted by") {
 		t.Error(d)
 	}
 	r.write("session.jsonl", `{"type":"user","sessionId":"1","message":{"content":"we store sessions in a cookie"}}`+"\n")

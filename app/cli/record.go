@@ -31,51 +31,52 @@ func newRecord(world IO) *cobra.Command {
 	var flags recordFlags
 	c := &cobra.Command{
 		Use:   "record TYPE [TEXT]",
-		Short: "Record what was proposed, objected, refined or decided",
-		Long: `Record a typed event in the log under .causal/log/: what somebody thinks, and what it does to what was thought before.
-What is current, superseded or contested follows from the events (see ` + "`causal decisions`" + `); the log itself is only ever added to.
+		Short: "Record a proposal, an objection or a decision",
+		Long: `Record a proposal, an objection or a decision as a typed event in the log under .causal/log/. causal derives from the
+events which positions are current, superseded or contested (see ` + "`causal decisions`" + `). The log is append-only.
 
 TYPE is one of
-  proposition     somebody proposes something
-  contradiction   --target: something speaks against it; with --effect challenges it is contested and not given up
-  refinement      --target or --resolves: it is thought in another way now, which may answer a contradiction
-  synthesis       --target twice or more: what several have in common; with --supersedes it stands in their place
-  park, resume    --target: put it aside, and take it up again
-  withdraw        --target: whoever said it takes it back
-  confirm         --target: a person says that it holds
-  effect          something happened
-TEXT is what was said; "-" reads it from standard input.
+  proposition     a proposal
+  contradiction   an objection to --target; with --effect challenges, the target is contested but stays current
+  refinement      a new version of --target, or an answer to the contradiction in --resolves
+  synthesis       the common ground of two or more --target; with --supersedes, it replaces them
+  park, resume    put --target aside, and reopen it
+  withdraw        the author takes --target back
+  confirm         a person confirms --target
+  effect          an event that happened
+TEXT is the statement; "-" reads it from standard input.
 
-Events are named by an id or eight digits and more of its beginning, by a "quotation" in double quotes, by the source that they were
-recorded with, or in words. Words have to fit one event clearly: where none or two do, nothing is recorded, and what may have been
-meant is told. Nothing is guessed.
+Name an event by its id, by the first eight or more digits of the id, by a "quotation" in double quotes, by its source, or in
+words. The words must match exactly one event clearly. Otherwise causal records nothing and lists the candidates.
 
-With --adr, the architecture decision records of a directory are recorded: Markdown files that begin with a number. What a document decides is a
-proposition, or a refinement of those that it supersedes; one that is accepted is confirmed, one that is rejected withdrawn, one that is
-deprecated parked. Recorded again, only what is new or says something else is.
+--adr records the architecture decision records of a directory: Markdown files whose names begin with a number. Each document
+is a proposition, or a refinement of the documents that it supersedes. An accepted document is also confirmed, a rejected one
+withdrawn, a deprecated one parked. A later run records only new and changed documents.
 
-With --reverts, what the history of HEAD took back is recorded: a commit that was reverted is a proposition, the revert a contradiction
-with the reason that its message gives, and a revert of the revert takes that back. --since leaves out reverts that are in an
-earlier revision. Recorded again, only later ones are.
+--reverts records the reverts in the history of HEAD. The reverted commit is a proposition, and the revert is a contradiction
+with the reason from its message. A revert of the revert withdraws it. --since skips reverts in an earlier revision. A later
+run records only new reverts.
 
-With --reviews, what reviews decided is recorded: a principle in force is a proposition, and one that was declined or taken back is
-withdrawn; a finding that somebody dismissed for a reason is a proposition of the rule, and the reason a contradiction.
+--reviews records the decisions of reviews. A principle in force is a proposition; a declined or removed one is withdrawn.
+A finding that was dismissed with a reason makes its rule a proposition and the reason a contradiction.
 
-With --document, what stands in a Markdown document is recorded in its order: each line, item or heading that begins with "Proposal:",
-"Objection:", "Concern:", "Instead:", "Synthesis:", "Decision:", "Confirmed:", "Parked:", "Resumed:" or "Withdrawn:". What it is about is the item that it
-stands under, or what it quotes before the colon, or the statement before it in its section. Recorded again, only what is new is.
+--document records the statements of a Markdown document in their order: each line, item or heading that begins with
+"Proposal:", "Objection:", "Concern:", "Instead:", "Synthesis:", "Decision:", "Confirmed:", "Parked:", "Resumed:" or
+"Withdrawn:". A statement refers to its parent item, to the quotation before its colon, or to the previous statement of its
+section. A later run records only new statements.
 
-With --retypes, an event that was recorded as something else than it is is recorded anew, in its words and as a TYPE, and withdrawn; TEXT is why. What
-was said about it stays with the one that is withdrawn.
+--retypes records an event again under another TYPE and withdraws the first one; TEXT is the reason. Replies stay with the
+withdrawn event.
 
-With --propose, a language model looks for events in a discussion: notes of a meeting, an exported thread, the transcript of a session with a coding
-agent. It points at statements, and writes none: each event has the words of the discussion and its line. They are printed, a line of JSON each, and nothing is recorded; who has looked at
-them records what is right with --from. CAUSAL_MODEL and CAUSAL_MODEL_URL say which model.
+--propose asks a language model to find events in a discussion: meeting notes, an exported thread, or the transcript of a
+session with a coding agent. The model only selects statements: each event has the words of the discussion and its line.
+causal prints them, one JSON object a line, and records nothing. Review them, then record the correct ones with --from.
+CAUSAL_MODEL and CAUSAL_MODEL_URL name the model.
 
-With --from, each line of FILE is an event as a JSON object with "type", "text" and what the flags are called ("targets" and so on are
-lists); they may name each other by "key". An event that is dropped keeps no other from being recorded.
+--from records the events of FILE. Each line is a JSON object with "type", "text" and the names of the flags as keys
+("targets" and so on are lists); events can name each other by "key". An invalid event does not stop the others.
 
-Exit codes: 1 when an event was dropped, 2 when the command line itself makes no event.`,
+Exit codes: 1 when an event was dropped, 2 when the command line is invalid.`,
 		Example: `  causal record proposition "Store sessions in a cookie"
   causal record contradiction "Cookies are too small" --target "sessions stored in a cookie"
   causal record refinement "Store an id in the cookie, and sessions in the database" --resolves '"Cookies are too small"'
@@ -91,19 +92,19 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(&flags.draft.Targets, "target", nil, "an event that it is about (again for another)")
-	f.StringArrayVar(&flags.draft.Resolves, "resolves", nil, "a contradiction that a refinement answers")
-	f.StringArrayVar(&flags.draft.Considers, "considers", nil, "an event in the light of which it is said")
-	f.StringVar((*string)(&flags.draft.Effect), "effect", "", "of a contradiction: defeats (the default) or challenges")
-	f.BoolVar(&flags.draft.Supersedes, "supersedes", false, "a synthesis stands in the place of its parts")
-	f.StringVar(&flags.draft.Source, "source", "", "where it was said: a URL, or a file with a line")
+	f.StringArrayVar(&flags.draft.Targets, "target", nil, "the event that this one refers to (repeatable)")
+	f.StringArrayVar(&flags.draft.Resolves, "resolves", nil, "the contradiction that a refinement answers (repeatable)")
+	f.StringArrayVar(&flags.draft.Considers, "considers", nil, "an event that the author took into account (repeatable)")
+	f.StringVar((*string)(&flags.draft.Effect), "effect", "", "the effect of a contradiction: defeats (default) or challenges")
+	f.BoolVar(&flags.draft.Supersedes, "supersedes", false, "a synthesis replaces its targets")
+	f.StringVar(&flags.draft.Source, "source", "", "the source: a URL, or a file with a line")
 	f.StringVar(&flags.draft.Because, "because", "", "the event that led to it")
-	f.StringVar(&flags.draft.Relationship, "relationship", "", "how that led to it")
-	f.StringVar(&flags.draft.Actor, "actor", "", "who said it (the default is git's author)")
-	f.StringVar(&flags.retypes, "retypes", "", "an event that is of this type, and was recorded as another")
-	f.StringVar(&flags.from, "from", "", "record the events of a file, one a line; - is standard input")
+	f.StringVar(&flags.draft.Relationship, "relationship", "", "how the cause led to the event")
+	f.StringVar(&flags.draft.Actor, "actor", "", "the author of the statement (default: git's author)")
+	f.StringVar(&flags.retypes, "retypes", "", "the event to record again under this type")
+	f.StringVar(&flags.from, "from", "", "record the events of a JSON Lines file; - is standard input")
 	flags.imports.add(f)
-	f.StringVar(&flags.propose, "propose", "", "have a model find the events of a discussion, and print them; - is standard input")
+	f.StringVar(&flags.propose, "propose", "", "print the events that a model finds in a discussion; - is standard input")
 	f.BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c
 }
@@ -118,7 +119,7 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 	}
 	if flags.propose != "" {
 		if len(args)+len(flags.from) > 0 || from != nil {
-			return usage(errors.New("record: --propose reads a discussion and records nothing; give nothing else beside it"))
+			return usage(errors.New("record: --propose cannot be combined with a type, a text or other flags"))
 		}
 		return runPropose(ctx, world, flags.propose)
 	}
@@ -140,7 +141,7 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 			return err
 		}
 		if page, err := p.Files.Read(p.Layout.Index()); len(done.Recorded) > 0 && err == nil && len(page) > 0 {
-			_, _ = fmt.Fprintln(world.Err, "next: causal update, which tells of it on the pages")
+			_, _ = fmt.Fprintln(world.Err, "next: causal update, which adds it to the pages")
 		}
 		if flags.from == "" && from == nil && len(done.Dropped) > 0 && done.Dropped[0].Reason == reasoning.InvalidPayload {
 			return exit{code: ExitUsage}
@@ -153,11 +154,11 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 func draftsOf(world IO, args []string, flags recordFlags) ([]answer.Draft, error) {
 	switch {
 	case flags.from != "" && len(args) > 0:
-		return nil, errors.New("record: the events come from --from; give no type or text beside it")
+		return nil, errors.New("record: --from cannot be combined with a type or text")
 	case flags.from != "":
 		return readDrafts(world, flags.from)
 	case len(args) == 0:
-		return nil, errors.New("record: what is to be recorded? Give a type and a text, or --from FILE; see `causal record --help`")
+		return nil, errors.New("record: give a type and a text, or --from FILE; see `causal record --help`")
 	}
 	flags.draft.Type = ledger.Type(args[0])
 	if len(args) == 2 {
@@ -199,7 +200,7 @@ func readDrafts(world IO, name string) ([]answer.Draft, error) {
 		out = append(out, answer.Draft{Line: number, Draft: d, Err: err})
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("record: read %s behind line %d: %w", name, number, err)
+		return nil, fmt.Errorf("record: read %s after line %d: %w", name, number, err)
 	}
 	return out, nil
 }
@@ -236,7 +237,7 @@ func (w IO) time() (string, error) {
 	if epoch := w.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
 		seconds, err := strconv.ParseInt(epoch, 10, 64)
 		if err != nil {
-			return "", fmt.Errorf("SOURCE_DATE_EPOCH is %q, and should be seconds since 1970", epoch)
+			return "", fmt.Errorf("SOURCE_DATE_EPOCH is %q; it must be seconds since 1970", epoch)
 		}
 		now = time.Unix(seconds, 0)
 	}

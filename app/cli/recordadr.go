@@ -22,7 +22,7 @@ func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]answer.Draft, err
 		return nil, err
 	}
 	if len(records) == 0 {
-		return nil, usage(fmt.Errorf("record: there is no decision record in %s: they are Markdown files that begin with a number, as 0001-use-sqlite.md", dir))
+		return nil, usage(fmt.Errorf("record: no decision record in %s: name them with a number, such as 0001-use-sqlite.md", dir))
 	}
 	if len(passed) > 0 {
 		_, _ = plain.Fprintf(p.world.Err, "passed over %s: %s\n", summary.Count(len(passed), "file"), strings.Join(passed[:min(len(passed), mostChoices)], ", "))

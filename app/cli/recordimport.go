@@ -22,10 +22,10 @@ type imports struct {
 
 func (i *imports) add(f *pflag.FlagSet) {
 	f.StringVar(&i.adr, "adr", "", "record the architecture decision records of a directory")
-	f.BoolVar(&i.reverts, "reverts", false, "record what the history took back")
-	f.BoolVar(&i.reviews, "reviews", false, "record what reviews decided: principles, and findings that were dismissed for a reason")
-	f.StringVar(&i.minutes, "document", "", "record the statements of a Markdown document, such as the minutes of a meeting")
-	f.StringVar(&i.since, "since", "", "with --reverts: only what was reverted after a revision")
+	f.BoolVar(&i.reverts, "reverts", false, "record the reverts in the git history")
+	f.BoolVar(&i.reviews, "reviews", false, "record the decisions of reviews: principles, and findings dismissed with a reason")
+	f.StringVar(&i.minutes, "document", "", "record the statements of a Markdown document, such as meeting minutes")
+	f.StringVar(&i.since, "since", "", "with --reverts: skip reverts in this revision")
 }
 
 // importer makes drafts of what a repository has. Those that are recorded already are passed over.
@@ -56,12 +56,12 @@ func (i *imports) chosen(others bool) (from importer, err error) {
 			continue
 		}
 		if from != nil || others {
-			return nil, fmt.Errorf("record: the events come from %s; give nothing else beside it", c.flag)
+			return nil, fmt.Errorf("record: %s cannot be combined with a type, a text or other flags", c.flag)
 		}
 		flag, from = c.flag, c.from
 	}
 	if i.since != "" && flag != "--reverts" {
-		return nil, errors.New("record: --since is for --reverts")
+		return nil, errors.New("record: --since needs --reverts")
 	}
 	return from, nil
 }

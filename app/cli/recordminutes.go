@@ -25,15 +25,15 @@ func (p *place) readMinutes(file string, r *reasoning.Recorder) ([]answer.Draft,
 	text, err := p.Files.Read(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrOccupied):
-		return nil, usage(fmt.Errorf("record: %s is no file", file))
+		return nil, usage(fmt.Errorf("record: %s is not a file", file))
 	case err != nil:
 		return nil, fmt.Errorf("record: %w", err)
 	case len(text) > minutes.Largest:
-		return nil, usage(fmt.Errorf("record: %s has %d bytes, and %d are the most that are read of a document", file, len(text), minutes.Largest))
+		return nil, usage(fmt.Errorf("record: %s has %d bytes; the limit for a document is %d", file, len(text), minutes.Largest))
 	}
 	d := minutes.Read(name, string(text))
 	if d.Statements() == 0 {
-		return nil, usage(fmt.Errorf("record: nothing in %s begins with a word such as %q; see `causal record --help`", file, "Proposal:"))
+		return nil, usage(fmt.Errorf("record: no line in %s begins with a keyword such as %q; see `causal record --help`", file, "Proposal:"))
 	}
 	if d.More() {
 		_, _ = plain.Fprintf(p.world.Err, "only the first %s of %s are read\n", summary.Count(d.Statements(), "statement"), name)

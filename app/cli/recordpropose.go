@@ -24,7 +24,7 @@ func runPropose(ctx context.Context, world IO, name string) error {
 	case err != nil:
 		return usage(err)
 	case chat == nil:
-		return usage(fmt.Errorf("record: --propose needs a language model that reads the discussion: %s and %s say which", model.NameSetting, model.URLSetting))
+		return usage(fmt.Errorf("record: --propose needs a language model: set %s and %s", model.NameSetting, model.URLSetting))
 	}
 	text, err := readDiscussion(world, name)
 	if err != nil {
@@ -45,13 +45,13 @@ func runPropose(ctx context.Context, world IO, name string) error {
 	out.SetEscapeHTML(false)
 	for _, d := range found.Drafts {
 		if err := out.Encode(d); err != nil {
-			return fmt.Errorf("record: print what was found: %w", err)
+			return fmt.Errorf("record: print the events: %w", err)
 		}
 	}
 	if _, err := world.Out.Write(plain.JSON(lines.Bytes())); err != nil {
 		return err
 	}
-	_, _ = plain.Fprintf(world.Err, "%s proposed by %s, and nothing is recorded: look at them, and record what is right with `causal record --from`\n",
+	_, _ = plain.Fprintf(world.Err, "%s proposed by %s, none recorded: review them, then record the correct ones with `causal record --from`\n",
 		summary.Count(len(found.Drafts), "event"), chat.Name())
 	return nil
 }
@@ -73,7 +73,7 @@ func readDiscussion(world IO, name string) (string, error) {
 		return "", usage(fmt.Errorf("record: read the discussion: %w", err))
 	}
 	if len(text) > discussion.MostText {
-		return "", usage(fmt.Errorf("record: the discussion has more than %d bytes; give it in parts", discussion.MostText))
+		return "", usage(fmt.Errorf("record: the discussion is larger than %d bytes; split it", discussion.MostText))
 	}
 	return text, nil
 }

@@ -18,11 +18,11 @@ const retyped = "the event of the right type"
 // withdrawn for the reason that is given, both or neither.
 func (flags recordFlags) retype(args []string) (importer, error) {
 	if len(args) != 2 || args[1] == "" || flags.from != "" {
-		return nil, errors.New("record: --retypes needs the right type, and why it is that: causal record TYPE REASON --retypes EVENT")
+		return nil, errors.New("record: --retypes needs the new type and a reason: causal record TYPE REASON --retypes EVENT")
 	}
 	t := ledger.Type(args[0])
 	if !t.Position() {
-		return nil, fmt.Errorf("record: what was said can be a proposition, a contradiction, a refinement or a synthesis, and no %s", t)
+		return nil, fmt.Errorf("record: --retypes needs the type proposition, contradiction, refinement or synthesis, not %s", t)
 	}
 	return func(ctx context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error) {
 		actor, err := p.Repo.AuthorName(ctx)
@@ -42,7 +42,7 @@ func (flags recordFlags) retype(args []string) (importer, error) {
 		}
 		before, _ := r.Event(id)
 		if before.Type == t || !before.Type.Position() {
-			return nil, usage(fmt.Errorf("record: %s is a %s, and cannot become a %s", id.Short(), before.Type, t))
+			return nil, usage(fmt.Errorf("record: %s is a %s and cannot become a %s", id.Short(), before.Type, t))
 		}
 		d := flags.draft
 		d.Key, d.Type, d.Text, d.Source, d.Actor = retyped, t, before.Text, before.Source, before.Actor

@@ -29,10 +29,10 @@ func (p *place) readReverts(ctx context.Context, since string) ([]answer.Draft, 
 		return nil, fmt.Errorf("record: read the history: %w", err)
 	}
 	if n := h.Lost(); n > 0 {
-		_, _ = plain.Fprintf(p.world.Err, "passed over %s of what is not in this history\n", summary.Count(n, "revert"))
+		_, _ = plain.Fprintf(p.world.Err, "skipped %s of commits outside this history\n", summary.Count(n, "revert"))
 	}
 	if h.More() {
-		_, _ = plain.Fprintf(p.world.Err, "there are earlier reverts, and only the newest are recorded\n")
+		_, _ = plain.Fprintf(p.world.Err, "only the newest reverts were recorded; the history has earlier ones\n")
 	}
 	var out []answer.Draft
 	for i, d := range h.Drafts() {

@@ -36,14 +36,15 @@ func newReview(world IO) *cobra.Command {
 	var flags reviewFlags
 	c := &cobra.Command{
 		Use:   "review [path]",
-		Short: "Tell what is wrong with a change",
-		Long: `Tell what is wrong with a change: from --base, by default where the branch began, to --head, by default the work tree with what
-is not committed. causal's own checks look at both versions; what linters found (--sarif) counts on lines that the change added or edited.
+		Short: "Report problems in a change",
+		Long: `Report problems in a change. The change begins at --base (default: where the branch left the default branch) and ends at
+--head (default: the work tree with uncommitted files). causal's own checks compare both versions; linter findings (--sarif)
+count on added and edited lines.
 
-With --state the findings are those of one change from run to run: what is new, still there, fixed, or was not looked at again.
---close ends the change: what was found goes to .causal/reviews, and what recurs becomes a principle in .causal/principles.
+--state keeps the findings of a change from run to run, so each is reported as new, open, fixed or not checked again.
+--close ends the change: its findings go to .causal/reviews, and recurring ones become principles in .causal/principles.
 
-The exit code is 1 when something is there that is as bad as --fail-on.`,
+The exit code is 1 if any finding is at or above --fail-on.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(); err != nil {
@@ -53,18 +54,18 @@ The exit code is 1 when something is there that is as bad as --fail-on.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&flags.base, "base", "", "what the change is compared with (default: where it left the default branch)")
+	f.StringVar(&flags.base, "base", "", "the revision to compare with (default: where the branch left the default branch)")
 	f.StringVar(&flags.head, "head", "", "the revision to review instead of the work tree")
-	f.StringArrayVar(&flags.sarif, "sarif", nil, "a log in SARIF that a linter wrote; may be given many times")
-	f.StringVar(&flags.state, "state", "", "the file that holds what earlier reviews of the change found")
-	f.StringVar(&flags.format, "format", "text", "how it is told: text, json, sarif or github")
+	f.StringArrayVar(&flags.sarif, "sarif", nil, "a SARIF log of a linter (repeatable)")
+	f.StringVar(&flags.state, "state", "", "the file with the findings of earlier reviews of the change")
+	f.StringVar(&flags.format, "format", "text", "the output format: text, json, sarif or github")
 	f.BoolVar(&flags.json, "json", false, "print one JSON object, as --format json does")
-	f.StringVar(&flags.failOn, "fail-on", string(finding.Warning), "the least that fails: error, warning, note or never")
-	f.BoolVar(&flags.vet, "vet", true, "have go vet look at the Go packages that the change touches, where the sources are those on disk")
+	f.StringVar(&flags.failOn, "fail-on", string(finding.Warning), "the lowest severity that fails: error, warning, note or never")
+	f.BoolVar(&flags.vet, "vet", true, "run go vet on the changed Go packages, if the head is checked out")
 	f.StringVar(&flags.closed, "close", "", "end the change: merged or unmerged")
-	f.StringVar(&flags.key, "as", "", "what the change is called in .causal/reviews, such as pr-12")
-	f.StringVar(&flags.dismiss, "dismiss", "", "the id of a finding that is not to be told again")
-	f.StringVar(&flags.why, "reason", "", "why it is dismissed")
+	f.StringVar(&flags.key, "as", "", "the name of the change in .causal/reviews, such as pr-12")
+	f.StringVar(&flags.dismiss, "dismiss", "", "the id of a finding to dismiss; it is not reported again")
+	f.StringVar(&flags.why, "reason", "", "the reason for the dismissal")
 	return c
 }
 
@@ -75,17 +76,17 @@ func (f *reviewFlags) check() error {
 	}
 	switch {
 	case formats.Get()[f.format] == nil:
-		return fmt.Errorf("--format %q is none of text, json, sarif and github", f.format)
+		return fmt.Errorf("--format %q is not one of text, json, sarif and github", f.format)
 	case f.failOn != never && !finding.Severity(f.failOn).Valid():
-		return fmt.Errorf("--fail-on %q is none of error, warning, note and never", f.failOn)
+		return fmt.Errorf("--fail-on %q is not one of error, warning, note and never", f.failOn)
 	case f.closed != "" && !slices.Contains([]record.Outcome{record.Merged, record.Unmerged}, record.Outcome(f.closed)):
 		return fmt.Errorf("--close %q is neither merged nor unmerged", f.closed)
 	case (f.closed == "") != (f.key == ""):
-		return errors.New("--close and --as go together: how the change ended, and what it is called")
+		return errors.New("--close and --as go together: the outcome and the name of the change")
 	case (f.dismiss == "") != (f.why == ""):
 		return errors.New("--dismiss and --reason go together")
 	case f.dismiss != "" && f.state == "":
-		return errors.New("--dismiss needs the --state that the finding is in")
+		return errors.New("--dismiss needs --state, the file with the finding")
 	}
 	if f.key != "" {
 		return record.CheckKey(f.key)

@@ -41,13 +41,13 @@ func newServe(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the GitHub App",
-		Long: `Run the GitHub App: take webhooks in, keep the docs of the repositories that it is installed on up to date, and tell
-pull requests what they make stale. Started for the first time, it prints a link that creates the App on GitHub.
+		Long: `Run the GitHub App: receive webhooks, keep the docs of the installed repositories up to date, and comment on pull requests
+that make them stale. The first start prints a link that creates the App on GitHub.
 
-Secrets come from the environment: CAUSAL_GITHUB_APP_ID, CAUSAL_GITHUB_APP_SLUG, CAUSAL_GITHUB_PRIVATE_KEY and
-CAUSAL_GITHUB_WEBHOOK_SECRET are the App's, where it is not the file credentials.env in the data directory that keeps
-them; CAUSAL_STATUS_TOKEN opens the status page; CAUSAL_WEBHOOK_SECRETS lists more webhook secrets, with commas between
-them, while one is replaced by another.`,
+The environment holds the secrets. CAUSAL_GITHUB_APP_ID, CAUSAL_GITHUB_APP_SLUG, CAUSAL_GITHUB_PRIVATE_KEY and
+CAUSAL_GITHUB_WEBHOOK_SECRET are the App's; the file credentials.env in the data directory can hold them instead.
+CAUSAL_STATUS_TOKEN opens the status page. CAUSAL_WEBHOOK_SECRETS lists further webhook secrets, separated by commas, during
+a rotation.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Limits.Memory = memory << 20; memory < leastMemory || o.Limits.Time < time.Second {
@@ -55,7 +55,7 @@ them, while one is replaced by another.`,
 			}
 			var known bool
 			if o.LogLevel, known = levels.Get()[level]; !known {
-				return usage(fmt.Errorf("--log-level %q is not known: it is debug, info, warn or error", level))
+				return usage(fmt.Errorf("--log-level %q is not one of debug, info, warn and error", level))
 			}
 			if err := server.CheckAllow(o.Allow); err != nil {
 				return usage(fmt.Errorf("--allow: %w", err))
@@ -66,16 +66,16 @@ them, while one is replaced by another.`,
 	flags := c.Flags()
 	flags.StringVar(&o.Listen, "listen", ":8080", "address for webhooks (at /webhooks), set-up and status page")
 	flags.StringVar(&o.Admin, "admin", "127.0.0.1:9090", "address for /healthz, /readyz, /metrics and /debug/pprof; empty for none")
-	flags.StringVar(&o.Data, "data", "causal-data", "directory for everything that is kept")
-	flags.StringVar(&o.Database, "database-url", "", "postgres://… for several replicas; SQLite in the data directory otherwise")
-	flags.StringVar(&o.PublicURL, "public-url", "", "how GitHub and people reach --listen, such as https://causal.example.com")
-	flags.StringVar(&o.GitHubURL, "github-url", "", "a GitHub Enterprise Server; github.com otherwise")
+	flags.StringVar(&o.Data, "data", "causal-data", "data directory")
+	flags.StringVar(&o.Database, "database-url", "", "postgres://… for several replicas (default: SQLite in the data directory)")
+	flags.StringVar(&o.PublicURL, "public-url", "", "the public URL of --listen, such as https://causal.example.com")
+	flags.StringVar(&o.GitHubURL, "github-url", "", "a GitHub Enterprise Server (default: github.com)")
 	flags.IntVar(&o.Workers, "workers", 0, "runs at a time (default 4)")
-	flags.StringSliceVar(&o.Allow, "allow", nil, "an owner, or a repository as owner/name, to work for; again for each; everybody otherwise")
-	flags.StringVar(&level, "log-level", "info", "the least important lines that are logged: debug, info, warn or error")
+	flags.StringSliceVar(&o.Allow, "allow", nil, "an owner or a repository (owner/name) to serve (repeatable; default: all)")
+	flags.StringVar(&level, "log-level", "info", "the lowest level to log: debug, info, warn or error")
 	usual := sandbox.DefaultLimits()
-	flags.DurationVar(&o.Limits.Time, "run-time", usual.Time, "how long one run may read and derive; what takes longer is told of in a check run")
-	flags.Int64Var(&memory, "run-memory", usual.Memory>>20, "how many MB of memory one run may use")
+	flags.DurationVar(&o.Limits.Time, "run-time", usual.Time, "the time limit of one run; a longer run fails with a check run")
+	flags.Int64Var(&memory, "run-memory", usual.Memory>>20, "the memory limit of one run, in MB")
 	return c
 }
 
@@ -151,10 +151,10 @@ func checkPublicURL(text string) error {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return fmt.Errorf("--public-url %q is no address such as https://causal.example.com", text)
+		return fmt.Errorf("--public-url %q is not a URL such as https://causal.example.com", text)
 	}
 	if strings.Trim(u.Path, "/") != "" {
-		return errors.New("--public-url must not have a path: the server needs a host of its own")
+		return errors.New("--public-url must not have a path: the server needs a separate host name")
 	}
 	return nil
 }

@@ -17,9 +17,9 @@ func TestServeRefusesAtOnce(t *testing.T) {
 		token, flag, want string
 	}{
 		{"short", "", "CAUSAL_STATUS_TOKEN: the token of the status page has fewer than 16 characters"},
-		{"", "--github-url=github.example.com", "--github-url: \"github.example.com\" is not the address of a GitHub server"},
+		{"", "--github-url=github.example.com", "--github-url: \"github.example.com\" is not the URL of a GitHub server"},
 		{"", "--github-url=http://github.example.com", "must begin with https://"},
-		{"", "--log-level=loud", "--log-level \"loud\" is not known: it is debug, info, warn or error"},
+		{"", "--log-level=loud", "--log-level \"loud\" is not one of debug, info, warn and error"},
 		{"", "--allow=octo,octo/shop/x", "--allow: \"octo/shop/x\" is neither an owner, such as octo, nor a repository, such as octo/shop"},
 		{"", "--listen=127.0.0.1:0", "OTEL_EXPORTER_OTLP_PROTOCOL is \"grpc\", and only http/protobuf is spoken here"},
 		{"", "--public-url=causal.example.com", "--public-url"},

@@ -60,6 +60,6 @@ func (p *place) siteByHand(name string) error {
 		return err
 	}
 	_, extensions, _ := strings.Cut(siteConfig, "markdown_extensions:\n")
-	return usage(fmt.Errorf("%s is there already and is never overwritten; add to it what it lacks of this:\n\nhooks: [%s]\nmarkdown_extensions:\n%s\n%s has to lie under its docs_dir",
+	return usage(fmt.Errorf("%s exists and is never overwritten; add the missing lines of these:\n\nhooks: [%s]\nmarkdown_extensions:\n%s\n%s must be under its docs_dir",
 		name, siteHook, extensions, p.Layout.Docs))
 }

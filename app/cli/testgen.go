@@ -28,30 +28,30 @@ func newTestgen(world IO) *cobra.Command {
 	var flags testgenFlags
 	c := &cobra.Command{
 		Use:   "testgen [module|symbol]...",
-		Short: "Write test specs, and the tests that follow from them",
-		Long: `Write a test spec for each function that one can be made of, and derive the tests from the specs. A spec is a page in .causal/specs that
-says why something is tested, with which cases, and what would make that wrong. Without targets, all modules are meant.
+		Short: "Write test specs, and generate tests from them",
+		Long: `Write a test spec for each function that can be tested, and generate tests from the specs. A spec is a file in .causal/specs
+with the reason for a test, its cases, and the condition that invalidates it. Without targets, all modules are included.
 
-Nothing of the repository is run unless --verify says so. Then candidates are built and run, confined, in a temporary directory, and what
-is stable and shows something is kept with its results. When a function changes, its spec is invalidated and its test skipped until
---verify has found the results to be the same. A result that is another is a behaviour change: --accept takes it, or the code is mended.
+Only --verify runs code of the repository: it builds and runs candidates, confined, in a temporary directory, and keeps stable,
+useful cases with their results. When a function changes, its spec is invalidated and its test skipped until --verify finds
+the same results. A different result is a behaviour change: fix the code, or accept the change with --accept.
 
-With CAUSAL_MODEL and CAUSAL_MODEL_URL, --verify asks a model for more cases and for reasons. Its cases are run like all others, and of its
-reasons those are kept that rest on words of the documentation.
+With CAUSAL_MODEL and CAUSAL_MODEL_URL, --verify asks a model for more cases and reasons. It runs the model's cases like all
+others, and keeps only reasons that quote the documentation.
 
-The exit code is 1 when a spec is left invalidated, a behaviour changed, or, with --check, something would be written.`,
+The exit code is 1 when a spec stays invalidated, a behaviour changed, or --check would write a file.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.check && (flags.verify || len(flags.accept) > 0) {
-				return usage(fmt.Errorf("--check writes nothing: it goes with neither --verify nor --accept; see `%s --help`", cmd.CommandPath()))
+				return usage(fmt.Errorf("--check cannot be combined with --verify or --accept; see `%s --help`", cmd.CommandPath()))
 			}
 			return runTestgen(cmd.Context(), world, args, flags)
 		},
 	}
 	f := c.Flags()
-	f.BoolVar(&flags.verify, "verify", false, "build and run what waits for a result, and keep what passes")
-	f.BoolVar(&flags.check, "check", false, "write nothing, and tell what a run would")
-	f.StringArrayVar(&flags.accept, "accept", nil, "take the behaviour change of a case, SPEC#CASE, as what is wanted; may be given many times")
+	f.BoolVar(&flags.verify, "verify", false, "build and run pending cases, and keep those that pass")
+	f.BoolVar(&flags.check, "check", false, "report what a run would write, and write nothing")
+	f.StringArrayVar(&flags.accept, "accept", nil, "accept the behaviour change of a case, SPEC#CASE (repeatable)")
 	f.BoolVar(&flags.json, "json", false, "print one JSON object")
 	f.StringVar(&flags.dir, "dir", ".", "the repository")
 	c.AddCommand(&cobra.Command{

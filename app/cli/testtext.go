@@ -23,7 +23,7 @@ func printTestgen(w io.Writer, o *testgen.Outcome, targets []string, flags testg
 		line("invalidated", "%s: %s became true through %s", f.Spec, f.Because, f.File)
 	}
 	for _, c := range o.BehaviourChanges {
-		line("changed", "%s was %s, is %s; mend the code, or: causal testgen --accept %s#%s", c.Call, c.Was, c.Is, c.Spec, c.Case)
+		line("changed", "%s was %s, is %s; fix the code, or run: causal testgen --accept %s#%s", c.Call, c.Was, c.Is, c.Spec, c.Case)
 	}
 	for _, q := range o.Quarantined {
 		name := q.Spec
@@ -92,7 +92,7 @@ func counted(n int, what string) string {
 // summaryOfTests is what there is in the end.
 func summaryOfTests(o *testgen.Outcome) string {
 	if len(o.Specs) == 0 {
-		return "no specs: there is no function of which tests can be made\n"
+		return "no specs: no function can be tested\n"
 	}
 	count := map[spec.Status]int{}
 	kept := 0
@@ -113,7 +113,7 @@ func summaryOfTests(o *testgen.Outcome) string {
 	if v := o.Verified; v != nil && v.Candidates > 0 {
 		text += counted(v.Candidates, "call") + " tried"
 		if v.Coverage.After > 0 { // not every language's tools count statements
-			text += fmt.Sprintf("; all tests reach %.1f %% of the statements, those that people wrote %.1f %%", v.Coverage.After, v.Coverage.Before)
+			text += fmt.Sprintf("; all tests cover %.1f %% of the statements, hand-written tests %.1f %%", v.Coverage.After, v.Coverage.Before)
 		}
 		text += "\n"
 	}
@@ -128,13 +128,13 @@ func nextOfTests(o *testgen.Outcome, flags testgenFlags) string {
 	}
 	switch {
 	case flags.check && len(o.FilesWritten)+len(o.FilesRemoved) > 0:
-		return "causal testgen writes that, and --verify runs what fell or waits"
+		return "causal testgen writes these files; --verify runs invalidated and pending cases"
 	case slices.ContainsFunc(o.Specs, func(s testgen.Told) bool {
 		return s.Status == spec.Pending || s.Status == spec.Invalidated && !changed[s.Spec]
 	}) && !flags.verify:
 		return "causal testgen --verify builds and runs them"
 	case len(changed) > 0:
-		return "look at each change: code that is wrong is mended, and a result that is right is accepted"
+		return "review each change: fix the code, or accept the new result"
 	}
 	return ""
 }

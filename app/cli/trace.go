@@ -21,9 +21,9 @@ func newTrace(world IO) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "trace [session]",
-		Short: "Show the sessions that are kept, or the call tree of one",
-		Long: `Show the sessions whose call trees are kept under .causal/frames/, or the call tree of one of them: what was asked,
-what was concluded, and whether what it rested on still holds.`,
+		Short: "Show the recorded sessions, or the call tree of one",
+		Long: `Show the sessions under .causal/frames/, or the call tree of one of them: each question, its conclusion, and whether its
+evidence is still valid.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTrace(cmd.Context(), world, first(args, ""), asJSON)
@@ -76,7 +76,7 @@ func runTrace(ctx context.Context, world IO, id string, asJSON bool) error {
 		}
 		r, err := e.Session(ctx, id)
 		if errors.Is(err, fs.ErrNotExist) {
-			return usage(fmt.Errorf("trace %s: no such session is kept; `causal trace` lists them, git history has the earlier ones", id))
+			return usage(fmt.Errorf("trace %s: no such session; `causal trace` lists them, and earlier ones are in the git history", id))
 		}
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func (p *place) listSessions(ctx context.Context, e *workspace.Knowledge, asJSON
 		list = append(list, traceLine{id, r.InitialPrompt, len(r.Files), r.Tree.Len()})
 	}
 	if len(list) == 0 && !asJSON {
-		_, _ = fmt.Fprintln(p.world.Err, "no session is kept here yet; causal update makes one when it derives something")
+		_, _ = fmt.Fprintln(p.world.Err, "no sessions yet; causal update records one when it changes a node or page")
 	}
 	return p.world.answer(asJSON, map[string]any{"sessions": list}, func(w io.Writer) error {
 		for _, l := range list {
@@ -154,7 +154,7 @@ func traceOf(r session.Record, v frame.Verification) traceAnswer {
 
 func printTrace(w io.Writer, a traceAnswer) error {
 	var b strings.Builder
-	plain.Add(&b, "%s  %s  (%s%s of the frames hold)\n", a.Session, a.Prompt, about(a.Files), strings.TrimPrefix(a.Verified, "verified "))
+	plain.Add(&b, "%s  %s  (%s%s of the frames are valid)\n", a.Session, a.Prompt, about(a.Files), strings.TrimPrefix(a.Verified, "verified "))
 	for _, f := range a.Frames {
 		indent := strings.Repeat("  ", f.Depth)
 		state := f.Status + ", " + f.Outcome

@@ -27,10 +27,10 @@ func newUninstall(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Remove everything in the repository that causal wrote",
-		Long: `Remove the pages, .causal, the generated tests, the workflow and the site files that causal init wrote, its lines in
-.gitattributes and .gitignore, the hooks for coding agents, and the cache and the key of this clone in .git/causal. What people wrote stays:
-pages with text in keep blocks are listed and left. Nothing is committed, so git can restore what was committed before. Files that were
-not committed, the cache and the key cannot be restored; the list marks them.`,
+		Long: `Remove the pages, .causal, the generated tests, the workflow and site files of causal init, its lines in .gitattributes and
+.gitignore, the hooks for coding agents, and the cache and key of this clone in .git/causal. Pages with text in keep blocks
+are listed and left in place. The command commits nothing, so git can restore committed files. Uncommitted files, the cache
+and the key cannot be restored; the list marks them.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return inPlace(cmd.Context(), world, ".", func(p *place) error { return p.uninstall(cmd.Context(), dryRun, yes) })
@@ -70,7 +70,7 @@ func (p *place) uninstall(ctx context.Context, dryRun, yes bool) error {
 		}
 	}
 	for _, name := range kept {
-		_, _ = plain.Fprintf(p.world.Out, "keep     %s (it has text that people wrote)\n", name)
+		_, _ = plain.Fprintf(p.world.Out, "keep     %s (it has hand-written text)\n", name)
 	}
 	if dryRun {
 		return nil

@@ -35,16 +35,16 @@ func newUpdate(world IO) *cobra.Command {
 	var flags updateFlags
 	c := &cobra.Command{
 		Use:   "update [path]",
-		Short: "Bring nodes and pages up to the work tree",
-		Long: `Update the nodes under .causal/ and the pages of the whole repository that holds path (default: the current directory).
-Only what changed is evaluated again. Uncommitted files count; ignored files do not.
+		Short: "Update nodes and pages after a change",
+		Long: `Update the nodes under .causal/ and the pages of the repository that contains path (default: the current directory). Only
+changed parts are evaluated again. Uncommitted files count; ignored files do not.
 
---staged documents what is staged, for a pre-commit hook. --commit documents HEAD and commits the result: code that is not
-committed is left out. On the branch that the configuration names, and where nothing else is uncommitted, the log records what
-the new commits changed for callers.
+--staged documents the staged files, for a pre-commit hook. --commit documents HEAD and commits the result; uncommitted code
+is left out. On the branch in the configuration, and without other uncommitted files, the log also records the changes for
+callers in the new commits.
 
-The exit code is 0 when the pages are up to date afterwards, and 1 when a problem needs a person, or with --exit-code when a file
-was written.`,
+The exit code is 0 when the pages are up to date afterwards. It is 1 when a problem needs your attention, or with --exit-code
+when a file was written.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runUpdate(cmd.Context(), world, first(args, "."), flags)
@@ -52,7 +52,7 @@ was written.`,
 	}
 	c.Flags().StringVar(&flags.rev, "rev", "", "document this revision instead of the work tree")
 	c.Flags().StringVar(&flags.since, "since", "", "list the files that changed since this revision")
-	c.Flags().BoolVar(&flags.staged, "staged", false, "document what is staged instead of the work tree")
+	c.Flags().BoolVar(&flags.staged, "staged", false, "document the staged files instead of the work tree")
 	c.Flags().BoolVar(&flags.dryRun, "dry-run", false, "report what an update would do, and write no file")
 	c.Flags().BoolVar(&flags.diff, "diff", false, "print how the pages change")
 	c.Flags().BoolVar(&flags.exitCode, "exit-code", false, "exit with 1 when a file was written")
@@ -60,7 +60,7 @@ was written.`,
 	c.MarkFlagsMutuallyExclusive("rev", "staged")
 	c.MarkFlagsMutuallyExclusive("commit", "staged")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
-	c.Flags().StringVar(&flags.session, "session-id", "", "keep the run with this session of a coding agent (default the one that runs it, if one does)")
+	c.Flags().StringVar(&flags.session, "session-id", "", "add the run to this coding-agent session (default: the current one, if any)")
 	return c
 }
 
@@ -131,7 +131,7 @@ func committed(ctx context.Context, world IO, at string) (revision string, err e
 			return err
 		}
 		if status.Head == "" {
-			return usage(errors.New("nothing is committed yet: commit the code, then run causal update --commit"))
+			return usage(errors.New("the repository has no commits: commit the code, then run causal update --commit"))
 		}
 		foreign := 0
 		for _, c := range status.Changes {
@@ -151,7 +151,7 @@ func committed(ctx context.Context, world IO, at string) (revision string, err e
 // tellWhole says to somebody who named a part of the repository that this is not what is brought up to date.
 func (p *place) tellWhole(at string) {
 	if !p.IsRoot(p.world.path(at)) {
-		_, _ = plain.Fprintf(p.world.Err, "an update is about the whole repository, not only about %s\n", at)
+		_, _ = plain.Fprintf(p.world.Err, "updating the whole repository, not only %s\n", at)
 	}
 }
 
@@ -261,10 +261,10 @@ func short(id string) string { return id[:min(len(id), 10)] }
 // tellUpdate prints the outcome. What only a person can mend makes the exit code 1.
 func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	for _, b := range r.Blocked {
-		_, _ = plain.Fprintf(p.world.Err, "causal: %s: %s\n  to mend it: %s\n", orNone(b.Page), b.Because, b.Mend)
+		_, _ = plain.Fprintf(p.world.Err, "causal: %s: %s\n  fix: %s\n", orNone(b.Page), b.Because, b.Mend)
 	}
 	if files := p.Unfit(); len(files) > 0 {
-		_, _ = plain.Fprintf(p.world.Err, "causal: %s left out, because the name of the directory is too long for a page: %s\n", summary.Count(len(files), "file"), files[0])
+		_, _ = plain.Fprintf(p.world.Err, "causal: %s left out: the directory name is too long for a page: %s\n", summary.Count(len(files), "file"), files[0])
 	}
 	differing := r.Differing
 	if !flags.dryRun {
@@ -308,7 +308,7 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 		plain.Add(&b, "  %-30s removed: %s\n", m, reasonsOf(r, m))
 	}
 	for _, m := range r.Stale {
-		plain.Add(&b, "  %-30s stale: the last text that could be read is kept\n", m)
+		plain.Add(&b, "  %-30s stale: kept the last readable text\n", m)
 	}
 	addPartial(&b, r)
 	for _, c := range r.Compared {
@@ -316,7 +316,7 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	}
 	addTests(&b, r.Tests, pages)
 	if len(r.Updated)+len(r.Removed)+len(r.PagesWritten)+specFiles(r.Tests) == 0 {
-		b.WriteString("everything is fresh, nothing was written\n")
+		b.WriteString("everything is up to date, nothing was written\n")
 	} else {
 		plain.Add(&b, "%d %s, %d unchanged; %s %s\n", len(r.Updated), verb, r.Unchanged, summary.Count(len(r.PagesWritten), "page"), pages)
 	}
@@ -373,9 +373,9 @@ func comparison(c session.Comparison) string {
 	case !c.SamePrompt:
 		return text + "; this is another task"
 	case len(c.Resumable) > 0:
-		return text + "; nothing speaks against taking it up again"
+		return text + "; it can be resumed"
 	case len(c.Fallen) > 0:
-		return text + "; " + summary.Count(len(c.Fallen), "frame") + " of it would fall"
+		return text + "; " + summary.Count(len(c.Fallen), "frame") + " would be invalidated"
 	}
 	return text
 }

@@ -22,7 +22,7 @@ func addTests(b *strings.Builder, t *report.Tests, written string) {
 			break
 		}
 		if changed := t.Changed(f.Spec); len(changed) > 0 {
-			plain.Add(b, "  %-30s behaviour changed: %s; take it with: causal testgen --accept %s#%s\n", f.Spec, changed[0], f.Spec, changed[0].Case)
+			plain.Add(b, "  %-30s behaviour changed: %s; fix the code, or run: causal testgen --accept %s#%s\n", f.Spec, changed[0], f.Spec, changed[0].Case)
 			continue
 		}
 		plain.Add(b, "  %-30s invalidated: %s; run: causal testgen --verify\n", f.Spec, f)

@@ -28,29 +28,34 @@ func newVerify(world IO) *cobra.Command {
 	var flags verifyFlags
 	c := &cobra.Command{
 		Use:   "verify",
-		Short: "Tell whether the log is what was recorded",
-		Long: `Hold the log against itself, against git, and against checkpoints: every event is what its id says, every file what its name says, everything
-that an event has seen is there, no file is missing that a commit of this history has, and the log has all events that any signed checkpoint has seen. What is
-wrong is told with the file, the event and the commit. In a shallow clone the history is not known, which is told as well.
+		Short: "Verify the integrity of the log",
+		Long: `Verify the log against its own hashes, the git history and signed checkpoints:
+  - the content of each event and file matches its id and name
+  - the log has the predecessors of each event
+  - no file is missing that a commit of this history has
+  - the log has all events that a signed checkpoint covers
+Each problem is reported with its file, event and commit. In a shallow clone the history is unknown, and the output says so.
 
-A checkpoint is written with each record of a clone that has a key, which causal init gives it. Where nothing is wrong, the clone remembers the newest ones of the
-branch that are committed, and is held to them from then on, also when the whole history is another one. Who takes back commits on purpose removes
-.git/causal/checkpoints.json.
+A clone with a key (see causal init) writes a checkpoint with each record. After a run without problems, the clone remembers
+the newest committed checkpoints of the branch and compares later runs with them, even if the whole history was rewritten. If
+you removed commits on purpose, delete .git/causal/checkpoints.json.
 
-Who rewrites both the log and the whole history of git can remove or replace checkpoints and keys as well, which a clone that is new cannot see by itself:
-  --checkpoint   holds the log to a checkpoint that was kept elsewhere: a copy of the file that this command names
-  --key          lets only checkpoints count that are signed with this key: the line in its file under .causal/log/keys/
-A key alone does not tell an old state of the log from the newest one; a copy does. Nothing tells who added an event: who may push may add.
+An attacker who rewrites both the log and the git history can also replace checkpoints and keys. A new clone cannot detect
+that alone:
+  --checkpoint   compares the log with a copy of a checkpoint, kept elsewhere; this command prints its file name
+  --key          accepts only checkpoints signed with this key: the line in its file under .causal/log/keys/
+A key alone does not detect an old state of the log; a copy of a checkpoint does. The check does not prove the author of an
+event: every user with push access can add one.
 
-The exit code is 1 when something is wrong.`,
+The exit code is 1 when the command finds a problem.`,
 		Example: `  causal verify
   causal verify --checkpoint ~/backup/project.note
   causal verify --key "$(cat ~/backup/project.pub)"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runVerify(cmd.Context(), world, flags) },
 	}
-	c.Flags().StringArrayVar(&flags.copies, "checkpoint", nil, "a copy of a checkpoint that was kept elsewhere (again for another)")
-	c.Flags().StringArrayVar(&flags.keys, "key", nil, "a key whose signatures count, and no others (again for another)")
+	c.Flags().StringArrayVar(&flags.copies, "checkpoint", nil, "a copy of a checkpoint (repeatable)")
+	c.Flags().StringArrayVar(&flags.keys, "key", nil, "accept only signatures of this key (repeatable)")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c
 }
@@ -127,12 +132,12 @@ func (v verified) text(log *workspace.Ledger, newest int) string {
 		plain.Add(&b, "%-15s  %s: %s\n", problem.Kind, strings.TrimSpace(where), problem.Detail)
 	}
 	if v.OK {
-		plain.Add(&b, "the log is whole: %s\n", answer.Told(log))
+		plain.Add(&b, "log OK: %s\n", answer.Told(log))
 	} else {
-		plain.Add(&b, "%s; git has what was there: `git log -m --full-history -- %s`\n", summary.Count(len(v.Problems), "problem"), store.Log)
+		plain.Add(&b, "%s; find the earlier content with: `git log -m --full-history -- %s`\n", summary.Count(len(v.Problems), "problem"), store.Log)
 	}
 	if v.Checkpoint != "" {
-		plain.Add(&b, "checkpoints vouch for %d of them; the newest, for %d, is %s\n", v.Covered, newest, v.Checkpoint)
+		plain.Add(&b, "checkpoints cover %d of them; the newest, with %d, is %s\n", v.Covered, newest, v.Checkpoint)
 	}
 	return b.String()
 }

@@ -19,31 +19,31 @@ func newWhy(world IO) *cobra.Command {
 	var flags whyFlags
 	c := &cobra.Command{
 		Use:   "why TARGET",
-		Short: "Tell how something is known, and what would make it wrong",
-		Long: `Tell the chain behind a statement: what it says, from which files and symbols it was derived, what would make it
-wrong, what changed it last, and in which frame it was concluded.
+		Short: "Explain a statement: its evidence, its last change and its condition",
+		Long: `Explain a statement: the files and symbols that it was derived from, the condition that makes it stale, the commit that
+changed it last, and its frame.
 
-TARGET is whatever a page prints or people would type:
-  a module          internal/money, or money when no other is called so
-  a symbol          internal/money.Parse, money.Parse, Parse; with its file or its class where pages print it so
-  a file            cart/cart.go, ../cart.go, cart.go: what comes from it, and which pages show that
+TARGET is a name from a page or from the code:
+  a module          internal/money, or money if that is unique
+  a symbol          internal/money.Parse, money.Parse, Parse; also with its file or class, as on a page
+  a file            cart/cart.go, ../cart.go, cart.go: lists the statements from it and their pages
   a page            docs/causal/modules/internal/money.md, also with an anchor; docs/causal/index.md
   a node file       .causal/nodes/internal/money.yml
-  what users meet   SHOP_CURRENCY, --addr, "GET /total"; after "--" a flag that why has too
-  a unit            module/internal/money, page/index, as other commands name what was concluded
+  an interface      SHOP_CURRENCY, --addr, "GET /total"; write "--" before a flag that why also has
+  a unit            module/internal/money, page/index, as in the output of other commands
   a principle       principle/no-float, .causal/principles/no-float.yml
-  a test spec       .causal/specs/internal/money/Parse.yml, and the tests that follow from it
-  a frame           s-0123456789ab/0123456789abcdef, or what stands behind the slash: what it concluded
-  an event          8f3a90c1, the beginning of its id, or '"a quotation"' in double quotes: what became of what was thought
-Paths are seen from the current directory, and from the root of the repository. Where several things are called so, they
-are listed and nothing is chosen; where nothing is, what is called alike is told. Both end with exit code 2.`,
+  a test spec       .causal/specs/internal/money/Parse.yml, or one of its tests
+  a frame           s-0123456789ab/0123456789abcdef, or only the part after the slash
+  an event          8f3a90c1, the beginning of its id, or '"a quotation"' in double quotes: its history
+Paths are relative to the current directory or to the root of the repository. If a name is ambiguous, causal lists the
+candidates; if it is unknown, causal lists similar names. Both end with exit code 2.`,
 		Example: "  causal why internal/money\n  causal why money.Parse\n  causal why docs/causal/modules/internal/money.md#parse\n  causal why SHOP_CURRENCY",
 		// a flag of the program that is documented is a target, too
 		DisableFlagParsing: true,
 		Args:               cobra.ArbitraryArgs,
 	}
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object, with everything")
-	c.Flags().BoolVar(&flags.full, "full", false, "print everything, not only what is strongest")
+	c.Flags().BoolVar(&flags.full, "full", false, "print all evidence, not only the strongest")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		own, targets := ownFlags(cmd, args)
 		if err := cmd.Flags().Parse(own); err != nil {
@@ -93,7 +93,7 @@ func runWhy(ctx context.Context, world IO, target string, flags whyFlags) error 
 		a, err := answer.Explain(ctx, p.Workspace, e, world.Dir, target)
 		var unknown *workspace.UnknownError
 		if errors.As(err, &unknown) && answer.Quotes(target) {
-			return exit{ExitFindings, fmt.Errorf("why %s: nobody said so, and no path is called so", target)}
+			return exit{ExitFindings, fmt.Errorf("why %s: no recorded statement and no path has this name", target)}
 		}
 		if err != nil {
 			return p.notMeant(err, flags.full)
@@ -143,9 +143,9 @@ func (p *place) notMeant(err error, full bool) error {
 	var unknown *workspace.UnknownError
 	switch {
 	case errors.As(err, &several):
-		return usage(fmt.Errorf("why %s: several things are called so; choose one%s", several.Target, choices(several.Choices, full)))
+		return usage(fmt.Errorf("why %s: the name is ambiguous; choose one%s", several.Target, choices(several.Choices, full)))
 	case errors.As(err, &unknown) && len(unknown.Nearest) > 0:
-		return usage(fmt.Errorf("why %s: %s; did you mean%s\nor see %s; `causal update` brings in what is new",
+		return usage(fmt.Errorf("why %s: %s; did you mean%s\nor see %s; `causal update` reads new files",
 			unknown.Target, unknown.Because, choices(unknown.Nearest, full), p.Layout.Index()))
 	case errors.As(err, &unknown):
 		return usage(fmt.Errorf("why %s: %s; `causal update` first, or see %s", unknown.Target, unknown.Because, p.Layout.Index()))

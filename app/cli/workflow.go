@@ -10,7 +10,7 @@ import (
 const workflowPath = ".github/workflows/causal.yml"
 
 // workflowHead is how the workflow begins, by which causal knows it again.
-const workflowHead = "# Written by causal init --workflow; it is yours to change.\nname: causal\n"
+const workflowHead = "# Written by causal init --workflow; you can edit it.\nname: causal\n"
 
 const workflowText = workflowHead + `on:
   pull_request:

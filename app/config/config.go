@@ -118,7 +118,7 @@ const LargestFile = 64 << 10
 
 // TooLarge is the error for a configuration of more than LargestFile bytes.
 func TooLarge(file string) error {
-	return &Error{File: file, Problems: []Problem{{1, fmt.Sprintf("the file is larger than %d KB, which nobody's settings are", LargestFile>>10)}}}
+	return &Error{File: file, Problems: []Problem{{1, fmt.Sprintf("the file is larger than %d KB", LargestFile>>10)}}}
 }
 
 // Parse reads a configuration. file is what errors call it.
@@ -185,7 +185,7 @@ func (c *Config) check(root *yaml.Node) []Problem {
 			out = append(out, Problem{lineAt(root, at), what})
 		}
 	}
-	wrong(c.Version != 1, fmt.Sprintf("version %d is not known: it must be 1", c.Version), "version")
+	wrong(c.Version != 1, fmt.Sprintf("unknown version %d: it must be 1", c.Version), "version")
 	wrong(c.Repository != "" && !address().MatchString(c.Repository),
 		fmt.Sprintf("repository %q must be an address such as https://github.com/example/shop, without a slash at its end", c.Repository), "repository")
 	wrong(c.MaxFileBytes < leastBytes || c.MaxFileBytes > mostBytes,
@@ -313,7 +313,7 @@ func unknownKey(at []string) string {
 	if best != "" {
 		return fmt.Sprintf("unknown key %q: did you mean %q?", strings.Join(at, "."), best)
 	}
-	return fmt.Sprintf("unknown key %q: known here are %s", strings.Join(at, "."), strings.Join(known, ", "))
+	return fmt.Sprintf("unknown key %q: the keys here are %s", strings.Join(at, "."), strings.Join(known, ", "))
 }
 
 // property is one key of the schema.

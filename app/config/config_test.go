@@ -19,8 +19,8 @@ func TestParseErrors(t *testing.T) {
 	}{
 		"misspelt key":         {"version: 1\nexlude: []\n", []string{`c.yml:2: unknown key "exlude": did you mean "exclude"?`}},
 		"misspelt inner key":   {"docs:\n  front_mater: true\n", []string{`c.yml:2: unknown key "docs.front_mater": did you mean "front_matter"?`}},
-		"key of another place": {"\ndir: x\n", []string{`c.yml:2: unknown key "dir": known here are bot, branch, docs, exclude, max_file_bytes, repository, review, version`}},
-		"foreign key":          {"docs: {theme: dark}\n", []string{`c.yml:1: unknown key "docs.theme": known here are dir, front_matter`}},
+		"key of another place": {"\ndir: x\n", []string{`c.yml:2: unknown key "dir": the keys here are bot, branch, docs, exclude, max_file_bytes, repository, review, version`}},
+		"foreign key":          {"docs: {theme: dark}\n", []string{`c.yml:1: unknown key "docs.theme": the keys here are dir, front_matter`}},
 		"two problems": {
 			"max_file_bytes: lots\n\nexclude: x\n", []string{"c.yml:1: max_file_bytes must be an integer", "c.yml:3: exclude must be an array"},
 		},
@@ -30,7 +30,7 @@ func TestParseErrors(t *testing.T) {
 		"number in a list":      {"exclude:\n  - a\n  - 1\n", []string{"c.yml:3: exclude must be a list of strings"}},
 		"bad glob":              {"exclude:\n  - a/**\n  - \"[a\"\n", []string{`c.yml:3: exclude "[a": `}},
 		"empty glob":            {"exclude: [\"\"]\n", []string{`c.yml:1: exclude "": `}},
-		"other version":         {"version: 2\n", []string{"c.yml:1: version 2 is not known: it must be 1"}},
+		"other version":         {"version: 2\n", []string{"c.yml:1: unknown version 2: it must be 1"}},
 		"too little":            {"max_file_bytes: 5\n", []string{"c.yml:1: max_file_bytes 5 must be from 1024 to 16777216"}},
 		"too much":              {"max_file_bytes: 99999999999\n", []string{"c.yml:1: max_file_bytes 99999999999 must be"}},
 		"far too much":          {"version: 1\nmax_file_bytes: 99999999999999999999\n", []string{"c.yml:2: "}},
@@ -51,7 +51,7 @@ func TestParseErrors(t *testing.T) {
 		"bad ignored path":      {"bot:\n  ignore:\n    paths: [a, \"[a\"]\n", []string{`c.yml:3: bot.ignore.paths "[a": `}},
 		"empty label":           {"bot:\n  ignore:\n    labels:\n      - a\n      - \" \"\n", []string{"c.yml:5: bot.ignore.labels has an empty name"}},
 		"number for a label":    {"bot: {ignore: {labels: [1]}}\n", []string{"c.yml:1: bot.ignore.labels must be a list of strings"}},
-		"foreign rule":          {"bot: {ignore: {title: x}}\n", []string{`c.yml:1: unknown key "bot.ignore.title": known here are authors, drafts, labels, paths`}},
+		"foreign rule":          {"bot: {ignore: {title: x}}\n", []string{`c.yml:1: unknown key "bot.ignore.title": the keys here are authors, drafts, labels, paths`}},
 		"two documents":         {"version: 1\n---\nbranch: x\n", []string{"c.yml:2: "}},
 		"endless":               {"exclude: &a [*a]\n", []string{"c.yml:1: "}},
 	} {

@@ -125,7 +125,7 @@ func (s *show) play(ctx context.Context) error {
 		do    func(context.Context) error
 	}{
 		{"The App is installed on demo/shop", s.install},
-		{"Somebody pushes: Parse takes a currency", s.push},
+		{"A push: Parse takes a currency", s.push},
 		{"A pull request gives amounts a new type", s.propose},
 		{"It is merged", s.merge},
 	} {
@@ -241,7 +241,7 @@ func (s *show) leave(ctx context.Context) error {
 		return err
 	}
 	writes := len(s.github.Writes(s.repo))
-	s.say("\n── To look at\n\n  %s   the repository, with its pages in docs/causal\n  %s   what the server said\n\n  %d writes to GitHub in all. Try:\n\n  cd %s && %s why money.Parse\n",
+	s.say("\n── To look at\n\n  %s   the repository, with its pages in docs/causal\n  %s   the log of the server\n\n  %d writes to GitHub in all. Try:\n\n  cd %s && %s why money.Parse\n",
 		clone, filepath.Join(s.o.Dir, "server.log"), writes, word(clone), causal)
 	return nil
 }

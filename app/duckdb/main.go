@@ -18,8 +18,8 @@ import (
 const usage = `usage: causal memory export --jsonl - | causal-duckdb write [--embeddings NAME] [--rows N] FILE
        causal-duckdb search [--top N] FILE QUESTION
 
-write makes FILE a DuckDB database with the table "events", anew from what it reads; "log_ids" has the id that each event has in the log. A
-file that is no such export is not replaced. With --rows, fewer or more events than that are an error.
+write creates the DuckDB database FILE with the table "events" from standard input; the table "log_ids" has the id of each event in the log.
+A file that is not such an export is never overwritten. With --rows, any other number of events is an error.
 search prints the events nearest to a question, one JSON object for each question; a question of "-" reads one a line from standard input.
 
 Exit codes: 2 usage, 3 failure.

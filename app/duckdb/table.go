@@ -84,7 +84,7 @@ func connect(ctx context.Context, name, mode string) (*table, error) {
 // fits says why a file cannot be called so.
 func fits(name string) error {
 	if strings.Contains(name, "?") {
-		return usageError{fmt.Errorf("%s: DuckDB takes what is behind the question mark for a setting; give another name", name)}
+		return usageError{fmt.Errorf("%s: DuckDB reads text after the question mark as a setting; give another name", name)}
 	}
 	return nil
 }

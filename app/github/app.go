@@ -42,7 +42,7 @@ func NewApp(config Config) (*App, error) {
 		return nil, err
 	}
 	if config.ID <= 0 {
-		return nil, errors.New("the GitHub App has no ID: it stands on the App's settings page")
+		return nil, errors.New("the GitHub App ID is missing: see the App's settings page")
 	}
 	key, err := parseKey(config.PrivateKey)
 	if err != nil {

@@ -89,7 +89,7 @@ func passes(run *gh.CheckRun) bool {
 
 // supersede ends a former check run.
 func (c *Client) supersede(ctx context.Context, run CheckRun, old *gh.CheckRun) error {
-	const title, summary = "superseded", "A newer run of this check says what is so now."
+	const title, summary = "superseded", "A newer run of this check has the current result."
 	return c.settle(ctx, func() error {
 		_, _, err := c.api.Checks.UpdateCheckRun(ctx, c.owner, c.name, old.GetID(), gh.UpdateCheckRunOptions{
 			Name: run.Name, Status: new("completed"), Conclusion: new("neutral"), CompletedAt: c.now(),

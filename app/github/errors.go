@@ -22,7 +22,7 @@ var (
 	// ErrTooLarge: GitHub does not take so much at once.
 	ErrTooLarge = errors.New("it is too large for GitHub")
 	// ErrForeign: somebody else has committed to a branch that is rewritten otherwise.
-	ErrForeign = errors.New("the branch has commits of somebody else, and is left alone")
+	ErrForeign = errors.New("the branch has commits of another author and is left unchanged")
 	// ErrOutsideDiff: GitHub does not take a review, most likely because a line is not in the diff. Nothing of it was posted.
 	ErrOutsideDiff = errors.New("GitHub does not take it beside these lines")
 	// ErrInstallation: the App was removed from the account, or suspended there. Somebody may turn it on again.

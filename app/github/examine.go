@@ -94,7 +94,7 @@ func (h Hook) problems(want string) []Problem {
 		"the webhook URL is "+h.URL+" and not "+want, "change it "+settings)
 	add(private, "GitHub cannot reach the webhook URL "+h.URL, "enter an address that the internet knows, or forward one to the server")
 	add(!private && at.Scheme != "https", "the webhook URL is not https", "serve it over TLS, and change it "+settings)
-	add(!h.Secret, "the webhook has no secret", "enter the one that the server has, "+settings)
+	add(!h.Secret, "the webhook has no secret", "enter the secret of the server, "+settings)
 	add(h.ContentType != "json", "the webhook's content type is "+orElse(h.ContentType, "form"), "choose application/json "+settings)
 	add(h.Insecure, "GitHub does not check the server's certificate", "enable SSL verification "+settings)
 	return out
@@ -108,7 +108,7 @@ func (s Self) problems(want Setup, settings string) []Problem {
 	}
 	if silent := silentOn(s.Events, want.Events); len(silent) > 0 {
 		out = append(out, Problem{
-			What: "the App is not told of the events " + strings.Join(silent, ", "),
+			What: "the App is not subscribed to the events " + strings.Join(silent, ", "),
 			Mend: "subscribe to them at " + settings + "/permissions",
 		})
 	}
@@ -168,6 +168,6 @@ func (a *App) undelivered(ctx context.Context) ([]Problem, error) {
 	}
 	return []Problem{{
 		What: fmt.Sprintf("the last %d %s to deliver a webhook failed, the latest %s", failed, plural(failed, "attempt"), answered),
-		Mend: "see that the server runs and can be reached from GitHub; what was missed is delivered again when it can",
+		Mend: "make sure that the server runs and GitHub can reach it; missed deliveries are then repeated",
 	}}, nil
 }

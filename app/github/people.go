@@ -106,7 +106,7 @@ func (p *People) Visible(ctx context.Context, token string) (Visible, error) {
 		}
 	}
 	if err != nil {
-		return Visible{}, p.opt.explain(ctx, "ask what somebody may see", "", err)
+		return Visible{}, p.opt.explain(ctx, "list the repositories of a user", "", err)
 	}
 	return out, nil
 }

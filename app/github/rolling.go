@@ -121,7 +121,7 @@ func (c *Client) whoMoved(ctx context.Context, branch, base string, moved error)
 // has another committer: neither the client nor GitHub, which commits for it as noreply@ its own name.
 func (c *Client) strangerOf(commit *gh.RepositoryCommit) string {
 	if author := commit.GetAuthor().GetLogin(); !strings.EqualFold(author, c.login) {
-		return orElse(author, orElse(commit.GetCommit().GetAuthor().GetName(), "nobody that GitHub knows"))
+		return orElse(author, orElse(commit.GetCommit().GetAuthor().GetName(), "an author without a GitHub account"))
 	}
 	committer := commit.GetCommitter().GetLogin()
 	if strings.EqualFold(committer, c.login) || strings.HasPrefix(commit.GetCommit().GetCommitter().GetEmail(), "noreply@") {

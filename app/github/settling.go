@@ -150,7 +150,7 @@ func (c *Client) change(ctx context.Context, changes []threadChange) error {
 	case err != nil:
 		return asRefused(doing, err)
 	case data == nil && len(failed) == 0:
-		return &Error{Kind: ErrUnavailable, Doing: doing, Said: "the answer tells of nothing", lost: true}
+		return &Error{Kind: ErrUnavailable, Doing: doing, Said: "the answer is empty", lost: true}
 	}
 	var out []error
 	for i, one := range changes {

@@ -274,7 +274,7 @@ func (m *Mirror) mending(ctx context.Context, c *bareRepo, fn func() error) erro
 		return m.renew(ctx, c)
 	})
 	if err != nil {
-		return fmt.Errorf("make a damaged mirror anew: %w", err)
+		return fmt.Errorf("recreate a damaged mirror: %w", err)
 	}
 	return fn()
 }

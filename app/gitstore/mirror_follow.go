@@ -78,7 +78,7 @@ func (m *Mirror) Has(ctx context.Context, commit, path string) (found bool, err 
 func (m *Mirror) Mend(ctx context.Context) error {
 	err := m.locked(ctx, func() error { return m.renew(ctx, m.content) })
 	if err != nil {
-		return fmt.Errorf("make a damaged mirror anew: %w", err)
+		return fmt.Errorf("recreate a damaged mirror: %w", err)
 	}
 	return nil
 }

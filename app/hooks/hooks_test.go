@@ -185,7 +185,7 @@ func TestTheNextSessionIsToldWhatFell(t *testing.T) {
 	expect(t, "after the second", a.starts("s3"), "!pool.go (", "new.go (modified then)")
 
 	// Asked the same, it is told of that session alone.
-	expect(t, "the same asked", a.asked("s3", "find the auth problem"), "The same was asked before", "find the auth problem")
+	expect(t, "the same asked", a.asked("s3", "find the auth problem"), "The same prompt was given before", "find the auth problem")
 	if got := a.asked("s3", "find the auth problem"); got != "" {
 		t.Errorf("the second prompt of a session was answered with\n%s", got)
 	}
@@ -204,14 +204,14 @@ func TestWhatWasLeftCanBeTakenUp(t *testing.T) {
 	a.stops("s1", "that is so")
 	a.asked("s1", "and then")
 	got := a.starts("s2")
-	expect(t, "left", got, `not finished, as far as is known: "and then"`, `"first this"; none of the files that it had to do with changed since`, `!"no, that"`)
+	expect(t, "left", got, `probably not finished: "and then"`, `"first this"; its files have not changed since`, `!"no, that"`)
 	frames := a.kept("s1", "frames.jsonl")
 	expect(t, "frames", frames, `"query":"first this"`, `"status":"suspended"`, `"branched_from"`, `"conclusion":"not finished; read a.go"`, `"evidence":["blob a.go `)
 	a.write("a.go", "2")
-	expect(t, "changed", a.starts("s2"), `"first this"; a.go changed since`, "!taken up")
+	expect(t, "changed", a.starts("s2"), `"first this"; a.go changed since`, "!resumed")
 	a.asked("s1", "first this")
 	a.stops("s1", "here it is")
-	expect(t, "answered in the end", a.starts("s2"), "!not finished, as far as is known: \"and then\"; none")
+	expect(t, "answered in the end", a.starts("s2"), "!probably not finished: \"and then\"; its")
 }
 
 // TestWhatTheSessionItselfChangedIsNoNews: a conclusion from a file that a later turn changed has fallen within the session.
@@ -255,7 +255,7 @@ func TestNothingSecretIsKept(t *testing.T) {
 		all += a.kept("s1", name)
 	}
 	expect(t, "kept", all, "!"+secret, "!hunter2", "!abcdef", "!in a parameter", "!two words", "!value-of-key", "!content-of-file", "!/etc/passwd",
-		"use [redacted] and", "PASSWORD=[redacted] make", `"role":"created"`, "a file outside of the repository", "a file that holds secrets")
+		"use [redacted] and", "PASSWORD=[redacted] make", `"role":"created"`, "a file outside of the repository", "a file with secrets")
 	if out, err := exec.Command("git", "-C", a.dir, "status", "--porcelain").Output(); err != nil || strings.Contains(string(out), "causal") {
 		t.Errorf("git sees %s (%v)", out, err)
 	}

@@ -53,9 +53,9 @@ func (p *Place) known(ctx context.Context, now func() time.Time, since time.Time
 		return lines, err
 	}
 	if len(lines) > 0 {
-		lines = append(lines, "What else is stale or contested was not found out in time; `causal check` and `causal decisions` tell.")
+		lines = append(lines, "The list of stale pages and contested decisions is incomplete (time limit); run `causal check` and `causal decisions`.")
 	}
-	return lines, errors.Join(err, fmt.Errorf("find out what is stale and what is contested: %w", ctx.Err()))
+	return lines, errors.Join(err, fmt.Errorf("find stale pages and contested decisions: %w", ctx.Err()))
 }
 
 type answered struct {
@@ -99,7 +99,7 @@ func (p *Place) stale(ctx context.Context, there bool, now func() time.Time) (li
 			order = append(order, page)
 		}
 	}
-	lines = []string{fmt.Sprintf("Of what causal knows, %s stale; `causal update` brings it up to date:", summary.Count(len(order), "page")+are(len(order)))}
+	lines = []string{fmt.Sprintf("In causal's docs, %s stale (run `causal update`):", summary.Count(len(order), "page")+are(len(order)))}
 	for i, page := range order {
 		if i == mostStale {
 			return append(lines, fmt.Sprintf("- and %d more, which `causal check` lists", len(order)-i)), nil
@@ -145,7 +145,7 @@ func decisions(log *workspace.Ledger, s reasoning.State, since time.Time) []stri
 		what  string
 		items []reasoning.Item
 		only  func(reasoning.Item) bool
-	}{{"contested", s.Contested, func(reasoning.Item) bool { return true }}, {"gave way since the last session", s.Past, news}} {
+	}{{"contested", s.Contested, func(reasoning.Item) bool { return true }}, {"replaced since the last session", s.Past, news}} {
 		n := 0
 		for _, i := range part.items {
 			if n < mostDecisions && part.only(i) {
@@ -157,9 +157,9 @@ func decisions(log *workspace.Ledger, s reasoning.State, since time.Time) []stri
 	if len(out) == 0 {
 		return nil
 	}
-	title := "Decisions that people do not, or no longer, agree on; `causal why ID` tells more:"
+	title := "Contested or replaced decisions (see `causal why ID`):"
 	if len(log.Problems) > 0 {
-		title = cmp.Or(reasoning.Lacks(log.Log), "the log is not as it was written") + " (see `causal verify`). Without that, people do not, or no longer, agree on:"
+		title = cmp.Or(reasoning.Lacks(log.Log), "the log was changed after it was written") + " (see `causal verify`). Contested or replaced decisions in the intact part:"
 	}
 	return append([]string{title}, out...)
 }

@@ -36,7 +36,7 @@ func At(repo *gitstore.Repo) (*Place, error) {
 
 // find finds the place of the first of some directories that there is.
 func find(ctx context.Context, dirs ...string) (*Place, error) {
-	err := errors.New("nobody says where the agent works")
+	err := errors.New("the event does not name the agent's directory")
 	for _, dir := range dirs {
 		if dir == "" {
 			continue

@@ -41,7 +41,7 @@ func members(in io.Reader, keep int) (map[string]value, error) {
 		case c == ',':
 			continue
 		case c != '"':
-			return out, fmt.Errorf("%q stands where a name should", c)
+			return out, fmt.Errorf("%q is not a name", c)
 		}
 		name, err := s.value('"', longestKey)
 		if err != nil {

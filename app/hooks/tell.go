@@ -70,9 +70,9 @@ func (p *Place) tellSame(ctx context.Context, id string, asked entry) (string, e
 	}
 	lines := sessions[0].lines()
 	if len(lines) == 0 {
-		lines = []string{sessions[0].title() + ": none of the files that it had to do with changed since"}
+		lines = []string{sessions[0].title() + ": its files have not changed since"}
 	}
-	return text(append([]string{"The same was asked before:"}, lines...)), err
+	return text(append([]string{"The same prompt was given before:"}, lines...)), err
 }
 
 // text joins lines, as many as there are words for; empty where there are none.
@@ -179,7 +179,7 @@ func (n presence) look(path string) session.FileRecord {
 // Holds implements frame.Observer for the files that agents read.
 func (n presence) Holds(o fact.Observation) (holds bool, why string, err error) {
 	if o.Family != fact.Blobs {
-		return false, "", fmt.Errorf("%s is nothing that a session of an agent rests on", o)
+		return false, "", fmt.Errorf("%s is not a file, symbol or unit of an agent session", o)
 	}
 	switch f := n.look(o.Name); {
 	case f.Hash == o.Digest, f.Hash == "" && f.Role != session.Deleted:
@@ -304,10 +304,10 @@ func (s *past) unfinished() []string {
 			continue
 		}
 		done[f.Query] = true
-		line := fmt.Sprintf("- not finished, as far as is known: %q", quote(f.Query))
+		line := fmt.Sprintf("- probably not finished: %q", quote(f.Query))
 		switch {
 		case slices.Contains(s.Resumable, id) && len(f.Evidence) > 0:
-			line += "; none of the files that it had to do with changed since, so it can be taken up where it was left"
+			line += "; its files have not changed since, so it can be resumed"
 		case why[id] != "":
 			line += "; " + plain.Line(why[id], longestQuote) + " since"
 		}

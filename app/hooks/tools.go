@@ -98,7 +98,7 @@ func (p *Place) toolEntry(e event, now time.Time) entry {
 		local, inside := p.local(name, e.dir)
 		switch {
 		case redact.SecretFile(name):
-			out.LeftOut = "a file that holds secrets"
+			out.LeftOut = "a file with secrets"
 		case !inside:
 			out.LeftOut = "a file outside of the repository"
 		default:
@@ -116,7 +116,7 @@ func (p *Place) toolEntry(e event, now time.Time) entry {
 	}
 	out.Input = inputs(in)
 	if redact.SecretCommand(in["command"].string()) {
-		out.LeftOut = "what a command says about a file that holds secrets"
+		out.LeftOut = "the output of a command about a file with secrets"
 		return out
 	}
 	out.Response = kept(answer(e.response), longestResponse)
@@ -159,7 +159,7 @@ func answer(v value) string {
 func (e entry) line() ([]byte, error) {
 	e.At = e.At.UTC().Truncate(time.Millisecond)
 	for _, shorten := range []func(){
-		func() {}, func() { e.Response, e.LeftOut = "", "an answer of characters that take much room" }, func() { e.Input = nil },
+		func() {}, func() { e.Response, e.LeftOut = "", "an answer of mostly escaped characters" }, func() { e.Input = nil },
 		func() { e.Prompt, e.Message = plain.Cut(e.Prompt, longestInput), plain.Cut(e.Message, longestInput) },
 		func() { e.Files, e.Transcript = nil, "" },
 	} {

@@ -21,15 +21,15 @@ func explained(err error) error {
 	var nowhere *workspace.PlaceError
 	switch {
 	case errors.As(err, &several):
-		return fmt.Errorf("%s may mean several things; call again with one of these as the target:%s", several.Target, choices(several.Choices))
+		return fmt.Errorf("%s is ambiguous; call again with one of these targets:%s", several.Target, choices(several.Choices))
 	case errors.As(err, &unknown) && len(unknown.Nearest) > 0:
-		return fmt.Errorf("%s: %s; these are called alike:%s\nsearch finds more by words; `causal update` brings in what is new", unknown.Target, unknown.Because, choices(unknown.Nearest))
+		return fmt.Errorf("%s: %s; similar names:%s\ncall search to find more; `causal update` reads new files", unknown.Target, unknown.Because, choices(unknown.Nearest))
 	case errors.As(err, &unknown):
-		return fmt.Errorf("%s: %s; search finds what there is by words, `causal update` brings in what is new", unknown.Target, unknown.Because)
+		return fmt.Errorf("%s: %s; call search to find it by words; `causal update` reads new files", unknown.Target, unknown.Because)
 	case errors.As(err, &nowhere):
 		return fmt.Errorf("%w; causal mcp works in the repository that it is started in", err)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return errors.New("the call was ended before it was answered")
+		return errors.New("the call was cancelled")
 	}
 	return err
 }
@@ -48,11 +48,11 @@ func choices(list []workspace.Choice) string {
 
 // mend is what to do when an event was dropped.
 var mend = map[reasoning.Reason]string{
-	reasoning.NoCandidate:    "Call decisions to see what is recorded, and name the event by its id; or record first what this is about.",
-	reasoning.BelowThreshold: "Name one of these events by its id, if it is meant; or record first what this is about.",
+	reasoning.NoCandidate:    "Call decisions to list the recorded events and name one by its id, or record the missing event first.",
+	reasoning.BelowThreshold: "Name one of these events by its id, or record the missing event first.",
 	reasoning.Ambiguous:      "Name one of these events by its id.",
-	reasoning.WrongStatus:    "Call why with its id to see what became of it.",
+	reasoning.WrongStatus:    "Call why with its id to see its history.",
 	reasoning.TooVague:       "Name the event by its id, or by a quotation in double quotes.",
-	reasoning.InvalidPayload: "Nothing was recorded; call again with what is said here.",
-	reasoning.Duplicate:      "Nothing has to be done; if it was said again, give another source.",
+	reasoning.InvalidPayload: "Nothing was recorded; fix the errors and call again.",
+	reasoning.Duplicate:      "The event exists already; to record a repetition, give another source.",
 }

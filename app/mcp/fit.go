@@ -30,7 +30,7 @@ func outputOf(value any) *jsonschema.Schema {
 		panic(err) // it is a type of ours
 	}
 	s.Types, s.Type = nil, "object"
-	s.Properties[cutKey] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "which lists and texts are not told as a whole"}
+	s.Properties[cutKey] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "lists and texts that were shortened"}
 	return s
 }
 
@@ -45,7 +45,7 @@ func (a *answered) result(rest string) (*mcp.CallToolResult, error) {
 		missing = append(missing, fmt.Sprintf("the text lacks %d lines", lines))
 	}
 	if len(missing) > 0 {
-		text += "\n[There was no room for all: " + strings.Join(missing, "; ") + ". " + rest + "]"
+		text += "\n[The answer was shortened: " + strings.Join(missing, "; ") + ". " + rest + "]"
 	}
 	return &mcp.CallToolResult{IsError: a.failed, Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: data}, nil
 }
@@ -89,7 +89,7 @@ func fit(value any, most int) (data json.RawMessage, missing []string, err error
 		widest.cut(widest.length / 2)
 		missing = missing[:0]
 		for at, n := range whole {
-			missing = append(missing, fmt.Sprintf("%s has %d, which are not all here", at, n))
+			missing = append(missing, fmt.Sprintf("%s has %d entries and is not complete", at, n))
 		}
 		slices.Sort(missing)
 		tree[cutKey] = missing

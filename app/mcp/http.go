@@ -40,7 +40,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 		host = "127.0.0.1"
 	}
 	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() {
-		return nil, fmt.Errorf("listen on %q: only this machine may reach the server, so the address is 127.0.0.1 or [::1], as 127.0.0.1:8765", address)
+		return nil, fmt.Errorf("listen on %q: only local addresses are allowed, such as 127.0.0.1:8765 or [::1]:8765", address)
 	}
 	var l net.ListenConfig
 	return l.Listen(ctx, "tcp", net.JoinHostPort(host, port))
@@ -52,7 +52,7 @@ func Token(getenv func(string) string) (token string, made bool, err error) {
 	case token == "":
 		return rand.Text(), true, nil
 	case len(token) < shortestToken:
-		return "", false, fmt.Errorf("%s has %d characters, and %d are the fewest: `openssl rand -hex 16` makes some", TokenVariable, len(token), shortestToken)
+		return "", false, fmt.Errorf("%s has %d characters, at least %d are required: generate one with `openssl rand -hex 16`", TokenVariable, len(token), shortestToken)
 	}
 	return token, false, nil
 }
@@ -95,12 +95,12 @@ func guarded(address, token string, next http.Handler) http.Handler {
 		got := sha256.Sum256([]byte(shown))
 		switch origin, from, _ := strings.Cut(r.Header.Get("Origin"), "://"); {
 		case !hosts[r.Host]:
-			http.Error(w, "this server is not called so: ask 127.0.0.1", http.StatusForbidden)
+			http.Error(w, "unknown host name: use 127.0.0.1", http.StatusForbidden)
 		case r.Header.Get("Origin") != "" && (origin != "http" || !hosts[from]):
-			http.Error(w, "pages of other sites may not ask this server", http.StatusForbidden)
+			http.Error(w, "requests from other origins are refused", http.StatusForbidden)
 		case !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1:
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			http.Error(w, "show the token that `causal mcp --http` was started with or has printed: \"Authorization: Bearer TOKEN\"", http.StatusUnauthorized)
+			http.Error(w, "send the token of `causal mcp --http`: \"Authorization: Bearer TOKEN\"", http.StatusUnauthorized)
 		default:
 			next.ServeHTTP(w, r)
 		}

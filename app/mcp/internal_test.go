@@ -104,7 +104,7 @@ func TestAFaultEndsOneCall(t *testing.T) {
 	add(s, tool[target]{name: "broken", about: "x", run: func(context.Context, string, target) (*answered, error) { panic("nobody thought of that") }})
 	for range 2 {
 		r, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "broken", Arguments: map[string]any{"target": "x"}})
-		if err != nil || !r.IsError || !strings.Contains(r.Content[0].(*sdk.TextContent).Text, "a fault of causal itself: nobody thought of that") {
+		if err != nil || !r.IsError || !strings.Contains(r.Content[0].(*sdk.TextContent).Text, "internal error in broken: nobody thought of that") {
 			t.Fatal(r, err)
 		}
 	}

@@ -18,35 +18,35 @@ type target struct {
 
 type words struct {
 	Query string `json:"query"         jsonschema:"what to find, in words"`
-	Top   int    `json:"top,omitempty" jsonschema:"how many hits are listed, 10 by default and 50 at most"`
+	Top   int    `json:"top,omitempty" jsonschema:"number of hits, 10 by default and 50 at most"`
 }
 
 type change struct {
-	Base string `json:"base,omitempty" jsonschema:"the revision that the work tree is compared with; by default where the branch left the default branch"`
+	Base string `json:"base,omitempty" jsonschema:"the revision to compare the work tree with; default: where the branch left the default branch"`
 }
 
 func (s *Server) addKnowing() {
 	add(s, tool[target]{
-		name: "why", title: "Why something is believed",
-		about: "Why a statement is believed: what it says, from which files and symbols it follows, what would make it wrong, what changed it last, whether it is fresh. Of an event: what became of it, and how it came to that.",
+		name: "why", title: "Explain a statement",
+		about: "Explains a statement: its text, the files and symbols that it was derived from, the condition that makes it stale, its last change, and whether it is fresh. For an event, shows its history.",
 		rest:  "Run `causal why TARGET --full` in a terminal.",
 		run:   s.why,
 	})
 	add(s, tool[target]{
-		name: "node", title: "What is known of a module",
-		about: "What is known of the module that the target is or lies in: what it is for, its public API with signatures and places, what it depends on and who uses it, which flags, variables and routes users meet, and whether that is fresh. Of what lies in no module, the same as why.",
-		rest:  "Read the resource causal://node/MODULE, or the page that is named.",
+		name: "node", title: "Describe a module",
+		about: "Describes the module of the target: purpose, public API with signatures and places, dependencies and dependants, flags, environment variables and routes, and whether this is fresh. For a target outside of modules, answers like why.",
+		rest:  "Read the resource causal://node/MODULE, or the named page.",
 		run:   s.node,
 	})
 	add(s, tool[words]{
 		name: "search", title: "Find by words", result: answer.Found{},
-		about: "Finds modules, symbols, pages, principles and recorded events by words. Each hit has the target with which why and node tell more.",
-		rest:  "Ask for less with rarer words.",
+		about: "Finds modules, symbols, pages, principles and recorded events by words. Each hit has a target for why and node.",
+		rest:  "Use rarer words for fewer hits.",
 		run:   s.search,
 	})
 	add(s, tool[change]{
-		name: "review_findings", title: "What is wrong with the change",
-		about: "What is wrong with the change in the work tree, with what is not committed: what it breaks for others, words that it leaves behind, principles of this repository that it does not keep, and what go vet says. Call it before you say that you are done.",
+		name: "review_findings", title: "Review the change",
+		about: "Reports problems of the change in the work tree, including uncommitted files: broken APIs, stale references, violated principles of this repository, and findings of go vet. Call it before you report a task as done.",
 		rest:  "Run `causal review` in a terminal.",
 		run:   s.review,
 	})
@@ -101,7 +101,7 @@ func explain(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge
 	why, err := answer.Explain(ctx, w, e, w.Root(), target)
 	var unknown *workspace.UnknownError
 	if errors.As(err, &unknown) && answer.Quotes(target) {
-		return nil, fmt.Errorf("nobody said %s, and no path is called so; decisions and search find what there is by words", target)
+		return nil, fmt.Errorf("no recorded statement and no path is named %s; call decisions or search to find one by words", target)
 	}
 	if err != nil {
 		return nil, err

@@ -14,78 +14,78 @@ import (
 
 // said is what all records have.
 type said struct {
-	Considers []string `json:"considers,omitempty" jsonschema:"events in the light of which it is said, each by its id, a quotation in double quotes, or words that fit one event clearly"`
-	Source    string   `json:"source,omitempty"    jsonschema:"where it was said: a URL, a file with a line, a session; the same words from the same source are recorded once"`
-	Actor     string   `json:"actor,omitempty"     jsonschema:"who said it, where that is not git's author of this repository"`
+	Considers []string `json:"considers,omitempty" jsonschema:"events that the statement takes into account, each by its id, a quotation in double quotes, or words that match one event clearly"`
+	Source    string   `json:"source,omitempty"    jsonschema:"the source: a URL, a file with a line, a session; the same text from the same source is recorded once"`
+	Actor     string   `json:"actor,omitempty"     jsonschema:"the author of the statement, if not git's author in this repository"`
 }
 
 type proposition struct {
-	Text string `json:"text" jsonschema:"what is proposed, in one or two sentences that can be understood alone"`
+	Text string `json:"text" jsonschema:"the proposal, in one or two sentences that need no context"`
 	said
-	Because      string `json:"because,omitempty"      jsonschema:"the event that led to it, named as in considers; needs relationship"`
-	Relationship string `json:"relationship,omitempty" jsonschema:"how that event led to it, in words"`
+	Because      string `json:"because,omitempty"      jsonschema:"the event that led to this one, named as in considers; needs relationship"`
+	Relationship string `json:"relationship,omitempty" jsonschema:"how that event led to this one, in words"`
 }
 
 type contradiction struct {
-	Text    string   `json:"text"             jsonschema:"what speaks against it, and why"`
-	Targets []string `json:"targets"          jsonschema:"the events that it speaks against, each by its id, a quotation in double quotes, or words that fit one event clearly"`
-	Effect  string   `json:"effect,omitempty" jsonschema:"defeats (the default: the target is given up) or challenges (the target is contested and holds on)"`
+	Text    string   `json:"text"             jsonschema:"the objection and its reason"`
+	Targets []string `json:"targets"          jsonschema:"the events that it objects to, each by its id, a quotation in double quotes, or words that match one event clearly"`
+	Effect  string   `json:"effect,omitempty" jsonschema:"defeats (default: the target is superseded) or challenges (the target is contested but stays current)"`
 	said
 }
 
 type refinement struct {
-	Text     string   `json:"text"               jsonschema:"how it is thought now"`
-	Targets  []string `json:"targets,omitempty"  jsonschema:"the events whose place it takes, each by its id, a quotation in double quotes, or words that fit one event clearly"`
-	Resolves []string `json:"resolves,omitempty" jsonschema:"the contradictions that it answers, named as targets are; it then takes the place of what they spoke against"`
+	Text     string   `json:"text"               jsonschema:"the new version of the position"`
+	Targets  []string `json:"targets,omitempty"  jsonschema:"the events that it replaces, each by its id, a quotation in double quotes, or words that match one event clearly"`
+	Resolves []string `json:"resolves,omitempty" jsonschema:"the contradictions that it answers, named like targets; it replaces the positions that they object to"`
 	said
 }
 
 type synthesis struct {
-	Text       string   `json:"text"                 jsonschema:"what the targets have in common"`
-	Targets    []string `json:"targets"              jsonschema:"two events or more that it draws on, each by its id, a quotation in double quotes, or words that fit one event clearly"`
-	Supersedes bool     `json:"supersedes,omitempty" jsonschema:"whether it stands in their place from now on"`
+	Text       string   `json:"text"                 jsonschema:"the common ground of the targets"`
+	Targets    []string `json:"targets"              jsonschema:"two or more events that it combines, each by its id, a quotation in double quotes, or words that match one event clearly"`
+	Supersedes bool     `json:"supersedes,omitempty" jsonschema:"whether it replaces the targets"`
 	said
 }
 
 type act struct {
-	Targets []string `json:"targets"        jsonschema:"the events that it is done to, each by its id, a quotation in double quotes, or words that fit one event clearly"`
+	Targets []string `json:"targets"        jsonschema:"the events to change, each by its id, a quotation in double quotes, or words that match one event clearly"`
 	Text    string   `json:"text,omitempty" jsonschema:"why"`
 	said
 }
 
 type confirmation struct {
-	Targets []string `json:"targets"          jsonschema:"the events that were confirmed, each by its id, a quotation in double quotes, or words that fit one event clearly"`
-	Actor   string   `json:"actor"            jsonschema:"the person who said that it holds; nobody confirms for somebody else, and a program for nobody"`
-	Text    string   `json:"text,omitempty"   jsonschema:"what that person said"`
-	Source  string   `json:"source,omitempty" jsonschema:"where that was said: a URL, a file with a line, a session"`
+	Targets []string `json:"targets"          jsonschema:"the confirmed events, each by its id, a quotation in double quotes, or words that match one event clearly"`
+	Actor   string   `json:"actor"            jsonschema:"the person who confirmed it; one person cannot confirm for another, and a program cannot confirm"`
+	Text    string   `json:"text,omitempty"   jsonschema:"the words of that person"`
+	Source  string   `json:"source,omitempty" jsonschema:"the source: a URL, a file with a line, a session"`
 }
 
 type happening struct {
-	Effect       string `json:"effect"                 jsonschema:"what happened, in one sentence that can be understood alone"`
-	Cause        string `json:"cause,omitempty"        jsonschema:"the event that led to it, by its id, a quotation in double quotes, or words that fit one event clearly; needs relationship; without it this is the beginning of a story"`
-	Relationship string `json:"relationship,omitempty" jsonschema:"how the cause led to it, in words"`
-	Source       string `json:"source,omitempty"       jsonschema:"where it is said: a URL, a file with a line, a session"`
-	Actor        string `json:"actor,omitempty"        jsonschema:"who did it or saw it, where that is not git's author of this repository"`
+	Effect       string `json:"effect"                 jsonschema:"the event, in one sentence that needs no context"`
+	Cause        string `json:"cause,omitempty"        jsonschema:"the event that led to this one, by its id, a quotation in double quotes, or words that match one event clearly; needs relationship; without a cause, the event is a root cause"`
+	Relationship string `json:"relationship,omitempty" jsonschema:"how the cause led to the event, in words"`
+	Source       string `json:"source,omitempty"       jsonschema:"the source: a URL, a file with a line, a session"`
+	Actor        string `json:"actor,omitempty"        jsonschema:"the person who did or saw it, if not git's author in this repository"`
 }
 
 func (s *Server) addRecording() {
-	addRecord(s, "memory_add_event", "Remember what happened", "Remember that something happened, and what led to it: call it after each significant action or observation of yours. A cause is never guessed: name it, or the event stands at the beginning of its story. memory_query tells the story.",
+	addRecord(s, "memory_add_event", "Record an event", "Records an event and its cause. Call it after each significant action or observation of yours. Causes are never guessed: name one, or the event becomes a root cause. memory_query shows the history.",
 		func(in happening) reasoning.Draft {
 			return reasoning.Draft{Type: ledger.Happening, Text: in.Effect, Because: in.Cause, Relationship: in.Relationship, Source: in.Source, Actor: in.Actor}
 		})
-	addRecord(s, "record_proposition", "Record a proposition", "Record that something was proposed or decided. It holds until something speaks against it or takes its place.",
+	addRecord(s, "record_proposition", "Record a proposition", "Records a proposal or a decision. It stays current until an objection defeats it or another position replaces it.",
 		func(in proposition) reasoning.Draft {
 			return in.draft(reasoning.Draft{Type: ledger.Proposition, Text: in.Text, Because: in.Because, Relationship: in.Relationship})
 		})
-	addRecord(s, "record_contradiction", "Record a contradiction", "Record what speaks against something that is recorded. With effect challenges it is contested and holds on, otherwise it is given up.",
+	addRecord(s, "record_contradiction", "Record a contradiction", "Records an objection to a recorded position. With effect challenges the position is contested but stays current; otherwise it is superseded.",
 		func(in contradiction) reasoning.Draft {
 			return in.draft(reasoning.Draft{Type: ledger.Contradiction, Text: in.Text, Targets: in.Targets, Effect: ledger.Effect(in.Effect)})
 		})
-	addRecord(s, "record_refinement", "Record a refinement", "Record how something is thought now that was thought otherwise before (targets), or what answers a contradiction (resolves). One of the two is needed.",
+	addRecord(s, "record_refinement", "Record a refinement", "Records a new version of a position (targets), or the answer to a contradiction (resolves). Give at least one of the two.",
 		func(in refinement) reasoning.Draft {
 			return in.draft(reasoning.Draft{Type: ledger.Refinement, Text: in.Text, Targets: in.Targets, Resolves: in.Resolves})
 		})
-	addRecord(s, "record_synthesis", "Record a synthesis", "Record what two or more recorded positions have in common. They hold on, unless supersedes says that it stands in their place.",
+	addRecord(s, "record_synthesis", "Record a synthesis", "Records the common ground of two or more positions. They stay current unless supersedes is set.",
 		func(in synthesis) reasoning.Draft {
 			return in.draft(reasoning.Draft{Type: ledger.Synthesis, Text: in.Text, Targets: in.Targets, Supersedes: in.Supersedes})
 		})
@@ -93,15 +93,15 @@ func (s *Server) addRecording() {
 		name, title, about string
 		as                 ledger.Type
 	}{
-		{"record_park", "Put something aside", "Put a recorded position aside: not now. It is out of the discussion until record_resume takes it up.", ledger.Park},
-		{"record_resume", "Take something up again", "Take up again what was put aside or taken back: it is in the discussion as it was before.", ledger.Resume},
-		{"record_withdraw", "Take something back", "Take back what was recorded: it is as if it had never done what it did. Use it for what was recorded by mistake.", ledger.Withdraw},
+		{"record_park", "Park a position", "Puts a recorded position aside for later. It is not part of the current decisions until record_resume reopens it.", ledger.Park},
+		{"record_resume", "Resume a position", "Reopens a parked or withdrawn position. It returns to the current decisions in its earlier state.", ledger.Resume},
+		{"record_withdraw", "Withdraw an event", "Withdraws recorded events and all their effects. Use it for events recorded by mistake.", ledger.Withdraw},
 	} {
 		addRecord(s, one.name, one.title, one.about, func(in act) reasoning.Draft {
 			return in.draft(reasoning.Draft{Type: one.as, Text: in.Text, Targets: in.Targets})
 		})
 	}
-	addRecord(s, "record_confirm", "Record a confirmation", "Record that a person said that something holds, which makes it settled. Only for what a person told you in so many words.",
+	addRecord(s, "record_confirm", "Record a confirmation", "Records a person's confirmation, which makes a position settled. Use it only if a person told you so explicitly.",
 		func(in confirmation) reasoning.Draft {
 			return reasoning.Draft{Type: ledger.Confirm, Text: in.Text, Targets: in.Targets, Source: in.Source, Actor: in.Actor}
 		})
@@ -115,7 +115,7 @@ func (s said) draft(d reasoning.Draft) reasoning.Draft {
 // addRecord adds a tool that records one event.
 func addRecord[In any](s *Server, name, title, about string, draft func(In) reasoning.Draft) {
 	add(s, tool[In]{
-		name: name, title: title, about: about, kind: adds, result: answer.Recorded{}, rest: "The id is enough to name it.",
+		name: name, title: title, about: about, kind: adds, result: answer.Recorded{}, rest: "Use the id to name the event.",
 		run: func(ctx context.Context, client string, in In) (*answered, error) {
 			return s.record(ctx, client, draft(in))
 		},

@@ -31,7 +31,7 @@ type room struct {
 var rooms = []room{
 	{
 		prefix: "causal://page/", template: "causal://page/{+path}", name: "page", mime: "text/markdown",
-		about: "a page about this repository by its path from the root, as docs/causal/index.md",
+		about: "a page about this repository, by its path from the root, such as docs/causal/index.md",
 		files: func(w *workspace.Workspace) ([]string, error) {
 			names, err := w.Files.Below(w.Layout.Docs)
 			return slices.DeleteFunc(names, func(name string) bool { return !w.Layout.IsPage(name) }), err
@@ -41,7 +41,7 @@ var rooms = []room{
 	},
 	{
 		prefix: "causal://node/", template: "causal://node/{+module}", name: "node", mime: "application/yaml",
-		about: "what is known of a module by its path from the root, as internal/money, and what that rests on",
+		about: "the knowledge node of a module with its evidence, by its path from the root, such as internal/money",
 		files: func(w *workspace.Workspace) ([]string, error) {
 			names, err := w.Files.Below(w.Layout.NodesDir())
 			return slices.DeleteFunc(names, func(name string) bool { return !w.Layout.IsNode(name) }), err
@@ -148,7 +148,7 @@ func (s *Server) readResource(ctx context.Context, r room, uri string) (*mcp.Rea
 		}
 		shown, left := shorten(string(data), mostResource)
 		if text = plain.Text(shown, 2*mostResource); left > 0 {
-			text += fmt.Sprintf("\n[There was no room for all: %d more lines are in %s.]\n", left, plain.Line(name, plain.Longest))
+			text += fmt.Sprintf("\n[The answer was shortened: %d more lines are in %s.]\n", left, plain.Line(name, plain.Longest))
 		}
 		return nil
 	})

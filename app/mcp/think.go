@@ -10,35 +10,35 @@ import (
 )
 
 type oriented struct {
-	Focus string `json:"focus,omitempty" jsonschema:"what the task is about, in a few words; without it, where the project stands as a whole"`
+	Focus string `json:"focus,omitempty" jsonschema:"the topic of the task, in a few words; without it, the answer covers the whole project"`
 }
 
 type asked struct {
-	About string `json:"about,omitempty" jsonschema:"a question or a topic: tells only what it is about, and what became of that"`
-	All   bool   `json:"all,omitempty"   jsonschema:"whether to tell also what was superseded, resolved and put aside"`
+	About string `json:"about,omitempty" jsonschema:"a question or a topic; lists only positions about it, with their history"`
+	All   bool   `json:"all,omitempty"   jsonschema:"whether to include superseded, resolved and parked positions"`
 }
 
 type query struct {
-	Query string `json:"query"         jsonschema:"what to look for, in words"`
-	Top   int    `json:"top,omitempty" jsonschema:"how many matches are listed, 5 by default and 50 at most"`
+	Query string `json:"query"         jsonschema:"search words"`
+	Top   int    `json:"top,omitempty" jsonschema:"number of matches, 5 by default and 50 at most"`
 }
 
 func (s *Server) addThinking() {
 	add(s, tool[oriented]{
-		name: "orient", title: "Where the project stands", result: answer.Orientation{},
-		about: "Where this project stands, in fewer than 450 words: what is settled, contested, not challenged so far, open, and recently resolved, and whether the pages about the code are fresh. Call it when you begin a task, so that nothing settled is reopened and nothing ruled out is proposed again.",
-		rest:  "decisions tells all of it.",
+		name: "orient", title: "Get an overview of the project", result: answer.Orientation{},
+		about: "Summarizes this project in fewer than 450 words: settled, contested, unchallenged, open and recently resolved positions, and whether the pages about the code are fresh. Call it when you begin a task, to avoid reopening settled questions or proposing rejected ideas again.",
+		rest:  "Call decisions for the full list.",
 		run:   s.orient,
 	})
 	add(s, tool[asked]{
-		name: "decisions", title: "What is thought now", result: answer.Decisions{},
-		about: "The current state of thinking, as it follows from what was recorded: what holds, what is contested, which objections nobody has answered. Settled is what outlived an objection or was confirmed by a person. What was never recorded is not known.",
-		rest:  "Ask about something (about), or run `causal decisions --json`.",
+		name: "decisions", title: "Current decisions", result: answer.Decisions{},
+		about: "Lists the current decisions, the contested positions and the objections without an answer, derived from the recorded events. A settled position survived an objection or was confirmed by a person. Only recorded events count.",
+		rest:  "Name a topic (about), or run `causal decisions --json`.",
 		run:   s.decisions,
 	})
 	add(s, tool[query]{
-		name: "memory_query", title: "What led to what", result: answer.Recalled{},
-		about: "Tells the story of the remembered event that has the most of the query's words: from its root cause to the effect, and what came of it. Call it before something complex, to learn from what was tried. A position that gave way to another is told as the one that holds.",
+		name: "memory_query", title: "Trace an event to its cause", result: answer.Recalled{},
+		about: "Finds the recorded event that shares the most words with the query, and shows its history: from the root cause to the event and its consequences. Call it before a complex task, to learn from earlier attempts. A superseded position appears as the position that replaced it.",
 		rest:  "Run `causal memory query` in a terminal.",
 		run:   s.recall,
 	})
@@ -119,7 +119,7 @@ func (s *Server) recall(ctx context.Context, _ string, in query) (a *answered, e
 		return nil, err
 	}
 	err = s.think(ctx, func(w *workspace.Workspace, log *workspace.Ledger) error {
-		c, err := w.Recall(ctx, log.Log, in.Query, n, s.Embedder, func(err error) { s.Log.WarnContext(ctx, "recalled by words alone", "err", err) })
+		c, err := w.Recall(ctx, log.Log, in.Query, n, s.Embedder, func(err error) { s.Log.WarnContext(ctx, "searched by words only", "err", err) })
 		if err != nil {
 			return err
 		}

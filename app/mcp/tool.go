@@ -63,7 +63,7 @@ func add[In any](s *Server, t tool[In]) {
 		defer func() {
 			if r := recover(); r != nil {
 				s.Log.Error("a tool call panicked", "tool", t.name, "panic", r, "stack", string(debug.Stack()))
-				result = failure(fmt.Errorf("%s failed by a fault of causal itself: %v; its log says where", t.name, r))
+				result = failure(fmt.Errorf("internal error in %s: %v; see the log of causal mcp", t.name, r))
 			}
 		}()
 		in, err := arguments[In](t.name, input, req.Params.Arguments)

@@ -69,7 +69,7 @@ func TestWrongCallsAreAnswered(t *testing.T) {
 		args map[string]any
 		want string
 	}{
-		{"memory_add_event", nil, "'effect' parameter is required: what happened"},
+		{"memory_add_event", nil, "'effect' parameter is required: the event"},
 		{"memory_add_event", map[string]any{"effect": " \n"}, "'effect' parameter is required"},
 		{"memory_query", map[string]any{"query": ""}, "'query' parameter is required"},
 		{"memory_query", map[string]any{"query": "x", "top": 51}, "'top' parameter should be from 1 to 50"},
@@ -84,9 +84,9 @@ func TestWrongCallsAreAnswered(t *testing.T) {
 		{"record_refinement", map[string]any{"text": "Otherwise"}, "needs the event that it is about"},
 		{"memory_add_event", map[string]any{"effect": "x", "relationship": "so"}, "a cause needs the words"},
 		{"orient", map[string]any{"about": "x"}, "'about' is no parameter of orient; it takes focus"},
-		{"why", map[string]any{"target": "nothing.like.it"}, "search finds what there is by words"},
+		{"why", map[string]any{"target": "nothing.like.it"}, "call search to find it by words"},
 		{"why", map[string]any{"target": `"nobody said"`}, "nobody said"},
-		{"node", map[string]any{"target": "../../etc/passwd"}, "search finds"},
+		{"node", map[string]any{"target": "../../etc/passwd"}, "call search"},
 		{"review_findings", map[string]any{"base": "no-such"}, "no-such"},
 	} {
 		text, _, failed := a.ask(c.tool, c.args)
@@ -113,7 +113,7 @@ func TestWhatIsRecordedIsTold(t *testing.T) {
 	})
 	a.wants(text, "now resolved ")
 	text, state := a.told("decisions", map[string]any{"about": "usage-based pricing"})
-	a.wants(text, "Settled", "Seats for enterprise", "(refinement, Eve, 2023-11-14)", "gave way to")
+	a.wants(text, "Settled", "Seats for enterprise", "(refinement, Eve, 2023-11-14)", "was replaced by")
 	if past := state["past"].([]any); past[0].(map[string]any)["source"] != "agent:robot#1" || past[0].(map[string]any)["actor"] != "Ada" {
 		t.Errorf("it is not marked as an agent's: %v", past[0])
 	}
@@ -134,7 +134,7 @@ func TestWhatIsRecordedIsTold(t *testing.T) {
 	again := map[string]any{"text": "The same words", "source": "meeting.md:5"}
 	a.record("record_proposition", again)
 	text, _ = a.told("record_proposition", again)
-	a.wants(text, "recorded already", "Nothing has to be done")
+	a.wants(text, "recorded already", "The event exists already")
 	// what an agent puts aside twice with the same words is put aside twice
 	for range 2 {
 		a.record("record_park", map[string]any{"targets": []string{`"The same words"`}, "text": "not now"})
@@ -151,7 +151,7 @@ func TestOrientIsShort(t *testing.T) {
 	update(t, dir)
 	a := connect(t, dir)
 	text, _ := a.told("orient", nil)
-	a.wants(text, "Nothing is recorded yet", "DOCS\nwhat the pages say of 2 modules is fresh")
+	a.wants(text, "No decisions have been recorded yet", "DOCS\nall pages are fresh (2 modules)")
 
 	long := strings.Repeat("words that say ever more of it ", 12)
 	var drafts []reasoning.Draft
@@ -188,7 +188,7 @@ func TestOrientIsShort(t *testing.T) {
 			t.Errorf("orient %q tells of what was put aside", focus)
 		}
 		if focus != "zebra stamp" {
-			a.wants(text, "SETTLED", "NOT CHALLENGED SO FAR", "OPEN QUESTIONS", "RECENTLY RESOLVED", "gave way to")
+			a.wants(text, "SETTLED", "UNCHALLENGED", "OPEN QUESTIONS", "RECENTLY RESOLVED", "was replaced by")
 			if state["more"].(float64) == 0 {
 				t.Error("nothing is said to be left out")
 			}
@@ -211,7 +211,7 @@ func TestWhatIsKnownIsTold(t *testing.T) {
 		tool, target string
 		want         []string
 	}{
-		{"why", "money", []string{"money is fresh.", "it becomes wrong when"}},
+		{"why", "money", []string{"money is fresh.", "stale when"}},
 		{"why", "money.ParseAmount", []string{"declared in money/money.go"}},
 		{"why", "docs/causal/modules/cart.md", []string{"Adds up."}},
 		{"why", "principle/no-float", []string{"Money is never a float"}},
@@ -233,7 +233,7 @@ func TestWhatIsKnownIsTold(t *testing.T) {
 		}
 	}
 	text, _ := a.told("search", map[string]any{"query": "bananas"})
-	a.wants(text, `nothing has words of "bananas"`)
+	a.wants(text, `no match for "bananas"`)
 
 	// the work tree changes under the server
 	write(t, dir, map[string]string{"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n"})
@@ -275,7 +275,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 	recordAll(t, a.dir, drafts)
 	text, state := a.told("decisions", nil)
-	a.wants(text, "There was no room for all: current has 30, which are not all here. Ask about something (about)")
+	a.wants(text, "The answer was shortened: current has 30 entries and is not complete. Name a topic (about)")
 	list := state["current"].([]any)
 	if len(list) == 0 || len(list) == 30 || len(state["cut"].([]any)) != 1 {
 		t.Errorf("%d of 30 are told, cut %v", len(list), state["cut"])

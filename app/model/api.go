@@ -29,9 +29,9 @@ func apiFrom(getenv func(string) string, s settings, path string, patience time.
 	case name == "" && base == "":
 		return nil, nil
 	case name == "":
-		return nil, fmt.Errorf("%s is set, and %s is not: it names the model", s.url, s.name)
+		return nil, fmt.Errorf("%s is set, and %s is not: set it to the name of the model", s.url, s.name)
 	case base == "":
-		return nil, fmt.Errorf("%s is set, and %s is not: it says where the API of the model begins, such as http://127.0.0.1:11434/v1", s.name, s.url)
+		return nil, fmt.Errorf("%s is set, and %s is not: set it to the base URL of the model's API, such as http://127.0.0.1:11434/v1", s.name, s.url)
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil:
 		return nil, fmt.Errorf("%s is no http or https URL without user and password", s.url)
 	}
@@ -69,7 +69,7 @@ func (a *api) ask(ctx context.Context, question, answer any) error {
 		return fmt.Errorf("ask %s: the answer has more than %d bytes", a.name, a.longest)
 	}
 	if err := json.Unmarshal(data, answer); err != nil {
-		return fmt.Errorf("ask %s: the answer is not of OpenAI's form: %w", a.name, err)
+		return fmt.Errorf("ask %s: the answer does not have OpenAI's format: %w", a.name, err)
 	}
 	return nil
 }

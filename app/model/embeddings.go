@@ -75,13 +75,13 @@ func (e *Embeddings) some(ctx context.Context, texts []string) ([][]float32, err
 	out := make([][]float32, len(texts))
 	for _, d := range answer.Data {
 		if d.Index < 0 || d.Index >= len(out) || out[d.Index] != nil {
-			return nil, fmt.Errorf("ask %s: a vector in what came is of no text", e.api.name)
+			return nil, fmt.Errorf("ask %s: a vector in the response belongs to no text", e.api.name)
 		}
 		out[d.Index] = d.Embedding
 	}
 	for _, vector := range out {
 		if size := len(vector); size == 0 || size > mostSize || size != len(out[0]) {
-			return nil, fmt.Errorf("ask %s: vectors in what came have %d and %d numbers, and 1 to %d are taken, of all the same", e.api.name, len(out[0]), size, mostSize)
+			return nil, fmt.Errorf("ask %s: the vectors have %d and %d numbers; all must have the same length, from 1 to %d", e.api.name, len(out[0]), size, mostSize)
 		}
 	}
 	return out, nil

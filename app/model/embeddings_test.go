@@ -73,17 +73,17 @@ func TestNoVectors(t *testing.T) {
 	}{
 		"refused":       {http.StatusUnauthorized, `{"error":"bad key secret"}`, "401 Unauthorized"},
 		"moved":         {http.StatusTemporaryRedirect, "", "307 Temporary Redirect"},
-		"not JSON":      {http.StatusOK, "<html>", "not of OpenAI's form"},
+		"not JSON":      {http.StatusOK, "<html>", "not have OpenAI's format"},
 		"nothing":       {http.StatusOK, `{"data":[]}`, "have 0 and 0 numbers"},
 		"one for two":   {http.StatusOK, `{"data":[{"index":0,"embedding":[1]}]}`, "have 1 and 0 numbers"},
 		"two sizes":     {http.StatusOK, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1,2]}]}`, "have 1 and 2 numbers"},
-		"one twice":     {http.StatusOK, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`, "of no text"},
-		"one too many":  {http.StatusOK, `{"data":[{"index":2,"embedding":[1]}]}`, "of no text"},
-		"too large":     {http.StatusOK, `{"data":[{"index":0,"embedding":[1e99]}]}`, "not of OpenAI's form"},
-		"words":         {http.StatusOK, `{"data":[{"index":0,"embedding":"AACAPw=="}]}`, "not of OpenAI's form"},
+		"one twice":     {http.StatusOK, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`, "belongs to no text"},
+		"one too many":  {http.StatusOK, `{"data":[{"index":2,"embedding":[1]}]}`, "belongs to no text"},
+		"too large":     {http.StatusOK, `{"data":[{"index":0,"embedding":[1e99]}]}`, "not have OpenAI's format"},
+		"words":         {http.StatusOK, `{"data":[{"index":0,"embedding":"AACAPw=="}]}`, "not have OpenAI's format"},
 		"many numbers":  {http.StatusOK, `{"data":[{"index":0,"embedding":[` + strings.Repeat("1,", 9000) + `1]}]}`, "numbers"},
 		"without end":   {http.StatusOK, strings.Repeat("a", 33<<20), "more than"},
-		"below nothing": {http.StatusOK, `{"data":[{"index":-1,"embedding":[1]}]}`, "of no text"},
+		"below nothing": {http.StatusOK, `{"data":[{"index":-1,"embedding":[1]}]}`, "belongs to no text"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -57,4 +57,4 @@ func (c *Chat) Answer(ctx context.Context, question string) (string, error) {
 	return answer.Choices[0].Message.Content, nil
 }
 
-var errNoAnswer = errors.New("there is no answer in what came")
+var errNoAnswer = errors.New("the response has no answer")

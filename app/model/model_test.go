@@ -61,10 +61,10 @@ func TestNoAnswer(t *testing.T) {
 	}{
 		"refused":      {http.StatusUnauthorized, `{"error":"bad key secret"}`, "401 Unauthorized"},
 		"moved":        {http.StatusFound, "", "302 Found"},
-		"not JSON":     {http.StatusOK, "<html>", "not of OpenAI's form"},
+		"not JSON":     {http.StatusOK, "<html>", "not have OpenAI's format"},
 		"no choice":    {http.StatusOK, `{"choices":[]}`, "no answer"},
 		"without end":  {http.StatusOK, strings.Repeat("a", 2<<20), "more than"},
-		"another form": {http.StatusOK, `{"choices":"none"}`, "not of OpenAI's form"},
+		"another form": {http.StatusOK, `{"choices":"none"}`, "not have OpenAI's format"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -105,7 +105,7 @@ func (p publication) outcome(conclusion string) Outcome {
 
 // withdraw takes back what was proposed, if anything was: nothing is left of it. What somebody else has added stays.
 func (p publication) withdraw(ctx context.Context) (Outcome, error) {
-	fresh := Outcome{Conclusion: Fresh, Title: "everything is fresh"}
+	fresh := Outcome{Conclusion: Fresh, Title: "everything is up to date"}
 	if !p.Rolls {
 		return fresh, nil
 	}

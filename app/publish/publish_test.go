@@ -146,7 +146,7 @@ func TestWhatIsCommitted(t *testing.T) {
 	if len(c.Write) != 2 || !bytes.Equal(c.Write["new"], []byte("n")) || !bytes.Equal(c.Write["other"], []byte("o")) || !slices.Equal(c.Delete, []string{"gone"}) {
 		t.Errorf("committed are %q and %v", c.Write, c.Delete)
 	}
-	if c.Headline != "Update docs" || c.Body != "What was brought up to date before.\n\nCausal-Session: s-1\nCausal-Head: c0ffee" {
+	if c.Headline != "Update docs" || c.Body != "Earlier updates.\n\nCausal-Session: s-1\nCausal-Head: c0ffee" {
 		t.Errorf("the commit says\n%s\n\n%s", c.Headline, c.Body)
 	}
 }

@@ -198,7 +198,7 @@ var wrongs = map[string]wrong{
 	render.PageKind:     {"page", "the module is no longer documented", "the page is missing", "the page is out of date"},
 	rules.PageKind:      {"page", "there are no principles any more", "the page is missing", "the page is out of date"},
 	decisions.Kind:      {"page", "there is no log any more", "the page is missing", "the page is out of date"},
-	decisions.LogKind:   {"page", "nothing is known to have happened any more", "the page is missing", "the page is out of date"},
+	decisions.LogKind:   {"page", "the log has no events any more", "the page is missing", "the page is out of date"},
 	rules.PrincipleKind: {"principle", "", "the principle has no file", "the file is out of date"},
 }
 

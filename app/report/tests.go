@@ -54,7 +54,7 @@ func (c *Check) AddTests(t *Tests, problem *Blocked) {
 	for _, one := range t.BehaviourChanges {
 		told[one.Spec] = true
 		c.Stale = append(c.Stale, StaleNode{
-			Page: one.Spec, Because: becauseRun, Detail: one.String(), Mend: "causal testgen --accept " + one.Spec + "#" + one.Case + ", or mend the code",
+			Page: one.Spec, Because: becauseRun, Detail: one.String(), Mend: "causal testgen --accept " + one.Spec + "#" + one.Case + ", or fix the code",
 		})
 	}
 	for _, f := range t.Invalidated {
@@ -67,9 +67,9 @@ func (c *Check) AddTests(t *Tests, problem *Blocked) {
 		return
 	}
 	for _, name := range t.FilesWritten {
-		c.Stale = append(c.Stale, StaleNode{Page: name, Because: driftSpec, Detail: "it is not what its spec and its target say", Mend: mendUpdate})
+		c.Stale = append(c.Stale, StaleNode{Page: name, Because: driftSpec, Detail: "it does not match its spec and its target", Mend: mendUpdate})
 	}
 	for _, name := range t.FilesRemoved {
-		c.Stale = append(c.Stale, StaleNode{Page: name, Because: driftSpec, Detail: "what it tests is no more", Mend: mendUpdate})
+		c.Stale = append(c.Stale, StaleNode{Page: name, Because: driftSpec, Detail: "its target was removed", Mend: mendUpdate})
 	}
 }

@@ -69,7 +69,7 @@ func (r *Result) check(t Task) error {
 		}
 	}
 	if slices.ContainsFunc(r.Ended, func(slug string) bool { return t.End[slug] == "" }) {
-		return wrong("principles that nobody ended")
+		return wrong("removed principles without a decision")
 	}
 	if specs := r.Report.Tests; specs != nil && max(len(specs.Invalidated), len(specs.BehaviourChanges)) > mostTold {
 		return wrong("%d specs that do not hold", len(specs.Invalidated))
@@ -78,11 +78,11 @@ func (r *Result) check(t Task) error {
 		return wrong("%d principles", len(r.Promoted))
 	}
 	if r.Candidates != nil {
-		return wrong("candidates that nobody asked for")
+		return wrong("unexpected candidates")
 	}
 	if r.Review != nil {
 		if t.Pull == nil || t.Pull.Review == nil {
-			return wrong("a review that nobody asked for")
+			return wrong("an unexpected review")
 		}
 		if err := r.Review.check(); err != nil {
 			return err

@@ -129,7 +129,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 	}
 	if forgotten > 0 {
 		r.Report.NotAnalysed = append(r.Report.NotAnalysed, finding.Skipped{
-			Path: "the change", Reason: fmt.Sprintf("has %d findings more than can be followed: they are told as new each time", forgotten),
+			Path: "the change", Reason: fmt.Sprintf("has %d findings above the limit: each run reports them as new", forgotten),
 		})
 	}
 	kept, err := life.Unpack(r.State)

@@ -79,7 +79,7 @@ func (r *Runner) outcome(ctx context.Context, c *conversation, result *Result, t
 	case errors.Is(cause, errTime):
 		return nil, stopped("after %d s", int(r.Limits.Time.Seconds()))
 	case errors.Is(cause, errMessage), errors.Is(talk, errMessage):
-		return nil, fmt.Errorf("%w: %w", stopped("by a fault of its own"), errMessage)
+		return nil, fmt.Errorf("%w: %w", stopped("by an internal error"), errMessage)
 	case cause != nil && ended != nil:
 		return nil, cause
 	case c.failed != nil:

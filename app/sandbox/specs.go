@@ -22,7 +22,7 @@ func (a *analysis) specs(ctx context.Context) (workspace.SpecsTold, error) {
 	told, err := a.workspace.TestsOrProblem(inTime, workspace.SpecsRun{})
 	if err != nil && ctx.Err() == nil && errors.Is(inTime.Err(), context.DeadlineExceeded) {
 		return workspace.SpecsTold{Problem: &report.Blocked{
-			Page: store.Layout{}.SpecsDir(), Because: fmt.Sprintf("no spec was brought up to date: that takes longer than %v", specsTime), Mend: "causal update, and commit what it writes",
+			Page: store.Layout{}.SpecsDir(), Because: fmt.Sprintf("no spec was updated: that takes longer than %v", specsTime), Mend: "causal update, and commit the written files",
 		}}, nil
 	}
 	if err != nil || told.Tests == nil {

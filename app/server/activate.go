@@ -59,7 +59,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	analyse := s.o.analyse
 	if analyse == nil {
 		children, err := sandbox.Self(s.o.Limits, func(ctx context.Context, text string) {
-			s.log.WarnContext(ctx, "an analysis complained", "text", text)
+			s.log.WarnContext(ctx, "an analysis reported a problem", "text", text)
 		})
 		if err != nil {
 			return err

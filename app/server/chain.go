@@ -38,9 +38,9 @@ func chain(r queue.RunRow, d bot.Detail, repository string) []web.Step {
 }
 
 func rerun(i report.Invalidated, d bot.Detail) web.Step {
-	out := web.Step{Kind: web.Rerun, Name: i.Node, Detail: "same content: nothing that rests on it had to follow"}
+	out := web.Step{Kind: web.Rerun, Name: i.Node, Detail: "same content: dependent units did not change"}
 	if slices.Contains(d.Changed, i.Node) {
-		out.Detail = "concluded something else"
+		out.Detail = "result changed"
 	}
 	return out
 }

@@ -29,6 +29,6 @@ func openData(dir string) error {
 	if len(entries) == 0 && os.Chmod(dir, 0o700) == nil {
 		return nil
 	}
-	return fmt.Errorf("everybody on this machine can look into the data directory %s (its mode is %03o), which keeps the App's key, the database and "+
+	return fmt.Errorf("all users of this machine can read the data directory %s (its mode is %03o), which holds the App's key, the database and "+
 		"copies of repositories: run `chmod 700 %s`, or let --data name a new directory within it", dir, info.Mode().Perm(), dir)
 }

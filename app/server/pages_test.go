@@ -94,7 +94,7 @@ func TestStatusPage(t *testing.T) {
 	if len(links) != 2 {
 		t.Fatalf("%d runs that updated pages are listed, want 2:\n%s", len(links), body)
 	}
-	p.sees(at+links[1][1], "Why it ran", "What led to what", "new", "concluded something else", moneyPage, "module/money", "confidence")
+	p.sees(at+links[1][1], "Why it ran", "Causes", "new", "result changed", moneyPage, "module/money", "confidence")
 	p.sees(at+"/queue", "<h1>Queue</h1>")
 	p.sees(at+"/runs?repository=octo%2Fnone", "No such run")
 
@@ -125,7 +125,7 @@ func TestWhoMayRestartJobs(t *testing.T) {
 	if status, body := p.read(p.Do(r)); status != http.StatusForbidden {
 		t.Errorf("from another site: %d\n%s", status, body)
 	}
-	if status, body := p.read(p.PostForm(f.server.URL()+"/runs/999/restart", nil)); status != http.StatusConflict || !strings.Contains(body, "dead or waits") {
+	if status, body := p.read(p.PostForm(f.server.URL()+"/runs/999/restart", nil)); status != http.StatusConflict || !strings.Contains(body, "dead or waiting") {
 		t.Errorf("of no dead job: %d\n%s", status, body)
 	}
 }

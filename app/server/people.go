@@ -56,7 +56,7 @@ func (p *people) Source(ctx context.Context, token string) (web.Source, error) {
 	case errors.Is(err, github.ErrCredentials):
 		return nil, web.ErrLoggedOut
 	case err != nil:
-		p.all.log.WarnContext(ctx, "GitHub does not say what somebody may see", "error", github.Redact(err.Error()))
+		p.all.log.WarnContext(ctx, "GitHub does not list the repositories of a user", "error", github.Redact(err.Error()))
 		return nil, web.ErrSilent
 	}
 	mine := *p.all

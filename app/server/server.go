@@ -198,7 +198,7 @@ func (s *Server) begin() error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.o.Out, "There is no GitHub App yet. This link creates it, and works until it is there:\n\n  %s\n\n", s.setup.Link())
+	_, err = fmt.Fprintf(s.o.Out, "There is no GitHub App yet. This link creates it, and is valid until it exists:\n\n  %s\n\n", s.setup.Link())
 	return err
 }
 

@@ -39,7 +39,7 @@ func TestAServerThatCannotStartSaysWhy(t *testing.T) {
 		"no directory":                {func(o *server.Options) { o.Data = file }, "open the data directory"},
 		"no database":                 {func(o *server.Options) { o.Database = "mysql://x" }, "must begin with"},
 		"no key":                      {func(o *server.Options) { o.Credentials = &web.Credentials{ID: 1, PrivateKey: "x", WebhookSecret: "y"} }, "key"},
-		"no public address":           {func(o *server.Options) { o.PublicURL = "ftp://x" }, "public address"},
+		"no public address":           {func(o *server.Options) { o.PublicURL = "ftp://x" }, "public URL"},
 	} {
 		o := server.Options{Listen: "127.0.0.1:0", Data: t.TempDir(), Out: io.Discard, Log: io.Discard, Now: time.Now}
 		o2 := o
@@ -135,7 +135,7 @@ func TestStartSpeaksToTheRightPeople(t *testing.T) {
 			t.Errorf("a warning says what mends it, and nothing else does: %s", line)
 		}
 	}
-	if want := []string{"WARN nobody", "WARN http://causal.example.com", "INFO serving", "INFO stopping"}; !slices.Equal(said, want) {
+	if want := []string{"WARN log-ins", "WARN http://causal.example.com", "INFO serving", "INFO stopping"}; !slices.Equal(said, want) {
 		t.Errorf("the log says %q, want %q", said, want)
 	}
 }

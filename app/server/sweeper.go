@@ -88,7 +88,7 @@ func (s *sweeper) repeat(ctx context.Context, part string, sweep func(context.Co
 		case err == nil:
 			s.swept(part, began)
 		case ctx.Err() == nil:
-			s.log.WarnContext(ctx, "the sweep could not look at everything; the next one tries again", "part", part, "error", github.Redact(err.Error()))
+			s.log.WarnContext(ctx, "the sweep is incomplete; the next one tries again", "part", part, "error", github.Redact(err.Error()))
 		}
 		select {
 		case <-ctx.Done():

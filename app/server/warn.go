@@ -26,26 +26,26 @@ func warnings(o Options, admin net.Addr, memory int64) []warning {
 	var out []warning
 	if o.StatusToken == "" {
 		out = append(out, warning{
-			"nobody can log in to the status page: it shows nothing but counts",
-			"set " + TokenSetting + " to 16 characters or more, such as what `openssl rand -hex 24` prints",
+			"log-ins are disabled: the status page shows only counts",
+			"set " + TokenSetting + " to 16 characters or more, such as the output of `openssl rand -hex 24`",
 		})
 	}
 	if admin != nil && !web.OnlyHere(&url.URL{Host: admin.String()}) {
 		out = append(out, warning{
 			fmt.Sprintf("the admin port %s has no password, and is open to other machines", admin),
-			"give --admin an address of this machine, such as 127.0.0.1:9090, or see to it that only those who run the server can reach it",
+			"set --admin to a local address, such as 127.0.0.1:9090, or restrict access to the port",
 		})
 	}
 	if u, err := url.Parse(o.PublicURL); err == nil && u.Scheme == "http" && !web.OnlyHere(u) {
 		out = append(out, warning{
-			fmt.Sprintf("%s is not encrypted: the link of the set-up, log-ins and deliveries can be read on the way", o.PublicURL),
-			"put a proxy that speaks https in front, and give its address to --public-url",
+			fmt.Sprintf("%s is not encrypted: the set-up link, log-ins and deliveries can be intercepted", o.PublicURL),
+			"put an https proxy in front, and set --public-url to its address",
 		})
 	}
 	if needed := int64(o.Workers) * o.Limits.Memory; memory > 0 && needed > memory {
 		out = append(out, warning{
 			fmt.Sprintf("%d runs of up to %d MB at a time may need %d MB, and there are %d MB", o.Workers, o.Limits.Memory>>20, needed>>20, memory>>20),
-			"lower --workers or --run-memory, so that both multiplied fit in the memory",
+			"lower --workers or --run-memory until their product fits in the memory",
 		})
 	}
 	return out

@@ -25,7 +25,7 @@ func TestWarnings(t *testing.T) {
 		"nothing":                     {admin: "127.0.0.1:9090", memory: 4 << 30},
 		"no admin port":               {memory: 4 << 30},
 		"memory that nobody knows":    {admin: "[::1]:9090"},
-		"no token":                    {change: func(o *Options) { o.StatusToken = "" }, want: []string{"nobody can log in"}},
+		"no token":                    {change: func(o *Options) { o.StatusToken = "" }, want: []string{"log-ins are disabled"}},
 		"an admin port for all":       {admin: "[::]:9090", want: []string{"the admin port [::]:9090"}},
 		"an admin port of a network":  {admin: "10.0.0.1:9090", want: []string{"the admin port 10.0.0.1:9090"}},
 		"no encryption":               {change: func(o *Options) { o.PublicURL = "http://causal.example.com" }, want: []string{"http://causal.example.com is not encrypted"}},
@@ -35,7 +35,7 @@ func TestWarnings(t *testing.T) {
 		"a byte too few":              {memory: 4<<30 - 1, want: []string{"4 runs of up to 1024 MB at a time may need 4096 MB, and there are 4095 MB"}},
 		"everything, and one line each": {
 			change: func(o *Options) { o.StatusToken, o.PublicURL = "", "http://x" }, admin: "0.0.0.0:1", memory: 1 << 20,
-			want: []string{"nobody", "the admin port", "http://x", "4 runs"},
+			want: []string{"log-ins", "the admin port", "http://x", "4 runs"},
 		},
 	} {
 		o := safe()

@@ -34,17 +34,17 @@ func AskingCommit(c *report.Candidates) string {
 // web is the repository's address on the web.
 func Approval(web string, c *report.Candidates) string {
 	parts := []string{
-		"Reviews of this repository keep finding what is listed here. Merging makes " + these(c) + " of it: reviews go by it then. " +
-			"Closing this without a merge declines all of them, for good.",
-		"To do without one, comment `/causal decline` and its name, or set its `status` to `declined` on this branch before merging. " +
-			"`rule` and `why` may be worded better here, too: once somebody else has committed to this branch it is left alone, and principles " +
-			"that come later are asked about when this is merged or closed.",
+		"Reviews of this repository have the recurring findings below. Merging this pull request turns them into " + these(c) + " for later reviews. " +
+			"Closing it without a merge declines all of them, for good.",
+		"To decline one, comment `/causal decline` and its name, or set its `status` to `declined` on this branch before merging. " +
+			"You can also edit `rule` and `why` here. After a commit by another author, causal leaves this branch unchanged; later principles " +
+			"follow when this pull request is merged or closed.",
 	}
 	for _, one := range c.List {
 		parts = append(parts, candidate(web, one))
 	}
 	if c.Left > 0 {
-		parts = append(parts, Count(c.Left, "more principle")+" will be asked about after these.")
+		parts = append(parts, Count(c.Left, "more principle")+" will follow.")
 	}
 	return strings.Join(parts, "\n\n")
 }
@@ -59,7 +59,7 @@ func these(c *report.Candidates) string {
 func candidate(web string, c report.Candidate) string {
 	lines := []string{"### " + Code(c.Slug), Words(c.Rule), Words(c.Why)}
 	if c.Found == 0 {
-		lines = append(lines, "The records of the changes that it comes from are not here.")
+		lines = append(lines, "The records of its changes are missing.")
 	} else {
 		lines = append(lines, fmt.Sprintf("Found in %s: fixed in %d, dismissed in %d.", Count(c.Found, "merged change"), c.Fixed, c.Dismissed))
 	}
@@ -103,5 +103,5 @@ func Turned(slugs []string, proposed string) string {
 	if proposed != "" {
 		when += "; their files say so when " + proposed + " is merged"
 	}
-	return when + ":\n\n" + List(names) + "\n\nThey are not asked about again. Who wants one after all sets its `status` to `active`."
+	return when + ":\n\n" + List(names) + "\n\nThey are not proposed again. To activate one later, set its `status` to `active`."
 }

@@ -45,7 +45,7 @@ func Reasons(r *report.Update) string {
 		lines = append(lines, fmt.Sprintf("- and %d more", more))
 	}
 	if len(lines) == 0 {
-		return "What was brought up to date before."
+		return "Earlier updates."
 	}
 	return strings.Join(lines, "\n")
 }

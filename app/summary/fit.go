@@ -2,7 +2,7 @@ package summary
 
 import "strings"
 
-const leftOut = "_… A part is left out: it is too long for GitHub._"
+const leftOut = "_… Shortened: the text is too long for GitHub._"
 
 // Fit joins the parts of a text, and leaves out those that would make it longer than limit bytes, which it says once. A
 // part is kept whole or not at all: half a table or an open code block would swallow what follows.

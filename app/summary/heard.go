@@ -25,11 +25,11 @@ func Heard(h report.Heard, at Where) string {
 	case at.Asked:
 		return trail(h)
 	case at.Nowhere:
-		return "Nothing is committed here, and so nothing was recorded: `causal record` does that in a clone."
+		return "causal commits nothing here, so nothing was recorded. Run `causal record` in a clone."
 	}
 	text := "Recorded as " + event(*h.Event)
 	if at.Pull != "" {
-		text += ". It counts when " + at.Pull + " is merged"
+		text += ". It takes effect when " + at.Pull + " is merged"
 	}
 	var lines []string
 	for _, e := range h.Touched {
@@ -75,7 +75,7 @@ func notHeard(h report.Heard, at Where) string {
 	}
 	text += " (" + Code(h.Reason) + "): " + Words(h.Detail) + "."
 	if len(lines) > 0 {
-		text += " What may have been meant:"
+		text += " Candidates:"
 	}
 	return Join(text, List(lines))
 }
@@ -97,7 +97,7 @@ func trail(h report.Heard) string {
 		}
 		lines = append(lines, line)
 	}
-	return Join(text+".", "How it came to that:", List(lines))
+	return Join(text+".", "History:", List(lines))
 }
 
 // state tells what is thought now.
@@ -107,7 +107,7 @@ func state(s *report.State) string {
 		title string
 		list  []report.Event
 	}{
-		{"Settled", s.Settled}, {"Contested", s.Contested}, {"Not challenged so far", s.Unchallenged}, {"Objections without an answer", s.Open}, {"Past", s.Past},
+		{"Settled", s.Settled}, {"Contested", s.Contested}, {"Unchallenged", s.Unchallenged}, {"Objections without an answer", s.Open}, {"Past", s.Past},
 	} {
 		if len(section.list) == 0 {
 			continue
@@ -119,10 +119,10 @@ func state(s *report.State) string {
 		parts = append(parts, strings.Join(lines, "\n"))
 	}
 	if len(parts) == 0 {
-		parts = append(parts, "Nothing was decided about that, as far as anything was recorded.")
+		parts = append(parts, "No recorded decision is about that.")
 	}
 	if s.Left > 0 {
 		parts = append(parts, fmt.Sprintf("And %d more.", s.Left))
 	}
-	return Join(append(parts, "`causal decisions` tells all, "+Words(s.AsOf)+".")...)
+	return Join(append(parts, "`causal decisions` lists all, "+Words(s.AsOf)+".")...)
 }

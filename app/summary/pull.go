@@ -106,7 +106,7 @@ func (p Pull) Parts() []string {
 		out = append(out, Fold("Why each node goes stale", why))
 	}
 	if tests := Tests(p.Report.Tests); tests != "" {
-		out = append(out, Fold("Which tests do not hold", tests))
+		out = append(out, Fold("Invalidated tests", tests))
 	}
 	for _, part := range []string{PageDiff(p.Pages), p.Review.list(p.Web)} {
 		if part != "" {
@@ -132,7 +132,7 @@ func (p Pull) table() string {
 	row("Mend", p.blocked())
 	row("This push", p.Push)
 	if len(rows) == 2 {
-		return "Nothing that is known of this repository rests on what changes here."
+		return "No node or page depends on the changed files."
 	}
 	return strings.Join(rows, "\n")
 }
@@ -185,7 +185,7 @@ func (p Pull) setAside() string {
 		}
 		parts = append(parts, markdown.Cell(text))
 	}
-	return "nothing speaks against taking up again: " + strings.Join(parts, ", ")
+	return "can be resumed: " + strings.Join(parts, ", ")
 }
 
 func (p Pull) blocked() string {
@@ -227,7 +227,7 @@ func (p Pull) footer() string {
 	case p.Review.Answers:
 		text += " · `/causal help`"
 	case p.Review.Deaf != "":
-		text += " · commands are not heard before an owner [accepts what the App asks for](" + p.Review.Deaf + ")"
+		text += " · commands need an owner to [accept the permissions of the App](" + p.Review.Deaf + ")"
 	}
 	return "<sub>" + text + "</sub>"
 }
@@ -252,7 +252,7 @@ func (p Pull) Annotations() []github.Annotation {
 	var out []github.Annotation
 	for _, file := range slices.Sorted(maps.Keys(nodes)) {
 		out = append(out, github.Annotation{
-			Path: file, Line: 1, Level: "notice", Title: "Docs rest on this file",
+			Path: file, Line: 1, Level: "notice", Title: "Docs depend on this file",
 			Message: "This change makes stale: " + named(nodes[file]),
 		})
 	}

@@ -46,12 +46,12 @@ func Outcome(r *report.Review) string {
 	case n > 0:
 		text = Count(n, "finding")
 	case examined+missed+len(r.NotAnalysed) == 0:
-		text = "there is no change to review: no reviewed file differs from " + r.Base[:min(len(r.Base), 10)] + " (--base names another commit)"
+		text = "no change to review: no reviewed file differs from " + r.Base[:min(len(r.Base), 10)] + " (--base names another commit)"
 	}
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{len(r.Fixed), "fixed"}, {len(r.Carried), "not looked at again"}, {len(r.Outdated), "outdated"}, {len(r.Dismissed), "dismissed"}} {
+	}{{len(r.Fixed), "fixed"}, {len(r.Carried), "not checked again"}, {len(r.Outdated), "outdated"}, {len(r.Dismissed), "dismissed"}} {
 		if c.n > 0 {
 			text += fmt.Sprintf(", %d %s", c.n, c.what)
 		}
@@ -63,7 +63,7 @@ func Outcome(r *report.Review) string {
 		text += fmt.Sprintf("; not examined: %d", missed) + byLanguage(r.Coverage.Missed)
 	}
 	if n := len(r.Dropped) - r.Coverage.Unplaced; n > 0 {
-		text += fmt.Sprintf("; %d not told", n)
+		text += fmt.Sprintf("; %d omitted", n)
 	}
 	if n := r.Coverage.Unplaced; n > 0 {
 		text += "; " + Count(n, "result") + " of tools cannot be placed in a file"
@@ -91,7 +91,7 @@ func (r *Review) Row() string {
 	case r == nil:
 		return ""
 	case r.Paused:
-		return "paused: `/causal resume` takes it up again"
+		return "paused: `/causal resume` continues it"
 	}
 	states := map[string]int{}
 	for _, f := range r.Report.Findings {
@@ -103,8 +103,8 @@ func (r *Review) Row() string {
 		what string
 	}{
 		{states[life.New], "new"}, {states[life.Reopened], "back"}, {states[string(life.Open)] + states[life.Changed], "from before"}, {r.Left, "more"},
-		{len(r.Report.Fixed), "fixed"}, {len(r.Report.Carried), "not looked at again"}, {len(r.Report.Outdated), "gone with its code"}, {len(r.Report.Dismissed), "dismissed"},
-		{len(r.Report.Dropped), "not told"},
+		{len(r.Report.Fixed), "fixed"}, {len(r.Report.Carried), "not checked again"}, {len(r.Report.Outdated), "code removed"}, {len(r.Report.Dismissed), "dismissed"},
+		{len(r.Report.Dropped), "omitted"},
 	} {
 		if s.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", s.n, s.what))
@@ -224,13 +224,13 @@ func (r *Review) list(web string) string {
 	}
 	none := func(report.Past) string { return "" }
 	past("Fixed", r.Report.Fixed, none)
-	past("Not looked at again", r.Report.Carried, func(p report.Past) string { return ": " + text(p.Why, longestText) })
-	past("Gone with its code", r.Report.Outdated, none)
+	past("Not checked again", r.Report.Carried, func(p report.Past) string { return ": " + text(p.Why, longestText) })
+	past("Code removed", r.Report.Outdated, none)
 	past("Dismissed", r.Report.Dismissed, func(p report.Past) string { return ": " + Words(p.Reason) + ", by " + Code(p.Actor) })
 	if len(parts) == 0 {
 		return ""
 	}
-	return Fold("What the review says", strings.Join(parts, "\n\n"))
+	return Fold("Review", strings.Join(parts, "\n\n"))
 }
 
 // Findings are what is there, a line each.
@@ -303,7 +303,7 @@ func (r *Review) Explain(id string) string {
 	}
 	at := slices.IndexFunc(r.Report.Findings, func(f report.Finding) bool { return f.ID == id })
 	if at < 0 {
-		return r.name(id) + "is not there any more."
+		return r.name(id) + "no longer exists."
 	}
 	f := r.Report.Findings[at]
 	lines := []string{
@@ -316,7 +316,7 @@ func (r *Review) Explain(id string) string {
 			facts = append(facts, "- hits "+Code(fmt.Sprintf("%s:%d", d.Path, d.Line)))
 		}
 	}
-	facts = append(facts, "- it would be wrong when "+Code(f.Condition))
+	facts = append(facts, "- invalid when "+Code(f.Condition))
 	if f.FirstSeen != "" {
 		facts = append(facts, "- first seen in "+Code(f.FirstSeen[:min(len(f.FirstSeen), 10)]))
 	}

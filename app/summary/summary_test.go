@@ -21,9 +21,9 @@ func TestFit(t *testing.T) {
 		want  string
 	}{
 		"all of it":            {[]string{"a", "b"}, 100, "a\n\nb"},
-		"what is too long":     {[]string{"a", long, "b"}, 150, "a\n\n_… A part is left out: it is too long for GitHub._\n\nb"},
-		"two that are":         {[]string{"a", long, long, "b"}, 150, "a\n\n_… A part is left out: it is too long for GitHub._\n\nb"},
-		"two with one between": {[]string{long, "a", long}, 180, "_… A part is left out: it is too long for GitHub._\n\na"},
+		"what is too long":     {[]string{"a", long, "b"}, 150, "a\n\n_… Shortened: the text is too long for GitHub._\n\nb"},
+		"two that are":         {[]string{"a", long, long, "b"}, 150, "a\n\n_… Shortened: the text is too long for GitHub._\n\nb"},
+		"two with one between": {[]string{long, "a", long}, 180, "_… Shortened: the text is too long for GitHub._\n\na"},
 	} {
 		got := summary.Fit(c.parts, c.limit)
 		if got != c.want {
@@ -114,7 +114,7 @@ func TestTitle(t *testing.T) {
 		want   string
 	}{
 		{report.Update{PagesWritten: []string{"a", "b"}, Updated: []string{"a"}}, "2 pages updated"},
-		{report.Update{Updated: []string{"a"}}, "1 node updated; no page reads differently"},
+		{report.Update{Updated: []string{"a"}}, "1 node updated; no page changes"},
 		{report.Update{}, "3 files updated"},
 	} {
 		if got := summary.Title(&c.report, 3, "updated"); got != c.want {

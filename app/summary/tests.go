@@ -35,10 +35,10 @@ func (p Pull) tests() string {
 	text := title + ": "
 	if len(t.BehaviourChanges) > 0 {
 		return text + markdown.Cell(strings.Join(upTo(mostInLine, t.BehaviourChanges, changeText), " · ")) +
-			". Mend the code, or take it as what is wanted: " + markdown.Cell(Code(acceptCommand(t.BehaviourChanges[0]))) + "."
+			". Fix the code, or accept the change: " + markdown.Cell(Code(acceptCommand(t.BehaviourChanges[0]))) + "."
 	}
 	names := upTo(mostInLine, t.Invalidated, func(f testgen.Fallen) string { return p.specLink(f.Spec) + " (" + Code(f.Because) + ")" })
-	return text + markdown.Cell(strings.Join(names, " · ")) + ". Their tests are skipped until `causal testgen --verify` has run them."
+	return text + markdown.Cell(strings.Join(names, " · ")) + ". Their tests are skipped until the next `causal testgen --verify`."
 }
 
 // specLink leads to a spec where its name is one.
@@ -88,12 +88,12 @@ func Tests(t *report.Tests) string {
 	}
 	var out []string
 	for _, c := range t.BehaviourChanges {
-		out = append(out, "- "+changeText(c)+"; if that is wanted: "+Code(acceptCommand(c)))
+		out = append(out, "- "+changeText(c)+"; to accept it: "+Code(acceptCommand(c)))
 	}
 	for _, f := range t.Invalidated {
 		if len(t.Changed(f.Spec)) == 0 {
 			out = append(out, "- "+Code(f.Spec)+": "+Code(f.String()))
 		}
 	}
-	return "Tests are skipped whose functions have changed since their results were recorded. `causal testgen --verify` runs them again.\n\n" + List(out)
+	return "Tests of changed functions are skipped. `causal testgen --verify` runs them again.\n\n" + List(out)
 }

@@ -23,17 +23,17 @@ func TestTestsRow(t *testing.T) {
 		"two fell": {
 			&report.Tests{Invalidated: fell}, "no page goes stale, 2 specs invalidated",
 			"| **Tests** | 2 specs invalidated: [`money.Parse`](https://x.org/o/r/blob/main/.causal/specs/money/Parse.yml) (`symbol_changed(\"money\", \"Parse\")`) · " +
-				"[`Run`](https://x.org/o/r/blob/main/.causal/specs/_root/Run.yml) (`body_changed(\"_root\", \"Run\")`). Their tests are skipped until `causal testgen --verify` has run them. |",
+				"[`Run`](https://x.org/o/r/blob/main/.causal/specs/_root/Run.yml) (`body_changed(\"_root\", \"Run\")`). Their tests are skipped until the next `causal testgen --verify`. |",
 		},
 		"behaviour": {
 			&report.Tests{Invalidated: fell[:1], BehaviourChanges: []testgen.Change{{Spec: fell[0].Spec, Case: "c-3fa1", Call: `ParseRange("1-")`, Was: "error", Is: "1"}}},
 			"no page goes stale, 1 spec invalidated, 1 behaviour changed",
-			"| **Tests** | 1 spec invalidated, 1 behaviour changed: `ParseRange(\"1-\")` was an error, is `1`. Mend the code, or take it as what is wanted: " +
+			"| **Tests** | 1 spec invalidated, 1 behaviour changed: `ParseRange(\"1-\")` was an error, is `1`. Fix the code, or accept the change: " +
 				"`causal testgen --accept .causal/specs/money/Parse.yml#c-3fa1`. |",
 		},
 		"hostile": {
 			&report.Tests{Invalidated: []testgen.Fallen{{Spec: ".causal/specs/a|b/@octo.yml", Because: "`|@octo", File: "<b>"}}}, "no page goes stale, 1 spec invalidated",
-			"| **Tests** | 1 spec invalidated: <code>.causal/specs/a&#124;b/&#64;octo.yml</code> (<code>&#96;&#124;&#64;octo</code>). Their tests are skipped until `causal testgen --verify` has run them. |",
+			"| **Tests** | 1 spec invalidated: <code>.causal/specs/a&#124;b/&#64;octo.yml</code> (<code>&#96;&#124;&#64;octo</code>). Their tests are skipped until the next `causal testgen --verify`. |",
 		},
 	} {
 		p := summary.Pull{Web: "https://x.org/o/r", Base: "main", Layout: store.Layout{Docs: "docs"}, Report: &report.Update{Tests: c.tests}, Files: -1}

@@ -71,7 +71,7 @@ func Why(r *report.Update) string {
 
 // BlockedTitle says how much only a person can mend.
 func BlockedTitle(r *report.Update) string {
-	return Count(len(r.Blocked), "page") + " cannot be brought up to date"
+	return Count(len(r.Blocked), "page") + " cannot be updated"
 }
 
 // Blocked says what only a person can mend.
@@ -82,7 +82,7 @@ func Blocked(r *report.Update) string {
 		if where == "" {
 			where = b.Node
 		}
-		out = append(out, "- "+Code(where)+": "+Code(b.Because)+". To mend it: "+Code(b.Mend))
+		out = append(out, "- "+Code(where)+": "+Code(b.Because)+". Fix: "+Code(b.Mend))
 	}
 	return List(out)
 }
@@ -96,7 +96,7 @@ func Unfit(files []string) string {
 	for _, name := range files {
 		out = append(out, "- "+Code(name))
 	}
-	return "These files are left out, because no page can be called after their directory: its name is too long. A shorter name mends it.\n\n" + List(out)
+	return "These files are left out, because the name of their directory is too long for a page. Use a shorter name.\n\n" + List(out)
 }
 
 // Join puts parts of a text below each other, but for those that are empty.

@@ -13,7 +13,7 @@ func Title(r *report.Update, files int, verb string) string {
 	case pages > 0:
 		return Count(pages, "page") + " " + verb
 	case modules > 0:
-		return Count(modules, "node") + " " + verb + "; no page reads differently"
+		return Count(modules, "node") + " " + verb + "; no page changes"
 	}
 	return Count(files, "file") + " " + verb
 }
@@ -51,7 +51,7 @@ const Rolling = "causal/docs"
 // Proposal is the text of that pull request. because are GitHub's words when it was to be a commit and GitHub refused it.
 // The reasons are in the commit: a text that changes with every push would be one more write.
 func Proposal(branch, because string) string {
-	body := "This pull request follows " + Code(branch) + ": it is rewritten when that moves on, and closed when nothing is left to propose. " +
+	body := "This pull request follows " + Code(branch) + ": causal rewrites it when that branch changes, and closes it when the docs are up to date. " +
 		"Its commit says why each page changes."
 	if because != "" {
 		body = "The docs are proposed here because GitHub refused a commit: " + Code(because) + "\n\n" + body

@@ -46,7 +46,7 @@ type Verified struct {
 type BuildError struct{ Package, Said string }
 
 func (e *BuildError) Error() string {
-	return fmt.Sprintf("the tests of %s do not build, so that nothing can be verified:\n%s", e.Package, e.Said)
+	return fmt.Sprintf("the tests of %s do not build, so causal cannot verify results:\n%s", e.Package, e.Said)
 }
 
 // Runner runs tests in a work tree.

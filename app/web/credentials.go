@@ -58,7 +58,7 @@ func setKey(c *Credentials, value string) error {
 	}
 	key, err := base64.StdEncoding.DecodeString(value)
 	if err != nil || !strings.Contains(string(key), "-----BEGIN ") {
-		return errors.New("it is neither a key in PEM nor one in base64")
+		return errors.New("the key must be in PEM or base64")
 	}
 	c.PrivateKey = string(key)
 	return nil
@@ -151,7 +151,7 @@ func (f CredentialsFile) Load() (Credentials, bool, error) {
 		return Credentials{}, false, fmt.Errorf("read the credentials: %w", err)
 	}
 	if info.Mode().Perm()&0o007 != 0 && os.PathSeparator == '/' {
-		return Credentials{}, false, fmt.Errorf("%s holds the key of the App and everybody may read it; `chmod 600 %s` mends it", f, f)
+		return Credentials{}, false, fmt.Errorf("%s holds the key of the App, and other users can read it: run `chmod 600 %s`", f, f)
 	}
 	data, err := os.ReadFile(string(f))
 	if err != nil {

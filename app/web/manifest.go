@@ -17,11 +17,11 @@ type Grant struct{ Name, Level, Reason string }
 
 // Grants lists all of them: each is needed, and none is for later.
 var Grants = []Grant{
-	{"contents", "write", "reads the files that knowledge is derived from, and commits the pages and nodes that it keeps"},
-	{"pull_requests", "write", "tells in one comment what a pull request makes stale, remarks on its lines, and opens one where a branch is protected, or where principles wait for approval"},
-	{"checks", "write", "says in a check run what was done with a push, and why when it was nothing"},
-	{"merge_queues", "read", "hears when a merge queue wants a check; nothing else is done with it"},
-	{"metadata", "read", "knows names, default branches and visibility; GitHub gives it to every App"},
+	{"contents", "write", "reads the source files, and commits pages and nodes"},
+	{"pull_requests", "write", "lists the stale docs of a pull request in one comment, comments on its lines, and opens a pull request if a branch is protected or principles wait for approval"},
+	{"checks", "write", "reports the result of a push in a check run, with the reason if nothing was done"},
+	{"merge_queues", "read", "receives check requests of merge queues; not used otherwise"},
+	{"metadata", "read", "reads names, default branches and visibility; GitHub grants it to every App"},
 }
 
 // Events are the events that the server handles.
@@ -60,7 +60,7 @@ func newManifest(server *url.URL, webhook, owner string) manifest {
 	name := "causal-" + strings.TrimPrefix(owner, "causal-")
 	m := manifest{
 		Name: strings.TrimRight(name[:min(len(name), longestName)], "-"), URL: server.String(),
-		Description: "Keeps documentation true: after each push, what no longer holds is derived again.",
+		Description: "Keeps documentation true: updates outdated pages after each push.",
 		Hook:        hook{webhook, true}, Redirect: server.JoinPath("/setup/callback").String(), Setup: server.String(),
 		Callbacks:   []string{server.JoinPath(callbackPath).String()},
 		Permissions: map[string]string{},
@@ -108,10 +108,10 @@ func GitHubServer(address string) (*url.URL, error) {
 	}
 	u, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || u.Host == "" || u.Path != "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || !plainHost.MatchString(u.Host) {
-		return nil, fmt.Errorf("%q is not the address of a GitHub server; write it like https://github.example.com", address)
+		return nil, fmt.Errorf("%q is not the URL of a GitHub server, such as https://github.example.com", address)
 	}
 	if u.Scheme != "https" && (u.Scheme != "http" || !OnlyHere(u)) {
-		return nil, fmt.Errorf("%s must begin with https://: the key of the App comes from there", address)
+		return nil, fmt.Errorf("%s must begin with https://, because it sends the key of the App", address)
 	}
 	return u, nil
 }

@@ -63,7 +63,7 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, v view)
 func render(w http.ResponseWriter, status int, v view) error {
 	var out bytes.Buffer
 	if err := pages()[v.Template].Execute(&out, v); err != nil {
-		http.Error(w, "The page could not be put together. The reason is in the log of the server.", http.StatusInternalServerError)
+		http.Error(w, "The server could not render this page. The reason is in its log.", http.StatusInternalServerError)
 		return fmt.Errorf("render %s: %w", v.Template, err)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

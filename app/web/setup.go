@@ -136,12 +136,12 @@ func (s *Setup) refuse(w http.ResponseWriter, r *http.Request, status int, text 
 
 // waiting is what a server without an App says to everybody else.
 func (s *Setup) waiting(w http.ResponseWriter, r *http.Request) {
-	s.refuse(w, r, http.StatusOK, "This server has no GitHub App yet. Whoever started it finds a link in its output that sets it up.")
+	s.refuse(w, r, http.StatusOK, "This server has no GitHub App yet. Its output has a link that creates one.")
 }
 
 const (
-	notInvited = "This link is not valid. The one that is comes from the last start of the server, which prints a new one each time."
-	tooLate    = "This way to GitHub and back has been used, was begun in another browser, or took longer than 10 minutes. An App that GitHub has made meanwhile can be deleted there."
+	notInvited = "This link is not valid. Each start of the server prints a new link; use the last one."
+	tooLate    = "This set-up has been used already, was started in another browser, or took longer than 10 minutes. If GitHub has created an App, you can delete it there."
 )
 
 // admit lets in who holds the link, and who came by it before: GitHub sends people back without it.

@@ -92,7 +92,7 @@ func (f setupForm) target() (host *url.URL, owner, problem string) {
 		return host, "", ""
 	}
 	if !organisation.MatchString(f.Organisation) {
-		return nil, "", "Write the organisation as it is in its address on GitHub: letters, digits and hyphens."
+		return nil, "", "Write the organisation name as in its GitHub URL: letters, digits and hyphens."
 	}
 	return host, f.Organisation, ""
 }

@@ -194,13 +194,13 @@ func TestSetupFormRefuses(t *testing.T) {
 	}{
 		{"no organisation", "organisation", "", gitHub, "Write the organisation"},
 		{"a path as organisation", "organisation", "octo/../x", gitHub, "Write the organisation"},
-		{"a server without a scheme", "user", "", "github.example.com", "write it like"},
+		{"a server without a scheme", "user", "", "github.example.com", "is not the URL of"},
 		{"a server without encryption", "user", "", "http://github.example.com", "must begin with https"},
-		{"a server with a path", "user", "", "https://github.example.com/x", "write it like"},
-		{"a server with a user", "user", "", "https://me@github.example.com", "write it like"},
-		{"a script", "user", "", "javascript:alert(1)", "write it like"},
-		{"a server that adds to the policy", "user", "", "https://a;script-src", "write it like"},
-		{"a server that adds a word to the policy", "user", "", "https://*", "write it like"},
+		{"a server with a path", "user", "", "https://github.example.com/x", "is not the URL of"},
+		{"a server with a user", "user", "", "https://me@github.example.com", "is not the URL of"},
+		{"a script", "user", "", "javascript:alert(1)", "is not the URL of"},
+		{"a server that adds to the policy", "user", "", "https://a;script-src", "is not the URL of"},
+		{"a server that adds a word to the policy", "user", "", "https://*", "is not the URL of"},
 	} {
 		s := newStage(t, nil)
 		r := ask(s, "POST", "/setup", url.Values{"token": {s.token(t)}, "owner": {c.owner}, "organisation": {c.organisation}, "host": {c.host}})

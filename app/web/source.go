@@ -14,8 +14,8 @@ var (
 
 // What People answers when it cannot say what somebody may see.
 var (
-	ErrLoggedOut = errors.New("GitHub does not know the token")
-	ErrSilent    = errors.New("GitHub does not say what somebody may see")
+	ErrLoggedOut = errors.New("GitHub refuses the token")
+	ErrSilent    = errors.New("GitHub does not list the repositories of a user")
 	errNotBegun  = errors.New("the login was not begun here")
 )
 
@@ -157,7 +157,7 @@ type Step struct {
 	Name    string // what it happened to: a commit, a module, a page
 	Because string // the term that became true, or the relationship in words
 	File    string // through which file
-	Detail  string // what came out of it, as in "same content: nothing that rests on it was run"
+	Detail  string // what came out of it, as in "same content: dependent units were not run"
 	URL     string
 	Then    []Step
 }

@@ -87,7 +87,7 @@ func CheckToken(token string) error {
 func publicURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return nil, fmt.Errorf("the public address of the server is %q; write it like https://causal.example.com", address)
+		return nil, fmt.Errorf("the public URL of the server is %q; it must be a URL such as https://causal.example.com", address)
 	}
 	return u, nil
 }
@@ -156,11 +156,11 @@ var failures = []struct {
 	title  string
 	text   string
 }{
-	{ErrNotFound, http.StatusNotFound, "Not found", "There is nothing at this address. Runs are kept for 30 days; what they did stays in the history of the repository."},
-	{ErrNotDead, http.StatusConflict, "Not restarted", "Only a job that is dead or waits, of a repository that you may push to, can be restarted. This one is queued, running or done by now, or is not yours."},
-	{errNotBegun, http.StatusForbidden, "Not logged in", "This login was not begun in this browser, or took too long. Begin again from the first page."},
-	{ErrSilent, http.StatusBadGateway, "GitHub does not answer", "GitHub says what each person may see here, and does not answer now. Load the page again in a while."},
-	{nil, http.StatusInternalServerError, "Something failed", "The page could not be put together. The reason is in the log of the server."},
+	{ErrNotFound, http.StatusNotFound, "Not found", "This page does not exist. Runs are kept for 30 days; their commits stay in the history of the repository."},
+	{ErrNotDead, http.StatusConflict, "Not restarted", "You can restart only dead or waiting jobs of repositories with push access. This job is queued, running, done, or in another repository."},
+	{errNotBegun, http.StatusForbidden, "Not logged in", "This login was started in another browser, or took too long. Start again from the first page."},
+	{ErrSilent, http.StatusBadGateway, "GitHub does not answer", "causal asks GitHub which repositories you can see, and GitHub does not answer. Reload the page later."},
+	{nil, http.StatusInternalServerError, "Something failed", "The server could not render this page. The reason is in its log."},
 }
 
 func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {

@@ -57,7 +57,7 @@ var answers = []struct {
 		"72d3162e-cc78-11e3-81ab-4c9367dc0958", "main moved to 4c1f0aa", "money.Parse gained ErrRange",
 		"4 frames, 1 of them invalidated", "s-0bbed3741f7f", "same content: its page was left alone", "docs/causal/modules/internal/money.md",
 	}},
-	{name: "a run that failed", target: "/runs/411", status: 200, says: []string{"connection reset by peer", "attempt 5", "No frame was made", "Nothing fell"}},
+	{name: "a run that failed", target: "/runs/411", status: 200, says: []string{"connection reset by peer", "attempt 5", "No frame was created", "No unit was invalidated"}},
 	{name: "a run that is not there", target: "/runs/1", status: 404, says: []string{"kept for 30 days"}},
 	{name: "a run that has no number", target: "/runs/x", status: 404},
 	{name: "the queue", target: "/queue", status: 200, says: []string{"8 of 8", "2 of 8", "in 4 min", "none planned", "secondary rate limit", `action="/runs/411/restart"`}, not: []string{"/runs/407/restart"}},
@@ -65,9 +65,9 @@ var answers = []struct {
 	{name: "a restart that was done", target: "/queue?restarted=411", status: 200, says: []string{"The job of run 411 is queued again."}},
 	{name: "a restart that nobody did", target: "/queue?restarted=%3Cb%3Ex", status: 200, not: []string{"queued again", "<b>x"}},
 	{name: "restart by GET", target: "/runs/411/restart", status: 404},
-	{name: "restart of what is not dead", method: http.MethodPost, target: "/runs/413/restart", status: 409, says: []string{"dead or waits"}},
+	{name: "restart of what is not dead", method: http.MethodPost, target: "/runs/413/restart", status: 409, says: []string{"dead or waiting"}},
 	{name: "restart of what is not there", method: http.MethodPost, target: "/runs/1/restart", status: 404},
-	{name: "nothing", target: "/nothing", status: 404, says: []string{"There is nothing at this address"}},
+	{name: "nothing", target: "/nothing", status: 404, says: []string{"This page does not exist"}},
 }
 
 func TestAnswers(t *testing.T) {

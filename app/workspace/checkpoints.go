@@ -38,7 +38,7 @@ func (w *Workspace) signer() (*ledger.Signer, error) {
 	}
 	s, err := ledger.NewSigner(string(secret))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it, and `causal init` makes another", name, err)
+		return nil, fmt.Errorf("%s: %w; remove it and run `causal init` to create another", name, err)
 	}
 	return s, nil
 }
@@ -117,7 +117,7 @@ type kept map[string]map[string]string
 func (w *Workspace) HoldLedger(ctx context.Context, l *Ledger, outside ledger.Outside) (ledger.Held, error) {
 	branch, err := w.Repo.Branch(ctx)
 	if err != nil {
-		return ledger.Held{}, fmt.Errorf("hold the log to its checkpoints: %w", err)
+		return ledger.Held{}, fmt.Errorf("compare the log with its checkpoints: %w", err)
 	}
 	name := filepath.Join(w.disk.CloneDir(), keptFile)
 	seen := kept{}
@@ -126,7 +126,7 @@ func (w *Workspace) HoldLedger(ctx context.Context, l *Ledger, outside ledger.Ou
 		err = json.Unmarshal(data, &seen)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return ledger.Held{}, fmt.Errorf("read the checkpoints that this clone has seen: %s: %w; without that file it begins anew", name, err)
+		return ledger.Held{}, fmt.Errorf("read the checkpoints that this clone has seen: %s: %w; delete the file to start again", name, err)
 	}
 	for file, text := range seen[branch] {
 		outside.Seen = append(outside.Seen, ledger.File{Path: file, Data: []byte(text)})

@@ -50,7 +50,7 @@ func (w *Workspace) isCommitted(ctx context.Context) (bool, error) {
 const mostCommits = 100
 
 // errEnough ends the walk through the history.
-var errEnough = errors.New("enough was seen")
+var errEnough = errors.New("limit reached")
 
 // newest are the commits up to HEAD that people made since causal last committed; false where there are none. Where that is not in the
 // history, or too far back, only the newest is named: which others it caused nobody can say.
@@ -71,7 +71,7 @@ func (w *Workspace) newest(ctx context.Context) (p cause.Push, found bool, err e
 		return nil
 	})
 	if err != nil && !errors.Is(err, errEnough) {
-		return p, false, fmt.Errorf("look for what was committed: %w", err)
+		return p, false, fmt.Errorf("find the commits: %w", err)
 	}
 	if !ends {
 		p.OnlyNewest()

@@ -74,7 +74,7 @@ func (w *Workspace) Check(ctx context.Context) (*report.Check, error) {
 
 // PullPrompt is why pull requests are analysed: what was set aside with one is worth taking up by another that says the
 // same.
-const PullPrompt = "tell what a pull request makes stale"
+const PullPrompt = "list the docs that a pull request makes stale"
 
 func (w *Workspace) join() *Knowledge {
 	principles := rules.Config{Layout: w.Layout, Repository: strings.TrimSuffix(w.Config.Repository, "/"), FrontMatter: w.Config.Docs.FrontMatter}
@@ -82,11 +82,11 @@ func (w *Workspace) join() *Knowledge {
 	pages := render.Config{
 		Layout: w.Layout, Repository: principles.Repository, Branch: w.Config.Branch, FrontMatter: w.Config.Docs.FrontMatter,
 		Others: []render.Other{{
-			Kind: rules.PageKind, Path: rules.Page(w.Layout), Title: "Principles", About: "what reviews of this project keep finding",
+			Kind: rules.PageKind, Path: rules.Page(w.Layout), Title: "Principles", About: "recurring findings of reviews",
 		}, {
-			Kind: decisions.Kind, Path: told[decisions.Kind], Title: "Decisions", About: "what was decided about this project, and why",
+			Kind: decisions.Kind, Path: told[decisions.Kind], Title: "Decisions", About: "decisions about this project and their reasons",
 		}, {
-			Kind: decisions.LogKind, Path: told[decisions.LogKind], Title: "Log", About: "what happened to this project, and what led to it",
+			Kind: decisions.LogKind, Path: told[decisions.LogKind], Title: "Log", About: "events of this project and their causes",
 		}},
 		Tested: true, Happened: true,
 	}

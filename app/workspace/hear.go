@@ -70,7 +70,7 @@ func (h hearing) record(s Saying) (report.Heard, error) {
 	if first, there := h.saidBefore(d); there {
 		return report.Heard{
 			Reason: string(reasoning.Duplicate), Candidates: []report.Event{h.event(first.ID)},
-			Detail: "it was recorded before it was edited: what is to be added belongs into another comment",
+			Detail: "it was recorded before the edit; write additions in another comment",
 		}, nil
 	}
 	e, err := h.recorder.Record(d, d.Actor, s.At)
@@ -79,7 +79,7 @@ func (h hearing) record(s Saying) (report.Heard, error) {
 	case errors.As(err, &dropped) && dropped.Reason != reasoning.Duplicate:
 		return h.dropped(dropped), nil
 	case err != nil && dropped == nil:
-		return report.Heard{}, fmt.Errorf("record what was said: %w", err)
+		return report.Heard{}, fmt.Errorf("record the statement: %w", err)
 	}
 	told := h.event(e.ID)
 	heard := report.Heard{Event: &told}

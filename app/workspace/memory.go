@@ -28,7 +28,7 @@ func (w *Workspace) MemoryAt(ctx context.Context, commit string) (m *review.Memo
 		broken = err != nil
 	}
 	if broken {
-		reason := "what is remembered of earlier changes cannot be read: " + err.Error()
+		reason := "the records of earlier changes cannot be read: " + err.Error()
 		return &review.Memory{}, []finding.Skipped{{Path: store.Top, Reason: reason}}, nil
 	}
 	return m, nil, err

@@ -21,28 +21,28 @@ const (
 func (a *askable) unknown(t Target, name string) error {
 	for _, p := range t.Paths {
 		if list := a.below(p); len(list) > 0 {
-			return &UnknownError{t.Text, "no source lies in " + p + " itself, but in modules below it", list}
+			return &UnknownError{t.Text, "no source file in " + p + ", only in modules below it", list}
 		}
 	}
 	module, rest := a.longestHead(name)
 	if rest != "" {
 		return a.unknownIn(t, module, rest)
 	}
-	return &UnknownError{t.Text, "no module, symbol, page, source file, variable, flag or route is called so", a.nearest(t.Bare, a.modules)}
+	return &UnknownError{t.Text, "no module, symbol, page, source file, variable, flag or route has this name", a.nearest(t.Bare, a.modules)}
 }
 
 // unknownIn says the same of what was asked for in one module.
 func (a *askable) unknownIn(t Target, module, name string) error {
 	i := slices.IndexFunc(a.modules, func(m Summary) bool { return m.Path == module })
 	if i < 0 {
-		return &UnknownError{t.Text, "that file belongs to no module", nil}
+		return &UnknownError{t.Text, "the file is not part of a module", nil}
 	}
 	title := module
 	if module == "." {
 		title = a.modules[i].Title
 	}
 	if a.node(module).Language == "" {
-		return &UnknownError{t.Text, "nothing is known of module " + title + " yet", nil}
+		return &UnknownError{t.Text, "module " + title + " has no node yet", nil}
 	}
 	near := a.nearest(name, a.modules[i:i+1])
 	for _, c := range a.nearest(t.Bare, a.modules) {

@@ -87,7 +87,7 @@ func (a *askable) ofUnits(text string, units []string) (Meant, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Meant{}, &UnknownError{text, fmt.Sprintf("%s was concluded there, which is no more", units[0]), nil}
+		return Meant{}, &UnknownError{text, fmt.Sprintf("%s was concluded there, which no longer exists", units[0]), nil}
 	case 1:
 		return found[0], nil
 	}

@@ -91,7 +91,7 @@ func (w *Workspace) before(ctx context.Context, proposed string) (files map[stri
 	}
 	changes, err := w.Repo.DiffTrees(ctx, w.Commit.ID, proposed)
 	if err != nil {
-		return nil, false, fmt.Errorf("look at what is proposed: %w", err)
+		return nil, false, fmt.Errorf("read the proposal: %w", err)
 	}
 	there := map[string]bool{}
 	for _, c := range changes {

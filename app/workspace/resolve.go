@@ -28,7 +28,7 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%s may mean %d things", e.Target, len(e.Choices))
+	return fmt.Sprintf("%s is ambiguous: it has %d meanings", e.Target, len(e.Choices))
 }
 
 // UnknownError says that a target means nothing here.

@@ -26,11 +26,11 @@ func (r *reviewing) place(ctx context.Context, trees ...survey.Tree) (notes []st
 	for _, tree := range trees {
 		state, err := tree.State(ctx, func() survey.State { return survey.State{} })
 		if err != nil {
-			return nil, fmt.Errorf("place what linters found: %w", err)
+			return nil, fmt.Errorf("place the linter findings: %w", err)
 		}
 		entries, err := tree.Entries(ctx, state)
 		if err != nil {
-			return nil, fmt.Errorf("place what linters found: %w", err)
+			return nil, fmt.Errorf("place the linter findings: %w", err)
 		}
 		for _, e := range entries {
 			there[e.Path] = true

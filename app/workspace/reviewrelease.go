@@ -101,7 +101,7 @@ func (r *reviewing) promised(ctx context.Context, base, head *survey.Survey, mod
 		}
 		if !known {
 			f.Severity = finding.Note
-			f.Message += ". " + tag + " does not have it otherwise: nobody who uses that is concerned"
+			f.Message += ". " + tag + " does not have the old API, so its users are not affected"
 		}
 	}
 	return nil

@@ -29,13 +29,13 @@ func claimsOf(t *report.Tests) map[string][]review.Claim {
 		for _, c := range changed[:min(len(changed), mostClaims)] {
 			out[f.File] = append(out[f.File], review.Claim{
 				Rule: review.BehaviourRule, Severity: finding.Warning, Symbol: symbol,
-				Message: c.String() + ". Mend the code, or take it as what is wanted: causal testgen --accept " + c.Spec + "#" + c.Case,
+				Message: c.String() + ". Fix the code, or accept the change: causal testgen --accept " + c.Spec + "#" + c.Case,
 			})
 		}
 		if len(changed) == 0 {
 			out[f.File] = append(out[f.File], review.Claim{
 				Rule: review.InvalidatedRule, Severity: finding.Note, Symbol: symbol,
-				Message: "The results in the tests of " + name + " were recorded before this change: they are skipped until causal testgen --verify has run them.",
+				Message: "The results in the tests of " + name + " were recorded before this change: they are skipped until the next causal testgen --verify.",
 			})
 		}
 	}

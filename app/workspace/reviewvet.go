@@ -49,14 +49,14 @@ func (w *Workspace) Sources(ctx context.Context) (root, why string, err error) {
 	}
 	status, err := w.disk.Status(ctx)
 	if err != nil {
-		return "", "", fmt.Errorf("look whether the work tree is clean: %w", err)
+		return "", "", fmt.Errorf("check whether the work tree is clean: %w", err)
 	}
 	if status.Head != w.Commit.ID {
-		return "", "what is checked out is not " + w.Commit.ID[:min(len(w.Commit.ID), 10)], nil
+		return "", "the checked-out commit is not " + w.Commit.ID[:min(len(w.Commit.ID), 10)], nil
 	}
 	at := slices.IndexFunc(status.Changes, func(c gitstore.Change) bool { return c.Kind != gitstore.Untracked || forGo(c.Path) })
 	if at >= 0 {
-		return "", "the work tree is not as it was committed: " + status.Changes[at].Path, nil
+		return "", "the work tree has uncommitted changes: " + status.Changes[at].Path, nil
 	}
 	return w.disk.Root(), "", nil
 }

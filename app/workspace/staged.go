@@ -27,7 +27,7 @@ const (
 func (w *Workspace) showIndex(ctx context.Context, tree *worktree.Tree, staged Staged) error {
 	tree1, err := w.gitOutput(ctx, "write-tree")
 	if err != nil {
-		return fmt.Errorf("read what is staged: %w", err)
+		return fmt.Errorf("read the staged files: %w", err)
 	}
 	args := []string{"commit-tree", "-m", "staged", tree1}
 	head, err := w.Repo.Head(ctx)
@@ -39,7 +39,7 @@ func (w *Workspace) showIndex(ctx context.Context, tree *worktree.Tree, staged S
 	}
 	id, err := w.gitOutput(ctx, args...)
 	if err != nil {
-		return fmt.Errorf("read what is staged: %w", err)
+		return fmt.Errorf("read the staged files: %w", err)
 	}
 	c, err := w.Repo.Resolve(ctx, id)
 	if err != nil {
@@ -69,7 +69,7 @@ func (w *Workspace) stageOwn(ctx context.Context, tree *worktree.Tree, c gitstor
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("read what is staged: %w", err)
+			return fmt.Errorf("read the staged files: %w", err)
 		}
 	}
 	w.tree = worktree.At(tree, c, func(string) bool { return false })

@@ -176,12 +176,12 @@ func (w *Workspace) TestsOrProblem(ctx context.Context, how SpecsRun) (told Spec
 	switch {
 	case errors.As(err, &unbuilt):
 		told, err = w.TestsOrProblem(ctx, SpecsRun{Looks: how.Looks})
-		told.Problem = &report.Blocked{Page: store.Layout{}.SpecsDir(), Because: unbuilt.Error(), Mend: "mend what does not build"}
+		told.Problem = &report.Blocked{Page: store.Layout{}.SpecsDir(), Because: unbuilt.Error(), Mend: "fix the code that does not build"}
 		return told, err
 	case errors.As(err, &bad):
-		told.Problem = &report.Blocked{Page: bad.File, Because: "no spec was brought up to date: " + bad.Error(), Mend: "edit " + bad.File + ", or remove it"}
+		told.Problem = &report.Blocked{Page: bad.File, Because: "no spec was updated: " + bad.Error(), Mend: "edit " + bad.File + ", or remove it"}
 	case errors.Is(err, store.ErrOccupied):
-		told.Problem = &report.Blocked{Page: store.Layout{}.SpecsDir(), Because: "no spec was brought up to date: " + err.Error(), Mend: "move away what is in the place of specs"}
+		told.Problem = &report.Blocked{Page: store.Layout{}.SpecsDir(), Because: "no spec was updated: " + err.Error(), Mend: "move the file or link away from the specs directory"}
 	default:
 		return told, err
 	}

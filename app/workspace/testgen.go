@@ -43,9 +43,9 @@ type TargetError struct {
 }
 
 func (e *TargetError) Error() string {
-	text := "there is no module and no function " + e.Target
+	text := "no module or function is named " + e.Target
 	if e.Case {
-		text = "there is no behaviour change " + e.Target + " to accept: one is named by its spec, # and the id of its case"
+		text = "no behaviour change " + e.Target + " to accept: name it as SPEC#CASE"
 	}
 	if len(e.Near) > 0 {
 		text += "; the nearest names are " + strings.Join(e.Near, ", ")

@@ -67,7 +67,7 @@ func (m testMemory) recall(kind, want string) *testgen.Outcome {
 func (m testMemory) remember(kind, want string, o *testgen.Outcome) error {
 	outcome, err := json.Marshal(o)
 	if err != nil {
-		return fmt.Errorf("remember what was told: %w", err)
+		return fmt.Errorf("store the reported changes: %w", err)
 	}
 	batch := m.index.NewBatch()
 	return errors.Join(batch.Put(idleBucket, kind, idleRun{want, m.state, outcome}), batch.Commit())

@@ -73,7 +73,7 @@ func (r *Record) fate(later []Record) (ledger.Type, string) {
 		return ledger.Park, "Deprecated"
 	case Superseded:
 		if !slices.ContainsFunc(later, func(l Record) bool { return l.over(r) }) {
-			return ledger.Park, "Superseded by what is not among these documents"
+			return ledger.Park, "Superseded by a document that is not in this directory"
 		}
 	}
 	return "", ""

@@ -67,7 +67,7 @@ func parseSegment(part string) (segment, error) {
 		return segment{text: part}, nil
 	}
 	if strings.Contains(part, everything) {
-		return segment{}, errors.New("** must stand alone between slashes")
+		return segment{}, errors.New("** must be alone between slashes")
 	}
 	if _, err := path.Match(part, ""); err != nil {
 		return segment{}, fmt.Errorf("segment %q: unclosed or empty [ ], or a \\ at the end", part)

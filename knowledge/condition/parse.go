@@ -132,7 +132,7 @@ func (v *Vocabulary) convert(n ast.Node) (node, error) {
 	case *ast.IdentifierNode:
 		return node{}, faultAt(n, "%s is not called: write %s", n.Value, v.words[n.Value].usage())
 	default:
-		return node{}, faultAt(n, "a literal is not a condition by itself")
+		return node{}, faultAt(n, "a literal alone is not a condition")
 	}
 }
 

@@ -93,7 +93,7 @@ func (d *text) place(p *pointer, in part) string {
 		words := plain(about)
 		before := strings.LastIndex(d.words[:p.from], words)
 		if words == "" || before < 0 {
-			return fmt.Sprintf("what it is about was not said before it: %q", clip(about))
+			return fmt.Sprintf("it refers to a statement that does not come before it: %q", clip(about))
 		}
 		p.about = append(p.about, span{before, before + len(words)})
 	}

@@ -110,7 +110,7 @@ func (l *loop) cascadeFrom(u Unit) error {
 			return err
 		}
 	}
-	fallen, err := l.standing.InvalidateConclusion(id, id+" was concluded anew")
+	fallen, err := l.standing.InvalidateConclusion(id, id+" was re-evaluated")
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (o observer) Holds(e fact.Observation) (holds bool, why string, err error) 
 	l := o.loop
 	if _, room := l.rooms[e.Family]; !room {
 		if _, ok := concluded(e.Fact); !ok {
-			return false, "nobody can check this: " + e.String(), nil
+			return false, "this cannot be checked: " + e.String(), nil
 		}
 	}
 	digest, _, err := l.now(o.ctx, e.Fact)

@@ -129,14 +129,14 @@ func (e *Engine) assemble(ctx context.Context, a session.Artifacts) (*frame.Tree
 func (e *Engine) frameOf(ctx context.Context, c session.Conclusion) (frame.Frame, error) {
 	f := frame.Frame{
 		ID: c.Frame, Depth: 1, Query: c.Unit, Status: frame.Completed, Validity: frame.Valid, Confidence: 1,
-		Conclusion: "was concluded anew since", InvalidationCondition: evidenceChanged,
+		Conclusion: "was re-evaluated since", InvalidationCondition: evidenceChanged,
 	}
 	stored, err := e.stored(ctx, c)
 	if err != nil {
 		return f, err
 	}
 	if stored == nil {
-		f.Validity, f.ValidityReason = frame.Invalidated, "a later session concluded it anew"
+		f.Validity, f.ValidityReason = frame.Invalidated, "a later session re-evaluated it"
 		return f, nil
 	}
 	f.Conclusion, f.InvalidationCondition, f.Confidence = cmp.Or(stored.Text, c.Unit), cmp.Or(stored.Condition, evidenceChanged), stored.Confidence

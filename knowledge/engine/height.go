@@ -85,7 +85,7 @@ func (l *loop) raise(u Unit, height int, path []Unit) {
 }
 
 // ErrCircle is returned for units that rest on each other.
-var ErrCircle = errors.New("these rest on each other, so that none can be concluded first")
+var ErrCircle = errors.New("these depend on each other in a cycle")
 
 func circle(units []Unit) error {
 	names := make([]string, len(units))

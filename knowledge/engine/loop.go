@@ -291,7 +291,7 @@ func (l *loop) enumerate(ctx context.Context, u Unit) error {
 		return l.await(u, *v.wait)
 	}
 	if err != nil {
-		return fmt.Errorf("list what there is of %s: %w", u.Subject, err)
+		return fmt.Errorf("list the units of kind %s: %w", u.Subject, err)
 	}
 	list = slices.Clone(list)
 	slices.Sort(list)

@@ -101,7 +101,7 @@ func TestAChainOfEvidenceFalls(t *testing.T) {
 		reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", f.Unit, f.Reasons[0], f.Reasons[0].Because))
 	}
 	if want := []string{
-		"a/x: data/0 changed (evidence_changed())", "a/y: a/x was concluded anew (evidence_changed())", "a/z: a/y was concluded anew (evidence_changed())",
+		"a/x: data/0 changed (evidence_changed())", "a/y: a/x was re-evaluated (evidence_changed())", "a/z: a/y was re-evaluated (evidence_changed())",
 	}; !slices.Equal(reasons, want) {
 		t.Errorf("fell for %q, want %q", reasons, want)
 	}
@@ -214,7 +214,7 @@ func TestSuspendedFramesAreOffered(t *testing.T) {
 		{name: "it is as it was", file: "data/1", text: "1", resumable: true},
 		{name: "a file is gone", file: "data/1", text: "-", deleted: []string{"data/1"}, fallen: "data/1 is gone"},
 		{name: "it is there again", file: "data/1", text: "1", resumable: true},
-		{name: "a conclusion came out otherwise", file: "data/0", text: "2", fallen: "a/z was concluded anew"},
+		{name: "a conclusion came out otherwise", file: "data/0", text: "2", fallen: "a/z was re-evaluated"},
 		{name: "it is concluded as before", file: "data/0", text: "1", resumable: true},
 		{name: "a file is there that was deleted", file: "data/2", text: "1", resumable: true, added: []string{"data/2"}},
 	} {

@@ -78,7 +78,7 @@ func inWords(c fact.Change) string {
 	case c.After == "":
 		return of + " is gone"
 	}
-	return of + " was concluded anew"
+	return of + " was re-evaluated"
 }
 
 // reasonsOf gives each cause the term of a condition that it makes true. What differs without any term saying so is a reason as

@@ -30,7 +30,7 @@ func TestWhatCannotBeKeptIsRefused(t *testing.T) {
 	t.Parallel()
 	for want, spoil := range map[string]func(c *engine.Conclusion, r engine.Reader) error{
 		"without an invalidation condition": func(c *engine.Conclusion, _ engine.Reader) error { c.Condition = ""; return nil },
-		"a condition that nobody can evaluate": func(c *engine.Conclusion, _ engine.Reader) error {
+		"a condition that cannot be evaluated": func(c *engine.Conclusion, _ engine.Reader) error {
 			c.Condition = "whenever_it_rains()"
 			return nil
 		},

@@ -230,7 +230,7 @@ func (l *loop) accept(d *drawn) error {
 		return fmt.Errorf("the plugin returned a confidence of %v, which is not between 0 and 1", c.Confidence)
 	}
 	if _, err := l.vocabulary.Parse(c.Condition); err != nil {
-		return fmt.Errorf("the plugin returned a condition that nobody can evaluate: %w", err)
+		return fmt.Errorf("the plugin returned a condition that cannot be evaluated: %w", err)
 	}
 	c.Frame = l.session.artifacts.SessionID + "/" + d.frame.ID
 	if !d.changed() {

@@ -43,7 +43,7 @@ func (t *Tree) Backtrack(priorID, query string, slice map[string]any) (string, e
 	}
 	if slices.Index(t.f.roots, id) <= slices.Index(t.f.roots, top.ID) {
 		return "", fmt.Errorf("backtrack from frame %s: root %s asked the same with the same context before; resume it, "+
-			"or tell the attempts apart in the context slice", priorID, id)
+			"or distinguish the attempts in the context slice", priorID, id)
 	}
 	t.f.setAside(top)
 	return id, nil

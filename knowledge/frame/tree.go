@@ -196,7 +196,7 @@ func (f *forest) ask(parentID, branchedFrom, query string, slice map[string]any)
 	}
 	if asked := f.frames[id]; asked != nil {
 		if branchedFrom != "" && asked.BranchedFrom != branchedFrom {
-			return "", fmt.Errorf("frame %s asks this already on another branch: resume it, or tell the attempts apart "+
+			return "", fmt.Errorf("frame %s asks this already on another branch: resume it, or distinguish the attempts "+
 				"in the context slice", id)
 		}
 		return id, nil

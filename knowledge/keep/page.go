@@ -102,7 +102,7 @@ func (s Sole) Remove(files Files) (engine.Removal, error) {
 	if len(keeps) == 0 {
 		return engine.Removal{Done: true}, files.Remove(s.Name, s.Docs)
 	}
-	left := (&Page{s.Left, keeps}).encode()
+	left := (&Page{Verbatim(s.Left), keeps}).encode()
 	if string(data) == string(left) {
 		return engine.Removal{}, nil
 	}

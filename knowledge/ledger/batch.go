@@ -95,7 +95,7 @@ func (b Batch) read() (events []Event, problems []Problem) {
 		b.Data = bytes.ReplaceAll(b.Data, []byte("\r\n"), []byte("\n")) // as git checks text out on Windows
 	}
 	if BatchPath(b.Data) != b.Path {
-		report(Edited, "", "its bytes are not those that its name was made of")
+		report(Edited, "", "its content does not match its name")
 	}
 	n := 0
 	for line := range bytes.Lines(b.Data) {

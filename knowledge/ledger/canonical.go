@@ -145,7 +145,7 @@ type fields struct {
 }
 
 // errEdited is returned for an event that is another than the one its id was made of.
-var errEdited = errors.New("its id is not that of what it says")
+var errEdited = errors.New("its id does not match its content")
 
 // decode reads one line of a batch: an event in its one form, which is what its id says. The id is returned with errors as well, where
 // there is one.

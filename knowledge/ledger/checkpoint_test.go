@@ -258,7 +258,7 @@ func TestHold(t *testing.T) {
 		{"other bytes", func(s shelf) { s[old.Path] = append(slices.Clone(old.Data), '\n') }, Outside{}, []Problem{{Kind: Edited, File: old.Path}}},
 		{"another text", func(s shelf) { s[forged.Path] = forged.Data }, Outside{}, []Problem{{Kind: Rewritten, File: forged.Path, Detail: "not signed with the key"}}},
 		{"another text, elsewhere", func(shelf) {}, Outside{Copies: []File{{"copy", forged.Data}}}, []Problem{{Kind: Rewritten, File: "copy"}}},
-		{"a signer that lies", func(s shelf) { s[pathOf(lying)] = lying }, Outside{}, []Problem{{Kind: Rewritten, File: pathOf(lying), Detail: "other events"}}},
+		{"a signer that lies", func(s shelf) { s[pathOf(lying)] = lying }, Outside{}, []Problem{{Kind: Rewritten, File: pathOf(lying), Detail: "heads have seen others"}}},
 		{"no note", func(s shelf) { s[cut.Path] = cut.Data }, Outside{}, []Problem{{Kind: Unreadable, File: cut.Path, Detail: "no signed checkpoint"}}},
 		{"a newer form", func(s shelf) { s[pathOf(tooNew)] = tooNew }, Outside{}, []Problem{{Kind: Unreadable, File: pathOf(tooNew), Detail: "newer version"}}},
 		{"too large", func(s shelf) { s[pathOf(make([]byte, MostCheckpoint+1))] = make([]byte, MostCheckpoint+1) }, Outside{}, []Problem{{Kind: Unreadable, Detail: "are the most"}}},

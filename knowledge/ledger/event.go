@@ -116,7 +116,7 @@ func (e *Event) check() error {
 	case e.Type == Synthesis && len(e.Targets) < 2:
 		return errors.New("a synthesis draws on two events at least")
 	case (e.Type == Happening || e.Type == Proposition) && len(e.Targets) > 0:
-		return fmt.Errorf("a %s has no target; what it takes into account is what it considers", e.Type)
+		return fmt.Errorf("a %s has no target; list related events in considers", e.Type)
 	case len(e.Resolves) > 0 && e.Type != Refinement:
 		return errors.New("only a refinement resolves contradictions")
 	case (e.Cause == "") != (e.Relationship == ""):
@@ -129,7 +129,7 @@ func (e *Event) check() error {
 func (e *Event) CheckForm() error {
 	switch {
 	case !slices.Contains(Types, e.Type):
-		return fmt.Errorf("%q is no type of event; there are %s", e.Type, list(Types))
+		return fmt.Errorf("unknown event type %q; the types are %s", e.Type, list(Types))
 	case strings.TrimSpace(e.Text) == "" && e.Type.Tells():
 		return errors.New("it says nothing")
 	case e.Effect != "" && e.Type != Contradiction:
@@ -139,7 +139,7 @@ func (e *Event) CheckForm() error {
 	case e.Supersedes && e.Type != Synthesis:
 		return errors.New("only a synthesis says whether it supersedes: a refinement always does")
 	case e.About != "" && e.Type != Happening:
-		return errors.New("only what happened is about a unit")
+		return errors.New("only an effect can be about a unit")
 	}
 	return e.checkTexts()
 }

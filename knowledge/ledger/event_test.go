@@ -75,7 +75,7 @@ func TestForm(t *testing.T) {
 		e    Event
 		want string
 	}{
-		{"an unknown type", Event{Type: "musing", Text: "hm"}, `"musing" is no type`},
+		{"an unknown type", Event{Type: "musing", Text: "hm"}, `unknown event type "musing"`},
 		{"no words", Event{Type: Proposition, Text: " \n"}, "says nothing"},
 		{"too many words", Event{Type: Proposition, Text: strings.Repeat("x", MostText+1)}, "16384 are the most"},
 		{"bytes that are no text", Event{Type: Proposition, Text: "\xff"}, "not UTF-8"},
@@ -87,7 +87,7 @@ func TestForm(t *testing.T) {
 		{"a proposition with a target", Event{Type: Proposition, Text: "x", Targets: []ID{id}}, "has no target"},
 		{"a contradiction that resolves", Event{Type: Contradiction, Text: "x", Resolves: []ID{id}}, "only a refinement resolves"},
 		{"a cause without words", Event{Type: Happening, Text: "x", Cause: id}, "how it led"},
-		{"a proposition about a unit", Event{Type: Proposition, Text: "x", About: "module/cart"}, "only what happened"},
+		{"a proposition about a unit", Event{Type: Proposition, Text: "x", About: "module/cart"}, "only an effect"},
 		{"a long unit", Event{Type: Happening, Text: "x", About: strings.Repeat("x", mostWords+1)}, "its unit has"},
 		{"a unit that is no text", Event{Type: Happening, Text: "x", About: "module/\xff"}, "not UTF-8"},
 		{"an id of nothing", Event{Type: Confirm, Targets: []ID{"0123456789"}}, "not there"},

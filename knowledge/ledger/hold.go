@@ -130,7 +130,7 @@ func (h *holder) open(f File, keys note.Verifiers, from whence) (claim, *Problem
 		return claim{}, &Problem{Kind: kind, File: f.Path, Detail: detail}
 	}
 	if !f.named() && from == inLog {
-		return report(Edited, "its bytes are not those that its name was made of")
+		return report(Edited, "its content does not match its name")
 	}
 	c, err := f.open(keys)
 	switch {
@@ -233,7 +233,7 @@ func (h *holder) differing(c claim, s *set) *Problem {
 	case s.events < c.Events:
 		return h.against(c, Truncated, "", fmt.Sprintf("of the %d events that it has seen %d are there", c.Events, s.events))
 	case s.events > c.Events || s.hash != c.Root:
-		return h.against(c, Rewritten, "", fmt.Sprintf("it has seen %d other events than those that its heads have seen", c.Events))
+		return h.against(c, Rewritten, "", fmt.Sprintf("it has seen %d events, but its heads have seen others", c.Events))
 	}
 	return nil
 }

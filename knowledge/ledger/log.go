@@ -140,7 +140,7 @@ func order(events []*Event, file map[ID]string) (*Log, []Problem) {
 		}
 		switch {
 		case lamport == 0, len(missing) == 0 && e.Lamport != lamport, e.Lamport < lamport, e.Lamport > mostLamport:
-			problems = append(problems, Problem{Kind: Unreadable, Event: e.ID, Detail: fmt.Sprintf("it claims to be number %d in the order, which is not behind what it has seen", e.Lamport)})
+			problems = append(problems, Problem{Kind: Unreadable, Event: e.ID, Detail: fmt.Sprintf("its number %d in the order is not after the events that it has seen", e.Lamport)})
 			continue
 		}
 		l.insert(*e, len(l.events))

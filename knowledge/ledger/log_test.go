@@ -139,7 +139,7 @@ func TestProblems(t *testing.T) {
 	}{
 		{"nothing", whole, nil},
 		{"line ends of Windows", []Batch{{Path: whole[0].Path, Data: bytes.ReplaceAll(whole[0].Data, []byte("\n"), []byte("\r\n"))}, whole[1]}, nil},
-		{"another text", []Batch{{Path: whole[0].Path, Data: edited}}, []Problem{{Edited, "", whole[0].Path, "", "bytes"}, {Edited, target, whole[0].Path, "", "not that of what it says"}}},
+		{"another text", []Batch{{Path: whole[0].Path, Data: edited}}, []Problem{{Edited, "", whole[0].Path, "", "content"}, {Edited, target, whole[0].Path, "", "its id does not match"}}},
 		{"a parent that is gone", whole[1:], []Problem{{Dangling, second.ID, whole[1].Path, "", target.Short()}}},
 		{"a newer version", batchOf(`{"id":"` + strings.Repeat("0", 64) + `","lamport":1,"mood":"good","text":"x","type":"proposition","v":2}`), []Problem{{Unreadable, ID(strings.Repeat("0", 64)), "", "", "newer version"}}},
 		{"no JSON", batchOf("x"), []Problem{{Unreadable, "", "", "", "no event"}}},

@@ -124,7 +124,7 @@ func (f File) readKey() (note.Verifier, *Problem) {
 		return nil, &Problem{Kind: Unreadable, File: f.Path, Detail: fmt.Sprintf("it has %d bytes, and %d are the most", len(f.Data), longestKey)}
 	}
 	if !f.named() {
-		return nil, &Problem{Kind: Edited, File: f.Path, Detail: "its bytes are not those that its name was made of"}
+		return nil, &Problem{Kind: Edited, File: f.Path, Detail: "its content does not match its name"}
 	}
 	v, err := ParseKey(string(f.Data))
 	if err != nil {

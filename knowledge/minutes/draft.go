@@ -42,7 +42,7 @@ func (d *Document) Drafts(path string, events []ledger.Event, find func(ref stri
 			source += fmt.Sprintf("-L%d", p.line) // the same line: what stood there before with the same words was about something else
 		}
 		if p.missing == "" && m.later(p, i) {
-			p.missing = "what it quotes does not stand before it"
+			p.missing = "the quoted text is not before it"
 		}
 		at := ""
 		if p.date != "" {

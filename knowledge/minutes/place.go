@@ -57,7 +57,7 @@ func (p placing) place() {
 		if i := p.same(); i >= 0 {
 			p.link(i)
 		} else {
-			p.missing = "nobody can tell what it is about: quote that before the colon, or put it under it as an item"
+			p.missing = "its target is ambiguous: quote the target before the colon, or make the statement an item below it"
 		}
 	case p.decides:
 		p.decide()
@@ -65,7 +65,7 @@ func (p placing) place() {
 		if i := p.last(); i >= 0 {
 			p.link(i)
 		} else {
-			p.missing = "nothing stands before it in its section that it can be about"
+			p.missing = "its section has no earlier statement that it can refer to"
 		}
 	}
 	if p.decides && p.Type == "" {
@@ -79,7 +79,7 @@ func (p placing) refer() {
 		found := p.quoting(ref)
 		switch {
 		case len(found) > 1:
-			p.missing = ref + " stands in more than one statement before it"
+			p.missing = ref + " is in more than one statement before it"
 			return
 		case len(found) == 1:
 			p.link(found[0])
@@ -115,9 +115,9 @@ func (p placing) link(i int) {
 	open := p.objections(i)
 	switch {
 	case b.missing != "":
-		p.missing = "what it is about is not recorded"
+		p.missing = "its target is not recorded"
 	case !b.Position():
-		p.missing = "it stands under what is no position"
+		p.missing = "its parent item is not a position"
 	case (p.decides || p.Type == ledger.Refinement) && b.Type == ledger.Contradiction:
 		p.answer(i)
 	case p.decides && len(open) == 0 && p.plain == b.plain:

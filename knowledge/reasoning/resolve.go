@@ -136,7 +136,7 @@ func (r *Recorder) saidAt(place string) (found []ledger.ID) {
 
 func (r *Recorder) inWords(words string, as role, current func(ledger.ID) bool) (ledger.ID, *DropError) {
 	if terms := lexical.Terms(words); len(slices.Compact(slices.Sorted(slices.Values(terms)))) < leastSaid {
-		return "", drop(TooVague, nil, "%q is too vague: name an event by its id, by a quotation, or in %d words that tell something", words, leastSaid)
+		return "", drop(TooVague, nil, "%q is too vague: name an event by its id, by a quotation, or in %d distinctive words", words, leastSaid)
 	}
 	serves := func(key string) bool {
 		e, ok := r.log.Find(ledger.ID(key))

@@ -131,7 +131,7 @@ func checkConcluded(list []Conclusion) error {
 		case strings.ContainsAny(c.Frame+c.Digest, " \n\"") || !utf8.ValidString(c.Frame+c.Digest):
 			return fmt.Errorf("conclusion of %q: frame and digest must be single words in UTF-8", c.Unit)
 		case i > 0 && list[i-1].Unit >= c.Unit:
-			return fmt.Errorf("conclusions are not sorted by unit, or %q stands there twice", c.Unit)
+			return fmt.Errorf("conclusions are not sorted by unit, or %q is there twice", c.Unit)
 		}
 	}
 	return nil

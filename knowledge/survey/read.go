@@ -129,7 +129,7 @@ func value[T any](r Reader, f fact.Fact) (T, error) {
 	}
 	t, ok := v.(T)
 	if !ok {
-		return t, fmt.Errorf("read %s: %T is not what a survey says of it", f, v)
+		return t, fmt.Errorf("read %s: unexpected type %T", f, v)
 	}
 	return t, nil
 }

@@ -49,7 +49,7 @@ func (s *Survey) Save(done bool) error {
 func (s *Survey) Wrote(ctx context.Context, before map[string][]byte) error {
 	var err error
 	if s.state, err = s.Tree.Wrote(ctx, s.state, before); err != nil {
-		return fmt.Errorf("look at what was written: %w", err)
+		return fmt.Errorf("read the written files: %w", err)
 	}
 	return nil
 }

@@ -123,14 +123,14 @@ func (x *explainer) explain(c fact.Change) {
 
 // phrases name the facts that are told as they are.
 var phrases = map[fact.Family]string{
-	importerFacts: "what imports %s", usageFacts: "what others use of %s", flowFacts: "how the code of %s goes on", extendFacts: "what the types of %s implement", exampleFacts: "what shows how %s is used", manualFacts: "what documents say of %s", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
-	readmeFacts: "the README of %s", quotedFacts: "what the README of %s shows", settingFacts: "%s in the configuration", fact.Absences: "%s",
-	reachedFacts: "what callers import of %s", dividedFacts: "how the pages are divided%.0s", partFacts: "how %s is divided", bundleFacts: "the page that tells of %s",
-	bundledFacts: "the list of modules on %s", descriptionFacts: "what the manifest says of %s", serviceFacts: "the list of files about services%.0s",
+	importerFacts: "the list of importers of %s", usageFacts: "the usage of %s", flowFacts: "the control flow of %s", extendFacts: "the list of interfaces of %s", exampleFacts: "the example of %s", manualFacts: "the documentation of %s", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
+	readmeFacts: "the README of %s", quotedFacts: "the example in the README of %s", settingFacts: "%s in the configuration", fact.Absences: "%s",
+	reachedFacts: "the public name of %s", dividedFacts: "the division of pages%.0s", partFacts: "the division of %s", bundleFacts: "the page about %s",
+	bundledFacts: "the list of modules on %s", descriptionFacts: "the manifest entry of %s", serviceFacts: "the list of files about services%.0s",
 }
 
 // relations name the facts about what symbols have to do with each other.
-var relations = map[fact.Family]string{fact.Callers: "what names %s", fact.Callees: "what %s names", fact.Implementers: "what implements %s"}
+var relations = map[fact.Family]string{fact.Callers: "the list of references to %s", fact.Callees: "the list of references in %s", fact.Implementers: "the list of implementations of %s"}
 
 // related tells that a symbol has to do with others. Through which file cannot be told of what names it: that may be anywhere.
 func (x *explainer) related(c fact.Change) {

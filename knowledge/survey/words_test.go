@@ -157,7 +157,7 @@ func TestExplain(t *testing.T) {
 				fact.Of(fact.Callers, "a", "A"), fact.Of(fact.Callees, "b", "B"), fact.Of(fact.Implementers, "a", "T"), fact.Of(fact.Callers, "b", "B"), fact.Of(fact.Callees, "c", "New"),
 			), map[string]string{"a/t.go": "package a\n\ntype T interface{ Do() }\n"},
 			map[string]string{"b/b.go": "package b\n\nimport \"x/a\"\n\ntype T struct{ a.T }\n\nfunc (T) Do() {}\n\nfunc B() {}\n", "c/c.go": "package c\n\nfunc New() {}\n"},
-			[]string{"what names a.A changed", "b/b.go: what b.B names changed", "what implements a.T changed", "c/c.go: c.New was added"},
+			[]string{"the list of references to a.A changed", "b/b.go: the list of references in b.B changed", "the list of implementations of a.T changed", "c/c.go: c.New was added"},
 		},
 		{
 			"what is told as it is", readingFacts(
@@ -167,8 +167,8 @@ func TestExplain(t *testing.T) {
 				"d/d.py": "x = 1\n", "c/c.go": "package c\n\nimport _ \"x/a\"\n", "b/README.md": "# B\n", "go.mod": "module x\n\ngo 1.26\n", "e/README": "",
 			},
 			[]string{
-				"the list of modules changed", "what imports a changed", "the README of b was added", "d was added", "the language of d was added",
-				"d/d.py was added", "the README of e is gone", "what the README of e shows is gone", "go.mod: changed",
+				"the list of modules changed", "the list of importers of a changed", "the README of b was added", "d was added", "the language of d was added",
+				"d/d.py was added", "the README of e is gone", "the example in the README of e is gone", "go.mod: changed",
 			},
 		},
 	} {

@@ -65,8 +65,8 @@ type told interface {
 }
 
 var pages = []page{
-	{Kind, "Decisions", "What was decided about this project, and why.", "Nothing is recorded any more.", toldOfPositions},
-	{LogKind, "Log", "What happened to this project, and what led to it.", "Nothing is known to have happened any more.", toldOfCauses},
+	{Kind, "Decisions", "Decisions about this project and their reasons.", "Nothing is recorded any more.", toldOfPositions},
+	{LogKind, "Log", "Events of this project and their causes.", "The log has no events any more.", toldOfCauses},
 }
 
 // Tells reports whether units of a kind are pages that are told from the log.
@@ -146,7 +146,7 @@ func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
 func (p *Plugin) sole(page page) keep.Sole {
 	return keep.Sole{
 		Name: p.config.Layout.Overview(page.kind), Docs: p.config.Layout.Docs, Text: "the page of the " + page.kind, Condition: "evidence_changed()",
-		Left: keep.Verbatim(page.head(p.config.FrontMatter) + "# " + page.title + "\n\n" + page.gone + " The notes below are kept until somebody removes them.\n"),
+		Left: page.head(p.config.FrontMatter) + "# " + page.title + "\n\n" + page.gone + " Your notes below stay until you delete them.\n",
 	}
 }
 
@@ -160,7 +160,7 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	}
 	c := p.sole(page).Conclusion(keep.Next(t.text(page.head(front == strconv.FormatBool(true))), in.Previous), in.Previous)
 	if i := slices.IndexFunc(t.wrong(), tampered); i >= 0 {
-		c.Blocked = []engine.Problem{{Because: "the log is not what was recorded: " + t.wrong()[i].Detail, Mend: "see `causal verify`, and put back what git has"}}
+		c.Blocked = []engine.Problem{{Because: "the log was changed after it was recorded: " + t.wrong()[i].Detail, Mend: "see `causal verify`, and restore the log from git"}}
 	}
 	return c, nil
 }
@@ -169,7 +169,7 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 func (p *Plugin) Store(c engine.Conclusion, _ frame.Frame) error {
 	body, ok := c.Body.(*keep.Page)
 	if !ok {
-		return fmt.Errorf("store %s: what is concluded is a %T", c.Unit, c.Body)
+		return fmt.Errorf("store %s: unexpected body %T", c.Unit, c.Body)
 	}
 	return p.sole(of(c.Unit.Kind)).Store(p.files, body)
 }

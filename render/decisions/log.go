@@ -33,7 +33,7 @@ func (h history) text(head string) string {
 	w.b.WriteString(head)
 	w.line("# Log")
 	w.doubt(h.Problems)
-	w.line("What happened to this project and what led to it, the newest first. What was decided is on the page of decisions.")
+	w.line("Events of this project and their causes, newest first. Decisions are on the page of decisions.")
 	month := ""
 	for _, c := range h.List {
 		if m := monthOf(c.Event); m != month {
@@ -52,11 +52,11 @@ func (h history) text(head string) string {
 		}
 	}
 	if h.More {
-		w.line("\nWhat is older is not shown here.")
+		w.line("\nOlder events are omitted.")
 	} else {
 		w.b.WriteByte('\n')
 	}
-	w.b.WriteString("---\n\n" + markdown.Code("causal log") + " lists everything that was recorded; " + markdown.Code("causal why <id>") + " tells the trail of one.\n")
+	w.b.WriteString("---\n\n" + markdown.Code("causal log") + " lists everything that was recorded; " + markdown.Code("causal why <id>") + " shows the history of one.\n")
 	return w.b.String()
 }
 

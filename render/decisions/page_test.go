@@ -128,7 +128,7 @@ func TestLogPageIsBounded(t *testing.T) {
 	p := newProject(t, files(log.Added()...))
 	p.run()
 	text := p.pageOf(decisions.LogKind)
-	if !strings.Contains(text, "number 119**") || !strings.Contains(text, "number 20**") || strings.Contains(text, "number 19**") || !strings.Contains(text, "What is older is not shown here.") {
+	if !strings.Contains(text, "number 119**") || !strings.Contains(text, "number 20**") || strings.Contains(text, "number 19**") || !strings.Contains(text, "Older events are omitted.") {
 		t.Errorf("the page is\n%s", text)
 	}
 }
@@ -203,7 +203,7 @@ func TestTampered(t *testing.T) {
 	p.Write(log[1].Path, strings.Replace(string(log[1].Data), "Procurement", "Zebras", 1))
 	p.run()
 	text := p.page()
-	if !strings.Contains(text, "> **The log is not what was recorded,**") || strings.Contains(text, "Zebras") || !strings.Contains(text, "Two tracks") {
+	if !strings.Contains(text, "> **The log was changed after it was recorded,**") || strings.Contains(text, "Zebras") || !strings.Contains(text, "Two tracks") {
 		t.Errorf("the page is\n%s", text)
 	}
 }

@@ -53,7 +53,7 @@ func (p positions) text(head string) string {
 	w.b.WriteString(head)
 	w.line("# Decisions")
 	w.doubt(p.Problems)
-	w.line("What was decided about this project, what was rejected for it, and what is still open, as people recorded it. What was never recorded is not here.")
+	w.line("Accepted, rejected and open decisions of this project. The page shows only recorded events.")
 	of := func(list []reasoning.Item, standing reasoning.Standing) (some []reasoning.Item) {
 		for _, i := range list {
 			if i.Standing == standing {
@@ -62,12 +62,12 @@ func (p positions) text(head string) string {
 		}
 		return some
 	}
-	w.section("Settled", "What outlived an objection, or was confirmed by a person.", of(state.Current, reasoning.Settled))
-	w.section("Contested", "What holds, and has an objection that nobody answered.", of(state.Current, reasoning.Contested))
-	w.section("Not challenged so far", "What holds because nobody objected. Nobody may have looked.", of(state.Current, reasoning.Unchallenged))
+	w.section("Settled", "Positions that survived an objection or were confirmed by a person.", of(state.Current, reasoning.Settled))
+	w.section("Contested", "Current positions with an unanswered objection.", of(state.Current, reasoning.Contested))
+	w.section("Unchallenged", "Current positions without an objection; possibly unreviewed.", of(state.Current, reasoning.Unchallenged))
 	w.section("Objections without an answer", "", state.Pending())
 	w.past(state.Past)
-	w.b.WriteString("---\n\nRecord what is missing with " + markdown.Code("causal record") + "; " + markdown.Code("causal why <id>") + " tells the trail of one.\n")
+	w.b.WriteString("---\n\nRecord missing decisions with " + markdown.Code("causal record") + "; " + markdown.Code("causal why <id>") + " shows the history of one.\n")
 	return w.b.String()
 }
 
@@ -81,12 +81,12 @@ func (w *writer) doubt(problems []ledger.Problem) {
 	}
 	title, more := "The log lacks events", ""
 	if slices.ContainsFunc(problems, tampered) {
-		title = "The log is not what was recorded"
+		title = "The log was changed after it was recorded"
 	}
 	if n := len(problems) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
-	w.line("> **%s,** so this page may lack some of it: %s%s. %s lists all problems.", title, markdown.Escape(problems[0].Detail), more, markdown.Code("causal verify"))
+	w.line("> **%s,** so this page may be incomplete: %s%s. %s lists all problems.", title, markdown.Escape(problems[0].Detail), more, markdown.Code("causal verify"))
 }
 
 func (w *writer) section(title, about string, items []reasoning.Item) {
@@ -128,14 +128,14 @@ func (w *writer) trail(i reasoning.Item) {
 		}
 	}
 	tell("**Contested by:**", i.Challenges)
-	how := map[ledger.Type]string{ledger.Contradiction: "Speaks against:", ledger.Synthesis: "Draws on:", ledger.Refinement: "In place of:"}[i.Event.Type]
+	how := map[ledger.Type]string{ledger.Contradiction: "Speaks against:", ledger.Synthesis: "Draws on:", ledger.Refinement: "Replaces:"}[i.Event.Type]
 	tell(how, i.Event.Targets)
 	for _, id := range i.Event.Resolves {
 		tell("Answers:", []ledger.ID{id})
 		c, _ := w.log.Find(id)
-		tell("In place of:", c.Targets)
+		tell("Replaces:", c.Targets)
 	}
-	tell("In the light of:", i.Event.Considers)
+	tell("Considers:", i.Event.Considers)
 	if len(lines) > 0 {
 		w.b.WriteString(strings.Join(lines, "\n") + "\n\n")
 	}
@@ -177,7 +177,7 @@ func (w *writer) became(i reasoning.Item) string {
 	if by.Type == ledger.Contradiction {
 		return ": fell to *" + short(by) + "*"
 	}
-	text := ": gave way to *" + short(by) + "*"
+	text := ": was replaced by *" + short(by) + "*"
 	for _, id := range i.Against {
 		if c, ok := w.log.Find(id); ok {
 			return text + ", since *" + short(c) + "*"

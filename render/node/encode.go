@@ -11,7 +11,7 @@ import (
 )
 
 // header opens every node file, so that whoever meets one knows what it is.
-const header = "# Written by causal: `causal why` tells how it is known.\n"
+const header = "# Written by causal: `causal why` shows the evidence.\n"
 
 // Encode writes the node in its one canonical form.
 func (n *Node) Encode() []byte {

@@ -20,7 +20,7 @@ var (
 // its first line.
 func (s *scan) inline(text string, start int) {
 	if strings.Contains(text, "<!--") && keepAny.MatchString(text) {
-		s.report(start+1, Error, "the marker of a keep block stands inside text", "put it on a line of its own, with blank lines around it")
+		s.report(start+1, Error, "the marker of a keep block is inside text", "put it on a separate line, with blank lines around it")
 	}
 	if !strings.ContainsAny(text, "[<") {
 		return
@@ -47,7 +47,7 @@ func (s *scan) lineMarks(line string, number int) {
 	for _, m := range idTag.FindAllStringSubmatch(line, -1) {
 		id := html.UnescapeString(m[1] + m[2])
 		if s.anchors[id] {
-			s.report(number, Error, fmt.Sprintf("anchor %q comes twice", id), "give each place an id of its own")
+			s.report(number, Error, fmt.Sprintf("anchor %q comes twice", id), "give each place a unique id")
 		}
 		s.anchors[id] = true
 	}

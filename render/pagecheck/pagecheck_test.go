@@ -69,7 +69,7 @@ func TestCheckOnePage(t *testing.T) {
 		{"keep block twice", "<!-- causal:keep a -->\n<!-- /causal:keep -->\n<!-- causal:keep a -->\n<!-- /causal:keep -->\n", []string{`docs/p/a.md:3 error: keep block "a" comes twice`}},
 		{"keep block closed twice", "<!-- /causal:keep -->\n", []string{"docs/p/a.md:1 error: a keep block ends that was not opened"}},
 		{"keep marker malformed", "<!--causal:keep a-->\n\nx <!-- causal:keep a -->\n", []string{
-			"docs/p/a.md:1 error: the marker of a keep block is malformed", "docs/p/a.md:3 error: the marker of a keep block stands inside text"}},
+			"docs/p/a.md:1 error: the marker of a keep block is malformed", "docs/p/a.md:3 error: the marker of a keep block is inside text"}},
 		{"keep marker in code", "```html\n<!-- causal:keep a -->\n```\n", nil},
 		{"other comment", "<!-- note\n[x](no.md)\n-->\n", nil},
 		{"open comment", "<!-- note\n", []string{"docs/p/a.md:1 error: the comment is not closed"}},

@@ -220,7 +220,7 @@ func (s *scan) comment(i int) int {
 		return i + 1
 	}
 	if keepAny.MatchString(line) {
-		s.report(i+1, Error, "the marker of a keep block is malformed", "write <!-- causal:keep ID --> or <!-- /causal:keep --> on a line of its own")
+		s.report(i+1, Error, "the marker of a keep block is malformed", "write <!-- causal:keep ID --> or <!-- /causal:keep --> on a separate line")
 		return i + 1
 	}
 	for j := i; j < len(s.lines); j++ {
@@ -239,7 +239,7 @@ func (s *scan) openKeep(id string, line int) {
 		s.keep = ""
 		s.report(line, Error, fmt.Sprintf("keep block %q opens inside %q", id, open), "close the first one before it")
 	case s.keepIDs[id]:
-		s.report(line, Error, fmt.Sprintf("keep block %q comes twice", id), "give each block an id of its own")
+		s.report(line, Error, fmt.Sprintf("keep block %q comes twice", id), "give each block a unique id")
 	}
 	s.keepIDs[id] = true
 	s.keep, s.keepLine = id, line

@@ -129,7 +129,7 @@ func (c *cComparer) compare(d, now, owner *source.Declared) error {
 	case d.Kind == source.Enum:
 		return c.enum(d, now)
 	case d.Kind == source.Const && revalued(last(d), shownValue(d), shownValue(now)):
-		c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": what was compiled with it goes on with the old value")
+		c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": compiled code keeps the old value")
 	}
 	return nil
 }
@@ -225,7 +225,7 @@ func (c *cComparer) function(d, now *source.Declared) {
 }
 
 func (c *cComparer) constRemoved(d, now *source.Declared) breakage {
-	b := c.changedAt(d, now, 0, "const removed", "is not const any more: calls on what is constant are refused")
+	b := c.changedAt(d, now, 0, "const removed", "is not const any more: calls on constant objects are refused")
 	b.unplaced = true
 	return b
 }
@@ -265,7 +265,7 @@ func (c *cComparer) calls(was, now cFunction) (kind, why string) {
 		return "", ""
 	}
 	if was.result.differs(now.result, c.recordOf) {
-		return "result retyped", "returns " + now.result.text + " now, and not " + was.result.text + ": what takes its result for that is wrong"
+		return "result retyped", "returns " + now.result.text + " now, and not " + was.result.text + ": code that expects the old result is wrong"
 	}
 	return "", ""
 }
@@ -278,7 +278,7 @@ func (c *cComparer) enum(d, now *source.Declared) error {
 			return err
 		}
 		if !there && !inwardName(name) {
-			c.broken = append(c.broken, c.memberOf(d, now, name, "enumerator removed", "was removed: what uses it fails"))
+			c.broken = append(c.broken, c.memberOf(d, now, name, "enumerator removed", "was removed: code that uses it fails"))
 		}
 	}
 	return nil

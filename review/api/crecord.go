@@ -58,12 +58,12 @@ func (c *cComparer) record(d, now *source.Declared) error {
 				return err
 			}
 			if !there {
-				c.broken = append(c.broken, c.memberOf(d, now, f.name, "field removed", "was removed: what uses it fails"))
+				c.broken = append(c.broken, c.memberOf(d, now, f.name, "field removed", "was removed: code that uses it fails"))
 			}
 			continue
 		}
 		if f.differs(is.cType, c.recordOf) {
-			c.broken = append(c.broken, c.memberOf(d, now, f.name, "field retyped", "is "+is.text+" now, and not "+f.text+": what takes it for that is wrong"))
+			c.broken = append(c.broken, c.memberOf(d, now, f.name, "field retyped", "is "+is.text+" now, and not "+f.text+": code that expects the old type is wrong"))
 		}
 	}
 	return nil
@@ -94,7 +94,7 @@ func (c *cComparer) virtual(u source.Unit, owners map[string]*source.Declared) e
 			if err != nil {
 				return err
 			}
-			b := c.changedAt(owner, d, line, "method added", "is pure virtual: what extends "+last(owner)+" has to define it now")
+			b := c.changedAt(owner, d, line, "method added", "is pure virtual: classes that extend "+last(owner)+" must define it now")
 			b.symbol, b.member, b.implementers = d.Name, last(d), true
 			c.broken = append(c.broken, b)
 		}

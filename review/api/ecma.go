@@ -136,7 +136,7 @@ func ecmaCalls(was, now signature) (kind, why string) {
 		}
 	}
 	if narrower(was.result, now.result) {
-		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": what takes its result for that is refused"
+		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that expects the old result is refused"
 	}
 	return "", ""
 }

@@ -271,7 +271,7 @@ func TestGoLoosened(t *testing.T) {
 // TestGoCalls: of a function that takes all that it did it is said that calls are right.
 func TestGoCalls(t *testing.T) {
 	t.Parallel()
-	const fit = "calls are right as they are"
+	const fit = "calls still compile"
 	was := files{"go.mod": "module example.com/a\n", "a.go": `package a
 
 type T struct{}

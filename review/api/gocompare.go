@@ -255,7 +255,7 @@ func (p *pair) goneGo() ([]breakage, error) {
 		return nil, nil
 	}
 	return []breakage{{
-		symbol: gone.types.Name(), kind: "package removed", text: "was removed with all that it exports: who imports " + l.importPath(p.name) + " cannot be built any more",
+		symbol: gone.types.Name(), kind: "package removed", text: "was removed with all its exports: code that imports " + l.importPath(p.name) + " no longer compiles",
 		was: l.place(gone.files[0].Package), all: exported,
 	}}, nil
 }

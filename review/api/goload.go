@@ -203,7 +203,7 @@ func (l *goLoader) here(imported string) (*goPackage, error) {
 func (l *goLoader) check(p *goPackage) {
 	defer func() {
 		if r := recover(); r != nil { // the checker is made for source that somebody wants to build
-			p.types, p.why = nil, fmt.Sprintf("Go's type checker does not take it: %v", r)
+			p.types, p.why = nil, fmt.Sprintf("Go's type checker rejects it: %v", r)
 		}
 	}()
 	config := types.Config{

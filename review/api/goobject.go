@@ -26,7 +26,7 @@ func (c *goComparer) gone(was types.Object) {
 	if c.pair.now.declared[was.Name()] != nil {
 		return
 	}
-	c.add(breakage{symbol: was.Name(), kind: kindOf(was) + " removed", text: "was removed: what uses it cannot be built any more"}, was, nil)
+	c.add(breakage{symbol: was.Name(), kind: kindOf(was) + " removed", text: "was removed: code that uses it no longer compiles"}, was, nil)
 }
 
 // add notes what is broken, where its object was, or is.
@@ -87,7 +87,7 @@ func (c *goComparer) object(was, now types.Object) {
 	}
 	c.add(breakage{
 		symbol: was.Name(), kind: kindOf(was) + " changed to " + kindOf(now),
-		text: fmt.Sprintf("was a %s and is a %s now: not all that was done with it can be done any more", kindOf(was), kindOf(now)),
+		text: fmt.Sprintf("was a %s and is a %s now: some existing code may not compile", kindOf(was), kindOf(now)),
 	}, was, now)
 }
 
@@ -117,9 +117,9 @@ func (c *goComparer) value(symbol string, was, now types.Object) {
 			return
 		}
 	}
-	who := "what was written for the old type does not fit"
+	who := "existing code for the old type does not compile"
 	if isFunc && stillFunc && declared(now) && c.callsFit(old, sig) {
-		who = "calls are right as they are, but where the old type is asked for, by an interface or a variable, it does not fit"
+		who = "calls still compile, but assignments to the old type, such as an interface or a variable, do not"
 		b.breaks = func(u use) bool { return !u.called }
 	}
 	b.text = fmt.Sprintf("was %s and is %s now (%s): %s", c.text(was.Type(), c.old), c.text(now.Type(), c.new), b.kind, who)
@@ -236,7 +236,7 @@ func (c *goComparer) constant(was, now *types.Const) {
 	case !c.same(was.Type(), now.Type()) && !loosened(was.Type(), now.Type()):
 		c.value(was.Name(), was, now)
 	case was.Val().Kind() != constant.Unknown && now.Val().Kind() != constant.Unknown && !constant.Compare(was.Val(), equal, now.Val()):
-		text := fmt.Sprintf("was %s and is %s now: what was stored or sent with the old value, or compiled with it, means something else", was.Val(), now.Val())
+		text := fmt.Sprintf("was %s and is %s now: values that were stored, sent or compiled before have another meaning", was.Val(), now.Val())
 		if list, ok := c.counted[now.Pos()]; ok {
 			if c.recount[list] {
 				return

@@ -23,7 +23,7 @@ func (c *goComparer) typeName(was, now *types.TypeName) {
 	if from.TypeParams().Len() != to.Origin().TypeParams().Len() {
 		c.add(breakage{
 			symbol: was.Name(), kind: "type parameters changed",
-			text: fmt.Sprintf("had %d type parameters and has %d now: what names it cannot be built any more", from.TypeParams().Len(), to.TypeParams().Len()),
+			text: fmt.Sprintf("had %d type parameters and has %d now: code that names it no longer compiles", from.TypeParams().Len(), to.TypeParams().Len()),
 		}, was, now)
 		return
 	}
@@ -57,7 +57,7 @@ func (c *goComparer) underlying(was, now *types.TypeName, from, to *types.Named)
 	if !c.same(from.Underlying(), to.Underlying()) {
 		c.add(breakage{
 			symbol: was.Name(), kind: "type changed",
-			text: fmt.Sprintf("was %s and is %s now: what was written for the old type does not fit", c.shown(from, c.old), c.shown(to, c.new)),
+			text: fmt.Sprintf("was %s and is %s now: existing code for the old type does not compile", c.shown(from, c.old), c.shown(to, c.new)),
 		}, was, now)
 	}
 }
@@ -100,7 +100,7 @@ func (c *goComparer) fields(was *types.TypeName, old, new *types.Struct, to *typ
 		case still != nil:
 			c.value(symbol, f, still)
 		case !selectable.may(f.Name()):
-			c.add(breakage{symbol: symbol, kind: "field removed", text: "was removed: what reads or sets it cannot be built any more"}, f, nil)
+			c.add(breakage{symbol: symbol, kind: "field removed", text: "was removed: code that reads or sets it no longer compiles"}, f, nil)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (c *goComparer) methods(was *types.TypeName, from, to *types.Named) {
 		case still != nil:
 			c.value(symbol, m, still)
 		case !selectable.may(m.Name()) && c.pair.now.declared[symbol] == nil:
-			c.add(breakage{symbol: symbol, kind: "method removed", text: "was removed: what calls it cannot be built any more"}, m, nil)
+			c.add(breakage{symbol: symbol, kind: "method removed", text: "was removed: code that calls it no longer compiles"}, m, nil)
 		}
 	}
 }
@@ -231,7 +231,7 @@ func (c *goComparer) interfaces(was, now *types.TypeName, old, new *types.Interf
 				c.broken[at].early = c.callsFit(m.Signature(), still.Signature()) && c.handsOut(was)
 			}
 		default:
-			c.add(breakage{symbol: symbol, kind: "method removed from interface", text: "was removed: what calls it cannot be built any more"}, m, nil)
+			c.add(breakage{symbol: symbol, kind: "method removed from interface", text: "was removed: code that calls it no longer compiles"}, m, nil)
 		}
 	}
 	for m := range new.Methods() {

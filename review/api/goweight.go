@@ -65,7 +65,7 @@ func (l *goLoader) weigh(p *goPackage) (map[string]weight, string) {
 	case w.depth > deepestType:
 		return nil, "its declarations nest too deep"
 	case w.total > mostWeight:
-		return nil, "what its names stand for is too large"
+		return nil, "its aliased types are too large"
 	}
 	return w.done, ""
 }

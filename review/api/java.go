@@ -155,12 +155,12 @@ func (c *javaComparer) typ(d, now *source.Declared) error {
 	switch {
 	case !ok || !still:
 	case was.word != is.word && (was.word == "interface" || is.word == "interface"):
-		c.tell(d, now, was.word+" changed to "+is.word, "is no "+was.word+" any more but a "+is.word+": code that was compiled against it fails, and so does what extends it")
+		c.tell(d, now, was.word+" changed to "+is.word, "is no "+was.word+" any more but a "+is.word+": code that was compiled against it fails, and so do classes that extend it")
 	case was.word == "class" && is.word == "class":
 		c.class(d, now, was, is)
 	}
 	for _, gone := range lostEntries(d, now) {
-		c.broken = append(c.broken, c.memberOf(d, now, gone, "enum constant removed", "was removed: what uses it fails"))
+		c.broken = append(c.broken, c.memberOf(d, now, gone, "enum constant removed", "was removed: code that uses it fails"))
 	}
 	if was.word == "record" && is.word == "record" {
 		c.components(d, now, was, is)
@@ -177,10 +177,10 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 		if was.has(word) || !is.has(word) {
 			continue
 		}
-		b := c.changedAt(d, now, 0, word+" added", "is "+word+" now: what extends it fails")
+		b := c.changedAt(d, now, 0, word+" added", "is "+word+" now: classes that extend it fail")
 		b.implementers = true
 		if word == "abstract" {
-			b.text, b.implementers, b.unplaced = "is abstract now: what makes one with new fails", false, true
+			b.text, b.implementers, b.unplaced = "is abstract now: code that creates one with new fails", false, true
 		}
 		c.broken = append(c.broken, b)
 		return
@@ -213,7 +213,7 @@ func (c *javaComparer) components(d, now *source.Declared, was, is javaType) {
 		switch at := slices.Index(componentNames(is.head), name); {
 		case c.new.declared[d.Name+"."+name] != nil:
 		case at < 0:
-			c.broken = append(c.broken, c.memberOf(d, now, name, "record component removed", "was removed: what reads it fails"))
+			c.broken = append(c.broken, c.memberOf(d, now, name, "record component removed", "was removed: code that reads it fails"))
 		case old.types[i] != current.types[at]:
 			c.broken = append(c.broken, c.memberOf(d, now, name, "record component retyped", "is "+current.written[at]+" now, and not "+old.written[i]+": code that was compiled against it fails"))
 		}
@@ -235,7 +235,7 @@ func (p *pair) gone(d, now *source.Declared) breakage {
 	if now == nil {
 		return p.lost(d)
 	}
-	return p.changedAt(d, now, 0, "visibility narrowed", "is not visible to others any more: what uses it fails")
+	return p.changedAt(d, now, 0, "visibility narrowed", "is no longer public: code that uses it fails")
 }
 
 func (c *javaComparer) tell(was, now *source.Declared, kind, text string) {

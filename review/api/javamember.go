@@ -130,9 +130,9 @@ func (c *javaComparer) calls(was, now javaMethod, owner string, of, to javaType)
 	case of.word == "@interface" && was.def && !now.def:
 		return "default removed", "has no default any more: uses of the annotation without it are refused"
 	case open && !was.has("static") && !was.has("final") && now.has("final") && !to.has("final"):
-		return "final added", "is final now: what overrides it fails"
+		return "final added", "is final now: methods that override it fail"
 	case open && of.word == to.word && !was.abstract(of) && now.abstract(to):
-		return "abstract added", "has no body any more: what does not override it fails"
+		return "abstract added", "has no body any more: classes that do not override it fail"
 	}
 	return "", ""
 }
@@ -191,7 +191,7 @@ func (c *javaComparer) required(d *source.Declared, owner string) error {
 		if err != nil {
 			return err
 		}
-		b := c.changedAt(c.old.declared[owner], d, line, "method added", "has no body: what implements "+owner+" has to declare it now")
+		b := c.changedAt(c.old.declared[owner], d, line, "method added", "has no body: types that implement "+owner+" must declare it now")
 		b.symbol, b.member, b.implementers, b.early = owner+"."+last(d), last(d), true, c.old.asked[owner] >= manyMethods
 		switch {
 		case of.word == "@interface" && !m.def:
@@ -232,9 +232,9 @@ func (c *javaComparer) field(d, now *source.Declared, owner string) error {
 	case of.word == to.word && of.word != "interface" && was.has("static") != is.has("static"):
 		c.tell(d, now, "static changed", "is static in one version and not in the other: code that was compiled against it fails")
 	case !constant && is.has("final"):
-		c.tell(d, now, "final added", "is final now: what sets it fails")
+		c.tell(d, now, "final added", "is final now: code that sets it fails")
 	case constant && (is.has("final") || to.word == "interface") && revalued(last(d), shownValue(d), shownValue(now)):
-		c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": code that was compiled against it goes on with the old value")
+		c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": code that was compiled against it keeps the old value")
 	}
 	return nil
 }

@@ -195,7 +195,7 @@ func (p *pair) goneFiles(language string) (broken []breakage, gone map[string]bo
 				continue
 			}
 			broken = append(broken, breakage{
-				symbol: cmp.Or(strings.TrimSuffix(prefix, "."), path.Base(p.name)), kind: "file removed", text: "was removed with all that it declares: what imports it fails",
+				symbol: cmp.Or(strings.TrimSuffix(prefix, "."), path.Base(p.name)), kind: "file removed", text: "was removed with all its declarations: code that imports it fails",
 				was: p.was.at(d), inner: p.inner(d),
 			})
 		}
@@ -209,7 +209,7 @@ func (p *pair) goneFiles(language string) (broken []breakage, gone map[string]bo
 // lost is a declaration that is gone.
 func (p *pair) lost(d *source.Declared) breakage {
 	return breakage{
-		symbol: d.Name, declared: d.Name, kind: string(d.Kind) + " removed", text: "was removed: what uses it fails",
+		symbol: d.Name, declared: d.Name, kind: string(d.Kind) + " removed", text: "was removed: code that uses it fails",
 		was: p.was.at(d), inner: p.inner(d),
 	}
 }

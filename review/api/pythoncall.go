@@ -88,9 +88,9 @@ func pythonCalls(was, now signature) (kind, why string) {
 		q, ok := current[p.name]
 		switch {
 		case p.kind == 'v' && !taken['v']:
-			return "parameter removed", "takes no more arguments than it names now: calls with more fail"
+			return "parameter removed", "accepts no additional positional arguments now: calls with more fail"
 		case p.kind == 'k' && !taken['k']:
-			return "parameter removed", "takes no names now but those that it declares: calls with others fail"
+			return "parameter removed", "accepts only declared keyword arguments now: calls with others fail"
 		case p.kind == 'v' || p.kind == 'k':
 		case !ok && (taken['v'] || taken['k'] || p.kind == '/'):
 		case !ok:

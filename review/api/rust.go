@@ -120,7 +120,7 @@ func (c *rustComparer) item(d *source.Declared, full string) {
 	if !c.reachable(segments[1:]) {
 		if s != nil && s.Kind == d.Kind && !s.Exported && c.reachable(segments[1:len(segments)-1]) {
 			now := c.declaredAs(next, s)
-			c.broken = append(c.broken, c.changedAt(d, now, 0, "visibility narrowed", "is not visible to others any more: what uses it fails"))
+			c.broken = append(c.broken, c.changedAt(d, now, 0, "visibility narrowed", "is no longer public: code that uses it fails"))
 		}
 		return
 	}
@@ -137,7 +137,7 @@ func (c *rustComparer) item(d *source.Declared, full string) {
 		c.variants(d, now)
 	case source.Const:
 		if revalued(last(d), shownValue(d), shownValue(now)) {
-			c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": what was stored or sent with the old value means something else")
+			c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": values that were stored or sent before have another meaning")
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (c *rustComparer) declared(item rustItem) bool {
 func (c *rustComparer) away(d *source.Declared) breakage {
 	if f := c.new.files[d.Path]; f != nil {
 		if s := f.symbols[d.Symbol.Name]; s != nil && s.Kind == d.Kind {
-			return c.changedAt(d, c.declaredAs(rustItem{d.Path, s.Name}, s), 0, "visibility narrowed", "is not visible to others any more: what uses it fails")
+			return c.changedAt(d, c.declaredAs(rustItem{d.Path, s.Name}, s), 0, "visibility narrowed", "is no longer public: code that uses it fails")
 		}
 	}
 	return c.lost(d)

@@ -55,9 +55,9 @@ func (c *rustComparer) fields(d, now *source.Declared) {
 	for i, name := range was.names {
 		switch at, ok := at[name]; {
 		case !ok:
-			c.broken = append(c.broken, c.memberOf(d, now, name, "field removed", "was removed: what uses it fails"))
+			c.broken = append(c.broken, c.memberOf(d, now, name, "field removed", "was removed: code that uses it fails"))
 		case c.retyped(was.types[i], is.types[at], genericsOf(d), genericsOf(now)):
-			c.broken = append(c.broken, c.memberOf(d, now, name, "field retyped", "is "+is.types[at]+" now, and not "+was.types[i]+": what takes it for that is refused"))
+			c.broken = append(c.broken, c.memberOf(d, now, name, "field retyped", "is "+is.types[at]+" now, and not "+was.types[i]+": code that expects the old type is refused"))
 		}
 	}
 	if !was.all || !was.exhaustive || d.Kind != source.Struct || len(was.names) == 0 {
@@ -91,7 +91,7 @@ func genericsOf(d *source.Declared) map[string]bool {
 func (c *rustComparer) variants(d, now *source.Declared) {
 	for _, name := range lostEntries(d, now) {
 		if !strings.HasPrefix(name, "_") {
-			c.broken = append(c.broken, c.memberOf(d, now, name, "variant removed", "was removed: what uses it fails"))
+			c.broken = append(c.broken, c.memberOf(d, now, name, "variant removed", "was removed: code that uses it fails"))
 		}
 	}
 	old := entries(d.Signature)

@@ -61,7 +61,7 @@ func (c *rustComparer) member(d *source.Declared, local string) {
 		}
 	case now.Guard != "":
 	case !now.Exported:
-		c.tell(d, now, "visibility narrowed", "is not visible to others any more: what uses it fails")
+		c.tell(d, now, "visibility narrowed", "is no longer public: code that uses it fails")
 	case now.Kind == source.Method && d.Kind == source.Method && now.Interface != d.Interface && !strings.Contains(d.Signature, "\n#"):
 		c.function(d, now, local)
 	}
@@ -109,7 +109,7 @@ func (c *rustComparer) required() error {
 			if strings.HasPrefix(name, "<") || s.Guard != "" || !f.asks(s) || f.hidden(s.Line) || before != nil && c.old.files[d.Path].asks(before) {
 				continue
 			}
-			b := c.changedAt(d, now, s.Line, "method added", "has no default: what implements "+last(d)+" has to have it now")
+			b := c.changedAt(d, now, s.Line, "method added", "has no default: types that implement "+last(d)+" must have it now")
 			if before != nil {
 				b.kind = "default removed"
 			}

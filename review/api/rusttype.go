@@ -139,9 +139,9 @@ func (c *rustComparer) callsRust(was, now rustFunction, owner string) (kind, why
 	case len(was.types) < len(now.types):
 		return "parameter added", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls without them all are refused"
 	case was.receiver == "&self" && now.receiver == "&mut self":
-		return "self made mutable", "takes &mut self now: calls on what is shared are refused"
+		return "self made mutable", "takes &mut self now: calls on shared references are refused"
 	case gained("async") || lost("async"):
-		return "async changed", "is async in one version and not in the other: what takes its result fails"
+		return "async changed", "is async in one version and not in the other: code that uses its result fails"
 	case gained("unsafe"):
 		return "unsafe added", "is unsafe now: calls outside of unsafe code are refused"
 	case lost("const"):
@@ -155,9 +155,9 @@ func (c *rustComparer) callsRust(was, now rustFunction, owner string) (kind, why
 	self := strings.NewReplacer("Self", owner[strings.LastIndexByte(owner, '.')+1:])
 	if was.result != "" && c.retyped(self.Replace(was.result), self.Replace(now.result), was.generic, now.generic) {
 		if now.result == "" {
-			return "result removed", "returns nothing now, and not " + was.result + ": what takes its result fails"
+			return "result removed", "returns nothing now, and not " + was.result + ": code that uses its result fails"
 		}
-		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": what takes its result for that is refused"
+		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that expects the old result is refused"
 	}
 	return "", ""
 }

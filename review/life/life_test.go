@@ -210,7 +210,7 @@ func TestDismissRefuses(t *testing.T) {
 	w.run()
 	id := w.state.Findings[0].ID
 	for want, args := range map[string][3]string{
-		"no such finding": {"f-none", "why", "ann"}, "say why": {id, " ", "ann"}, "longer": {id, strings.Repeat("x", longestReason+1), "ann"}, "nobody": {id, "why", ""},
+		"no such finding": {"f-none", "why", "ann"}, "say why": {id, " ", "ann"}, "longer": {id, strings.Repeat("x", longestReason+1), "ann"}, "author is unknown": {id, "why", ""},
 	} {
 		if err := w.state.Dismiss(args[0], args[1], args[2], ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", args, err)

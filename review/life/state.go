@@ -125,7 +125,7 @@ func (s *State) Dismiss(id, reason, actor, head string) error {
 	case len(reason) > longestReason:
 		return fmt.Errorf("dismiss %s: the reason is longer than %d bytes", id, longestReason)
 	case actor == "":
-		return errors.New("dismiss " + id + ": nobody knows who does it")
+		return errors.New("dismiss " + id + ": the author is unknown")
 	}
 	e := s.Findings[at]
 	e.Status, e.Why = Dismissed, ""

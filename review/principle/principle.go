@@ -160,11 +160,11 @@ func parse(slug string, data []byte) (*file, error) {
 	}
 	switch {
 	case f.Slug != slug:
-		return nil, fmt.Errorf("principle is %q: it has to be what the file is called, %s", f.Slug, slug)
+		return nil, fmt.Errorf("principle is %q: it must match the file name, %s", f.Slug, slug)
 	case !slices.Contains(statuses, f.Status):
 		return nil, fmt.Errorf("status is %q: it may be active, candidate, demoted, declined or expired", f.Status)
 	case f.Check != nil && (f.Check.Pattern == "" || !f.Check.Severity.Valid()):
-		return nil, errors.New("check has no pattern, or no severity: it is causal's to write; take it away as a whole, or put back what it was")
+		return nil, errors.New("check has no pattern or no severity: delete the whole key, or restore it")
 	}
 	return f, f.divide(root.Content[0].Content)
 }
@@ -185,7 +185,7 @@ func (f *file) divide(content []*yaml.Node) error {
 	lines := strings.SplitAfter(f.text, "\n")
 	for i := 0; i+1 < len(content); i += 2 {
 		if content[i].Column != 1 || len(f.keys) > 0 && content[i].Line-1 <= f.keys[len(f.keys)-1].first {
-			return fmt.Errorf("line %d: each key has to stand at the beginning of a line", content[i].Line)
+			return fmt.Errorf("line %d: each key must start at the beginning of a line", content[i].Line)
 		}
 		s := section{key: content[i].Value, first: content[i].Line - 1, end: len(lines)}
 		if i+2 < len(content) {

@@ -10,8 +10,8 @@ import (
 )
 
 // header opens the file of each principle, so that whoever meets one knows what may be done with it.
-const header = "# Promoted by causal, from what reviews of this project kept finding. Edit rule, why and status as you like, and take check\n" +
-	"# away if code should not be held to it. status: demoted or declined ends it for good.\n"
+const header = "# Promoted by causal from recurring review findings. Edit rule, why and status as you like, and delete check\n" +
+	"# to stop checking code. status: demoted or declined ends it for good.\n"
 
 // The keys, in the order in which they are written.
 var order = []string{"principle", "rule", "why", "check", "evidence", "authors", "dismissed", "status", "invalidation_condition"}

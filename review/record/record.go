@@ -86,7 +86,7 @@ func CheckKey(key string) error {
 	case !utf8.ValidString(key) || strings.ContainsFunc(key, refused):
 		return fmt.Errorf("the key %q cannot be the name of a file: letters, digits, dots and dashes are fine", key)
 	case strings.HasPrefix(key, ".") || strings.HasPrefix(key, "-") || strings.HasPrefix(key, " "), strings.HasSuffix(key, ".") || strings.HasSuffix(key, " "):
-		return fmt.Errorf("the key %q begins or ends with what the name of a file should not", key)
+		return fmt.Errorf("the key %q begins or ends with a character that is not allowed in file names", key)
 	case slices.Contains(devices, stem):
 		return fmt.Errorf("the key %q is the name of a device on some systems", key)
 	}
@@ -210,14 +210,14 @@ func (r *Record) check(key string) error {
 	case r.Outcome != Merged && r.Outcome != Unmerged:
 		return fmt.Errorf("outcome %q is none", r.Outcome)
 	case r.Outcome == Unmerged && len(r.Findings) > 0:
-		return errors.New("it tells findings of a change that was not merged")
+		return errors.New("it has findings of a change that was not merged")
 	case r.At.Year() < 1 || r.At.Year() > 9999:
 		return fmt.Errorf("its time %s is none", r.At)
 	}
 	seen := map[string]bool{}
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.ID == "" || f.Rule == "" || f.Path == "" || f.Line < 1 || !f.Severity.Valid() || seen[f.ID] {
-			return fmt.Errorf("line %d: finding %.40q has no id of its own, no rule, no place or no severity", i+2, f.ID)
+			return fmt.Errorf("line %d: finding %.40q lacks a unique id, a rule, a place or a severity", i+2, f.ID)
 		}
 		seen[r.Findings[i].ID] = true
 	}

@@ -15,7 +15,7 @@ import (
 func (p *Plugin) sole() keep.Sole {
 	return keep.Sole{
 		Name: Page(p.config.Layout), Docs: p.config.Layout.Docs, Text: "the page of principles", Condition: anyChange,
-		Left: keep.Verbatim(head(p.config.FrontMatter) + "# Principles\n\nThere are none any more. The notes below are kept until somebody removes them.\n"),
+		Left: head(p.config.FrontMatter) + "# Principles\n\nNo principles are left. Your notes below stay until you delete them.\n",
 	}
 }
 
@@ -38,7 +38,7 @@ func (p *Plugin) concludePage(in engine.Input) (engine.Conclusion, error) {
 	w := &writer{repository: repository, layout: p.config.Layout}
 	c := p.sole().Conclusion(keep.Next(w.page(front == strconv.FormatBool(true), problem, entries), in.Previous), in.Previous)
 	if problem != "" {
-		c.Blocked = []engine.Problem{{Because: problem, Mend: "put back what git has of that file: nobody edits records"}}
+		c.Blocked = []engine.Problem{{Because: problem, Mend: "restore the file from git: records must not be edited"}}
 	}
 	return c, nil
 }
@@ -58,7 +58,7 @@ func entriesOf(r survey.Reader) ([]entry, error) {
 		}
 		one, ok := body.(*Principle)
 		if !ok {
-			return nil, fmt.Errorf("nothing is known of principle %s", slug)
+			return nil, fmt.Errorf("principle %s is unknown", slug)
 		}
 		account, err := accountOf(r, slug)
 		if err != nil {
@@ -71,5 +71,5 @@ func entriesOf(r survey.Reader) ([]entry, error) {
 
 // head is what the page opens with.
 func head(frontMatter bool) string {
-	return keep.Head(frontMatter, "Principles", "What reviews of this project keep finding.")
+	return keep.Head(frontMatter, "Principles", "Recurring findings of reviews.")
 }

@@ -169,7 +169,7 @@ func TestPeoplesNotesStay(t *testing.T) {
 		}
 	}
 	p.run()
-	p.holds("There are none any more.", note)
+	p.holds("No principles are left.", note)
 }
 
 func TestNobodysPageIsOverwritten(t *testing.T) {

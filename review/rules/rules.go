@@ -188,7 +188,7 @@ func concludePrinciple(in engine.Input) (engine.Conclusion, error) {
 	if in.Previous != nil {
 		old, ok := in.Previous.Body.(*Principle)
 		if !ok {
-			return engine.Conclusion{}, fmt.Errorf("what is stored of %s is a %T", in.Unit, in.Previous.Body)
+			return engine.Conclusion{}, fmt.Errorf("the stored body of %s is a %T", in.Unit, in.Previous.Body)
 		}
 		if before = old.text; old.Problem != "" {
 			c := conclude(slug, before)
@@ -197,7 +197,7 @@ func concludePrinciple(in engine.Input) (engine.Conclusion, error) {
 		}
 	}
 	if before == nil && a == nil {
-		return engine.Conclusion{}, fmt.Errorf("the records say nothing of %s, which has no file", in.Unit)
+		return engine.Conclusion{}, fmt.Errorf("%s has no file and no record", in.Unit)
 	}
 	text, _, err := a.Renew(slug, before)
 	if err != nil {

@@ -34,9 +34,9 @@ func (w *writer) page(frontMatter bool, problem string, entries []entry) string 
 	w.b.WriteString(head(frontMatter))
 	w.line("# Principles")
 	if problem != "" {
-		w.line("> **Not all records of closed changes can be read,** so nothing here was brought up to them: %s", markdown.Escape(problem))
+		w.line("> **Not all records of closed changes can be read,** so this page may be out of date: %s", markdown.Escape(problem))
 	}
-	w.line("What reviews of this project keep finding, and what its people have decided about it. A review names the principle that a finding " +
+	w.line("Recurring findings of reviews, and the team's decisions about them. A review names the principle of a finding; " +
 		"belongs to; one that is checked is held to also where the tool that knew first does not run.")
 	of := func(status ...principle.Status) (list []entry) {
 		for _, e := range entries {
@@ -49,7 +49,7 @@ func (w *writer) page(frontMatter bool, problem string, entries []entry) string 
 		return list
 	}
 	w.section("In force", "", of(principle.Active))
-	w.section("Waiting for approval", "None of these is in force before somebody sets its `status` to `active`.", of(principle.Candidate))
+	w.section("Waiting for approval", "To activate one of these, set its `status` to `active`.", of(principle.Candidate))
 	w.ended(of(principle.Demoted, principle.Declined, principle.Expired))
 	w.broken(entries)
 	w.footer()
@@ -89,13 +89,13 @@ func (w *writer) principle(e entry) {
 	}
 	w.b.WriteString("\n")
 	w.line("%s", held(e.Check))
-	w.line("Its file is %s; %s tells the whole chain.", w.file(e.slug), markdown.Code("causal why principle/"+e.slug))
+	w.line("Its file is %s; %s shows its history.", w.file(e.slug), markdown.Code("causal why principle/"+e.slug))
 }
 
 // origin sums up where a principle comes from.
 func (w *writer) origin(e entry) string {
 	if e.account == nil {
-		return "The records of the changes that it comes from are not here."
+		return "The records of its changes are missing."
 	}
 	first, last := e.account.Changes[0].At, e.account.Changes[len(e.account.Changes)-1].At
 	text := "Found on " + first
@@ -162,11 +162,11 @@ func (w *writer) commit(id string) string {
 func held(c *principle.Check) string {
 	switch {
 	case c == nil:
-		return "Nothing checks it: people took the check away."
+		return "It has no check: a person removed it."
 	case c.Shape == "":
-		return fmt.Sprintf("It is known when the tool that found it finds it again, and told as %s.", a(string(c.Severity)))
+		return fmt.Sprintf("The original tool detects it; its severity is %s.", a(string(c.Severity)))
 	}
-	return fmt.Sprintf("A changed line of %s is told as %s when it has this shape: %s", markdown.Escape(c.Language), a(string(c.Severity)), markdown.Code(c.Shape))
+	return fmt.Sprintf("In %s, a changed line is reported as %s if it matches: %s", markdown.Escape(c.Language), a(string(c.Severity)), markdown.Code(c.Shape))
 }
 
 func a(noun string) string {
@@ -185,7 +185,7 @@ func (w *writer) ended(entries []entry) {
 	for _, e := range entries[:min(len(entries), mostShown)] {
 		because := e.account.Because(e.Principle.Principle)
 		if because == "" {
-			because = "people said so"
+			because = "by a person"
 		}
 		fmt.Fprintf(&list, "- %s: %s, %s. %s\n", clipped(e.Rule, e.slug), e.Status, because, w.file(e.slug))
 	}
@@ -213,12 +213,12 @@ func (w *writer) broken(entries []entry) {
 
 func (w *writer) footer() {
 	w.line("## How to change one")
-	w.line("Edit its file: `rule` and `why` say it in your words. Take `check` away where code should not be held to it. " +
-		"`status: demoted` or `status: declined` ends it: the file stays as you leave it, and no other takes its place. One that is removed comes back. " +
-		"An active principle is demoted when people dismiss it in more than a quarter of the last 20 changes with it, and expires when no change " +
-		"has it for 180 days; when one has it again it is back.")
-	w.b.WriteString(keep.Footer + "\n<summary>Why this page says what it says</summary>\n\n")
-	w.line("It follows from the files in %s and the records of closed changes in %s, and is stale when one of them says something else. Written by %s.",
+	w.line("Edit its file: word `rule` and `why` as you like, and delete `check` to stop checking code. " +
+		"`status: demoted` or `status: declined` ends it for good; causal then leaves the file unchanged. A deleted file comes back. " +
+		"An active principle is demoted when reviewers dismiss it in more than a quarter of its last 20 changes. It expires when no change " +
+		"has it for 180 days, and returns with the next such change.")
+	w.b.WriteString(keep.Footer + "\n<summary>Sources of this page</summary>\n\n")
+	w.line("This page is derived from the files in %s and the records of closed changes in %s, and is stale when one of them changes. Written by %s.",
 		markdown.Code(principle.Dir), markdown.Code(record.Dir), markdown.Code(Version))
 	w.b.WriteString("</details>\n")
 }

@@ -103,8 +103,8 @@ func TestUntested(t *testing.T) {
 		edits []edit
 		want  string
 	}{
-		{"body", []edit{body}, "This change edits exported functions and no test: ParseAmount."},
-		{"signature", []edit{{"money/money.go", "ParseAmount(text string)", "ParseAmount(text string, more ...int)"}}, "This change edits exported functions and no test: ParseAmount."},
+		{"body", []edit{body}, "This change edits exported functions without a test: ParseAmount."},
+		{"signature", []edit{{"money/money.go", "ParseAmount(text string)", "ParseAmount(text string, more ...int)"}}, "This change edits exported functions without a test: ParseAmount."},
 		{"body and a test", []edit{body, {"money/money_test.go", "t.Log()", "t.Log(1)"}}, ""},
 		{"body and a new test file", []edit{body, {"money/more_test.go", "", "package money\n"}}, ""},
 		{"doc only", []edit{{"money/money.go", "reads a whole", "reads one whole"}}, ""},

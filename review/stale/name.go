@@ -131,7 +131,7 @@ func (c *comments) name(s *source.Symbol, name, from string) []finding.Finding {
 		if article, _, _ := strings.Cut(text, " "); (article == "A" || article == "An") && vowel(name) != vowel(other) {
 			mend = nil
 		}
-		message := fmt.Sprintf("The comment opens with %s, the name that %s had before this change. Let it say %s.", name, other, other)
+		message := fmt.Sprintf("The comment begins with %s, the name of %s before this change. Write %s in the comment.", name, other, other)
 		return []finding.Finding{c.tell(s, NameRule, line, line, string(s.Kind)+" renamed", message, mend)}
 	}
 	return nil

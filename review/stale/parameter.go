@@ -107,10 +107,10 @@ func (c *comments) parameter(s *source.Symbol, p lost, where region, entries []e
 		return finding.Finding{}, false
 	}
 	name, kind := last(s.Name), "parameter removed"
-	message := fmt.Sprintf("The comment tells of %s, which is no parameter of %s any more: this change removed it. Take it out of the comment.", p.name, name)
+	message := fmt.Sprintf("The comment documents %s, a parameter of %s that this change removed. Remove it from the comment.", p.name, name)
 	if p.now != "" {
 		kind = "parameter renamed"
-		message = fmt.Sprintf("The comment tells of %s, a parameter of %s that this change renamed to %s. Let it say %s.", p.name, name, p.now, p.now)
+		message = fmt.Sprintf("The comment documents %s, a parameter of %s that this change renamed to %s. Write %s in the comment.", p.name, name, p.now, p.now)
 	}
 	return c.tell(s, ParameterRule, first, end, kind, message, mend), true
 }

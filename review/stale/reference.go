@@ -125,15 +125,15 @@ func (d *document) tell(n Name, line int) finding.Finding {
 	if n.Kind == Flag {
 		shown = "--" + n.Text
 	}
-	message := fmt.Sprintf("The %s %s is named here, and this change removed it from %s: it is nowhere in the code any more.", what, shown, n.Path)
+	message := fmt.Sprintf("This text names the %s %s, which this change removed from %s; it no longer exists in the code.", what, shown, n.Path)
 	change := what + " removed"
 	switch {
 	case n.Kind == Path && n.Now != "":
-		message, change = fmt.Sprintf("The file %s is named here, and this change renamed it to %s.", shown, n.Now), what+" renamed"
+		message, change = fmt.Sprintf("This text names the file %s, which this change renamed to %s.", shown, n.Now), what+" renamed"
 	case n.Kind == Path:
-		message = fmt.Sprintf("The file %s is named here, and this change removed it.", shown)
+		message = fmt.Sprintf("This text names the file %s, which this change removed.", shown)
 	case n.Now != "":
-		message, change = fmt.Sprintf("The %s %s is named here, and this change renamed it to %s.", what, shown, n.Now), what+" renamed"
+		message, change = fmt.Sprintf("This text names the %s %s, which this change renamed to %s.", what, shown, n.Now), what+" renamed"
 	}
 	symbol := n.Symbol
 	if symbol == "" {

@@ -46,7 +46,7 @@ func Untested(r survey.Reader) (text string, found bool, err error) {
 	if more := len(changed) - mostNamed; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("This change edits exported functions and no test: %s.", text), true, nil
+	return fmt.Sprintf("This change edits exported functions without a test: %s.", text), true, nil
 }
 
 var (

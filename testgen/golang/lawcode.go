@@ -19,7 +19,7 @@ func (g *generator) laws() {
 		cases := g.over(c)
 		if len(cases) == 0 {
 			if g.misfits[c.ID] == "" {
-				g.misfits[c.ID] = "the cases that it is over are no part of the code"
+				g.misfits[c.ID] = "its cases are not part of the code"
 			}
 			continue
 		}
@@ -222,7 +222,7 @@ func (g *generator) ledBack(inverse string, t *Type) {
 func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	if len(p.Inputs()) != 1 || len(p.Results) != 1 || p.Fails || p.Recv != nil || p.Params[0].Type.Text != p.Results[0].Text {
-		return fmt.Errorf("%s cannot be applied to what it gives", p.Symbol)
+		return fmt.Errorf("%s cannot be applied to its result", p.Symbol)
 	}
 	t := p.Params[0].Type
 	g.open(c, "idempotent")
@@ -273,7 +273,7 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	if !p.takesText() {
-		return fmt.Errorf("%s takes what no fuzzer can make", p.Symbol)
+		return fmt.Errorf("%s has parameters that a fuzzer cannot generate", p.Symbol)
 	}
 	var params, names []string
 	for i, name := range g.fieldNames() {

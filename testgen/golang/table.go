@@ -45,7 +45,7 @@ func (g *generator) alike(rows []row) (kept []row, text []bool) {
 	text = g.texts(rows)
 	for _, r := range rows {
 		if mixed(r.Case, text, g.plan) {
-			g.misfits[r.ID] = "some cases want what String says, and this one a value"
+			g.misfits[r.ID] = "some cases compare the result of String, and this one a value"
 			continue
 		}
 		kept = append(kept, r)

@@ -385,7 +385,7 @@ func (w *values) any(v spec.Value) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("%s is of no type that could be told", (spec.Typed{Type: "any", Value: v}).String())
+	return "", fmt.Errorf("the type of %s is unknown", (spec.Typed{Type: "any", Value: v}).String())
 }
 
 // dynamic are the types that a value in an interface can be said to have.

@@ -286,7 +286,7 @@ func fit(args []spec.Typed, params []Param, name string) error {
 		case p.Rest && args[i].Type != typeTuple:
 			return fmt.Errorf("%s takes what %s has as a tuple", name, clip(p.Name, 60))
 		case skipped && (p.Rest || p.Positional):
-			return fmt.Errorf("%s is given, and what stands before it is not", clip(p.Name, 60))
+			return fmt.Errorf("%s is given without the parameters before it", clip(p.Name, 60))
 		case !p.Rest && !p.Type.takes(args[i]):
 			return fmt.Errorf("an argument is a %s, and %s takes a %s", clip(args[i].Type, 80), name, clip(p.Type.String(), 80))
 		}

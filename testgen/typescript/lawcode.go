@@ -42,7 +42,7 @@ func (u *unit) law(c *spec.Case) error {
 		}
 	}
 	if len(values) == 0 {
-		return fmt.Errorf("there is no case that it could be held to")
+		return fmt.Errorf("no case can check it")
 	}
 	if l.Law == spec.NoPanic {
 		return u.fuzz(c, values, used)

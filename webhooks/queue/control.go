@@ -81,7 +81,7 @@ func (q *Queue) Stop(ctx context.Context) error {
 		err = e.StopAndCancel(last)
 	}
 	if err != nil {
-		return fmt.Errorf("stop queue: some runs did not end when they were told to; their lanes are taken up when this process is gone: %w", err)
+		return fmt.Errorf("stop queue: some runs did not stop in time; another process continues their lanes after this one exits: %w", err)
 	}
 	return nil
 }

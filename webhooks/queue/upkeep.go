@@ -42,7 +42,7 @@ func (q *Queue) prune(ctx context.Context) error {
 			`DELETE FROM causal_lanes WHERE changed < $1 AND job_id IS NULL AND dead_id IS NULL AND wanted = served`,
 		} {
 			if err := q.db.exec(ctx, tx, statement, horizon); err != nil {
-				return fmt.Errorf("remove what is old: %w", err)
+				return fmt.Errorf("remove old jobs: %w", err)
 			}
 		}
 		return nil

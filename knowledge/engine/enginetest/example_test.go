@@ -228,7 +228,7 @@ func Example() {
 	// - todo/a.go, by new: new
 	// - todo/b/b.go, by new: new
 	// ran [page/todo todo/b/b.go]
-	// - page/todo, by evidence_changed(): todo/b/b.go was concluded anew
+	// - page/todo, by evidence_changed(): todo/b/b.go was re-evaluated
 	// - todo/b/b.go, by modified("b/b.go"): b/b.go changed
 	// ran [todo/b/b.go]
 	// - todo/b/b.go, by modified("b/b.go"): b/b.go changed
