@@ -2,8 +2,31 @@
 
 package keep_test
 
-import "testing"
+import (
+	"reflect"
+	"testing"
 
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/keep"
+)
+
+// Why: The documentation says: Next is a page with the text that is generated now and what people wrote on the one before.
 func TestNext_causal(t *testing.T) {
-	t.Skip("causal: invalidated in session s-83a914375a74, because body_changed(\"knowledge/keep\", \"Next\") became true through knowledge/keep/page.go; run causal testgen --verify")
+	tests := []struct {
+		name      string
+		generated string
+		previous  *engine.Conclusion
+		want      *keep.Page
+	}{
+		{name: "c-jyesoc generated: a letter", generated: "a", previous: &engine.Conclusion{Unit: engine.Unit{}}, want: &keep.Page{Generated: "\n<!-- prettier-ignore-start -->\n\n<!-- markdownlint-disable -->\na\n\n<!-- prettier-ignore-end -->\n"}},
+		{name: "c-o9pwtk generated: no text at all", generated: "", previous: &engine.Conclusion{Unit: engine.Unit{}}, want: &keep.Page{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := keep.Next(tt.generated, tt.previous)
+			if !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("Next: got %v, want %v", got, tt.want)
+			}
+		})
+	}
 }

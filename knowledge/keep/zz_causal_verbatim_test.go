@@ -2,8 +2,39 @@
 
 package keep_test
 
-import "testing"
+import (
+	"testing"
 
+	"github.com/causaldocs/causal/knowledge/keep"
+)
+
+// Why: The documentation says: Verbatim tells Prettier and markdownlint to leave a page as it is written.
 func TestVerbatim_causal(t *testing.T) {
-	t.Skip("causal: invalidated in session s-83a914375a74, because body_changed(\"knowledge/keep\", \"Verbatim\") became true through knowledge/keep/page.go; run causal testgen --verify")
+	tests := []struct {
+		name      string
+		generated string
+		want      string
+	}{
+		{name: "c-1fu22s Verbatim decides by it", generated: "---\n", want: "---\n\n<!-- prettier-ignore-start -->\n\n<!-- markdownlint-disable -->\n\n<!-- prettier-ignore-end -->\n"},
+		{name: "c-dfyh5s Verbatim decides by it", generated: "", want: ""},
+		{name: "c-goeazf Verbatim decides by it", generated: "\n", want: "\n<!-- prettier-ignore-start -->\n\n<!-- markdownlint-disable -->\n\n<!-- prettier-ignore-end -->\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := keep.Verbatim(tt.generated)
+			if got != tt.want {
+				t.Errorf("Verbatim: got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// c-odbdfw: takes text that anybody may have written
+func FuzzVerbatim_causal(f *testing.F) {
+	f.Add("---\n")
+	f.Add("")
+	f.Add("\n")
+	f.Fuzz(func(_ *testing.T, generated string) {
+		keep.Verbatim(generated)
+	})
 }
