@@ -1,4 +1,4 @@
-// Package ranked keeps the best few of many things that have a score, in time and memory that do not grow with how many there are.
+// Package ranked keeps the best few of many scored items, in memory that depends only on how many it keeps.
 package ranked
 
 import (
@@ -6,22 +6,22 @@ import (
 	"slices"
 )
 
-// Scored is a thing by its number, and how well it does.
+// Scored is the number of an item, with its score.
 type Scored struct {
 	At    int
 	Score float64
 }
 
-// Best is the best of what it was told of. Of equal ones those with the smaller number are better.
+// Best holds the items with the highest scores. Of two items with one score, the smaller number wins.
 type Best struct {
 	most int
 	kept []Scored // a heap with the worst on top, as soon as there are most
 }
 
-// NewBest returns a Best that keeps at most so many.
+// NewBest returns a Best that keeps at most this number of items.
 func NewBest(most int) *Best { return &Best{most: most} }
 
-// Add tells of one more.
+// Add offers an item, which is kept if its score is high enough.
 func (b *Best) Add(at int, score float64) {
 	s := Scored{at, score}
 	switch {
@@ -54,7 +54,7 @@ func (b *Best) sink(at int) {
 	}
 }
 
-// Sorted lists what was kept, the best first.
+// Sorted lists the kept items, the best first.
 func (b *Best) Sorted() []Scored { return slices.SortedFunc(slices.Values(b.kept), compare) }
 
 func compare(a, b Scored) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.At, b.At)) }
