@@ -3,13 +3,18 @@
 package canonical
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // Writer builds one document. The zero value is an empty one. Indents are numbers of blanks; lists stand at the indent of
 // their key.
-type Writer struct{ b []byte }
+type Writer struct {
+	b      []byte
+	fields []field // of the record that is written
+}
 
 // Reset empties the Writer for another document. The bytes of the one before are written over.
 func (w *Writer) Reset() { w.b = w.b[:0] }
@@ -76,6 +81,70 @@ func (w *Writer) Item(key, value string) {
 	w.Value(4, value)
 }
 
+// field is a field of a record: a text, a list, or a value that is written as it is.
+type field struct {
+	key, value string
+	raw        bool
+	list       []string
+}
+
+// Field adds a text to the record that the next Record writes; an empty one is left out.
+func (w *Writer) Field(key, value string) {
+	if value != "" {
+		w.fields = append(w.fields, field{key: key, value: value})
+	}
+}
+
+// Number adds a number to it.
+func (w *Writer) Number(key string, n int) {
+	w.fields = append(w.fields, field{key: key, value: strconv.Itoa(n), raw: true})
+}
+
+// Flag adds a key that is true.
+func (w *Writer) Flag(key string) {
+	w.fields = append(w.fields, field{key: key, value: "true", raw: true})
+}
+
+// Names adds a short list to it; an empty one is left out.
+func (w *Writer) Names(key string, values []string) {
+	if len(values) > 0 {
+		w.fields = append(w.fields, field{key: key, list: values})
+	}
+}
+
+// mostEscaped is how many line breaks a text may have that is written on the line of its record.
+const mostEscaped = 2
+
+// Record writes the fields as an element of a list at the left margin: on one line, so that a change of the record changes one line,
+// or with a line for each field if one of them is a longer text.
+func (w *Writer) Record() {
+	long := slices.ContainsFunc(w.fields, func(f field) bool { return strings.Count(f.value, "\n") > mostEscaped })
+	lead, between, end := "- {", ", ", "}\n"
+	if long {
+		lead, between, end = "- ", "\n  ", "\n"
+	}
+	w.Raw(lead)
+	for i, f := range w.fields {
+		if i > 0 {
+			w.Raw(between)
+		}
+		w.Raw(f.key)
+		w.Raw(": ")
+		switch {
+		case f.list != nil:
+			w.flow(f.list)
+		case f.raw:
+			w.Raw(f.value)
+		case long:
+			w.scalar(4, f.value)
+		default:
+			w.Scalar(f.value)
+		}
+	}
+	w.Raw(end)
+	w.fields = w.fields[:0]
+}
+
 // Head writes the key of a list of n elements, whose lines the caller writes behind it.
 func (w *Writer) Head(indent int, key string, n int) {
 	w.Key(indent, key)
@@ -112,14 +181,20 @@ func (w *Writer) Flow(indent int, key string, values []string) {
 		return
 	}
 	w.Key(indent, key)
-	w.b = append(w.b, " ["...)
+	w.b = append(w.b, ' ')
+	w.flow(values)
+	w.b = append(w.b, '\n')
+}
+
+func (w *Writer) flow(values []string) {
+	w.b = append(w.b, '[')
 	for i, v := range values {
 		if i > 0 {
 			w.b = append(w.b, ", "...)
 		}
 		w.Scalar(v)
 	}
-	w.b = append(w.b, "]\n"...)
+	w.b = append(w.b, ']')
 }
 
 func (w *Writer) indent(n int) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -95,7 +96,7 @@ func load(data []byte) (*Node, error) {
 		return nil, err
 	}
 	outdated := dropRetired(&root, "")
-	n := Node{Outdated: outdated}
+	n := Node{Outdated: outdated || !bytes.HasPrefix(data, []byte(strings.TrimSpace(header)))}
 	if err := root.Load(&n, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)); err != nil {
 		return nil, err
 	}

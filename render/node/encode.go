@@ -2,7 +2,6 @@ package node
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -10,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// header opens every node file, so that whoever meets one knows what it is.
+// header opens every node file, so that its readers know what it is. Files in earlier formats have another one.
 const header = "# Written by causal: `causal why` shows the evidence.\n"
 
 // Encode writes the node in its one canonical form.
@@ -78,107 +77,117 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 	paths(w, "brings", n.Brings)
 	w.Head(0, "public_api", len(n.PublicAPI))
 	for i := range n.PublicAPI {
-		s := &n.PublicAPI[i]
-		w.Item("name", s.Name)
-		w.Text(2, "kind", string(s.Kind))
-		w.Text(2, "signature", s.Signature)
-		if e == whole {
-			w.Text(2, "doc", s.Doc)
-			for _, o := range s.Overloads {
-				w.Text(2, "signature", o.Signature)
-				w.Text(2, "doc", o.Doc)
-			}
-		} else {
-			w.Text(2, "doc", Opening(s.Doc))
-		}
-		w.Text(2, "deprecated", s.Deprecated)
-		w.Flow(2, "as", s.As)
-		w.Text(2, "import", s.Import)
-		if s.Inside {
-			w.Raw("  inside: true\n")
-		}
-		w.Flow(2, "aliases", s.Aliases)
-		w.Text(2, "from", canonical.Path(s.From))
-		w.Text(2, "file", canonical.Path(s.File))
-		if provenance {
-			w.Text(2, "at", s.At)
-			w.Text(2, "lines", s.Lines)
-		}
+		n.PublicAPI[i].record(w, e)
 	}
 	w.Section(0, "behaviour", len(n.Behaviour))
-	for _, b := range n.Behaviour {
-		w.Item("kind", string(b.Kind))
-		w.Text(2, "name", b.Name)
-		w.Text(2, "file", canonical.Path(b.File))
-		w.Text(2, "id", b.ID)
-		w.Text(2, "of", b.Of)
-		w.Text(2, "also", b.Also)
-		w.Text(2, "value", b.Value)
-		w.Text(2, "default", b.Default)
-		w.Text(2, "usage", b.Usage)
-		w.Text(2, "guard", b.Guard)
-		w.Text(2, "help", b.Help)
-		w.Text(2, "doc", b.Doc)
-		if provenance && b.At != "" {
-			w.Text(2, "at", b.At)
-			w.Key(2, "line") // a number has no quotes
-			w.Raw(" " + strconv.Itoa(b.Line) + "\n")
-		}
+	for i := range n.Behaviour {
+		n.Behaviour[i].record(w, provenance)
 	}
 	w.Section(0, "flows", len(n.Flows))
 	for _, s := range n.Flows {
-		w.Item("flow", s.Flow)
-		w.Text(2, "from", s.From)
-		w.Text(2, "module", canonical.Path(s.Module))
-		w.Text(2, "name", s.Name)
-		w.Text(2, "file", canonical.Path(s.File))
-		w.Text(2, "doc", s.Doc)
-		if provenance {
-			w.Text(2, "at", s.At)
-			w.Text(2, "lines", s.Lines)
-		}
+		w.Field("flow", s.Flow)
+		w.Field("from", s.From)
+		w.Field("module", canonical.Path(s.Module))
+		w.Field("name", s.Name)
+		w.Field("file", canonical.Path(s.File))
+		w.Field("doc", s.Doc)
+		place(w, provenance, s.At, s.Lines)
+		w.Record()
 	}
 	w.Section(0, "implements", len(n.Implements))
 	for _, i := range n.Implements {
-		w.Item("type", i.Type)
-		w.Text(2, "module", canonical.Path(i.Module))
-		w.Text(2, "interface", i.Interface)
+		w.Field("type", i.Type)
+		w.Field("module", canonical.Path(i.Module))
+		w.Field("interface", i.Interface)
+		w.Record()
 	}
 	w.Section(0, "examples", len(n.Examples))
 	for _, e := range n.Examples {
-		w.Item("symbol", e.Symbol)
-		w.Text(2, "suffix", e.Suffix)
-		w.Text(2, "doc", e.Doc)
-		w.Keep(2, "code", e.Code)
-		w.Text(2, "output", e.Output)
-		w.Text(2, "language", e.Language)
-		w.Text(2, "path", canonical.Path(e.Path))
-		if provenance {
-			w.Text(2, "at", e.At)
-			w.Text(2, "lines", e.Lines)
-		}
+		w.Field("symbol", e.Symbol)
+		w.Field("suffix", e.Suffix)
+		w.Field("doc", e.Doc)
+		w.Field("code", e.Code)
+		w.Field("output", e.Output)
+		w.Field("language", e.Language)
+		w.Field("path", canonical.Path(e.Path))
+		place(w, provenance, e.At, e.Lines)
+		w.Record()
 	}
 	w.Section(0, "manual", len(n.Manual))
 	for _, d := range n.Manual {
-		w.Item("symbol", d.Symbol)
-		w.Text(2, "path", canonical.Path(d.Path))
-		if provenance {
-			w.Text(2, "at", d.At)
-			w.Text(2, "lines", d.Lines)
-		}
+		w.Field("symbol", d.Symbol)
+		w.Field("path", canonical.Path(d.Path))
+		place(w, provenance, d.At, d.Lines)
+		w.Record()
 	}
 	w.Head(0, "sources", len(n.Sources))
 	for _, s := range n.Sources {
-		w.Item("path", canonical.Path(s.Path))
-		w.Text(2, "language", s.Language)
-		w.Text(2, "role", s.Role)
-		w.Text(2, "problem", s.Problem)
-		w.Text(2, "about", s.About)
+		w.Field("path", canonical.Path(s.Path))
+		w.Field("language", s.Language)
+		w.Field("role", s.Role)
+		w.Field("problem", s.Problem)
+		w.Field("about", s.About)
+		w.Record()
 	}
 	w.Text(0, "stale", n.Stale)
 	w.Text(0, "invalidation_condition", alternatives(n.InvalidationCondition))
 	if e == whole {
 		w.List(0, "tests", n.Tests)
+	}
+}
+
+// record writes a symbol to an extent.
+func (s *Symbol) record(w *canonical.Writer, e extent) {
+	w.Field("name", s.Name)
+	w.Field("kind", string(s.Kind))
+	w.Field("signature", s.Signature)
+	if e == whole {
+		w.Field("doc", s.Doc)
+		for _, o := range s.Overloads {
+			w.Field("signature", o.Signature)
+			w.Field("doc", o.Doc)
+		}
+	} else {
+		w.Field("doc", Opening(s.Doc))
+	}
+	w.Field("deprecated", s.Deprecated)
+	w.Names("as", s.As)
+	w.Field("import", s.Import)
+	if s.Inside {
+		w.Flag("inside")
+	}
+	w.Names("aliases", s.Aliases)
+	w.Field("from", canonical.Path(s.From))
+	w.Field("file", canonical.Path(s.File))
+	place(w, e == inFile, s.At, s.Lines)
+	w.Record()
+}
+
+func (b *Behavior) record(w *canonical.Writer, provenance bool) {
+	w.Field("kind", string(b.Kind))
+	w.Field("name", b.Name)
+	w.Field("file", canonical.Path(b.File))
+	w.Field("id", b.ID)
+	w.Field("of", b.Of)
+	w.Field("also", b.Also)
+	w.Field("value", b.Value)
+	w.Field("default", b.Default)
+	w.Field("usage", b.Usage)
+	w.Field("guard", b.Guard)
+	w.Field("help", b.Help)
+	w.Field("doc", b.Doc)
+	if provenance && b.At != "" {
+		w.Field("at", b.At)
+		w.Number("line", b.Line)
+	}
+	w.Record()
+}
+
+// place adds the commit and the lines at which something stands.
+func place(w *canonical.Writer, provenance bool, at, lines string) {
+	if provenance {
+		w.Field("at", at)
+		w.Field("lines", lines)
 	}
 }
 

@@ -1,6 +1,7 @@
 package node_test
 
 import (
+	"bytes"
 	"flag"
 	"os"
 	"reflect"
@@ -22,7 +23,7 @@ func sample() *node.Node {
 		PurposeFile: "money.go", Doc: "Package money holds amounts.\n\n\tcode(1)\n\nThe end.", Dependencies: []string{"."},
 		PublicAPI: []node.Symbol{
 			{Name: "Parse", Kind: source.Func, Signature: "func Parse(s string) (Amount, error)", Doc: "Parse reads.", File: "money.go", At: "4c1f0aa", Lines: "10-24"},
-			{Name: "Item", Kind: source.Struct, Signature: "type Item struct {\n\tName string\n}", File: "money.go"},
+			{Name: "Item", Kind: source.Struct, Signature: "type Item struct {\n\tName string\n\tPrice Amount\n}", Inside: true, As: []string{"money.Item"}, File: "money.go"},
 		},
 		Behaviour:             []node.Behavior{{Kind: source.Env, Name: "SHOP_ADDR", File: "money.go"}},
 		Examples:              []node.Example{{Symbol: "Parse", Code: "a := 1", Output: "1"}},
@@ -99,6 +100,11 @@ func TestReadsEarlierForm(t *testing.T) {
 	want.Outdated = true
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	// Files with a line for each field of a symbol had another first line.
+	_, rest, _ := bytes.Cut(sample().Encode(), []byte("\n"))
+	if got, err = node.Decode(append([]byte("# Written by causal: `causal why` tells how it is known.\n"), rest...)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
 	}
 }
 
