@@ -22,7 +22,7 @@ export interface Props<T = 'long-name-of-a-first-default' | 'long-name-of-a-seco
 	"store/00__inbox.sql": "CREATE TABLE inbox (id INT);\n", "store/01__delete.sql": "DROP TABLE inbox;\n",
 }
 
-// formats are calls of Prettier, but for the version and the files.
+// formats are options of Prettier.
 var formats = [][]string{
 	nil,
 	words("--prose-wrap always --tab-width 4"),
