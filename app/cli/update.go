@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ type updateFlags struct {
 	diff       bool
 	exitCode   bool
 	commit     bool
+	add        bool
 	json       bool
 	session    string
 }
@@ -39,7 +41,7 @@ func newUpdate(world IO) *cobra.Command {
 		Long: `Update the nodes under .causal/ and the pages of the repository that contains path (default: the current directory). Only
 changed parts are evaluated again. Uncommitted files count; ignored files do not.
 
---staged documents the staged files, for a pre-commit hook. --commit documents HEAD and commits the result; uncommitted code
+--staged documents the staged files, and --add stages the result: a pre-commit hook uses both. --commit documents HEAD and commits the result; uncommitted code
 is left out. On the branch in the configuration, and without other uncommitted files, the log also records the changes for
 callers in the new commits.
 
@@ -47,6 +49,11 @@ The exit code is 0 when the pages are up to date afterwards. It is 1 when a prob
 when a file was written.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, pair := range [][2]string{{"rev", "staged"}, {"commit", "staged"}, {"add", "rev"}, {"add", "commit"}, {"add", "dry-run"}} {
+				if cmd.Flags().Changed(pair[0]) && cmd.Flags().Changed(pair[1]) {
+					return usage(fmt.Errorf("--%s cannot be combined with --%s", pair[0], pair[1]))
+				}
+			}
 			return runUpdate(cmd.Context(), world, first(args, "."), flags)
 		},
 	}
@@ -57,8 +64,7 @@ when a file was written.`,
 	c.Flags().BoolVar(&flags.diff, "diff", false, "print how the pages change")
 	c.Flags().BoolVar(&flags.exitCode, "exit-code", false, "exit with 1 when a file was written")
 	c.Flags().BoolVar(&flags.commit, "commit", false, "document HEAD, and commit the files of causal")
-	c.MarkFlagsMutuallyExclusive("rev", "staged")
-	c.MarkFlagsMutuallyExclusive("commit", "staged")
+	c.Flags().BoolVar(&flags.add, "add", false, "stage the changed files of causal")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
 	c.Flags().StringVar(&flags.session, "session-id", "", "add the run to this coding-agent session (default: the current one, if any)")
 	return c
@@ -98,6 +104,11 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		}
 		if flags.commit && !flags.dryRun {
 			if err := p.commit(ctx, report); err != nil {
+				return err
+			}
+		}
+		if flags.add {
+			if err := p.stage(ctx, report); err != nil {
 				return err
 			}
 		}
@@ -228,9 +239,23 @@ func (p *place) since(ctx context.Context, report *report.Update, rev string) er
 
 // commit commits causal's own files, whoever changed them last, and nothing else.
 func (p *place) commit(ctx context.Context, report *report.Update) error {
+	own, err := p.changed(ctx)
+	if err != nil || len(own) == 0 {
+		return err
+	}
+	c, err := p.Repo.CommitPaths(ctx, own, summary.Headline+"\n\n"+summary.Reasons(report), gitstore.Trailer{Key: summary.SessionTrailer, Value: orNone(report.Session)})
+	if err != nil {
+		return fmt.Errorf("commit the update: %w", err)
+	}
+	_, _ = plain.Fprintf(p.world.Err, "committed %s as %s\n", summary.Count(len(own), "file"), short(c.ID))
+	return nil
+}
+
+// changed lists the files of causal that differ from HEAD.
+func (p *place) changed(ctx context.Context) ([]string, error) {
 	status, err := p.Repo.Status(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var own []string
 	for _, c := range status.Changes {
@@ -238,14 +263,30 @@ func (p *place) commit(ctx context.Context, report *report.Update) error {
 			own = append(own, c.Path)
 		}
 	}
-	if len(own) == 0 {
-		return nil
-	}
-	c, err := p.Repo.CommitPaths(ctx, own, summary.Headline+"\n\n"+summary.Reasons(report), gitstore.Trailer{Key: summary.SessionTrailer, Value: orNone(report.Session)})
+	return own, nil
+}
+
+// stage stages the files of causal, except pages that a person has to mend first. A file that this run has set back to HEAD is among
+// them: the index may have an older text of it.
+func (p *place) stage(ctx context.Context, r *report.Update) error {
+	own, err := p.changed(ctx)
 	if err != nil {
-		return fmt.Errorf("commit the update: %w", err)
+		return err
 	}
-	_, _ = plain.Fprintf(p.world.Err, "committed %d files as %s\n", len(own), short(c.ID))
+	written := slices.Sorted(maps.Keys(p.Files.Changed()))
+	ignored := p.ignoreRules(ctx, written)
+	for _, name := range written {
+		if ignored[name] == "" {
+			own = append(own, name)
+		}
+	}
+	slices.Sort(own)
+	own = slices.DeleteFunc(slices.Compact(own), func(name string) bool {
+		return slices.ContainsFunc(r.Blocked, func(b report.Blocked) bool { return b.Page == name })
+	})
+	if err := p.Repo.Stage(ctx, own); err != nil {
+		return fmt.Errorf("stage the update: %w", err)
+	}
 	return nil
 }
 

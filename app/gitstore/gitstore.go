@@ -151,6 +151,7 @@ type backend interface {
 	remoteHead(ctx context.Context, name string) (string, error)
 	authorName(ctx context.Context) (string, error)
 	commit(ctx context.Context, changes []Change, message string) error
+	stage(ctx context.Context, paths []string) error
 }
 
 func byPath(a, b Change) int { return strings.Compare(a.Path, b.Path) }
