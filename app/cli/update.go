@@ -45,8 +45,10 @@ changed parts are evaluated again. Uncommitted files count; ignored files do not
 is left out. On the branch in the configuration, and without other uncommitted files, the log also records the changes for
 callers in the new commits.
 
-The exit code is 0 when the pages are up to date afterwards. It is 1 when a problem needs your attention, or with --exit-code
-when a file was written.`,
+A file that does not parse is reported with its line, and its page keeps the last readable text: causal check then fails.
+
+The exit code is 0 when every page could be written, and 1 when you must solve a problem first, such as a file in the way of a
+page. With --exit-code it is also 1 when a file was written.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, pair := range [][2]string{{"rev", "staged"}, {"commit", "staged"}, {"add", "rev"}, {"add", "commit"}, {"add", "dry-run"}} {
@@ -309,6 +311,7 @@ func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	}
 	differing := r.Differing
 	if !flags.dryRun {
+		p.tellUnread(r)
 		var err error
 		if differing, err = p.Files.Differing(); err != nil {
 			return err
@@ -326,6 +329,26 @@ func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 		return printUpdate(w, r, flags.dryRun)
 	})
 	return orFindings(err, len(r.Blocked) > 0 || flags.exitCode && len(differing) > 0)
+}
+
+// mostUnread is how many files that do not parse an update names.
+const mostUnread = 20
+
+// tellUnread names the files that do not parse as compilers do: FILE:LINE: problem.
+func (p *place) tellUnread(r *report.Update) {
+	var list []string
+	for _, module := range slices.Concat(r.Stale, r.Partial) {
+		if n := p.Node(module); n != nil {
+			list = append(list, n.Problems()...)
+		}
+	}
+	for i, problem := range list {
+		if i == mostUnread {
+			_, _ = plain.Fprintf(p.world.Err, "… and %s more that cannot be parsed\n", summary.Count(len(list)-i, "file"))
+			break
+		}
+		_, _ = plain.Fprintf(p.world.Err, "%s\n", strings.Replace(problem, ": line ", ":", 1))
+	}
 }
 
 func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
