@@ -17,6 +17,7 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/render"
 )
@@ -366,7 +367,7 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 		plain.Add(&b, "  %-30s %s\n", m, reasonsOf(r, m))
 	}
 	for _, u := range alone(r) {
-		plain.Add(&b, "  %-30s %s\n", u.Kind+"/"+u.Subject, u.Reasons[0])
+		plain.Add(&b, "  %-30s %s\n", u.Kind+"/"+u.Subject, why(u.Reasons[0]))
 	}
 	for _, m := range r.Removed {
 		plain.Add(&b, "  %-30s removed: %s\n", m, reasonsOf(r, m))
@@ -412,6 +413,14 @@ func alone(r *report.Update) []report.Unit {
 		}
 	}
 	return out
+}
+
+// why is a reason in words. A page that lists all units of a kind falls when one is added or removed.
+func why(r engine.Reason) string {
+	if r.Change.Fact.Family == fact.Units {
+		return "the list of " + r.Change.Fact.Name + "s changed"
+	}
+	return r.String()
 }
 
 // aboutModule is the module that a unit is about, or a part of it.
