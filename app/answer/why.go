@@ -174,7 +174,7 @@ func (a *Why) explainFrame(x *engine.Explanation) {
 	a.Frame = fmt.Sprintf("%s / %s / %s", x.Session, x.Frame.Query, x.Frame.ID)
 	a.Verified = fmt.Sprintf("confidence %.1f", x.Frame.Confidence)
 	if x.Verdict != nil {
-		a.Verified += fmt.Sprintf(", verified %d of %d", x.Verdict.Verified, x.Verdict.Total)
+		a.Verified += fmt.Sprintf(", %d of %d facts hold", x.Verdict.Verified, x.Verdict.Total)
 	}
 }
 

@@ -21,7 +21,9 @@ func newCheck(world IO) *cobra.Command {
 		Short: "List outdated nodes, pages and test specs",
 		Long: `List the nodes, pages and test specs that are out of date, with the reason and the command that updates them. A node or
 page is out of date only if an update would change its text. The command also checks diagrams and links. It runs no test and
-writes only to its cache in .git/causal. The exit code is 1 when anything is out of date.`,
+writes only to its cache in .git/causal. The exit code is 1 when anything is out of date.
+
+path is any directory of the repository (default: the current directory). The whole repository is checked.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runCheck(cmd.Context(), world, first(args, "."), flags)
@@ -75,19 +77,29 @@ func printDiff(w io.Writer, layout store.Layout, list []store.Difference) error 
 
 func printCheck(w io.Writer, r *report.Check) error {
 	var b strings.Builder
-	modules := map[string]bool{}
+	modules, files := map[string]bool{}, map[string]bool{}
 	for _, s := range r.Stale {
-		name := s.Node
+		name, counted := s.Node, modules
 		if name == "" {
-			name = s.Page
+			name, counted = s.Page, files
 		}
-		modules[name] = true
+		counted[name] = true
 		plain.Add(&b, "stale   %-28s %-60s run: %s\n", name, s.Detail, s.Mend)
 	}
-	if len(r.Stale) == 0 {
+	var stale []string
+	if n := len(modules); n > 0 {
+		stale = append(stale, summary.Count(n, "module"))
+	}
+	if n := len(files); n > 0 {
+		stale = append(stale, summary.Count(n, "file"))
+	}
+	switch {
+	case len(stale) > 0:
+		plain.Add(&b, "%s stale, %s fresh\n", strings.Join(stale, " and "), summary.Count(r.Fresh, "module"))
+	case r.Fresh == 1:
+		b.WriteString("1 module is fresh\n")
+	default:
 		plain.Add(&b, "all %d modules are fresh\n", r.Fresh)
-	} else {
-		plain.Add(&b, "%d stale, %d fresh\n", len(modules), r.Fresh)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

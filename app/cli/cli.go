@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/config"
@@ -164,6 +165,9 @@ Exit codes: 0 clean, 1 drift or findings, 2 usage or configuration, 3 failure.`,
 		return cmd.Help()
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if near := nearestFlags(cmd, err); len(near) > 0 {
+			return usage(fmt.Errorf("%w; did you mean --%s? see `%s --help`", err, strings.Join(near, " or --"), cmd.CommandPath()))
+		}
 		return usage(fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
 	})
 	for _, c := range commands {
@@ -206,6 +210,19 @@ func nearestCommands(c *cobra.Command, args []string) []string {
 	}
 	c.SuggestionsMinimumDistance = 2
 	return c.SuggestionsFor(args[0])
+}
+
+// nearestFlags are the flags of a command whose names are most like the unknown one that an error is about.
+func nearestFlags(c *cobra.Command, err error) []string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return nil
+	}
+	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra compares only names of commands
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		names.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
+	})
+	return names.SuggestionsFor(unknown.GetSpecifiedName())
 }
 
 func newVersion(world IO) *cobra.Command {

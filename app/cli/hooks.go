@@ -41,6 +41,9 @@ var scopes = []struct{ name, file string }{
 
 const userScope = "user"
 
+// hookScopes are the scopes of which the files are in the repository.
+var hookScopes = []string{"local", "project"}
+
 func newHooksInstall(world IO) *cobra.Command {
 	var scope string
 	c := &cobra.Command{
@@ -238,7 +241,7 @@ func runHooksUninstall(ctx context.Context, world IO, scope string) error {
 	return inPlace(ctx, world, ".", func(p *place) error {
 		from := []string{scope}
 		if scope == "" {
-			from = []string{"local", "project"}
+			from = hookScopes
 		}
 		for _, name := range from {
 			if err := p.uninstallHooks(name); err != nil {

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -19,6 +21,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -47,39 +50,104 @@ func (p *place) uninstall(ctx context.Context, dryRun, yes bool) error {
 	if err != nil {
 		return err
 	}
-	private := p.privateDirs()
-	lost, err := p.uncommitted(ctx)
+	edited, err := p.edits()
 	if err != nil {
 		return err
 	}
-	for _, name := range own {
-		mark := ""
-		if lost[name] {
-			mark = " (not committed)"
-		}
-		_, _ = plain.Fprintf(p.world.Out, "remove   %s%s\n", name, mark)
+	removed, err := p.tellRemoval(ctx, own, kept, edited)
+	if err != nil {
+		return err
 	}
-	for _, name := range private {
-		_, _ = plain.Fprintf(p.world.Out, "remove   %s (not committed)\n", name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(linesOfOurs)) {
-		if text, changed, err := p.withoutLines(name, linesOfOurs[name]); err != nil {
-			return err
-		} else if changed {
-			_, _ = plain.Fprintf(p.world.Out, "%s %s\n", map[bool]string{true: "remove  ", false: "edit    "}[text == ""], name)
-		}
-	}
-	for _, name := range kept {
-		_, _ = plain.Fprintf(p.world.Out, "keep     %s (it has hand-written text)\n", name)
+	callers := p.callers(ctx)
+	for _, name := range callers {
+		_, _ = plain.Fprintf(p.world.Out, "keep     %s (it runs causal: edit it yourself)\n", name)
 	}
 	if dryRun {
 		return nil
 	}
 	if !yes {
-		if ok, err := p.agreed(fmt.Sprintf("Remove %s? [y/N] ", summary.Count(len(own)+len(private), "path"))); err != nil || !ok {
+		if ok, err := p.agreed(fmt.Sprintf("Remove %s? [y/N] ", summary.Count(removed, "path"))); err != nil || !ok {
 			return err
 		}
 	}
+	if err := p.remove(ctx, own, edited); err != nil {
+		return err
+	}
+	if len(callers) > 0 {
+		_, _ = plain.Fprintf(p.world.Err, "remove causal from %s: otherwise the next run brings the files back\n", strings.Join(callers, ", "))
+	}
+	_, err = plain.Fprintf(p.world.Err, "commit the removal to finish; remove the GitHub App or the workflow step of causal where you set one up\n")
+	return err
+}
+
+// tellRemoval lists what is removed, edited and kept, and returns how many paths are removed.
+func (p *place) tellRemoval(ctx context.Context, own, kept []string, edited map[string]bool) (removed int, err error) {
+	lost, err := p.uncommitted(ctx, slices.Concat(own, slices.Collect(maps.Keys(edited))))
+	if err != nil {
+		return 0, err
+	}
+	tell := func(verb, name string) {
+		mark := ""
+		if lost[name] {
+			mark = " (not committed)"
+		}
+		_, _ = plain.Fprintf(p.world.Out, "%-8s %s%s\n", verb, name, mark)
+	}
+	removed = len(own)
+	for _, name := range own {
+		tell("remove", name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(edited)) {
+		if edited[name] {
+			removed++
+			tell("remove", name)
+		} else {
+			tell("edit", name)
+		}
+	}
+	if dir := p.Repo.CloneDir(); exists(dir) {
+		removed++
+		_, _ = plain.Fprintf(p.world.Out, "remove   %s (cache and key, cannot be restored)\n", dir)
+	}
+	for _, name := range kept {
+		_, _ = plain.Fprintf(p.world.Out, "keep     %s (it has hand-written text)\n", name)
+	}
+	return removed, nil
+}
+
+// edits are the files of the user with something of causal in them, and whether nothing else is in them, so that they are removed.
+func (p *place) edits() (map[string]bool, error) {
+	out := map[string]bool{}
+	for name, lines := range linesOfOurs {
+		text, changed, err := p.withoutLines(name, lines)
+		if err != nil {
+			return nil, err
+		}
+		if changed {
+			out[name] = text == ""
+		}
+	}
+	for _, scope := range hookScopes {
+		s, err := p.settingsOf(scope)
+		if err != nil {
+			return nil, err
+		}
+		if s.data == nil {
+			continue
+		}
+		data, err := hooks.Uninstall(s.data)
+		if err != nil {
+			return nil, usage(fmt.Errorf("%s: %w; nothing was removed", s.shown, err))
+		}
+		if !bytes.Equal(data, s.data) {
+			out[s.shown] = data == nil
+		}
+	}
+	return out, nil
+}
+
+// remove removes what tellRemoval lists.
+func (p *place) remove(ctx context.Context, own []string, edited map[string]bool) error {
 	if err := p.lock(ctx); err != nil {
 		return err
 	}
@@ -93,7 +161,12 @@ func (p *place) uninstall(ctx context.Context, dryRun, yes bool) error {
 			return err
 		}
 	}
-	for _, scope := range []string{"local", "project"} {
+	for _, scope := range hookScopes {
+		if s, err := p.settingsOf(scope); err != nil {
+			return err
+		} else if _, ok := edited[s.shown]; !ok {
+			continue
+		}
 		if err := p.uninstallHooks(scope); err != nil {
 			return err
 		}
@@ -102,7 +175,7 @@ func (p *place) uninstall(ctx context.Context, dryRun, yes bool) error {
 		return err
 	}
 	root := p.Repo.Root()
-	for _, dir := range append(private, filepath.Join(root, store.Top)) {
+	for _, dir := range []string{p.Repo.CloneDir(), filepath.Join(root, store.Top)} {
 		if err := os.RemoveAll(dir); err != nil {
 			return fmt.Errorf("remove %s: %w", dir, err)
 		}
@@ -111,8 +184,53 @@ func (p *place) uninstall(ctx context.Context, dryRun, yes bool) error {
 		for dir := path.Dir(name); dir != "." && os.Remove(filepath.Join(root, dir)) == nil; dir = path.Dir(dir) { // as far as they are empty
 		}
 	}
-	_, err = plain.Fprintf(p.world.Err, "commit the removal to finish; remove the GitHub App or the workflow step of causal where you set one up\n")
-	return err
+	return nil
+}
+
+// callers are the files of the user that run causal: hooks of git and what other programs make of them, workflows and Makefiles.
+func (p *place) callers(ctx context.Context) []string {
+	root := p.Repo.Root()
+	patterns := []string{
+		".pre-commit-config.y*ml", ".husky/*", ".githooks/*", "lefthook.y*ml", ".lefthook.y*ml", "package.json", "Makefile", ".mcp.json",
+		".github/workflows/*.y*ml", ".gitlab-ci.yml",
+	}
+	var files []string
+	for _, pattern := range append(patterns, p.hooksDir(ctx)+"/*") {
+		if !filepath.IsAbs(pattern) {
+			pattern = filepath.Join(root, filepath.FromSlash(pattern))
+		}
+		found, _ := filepath.Glob(pattern) // the patterns are well formed, but for a hooks directory that has brackets in its name
+		files = append(files, found...)
+	}
+	var out []string
+	for _, file := range files {
+		name := file
+		if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) {
+			name = filepath.ToSlash(rel)
+		}
+		info, err := os.Stat(file)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > hooks.LargestSettings || slices.Contains(out, name) {
+			continue
+		}
+		if data, err := os.ReadFile(file); err == nil && runsCausal.Match(data) && !(name == workflowPath && strings.HasPrefix(string(data), workflowHead)) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// runsCausal finds a call of the program, a hook of pre-commit, a step of a workflow or a server for an agent.
+var runsCausal = lazyregexp.New(`\bcausal[ \t]+[a-z]|\bcausal-(update|check)\b|\bcausaldocs/causal\b|"causal"`)
+
+// hooksDir is where git runs hooks from, which a setting may move.
+func (p *place) hooksDir(ctx context.Context) string {
+	cmd := exec.CommandContext(ctx, "git", "rev-parse", "--git-path", "hooks")
+	cmd.Dir = p.Repo.Root()
+	out, err := cmd.Output()
+	if err != nil {
+		return ".git/hooks"
+	}
+	return strings.TrimRight(string(out), "\r\n")
 }
 
 // agreed asks a question, and reports whether the answer is yes.
@@ -123,17 +241,6 @@ func (p *place) agreed(question string) (bool, error) {
 		return false, usage(errors.New("no answer: give --yes to remove without a question, --dry-run to list only"))
 	}
 	return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(answer))), nil
-}
-
-// privateDirs are the directories of this clone below .git.
-func (p *place) privateDirs() []string {
-	var out []string
-	for _, dir := range []string{p.Repo.PrivateDir(), p.Repo.CloneDir(), hooks.Dir(p.Repo)} {
-		if exists(dir) && !slices.Contains(out, dir) {
-			out = append(out, dir)
-		}
-	}
-	return out
 }
 
 // written lists the files in the repository that causal wrote, and those of them that people wrote into.
@@ -215,8 +322,8 @@ func (p *place) removeLines(name string, lines []string) error {
 	return err
 }
 
-// uncommitted are the files that differ from the commit that is checked out.
-func (p *place) uncommitted(ctx context.Context) (map[string]bool, error) {
+// uncommitted are the files that differ from the commit that is checked out, and those of names that git ignores.
+func (p *place) uncommitted(ctx context.Context, names []string) (map[string]bool, error) {
 	status, err := p.Repo.Status(ctx)
 	if err != nil {
 		return nil, err
@@ -224,6 +331,9 @@ func (p *place) uncommitted(ctx context.Context) (map[string]bool, error) {
 	out := map[string]bool{}
 	for _, c := range status.Changes {
 		out[c.Path] = true
+	}
+	for name := range p.ignoreRules(ctx, names) {
+		out[name] = true
 	}
 	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/render"
 )
@@ -27,6 +29,7 @@ type updateFlags struct {
 	diff       bool
 	exitCode   bool
 	commit     bool
+	add        bool
 	json       bool
 	session    string
 }
@@ -39,14 +42,21 @@ func newUpdate(world IO) *cobra.Command {
 		Long: `Update the nodes under .causal/ and the pages of the repository that contains path (default: the current directory). Only
 changed parts are evaluated again. Uncommitted files count; ignored files do not.
 
---staged documents the staged files, for a pre-commit hook. --commit documents HEAD and commits the result; uncommitted code
+--staged documents the staged files, and --add stages the result: a pre-commit hook uses both. --commit documents HEAD and commits the result; uncommitted code
 is left out. On the branch in the configuration, and without other uncommitted files, the log also records the changes for
 callers in the new commits.
 
-The exit code is 0 when the pages are up to date afterwards. It is 1 when a problem needs your attention, or with --exit-code
-when a file was written.`,
+A file that does not parse is reported with its line, and its page keeps the last readable text: causal check then fails.
+
+The exit code is 0 when every page could be written, and 1 when you must solve a problem first, such as a file in the way of a
+page. With --exit-code it is also 1 when a file was written.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, pair := range [][2]string{{"rev", "staged"}, {"commit", "staged"}, {"add", "rev"}, {"add", "commit"}, {"add", "dry-run"}} {
+				if cmd.Flags().Changed(pair[0]) && cmd.Flags().Changed(pair[1]) {
+					return usage(fmt.Errorf("--%s cannot be combined with --%s", pair[0], pair[1]))
+				}
+			}
 			return runUpdate(cmd.Context(), world, first(args, "."), flags)
 		},
 	}
@@ -57,8 +67,7 @@ when a file was written.`,
 	c.Flags().BoolVar(&flags.diff, "diff", false, "print how the pages change")
 	c.Flags().BoolVar(&flags.exitCode, "exit-code", false, "exit with 1 when a file was written")
 	c.Flags().BoolVar(&flags.commit, "commit", false, "document HEAD, and commit the files of causal")
-	c.MarkFlagsMutuallyExclusive("rev", "staged")
-	c.MarkFlagsMutuallyExclusive("commit", "staged")
+	c.Flags().BoolVar(&flags.add, "add", false, "stage the changed files of causal")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
 	c.Flags().StringVar(&flags.session, "session-id", "", "add the run to this coding-agent session (default: the current one, if any)")
 	return c
@@ -98,6 +107,11 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		}
 		if flags.commit && !flags.dryRun {
 			if err := p.commit(ctx, report); err != nil {
+				return err
+			}
+		}
+		if flags.add {
+			if err := p.stage(ctx, report); err != nil {
 				return err
 			}
 		}
@@ -228,9 +242,23 @@ func (p *place) since(ctx context.Context, report *report.Update, rev string) er
 
 // commit commits causal's own files, whoever changed them last, and nothing else.
 func (p *place) commit(ctx context.Context, report *report.Update) error {
+	own, err := p.changed(ctx)
+	if err != nil || len(own) == 0 {
+		return err
+	}
+	c, err := p.Repo.CommitPaths(ctx, own, summary.Headline+"\n\n"+summary.Reasons(report), gitstore.Trailer{Key: summary.SessionTrailer, Value: orNone(report.Session)})
+	if err != nil {
+		return fmt.Errorf("commit the update: %w", err)
+	}
+	_, _ = plain.Fprintf(p.world.Err, "committed %s as %s\n", summary.Count(len(own), "file"), short(c.ID))
+	return nil
+}
+
+// changed lists the files of causal that differ from HEAD.
+func (p *place) changed(ctx context.Context) ([]string, error) {
 	status, err := p.Repo.Status(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var own []string
 	for _, c := range status.Changes {
@@ -238,14 +266,30 @@ func (p *place) commit(ctx context.Context, report *report.Update) error {
 			own = append(own, c.Path)
 		}
 	}
-	if len(own) == 0 {
-		return nil
-	}
-	c, err := p.Repo.CommitPaths(ctx, own, summary.Headline+"\n\n"+summary.Reasons(report), gitstore.Trailer{Key: summary.SessionTrailer, Value: orNone(report.Session)})
+	return own, nil
+}
+
+// stage stages the files of causal, except pages that a person has to mend first. A file that this run has set back to HEAD is among
+// them: the index may have an older text of it.
+func (p *place) stage(ctx context.Context, r *report.Update) error {
+	own, err := p.changed(ctx)
 	if err != nil {
-		return fmt.Errorf("commit the update: %w", err)
+		return err
 	}
-	_, _ = plain.Fprintf(p.world.Err, "committed %d files as %s\n", len(own), short(c.ID))
+	written := slices.Sorted(maps.Keys(p.Files.Changed()))
+	ignored := p.ignoreRules(ctx, written)
+	for _, name := range written {
+		if ignored[name] == "" {
+			own = append(own, name)
+		}
+	}
+	slices.Sort(own)
+	own = slices.DeleteFunc(slices.Compact(own), func(name string) bool {
+		return slices.ContainsFunc(r.Blocked, func(b report.Blocked) bool { return b.Page == name })
+	})
+	if err := p.Repo.Stage(ctx, own); err != nil {
+		return fmt.Errorf("stage the update: %w", err)
+	}
 	return nil
 }
 
@@ -268,6 +312,7 @@ func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	}
 	differing := r.Differing
 	if !flags.dryRun {
+		p.tellUnread(r)
 		var err error
 		if differing, err = p.Files.Differing(); err != nil {
 			return err
@@ -287,6 +332,26 @@ func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	return orFindings(err, len(r.Blocked) > 0 || flags.exitCode && len(differing) > 0)
 }
 
+// mostUnread is how many files that do not parse an update names.
+const mostUnread = 20
+
+// tellUnread names the files that do not parse as compilers do: FILE:LINE: problem.
+func (p *place) tellUnread(r *report.Update) {
+	var list []string
+	for _, module := range slices.Concat(r.Stale, r.Partial) {
+		if n := p.Node(module); n != nil {
+			list = append(list, n.Problems()...)
+		}
+	}
+	for i, problem := range list {
+		if i == mostUnread {
+			_, _ = plain.Fprintf(p.world.Err, "… and %s more that cannot be parsed\n", summary.Count(len(list)-i, "file"))
+			break
+		}
+		_, _ = plain.Fprintf(p.world.Err, "%s\n", strings.Replace(problem, ": line ", ":", 1))
+	}
+}
+
 func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	var b strings.Builder
 	verb, pages := "updated", "written"
@@ -302,7 +367,7 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 		plain.Add(&b, "  %-30s %s\n", m, reasonsOf(r, m))
 	}
 	for _, u := range alone(r) {
-		plain.Add(&b, "  %-30s %s\n", u.Kind+"/"+u.Subject, u.Reasons[0])
+		plain.Add(&b, "  %-30s %s\n", u.Kind+"/"+u.Subject, why(u.Reasons[0]))
 	}
 	for _, m := range r.Removed {
 		plain.Add(&b, "  %-30s removed: %s\n", m, reasonsOf(r, m))
@@ -348,6 +413,14 @@ func alone(r *report.Update) []report.Unit {
 		}
 	}
 	return out
+}
+
+// why is a reason in words. A page that lists all units of a kind falls when one is added or removed.
+func why(r engine.Reason) string {
+	if r.Change.Fact.Family == fact.Units {
+		return "the list of " + r.Change.Fact.Name + "s changed"
+	}
+	return r.String()
 }
 
 // aboutModule is the module that a unit is about, or a part of it.

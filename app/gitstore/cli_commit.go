@@ -35,6 +35,11 @@ func (c *cli) commit(ctx context.Context, changes []Change, message string) erro
 	return errors.Join(err, undo)
 }
 
+// stage needs no pattern of a path to match: a file that is neither in the work tree nor in the index is no error.
+func (c *cli) stage(ctx context.Context, paths []string) error {
+	return c.git.write(ctx, list(paths), "update-index", "--add", "--remove", "--replace", "-z", "--stdin")
+}
+
 // list is paths as git reads them from its standard input.
 func list(paths []string) *strings.Reader {
 	return strings.NewReader(strings.Join(paths, "\x00") + "\x00")

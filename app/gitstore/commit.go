@@ -37,6 +37,19 @@ func (r *Repo) CommitPaths(ctx context.Context, paths []string, message string, 
 	return r.Head(ctx)
 }
 
+// Stage puts what the work tree has at exactly these files into the index: new ones, changed ones, deleted ones.
+func (r *Repo) Stage(ctx context.Context, paths []string) error {
+	for _, path := range paths {
+		if err := checkPath(path); err != nil {
+			return err
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	return r.backend.stage(ctx, paths)
+}
+
 // unfinished names what git is in the middle of, when that rules out a commit of some files only.
 func (r *Repo) unfinished() string {
 	for _, state := range []struct{ file, name string }{

@@ -55,6 +55,30 @@ func TestCommitPaths(t *testing.T) {
 	}
 }
 
+// TestStage: exactly the given files are staged, as the work tree has them.
+func TestStage(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	base(f)
+	f.write("deep/new/x.yml", "x\n")
+	f.write("-dash *", "odd\n")
+	f.write("untracked.txt", "of the user\n")
+	f.remove("b.txt")
+	f.git("rm", "--quiet", "dir/run.sh")
+	f.write("a.txt", "staged\n")
+	f.git("add", "a.txt")
+	f.write("a.txt", "and changed again\n")
+	repo := open(t, gitstore.CLI, f.dir)
+	if err := repo.Stage(t.Context(), []string{"deep/new/x.yml", "-dash *", "b.txt", "dir/run.sh", "never/there.md"}); err != nil {
+		t.Fatal(err)
+	}
+	equalLines(t, "status", strings.Split(f.git("status", "--porcelain"), "\n"),
+		[]string{"A  \"-dash *\"", "MM a.txt", "D  b.txt", "A  deep/new/x.yml", "D  dir/run.sh", "?? untracked.txt"})
+	if err := repo.Stage(t.Context(), []string{"../x"}); err == nil || !strings.Contains(err.Error(), "not a path inside") {
+		t.Errorf("outside: %v", err)
+	}
+}
+
 func TestFirstCommit(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

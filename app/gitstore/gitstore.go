@@ -22,7 +22,7 @@ import (
 // What callers may need to tell apart. Every error that wraps one of these says what to do about it.
 var (
 	// ErrNotRepository: no git repository holds the directory.
-	ErrNotRepository = errors.New("not in a git repository: run `git init` first")
+	ErrNotRepository = errors.New("not in a git repository: change to one, or run `git init`")
 	// ErrBare: there is a repository, but no work tree here.
 	ErrBare = errors.New("this git repository has no work tree here: run causal in a checkout of it")
 	// ErrDubiousOwnership: git refuses repositories of other users unless safe.directory names them.
@@ -151,6 +151,7 @@ type backend interface {
 	remoteHead(ctx context.Context, name string) (string, error)
 	authorName(ctx context.Context) (string, error)
 	commit(ctx context.Context, changes []Change, message string) error
+	stage(ctx context.Context, paths []string) error
 }
 
 func byPath(a, b Change) int { return strings.Compare(a.Path, b.Path) }

@@ -70,6 +70,7 @@ func (needsGit) remoteHead(context.Context, string) (string, error) {
 }
 
 func (needsGit) commit(context.Context, []Change, string) error { return refuse("commit") }
+func (needsGit) stage(context.Context, []string) error          { return refuse("stage") }
 
 // extensions are the changes to the repository format that this adapter can live with.
 var extensions = map[string][]string{

@@ -169,3 +169,5 @@ func (mirrored) everBelow(context.Context, string, string, string) (map[string]s
 func (mirrored) commit(context.Context, []Change, string) error {
 	return fmt.Errorf("commit: %w", ErrMirror)
 }
+
+func (mirrored) stage(context.Context, []string) error { return fmt.Errorf("stage: %w", ErrMirror) }

@@ -209,6 +209,7 @@ func TestRefusedWithoutGit(t *testing.T) {
 	for name, call := range map[string]func() error{
 		"Status":      func() error { _, err := repo.Status(t.Context()); return err },
 		"CommitPaths": func() error { _, err := repo.CommitPaths(t.Context(), []string{"new.txt"}, "m"); return err },
+		"Stage":       func() error { return repo.Stage(t.Context(), []string{"new.txt"}) },
 		"LastCommit":  func() error { _, _, err := repo.LastCommit(t.Context(), "HEAD", "a.txt"); return err },
 		"Messages": func() error {
 			return repo.Messages(t.Context(), "HEAD", "", func(gitstore.Message) error { return nil })

@@ -211,7 +211,7 @@ func (c *cComparer) function(d, now *source.Declared) {
 		}
 		for n := f.least(); n <= len(f.parameters); n++ {
 			if !slices.ContainsFunc(is, func(g cFunction) bool { return g.takes(n) }) {
-				b := c.changedAt(d, now, 0, "parameters changed", "takes no "+arguments(n)+" any more: calls that give that many are refused")
+				b := c.changedAt(d, now, 0, "parameters changed", "takes no "+arguments(n)+" any more: calls that give that many no longer compile")
 				b.unplaced = len(was) > 1 || f.least() < len(f.parameters)
 				c.broken = append(c.broken, b)
 				return
@@ -225,7 +225,7 @@ func (c *cComparer) function(d, now *source.Declared) {
 }
 
 func (c *cComparer) constRemoved(d, now *source.Declared) breakage {
-	b := c.changedAt(d, now, 0, "const removed", "is not const any more: calls on constant objects are refused")
+	b := c.changedAt(d, now, 0, "const removed", "is not const any more: calls on constant objects no longer compile")
 	b.unplaced = true
 	return b
 }
@@ -248,11 +248,11 @@ func (c *cComparer) calls(was, now cFunction) (kind, why string) {
 	case was.untold || now.untold:
 		return "", ""
 	case len(old) > len(new) && !now.more:
-		return "parameter removed", "takes " + counted(len(new)) + " now, and not " + counted(len(old)) + ": calls that give them all are refused"
+		return "parameter removed", "takes " + counted(len(new)) + " now, and not " + counted(len(old)) + ": calls that give them all no longer compile"
 	case len(old) < len(new):
-		return "parameter added", "takes " + counted(len(new)) + " now, and not " + counted(len(old)) + ": calls without them all are refused"
+		return "parameter added", "takes " + counted(len(new)) + " now, and not " + counted(len(old)) + ": calls without them all no longer compile"
 	case was.more && !now.more:
-		return "variadic removed", "takes no further arguments any more: calls that give them are refused"
+		return "variadic removed", "takes no further arguments any more: calls that give them no longer compile"
 	case len(old) > len(new):
 		return "", ""
 	}

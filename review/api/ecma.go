@@ -121,22 +121,22 @@ func ecmaCalls(was, now signature) (kind, why string) {
 	old, new := was.parameters, now.parameters
 	rest := slices.ContainsFunc(new, func(p parameter) bool { return p.kind == 'v' })
 	if len(old) > len(new) && !rest {
-		return "parameter removed", "does not take " + firstNew(new, old, old[len(new)]).name + " any more: calls that give it are refused"
+		return "parameter removed", "does not take " + firstNew(new, old, old[len(new)]).name + " any more: calls that give it fail"
 	}
 	for i, p := range new {
 		switch {
 		case p.kind == 'v' || i < len(old) && old[i].kind == 'v':
 			return "", ""
 		case i >= len(old) && !p.optional:
-			return "parameter added", "asks for " + firstNew(old, new, p).name + " now: calls without it are refused"
+			return "parameter added", "requires " + firstNew(old, new, p).name + " now: calls without it fail"
 		case i < len(old) && old[i].optional && !p.optional:
-			return "parameter made required", "asks for " + p.name + " now: calls without it are refused"
+			return "parameter made required", "requires " + p.name + " now: calls without it fail"
 		case i < len(old) && narrower(p.typ, old[i].typ):
-			return "parameter retyped", "takes " + p.typ + " for " + p.name + " now, and not " + old[i].typ + ": calls that give that are refused"
+			return "parameter retyped", "takes " + p.typ + " for " + p.name + " now, and not " + old[i].typ + ": calls that give that fail"
 		}
 	}
 	if narrower(was.result, now.result) {
-		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that expects the old result is refused"
+		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that expects the old result fails"
 	}
 	return "", ""
 }

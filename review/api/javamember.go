@@ -93,9 +93,9 @@ func (c *javaComparer) lostMethod(d, now *source.Declared, owner string, was, is
 func javaParameters(was, now javaMethod) (kind, why string) {
 	switch {
 	case len(was.types) > len(now.types):
-		return "parameter removed", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls that give them all are refused"
+		return "parameter removed", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls that give them all no longer compile"
 	case len(was.types) < len(now.types):
-		return "parameter added", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls without them all are refused"
+		return "parameter added", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls without them all no longer compile"
 	}
 	for i := range was.types {
 		if arrays(was.types[i]) != arrays(now.types[i]) {
@@ -120,15 +120,15 @@ func (c *javaComparer) calls(was, now javaMethod, owner string, of, to javaType)
 	case was.result != now.result:
 		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that was compiled against it fails"
 	case was.has("public") && now.has("protected"):
-		return "visibility narrowed", "is protected now: calls of others are refused"
+		return "visibility narrowed", "is protected now: calls of others no longer compile"
 	case !was.has("static") && now.has("static"):
 		return "made static", "is static now: code that was compiled against it fails"
 	case was.has("static") && !now.has("static"):
-		return "static removed", "is not static any more: calls without an object are refused"
+		return "static removed", "is not static any more: calls without an object no longer compile"
 	case was.variadic() && !now.variadic():
-		return "variadic removed", "takes an array now, and not any number of arguments: calls that give them one by one are refused"
+		return "variadic removed", "takes an array now, and not any number of arguments: calls that give them one by one no longer compile"
 	case of.word == "@interface" && was.def && !now.def:
-		return "default removed", "has no default any more: uses of the annotation without it are refused"
+		return "default removed", "has no default any more: uses of the annotation without it no longer compile"
 	case open && !was.has("static") && !was.has("final") && now.has("final") && !to.has("final"):
 		return "final added", "is final now: methods that override it fail"
 	case open && of.word == to.word && !was.abstract(of) && now.abstract(to):
@@ -195,7 +195,7 @@ func (c *javaComparer) required(d *source.Declared, owner string) error {
 		b.symbol, b.member, b.implementers, b.early = owner+"."+last(d), last(d), true, c.old.asked[owner] >= manyMethods
 		switch {
 		case of.word == "@interface" && !m.def:
-			b.kind, b.text, b.implementers = "element added", "asks for a value now: uses of the annotation without it are refused", false
+			b.kind, b.text, b.implementers = "element added", "requires a value now: uses of the annotation without it no longer compile", false
 		case of.word == "@interface" || !m.abstract(to):
 			continue
 		}
@@ -228,7 +228,7 @@ func (c *javaComparer) field(d, now *source.Declared, owner string) error {
 	case erase(typ, of.variables) != erase(current, to.variables):
 		c.tell(d, now, "field retyped", "is "+current+" now, and not "+typ+": code that was compiled against it fails")
 	case was.has("public") && is.has("protected"):
-		c.tell(d, now, "visibility narrowed", "is protected now: uses by others are refused")
+		c.tell(d, now, "visibility narrowed", "is protected now: uses by others no longer compile")
 	case of.word == to.word && of.word != "interface" && was.has("static") != is.has("static"):
 		c.tell(d, now, "static changed", "is static in one version and not in the other: code that was compiled against it fails")
 	case !constant && is.has("final"):

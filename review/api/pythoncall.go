@@ -96,7 +96,7 @@ func pythonCalls(was, now signature) (kind, why string) {
 		case !ok:
 			return lostParameter(was, now, p)
 		case p.optional && !q.optional:
-			return "parameter made required", "asks for " + p.name + " now: calls without it fail"
+			return "parameter made required", "requires " + p.name + " now: calls without it fail"
 		case p.kind == ' ' && q.kind == '*' && !taken['v']:
 			return "parameter made keyword-only", "takes " + p.name + " only by name now: calls that give it by its position fail"
 		case p.kind != '/' && q.kind == '/' && !taken['k']:
@@ -107,7 +107,7 @@ func pythonCalls(was, now signature) (kind, why string) {
 	}
 	for _, p := range now.parameters {
 		if !before[p.name] && !p.optional && (p.kind != '/' || len(now.parameters) > len(was.parameters)) {
-			return "parameter added", "asks for " + p.name + " now: calls without it fail"
+			return "parameter added", "requires " + p.name + " now: calls without it fail"
 		}
 		if slices.Contains(order, p.name) {
 			place = append(place, p.name)

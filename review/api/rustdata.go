@@ -57,7 +57,7 @@ func (c *rustComparer) fields(d, now *source.Declared) {
 		case !ok:
 			c.broken = append(c.broken, c.memberOf(d, now, name, "field removed", "was removed: code that uses it fails"))
 		case c.retyped(was.types[i], is.types[at], genericsOf(d), genericsOf(now)):
-			c.broken = append(c.broken, c.memberOf(d, now, name, "field retyped", "is "+is.types[at]+" now, and not "+was.types[i]+": code that expects the old type is refused"))
+			c.broken = append(c.broken, c.memberOf(d, now, name, "field retyped", "is "+is.types[at]+" now, and not "+was.types[i]+": code that expects the old type no longer compiles"))
 		}
 	}
 	if !was.all || !was.exhaustive || d.Kind != source.Struct || len(was.names) == 0 {
@@ -65,11 +65,11 @@ func (c *rustComparer) fields(d, now *source.Declared) {
 	}
 	switch added := slices.IndexFunc(is.names, func(n string) bool { return !has(had, n) }); {
 	case !is.exhaustive:
-		c.tell(d, now, "non_exhaustive added", "is #[non_exhaustive] now: literals of it are refused")
+		c.tell(d, now, "non_exhaustive added", "is #[non_exhaustive] now: literals of it no longer compile")
 	case !is.all:
-		c.tell(d, now, "private field added", "has private fields now: literals of it are refused")
+		c.tell(d, now, "private field added", "has private fields now: literals of it no longer compile")
 	case added >= 0:
-		c.broken = append(c.broken, c.memberOf(d, now, is.names[added], "field added", "has to be given now: literals of "+last(d)+" without it are refused"))
+		c.broken = append(c.broken, c.memberOf(d, now, is.names[added], "field added", "has to be given now: literals of "+last(d)+" without it no longer compile"))
 	}
 }
 
@@ -100,13 +100,13 @@ func (c *rustComparer) variants(d, now *source.Declared) {
 		return
 	}
 	if openEnded.MatchString(now.Signature) {
-		c.tell(d, now, "non_exhaustive added", "is #[non_exhaustive] now: matches that name all variants are refused")
+		c.tell(d, now, "non_exhaustive added", "is #[non_exhaustive] now: matches that name all variants no longer compile")
 		return
 	}
 	known := indexOf(old)
 	for _, name := range entries(now.Signature) {
 		if !has(known, name) {
-			c.broken = append(c.broken, c.memberOf(d, now, name, "variant added", "was added: matches that name all others are refused, unless they have an arm for the rest"))
+			c.broken = append(c.broken, c.memberOf(d, now, name, "variant added", "was added: matches that name all others no longer compile, unless they have an arm for the rest"))
 			return
 		}
 	}

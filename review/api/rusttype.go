@@ -131,25 +131,25 @@ func (c *rustComparer) callsRust(was, now rustFunction, owner string) (kind, why
 	gained := func(word string) bool { return !slices.Contains(was.words, word) && slices.Contains(now.words, word) }
 	switch {
 	case was.receiver != "" && now.receiver == "":
-		return "self removed", "takes no self any more: calls on a value are refused"
+		return "self removed", "takes no self any more: calls on a value no longer compile"
 	case was.receiver == "" && now.receiver != "":
-		return "self added", "takes " + now.receiver + " now: calls without a value are refused"
+		return "self added", "takes " + now.receiver + " now: calls without a value no longer compile"
 	case len(was.types) > len(now.types):
-		return "parameter removed", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls that give them all are refused"
+		return "parameter removed", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls that give them all no longer compile"
 	case len(was.types) < len(now.types):
-		return "parameter added", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls without them all are refused"
+		return "parameter added", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls without them all no longer compile"
 	case was.receiver == "&self" && now.receiver == "&mut self":
-		return "self made mutable", "takes &mut self now: calls on shared references are refused"
+		return "self made mutable", "takes &mut self now: calls on shared references no longer compile"
 	case gained("async") || lost("async"):
 		return "async changed", "is async in one version and not in the other: code that uses its result fails"
 	case gained("unsafe"):
-		return "unsafe added", "is unsafe now: calls outside of unsafe code are refused"
+		return "unsafe added", "is unsafe now: calls outside of unsafe code no longer compile"
 	case lost("const"):
-		return "const removed", "is not const any more: constants that call it are refused"
+		return "const removed", "is not const any more: constants that call it no longer compile"
 	}
 	for i := range was.types {
 		if c.retyped(was.types[i], now.types[i], was.generic, now.generic) {
-			return "parameter retyped", "takes " + now.types[i] + " now, and not " + was.types[i] + ": calls that give that are refused"
+			return "parameter retyped", "takes " + now.types[i] + " now, and not " + was.types[i] + ": calls that give that no longer compile"
 		}
 	}
 	self := strings.NewReplacer("Self", owner[strings.LastIndexByte(owner, '.')+1:])
@@ -157,7 +157,7 @@ func (c *rustComparer) callsRust(was, now rustFunction, owner string) (kind, why
 		if now.result == "" {
 			return "result removed", "returns nothing now, and not " + was.result + ": code that uses its result fails"
 		}
-		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that expects the old result is refused"
+		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that expects the old result no longer compiles"
 	}
 	return "", ""
 }
