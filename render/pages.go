@@ -55,7 +55,8 @@ func (d *Docs) pages(r engine.Reader) ([]string, error) {
 			out = append(out, topic{module: m, part: p.Name}.subject())
 		}
 	}
-	return out, nil
+	kept, err := d.keptParts(r, modules, divided)
+	return append(out, kept...), err
 }
 
 func (d *Docs) pathOfPage(subject string) string {
@@ -170,25 +171,26 @@ func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic, store
 	if err != nil {
 		return "", "", false, err
 	}
+	title = "the page of " + m.Node.Module
+	if t.part != "" {
+		title += ", " + t.part
+	}
+	if !m.Node.Fresh() {
+		if text, ok := withStatus(stored, statusOf(m.Node)); ok {
+			return text, title, true, nil
+		}
+	}
 	o, err := d.latest.outline(m, g.Parts(t.module))
 	if err != nil {
 		return "", "", false, err
 	}
-	n, at := o.node, -1
-	title = "the page of " + n.Module
-	if t.part != "" {
-		title += ", " + t.part
-		if at = o.index.Named(t.part); at < 0 {
-			return "", "", false, fmt.Errorf("module %s has no part %s", t.module, t.part)
-		}
-	}
-	if !n.Fresh() {
-		if text, ok := withStatus(stored, statusOf(n)); ok {
-			return text, title, true, nil
-		}
-	}
+	n := o.node
 	if t.part == "" {
 		return keep.Verbatim(renderPage(c, o, g)), title, !n.Fresh(), nil
+	}
+	at := o.index.Named(t.part)
+	if at < 0 {
+		return "", "", false, fmt.Errorf("module %s has no part %s", t.module, t.part)
 	}
 	return keep.Verbatim(renderPart(c, o, g, at)), title, !n.Fresh(), nil
 }

@@ -24,6 +24,8 @@ type Files interface {
 	Read(name string) ([]byte, error)
 	Write(name string, data []byte) (changed bool, err error)
 	Remove(name, upTo string) error
+	// Below returns all files below a directory, none if it does not exist.
+	Below(dir string) ([]string, error)
 }
 
 // Config is what a user may set about pages.

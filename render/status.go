@@ -1,10 +1,14 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -46,4 +50,29 @@ func withStatus(stored, status string) (page string, ok bool) {
 		_, rest, _ = strings.Cut(rest, paragraph)
 	}
 	return head + "\n# " + title + paragraph + lead + paragraph + status + rest, true
+}
+
+// keptParts are the parts that a module is no longer divided into and that have a stored page, while a file of the module does not
+// parse: what is in that file counts for nothing then.
+func (d *Docs) keptParts(r engine.Reader, modules []string, divided survey.Division) ([]string, error) {
+	files, err := d.files.Below(d.config.Layout.Docs)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, file := range files {
+		t, ok := topicAt(d.config.Layout, file)
+		divides := func(p source.Part) bool { return p.Name == t.part }
+		if !ok || t.part == "" || slices.ContainsFunc(divided.Parts[t.module], divides) || !slices.Contains(modules, t.module) {
+			continue
+		}
+		value, err := r.Read(engine.ConclusionOf(ModuleUnit(t.module)))
+		if err != nil {
+			return nil, err
+		}
+		if m, ok := value.(*Module); ok && !m.Node.Fresh() {
+			out = append(out, t.subject())
+		}
+	}
+	return out, nil
 }
