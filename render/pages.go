@@ -189,7 +189,10 @@ func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic, store
 		return keep.Verbatim(renderPage(c, o, g)), title, !n.Fresh(), nil
 	}
 	at := o.index.Named(t.part)
-	if at < 0 {
+	switch {
+	case at < 0 && !n.Fresh(): // its stored page holds both sides of a merge
+		return "", title, true, nil
+	case at < 0:
 		return "", "", false, fmt.Errorf("module %s has no part %s", t.module, t.part)
 	}
 	return keep.Verbatim(renderPart(c, o, g, at)), title, !n.Fresh(), nil
