@@ -28,7 +28,7 @@ const (
 	// symbolsBytes is the room for the lists of the API on one page. A module or part that is not divided further fits in.
 	symbolsBytes = 96 << 10
 	// dividedBytes is the room for all lists on the page of a module whose symbols have pages of their own.
-	dividedBytes = 36 << 10
+	dividedBytes = 160 << 10
 	// insideBytes is the room for what callers do not reach.
 	insideBytes = 48 << 10
 	// sectionsBytes is the room for the sections of all symbols.

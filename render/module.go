@@ -28,6 +28,16 @@ type Module struct {
 	source func() (*survey.Module, []survey.Manual, error)
 }
 
+// tracedFiles traces the difference of two nodes of a module to its files.
+func tracedFiles(stored, now *engine.Conclusion) (files map[string]bool, ok bool) {
+	a, known := stored.Body.(*Module)
+	b, made := now.Body.(*Module)
+	if !known || !made {
+		return nil, false
+	}
+	return node.DifferingFiles(a.Node, b.Node)
+}
+
 // latest is the outline of the module that was asked for last: the pages of its parts are written one after another.
 type latest struct {
 	mu     sync.Mutex
@@ -94,7 +104,7 @@ func (d *Docs) moduleKind() engine.Kind {
 			}
 			return d.config.Layout.ModuleOf(file)
 		},
-		Load: d.loadModule, Remove: d.removeModule, Annotate: nameSymbols,
+		Load: d.loadModule, Remove: d.removeModule, Annotate: nameSymbols, Differing: tracedFiles,
 		Gone: func(_ engine.Reader, module string) engine.Reason {
 			if d.leftOut(module) {
 				return engine.Reason{Because: "excluded", Detail: "its source is excluded by " + store.Config}

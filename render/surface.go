@@ -37,12 +37,32 @@ func behaviorOf(k *survey.Module, implements []source.Implementation) []node.Beh
 			}
 		}
 	}
-	out = settle(out)
+	out = names.withoutIdleJoins(settle(out))
 	slices.SortFunc(out, func(a, b node.Behavior) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Of, b.Of),
 			cmp.Compare(a.ID, b.ID), cmp.Compare(a.Line, b.Line))
 	})
 	return slices.CompactFunc(out, func(a, b node.Behavior) bool { return placeless(a) == placeless(b) })
+}
+
+// withoutIdleJoins removes the joins of functions that have no command or flag, and that other modules cannot name.
+func (n behaviorNames) withoutIdleJoins(list []node.Behavior) []node.Behavior {
+	for {
+		has := map[string]bool{}
+		for _, b := range list {
+			has[b.Of] = true
+			if b.Kind != source.Join {
+				has[b.ID] = true
+			}
+		}
+		kept := slices.DeleteFunc(slices.Clone(list), func(b node.Behavior) bool {
+			return b.Kind == source.Join && !has[b.ID] && n.unexported[strings.TrimSuffix(b.ID, "()")]
+		})
+		if len(kept) == len(list) {
+			return list
+		}
+		list = kept
+	}
 }
 
 // testImports are what programs import to test: a file that does is one of tests, whatever it is called.

@@ -267,10 +267,22 @@ func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 	return true, l.stands(d.unit)
 }
 
-// drift says why what is stored is not what is concluded.
-func (d *drawn) drift() []Reason {
-	if len(d.reasons) > 0 {
-		return d.reasons
+// drift says why what is stored is not what is concluded. Files that changed since the evidence was kept, without an effect on the
+// conclusion, are no reasons.
+func (d *drawn) drift(kind *Kind) []Reason {
+	reasons := d.reasons
+	if kind.Differing != nil && d.stored != nil && d.stored.Body != nil {
+		if files, ok := kind.Differing(d.stored, d.conclusion); ok {
+			reasons = slices.DeleteFunc(slices.Clone(reasons), func(r Reason) bool {
+				return r.Change.Fact.Family == fact.Files && !files[r.Change.Fact.Name]
+			})
+		}
+	}
+	if len(reasons) == 0 {
+		reasons = d.reasons
+	}
+	if len(reasons) > 0 {
+		return reasons
 	}
 	return []Reason{{Because: BecauseStored, Detail: "out of date"}}
 }
@@ -302,7 +314,7 @@ func (l *loop) keep(ctx context.Context, d *drawn) error {
 	if !kind.Derived || !d.changed() {
 		return nil
 	}
-	reasons := d.drift()
+	reasons := d.drift(kind)
 	if before, written := l.config.Files.Changed()[kind.Path(d.unit.Subject)]; reasons[0].Because == BecauseStored && written && before == nil {
 		reasons = []Reason{{Because: BecauseNew, Detail: "new"}} // what need not be stored was not there
 	}

@@ -121,13 +121,8 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 		w.Record()
 	}
 	w.Head(0, "sources", len(n.Sources))
-	for _, s := range n.Sources {
-		w.Field("path", canonical.Path(s.Path))
-		w.Field("language", s.Language)
-		w.Field("role", s.Role)
-		w.Field("problem", s.Problem)
-		w.Field("about", s.About)
-		w.Record()
+	for i := range n.Sources {
+		n.Sources[i].record(w)
 	}
 	w.Text(0, "stale", n.Stale)
 	w.Text(0, "invalidation_condition", alternatives(n.InvalidationCondition))
@@ -180,6 +175,15 @@ func (b *Behavior) record(w *canonical.Writer, provenance bool) {
 		w.Field("at", b.At)
 		w.Number("line", b.Line)
 	}
+	w.Record()
+}
+
+func (s *Source) record(w *canonical.Writer) {
+	w.Field("path", canonical.Path(s.Path))
+	w.Field("language", s.Language)
+	w.Field("role", s.Role)
+	w.Field("problem", s.Problem)
+	w.Field("about", s.About)
 	w.Record()
 }
 

@@ -1,0 +1,54 @@
+package node
+
+import (
+	"path"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+)
+
+// DifferingFiles lists the files of a module whose symbols, operations or steps differ between two of its nodes. ok is false if
+// anything else differs as well, of which no file can be named.
+func DifferingFiles(a, b *Node) (files map[string]bool, ok bool) {
+	restA, rowsA := a.rows()
+	restB, rowsB := b.rows()
+	files = map[string]bool{}
+	for _, pair := range [][2]map[string]string{{rowsA, rowsB}, {rowsB, rowsA}} {
+		for row, file := range pair[0] {
+			if _, same := pair[1][row]; !same {
+				files[file] = true
+			}
+		}
+	}
+	return files, restA == restB && len(files) > 0
+}
+
+// rows maps each line about a declaration of the node's module to its file. rest is everything else.
+func (n *Node) rows() (rest string, rows map[string]string) {
+	w, rows := new(canonical.Writer), map[string]string{}
+	row := func(file string) {
+		rows[string(w.Bytes())] = path.Join(n.Path, file)
+		w.Reset()
+	}
+	for i := range n.PublicAPI {
+		n.PublicAPI[i].record(w, placeless)
+		row(n.PublicAPI[i].File)
+	}
+	for i := range n.Behaviour {
+		n.Behaviour[i].record(w, false)
+		row(n.Behaviour[i].File)
+	}
+	for i := range n.Sources {
+		n.Sources[i].record(w)
+		rows[string(w.Bytes())] = n.Sources[i].Path
+		w.Reset()
+	}
+	other := *n
+	other.PublicAPI, other.Behaviour, other.Sources = nil, nil, nil
+	// these follow from the code of declarations
+	other.Flows, other.Dependencies, other.External, other.Brings, other.InvalidationCondition = nil, nil, nil, nil, ""
+	if other.PurposeFrom == FromDerived {
+		other.Purpose = ""
+	}
+	other.content(w, placeless)
+	return string(w.Bytes()), rows
+}
