@@ -23,8 +23,8 @@ type surface struct {
 	Elements []node.Behavior `json:"elements"`
 }
 
-// surfacePart is the part of a node that the pages for operators rest on. Examples and tests have none. What stands beside the product
-// and files for tools have the environment alone: nobody who runs the product runs their commands or gets their exit codes.
+// surfacePart is the part of a node that the pages for operators rest on. Examples and tests have none. Tools
+// and code beside the product have the environment alone: users of the product do not run their commands.
 const surfacePart = "surface"
 
 // encodeSurface is the text that readSurface reads; empty where there is nothing to meet.

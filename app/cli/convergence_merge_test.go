@@ -38,7 +38,7 @@ func TestGreenBranchesStayGreen(t *testing.T) {
 	})
 }
 
-// teamwork is what people do on branches. Some actions stand twice: they should happen more often.
+// teamwork lists the actions of people on branches. Some have two names, to be drawn more often.
 var teamwork = map[string]func(*machine){
 	"edit": (*machine).edit, "edit more": (*machine).edit, "add": (*machine).add, "move": (*machine).move,
 	"rename module": (*machine).renameModule, "readme": (*machine).readme,
@@ -60,7 +60,7 @@ func (m *machine) share() {
 	m.git("commit", "--quiet", "--allow-empty", "--message=Something happened")
 }
 
-// combinations are the ways in which one branch gets what is on another. Each is a list of git commands.
+// combinations are the ways to bring one branch into another. Each is a list of git commands.
 var combinations = map[string][][]string{
 	"merge":       {{"merge", "--quiet", "--no-edit", "OTHER"}},
 	"squash":      {{"merge", "--quiet", "--squash", "OTHER"}, {"commit", "--quiet", "--allow-empty", "--message=Squash"}},
@@ -104,7 +104,7 @@ func (m *machine) greenAt(branch string) bool {
 	return m.cloned("--branch", branch).run("check").code == 0
 }
 
-// clone checks what is committed in a fresh clone.
+// clone checks the last commit in a fresh clone.
 func (m *machine) clone() {
 	m.share()
 	m.git("branch", "--force", "here")

@@ -22,7 +22,7 @@ func (p *place) isFirst() bool {
 	return written && before == nil
 }
 
-// printFirst says what a first run made, which files it read, and what the user does next.
+// printFirst reports the result of a first run: pages, files read and not read, and the next step.
 func (p *place) printFirst(w io.Writer, r *report.Update) error {
 	var b strings.Builder
 	plain.Add(&b, "documented %s on %s; start with %s\n",

@@ -70,7 +70,7 @@ type Update struct {
 	Units    []Unit               `json:"units"`
 	// Tests is what became of test specs; nil where there are none.
 	Tests *Tests `json:"tests,omitempty"`
-	// Coverage is what a first run did with the files of the repository; nil for a later one.
+	// Coverage counts the files that a first run read and left out; nil for a later run.
 	Coverage *survey.Coverage `json:"coverage,omitempty"`
 	// FilesRead is how many source files were read.
 	FilesRead int `json:"files_read"`

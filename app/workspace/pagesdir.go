@@ -27,7 +27,7 @@ var siteMarks = []struct{ in, names []string }{
 
 var words = strings.Fields
 
-// siteMark returns the first file that tells of a site, or "".
+// siteMark returns the first file that marks a site, or "".
 func siteMark(has func(name string) bool) string {
 	for _, m := range siteMarks {
 		for _, dir := range m.in {

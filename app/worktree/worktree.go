@@ -45,7 +45,7 @@ func New(repo *gitstore.Repo, permanent string, now func() time.Time) (*Tree, er
 	return &Tree{repo: repo, root: root, permanent: permanent, now: now, hidden: hiddenExcept(context.Background(), repo, nil)}, nil
 }
 
-// hiddenExcept asks for the hidden files once, if at all. Those that are known to differ are read from disk.
+// hiddenExcept asks for the hidden files once, if at all. Files that are known to differ are read from disk.
 func hiddenExcept(ctx context.Context, repo *gitstore.Repo, differ []survey.Dirty) func() (map[string]bool, error) {
 	return sync.OnceValues(func() (map[string]bool, error) {
 		hidden, err := repo.Hidden(context.WithoutCancel(ctx))

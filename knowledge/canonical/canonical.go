@@ -112,11 +112,11 @@ func (w *Writer) Names(key string, values []string) {
 	}
 }
 
-// mostEscaped is how many line breaks a text may have that is written on the line of its record.
+// mostEscaped is the number of line breaks up to which a text is written on the line of its record.
 const mostEscaped = 2
 
-// Record writes the fields as an element of a list at the left margin: on one line, so that a change of the record changes one line,
-// or with a line for each field if one of them is a longer text.
+// Record writes the fields as an element of a list at the left margin: on one line, to keep diffs small, or with a line for each field
+// if one of them is a longer text.
 func (w *Writer) Record() {
 	long := slices.ContainsFunc(w.fields, func(f field) bool { return strings.Count(f.value, "\n") > mostEscaped })
 	lead, between, end := "- {", ", ", "}\n"

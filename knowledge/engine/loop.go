@@ -225,7 +225,7 @@ func (l *loop) wave(ctx context.Context) error {
 	return l.cascade()
 }
 
-// total is how many units of a kind were evaluated, or have to be looked at.
+// total counts the units of a kind that were evaluated or are pending.
 func (l *loop) total(kind string) int {
 	n := l.ran[kind]
 	for u := range l.pending {

@@ -92,8 +92,8 @@ func (d *drawn) changed() bool { return d.before != d.conclusion.fileDigest() }
 // stores reports whether the file has to be written: other kinds than derived ones keep their evidence in it.
 func (d *drawn) stores(kind *Kind) bool { return !kind.Derived || d.changed() || d.stored.Outdated }
 
-// redraw evaluates the units of a wave that fell, and lists those that are settled by that. total is how many of their kind this run
-// evaluates, as far as is known.
+// redraw evaluates the invalidated units of a wave, and lists the settled ones. total counts the units of their kind in this run, for
+// the progress.
 func (l *loop) redraw(ctx context.Context, fell []*verdict, total int) (settled []Unit, err error) {
 	if len(fell) == 0 {
 		return nil, nil
@@ -267,8 +267,8 @@ func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 	return true, l.stands(d.unit)
 }
 
-// drift says why what is stored is not what is concluded. Files that changed since the evidence was kept, without an effect on the
-// conclusion, are no reasons.
+// drift lists the reasons why the stored conclusion is out of date. A file that changed without an effect on the conclusion is no
+// reason.
 func (d *drawn) drift(kind *Kind) []Reason {
 	reasons := d.reasons
 	if kind.Differing != nil && d.stored != nil && d.stored.Body != nil {

@@ -96,8 +96,8 @@ type Kind struct {
 	Gone func(r Reader, subject string) Reason
 	// Annotate adds to the causes for which a conclusion fell what only the plugin knows; nil where that is nothing.
 	Annotate func(r Reader, stored *Conclusion, causes []condition.Cause)
-	// Differing lists the files to which a difference of two conclusions can be traced, so that no other file is blamed; ok is false
-	// if that cannot be told. It may be nil.
+	// Differing lists the files that account for the difference of two conclusions: no other file is a reason. ok is false if they are
+	// unknown. It may be nil.
 	Differing func(stored, now *Conclusion) (files map[string]bool, ok bool)
 }
 

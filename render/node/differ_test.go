@@ -16,15 +16,17 @@ func TestDifferingFiles(t *testing.T) {
 		want []string
 		ok   bool
 	}{
-		"nothing":              {func(*node.Node) {}, nil, false},
-		"a signature":          {func(n *node.Node) { n.PublicAPI[0].Signature = "func Parse()" }, []string{"internal/money/money.go"}, true},
-		"places":               {func(n *node.Node) { n.PublicAPI[0].Lines = "1-2" }, nil, false},
-		"another file":         {func(n *node.Node) { n.Sources = append(n.Sources, node.Source{Path: "internal/money/b.go"}) }, []string{"internal/money/b.go"}, true},
-		"an operation":         {func(n *node.Node) { n.Behaviour[0].Name = "PORT" }, []string{"internal/money/money.go"}, true},
-		"words of the module":  {func(n *node.Node) { n.Doc = "Other words." }, nil, false},
-		"an import as well":    {func(n *node.Node) { n.PublicAPI[0].Doc, n.Dependencies = "Else.", nil }, []string{"internal/money/money.go"}, true},
-		"a document as well":   {func(n *node.Node) { n.PublicAPI[0].Doc, n.Doc = "Else.", "Other words." }, []string{"internal/money/money.go"}, false},
-		"a symbol in new file": {func(n *node.Node) { n.PublicAPI = append(n.PublicAPI, node.Symbol{Name: "New", Kind: source.Func, File: "c.go"}) }, []string{"internal/money/c.go"}, true},
+		"nothing":             {func(*node.Node) {}, nil, false},
+		"a signature":         {func(n *node.Node) { n.PublicAPI[0].Signature = "func Parse()" }, []string{"internal/money/money.go"}, true},
+		"places":              {func(n *node.Node) { n.PublicAPI[0].Lines = "1-2" }, nil, false},
+		"another file":        {func(n *node.Node) { n.Sources = append(n.Sources, node.Source{Path: "internal/money/b.go"}) }, []string{"internal/money/b.go"}, true},
+		"an operation":        {func(n *node.Node) { n.Behaviour[0].Name = "PORT" }, []string{"internal/money/money.go"}, true},
+		"words of the module": {func(n *node.Node) { n.Doc = "Other words." }, nil, false},
+		"an import as well":   {func(n *node.Node) { n.PublicAPI[0].Doc, n.Dependencies = "Else.", nil }, []string{"internal/money/money.go"}, true},
+		"a document as well":  {func(n *node.Node) { n.PublicAPI[0].Doc, n.Doc = "Else.", "Other words." }, []string{"internal/money/money.go"}, false},
+		"a symbol in new file": {func(n *node.Node) {
+			n.PublicAPI = append(n.PublicAPI, node.Symbol{Name: "New", Kind: source.Func, File: "c.go"})
+		}, []string{"internal/money/c.go"}, true},
 	} {
 		n := sample()
 		c.edit(n)

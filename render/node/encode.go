@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// header opens every node file, so that its readers know what it is. Files in earlier formats have another one.
+// header is the first line of every node file. Files in earlier formats have another one.
 const header = "# Written by causal: `causal why` shows the evidence.\n"
 
 // Encode writes the node in its one canonical form.
@@ -187,7 +187,7 @@ func (s *Source) record(w *canonical.Writer) {
 	w.Record()
 }
 
-// place adds the commit and the lines at which something stands.
+// place adds a commit and line numbers.
 func place(w *canonical.Writer, provenance bool, at, lines string) {
 	if provenance {
 		w.Field("at", at)

@@ -16,7 +16,7 @@ func narrowed(was, now *types.TypeParamList) int {
 	return -1
 }
 
-// constraints compares what two declarations take for their type parameters, and reports whether that is told.
+// constraints compares the constraints of type parameters in two declarations.
 func (c *goComparer) constraints(was, now types.Object, old, new *types.TypeParamList) bool {
 	i := narrowed(old, new)
 	if i >= 0 {

@@ -228,7 +228,7 @@ func (t *teller) declaration(module, name string) (*source.Declared, error) {
 	return v.declared[name], err
 }
 
-// imported are the languages whose files name those beside them by imports, so that no compiler says what is gone.
+// imported are the languages whose files name those beside them by imports, and which no compiler checks.
 var imported = map[string]bool{"python": true, "javascript": true, "typescript": true}
 
 // stranded are the places that named what is gone, and stand as they were.
