@@ -385,6 +385,13 @@ func (m *memory) Remove(name, _ string) error {
 	return nil
 }
 
+func (m *memory) Below(dir string) ([]string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	names := slices.Sorted(maps.Keys(m.data))
+	return slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, dir+"/") }), nil
+}
+
 // filesIn reads a directory of testdata.
 func filesIn(t testing.TB, dir string) map[string]string {
 	t.Helper()

@@ -41,6 +41,17 @@ func stepsOf(k *survey.Module, flows []source.Flow) []node.Step {
 	return out
 }
 
+// keepFlows are the flows that an old text is shown with, none if one passes through a file that has gone.
+func keepFlows(was, now *node.Node) []node.Step {
+	gone := func(s node.Step) bool {
+		return s.Module == "" && !slices.ContainsFunc(now.Sources, func(f node.Source) bool { return path.Base(f.Path) == s.File })
+	}
+	if slices.ContainsFunc(was.Flows, gone) {
+		return nil
+	}
+	return was.Flows
+}
+
 // flow is one flow of a module as it is shown: its steps with where they stand, whatever page they are shown on.
 type flow struct {
 	Language string      `json:"language"`
@@ -67,7 +78,7 @@ func shownFlows(n *node.Node) []flow {
 // flowsExcerpt is what the entry page may show of a module's flows.
 func flowsExcerpt(n *node.Node) string {
 	list := shownFlows(n)
-	if len(list) == 0 || n.Stale != "" {
+	if len(list) == 0 {
 		return ""
 	}
 	for i := range list {
@@ -166,8 +177,11 @@ func (w flowWriter) text(steps []told) string {
 // step is one step with a link to it, and what its author says of it.
 func (w flowWriter) step(s told) string {
 	if s.Module != "" {
-		link := w.config.pageLink(w.page, w.graph, s.Module)
-		return markdown.Link(markdown.Code(label(w.graph, s.Module)+"."+shortName(s.Step)), link)
+		name := markdown.Code(label(w.graph, s.Module) + "." + shortName(s.Step))
+		if _, there := w.graph.Title(s.Module); !there { // an old text may name a module that has gone
+			return name
+		}
+		return markdown.Link(name, w.config.pageLink(w.page, w.graph, s.Module))
 	}
 	text := markdown.Link(markdown.Code(shortName(s.Step)), w.config.fileLink(w.page, path.Join(s.flow.module, s.File), s.At, s.Lines))
 	if about := markdown.Summary(s.Doc, s.flow.Language); about != "" {

@@ -1,10 +1,8 @@
 package render
 
 import (
-	"fmt"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/keep"
@@ -73,7 +71,7 @@ func (f *front) close() string {
 
 func (f *front) text(key, value string) {
 	if value != "" {
-		f.b.WriteString(key + ": " + scalar(value) + "\n")
+		f.b.WriteString(canonical.Property(key, value))
 	}
 }
 
@@ -90,29 +88,6 @@ func (c Config) head(kind, title, description, resource string) string {
 	f.text("resource", resource)
 	f.by()
 	return f.close()
-}
-
-// scalar is a text of the front matter, which people read as well: what nobody sees is escaped.
-func scalar(s string) string {
-	s = canonical.Scalar(s)
-	if !strings.ContainsFunc(s, func(r rune) bool { return markdown.Hidden(r) || markdown.Joiner(r) }) {
-		return s
-	}
-	var b strings.Builder
-	previous := ' '
-	for _, r := range s {
-		hidden := markdown.Hidden(r) || markdown.Joiner(r) && previous < utf8.RuneSelf
-		previous = r
-		switch {
-		case !hidden:
-			b.WriteRune(r)
-		case r > 0xffff:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
 }
 
 // by says who wrote a page. It has no date: two branches that both change it would meet on that line.

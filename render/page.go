@@ -117,24 +117,6 @@ func pageType(n *node.Node) string {
 	return LanguageTitle(n.Language) + " " + noun
 }
 
-// manyProblems is how many files a page names that could not be read whole.
-const manyProblems = 5
-
-// status warns of a page that cannot be trusted. One that can says nothing: that is what pages are for.
-func (p *page) status() {
-	n := p.node
-	if n.Stale != "" {
-		p.line("> ⚠ **Stale** · %s. This is the last readable version.", markdown.Escape(n.Stale))
-		return
-	}
-	if problems := n.Problems(); len(problems) > 0 {
-		if more := len(problems) - manyProblems; more > 0 {
-			problems = append(problems[:manyProblems:manyProblems], count(more, "more file"))
-		}
-		p.line("> ⚠ **Partial** · could not read all of %s", markdown.Escape(strings.Join(problems, "; ")))
-	}
-}
-
 func (p *page) glance() {
 	n := p.node
 	p.b.WriteString("| | |\n|---|---|\n")

@@ -55,7 +55,8 @@ func (d *Docs) pages(r engine.Reader) ([]string, error) {
 			out = append(out, topic{module: m, part: p.Name}.subject())
 		}
 	}
-	return out, nil
+	kept, err := d.keptParts(r, modules, divided)
+	return append(out, kept...), err
 }
 
 func (d *Docs) pathOfPage(subject string) string {
@@ -123,29 +124,28 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 		return engine.Conclusion{}, err
 	}
 	g := &factGraph{r: in, indexes: &d.indexes, tested: d.config.Tested, happened: d.config.Happened}
+	before := &Page{}
+	if in.Previous != nil && in.Previous.Body != nil {
+		before = in.Previous.Body.(*Page)
+	}
 	var generated, title string
 	var kept bool
 	if o, ok := overviewOf(c.Layout, in.Unit.Subject); ok {
 		title = o.Name
 		generated, err = o.write(in, c, g)
+		generated = keep.Verbatim(generated)
 	} else {
 		t, _ := topicOf(in.Unit.Subject)
-		generated, title, kept, err = d.topicPage(in, c, g, t)
+		generated, title, kept, err = d.topicPage(in, c, g, t, before.generated)
 	}
 	if err = errors.Join(g.err, err); err != nil {
 		return engine.Conclusion{}, err
 	}
-	page := &Page{generated: keep.Verbatim(generated)}
-	before := &Page{}
-	if in.Previous != nil && in.Previous.Body != nil {
-		before = in.Previous.Body.(*Page)
-		page.keeps = before.keeps
+	if generated == "" && len(before.keeps) > 0 {
+		generated = keep.Verbatim(c.head("Empty page", title, "", "") + "# " + upper(title) +
+			"\n\nThis page has no generated content any more. Your notes below stay until you delete them.\n")
 	}
-	if generated == "" && len(page.keeps) > 0 {
-		generated = c.head("Empty page", title, "", "") + "# " + upper(title) + "\n\nThis page has no generated content any more. Your notes below stay until you delete them.\n"
-		page.generated = keep.Verbatim(generated)
-	}
-	generated = page.generated
+	page := &Page{generated, before.keeps}
 	content := []byte(keep.Join(generated, page.keeps))
 	out := engine.Conclusion{
 		Text: title, Body: page, Digest: keep.Digest(generated), Stored: keep.FileDigest(generated, before.generated), Confidence: 1,
@@ -160,14 +160,25 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 // anyChange is the condition of pages: they follow from what was read and from nothing else.
 var anyChange = Vocabulary.Call("evidence_changed").String()
 
-// topicPage is a page about modules without what people wrote on it. kept says that it shows an earlier text.
-func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic) (generated, title string, kept bool, err error) {
+// topicPage is a page about modules without what people wrote on it. kept says that it shows an earlier text: the one that is stored,
+// because the node has less of it.
+func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic, stored string) (generated, title string, kept bool, err error) {
 	if t.module == "" {
-		return d.bundlePage(in, c, g, t.bundle)
+		generated, title, kept, err = d.bundlePage(in, c, g, t.bundle)
+		return keep.Verbatim(generated), title, kept, err
 	}
 	m, err := moduleIn(in, t.module)
 	if err != nil {
 		return "", "", false, err
+	}
+	title = "the page of " + m.Node.Module
+	if t.part != "" {
+		title += ", " + t.part
+	}
+	if !m.Node.Fresh() {
+		if text, ok := withStatus(stored, statusOf(m.Node)); ok {
+			return text, title, true, nil
+		}
 	}
 	o, err := d.latest.outline(m, g.Parts(t.module))
 	if err != nil {
@@ -175,13 +186,16 @@ func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic) (gene
 	}
 	n := o.node
 	if t.part == "" {
-		return renderPage(c, o, g), "the page of " + n.Module, !n.Fresh(), nil
+		return keep.Verbatim(renderPage(c, o, g)), title, !n.Fresh(), nil
 	}
 	at := o.index.Named(t.part)
-	if at < 0 {
+	switch {
+	case at < 0 && !n.Fresh(): // its stored page holds both sides of a merge
+		return "", title, true, nil
+	case at < 0:
 		return "", "", false, fmt.Errorf("module %s has no part %s", t.module, t.part)
 	}
-	return renderPart(c, o, g, at), "the page of " + n.Module + ", " + t.part, !n.Fresh(), nil
+	return keep.Verbatim(renderPart(c, o, g, at)), title, !n.Fresh(), nil
 }
 
 // moduleIn is what is known of a module.

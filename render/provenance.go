@@ -26,7 +26,7 @@ func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 	kept := *was
 	kept.PublicAPI = slices.Clone(was.PublicAPI)
 	kept.Stale = fmt.Sprintf("%s could not be read: %s", canonical.Path(broken.Path), broken.File.Problem)
-	kept.Sources, kept.Brings, kept.Flows = now.Sources, now.Brings, now.Flows
+	kept.Sources, kept.Brings, kept.Flows = now.Sources, now.Brings, keepFlows(was, now)
 	kept.Implements, kept.Examples, kept.Manual = now.Implements, keepExamples(was, now), now.Manual
 	kept.InvalidationCondition = now.InvalidationCondition
 	return &kept

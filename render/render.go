@@ -17,13 +17,15 @@ import (
 )
 
 // Version is part of every node's generator: raise it when the same input gives another node or page.
-const Version = "docs/13"
+const Version = "docs/14"
 
 // Files is where the plugin keeps what it makes.
 type Files interface {
 	Read(name string) ([]byte, error)
 	Write(name string, data []byte) (changed bool, err error)
 	Remove(name, upTo string) error
+	// Below returns all files below a directory, none if it does not exist.
+	Below(dir string) ([]string, error)
 }
 
 // Config is what a user may set about pages.

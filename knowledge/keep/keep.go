@@ -54,7 +54,7 @@ func Split(page []byte) (generated string, keeps []Block, err error) {
 		case open != "" && keepClose.MatchString(bare):
 			block.WriteString(strings.TrimRight(line, "\n"))
 			text := block.String()
-			if conflicted(text) {
+			if Conflicted(text) {
 				return "", nil, fmt.Errorf("line %d: keep block %q holds conflict markers of a merge; resolve them first", i+1, open)
 			}
 			if old, ok := seen[open]; ok && old != text {
@@ -100,7 +100,8 @@ func fenceAfter(fence, line string) string {
 	return fence
 }
 
-func conflicted(text string) bool {
+// Conflicted reports whether a text holds the conflict markers of a merge.
+func Conflicted(text string) bool {
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") {
 			return true

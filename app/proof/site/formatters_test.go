@@ -22,11 +22,13 @@ export interface Props<T = 'long-name-of-a-first-default' | 'long-name-of-a-seco
 	"store/00__inbox.sql": "CREATE TABLE inbox (id INT);\n", "store/01__delete.sql": "DROP TABLE inbox;\n",
 }
 
-// formats are options of Prettier.
-var formats = [][]string{
-	nil,
-	words("--prose-wrap always --tab-width 4"),
-	words("--prose-wrap never --use-tabs --single-quote"),
+// formats are options of Prettier. Pages do not change unless the indent is another one, which the front matter then has.
+var formats = []string{
+	"",
+	"--single-quote",
+	"--prose-wrap always",
+	"--prose-wrap always --tab-width 4",
+	"--prose-wrap never --use-tabs --single-quote",
 }
 
 // TestFormatters: pages that Prettier and the usual hooks changed are fresh, and an update leaves them as they are.
@@ -40,15 +42,16 @@ func TestFormatters(t *testing.T) {
 		shops.write(name, text)
 	}
 	for _, f := range []*fixture{shops, ownDocs(t)} {
+		f.run("rm", "-rf", "docs/causal") // an update does not write a page again because of its formatting
 		f.causal("update")
 		f.commit()
 		files := f.generated()
 		for _, program := range []string{"prettier3/bin/prettier.cjs", "prettier2/bin-prettier.js"} {
 			for _, options := range formats {
-				args := append([]string{filepath.Join(tools.dir, "node_modules", program), "--no-config", "--ignore-path=none", "--write"}, options...)
+				args := append([]string{filepath.Join(tools.dir, "node_modules", program), "--no-config", "--ignore-path=none", "--write"}, words(options)...)
 				f.run("node", append(args, files...)...)
-				if changed := f.run("git", "diff", "--stat", "--", "*.md"); options == nil && changed != "" {
-					t.Errorf("%s changes pages:\n%s", program, changed)
+				if changed := f.run("git", "diff", "--stat", "--", "*.md"); !strings.Contains(options, "-tab") && changed != "" {
+					t.Errorf("%s %s changes pages:\n%s", program, options, changed)
 				}
 				f.trim(files)
 				formatted := f.staged()
