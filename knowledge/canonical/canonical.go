@@ -115,8 +115,9 @@ func (w *Writer) Names(key string, values []string) {
 // mostEscaped is the number of line breaks up to which a text is written on the line of its record.
 const mostEscaped = 2
 
-// Record writes the fields as an element of a list at the left margin: on one line, to keep diffs small, or with a line for each field
-// if one of them is a longer text.
+// Record writes the fields as an element of a list at the left margin: on two lines, the first of which has the first field only, or
+// with a line for each field if one of them is a longer text. So diffs are small, and branches merge that change neighbours: git needs a
+// line between two changes that stays the same.
 func (w *Writer) Record() {
 	long := slices.ContainsFunc(w.fields, func(f field) bool { return strings.Count(f.value, "\n") > mostEscaped })
 	lead, between, end := "- {", ", ", "}\n"
@@ -125,7 +126,10 @@ func (w *Writer) Record() {
 	}
 	w.Raw(lead)
 	for i, f := range w.fields {
-		if i > 0 {
+		switch {
+		case i == 1 && !long:
+			w.Raw(",\n  ")
+		case i > 0:
 			w.Raw(between)
 		}
 		w.Raw(f.key)
