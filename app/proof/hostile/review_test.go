@@ -201,6 +201,9 @@ func TestMemoryIsText(t *testing.T) {
 	}
 }
 
+// toolComments are the comments of every page for other tools.
+var toolComments = []string{" prettier-ignore-start ", " markdownlint-disable ", " prettier-ignore-end "}
+
 // onlyAPage parses a page as GitHub does.
 func onlyAPage(page string) string {
 	tree, err := parse(page)
@@ -209,7 +212,7 @@ func onlyAPage(page string) string {
 	}
 	for n := range tree.Descendants() {
 		switch {
-		case n.Type == html.CommentNode && !strings.HasPrefix(n.Data, " causal"), n.Type == html.ElementNode && !elements[n.Data] && !slices.Contains([]string{"h1", "h2", "hr"}, n.Data):
+		case n.Type == html.CommentNode && !strings.HasPrefix(n.Data, " causal") && !slices.Contains(toolComments, n.Data), n.Type == html.ElementNode && !elements[n.Data] && !slices.Contains([]string{"h1", "h2", "hr"}, n.Data):
 			return "an element: " + n.Data
 		case n.Type == html.ElementNode && n.Data == "a":
 			if !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool {
