@@ -42,9 +42,9 @@ func newUpdate(world IO) *cobra.Command {
 		Long: `Update the nodes under .causal/ and the pages of the repository that contains path (default: the current directory). Only
 changed parts are evaluated again. Uncommitted files count; ignored files do not.
 
---staged documents the staged files, and --add stages the result: a pre-commit hook uses both. --commit documents HEAD and commits the result; uncommitted code
-is left out. On the branch in the configuration, and without other uncommitted files, the log also records the changes for
-callers in the new commits.
+--staged documents the staged files, and --add stages the result: a pre-commit hook uses both. --commit documents HEAD and commits
+the result; uncommitted code is left out. On the branch in the configuration, and without other uncommitted files, the log also
+records the changes for callers in the new commits.
 
 A file that does not parse is reported with its line, and its page keeps the last readable text: causal check then fails.
 
