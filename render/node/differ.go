@@ -34,7 +34,7 @@ func (n *Node) rows() (rest string, rows map[string]string) {
 		row(n.PublicAPI[i].File)
 	}
 	for i := range n.Behaviour {
-		n.Behaviour[i].record(w, false)
+		n.Behaviour[i].record(w, placeless)
 		row(n.Behaviour[i].File)
 	}
 	for i := range n.Sources {

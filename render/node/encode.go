@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -65,7 +67,7 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 	w.Text(0, "purpose", n.Purpose)
 	w.Text(0, "purpose_from", n.PurposeFrom)
 	w.Text(0, "purpose_file", n.PurposeFile)
-	w.Text(0, "doc", n.Doc)
+	w.Text(0, "doc", unwrapped(n.Doc, e))
 	w.Text(0, "manifest", canonical.Path(n.Manifest))
 	w.Text(0, "described", n.Described)
 	w.Head(0, "dependencies", len(n.Dependencies))
@@ -81,7 +83,7 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 	}
 	w.Section(0, "behaviour", len(n.Behaviour))
 	for i := range n.Behaviour {
-		n.Behaviour[i].record(w, provenance)
+		n.Behaviour[i].record(w, e)
 	}
 	w.Section(0, "flows", len(n.Flows))
 	for _, s := range n.Flows {
@@ -90,7 +92,7 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 		w.Field("module", canonical.Path(s.Module))
 		w.Field("name", s.Name)
 		w.Field("file", canonical.Path(s.File))
-		w.Field("doc", s.Doc)
+		w.Field("doc", unwrapped(s.Doc, e))
 		place(w, provenance, s.At, s.Lines)
 		w.Record()
 	}
@@ -102,15 +104,15 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 		w.Record()
 	}
 	w.Section(0, "examples", len(n.Examples))
-	for _, e := range n.Examples {
-		w.Field("symbol", e.Symbol)
-		w.Field("suffix", e.Suffix)
-		w.Field("doc", e.Doc)
-		w.Field("code", e.Code)
-		w.Field("output", e.Output)
-		w.Field("language", e.Language)
-		w.Field("path", canonical.Path(e.Path))
-		place(w, provenance, e.At, e.Lines)
+	for _, x := range n.Examples {
+		w.Field("symbol", x.Symbol)
+		w.Field("suffix", x.Suffix)
+		w.Field("doc", unwrapped(x.Doc, e))
+		w.Field("code", x.Code)
+		w.Field("output", x.Output)
+		w.Field("language", x.Language)
+		w.Field("path", canonical.Path(x.Path))
+		place(w, provenance, x.At, x.Lines)
 		w.Record()
 	}
 	w.Section(0, "manual", len(n.Manual))
@@ -143,7 +145,7 @@ func (s *Symbol) record(w *canonical.Writer, e extent) {
 			w.Field("doc", o.Doc)
 		}
 	} else {
-		w.Field("doc", Opening(s.Doc))
+		w.Field("doc", strings.Join(strings.Fields(Opening(s.Doc)), " "))
 	}
 	w.Field("deprecated", s.Deprecated)
 	w.Names("as", s.As)
@@ -158,7 +160,7 @@ func (s *Symbol) record(w *canonical.Writer, e extent) {
 	w.Record()
 }
 
-func (b *Behavior) record(w *canonical.Writer, provenance bool) {
+func (b *Behavior) record(w *canonical.Writer, e extent) {
 	w.Field("kind", string(b.Kind))
 	w.Field("name", b.Name)
 	w.Field("file", canonical.Path(b.File))
@@ -170,8 +172,8 @@ func (b *Behavior) record(w *canonical.Writer, provenance bool) {
 	w.Field("usage", b.Usage)
 	w.Field("guard", b.Guard)
 	w.Field("help", b.Help)
-	w.Field("doc", b.Doc)
-	if provenance && b.At != "" {
+	w.Field("doc", unwrapped(b.Doc, e))
+	if e == inFile && b.At != "" {
 		w.Field("at", b.At)
 		w.Number("line", b.Line)
 	}
@@ -193,6 +195,26 @@ func place(w *canonical.Writer, provenance bool, at, lines string) {
 		w.Field("at", at)
 		w.Field("lines", lines)
 	}
+}
+
+// unwrapped joins the lines of each paragraph of a documentation, so that wrapping a comment in another way changes no node. A
+// paragraph with a list, code or a table stays as it is.
+func unwrapped(doc string, e extent) string {
+	if e == whole {
+		return doc
+	}
+	paragraphs := strings.Split(doc, "\n\n")
+	for i, p := range paragraphs {
+		prose := true
+		for line := range strings.SplitSeq(p, "\n") {
+			first, _ := utf8.DecodeRuneInString(line)
+			prose = prose && (unicode.IsLetter(first) || unicode.IsDigit(first) && !strings.ContainsAny(line[:min(len(line), 4)], ".)"))
+		}
+		if prose {
+			paragraphs[i] = strings.ReplaceAll(p, "\n", " ")
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
 }
 
 // longestOpening is how many bytes of a documentation a node keeps.

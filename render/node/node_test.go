@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -170,10 +171,37 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, encoded)
 		}
-		if !reflect.DeepEqual(got, n) {
+		if again := got.Encode(); !bytes.Equal(again, encoded) {
+			t.Fatalf("written again it is\n%s\nand was\n%s", again, encoded)
+		}
+		if strings.Join(strings.Fields(got.Doc), " ") != strings.Join(strings.Fields(n.Doc), " ") {
+			t.Fatalf("the words of %q are %q", n.Doc, got.Doc)
+		}
+		if got.Doc = n.Doc; !reflect.DeepEqual(got, n) { // its lines may be wrapped in another way
 			t.Fatalf("got  %+v\nwant %+v\n%s", got, n, encoded)
 		}
 	})
+}
+
+// TestWrappedAnew: wrapping the lines of a documentation in another way changes no node, and another list does.
+func TestWrappedAnew(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before, after string
+		same          bool
+	}{
+		"prose":      {"One two\nthree.\n\nFour\nfive.", "One\ntwo three.\n\nFour five.", true},
+		"paragraphs": {"One two.\n\nThree.", "One two. Three.", false},
+		"a list":     {"One:\n- two\n- three", "One:\n- two - three", false},
+		"numbers":    {"1. one\n2. two", "1. one 2. two", false},
+		"code":       {"\ta\n\tb", "\ta b", false},
+	} {
+		a, b := sample(), sample()
+		a.Doc, b.Doc = c.before, c.after
+		if same := bytes.Equal(a.Encode(), b.Encode()); same != c.same {
+			t.Errorf("%s: the same is %t", name, same)
+		}
+	}
 }
 
 func FuzzDecode(f *testing.F) {
