@@ -58,6 +58,9 @@ func (r *reviewing) place(ctx context.Context, trees ...survey.Tree) (notes []st
 	if len(astray) == 0 {
 		return nil, nil
 	}
+	slices.SortStableFunc(astray, func(a, b sarif.Result) int {
+		return cmp.Or(strings.Compare(spelled(a), spelled(b)), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule))
+	})
 	var given []string
 	for _, one := range astray {
 		given = append(given, spelled(one))
