@@ -22,7 +22,7 @@ func TestGreenBranchesStayGreen(t *testing.T) {
 	origin.update()
 	origin.commit("Document it")
 	top := t.TempDir()
-	names := slices.Sorted(maps.Keys(teamwork))
+	names, combined := slices.Sorted(maps.Keys(teamwork)), 0
 	rapid.Check(t, func(rt *rapid.T) {
 		m := found(rt, top, origin)
 		for _, branch := range []string{"left", "right"} {
@@ -34,8 +34,16 @@ func TestGreenBranchesStayGreen(t *testing.T) {
 			rt.Logf("%s", name)
 			teamwork[name](m)
 		}
+		for range 2 {
+			if m.combine() {
+				combined++
+			}
+		}
 		m.settle()
 	})
+	if combined == 0 {
+		t.Error("no two states that pass were combined")
+	}
 }
 
 // teamwork lists the actions of people on branches. Some have two names, to be drawn more often.
@@ -44,7 +52,7 @@ var teamwork = map[string]func(*machine){
 	"rename module": (*machine).renameModule, "readme": (*machine).readme,
 	"branch": (*machine).branch, "switch": (*machine).switchTo, "commit": (*machine).commitAll,
 	"update and commit": (*machine).share, "update and commit more": (*machine).share, "update and commit most": (*machine).share,
-	"combine": (*machine).combine, "combine more": (*machine).combine, "combine most": (*machine).combine, "clone": (*machine).clone,
+	"combine": combine, "combine more": combine, "combine most": combine, "clone": (*machine).clone,
 }
 
 // share updates and commits, as `git commit --all` does: a new session stays untracked then.
@@ -69,11 +77,14 @@ var combinations = map[string][][]string{
 	"revert":      {{"revert", "--no-edit", "HEAD~1"}},
 }
 
-func (m *machine) combine() {
+func combine(m *machine) { m.combine() }
+
+// combine brings another branch into this one, and reports whether both passed before and git found no conflict.
+func (m *machine) combine() bool {
 	m.commitAll()
 	how, other := pick(m, "how", slices.Sorted(maps.Keys(combinations))...), pick(m, "branch", "main", "left", "right")
 	if _, err := m.tryGit("rev-parse", "--verify", "--quiet", other); err != nil {
-		return
+		return false
 	}
 	green := m.run("check").code == 0 && m.greenAt(other)
 	for _, args := range combinations[how] {
@@ -84,11 +95,11 @@ func (m *machine) combine() {
 		if _, err := m.tryGit(args...); err != nil {
 			_, _ = m.tryGit(args[0], "--abort")
 			m.git("reset", "--quiet", "--hard")
-			return
+			return false
 		}
 	}
 	if !green || m.run("check").code == 0 {
-		return
+		return green
 	}
 	before := m.files("docs")
 	why := m.run("check")
@@ -97,6 +108,7 @@ func (m *machine) combine() {
 		m.t.Fatalf("%s of two states that pass: the outcome fails, and no page changes\n%s", how, why)
 	}
 	m.commitAll()
+	return true
 }
 
 // greenAt reports whether a check passes in a fresh clone of a branch.
