@@ -39,8 +39,10 @@ const (
 func (s *Survey) Coverage() *Coverage {
 	reasons := map[string]string{}
 	for m := range s.modules {
-		for _, f := range s.record(m).Files {
-			reasons[f.Path] = f.Opaque
+		if r := s.record(m); r != nil {
+			for _, f := range r.Files {
+				reasons[f.Path] = f.Opaque
+			}
 		}
 	}
 	read, unread := map[string]*FileCount{}, map[string]*FileCount{}
