@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/app/hooks"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
@@ -46,12 +47,18 @@ var prettierFiles = []string{
 	"prettier.config.js", "prettier.config.mjs", "prettier.config.cjs", "prettier.config.ts",
 }
 
+// readSmall reads a file of the user. One that is missing, large or no regular file is as good as empty.
+func readSmall(file string) []byte {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > hooks.LargestSettings {
+		return nil
+	}
+	data, _ := os.ReadFile(file)
+	return data
+}
+
 // tellPrettier says how to keep Prettier away from .causal in a repository that uses it. It leaves pages alone.
 func (p *place) tellPrettier() {
-	read := func(name string) string {
-		data, _ := os.ReadFile(filepath.Join(p.Repo.Root(), name)) // none is as good as an empty one
-		return string(data)
-	}
+	read := func(name string) string { return string(readSmall(filepath.Join(p.Repo.Root(), name))) }
 	uses := strings.Contains(read("package.json"), `"prettier"`) || slices.ContainsFunc(prettierFiles, func(name string) bool { return read(name) != "" })
 	if uses && !strings.Contains(read(".prettierignore"), store.Top) {
 		_, _ = plain.Fprintf(p.world.Err, "Prettier would reformat the files of causal: add %s to .prettierignore\n", store.Top)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/hooks"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
@@ -208,11 +209,8 @@ func (p *place) callers(ctx context.Context) []string {
 		if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) {
 			name = filepath.ToSlash(rel)
 		}
-		info, err := os.Stat(file)
-		if err != nil || !info.Mode().IsRegular() || info.Size() > hooks.LargestSettings || slices.Contains(out, name) {
-			continue
-		}
-		if data, err := os.ReadFile(file); err == nil && runsCausal.Match(data) && !(name == workflowPath && strings.HasPrefix(string(data), workflowHead)) {
+		data := readSmall(file)
+		if !slices.Contains(out, name) && runsCausal.Match(data) && !(name == workflowPath && strings.HasPrefix(string(data), workflowHead)) {
 			out = append(out, name)
 		}
 	}
@@ -225,7 +223,7 @@ var runsCausal = lazyregexp.New(`\bcausal[ \t]+[a-z]|\bcausal-(update|check)\b|\
 // hooksDir is where git runs hooks from, which a setting may move.
 func (p *place) hooksDir(ctx context.Context) string {
 	cmd := exec.CommandContext(ctx, "git", "rev-parse", "--git-path", "hooks")
-	cmd.Dir = p.Repo.Root()
+	cmd.Dir, cmd.Env = p.Repo.Root(), gitstore.Environment()
 	out, err := cmd.Output()
 	if err != nil {
 		return ".git/hooks"

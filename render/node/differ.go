@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 )
 
-// DifferingFiles lists the files of a module whose symbols, operations or steps differ between two of its nodes. ok is false if
+// DifferingFiles lists the files of a module whose symbols, operations or entries in the list of files differ between two of its nodes. ok is false if
 // anything else differs as well, of which no file can be named.
 func DifferingFiles(a, b *Node) (files map[string]bool, ok bool) {
 	restA, rowsA := a.rows()
