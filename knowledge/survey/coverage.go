@@ -78,12 +78,22 @@ func (s *Survey) Coverage() *Coverage {
 	return &Coverage{counted(read), counted(unread)}
 }
 
-// counted sorts counts, the largest first.
+// mostCounts is how many counts there are one by one: a repository may have an extension for each of its files.
+const mostCounts = 100
+
+// counted sorts counts, the largest first. Those beyond the limit are added up.
 func counted(counts map[string]*FileCount) []FileCount {
 	out := []FileCount{}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		out = append(out, *counts[name])
 	}
 	slices.SortStableFunc(out, func(a, b FileCount) int { return cmp.Compare(b.Files, a.Files) })
-	return out
+	if len(out) <= mostCounts {
+		return out
+	}
+	rest := FileCount{By: ByType, Name: "others", Example: out[mostCounts].Example}
+	for _, c := range out[mostCounts:] {
+		rest.Files += c.Files
+	}
+	return append(out[:mostCounts], rest)
 }
