@@ -81,7 +81,7 @@ type Response struct {
 }
 
 // Model answers requests. An implementation holds answers to the schema, keeps to its budget, and redacts what it sends. Its errors are
-// *Failure, or that of the context.
+// *FailedError, or that of the context.
 type Model interface {
 	Complete(ctx context.Context, r Request) (Response, error)
 }
@@ -101,24 +101,24 @@ const (
 	Unavailable  Reason = "unavailable"    // the provider could not be reached, or failed repeatedly
 )
 
-// Failure is the error of a request without a usable answer.
-type Failure struct {
+// FailedError is the error of a request without a usable answer.
+type FailedError struct {
 	Reason Reason
 	Err    error // nil if the reason says it all
 }
 
-func (f *Failure) Error() string {
+func (f *FailedError) Error() string {
 	if f.Err == nil {
 		return string(f.Reason)
 	}
 	return f.Err.Error()
 }
 
-func (f *Failure) Unwrap() error { return f.Err }
+func (f *FailedError) Unwrap() error { return f.Err }
 
-// ReasonOf is the reason of a Failure; Unavailable for other errors.
+// ReasonOf is the reason of a FailedError; Unavailable for other errors.
 func ReasonOf(err error) Reason {
-	var f *Failure
+	var f *FailedError
 	if errors.As(err, &f) {
 		return f.Reason
 	}
