@@ -145,6 +145,15 @@ func honest() *writer {
 func TestProse(t *testing.T) {
 	t.Parallel()
 	w, m := newWritten(t, amounts), honest()
+	w.update(nil)
+	plain := w.Stored()
+	open, err := w.engine(nil).Requests(t.Context())
+	if err != nil || len(open) != 4 || open[0].Unit != "module/cart" {
+		t.Errorf("%d requests are open, %v", len(open), err)
+	}
+	if !maps.EqualFunc(plain, w.Stored(), func(a, b []byte) bool { return string(a) == string(b) }) {
+		t.Error("asking which requests are open wrote something")
+	}
 	w.update(m)
 	if want := []string{"module/cart", "module/money", "module/tax", "page/index"}; !slices.Equal(slices.Sorted(slices.Values(m.asked)), want) {
 		t.Errorf("asked %v, want %v", m.asked, want)
@@ -168,6 +177,9 @@ func TestProse(t *testing.T) {
 		if text := m.texts[i]; unit == "module/tax" && (strings.Contains(text, "slot `purpose`") || strings.Contains(text, "slot `overview`")) || strings.Contains(text, "hidden") {
 			t.Errorf("%s: %s", unit, text)
 		}
+	}
+	if r, err := w.engine(nil).Requests(t.Context()); err != nil || len(r) > 0 {
+		t.Errorf("%d requests are open, %v", len(r), err)
 	}
 	w.fresh("written")
 	before, again := w.Stored(), honest()

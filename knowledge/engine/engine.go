@@ -127,6 +127,7 @@ func (e *Engine) OnProgress(fn func(what string, done, of int)) { e.progress = f
 type mode struct {
 	write   bool // what is written stays
 	observe bool // the world is observed even if nothing changed
+	collect bool // the Model is shown the requests of an update
 }
 
 // Update brings all conclusions up to the state of the world.

@@ -1,6 +1,11 @@
 package engine
 
-import "slices"
+import (
+	"context"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/prompt"
+)
 
 // keyOpen is where the units are remembered that a model could add to.
 const keyOpen = "open"
@@ -51,4 +56,24 @@ func (l *loop) saveOpen() error {
 		names[i] = u.String()
 	}
 	return l.config.Batch.Put(wholeBucket, keyOpen, names)
+}
+
+// Requests returns the requests that an update would make to a model, in order, and writes nothing.
+func (e *Engine) Requests(ctx context.Context) ([]*prompt.Request, error) {
+	var c collector
+	was := e.config.Model
+	e.config.Model = &c
+	defer func() { e.config.Model = was }()
+	_, err := e.check(ctx, mode{collect: true})
+	return c.requests, err
+}
+
+// collector is a Model without answers that keeps the requests.
+type collector struct{ requests []*prompt.Request }
+
+func (c *collector) Answer(_ context.Context, q Question) (string, error) {
+	if q.Request != nil {
+		c.requests = append(c.requests, q.Request)
+	}
+	return q.Draft()
 }

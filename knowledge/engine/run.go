@@ -197,7 +197,7 @@ func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
 // asks reports whether a model is asked about units of a kind in this run. A check asks nothing.
 func (l *loop) asks(kind *Kind) bool {
 	_, none := l.config.Model.(None)
-	return !none && (!kind.Derived || kind.Ask != nil && l.write)
+	return !none && (!kind.Derived || kind.Ask != nil && (l.write || l.collect))
 }
 
 // answer is a model's answer to the question about a unit, or the plugin's draft.
