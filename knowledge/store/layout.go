@@ -18,6 +18,8 @@ const (
 	// Reviews and Principles are what plugins keep of changes that were closed.
 	Reviews    = Top + "/reviews"
 	Principles = Top + "/principles"
+	// Overview is a model's text about the repository.
+	Overview = Top + "/overview.yml"
 	// Log is the ledger: files that are added to it and never written again.
 	Log = Top + "/log"
 	// rootName stands for the root module, whose path is "." and gives no file name.
