@@ -11,9 +11,9 @@ import (
 
 // Model configures what language models may be used for. Which model is asked, where and with which key is not a repository's business.
 type Model struct {
-	Use          []prompt.Use `json:"-" yaml:"use"`
+	Use          []prompt.Use `json:"-"          yaml:"use"`
 	Exclude      []string     `json:",omitempty" yaml:"exclude"` // files that no model may see
-	TokensPerRun int          `json:"-" yaml:"tokens_per_run"`
+	TokensPerRun int          `json:"-"          yaml:"tokens_per_run"`
 
 	excluded []condition.Glob
 }

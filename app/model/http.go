@@ -166,7 +166,7 @@ func (c *client) post(request *http.Request, format string, into any) error {
 	if c.key != "" {
 		request.Header.Set("Authorization", "Bearer "+c.key)
 	}
-	response, err := c.Do(request)
+	response, err := c.Do(request) //nolint:bodyclose // the body is in memory
 	if err != nil {
 		return err
 	}
