@@ -42,7 +42,7 @@ type Settings struct {
 	Key      string
 	Command  string
 	Offline  bool     // no request is made
-	Sources  []string // the environment variables that these settings come from
+	Sources  []string // the environment variables with these settings
 }
 
 // FromEnv reads the settings from variables such as os.Getenv has. Errors name the variable and the fix. Offline settings are not
