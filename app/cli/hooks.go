@@ -49,7 +49,8 @@ func newHooksInstall(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "install",
 		Short: "Add the hooks to the settings of Claude Code",
-		Long: `Add the hooks to the settings of Claude Code, and leave other settings unchanged. The default is your own file for this
+		Long: `Add the hooks to the settings of Claude Code, and leave other settings unchanged. Beside the settings, write the command
+/causal-docs, with which an agent writes the documentation that pages lack. The default is your own file for this
 repository, .claude/settings.local.json, which Claude Code does not commit. --scope project uses .claude/settings.json,
 which the whole team shares; --scope user uses your settings for all repositories.`,
 		Args: cobra.NoArgs,
@@ -193,7 +194,7 @@ func runHooksInstall(ctx context.Context, world IO, scope string) error {
 		}
 		if bytes.Equal(data, s.data) {
 			_, err := plain.Fprintf(world.Out, "kept     %s\n", s.shown)
-			return err
+			return errors.Join(err, p.installCommand(s))
 		}
 		for _, other := range p.hooked() {
 			if other != s.shown {
@@ -207,18 +208,26 @@ func runHooksInstall(ctx context.Context, world IO, scope string) error {
 		if _, err := plain.Fprintf(world.Out, "written  %s\n", s.shown); err != nil {
 			return err
 		}
-		p.warnOfHooks(ctx, scope, s.shown)
+		if err := p.installCommand(s); err != nil {
+			return err
+		}
+		p.warnOfHooks(ctx, scope, s)
 		return nil
 	})
 }
 
 // warnOfHooks says what keeps hooks that were just installed from working, and that others may get them.
-func (p *place) warnOfHooks(ctx context.Context, scope, file string) {
+func (p *place) warnOfHooks(ctx context.Context, scope string, s settings) {
 	if _, err := exec.LookPath("causal"); err != nil {
 		_, _ = plain.Fprintf(p.world.Err, "causal: the hooks run `%s`, but causal is not on the PATH: they do nothing until it is\n", hooks.Command)
 	}
-	if scope == scopes[0].name && p.ignoreRules(ctx, []string{file})[file] == "" {
-		_, _ = plain.Fprintf(p.world.Err, "causal: git does not ignore %s: add it to .gitignore or .git/info/exclude if the hooks are only for you\n", file)
+	if scope != scopes[0].name {
+		return
+	}
+	files := []string{s.shown, s.shownCommand()}
+	rules := p.ignoreRules(ctx, files)
+	if files = slices.DeleteFunc(files, func(file string) bool { return rules[file] != "" }); len(files) > 0 {
+		_, _ = plain.Fprintf(p.world.Err, "causal: git does not ignore %s: add to .gitignore or .git/info/exclude what is only for you\n", strings.Join(files, " and "))
 	}
 }
 
@@ -263,6 +272,9 @@ func exists(name string) bool {
 func (p *place) uninstallHooks(scope string) error {
 	s, err := p.settingsOf(scope)
 	if err != nil {
+		return err
+	}
+	if err := p.uninstallCommand(s); err != nil {
 		return err
 	}
 	if s.data == nil {

@@ -100,12 +100,18 @@ func (w *Workspace) join() *Knowledge {
 		MaxBytes: w.Config.MaxFileBytes, Settings: settings, Reading: w.reading,
 	})
 	w.atClose(s.Wait)
+	pages.Text = func(file string) ([]byte, error) {
+		content, err := s.Value(context.Background(), survey.BlobFact(file))
+		data, _ := content.([]byte)
+		return data, err
+	}
+	pages.Hidden = func(file string) bool { return !w.Shows(file) }
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
 	world := edited{s, w.Files}
 	return &Knowledge{w, engine.New(engine.Config{
 		World: world, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own), newTested(w.Files, w.Layout, world.Own), ledger.NewRoom(w.Files, world.Own)},
 		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files)}, Words: slices.Concat(survey.Words, principle.Words),
-		Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
+		Model: w.asker(), Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
 	}), s}
 }
 
