@@ -127,6 +127,8 @@ func providerIn(get, getenv func(string) string) (string, error) {
 		return OpenAI, fmt.Errorf("%s and %s are both set: set %s to %s or %s", services[Anthropic].key, services[OpenAI].key, ProviderSetting, Anthropic, OpenAI)
 	case anthropic:
 		return Anthropic, nil
+	case !openai && getenv(CommandSetting) != "" && getenv(URLSetting) == "":
+		return Command, nil
 	}
 	return OpenAI, nil
 }
