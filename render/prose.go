@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -136,7 +137,7 @@ func (a proseAnswer) hold(list []slot, shown *grounding.Shown, cites func([]grou
 
 // wantedSlots are the slots of a module that no person filled. purposeFrom is where its purpose is from.
 func (d *Docs) wantedSlots(k *survey.Module, purposeFrom string) []slot {
-	if d.config.Text == nil || kindOf(k) == kindTests || len(d.shownUnits(k)) == 0 {
+	if d.config.Text == nil || kindOf(k) == kindTests || isExample(Summary{Path: k.Module.Path}) || len(d.shownUnits(k)) == 0 {
 		return nil
 	}
 	doc, _ := k.Module.Doc()
@@ -236,15 +237,16 @@ type shownModule struct {
 // the code of a few of them: most changes of the code then need no request.
 const (
 	wholeBytes    = 6 << 10
-	declaredBytes = 6 << 10
-	codeBytes     = 3 << 10
-	shortestCode  = 5 // of the code of one declaration
-	longestCode   = 60
+	declaredBytes = 4 << 10
+	codeBytes     = 2 << 10
+	mostCode      = 2 // declarations
+	shortestCode  = 5 // lines
+	longestCode   = 40
 )
 
 // showModule collects the input of a model.
 func (d *Docs) showModule(k *survey.Module) (*shownModule, error) {
-	s := &shownModule{evidence: []string{listedEvidence(d.shownUnits(k))}}
+	s := &shownModule{}
 	label := nameOf(k)
 	for i := range k.Declared {
 		s.AddNames(k.Declared[i].Name, lastElement(k.Declared[i].Name), label+"."+k.Declared[i].Name)
@@ -261,9 +263,10 @@ func (d *Docs) showModule(k *survey.Module) (*shownModule, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Module %s in directory %s, %s.\n", label, canonical.Path(k.Module.Path), LanguageTitle(k.Module.Language()))
-	for _, u := range d.shownUnits(k) {
-		lines := texts[u.Path]
-		if size <= wholeBytes {
+	if size <= wholeBytes {
+		s.evidence = append(s.evidence, listedEvidence(d.shownUnits(k)))
+		for _, u := range d.shownUnits(k) {
+			lines := texts[u.Path]
 			s.AddLines(u.Path, 1, lines)
 			s.evidence = append(s.evidence, evidence(fileEvidence, path.Base(u.Path), u.File.Content))
 			b.WriteString(prompt.Data(canonical.Path(u.Path), prompt.Numbered(1, lines)))
@@ -313,13 +316,10 @@ func (s *shownModule) declarations(k *survey.Module, label string, texts fileLin
 				continue
 			}
 			byFile[d.Path] = true
-			line := fmt.Sprintf("%s.%s (%s:%d-%d) %s", label, d.Name, canonical.Path(d.Path), d.Line, d.End, strings.Join(strings.Fields(d.Signature), " "))
-			if doc := node.Opening(d.Doc); doc != "" {
-				line += " // " + strings.Join(strings.Fields(doc), " ")
-			}
+			line := fmt.Sprintf("%s.%s (%s:%d-%d) %s", label, d.Name, canonical.Path(d.Path), d.Line, d.End, lineOf(d))
 			if b.Len()+len(line) < declaredBytes {
 				b.WriteString(line + "\n")
-				s.AddLines(d.Path, d.Line, lines[:1])
+				s.AddLines(d.Path, d.Line, lines)
 			}
 		}
 	}
@@ -331,18 +331,26 @@ func (s *shownModule) declarations(k *survey.Module, label string, texts fileLin
 	return prompt.Data("declarations", b.String())
 }
 
-// code shows the code of the longest declarations that fit.
+// lineOf is the first sentence about a declaration, or else its signature.
+func lineOf(d *source.Declared) string {
+	return strings.Join(strings.Fields(cmp.Or(node.Opening(d.Doc), d.Signature)), " ")
+}
+
+// code shows the code of the main function and of the first exported functions, unless it is very short or long.
 func (s *shownModule) code(k *survey.Module, texts fileLines) string {
 	var list []*source.Declared
 	for i := range k.Declared {
 		d := &k.Declared[i]
-		if n := len(texts.of(d)); n >= shortestCode && n <= longestCode && (d.Exported || d.Symbol.Name == "main") {
+		if n := len(texts.of(d)); d.Kind == source.Func && n >= shortestCode && n <= longestCode && (d.Exported || d.Symbol.Name == "main") {
 			list = append(list, d)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *source.Declared) int { return (b.End - b.Line) - (a.End - a.Line) })
+	if at := slices.IndexFunc(list, func(d *source.Declared) bool { return d.Symbol.Name == "main" }); at > 0 {
+		begins := list[at]
+		list = slices.Insert(slices.Delete(list, at, at+1), 0, begins)
+	}
 	var b strings.Builder
-	for _, d := range list {
+	for _, d := range list[:min(len(list), mostCode)] {
 		lines := texts.of(d)
 		text := prompt.Data(canonical.Path(d.Path), prompt.Numbered(d.Line, lines))
 		if b.Len()+len(text) > codeBytes {
@@ -350,7 +358,7 @@ func (s *shownModule) code(k *survey.Module, texts fileLines) string {
 		}
 		b.WriteString(text)
 		s.AddLines(d.Path, d.Line, lines)
-		s.evidence = append(s.evidence, evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, d.Content))
+		s.evidence = append(s.evidence, evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, cmp.Or(d.Code, d.Content)))
 	}
 	return b.String()
 }

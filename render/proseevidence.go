@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -8,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/causaldocs/causal/render/node"
 )
 
 // The input of a model is kept with its prose as evidence, one line for each file or declaration: the kind, the name, and a digest that
@@ -35,12 +35,12 @@ func listedEvidence(units []source.Unit) string {
 	return evidence(listEvidence, ".", source.DigestOf(names...))
 }
 
-// outlineDigest covers the exported declarations of a file: names, signatures, and the first sentences of their documentation.
+// outlineDigest covers the exported declarations of a file, as a model sees them.
 func outlineDigest(k *survey.Module, file string) source.Digest {
 	var parts []string
 	for i := range k.Declared {
 		if d := &k.Declared[i]; d.Path == file && d.Exported {
-			parts = append(parts, d.Name, string(d.Interface), strings.Join(strings.Fields(node.Opening(d.Doc)), " "))
+			parts = append(parts, d.Name, lineOf(d))
 		}
 	}
 	return source.DigestOf(parts...)
@@ -58,7 +58,7 @@ func outrun(k *survey.Module, units []source.Unit, kept []string) []string {
 	}
 	for i := range k.Declared {
 		d := &k.Declared[i]
-		now[evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, d.Content)] = true
+		now[evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, cmp.Or(d.Code, d.Content))] = true
 	}
 	var out []string
 	for _, line := range kept {
