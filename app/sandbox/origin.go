@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
@@ -129,11 +130,13 @@ func (a *asker) signer(ctx context.Context, key string) (*ledger.Signer, error) 
 
 // Bounds of what a child may ask for in one run.
 const (
-	mostAsks  = 10_000
-	mostIDs   = 2_000_000 // objects of one call; a first run asks for all sources at once
-	mostMend  = 3
-	mostSign  = 4   // one for what people say, and one for what a push caused
-	mostModel = 500 // requests to a model
+	mostAsks = 10_000
+	mostIDs  = 2_000_000 // objects of one call; a first run asks for all sources at once
+	mostMend = 3
+	mostSign = 4 // one for what people say, and one for what a push caused
+	// A run makes at most mostModel requests to a model, and none after it waited for mostWaiting. The next run continues.
+	mostModel   = 500
+	mostWaiting = 8 * time.Minute // a job has 15
 )
 
 // server serves a child's asks from the Origin, and counts them.
@@ -145,7 +148,8 @@ type server struct {
 	mends  int
 	signs  int
 	models int
-	failed error // the last error of the Origin
+	waited time.Duration // for the model
+	failed error         // the last error of the Origin
 }
 
 // serve answers one ask. What comes from a child is checked where the Origin checks it: an id is an id.
@@ -192,10 +196,15 @@ func (s *server) serve(ctx context.Context, a ask) (answer, error) {
 
 // complete asks the model. The Run of the model bounds the cost and redacts the request.
 func (s *server) complete(ctx context.Context, q *prompt.Request) (answer, error) {
-	if s.models++; q == nil || s.model == nil || s.models > mostModel {
+	if q == nil || s.model == nil {
 		return answer{}, fmt.Errorf("%w: it asks a model", errMessage)
 	}
+	if s.models++; s.models > mostModel || s.waited > mostWaiting {
+		return answer{Relayed: &model.Relayed{Reason: prompt.Budget, Error: "the run has used its requests or its time for a model; the next run continues"}}, nil
+	}
+	began := time.Now()
 	got := s.model.Relay(ctx, *q)
+	s.waited += time.Since(began)
 	if err := ctx.Err(); err != nil {
 		return answer{}, context.Cause(ctx)
 	}
