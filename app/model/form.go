@@ -170,7 +170,7 @@ func schemaName(schema json.RawMessage) string {
 	}, schemaTitle(schema))
 }
 
-// allTools are the tools of a request and the one that ends the conversation.
+// allTools are the tools of a request and the answer tool.
 func allTools(q prompt.Request) []prompt.Tool {
 	return append(slices.Clip(q.Tools), prompt.Tool{
 		Name: prompt.AnswerTool, Description: "Give the final answer.", Schema: q.Schema,

@@ -98,7 +98,7 @@ func (r *Run) Drop(unit string, list ...grounding.Dropped) {
 // longestDropped is how many bytes of a dropped text the report shows.
 const longestDropped = 300
 
-// Report returns what the run asked and got; nil for a nil Run.
+// Report returns the requests and outcomes of the run; nil for a nil Run.
 func (r *Run) Report() *report.Model {
 	if r == nil {
 		return nil
@@ -175,7 +175,7 @@ func (r *Run) fail(unit string, err error) error {
 	return err
 }
 
-// note tells the user something, once.
+// note sends a message to the user, once.
 func (r *Run) note(text string) {
 	if r.noted[text] || r.options.Note == nil {
 		return
