@@ -167,7 +167,11 @@ func (d *Docs) askModule(in engine.Input, slice map[string]any) (*prompt.Request
 	if _, broken := k.Broken(); broken || !openSlots(n, wanted, outrun(k, d.shownUnits(k), n.ProseEvidence)) {
 		return nil, nil
 	}
-	shown, err := d.showModule(k)
+	flows, err := survey.FlowsOf(in, k.Module.Path)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := d.showModule(k, flows)
 	if err != nil {
 		return nil, err
 	}
@@ -180,11 +184,11 @@ func openSlots(n *node.Node, wanted []slot, outrun []string) bool {
 }
 
 // addProse puts a model's answer into the node of a module, or keeps the prose of the stored one.
-func (d *Docs) addProse(n, was *node.Node, k *survey.Module, raw string) (open bool, dropped []grounding.Dropped, err error) {
+func (d *Docs) addProse(n, was *node.Node, k *survey.Module, flows []source.Flow, raw string) (open bool, dropped []grounding.Dropped, err error) {
 	wanted := d.wantedSlots(k, n.PurposeFrom)
 	_, broken := k.Broken()
 	if answer, ok := readProse(raw); ok && len(wanted) > 0 && !broken {
-		shown, err := d.showModule(k)
+		shown, err := d.showModule(k, flows)
 		if err != nil {
 			return false, nil, err
 		}
@@ -238,22 +242,22 @@ type shownModule struct {
 const (
 	wholeBytes    = 6 << 10
 	declaredBytes = 4 << 10
-	codeBytes     = 2 << 10
-	mostCode      = 2 // declarations
-	shortestCode  = 5 // lines
-	longestCode   = 40
+	codeBytes     = 3 << 10
+	mostCode      = 2 // exported functions
+	shortestCode  = 3 // lines
+	longestCode   = 30
 )
 
 // showModule collects the input of a model.
-func (d *Docs) showModule(k *survey.Module) (*shownModule, error) {
-	s := &shownModule{}
+func (d *Docs) showModule(k *survey.Module, flows []source.Flow) (*shownModule, error) {
+	s, units := &shownModule{}, d.shownUnits(k)
 	label := nameOf(k)
 	for i := range k.Declared {
 		s.AddNames(k.Declared[i].Name, lastElement(k.Declared[i].Name), label+"."+k.Declared[i].Name)
 	}
 	s.AddNames(label, canonical.Path(k.Module.Path))
 	size, texts := 0, fileLines{}
-	for _, u := range d.shownUnits(k) {
+	for _, u := range units {
 		content, err := d.config.Text(u.Path)
 		if err != nil {
 			return nil, fmt.Errorf("read %s for a model: %w", canonical.Path(u.Path), err)
@@ -264,8 +268,8 @@ func (d *Docs) showModule(k *survey.Module) (*shownModule, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Module %s in directory %s, %s.\n", label, canonical.Path(k.Module.Path), LanguageTitle(k.Module.Language()))
 	if size <= wholeBytes {
-		s.evidence = append(s.evidence, listedEvidence(d.shownUnits(k)))
-		for _, u := range d.shownUnits(k) {
+		s.evidence = append(s.evidence, listedEvidence(units))
+		for _, u := range units {
 			lines := texts[u.Path]
 			s.AddLines(u.Path, 1, lines)
 			s.evidence = append(s.evidence, evidence(fileEvidence, path.Base(u.Path), u.File.Content))
@@ -274,8 +278,8 @@ func (d *Docs) showModule(k *survey.Module) (*shownModule, error) {
 	}
 	s.refer(k, label, texts)
 	if size > wholeBytes {
-		b.WriteString(s.declarations(k, label, texts))
-		b.WriteString(s.code(k, texts))
+		b.WriteString(s.declarations(k, units, label, texts))
+		b.WriteString(s.code(k, flows, texts))
 	}
 	s.text = b.String()
 	return s, nil
@@ -304,28 +308,48 @@ func (f fileLines) of(d *source.Declared) []string {
 	return lines[d.Line-1 : d.End]
 }
 
-// declarations lists the exported declarations of a large module, up to declaredBytes.
-func (s *shownModule) declarations(k *survey.Module, label string, texts fileLines) string {
-	var b strings.Builder
-	byFile := map[string]bool{}
-	for _, members := range []bool{false, true} {
-		for i := range k.Declared {
-			d := &k.Declared[i]
-			lines := texts.of(d)
-			if len(lines) == 0 || !d.Exported || strings.Contains(d.Symbol.Name, ".") != members {
-				continue
-			}
-			byFile[d.Path] = true
-			line := fmt.Sprintf("%s.%s (%s:%d-%d) %s", label, d.Name, canonical.Path(d.Path), d.Line, d.End, lineOf(d))
-			if b.Len()+len(line) < declaredBytes {
-				b.WriteString(line + "\n")
-				s.AddLines(d.Path, d.Line, lines)
-			}
+// outlined are the exported declarations of a large module that a model sees: types first, then functions and members, and constants last,
+// up to declaredBytes.
+func outlined(k *survey.Module, units []source.Unit) []*source.Declared {
+	rank := func(d *source.Declared) int {
+		switch {
+		case d.Kind == source.Const || d.Kind == source.Var || d.Kind == source.Field || d.Kind == source.Reexport:
+			return 3
+		case strings.Contains(d.Symbol.Name, "."):
+			return 2
+		case d.Kind == source.Func:
+			return 1
+		}
+		return 0
+	}
+	var list []*source.Declared
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if d.Exported && slices.ContainsFunc(units, func(u source.Unit) bool { return u.Path == d.Path }) {
+			list = append(list, d)
 		}
 	}
-	for _, u := range k.Module.Units {
-		if byFile[u.Path] {
-			s.evidence = append(s.evidence, evidence(outlineEvidence, path.Base(u.Path), outlineDigest(k, u.Path)))
+	slices.SortStableFunc(list, func(a, b *source.Declared) int { return rank(a) - rank(b) })
+	size := 0
+	for i, d := range list {
+		if size += len(d.Name) + len(d.Path) + len(lineOf(d)); size > declaredBytes {
+			return list[:i]
+		}
+	}
+	return list
+}
+
+// declarations lists the outline of a large module.
+func (s *shownModule) declarations(k *survey.Module, units []source.Unit, label string, texts fileLines) string {
+	var b strings.Builder
+	list := outlined(k, units)
+	for _, d := range list {
+		fmt.Fprintf(&b, "%s.%s (%s:%d-%d) %s\n", label, d.Name, canonical.Path(d.Path), d.Line, d.End, lineOf(d))
+		s.AddLines(d.Path, d.Line, texts.of(d))
+	}
+	for _, u := range units {
+		if digest, ok := outlineDigest(list, u.Path); ok {
+			s.evidence = append(s.evidence, evidence(outlineEvidence, path.Base(u.Path), digest))
 		}
 	}
 	return prompt.Data("declarations", b.String())
@@ -336,24 +360,14 @@ func lineOf(d *source.Declared) string {
 	return strings.Join(strings.Fields(cmp.Or(node.Opening(d.Doc), d.Signature)), " ")
 }
 
-// code shows the code of the main function and of the first exported functions, unless it is very short or long.
-func (s *shownModule) code(k *survey.Module, texts fileLines) string {
-	var list []*source.Declared
-	for i := range k.Declared {
-		d := &k.Declared[i]
-		if n := len(texts.of(d)); d.Kind == source.Func && n >= shortestCode && n <= longestCode && (d.Exported || d.Symbol.Name == "main") {
-			list = append(list, d)
-		}
-	}
-	if at := slices.IndexFunc(list, func(d *source.Declared) bool { return d.Symbol.Name == "main" }); at > 0 {
-		begins := list[at]
-		list = slices.Insert(slices.Delete(list, at, at+1), 0, begins)
-	}
+// code shows the beginnings of the functions of the first flow, or else of the main function and the first exported functions.
+func (s *shownModule) code(k *survey.Module, flows []source.Flow, texts fileLines) string {
 	var b strings.Builder
-	for _, d := range list[:min(len(list), mostCode)] {
+	for _, d := range telling(k, flows) {
 		lines := texts.of(d)
+		lines = lines[:min(len(lines), longestCode)]
 		text := prompt.Data(canonical.Path(d.Path), prompt.Numbered(d.Line, lines))
-		if b.Len()+len(text) > codeBytes {
+		if len(lines) < shortestCode || b.Len()+len(text) > codeBytes {
 			continue
 		}
 		b.WriteString(text)
@@ -361,4 +375,30 @@ func (s *shownModule) code(k *survey.Module, texts fileLines) string {
 		s.evidence = append(s.evidence, evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, cmp.Or(d.Code, d.Content)))
 	}
 	return b.String()
+}
+
+// telling are the functions whose code says most about how a module works.
+func telling(k *survey.Module, flows []source.Flow) []*source.Declared {
+	var first, exported []*source.Declared
+	declared := map[string]*source.Declared{}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		declared[d.Name] = d
+		switch {
+		case d.Symbol.Name == "main":
+			first = append(first, d)
+		case d.Kind == source.Func && d.Exported:
+			exported = append(exported, d)
+		}
+	}
+	if len(flows) == 0 {
+		return append(first, exported[:min(len(exported), mostCode)]...)
+	}
+	out := []*source.Declared{declared[flows[0].Entry]}
+	for _, step := range flows[0].Steps {
+		if step.Module == k.Module.Path {
+			out = append(out, declared[step.Name])
+		}
+	}
+	return slices.DeleteFunc(out, func(d *source.Declared) bool { return d == nil })
 }
