@@ -50,6 +50,10 @@ func Open(s Settings, o Options) *Run {
 	if s.Name == "" {
 		return nil
 	}
+	return open(s, o, providers[s.Provider](s))
+}
+
+func open(s Settings, o Options, p provider) *Run {
 	if o.Tokens <= 0 {
 		o.Tokens = DefaultTokens
 	}
@@ -57,7 +61,7 @@ func Open(s Settings, o Options) *Run {
 		o.Sleep = sleep
 	}
 	return &Run{
-		settings: s, options: o, provider: providers[s.Provider](s), kept: keptIn(o.Dir), omit: map[string]bool{}, noted: map[string]bool{},
+		settings: s, options: o, provider: p, kept: keptIn(o.Dir), omit: map[string]bool{}, noted: map[string]bool{},
 		report: report.Model{Provider: s.Provider, Name: s.Name, Dropped: []report.ModelDropped{}, Failed: []report.ModelFailed{}},
 	}
 }
