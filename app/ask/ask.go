@@ -1,0 +1,204 @@
+// Package ask answers questions about a repository. A language model navigates: it gets the question, an index of what is known, and
+// tools. Each call of a tool is a fact, and a call of ask within it is a child frame (seed 000). An answer is given again while the facts
+// that it rests on are as they were; after a change, only the frames that rest on what changed are asked again.
+//
+// Without a model, the answer quotes what the index finds.
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/lexical"
+	"github.com/causaldocs/causal/knowledge/prompt"
+)
+
+// MaxDepth is the greatest depth of child frames.
+const MaxDepth = 3
+
+// longestQuestion is how many bytes a question may have.
+const longestQuestion = 2000
+
+// Question is what a user asks, and how.
+type Question struct {
+	Text      string
+	Session   string
+	Fresh     bool   // ask again although the stored answer holds
+	Keep      bool   // store the answer in the repository
+	Depth     int    // of child frames; MaxDepth at most
+	Pivot     bool   // in another direction than the last question of the session
+	Backtrack bool   // from the start
+	Resume    string // the frame to resume; Text may be empty then
+}
+
+// Asker answers questions about one state of a repository. The engine has looked.
+type Asker struct {
+	Workspace *workspace.Workspace
+	Knowledge *workspace.Knowledge
+	Ledger    *workspace.Ledger
+	Model     prompt.Model // nil to answer without a model
+	// Drop is told of sentences of a model that do not stand.
+	Drop func(unit string, list ...grounding.Dropped)
+	// Now dates nothing that is stored: it tells how long a question took.
+	Now func() time.Time
+	// Tokens counts those of the run so far; nil if unknown.
+	Tokens func() int
+	// Note is told what the user should know, and Event what goes on.
+	Note, Event func(text string)
+}
+
+// UsageError says what is wrong with a question.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+func usage(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
+// Ask answers a question.
+func (a *Asker) Ask(ctx context.Context, q Question) (*Answer, error) {
+	q.Text = strings.Join(strings.Fields(q.Text), " ")
+	switch {
+	case len(q.Text) > longestQuestion:
+		return nil, usage("the question has more than %d bytes", longestQuestion)
+	case q.Depth < 0 || q.Depth > MaxDepth:
+		return nil, usage("--depth must be from 0 to %d", MaxDepth)
+	}
+	line, err := a.follow(&q)
+	if err != nil {
+		return nil, err
+	}
+	suspended, err := a.similar(q.Text, line.frame)
+	if err != nil {
+		return nil, err
+	}
+	out, err := a.answer(ctx, q, line)
+	if err != nil {
+		return nil, err
+	}
+	out.Session, out.Suspended = line.session.id, suspended
+	if q.Keep {
+		if err := a.keep(out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// answer finds the stored answer that holds, asks the model, or searches the index.
+func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, error) {
+	before := a.stored(q.Text)
+	if before != nil {
+		fell, err := a.fell(ctx, before)
+		if err != nil {
+			return nil, err
+		}
+		if !fell && !q.Fresh {
+			if err := a.record(line, before.Root); err != nil {
+				return nil, err
+			}
+			out := a.tell(q.Text, before, line)
+			out.From, out.Reused = FromStored, true
+			return out, nil
+		}
+	}
+	if a.Model == nil {
+		return a.search(ctx, q.Text, line, before != nil)
+	}
+	found, err := a.navigate(ctx, q, line, before)
+	if failed := new(prompt.FailedError); errors.As(err, &failed) {
+		a.Note("the model did not answer: " + failed.Error() + "; this answer is from the index")
+		return a.search(ctx, q.Text, line, false)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := a.record(line, found.Root); err != nil {
+		return nil, err
+	}
+	out := a.tell(q.Text, found, line)
+	out.From = FromModel
+	if len(found.Root.Sentences) == 0 {
+		return out, nil
+	}
+	return out, a.save(found)
+}
+
+// navigate has the model answer: fallen frames of the stored answer first, from below, and the root last.
+func (a *Asker) navigate(ctx context.Context, q Question, line *line, before *stored) (*stored, error) {
+	r := &run{Asker: a, unit: "answer/" + Slug(q.Text), depth: q.Depth, left: mostCalls, known: map[string]*Frame{}}
+	out := &stored{Question: q.Text}
+	if before != nil {
+		out.Attempt = before.Attempt
+	}
+	if q.Fresh {
+		out.Attempt++
+	}
+	r.attempt = out.Attempt
+	a.Event("[RLM:START] Initializing RLAPH loop")
+	defer r.done(a.clock())
+	if before != nil && !q.Fresh {
+		if err := r.again(ctx, before.Root.Children, 1); err != nil {
+			return nil, err
+		}
+	}
+	earlier, err := a.earlier(ctx, line)
+	if err != nil {
+		return nil, err
+	}
+	if out.Root, err = r.ask(ctx, 0, q.Text, "", earlier); err != nil {
+		return nil, err
+	}
+	out.Sure = len(out.Root.Sentences) > 0 && out.Root.Confidence >= sure && !out.Root.Dropped
+	return out, nil
+}
+
+// sure is the confidence from which an answer is remembered.
+const sure = 0.8
+
+// again asks the frames again that fell, children first, and takes over those that hold.
+func (r *run) again(ctx context.Context, frames []*Frame, depth int) error {
+	for _, f := range frames {
+		if !f.fell {
+			r.know(f)
+			continue
+		}
+		if err := r.again(ctx, f.Children, depth+1); err != nil {
+			return err
+		}
+		now, err := r.ask(ctx, depth, f.Query, f.Context, nil)
+		if err != nil {
+			return err
+		}
+		r.known[frameKey(f.Query, f.Context)] = now
+	}
+	return nil
+}
+
+// know takes over a frame that holds, and those below it.
+func (r *run) know(f *Frame) {
+	r.known[frameKey(f.Query, f.Context)] = f
+	for _, child := range f.Children {
+		r.know(child)
+	}
+}
+
+func frameKey(question, context string) string { return question + "\x00" + context }
+
+// Terms are the terms of a question, each once: two questions with the same terms are one.
+func Terms(question string) []string {
+	terms := slices.Compact(slices.Sorted(slices.Values(lexical.Terms(question))))
+	if len(terms) == 0 {
+		return []string{strings.ToLower(question)}
+	}
+	return terms
+}
+
+// key identifies a question by its terms.
+func key(question string) string { return fact.Digest(Terms(question)...) }
