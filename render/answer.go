@@ -2,15 +2,8 @@ package render
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -26,7 +19,7 @@ func lead(doc string) string {
 	return strings.ToValidUTF8(doc[:enough], "")
 }
 
-// answer is what a model, or the plugin's own draft, says of a module.
+// answer is the plugin's draft of the purpose of a module.
 type answer struct {
 	Purpose string `json:"purpose"`
 	From    string `json:"from"`
@@ -36,6 +29,12 @@ type answer struct {
 // draftModule answers without a model: the first sentence that somebody wrote about the module, or about what it is there for, or else
 // what is in it.
 func draftModule(slice map[string]any) (string, error) {
+	out, err := json.Marshal(draftOf(slice))
+	return string(out), err
+}
+
+// draftOf is that answer.
+func draftOf(slice map[string]any) answer {
 	text := func(key string) string { s, _ := slice[key].(string); return s }
 	a := answer{From: node.FromDerived, Purpose: shortened(text("contents"))}
 	if s := purpose(text("doc"), text("language"), text("name")); s != "" {
@@ -47,8 +46,7 @@ func draftModule(slice map[string]any) (string, error) {
 	} else if s := purpose(text("symbol"), text("language"), ""); s != "" {
 		a = answer{From: node.FromDoc, Purpose: s, File: text("symbol_file")}
 	}
-	out, err := json.Marshal(a)
-	return string(out), err
+	return a
 }
 
 // shortened is a text that may be a purpose.
@@ -61,18 +59,3 @@ func shortened(text string) string {
 
 // mostPurpose is how many bytes the sentence may have that says what a module is for: far more than anybody reads.
 const mostPurpose = 8 << 10
-
-// check refuses an answer that is no sentence, or that says it comes from where it cannot.
-func (a answer) check(k *survey.Module, described survey.Description) error {
-	switch {
-	case strings.TrimSpace(a.Purpose) == "" || !utf8.ValidString(a.Purpose):
-		return errors.New("the answer has no purpose")
-	case len(a.Purpose) > mostPurpose:
-		return fmt.Errorf("the purpose has %d bytes, more than %d", len(a.Purpose), mostPurpose)
-	case a.From != node.FromDoc && a.From != node.FromDerived:
-		return fmt.Errorf("the purpose is from %q, which is not %s or %s", a.From, node.FromDoc, node.FromDerived)
-	case a.File != "" && a.File != canonical.Path(described.File) && !slices.ContainsFunc(k.Units(), func(u source.Unit) bool { return canonical.Path(u.Path) == a.File }):
-		return fmt.Errorf("the purpose is from %q, which is no file of the module", a.File)
-	}
-	return nil
-}

@@ -125,7 +125,7 @@ func renderBundle(c Config, g graph, b survey.Bundle, nodes []*node.Node) string
 			lines = append(lines, x.line(p))
 			continue
 		}
-		lines = append(lines, "- "+markdown.Link(markdown.Code(lastName(n)), "#"+bundleAnchor(n.Path))+"\n  — "+purposeOf(n)+"\n")
+		lines = append(lines, "- "+markdown.Link(markdown.Code(lastName(n)), "#"+bundleAnchor(n.Path))+"\n  — "+purposeLine(summaryOf(n))+"\n")
 		sections = append(sections, x.section(p))
 	}
 	x.b.WriteString(markdown.Escape(about) + paragraph)
@@ -144,7 +144,7 @@ func thin(p *page) bool {
 			return false
 		}
 	}
-	return p.node.Stale == "" && p.testedRows() == "" && len(p.node.Problems()) == 0 && len(p.entries) <= mostThin
+	return p.node.Stale == "" && !hasProse(p.node) && p.testedRows() == "" && len(p.node.Problems()) == 0 && len(p.entries) <= mostThin
 }
 
 // mostThin is how many symbols the line of a module names.
@@ -184,7 +184,12 @@ func (x *bundled) section(p *page) string {
 	b.WriteString(`## <a id="` + bundleAnchor(n.Path) + `"></a>` + markdown.Escape(lastName(n)) + paragraph)
 	p.slugs.Slug(plainHeading(markdown.Escape(lastName(n))))
 	if !p.repeats() {
-		b.WriteString(purposeOf(n) + paragraph)
+		b.WriteString(p.purposeText() + paragraph)
+	}
+	for _, slot := range []string{overviewSlot, howSlot} {
+		if text := p.prose(slot); text != "" {
+			b.WriteString(text + paragraph)
+		}
 	}
 	facts := []string{markdown.Link(markdown.Code(canonical.Path(n.Path)), p.config.dirLink(p.path, n.Path))}
 	if imports := p.imports(); imports != "" {

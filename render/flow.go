@@ -241,10 +241,14 @@ func (w flowWriter) lane(s node.Step) string {
 func (p *page) flows() {
 	list := shownFlows(p.node)
 	list = slices.DeleteFunc(list, func(f flow) bool { return len(f.Steps) <= fewestShown })
-	if len(list) == 0 {
+	text := p.prose(howSlot)
+	if len(list) == 0 && text == "" {
 		return
 	}
 	p.heading(2, howItWorks)
+	if text != "" {
+		p.line("%s", text)
+	}
 	w := flowWriter{p.config, p.graph, p.path}
 	for i := range list {
 		p.b.WriteString(w.text(w.tell(&list[i], nil)))

@@ -15,6 +15,7 @@ type indexPage struct {
 	config Config
 	graph  graph
 	intro  introduction
+	prose  entryProse
 	spare  []Overview // those that are there
 	// usage lists the names of a module that others use, those first that most use.
 	usage func(module string) []string
@@ -40,6 +41,7 @@ func (x *indexPage) render() string {
 	if len(modules) == 0 {
 		x.line(noSource)
 	}
+	x.overview()
 	order := readingOrder(modules, name)
 	x.reading(order)
 	x.flow(order)
@@ -86,6 +88,9 @@ func (x *indexPage) reading(list []reading) {
 		x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(purposeLine(m)) + " | " + markdown.Cell(why) + " |\n")
 	}
 	x.b.WriteString("\n")
+	if slices.ContainsFunc(list, func(r reading) bool { return r.module.Written }) {
+		x.line("<sub>" + byModelLegend + "</sub>")
+	}
 }
 
 // fewestTold is how many steps the flow of the entry page has: less is no story.
@@ -164,7 +169,15 @@ func (x *indexPage) mostUsed(module string) []string {
 // purposeLine is what a module is for; in italics where nobody has said it.
 func purposeLine(m Summary) string {
 	about := markdown.Escape(m.Purpose)
-	if m.Derived && about != "" {
+	return marked(m, about)
+}
+
+// marked marks an escaped purpose that no person wrote.
+func marked(m Summary, about string) string {
+	switch {
+	case m.Written:
+		return about + " " + byModel
+	case m.Derived && about != "":
 		return "*" + about + "*"
 	}
 	return about

@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,7 +22,8 @@ import (
 // Module is the body of what is concluded about a module.
 type Module struct {
 	// Node is the knowledge node. One that was read from its file has the openings of documentations only.
-	Node *node.Node
+	Node  *node.Node
+	shown func(k *survey.Module) []source.Unit // to a model
 	// source reads what the module documents; nil where the node has all of it.
 	source func() (*survey.Module, []survey.Manual, error)
 }
@@ -71,6 +71,7 @@ func (m *Module) whole() (*node.Node, error) {
 		return nil, fmt.Errorf("read what %s documents: %w", m.Node.Path, err)
 	}
 	n := *m.Node
+	n.Outrun = outrun(k, m.shown(k), n.ProseEvidence)
 	n.PublicAPI = slices.Clone(n.PublicAPI)
 	declared := make(map[string]*source.Declared, len(k.Declared))
 	for i := range k.Declared {
@@ -104,7 +105,7 @@ func (d *Docs) moduleKind() engine.Kind {
 			}
 			return d.config.Layout.ModuleOf(file)
 		},
-		Load: d.loadModule, Remove: d.removeModule, Annotate: nameSymbols, Differing: tracedFiles,
+		Ask: d.askModule, Load: d.loadModule, Remove: d.removeModule, Annotate: nameSymbols, Differing: tracedFiles,
 		Gone: func(_ engine.Reader, module string) engine.Reason {
 			if d.leftOut(module) {
 				return engine.Reason{Because: "excluded", Detail: "its source is excluded by " + store.Config}
@@ -157,20 +158,13 @@ func transformModule(in engine.Input) (map[string]any, error) {
 	return slice, nil
 }
 
-// concludeModule makes the node: the purpose from the answer, everything else from the code.
-func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
-	var a answer
-	if err := json.Unmarshal([]byte(raw), &a); err != nil {
-		return engine.Conclusion{}, fmt.Errorf("read the answer: %w", err)
-	}
+// concludeModule makes the node: prose from a model's answer, everything else from the code.
+func (d *Docs) concludeModule(raw string, in engine.Input, slice map[string]any) (engine.Conclusion, error) {
 	k, err := survey.Read(in, in.Unit.Subject)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
 	described, err := description(in, k)
-	if err == nil {
-		err = a.check(k, described)
-	}
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
@@ -190,7 +184,7 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	n := build(k, r, flows, implements, manual, a)
+	n := build(k, r, flows, implements, manual, draftOf(slice))
 	n.Manifest, n.Described = described.File, described.Text
 	quoted, err := survey.ExamplesOf(in, k.Module.Path)
 	if err != nil {
@@ -207,15 +201,21 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 			n = keepLast(was, n, u)
 		}
 	}
-	n.Seal()
 	var was *node.Node
 	if in.Previous != nil && in.Previous.Body != nil {
 		was = in.Previous.Body.(*Module).Node
 	}
+	open, dropped, err := d.addProse(n, was, k, raw)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	n.Seal()
 	places(k, in.Origin, was, n)
 	placesOfQuotations(quoted, in.Origin, was, n)
 	placesOfManual(manual, in.Origin, was, n)
-	return conclusionOf(n), nil
+	out := conclusionOf(n)
+	out.Open, out.Dropped = open, dropped
+	return out, nil
 }
 
 // conclusionOf is what the engine keeps of a node that was just derived.
@@ -288,7 +288,7 @@ func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, e
 	case n.Path != module:
 		return &engine.Conclusion{Damaged: fmt.Sprintf("is about %s", n.Path)}, nil
 	}
-	c := storedConclusion(&Module{Node: n, source: func() (*survey.Module, []survey.Manual, error) {
+	c := storedConclusion(&Module{Node: n, shown: d.shownUnits, source: func() (*survey.Module, []survey.Manual, error) {
 		k, err := survey.Read(r, module)
 		if err != nil {
 			return nil, nil, err

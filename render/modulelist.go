@@ -61,6 +61,9 @@ func (x *listing) render() string {
 	for _, s := range shelves {
 		derived = x.table(s, modules) || derived
 	}
+	if slices.ContainsFunc(modules, func(m Summary) bool { return m.Written }) {
+		x.line("<sub>" + byModelLegend + "</sub>")
+	}
 	if derived {
 		x.line("Lines in italics are derived from the contents of modules without a description.")
 	}
@@ -159,10 +162,6 @@ func (x *listing) row(m Summary) (derived bool) {
 	if r := []rune(about); x.longest > 0 && len(r) > x.longest {
 		about = string(r[:x.longest-1]) + "…"
 	}
-	about = markdown.Escape(about)
-	if m.Derived && about != "" {
-		about, derived = "*"+about+"*", true
-	}
-	x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(about) + " |\n")
-	return derived
+	x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(marked(m, markdown.Escape(about))) + " |\n")
+	return m.Derived && about != ""
 }

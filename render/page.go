@@ -63,13 +63,9 @@ func renderPage(c Config, o *outline, g graph) string {
 	p.b.Grow(pageSize(n))
 	p.frontMatter()
 	p.heading(1, markdown.Escape(n.Module))
-	if n.PurposeFrom == node.FromDerived {
-		p.line("*%s*", markdown.Escape(n.Purpose))
-	} else {
-		p.line("%s", markdown.Escape(n.Purpose))
-	}
+	p.line("%s", p.purposeText())
 	for _, part := range []func(){
-		p.status, p.glance, p.overview, p.flows, p.api, p.registers, p.behaviour, p.examples, p.neighbourhood, p.happened, p.tested, p.tests, p.files, p.footer,
+		p.status, p.glance, p.overview, p.flows, p.api, p.registers, p.behaviour, p.examples, p.neighbourhood, p.happened, p.tested, p.tests, p.files, p.proseNote, p.footer,
 	} {
 		part()
 	}
@@ -213,6 +209,7 @@ func (p *page) testLine() string {
 func (p *page) overview() {
 	n := p.node
 	if n.Doc == "" {
+		p.written("Overview", overviewSlot)
 		return
 	}
 	doc, more := opening(n.Doc, overviewBytes, paragraph, "\n", " ")

@@ -20,13 +20,14 @@ import (
 type Page struct {
 	generated string
 	keeps     []keep.Block
+	prose     entryProse // of the entry page
 }
 
 func (d *Docs) pageKind() engine.Kind {
 	return engine.Kind{
 		Name: PageKind, Derived: true, Rendered: true, Subjects: d.pages,
 		Generator: func(engine.Reader, string) (string, error) { return Version, nil },
-		Path:      d.pathOfPage, Owner: d.ownerOfPage, Load: d.loadPage, Remove: d.removePage,
+		Path:      d.pathOfPage, Owner: d.ownerOfPage, Ask: d.askPage, Load: d.loadPage, Remove: d.removePage,
 	}
 }
 
@@ -64,6 +65,9 @@ func (d *Docs) pathOfPage(subject string) string {
 }
 
 func (d *Docs) ownerOfPage(file string) (string, bool) {
+	if file == store.Overview {
+		return entryPage, true
+	}
 	if o, ok := OverviewAt(d.config.Layout, file); ok {
 		return o.Subject, true
 	}
@@ -85,8 +89,12 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 		}
 		return &engine.Conclusion{Blocked: blocked}, nil
 	}
+	body := &Page{generated: page.Generated, keeps: page.Keeps}
+	if subject == entryPage {
+		body.prose.Overview = d.storedOverview()
+	}
 	return &engine.Conclusion{
-		Text: "the page " + name, Body: &Page{page.Generated, page.Keeps}, Digest: keep.Digest(page.Generated), Confidence: 1, Condition: anyChange,
+		Text: "the page " + name, Body: body, Digest: body.prose.digest(keep.Digest(page.Generated)), Confidence: 1, Condition: anyChange,
 		Excerpts: pageExcerpts(page.Generated),
 	}, nil
 }
@@ -118,7 +126,7 @@ func pageExcerpts(generated string) map[string]string {
 }
 
 // concludePage makes a page, with what people wrote on it, and checks its links and diagrams.
-func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
+func (d *Docs) concludePage(raw string, in engine.Input) (engine.Conclusion, error) {
 	c, err := d.config.of(in)
 	if err != nil {
 		return engine.Conclusion{}, err
@@ -130,6 +138,11 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	}
 	var generated, title string
 	var kept bool
+	page := &Page{keeps: before.keeps}
+	if in.Unit.Subject == entryPage {
+		page.prose = d.entryProse(d.shownModules(g), raw)
+		g.prose = page.prose
+	}
 	if o, ok := overviewOf(c.Layout, in.Unit.Subject); ok {
 		title = o.Name
 		generated, err = o.write(in, c, g)
@@ -145,11 +158,11 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 		generated = keep.Verbatim(c.head("Empty page", title, "", "") + "# " + upper(title) +
 			"\n\nThis page has no generated content any more. Your notes below stay until you delete them.\n")
 	}
-	page := &Page{generated, before.keeps}
+	page.generated = generated
 	content := []byte(keep.Join(generated, page.keeps))
 	out := engine.Conclusion{
-		Text: title, Body: page, Digest: keep.Digest(generated), Stored: keep.FileDigest(generated, before.generated), Confidence: 1,
-		Condition: anyChange, Excerpts: pageExcerpts(generated),
+		Text: title, Body: page, Digest: page.prose.digest(keep.Digest(generated)), Stored: page.pageDigest(before), Confidence: 1,
+		Condition: anyChange, Excerpts: pageExcerpts(generated), Open: page.prose.open, Dropped: page.prose.dropped,
 	}
 	if !kept {
 		out.Blocked = d.problems(in, g, content)
@@ -215,7 +228,7 @@ func moduleIn(in engine.Input, module string) (*Module, error) {
 func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var failed error
 	intro := introductionOf(in, &failed)
-	x := indexPage{config: c, graph: g, intro: intro, usage: func(module string) []string {
+	x := indexPage{config: c, graph: g, intro: intro, prose: g.prose, usage: func(module string) []string {
 		names, err := survey.UsageOf(in, module)
 		failed = errors.Join(failed, err)
 		return names

@@ -43,6 +43,9 @@ type Config struct {
 	Tested bool
 	// Happened has pages tell what happened to their modules: a room answers ledger.HappenedFacts.
 	Happened bool
+	// Text reads a file for a model; nil if no model may be asked. Hidden reports whether a model may not see a file; nil if it may see all.
+	Text   func(file string) ([]byte, error)
+	Hidden func(file string) bool
 }
 
 // Other is a page of another plugin. It is there while there are units of a kind.
@@ -94,6 +97,9 @@ type Docs struct {
 // the configuration.
 func New(config Config, files Files, languages []source.Language, leftOut func(module string) bool) *Docs {
 	d := &Docs{config: config, files: files, versions: map[string]int{}, leftOut: leftOut, indexes: partIndexes{byModule: map[string]*source.PartIndex{}}}
+	if d.config.Hidden == nil {
+		d.config.Hidden = func(string) bool { return false }
+	}
 	for _, l := range languages {
 		d.versions[l.Name()] = l.Version()
 	}
@@ -135,11 +141,11 @@ func (d *Docs) Draft(slice map[string]any) (string, error) {
 }
 
 // ParseOutput implements engine.Plugin.
-func (d *Docs) ParseOutput(raw string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {
+func (d *Docs) ParseOutput(raw string, in engine.Input, f frame.Frame) (engine.Conclusion, error) {
 	if in.Unit.Kind == PageKind {
-		return d.concludePage(in)
+		return d.concludePage(raw, in)
 	}
-	return concludeModule(raw, in)
+	return d.concludeModule(raw, in, f.ContextSlice)
 }
 
 // Store implements engine.Plugin: it writes the node, or the page.
@@ -156,6 +162,9 @@ func (d *Docs) Store(c engine.Conclusion, _ frame.Frame) error {
 			return nil
 		}
 		data = []byte(keep.Join(body.generated, body.keeps))
+		if err := d.storeOverview(body); err != nil {
+			return fmt.Errorf("store %s: %w", c.Unit, err)
+		}
 	}
 	if _, err := d.files.Write(name, data); err != nil {
 		return fmt.Errorf("store %s: %w", c.Unit, err)

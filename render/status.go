@@ -28,7 +28,7 @@ func statusOf(n *node.Node) string {
 	}
 	problems := n.Problems()
 	if len(problems) == 0 {
-		return ""
+		return outrunBanner(n)
 	}
 	if more := len(problems) - manyProblems; more > 0 {
 		problems = append(problems[:manyProblems:manyProblems], count(more, "more file"))

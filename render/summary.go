@@ -23,15 +23,20 @@ type Summary struct {
 	Kind     string   `json:"kind,omitempty"`
 	Purpose  string   `json:"purpose,omitempty"`
 	Derived  bool     `json:"derived,omitempty"`
-	API      bool     `json:"api,omitempty"` // it offers something to others
-	Deps     []string `json:"-"`             // where it was asked for
+	Written  bool     `json:"written,omitempty"` // a model wrote the purpose
+	API      bool     `json:"api,omitempty"`     // it offers something to others
+	Deps     []string `json:"-"`                 // where it was asked for
 }
 
 func summaryOf(n *node.Node) Summary {
-	return Summary{
+	s := Summary{
 		Title: n.Module, Language: n.Language, Kind: n.Kind, Purpose: n.Purpose, Derived: n.PurposeFrom == node.FromDerived,
 		API: len(n.PublicAPI) > 0 && slices.ContainsFunc(n.Sources, func(s node.Source) bool { return s.Role != roleReadme && !forTools(s.Path) }),
 	}
+	if list, _ := n.ProseIn(purposeSlot); len(list) > 0 && len(n.Outrun) == 0 {
+		s.Purpose, s.Derived, s.Written = strings.ReplaceAll(list[0].Text, "`", ""), false, true
+	}
+	return s
 }
 
 // SummaryOf is the summary of a module that an engine knows; false when nothing is concluded about it.
@@ -116,6 +121,7 @@ type factGraph struct {
 	indexes  *partIndexes
 	tested   bool // facts say what is tested
 	happened bool // facts say what happened
+	prose    entryProse
 	err      error
 }
 

@@ -7,14 +7,17 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Model answers questions about functions. What it says is never taken for true: its cases are run like any other candidate, and of
-// its sentences those are kept that point to words which stand in the documentation.
+// Model proposes tests of functions. Nothing that it says is taken for true: its cases are run like any other candidate, and its
+// sentences are kept only if they quote the documentation.
 type Model interface {
+	prompt.Model
 	Name() string
-	Answer(ctx context.Context, question string) (string, error)
+	Drop(unit string, list ...grounding.Dropped)
 }
 
 // Asked is what came of a question.
@@ -34,24 +37,25 @@ const (
 	fewestQuoted = 3       // words that a quotation has to have: fewer stand anywhere
 )
 
-const instructions = `You propose unit tests for one function. Answer with one JSON object and nothing else:
-{"rationale": [{"text": "...", "quote": "..."}], "cases": [[{"TYPE": LITERAL}]]}
-rationale: at most 3 sentences that say why the behaviour of the function matters to its callers. quote: the words of the documentation below that the sentence rests on, verbatim. A sentence without such words is left out.
-cases: at most 8 lists of arguments, each in the form of the cases below: one mapping of type to literal for each parameter, that of the receiver first. Choose what may go another way through the function than those below. Give no results: the function is run to find them.`
+const instructions = `You propose unit tests for one function.
+rationale: at most 3 sentences that say why the behaviour of the function matters to its callers. quote: the words of the documentation that the sentence rests on, verbatim. A sentence without such words is left out.
+cases: at most 8 lists of arguments, each in the form of the cases that are shown: one object of type and literal for each parameter, the receiver first. Choose arguments that may take another way through the function than those. Give no results: the function is run to find them. ` + prompt.DataRule
+
+// answerSchema is the schema of an answer. Single cases and sentences are checked one by one.
+var answerSchema = json.RawMessage(`{
+	"title": "causal.tests/v1", "type": "object", "additionalProperties": false, "required": ["rationale", "cases"],
+	"properties": {
+		"rationale": {"type": "array", "items": {"type": "object", "additionalProperties": false, "required": ["text", "quote"], "properties": {"text": {"type": "string"}, "quote": {"type": "string"}}}},
+		"cases": {"type": "array", "items": {"type": "array", "items": {"type": "object"}}}
+	}
+}`)
 
 // Ask has a model propose cases for a function, and takes the reasons that it can show into the rationale, where people wrote none.
-func Ask(ctx context.Context, m Model, s *spec.Spec, t Target) (*Asked, error) {
+func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t Target) (*Asked, error) {
 	rationale, cases, _ := t.Propose()
-	shown := []string{}
-	for i := range cases[:min(len(cases), mostExamples)] {
-		if len(cases[i].Args) > 0 {
-			shown = append(shown, spec.ArgsYAML(&cases[i]))
-		}
-	}
 	doc := t.Doc()
 	doc = strings.ToValidUTF8(doc[:min(len(doc), mostShown)], "")
-	raw, err := m.Answer(ctx, fmt.Sprintf("%s\n\nsignature: %s\n\ndocumentation:\n%s\n\nwhy it was tested so far: %s\n\ncases:\n%s\n",
-		instructions, t.Signature(), doc, s.Rationale, strings.Join(shown, "\n")))
+	said, err := m.Complete(ctx, request(unit, s, t, doc, cases))
 	if err != nil {
 		return nil, err
 	}
@@ -59,22 +63,28 @@ func Ask(ctx context.Context, m Model, s *spec.Spec, t Target) (*Asked, error) {
 		Rationale []struct{ Text, Quote string }
 		Cases     [][]map[string]any
 	}
-	if err := decodeAnswer(raw, &answer); err != nil {
-		return &Asked{Dropped: []string{"the model's answer does not match the JSON schema: " + err.Error()}}, nil
+	d := json.NewDecoder(bytes.NewReader(said.Answer))
+	d.UseNumber() // a large integer stays one
+	if err := d.Decode(&answer); err != nil {
+		return nil, &prompt.FailedError{Reason: prompt.NotTheForm, Err: err}
 	}
 	out := &Asked{}
+	drop := func(text string, reason prompt.Reason, why string) {
+		out.Dropped = append(out.Dropped, why)
+		m.Drop(unit, grounding.Dropped{Text: text, Reason: reason})
+	}
 	if max(len(answer.Rationale), len(answer.Cases)) > mostRead { // an answer may be long, and is read by a person
 		out.Dropped = append(out.Dropped, fmt.Sprintf("the answer has %d sentences and %d cases, of which %d each are looked at", len(answer.Rationale), len(answer.Cases), mostRead))
 	}
 	answer.Rationale, answer.Cases = answer.Rationale[:min(len(answer.Rationale), mostRead)], answer.Cases[:min(len(answer.Cases), mostRead)]
 	var reasons []string
 	for _, r := range answer.Rationale {
-		text := strings.Join(strings.Fields(r.Text), " ")
+		text, plain := grounding.Clean(r.Text)
 		switch {
-		case !stands(r.Quote, doc):
-			out.Dropped = append(out.Dropped, fmt.Sprintf("%q rests on no words of the documentation", clip(text)))
-		case text == "" || len(text) > longestWords || len(reasons) == mostReasons:
-			out.Dropped = append(out.Dropped, fmt.Sprintf("%q is no short sentence, or one too many", clip(text)))
+		case !grounding.Quotes(doc, r.Quote, fewestQuoted):
+			drop(r.Text, prompt.NotCited, fmt.Sprintf("%q quotes no words of the documentation", clip(r.Text)))
+		case !plain || len(text) > longestWords || len(reasons) == mostReasons:
+			drop(r.Text, prompt.NotTheForm, fmt.Sprintf("%q is no short sentence of plain text, or one too many", clip(r.Text)))
 		default:
 			reasons = append(reasons, text)
 		}
@@ -88,7 +98,7 @@ func Ask(ctx context.Context, m Model, s *spec.Spec, t Target) (*Asked, error) {
 			err = fmt.Errorf("it is one of more than %d", mostAsked)
 		}
 		if err != nil {
-			out.Dropped = append(out.Dropped, fmt.Sprintf("a case is left out: %s", clip(err.Error())))
+			drop(fmt.Sprint(args), prompt.NotTheForm, fmt.Sprintf("a case is left out: %s", clip(err.Error())))
 			continue
 		}
 		out.Cases = append(out.Cases, c.Args)
@@ -96,22 +106,23 @@ func Ask(ctx context.Context, m Model, s *spec.Spec, t Target) (*Asked, error) {
 	if len(reasons) > 0 && s.Rationale == rationale {
 		s.Rationale = strings.Join(reasons, " ")
 		s.Sign(s.Rationale)
-	}
-	if len(reasons)+len(out.Cases) > 0 {
 		s.Provenance.LLM = m.Name()
 	}
 	return out, nil
 }
 
-// decodeAnswer reads the one object of an answer. Many models put a fence, or a sentence, around it.
-func decodeAnswer(raw string, into any) error {
-	from, to := strings.IndexByte(raw, '{'), strings.LastIndexByte(raw, '}')
-	if from < 0 || to < from {
-		return fmt.Errorf("there is no object in it")
+func request(unit string, s *spec.Spec, t Target, doc string, cases []spec.Case) prompt.Request {
+	var shown []string
+	for i := range cases[:min(len(cases), mostExamples)] {
+		if len(cases[i].Args) > 0 {
+			shown = append(shown, spec.ArgsYAML(&cases[i]))
+		}
 	}
-	d := json.NewDecoder(strings.NewReader(raw[from : to+1]))
-	d.UseNumber() // a large integer stays one
-	return d.Decode(into)
+	return prompt.Request{
+		Use: prompt.Testgen, Unit: unit, Schema: answerSchema, System: instructions,
+		Turns: []prompt.Turn{{Role: prompt.User, Text: prompt.Data("signature", t.Signature()) + prompt.Data("documentation", doc) +
+			prompt.Data("rationale so far", s.Rationale) + prompt.Data("cases", strings.Join(shown, "\n"))}},
+	}
 }
 
 // caseOf reads arguments in the way of a spec, so that what no spec may hold is refused.
@@ -123,12 +134,6 @@ func caseOf(args []map[string]any) (*spec.Case, error) {
 		return nil, err
 	}
 	return spec.DecodeCase(`{id: c-0, law: golden, why: "", args: ` + strings.TrimSpace(text.String()) + "}")
-}
-
-// stands reports whether a quotation stands in a text, however lines are broken.
-func stands(quote, text string) bool {
-	words := strings.Fields(quote)
-	return len(words) >= fewestQuoted && strings.Contains(" "+strings.Join(strings.Fields(text), " ")+" ", " "+strings.Join(words, " ")+" ")
 }
 
 func clip(text string) string {

@@ -57,15 +57,15 @@ func init() { //nolint:gochecknoinits // the tools call each other: a child fram
 
 const askTool = "ask"
 
-// tools are those that the next request offers: none when no call is left.
+// tools are those that a request offers besides the answer.
 func (t *talk) tools() []prompt.Tool {
 	var out []prompt.Tool
 	for _, tool := range tools {
-		if t.left > 0 && (tool.name != askTool || t.level < t.depth) {
+		if tool.name != askTool || t.level < t.depth {
 			out = append(out, prompt.Tool{Name: tool.name, Description: tool.about, Schema: tool.schema()})
 		}
 	}
-	return append(out, prompt.Tool{Name: prompt.AnswerTool, Description: "Answers the question. It ends the conversation.", Schema: answerSchema})
+	return out
 }
 
 func (t tool) schema() json.RawMessage {

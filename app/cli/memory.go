@@ -33,9 +33,9 @@ func newMemoryAdd(world IO) *cobra.Command {
 		Long: `Record an event. --cause names the event that led to it, and --relationship describes how. Name events as for
 ` + "`causal record`" + `; this command is short for "causal record effect".
 
-With --judge, the model in CAUSAL_MODEL and CAUSAL_MODEL_URL looks for the cause among the five most similar events of the
-last day. causal records its first answer of the form "YES: how", marked with the name of the model, and ignores any other
-answer, such as a refusal.`,
+With --judge, the model in CAUSAL_MODEL looks for the cause among the five most similar events of the last day. causal records
+the first event that the model explicitly names as the cause, marked with the name of the model. A refusal or any other answer
+records nothing.`,
 		Example: `  causal memory add "A bug report named a crash in the invoice export"
   causal memory add "A nil customer was found" --cause "bug report crash invoice export" --relationship "The report had the stack"`,
 		Args: cobra.ExactArgs(1),
@@ -54,6 +54,7 @@ answer, such as a refusal.`,
 			return runRecord(cmd.Context(), world, args, flags)
 		},
 	}
+	world.offlineFlag(c)
 	c.Flags().StringVar(&flags.draft.Because, "cause", "", "the event that led to it")
 	c.Flags().StringVar(&flags.draft.Relationship, "relationship", "", "how the cause led to the event")
 	c.Flags().BoolVar(&judge, "judge", false, "let a model find the cause")
@@ -78,6 +79,7 @@ question and, once, the text of each event. If the model does not answer, only w
 			return runMemoryQuery(cmd.Context(), world, args[0], top, asJSON)
 		},
 	}
+	world.offlineFlag(c)
 	c.Flags().IntVar(&top, "top", top, "the number of matching events to list")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c

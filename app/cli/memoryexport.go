@@ -67,6 +67,7 @@ separate program because it needs a C library. Build it in a clone of this proje
 			})
 		},
 	}
+	world.offlineFlag(c)
 	c.Flags().StringVar(&jsonl, "jsonl", "", "write one JSON object a line to this file; - is standard output")
 	c.Flags().StringVar(&duckdb, "duckdb", "", "write a file for DuckDB")
 	return c

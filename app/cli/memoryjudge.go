@@ -7,54 +7,50 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/answer"
-	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/memory"
+	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
 // judged is what a draft says with the cause that a model found for it, if it did. What was found stands in the log with the name of the model: a
 // reader can tell it from what a person said.
 func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Draft, error) {
-	chat, err := model.From(world.Getenv)
-	switch {
-	case err != nil:
-		return draft, usage(fmt.Errorf("memory add: --judge: %w", err))
-	case chat == nil:
-		return draft, usage(fmt.Errorf("memory add: --judge needs a model: set %s and %s, or name the cause with --cause", model.NameSetting, model.URLSetting))
-	case draft.Because != "" || draft.Relationship != "":
+	if draft.Because != "" || draft.Relationship != "" {
 		return draft, usage(errors.New("memory add: use either --cause or --judge"))
 	}
-	err = inPlace(ctx, world, ".", func(p *place) error {
+	err := inPlace(ctx, world, ".", func(p *place) error {
+		if err := p.needModel(prompt.Memory); err != nil {
+			return usage(fmt.Errorf("memory add: --judge: %w; or name the cause with --cause", err))
+		}
+		name := p.Model.Name()
 		causes, err := p.causes(ctx, draft.Text)
 		if err != nil {
 			return err
 		}
 		unanswered := 0
 		for _, cause := range causes {
-			said, err := chat.Answer(ctx, memory.Question(cause.Text, draft.Text))
-			if ctx.Err() != nil {
+			how, err := memory.Judge(ctx, p.Model, cause, draft.Text)
+			switch reason := prompt.ReasonOf(err); {
+			case ctx.Err() != nil:
 				return err
-			}
-			if err != nil {
+			case err != nil && (reason == prompt.NotTheForm || reason == prompt.Refused):
+				unanswered++
+			case err != nil:
 				_, _ = plain.Fprintf(world.Err, "warning: %s; recorded without a cause\n", err)
 				return nil
-			}
-			switch how, verdict := memory.Verdict(said); verdict {
-			case memory.NoAnswer:
-				unanswered++
-			case memory.Led:
-				draft.Because, draft.Relationship = string(cause.ID), strings.TrimSuffix(how, ".")+" (judged by "+plain.Line(chat.Name(), longestJudge)+")"
-				_, _ = plain.Fprintf(world.Err, "%s names %s as the cause: %s\n  %s\n", chat.Name(), cause.ID.Short(), answer.Line(cause.Text), how)
+			case how != "":
+				draft.Because, draft.Relationship = string(cause.ID), strings.TrimSuffix(how, ".")+" (judged by "+plain.Line(name, longestJudge)+")"
+				_, _ = plain.Fprintf(world.Err, "%s names %s as the cause: %s\n  %s\n", name, cause.ID.Short(), answer.Line(cause.Text), how)
 				return nil
 			}
 		}
 		if unanswered > 0 {
-			_, _ = plain.Fprintf(world.Err, "warning: %s gave no answer in the requested form for %d of %d events; recorded without a cause\n", chat.Name(), unanswered, len(causes))
+			_, _ = plain.Fprintf(world.Err, "warning: %s gave no usable answer for %d of %d events; recorded without a cause\n", name, unanswered, len(causes))
 			return nil
 		}
-		_, _ = plain.Fprintf(world.Err, "%s found no cause among %d events of the last day\n", chat.Name(), len(causes))
+		_, _ = plain.Fprintf(world.Err, "%s found no cause among %d events of the last day\n", name, len(causes))
 		return nil
 	})
 	return draft, err

@@ -2,10 +2,18 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // place is the repository that a command works in.
@@ -47,6 +55,55 @@ func looking(ctx context.Context, world IO, at string, fn func(*place, *workspac
 		}
 		return fn(p, e)
 	})
+}
+
+// offlineFlag adds --offline, which is CAUSAL_OFFLINE for one command.
+func (w *IO) offlineFlag(c *cobra.Command) {
+	offline := false
+	c.Flags().BoolVar(&offline, "offline", false, "ask no model")
+	getenv := w.Getenv
+	w.Getenv = func(name string) string {
+		if offline && name == model.OfflineSetting {
+			return "1"
+		}
+		return getenv(name)
+	}
+}
+
+// openModel opens the model that the environment names, for a command that may ask one. A command that only looks gets the answers of
+// earlier runs.
+func (p *place) openModel(looks bool) error {
+	s, err := model.FromEnv(p.world.Getenv)
+	if err != nil {
+		return usage(err)
+	}
+	s.Offline = s.Offline || looks
+	p.Model = model.Open(s, model.Options{
+		Dir: p.Repo.CloneDir(), Use: p.Config.Model.Use, Tokens: p.Config.Model.TokensPerRun,
+		Note: func(text string) { _, _ = plain.Fprintf(p.world.Err, "causal: %s\n", text) },
+	})
+	return nil
+}
+
+// needModel opens the model for a command that is of no use without one.
+func (p *place) needModel(u prompt.Use) error {
+	if err := p.openModel(false); err != nil {
+		return err
+	}
+	switch {
+	case p.Model == nil:
+		return fmt.Errorf("no model is set: set %s", model.NameSetting)
+	case !p.Config.Model.Allows(u):
+		return fmt.Errorf("model.use in %s does not list %s", store.Config, u)
+	case !p.Model.Allows(u):
+		return errors.New("causal is offline")
+	}
+	return nil
+}
+
+// tellModel prints what the model was asked and what of its answers is not used.
+func (p *place) tellModel() {
+	_, _ = io.WriteString(p.world.Err, p.Model.Report().Text())
 }
 
 // lock keeps a second run out while this one writes. The second one waits, and says for whom.

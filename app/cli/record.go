@@ -71,7 +71,7 @@ withdrawn event.
 --propose asks a language model to find events in a discussion: meeting notes, an exported thread, or the transcript of a
 session with a coding agent. The model only selects statements: each event has the words of the discussion and its line.
 causal prints them, one JSON object a line, and records nothing. Review them, then record the correct ones with --from.
-CAUSAL_MODEL and CAUSAL_MODEL_URL name the model.
+CAUSAL_MODEL names the model.
 
 --from records the events of FILE. Each line is a JSON object with "type", "text" and the names of the flags as keys
 ("targets" and so on are lists); events can name each other by "key". An invalid event does not stop the others.
@@ -91,6 +91,7 @@ Exit codes: 1 when an event was dropped, 2 when the command line is invalid.`,
 			return runRecord(cmd.Context(), world, args, flags)
 		},
 	}
+	world.offlineFlag(c)
 	f := c.Flags()
 	f.StringArrayVar(&flags.draft.Targets, "target", nil, "the event that this one refers to (repeatable)")
 	f.StringArrayVar(&flags.draft.Resolves, "resolves", nil, "the contradiction that a refinement answers (repeatable)")

@@ -10,22 +10,25 @@ import (
 	"os"
 
 	"github.com/causaldocs/causal/app/hooks"
-	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/discussion"
+	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
 // runPropose has a model look for events in a file, and prints them as --from takes them. Nothing is recorded: that is for whoever
 // has looked at them.
 func runPropose(ctx context.Context, world IO, name string) error {
-	chat, err := model.From(world.Getenv)
-	switch {
-	case err != nil:
-		return usage(err)
-	case chat == nil:
-		return usage(fmt.Errorf("record: --propose needs a language model: set %s and %s", model.NameSetting, model.URLSetting))
-	}
+	return inPlace(ctx, world, ".", func(p *place) error {
+		if err := p.needModel(prompt.Memory); err != nil {
+			return usage(fmt.Errorf("record: --propose: %w", err))
+		}
+		return p.propose(ctx, name)
+	})
+}
+
+func (p *place) propose(ctx context.Context, name string) error {
+	world := p.world
 	text, err := readDiscussion(world, name)
 	if err != nil {
 		return err
@@ -33,10 +36,11 @@ func runPropose(ctx context.Context, world IO, name string) error {
 	if name == "-" {
 		name = "discussion"
 	}
-	found, err := discussion.Read(ctx, chat, name, text)
+	found, err := discussion.Read(ctx, p.Model, name, text)
 	if err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
+	p.tellModel()
 	for _, r := range found.Refusals {
 		_, _ = plain.Fprintf(world.Err, "left out: %q: %s\n", r.Quote, r.Why)
 	}
@@ -52,7 +56,7 @@ func runPropose(ctx context.Context, world IO, name string) error {
 		return err
 	}
 	_, _ = plain.Fprintf(world.Err, "%s proposed by %s, none recorded: review them, then record the correct ones with `causal record --from`\n",
-		summary.Count(len(found.Drafts), "event"), chat.Name())
+		summary.Count(len(found.Drafts), "event"), p.Model.Name())
 	return nil
 }
 

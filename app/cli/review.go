@@ -53,6 +53,7 @@ The exit code is 1 if any finding is at or above --fail-on.`,
 			return runReview(cmd.Context(), world, first(args, "."), flags)
 		},
 	}
+	world.offlineFlag(c)
 	f := c.Flags()
 	f.StringVar(&flags.base, "base", "", "the revision to compare with (default: where the branch left the default branch)")
 	f.StringVar(&flags.head, "head", "", "the revision to review instead of the work tree")
@@ -96,9 +97,15 @@ func (f *reviewFlags) check() error {
 
 func runReview(ctx context.Context, world IO, at string, flags reviewFlags) error {
 	return openAt(ctx, world, workspace.WorkTree{Dir: at, Revision: flags.head}, func(p *place) error {
+		if err := p.openModel(false); err != nil {
+			return err
+		}
 		r, err := p.review(ctx, flags)
 		if err != nil {
 			return err
+		}
+		if r.Model = p.Model.Report(); flags.format == "text" {
+			p.tellModel()
 		}
 		if err := formats.Get()[flags.format](world, p.Repo.Root(), r); err != nil {
 			return err

@@ -10,10 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/testrun"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -36,8 +37,8 @@ Only --verify runs code of the repository: it builds and runs candidates, confin
 useful cases with their results. When a function changes, its spec is invalidated and its test skipped until --verify finds
 the same results. A different result is a behaviour change: fix the code, or accept the change with --accept.
 
-With CAUSAL_MODEL and CAUSAL_MODEL_URL, --verify asks a model for more cases and reasons. It runs the model's cases like all
-others, and keeps only reasons that quote the documentation.
+With CAUSAL_MODEL, --verify asks a language model for more cases and reasons. It runs the model's cases like all others, and keeps
+only reasons that quote the documentation. --offline asks none.
 
 The exit code is 1 when a spec stays invalidated, a behaviour changed, or --check would write a file.`,
 		Args: cobra.ArbitraryArgs,
@@ -48,6 +49,7 @@ The exit code is 1 when a spec stays invalidated, a behaviour changed, or --chec
 			return runTestgen(cmd.Context(), world, args, flags)
 		},
 	}
+	world.offlineFlag(c)
 	f := c.Flags()
 	f.BoolVar(&flags.verify, "verify", false, "build and run pending cases, and keep those that pass")
 	f.BoolVar(&flags.check, "check", false, "report what a run would write, and write nothing")
@@ -65,17 +67,10 @@ The exit code is 1 when a spec stays invalidated, a behaviour changed, or --chec
 }
 
 func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFlags) error {
-	var proposes testgen.Model
-	if flags.verify {
-		chat, err := model.From(world.Getenv)
-		if err != nil {
-			return usage(err)
-		}
-		if chat != nil {
-			proposes = chat
-		}
-	}
 	return inPlace(ctx, world, flags.dir, func(p *place) error {
+		if err := p.openModel(flags.check); err != nil {
+			return err
+		}
 		if !flags.check {
 			if err := p.lock(ctx); err != nil {
 				return err
@@ -87,15 +82,23 @@ func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFl
 		want := workspace.TestRun{Targets: targets, Accept: flags.accept, Check: flags.check}
 		if flags.verify {
 			say := func(text string) { _, _ = plain.Fprintf(world.Err, "causal: %s\n", text) }
-			want.Runner = &testrun.Runner{
-				Root: p.Root(), Launcher: launcher(), Model: proposes, Say: say, Warn: func(m *testrun.MissingError) { say(m.Error()) },
+			want.Runner = &testrun.Runner{Root: p.Root(), Launcher: launcher(), Say: say, Warn: func(m *testrun.MissingError) { say(m.Error()) }}
+			if p.Model.Allows(prompt.Testgen) {
+				want.Runner.Model = p.Model
 			}
 		}
 		o, err := p.Testgen(ctx, want)
 		if err != nil {
 			return wrongTests(err)
 		}
-		err = world.answer(flags.json, o, func(w io.Writer) error { return printTestgen(w, o, targets, flags) })
+		if !flags.json {
+			p.tellModel()
+		}
+		told := struct {
+			*testgen.Outcome
+			Model *report.Model `json:"model"`
+		}{o, p.Model.Report()}
+		err = world.answer(flags.json, told, func(w io.Writer) error { return printTestgen(w, o, targets, flags) })
 		return orFindings(err, o.Left(flags.check))
 	})
 }

@@ -48,6 +48,9 @@ records the changes for callers in the new commits.
 
 A file that does not parse is reported with its line, and its page keeps the last readable text: causal check then fails.
 
+With CAUSAL_MODEL, a language model writes the prose that nobody wrote; --offline asks none. A model that fails does not change the
+exit code.
+
 The exit code is 0 when every page could be written, and 1 when you must solve a problem first, such as a file in the way of a
 page. With --exit-code it is also 1 when a file was written.`,
 		Args: cobra.MaximumNArgs(1),
@@ -60,6 +63,7 @@ page. With --exit-code it is also 1 when a file was written.`,
 			return runUpdate(cmd.Context(), world, first(args, "."), flags)
 		},
 	}
+	world.offlineFlag(c)
 	c.Flags().StringVar(&flags.rev, "rev", "", "document this revision instead of the work tree")
 	c.Flags().StringVar(&flags.since, "since", "", "list the files that changed since this revision")
 	c.Flags().BoolVar(&flags.staged, "staged", false, "document the staged files instead of the work tree")
@@ -93,6 +97,9 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		flags.rev = from.Revision
 	}
 	return openAt(ctx, world, from, func(p *place) error {
+		if err := p.openModel(flags.dryRun); err != nil {
+			return err
+		}
 		if at != "." {
 			p.tellWhole(at)
 		}
@@ -309,6 +316,9 @@ func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	}
 	if files := p.Unfit(); len(files) > 0 {
 		_, _ = plain.Fprintf(p.world.Err, "causal: %s left out: the directory name is too long for a page: %s\n", summary.Count(len(files), "file"), files[0])
+	}
+	if r.Model = p.Model.Report(); !flags.json {
+		p.tellModel()
 	}
 	differing := r.Differing
 	if !flags.dryRun {

@@ -39,6 +39,7 @@ type Config struct {
 	MaxFileBytes int64    `yaml:"max_file_bytes"`
 	Docs         Docs     `yaml:"docs"`
 	Review       Review   `yaml:"review"`
+	Model        Model    `json:",omitzero" yaml:"model"`
 
 	Bot Bot `json:"-" yaml:"bot"` // nothing that is known depends on it
 
@@ -89,7 +90,7 @@ func (m Mode) Valid() bool { return slices.Contains(modes, m) }
 // Default is the configuration of a repository that has none.
 func Default() *Config {
 	return &Config{
-		Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Review: defaultReview(), Bot: Bot{Mode: ModeCommit, Comments: true},
+		Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Review: defaultReview(), Model: defaultModel(), Bot: Bot{Mode: ModeCommit, Comments: true},
 	}
 }
 
@@ -206,6 +207,9 @@ func (c *Config) check(root *yaml.Node) []Problem {
 	for _, p := range c.Review.problems() {
 		wrong(true, p.what, append([]string{"review"}, p.at...)...)
 	}
+	for _, p := range c.Model.problems() {
+		wrong(true, p.what, append([]string{"model"}, p.at...)...)
+	}
 	dir := path.Clean(c.Docs.Dir)
 	if path.IsAbs(dir) || dir == "." || dir == ".." || strings.HasPrefix(dir, "../") || strings.Contains(dir, `\`) {
 		out = append(out, Problem{lineAt(root, []string{"docs", "dir"}),
@@ -302,6 +306,9 @@ func article(noun string) string {
 
 // unknownKey says which key was meant, when one is close.
 func unknownKey(at []string) string {
+	if text := elsewhere(at); text != "" {
+		return text
+	}
 	name := at[len(at)-1]
 	known := slices.Sorted(maps.Keys(keysAt(at[:len(at)-1])))
 	best, bestDistance := "", 3
@@ -403,7 +410,7 @@ func syntaxProblem(err error) Problem {
 func (c *Config) Values() map[string]any {
 	return map[string]any{
 		"version": c.Version, "repository": c.Repository, "branch": c.Branch, "exclude": append([]string{}, c.Exclude...),
-		"max_file_bytes": c.MaxFileBytes, "docs": map[string]any{"dir": c.Docs.Dir, "front_matter": c.Docs.FrontMatter}, "review": c.Review.values(),
+		"max_file_bytes": c.MaxFileBytes, "docs": map[string]any{"dir": c.Docs.Dir, "front_matter": c.Docs.FrontMatter}, "review": c.Review.values(), "model": c.Model.values(),
 		"bot": map[string]any{"mode": string(c.Bot.Mode), "commit_suffix": c.Bot.CommitSuffix, "comments": c.Bot.Comments, "dry_run": c.Bot.DryRun, "ignore": map[string]any{
 			"drafts": c.Bot.Ignore.Drafts, "labels": append([]string{}, c.Bot.Ignore.Labels...),
 			"paths": append([]string{}, c.Bot.Ignore.Paths...), "authors": append([]string{}, c.Bot.Ignore.Authors...),

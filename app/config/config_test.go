@@ -17,9 +17,18 @@ func TestParseErrors(t *testing.T) {
 		// want are the beginnings of the lines of the message.
 		want []string
 	}{
-		"misspelt key":         {"version: 1\nexlude: []\n", []string{`c.yml:2: unknown key "exlude": did you mean "exclude"?`}},
-		"misspelt inner key":   {"docs:\n  front_mater: true\n", []string{`c.yml:2: unknown key "docs.front_mater": did you mean "front_matter"?`}},
-		"key of another place": {"\ndir: x\n", []string{`c.yml:2: unknown key "dir": the keys here are bot, branch, docs, exclude, max_file_bytes, repository, review, version`}},
+		"misspelt key":       {"version: 1\nexlude: []\n", []string{`c.yml:2: unknown key "exlude": did you mean "exclude"?`}},
+		"misspelt inner key": {"docs:\n  front_mater: true\n", []string{`c.yml:2: unknown key "docs.front_mater": did you mean "front_matter"?`}},
+		"server of a model": {"model:\n  use: [ask]\n  url: http://127.0.0.1:9/v1\n", []string{
+			`c.yml:3: unknown key "model.url": a repository must not decide which model is asked and who gets the key; set CAUSAL_MODEL_URL in the environment instead`,
+		}},
+		"key of a model": {"model:\n  api_key: x\n", []string{
+			`c.yml:2: unknown key "model.api_key": a repository must not decide which model is asked and who gets the key; set CAUSAL_MODEL_KEY in the environment instead`,
+		}},
+		"use of a model":       {"model:\n  use: [docs, poems]\n", []string{`c.yml:2: model.use "poems" must be docs, review, testgen, memory or ask`}},
+		"budget of a model":    {"model:\n  tokens_per_run: 0\n", []string{`c.yml:2: model.tokens_per_run 0 must be from 1000 to 1000000000`}},
+		"files of a model":     {"model:\n  exclude: [\"a/[\"]\n", []string{`c.yml:2: model.exclude "a/[": `}},
+		"key of another place": {"\ndir: x\n", []string{`c.yml:2: unknown key "dir": the keys here are bot, branch, docs, exclude, max_file_bytes, model, repository, review, version`}},
 		"foreign key":          {"docs: {theme: dark}\n", []string{`c.yml:1: unknown key "docs.theme": the keys here are dir, front_matter`}},
 		"two problems": {
 			"max_file_bytes: lots\n\nexclude: x\n", []string{"c.yml:1: max_file_bytes must be an integer", "c.yml:3: exclude must be an array"},

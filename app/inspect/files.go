@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/causaldocs/causal/app/redact"
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/ledger"
@@ -38,8 +37,8 @@ type Config struct {
 	Tree survey.Tree
 	// Entries lists all files of the state.
 	Entries func(ctx context.Context) ([]survey.Entry, error)
-	// Owned reports which files are causal's own, and Excluded which the configuration keeps from models.
-	Owned, Excluded func(file string) bool
+	// Owned reports which files are causal's own, and Shows which a model may see.
+	Owned, Shows func(file string) bool
 	// Events are those of the log.
 	Events func() ([]ledger.Event, error)
 	// History lists the commits that changed a file, the newest first. It may be nil.
@@ -113,7 +112,7 @@ func (f *Files) open(ctx context.Context) error {
 // visible reports whether calls may show a file.
 func (f *Files) visible(e survey.Entry) bool {
 	own := f.Owned(e.Path) && path.Dir(e.Path) != store.Principles
-	return e.Mode == survey.Regular && !own && !f.Excluded(e.Path) && !redact.IsSecretFile(e.Path)
+	return e.Mode == survey.Regular && !own && f.Shows(e.Path)
 }
 
 // find is the entry of a path as a model writes it.

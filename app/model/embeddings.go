@@ -1,10 +1,16 @@
 package model
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
+	"strings"
 	"time"
+
+	"github.com/causaldocs/causal/app/redact"
 )
 
 // The settings that say which model turns texts into vectors, as environment variables.
@@ -24,30 +30,38 @@ const (
 
 // Embeddings is one model that turns texts into vectors.
 type Embeddings struct {
-	api  *api
-	host string
+	name, address, host string
+	client              *client
 }
 
-// EmbeddingsFrom finds the model in settings such as os.Getenv; nil where none is named.
+// EmbeddingsFrom reads the settings from variables such as os.Getenv has; nil if no model is set, or causal is offline.
 func EmbeddingsFrom(getenv func(string) string) (*Embeddings, error) {
-	a, err := apiFrom(getenv, settings{EmbeddingsSetting, EmbeddingsURLSetting, EmbeddingsKeySetting}, "/embeddings", embeddingsPatience, largestEmbeddings)
-	if a == nil {
+	name, base := getenv(EmbeddingsSetting), getenv(EmbeddingsURLSetting)
+	switch {
+	case name == "", getenv(OfflineSetting) != "":
+		return nil, nil
+	case base == "":
+		return nil, fmt.Errorf("%s is set, and %s is not: set it to the base of the model's API, such as http://127.0.0.1:11434/v1", EmbeddingsSetting, EmbeddingsURLSetting)
+	}
+	if err := checkURL(EmbeddingsURLSetting, base); err != nil {
 		return nil, err
 	}
-	u, err := url.Parse(a.address)
+	u, err := url.Parse(base)
 	if err != nil {
 		return nil, err
 	}
-	return &Embeddings{a, u.Host}, nil
+	c := newClient(getenv(EmbeddingsKeySetting), EmbeddingsURLSetting, largestEmbeddings)
+	c.Timeout = embeddingsPatience
+	return &Embeddings{name, strings.TrimSuffix(base, "/") + "/embeddings", u.Host, c}, nil
 }
 
 // Name says what made the vectors.
-func (e *Embeddings) Name() string { return e.api.name + " of " + e.host }
+func (e *Embeddings) Name() string { return e.name + " of " + e.host }
 
 // Key tells the vectors of one model at one address from all others. It holds no secret.
-func (e *Embeddings) Key() string { return e.api.address + "\x00" + e.api.name }
+func (e *Embeddings) Key() string { return e.address + "\x00" + e.name }
 
-// Embed returns a vector for each text.
+// Embed returns a vector for each text. Secrets in the texts are redacted.
 func (e *Embeddings) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	var out [][]float32
 	for len(texts) > 0 {
@@ -69,19 +83,31 @@ func (e *Embeddings) some(ctx context.Context, texts []string) ([][]float32, err
 			Embedding []float32
 		}
 	}
-	if err := e.api.ask(ctx, map[string]any{"model": e.api.name, "input": texts, "encoding_format": "float"}, &answer); err != nil {
+	input := make([]string, len(texts))
+	for i, text := range texts {
+		input[i] = redact.Text(text)
+	}
+	body, err := json.Marshal(map[string]any{"model": e.name, "input": input, "encoding_format": "float"})
+	if err != nil {
 		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, e.address, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("ask %s: %w", e.name, err)
+	}
+	if err := e.client.post(request, "OpenAI's embeddings", &answer); err != nil {
+		return nil, fmt.Errorf("ask %s: %w", e.name, err)
 	}
 	out := make([][]float32, len(texts))
 	for _, d := range answer.Data {
 		if d.Index < 0 || d.Index >= len(out) || out[d.Index] != nil {
-			return nil, fmt.Errorf("ask %s: a vector in the response belongs to no text", e.api.name)
+			return nil, fmt.Errorf("ask %s: a vector in the response belongs to no text", e.name)
 		}
 		out[d.Index] = d.Embedding
 	}
 	for _, vector := range out {
 		if size := len(vector); size == 0 || size > mostSize || size != len(out[0]) {
-			return nil, fmt.Errorf("ask %s: the vectors have %d and %d numbers; all must have the same length, from 1 to %d", e.api.name, len(out[0]), size, mostSize)
+			return nil, fmt.Errorf("ask %s: the vectors have %d and %d numbers; all must have the same length, from 1 to %d", e.name, len(out[0]), size, mostSize)
 		}
 	}
 	return out, nil

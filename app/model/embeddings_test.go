@@ -72,17 +72,17 @@ func TestNoVectors(t *testing.T) {
 		want   string
 	}{
 		"refused":       {http.StatusUnauthorized, `{"error":"bad key secret"}`, "401 Unauthorized"},
-		"moved":         {http.StatusTemporaryRedirect, "", "307 Temporary Redirect"},
-		"not JSON":      {http.StatusOK, "<html>", "not have OpenAI's format"},
+		"moved":         {http.StatusTemporaryRedirect, "", "set CAUSAL_EMBEDDINGS_URL to the address itself"},
+		"not JSON":      {http.StatusOK, "<html>", "not have the format of OpenAI's embeddings"},
 		"nothing":       {http.StatusOK, `{"data":[]}`, "have 0 and 0 numbers"},
 		"one for two":   {http.StatusOK, `{"data":[{"index":0,"embedding":[1]}]}`, "have 1 and 0 numbers"},
 		"two sizes":     {http.StatusOK, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1,2]}]}`, "have 1 and 2 numbers"},
 		"one twice":     {http.StatusOK, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`, "belongs to no text"},
 		"one too many":  {http.StatusOK, `{"data":[{"index":2,"embedding":[1]}]}`, "belongs to no text"},
-		"too large":     {http.StatusOK, `{"data":[{"index":0,"embedding":[1e99]}]}`, "not have OpenAI's format"},
-		"words":         {http.StatusOK, `{"data":[{"index":0,"embedding":"AACAPw=="}]}`, "not have OpenAI's format"},
+		"too large":     {http.StatusOK, `{"data":[{"index":0,"embedding":[1e99]}]}`, "not have the format of OpenAI's embeddings"},
+		"words":         {http.StatusOK, `{"data":[{"index":0,"embedding":"AACAPw=="}]}`, "not have the format of OpenAI's embeddings"},
 		"many numbers":  {http.StatusOK, `{"data":[{"index":0,"embedding":[` + strings.Repeat("1,", 9000) + `1]}]}`, "numbers"},
-		"without end":   {http.StatusOK, strings.Repeat("a", 33<<20), "more than"},
+		"without end":   {http.StatusOK, strings.Repeat("a", 33<<20), "longer than"},
 		"below nothing": {http.StatusOK, `{"data":[{"index":-1,"embedding":[1]}]}`, "belongs to no text"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -72,6 +72,7 @@ type Update struct {
 	Tests *Tests `json:"tests,omitempty"`
 	// Coverage counts the files that a first run read and left out; nil for a later run.
 	Coverage *survey.Coverage `json:"coverage,omitempty"`
+	Model    *Model           `json:"model"` // nil where none is set
 	// FilesRead is how many source files were read.
 	FilesRead int `json:"files_read"`
 	// Differing are the files that a run would write or remove that writes nothing.

@@ -24,6 +24,7 @@ type Review struct {
 	NotAnalysed []finding.Skipped `json:"not_analysed"`
 	Coverage    review.Coverage   `json:"coverage"`
 	Earlier     []review.Earlier  `json:"earlier,omitempty"` // what was found in the same files when they were reviewed last
+	Model       *Model            `json:"model"`             // nil where none is set
 	Promoted    []string          `json:"promoted"`          // principles that the change made, by their slugs
 }
 

@@ -3,16 +3,18 @@ package testrun
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/golang"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
 // chosenAnew reports, by language, whether the cases of a spec are chosen anew.
 var chosenAnew = map[string]func(*Job) bool{"go": anew, "python": anewPy, "typescript": anew}
 
-// ask has the model, if any, propose cases for the specs whose cases are chosen anew, one question after the other. A model that does not
-// answer is not asked again: everything goes on without it.
+// ask has the model, if any, propose cases for the specs whose cases are chosen anew, one question after the other. Specs without an
+// answer go on without it.
 func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
 	if r.Model == nil {
 		return nil
@@ -21,20 +23,28 @@ func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
 		if !chosenAnew[j.Target.Spec().Lang](j) {
 			continue
 		}
-		asked, err := testgen.Ask(ctx, r.Model, j.Spec, j.Target)
+		asked, err := testgen.Ask(ctx, r.Model, "spec/"+j.Subject, j.Spec, j.Target)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case err != nil:
-			r.say(fmt.Sprintf("%s proposes nothing, and the tests are made without it: %v", r.Model.Name(), err))
-			return nil
+		case err != nil: // the report of the model has it
+			continue
 		}
 		j.proposed = asked.Cases
 		for _, text := range asked.Dropped {
-			r.say(fmt.Sprintf("%s: of what %s proposes, %s", j.File, r.Model.Name(), text))
+			r.say(fmt.Sprintf("%s: ignored a proposal of %s: %s", j.File, r.Model.Name(), text))
 		}
 	}
 	return nil
+}
+
+// credit names the model in the provenance of specs with a case that it proposed.
+func (r *Runner) credit(jobs []*Job, recorded map[string]*testgen.Recorded) {
+	for _, j := range jobs {
+		if one := recorded[j.Subject]; len(j.proposed) > 0 && one != nil && one.Chosen != nil && slices.Contains(one.Chosen.Seeds, golang.FromModel) {
+			j.Spec.Provenance.LLM = r.Model.Name()
+		}
+	}
 }
 
 // proposedBeside lists what a model proposed that is not tried anyway.

@@ -127,6 +127,7 @@ func (r *Runner) Run(ctx context.Context, jobs []*Job) (map[string]*testgen.Reco
 		sum.After += one.After
 		return err
 	})
+	r.credit(jobs, out)
 	return out, sum, err
 }
 

@@ -28,7 +28,7 @@ func vocabulary() []condition.Word {
 // newShown returns the files of the workspace as calls of a model may see them.
 func (w *Workspace) newShown(s *survey.Survey) *inspect.Files {
 	return inspect.New(inspect.Config{
-		Tree: w.tree, Entries: s.Entries, Owned: w.Layout.Owns, Excluded: w.unseen, History: w.history,
+		Tree: w.tree, Entries: s.Entries, Owned: w.Layout.Owns, Shows: w.Shows, History: w.history,
 		Events: func() ([]ledger.Event, error) {
 			log, err := ledger.Open(w.Files, nil)
 			if err != nil {
@@ -87,7 +87,7 @@ func (w *Workspace) Private() string { return w.local }
 // Conceals reports whether a module has files that no model may see. Nothing is told of it then: its node has their words.
 func (w *Workspace) Conceals(module string) bool {
 	n := w.Node(module)
-	return n != nil && slices.ContainsFunc(n.Sources, func(s node.Source) bool { return w.unseen(s.Path) })
+	return n != nil && slices.ContainsFunc(n.Sources, func(s node.Source) bool { return !w.Shows(s.Path) })
 }
 
 // FactOf is the fact of what is known about what a target means.
@@ -100,6 +100,3 @@ func FactOf(m Meant) fact.Fact {
 	}
 	return engine.UnitsOf(render.ModuleKind)
 }
-
-// unseen reports whether no model may see a file.
-func (w *Workspace) unseen(file string) bool { return false }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/model"
+	"github.com/causaldocs/causal/app/redact"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -32,6 +34,7 @@ type Workspace struct {
 	Layout store.Layout
 	Files  *store.Dir     // causal's own, as they are and as the run leaves them
 	Commit survey.Commit  // that is shown; none for a work tree as it is on disk
+	Model  *model.Run     // that may be asked; nil where none is set
 	Signer *ledger.Signer // of checkpoints of the log; where nil, the clone's own key signs them
 
 	prompt    string // why the run starts
@@ -134,6 +137,12 @@ func (w *Workspace) closeIndex() error {
 	err := w.index.Close()
 	w.index = nil
 	return err
+}
+
+// Shows reports whether a model may see a file: model.exclude does not list it, and its name is not one of a file with secrets. Files
+// that git ignores are no sources to begin with.
+func (w *Workspace) Shows(file string) bool {
+	return !w.Config.Model.Excludes(file) && !redact.SecretFile(file)
 }
 
 // Mendable reports whether an error of a Workspace is one that the repository's people have to mend: its configuration

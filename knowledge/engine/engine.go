@@ -127,6 +127,7 @@ func (e *Engine) OnProgress(fn func(what string, done, of int)) { e.progress = f
 type mode struct {
 	write   bool // what is written stays
 	observe bool // the world is observed even if nothing changed
+	collect bool // the Model is shown the requests of an update
 }
 
 // Update brings all conclusions up to the state of the world.
@@ -162,7 +163,7 @@ func (e *Engine) run(ctx context.Context, m mode) (*Report, error) {
 	var rest rest
 	known := e.config.Index.Get(wholeBucket, keyRest, &rest)
 	l := newLoop(e, m, rest)
-	if known && unchanged && !m.observe && rest.Settled && rest.covers(e.order) {
+	if known && unchanged && !m.observe && rest.Settled && rest.covers(e.order) && (!l.asksAny() || len(e.Open()) == 0) {
 		return e.atRest(rest, m.write)
 	}
 	if err := e.config.World.Observe(ctx); err != nil {
@@ -188,7 +189,7 @@ func (e *Engine) run(ctx context.Context, m mode) (*Report, error) {
 func newLoop(e *Engine, m mode, rest rest) *loop {
 	l := &loop{
 		Engine: e, mode: m, rest: rest, report: newReport(), pending: map[Unit]int{}, reload: map[Unit]bool{}, done: map[Unit]bool{}, open: map[Unit]bool{},
-		ran: map[string]int{}, waits: map[Unit]Unit{}, answers: map[string]string{}, undone: map[Unit]bool{}, commits: map[string]string{},
+		ran: map[string]int{}, waits: map[Unit]Unit{}, answers: map[string]string{}, undone: map[Unit]bool{}, asked: map[Unit]bool{}, commits: map[string]string{},
 	}
 	l.report.Base, l.report.Head = e.config.World.Base(), e.config.World.Commit()
 	l.report.Suspended, l.report.Resumable, l.report.Compared = rest.Suspended, rest.Resumable, rest.Compared

@@ -38,6 +38,7 @@ type loop struct {
 	// asked twice.
 	answers map[string]string
 	undone  map[Unit]bool // to be looked at again by the next run
+	asked   map[Unit]bool // whether a model could add to the units that this run evaluated
 	doubted []Fell        // the units with a change in what they rest on
 
 	// differing are the facts of the world that may differ from what the last run saw; nil when that may be any.
@@ -99,6 +100,11 @@ func (l *loop) begin() error {
 	}
 	for _, file := range l.config.World.Own() {
 		l.ownChanged(file)
+	}
+	if l.asksAny() {
+		for _, u := range l.Engine.Open() {
+			l.suspectAnew(u)
+		}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -88,6 +89,8 @@ type Model interface {
 // Question is one open frame as a Model gets it: its Query, and in its ContextSlice all that the plugin has it see.
 type Question struct {
 	Frame frame.Frame
+	// Request is the question as the unit's kind asks it (Kind.Ask); nil if the kind leaves that to the Model.
+	Request *prompt.Request
 	// Draft is the plugin's own answer, in the form that a model uses, for whoever has none.
 	Draft func() (string, error)
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -31,6 +32,12 @@ type Blocked struct {
 	Mend    string
 }
 
+// Dropped is a sentence of a model that a conclusion leaves out.
+type Dropped struct {
+	Unit Unit
+	grounding.Dropped
+}
+
 // Report is what a run found and did. Lists of units are sorted.
 type Report struct {
 	Session      string
@@ -49,6 +56,7 @@ type Report struct {
 	Kept    map[Unit]string
 	Partial []Unit
 	Blocked []Blocked
+	Dropped []Dropped
 	// Suspended are the frames that were set aside, "<session>/<frame>"; Resumable those of them whose reasons to fall do not
 	// hold now. Compared is what this run has to do with the sessions that set something aside.
 	Suspended []string
@@ -169,7 +177,7 @@ func (l *loop) save() error {
 	if !l.write {
 		unwritten = l.undone
 	}
-	err := errors.Join(l.units.save(b, unwritten), l.sessions.save(b), b.Put(wholeBucket, keyRest, next), l.config.World.Save(settled), b.Commit())
+	err := errors.Join(l.units.save(b, unwritten), l.sessions.save(b), l.saveOpen(), b.Put(wholeBucket, keyRest, next), l.config.World.Save(settled), b.Commit())
 	if err != nil {
 		return fmt.Errorf("remember the run: %w", err)
 	}

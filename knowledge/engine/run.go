@@ -61,6 +61,7 @@ func (l *loop) goneFor(ctx context.Context, v *verdict) error {
 	if !l.write && (v.removal.Done || v.removal.Written) {
 		l.undone[v.unit] = true
 	}
+	l.noteOpen(v.unit, false)
 	st := l.units.get(v.unit)
 	was := st.head
 	*st = state{}
@@ -83,6 +84,7 @@ type drawn struct {
 	height     int
 	frame      frame.Frame
 	raw        string // the answer
+	answered   bool
 	before     string // the digest of what was stored
 }
 
@@ -103,7 +105,7 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict, total int) (settled 
 		return nil, err
 	}
 	workers := l.config.Workers
-	if _, none := l.config.Model.(None); !none && !kind.Derived {
+	if l.asks(kind) {
 		workers = 1 // a model is asked one question after the other, in one order, so that two runs ask the same
 	}
 	l.session.show(l)
@@ -162,18 +164,16 @@ func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
 	if d.frame, err = l.session.tree.Asked(l.session.root, v.unit.String(), slice); err != nil {
 		return nil, err
 	}
-	question := Question{Frame: d.frame.Clone(), Draft: func() (string, error) { return plugin.Draft(d.frame.Clone().ContextSlice) }}
-	model := l.config.Model
-	if kind.Derived {
-		model = None{}
-	}
 	raw, given := l.answers[d.frame.ID]
 	if !given {
-		if raw, err = model.Answer(ctx, question); err != nil {
+		if raw, err = l.answer(ctx, kind, in, d.frame); d.wait == nil && seen.wait == nil && err != nil {
 			return nil, fmt.Errorf("answer: %w", err)
 		}
 	}
-	d.raw = raw
+	if d.wait = seen.wait; d.wait != nil {
+		return d, nil
+	}
+	d.raw, d.answered = raw, true
 	parsed, err := plugin.ParseOutput(raw, in, d.frame.Clone())
 	if d.wait = seen.wait; d.wait != nil {
 		return d, nil
@@ -192,6 +192,30 @@ func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
 		return d, nil
 	}
 	return d, plugin.Store(*c.clone(), d.frame.Clone())
+}
+
+// asks reports whether a model is asked about units of a kind in this run. A check asks nothing.
+func (l *loop) asks(kind *Kind) bool {
+	_, none := l.config.Model.(None)
+	return !none && (!kind.Derived || kind.Ask != nil && (l.write || l.collect))
+}
+
+// answer is a model's answer to the question about a unit, or the plugin's draft.
+func (l *loop) answer(ctx context.Context, kind *Kind, in Input, f frame.Frame) (string, error) {
+	q := Question{Frame: f.Clone(), Draft: func() (string, error) { return l.plugins[kind.Name].Draft(f.Clone().ContextSlice) }}
+	if !l.asks(kind) {
+		return q.Draft()
+	}
+	if kind.Ask != nil {
+		var err error
+		if q.Request, err = kind.Ask(in, f.Clone().ContextSlice); err != nil {
+			return "", fmt.Errorf("prepare the question: %w", err)
+		}
+		if q.Request == nil {
+			return q.Draft()
+		}
+	}
+	return l.config.Model.Answer(ctx, q)
 }
 
 // input puts together what a plugin is asked about.
@@ -242,7 +266,7 @@ func (l *loop) accept(d *drawn) error {
 // take takes over what was drawn and reports whether the unit is settled by it.
 func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 	if d.wait != nil {
-		if d.frame.ID != "" {
+		if d.answered {
 			l.answers[d.frame.ID] = d.raw
 		}
 		return false, l.await(d.unit, *d.wait)
@@ -255,6 +279,10 @@ func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 	}
 	c, st := d.conclusion, l.units.get(d.unit)
 	l.blocked(d.unit, c.Blocked)
+	l.noteOpen(d.unit, c.Open)
+	for _, dropped := range c.Dropped {
+		l.report.Dropped = append(l.report.Dropped, Dropped{d.unit, dropped})
+	}
 	if err := l.keep(ctx, d); err != nil {
 		return false, err
 	}

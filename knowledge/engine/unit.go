@@ -11,6 +11,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
@@ -76,9 +78,12 @@ type Plugin interface {
 type Kind struct {
 	// Name is the first part of the units' names: a word in lower-case letters.
 	Name string
-	// Derived conclusions follow from what is read and from nothing else: no model is asked, and a unit is stale only if
-	// evaluating it again gives another result. Other kinds are compared by the evidence that is stored with them.
+	// Derived conclusions follow from the facts and from the stored conclusion: a unit is stale only if evaluating it again gives another
+	// result. Other kinds are compared by the evidence that is stored with them.
 	Derived bool
+	// Ask returns the request of an update to a model about a unit of a Derived kind, nil if nothing is open. slice is what TransformInput
+	// returned. A nil Ask means that no model is asked.
+	Ask func(in Input, slice map[string]any) (*prompt.Request, error)
 	// Rendered marks a kind that only shows conclusions about other units: sessions keep no frame of it.
 	Rendered bool
 	// Subjects lists what there is to conclude about. It is asked again when something that it read changed.
@@ -142,6 +147,10 @@ type Conclusion struct {
 	// what is stored cannot be trusted.
 	Blocked []Problem
 	Damaged string
+	// Open reports whether a model could add to the conclusion: Kind.Ask has a question about it. Dropped lists the sentences of a model
+	// that the conclusion leaves out.
+	Open    bool
+	Dropped []grounding.Dropped
 
 	// Evidence and Generator are the engine's to fill in when a conclusion is made. Of one that is stored they are what was
 	// stored with it, the evidence in the order in which it was read: what was read first decided what was read then.

@@ -1,6 +1,5 @@
-// Package grounding holds sentences of a language model to what the model was shown: each sentence cites places that exist there, and
-// each code name in it occurs in what it cites, or is a name of the repository that the model was shown. Other sentences are dropped with
-// a reason.
+// Package grounding checks the sentences of a language model against its input: each sentence cites places in the input, and each code
+// name in it occurs in a cited place, or is a name of the repository that the model was shown. Other sentences are dropped with a reason.
 package grounding
 
 import (
@@ -19,13 +18,13 @@ type Claim struct {
 	Cites []string `json:"cites"`
 }
 
-// Sentence is a Claim that stands.
+// Sentence is a valid Claim.
 type Sentence struct {
 	Text  string
 	Cites []Cite
 }
 
-// Cite is a place that a sentence rests on: lines of a file, or anything else that has a name of its own (Ref), such as an event.
+// Cite is a source of a sentence: lines of a file, or anything else with a name (Ref), such as an event.
 type Cite struct {
 	File     string
 	From, To int // lines from 1; both 0 for the whole file
@@ -45,20 +44,20 @@ func (c Cite) String() string {
 	return fmt.Sprintf("%s:%d-%d", c.File, c.From, c.To)
 }
 
-// Dropped is a sentence that does not stand, or another part of an answer that is not used.
+// Dropped is an invalid sentence, or another unused part of an answer.
 type Dropped struct {
 	Text   string
 	Reason prompt.Reason
 }
 
-// Shown is what a model was shown. The zero value is empty.
+// Shown is the input of a model. The zero value is empty.
 type Shown struct {
 	lines map[string]map[int]string // by file and line
 	names map[string]bool
 	refs  map[string]ref
 }
 
-// ref is something that can be cited by a name of its own.
+// ref is something that can be cited by name.
 type ref struct {
 	text  string
 	cites []Cite
@@ -87,7 +86,7 @@ func (s *Shown) AddNames(names ...string) {
 	}
 }
 
-// AddRef adds something that can be cited by name: a text, and the places that the cite stands for.
+// AddRef adds something that can be cited by name: a text, and the places that the cite refers to.
 func (s *Shown) AddRef(name, text string, cites ...Cite) {
 	if s.refs == nil {
 		s.refs = map[string]ref{}
@@ -103,7 +102,7 @@ func (s *Shown) Files() []string {
 	return slices.Sorted(maps.Keys(s.lines))
 }
 
-// Find returns the places that a cite stands for and their text. ok is false if any of it was not shown.
+// Find returns the places that a cite refers to and their text. ok is false if any of it was not shown.
 func (s *Shown) Find(cite string) (cites []Cite, text string, ok bool) {
 	cite = strings.Trim(strings.TrimSpace(cite), "`")
 	if r, found := s.refs[cite]; found {
@@ -165,17 +164,17 @@ const (
 	mostCites       = 12  // of one sentence
 )
 
-// Hold returns the claims that stand, and the others with the reason.
-func (s *Shown) Hold(claims []Claim) (stand []Sentence, dropped []Dropped) {
+// Hold returns the valid claims, and the others with the reason.
+func (s *Shown) Hold(claims []Claim) (valid []Sentence, dropped []Dropped) {
 	for _, c := range claims {
 		sentence, reason := s.hold(c)
 		if reason != "" {
 			dropped = append(dropped, Dropped{c.Text, reason})
 			continue
 		}
-		stand = append(stand, sentence)
+		valid = append(valid, sentence)
 	}
-	return stand, dropped
+	return valid, dropped
 }
 
 func (s *Shown) hold(c Claim) (Sentence, prompt.Reason) {

@@ -28,7 +28,7 @@ func Clean(text string) (clean string, ok bool) {
 	return text, strings.ContainsFunc(text, unicode.IsLetter)
 }
 
-// markup matches what would be more than text on a page: an address, a tag or comment, a link or image, a heading, a mention of a user.
+// markup matches everything that is more than text on a page: an address, a tag or comment, a link or image, a heading, a mention of a user.
 var markup = lazyregexp.New(`\w://|\bwww\.|\bmailto:|</?[A-Za-z!]|\]\s*[\[(]|!\[|^\s*#|(?:^|[^\w.` + "`" + `])@[A-Za-z]|(?i:javascript:|data:text)`)
 
 // Markdown writes a clean text for a page: code names in backticks are code, everything else is escaped.
@@ -99,8 +99,8 @@ func HasWord(text, name string) bool {
 
 func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Quotes reports whether a text contains a quotation word by word, whatever punctuation and white space stand between the words. A
-// quotation of fewer than least words is none.
+// Quotes reports whether a text contains a quotation word by word, ignoring case, punctuation and white space. It is false for quotations
+// of fewer than least words.
 func Quotes(text, quotation string, least int) bool {
 	want := words(quotation)
 	return len(want) >= least && strings.Contains(" "+strings.Join(words(text), " ")+" ", " "+strings.Join(want, " ")+" ")

@@ -20,6 +20,8 @@ const (
 	Principles = Top + "/principles"
 	// Answers are those to questions that a user keeps.
 	Answers = Top + "/answers"
+	// Overview is a model's text about the repository.
+	Overview = Top + "/overview.yml"
 	// Log is the ledger: files that are added to it and never written again.
 	Log = Top + "/log"
 	// rootName stands for the root module, whose path is "." and gives no file name.

@@ -126,10 +126,12 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 	for i := range n.Sources {
 		n.Sources[i].record(w)
 	}
+	prose(w, n.Prose, n.ProseEvidence)
 	w.Text(0, "stale", n.Stale)
 	w.Text(0, "invalidation_condition", alternatives(n.InvalidationCondition))
 	if e == whole {
 		w.List(0, "tests", n.Tests)
+		optional(w, "outrun", n.Outrun)
 	}
 }
 

@@ -41,6 +41,11 @@ type Node struct {
 	Manual     []Described      `yaml:"manual,omitempty"`
 	Tests      []string         `yaml:"-"` // names of test functions, of a node that was just derived: they stand in the source
 	Sources    []Source         `yaml:"sources"`
+	// Prose is a model's text about the module. ProseEvidence lists the code that it was shown for that, each line with a digest.
+	Prose         []Sentence `yaml:"prose,omitempty"`
+	ProseEvidence []string   `yaml:"prose_evidence,omitempty"`
+	// Outrun lists changed evidence: if there is any, the prose is out of date.
+	Outrun []string `yaml:"-"`
 	// Stale says why the module could not be read again: the content is the last that could. Empty when it is fresh.
 	Stale                 string `yaml:"stale,omitempty"`
 	InvalidationCondition string `yaml:"invalidation_condition"` // in the file one alternative a line
@@ -153,6 +158,28 @@ type Source struct {
 	Role     string `yaml:"role,omitempty"`     // "test", "generated", "entry point", "readme", or why it was not read
 	Problem  string `yaml:"problem,omitempty"`  // why it was read in part only
 	About    string `yaml:"about,omitempty"`    // what the file says of itself, where it is a namespace
+}
+
+// Sentence is a sentence that a model wrote, for one slot of a page. A Sentence without a text says that the model was asked about the
+// slot and had nothing to say.
+type Sentence struct {
+	Slot string `yaml:"slot"`
+	Text string `yaml:"text,omitempty"`
+	// Cites are its sources: FILE, or FILE#NAME of a declaration, with the base name of the file.
+	Cites []string `yaml:"cites,omitempty"`
+}
+
+// ProseIn returns the sentences that a model wrote for a slot; asked reports whether there is an answer.
+func (n *Node) ProseIn(slot string) (list []Sentence, asked bool) {
+	for _, s := range n.Prose {
+		if s.Slot == slot {
+			asked = true
+			if s.Text != "" {
+				list = append(list, s)
+			}
+		}
+	}
+	return list, asked
 }
 
 // Fresh reports whether nothing keeps the node from being shown as it is.

@@ -1,0 +1,95 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/prompt"
+)
+
+// Model configures what language models may be used for. Which model is asked, where and with which key is not a repository's business.
+type Model struct {
+	Use          []prompt.Use `json:"-" yaml:"use"`
+	Exclude      []string     `json:",omitempty" yaml:"exclude"` // files that no model may see
+	TokensPerRun int          `json:"-" yaml:"tokens_per_run"`
+
+	excluded []condition.Glob
+}
+
+// IsZero reports whether nothing that is known depends on the values: Config.Key leaves them out then.
+func (m Model) IsZero() bool { return len(m.Exclude) == 0 }
+
+// uses are all uses, in the order of the documentation.
+var uses = []prompt.Use{prompt.Docs, prompt.Review, prompt.Testgen, prompt.Memory, prompt.Ask}
+
+// Bounds of model.tokens_per_run.
+const (
+	leastTokens = 1000
+	mostTokens  = 1_000_000_000
+)
+
+func defaultModel() Model { return Model{Use: slices.Clone(uses), TokensPerRun: 500_000} }
+
+// Allows reports whether a model may be asked for a use.
+func (m Model) Allows(u prompt.Use) bool { return slices.Contains(m.Use, u) }
+
+// Excludes reports whether no model may see a file.
+func (m Model) Excludes(file string) bool {
+	return slices.ContainsFunc(m.excluded, func(g condition.Glob) bool { return g.Match(file) })
+}
+
+// problems are what is wrong with the values; the patterns are parsed on the way.
+func (m *Model) problems() (out []misplaced) {
+	for i, u := range m.Use {
+		if !slices.Contains(uses, u) {
+			out = append(out, misplaced{[]string{"use", fmt.Sprint(i)}, fmt.Sprintf("model.use %q must be docs, review, testgen, memory or ask", u)})
+		}
+	}
+	for i, pattern := range m.Exclude {
+		g, err := condition.ParseGlob(pattern)
+		if err != nil {
+			out = append(out, misplaced{[]string{"exclude", fmt.Sprint(i)}, fmt.Sprintf("model.exclude %q: %v", pattern, err)})
+		}
+		m.excluded = append(m.excluded, g)
+	}
+	if m.TokensPerRun < leastTokens || m.TokensPerRun > mostTokens {
+		out = append(out, misplaced{[]string{"tokens_per_run"}, fmt.Sprintf("model.tokens_per_run %d must be from %d to %d", m.TokensPerRun, leastTokens, mostTokens)})
+	}
+	return out
+}
+
+func (m Model) values() map[string]any {
+	var use []string
+	for _, u := range m.Use {
+		use = append(use, string(u))
+	}
+	return map[string]any{"use": append([]string{}, use...), "exclude": append([]string{}, m.Exclude...), "tokens_per_run": m.TokensPerRun}
+}
+
+// settingFor are the environment variables for what a repository must not say of a model, by the words in a key.
+var settingFor = []struct{ words, variable string }{
+	{"url base endpoint host address server", "CAUSAL_MODEL_URL"},
+	{"key token secret auth", "CAUSAL_MODEL_KEY"},
+	{"provider api", "CAUSAL_MODEL_PROVIDER"},
+	{"command", "CAUSAL_MODEL_COMMAND"},
+	{"name model id", "CAUSAL_MODEL"},
+	{"offline", "CAUSAL_OFFLINE"},
+}
+
+// elsewhere says of a key below model that it is a setting of the person who runs causal; empty for other keys.
+func elsewhere(at []string) string {
+	if len(at) != 2 || at[0] != "model" {
+		return ""
+	}
+	parts := strings.FieldsFunc(strings.ToLower(at[1]), func(r rune) bool { return r == '_' || r == '-' })
+	for _, s := range settingFor {
+		for _, word := range strings.Fields(s.words) {
+			if slices.Contains(parts, word) {
+				return fmt.Sprintf("unknown key %q: a repository must not decide which model is asked and who gets the key; set %s in the environment instead", strings.Join(at, "."), s.variable)
+			}
+		}
+	}
+	return ""
+}

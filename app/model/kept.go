@@ -1,0 +1,129 @@
+package model
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/causaldocs/causal/knowledge/prompt"
+)
+
+// kept are the answers of earlier runs, one file each. They may be deleted at any time. A nil kept holds none.
+type kept struct {
+	dir   string
+	size  int64 // of all files; valid once swept
+	swept bool
+}
+
+// The bounds of what is kept.
+const (
+	mostKept    = 64 << 20 // bytes
+	keptEnding  = ".json"
+	leftAfter   = mostKept * 3 / 4 // bytes that remain when the oldest answers are removed
+	keptVersion = "1"              // changes with the meaning of a request's parts
+)
+
+func keptIn(dir string) *kept {
+	if dir == "" {
+		return nil
+	}
+	return &kept{dir: filepath.Join(dir, "model")}
+}
+
+// digest identifies a request to a model.
+func digest(s Settings, q prompt.Request) string {
+	data, err := json.Marshal([]any{keptVersion, s.Provider, s.Name, q})
+	if err != nil {
+		return "" // a schema that is no JSON, which formOf refuses
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func (k *kept) file(key string) string { return filepath.Join(k.dir, key[:2], key[2:]+keptEnding) }
+
+// read returns a kept answer, and marks it as used.
+func (k *kept) read(key string) (r prompt.Response, ok bool) {
+	if k == nil || key == "" {
+		return r, false
+	}
+	data, err := os.ReadFile(k.file(key))
+	if err != nil || json.Unmarshal(data, &r) != nil {
+		return prompt.Response{}, false
+	}
+	now := time.Now()
+	_ = os.Chtimes(k.file(key), now, now) // in a read-only clone the order of removal is another
+	return r, true
+}
+
+// write keeps an answer: in a temporary file that is renamed, so that no other run reads half of it.
+func (k *kept) write(key string, r prompt.Response) error {
+	if k == nil || key == "" {
+		return nil
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	name := k.file(key)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(name), "*.new")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(data)
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+		return err
+	}
+	k.size += int64(len(data))
+	k.sweep()
+	return nil
+}
+
+// sweep removes the answers that were not used for the longest time when there is too much.
+func (k *kept) sweep() {
+	if k.swept && k.size <= mostKept {
+		return
+	}
+	type answer struct {
+		name string
+		size int64
+		used time.Time
+	}
+	var all []answer
+	k.size, k.swept = 0, true
+	_ = filepath.WalkDir(k.dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil //nolint:nilerr // what cannot be read is not counted
+		}
+		if info, err := d.Info(); err == nil {
+			all = append(all, answer{name, info.Size(), info.ModTime()})
+			k.size += info.Size()
+		}
+		return nil
+	})
+	if k.size <= mostKept {
+		return
+	}
+	slices.SortFunc(all, func(a, b answer) int { return a.used.Compare(b.used) })
+	for _, a := range all {
+		if k.size <= leftAfter {
+			return
+		}
+		if os.Remove(a.name) == nil {
+			k.size -= a.size
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// The overview on the entry page is written from the conclusions about the modules. It is kept in store.Overview.
+
+// entryAsks describes its slot to a model.
+var entryAsks = slot{overviewSlot, "slot `overview`: three to six sentences for a new colleague: what the repository is, its main parts, and how they work together. Cite modules as \"module/PATH\".", 6}
+
+// moduleEvidence is evidence of a module's line.
+const moduleEvidence = "module"
+
+// mostModules is how many modules a model sees; fewestModules is how many are worth an overview.
+const (
+	mostModules   = 150
+	fewestModules = 2
+)
+
+// entryProse is a model's text for the entry page.
+type entryProse struct {
+	*node.Overview          // nil if there is none
+	outrun         []string // modules whose lines changed since
+	open           bool
+	dropped        []grounding.Dropped
+}
+
+// digest is the digest of a stored page and of the overview that is on it.
+func (o entryProse) digest(page string) string {
+	if o.Overview == nil {
+		return page
+	}
+	return fact.Digest(page, string(o.Encode()))
+}
+
+// storedOverview reads the kept overview; nil if there is none or it is not valid.
+func (d *Docs) storedOverview() *node.Overview {
+	data, err := d.files.Read(store.Overview)
+	if err != nil {
+		return nil
+	}
+	o, err := node.DecodeOverview(data)
+	if err != nil {
+		return nil
+	}
+	return o
+}
+
+// shownModules is the input of a model about a repository.
+func (d *Docs) shownModules(g graph) *shownModule {
+	if d.config.Text == nil {
+		return nil
+	}
+	modules := slices.DeleteFunc(slices.Clone(g.Linked()), func(m Summary) bool {
+		return m.Kind == kindTests || isExample(m) || d.config.Hidden(m.Path+"/_")
+	})
+	if len(modules) < fewestModules {
+		return nil
+	}
+	s := &shownModule{}
+	var paths, lines []string
+	for _, m := range modules[:min(len(modules), mostModules)] {
+		cite, line := modelCite(m.Path), moduleText(m)
+		s.AddRef(cite, line)
+		s.AddNames(m.Title, canonical.Path(m.Path))
+		s.evidence = append(s.evidence, evidence(moduleEvidence, m.Path, source.DigestOf(line)))
+		paths, lines = append(paths, m.Path), append(lines, cite+" "+line)
+	}
+	s.evidence = append(s.evidence, evidence(listEvidence, ".", source.DigestOf(paths...)))
+	s.text = prompt.Data("modules", strings.Join(lines, "\n"))
+	return s
+}
+
+// moduleText is the line of a module. It leaves out a derived purpose, which may name hidden code.
+func moduleText(m Summary) string {
+	text := fmt.Sprintf("%s, %s", m.Title, LanguageTitle(m.Language))
+	if m.Kind != "" {
+		text += ", " + m.Kind
+	}
+	if m.Purpose != "" && !m.Derived {
+		text += ": " + strings.Join(strings.Fields(m.Purpose), " ")
+	}
+	if len(m.Deps) > 0 {
+		deps := make([]string, len(m.Deps))
+		for i, dep := range m.Deps {
+			deps[i] = canonical.Path(dep)
+		}
+		text += " (depends on " + strings.Join(deps, ", ") + ")"
+	}
+	return text
+}
+
+// askPage is the question about the entry page; nil if its slot is not open.
+func (d *Docs) askPage(in engine.Input, _ map[string]any) (*prompt.Request, error) {
+	if in.Unit.Subject != entryPage {
+		return nil, nil
+	}
+	g := &factGraph{r: in, indexes: &d.indexes}
+	shown := d.shownModules(g)
+	if g.err != nil {
+		return nil, g.err
+	}
+	if o := d.entryProse(shown, ""); shown == nil || !o.open {
+		return nil, nil
+	}
+	return proseRequest(in.Unit, []slot{entryAsks}, shown.text), nil
+}
+
+// entryProse is the overview from a model's answer, or else the kept one.
+func (d *Docs) entryProse(shown *shownModule, raw string) entryProse {
+	kept := d.storedOverview()
+	if shown == nil {
+		return entryProse{Overview: kept}
+	}
+	if answer, ok := readProse(raw); ok {
+		list, dropped := answer.hold([]slot{entryAsks}, &shown.Shown, func(cites []grounding.Cite) []string {
+			var out []string
+			for _, c := range cites {
+				out = append(out, c.Ref)
+			}
+			return out
+		})
+		return entryProse{Overview: &node.Overview{Prose: list, ProseEvidence: shown.evidence}, dropped: dropped}
+	}
+	out := entryProse{Overview: kept, open: kept == nil}
+	if kept == nil {
+		return out
+	}
+	for _, line := range kept.ProseEvidence {
+		if !slices.Contains(shown.evidence, line) {
+			name := strings.TrimPrefix(line[:max(strings.LastIndex(line, " "), 0)], moduleEvidence+" ")
+			out.outrun = append(out.outrun, strings.Replace(name, listEvidence+" .", "the list of modules", 1))
+		}
+	}
+	out.open = len(out.outrun) > 0
+	return out
+}
+
+// mostOutrun is how many modules the banner of the entry page names.
+const mostOutrun = 5
+
+// overview writes the model's overview of the repository.
+func (x *indexPage) overview() {
+	if x.prose.Overview == nil {
+		return
+	}
+	list := slices.DeleteFunc(slices.Clone(x.prose.Prose), func(s node.Sentence) bool { return s.Text == "" })
+	text := proseText(list, func(cite string) string {
+		module, ok := moduleOfCite(cite)
+		if _, there := x.graph.Title(module); !ok || !there {
+			return markdown.Code(cite)
+		}
+		return markdown.Link(markdown.Code(label(x.graph, module)), x.config.pageLink(x.config.Layout.Index(), x.graph, module))
+	})
+	if text == "" {
+		return
+	}
+	x.line("## Overview")
+	if outrun := x.prose.outrun; len(outrun) > 0 {
+		if more := len(outrun) - mostOutrun; more > 0 {
+			outrun = append(outrun[:mostOutrun:mostOutrun], count(more, "more module"))
+		}
+		x.b.WriteString(outrunBanner(&node.Node{Outrun: outrun, Prose: list}))
+	}
+	x.line(text)
+	x.line("<sub>" + strings.Replace(byModelLegend, "the code that", "the page that", 1) + "</sub>")
+}
+
+// storeOverview writes the file of the overview.
+func (d *Docs) storeOverview(p *Page) error {
+	if p.prose.Overview == nil {
+		return nil
+	}
+	_, err := d.files.Write(store.Overview, p.prose.Encode())
+	return err
+}
+
+// pageDigest is the Stored digest of a page that is concluded.
+func (p *Page) pageDigest(before *Page) string {
+	return p.prose.digest(keep.FileDigest(p.generated, before.generated))
+}

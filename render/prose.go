@@ -1,0 +1,356 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// The slots of pages that a model fills where no person wrote anything.
+const (
+	purposeSlot  = "purpose"
+	overviewSlot = "overview"
+	howSlot      = "how"
+)
+
+// slot describes a slot to a model.
+type slot struct {
+	name, asks string
+	most       int // sentences
+}
+
+var slots = []slot{
+	{purposeSlot, "slot `purpose`: one sentence that says what the module does for its callers. Begin with a verb: \"Parses …\".", 1},
+	{overviewSlot, "slot `overview`: two to five sentences for a new colleague: what the module is responsible for, its main parts, and when to use it.", 5},
+	{howSlot, "slot `how`: two to six sentences that explain how it works inside: the order of steps, the data that is kept, what fails and how.", 6},
+}
+
+// proseTask is the title of the schema of a model's answer.
+const proseTask = "causal.prose/v1"
+
+// proseSystem is the system prompt, the same for all units.
+const proseSystem = `You write short documentation for software engineers. You get the code of one module, or the list of the modules of a repository, and the slots to fill.
+Write plain, precise English in the present tense. Each sentence states one fact that the cited places show. No praise, no guesses, no history.
+Each sentence has cites: its sources, exactly as they appear in the input: "path/file.go:3-9" with line numbers that you were shown, or a name such as "money.Parse".
+Put code names in backticks, and use only names that occur in the cited places or in the list of names.
+Text is plain: no headings, lists, links, addresses, HTML or mentions. Leave a slot out if the input does not show enough for it.
+` + prompt.DataRule
+
+// proseSchema is the schema of an answer about these slots.
+func proseSchema(list []slot) json.RawMessage {
+	names := make([]string, len(list))
+	for i, s := range list {
+		names[i] = s.name
+	}
+	return mustJSON(map[string]any{
+		"title": proseTask, "type": "object", "additionalProperties": false, "required": []string{"slots"},
+		"properties": map[string]any{"slots": map[string]any{"type": "array", "items": map[string]any{
+			"type": "object", "additionalProperties": false, "required": []string{"slot", "sentences"},
+			"properties": map[string]any{
+				"slot": map[string]any{"type": "string", "enum": names},
+				"sentences": map[string]any{"type": "array", "items": map[string]any{
+					"type": "object", "additionalProperties": false, "required": []string{"text", "cites"},
+					"properties": map[string]any{"text": map[string]any{"type": "string"}, "cites": map[string]any{"type": "array", "items": map[string]any{"type": "string"}}},
+				}},
+			},
+		}}},
+	})
+}
+
+func mustJSON(v any) json.RawMessage {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // it is texts
+	}
+	return data
+}
+
+// proseRequest is the question about the slots of a unit.
+func proseRequest(u engine.Unit, list []slot, shown string) *prompt.Request {
+	var b strings.Builder
+	b.WriteString("Fill these slots:\n")
+	for _, s := range list {
+		b.WriteString("- " + s.asks + "\n")
+	}
+	b.WriteString("\n" + shown)
+	return &prompt.Request{
+		Use: prompt.Docs, Unit: u.String(), Schema: proseSchema(list), System: proseSystem, Turns: []prompt.Turn{{Role: prompt.User, Text: b.String()}},
+	}
+}
+
+// proseAnswer is a model's answer.
+type proseAnswer struct {
+	Slots []struct {
+		Slot      string            `json:"slot"`
+		Sentences []grounding.Claim `json:"sentences"`
+	} `json:"slots"`
+}
+
+// readProse reads a model's answer; false for any other text, such as the plugin's own draft.
+func readProse(raw string) (proseAnswer, bool) {
+	var a proseAnswer
+	err := json.Unmarshal([]byte(raw), &a)
+	return a, err == nil && a.Slots != nil
+}
+
+// hold returns the valid sentences of an answer. Each wanted slot is in the result, without a text if it has no valid sentence.
+func (a proseAnswer) hold(list []slot, shown *grounding.Shown, cites func([]grounding.Cite) []string) (out []node.Sentence, dropped []grounding.Dropped) {
+	claims := map[string][]grounding.Claim{}
+	for _, s := range a.Slots {
+		if !slices.ContainsFunc(list, func(w slot) bool { return w.name == s.Slot }) {
+			for _, c := range s.Sentences {
+				dropped = append(dropped, grounding.Dropped{Text: c.Text, Reason: prompt.NotTheForm})
+			}
+			continue
+		}
+		claims[s.Slot] = append(claims[s.Slot], s.Sentences...)
+	}
+	for _, s := range list {
+		stand, left := shown.Hold(claims[s.name])
+		dropped = append(dropped, left...)
+		if len(stand) > s.most {
+			for _, more := range stand[s.most:] {
+				dropped = append(dropped, grounding.Dropped{Text: more.Text, Reason: prompt.NotTheForm})
+			}
+			stand = stand[:s.most]
+		}
+		for _, sentence := range stand {
+			out = append(out, node.Sentence{Slot: s.name, Text: sentence.Text, Cites: cites(sentence.Cites)})
+		}
+		if len(stand) == 0 {
+			out = append(out, node.Sentence{Slot: s.name})
+		}
+	}
+	return out, dropped
+}
+
+// wantedSlots are the slots of a module that no person filled. purposeFrom is where its purpose is from.
+func (d *Docs) wantedSlots(k *survey.Module, purposeFrom string) []slot {
+	if d.config.Text == nil || kindOf(k) == kindTests || len(d.shownUnits(k)) == 0 {
+		return nil
+	}
+	doc, _ := k.Module.Doc()
+	return slices.DeleteFunc(slices.Clone(slots), func(s slot) bool {
+		return s.name == purposeSlot && purposeFrom == node.FromDoc || s.name == overviewSlot && (doc != "" || k.Readme != nil)
+	})
+}
+
+// shownUnits are the files of a module that a model may see.
+func (d *Docs) shownUnits(k *survey.Module) []source.Unit {
+	return slices.DeleteFunc(slices.Clone(k.Module.Units), func(u source.Unit) bool {
+		return u.File.Test || u.File.Generated || u.Opaque != "" || u.File.Problem != "" || d.config.Hidden(u.Path)
+	})
+}
+
+// askModule is the question about a module; nil if no slot is open.
+func (d *Docs) askModule(in engine.Input, slice map[string]any) (*prompt.Request, error) {
+	k, err := survey.Read(in, in.Unit.Subject)
+	if err != nil {
+		return nil, err
+	}
+	wanted := d.wantedSlots(k, draftOf(slice).From)
+	n := &node.Node{}
+	if in.Previous != nil && in.Previous.Body != nil {
+		n = in.Previous.Body.(*Module).Node
+	}
+	if _, broken := k.Broken(); broken || !openSlots(n, wanted, outrun(k, d.shownUnits(k), n.ProseEvidence)) {
+		return nil, nil
+	}
+	shown, err := d.showModule(k)
+	if err != nil {
+		return nil, err
+	}
+	return proseRequest(in.Unit, wanted, shown.text), nil
+}
+
+// openSlots reports whether a model could fill a slot: it was not asked about one, or its evidence changed.
+func openSlots(n *node.Node, wanted []slot, outrun []string) bool {
+	return len(wanted) > 0 && (len(outrun) > 0 || slices.ContainsFunc(wanted, func(s slot) bool { _, asked := n.ProseIn(s.name); return !asked }))
+}
+
+// addProse puts a model's answer into the node of a module, or keeps the prose of the stored one.
+func (d *Docs) addProse(n, was *node.Node, k *survey.Module, raw string) (open bool, dropped []grounding.Dropped, err error) {
+	wanted := d.wantedSlots(k, n.PurposeFrom)
+	_, broken := k.Broken()
+	if answer, ok := readProse(raw); ok && len(wanted) > 0 && !broken {
+		shown, err := d.showModule(k)
+		if err != nil {
+			return false, nil, err
+		}
+		n.Prose, dropped = answer.hold(wanted, &shown.Shown, func(cites []grounding.Cite) []string { return declaredIn(k, cites) })
+		n.ProseEvidence = shown.evidence
+		return false, dropped, nil
+	}
+	if was != nil {
+		n.Prose = slices.DeleteFunc(slices.Clone(was.Prose), func(s node.Sentence) bool {
+			return d.config.Text != nil && !broken && !slices.ContainsFunc(wanted, func(w slot) bool { return w.name == s.Slot })
+		})
+		if len(n.Prose) > 0 {
+			n.ProseEvidence = was.ProseEvidence
+		}
+	}
+	if !broken {
+		n.Outrun = outrun(k, d.shownUnits(k), n.ProseEvidence)
+	}
+	return openSlots(n, wanted, n.Outrun) && !broken, nil, nil
+}
+
+// declaredIn names the declarations in cited lines: FILE#NAME, or FILE if there are none or many of them.
+func declaredIn(k *survey.Module, cites []grounding.Cite) []string {
+	var out []string
+	for _, c := range cites {
+		var names []string
+		base := canonical.Path(path.Base(c.File))
+		for i := range k.Declared {
+			if d := &k.Declared[i]; c.From > 0 && d.Path == c.File && d.Line <= c.To && c.From <= d.End {
+				names = append(names, base+"#"+d.Name)
+			}
+		}
+		if len(names) == 0 || len(names) > fewNames {
+			names = []string{base}
+		}
+		out = append(out, names...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// shownModule is the input of a model about a module.
+type shownModule struct {
+	grounding.Shown
+	text     string
+	evidence []string
+}
+
+// The bounds of a model's input. A module of up to wholeBytes is shown whole. Of a larger one, the model sees the exported declarations and
+// the code of a few of them: most changes of the code then need no request.
+const (
+	wholeBytes    = 6 << 10
+	declaredBytes = 6 << 10
+	codeBytes     = 3 << 10
+	shortestCode  = 5 // of the code of one declaration
+	longestCode   = 60
+)
+
+// showModule collects the input of a model.
+func (d *Docs) showModule(k *survey.Module) (*shownModule, error) {
+	s := &shownModule{evidence: []string{listedEvidence(d.shownUnits(k))}}
+	label := nameOf(k)
+	for i := range k.Declared {
+		s.AddNames(k.Declared[i].Name, lastElement(k.Declared[i].Name), label+"."+k.Declared[i].Name)
+	}
+	s.AddNames(label, canonical.Path(k.Module.Path))
+	size, texts := 0, fileLines{}
+	for _, u := range d.shownUnits(k) {
+		content, err := d.config.Text(u.Path)
+		if err != nil {
+			return nil, fmt.Errorf("read %s for a model: %w", canonical.Path(u.Path), err)
+		}
+		texts[u.Path] = strings.Split(strings.TrimSuffix(strings.ToValidUTF8(string(content), "\uFFFD"), "\n"), "\n")
+		size += len(content)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Module %s in directory %s, %s.\n", label, canonical.Path(k.Module.Path), LanguageTitle(k.Module.Language()))
+	for _, u := range d.shownUnits(k) {
+		lines := texts[u.Path]
+		if size <= wholeBytes {
+			s.AddLines(u.Path, 1, lines)
+			s.evidence = append(s.evidence, evidence(fileEvidence, path.Base(u.Path), u.File.Content))
+			b.WriteString(prompt.Data(canonical.Path(u.Path), prompt.Numbered(1, lines)))
+		}
+	}
+	s.refer(k, label, texts)
+	if size > wholeBytes {
+		b.WriteString(s.declarations(k, label, texts))
+		b.WriteString(s.code(k, texts))
+	}
+	s.text = b.String()
+	return s, nil
+}
+
+// refer lets each declaration be cited by its name.
+func (s *shownModule) refer(k *survey.Module, label string, texts fileLines) {
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if lines := texts.of(d); len(lines) > 0 {
+			text := d.Signature + "\n" + d.Doc + "\n" + strings.Join(lines, "\n")
+			s.AddRef(label+"."+d.Name, text, grounding.Cite{File: d.Path, From: d.Line, To: d.End})
+		}
+	}
+}
+
+// fileLines are the lines of files by path.
+type fileLines map[string][]string
+
+// of are the lines of a declaration.
+func (f fileLines) of(d *source.Declared) []string {
+	lines := f[d.Path]
+	if d.Line < 1 || d.End > len(lines) || d.Line > d.End {
+		return nil
+	}
+	return lines[d.Line-1 : d.End]
+}
+
+// declarations lists the exported declarations of a large module, up to declaredBytes.
+func (s *shownModule) declarations(k *survey.Module, label string, texts fileLines) string {
+	var b strings.Builder
+	byFile := map[string]bool{}
+	for _, members := range []bool{false, true} {
+		for i := range k.Declared {
+			d := &k.Declared[i]
+			lines := texts.of(d)
+			if len(lines) == 0 || !d.Exported || strings.Contains(d.Symbol.Name, ".") != members {
+				continue
+			}
+			byFile[d.Path] = true
+			line := fmt.Sprintf("%s.%s (%s:%d-%d) %s", label, d.Name, canonical.Path(d.Path), d.Line, d.End, strings.Join(strings.Fields(d.Signature), " "))
+			if doc := node.Opening(d.Doc); doc != "" {
+				line += " // " + strings.Join(strings.Fields(doc), " ")
+			}
+			if b.Len()+len(line) < declaredBytes {
+				b.WriteString(line + "\n")
+				s.AddLines(d.Path, d.Line, lines[:1])
+			}
+		}
+	}
+	for _, u := range k.Module.Units {
+		if byFile[u.Path] {
+			s.evidence = append(s.evidence, evidence(outlineEvidence, path.Base(u.Path), outlineDigest(k, u.Path)))
+		}
+	}
+	return prompt.Data("declarations", b.String())
+}
+
+// code shows the code of the longest declarations that fit.
+func (s *shownModule) code(k *survey.Module, texts fileLines) string {
+	var list []*source.Declared
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if n := len(texts.of(d)); n >= shortestCode && n <= longestCode && (d.Exported || d.Symbol.Name == "main") {
+			list = append(list, d)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *source.Declared) int { return (b.End - b.Line) - (a.End - a.Line) })
+	var b strings.Builder
+	for _, d := range list {
+		lines := texts.of(d)
+		text := prompt.Data(canonical.Path(d.Path), prompt.Numbered(d.Line, lines))
+		if b.Len()+len(text) > codeBytes {
+			continue
+		}
+		b.WriteString(text)
+		s.AddLines(d.Path, d.Line, lines)
+		s.evidence = append(s.evidence, evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, d.Content))
+	}
+	return b.String()
+}

@@ -1,0 +1,78 @@
+package render
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// The input of a model is kept with its prose as evidence, one line for each file or declaration: the kind, the name, and a digest that
+// ignores formatting. Prose with differing evidence is out of date. The function evidence writes a line, and outrun reads it.
+const (
+	listEvidence    = "files"   // files . DIGEST: which files the module has
+	fileEvidence    = "file"    // file BASE DIGEST: all of the file
+	outlineEvidence = "outline" // outline BASE DIGEST: the file's exported declarations
+	codeEvidence    = "code"    // code BASE#NAME DIGEST: one declaration
+)
+
+// shortDigest is the length of a kept digest: enough to tell two versions of one file apart.
+const shortDigest = 12
+
+func evidence(kind, name string, digest source.Digest) string {
+	return kind + " " + canonical.Path(name) + " " + string(digest[:min(len(digest), shortDigest)])
+}
+
+func listedEvidence(units []source.Unit) string {
+	names := make([]string, len(units))
+	for i, u := range units {
+		names[i] = u.Path
+	}
+	return evidence(listEvidence, ".", source.DigestOf(names...))
+}
+
+// outlineDigest covers the exported declarations of a file: names, signatures, and the first sentences of their documentation.
+func outlineDigest(k *survey.Module, file string) source.Digest {
+	var parts []string
+	for i := range k.Declared {
+		if d := &k.Declared[i]; d.Path == file && d.Exported {
+			parts = append(parts, d.Name, string(d.Interface), strings.Join(strings.Fields(node.Opening(d.Doc)), " "))
+		}
+	}
+	return source.DigestOf(parts...)
+}
+
+// outrun lists the evidence that has changed, in words.
+func outrun(k *survey.Module, units []source.Unit, kept []string) []string {
+	if len(kept) == 0 {
+		return nil
+	}
+	now := map[string]bool{listedEvidence(units): true}
+	for _, u := range k.Module.Units {
+		now[evidence(fileEvidence, path.Base(u.Path), u.File.Content)] = true
+		now[evidence(outlineEvidence, path.Base(u.Path), outlineDigest(k, u.Path))] = true
+	}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		now[evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, d.Content)] = true
+	}
+	var out []string
+	for _, line := range kept {
+		if now[line] {
+			continue
+		}
+		kind, rest, _ := strings.Cut(line, " ")
+		name, _, _ := strings.Cut(rest[:max(strings.LastIndex(rest, " "), 0)], "#")
+		if kind == listEvidence {
+			out = append(out, "the list of files")
+			continue
+		}
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

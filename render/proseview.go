@@ -1,0 +1,104 @@
+package render
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// byModel marks a model's sentences; byModelLegend explains the mark.
+const (
+	byModel       = "✎"
+	byModelLegend = byModel + " marks sentences by a language model. Each sentence links to the code that it was checked against."
+)
+
+// purposeText is the purpose of the module: in italics if it is derived, with its sources if a model wrote it.
+func (p *page) purposeText() string {
+	if text := p.prose(purposeSlot); text != "" {
+		return text
+	}
+	return purposeOf(p.node)
+}
+
+// prose is a model's text for a slot, each sentence with its sources; empty if there is none.
+func (p *page) prose(slot string) string {
+	list, _ := p.node.ProseIn(slot)
+	return proseText(list, p.citeLink)
+}
+
+// proseText writes sentences with their sources.
+func proseText(list []node.Sentence, link func(cite string) string) string {
+	var parts []string
+	for _, s := range list {
+		var links []string
+		for _, cite := range s.Cites {
+			links = append(links, link(cite))
+		}
+		parts = append(parts, grounding.Markdown(s.Text)+" <sub>"+strings.Join(links, " · ")+"</sub>")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "\n") + " " + byModel
+}
+
+// citeLink links to a cited declaration or file of the module.
+func (p *page) citeLink(cite string) string {
+	file, name, _ := strings.Cut(cite, "#")
+	base, err := canonical.ParsePath(file)
+	if err != nil {
+		return markdown.Code(cite)
+	}
+	if name == "" {
+		return p.fileLink(base)
+	}
+	for i := range p.node.PublicAPI {
+		if s := &p.node.PublicAPI[i]; s.Name == name && s.File == base {
+			return markdown.Link(markdown.Code(name), p.sourceLink(s))
+		}
+	}
+	return markdown.Link(markdown.Code(name), p.wayTo(base, "", ""))
+}
+
+// outrunBanner warns of prose that is older than the code; empty if there is none.
+func outrunBanner(n *node.Node) string {
+	if len(n.Outrun) == 0 || !hasProse(n) {
+		return ""
+	}
+	return banner + "Out of date** · " + markdown.Escape(list(n.Outrun)) + " changed after a language model wrote the sentences marked " + byModel + "." + paragraph
+}
+
+// written adds a section with a model's text.
+func (p *page) written(heading, slot string) {
+	if text := p.prose(slot); text != "" {
+		p.heading(2, heading)
+		p.line("%s", text)
+	}
+}
+
+// proseNote explains the mark on pages that have it.
+func (p *page) proseNote() {
+	if hasProse(p.node) {
+		p.line("<sub>%s</sub>", byModelLegend)
+	}
+}
+
+// hasProse reports whether a model wrote anything about a module.
+func hasProse(n *node.Node) bool {
+	return slices.ContainsFunc(n.Prose, func(s node.Sentence) bool { return s.Text != "" })
+}
+
+// modelCite names a module as a model cites it in the overview of the repository.
+func modelCite(module string) string { return "module/" + canonical.Path(module) }
+
+// moduleOfCite is the module of such a cite.
+func moduleOfCite(cite string) (string, bool) {
+	text, ok := strings.CutPrefix(cite, "module/")
+	module, err := canonical.ParsePath(text)
+	return path.Clean(module), ok && err == nil
+}
