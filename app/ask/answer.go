@@ -147,3 +147,11 @@ func (out *Answer) Text() string {
 	}
 	return b.String()
 }
+
+// TokensOf counts the tokens of a report.
+func TokensOf(m *report.Model) int {
+	if m == nil {
+		return 0
+	}
+	return m.TokensIn + m.TokensOut
+}

@@ -80,10 +80,13 @@ func (t *talk) request(ctx context.Context) (answer json.RawMessage, calls []pro
 		}
 		return nil, nil, err
 	}
-	if len(response.Calls) == 0 && response.Answer == nil {
+	switch {
+	case len(response.Calls) > 0:
+		return nil, response.Calls, nil
+	case response.Answer == nil:
 		return []byte("{}"), nil, nil
 	}
-	return response.Answer, response.Calls, nil
+	return response.Answer, nil, nil
 }
 
 func size(t prompt.Turn) int {

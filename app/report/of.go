@@ -204,6 +204,8 @@ var wrongs = map[string]wrong{
 	rules.PageKind:      {"page", "there are no principles any more", "the page is missing", "the page is out of date"},
 	decisions.Kind:      {"page", "there is no log any more", "the page is missing", "the page is out of date"},
 	decisions.LogKind:   {"page", "the log has no events any more", "the page is missing", "the page is out of date"},
+	answers.Kind:        {"answer", "", "the answer has no file", "the answer no longer holds, or holds again"},
+	answers.PageKind:    {"page", "no answer is kept any more", "the page is missing", "the page is out of date"},
 	rules.PrincipleKind: {"principle", "", "the principle has no file", "the file is out of date"},
 }
 
