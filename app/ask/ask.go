@@ -36,6 +36,8 @@ type Question struct {
 	Pivot     bool   // in another direction than the last question of the session
 	Backtrack bool   // from the start
 	Resume    string // the frame to resume; Text may be empty then
+
+	renew bool // only a model's answer is wanted
 }
 
 // Asker answers questions about one state of a repository. The engine has looked.
@@ -52,6 +54,8 @@ type Asker struct {
 	Tokens func() int
 	// Note is told what the user should know, and Event what goes on.
 	Note, Event func(text string)
+
+	requests int
 }
 
 // UsageError says what is wrong with a question.
@@ -93,8 +97,10 @@ func (a *Asker) Ask(ctx context.Context, q Question) (*Answer, error) {
 
 // answer finds the stored answer that holds, asks the model, or searches the index.
 func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, error) {
+	a.Event("[RLM:START] Initializing RLAPH loop")
+	defer a.done(a.clock())
 	before := a.stored(q.Text)
-	if before != nil {
+	if before.answers() {
 		fell, err := a.fell(ctx, before)
 		if err != nil {
 			return nil, err
@@ -109,25 +115,25 @@ func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, er
 		}
 	}
 	if a.Model == nil {
-		return a.search(ctx, q.Text, line, before != nil)
+		return a.search(ctx, q.Text, line, before.answers())
 	}
 	found, err := a.navigate(ctx, q, line, before)
-	if failed := new(prompt.FailedError); errors.As(err, &failed) {
-		a.Note("the model did not answer: " + failed.Error() + "; this answer is from the index")
+	if failed := new(prompt.FailedError); errors.As(err, &failed) && !q.renew {
+		a.Note("the model did not answer (" + failed.Error() + "): this answer is from the index")
 		return a.search(ctx, q.Text, line, false)
+	}
+	if err == nil {
+		err = a.record(line, found.Root)
+	}
+	if err == nil {
+		err = a.save(found)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := a.record(line, found.Root); err != nil {
-		return nil, err
-	}
 	out := a.tell(q.Text, found, line)
 	out.From = FromModel
-	if len(found.Root.Sentences) == 0 {
-		return out, nil
-	}
-	return out, a.save(found)
+	return out, nil
 }
 
 // navigate has the model answer: fallen frames of the stored answer first, from below, and the root last.
@@ -141,9 +147,7 @@ func (a *Asker) navigate(ctx context.Context, q Question, line *line, before *st
 		out.Attempt++
 	}
 	r.attempt = out.Attempt
-	a.Event("[RLM:START] Initializing RLAPH loop")
-	defer r.done(a.clock())
-	if before != nil && !q.Fresh {
+	if before.answers() && !q.Fresh {
 		if err := r.again(ctx, before.Root.Children, 1); err != nil {
 			return nil, err
 		}
@@ -155,7 +159,7 @@ func (a *Asker) navigate(ctx context.Context, q Question, line *line, before *st
 	if out.Root, err = r.ask(ctx, 0, q.Text, "", earlier); err != nil {
 		return nil, err
 	}
-	out.Sure = len(out.Root.Sentences) > 0 && out.Root.Confidence >= sure && !out.Root.Dropped
+	out.Sure = out.answers() && out.Root.Confidence >= sure && !out.Root.Dropped
 	return out, nil
 }
 

@@ -55,8 +55,11 @@ func (a *Asker) fileOf(id string) string {
 	return filepath.Join(a.sessionsDir(), id+".yml")
 }
 
-// open reads a session, or begins one. A record that cannot be read is begun anew: it is a cache.
+// open reads a session, or begins one. A record that cannot be read is begun anew: it is a cache. A session without an id is not stored.
 func (a *Asker) open(id string) *conversation {
+	if id == "" {
+		return &conversation{"", frame.NewTree("")}
+	}
 	data, err := os.ReadFile(a.fileOf(id))
 	if err == nil {
 		if r, err := session.Decode(data); err == nil && r.SessionID == id && r.Tree.Len() < mostFrames {
@@ -87,6 +90,9 @@ func (a *Asker) sessions() ([]*conversation, error) {
 
 // write stores a session.
 func (a *Asker) write(c *conversation) error {
+	if c.id == "" {
+		return nil
+	}
 	first, _ := c.tree.Frame(c.tree.Roots()[0])
 	data, err := session.Encode(session.Record{Artifacts: session.Artifacts{SessionID: c.id, InitialPrompt: first.Query, RootFrameID: first.ID}, Tree: c.tree})
 	if err != nil {
@@ -252,7 +258,7 @@ func (a *Asker) earlier(ctx context.Context, l *line) (*stored, error) {
 		return nil, nil
 	}
 	s := a.stored(l.after)
-	if s == nil {
+	if !s.answers() {
 		return nil, nil
 	}
 	fell, err := a.fell(ctx, s)

@@ -30,8 +30,8 @@ var answerSchema = json.RawMessage(`{"$schema":"https://json-schema.org/draft/20
 
 // The bounds of the index.
 const (
-	mostIndex    = 12 << 10 // bytes
-	longestEntry = 160
+	mostIndex    = 8 << 10 // bytes
+	longestEntry = 120
 )
 
 // index lists the modules with their purposes. It is no evidence: sentences cannot cite it.
@@ -40,7 +40,7 @@ func (r *run) index() string {
 	list := r.Knowledge.Modules()
 	for i, m := range list {
 		purpose := m.Purpose
-		if r.Workspace.Conceals(m.Path) {
+		if r.Knowledge.Conceals(m.Path) {
 			purpose = ""
 		}
 		line := strings.TrimSpace(m.Path + "  " + strings.Join(strings.Fields(plain.Cut(purpose, longestEntry)), " "))
@@ -71,7 +71,7 @@ func (t *talk) opening(ctx context.Context, earlier *stored) (string, error) {
 		for _, o := range earlier.Root.evidence() {
 			t.frame.add(o)
 		}
-		b.WriteString(prompt.Data("earlier in this session: "+earlier.Question, text))
+		b.WriteString(prompt.Data("earlier in this session", earlier.Question+"\n"+text))
 	}
 	if t.level > 0 {
 		b.WriteString("This is a part of a larger question. Answer only this part.\n")

@@ -23,7 +23,6 @@ type run struct {
 	unit    string
 	depth   int // of child frames
 	left    int // calls
-	asked   int // requests
 	attempt int
 	known   map[string]*Frame // frames that need not be asked, by question and context
 }
@@ -67,7 +66,7 @@ func (r *run) ask(ctx context.Context, level int, question, context string, earl
 
 // request makes one request. A model that answers in no usable form gives no answer, which is no error.
 func (t *talk) request(ctx context.Context) (answer json.RawMessage, calls []prompt.Call, err error) {
-	t.run.asked++
+	t.requests++
 	t.Event(fmt.Sprintf("[RLM:QUERY] Processing (%d chars)", size(t.turns[len(t.turns)-1])))
 	response, err := t.Model.Complete(ctx, prompt.Request{
 		Use: prompt.Ask, Unit: t.unit, Schema: answerSchema, System: instructions, Turns: t.turns, Tools: t.tools(),
@@ -197,14 +196,14 @@ func (t *talk) observe(ctx context.Context, f fact.Fact) error {
 	return nil
 }
 
-// done says that the loop is over.
-func (r *run) done(since time.Time) {
-	r.Event(fmt.Sprintf("[RLM:DONE] Completed in %d iterations", r.asked))
+// done says that a question is answered.
+func (a *Asker) done(since time.Time) {
+	a.Event(fmt.Sprintf("[RLM:DONE] Completed in %d iterations", a.requests))
 	tokens := 0
-	if r.Tokens != nil {
-		tokens = r.Tokens()
+	if a.Tokens != nil {
+		tokens = a.Tokens()
 	}
-	r.Event(fmt.Sprintf("[RLM:DONE] Tokens: %d, Time: %dms", tokens, r.clock().Sub(since).Milliseconds()))
+	a.Event(fmt.Sprintf("[RLM:DONE] Tokens: %d, Time: %dms", tokens, a.clock().Sub(since).Milliseconds()))
 }
 
 func (a *Asker) clock() time.Time {

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/lexical"
+	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/render/answers"
 )
 
@@ -82,31 +84,30 @@ func (a *Asker) sureAnswers() []*stored {
 	return out
 }
 
-// Renew asks the kept answers again that do not hold any more. It returns how many were asked.
-func (a *Asker) Renew(ctx context.Context) (int, error) {
+// Renew asks the kept answers again that do not hold any more. Without an answer of the model, they stay as they are.
+func (a *Asker) Renew(ctx context.Context) error {
 	slugs, err := answers.All(a.Workspace.Files)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	n := 0
 	for _, slug := range slugs {
 		k, err := answers.Load(a.Workspace.Files, slug)
 		if err != nil || k == nil {
 			continue // causal check reports it
 		}
 		holds, err := a.holds(ctx, k.Evidence)
+		if err == nil && !holds {
+			_, err = a.Ask(ctx, Question{Text: k.Question, Depth: MaxDepth, Keep: true, renew: true})
+		}
+		if failed := new(prompt.FailedError); errors.As(err, &failed) {
+			a.Note("kept answers are not asked again: " + failed.Error())
+			return nil
+		}
 		if err != nil {
-			return n, err
-		}
-		if holds {
-			continue
-		}
-		n++
-		if _, err := a.Ask(ctx, Question{Text: k.Question, Session: "update", Depth: MaxDepth, Keep: true, Backtrack: true}); err != nil {
-			return n, err
+			return err
 		}
 	}
-	return n, nil
+	return nil
 }
 
 func (a *Asker) holds(ctx context.Context, evidence []fact.Observation) (bool, error) {

@@ -48,11 +48,14 @@ func readStored(name string) *stored {
 		return nil
 	}
 	s := &stored{}
-	if json.Unmarshal(data, s) != nil || s.Root == nil || len(s.Root.Sentences) == 0 {
+	if json.Unmarshal(data, s) != nil || s.Root == nil {
 		return nil
 	}
 	return s
 }
+
+// answers reports whether there is an answer to give again.
+func (s *stored) answers() bool { return s != nil && len(s.Root.Sentences) > 0 }
 
 // fromKept is an answer of the repository, in one frame.
 func fromKept(slug string, k *answers.Answer) *stored {

@@ -35,23 +35,25 @@ type parameter struct {
 type tool struct {
 	name, about string
 	parameters  []parameter
-	run         func(t *talk, ctx context.Context, in arguments) (label, text string, err error)
+	run         func(t *talk, ctx context.Context, in arguments) (about, text string, err error)
 }
 
-func text(name, about string) parameter { return parameter{name: name, kind: "string", about: about} }
+func needed(name, about string) parameter { return parameter{name: name, kind: "string", about: about} }
+
+func optional(name, kind, about string) parameter { return parameter{name, kind, about, true} }
 
 var tools []tool
 
 func init() { //nolint:gochecknoinits // the tools call each other: a child frame has them as well
 	tools = []tool{
-		{"search", "Finds files and recorded events by words, with the lines that have them.", []parameter{text("query", "a few words")}, (*talk).search},
-		{"node", "Describes a module: purpose, public API with places, dependencies, dependants.", []parameter{text("target", "a module, symbol or file")}, (*talk).node},
-		{"why", "Explains a statement of the documentation, or a recorded event: what it rests on.", []parameter{text("target", "a module, symbol, file, principle or event id")}, (*talk).why},
-		{"read", "Shows lines of a file, at most 400 a call.", []parameter{text("path", "from the root of the repository"), {"from", "integer", "first line", false}, {"to", "integer", "last line", false}}, (*talk).read},
-		{"grep", "Finds lines by a regular expression (RE2).", []parameter{text("pattern", "the expression"), {"glob", "string", "paths to look into, such as **/*.go; all by default", true}}, (*talk).grep},
-		{"history", "Lists the last commits that changed a file.", []parameter{text("path", "from the root of the repository")}, (*talk).history},
-		{"decisions", "Lists recorded decisions, objections and their standing.", []parameter{text("about", "a topic; empty for all")}, (*talk).decisions},
-		{askTool, "Answers a part of the question in a conversation of its own, with the same tools.", []parameter{text("question", "the part"), text("context", "what has to be known to answer it")}, (*talk).child},
+		{"search", "Finds files and recorded events by words, with the lines that have them.", []parameter{needed("query", "a few words")}, (*talk).search},
+		{"node", "Describes a module: purpose, public API with places, dependencies, dependants.", []parameter{needed("target", "a module, symbol or file")}, (*talk).node},
+		{"why", "Explains a statement of the documentation, or a recorded event: what it rests on.", []parameter{needed("target", "a module, symbol, file, principle or event id")}, (*talk).why},
+		{"read", "Shows lines of a file, at most 400 a call.", []parameter{needed("path", "from the root of the repository"), optional("from", "integer", "first line"), optional("to", "integer", "last line")}, (*talk).read},
+		{"grep", "Finds lines by a regular expression (RE2).", []parameter{needed("pattern", "the expression"), optional("glob", "string", "paths to look into, such as **/*.go; all by default")}, (*talk).grep},
+		{"history", "Lists the last commits that changed a file.", []parameter{needed("path", "from the root of the repository")}, (*talk).history},
+		{"decisions", "Lists recorded decisions, objections and their standing.", []parameter{optional("about", "string", "a topic; all by default")}, (*talk).decisions},
+		{askTool, "Answers a part of the question in a conversation of its own, with the same tools.", []parameter{needed("question", "the part"), optional("context", "string", "what has to be known to answer it")}, (*talk).child},
 	}
 }
 
@@ -76,7 +78,7 @@ func (t tool) schema() json.RawMessage {
 			required = append(required, p.name)
 		}
 	}
-	data, _ := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}) // strings alone
+	data, _ := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required}) // strings alone
 	return data
 }
 
@@ -90,17 +92,20 @@ func (t *talk) call(ctx context.Context, c prompt.Call) (string, error) {
 		if err := json.Unmarshal(c.Arguments, &in); err != nil {
 			return "the arguments have another form than the tool", nil //nolint:nilerr // the model is told
 		}
-		label, text, err := tool.run(t, ctx, in)
+		about, text, err := tool.run(t, ctx, in)
 		if err != nil {
 			return "", err
 		}
-		return prompt.Data(tool.name+" "+plain.Cut(label, 200), text), nil
+		return prompt.Data(tool.name, plain.Line(about, 200)+"\n"+text), nil // a path is data as well
 	}
 	return "there is no such tool", nil
 }
 
+// mostLines is how many lines one call reads.
+const mostLines = 400
+
 // look runs a call that looks into files.
-func (t *talk) look(ctx context.Context, c inspect.Call) (label, text string, err error) {
+func (t *talk) look(ctx context.Context, c inspect.Call) (about, text string, err error) {
 	out, err := t.Knowledge.Shown().Run(ctx, c)
 	if err != nil {
 		return "", "", err
@@ -114,17 +119,21 @@ func (t *talk) look(ctx context.Context, c inspect.Call) (label, text string, er
 	return c.About, out.Text, t.observe(ctx, c.Fact())
 }
 
-func (t *talk) search(ctx context.Context, in arguments) (label, text string, err error) {
+func (t *talk) search(ctx context.Context, in arguments) (about, text string, err error) {
 	return t.look(ctx, inspect.Call{Tool: inspect.Search, About: strings.TrimSpace(in.Query)})
 }
 
-func (t *talk) read(ctx context.Context, in arguments) (label, text string, err error) {
+func (t *talk) read(ctx context.Context, in arguments) (about, text string, err error) {
 	from := max(in.From, 1)
-	to := min(max(in.To, from), from+399)
+	to := in.To
+	if to == 0 || to > from+mostLines-1 {
+		to = from + mostLines - 1
+	}
+	to = max(to, from)
 	return t.look(ctx, inspect.Call{Tool: inspect.Read, About: in.Path, From: from, To: to})
 }
 
-func (t *talk) grep(ctx context.Context, in arguments) (label, text string, err error) {
+func (t *talk) grep(ctx context.Context, in arguments) (about, text string, err error) {
 	glob := in.Glob
 	if glob == "" {
 		glob = "**"
@@ -132,7 +141,7 @@ func (t *talk) grep(ctx context.Context, in arguments) (label, text string, err 
 	return t.look(ctx, inspect.Call{Tool: inspect.Grep, About: in.Pattern, Glob: glob})
 }
 
-func (t *talk) history(ctx context.Context, in arguments) (label, text string, err error) {
+func (t *talk) history(ctx context.Context, in arguments) (about, text string, err error) {
 	return t.look(ctx, inspect.Call{Tool: inspect.History, About: in.Path})
 }
 
@@ -143,7 +152,7 @@ func (t *talk) event(e *ledger.Event) {
 	}
 }
 
-func (t *talk) decisions(ctx context.Context, in arguments) (label, text string, err error) {
+func (t *talk) decisions(ctx context.Context, in arguments) (about, text string, err error) {
 	d := answer.DecisionsOf(t.Ledger, in.About, false)
 	for _, list := range [][]answer.Item{d.Current, d.Contested, d.Open, d.Past} {
 		for _, i := range list {
@@ -155,7 +164,7 @@ func (t *talk) decisions(ctx context.Context, in arguments) (label, text string,
 	return in.About, d.Text(), t.observe(ctx, ledger.Positions)
 }
 
-// known finds what a target means. The fact is what the answer to it rests on; refused says why nothing is told.
+// target finds what a target means. The fact is what an answer about it rests on; refused says why nothing is told.
 func (t *talk) target(ctx context.Context, target string) (f fact.Fact, refused string, err error) {
 	unknown := workspace.FactOf(workspace.Meant{})
 	if err := t.Workspace.LookAt(ctx, t.Knowledge, t.Workspace.Root(), target); err != nil {
@@ -168,7 +177,7 @@ func (t *talk) target(ctx context.Context, target string) (f fact.Fact, refused 
 	if err != nil {
 		return unknown, "", err
 	}
-	if m.Module != "" && t.Workspace.Conceals(m.Module) {
+	if m.Module != "" && t.Knowledge.Conceals(m.Module) {
 		return workspace.FactOf(m), "some files of " + m.Module + " may not be shown: read the others", nil
 	}
 	return workspace.FactOf(m), "", nil
@@ -194,7 +203,7 @@ func meant(err error) string {
 	return out
 }
 
-func (t *talk) node(ctx context.Context, in arguments) (label, text string, err error) {
+func (t *talk) node(ctx context.Context, in arguments) (about, text string, err error) {
 	f, refused, err := t.target(ctx, in.Target)
 	if err != nil || refused != "" {
 		return in.Target, refused, errors.Join(err, t.observe(ctx, f))
@@ -223,7 +232,7 @@ func (t *talk) nodeShown(k *answer.Known) {
 	}
 }
 
-func (t *talk) why(ctx context.Context, in arguments) (label, text string, err error) {
+func (t *talk) why(ctx context.Context, in arguments) (about, text string, err error) {
 	if answer.NamesEvent(in.Target) {
 		trail, err := answer.TrailOf(t.Ledger, in.Target)
 		if err == nil {
@@ -252,7 +261,7 @@ func (t *talk) why(ctx context.Context, in arguments) (label, text string, err e
 	return in.Target, text, t.observe(ctx, f)
 }
 
-func (t *talk) trail(ctx context.Context, target string, trail *answer.Trail) (label, text string, err error) {
+func (t *talk) trail(ctx context.Context, target string, trail *answer.Trail) (about, text string, err error) {
 	rest := ledger.Positions
 	for _, x := range append([]answer.Event{trail.Event}, trail.Trail...) {
 		e, ok := t.Ledger.Find(x.ID)
@@ -268,7 +277,7 @@ func (t *talk) trail(ctx context.Context, target string, trail *answer.Trail) (l
 }
 
 // child asks a part of the question in a frame of its own.
-func (t *talk) child(ctx context.Context, in arguments) (label, text string, err error) {
+func (t *talk) child(ctx context.Context, in arguments) (about, text string, err error) {
 	question := strings.Join(strings.Fields(in.Question), " ")
 	if question == "" || len(question)+len(in.Context) > 4*longestQuestion {
 		return question, fmt.Sprintf("a question has from 1 to %d bytes", longestQuestion), nil

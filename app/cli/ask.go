@@ -47,6 +47,15 @@ The exit code is 1 when no answer was found.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Text = strings.Join(args, " ")
+			ways := 0
+			for _, name := range []string{"pivot", "backtrack", "resume", "branches"} {
+				if cmd.Flags().Changed(name) {
+					ways++
+				}
+			}
+			if ways > 1 {
+				return usage(errors.New("--pivot, --backtrack, --resume and --branches cannot be combined"))
+			}
 			return runAsk(cmd.Context(), world, flags)
 		},
 	}
@@ -60,7 +69,6 @@ The exit code is 1 when no answer was found.`,
 	c.Flags().StringVar(&q.Resume, "resume", "", "continue this suspended frame")
 	c.Flags().BoolVar(&flags.branches, "branches", false, "list suspended questions")
 	c.Flags().BoolVar(&flags.events, "status-events", false, "print [RLM:…] lines about the progress on standard error")
-	c.MarkFlagsMutuallyExclusive("pivot", "backtrack", "resume", "branches")
 	world.offlineFlag(c)
 	return c
 }
@@ -70,7 +78,7 @@ func runAsk(ctx context.Context, world IO, flags askFlags) error {
 	if flags.branches && q.Text != "" {
 		return usage(errors.New("--branches takes no question"))
 	}
-	return looking(ctx, world, ".", func(p *place, e *workspace.Knowledge) error {
+	return inPlace(ctx, world, ".", func(p *place) error {
 		if flags.branches {
 			return p.branches(q.Session, flags.json)
 		}
@@ -78,6 +86,10 @@ func runAsk(ctx context.Context, world IO, flags askFlags) error {
 			if err := p.lock(ctx); err != nil {
 				return err
 			}
+		}
+		e, err := p.Look()
+		if err != nil {
+			return err
 		}
 		if err := p.openModel(false); err != nil {
 			return err
@@ -116,7 +128,7 @@ func (p *place) asker(ctx context.Context, e *workspace.Knowledge) (*ask.Asker, 
 		Note:   func(text string) { _, _ = plain.Fprintf(p.world.Err, "causal: %s\n", text) },
 		Tokens: func() int { return ask.TokensOf(p.Model.Report()) },
 	}
-	if p.Model.Allows(prompt.Ask) {
+	if p.Model != nil && p.Config.Model.Allows(prompt.Ask) { // offline, it gives the answers that it has
 		a.Model = p.Model
 	}
 	return a, nil
@@ -139,8 +151,7 @@ func (p *place) renewAnswers(ctx context.Context, from workspace.WorkTree) error
 		if err != nil {
 			return err
 		}
-		_, err = a.Renew(ctx)
-		return err
+		return a.Renew(ctx)
 	})
 }
 

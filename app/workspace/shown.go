@@ -15,7 +15,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/answers"
-	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
 )
@@ -85,9 +84,10 @@ func (k *Knowledge) Condition(facts []fact.Fact) string {
 func (w *Workspace) Private() string { return w.local }
 
 // Conceals reports whether a module has files that no model may see. Nothing is told of it then: its node has their words.
-func (w *Workspace) Conceals(module string) bool {
-	n := w.Node(module)
-	return n != nil && slices.ContainsFunc(n.Sources, func(s node.Source) bool { return !w.Shows(s.Path) })
+func (k *Knowledge) Conceals(module string) bool {
+	return slices.ContainsFunc(k.Evidence(module), func(o fact.Observation) bool {
+		return o.Family == fact.Files && !k.workspace.Shows(o.Name)
+	})
 }
 
 // FactOf is the fact of what is known about what a target means.
