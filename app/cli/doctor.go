@@ -22,24 +22,29 @@ import (
 )
 
 func newDoctor(world IO) *cobra.Command {
-	var asJSON, app bool
+	var asJSON, app, askModel bool
 	var o server.Options
 	c := &cobra.Command{
 		Use:   "doctor [path]",
 		Short: "Find setup problems and suggest fixes",
 		Long: `Find setup problems of a repository and suggest a fix for each. With --app, examine the GitHub App instead: its webhook,
 permissions, events, installations, deliveries and the clock. The command finds the App as causal serve does, with the
-same flags and environment.`,
+same flags and environment.
+
+With --model, the command asks the language model in CAUSAL_MODEL one question. Without the flag it only shows which model causal
+would ask. It never shows the key.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if app {
 				return runAppDoctor(cmd.Context(), world, o, asJSON)
 			}
-			return runDoctor(cmd.Context(), world, first(args, "."), asJSON)
+			return runDoctor(cmd.Context(), world, first(args, "."), asJSON, askModel)
 		},
 	}
+	world.offlineFlag(c)
 	flags := c.Flags()
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
+	flags.BoolVar(&askModel, "model", false, "ask the language model one question")
 	flags.BoolVar(&app, "app", false, "examine the GitHub App instead of a repository")
 	flags.StringVar(&o.Data, "data", "causal-data", "with --app: the directory of causal serve")
 	flags.StringVar(&o.PublicURL, "public-url", "", "with --app: how GitHub reaches the server")
@@ -76,8 +81,8 @@ type ailment struct {
 	Mend string `json:"mend,omitempty"`
 }
 
-func runDoctor(ctx context.Context, world IO, at string, asJSON bool) error {
-	findings := []ailment{gitFinding(ctx)}
+func runDoctor(ctx context.Context, world IO, at string, asJSON, askModel bool) error {
+	findings := []ailment{gitFinding(ctx), modelFinding(ctx, world, askModel)}
 	err := inPlace(ctx, world, at, func(p *place) error {
 		findings = append(findings, p.examine(ctx)...)
 		return nil

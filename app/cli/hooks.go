@@ -49,7 +49,8 @@ func newHooksInstall(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "install",
 		Short: "Add the hooks to the settings of Claude Code",
-		Long: `Add the hooks to the settings of Claude Code, and leave other settings unchanged. The default is your own file for this
+		Long: `Add the hooks to the settings of Claude Code, and leave other settings unchanged. Beside the settings, write the command
+/causal-docs, with which an agent writes the documentation that pages lack. The default is your own file for this
 repository, .claude/settings.local.json, which Claude Code does not commit. --scope project uses .claude/settings.json,
 which the whole team shares; --scope user uses your settings for all repositories.`,
 		Args: cobra.NoArgs,
@@ -193,7 +194,7 @@ func runHooksInstall(ctx context.Context, world IO, scope string) error {
 		}
 		if bytes.Equal(data, s.data) {
 			_, err := plain.Fprintf(world.Out, "kept     %s\n", s.shown)
-			return err
+			return errors.Join(err, p.installCommand(s))
 		}
 		for _, other := range p.hooked() {
 			if other != s.shown {
@@ -205,6 +206,9 @@ func runHooksInstall(ctx context.Context, world IO, scope string) error {
 			return err
 		}
 		if _, err := plain.Fprintf(world.Out, "written  %s\n", s.shown); err != nil {
+			return err
+		}
+		if err := p.installCommand(s); err != nil {
 			return err
 		}
 		p.warnOfHooks(ctx, scope, s.shown)
@@ -263,6 +267,9 @@ func exists(name string) bool {
 func (p *place) uninstallHooks(scope string) error {
 	s, err := p.settingsOf(scope)
 	if err != nil {
+		return err
+	}
+	if err := p.uninstallCommand(s); err != nil {
 		return err
 	}
 	if s.data == nil {

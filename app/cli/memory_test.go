@@ -83,15 +83,16 @@ func TestEmbeddings(t *testing.T) {
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	var asked []string
-	answer := "NO"
+	const no = `{"verdict": "did_not_lead", "how": ""}`
+	answer := no
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var got struct{ Messages []struct{ Content string } }
 		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
 			t.Error(err)
 		}
-		asked = append(asked, got.Messages[0].Content)
-		says := "No."
-		if strings.Contains(got.Messages[0].Content, `First: "A bug report named a crash in the invoice export"`) {
+		asked = append(asked, got.Messages[1].Content)
+		says := no
+		if strings.Contains(got.Messages[1].Content, " first>\nA bug report named a crash in the invoice export\n") {
 			says = answer
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": says}}}})
@@ -117,13 +118,13 @@ func TestJudge(t *testing.T) {
 		t.Errorf("%d, %q, %q", code, talk, asked)
 	}
 	answer = "I'm sorry, but I can't help with that."
-	if code, talk := add(server.URL, "--judge", "The invoice was sent to the bug"); code != cli.ExitClean || !strings.Contains(talk, "warning: small gave no answer in the requested form for 1 of 3 events; recorded without a cause") {
+	if code, talk := add(server.URL, "--judge", "The invoice was sent to the bug"); code != cli.ExitClean || !strings.Contains(talk, "warning: small gave no usable answer for 1 of 3 events; recorded without a cause") || len(asked) != 4 {
 		t.Errorf("%d, %q, %q", code, talk, asked)
 	}
 	if got := r.causal(cli.ExitClean, "log", "--json").out; strings.Contains(got, "sorry") || strings.Contains(got, `"cause"`) {
 		t.Errorf("a refusal is in the log: %s", got)
 	}
-	answer = "YES: the report had the stack of it."
+	answer = `{"verdict": "led", "how": "the report had the stack of it."}`
 	if code, talk := add(server.URL, "--judge", "A nil customer was found by the crash report"); code != cli.ExitClean || !strings.Contains(talk, "A bug report named a crash in the invoice export\n  the report had the stack of it.\n") {
 		t.Errorf("%d, %q, %q", code, talk, asked)
 	}
@@ -131,7 +132,7 @@ func TestJudge(t *testing.T) {
 	if got := r.causal(cli.ExitClean, "memory", "query", "nil customer").out; !strings.HasPrefix(got, want) {
 		t.Errorf("%q", got)
 	}
-	if code, _ := add(server.URL, "--judge", "-"); code != cli.ExitClean || len(asked) == 0 || !strings.Contains(asked[0], `Then: "The export was mended again"`) {
+	if code, _ := add(server.URL, "--judge", "-"); code != cli.ExitClean || len(asked) == 0 || !strings.Contains(asked[0], " then>\nThe export was mended again\n") {
 		t.Errorf("%d, asked %q", code, asked)
 	}
 	if code, talk := add(server.URL+"/none\x00", "--judge", "The export again"); code != cli.ExitUsage {
@@ -140,7 +141,7 @@ func TestJudge(t *testing.T) {
 	if code, talk := add("http://127.0.0.1:1", "--judge", "The export failed"); code != cli.ExitClean || !strings.Contains(talk, "recorded without a cause") {
 		t.Errorf("%d, %q", code, talk)
 	}
-	if code, talk := add("", "--judge", "The export failed"); code != cli.ExitUsage || !strings.Contains(talk, "memory add: --judge: CAUSAL_MODEL is set, and CAUSAL_MODEL_URL is not") {
+	if code, talk := add("", "--judge", "The export failed"); code != cli.ExitUsage || !strings.Contains(talk, "memory add: --judge: CAUSAL_MODEL is set, and openai has no key") {
 		t.Errorf("%d, %q", code, talk)
 	}
 	if code, talk := add(server.URL, "--judge", "--cause", "x", "The export failed"); code != cli.ExitUsage || !strings.Contains(talk, "use either --cause or --judge") {

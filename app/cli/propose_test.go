@@ -12,9 +12,9 @@ import (
 
 // TestProposed: what a model finds in a discussion is printed and not recorded, and can be recorded as it was printed.
 func TestProposed(t *testing.T) {
-	says := `[{"type": "proposition", "quote": "we store sessions in a cookie"},
+	says := `{"statements": [{"type": "proposition", "quote": "we store sessions in a cookie", "about": []},
 		{"type": "contradiction", "quote": "Cookies are far too small", "about": ["store sessions in a cookie"]},
-		{"type": "proposition", "quote": "Nobody ever said this"}]`
+		{"type": "proposition", "quote": "Nobody ever said this", "about": []}]}`
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"content": says}}}})
 	}))
@@ -46,7 +46,11 @@ func TestProposed(t *testing.T) {
 		r.causal(cli.ExitUsage, append([]string{"record"}, wrong...)...)
 	}
 	says = "I would rather not."
-	if got := r.causal(cli.ExitClean, "record", "--propose", "notes.md"); got.out != "" || !strings.Contains(got.err, "the answer has no JSON array") {
+	if got := r.causal(cli.ExitClean, "record", "--propose", "notes.md"); got.out != want {
+		t.Errorf("the same question was asked again: %s", got)
+	}
+	r.write("notes.md", "We keep every record for a year.\n")
+	if got := r.causal(cli.ExitClean, "record", "--propose", "notes.md"); got.out != "" || !strings.Contains(got.err, "it is text instead of a JSON object") {
 		t.Errorf("%s", got)
 	}
 	t.Setenv("CAUSAL_MODEL_URL", "http://127.0.0.1:1")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -83,7 +84,12 @@ func newClient(key, setting string, longest int64) *client {
 func (c *client) Do(request *http.Request) (*http.Response, error) {
 	response, err := c.Client.Do(request)
 	if err != nil {
-		return nil, &connectError{errors.New(c.clean(err.Error()))}
+		told := errors.New(c.clean(err.Error()))
+		var op *net.OpError
+		if errors.As(err, &op) && op.Op == "dial" { // nobody is there, and nobody will be within seconds
+			return nil, &answerError{told, ""}
+		}
+		return nil, &connectError{told}
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {

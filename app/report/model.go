@@ -26,6 +26,9 @@ type ModelDropped struct {
 	Reason prompt.Reason `json:"reason"`
 }
 
+// Why is the reason in words.
+func (d ModelDropped) Why() string { return why[d.Reason] }
+
 // ModelFailed is a unit without a usable answer.
 type ModelFailed struct {
 	Unit   string        `json:"unit"`
@@ -45,7 +48,7 @@ func (m *Model) Text() string {
 	if n := len(m.Dropped); n > 0 {
 		fmt.Fprintf(&b, "dropped %d:\n", n)
 		for _, d := range m.Dropped[:min(n, mostListed)] {
-			fmt.Fprintf(&b, "  %s: %s: %q\n", d.Unit, why[d.Reason], d.Text)
+			fmt.Fprintf(&b, "  %s: %s: %q\n", d.Unit, d.Why(), d.Text)
 		}
 		more(&b, n)
 	}

@@ -91,7 +91,7 @@ func OfUpdate(r *engine.Report, p Pages, filesRead int, written bool) *Update {
 		outcome = stale
 	}
 	u := common(r, p, outcome)
-	u.FilesRead = filesRead
+	u.FilesRead, u.Dropped = filesRead, r.Dropped
 	u.Rerun, u.Updated = subjects(r.Ran, render.ModuleKind), subjects(r.Updated, render.ModuleKind)
 	for _, unit := range r.Updated {
 		if isPage(unit) {

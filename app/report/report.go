@@ -77,6 +77,8 @@ type Update struct {
 	FilesRead int `json:"files_read"`
 	// Differing are the files that a run would write or remove that writes nothing.
 	Differing []store.Difference `json:"-"`
+	// Dropped are the sentences of a model that the pages leave out.
+	Dropped []engine.Dropped `json:"-"`
 }
 
 // Join adds what a further run did in the same commit, which brought up to date what rests on what the first has written.

@@ -2,26 +2,32 @@ package testrun_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/app/testrun"
+	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/testgen"
 )
 
 // model answers the same whatever it is asked.
 type model struct {
-	answer string
-	err    error
-	asked  []string
+	answer  string
+	err     error
+	asked   []string
+	dropped int
 }
 
 func (*model) Name() string { return "small:7b" }
 
-func (m *model) Answer(_ context.Context, question string) (string, error) {
-	m.asked = append(m.asked, question)
-	return m.answer, m.err
+func (m *model) Drop(_ string, list ...grounding.Dropped) { m.dropped += len(list) }
+
+func (m *model) Complete(_ context.Context, q prompt.Request) (prompt.Response, error) {
+	m.asked = append(m.asked, q.Turns[0].Text)
+	return prompt.Response{Answer: json.RawMessage(m.answer)}, m.err
 }
 
 // gate has a branch that no value of its documentation and none at an edge leads into.
@@ -59,9 +65,9 @@ func verified(t *testing.T, m *model, subjects ...string) (jobs []*testrun.Job, 
 // words of the documentation; everything else is told.
 func TestWhatAModelProposesIsRun(t *testing.T) {
 	t.Parallel()
-	m := &model{answer: "Here you are:\n```json\n" + `{
+	m := &model{answer: `{
 		"rationale": [
-			{"text": "Visitors stand before a shut gate\nwhen it is wrong.", "quote": "whether a visitor may pass"},
+			{"text": "Visitors stand before a shut gate\nwhen it is wrong.", "quote": "whether a visitor may pass; the gate at an hour"},
 			{"text": "It is audited every year.", "quote": "audited every year"},
 			{"text": "It is short.", "quote": "the gate"}
 		],
@@ -72,7 +78,7 @@ func TestWhatAModelProposesIsRun(t *testing.T) {
 			[{"string": "bee"}, {"hour": 17}],
 			[{"string": "bee"}, {"int": {"call": "os.Exit", "args": [{"int": 1}]}}],
 			[{"string": "bee"}, {"int": 99999999999999999999}]
-		]}` + "\n```"}
+		]}`}
 	jobs, said := verified(t, m, "gate/Open")
 	s := jobs[0].Spec
 	if got := calls(s); !strings.Contains(got, `Open("bee", 17)=true`) || strings.Contains(got, "zed") {
@@ -86,7 +92,7 @@ func TestWhatAModelProposesIsRun(t *testing.T) {
 			t.Errorf("case %s says %q", c.ID, c.Why)
 		}
 	}
-	if n := strings.Count(said, "\n"); n != 6 || !strings.Contains(said, "audited every year") || !strings.HasPrefix(said, ".causal/specs/gate/Open.yml: of what small:7b proposes, ") {
+	if n := strings.Count(said, "\n"); n != 6 || !strings.Contains(said, "audited every year") || !strings.HasPrefix(said, ".causal/specs/gate/Open.yml: ignored a proposal of small:7b: ") || m.dropped != n {
 		t.Errorf("%d lines are said:\n%s", n, said)
 	}
 	for _, want := range []string{"Open(name string, hour int)", "may pass the gate", "{int: "} {
@@ -113,11 +119,11 @@ func asked(t *testing.T, m *model, subjects ...string) (jobs []*testrun.Job, pro
 	return jobs, proposed, said
 }
 
-// TestAModelIsNotNeeded: one that does not answer, or answers nonsense, changes nothing, and is not asked again.
+// TestAModelIsNotNeeded: one that does not answer, or answers nonsense, changes nothing.
 func TestAModelIsNotNeeded(t *testing.T) {
 	t.Parallel()
 	without, _, _ := asked(t, &model{answer: `{"cases": []}`}, "gate/Open", "gate/Shut")
-	for name, m := range map[string]*model{"away": {err: errors.New("connection refused")}, "babbling": {answer: "As a model, I"}, "void": {}} {
+	for name, m := range map[string]*model{"away": {err: errors.New("connection refused")}, "babbling": {answer: `"As a model, I"`}, "void": {answer: `{}`}} {
 		jobs, proposed, said := asked(t, m, "gate/Open", "gate/Shut")
 		for i := range jobs {
 			if got, want := string(jobs[i].Spec.Encode()), string(without[i].Spec.Encode()); got != want {
@@ -127,7 +133,7 @@ func TestAModelIsNotNeeded(t *testing.T) {
 		if proposed > 0 {
 			t.Errorf("%s: %d cases are proposed", name, proposed)
 		}
-		if asked := map[bool]int{true: 1, false: 2}[m.err != nil]; len(m.asked) != asked || strings.Count(said, "\n") != asked {
+		if len(m.asked) != 2 || said != "" {
 			t.Errorf("%s: asked %d times, and said\n%s", name, len(m.asked), said)
 		}
 	}

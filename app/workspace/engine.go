@@ -104,6 +104,12 @@ func (w *Workspace) join() *Knowledge {
 		MaxBytes: w.Config.MaxFileBytes, Settings: settings, Reading: w.reading,
 	})
 	w.atClose(s.Wait)
+	pages.Text = func(file string) ([]byte, error) {
+		content, err := s.Value(context.Background(), survey.BlobFact(file))
+		data, _ := content.([]byte)
+		return data, err
+	}
+	pages.Hidden = func(file string) bool { return !w.Shows(file) }
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
 	world, looks := edited{s, w.Files}, w.newShown(s)
 	rooms := []engine.Room{
@@ -113,7 +119,7 @@ func (w *Workspace) join() *Knowledge {
 	return &Knowledge{w, engine.New(engine.Config{
 		World: world, Rooms: rooms,
 		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files), answers.New(answering, w.Files)}, Words: vocabulary(),
-		Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
+		Model: w.asker(), Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
 	}), s, looks}
 }
 

@@ -32,6 +32,9 @@ func (k *Knowledge) Update(ctx context.Context) (*report.Update, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, d := range r.Dropped {
+		k.workspace.Model.Drop(d.Unit.String(), d.Dropped)
+	}
 	return report.OfUpdate(r, k.pages(), k.survey.FilesRead(), true), nil
 }
 

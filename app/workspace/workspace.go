@@ -15,6 +15,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/redact"
+	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -37,7 +38,8 @@ type Workspace struct {
 	Model  *model.Run     // that may be asked; nil where none is set
 	Signer *ledger.Signer // of checkpoints of the log; where nil, the clone's own key signs them
 
-	prompt    string // why the run starts
+	prompt    string       // why the run starts
+	asks      engine.Model // answers the requests of an update; nil: the Model
 	tree      survey.Tree
 	view      view
 	disk      *gitstore.Repo // whose work tree may have the sources that are shown; nil where there is none

@@ -1,0 +1,76 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/prompt"
+)
+
+// OpenProse returns the requests for prose that nobody has written yet or that is out of date, in the order of an update.
+func (k *Knowledge) OpenProse(ctx context.Context) ([]*prompt.Request, error) {
+	return k.engine.Requests(ctx)
+}
+
+// WriteProse updates the workspace with an answer to one of the requests of OpenProse. Dropped sentences are in the report.
+func (w *Workspace) WriteProse(ctx context.Context, unit string, answer json.RawMessage) (*report.Update, error) {
+	given := &givenAnswer{unit: unit, answer: answer}
+	w.asks = given
+	k, err := w.Engine()
+	if err != nil {
+		return nil, err
+	}
+	r, err := k.Update(ctx)
+	if err == nil && !given.asked {
+		return nil, fmt.Errorf("no prose of %s is open: its slots are filled, or a person wrote them", unit)
+	}
+	return r, err
+}
+
+// asker is who answers the requests of an update; nil if no model may be asked.
+func (w *Workspace) asker() engine.Model {
+	switch {
+	case w.asks != nil:
+		return w.asks
+	case w.Model == nil || !w.Config.Model.Allows(prompt.Docs):
+		return nil
+	}
+	return modelAnswers{w.Model}
+}
+
+// modelAnswers asks a model. Without an answer, the pages stay as they are without a model.
+type modelAnswers struct{ model prompt.Model }
+
+// Answer implements engine.Model.
+func (m modelAnswers) Answer(ctx context.Context, q engine.Question) (string, error) {
+	if q.Request == nil {
+		return q.Draft()
+	}
+	r, err := m.model.Complete(ctx, *q.Request)
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil: // the report of the model has it
+		return q.Draft()
+	}
+	return string(r.Answer), nil
+}
+
+// givenAnswer is a model that has the answer to one request.
+type givenAnswer struct {
+	unit   string
+	answer json.RawMessage
+	asked  bool
+}
+
+// Answer implements engine.Model.
+func (g *givenAnswer) Answer(_ context.Context, q engine.Question) (string, error) {
+	if q.Request == nil || q.Request.Unit != g.unit {
+		return q.Draft()
+	}
+	g.asked = true
+	return string(g.answer), nil
+}
