@@ -148,8 +148,8 @@ func (out *Answer) Text() string {
 	return b.String()
 }
 
-// TokensOf counts the tokens of a report.
-func TokensOf(m *report.Model) int {
+// tokensOf counts the tokens of a report.
+func tokensOf(m *report.Model) int {
 	if m == nil {
 		return 0
 	}

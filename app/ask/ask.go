@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -58,6 +59,30 @@ type Asker struct {
 	requests int
 }
 
+// New prepares the answering of questions. The engine looks.
+func New(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge) (*Asker, error) {
+	if err := e.Look(ctx); err != nil {
+		return nil, err
+	}
+	log, err := w.Ledger(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	a := &Asker{
+		Workspace: w, Knowledge: e, Ledger: log, Drop: w.Model.Drop, Note: func(string) {}, Event: func(string) {},
+		Tokens: func() int { return tokensOf(w.Model.Report()) },
+	}
+	if w.Model != nil && w.Config.Model.Allows(prompt.Ask) { // offline, it gives the answers that it has
+		a.Model = w.Model
+	}
+	return a, nil
+}
+
+// NewSession is the id of a session for a question that belongs to none.
+func NewSession(now time.Time) string {
+	return "q-" + strings.ToLower(fact.Digest(strconv.FormatInt(now.UnixNano(), 36))[:8])
+}
+
 // UsageError says what is wrong with a question.
 type UsageError struct{ Err error }
 
@@ -86,7 +111,7 @@ func (a *Asker) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Session, out.Suspended = line.session.id, suspended
+	out.Session, out.Suspended, out.Model = line.session.id, suspended, a.Workspace.Model.Report()
 	if q.Keep {
 		if err := a.keep(out); err != nil {
 			return nil, err

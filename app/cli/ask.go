@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,6 @@ import (
 	"github.com/causaldocs/causal/app/hooks"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/render/answers"
 )
@@ -109,28 +107,17 @@ func runAsk(ctx context.Context, world IO, flags askFlags) error {
 		if err != nil {
 			return err
 		}
-		out.Model = p.Model.Report()
 		return p.tellAnswer(out, flags.json)
 	})
 }
 
-// asker prepares the answering of questions. The engine looks.
+// asker prepares the answering of questions.
 func (p *place) asker(ctx context.Context, e *workspace.Knowledge) (*ask.Asker, error) {
-	if err := e.Look(ctx); err != nil {
-		return nil, err
-	}
-	log, err := p.Ledger(ctx, false)
+	a, err := ask.New(ctx, p.Workspace, e)
 	if err != nil {
 		return nil, err
 	}
-	a := &ask.Asker{
-		Workspace: p.Workspace, Knowledge: e, Ledger: log, Drop: p.Model.Drop, Now: p.world.Now, Event: func(string) {},
-		Note:   func(text string) { _, _ = plain.Fprintf(p.world.Err, "causal: %s\n", text) },
-		Tokens: func() int { return ask.TokensOf(p.Model.Report()) },
-	}
-	if p.Model != nil && p.Config.Model.Allows(prompt.Ask) { // offline, it gives the answers that it has
-		a.Model = p.Model
-	}
+	a.Now, a.Note = p.world.Now, func(text string) { _, _ = plain.Fprintf(p.world.Err, "causal: %s\n", text) }
 	return a, nil
 }
 
@@ -162,7 +149,7 @@ func (p *place) askSession(given string) string {
 		given = at.SessionID(given, p.world.Getenv, p.world.Now())
 	}
 	if given == "" {
-		return "q-" + strings.ToLower(fact.Digest(strconv.FormatInt(p.world.Now().UnixNano(), 36))[:8])
+		return ask.NewSession(p.world.Now())
 	}
 	return given
 }

@@ -141,6 +141,17 @@ func (w *Workspace) closeIndex() error {
 	return err
 }
 
+// OpenModel opens the model that an environment names. A run that only looks gets the answers of earlier runs.
+func (w *Workspace) OpenModel(getenv func(string) string, looks bool, note func(string)) error {
+	s, err := model.FromEnv(getenv)
+	if err != nil {
+		return err
+	}
+	s.Offline = s.Offline || looks
+	w.Model = model.Open(s, model.Options{Dir: w.Repo.CloneDir(), Use: w.Config.Model.Use, Tokens: w.Config.Model.TokensPerRun, Note: note})
+	return nil
+}
+
 // Shows reports whether a model may see a file: model.exclude does not list it, and its name is not one of a file with secrets. Files
 // that git ignores are no sources to begin with.
 func (w *Workspace) Shows(file string) bool {
