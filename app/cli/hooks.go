@@ -211,18 +211,23 @@ func runHooksInstall(ctx context.Context, world IO, scope string) error {
 		if err := p.installCommand(s); err != nil {
 			return err
 		}
-		p.warnOfHooks(ctx, scope, s.shown)
+		p.warnOfHooks(ctx, scope, s)
 		return nil
 	})
 }
 
 // warnOfHooks says what keeps hooks that were just installed from working, and that others may get them.
-func (p *place) warnOfHooks(ctx context.Context, scope, file string) {
+func (p *place) warnOfHooks(ctx context.Context, scope string, s settings) {
 	if _, err := exec.LookPath("causal"); err != nil {
 		_, _ = plain.Fprintf(p.world.Err, "causal: the hooks run `%s`, but causal is not on the PATH: they do nothing until it is\n", hooks.Command)
 	}
-	if scope == scopes[0].name && p.ignoreRules(ctx, []string{file})[file] == "" {
-		_, _ = plain.Fprintf(p.world.Err, "causal: git does not ignore %s: add it to .gitignore or .git/info/exclude if the hooks are only for you\n", file)
+	if scope != scopes[0].name {
+		return
+	}
+	files := []string{s.shown, s.shownCommand()}
+	rules := p.ignoreRules(ctx, files)
+	if files = slices.DeleteFunc(files, func(file string) bool { return rules[file] != "" }); len(files) > 0 {
+		_, _ = plain.Fprintf(p.world.Err, "causal: git does not ignore %s: add to .gitignore or .git/info/exclude what is only for you\n", strings.Join(files, " and "))
 	}
 }
 

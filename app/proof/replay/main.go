@@ -12,11 +12,13 @@ import (
 	"github.com/causaldocs/causal/app/proof/trial"
 )
 
-const usage = `usage: replay [-n 200] [-every 10] [-json] REPOSITORY
+const usage = `usage: replay [-n 200] [-every 10] [-model] [-json] REPOSITORY
 
 Walks the last n first-parent commits of REPOSITORY, oldest first, with a check and an update at each. At every Nth commit and at
 the last, nodes and pages are compared with those of a clean run, byte for byte except their provenance. The exit code
 is 1 when anything differs, or when a check was red although no page changed, or green although one did.
+
+With -model, a model writes prose in each update, and the tokens are counted; nothing is compared with a clean run.
 
 `
 
@@ -27,12 +29,13 @@ func main() { proof.Main() }
 func define(flags *flag.FlagSet) trial.Run {
 	commits := flags.Int("n", 200, "how many commits to walk")
 	every := flags.Int("every", 10, "compare with a clean run at every so many commits")
+	model := flags.Bool("model", false, "count the tokens of updates with a model")
 	asJSON := flags.Bool("json", false, "print one JSON object")
 	return func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error) {
 		if len(args) != 1 || *commits < 1 || *every < 1 {
 			return false, trial.ErrArguments
 		}
-		outcome, err := replay(ctx, args[0], *commits, *every, talk)
+		outcome, err := replay(ctx, args[0], *commits, *every, *model, talk)
 		if err != nil {
 			return false, err
 		}
@@ -43,6 +46,9 @@ func define(flags *flag.FlagSet) trial.Run {
 func show(w io.Writer, o *outcome, asJSON bool) error {
 	if !asJSON {
 		_, err := io.WriteString(w, o.text())
+		if err == nil && o.Tokens != nil {
+			err = o.Tokens.show(w)
+		}
 		return err
 	}
 	e := json.NewEncoder(w)

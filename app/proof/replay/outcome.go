@@ -39,6 +39,8 @@ type outcome struct {
 	Idle []commit `json:"idle,omitempty"`
 	Late []commit `json:"late,omitempty"`
 
+	Tokens *tokens `json:"tokens,omitempty"` // with -model
+
 	times []time.Duration
 }
 

@@ -21,6 +21,7 @@ type walk struct {
 	clean   string // the clone that is documented anew at every commit
 	history []commit
 	every   int
+	getenv  func(string) string
 	at      int    // the commit of history that comes next
 	docs    *churn // of the pages
 	own     *churn // of everything under .causal
@@ -28,12 +29,17 @@ type walk struct {
 }
 
 // replay walks the last n commits of a repository. Its progress goes to talk.
-func replay(ctx context.Context, repository string, n, every int, talk io.Writer) (o *outcome, err error) {
+func replay(ctx context.Context, repository string, n, every int, model bool, talk io.Writer) (o *outcome, err error) {
 	w, err := newWalk(ctx, repository, n, every)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
+	if model {
+		m := newWriter()
+		defer m.Close()
+		w.getenv, w.outcome.Tokens = m.getenv, &tokens{}
+	}
 	for w.more() {
 		if _, err := w.step(ctx); err != nil {
 			return nil, err
@@ -58,7 +64,7 @@ func newWalk(ctx context.Context, repository string, n, every int) (*walk, error
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{scratch: scratch, walked: filepath.Join(scratch, "walked"), clean: filepath.Join(scratch, "clean"), every: every}
+	w := &walk{scratch: scratch, walked: filepath.Join(scratch, "walked"), clean: filepath.Join(scratch, "clean"), every: every, getenv: noEnv}
 	if err := w.prepare(ctx, repository, n); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
@@ -111,9 +117,14 @@ func (w *walk) step(ctx context.Context) (*report.Update, error) {
 			return nil, fmt.Errorf("at %s: %w", at, err)
 		}
 	}
-	report, took, err := update(ctx, w.walked)
+	report, took, err := update(ctx, w.walked, w.getenv)
 	if err != nil {
 		return nil, fmt.Errorf("at %s: %w", at, err)
+	}
+	if t := w.outcome.Tokens; t != nil {
+		if err := t.count(ctx, w, report.Model.TokensIn+report.Model.TokensOut); err != nil {
+			return nil, err
+		}
 	}
 	docs, err := w.docs.next(ctx)
 	own, err2 := w.own.next(ctx)
@@ -124,7 +135,7 @@ func (w *walk) step(ctx context.Context) (*report.Update, error) {
 		w.outcome.times = append(w.outcome.times, took)
 		w.outcome.add(report, lines{code, docs, own})
 		w.outcome.judge(at, stale, docs)
-		if w.at%w.every == 0 || w.at == len(w.history)-1 {
+		if w.outcome.Tokens == nil && (w.at%w.every == 0 || w.at == len(w.history)-1) {
 			if err := w.compare(ctx, at); err != nil {
 				return nil, err
 			}
@@ -154,7 +165,7 @@ func (w *walk) compare(ctx context.Context, at commit) error {
 	if err := checkout(ctx, w.clean, at); err != nil {
 		return err
 	}
-	if _, _, err := update(ctx, w.clean); err != nil {
+	if _, _, err := update(ctx, w.clean, w.getenv); err != nil {
 		return fmt.Errorf("clean run: %w", err)
 	}
 	walked, err := written(w.walked)
@@ -190,6 +201,9 @@ func (w *walk) finish() *outcome {
 	slices.Sort(o.times)
 	o.Median, o.P90 = milliseconds(percentile(o.times, 50)), milliseconds(percentile(o.times, 90))
 	o.Share = float64(o.Own) / float64(max(o.Code, 1))
+	if o.Tokens != nil {
+		o.Tokens.finish()
+	}
 	o.Holds = o.Missed == 0 && o.Pages == 0 && len(o.Idle) == 0 && len(o.Late) == 0
 	return o
 }

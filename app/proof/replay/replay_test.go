@@ -23,7 +23,7 @@ func TestEveryEdit(t *testing.T) {
 	if testmode.Long() {
 		tried, modules = edits, 7
 	}
-	o, err := replay(t.Context(), makeHistory(t, tried).dir, 100, 1, io.Discard)
+	o, err := replay(t.Context(), makeHistory(t, tried).dir, 100, 1, false, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

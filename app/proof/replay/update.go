@@ -13,23 +13,26 @@ import (
 )
 
 // update runs `causal update --json` in this process and tells how long it took.
-func update(ctx context.Context, dir string) (*report.Update, time.Duration, error) {
+func update(ctx context.Context, dir string, getenv func(string) string) (*report.Update, time.Duration, error) {
 	var r report.Update
 	start := time.Now()
-	err := run(ctx, dir, "update", &r)
+	err := run(ctx, dir, "update", getenv, &r)
 	return &r, time.Since(start), err
 }
 
 // check runs `causal check --json` and returns how much it found.
 func check(ctx context.Context, dir string) (stale int, err error) {
 	var r report.Check
-	err = run(ctx, dir, "check", &r)
+	err = run(ctx, dir, "check", noEnv, &r)
 	return len(r.Stale), err
 }
 
-func run(ctx context.Context, dir, command string, into any) error {
+// noEnv is an environment without settings.
+func noEnv(string) string { return "" }
+
+func run(ctx context.Context, dir, command string, getenv func(string) string, into any) error {
 	var out, errs bytes.Buffer
-	world := cli.IO{Out: &out, Err: &errs, Getenv: func(string) string { return "" }, Now: time.Now, Dir: dir}
+	world := cli.IO{Out: &out, Err: &errs, Getenv: getenv, Now: time.Now, Dir: dir}
 	code := cli.Run(ctx, []string{command, "--json"}, world)
 	if code != cli.ExitClean && code != cli.ExitFindings {
 		return fmt.Errorf("%s: exit code %d: %s", command, code, strings.TrimSpace(errs.String()))
