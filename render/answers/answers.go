@@ -62,12 +62,13 @@ func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
-// Kinds implements engine.Plugin. Whether an answer holds follows from facts, and nobody is asked for it: the kind is derived.
+// Kinds implements engine.Plugin. Whether an answer holds follows from facts, and nobody is asked for it: the kind is derived. The frames
+// in which it was concluded are those of the question, not of a run.
 func (p *Plugin) Kinds() []engine.Kind {
 	made := func(engine.Reader, string) (string, error) { return Version, nil }
 	name := Page(p.config.Layout)
 	return []engine.Kind{{
-		Name: Kind, Derived: true, Subjects: slugs, Generator: made, Path: File, Owner: SlugOf,
+		Name: Kind, Derived: true, Rendered: true, Subjects: slugs, Generator: made, Path: File, Owner: SlugOf,
 		Load:   func(_ engine.Reader, slug string) (*engine.Conclusion, error) { return p.load(slug) },
 		Remove: func(string) (engine.Removal, error) { return engine.Removal{}, nil }, // the file is what there was
 	}, {
