@@ -47,6 +47,8 @@ type Asker struct {
 	Knowledge *workspace.Knowledge
 	Ledger    *workspace.Ledger
 	Model     prompt.Model // nil to answer without a model
+	// Lock keeps other runs out before something is written to the repository; nil if the caller does.
+	Lock func(ctx context.Context) error
 	// Drop is told of sentences of a model that do not stand.
 	Drop func(unit string, list ...grounding.Dropped)
 	// Now dates nothing that is stored: it tells how long a question took.
@@ -113,7 +115,7 @@ func (a *Asker) Ask(ctx context.Context, q Question) (*Answer, error) {
 	}
 	out.Session, out.Suspended, out.Model = line.session.id, suspended, a.Workspace.Model.Report()
 	if q.Keep {
-		if err := a.keep(out); err != nil {
+		if err := a.keep(ctx, out); err != nil {
 			return nil, err
 		}
 	}

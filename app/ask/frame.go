@@ -106,8 +106,11 @@ func (a *Asker) fell(ctx context.Context, s *stored) (bool, error) {
 	if err == nil {
 		err = s.Root.into(t, root)
 	}
-	if err != nil {
-		return false, err
+	if err != nil { // it was damaged
+		for _, f := range s.Root.all() {
+			f.fell = true
+		}
+		return true, nil
 	}
 	v, err := t.Verify(ctx, a.Knowledge.Observer(ctx))
 	if err != nil {

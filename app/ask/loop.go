@@ -166,8 +166,9 @@ func (t *talk) rest(ctx context.Context, c *grounding.Cite) error {
 	if c.File == "" {
 		return nil
 	}
-	if c.From == 0 {
-		c.From, c.To = 1, math.MaxInt32
+	whole := c.From == 0
+	if whole {
+		c.From, c.To = 1, mostLines
 	}
 	for _, o := range t.frame.Evidence {
 		if read, err := inspect.ParseCall(o.Fact); err == nil && read.Tool == inspect.Read && read.About == c.File && read.From <= c.From && c.To <= read.To {
@@ -180,9 +181,10 @@ func (t *talk) rest(ctx context.Context, c *grounding.Cite) error {
 		return err
 	}
 	for _, p := range out.Places {
-		c.To = p.From + len(p.Lines) - 1
+		if whole {
+			c.To = p.From + len(p.Lines) - 1
+		}
 	}
-	call.To = c.To
 	return t.observe(ctx, call.Fact())
 }
 

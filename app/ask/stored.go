@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -151,8 +152,8 @@ func Slug(question string) string {
 	return b.String() + fmt.Sprintf("%x", key(question)[:4])
 }
 
-// keep stores an answer in the repository. The caller holds the lock.
-func (a *Asker) keep(out *Answer) error {
+// keep stores an answer in the repository.
+func (a *Asker) keep(ctx context.Context, out *Answer) error {
 	if out.found == nil || len(out.found.Root.Sentences) == 0 {
 		a.Note("not kept: only an answer of a model can be kept")
 		return nil
@@ -160,6 +161,11 @@ func (a *Asker) keep(out *Answer) error {
 	question, ok := grounding.Clean(out.Question)
 	if !ok {
 		return usage("the question has markup: only plain text can be kept")
+	}
+	if a.Lock != nil {
+		if err := a.Lock(ctx); err != nil {
+			return err
+		}
 	}
 	slug, before := a.kept(question)
 	if before == nil {

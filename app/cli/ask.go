@@ -80,12 +80,7 @@ func runAsk(ctx context.Context, world IO, flags askFlags) error {
 		if flags.branches {
 			return p.branches(q.Session, flags.json)
 		}
-		if q.Keep {
-			if err := p.lock(ctx); err != nil {
-				return err
-			}
-		}
-		e, err := p.Look()
+		e, err := p.LookApart()
 		if err != nil {
 			return err
 		}
@@ -96,6 +91,7 @@ func runAsk(ctx context.Context, world IO, flags askFlags) error {
 		if err != nil {
 			return err
 		}
+		a.Lock = p.lock
 		if flags.events {
 			a.Event = func(text string) { _, _ = plain.Fprintf(world.Err, "%s\n", text) }
 		}
@@ -129,7 +125,7 @@ func (p *place) renewAnswers(ctx context.Context, from workspace.WorkTree) error
 		return err
 	}
 	return openAt(ctx, p.world, from, func(other *place) error {
-		e, err := other.Look()
+		e, err := other.LookApart()
 		if err != nil {
 			return err
 		}

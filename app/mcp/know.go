@@ -67,12 +67,12 @@ func (s *Server) addKnowing() {
 }
 
 func (s *Server) ask(ctx context.Context, _ string, in question) (a *answered, err error) {
-	err = s.in(ctx, s.looking, func(w *workspace.Workspace) error {
+	err = s.in(ctx, s.asking, func(w *workspace.Workspace) error {
 		note := ""
 		if err := w.OpenModel(s.Getenv, false, func(text string) { note += text + "\n" }); err != nil {
 			return err
 		}
-		e, err := w.Look()
+		e, err := w.LookApart()
 		if err != nil {
 			return err
 		}

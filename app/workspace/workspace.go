@@ -132,6 +132,27 @@ func (w *Workspace) openIndex(looks bool) error {
 	return nil
 }
 
+// LookApart is Look for a run that takes long: it works on a copy of the index, which other runs need meanwhile.
+func (w *Workspace) LookApart() (*Knowledge, error) {
+	if w.knowledge != nil || !index.Exists(w.local) {
+		return w.Look()
+	}
+	dir, err := os.MkdirTemp("", "causal-")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary index: %w", err)
+	}
+	w.atClose(func() error { return os.RemoveAll(dir) })
+	if err := index.Copy(w.local, dir); err != nil {
+		return nil, err
+	}
+	if w.index, err = index.Open(dir, w.key()); err != nil {
+		return nil, err
+	}
+	w.atClose(w.closeIndex)
+	w.knowledge = w.join()
+	return w.knowledge, nil
+}
+
 func (w *Workspace) closeIndex() error {
 	if w.index == nil {
 		return nil
