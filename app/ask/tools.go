@@ -187,7 +187,7 @@ func (t *talk) target(ctx context.Context, target string) (f fact.Fact, refused 
 func meant(err error) string {
 	var several *workspace.AmbiguousError
 	var unknown *workspace.UnknownError
-	choices := []workspace.Choice{}
+	var choices []workspace.Choice
 	switch {
 	case errors.As(err, &several):
 		choices = several.Choices

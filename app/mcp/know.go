@@ -27,10 +27,10 @@ type change struct {
 }
 
 type question struct {
-	Question string `json:"question"            jsonschema:"a question about this repository, in a sentence"`
-	Session  string `json:"session,omitempty"   jsonschema:"the session of an earlier answer: the question refines the last one there"`
-	Pivot    bool   `json:"pivot,omitempty"     jsonschema:"whether the question suspends the last one of the session, for another direction"`
-	Fresh    bool   `json:"fresh,omitempty"     jsonschema:"whether to ask again although the stored answer holds"`
+	Question string `json:"question"          jsonschema:"a question about this repository, in a sentence"`
+	Session  string `json:"session,omitempty" jsonschema:"the session of an earlier answer: the question refines the last one there"`
+	Pivot    bool   `json:"pivot,omitempty"   jsonschema:"whether the question suspends the last one of the session, for another direction"`
+	Fresh    bool   `json:"fresh,omitempty"   jsonschema:"whether to ask again although the stored answer holds"`
 }
 
 func (s *Server) addKnowing() {

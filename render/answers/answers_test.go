@@ -220,7 +220,7 @@ func TestForeignFiles(t *testing.T) {
 		"an unknown key":       change("confidence: 0.9", "confidence: 0.9\nrun: rm"),
 		"a confidence":         change("confidence: 0.9", "confidence: 2"),
 		"no number":            change("confidence: 0.9", "confidence: .nan"),
-		"no evidence":          good[:strings.Index(good, "evidence:")] + "evidence: []\n",
+		"no evidence":          strings.Split(good, "evidence:")[0] + "evidence: []\n",
 		"a link":               change("`A` returns", "[x](http://e.example) returns"),
 		"HTML":                 change("`A` returns", "<img src=x> returns"),
 		"a question in HTML":   change(`"How?"`, `"<script>How?"`),
