@@ -205,7 +205,7 @@ func (d *Docs) concludeModule(raw string, in engine.Input, slice map[string]any)
 	if in.Previous != nil && in.Previous.Body != nil {
 		was = in.Previous.Body.(*Module).Node
 	}
-	open, dropped, err := d.addProse(n, was, k, raw)
+	open, dropped, err := d.addProse(n, was, k, flows, raw)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -136,7 +137,7 @@ func (a proseAnswer) hold(list []slot, shown *grounding.Shown, cites func([]grou
 
 // wantedSlots are the slots of a module that no person filled. purposeFrom is where its purpose is from.
 func (d *Docs) wantedSlots(k *survey.Module, purposeFrom string) []slot {
-	if d.config.Text == nil || kindOf(k) == kindTests || len(d.shownUnits(k)) == 0 {
+	if d.config.Text == nil || kindOf(k) == kindTests || isExample(Summary{Path: k.Module.Path}) || len(d.shownUnits(k)) == 0 {
 		return nil
 	}
 	doc, _ := k.Module.Doc()
@@ -166,7 +167,11 @@ func (d *Docs) askModule(in engine.Input, slice map[string]any) (*prompt.Request
 	if _, broken := k.Broken(); broken || !openSlots(n, wanted, outrun(k, d.shownUnits(k), n.ProseEvidence)) {
 		return nil, nil
 	}
-	shown, err := d.showModule(k)
+	flows, err := survey.FlowsOf(in, k.Module.Path)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := d.showModule(k, flows)
 	if err != nil {
 		return nil, err
 	}
@@ -179,11 +184,11 @@ func openSlots(n *node.Node, wanted []slot, outrun []string) bool {
 }
 
 // addProse puts a model's answer into the node of a module, or keeps the prose of the stored one.
-func (d *Docs) addProse(n, was *node.Node, k *survey.Module, raw string) (open bool, dropped []grounding.Dropped, err error) {
+func (d *Docs) addProse(n, was *node.Node, k *survey.Module, flows []source.Flow, raw string) (open bool, dropped []grounding.Dropped, err error) {
 	wanted := d.wantedSlots(k, n.PurposeFrom)
 	_, broken := k.Broken()
 	if answer, ok := readProse(raw); ok && len(wanted) > 0 && !broken {
-		shown, err := d.showModule(k)
+		shown, err := d.showModule(k, flows)
 		if err != nil {
 			return false, nil, err
 		}
@@ -236,22 +241,23 @@ type shownModule struct {
 // the code of a few of them: most changes of the code then need no request.
 const (
 	wholeBytes    = 6 << 10
-	declaredBytes = 6 << 10
+	declaredBytes = 4 << 10
 	codeBytes     = 3 << 10
-	shortestCode  = 5 // of the code of one declaration
-	longestCode   = 60
+	mostCode      = 2 // exported functions
+	shortestCode  = 3 // lines
+	longestCode   = 30
 )
 
 // showModule collects the input of a model.
-func (d *Docs) showModule(k *survey.Module) (*shownModule, error) {
-	s := &shownModule{evidence: []string{listedEvidence(d.shownUnits(k))}}
+func (d *Docs) showModule(k *survey.Module, flows []source.Flow) (*shownModule, error) {
+	s, units := &shownModule{}, d.shownUnits(k)
 	label := nameOf(k)
 	for i := range k.Declared {
 		s.AddNames(k.Declared[i].Name, lastElement(k.Declared[i].Name), label+"."+k.Declared[i].Name)
 	}
 	s.AddNames(label, canonical.Path(k.Module.Path))
 	size, texts := 0, fileLines{}
-	for _, u := range d.shownUnits(k) {
+	for _, u := range units {
 		content, err := d.config.Text(u.Path)
 		if err != nil {
 			return nil, fmt.Errorf("read %s for a model: %w", canonical.Path(u.Path), err)
@@ -261,9 +267,10 @@ func (d *Docs) showModule(k *survey.Module) (*shownModule, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Module %s in directory %s, %s.\n", label, canonical.Path(k.Module.Path), LanguageTitle(k.Module.Language()))
-	for _, u := range d.shownUnits(k) {
-		lines := texts[u.Path]
-		if size <= wholeBytes {
+	if size <= wholeBytes {
+		s.evidence = append(s.evidence, listedEvidence(units))
+		for _, u := range units {
+			lines := texts[u.Path]
 			s.AddLines(u.Path, 1, lines)
 			s.evidence = append(s.evidence, evidence(fileEvidence, path.Base(u.Path), u.File.Content))
 			b.WriteString(prompt.Data(canonical.Path(u.Path), prompt.Numbered(1, lines)))
@@ -271,8 +278,8 @@ func (d *Docs) showModule(k *survey.Module) (*shownModule, error) {
 	}
 	s.refer(k, label, texts)
 	if size > wholeBytes {
-		b.WriteString(s.declarations(k, label, texts))
-		b.WriteString(s.code(k, texts))
+		b.WriteString(s.declarations(k, units, label, texts))
+		b.WriteString(s.code(k, flows, texts))
 	}
 	s.text = b.String()
 	return s, nil
@@ -301,56 +308,97 @@ func (f fileLines) of(d *source.Declared) []string {
 	return lines[d.Line-1 : d.End]
 }
 
-// declarations lists the exported declarations of a large module, up to declaredBytes.
-func (s *shownModule) declarations(k *survey.Module, label string, texts fileLines) string {
-	var b strings.Builder
-	byFile := map[string]bool{}
-	for _, members := range []bool{false, true} {
-		for i := range k.Declared {
-			d := &k.Declared[i]
-			lines := texts.of(d)
-			if len(lines) == 0 || !d.Exported || strings.Contains(d.Symbol.Name, ".") != members {
-				continue
-			}
-			byFile[d.Path] = true
-			line := fmt.Sprintf("%s.%s (%s:%d-%d) %s", label, d.Name, canonical.Path(d.Path), d.Line, d.End, strings.Join(strings.Fields(d.Signature), " "))
-			if doc := node.Opening(d.Doc); doc != "" {
-				line += " // " + strings.Join(strings.Fields(doc), " ")
-			}
-			if b.Len()+len(line) < declaredBytes {
-				b.WriteString(line + "\n")
-				s.AddLines(d.Path, d.Line, lines[:1])
-			}
+// outlined are the exported declarations of a large module that a model sees: types first, then functions and members, and constants last,
+// up to declaredBytes.
+func outlined(k *survey.Module, units []source.Unit) []*source.Declared {
+	rank := func(d *source.Declared) int {
+		switch {
+		case d.Kind == source.Const || d.Kind == source.Var || d.Kind == source.Field || d.Kind == source.Reexport:
+			return 3
+		case strings.Contains(d.Symbol.Name, "."):
+			return 2
+		case d.Kind == source.Func:
+			return 1
+		}
+		return 0
+	}
+	var list []*source.Declared
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if d.Exported && slices.ContainsFunc(units, func(u source.Unit) bool { return u.Path == d.Path }) {
+			list = append(list, d)
 		}
 	}
-	for _, u := range k.Module.Units {
-		if byFile[u.Path] {
-			s.evidence = append(s.evidence, evidence(outlineEvidence, path.Base(u.Path), outlineDigest(k, u.Path)))
+	slices.SortStableFunc(list, func(a, b *source.Declared) int { return rank(a) - rank(b) })
+	size := 0
+	for i, d := range list {
+		if size += len(d.Name) + len(d.Path) + len(lineOf(d)); size > declaredBytes {
+			return list[:i]
+		}
+	}
+	return list
+}
+
+// declarations lists the outline of a large module.
+func (s *shownModule) declarations(k *survey.Module, units []source.Unit, label string, texts fileLines) string {
+	var b strings.Builder
+	list := outlined(k, units)
+	for _, d := range list {
+		fmt.Fprintf(&b, "%s.%s (%s:%d-%d) %s\n", label, d.Name, canonical.Path(d.Path), d.Line, d.End, lineOf(d))
+		s.AddLines(d.Path, d.Line, texts.of(d))
+	}
+	for _, u := range units {
+		if digest, ok := outlineDigest(list, u.Path); ok {
+			s.evidence = append(s.evidence, evidence(outlineEvidence, path.Base(u.Path), digest))
 		}
 	}
 	return prompt.Data("declarations", b.String())
 }
 
-// code shows the code of the longest declarations that fit.
-func (s *shownModule) code(k *survey.Module, texts fileLines) string {
-	var list []*source.Declared
-	for i := range k.Declared {
-		d := &k.Declared[i]
-		if n := len(texts.of(d)); n >= shortestCode && n <= longestCode && (d.Exported || d.Symbol.Name == "main") {
-			list = append(list, d)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b *source.Declared) int { return (b.End - b.Line) - (a.End - a.Line) })
+// lineOf is the first sentence about a declaration, or else its signature.
+func lineOf(d *source.Declared) string {
+	return strings.Join(strings.Fields(cmp.Or(node.Opening(d.Doc), d.Signature)), " ")
+}
+
+// code shows the beginnings of the functions of the first flow, or else of the main function and the first exported functions.
+func (s *shownModule) code(k *survey.Module, flows []source.Flow, texts fileLines) string {
 	var b strings.Builder
-	for _, d := range list {
+	for _, d := range telling(k, flows) {
 		lines := texts.of(d)
+		lines = lines[:min(len(lines), longestCode)]
 		text := prompt.Data(canonical.Path(d.Path), prompt.Numbered(d.Line, lines))
-		if b.Len()+len(text) > codeBytes {
+		if len(lines) < shortestCode || b.Len()+len(text) > codeBytes {
 			continue
 		}
 		b.WriteString(text)
 		s.AddLines(d.Path, d.Line, lines)
-		s.evidence = append(s.evidence, evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, d.Content))
+		s.evidence = append(s.evidence, evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, cmp.Or(d.Code, d.Content)))
 	}
 	return b.String()
+}
+
+// telling are the functions whose code says most about how a module works.
+func telling(k *survey.Module, flows []source.Flow) []*source.Declared {
+	var first, exported []*source.Declared
+	declared := map[string]*source.Declared{}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		declared[d.Name] = d
+		switch {
+		case d.Symbol.Name == "main":
+			first = append(first, d)
+		case d.Kind == source.Func && d.Exported:
+			exported = append(exported, d)
+		}
+	}
+	if len(flows) == 0 {
+		return append(first, exported[:min(len(exported), mostCode)]...)
+	}
+	out := []*source.Declared{declared[flows[0].Entry]}
+	for _, step := range flows[0].Steps {
+		if step.Module == k.Module.Path {
+			out = append(out, declared[step.Name])
+		}
+	}
+	return slices.DeleteFunc(out, func(d *source.Declared) bool { return d == nil })
 }

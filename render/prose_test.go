@@ -347,3 +347,17 @@ func (echo) Answer(_ context.Context, q engine.Question) (string, error) {
 	cite := found[1] + found[2] + found[3]
 	return says(overviewSlot, fmt.Sprintf("Has %d functions and %d calls.", strings.Count(text, "func "), strings.Count(text, "println")), cite), nil
 }
+
+// TestMainIsShown: of a large program, a model sees the main function.
+func TestMainIsShown(t *testing.T) {
+	t.Parallel()
+	text := "package main\n\n"
+	for i := range 90 {
+		text += fmt.Sprintf("// Step%d is a step of the program, with a number that tells it from the others.\nfunc Step%d() {\n\tprintln(1)\n\tprintln(2)\n\tprintln(3)\n}\n\n", i, i)
+	}
+	w, m := newWritten(t, map[string]string{"go.mod": "module x\n", "main.go": text + "func main() {\n\tStep1()\n\tStep2()\n\tStep3()\n}\n"}), &writer{}
+	w.update(m)
+	if len(m.texts) != 1 || !strings.Contains(m.texts[0], "\tStep2()") || strings.Contains(m.texts[0], "println(2)\n\tprintln(3)\n}\n\n// Step") {
+		t.Errorf("shown: %s", m.texts)
+	}
+}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -8,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/causaldocs/causal/render/node"
 )
 
 // The input of a model is kept with its prose as evidence, one line for each file or declaration: the kind, the name, and a digest that
@@ -35,15 +35,15 @@ func listedEvidence(units []source.Unit) string {
 	return evidence(listEvidence, ".", source.DigestOf(names...))
 }
 
-// outlineDigest covers the exported declarations of a file: names, signatures, and the first sentences of their documentation.
-func outlineDigest(k *survey.Module, file string) source.Digest {
+// outlineDigest covers the declarations of a file in an outline; false if there are none.
+func outlineDigest(outline []*source.Declared, file string) (source.Digest, bool) {
 	var parts []string
-	for i := range k.Declared {
-		if d := &k.Declared[i]; d.Path == file && d.Exported {
-			parts = append(parts, d.Name, string(d.Interface), strings.Join(strings.Fields(node.Opening(d.Doc)), " "))
+	for _, d := range outline {
+		if d.Path == file {
+			parts = append(parts, d.Name, lineOf(d))
 		}
 	}
-	return source.DigestOf(parts...)
+	return source.DigestOf(parts...), len(parts) > 0
 }
 
 // outrun lists the evidence that has changed, in words.
@@ -52,13 +52,16 @@ func outrun(k *survey.Module, units []source.Unit, kept []string) []string {
 		return nil
 	}
 	now := map[string]bool{listedEvidence(units): true}
-	for _, u := range k.Module.Units {
+	outline := outlined(k, units)
+	for _, u := range units {
 		now[evidence(fileEvidence, path.Base(u.Path), u.File.Content)] = true
-		now[evidence(outlineEvidence, path.Base(u.Path), outlineDigest(k, u.Path))] = true
+		if digest, ok := outlineDigest(outline, u.Path); ok {
+			now[evidence(outlineEvidence, path.Base(u.Path), digest)] = true
+		}
 	}
 	for i := range k.Declared {
 		d := &k.Declared[i]
-		now[evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, d.Content)] = true
+		now[evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, cmp.Or(d.Code, d.Content))] = true
 	}
 	var out []string
 	for _, line := range kept {

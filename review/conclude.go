@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/api"
@@ -18,18 +19,18 @@ import (
 	"github.com/causaldocs/causal/review/stale"
 )
 
-// concluders make the conclusions of each kind. Only that about a file has an answer to look at.
-var concluders = map[string]func(p *Plugin, in engine.Input, raw string) (*Conclusion, error){
-	fileKind: func(_ *Plugin, in engine.Input, raw string) (*Conclusion, error) { return concludeFile(in, raw) },
-	moduleKind: func(p *Plugin, in engine.Input, _ string) (*Conclusion, error) {
+// concluders make the conclusions of each kind.
+var concluders = map[string]func(p *Plugin, in engine.Input) (*Conclusion, error){
+	fileKind: func(_ *Plugin, in engine.Input) (*Conclusion, error) { return concludeFile(in) },
+	moduleKind: func(p *Plugin, in engine.Input) (*Conclusion, error) {
 		found, skipped, err := api.Breaks(in.Reader, in.Unit.Subject, &p.parsed)
 		return &Conclusion{Findings: found, Skipped: skipped}, err
 	},
-	nameKind: func(_ *Plugin, in engine.Input, _ string) (*Conclusion, error) {
+	nameKind: func(_ *Plugin, in engine.Input) (*Conclusion, error) {
 		names, err := stale.Removed(in.Reader)
 		return &Conclusion{Names: names}, err
 	},
-	summaryKind: func(_ *Plugin, in engine.Input, _ string) (*Conclusion, error) {
+	summaryKind: func(_ *Plugin, in engine.Input) (*Conclusion, error) {
 		text, found, err := stale.Untested(in.Reader)
 		if err != nil || !found {
 			return &Conclusion{}, err
@@ -38,8 +39,8 @@ var concluders = map[string]func(p *Plugin, in engine.Input, raw string) (*Concl
 	},
 }
 
-// concludeFile puts together what the checks and other programs say of a file, and what a model adds.
-func concludeFile(in engine.Input, raw string) (*Conclusion, error) {
+// concludeFile collects the results of the checks and of other programs for a file.
+func concludeFile(in engine.Input) (*Conclusion, error) {
 	f, err := change.FileOf(in.Reader, in.Unit.Subject)
 	if err != nil {
 		return nil, err
@@ -56,9 +57,6 @@ func concludeFile(in engine.Input, raw string) (*Conclusion, error) {
 		if err := check(in.Reader, in.Unit.Subject, f, c); err != nil {
 			return nil, err
 		}
-	}
-	if err := c.add(raw, in.Unit.Subject, f); err != nil {
-		return nil, err
 	}
 	if f != nil {
 		if err := c.cover(in, f); err != nil {
@@ -100,7 +98,7 @@ func missed(s sarif.Result, f *change.File) string {
 		return "the file " + f.Unread
 	case s.Line > f.Lines.Count():
 		return fmt.Sprintf("the file has %d lines", f.Lines.Count())
-	case !f.Lines.Added(s.Line, s.EndLine):
+	case !f.Lines.Added(s.Line, s.EndLine) && s.Rule != ModelRule:
 		return "not on a changed line"
 	}
 	return ""
@@ -247,4 +245,13 @@ func (c *Conclusion) once() {
 	c.Findings = slices.CompactFunc(c.Findings, func(a, b finding.Finding) bool {
 		return finding.Compare(a, b) == 0 && a.EndLine == b.EndLine && a.Side == b.Side && a.Message == b.Message && a.Anchor == b.Anchor
 	})
+}
+
+// modified is the condition that a file is another one.
+func modified(path string) string {
+	g, err := condition.PathGlob(path)
+	if err != nil {
+		return "evidence_changed()"
+	}
+	return vocabulary.Call("modified", g.String()).String()
 }

@@ -1,6 +1,6 @@
 // Package review is the Code Review plugin of seed 000: what is wrong with a change, why, and what would make that wrong. It draws
-// its conclusions about the files of a change and the documents that a change contradicts, from facts about both versions; a
-// model may add findings that quote what the change adds.
+// its conclusions about the files of a change and the documents that a change contradicts, from facts about both versions, and from
+// what linters and a model report about them.
 //
 // A review is a run of its own: what it concludes is kept with the change (see package life), and in the repository only when the
 // change is closed.
@@ -83,20 +83,17 @@ type Omission struct {
 	Text string `json:"text"`
 }
 
-// TransformInput implements engine.Plugin. Of a file a model would see what changed in it, and what is remembered of such changes.
-func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[string]any, error) {
-	if in.Unit.Kind != fileKind {
-		return map[string]any{"subject": canonical.Path(in.Unit.Subject)}, nil
-	}
-	return showFile(in, core)
+// TransformInput implements engine.Plugin.
+func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
+	return map[string]any{"subject": canonical.Path(in.Unit.Subject)}, nil
 }
 
-// Draft implements engine.Plugin: without a model nothing is added to what the checks find.
-func (p *Plugin) Draft(map[string]any) (string, error) { return `{"findings":[]}`, nil }
+// Draft implements engine.Plugin. A model is asked about the change as a whole, before the run: see Question.
+func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
 
 // ParseOutput implements engine.Plugin.
-func (p *Plugin) ParseOutput(raw string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {
-	c, err := concluders[in.Unit.Kind](p, in, raw)
+func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {
+	c, err := concluders[in.Unit.Kind](p, in)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}

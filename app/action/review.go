@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
@@ -45,12 +46,17 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	if j.mode == Comment && j.verify && r.Report != nil { // what a run has recorded is known there only
 		c.Tests = r.Report.Tests
 	}
+	if c.Model, err = j.model(w, r); err != nil {
+		return err
+	}
 	seen, err := w.Review(ctx, c)
 	if err != nil {
 		return fmt.Errorf("review the pull request: %w", err)
 	}
 	r.Notes = append(r.Notes, seen.Absent...)
 	r.Review = report.OfReview(base.ID, w.Commit.ID, seen.Found, seen.Outcome, seen.Earlier, nil)
+	r.Review.Model = c.Model.Report()
+	r.Review.Overview = report.OfSentences(seen.Overview)
 	r.Review.Keep(w.Config.Review.Tells, workspace.Muted)
 	said := &summary.Review{Report: r.Review, Unsure: seen.Unsure}
 	if j.failOn.limit != "" { // who is to mend it has to find it
@@ -59,6 +65,17 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	r.annotations = append(r.annotations, said.Annotations()...)
 	r.parts = append(r.parts, reviewParts(said, j.page())...)
 	return nil
+}
+
+// model opens the model that the environment of the step names. Nothing is kept of it: a job leaves no file behind.
+func (j *job) model(w *workspace.Workspace, r *Result) (*model.Run, error) {
+	settings, err := model.FromEnv(j.world.Getenv)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	return model.Open(settings, model.Options{
+		Use: w.Config.Model.Use, Tokens: w.Config.Model.TokensPerRun, Note: func(text string) { r.Notes = append(r.Notes, text) },
+	}), nil
 }
 
 // change is what the review is about. What is remembered of other changes is that of the base, as the rules are.
@@ -113,8 +130,10 @@ func reviewParts(r *summary.Review, web string) []string {
 	if row := r.Row(); row != "" {
 		parts = append(parts, row)
 	}
-	if memory := r.Remembered(); memory != "" {
-		parts = append(parts, memory)
+	for _, part := range []string{r.Overview(web), r.Remembered()} {
+		if part != "" {
+			parts = append(parts, part)
+		}
 	}
 	if list := r.Findings(web); len(list) > 0 {
 		parts = append(parts, summary.List(list))

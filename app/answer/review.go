@@ -44,6 +44,7 @@ func Review(ctx context.Context, w *workspace.Workspace, base string, getenv fun
 // ReviewOf is what is told of a review, with the principles that it made.
 func ReviewOf(w *workspace.Workspace, change workspace.Change, found *workspace.Reviewed, promoted []string) *report.Review {
 	r := report.OfReview(change.Base.ID, change.Head, found.Found, found.Outcome, found.Earlier, promoted)
+	r.Overview = report.OfSentences(found.Overview)
 	r.Keep(w.Config.Review.Tells, workspace.Muted)
 	return r
 }
@@ -54,6 +55,17 @@ const mostQuoted = 6
 // ReviewText tells people what was found: each finding with the code that it is about.
 func ReviewText(r *report.Review) string {
 	var b strings.Builder
+	if len(r.Overview) > 0 {
+		b.WriteString("summary of the change, written by a model:\n")
+		for _, s := range r.Overview {
+			plain.Add(&b, "    %s", s.Text)
+			for _, c := range s.Cites {
+				plain.Add(&b, "  %s", c.String())
+			}
+			b.WriteString("\n")
+		}
+		b.WriteString("\n")
+	}
 	for _, f := range r.Findings {
 		plain.Add(&b, "%s:%d  %s  %s", f.Path, f.Line, f.Severity, f.Rule)
 		if f.Symbol != "" {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/report"
@@ -70,6 +71,9 @@ type Config struct {
 	Dir string
 	// Secret signs what is kept in comments.
 	Secret []byte
+	// Model returns the model that may be asked about a repository, whose data is in dir; nil for none. done counts the used tokens. A nil
+	// Model means none for all repositories.
+	Model func(ctx context.Context, repo github.Repository, dir string) (m *model.Run, done func())
 	// Signer signs checkpoints of a repository's log.
 	Signer func(repository int64) (*ledger.Signer, error)
 	// Commits counts the commits that the bot made in a lane since a moment.

@@ -56,6 +56,11 @@ func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sand
 			return nil, err
 		}
 	}
+	if b.config.Model != nil && (t.Pull == nil || !t.Pull.Fork) { // strangers do not spend the operator's tokens
+		m, done := b.config.Model(ctx, repo, t.Dir)
+		defer done()
+		t.Model = m
+	}
 	if w.Result, err = b.config.Run(ctx, t, w.mirror); err != nil {
 		return nil, err
 	}

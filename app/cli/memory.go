@@ -99,7 +99,7 @@ func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJ
 			return err
 		}
 		p.doubt(log)
-		embedder, err := world.embedder()
+		embedder, err := p.embedder()
 		if err != nil {
 			return err
 		}

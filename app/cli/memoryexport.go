@@ -22,6 +22,7 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/memory"
+	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
 func newMemoryExport(world IO) *cobra.Command {
@@ -51,7 +52,7 @@ separate program because it needs a C library. Build it in a clone of this proje
 				if err != nil {
 					return err
 				}
-				e, err := p.world.embedder()
+				e, err := p.embedder()
 				if err != nil {
 					return err
 				}
@@ -89,6 +90,14 @@ func (w IO) embedder() (workspace.Embedder, error) {
 		return nil, nil // and no interface that holds nothing
 	}
 	return e, nil
+}
+
+// embedder is that of the environment, unless the configuration allows no model for memory.
+func (p *place) embedder() (workspace.Embedder, error) {
+	if !p.Config.Model.Allows(prompt.Memory) {
+		return nil, nil
+	}
+	return p.world.embedder()
 }
 
 func (p *place) exportJSONL(ctx context.Context, log *workspace.Ledger, embedder memory.Embedder, name string) error {

@@ -69,7 +69,7 @@ func (p *place) causes(ctx context.Context, text string) ([]*ledger.Event, error
 	if err != nil {
 		return nil, usage(err)
 	}
-	embedder, err := p.world.embedder()
+	embedder, err := p.embedder()
 	if err != nil {
 		return nil, err
 	}

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/causaldocs/causal/app/hooks"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/discussion"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
@@ -29,6 +31,9 @@ func runPropose(ctx context.Context, world IO, name string) error {
 
 func (p *place) propose(ctx context.Context, name string) error {
 	world := p.world
+	if name != "-" && !p.Shows(p.inRoot(name)) {
+		return usage(fmt.Errorf("record: --propose: no model may see %s: model.exclude lists it, or its name is that of a file with secrets", name))
+	}
 	text, err := readDiscussion(world, name)
 	if err != nil {
 		return err
@@ -58,6 +63,19 @@ func (p *place) propose(ctx context.Context, name string) error {
 	_, _ = plain.Fprintf(world.Err, "%s proposed by %s, none recorded: review them, then record the correct ones with `causal record --from`\n",
 		summary.Count(len(found.Drafts), "event"), p.Model.Name())
 	return nil
+}
+
+// inRoot is a path as it is typed, seen from the root of the repository.
+func (p *place) inRoot(name string) string {
+	whole, err := filepath.Abs(p.world.path(name))
+	if err != nil {
+		return name
+	}
+	relative, err := filepath.Rel(p.Repo.Root(), workspace.Seen(whole))
+	if err != nil {
+		return name
+	}
+	return filepath.ToSlash(relative)
 }
 
 func readDiscussion(world IO, name string) (string, error) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/tracing"
@@ -46,7 +47,8 @@ that make them stale. The first start prints a link that creates the App on GitH
 
 The environment holds the secrets. CAUSAL_GITHUB_APP_ID, CAUSAL_GITHUB_APP_SLUG, CAUSAL_GITHUB_PRIVATE_KEY and
 CAUSAL_GITHUB_WEBHOOK_SECRET are the App's; the file credentials.env in the data directory can hold them instead.
-CAUSAL_STATUS_TOKEN opens the status page. CAUSAL_WEBHOOK_SECRETS lists further webhook secrets, separated by commas, during
+CAUSAL_STATUS_TOKEN opens the status page. CAUSAL_MODEL and the variables beside it name a model; it is asked for the repositories
+of --model-for only. CAUSAL_WEBHOOK_SECRETS lists further webhook secrets, separated by commas, during
 a rotation.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -60,6 +62,9 @@ a rotation.`,
 			if err := server.CheckAllow(o.Allow); err != nil {
 				return usage(fmt.Errorf("--allow: %w", err))
 			}
+			if err := server.CheckModelFor(o.Model.For); err != nil {
+				return usage(fmt.Errorf("--model-for: %w", err))
+			}
 			return runServe(cmd.Context(), world, o)
 		},
 	}
@@ -72,6 +77,8 @@ a rotation.`,
 	flags.StringVar(&o.GitHubURL, "github-url", "", "a GitHub Enterprise Server (default: github.com)")
 	flags.IntVar(&o.Workers, "workers", 0, "runs at a time (default 4)")
 	flags.StringSliceVar(&o.Allow, "allow", nil, "an owner or a repository (owner/name) to serve (repeatable; default: all)")
+	flags.StringSliceVar(&o.Model.For, "model-for", nil, "an owner or a repository that may use the model, or * (repeatable; default: none)")
+	flags.IntVar(&o.Model.Tokens, "model-tokens", server.ModelTokens, "the tokens of the model that one repository may use a day")
 	flags.StringVar(&level, "log-level", "info", "the lowest level to log: debug, info, warn or error")
 	usual := sandbox.DefaultLimits()
 	flags.DurationVar(&o.Limits.Time, "run-time", usual.Time, "the time limit of one run; a longer run fails with a check run")
@@ -94,6 +101,13 @@ func runServe(ctx context.Context, world IO, o server.Options) error {
 		if secret = strings.TrimSpace(secret); secret != "" {
 			o.Secrets = append(o.Secrets, secret)
 		}
+	}
+	var err error
+	if o.Model.Settings, err = model.FromEnv(world.Getenv); err != nil {
+		return usage(err)
+	}
+	if len(o.Model.For) > 0 && o.Model.Name == "" {
+		return usage(fmt.Errorf("--model-for is set, and %s is not: set it to the model", model.NameSetting))
 	}
 	if err := web.CheckToken(o.StatusToken); err != nil { // now, and not when an App has been made on GitHub
 		return usage(fmt.Errorf("%s: %w", statusTokenSetting, err))

@@ -84,7 +84,7 @@ func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFl
 			say := func(text string) { _, _ = plain.Fprintf(world.Err, "causal: %s\n", text) }
 			want.Runner = &testrun.Runner{Root: p.Root(), Launcher: launcher(), Say: say, Warn: func(m *testrun.MissingError) { say(m.Error()) }}
 			if p.Model.Allows(prompt.Testgen) {
-				want.Runner.Model = p.Model
+				want.Runner.Model, want.Runner.Shows = p.Model, p.Shows
 			}
 		}
 		o, err := p.Testgen(ctx, want)

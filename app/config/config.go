@@ -39,7 +39,7 @@ type Config struct {
 	MaxFileBytes int64    `yaml:"max_file_bytes"`
 	Docs         Docs     `yaml:"docs"`
 	Review       Review   `yaml:"review"`
-	Model        Model    `json:",omitzero" yaml:"model"`
+	Model        Model    `json:",omitzero"      yaml:"model"`
 
 	Bot Bot `json:"-" yaml:"bot"` // nothing that is known depends on it
 

@@ -9,11 +9,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// Model configures what language models may be used for. Which model is asked, where and with which key is not a repository's business.
+// Model configures the use of language models. A repository must not choose the model, its address or its key.
 type Model struct {
-	Use          []prompt.Use `json:"-" yaml:"use"`
+	Use          []prompt.Use `json:"-"          yaml:"use"`
 	Exclude      []string     `json:",omitempty" yaml:"exclude"` // files that no model may see
-	TokensPerRun int          `json:"-" yaml:"tokens_per_run"`
+	TokensPerRun int          `json:"-"          yaml:"tokens_per_run"`
 
 	excluded []condition.Glob
 }
@@ -40,7 +40,7 @@ func (m Model) Excludes(file string) bool {
 	return slices.ContainsFunc(m.excluded, func(g condition.Glob) bool { return g.Match(file) })
 }
 
-// problems are what is wrong with the values; the patterns are parsed on the way.
+// problems returns the invalid values, and parses the patterns.
 func (m *Model) problems() (out []misplaced) {
 	for i, u := range m.Use {
 		if !slices.Contains(uses, u) {

@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -58,7 +57,7 @@ func (m *messages) send(ctx context.Context, q prompt.Request, omit map[string]b
 		case "text":
 			out.text += block.Text
 		case "tool_use":
-			out.calls = append(out.calls, prompt.Call{ID: block.ID, Name: block.Name, Arguments: json.RawMessage(block.Input)})
+			out.calls = append(out.calls, prompt.Call{ID: block.ID, Name: block.Name, Arguments: block.Input})
 		}
 	}
 	return out, nil

@@ -287,6 +287,34 @@ func TestNoRequest(t *testing.T) {
 	}
 }
 
+// TestNoKey: a server of one's own needs no key.
+func TestNoKey(t *testing.T) {
+	t.Setenv("ANTHROPIC_API_KEY", "of another")
+	t.Setenv("ANTHROPIC_AUTH_TOKEN", "of another")
+	t.Setenv("ANTHROPIC_CUSTOM_HEADERS", "X-Api-Key: of another")
+	for _, a := range adapters[:2] {
+		f := newFake(t, step{text: `{"verdict": "yes"}`})
+		s := a.settings(t, f)
+		s.Key = ""
+		if _, err := open(s, model.Options{}).run.Complete(t.Context(), question()); err != nil || len(f.got()) != 1 || f.got()[0].auth != "" {
+			t.Errorf("%s: %v, %+v", a.name, err, f.got())
+		}
+	}
+}
+
+// TestUnreachable: a server that is not there is asked once.
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	for _, a := range adapters[:2] {
+		f := newFake(t, step{})
+		f.Close()
+		w := open(a.settings(t, f), model.Options{})
+		if _, err := w.run.Complete(t.Context(), question()); prompt.ReasonOf(err) != prompt.Unavailable || len(w.slept) > 0 || w.run.Report().Requests != 1 || len(w.notes) != 1 {
+			t.Errorf("%s: %v, %+v, %q", a.name, err, w.run.Report(), w.notes)
+		}
+	}
+}
+
 // TestReport: the JSON has lists and never null, and a dropped text is one short line.
 func TestReport(t *testing.T) {
 	t.Parallel()

@@ -26,6 +26,8 @@ type reply struct {
 	refused bool // by the model or the provider's filter
 	cut     bool // at the limit of an answer
 	in, out int  // tokens; 0 if the provider does not count
+	// relayed: another process has counted; cached: it had the answer already.
+	relayed, cached bool
 }
 
 // optional lists the parameters that not every server accepts, in the order in which an error is searched for them.
@@ -167,7 +169,11 @@ func (r *Run) hint(code int) string {
 // count adds the tokens of an exchange, estimated if the provider did not count them.
 func (r *Run) count(q prompt.Request, said reply) {
 	r.refused = 0
-	if said.in+said.out == 0 {
+	if said.cached {
+		r.report.Requests--
+		r.report.Cached++
+	}
+	if said.in+said.out == 0 && !said.relayed {
 		said.in, said.out = size(q)/tokenBytes, len(said.text)/tokenBytes
 	}
 	r.report.TokensIn += said.in

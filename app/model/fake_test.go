@@ -16,7 +16,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// step is what a fake model does with one request. The zero value of a field leaves it out.
+// step is the reaction of a fake model to one request. The zero value of a field leaves it out.
 type step struct {
 	text    string
 	calls   []prompt.Call
@@ -28,7 +28,7 @@ type step struct {
 	hang    bool // until the request is cancelled
 }
 
-// request is what a fake model got.
+// request is a request to a fake model.
 type request struct {
 	path, auth, raw string
 	body            map[string]any
@@ -76,7 +76,7 @@ func (f *fake) serve(w http.ResponseWriter, r *http.Request) {
 	case s.body != "":
 		_, _ = io.WriteString(w, s.body)
 	default:
-		_ = json.NewEncoder(w).Encode(tell[r.URL.Path](s))
+		_ = json.NewEncoder(w).Encode(answerOf[r.URL.Path](s))
 	}
 }
 
@@ -87,8 +87,8 @@ func (f *fake) got() []request {
 	return append([]request(nil), f.requests...)
 }
 
-// tell writes an answer in the protocol that belongs to a path.
-var tell = map[string]func(step) any{
+// answerOf encodes an answer in the protocol of a path.
+var answerOf = map[string]func(step) any{
 	"/v1/messages": func(s step) any {
 		content, stop := []any{}, "end_turn"
 		if s.text != "" {
@@ -162,7 +162,7 @@ const (
 	asModel = "answer-as-model" // the argument that makes this test a model
 )
 
-// printed is what a command prints.
+// printed is the output of a command.
 func printed(s step) string {
 	for _, c := range s.calls {
 		return fmt.Sprintf(`{"tool": %q, "arguments": %s}`, c.Name, c.Arguments)

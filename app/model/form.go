@@ -170,7 +170,7 @@ func schemaName(schema json.RawMessage) string {
 	}, schemaTitle(schema))
 }
 
-// allTools are the tools of a request and the one that ends the conversation.
+// allTools are the tools of a request and the answer tool.
 func allTools(q prompt.Request) []prompt.Tool {
 	return append(slices.Clip(q.Tools), prompt.Tool{
 		Name: prompt.AnswerTool, Description: "Give the final answer.", Schema: q.Schema,
@@ -184,7 +184,7 @@ func outgoing(q prompt.Request) prompt.Request {
 	if len(turns) == 0 || turns[0].Role != prompt.User {
 		turns = append([]prompt.Turn{{Role: prompt.User}}, turns...)
 	}
-	turns[0].Text = "unit: " + plain.Line(q.Unit, longestWords) + "\n" + turns[0].Text
+	turns[0].Text = unitLine(q.Unit) + turns[0].Text
 	for i := range turns {
 		t := &turns[i]
 		t.Text = redact.Text(t.Text)
@@ -203,6 +203,9 @@ func outgoing(q prompt.Request) prompt.Request {
 	q.Turns = turns
 	return q
 }
+
+// unitLine is the first line of a conversation.
+func unitLine(unit string) string { return "unit: " + plain.Line(unit, longestWords) + "\n" }
 
 // calledIn reads a call of a tool that is written as JSON in a text.
 func calledIn(text string) (prompt.Call, bool) {

@@ -86,7 +86,7 @@ func (c *client) Do(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		told := errors.New(c.clean(err.Error()))
 		var op *net.OpError
-		if errors.As(err, &op) && op.Op == "dial" { // nobody is there, and nobody will be within seconds
+		if errors.As(err, &op) && op.Op == "dial" { // a server that is not running does not start within seconds
 			return nil, &answerError{told, ""}
 		}
 		return nil, &connectError{told}
@@ -166,7 +166,7 @@ func (c *client) post(request *http.Request, format string, into any) error {
 	if c.key != "" {
 		request.Header.Set("Authorization", "Bearer "+c.key)
 	}
-	response, err := c.Do(request)
+	response, err := c.Do(request) //nolint:bodyclose // the body is in memory
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type kept struct {
 	swept bool
 }
 
-// The bounds of what is kept.
+// The bounds of the kept answers.
 const (
 	mostKept    = 64 << 20 // bytes
 	keptEnding  = ".json"
@@ -62,7 +62,7 @@ func (k *kept) read(key string) (r prompt.Response, ok bool) {
 	return r, true
 }
 
-// write keeps an answer: in a temporary file that is renamed, so that no other run reads half of it.
+// write keeps an answer: in a temporary file that is renamed, because other runs may read at the same time.
 func (k *kept) write(key string, r prompt.Response) error {
 	if k == nil || key == "" {
 		return nil
@@ -106,7 +106,7 @@ func (k *kept) sweep() {
 	k.size, k.swept = 0, true
 	_ = filepath.WalkDir(k.dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
-			return nil //nolint:nilerr // what cannot be read is not counted
+			return nil //nolint:nilerr // an unreadable file is not counted
 		}
 		if info, err := d.Info(); err == nil {
 			all = append(all, answer{name, info.Size(), info.ModTime()})

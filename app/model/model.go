@@ -50,6 +50,10 @@ func Open(s Settings, o Options) *Run {
 	if s.Name == "" {
 		return nil
 	}
+	return open(s, o, providers[s.Provider](s))
+}
+
+func open(s Settings, o Options, p provider) *Run {
 	if o.Tokens <= 0 {
 		o.Tokens = DefaultTokens
 	}
@@ -57,7 +61,7 @@ func Open(s Settings, o Options) *Run {
 		o.Sleep = sleep
 	}
 	return &Run{
-		settings: s, options: o, provider: providers[s.Provider](s), kept: keptIn(o.Dir), omit: map[string]bool{}, noted: map[string]bool{},
+		settings: s, options: o, provider: p, kept: keptIn(o.Dir), omit: map[string]bool{}, noted: map[string]bool{},
 		report: report.Model{Provider: s.Provider, Name: s.Name, Dropped: []report.ModelDropped{}, Failed: []report.ModelFailed{}},
 	}
 }
@@ -94,7 +98,7 @@ func (r *Run) Drop(unit string, list ...grounding.Dropped) {
 // longestDropped is how many bytes of a dropped text the report shows.
 const longestDropped = 300
 
-// Report returns what the run asked and got; nil for a nil Run.
+// Report returns the requests and outcomes of the run; nil for a nil Run.
 func (r *Run) Report() *report.Model {
 	if r == nil {
 		return nil
@@ -171,7 +175,7 @@ func (r *Run) fail(unit string, err error) error {
 	return err
 }
 
-// note tells the user something, once.
+// note sends a message to the user, once.
 func (r *Run) note(text string) {
 	if r.noted[text] || r.options.Note == nil {
 		return

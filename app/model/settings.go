@@ -42,7 +42,7 @@ type Settings struct {
 	Key      string
 	Command  string
 	Offline  bool     // no request is made
-	Sources  []string // the environment variables that these settings come from
+	Sources  []string // the environment variables with these settings
 }
 
 // FromEnv reads the settings from variables such as os.Getenv has. Errors name the variable and the fix. Offline settings are not
@@ -127,6 +127,8 @@ func providerIn(get, getenv func(string) string) (string, error) {
 		return OpenAI, fmt.Errorf("%s and %s are both set: set %s to %s or %s", services[Anthropic].key, services[OpenAI].key, ProviderSetting, Anthropic, OpenAI)
 	case anthropic:
 		return Anthropic, nil
+	case !openai && getenv(CommandSetting) != "" && getenv(URLSetting) == "":
+		return Command, nil
 	}
 	return OpenAI, nil
 }

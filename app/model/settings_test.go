@@ -35,6 +35,7 @@ func TestFromEnv(t *testing.T) {
 		{[]string{name, "m", provider, "anthropic", url, "https://h/v1/", key, "k", "ANTHROPIC_API_KEY", "a"}, model.Settings{Provider: model.Anthropic, Name: "m", URL: "https://h", Key: "k", Sources: []string{name, provider, url, key}}},
 		{[]string{name, "m", provider, "openai", key, "k", "ANTHROPIC_API_KEY", "a"}, model.Settings{Provider: model.OpenAI, Name: "m", URL: "https://api.openai.com/v1", Key: "k", Sources: []string{name, provider, key}}},
 		{[]string{name, "m", provider, "command", model.CommandSetting, "claude -p"}, model.Settings{Provider: model.Command, Name: "m", Command: "claude -p", Sources: []string{name, provider, model.CommandSetting}}},
+		{[]string{name, "m", model.CommandSetting, "claude -p"}, model.Settings{Provider: model.Command, Name: "m", Command: "claude -p", Sources: []string{name, model.CommandSetting}}},
 		{[]string{name, "m", provider, "nonsense", model.OfflineSetting, "1"}, model.Settings{Provider: model.OpenAI, Name: "m", Offline: true, Sources: []string{name, provider}}},
 	} {
 		if got, err := model.FromEnv(settings(test.env...)); err != nil || !reflect.DeepEqual(got, test.want) {

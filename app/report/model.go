@@ -44,16 +44,16 @@ func (m *Model) Text() string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "model %s: %d requests, %d cached answers, %d tokens in, %d tokens out\n", m.Name, m.Requests, m.Cached, m.TokensIn, m.TokensOut)
+	fmt.Fprintf(&b, "model %s: requests: %d, kept answers: %d, tokens: %d in, %d out\n", m.Name, m.Requests, m.Cached, m.TokensIn, m.TokensOut)
 	if n := len(m.Dropped); n > 0 {
-		fmt.Fprintf(&b, "dropped %d:\n", n)
+		fmt.Fprintf(&b, "dropped: %d\n", n)
 		for _, d := range m.Dropped[:min(n, mostListed)] {
 			fmt.Fprintf(&b, "  %s: %s: %q\n", d.Unit, d.Why(), d.Text)
 		}
 		more(&b, n)
 	}
 	if n := len(m.Failed); n > 0 {
-		fmt.Fprintf(&b, "without an answer %d:\n", n)
+		fmt.Fprintf(&b, "without an answer: %d\n", n)
 		for _, f := range m.Failed[:min(n, mostListed)] {
 			fmt.Fprintf(&b, "  %s: %s\n", f.Unit, why[f.Reason])
 		}

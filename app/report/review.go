@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
@@ -26,6 +27,35 @@ type Review struct {
 	Earlier     []review.Earlier  `json:"earlier,omitempty"` // what was found in the same files when they were reviewed last
 	Model       *Model            `json:"model"`             // nil where none is set
 	Promoted    []string          `json:"promoted"`          // principles that the change made, by their slugs
+	// Overview summarizes the change in sentences of a model; nil without one.
+	Overview []Sentence `json:"overview,omitempty"`
+}
+
+// Sentence is a sentence of a model, with the places on which it rests.
+type Sentence struct {
+	Text  string `json:"text"`
+	Cites []Cite `json:"cites"`
+}
+
+// Cite is lines of a file, or the whole file.
+type Cite struct {
+	File string `json:"file"`
+	From int    `json:"from,omitempty"`
+	To   int    `json:"to,omitempty"`
+}
+
+func (c Cite) String() string { return grounding.Cite{File: c.File, From: c.From, To: c.To}.String() }
+
+// OfSentences are sentences that cite files.
+func OfSentences(list []grounding.Sentence) (out []Sentence) {
+	for _, s := range list {
+		one := Sentence{Text: s.Text, Cites: []Cite{}}
+		for _, c := range s.Cites {
+			one.Cites = append(one.Cites, Cite{c.File, c.From, c.To})
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // Finding is one that is there.

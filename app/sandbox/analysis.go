@@ -24,6 +24,7 @@ import (
 // analysis is what a run has found, before it goes to the parent.
 type analysis struct {
 	task      Task
+	parent    *asker
 	workspace *workspace.Workspace
 	knowledge *workspace.Knowledge
 	report    *report.Update

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/workspace"
 )
 
@@ -34,7 +35,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer, confine func(Limits
 	if err := confine(m.Task.Limits); err != nil {
 		return fmt.Errorf("set limits: %w", err)
 	}
-	parent := &asker{in: in, out: out}
+	parent := &asker{in: in, out: out, asks: model.Settings{Provider: m.Task.Provider, Name: m.Task.Model}}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	place := tellPlace(ctx, parent)
@@ -80,8 +81,8 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	w.Signer = t.Signer
-	a := &analysis{task: t, workspace: w}
+	w.Signer, w.Model = t.Signer, parent.model(w.Config.Model)
+	a := &analysis{task: t, workspace: w, parent: parent}
 	if t.Asking != nil {
 		return a.candidates(ctx)
 	}
@@ -133,5 +134,9 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		return nil, err
 	}
 	specs.Tell(a.report)
-	return a.result(ctx)
+	r, err := a.result(ctx)
+	if err == nil {
+		r.Report.Model = w.Model.Report()
+	}
+	return r, err
 }

@@ -6,9 +6,13 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
+	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
 // kinds are the errors of the Origin by which a run goes on otherwise than it would.
@@ -21,6 +25,9 @@ type asker struct {
 	in  io.Reader
 	out io.Writer
 	mu  sync.Mutex
+
+	asks  model.Settings // names the model of the parent; zero for none
+	clock *clock         // of the review that goes on; nil for none
 }
 
 // askedError is an error of the Origin.
@@ -88,6 +95,28 @@ func (a *asker) Contains(ctx context.Context, ref, commit string) (bool, error) 
 	return got.Yes, err
 }
 
+// model asks the parent's model, within the bounds of a configuration; nil if the parent has none. The clock of a review is paused while
+// the model answers.
+func (a *asker) model(c config.Model) *model.Run {
+	if a.asks.Name == "" {
+		return nil
+	}
+	return model.Through(a.asks, func(ctx context.Context, q prompt.Request) (model.Relayed, error) {
+		if a.clock != nil {
+			a.clock.pause()
+			defer a.clock.resume()
+		}
+		got, err := a.ask(ctx, ask{Call: callModel, Request: &q})
+		if err == nil && got.Relayed == nil {
+			err = errMessage
+		}
+		if err != nil {
+			return model.Relayed{}, err
+		}
+		return *got.Relayed, nil
+	}, model.Options{Use: c.Use, Tokens: c.TokensPerRun})
+}
+
 // signer is the parent's, which has the key; nil where there is none.
 func (a *asker) signer(ctx context.Context, key string) (*ledger.Signer, error) {
 	if key == "" {
@@ -105,16 +134,22 @@ const (
 	mostIDs  = 2_000_000 // objects of one call; a first run asks for all sources at once
 	mostMend = 3
 	mostSign = 4 // one for what people say, and one for what a push caused
+	// A run makes at most mostModel requests to a model, and none after it waited for mostWaiting. The next run continues.
+	mostModel   = 500
+	mostWaiting = 8 * time.Minute // a job has 15
 )
 
 // server serves a child's asks from the Origin, and counts them.
 type server struct {
 	origin Origin
 	signer *ledger.Signer // nil where nothing is signed
+	model  *model.Run     // nil where no model may be asked
 	asks   int
 	mends  int
 	signs  int
-	failed error // the last error of the Origin
+	models int
+	waited time.Duration // for the model
+	failed error         // the last error of the Origin
 }
 
 // serve answers one ask. What comes from a child is checked where the Origin checks it: an id is an id.
@@ -125,6 +160,8 @@ func (s *server) serve(ctx context.Context, a ask) (answer, error) {
 		s.mends++
 	case callSign:
 		return s.sign(a.Text)
+	case callModel:
+		return s.complete(ctx, a.Request)
 	}
 	pair := a.Call == callMergeBase || a.Call == callContains
 	if s.asks > mostAsks || s.mends > mostMend || len(a.IDs) > mostIDs || pair && len(a.IDs) != 2 {
@@ -155,6 +192,23 @@ func (s *server) serve(ctx context.Context, a ask) (answer, error) {
 		}
 	}
 	return out, nil
+}
+
+// complete asks the model. The Run of the model bounds the cost and redacts the request.
+func (s *server) complete(ctx context.Context, q *prompt.Request) (answer, error) {
+	if q == nil || s.model == nil {
+		return answer{}, fmt.Errorf("%w: it asks a model", errMessage)
+	}
+	if s.models++; s.models > mostModel || s.waited > mostWaiting {
+		return answer{Relayed: &model.Relayed{Reason: prompt.Budget, Error: "the run has used its requests or its time for a model; the next run continues"}}, nil
+	}
+	began := time.Now()
+	got := s.model.Relay(ctx, *q)
+	s.waited += time.Since(began)
+	if err := ctx.Err(); err != nil {
+		return answer{}, context.Cause(ctx)
+	}
+	return answer{Relayed: &got}, nil
 }
 
 // sign signs a checkpoint. A child knows of what: nothing else in the repository is the parent's to vouch for, and no other repository has the

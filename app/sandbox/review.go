@@ -72,20 +72,25 @@ const (
 	mostTold           = 500 // findings of each list
 )
 
-// reviewTime is how long a review may take: what is known of the docs is worth more, and has to have time left.
+// reviewTime is the time limit of a review, without waiting for a model. The docs are more important and need the rest of the time.
 const reviewTime = 20 * time.Second
 
 // look reviews a change of a workspace by what a commit remembers, as far as there is time. Why there was not enough is in late.
 func (a *analysis) look(ctx context.Context, c workspace.Change, remembers string) (found *workspace.Reviewed, late string, err error) {
-	inTime, stop := context.WithTimeout(ctx, reviewTime)
-	defer stop()
+	inTime, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	a.parent.clock = newClock(reviewTime, func() { stop(context.DeadlineExceeded) })
+	defer func() {
+		a.parent.clock.pause()
+		a.parent.clock = nil
+	}()
 	memory, unread, err := a.workspace.MemoryAt(inTime, remembers)
 	if err == nil {
 		c.Head, c.Given, c.Unread = a.task.Commit, review.NewGiven(nil, memory), unread
 		c.Without = func(string) bool { return false }
 		found, err = a.workspace.Review(inTime, c)
 	}
-	if err != nil && ctx.Err() == nil && errors.Is(inTime.Err(), context.DeadlineExceeded) {
+	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(inTime), context.DeadlineExceeded) {
 		return nil, fmt.Sprintf("takes longer than %v to review", reviewTime), nil
 	}
 	return found, "", err
@@ -103,7 +108,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 	}
 	r := &Review{State: asked.State, Most: w.Config.Review.Comments}
 	known := len(state.Findings)
-	found, late, err := a.look(ctx, workspace.Change{Base: a.base, State: state, Begins: asked.Begins, Tests: a.report.Tests}, a.task.Rules)
+	found, late, err := a.look(ctx, workspace.Change{Base: a.base, State: state, Begins: asked.Begins, Tests: a.report.Tests, Model: w.Model}, a.task.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +127,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 		t.State = t.Since(a.task.Commit)
 	}
 	r.Report = report.OfReview(a.base.ID, a.task.Commit, found.Found, found.Outcome, found.Earlier, nil)
+	r.Report.Overview = report.OfSentences(found.Overview)
 	r.Report.Keep(w.Config.Review.Tells, workspace.Muted)
 	var forgotten int
 	if r.State, forgotten, err = state.Pack(LargestReviewState); err != nil {

@@ -4,7 +4,7 @@
 // The server, the parent, has the credentials and the network: it fetches, and it publishes. The child is the same program with limits
 // on processor time, memory, open files and wall time, an environment without secrets, and no sockets where the platform can take them
 // away. The two talk over the child's standard input and output: the parent gives one Task, the child asks for objects that the mirror
-// lacks, tells what it is at, and answers with one Result. The parent believes none of it: sizes, paths and counts are checked again.
+// lacks and for answers of a model, reports its progress, and answers with one Result. The parent believes none of it: sizes, paths and counts are checked again.
 //
 // A child may crash, hang, or use up what it has: that is a *StoppedError, and the parent goes on.
 package sandbox
@@ -19,6 +19,7 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
@@ -51,6 +52,8 @@ type Task struct {
 	Asking *Asking `json:"asking,omitempty"`
 	// Signer signs checkpoints of the log; nil where none are to be. Its key stays with the parent.
 	Signer *ledger.Signer `json:"-"`
+	// Model is asked for the child; nil for none. Its key and its connection stay with the parent.
+	Model *model.Run `json:"-"`
 }
 
 // Push is what people brought to a branch.

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/causaldocs/causal/app/model"
+	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
 // message is what parent and child send each other. One field is set.
@@ -23,6 +26,9 @@ type order struct {
 	Task   Task   `json:"task"`
 	Limits Limits `json:"limits"`
 	Key    string `json:"key,omitempty"` // by which others verify what the parent signs; empty where it signs nothing
+	// Provider and Model name the model that the parent asks for the child; empty for none.
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
 }
 
 func newOrder(t Task, l Limits) order {
@@ -30,19 +36,24 @@ func newOrder(t Task, l Limits) order {
 	if t.Signer != nil {
 		o.Key = t.Signer.Key()
 	}
+	if r := t.Model.Report(); r != nil {
+		o.Provider, o.Model = r.Provider, r.Name
+	}
 	return o
 }
 
-// ask is a call of the Origin, or of the task's Signer.
+// ask is a call of the Origin, of the task's Signer, or of its Model.
 type ask struct {
-	Call string   `json:"call"`
-	IDs  []string `json:"ids,omitempty"`
-	Text []byte   `json:"text,omitempty"` // to sign
+	Call    string          `json:"call"`
+	IDs     []string        `json:"ids,omitempty"`
+	Text    []byte          `json:"text,omitempty"`    // to sign
+	Request *prompt.Request `json:"request,omitempty"` // to the model
 }
 
 // What a child may ask for, in the words of gitstore.Leader and ledger.Signer.
 const (
 	callSign      = "sign"
+	callModel     = "model"
 	callFetch     = "fetch"
 	callBlobs     = "blobs"
 	callMend      = "mend"
@@ -52,11 +63,12 @@ const (
 
 // answer is what the Origin returned. The kind of an error is one of the keys of kinds, empty for any other.
 type answer struct {
-	ID        string `json:"id,omitempty"`
-	Yes       bool   `json:"yes,omitempty"`
-	Signature []byte `json:"signature,omitempty"`
-	Error     string `json:"error,omitempty"`
-	Kind      string `json:"kind,omitempty"`
+	ID        string         `json:"id,omitempty"`
+	Yes       bool           `json:"yes,omitempty"`
+	Signature []byte         `json:"signature,omitempty"`
+	Relayed   *model.Relayed `json:"relayed,omitempty"`
+	Error     string         `json:"error,omitempty"`
+	Kind      string         `json:"kind,omitempty"`
 }
 
 // failed is why a child has no result.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/knowledge/buildinfo"
@@ -125,6 +126,7 @@ func (s *Server) handler(app *github.App, c web.Credentials, analyse analysed) *
 		Open: s.spans.open(opener(app)), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Last: s.queue.Head, Ask: s.queue.Ask,
 		Lacks: (&lacks{ask: app.Lacks, now: s.o.Now}).of, Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
 		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: s.spans.run(analyse),
+		Model:  s.modelOf(&model.Quota{Tokens: s.o.Model.Tokens, Now: s.o.Now}),
 		Signer: func(repository int64) (*ledger.Signer, error) { return signer(c, repository) },
 	})
 }

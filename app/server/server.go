@@ -45,6 +45,7 @@ type Options struct {
 	StatusToken   string
 	Workers       int
 	Allow         []string             // owners and repositories that are worked for, as CheckAllow wants them; empty for all
+	Model         ModelOptions         // the model that is asked, and for whom
 	Traces        trace.TracerProvider // told of deliveries, jobs and what they take; may be nil
 	LogLevel      slog.Level           // of the least important lines that are logged
 	Limits        sandbox.Limits       // of each run; what is zero is as in sandbox.DefaultLimits
@@ -65,6 +66,8 @@ const TokenSetting = "CAUSAL_STATUS_TOKEN" //nolint:gosec // the name of a setti
 const (
 	everySweep = 5 * time.Minute
 	grace      = 25 * time.Second
+	// ModelTokens is how many tokens one repository may use a day.
+	ModelTokens = 2_000_000
 )
 
 // Server is a GitHub App that runs.
@@ -95,6 +98,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	usual := sandbox.DefaultLimits()
 	o.Limits = sandbox.Limits{Time: cmp.Or(o.Limits.Time, usual.Time), Memory: cmp.Or(o.Limits.Memory, usual.Memory)}
 	o.Sweep, o.Grace, o.Workers = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace), cmp.Or(o.Workers, usualWorkers)
+	o.Model.Tokens = cmp.Or(o.Model.Tokens, ModelTokens)
 	s := &Server{o: o, failed: make(chan error, 3)}
 	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{Level: o.LogLevel, ReplaceAttr: plain.Attr})))
 	s.metrics, s.spans = webhooks.NewMetrics(), newSpans(o.Traces)

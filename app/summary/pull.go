@@ -102,6 +102,9 @@ func (p Pull) Markdown() string { return strings.Join(p.Parts(), "\n\n") }
 // Parts are those of the comment, the most important first.
 func (p Pull) Parts() []string {
 	out := []string{"### causal · " + p.Title(), p.table()}
+	if overview := p.Review.Overview(p.Web); overview != "" {
+		out = append(out, overview)
+	}
 	if why := Why(p.Report); why != "" {
 		out = append(out, Fold("Why each node goes stale", why))
 	}
@@ -216,6 +219,9 @@ func PageDiff(pages []Page) string {
 
 func (p Pull) footer() string {
 	text := "no model"
+	if m := p.Report.Model; m != nil {
+		text = "model " + Code(m.Name)
+	}
 	if p.Files >= 0 {
 		text = Count(p.Files, "file") + " of source changed, " + text
 	}

@@ -10,17 +10,16 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// chosenAnew reports, by language, whether the cases of a spec are chosen anew.
+// chosenAnew reports, by language, whether a spec gets new cases.
 var chosenAnew = map[string]func(*Job) bool{"go": anew, "python": anewPy, "typescript": anew}
 
-// ask has the model, if any, propose cases for the specs whose cases are chosen anew, one question after the other. Specs without an
-// answer go on without it.
+// ask asks the model, if any, for cases of the specs that get new ones, one after the other. A spec without an answer goes on without it.
 func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
 	if r.Model == nil {
 		return nil
 	}
 	for _, j := range jobs {
-		if !chosenAnew[j.Target.Spec().Lang](j) {
+		if !chosenAnew[j.Target.Spec().Lang](j) || r.Shows != nil && !r.Shows(j.Target.File()) {
 			continue
 		}
 		asked, err := testgen.Ask(ctx, r.Model, "spec/"+j.Subject, j.Spec, j.Target)

@@ -102,13 +102,22 @@ func TestWhatAModelProposesIsRun(t *testing.T) {
 	}
 }
 
+// TestProvenanceNamesAModelOfUse: a model of which nothing was used takes no part.
+func TestProvenanceNamesAModelOfUse(t *testing.T) {
+	t.Parallel()
+	jobs, said := verified(t, &model{answer: `{"rationale": [], "cases": [[{"string": "zed"}, {"int": 41}]]}`}, "gate/Open")
+	if p := jobs[0].Spec.Provenance; p.LLM == "small:7b" || said != "" {
+		t.Errorf("%+v, %q", p, said)
+	}
+}
+
 // asked has a model propose cases for functions of the gate, without a run.
 func asked(t *testing.T, m *model, subjects ...string) (jobs []*testrun.Job, proposed int, said string) {
 	t.Helper()
-	r := planted(t, map[string]string{"gate/gate.go": gate, "gate/shut.go": "package gate\n\n// Shut is Open the other way round.\nfunc Shut(n int) bool { return n > 3 }\n"})
+	r := planted(t, map[string]string{"gate/gate.go": gate, "gate/shut.go": "package gate\n\n// Shut is Open the other way round.\nfunc Shut(n int) bool { return n > 3 }\n", "gate/hidden.go": "package gate\n\n// Hide hides.\nfunc Hide(n int) bool { return n > 4 }\n"})
 	jobs = r.jobs(t, subjects...)
 	runner := r.runner(t)
-	runner.Model, runner.Say = m, func(text string) { said += text + "\n" }
+	runner.Model, runner.Say, runner.Shows = m, func(text string) { said += text + "\n" }, func(file string) bool { return file != "gate/hidden.go" }
 	counts, err := runner.Ask(t.Context(), jobs)
 	if err != nil {
 		t.Fatal(err)
@@ -136,6 +145,16 @@ func TestAModelIsNotNeeded(t *testing.T) {
 		if len(m.asked) != 2 || said != "" {
 			t.Errorf("%s: asked %d times, and said\n%s", name, len(m.asked), said)
 		}
+	}
+}
+
+// TestHiddenFiles: a model is not asked about a function of a file that it may not see.
+func TestHiddenFiles(t *testing.T) {
+	t.Parallel()
+	m := &model{answer: `{"rationale": [], "cases": []}`}
+	asked(t, m, "gate/Hide", "gate/Shut")
+	if len(m.asked) != 1 || strings.Contains(m.asked[0], "Hide") {
+		t.Errorf("asked %q", m.asked)
 	}
 }
 

@@ -54,9 +54,10 @@ type Runner struct {
 	Root     string // of the work tree
 	Launcher string // see confine.Program
 	Progress func(what string, done, of int)
-	Warn     func(*MissingError) // is told what keeps the specs of a language from being run
-	Model    testgen.Model       // proposes cases where they are chosen anew; nil when nobody does
-	Say      func(text string)   // is told what became of proposals that are left out
+	Warn     func(*MissingError)    // gets the obstacle to running the specs of a language
+	Model    testgen.Model          // proposes cases for specs that get new ones; may be nil
+	Shows    func(file string) bool // reports whether the model may see a file; nil: all
+	Say      func(text string)      // gets the ignored proposals
 
 	callLimit time.Duration // in place of what one call may take
 	mu        sync.Mutex

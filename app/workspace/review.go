@@ -11,10 +11,12 @@ import (
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/govet"
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -40,6 +42,8 @@ type Change struct {
 	Tests   *report.Tests   // which specs it concerns; nil where there are none
 	State   *life.State     // of earlier looks; it is brought up to this one
 	Begins  bool            // as life.Run has it
+	// Model may be asked about the change; nil for none.
+	Model *model.Run
 	// Vet looks up variables of the environment that go vet runs in; nil to do without. It compiles what the change imports: that is
 	// for whoever has these sources on disk, and not for a server.
 	Vet func(string) string
@@ -55,6 +59,8 @@ type Reviewed struct {
 	Unsure map[string]bool
 	// Earlier is what was found in the same files when they were reviewed last.
 	Earlier []review.Earlier
+	// Overview summarizes the change in sentences of a model; nil without one.
+	Overview []grounding.Sentence
 	// Absent tells of checks that did not run, and why.
 	Absent []string
 }
@@ -133,6 +139,10 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if err != nil {
 		return nil, err
 	}
+	overview, err := r.ask(ctx, head, room)
+	if err != nil {
+		return nil, err
+	}
 	r.Given.Claims = claimsOf(r.Tests)
 	found, err := r.conclude(ctx, newChanged(head, r.Base.ID, changes), room)
 	if err != nil {
@@ -142,7 +152,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 		return nil, err
 	}
 	r.mute(found)
-	reviewed := &Reviewed{Found: found}
+	reviewed := &Reviewed{Found: found, Overview: overview}
 	if absent != "" {
 		reviewed.Absent = append(reviewed.Absent, govet.Tool+" did not run: "+absent)
 	}

@@ -115,8 +115,8 @@ var schema = json.RawMessage(`{
 // instructions say what to look for.
 var instructions = sync.OnceValue(func() string {
 	var b strings.Builder
-	b.WriteString("You read a part of a discussion between people who build software. Find the statements in it that say how the software should be built or run, and what was said for and against that. Leave out small talk, questions, plans of who does what, and facts that decide nothing.\n" +
-		"quote: the sentence, copied exactly as it stands in the discussion. about: the earlier statements that it is about, each copied exactly; an empty list for a proposition.\n" +
+	b.WriteString("You read a part of a discussion between people who build software. Find the statements in it that say how the software should be built or run, and the arguments for and against them. Leave out small talk, questions, plans of who does what, and facts that decide nothing.\n" +
+		"quote: the sentence, copied exactly from the discussion. about: the earlier statements that it refers to, each copied exactly; an empty list for a proposition.\n" +
 		"type: one of these.\n")
 	for _, k := range kinds {
 		fmt.Fprintf(&b, "- %s: it %s\n", k.of, k.means)

@@ -1,0 +1,54 @@
+package summary
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/grounding"
+)
+
+// mostCites is how many places of one sentence are linked.
+const mostCites = 3
+
+// Overview is the model's summary of the change: a list of sentences with links to their places. It is empty without a model.
+func (r *Review) Overview(web string) string {
+	if r == nil || r.Report == nil || len(r.Report.Overview) == 0 {
+		return ""
+	}
+	var lines []string
+	for _, s := range r.Report.Overview {
+		clean, ok := grounding.Clean(s.Text) // the child process is not trusted
+		if !ok {
+			continue
+		}
+		lines = append(lines, "- "+grounding.Markdown(clean)+r.sources(web, s.Cites))
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return "**Summary of the change** · <sub>written by a model; each sentence links to its source</sub>\n\n" + List(lines)
+}
+
+// sources links places in the head of the change.
+func (r *Review) sources(web string, cites []report.Cite) string {
+	var parts []string
+	for _, c := range cites[:min(len(cites), mostCites)] {
+		place := Code(c.String())
+		link := address(web, "blob", r.Report.Head, c.File)
+		switch {
+		case c.From > 0 && c.From == c.To:
+			link += fmt.Sprintf("#L%d", c.From)
+		case c.From > 0:
+			link += fmt.Sprintf("#L%d-L%d", c.From, c.To)
+		}
+		if len(link) <= longestAddress {
+			place = "[" + place + "](" + link + ")"
+		}
+		parts = append(parts, place)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}

@@ -1,0 +1,82 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/change"
+	"github.com/causaldocs/causal/review/sarif"
+)
+
+// ask asks a model for findings and for a summary of the change. The findings join those of linters. A model that fails is a failed
+// check: the review continues, and earlier findings of a model are carried. Without a model, ask does nothing.
+func (r *reviewing) ask(ctx context.Context, head *survey.Survey, room *change.Room) ([]grounding.Sentence, error) {
+	w := r.workspace
+	if !r.Model.Allows(prompt.Review) || w.Config.Review.Off {
+		return nil, nil
+	}
+	shown, err := r.Given.Show(changeReader{ctx, head, room}, func(file string) bool { return !w.Shows(file) })
+	if err != nil || shown.Empty() {
+		return nil, err
+	}
+	q := review.Question{Base: r.Base.ID, Head: r.Head, Shown: shown}
+	if !w.Config.Review.Ignores(review.ModelRule) {
+		if err := r.askFindings(ctx, q); err != nil {
+			return nil, err
+		}
+	}
+	overview, err := q.Summary(ctx, r.Model)
+	_, err = answered(err)
+	return overview, err
+}
+
+// askFindings adds the findings of a model to those of linters.
+func (r *reviewing) askFindings(ctx context.Context, q review.Question) error {
+	results, err := q.Findings(ctx, r.Model)
+	looked, err := answered(err)
+	if err != nil {
+		return err
+	}
+	if r.Ran = maps.Clone(r.Ran); r.Ran == nil {
+		r.Ran = map[string]bool{}
+	}
+	r.Ran[review.ModelTool] = looked
+	if r.Given.Faults == nil {
+		r.Given.Faults = map[string][]sarif.Result{}
+	}
+	for _, one := range results {
+		r.Given.Faults[one.Path] = append(r.Given.Faults[one.Path], one)
+	}
+	return nil
+}
+
+// answered reports whether a model gave an answer. A missing answer is in the report of its Run and is no error.
+func answered(err error) (bool, error) {
+	var failed *prompt.FailedError
+	if errors.As(err, &failed) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// changeReader reads the facts of a change: those of the room, and those of the head.
+type changeReader struct {
+	ctx  context.Context
+	head *survey.Survey
+	room *change.Room
+}
+
+// Read implements survey.Reader.
+func (c changeReader) Read(f fact.Fact) (any, error) {
+	if !slices.Contains(c.room.Families(), f.Family) {
+		return c.head.Value(c.ctx, f)
+	}
+	return c.room.Value(c.ctx, f)
+}
