@@ -75,7 +75,7 @@ func Search(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge,
 	return found, nil
 }
 
-// What a hit must have of the words of a question to answer it, each counted by how rare it is, and how much of what the best hit has.
+// A hit answers a question if it has at least this share of its words, weighted by rarity, and this share of the best score.
 const (
 	leastCovered = 0.34
 	nearBest     = 0.75
@@ -101,7 +101,7 @@ func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, 
 	return out, nil
 }
 
-// collect takes up what can be found by the words of a question.
+// collect indexes everything that a question can find.
 func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string) (*findable, error) {
 	f := &findable{lexical.New(), map[string]Hit{}}
 	terms := lexical.Terms(question)

@@ -11,14 +11,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/grounding"
 )
 
-// Where an answer comes from.
+// The sources of an answer.
 const (
 	FromModel  = "model"
 	FromIndex  = "index"
 	FromStored = "stored"
 )
 
-// Answer is what a user gets.
+// Answer is the answer to a question.
 type Answer struct {
 	Question   string        `json:"question"`
 	Sentences  []Sentence    `json:"answer"`
@@ -62,8 +62,8 @@ type Told struct {
 	Asked  bool   `json:"asked"` // in this run; false if its answer was taken over
 }
 
-// tell is a stored answer as a user gets it, whose frames are recorded.
-func (a *Asker) tell(question string, s *stored, l *line) *Answer {
+// answerOf returns a stored answer for the user. Its frames are in the session.
+func (a *Asker) answerOf(question string, s *stored, l *line) *Answer {
 	out := &Answer{
 		Question: question, Sentences: []Sentence{}, Confidence: s.Root.Confidence, Open: append([]string{}, s.Root.Open...), Frames: []Told{}, Evidence: []string{},
 		Suspended: []Suspended{}, Kept: s.Kept, found: s,
@@ -138,9 +138,9 @@ func (out *Answer) Text() string {
 	case out.From == FromIndex:
 		plain.Add(&b, "\nquoted from the index, without a model\n")
 	case out.Reused:
-		plain.Add(&b, "\nconfidence %.2g; the stored answer still holds; falls if %s\n", out.Confidence, plain.Line(out.Condition, 300))
+		plain.Add(&b, "\nconfidence %.2g; the stored answer still holds; invalid if %s\n", out.Confidence, plain.Line(out.Condition, 300))
 	default:
-		plain.Add(&b, "\nconfidence %.2g; falls if %s\n", out.Confidence, plain.Line(out.Condition, 300))
+		plain.Add(&b, "\nconfidence %.2g; invalid if %s\n", out.Confidence, plain.Line(out.Condition, 300))
 	}
 	if out.Kept != "" {
 		plain.Add(&b, "kept in %s\n", out.Kept)

@@ -1,8 +1,8 @@
-// Package ask answers questions about a repository. A language model navigates: it gets the question, an index of what is known, and
-// tools. Each call of a tool is a fact, and a call of ask within it is a child frame (seed 000). An answer is given again while the facts
-// that it rests on are as they were; after a change, only the frames that rest on what changed are asked again.
+// Package ask answers questions about a repository. A language model navigates: it gets the question, an index of the modules, and
+// tools. Each call of a tool is a fact, and a call of ask within it is a child frame (seed 000). An answer is reused while its evidence is
+// unchanged; after a change, only the frames with changed evidence are asked again.
 //
-// Without a model, the answer quotes what the index finds.
+// Without a model, the answer quotes search results.
 package ask
 
 import (
@@ -27,7 +27,7 @@ const MaxDepth = 3
 // longestQuestion is how many bytes a question may have.
 const longestQuestion = 2000
 
-// Question is what a user asks, and how.
+// Question is a question with its options.
 type Question struct {
 	Text      string
 	Session   string
@@ -49,13 +49,13 @@ type Asker struct {
 	Model     prompt.Model // nil to answer without a model
 	// Lock keeps other runs out before something is written to the repository; nil if the caller does.
 	Lock func(ctx context.Context) error
-	// Drop is told of sentences of a model that do not stand.
+	// Drop receives the dropped sentences of a model.
 	Drop func(unit string, list ...grounding.Dropped)
-	// Now dates nothing that is stored: it tells how long a question took.
+	// Now measures how long a question took; it may be nil.
 	Now func() time.Time
 	// Tokens counts those of the run so far; nil if unknown.
 	Tokens func() int
-	// Note is told what the user should know, and Event what goes on.
+	// Note receives messages for the user, and Event status events.
 	Note, Event func(text string)
 
 	requests int
@@ -85,7 +85,7 @@ func NewSession(now time.Time) string {
 	return "q-" + strings.ToLower(fact.Digest(strconv.FormatInt(now.UnixNano(), 36))[:8])
 }
 
-// UsageError says what is wrong with a question.
+// UsageError is the error of an invalid question.
 type UsageError struct{ Err error }
 
 func (e *UsageError) Error() string { return e.Err.Error() }
@@ -128,15 +128,15 @@ func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, er
 	defer a.done(a.clock())
 	before := a.stored(q.Text)
 	if before.answers() {
-		fell, err := a.fell(ctx, before)
+		outdated, err := a.outdated(ctx, before)
 		if err != nil {
 			return nil, err
 		}
-		if !fell && !q.Fresh {
+		if !outdated && !q.Fresh {
 			if err := a.record(line, before.Root); err != nil {
 				return nil, err
 			}
-			out := a.tell(q.Text, before, line)
+			out := a.answerOf(q.Text, before, line)
 			out.From, out.Reused = FromStored, true
 			return out, nil
 		}
@@ -158,12 +158,12 @@ func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, er
 	if err != nil {
 		return nil, err
 	}
-	out := a.tell(q.Text, found, line)
+	out := a.answerOf(q.Text, found, line)
 	out.From = FromModel
 	return out, nil
 }
 
-// navigate has the model answer: fallen frames of the stored answer first, from below, and the root last.
+// navigate has the model answer: invalid frames of the stored answer first, children before their parents, and the root last.
 func (a *Asker) navigate(ctx context.Context, q Question, line *line, before *stored) (*stored, error) {
 	r := &run{Asker: a, unit: "answer/" + Slug(q.Text), depth: q.Depth, left: mostCalls, known: map[string]*Frame{}}
 	out := &stored{Question: q.Text}
@@ -193,10 +193,10 @@ func (a *Asker) navigate(ctx context.Context, q Question, line *line, before *st
 // sure is the confidence from which an answer is remembered.
 const sure = 0.8
 
-// again asks the frames again that fell, children first, and takes over those that hold.
+// again re-asks the invalid frames, children first, and reuses the valid ones.
 func (r *run) again(ctx context.Context, frames []*Frame, depth int) error {
 	for _, f := range frames {
-		if !f.fell {
+		if !f.outdated {
 			r.know(f)
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// TestAnswer: an answer leads to its lines, rests on what was shown, and is given again while that is so.
+// TestAnswer: an answer cites lines, and is reused while its evidence is unchanged.
 func TestAnswer(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, nil)
@@ -24,7 +24,7 @@ func TestAnswer(t *testing.T) {
 		t.Fatalf("%+v", a)
 	}
 	if a.Condition != `modified("money/money.go")` || !slices.Equal(a.Evidence, []string{"file: money/money.go:1-11"}) {
-		t.Errorf("it rests on %q and falls if %s", a.Evidence, a.Condition)
+		t.Errorf("evidence %q, condition %s", a.Evidence, a.Condition)
 	}
 	for _, again := range []string{question, "how is an amount read", "Reading amounts: how?"} {
 		if a := r.ask(ask.Question{Text: again}); !a.Reused || len(r.requests) > 0 {
@@ -32,15 +32,15 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 	if a := r.ask(ask.Question{Text: question, Fresh: true}); a.Reused || len(r.requests) != 2 || !strings.Contains(first(r.requests[0]), "Attempt: 2") {
-		t.Errorf("not asked anew: %d requests", len(r.requests))
+		t.Errorf("not asked again: %d requests", len(r.requests))
 	}
 	r.replace("tax/tax.go", "19", "20")
 	if a := r.ask(ask.Question{Text: question}); !a.Reused {
-		t.Error("it falls with another file")
+		t.Error("another file invalidates it")
 	}
 	r.replace("money/money.go", "Atoi(s)", "Atoi(s[1:])")
 	if a := r.ask(ask.Question{Text: question}); a.Reused || len(r.requests) != 2 {
-		t.Error("it does not fall with what it rests on")
+		t.Error("a change of its evidence does not invalidate it")
 	}
 	r.replace("money/money.go", "Atoi(s[1:])", "Atoi(s)")
 	if a := r.ask(ask.Question{Text: question}); a.Reused {
@@ -48,8 +48,8 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestFalls: an answer rests on all that was shown, and on the lines that it cites.
-func TestFalls(t *testing.T) {
+// TestEvidence: all outputs are evidence, and the cited lines are.
+func TestEvidence(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name      string
@@ -77,7 +77,7 @@ func TestFalls(t *testing.T) {
 			r.behave = script(c.steps...)
 			a := r.ask(ask.Question{Text: "What is it?"})
 			if len(a.Sentences) != 1 || a.Condition != c.condition {
-				t.Fatalf("%d sentences, %v dropped; it falls if %s, want %s", len(a.Sentences), r.dropped, a.Condition, c.condition)
+				t.Fatalf("%d sentences, %v dropped; the condition is %s, want %s", len(a.Sentences), r.dropped, a.Condition, c.condition)
 			}
 			r.replace(c.edit[0], c.edit[1], c.edit[2])
 			if a := r.ask(ask.Question{Text: "What is it?"}); a.Reused == c.fell {
@@ -87,7 +87,7 @@ func TestFalls(t *testing.T) {
 	}
 }
 
-// TestChildren: each call of ask is a frame, and a change has those asked again that rest on it, the root last.
+// TestChildren: each call of ask is a frame, and a change re-asks only the frames that depend on it, the root last.
 func TestChildren(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, nil)
@@ -182,13 +182,13 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestGrounded: sentences stand by what was shown in their own frame, and by nothing else.
+// TestGrounded: only output in the same frame supports a sentence.
 func TestGrounded(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, nil)
 	for _, c := range []struct {
 		claim grounding.Claim
-		why   prompt.Reason // empty if it stands
+		why   prompt.Reason // empty if it is valid
 	}{
 		{claim("`Parse` reads.", "money/money.go:5-7"), ""},
 		{claim("`Parse` reads.", "money/money.go"), ""},
@@ -241,7 +241,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestIndex: without a model, an answer quotes what is known and says where. What has no word of it is no answer.
+// TestIndex: without a model, an answer quotes search results with places; without a matching word, none is found.
 func TestIndex(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, nil)
@@ -292,7 +292,7 @@ func TestBranches(t *testing.T) {
 		t.Errorf("after backtracking: %+v; suspended %q", over, got)
 	}
 	if a := r.ask(ask.Question{Text: "Are the amounts negative?"}); len(a.Suspended) == 0 || !slices.ContainsFunc(a.Suspended, func(s ask.Suspended) bool { return s.Frame == narrower.Frames[0].ID }) {
-		t.Errorf("a similar question is not told of what is suspended: %+v", a.Suspended)
+		t.Errorf("a similar question does not list the suspended one: %+v", a.Suspended)
 	}
 	resumed := r.ask(ask.Question{Resume: narrower.Frames[0].ID})
 	if got := suspended(); !resumed.Reused || resumed.Session != "s" || resumed.Question != "Which amounts are negative?" || !slices.Equal(got, []string{"wait, could it be the tax?", "How do carts add up?"}) {
@@ -306,7 +306,7 @@ func TestBranches(t *testing.T) {
 	}
 	r.replace("money/money.go", "Atoi(s)", "Atoi(s[1:])")
 	if a := r.ask(ask.Question{Resume: pivot.ID}); a.Reused || len(r.requests) == 0 {
-		t.Error("a resumed answer that fell is given again")
+		t.Error("an invalid answer is reused on resume")
 	}
 }
 
@@ -342,11 +342,11 @@ func TestRemembered(t *testing.T) {
 	}
 	r.replace("money/money.go", "Atoi(s)", "Atoi(s[1:])")
 	if got := recall(); got != 0 {
-		t.Error("an answer that fell is recalled")
+		t.Error("an invalid answer is recalled")
 	}
 }
 
-// TestKeep: a kept answer is a file of the repository, which counts in every clone, and is asked again when it fell.
+// TestKeep: a kept answer is a file of the repository, valid in every clone, and re-asked when it is invalid.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, nil)
@@ -394,7 +394,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestWrongQuestions: what is no question is told.
+// TestWrongQuestions: an invalid question is an error of usage.
 func TestWrongQuestions(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, nil)

@@ -23,7 +23,7 @@ const (
 	mostFrames   = 300
 )
 
-// Suspended is a question that was put aside.
+// Suspended is a suspended question.
 type Suspended struct {
 	Frame string `json:"frame"`
 	Query string `json:"query"`
@@ -55,7 +55,7 @@ func (a *Asker) fileOf(id string) string {
 	return filepath.Join(a.sessionsDir(), id+".yml")
 }
 
-// open reads a session, or begins one. A record that cannot be read is begun anew: it is a cache. A session without an id is not stored.
+// open reads a session, or begins one. An unreadable record is replaced: it is a cache. A session without an id is not stored.
 func (a *Asker) open(id string) *conversation {
 	if id == "" {
 		return &conversation{"", frame.NewTree("")}
@@ -163,7 +163,7 @@ func (c *conversation) attempt(question string) map[string]any {
 	return map[string]any{"attempt": n + 1}
 }
 
-// resume takes up a frame that was put aside, in whatever session it is, and puts aside what the session follows instead.
+// resume resumes a suspended frame of any session, and suspends the current one of that session.
 func (a *Asker) resume(q *Question) (*line, error) {
 	all, err := a.sessions()
 	if err != nil {
@@ -175,7 +175,7 @@ func (a *Asker) resume(q *Question) (*line, error) {
 			continue
 		}
 		if f.Status != frame.Suspended {
-			return nil, usage("frame %s is not suspended; `causal ask --branches` lists those that are", q.Resume)
+			return nil, usage("frame %s is not suspended; `causal ask --branches` lists the suspended ones", q.Resume)
 		}
 		if err := c.turnTo(f.ID); err != nil {
 			return nil, err
@@ -187,7 +187,7 @@ func (a *Asker) resume(q *Question) (*line, error) {
 		id, err := c.tree.Refine(f.ID, q.Text, c.attempt(q.Text))
 		return &line{session: c, frame: id, after: f.Query}, err
 	}
-	return nil, usage("there is no frame %s; `causal ask --branches` lists those that can be resumed", q.Resume)
+	return nil, usage("there is no frame %s; `causal ask --branches` lists the suspended ones", q.Resume)
 }
 
 // turnTo resumes a frame and suspends the active ones that it does not lie below.
@@ -261,8 +261,8 @@ func (a *Asker) earlier(ctx context.Context, l *line) (*stored, error) {
 	if !s.answers() {
 		return nil, nil
 	}
-	fell, err := a.fell(ctx, s)
-	if fell || err != nil {
+	outdated, err := a.outdated(ctx, s)
+	if outdated || err != nil {
 		return nil, err
 	}
 	return s, nil

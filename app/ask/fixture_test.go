@@ -128,7 +128,7 @@ func (r *repo) with(fn func(a *ask.Asker) error) error {
 	return fn(a)
 }
 
-// ask asks a question in a run of its own, in a session of its own unless it names one.
+// ask asks a question in a separate run, and in a new session unless it names one.
 func (r *repo) ask(q ask.Question) *ask.Answer {
 	r.Helper()
 	out, err := r.tryAsk(q)

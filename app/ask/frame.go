@@ -9,21 +9,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/grounding"
 )
 
-// Frame is one question of a call tree, with its answer and what it rests on.
+// Frame is one question of a call tree, with its answer and its evidence.
 type Frame struct {
 	Query      string
-	Context    string               `json:",omitempty"` // what the caller told
-	Sentences  []grounding.Sentence // none if nothing stands
+	Context    string               `json:",omitempty"` // given by the caller
+	Sentences  []grounding.Sentence // none if there is no answer
 	Confidence float64
 	Open       []string           `json:",omitempty"`
-	Evidence   []fact.Observation // of its own calls
+	Evidence   []fact.Observation // of its calls
 	Condition  string             // follows from the evidence
 	Children   []*Frame           `json:",omitempty"`
-	Dropped    bool               `json:",omitempty"` // a sentence did not stand
+	Dropped    bool               `json:",omitempty"` // a sentence was dropped
 
-	id    string // in the session
-	fell  bool   // a fact of it, or of a frame below it, differs
-	asked bool   // in this run
+	id       string // in the session
+	outdated bool   // a fact of it, or of a frame below it, differs
+	asked    bool   // in this run
 }
 
 // add adds a fact to the evidence.
@@ -42,7 +42,7 @@ func (f *Frame) all() []*Frame {
 	return out
 }
 
-// evidence is all that the frame and those below it rest on, each once.
+// evidence is the evidence of the frame and its descendants, without duplicates.
 func (f *Frame) evidence() []fact.Observation {
 	var out []fact.Observation
 	for _, f := range f.all() {
@@ -98,8 +98,8 @@ func (f *Frame) slice() map[string]any {
 	return map[string]any{"context": f.Context}
 }
 
-// fell re-checks a stored answer from the leaves to the root, marks the frames that fell, and reports whether the root did.
-func (a *Asker) fell(ctx context.Context, s *stored) (bool, error) {
+// outdated re-checks a stored answer from the leaves to the root, marks the invalid frames, and reports whether the root is one.
+func (a *Asker) outdated(ctx context.Context, s *stored) (bool, error) {
 	const session = "stored"
 	t := frame.NewTree(session)
 	root, err := t.Start(s.Question, nil)
@@ -108,7 +108,7 @@ func (a *Asker) fell(ctx context.Context, s *stored) (bool, error) {
 	}
 	if err != nil { // it was damaged
 		for _, f := range s.Root.all() {
-			f.fell = true
+			f.outdated = true
 		}
 		return true, nil
 	}
@@ -122,7 +122,7 @@ func (a *Asker) fell(ctx context.Context, s *stored) (bool, error) {
 	}
 	list := t.Frames() // in call order, as all is
 	for i, f := range s.Root.all() {
-		f.fell = outcome[list[i].ID]
+		f.outdated = outcome[list[i].ID]
 	}
-	return s.Root.fell, nil
+	return s.Root.outdated, nil
 }

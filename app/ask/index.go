@@ -15,9 +15,9 @@ const (
 	longestQuoted = 400
 )
 
-// search answers by quotations from nodes, pages, principles and the log. fell says that a stored answer does not hold any more.
-func (a *Asker) search(ctx context.Context, question string, l *line, fell bool) (*Answer, error) {
-	if fell {
+// search answers by quotations from nodes, pages, principles and the log. outdated: there is a stored answer that no longer holds.
+func (a *Asker) search(ctx context.Context, question string, l *line, outdated bool) (*Answer, error) {
+	if outdated {
 		a.Note("an earlier answer no longer holds: something that it rests on changed; without a model it cannot be asked again")
 	}
 	hits, err := answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, mostQuoted)
@@ -44,7 +44,7 @@ func (a *Asker) search(ctx context.Context, question string, l *line, fell bool)
 	return out, nil
 }
 
-// placeOf is where a hit stands.
+// placeOf is the place of a hit.
 func placeOf(h answer.Hit) Cite {
 	switch {
 	case h.Kind == "event":

@@ -52,7 +52,7 @@ func (r *run) ask(ctx context.Context, level int, question, context string, earl
 		if answer != nil {
 			return t.frame, t.conclude(ctx, answer)
 		}
-		if r.left == 0 { // it was told so
+		if r.left == 0 { // the model knows
 			t.frame.Open = append(t.frame.Open, "no answer was given within the bound on calls")
 			return t.frame, t.conclude(ctx, nil)
 		}
@@ -111,7 +111,7 @@ func (t *talk) results(ctx context.Context, calls []prompt.Call) ([]prompt.Resul
 		out = append(out, prompt.Result{ID: c.ID, Text: text})
 	}
 	if t.left == 0 {
-		out[len(out)-1].Text += "\nNo calls are left. Answer now, with what was shown."
+		out[len(out)-1].Text += "\nNo calls are left. Answer now, from the results above."
 	}
 	return out, nil
 }
@@ -126,7 +126,7 @@ type answered struct {
 // mostOpen is how many open points are kept.
 const mostOpen = 10
 
-// conclude ends a frame: the sentences that stand are its answer, and the lines that they cite are part of its evidence.
+// conclude ends a frame: the valid sentences are its answer, and the cited lines are added to its evidence.
 func (t *talk) conclude(ctx context.Context, raw json.RawMessage) error {
 	var a answered
 	if raw != nil && json.Unmarshal(raw, &a) != nil {

@@ -38,11 +38,11 @@ func Recall(ctx context.Context, w *workspace.Workspace, question string, most i
 	var out []answer.Remembered
 	for _, m := range matches {
 		s := list[[]rune(m.Key)[0]]
-		fell, err := a.fell(ctx, s)
+		outdated, err := a.outdated(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		if !fell {
+		if !outdated {
 			out = append(out, remembered(s))
 		}
 	}
@@ -71,7 +71,7 @@ func (a *Asker) sureAnswers() []*stored {
 			out = append(out, s)
 		}
 	}
-	slugs, _ := answers.All(a.Workspace.Files) // those that cannot be read are reported by causal check
+	slugs, _ := answers.All(a.Workspace.Files) // causal check reports unreadable ones
 	for _, slug := range slugs {
 		if k, err := answers.Load(a.Workspace.Files, slug); err == nil && k != nil {
 			add(fromKept(slug, k))
@@ -84,7 +84,7 @@ func (a *Asker) sureAnswers() []*stored {
 	return out
 }
 
-// Renew asks the kept answers again that do not hold any more. Without an answer of the model, they stay as they are.
+// Renew re-asks the kept answers that no longer hold. If the model fails, they remain unchanged.
 func (a *Asker) Renew(ctx context.Context) error {
 	slugs, err := answers.All(a.Workspace.Files)
 	if err != nil {

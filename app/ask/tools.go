@@ -31,7 +31,7 @@ type parameter struct {
 	optional          bool
 }
 
-// tool is what a model may call.
+// tool is a tool for the model.
 type tool struct {
 	name, about string
 	parameters  []parameter
@@ -48,18 +48,18 @@ func init() { //nolint:gochecknoinits // the tools call each other: a child fram
 	tools = []tool{
 		{"search", "Finds files and recorded events by words, with the lines that have them.", []parameter{needed("query", "a few words")}, (*talk).search},
 		{"node", "Describes a module: purpose, public API with places, dependencies, dependants.", []parameter{needed("target", "a module, symbol or file")}, (*talk).node},
-		{"why", "Explains a statement of the documentation, or a recorded event: what it rests on.", []parameter{needed("target", "a module, symbol, file, principle or event id")}, (*talk).why},
+		{"why", "Explains a statement of the documentation, or a recorded event: its evidence.", []parameter{needed("target", "a module, symbol, file, principle or event id")}, (*talk).why},
 		{"read", "Shows lines of a file, at most 400 a call.", []parameter{needed("path", "from the root of the repository"), optional("from", "integer", "first line"), optional("to", "integer", "last line")}, (*talk).read},
 		{"grep", "Finds lines by a regular expression (RE2).", []parameter{needed("pattern", "the expression"), optional("glob", "string", "paths to look into, such as **/*.go; all by default")}, (*talk).grep},
 		{"history", "Lists the last commits that changed a file.", []parameter{needed("path", "from the root of the repository")}, (*talk).history},
 		{"decisions", "Lists recorded decisions, objections and their standing.", []parameter{optional("about", "string", "a topic; all by default")}, (*talk).decisions},
-		{askTool, "Answers a part of the question in a conversation of its own, with the same tools.", []parameter{needed("question", "the part"), optional("context", "string", "what has to be known to answer it")}, (*talk).child},
+		{askTool, "Answers a part of the question in a separate conversation with the same tools.", []parameter{needed("question", "the part"), optional("context", "string", "what has to be known to answer it")}, (*talk).child},
 	}
 }
 
 const askTool = "ask"
 
-// tools are those that a request offers besides the answer.
+// tools lists the tools of a request, without the answer.
 func (t *talk) tools() []prompt.Tool {
 	var out []prompt.Tool
 	for _, tool := range tools {
@@ -90,7 +90,7 @@ func (t *talk) call(ctx context.Context, c prompt.Call) (string, error) {
 		}
 		var in arguments
 		if err := json.Unmarshal(c.Arguments, &in); err != nil {
-			return "the arguments have another form than the tool", nil //nolint:nilerr // the model is told
+			return "the arguments have another form than the tool", nil //nolint:nilerr // the model gets the error
 		}
 		about, text, err := tool.run(t, ctx, in)
 		if err != nil {
@@ -164,7 +164,7 @@ func (t *talk) decisions(ctx context.Context, in arguments) (about, text string,
 	return in.About, d.Text(), t.observe(ctx, ledger.Positions)
 }
 
-// target finds what a target means. The fact is what an answer about it rests on; refused says why nothing is told.
+// target resolves a target to the fact behind it; refused is the reason for showing nothing.
 func (t *talk) target(ctx context.Context, target string) (f fact.Fact, refused string, err error) {
 	unknown := workspace.FactOf(workspace.Meant{})
 	if err := t.Workspace.LookAt(ctx, t.Knowledge, t.Workspace.Root(), target); err != nil {
@@ -183,7 +183,7 @@ func (t *talk) target(ctx context.Context, target string) (f fact.Fact, refused 
 	return workspace.FactOf(m), "", nil
 }
 
-// meant tells why a target does not mean one thing; empty for other errors.
+// meant explains an ambiguous or unknown target; empty for other errors.
 func meant(err error) string {
 	var several *workspace.AmbiguousError
 	var unknown *workspace.UnknownError
@@ -276,7 +276,7 @@ func (t *talk) trail(ctx context.Context, target string, trail *answer.Trail) (a
 	return target, trail.Text(), t.observe(ctx, rest)
 }
 
-// child asks a part of the question in a frame of its own.
+// child asks a part of the question in a child frame.
 func (t *talk) child(ctx context.Context, in arguments) (about, text string, err error) {
 	question := strings.Join(strings.Fields(in.Question), " ")
 	if question == "" || len(question)+len(in.Context) > 4*longestQuestion {
@@ -304,7 +304,7 @@ func (f *Frame) adopt(child *Frame) {
 	f.Children = append(f.Children, child)
 }
 
-// told is the answer of another frame with the lines that it cites, which sentences of this one may cite as well.
+// told is the answer of another frame with the cited lines, which this frame may cite as well.
 func (t *talk) told(ctx context.Context, f *Frame) (string, error) {
 	var b strings.Builder
 	if len(f.Sentences) == 0 {

@@ -68,7 +68,7 @@ func aboutMoney(t *testing.T) (*repo, func() int) {
 func TestAsk(t *testing.T) {
 	r, asked := aboutMoney(t)
 	got := r.causal(cli.ExitClean, "ask", "--status-events", "How are", "amounts read?")
-	for _, want := range []string{"`Parse` gives the length of the text.\n    money/money.go:5-7\n", "open: who calls it", `confidence 0.9; falls if modified("money/money.go")`} {
+	for _, want := range []string{"`Parse` gives the length of the text.\n    money/money.go:5-7\n", "open: who calls it", `confidence 0.9; invalid if modified("money/money.go")`} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
@@ -139,7 +139,7 @@ func TestAskKeep(t *testing.T) {
 	}
 }
 
-// TestAskBranches: a question in a session, and what was put aside.
+// TestAskBranches: a question in a session, and suspended ones.
 func TestAskBranches(t *testing.T) {
 	r, _ := aboutMoney(t)
 	r.causal(cli.ExitClean, "ask", "--session", "s1", "Why are amounts wrong?")

@@ -1,5 +1,5 @@
-// Package inspect answers calls that look into the files of a repository: read, grep, search and history. Each call is a fact whose digest
-// follows from what it showed. So an answer that rests on such calls can be checked again by running them, without a model.
+// Package inspect answers calls that look into the files of a repository: read, grep, search and history. Each call is a fact, whose digest
+// follows from its output. Running the calls of an answer again shows whether the answer is still valid, without a model.
 //
 // A call shows only regular files that git tracks or would track: no ignored file, nothing behind a symbolic link or outside of the
 // repository, no well-known secret, nothing that the configuration excludes, and none of causal's own files except principles.

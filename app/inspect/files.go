@@ -18,7 +18,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// The bounds of what a call reads and shows.
+// The limits of a call.
 const (
 	largestFile = 1 << 20  // bytes of a file that is read
 	mostScanned = 64 << 20 // bytes that a search or grep reads, in the order of the paths
@@ -32,7 +32,7 @@ const (
 	mostCommits = 10
 )
 
-// Config is what the Files of one state of a repository are made of.
+// Config describes one state of a repository.
 type Config struct {
 	Tree survey.Tree
 	// Entries lists all files of the state.
@@ -45,7 +45,7 @@ type Config struct {
 	History func(ctx context.Context, file string, most int) ([]string, error)
 }
 
-// Files answers calls. It is safe for concurrent use. What it read is kept: it is for one run.
+// Files answers calls. It is safe for concurrent use. It caches outputs and serves one run.
 type Files struct {
 	Config
 
@@ -67,7 +67,7 @@ type Place struct {
 	Lines []string
 }
 
-// Output is what a call showed.
+// Output is the output of a call.
 type Output struct {
 	Text   string
 	Digest string // empty if there is no such thing
@@ -75,7 +75,7 @@ type Output struct {
 	Events []*ledger.Event
 }
 
-// Run runs a call. An error means that the repository could not be read: what a call asks for and is not there is an output.
+// Run runs a call. An error means that the repository could not be read; a missing file is an output.
 func (f *Files) Run(ctx context.Context, c Call) (*Output, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -207,7 +207,7 @@ func (f *Files) lines(ctx context.Context, c Call) (*Output, error) {
 	return &Output{Text: w.String(), Digest: fact.Digest(p.Lines...), Places: []Place{p}}, nil
 }
 
-// history is the tool history. Its digest is that of the file: a rebase gives the same commits other names, and no answer falls by that.
+// history is the tool history. Its digest is that of the file: a rebase renames commits, which must not invalidate an answer.
 func (f *Files) history(ctx context.Context, c Call) (*Output, error) {
 	e, ok := f.find(c.About)
 	if !ok {

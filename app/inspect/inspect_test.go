@@ -17,7 +17,7 @@ import (
 
 // tree is a state of a repository in memory. A text that begins with "->" is a symbolic link.
 type tree struct {
-	survey.Tree // what is not needed
+	survey.Tree // unused methods
 	files       map[string]string
 }
 
@@ -154,7 +154,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	}
 }
 
-// TestDigests: a call differs when what it showed differs, and only then.
+// TestDigests: a digest differs if and only if the output differs.
 func TestDigests(t *testing.T) {
 	t.Parallel()
 	edit := func(name, old, text string) func(map[string]string) {
@@ -207,7 +207,7 @@ func TestOutputsAreBounded(t *testing.T) {
 	}
 }
 
-// TestFacts: a call has one fact, which says all of it, and what is not the fact of a call is refused.
+// TestFacts: a call has one fact that determines it, and other facts are refused.
 func TestFacts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []inspect.Call{
@@ -287,7 +287,7 @@ func TestBecause(t *testing.T) {
 		{fact.Change{Fact: fact.New(fact.Conclusions, "module/money"), Before: "x", After: "y"}, "module money changed"},
 	} {
 		if got := inspect.Because(c.change); got != c.want {
-			t.Errorf("%v is told as %q, want %q", c.change, got, c.want)
+			t.Errorf("%v: %q, want %q", c.change, got, c.want)
 		}
 	}
 }

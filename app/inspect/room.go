@@ -34,7 +34,7 @@ func (f *Files) output(ctx context.Context, of fact.Fact) (*Output, error) {
 // Changed implements engine.Room: a call may look anywhere.
 func (*Files) Changed() (facts []fact.Fact, all bool) { return []fact.Fact{{Family: Facts}}, false }
 
-// Explain implements engine.Room. A file that was read is told as a file.
+// Explain implements engine.Room. A read is explained as a change of the file.
 func (*Files) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
 	var causes []condition.Cause
 	for _, change := range changes {

@@ -55,7 +55,7 @@ func (w *Workspace) history(ctx context.Context, file string, most int) ([]strin
 	return out, nil
 }
 
-// answering is what the plugin of kept answers works with.
+// answering is the configuration of the plugin for kept answers.
 func (w *Workspace) answering() answers.Config {
 	all := engine.Vocabulary(vocabulary())
 	return answers.Config{
@@ -72,7 +72,7 @@ func (k *Knowledge) Observe(ctx context.Context, f fact.Fact) (string, error) {
 	return k.engine.Observe(ctx, f)
 }
 
-// Observer re-checks evidence against what is there now. Look comes first.
+// Observer re-checks evidence against the current state. Look comes first.
 func (k *Knowledge) Observer(ctx context.Context) frame.Observer { return k.engine.Observer(ctx) }
 
 // Condition is what makes an answer wrong that rests on these facts.
@@ -80,17 +80,17 @@ func (k *Knowledge) Condition(facts []fact.Fact) string {
 	return inspect.Condition(k.engine.Words(), facts)
 }
 
-// Private is the directory of what the clone keeps for itself.
+// Private is the directory of local files that are not committed.
 func (w *Workspace) Private() string { return w.local }
 
-// Conceals reports whether a module has files that no model may see. Nothing is told of it then: its node has their words.
+// Conceals reports whether a module has files that no model may see. Its node quotes them, so it is not shown.
 func (k *Knowledge) Conceals(module string) bool {
 	return slices.ContainsFunc(k.Evidence(module), func(o fact.Observation) bool {
 		return o.Family == fact.Files && !k.workspace.Shows(o.Name)
 	})
 }
 
-// FactOf is the fact of what is known about what a target means.
+// FactOf is the fact behind a resolved target.
 func FactOf(m Meant) fact.Fact {
 	switch {
 	case m.Module != "":

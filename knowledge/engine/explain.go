@@ -181,7 +181,7 @@ func (e *Engine) Observe(ctx context.Context, f fact.Fact) (string, error) {
 	return digest, err
 }
 
-// Observer re-checks evidence against what is there now. Look comes first.
+// Observer re-checks evidence against the current state. Look comes first.
 func (e *Engine) Observer(ctx context.Context) frame.Observer { return e.loop.observer(ctx) }
 
 // Excerpt is a named part of what is concluded about a unit; false when there is none.

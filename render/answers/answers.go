@@ -29,15 +29,15 @@ const (
 	thePage = "page"
 )
 
-// Config is what the plugin works with.
+// Config configures the plugin.
 type Config struct {
 	Layout store.Layout
 	// FrontMatter is false for a page without any.
 	FrontMatter bool
-	// Check refuses facts on which no answer rests, and Because says what a change of one means.
+	// Check refuses facts that cannot be evidence of an answer, and Because describes a change of one.
 	Check   func(f fact.Fact) error
 	Because func(c fact.Change) string
-	// Condition is what makes an answer wrong that rests on these facts.
+	// Condition is the invalidation condition of an answer with this evidence.
 	Condition func(facts []fact.Fact) string
 }
 
@@ -62,7 +62,7 @@ func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
-// Kinds implements engine.Plugin. Whether an answer holds follows from facts, and nobody is asked for it: the kind is derived. The frames
+// Kinds implements engine.Plugin. Whether an answer holds follows from facts alone: the kind is derived. The frames
 // in which it was concluded are those of the question, not of a run.
 func (p *Plugin) Kinds() []engine.Kind {
 	made := func(engine.Reader, string) (string, error) { return Version, nil }
@@ -70,7 +70,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 	return []engine.Kind{{
 		Name: Kind, Derived: true, Rendered: true, Subjects: slugs, Generator: made, Path: File, Owner: SlugOf,
 		Load:   func(_ engine.Reader, slug string) (*engine.Conclusion, error) { return p.load(slug) },
-		Remove: func(string) (engine.Removal, error) { return engine.Removal{}, nil }, // the file is what there was
+		Remove: func(string) (engine.Removal, error) { return engine.Removal{}, nil }, // the file was the only thing
 	}, {
 		Name: PageKind, Derived: true, Rendered: true, Generator: made,
 		Subjects: func(r engine.Reader) ([]string, error) {
@@ -112,18 +112,18 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 		return engine.Conclusion{}, fmt.Errorf("%s was removed while it was read", File(in.Unit.Subject))
 	}
 	now := *before
-	now.Fell = nil
+	now.Invalid = nil
 	for _, o := range before.Evidence {
 		digest, err := engine.Digest(in.Reader, o.Fact)
 		if err != nil {
 			return engine.Conclusion{}, err
 		}
 		if digest != o.Digest {
-			now.Fell = append(now.Fell, p.config.Because(fact.Change{Fact: o.Fact, Before: o.Digest, After: digest}))
+			now.Invalid = append(now.Invalid, p.config.Because(fact.Change{Fact: o.Fact, Before: o.Digest, After: digest}))
 		}
 	}
-	slices.Sort(now.Fell)
-	now.Fell = slices.Compact(now.Fell)
+	slices.Sort(now.Invalid)
+	now.Invalid = slices.Compact(now.Invalid)
 	return p.conclusion(&now), nil
 }
 

@@ -102,7 +102,7 @@ func TestAnswersUnderTheSuite(t *testing.T) {
 			{Name: "an answer is dropped", Gone: []string{answers.File("why")}, Ran: []string{"answers/page"}},
 		}...)
 		stored := s.Stored
-		s.Stored = func(t testing.TB) map[string][]byte { // answers are what the page rests on: nothing brings a deleted one back
+		s.Stored = func(t testing.TB) map[string][]byte { // answers are input: a deleted one is not restored
 			all := stored(t)
 			maps.DeleteFunc(all, func(name string, _ []byte) bool { return strings.HasPrefix(name, store.Answers+"/") })
 			return all
@@ -148,7 +148,7 @@ func (p project) page() string {
 	return text
 }
 
-// TestPage: sentences lead to their places; a fallen answer says why, and leads nowhere.
+// TestPage: sentences lead to their places; an invalid answer names the cause, without links.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"a.go": one, "b.go": "package b\n"}
@@ -180,7 +180,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestKeptText: what people wrote on the page stays, also when no answer is left.
+// TestKeptText: text of people on the page is kept, also when no answer is left.
 func TestKeptText(t *testing.T) {
 	t.Parallel()
 	const kept = "<!-- causal:keep note -->\nAsk Grace.\n<!-- /causal:keep -->\n"
@@ -201,7 +201,7 @@ func TestKeptText(t *testing.T) {
 	}
 }
 
-// TestForeignFiles: a file that somebody else wrote or changed does no harm. What is wrong with it is reported.
+// TestForeignFiles: an invalid file is reported, and does no harm.
 func TestForeignFiles(t *testing.T) {
 	t.Parallel()
 	good := given("How?", map[string]string{"a.go": one}, "a.go")
@@ -242,11 +242,11 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// TestEncode: what is written is read back.
+// TestEncode: encoding and decoding are inverse.
 func TestEncode(t *testing.T) {
 	t.Parallel()
 	a := &answers.Answer{
-		Question: "How: \"why\" & 'what' #1?", Confidence: 1, Condition: `modified("a b.go")`, Open: []string{"one", "- two"}, Fell: []string{"a: b", "c"},
+		Question: "How: \"why\" & 'what' #1?", Confidence: 1, Condition: `modified("a b.go")`, Open: []string{"one", "- two"}, Invalid: []string{"a: b", "c"},
 		Sentences: []grounding.Sentence{
 			{Text: "It is `a: b`, 'c' \"d\".", Cites: []grounding.Cite{{File: "a b.go", From: 1, To: 9}, {File: "c.go", From: 2, To: 2}, {Ref: "node money"}, {Ref: "event 8f3a90c1"}}},
 			{Text: "And so on.", Cites: []grounding.Cite{{File: "Makefile"}}},

@@ -22,11 +22,11 @@ type Answer struct {
 	Question   string
 	Sentences  []grounding.Sentence
 	Confidence float64
-	Open       []string // what could not be found out
-	Condition  string   // what would make it wrong; it follows from the evidence
+	Open       []string // open points
+	Condition  string   // follows from the evidence
 	Evidence   []fact.Observation
-	// Fell says which facts differ from the evidence; empty while the answer holds.
-	Fell []string
+	// Invalid lists the causes if facts differ from the evidence; empty while the answer holds.
+	Invalid []string
 }
 
 // The bounds of a file, which anybody may have written.
@@ -39,7 +39,7 @@ const (
 // header opens each file.
 const header = "# Kept by `causal ask --keep`. causal checks the evidence with every update; delete the file to drop the answer.\n"
 
-// Encode writes an answer in its one form: a line for each piece of evidence, so that branches merge.
+// Encode writes an answer in canonical form, with a line for each piece of evidence: branches merge.
 func (a *Answer) Encode() []byte {
 	var w canonical.Writer
 	w.Raw(header)
@@ -60,8 +60,8 @@ func (a *Answer) Encode() []byte {
 	for _, o := range a.Evidence {
 		w.Element(0, o.String())
 	}
-	w.Section(0, "fell", len(a.Fell))
-	for _, text := range a.Fell {
+	w.Section(0, "invalid", len(a.Invalid))
+	for _, text := range a.Invalid {
 		w.Element(0, text)
 	}
 	return w.Bytes()
@@ -75,7 +75,7 @@ func citesOf(s grounding.Sentence) []string {
 	return out
 }
 
-// FileError says what is wrong with the file of an answer.
+// FileError is an error in the file of an answer.
 type FileError struct {
 	File string
 	Err  error
@@ -83,7 +83,7 @@ type FileError struct {
 
 func (e *FileError) Error() string { return e.File + ": " + e.Err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
 // Load reads an answer; nil if there is none. Errors in the file are a *FileError.
@@ -117,7 +117,7 @@ type stored struct {
 	Open       []string `yaml:"open"`
 	Condition  string   `yaml:"invalidation_condition"`
 	Evidence   []string `yaml:"evidence"`
-	Fell       []string `yaml:"fell"`
+	Invalid    []string `yaml:"invalid"`
 }
 
 func decode(data []byte) (*Answer, error) {
@@ -139,7 +139,7 @@ func decode(data []byte) (*Answer, error) {
 	return s.answer()
 }
 
-// answer holds what was read to what causal writes: a stranger may have changed it.
+// answer validates a file, which anybody may have edited.
 func (s *stored) answer() (*Answer, error) {
 	a := &Answer{Confidence: s.Confidence}
 	var ok bool
@@ -167,7 +167,7 @@ func (s *stored) answer() (*Answer, error) {
 		}
 		a.Evidence = append(a.Evidence, o)
 	}
-	for _, list := range []struct{ from, to *[]string }{{&s.Open, &a.Open}, {&s.Fell, &a.Fell}} {
+	for _, list := range []struct{ from, to *[]string }{{&s.Open, &a.Open}, {&s.Invalid, &a.Invalid}} {
 		for _, text := range *list.from {
 			if text = strings.Join(strings.Fields(text), " "); text != "" {
 				*list.to = append(*list.to, text)

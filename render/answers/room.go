@@ -23,7 +23,7 @@ type Room struct {
 	list func() ([]string, error)
 }
 
-// NewRoom returns the room over causal's own files. own lists those of them that somebody changed since the last run.
+// NewRoom returns the room over causal's own files. own lists the changed ones since the last run.
 func NewRoom(files interface {
 	List(dir string) ([]string, error)
 }, own func() []string) *Room {

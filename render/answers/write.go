@@ -10,16 +10,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// write is the page without what it opens with.
+// write renders the page without its front matter.
 func write(l store.Layout, list []*Answer) string {
 	var b strings.Builder
 	b.WriteString("# Answers\n\nA language model answered these questions about this project. Each sentence leads to its sources. " +
-		"causal checks what the answers rest on, and marks an answer that no longer holds.\n\n")
+		"causal re-checks the evidence and marks an answer that no longer holds.\n\n")
 	for _, a := range list {
 		fmt.Fprintf(&b, "## %s\n\n", markdown.Escape(a.Question))
 		banner(&b, a)
 		for _, s := range a.Sentences {
-			fmt.Fprintf(&b, "- %s (%s)\n", grounding.Markdown(s.Text), sources(l, s.Cites, len(a.Fell) == 0))
+			fmt.Fprintf(&b, "- %s (%s)\n", grounding.Markdown(s.Text), sources(l, s.Cites, len(a.Invalid) == 0))
 		}
 		fmt.Fprintf(&b, "\nConfidence: %s\n\n", strconv.FormatFloat(a.Confidence, 'g', 3, 64))
 		if len(a.Open) > 0 {
@@ -38,20 +38,20 @@ func write(l store.Layout, list []*Answer) string {
 const mostCauses = 3
 
 func banner(b *strings.Builder, a *Answer) {
-	if len(a.Fell) == 0 {
+	if len(a.Invalid) == 0 {
 		return
 	}
 	causes := make([]string, 0, mostCauses+1)
-	for _, c := range a.Fell[:min(len(a.Fell), mostCauses)] {
+	for _, c := range a.Invalid[:min(len(a.Invalid), mostCauses)] {
 		causes = append(causes, markdown.Escape(c))
 	}
-	if more := len(a.Fell) - len(causes); more > 0 {
+	if more := len(a.Invalid) - len(causes); more > 0 {
 		causes = append(causes, fmt.Sprintf("and %d more", more))
 	}
 	fmt.Fprintf(b, "> [!WARNING]\n> This answer may be wrong now: %s. %s with a model asks again.\n\n", strings.Join(causes, "; "), markdown.Code("causal update"))
 }
 
-// sources lists cites. Those of an answer that fell are no links: their places may be gone.
+// sources lists cites. An invalid answer has no links: the places may be gone.
 func sources(l store.Layout, cites []grounding.Cite, links bool) string {
 	var out []string
 	for _, c := range cites {

@@ -199,7 +199,7 @@ func meddleValue(v any) {
 // robber hands on copies of lists and texts that are read, and forges what it read itself.
 type robber struct{ engine.Reader }
 
-// Digest passes on what is no secret: a digest cannot be robbed.
+// Digest implements engine.Digest: a digest cannot be forged by a reader.
 func (r robber) Digest(f fact.Fact) (string, error) { return engine.Digest(r.Reader, f) }
 
 func (r robber) Read(f fact.Fact) (any, error) {
