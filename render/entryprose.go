@@ -36,7 +36,7 @@ type entryProse struct {
 	*node.Overview          // nil if there is none
 	outrun         []string // modules whose lines changed since
 	open           bool
-	dropped        []grounding.Dropped
+	dropped        []prompt.Dropped
 }
 
 // digest is the digest of a stored page and of the overview that is on it.

@@ -105,12 +105,12 @@ func readProse(raw string) (proseAnswer, bool) {
 }
 
 // hold returns the valid sentences of an answer. Each wanted slot is in the result, without a text if it has no valid sentence.
-func (a proseAnswer) hold(list []slot, shown *grounding.Shown, cites func([]grounding.Cite) []string) (out []node.Sentence, dropped []grounding.Dropped) {
+func (a proseAnswer) hold(list []slot, shown *grounding.Shown, cites func([]grounding.Cite) []string) (out []node.Sentence, dropped []prompt.Dropped) {
 	claims := map[string][]grounding.Claim{}
 	for _, s := range a.Slots {
 		if !slices.ContainsFunc(list, func(w slot) bool { return w.name == s.Slot }) {
 			for _, c := range s.Sentences {
-				dropped = append(dropped, grounding.Dropped{Text: c.Text, Reason: prompt.NotTheForm})
+				dropped = append(dropped, prompt.Dropped{Text: c.Text, Reason: prompt.NotTheForm})
 			}
 			continue
 		}
@@ -121,7 +121,7 @@ func (a proseAnswer) hold(list []slot, shown *grounding.Shown, cites func([]grou
 		dropped = append(dropped, left...)
 		if len(stand) > s.most {
 			for _, more := range stand[s.most:] {
-				dropped = append(dropped, grounding.Dropped{Text: more.Text, Reason: prompt.NotTheForm})
+				dropped = append(dropped, prompt.Dropped{Text: more.Text, Reason: prompt.NotTheForm})
 			}
 			stand = stand[:s.most]
 		}
@@ -184,7 +184,7 @@ func openSlots(n *node.Node, wanted []slot, outrun []string) bool {
 }
 
 // addProse puts a model's answer into the node of a module, or keeps the prose of the stored one.
-func (d *Docs) addProse(n, was *node.Node, k *survey.Module, flows []source.Flow, raw string) (open bool, dropped []grounding.Dropped, err error) {
+func (d *Docs) addProse(n, was *node.Node, k *survey.Module, flows []source.Flow, raw string) (open bool, dropped []prompt.Dropped, err error) {
 	wanted := d.wantedSlots(k, n.PurposeFrom)
 	_, broken := k.Broken()
 	if answer, ok := readProse(raw); ok && len(wanted) > 0 && !broken {

@@ -22,7 +22,7 @@ const (
 // Model answers questions about a change. Drop records parts of an answer that are not used.
 type Model interface {
 	prompt.Model
-	Drop(unit string, list ...grounding.Dropped)
+	Drop(unit string, list ...prompt.Dropped)
 }
 
 // Question is a change that a model is asked about.
@@ -90,7 +90,7 @@ func (q Question) Findings(ctx context.Context, m Model) ([]sarif.Result, error)
 	for i, f := range answer.Findings {
 		result, dropped := q.Shown.hold(f)
 		if i >= mostOfModel {
-			result, dropped = nil, []grounding.Dropped{{Text: f.Title, Reason: prompt.NotTheForm}}
+			result, dropped = nil, []prompt.Dropped{{Text: f.Title, Reason: prompt.NotTheForm}}
 		}
 		m.Drop(q.unit(), dropped...)
 		if result != nil {
@@ -101,9 +101,9 @@ func (q Question) Findings(ctx context.Context, m Model) ([]sarif.Result, error)
 }
 
 // hold turns a finding into a result if its quote is in the file and its text is valid. An invalid suggestion is left out.
-func (s *Shown) hold(f modelFinding) (*sarif.Result, []grounding.Dropped) {
-	drop := func(reason prompt.Reason) (*sarif.Result, []grounding.Dropped) {
-		return nil, []grounding.Dropped{{Text: f.Title, Reason: reason}}
+func (s *Shown) hold(f modelFinding) (*sarif.Result, []prompt.Dropped) {
+	drop := func(reason prompt.Reason) (*sarif.Result, []prompt.Dropped) {
+		return nil, []prompt.Dropped{{Text: f.Title, Reason: reason}}
 	}
 	file := s.files[path.Clean(f.File)]
 	if file == nil || file.Gone {
@@ -133,7 +133,7 @@ func (s *Shown) hold(f modelFinding) (*sarif.Result, []grounding.Dropped) {
 }
 
 // sentences checks texts against everything that was shown, and ends each as a sentence.
-func (s *Shown) sentences(texts ...string) (out []string, dropped []grounding.Dropped) {
+func (s *Shown) sentences(texts ...string) (out []string, dropped []prompt.Dropped) {
 	const all = "all"
 	var words grounding.Shown
 	words.AddNames(s.names...)
@@ -179,7 +179,7 @@ func (q Question) Summary(ctx context.Context, m Model) ([]grounding.Sentence, e
 	}
 	claims := answer.Sentences[:min(len(answer.Sentences), mostSentences)]
 	for _, more := range answer.Sentences[len(claims):] {
-		m.Drop(q.unit(), grounding.Dropped{Text: more.Text, Reason: prompt.NotTheForm})
+		m.Drop(q.unit(), prompt.Dropped{Text: more.Text, Reason: prompt.NotTheForm})
 	}
 	stand, dropped := q.Shown.Hold(claims)
 	m.Drop(q.unit(), dropped...)

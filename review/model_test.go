@@ -28,7 +28,7 @@ type scripted struct {
 	answer  string
 	err     error
 	asked   []prompt.Request
-	dropped []grounding.Dropped
+	dropped []prompt.Dropped
 }
 
 func (s *scripted) Complete(_ context.Context, r prompt.Request) (prompt.Response, error) {
@@ -36,7 +36,7 @@ func (s *scripted) Complete(_ context.Context, r prompt.Request) (prompt.Respons
 	return prompt.Response{Answer: json.RawMessage(s.answer)}, s.err
 }
 
-func (s *scripted) Drop(_ string, list ...grounding.Dropped) { s.dropped = append(s.dropped, list...) }
+func (s *scripted) Drop(_ string, list ...prompt.Dropped) { s.dropped = append(s.dropped, list...) }
 
 const (
 	moneyBefore = "package money\n\n// Parse reads an amount.\nfunc Parse(s string) (int, error) {\n\treturn strconv.Atoi(s)\n}\n\nfunc Old() {}\n\n\n\n\n\n\n\nfunc far() { panic(1) }\n"

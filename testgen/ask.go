@@ -17,7 +17,7 @@ import (
 type Model interface {
 	prompt.Model
 	Name() string
-	Drop(unit string, list ...grounding.Dropped)
+	Drop(unit string, list ...prompt.Dropped)
 }
 
 // Asked is what came of a question.
@@ -71,7 +71,7 @@ func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t Target) (*As
 	out := &Asked{}
 	drop := func(text string, reason prompt.Reason, why string) {
 		out.Dropped = append(out.Dropped, why)
-		m.Drop(unit, grounding.Dropped{Text: text, Reason: reason})
+		m.Drop(unit, prompt.Dropped{Text: text, Reason: reason})
 	}
 	if max(len(answer.Rationale), len(answer.Cases)) > mostRead { // an answer may be long, and is read by a person
 		out.Dropped = append(out.Dropped, fmt.Sprintf("the answer has %d sentences and %d cases, of which %d each are looked at", len(answer.Rationale), len(answer.Cases), mostRead))

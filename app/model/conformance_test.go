@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/model"
-	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
@@ -267,7 +266,7 @@ func TestNoRequest(t *testing.T) {
 	if _, err := none.Complete(t.Context(), question()); prompt.ReasonOf(err) != prompt.Unavailable || none.Allows(prompt.Docs) || none.Report() != nil || none.Name() != "" {
 		t.Errorf("%v", err)
 	}
-	none.Drop("module/a", grounding.Dropped{Text: "x"})
+	none.Drop("module/a", prompt.Dropped{Text: "x"})
 	if model.Open(model.Settings{}, model.Options{}) != nil {
 		t.Error("a run without a model")
 	}
@@ -323,7 +322,7 @@ func TestReport(t *testing.T) {
 	if want := `{"provider":"openai","name":"fake-1","requests":0,"cached":0,"tokens_in":0,"tokens_out":0,"dropped":[],"failed":[]}`; string(data) != want || err != nil {
 		t.Errorf("%s, %v", data, err)
 	}
-	w.run.Drop("module/a", grounding.Dropped{Text: "x\n" + strings.Repeat("y", 1000), Reason: prompt.NotCited})
+	w.run.Drop("module/a", prompt.Dropped{Text: "x\n" + strings.Repeat("y", 1000), Reason: prompt.NotCited})
 	if d := w.run.Report().Dropped; len(d) != 1 || len(d[0].Text) > 300 || strings.Contains(d[0].Text, "\n") || !strings.Contains(w.run.Report().Text(), "cites nothing") {
 		t.Errorf("%+v", d)
 	}

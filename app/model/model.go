@@ -13,7 +13,6 @@ import (
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
-	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
@@ -84,7 +83,7 @@ func (r *Run) Name() string {
 }
 
 // Drop adds parts of an answer that are not used to the report.
-func (r *Run) Drop(unit string, list ...grounding.Dropped) {
+func (r *Run) Drop(unit string, list ...prompt.Dropped) {
 	if r == nil {
 		return
 	}

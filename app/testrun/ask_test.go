@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/testrun"
-	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/testgen"
 )
@@ -23,7 +22,7 @@ type model struct {
 
 func (*model) Name() string { return "small:7b" }
 
-func (m *model) Drop(_ string, list ...grounding.Dropped) { m.dropped += len(list) }
+func (m *model) Drop(_ string, list ...prompt.Dropped) { m.dropped += len(list) }
 
 func (m *model) Complete(_ context.Context, q prompt.Request) (prompt.Response, error) {
 	m.asked = append(m.asked, q.Turns[0].Text)

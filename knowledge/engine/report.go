@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -35,7 +35,7 @@ type Blocked struct {
 // Dropped is a sentence of a model that a conclusion leaves out.
 type Dropped struct {
 	Unit Unit
-	grounding.Dropped
+	prompt.Dropped
 }
 
 // Report is what a run found and did. Lists of units are sorted.

@@ -11,7 +11,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
-	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/knowledge/session"
 )
@@ -150,7 +149,7 @@ type Conclusion struct {
 	// Open reports whether a model could add to the conclusion: Kind.Ask has a question about it. Dropped lists the sentences of a model
 	// that the conclusion leaves out.
 	Open    bool
-	Dropped []grounding.Dropped
+	Dropped []prompt.Dropped
 
 	// Evidence and Generator are the engine's to fill in when a conclusion is made. Of one that is stored they are what was
 	// stored with it, the evidence in the order in which it was read: what was read first decided what was read then.

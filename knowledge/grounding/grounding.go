@@ -44,12 +44,6 @@ func (c Cite) String() string {
 	return fmt.Sprintf("%s:%d-%d", c.File, c.From, c.To)
 }
 
-// Dropped is an invalid sentence, or another unused part of an answer.
-type Dropped struct {
-	Text   string
-	Reason prompt.Reason
-}
-
 // Shown is the input of a model. The zero value is empty.
 type Shown struct {
 	lines map[string]map[int]string // by file and line
@@ -165,11 +159,11 @@ const (
 )
 
 // Hold returns the valid claims, and the others with the reason.
-func (s *Shown) Hold(claims []Claim) (valid []Sentence, dropped []Dropped) {
+func (s *Shown) Hold(claims []Claim) (valid []Sentence, dropped []prompt.Dropped) {
 	for _, c := range claims {
 		sentence, reason := s.hold(c)
 		if reason != "" {
-			dropped = append(dropped, Dropped{c.Text, reason})
+			dropped = append(dropped, prompt.Dropped{Text: c.Text, Reason: reason})
 			continue
 		}
 		valid = append(valid, sentence)

@@ -101,6 +101,12 @@ const (
 	Unavailable  Reason = "unavailable"    // the provider could not be reached, or failed repeatedly
 )
 
+// Dropped is an invalid sentence, or another unused part of an answer.
+type Dropped struct {
+	Text   string
+	Reason Reason
+}
+
 // FailedError is the error of a request without a usable answer.
 type FailedError struct {
 	Reason Reason
