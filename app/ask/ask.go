@@ -16,7 +16,6 @@ import (
 
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/lexical"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
@@ -50,7 +49,7 @@ type Asker struct {
 	// Lock keeps other runs out before something is written to the repository; nil if the caller does.
 	Lock func(ctx context.Context) error
 	// Drop receives the dropped sentences of a model.
-	Drop func(unit string, list ...grounding.Dropped)
+	Drop func(unit string, list ...prompt.Dropped)
 	// Now measures how long a question took; it may be nil.
 	Now func() time.Time
 	// Tokens counts those of the run so far; nil if unknown.

@@ -32,7 +32,7 @@ type repo struct {
 	dir      string
 	behave   func(r prompt.Request) (prompt.Response, error)
 	requests []prompt.Request
-	dropped  []grounding.Dropped
+	dropped  []prompt.Dropped
 	notes    []string
 	events   []string
 	id       int
@@ -122,7 +122,7 @@ func (r *repo) with(fn func(a *ask.Asker) error) error {
 	if r.behave != nil {
 		a.Model = r
 	}
-	a.Drop = func(_ string, list ...grounding.Dropped) { r.dropped = append(r.dropped, list...) }
+	a.Drop = func(_ string, list ...prompt.Dropped) { r.dropped = append(r.dropped, list...) }
 	a.Note = func(text string) { r.notes = append(r.notes, text) }
 	a.Event = func(text string) { r.events = append(r.events, text) }
 	return fn(a)

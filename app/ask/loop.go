@@ -133,7 +133,7 @@ func (t *talk) conclude(ctx context.Context, raw json.RawMessage) error {
 		a = answered{}
 	}
 	f := t.frame
-	var dropped []grounding.Dropped
+	var dropped []prompt.Dropped
 	f.Sentences, dropped = t.shown.Hold(a.Answer)
 	if f.Dropped = len(dropped) > 0; f.Dropped && t.Drop != nil {
 		t.Drop(t.unit, dropped...)
