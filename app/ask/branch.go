@@ -88,13 +88,27 @@ func (a *Asker) sessions() ([]*conversation, error) {
 	return out, nil
 }
 
+// record is the session as it is stored.
+func (c *conversation) record() session.Record {
+	first, _ := c.tree.Frame(c.tree.Roots()[0])
+	return session.Record{Artifacts: session.Artifacts{SessionID: c.id, InitialPrompt: first.Query, RootFrameID: first.ID}, Tree: c.tree}
+}
+
+// Session is the record of a session of questions; false if there is none.
+func (a *Asker) Session(id string) (session.Record, bool) {
+	c := a.open(id)
+	if c.tree.Len() == 0 {
+		return session.Record{}, false
+	}
+	return c.record(), true
+}
+
 // write stores a session.
 func (a *Asker) write(c *conversation) error {
 	if c.id == "" {
 		return nil
 	}
-	first, _ := c.tree.Frame(c.tree.Roots()[0])
-	data, err := session.Encode(session.Record{Artifacts: session.Artifacts{SessionID: c.id, InitialPrompt: first.Query, RootFrameID: first.ID}, Tree: c.tree})
+	data, err := session.Encode(c.record())
 	if err != nil {
 		return err
 	}

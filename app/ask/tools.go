@@ -177,6 +177,9 @@ func (t *talk) target(ctx context.Context, target string) (f fact.Fact, refused 
 	if err != nil {
 		return unknown, "", err
 	}
+	if m.Meaning == workspace.MeansAnswer || m.Meaning == workspace.MeansAnswers {
+		return unknown, "answers of models are no source", nil
+	}
 	if m.Module != "" && t.Knowledge.Conceals(m.Module) {
 		return workspace.FactOf(m), "some files of " + m.Module + " may not be shown: read the others", nil
 	}

@@ -128,6 +128,16 @@ func TestAskKeep(t *testing.T) {
 		t.Errorf("the page is\n%s", page())
 	}
 	r.causal(cli.ExitClean, "check")
+	file := strings.Fields(got.out[strings.Index(got.out, "kept in "):])[2]
+	slug := strings.TrimSuffix(strings.TrimPrefix(file, ".causal/answers/"), ".yml")
+	for target, want := range map[string]string{
+		file: "is stale", "answer/" + slug: "money/money.go changed", "docs/causal/answers.md": "the page of answers is fresh", "answers/page": "the page of answers is fresh",
+	} {
+		if got := r.causal(cli.ExitClean, "why", target); !strings.Contains(got.out, want) {
+			t.Errorf("%s: %q is not in\n%s", target, want, got)
+		}
+	}
+	r.causal(cli.ExitUsage, "why", "answer/nope")
 	r.causal(cli.ExitClean, "update")
 	if n := asked(); n == 0 || strings.Contains(page(), "WARNING") {
 		t.Errorf("%d requests; the page is\n%s", n, page())
@@ -144,6 +154,9 @@ func TestAskBranches(t *testing.T) {
 	r, _ := aboutMoney(t)
 	r.causal(cli.ExitClean, "ask", "--session", "s1", "Why are amounts wrong?")
 	r.causal(cli.ExitClean, "ask", "--session", "s1", "wait, could it be the tax?")
+	if got := r.causal(cli.ExitClean, "trace", "s1"); !strings.Contains(got.out, "Why are amounts wrong?") || !strings.Contains(got.out, "gives the length") {
+		t.Error(got)
+	}
 	list := r.causal(cli.ExitClean, "ask", "--branches")
 	id, query, _ := strings.Cut(strings.TrimSpace(list.out), "  ")
 	if query != "Why are amounts wrong?" {

@@ -100,3 +100,20 @@ func FactOf(m Meant) fact.Fact {
 	}
 	return engine.UnitsOf(render.ModuleKind)
 }
+
+// atAnswer is a kept answer, or the page of all, at a path.
+func (a *askable) atAnswer(name string) (Meant, bool) {
+	if name == answers.Page(a.layout) {
+		return Meant{Meaning: MeansAnswers, File: name}, true
+	}
+	slug, ok := answers.SlugOf(name)
+	return Meant{Meaning: MeansAnswer, Name: slug, File: name}, ok
+}
+
+// Answer explains a kept answer, or the page of all without a name. False if there is none.
+func (k *Knowledge) Answer(ctx context.Context, slug string) (*engine.Explanation, bool, error) {
+	if slug == "" {
+		return k.engine.Explain(ctx, answers.PageUnit)
+	}
+	return k.engine.Explain(ctx, engine.Unit{Kind: answers.Kind, Subject: slug})
+}

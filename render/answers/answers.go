@@ -29,6 +29,9 @@ const (
 	thePage = "page"
 )
 
+// PageUnit is the page.
+var PageUnit = engine.Unit{Kind: PageKind, Subject: thePage}
+
 // Config configures the plugin.
 type Config struct {
 	Layout store.Layout
