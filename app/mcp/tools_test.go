@@ -20,7 +20,7 @@ import (
 
 // tools are what every client finds, with the arguments that it has to give.
 var tools = map[string]string{
-	"decisions": "", "memory_add_event": "effect", "memory_query": "query", "node": "target", "orient": "", "prose_open": "", "prose_write": "slots unit", "record_confirm": "actor targets",
+	"ask": "question", "decisions": "", "memory_add_event": "effect", "memory_query": "query", "node": "target", "orient": "", "prose_open": "", "prose_write": "slots unit", "record_confirm": "actor targets",
 	"record_contradiction": "targets text", "record_park": "targets", "record_proposition": "text", "record_refinement": "text", "record_resume": "targets",
 	"record_synthesis": "targets text", "record_withdraw": "targets", "review_findings": "", "search": "query", "why": "target",
 }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 
+	"github.com/causaldocs/causal/app/inspect"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -19,6 +20,7 @@ type Knowledge struct {
 	workspace *Workspace
 	engine    *engine.Engine
 	survey    *survey.Survey
+	shown     *inspect.Files
 }
 
 // OnProgress has fn told what is being done and how far it is.
