@@ -184,7 +184,7 @@ func TestProseOfPulls(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
 	const task = "causal.prose/v1"
-	o := f.withModel(map[string]string{task: `{"slots":[{"slot":"how","sentences":[{"text":"Reads a text.","cites":["money/money.go"]}]}]}`})
+	o := f.withModel(nil) // which leaves all slots open
 	n := f.proposal()
 	first := len(o.about(task))
 	f.pull(n)
