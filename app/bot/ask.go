@@ -9,6 +9,7 @@ import (
 
 	"github.com/causaldocs/causal/app/ask"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/webhooks"
@@ -56,9 +57,9 @@ func (b *Bot) answerQuestions(ctx context.Context, c Client, repo github.Reposit
 		return nil
 	}
 	w, err := b.open(ctx, c, repo, task)
-	if stopped, ok := errors.AsType[*sandbox.StoppedError](err); ok {
+	if hopeless(err) {
 		for _, q := range asked {
-			q.answer = summary.Unanswered(q.about, stopped)
+			q.answer = summary.Unanswered(q.about, err)
 		}
 		return nil
 	}
@@ -69,4 +70,11 @@ func (b *Bot) answerQuestions(ctx context.Context, c Client, repo github.Reposit
 		asked[i].answer = summary.Answer(repo.URL, p.HeadSHA, asked[i].about, answer)
 	}
 	return w.Close()
+}
+
+// hopeless reports whether questions would fail in the same way again. What is wrong with the repository, the analysis tells as well.
+func hopeless(err error) bool {
+	_, stopped := errors.AsType[*sandbox.StoppedError](err)
+	_, refused := errors.AsType[*sandbox.RefusedError](err)
+	return stopped || refused || errors.Is(err, gitstore.ErrTooLarge)
 }

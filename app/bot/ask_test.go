@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"context"
 	"net/http"
 	"regexp"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/summary"
 )
 
@@ -80,7 +82,7 @@ func TestQuestions(t *testing.T) {
 			login: "octo", said: howRead, model: map[string]string{"causal.answer/v1": hostileAnswer}, requests: 2,
 			want: []string{`- Amounts are cents, see `, `\*this\*`, "confidence 0.5"},
 		},
-		"a stranger":      {login: "mallory", said: howRead, model: map[string]string{"causal.answer/v1": modelAnswer}},
+		"a stranger":       {login: "mallory", said: howRead, model: map[string]string{"causal.answer/v1": modelAnswer}},
 		"comments are off": {login: "octo", said: howRead, config: "bot: {comments: false}\n", model: map[string]string{"causal.answer/v1": modelAnswer}},
 		"a dry run":        {login: "octo", said: howRead, config: "bot: {dry_run: true}\n", model: map[string]string{"causal.answer/v1": modelAnswer}},
 		"ignored":          {login: "octo", said: howRead, config: "bot: {ignore: {authors: [octo]}}\n", model: map[string]string{"causal.answer/v1": modelAnswer}},
@@ -201,5 +203,26 @@ func TestProseOfPulls(t *testing.T) {
 	must(f, f.branch)
 	if more := len(o.about(task)) - asked; more > 0 {
 		t.Errorf("looking again asks for prose %d times", more)
+	}
+}
+
+// TestQuestionsThatStop: a question that uses up its limits is told so, and the analysis goes on.
+func TestQuestionsThatStop(t *testing.T) {
+	t.Parallel()
+	f := setup(t, with(nil))
+	must(f, f.branch)
+	n := f.talk()
+	f.analyse = func(ctx context.Context, task sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error) {
+		if len(task.Questions) > 0 {
+			return nil, &sandbox.StoppedError{Reason: "after 60 s"}
+		}
+		return f.here(ctx, task, origin)
+	}
+	f.repo.AddComment(n, howRead, "octo")
+	if out := f.pull(n); out.Conclusion != bot.Told {
+		t.Errorf("%+v", out)
+	}
+	if got := f.answers(n); len(got) != 1 || !strings.Contains(got[0], "No answer was found: analysis stopped after 60 s.") {
+		t.Errorf("the answer is %q", got)
 	}
 }
