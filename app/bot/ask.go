@@ -18,7 +18,7 @@ import (
 // asking is the verb of a question about the repository.
 const asking = "ask"
 
-// questionOf is a question about the repository as it is said.
+// questionOf parses the words behind the verb.
 func questionOf(said string) question {
 	about := strings.Join(strings.Fields(said), " ")
 	switch {
@@ -30,8 +30,8 @@ func questionOf(said string) question {
 	return question{about: about}
 }
 
-// answerQuestions answers the questions about the repository from the head of a pull request. It runs apart from the analysis: a question that takes
-// too much memory or time must not stop that. Comments that have an answer are left out, so that an answer stays as it was given and costs
+// answerQuestions answers the questions about the repository from the head of a pull request. It runs apart from the analysis: a question
+// that takes too much memory or time must not stop the analysis. Comments that have an answer are skipped: the answer stays, and it costs
 // tokens once.
 func (b *Bot) answerQuestions(ctx context.Context, c Client, repo github.Repository, p github.Pull, rules string, o *orders) error {
 	answered := map[string]bool{}
@@ -72,7 +72,7 @@ func (b *Bot) answerQuestions(ctx context.Context, c Client, repo github.Reposit
 	return w.Close()
 }
 
-// hopeless reports whether questions would fail in the same way again. What is wrong with the repository, the analysis tells as well.
+// hopeless reports whether questions would fail in the same way again. The analysis reports the faults of the repository as well.
 func hopeless(err error) bool {
 	_, stopped := errors.AsType[*sandbox.StoppedError](err)
 	_, refused := errors.AsType[*sandbox.RefusedError](err)

@@ -17,7 +17,7 @@ const (
 	howRead = "/causal ask How does `Parse` read an amount?\nMind the currency, @octocat."
 
 	modelAnswer = `{"answer":[{"text":"` + "`Parse`" + ` counts the bytes of the text.","cites":["money/money.go:7-10"]}],"confidence":0.9,"open":["which currencies there are"]}`
-	// hostileAnswer has one sentence that stands, and four that act on a page.
+	// hostileAnswer has one valid sentence, and four that would act on a page.
 	hostileAnswer = `{"answer":[{"text":"Amounts are cents, see #12 and *this*.","cites":["money/money.go:4-5"]},{"text":"Ask @octocat.","cites":["money/money.go:4"]},
 		{"text":"See [x](http://e.example).","cites":["money/money.go:4"]},{"text":"<img src=x>","cites":["money/money.go:4"]},{"text":"Invented.","cites":["money/none.go:4"]}],
 		"confidence":0.5,"open":["whether @octocat knows, see http://e.example","closes #1"]}`
@@ -34,7 +34,7 @@ func (f *fixture) answers(n int) (list []string) {
 	return list
 }
 
-// TestQuestions: a question in a pull request is answered once, by the model or from the index.
+// TestQuestions: a question in a pull request is answered once, by the model or by quotations from the index.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -123,7 +123,7 @@ func TestQuestions(t *testing.T) {
 				}
 			}
 
-			// the same event again, also after an edit, and on a server that lost the state
+			// the same event again, also after an edit
 			writes := len(f.sim.Writes(f.repo))
 			f.pull(n)
 			if err := f.repo.EditComment(id, "/causal ask Something else?", c.login); err != nil {
@@ -206,7 +206,7 @@ func TestProseOfPulls(t *testing.T) {
 	}
 }
 
-// TestQuestionsThatStop: a question that uses up its limits is told so, and the analysis goes on.
+// TestQuestionsThatStop: the author of a question that exceeds the limits gets the reason, and the analysis continues.
 func TestQuestionsThatStop(t *testing.T) {
 	t.Parallel()
 	f := setup(t, with(nil))

@@ -4,7 +4,7 @@ package report
 type Answer struct {
 	Sentences  []Sentence `json:"sentences"`
 	Confidence float64    `json:"confidence"`
-	Open       []string   `json:"open,omitempty"` // what could not be found out
+	Open       []string   `json:"open,omitempty"` // unanswered points
 	From       string     `json:"from"`           // one of the sources below
 	// Failed: a model was asked and gave no answer.
 	Failed bool `json:"failed,omitempty"`

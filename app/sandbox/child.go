@@ -83,7 +83,7 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	if !t.publishes() { // what a preview had written would be written again on the branch
+	if !t.publishes() { // the branch would ask for the prose of a preview again
 		w.Config.Model.Use = slices.DeleteFunc(slices.Clone(w.Config.Model.Use), func(u prompt.Use) bool { return u == prompt.Docs })
 	}
 	w.Signer, w.Model = t.Signer, parent.model(w.Config.Model)

@@ -138,7 +138,7 @@ const (
 	mostModel   = 500
 	mostWaiting = 8 * time.Minute // a job has 15
 	// mostAsking is mostWaiting of a run that answers questions: another run of the job may follow.
-	mostAsking = mostWaiting / 2
+	mostAsking = 4 * time.Minute
 )
 
 // server serves a child's asks from the Origin, and counts them.
@@ -151,7 +151,7 @@ type server struct {
 	signs  int
 	models int
 	waited time.Duration // for the model
-	most   time.Duration // that waited may become
+	most   time.Duration // limit of waited
 	failed error         // the last error of the Origin
 }
 

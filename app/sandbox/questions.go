@@ -36,7 +36,7 @@ func (a *analysis) answers(ctx context.Context) (*Result, error) {
 	return r, nil
 }
 
-// answerOf is as much of an answer as a comment has room for.
+// answerOf shortens an answer for a comment.
 func answerOf(out *questions.Answer) report.Answer {
 	told := report.Answer{Confidence: out.Confidence, From: out.From, Open: out.Open[:min(len(out.Open), report.MostOpen)]}
 	for _, s := range out.Sentences[:min(len(out.Sentences), report.MostAnswered)] {
@@ -53,7 +53,7 @@ func answerOf(out *questions.Answer) report.Answer {
 	return told
 }
 
-// checkAnswers holds the answers to the questions of the task.
+// checkAnswers checks the answers against the questions of the task.
 func (r *Result) checkAnswers(t Task) error {
 	if len(r.Answers) > 0 && len(r.Answers) != len(t.Questions) {
 		return fmt.Errorf("%w: %d answers to %d questions", errMessage, len(r.Answers), len(t.Questions))

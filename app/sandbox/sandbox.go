@@ -48,7 +48,7 @@ type Task struct {
 	// Push is what came to the branch since the last run; nil when nothing did. What it causes is written into the log.
 	Push *Push `json:"push,omitempty"`
 	Pull *Pull `json:"pull,omitempty"`
-	// Questions are those of people about the repository. Nothing else is done then.
+	// Questions about the repository, by users. The task does nothing else then.
 	Questions []string `json:"questions,omitempty"`
 	// Asking has nothing brought up to date: it is only found out which principles wait for approval.
 	Asking *Asking `json:"asking,omitempty"`
@@ -99,7 +99,7 @@ func (t Task) OnlyAsks() bool {
 // updates reports whether a task updates the docs, in which case it has a report.
 func (t Task) updates() bool { return t.Asking == nil && len(t.Questions) == 0 && !t.OnlyAsks() }
 
-// publishes reports whether the docs of a task are those of a branch. The others only show how pages would change.
+// publishes reports whether the docs of a task are published. Other tasks only show how pages would change.
 func (t Task) publishes() bool { return t.Group == "" && (t.Pull == nil || t.Pull.Lands) }
 
 // Result is what a child has done. Of a pull request that is to be ignored there are Bot, Docs and Covered only; of a task that is Asking,
@@ -130,7 +130,7 @@ type Result struct {
 	Ended []string `json:"ended,omitempty"`
 	// Heard is what became of what people said, one for each; none where comments are off, so that nobody could be told.
 	Heard []report.Heard `json:"heard,omitempty"`
-	// Answers are those to the Questions of the task, one for each; none where comments are off.
+	// Answers has one answer for each of the Questions; empty if comments are off.
 	Answers []report.Answer `json:"answers,omitempty"`
 	// Candidates are the principles that wait for approval; nil where nobody is asked about them.
 	Candidates *report.Candidates `json:"candidates,omitempty"`
