@@ -15,6 +15,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
+	"github.com/causaldocs/causal/knowledge/grounding"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
@@ -338,5 +339,22 @@ func TestMainIsShown(t *testing.T) {
 	w.update(m)
 	if len(m.texts) != 1 || !strings.Contains(m.texts[0], "\tStep2()") || strings.Contains(m.texts[0], "println(2)\n\tprintln(3)\n}\n\n// Step") {
 		t.Errorf("shown: %s", m.texts)
+	}
+}
+
+func TestDeclaredIn(t *testing.T) {
+	t.Parallel()
+	k := &survey.Module{Declared: []source.Declared{
+		{Symbol: &source.Symbol{Line: 3, End: 9}, Name: "Cart", Path: "shop/cart.py"},
+		{Symbol: &source.Symbol{Line: 4, End: 6}, Name: "Cart.add", Path: "shop/cart.py"},
+		{Symbol: &source.Symbol{Line: 12, End: 14}, Name: "total", Path: "shop/cart.py"},
+	}}
+	for lines, want := range map[[2]int]string{
+		{4, 5}: "cart.py#Cart.add", {3, 9}: "cart.py#Cart", {5, 13}: "cart.py#Cart cart.py#total", {12, 12}: "cart.py#total", {10, 11}: "cart.py", {0, 0}: "cart.py",
+	} {
+		got := declaredIn(k, []grounding.Cite{{File: "shop/cart.py", From: lines[0], To: lines[1]}})
+		if strings.Join(got, " ") != want {
+			t.Errorf("lines %v are in %v, want %s", lines, got, want)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 // Where a purpose comes from.
 const (
 	FromDoc     = "doc"     // words of a package comment, a docstring or a README
+	FromModel   = "model"   // a sentence of a model, in Prose
 	FromDerived = "derived" // composed from what is there, because nobody wrote it down
 )
 
@@ -167,6 +168,14 @@ type Sentence struct {
 	Text string `yaml:"text,omitempty"`
 	// Cites are its sources: FILE, or FILE#NAME of a declaration, with the base name of the file.
 	Cites []string `yaml:"cites,omitempty"`
+}
+
+// Says returns the sentence about the purpose that readers see, its source, and what it cites if a model wrote it.
+func (n *Node) Says() (purpose, from string, cites []string) {
+	if list, _ := n.ProseIn("purpose"); len(list) > 0 && len(n.Outrun) == 0 {
+		return list[0].Text, FromModel, list[0].Cites
+	}
+	return n.Purpose, n.PurposeFrom, nil
 }
 
 // ProseIn returns the sentences that a model wrote for a slot; asked reports whether there is an answer.
