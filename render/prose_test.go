@@ -17,6 +17,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
 	"github.com/causaldocs/causal/knowledge/grounding"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // textOf reads files for a model.
