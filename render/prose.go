@@ -247,7 +247,7 @@ func declaredIn(k *survey.Module, cites []grounding.Cite) []string {
 type shownModule struct {
 	grounding.Shown
 	text     string
-	evidence []string
+	evidence []node.Evidence
 }
 
 // The bounds of a model's input. A module of up to wholeBytes is shown whole. Of a larger one, the model sees the exported declarations and
