@@ -16,9 +16,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
-	"github.com/causaldocs/causal/knowledge/source/languages"
-	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/causaldocs/causal/knowledge/survey/surveytest"
 )
 
 // textOf reads files for a model.
@@ -63,41 +60,23 @@ func says(slot string, sentences ...string) string {
 
 // written is a repository with prose.
 type written struct {
-	*enginetest.Repository
+	*enginetest.Project
 	t testing.TB
 }
 
 func newWritten(t testing.TB, files map[string]string) *written {
 	t.Helper()
-	r := enginetest.NewRepository(t.TempDir(), files)
-	t.Cleanup(func() { _ = r.Close() })
-	return &written{r, t}
+	return &written{enginetest.NewProject(t, files, overDocs), t}
 }
 
 func (w *written) engine(m engine.Model) *engine.Engine {
 	w.t.Helper()
-	own := w.Files()
-	c, err := w.Open(own)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	config := Config{Layout: w.Layout, Branch: "main", FrontMatter: true, Text: textOf(w.Repository), Hidden: func(file string) bool { return strings.HasPrefix(file, "hidden/") }}
-	look := survey.New(survey.Config{
-		Tree: surveytest.Tree{Files: w.Repository}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: w.Layout.Owns,
-		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
-	})
-	c.World, c.Words, c.Model = look, survey.Words, m
-	c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
-	return engine.New(c)
+	return w.Engine(func(c *engine.Config) { c.Model = m })
 }
 
 func (w *written) update(m engine.Model) *engine.Report {
 	w.t.Helper()
-	r, err := w.engine(m).Update(w.t.Context())
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return r
+	return w.Update(func(c *engine.Config) { c.Model = m })
 }
 
 // fresh fails the test if a check finds something or asks a model.
