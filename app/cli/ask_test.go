@@ -129,7 +129,7 @@ func TestAskKeep(t *testing.T) {
 	}
 	r.causal(cli.ExitClean, "check")
 	_, after, _ := strings.Cut(got.out, "kept in ")
-	file, _, _ := strings.Cut(after, "\n")
+	file := strings.TrimSpace(after)
 	slug := strings.TrimSuffix(strings.TrimPrefix(file, ".causal/answers/"), ".yml")
 	for target, want := range map[string]string{
 		file: "is stale", "answer/" + slug: "money/money.go changed", "docs/causal/answers.md": "the page of answers is fresh", "answers/page": "the page of answers is fresh",
