@@ -2,6 +2,7 @@ package answer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -21,6 +22,8 @@ type Hit struct {
 	Text   string  `json:"text"`   // what it says, or is for
 	At     string  `json:"at,omitempty"`
 	Score  float64 `json:"score"`
+
+	module, symbol, says string // of a symbol: its place, and the first sentence about it
 }
 
 // Found is what has words of a question, the best first.
@@ -94,7 +97,13 @@ func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, 
 		if m.Score < leastCovered || len(out) == most || len(out) > 0 && m.Score < nearBest*out[0].Score {
 			break
 		}
-		if h.Score = m.Score; h.Text != "" {
+		if h.Score = m.Score; h.symbol != "" {
+			h.Text = h.says
+			if file, lines, ok := e.Declared(ctx, h.module, h.symbol); ok {
+				h.At = file + ":" + lines
+			}
+		}
+		if h.Text != "" {
 			out = append(out, h)
 		}
 	}
@@ -151,7 +160,9 @@ func (f *findable) symbols(w *workspace.Workspace, module string, terms []string
 		if n.Path == "." {
 			name = d.Name
 		}
-		f.add(Hit{Kind: "symbol", Target: name, Text: strings.TrimSpace(d.Signature + "  " + d.Doc), At: d.At}, apart(d.Name))
+		f.add(Hit{
+			Kind: "symbol", Target: name, Text: strings.TrimSpace(d.Signature + "  " + d.Doc), At: d.At, module: n.Path, symbol: d.Name, says: cmp.Or(d.Doc, d.Signature),
+		}, apart(d.Name))
 	}
 }
 

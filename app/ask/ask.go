@@ -105,10 +105,7 @@ func (a *Asker) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	suspended, err := a.similar(q.Text, line.frame)
-	if err != nil {
-		return nil, err
-	}
+	suspended := a.similar(q.Text, line.frame)
 	out, err := a.answer(ctx, q, line)
 	if err != nil {
 		return nil, err
@@ -152,12 +149,10 @@ func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, er
 	if err == nil {
 		err = a.record(line, found.Root)
 	}
-	if err == nil {
-		err = a.save(found)
-	}
 	if err != nil {
 		return nil, err
 	}
+	a.save(found)
 	out := a.answerOf(q.Text, found, line)
 	out.From = report.FromModel
 	return out, nil

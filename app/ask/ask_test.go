@@ -265,11 +265,10 @@ func TestBranches(t *testing.T) {
 	in := func(q ask.Question) *ask.Answer { q.Session = "s"; return r.ask(q) }
 	suspended := func() (out []string) {
 		err := r.with(func(a *ask.Asker) error {
-			list, err := a.Branches("s")
-			for _, s := range list {
+			for _, s := range a.Branches("s") {
 				out = append(out, s.Query)
 			}
-			return err
+			return nil
 		})
 		if err != nil {
 			t.Fatal(err)

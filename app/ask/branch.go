@@ -4,9 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,13 +66,9 @@ func (a *Asker) open(id string) *conversation {
 	return &conversation{id, frame.NewTree(id)}
 }
 
-// sessions are all that are kept, sorted by the names of their files.
-func (a *Asker) sessions() ([]*conversation, error) {
-	names, err := os.ReadDir(a.sessionsDir())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("list the sessions: %w", err)
-	}
-	var out []*conversation
+// sessions lists all sessions in the store, sorted by file name. An unreadable store is empty.
+func (a *Asker) sessions() (out []*conversation) {
+	names, _ := os.ReadDir(a.sessionsDir()) // a cache
 	for _, n := range names {
 		data, err := os.ReadFile(filepath.Join(a.sessionsDir(), n.Name()))
 		if err != nil {
@@ -85,7 +78,7 @@ func (a *Asker) sessions() ([]*conversation, error) {
 			out = append(out, &conversation{r.SessionID, r.Tree})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // record is the session as it is stored.
@@ -112,7 +105,8 @@ func (a *Asker) write(c *conversation) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(a.fileOf(c.id), data, mostSessions)
+	a.unsaved(writeFile(a.fileOf(c.id), data, mostSessions))
+	return nil
 }
 
 // pivots are the words with which a question begins that leaves the direction of the one before.
@@ -179,11 +173,7 @@ func (c *conversation) attempt(question string) map[string]any {
 
 // resume resumes a suspended frame of any session, and suspends the current one of that session.
 func (a *Asker) resume(q *Question) (*line, error) {
-	all, err := a.sessions()
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range all {
+	for _, c := range a.sessions() {
 		f, ok := c.tree.Frame(q.Resume)
 		if !ok {
 			continue
@@ -233,14 +223,10 @@ func (a *Asker) record(l *line, f *Frame) error {
 	return a.write(l.session)
 }
 
-// Branches lists the questions that were put aside: of one session, or of all if its id is empty.
-func (a *Asker) Branches(id string) ([]Suspended, error) {
-	all, err := a.sessions()
-	if err != nil {
-		return nil, err
-	}
+// Branches lists the suspended questions of a session, or of all sessions if the id is empty.
+func (a *Asker) Branches(id string) []Suspended {
 	out := []Suspended{}
-	for _, c := range all {
+	for _, c := range a.sessions() {
 		if id != "" && c.id != id {
 			continue
 		}
@@ -248,14 +234,13 @@ func (a *Asker) Branches(id string) ([]Suspended, error) {
 			out = append(out, Suspended{f.ID, f.Query})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // similar lists the suspended questions that are about the same as a question.
-func (a *Asker) similar(question, except string) ([]Suspended, error) {
-	all, err := a.Branches("")
+func (a *Asker) similar(question, except string) []Suspended {
 	terms := Terms(question)
-	return slices.DeleteFunc(all, func(s Suspended) bool {
+	return slices.DeleteFunc(a.Branches(""), func(s Suspended) bool {
 		other, shared := Terms(s.Query), 0
 		for _, t := range other {
 			if slices.Contains(terms, t) {
@@ -263,7 +248,7 @@ func (a *Asker) similar(question, except string) ([]Suspended, error) {
 			}
 		}
 		return s.Frame == except || 2*shared < min(len(terms), len(other)) || shared == 0
-	}), err
+	})
 }
 
 // earlier is the stored answer that a question refines; nil if there is none that holds.

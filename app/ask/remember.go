@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/workspace"
@@ -22,7 +23,7 @@ func Recall(ctx context.Context, w *workspace.Workspace, question string, most i
 	found := lexical.New()
 	list := a.sureAnswers()
 	for i, s := range list {
-		found.Add(string(rune(i)), s.Question+" "+s.Root.conclusion())
+		found.Add(strconv.Itoa(i), s.Question+" "+s.Root.conclusion())
 	}
 	matches := found.Search(question, most)
 	if len(matches) == 0 {
@@ -37,7 +38,8 @@ func Recall(ctx context.Context, w *workspace.Workspace, question string, most i
 	}
 	var out []answer.Remembered
 	for _, m := range matches {
-		s := list[[]rune(m.Key)[0]]
+		i, _ := strconv.Atoi(m.Key) // as it was added
+		s := list[i]
 		outdated, err := a.outdated(ctx, s)
 		if err != nil {
 			return nil, err

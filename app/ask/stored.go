@@ -82,12 +82,19 @@ func (a *Asker) kept(question string) (string, *answers.Answer) {
 }
 
 // save stores an answer in the clone.
-func (a *Asker) save(s *stored) error {
+func (a *Asker) save(s *stored) {
 	data, err := json.Marshal(s)
-	if err != nil {
-		return fmt.Errorf("store the answer: %w", err)
+	if err == nil {
+		err = writeFile(filepath.Join(a.answersDir(), key(s.Question)+".json"), data, mostAnswers)
 	}
-	return writeFile(filepath.Join(a.answersDir(), key(s.Question)+".json"), data, mostAnswers)
+	a.unsaved(err)
+}
+
+// unsaved notes that the clone's store cannot be written: the answer is given all the same.
+func (a *Asker) unsaved(err error) {
+	if err != nil {
+		a.Note("cannot " + err.Error())
+	}
 }
 
 // writeFile writes a file as a whole, and removes the oldest of its directory if there are more than most.

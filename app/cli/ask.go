@@ -162,10 +162,7 @@ func (p *place) tellAnswer(out *ask.Answer, asJSON bool) error {
 
 // branches lists suspended questions.
 func (p *place) branches(session string, asJSON bool) error {
-	list, err := (&ask.Asker{Workspace: p.Workspace}).Branches(session)
-	if err != nil {
-		return err
-	}
+	list := (&ask.Asker{Workspace: p.Workspace}).Branches(session)
 	if len(list) == 0 && !asJSON {
 		_, _ = plain.Fprintf(p.world.Err, "no question is suspended\n")
 	}

@@ -128,7 +128,8 @@ func TestAskKeep(t *testing.T) {
 		t.Errorf("the page is\n%s", page())
 	}
 	r.causal(cli.ExitClean, "check")
-	file := strings.Fields(got.out[strings.Index(got.out, "kept in "):])[2]
+	_, after, _ := strings.Cut(got.out, "kept in ")
+	file := strings.TrimSpace(after)
 	slug := strings.TrimSuffix(strings.TrimPrefix(file, ".causal/answers/"), ".yml")
 	for target, want := range map[string]string{
 		file: "is stale", "answer/" + slug: "money/money.go changed", "docs/causal/answers.md": "the page of answers is fresh", "answers/page": "the page of answers is fresh",

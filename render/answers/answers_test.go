@@ -111,36 +111,15 @@ func TestAnswersUnderTheSuite(t *testing.T) {
 	})
 }
 
-// project is a repository with the plugin over it.
+// project is a repository with the plugin.
 type project struct {
-	*enginetest.Repository
+	*enginetest.Project
 	t *testing.T
 }
 
 func newProject(t *testing.T, files map[string]string) project {
 	t.Helper()
-	p := project{enginetest.NewRepository(t.TempDir(), files), t}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
-}
-
-func (p project) run() *engine.Report {
-	p.t.Helper()
-	own := p.Files()
-	c, err := p.Open(own)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	over(p.Repository, own, &c)
-	r, err := engine.New(c).Update(p.t.Context())
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return r
+	return project{enginetest.NewProject(t, files, over), t}
 }
 
 func (p project) page() string {
@@ -154,14 +133,14 @@ func TestPage(t *testing.T) {
 	files := map[string]string{"a.go": one, "b.go": "package b\n"}
 	files[answers.File("how")] = given("How does `A` <work>?", map[string]string{"a.go": one}, "a.go")
 	p := newProject(t, map[string]string{"a.go": one})
-	if p.run(); p.page() != "" {
+	if p.Update(); p.page() != "" {
 		t.Fatalf("there is a page without answers:\n%s", p.page())
 	}
 	for name, text := range files {
 		p.Write(name, text)
 	}
 	p.Write(answers.File("how"), given("How does A work?", map[string]string{"a.go": one}, "a.go"))
-	p.run()
+	p.Update()
 	for _, want := range []string{"## How does A work?\n", "- `A` returns one of ", "[`a.go:3`](../a.go#L3-L3)", "`event 8f3a90c1`", "Confidence: 0.9", "Who &lt;b>calls"} {
 		if !strings.Contains(p.page(), want) {
 			t.Errorf("%q is not on the page\n%s", want, p.page())
@@ -171,11 +150,11 @@ func TestPage(t *testing.T) {
 		t.Errorf("an answer that holds has a banner:\n%s", p.page())
 	}
 	p.Write("a.go", two)
-	p.run()
+	p.Update()
 	if text := p.page(); !strings.Contains(text, "> [!WARNING]\n> This answer may be wrong now: a.go changed.") || strings.Contains(text, "../a.go") {
 		t.Errorf("the page of a fallen answer is\n%s", text)
 	}
-	if r := p.run(); len(r.Ran) > 0 || len(r.Fell) > 0 {
+	if r := p.Update(); len(r.Ran) > 0 || len(r.Fell) > 0 {
 		t.Errorf("a second run does %v", r)
 	}
 }
@@ -187,15 +166,15 @@ func TestKeptText(t *testing.T) {
 	files := map[string]string{"a.go": one}
 	files[answers.File("how")] = given("How?", files, "a.go")
 	p := newProject(t, files)
-	p.run()
+	p.Update()
 	p.Write(answers.Page(p.Layout), p.page()+"\n"+kept)
 	p.Write("a.go", two)
-	p.run()
+	p.Update()
 	if text := p.page(); !strings.Contains(text, kept) || !strings.Contains(text, "WARNING") {
 		t.Errorf("the page is\n%s", text)
 	}
 	p.Remove(answers.File("how"))
-	p.run()
+	p.Update()
 	if text := p.page(); !strings.Contains(text, kept) || strings.Contains(text, "How?") {
 		t.Errorf("the page is\n%s", text)
 	}
@@ -230,7 +209,7 @@ func TestForeignFiles(t *testing.T) {
 		"a sentence of nobody": change(`cites: ["a.go:3", "event 8f3a90c1"]`, "cites: []"),
 	} {
 		p := newProject(t, map[string]string{"a.go": one, answers.File("how"): text})
-		if r := p.run(); len(r.Blocked) != 1 || r.Blocked[0].Unit.String() != "answer/how" || !strings.Contains(r.Blocked[0].Because, answers.File("how")) {
+		if r := p.Update(); len(r.Blocked) != 1 || r.Blocked[0].Unit.String() != "answer/how" || !strings.Contains(r.Blocked[0].Because, answers.File("how")) {
 			t.Errorf("%s: %+v", name, r.Blocked)
 		}
 		if after, _ := p.Read(answers.File("how")); after != text {
