@@ -6,6 +6,7 @@ import (
 
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 // origins say who gave an answer.
@@ -25,7 +26,7 @@ func Answer(web, head, question string, a report.Answer) string {
 			if !ok {
 				continue
 			}
-			text = grounding.Markdown(clean)
+			text = markdown.Sentence(clean)
 		}
 		lines = append(lines, "- "+text+sources(web, head, s.Cites))
 	}

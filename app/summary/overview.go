@@ -6,6 +6,7 @@ import (
 
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 // mostCites is how many places of one sentence are linked.
@@ -22,7 +23,7 @@ func (r *Review) Overview(web string) string {
 		if !ok {
 			continue
 		}
-		lines = append(lines, "- "+grounding.Markdown(clean)+sources(web, r.Report.Head, s.Cites))
+		lines = append(lines, "- "+markdown.Sentence(clean)+sources(web, r.Report.Head, s.Cites))
 	}
 	if len(lines) == 0 {
 		return ""
