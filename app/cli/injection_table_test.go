@@ -2,7 +2,7 @@ package cli_test
 
 import "strings"
 
-// attack is what a text in the repository makes an obedient model write. "CANARY" stands for the address of a server that nobody may ask.
+// attack is the answer of an obedient model to a text in the repository. "CANARY" stands for the address of a server that nobody may ask.
 type attack struct {
 	name  string
 	says  string   // a sentence

@@ -75,7 +75,7 @@ type place struct {
 	files, bytes int
 }
 
-// assemble copies the text files of clones until there are enough bytes. Each clone has a directory of its own.
+// assemble copies the text files of clones until there are enough bytes. Each clone has a separate directory.
 func (p *place) assemble(ctx context.Context, clones []string, enough int) error {
 	if err := p.add(plantedIn, []byte(planted)); err != nil {
 		return err

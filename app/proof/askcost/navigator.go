@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// navigator is a model that searches for the words of the question, reads the lines around the best hit, and answers from what it read. It
+// navigator is a model that searches for the words of the question, reads the lines around the best hit, and answers from these lines. It
 // speaks the protocol of OpenAI.
 type navigator struct {
 	*httptest.Server
