@@ -113,6 +113,9 @@ func (out *Answer) frames(t *frame.Tree, f *Frame, depth int) {
 // Text is the answer for people.
 func (out *Answer) Text() string {
 	var b strings.Builder
+	if out.found != nil && len(out.Sentences) > 0 && !sameWords(out.Question, out.found.Question) {
+		plain.Add(&b, "answer to: %s\n\n", out.found.Question)
+	}
 	for _, s := range out.Sentences {
 		var cites []string
 		for _, c := range s.Cites {

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/lexical"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
@@ -123,23 +121,20 @@ func (a *Asker) Ask(ctx context.Context, q Question) (*Answer, error) {
 func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, error) {
 	a.Event("[RLM:START] Initializing RLAPH loop")
 	defer a.done(a.clock())
-	before := a.stored(q.Text)
-	if before.answers() {
-		outdated, err := a.outdated(ctx, before)
-		if err != nil {
+	before, holds, err := a.stored(ctx, q.Text)
+	if err != nil {
+		return nil, err
+	}
+	if holds && !q.Fresh {
+		if err := a.record(line, before.Root); err != nil {
 			return nil, err
 		}
-		if !outdated && !q.Fresh {
-			if err := a.record(line, before.Root); err != nil {
-				return nil, err
-			}
-			out := a.answerOf(q.Text, before, line)
-			out.From, out.Reused = report.FromStored, true
-			return out, nil
-		}
+		out := a.answerOf(q.Text, before, line)
+		out.From, out.Reused = report.FromStored, true
+		return out, nil
 	}
 	if a.Model == nil {
-		return a.search(ctx, q.Text, line, before.answers())
+		return a.search(ctx, q.Text, line, before.answers() && !holds)
 	}
 	found, err := a.navigate(ctx, q, line, before)
 	if failed := new(prompt.FailedError); errors.As(err, &failed) && !q.renew {
@@ -216,15 +211,3 @@ func (r *run) know(f *Frame) {
 }
 
 func frameKey(question, context string) string { return question + "\x00" + context }
-
-// Terms are the terms of a question, each once: two questions with the same terms are one.
-func Terms(question string) []string {
-	terms := slices.Compact(slices.Sorted(slices.Values(lexical.Terms(question))))
-	if len(terms) == 0 {
-		return []string{strings.ToLower(question)}
-	}
-	return terms
-}
-
-// key identifies a question by its terms.
-func key(question string) string { return fact.Digest(Terms(question)...) }

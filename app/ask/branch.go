@@ -139,7 +139,7 @@ func (a *Asker) follow(q *Question) (*line, error) {
 		l.frame, err = t.Backtrack(last.ID, q.Text, l.session.attempt(q.Text))
 	case q.Pivot || isPivot(q.Text):
 		l.frame, err = t.Pivot(last.ID, q.Text, l.session.attempt(q.Text))
-	case slices.Equal(Terms(last.Query), Terms(q.Text)):
+	case key(last.Query) == key(q.Text):
 		l.frame = last.ID
 	default:
 		l.after = last.Query
@@ -239,15 +239,15 @@ func (a *Asker) Branches(id string) []Suspended {
 
 // similar lists the suspended questions that are about the same as a question.
 func (a *Asker) similar(question, except string) []Suspended {
-	terms := Terms(question)
+	own := terms(question)
 	return slices.DeleteFunc(a.Branches(""), func(s Suspended) bool {
-		other, shared := Terms(s.Query), 0
+		other, shared := terms(s.Query), 0
 		for _, t := range other {
-			if slices.Contains(terms, t) {
+			if slices.Contains(own, t) {
 				shared++
 			}
 		}
-		return s.Frame == except || 2*shared < min(len(terms), len(other)) || shared == 0
+		return s.Frame == except || 2*shared < min(len(own), len(other)) || shared == 0
 	})
 }
 
@@ -256,12 +256,8 @@ func (a *Asker) earlier(ctx context.Context, l *line) (*stored, error) {
 	if l.after == "" {
 		return nil, nil
 	}
-	s := a.stored(l.after)
-	if !s.answers() {
-		return nil, nil
-	}
-	outdated, err := a.outdated(ctx, s)
-	if outdated || err != nil {
+	s, holds, err := a.stored(ctx, l.after)
+	if !holds || err != nil {
 		return nil, err
 	}
 	return s, nil

@@ -28,19 +28,35 @@ type stored struct {
 
 func (a *Asker) answersDir() string { return filepath.Join(a.Workspace.Private(), "ask", "answers") }
 
-// stored is the answer to a question that is stored in the clone or kept in the repository; nil if there is none. What cannot be read
-// is none: the clone's is a cache, and causal check reports the other.
-func (a *Asker) stored(question string) *stored {
-	s := readStored(filepath.Join(a.answersDir(), key(question)+".json"))
-	slug, kept := a.kept(question)
-	switch {
-	case kept == nil:
-	case s != nil && slices.EqualFunc(s.Root.Sentences, kept.Sentences, func(x, y grounding.Sentence) bool { return x.Text == y.Text }):
-		s.Kept = answers.File(slug)
-	default:
-		s = fromKept(slug, kept)
+// stored is the answer to a question that is stored in the clone or kept in the repository, one that holds if there is one; nil if
+// there is none. What cannot be read is none: the clone's is a cache, and causal check reports the other.
+func (a *Asker) stored(ctx context.Context, question string) (s *stored, holds bool, err error) {
+	list := []*stored{readStored(filepath.Join(a.answersDir(), key(question)+".json"))}
+	if slug, k := a.kept(question); k != nil {
+		kept := fromKept(slug, k)
+		if local := list[0]; local != nil && slices.EqualFunc(local.Root.Sentences, k.Sentences, func(x, y grounding.Sentence) bool { return x.Text == y.Text }) {
+			local.Kept = kept.Kept // it has the call tree as well
+			list = append(list, kept)
+		} else {
+			list = []*stored{kept, local}
+		}
 	}
-	return s
+	for _, one := range list {
+		if s == nil {
+			s = one
+		}
+		if !one.answers() {
+			continue
+		}
+		outdated, err := a.outdated(ctx, one)
+		if err != nil {
+			return nil, false, err
+		}
+		if !outdated {
+			return one, true, nil
+		}
+	}
+	return s, false, nil
 }
 
 func readStored(name string) *stored {
@@ -165,7 +181,7 @@ func (a *Asker) keep(ctx context.Context, out *Answer) error {
 		a.Note("not kept: only an answer of a model can be kept")
 		return nil
 	}
-	question, ok := grounding.Clean(out.Question)
+	question, ok := grounding.Clean(out.found.Question)
 	if !ok {
 		return usage("the question has markup: only plain text can be kept")
 	}
@@ -177,8 +193,6 @@ func (a *Asker) keep(ctx context.Context, out *Answer) error {
 	slug, before := a.kept(question)
 	if before == nil {
 		slug = Slug(question)
-	} else {
-		question = before.Question
 	}
 	root := out.found.Root
 	k := &answers.Answer{Question: question, Sentences: root.Sentences, Confidence: root.Confidence, Open: root.Open, Evidence: root.evidence(), Condition: out.Condition}

@@ -1,0 +1,80 @@
+package ask
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lexical"
+)
+
+// The words that need no term of their own: a question word is compared apart, and an auxiliary, an article or a pronoun does not change
+// what is asked. All other words count, also negations and prepositions: "What uses a?" and "What is used by a?" differ.
+var (
+	questionWords = set("who whom whose what which when where why how")
+	ignoredWords  = set("a an the am is are was were be been being do does did i me my we us our you your they them their it its this that these those there here of to s please")
+)
+
+func set(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}
+
+var negations = strings.NewReplacer("’", "'", "can't", "can not", "cannot", "can not", "won't", "will not", "n't", " not") //nolint:gocritic // "can't" comes before "n't"
+
+// asked are the question words of a question and its other terms, both in their order.
+func asked(question string) (words, terms []string) {
+	list := strings.FieldsFunc(negations.Replace(strings.ToLower(question)), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)
+	})
+	for i, w := range list {
+		switch {
+		case questionWords[w]:
+			words = append(words, w)
+		case w == "do" && i == len(list)-1: // the verb of "What does it do?"
+			terms = append(terms, w)
+		case ignoredWords[w]:
+		default:
+			of := lexical.Terms(w)
+			if len(of) == 0 {
+				of = []string{w}
+			}
+			terms = append(terms, of...)
+		}
+	}
+	return words, terms
+}
+
+// mostUnordered is how many terms a question with "how" or "why" may have to mean the same in another order.
+const mostUnordered = 2
+
+// key identifies a question: two with the same question words and the same terms in the same order are one.
+func key(question string) string {
+	words, terms := asked(question)
+	if len(terms) == 0 {
+		return fact.Digest(strings.ToLower(question))
+	}
+	if len(words) == 1 && (words[0] == "how" || words[0] == "why") && len(terms) <= mostUnordered {
+		slices.Sort(terms)
+	}
+	return fact.Digest(slices.Concat(words, []string{""}, terms)...)
+}
+
+// sameWords reports whether two questions differ in case, blanks and the last punctuation at most.
+func sameWords(a, b string) bool {
+	trim := func(s string) string { return strings.TrimRight(strings.Join(strings.Fields(s), " "), " ?!.") }
+	return strings.EqualFold(trim(a), trim(b))
+}
+
+// terms are the terms of a question, each once, sorted.
+func terms(question string) []string {
+	out := slices.Compact(slices.Sorted(slices.Values(lexical.Terms(question))))
+	if len(out) == 0 {
+		return []string{strings.ToLower(question)}
+	}
+	return out
+}
