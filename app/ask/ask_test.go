@@ -212,26 +212,20 @@ func TestGrounded(t *testing.T) {
 // TestFailures: a model that fails costs the answer its reasoning only.
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		err  error
-		from string
-	}{
-		{&prompt.FailedError{Reason: prompt.Unavailable}, report.FromIndex}, {&prompt.FailedError{Reason: prompt.Budget}, report.FromIndex},
-		{&prompt.FailedError{Reason: prompt.Offline}, report.FromIndex}, {&prompt.FailedError{Reason: prompt.NotTheForm}, report.FromModel}, {&prompt.FailedError{Reason: prompt.Refused}, report.FromModel},
-	} {
+	for _, reason := range []prompt.Reason{prompt.Unavailable, prompt.Budget, prompt.Offline, prompt.NotTheForm, prompt.Refused} {
 		r := newRepo(t, nil)
 		r.behave = func(q prompt.Request) (prompt.Response, error) {
 			if step(q) == 0 {
 				return readMoney, nil
 			}
-			return prompt.Response{}, c.err
+			return prompt.Response{}, &prompt.FailedError{Reason: reason}
 		}
 		a := r.ask(ask.Question{Text: "Who knows the rates of countries?"})
-		if a.From != c.from || (len(a.Sentences) > 0) != (c.from == report.FromIndex) {
-			t.Errorf("%v: from %s: %v", c.err, a.From, a.Sentences)
+		if a.From != report.FromIndex || len(a.Sentences) == 0 || len(r.notes) != 1 || !strings.Contains(r.notes[0], string(reason)) {
+			t.Errorf("%s: from %s: %v; notes %q", reason, a.From, a.Sentences, r.notes)
 		}
-		if c.from == report.FromModel && len(a.Open) == 0 {
-			t.Errorf("%v: nothing is open", c.err)
+		if a := r.ask(ask.Question{Text: "Where is the zeppelin moored?"}); a.From != report.FromIndex || len(a.Sentences) > 0 {
+			t.Errorf("%s: from %s: %v", reason, a.From, a.Sentences)
 		}
 	}
 	r := newRepo(t, nil)

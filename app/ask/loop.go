@@ -63,7 +63,8 @@ func (r *run) ask(ctx context.Context, level int, question, context string, earl
 	}
 }
 
-// request makes one request. A model that answers in no usable form gives no answer, which is no error.
+// request makes one request. A child frame without a usable answer has none, and its parent goes on; for the question itself, that is an
+// error.
 func (t *talk) request(ctx context.Context) (answer json.RawMessage, calls []prompt.Call, err error) {
 	t.requests++
 	t.Event(fmt.Sprintf("[RLM:QUERY] Processing (%d chars)", size(t.turns[len(t.turns)-1])))
@@ -72,7 +73,7 @@ func (t *talk) request(ctx context.Context) (answer json.RawMessage, calls []pro
 	})
 	if err != nil {
 		reason := prompt.ReasonOf(err)
-		if ctx.Err() == nil && (reason == prompt.NotTheForm || reason == prompt.Refused) {
+		if ctx.Err() == nil && t.level > 0 && (reason == prompt.NotTheForm || reason == prompt.Refused) {
 			t.frame.Open = append(t.frame.Open, "the model gave no usable answer ("+string(reason)+")")
 			return []byte("{}"), nil, nil
 		}

@@ -102,7 +102,10 @@ func (a *Asker) Renew(ctx context.Context) error {
 			_, err = a.Ask(ctx, Question{Text: k.Question, Depth: MaxDepth, Keep: true, renew: true})
 		}
 		if failed := new(prompt.FailedError); errors.As(err, &failed) {
-			a.Note("kept answers are not asked again: " + failed.Error())
+			a.Note("a kept answer is not renewed (" + k.Question + "): " + failed.Error())
+			if failed.Reason == prompt.NotTheForm || failed.Reason == prompt.Refused {
+				continue // the next one may be
+			}
 			return nil
 		}
 		if err != nil {
