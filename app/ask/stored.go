@@ -178,7 +178,7 @@ func Slug(question string) string {
 // keep stores an answer in the repository.
 func (a *Asker) keep(ctx context.Context, out *Answer) error {
 	if out.found == nil || len(out.found.Root.Sentences) == 0 {
-		a.Note("not kept: only an answer of a model can be kept")
+		a.Note("not kept: only an answer of a model can be kept; set CAUSAL_MODEL and ask again, or let a coding agent store its answer with answer_keep")
 		return nil
 	}
 	question, ok := grounding.Clean(out.found.Question)

@@ -37,7 +37,7 @@ A question in the same session refines the last one. --pivot, or a question that
 last question and turns to another direction; --backtrack starts over. --branches lists suspended questions, and --resume
 continues one.
 
-The exit code is 1 when no answer was found.`,
+The exit code is 1 when no answer was found, or when --keep kept none.`,
 		Example: `  causal ask "How are amounts read?"
   causal ask --keep "Which commands write files?"
   causal ask --session fix-17 --pivot "Could it be the cache?"
@@ -103,7 +103,7 @@ func runAsk(ctx context.Context, world IO, flags askFlags) error {
 		if err != nil {
 			return err
 		}
-		return p.tellAnswer(out, flags.json)
+		return p.tellAnswer(out, q.Keep, flags.json)
 	})
 }
 
@@ -150,14 +150,14 @@ func (p *place) askSession(given string) string {
 	return given
 }
 
-func (p *place) tellAnswer(out *ask.Answer, asJSON bool) error {
+func (p *place) tellAnswer(out *ask.Answer, keep, asJSON bool) error {
 	for _, s := range out.Suspended {
 		_, _ = plain.Fprintf(p.world.Err, "a similar question is suspended: %s (causal ask --resume %s)\n", plain.Line(s.Query, 120), s.Frame)
 	}
 	if !asJSON {
 		p.tellModel()
 	}
-	return orFindings(p.world.answer(asJSON, out, printed(out.Text)), len(out.Sentences) == 0)
+	return orFindings(p.world.answer(asJSON, out, printed(out.Text)), len(out.Sentences) == 0 || keep && out.Kept == "")
 }
 
 // branches lists suspended questions.
