@@ -103,6 +103,12 @@ func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, 
 				h.At = file + ":" + lines
 			}
 		}
+		if h.Kind == "page" {
+			var says bool
+			if h, says = quotePage(w, h, question); !says {
+				continue
+			}
+		}
 		if h.Text != "" {
 			out = append(out, h)
 		}

@@ -251,6 +251,32 @@ func TestIndex(t *testing.T) {
 	}
 }
 
+// TestIndexPages: without a model, a page is quoted by a line of it, never by its title, and the page of answers is not. What the project is, its
+// entry page says.
+func TestIndexPages(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, map[string]string{
+		"README.md":  "# Shop\n\nShop sells tea to sailors. It has a harbour.\n",
+		"cmd/env.go": "package main\n\nimport \"os\"\n\nfunc main() { println(os.Getenv(\"SHOP_RATE\")) }\n",
+	})
+	r.behave = script(readMoney, told)
+	r.ask(ask.Question{Text: "How are kept zeppelins moored?", Keep: true})
+	r.update()
+	r.behave = nil
+	for question, want := range map[string]string{
+		"What is this project?":                       "docs/causal/index.md: Shop sells tea to sailors.\n    docs/causal/index.md:",
+		"what does this repository do":                "docs/causal/index.md: Shop sells tea to sailors.\n    docs/causal/index.md:",
+		"What is the repo for?":                       "docs/causal/index.md: Shop sells tea to sailors.\n    docs/causal/index.md:",
+		"Which environment variables and exit codes?": "docs/causal/operations.md: Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.\n    docs/causal/operations.md:",
+		"Which operations are listed?":                "no answer",
+		"Where are kept zeppelins moored?":            "no answer",
+	} {
+		if got := r.ask(ask.Question{Text: question}).Text(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", question, got)
+		}
+	}
+}
+
 // TestBranches: refinement, pivot, backtrack and resume in one session.
 func TestBranches(t *testing.T) {
 	t.Parallel()

@@ -21,7 +21,7 @@ func (a *Asker) search(ctx context.Context, question string, l *line, outdated b
 	if outdated {
 		a.Note("an earlier answer no longer holds: something that it rests on changed; without a model it cannot be asked again")
 	}
-	hits, err := answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, mostQuoted)
+	hits, err := a.quote(ctx, question)
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +43,16 @@ func (a *Asker) search(ctx context.Context, question string, l *line, outdated b
 		out.Evidence = append(out.Evidence, h.Kind+": "+h.Target)
 	}
 	return out, nil
+}
+
+// quote finds the quotations. What the whole project is, its entry page says.
+func (a *Asker) quote(ctx context.Context, question string) ([]answer.Hit, error) {
+	if aboutAll(question) {
+		if h, ok := answer.Description(a.Workspace); ok {
+			return []answer.Hit{h}, nil
+		}
+	}
+	return answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, mostQuoted)
 }
 
 // placeOf is the place of a hit.

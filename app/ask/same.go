@@ -64,6 +64,16 @@ func key(question string) string {
 	return fact.Digest(slices.Concat(words, []string{""}, terms)...)
 }
 
+// wholes are the terms for the whole project in questions about it.
+var wholes = set("project repositori repo codebas")
+
+// aboutAll reports whether a question asks what the project is, does or is for.
+func aboutAll(question string) bool {
+	words, terms := asked(question)
+	terms = slices.DeleteFunc(terms, func(t string) bool { return t == "about" || t == "for" || t == "do" })
+	return len(words) == 1 && words[0] == "what" && len(terms) == 1 && wholes[terms[0]]
+}
+
 // sameWords reports whether two questions differ in case, blanks and the last punctuation at most.
 func sameWords(a, b string) bool {
 	trim := func(s string) string { return strings.TrimRight(strings.Join(strings.Fields(s), " "), " ?!.") }

@@ -1,0 +1,83 @@
+package answer
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/lexical"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/render/answers"
+)
+
+// leastSaid is the share of the words of a question that a line of a page must have: its title and headings led to it already.
+const leastSaid = 0.5
+
+// quotePage replaces the title of a page by its line that answers a question best, with its place; false if no line has enough of the
+// words, and for the page that holds answers.
+func quotePage(w *workspace.Workspace, h Hit, question string) (Hit, bool) {
+	text, err := w.Files.Read(h.Target)
+	if err != nil || h.Target == answers.Page(w.Layout) {
+		return h, false
+	}
+	lines := proseOf(string(text))
+	words := lexical.New()
+	for i, says := range lines {
+		words.Add(strconv.Itoa(i), says)
+	}
+	best := words.Cover(question, func(string) bool { return true })
+	if len(best) == 0 || best[0].Score < leastSaid {
+		return h, false
+	}
+	i, _ := strconv.Atoi(best[0].Key) // as it was added
+	h.Text, h.At = lines[i], h.Target+":"+strconv.Itoa(i+1)
+	return h, true
+}
+
+// Description is the sentence of the entry page that says what the project is; false if it has none.
+func Description(w *workspace.Workspace) (Hit, bool) {
+	name := w.Layout.Index()
+	text, err := w.Files.Read(name)
+	if err != nil {
+		return Hit{}, false
+	}
+	said := proseOf(string(text))
+	for i, line := range strings.Split(string(text), "\n") {
+		if said[i] != "" {
+			return Hit{Kind: "page", Target: name, Text: said[i], At: name + ":" + strconv.Itoa(i+1)}, true
+		}
+		if strings.HasPrefix(line, "## ") {
+			break // a section, and no sentence before it
+		}
+	}
+	return Hit{}, false
+}
+
+var (
+	smallPrint = lazyregexp.New(`<sub>.*?</sub>`)
+	ruler      = lazyregexp.New(`^\|[-|: ]*$`)
+)
+
+// proseOf has the lines of a page as plain text, rows of tables with one cell after the other; empty for headings, for front matter and
+// for what only leads the eye.
+func proseOf(page string) []string {
+	lines := strings.Split(page, "\n")
+	out := make([]string, len(lines))
+	front := lines[0] == "---"
+	for i, line := range lines {
+		if front {
+			front = i == 0 || line != "---"
+			continue
+		}
+		header := i+1 < len(lines) && ruler.MatchString(lines[i+1])
+		if header || ruler.MatchString(line) || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "<!--") || strings.HasPrefix(line, "**Start here**") {
+			continue
+		}
+		if strings.HasPrefix(line, "|") {
+			line = strings.Join(strings.FieldsFunc(line, func(r rune) bool { return r == '|' }), " ")
+		}
+		out[i] = markdown.Plain(strings.TrimLeft(smallPrint.ReplaceAllString(line, ""), "-> "), "markdown")
+	}
+	return out
+}
