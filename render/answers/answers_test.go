@@ -141,7 +141,7 @@ func TestPage(t *testing.T) {
 	}
 	p.Write(answers.File("how"), given("How does A work?", map[string]string{"a.go": one}, "a.go"))
 	p.Update()
-	for _, want := range []string{"## How does A work?\n", "- `A` returns one of ", "[`a.go:3`](../a.go#L3-L3)", "`event 8f3a90c1`", "Confidence: 0.9", "Who \\*calls"} {
+	for _, want := range []string{"## How does A work?\n", "- `A` returns one of ", "[`a.go:3`](../a.go#L3)", "`event 8f3a90c1`", "Confidence: 0.9", "Who \\*calls"} {
 		if !strings.Contains(p.page(), want) {
 			t.Errorf("%q is not on the page\n%s", want, p.page())
 		}

@@ -37,7 +37,7 @@ const (
 )
 
 // header opens each file.
-const header = "# Kept by `causal ask --keep`. causal checks the evidence with every update; delete the file to drop the answer.\n"
+const header = "# A kept answer. causal checks the evidence with every update; delete the file to drop the answer.\n"
 
 // Encode writes an answer in canonical form, with a line for each piece of evidence: branches merge.
 func (a *Answer) Encode() []byte {

@@ -2,9 +2,12 @@ package answers
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -13,13 +16,13 @@ import (
 // write renders the page without its front matter.
 func write(l store.Layout, list []*Answer) string {
 	var b strings.Builder
-	b.WriteString("# Answers\n\nA language model answered these questions about this project. Each sentence leads to its sources. " +
+	b.WriteString("# Answers\n\nA language model or a coding agent answered these questions about this project. Each sentence leads to its sources. " +
 		"causal re-checks the evidence and marks an answer that no longer holds.\n\n")
 	for _, a := range list {
 		fmt.Fprintf(&b, "## %s\n\n", markdown.Escape(a.Question))
 		banner(&b, a)
 		for _, s := range a.Sentences {
-			fmt.Fprintf(&b, "- %s (%s)\n", markdown.Sentence(s.Text), sources(l, s.Cites, len(a.Invalid) == 0))
+			fmt.Fprintf(&b, "- %s (%s)\n", markdown.Sentence(s.Text), sources(l, a, s.Cites))
 		}
 		fmt.Fprintf(&b, "\nConfidence: %s\n\n", strconv.FormatFloat(a.Confidence, 'g', 3, 64))
 		if len(a.Open) > 0 {
@@ -52,18 +55,37 @@ func banner(b *strings.Builder, a *Answer) {
 }
 
 // sources lists cites. An invalid answer has no links: the places may be gone.
-func sources(l store.Layout, cites []grounding.Cite, links bool) string {
+func sources(l store.Layout, a *Answer, cites []grounding.Cite) string {
 	var out []string
 	for _, c := range cites {
 		text := markdown.Code(c.String())
-		if c.File != "" && links {
-			to := strings.Repeat("../", strings.Count(Page(l), "/")) + markdown.Path(c.File)
-			if c.From > 0 {
-				to += fmt.Sprintf("#L%d-L%d", c.From, c.To)
-			}
+		if to := linkOf(l, a, c); to != "" && len(a.Invalid) == 0 {
 			text = markdown.Link(text, to)
 		}
 		out = append(out, text)
 	}
 	return strings.Join(out, ", ")
+}
+
+// linkOf is the link to a place: lines of a file, or the page of a module that the answer rests on; empty for others.
+func linkOf(l store.Layout, a *Answer, c grounding.Cite) string {
+	if module, ok := strings.CutPrefix(c.Ref, "node "); ok && slices.ContainsFunc(a.Evidence, func(o fact.Observation) bool {
+		return o.Fact == fact.New(fact.Conclusions, "module/"+module)
+	}) {
+		return markdown.Path(strings.TrimPrefix(l.Page(module), l.Docs+"/"))
+	}
+	if c.File == "" {
+		return ""
+	}
+	to := strings.Repeat("../", strings.Count(Page(l), "/")) + markdown.Path(c.File)
+	if c.From == 0 {
+		return to
+	}
+	if ext := strings.ToLower(path.Ext(c.File)); ext == ".md" || ext == ".markdown" {
+		to += "?plain=1" // rendered Markdown has no lines
+	}
+	if to += fmt.Sprintf("#L%d", c.From); c.To > c.From {
+		to += fmt.Sprintf("-L%d", c.To)
+	}
+	return to
 }
