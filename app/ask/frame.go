@@ -4,9 +4,11 @@ import (
 	"context"
 	"slices"
 
+	"github.com/causaldocs/causal/app/inspect"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/render/answers"
 )
 
 // Frame is one question of a call tree, with its answer and its evidence.
@@ -123,6 +125,27 @@ func (a *Asker) outdated(ctx context.Context, s *stored) (bool, error) {
 	list := t.Frames() // in call order, as all is
 	for i, f := range s.Root.all() {
 		f.outdated = outcome[list[i].ID]
+		if err := a.move(ctx, f); err != nil {
+			return false, err
+		}
 	}
 	return s.Root.outdated, nil
+}
+
+// move gives the lines of a frame the numbers that they have now.
+func (a *Asker) move(ctx context.Context, f *Frame) error {
+	if f.outdated {
+		return nil
+	}
+	now, err := answers.Moved(answers.Lines{Locate: inspect.Locate, Move: inspect.Move}, f.Sentences, f.Evidence, func(at fact.Fact) (any, error) {
+		c, err := inspect.ParseCall(at)
+		if err != nil {
+			return nil, err
+		}
+		return a.Knowledge.Shown().Run(ctx, c)
+	})
+	if err == nil {
+		f.Sentences, f.Evidence = now.Sentences, now.Evidence
+	}
+	return err
 }

@@ -185,7 +185,7 @@ func (t *talk) rest(ctx context.Context, c *grounding.Cite) error {
 			c.To = p.From + len(p.Lines) - 1
 		}
 	}
-	return t.observe(ctx, call.Fact())
+	return t.observe(ctx, call.Pinned(out).Fact())
 }
 
 // observe makes a fact part of the evidence.

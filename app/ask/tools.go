@@ -116,7 +116,7 @@ func (t *talk) look(ctx context.Context, c inspect.Call) (about, text string, er
 	for _, e := range out.Events {
 		t.event(e)
 	}
-	return c.About, out.Text, t.observe(ctx, c.Fact())
+	return c.About, out.Text, t.observe(ctx, c.Pinned(out).Fact())
 }
 
 func (t *talk) search(ctx context.Context, in arguments) (about, text string, err error) {

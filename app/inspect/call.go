@@ -36,7 +36,11 @@ type Call struct {
 	About    string // the path, pattern or query
 	Glob     string // of grep
 	From, To int    // of read
+	Block    string // of read: the digest of the lines that it showed, wherever they are; empty for the lines of these numbers
 }
+
+// ofFile reports whether a call is about one file.
+func (c Call) ofFile() bool { return c.Tool == Read || c.Tool == History || c.Tool == At }
 
 // Fact is the fact of a call. Equal calls are equal facts.
 func (c Call) Fact() fact.Fact {
@@ -44,8 +48,11 @@ func (c Call) Fact() fact.Fact {
 	switch c.Tool {
 	case Grep:
 		words = append(words, fact.Field(c.Glob))
-	case Read:
+	case Read, At:
 		words = append(words, strconv.Itoa(c.From), strconv.Itoa(c.To))
+		if c.Block != "" {
+			words = append(words, fact.Field(c.Block))
+		}
 	}
 	return fact.New(Facts, strings.Join(words, " "))
 }
@@ -64,7 +71,10 @@ func ParseCall(f fact.Fact) (Call, error) {
 	}
 	var err error
 	switch {
-	case c.Tool == Read && len(fields) == 3:
+	case c.Tool == Read && len(fields) == 3, (c.Tool == Read || c.Tool == At) && len(fields) == 4:
+		if len(fields) == 4 {
+			c.Block = fields[3]
+		}
 		if c.From, err = strconv.Atoi(fields[1]); err == nil {
 			c.To, err = strconv.Atoi(fields[2])
 		}
@@ -95,7 +105,10 @@ func Check(f fact.Fact) error {
 	case !families[f.Family]:
 		return fmt.Errorf("an answer cannot rest on %q", f)
 	case f.Family == Facts:
-		_, err := ParseCall(f)
+		c, err := ParseCall(f)
+		if c.Tool == At || c.Block != "" && (c.From < 1 || c.To < c.From || c.To-c.From >= longestRead) {
+			return fmt.Errorf("an answer cannot rest on %q", f)
+		}
 		return err
 	case f.Family == fact.Conclusions && !hasAnyPrefix(f.Name, kinds):
 		return fmt.Errorf("an answer cannot rest on %q", f)
@@ -132,7 +145,7 @@ func Describe(f fact.Fact) string {
 		return f.Name
 	}
 	switch c.Tool {
-	case Read:
+	case Read, At:
 		return "file: " + grounding.Cite{File: c.About, From: c.From, To: c.To}.String()
 	case Grep:
 		return "grep: " + c.About + " in " + c.Glob
@@ -156,7 +169,7 @@ func term(f fact.Fact) (tool, about string) {
 	switch f.Family {
 	case Facts:
 		c, err := ParseCall(f)
-		if err == nil && c.Tool != Read && c.Tool != History {
+		if err == nil && !c.ofFile() {
 			return string(c.Tool), c.About
 		}
 	case fact.Units:

@@ -73,6 +73,7 @@ type Output struct {
 	Digest string // empty if there is no such thing
 	Places []Place
 	Events []*ledger.Event
+	Fixed  bool // a read of a whole file, up to its end and beyond, or of lines that the file has twice
 }
 
 // Run runs a call. An error means that the repository could not be read; a missing file is an output.
@@ -85,7 +86,7 @@ func (f *Files) Run(ctx context.Context, c Call) (*Output, error) {
 	if err := f.open(ctx); err != nil {
 		return nil, err
 	}
-	run := map[Tool]func(context.Context, Call) (*Output, error){Read: f.lines, Grep: f.grep, Search: f.search, History: f.history}[c.Tool]
+	run := map[Tool]func(context.Context, Call) (*Output, error){Read: f.lines, Grep: f.grep, Search: f.search, History: f.history, At: f.locate}[c.Tool]
 	if run == nil {
 		return nil, fmt.Errorf("no tool is called %q", c.Tool)
 	}
@@ -191,6 +192,11 @@ func (f *Files) lines(ctx context.Context, c Call) (*Output, error) {
 	if !ok {
 		return &Output{Text: fmt.Sprintf("%s is not a text file of less than %d MB", e.Path, largestFile>>20), Digest: fact.Digest("unread")}, nil
 	}
+	if c.Block != "" {
+		if from, ok := block(all, c); ok {
+			return &Output{Digest: c.Block, Places: []Place{{File: e.Path, From: from, Lines: all[from-1 : from+c.To-c.From]}}}, nil
+		}
+	}
 	from, to := max(c.From, 1), min(c.To, len(all), max(c.From, 1)+longestRead-1)
 	if from > to {
 		return &Output{Text: fmt.Sprintf("%s has %d lines", e.Path, len(all)), Digest: fact.Digest("beyond")}, nil
@@ -201,10 +207,11 @@ func (f *Files) lines(ctx context.Context, c Call) (*Output, error) {
 		p.Lines = append(p.Lines, all[n-1])
 		w.line("%d\t%s", n, cut(all[n-1]))
 	}
-	if last := from + len(p.Lines) - 1; last < len(all) {
+	last := from + len(p.Lines) - 1
+	if last < len(all) {
 		w.line("(%s has %d lines)", e.Path, len(all))
 	}
-	return &Output{Text: w.String(), Digest: fact.Digest(p.Lines...), Places: []Place{p}}, nil
+	return &Output{Text: w.String(), Digest: fact.Digest(p.Lines...), Places: []Place{p}, Fixed: c.To > len(all) || from == 1 && last == len(all) || twice(all, p.Lines)}, nil
 }
 
 // history is the tool history. Its digest is that of the file: a rebase renames commits, which must not invalidate an answer.

@@ -45,7 +45,7 @@ func (*Files) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.F
 
 func cause(change fact.Change) condition.Cause {
 	c, err := ParseCall(change.Fact)
-	if err != nil || c.Tool != Read && c.Tool != History {
+	if err != nil || !c.ofFile() {
 		return condition.Cause{Change: change, Detail: "the results changed of " + Describe(change.Fact)}
 	}
 	change.Fact = fact.New(fact.Files, c.About)

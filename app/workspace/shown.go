@@ -61,6 +61,7 @@ func (w *Workspace) answering() answers.Config {
 	return answers.Config{
 		Layout: w.Layout, FrontMatter: w.Config.Docs.FrontMatter, Check: inspect.Check, Because: inspect.Because,
 		Condition: func(facts []fact.Fact) string { return inspect.Condition(all, facts) },
+		Lines:     answers.Lines{Locate: inspect.Locate, Move: inspect.Move},
 	}
 }
 

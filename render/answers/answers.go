@@ -42,6 +42,8 @@ type Config struct {
 	Because func(c fact.Change) string
 	// Condition is the invalidation condition of an answer with this evidence.
 	Condition func(facts []fact.Fact) string
+	// Lines finds lines that moved.
+	Lines Lines
 }
 
 const settingFrontMatter = "docs.front_matter"
@@ -213,9 +215,19 @@ func (p *Plugin) page(in engine.Input) (engine.Conclusion, error) {
 		if err != nil {
 			return engine.Conclusion{}, err
 		}
-		if a, ok := v.(*Answer); ok {
-			answers = append(answers, a)
+		a, ok := v.(*Answer)
+		if !ok {
+			continue
 		}
+		if len(a.Invalid) == 0 {
+			now, err := Moved(p.config.Lines, a.Sentences, a.Evidence, in.Read)
+			if err != nil {
+				return engine.Conclusion{}, err
+			}
+			shown := *a
+			a, shown.Sentences = &shown, now.Sentences
+		}
+		answers = append(answers, a)
 	}
 	text := head(front == strconv.FormatBool(true)) + write(p.config.Layout, answers)
 	return p.sole().Conclusion(keep.Next(text, in.Previous), in.Previous), nil
