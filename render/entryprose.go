@@ -114,7 +114,7 @@ func (d *Docs) askPage(in engine.Input, _ map[string]any) (*prompt.Request, erro
 	if g.err != nil {
 		return nil, g.err
 	}
-	if o := d.entryProse(shown, ""); shown == nil || !o.open {
+	if o := d.entryProse(shown, ""); shown == nil || !in.Again && !o.open {
 		return nil, nil
 	}
 	return proseRequest(in.Unit, []slot{entryAsks}, shown.text), nil
@@ -126,17 +126,21 @@ func (d *Docs) entryProse(shown *shownModule, raw string) entryProse {
 	if shown == nil {
 		return entryProse{Overview: kept}
 	}
+	var dropped []prompt.Dropped
 	if answer, ok := readProse(raw); ok {
-		list, dropped := answer.hold([]slot{entryAsks}, &shown.Shown, func(cites []grounding.Cite) []string {
+		var list []node.Sentence
+		list, dropped = answer.hold([]slot{entryAsks}, &shown.Shown, func(cites []grounding.Cite) []string {
 			var out []string
 			for _, c := range cites {
 				out = append(out, c.Ref)
 			}
 			return out
 		})
-		return entryProse{Overview: &node.Overview{Prose: list, ProseEvidence: shown.evidence}, dropped: dropped}
+		if len(list) > 0 {
+			return entryProse{Overview: &node.Overview{Prose: list, ProseEvidence: shown.evidence}, dropped: dropped}
+		}
 	}
-	out := entryProse{Overview: kept, open: kept == nil}
+	out := entryProse{Overview: kept, open: kept == nil, dropped: dropped}
 	if kept == nil {
 		return out
 	}

@@ -10,9 +10,10 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// byModel marks a model's sentences; byModelLegend explains the mark.
+// byModel marks a model's sentences; byModelLegend explains the mark, and byModelList explains it in lists of modules.
 const (
 	byModel       = "✎"
+	byModelList   = byModel + " marks sentences by a language model. The page of a module links them to the code, and says if they are out of date."
 	byModelLegend = byModel + " marks sentences by a language model. Each sentence links to the code that it was checked against."
 )
 

@@ -237,6 +237,7 @@ func (l *loop) input(ctx context.Context, d *drawn) (Input, error) {
 	}
 	return Input{
 		Reader: l.view(ctx), Unit: v.unit, Previous: v.stored.clone(), Reasons: slices.Clone(v.reasons), Generator: made, Origin: l.session.origin,
+		Again: slices.Contains(l.config.Again, v.unit),
 	}, nil
 }
 

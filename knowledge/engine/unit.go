@@ -182,6 +182,8 @@ type Input struct {
 	Reasons   []Reason
 	Generator string
 	Origin    Origin
+	// Again: a model is asked although nothing is open (Config.Again).
+	Again bool
 }
 
 // CoreContext is what the core has resolved before a plugin runs, as seed 000 has it. What it holds and returns is copied: changing
