@@ -91,7 +91,9 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 	}
 	body := &Page{generated: page.Generated, keeps: page.Keeps}
 	if subject == entryPage {
-		body.prose.Overview = d.storedOverview()
+		if o, valid := d.storedOverview(); valid {
+			body.prose.Overview = o
+		}
 	}
 	return &engine.Conclusion{
 		Text: "the page " + name, Body: body, Digest: body.prose.digest(keep.Digest(page.Generated)), Confidence: 1, Condition: anyChange,
