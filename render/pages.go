@@ -166,6 +166,7 @@ func (d *Docs) concludePage(raw string, in engine.Input) (engine.Conclusion, err
 		Text: title, Body: page, Digest: page.prose.digest(keep.Digest(generated)), Stored: page.pageDigest(before), Confidence: 1,
 		Condition: anyChange, Excerpts: pageExcerpts(generated), Open: page.prose.open, Dropped: page.prose.dropped,
 	}
+	out.Cause = outrunCause(generated, before.generated)
 	if !kept {
 		out.Blocked = d.problems(in, g, content)
 	}
