@@ -119,7 +119,7 @@ func (w *Workspace) join() *Knowledge {
 	return &Knowledge{w, engine.New(engine.Config{
 		World: world, Rooms: rooms,
 		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files), answers.New(answering, w.Files)}, Words: vocabulary(),
-		Model: w.asker(), Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
+		Model: w.asker(), Again: w.again, Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
 	}), s, looks}
 }
 
