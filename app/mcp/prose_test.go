@@ -35,7 +35,7 @@ func TestAgentsWriteProse(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.wants(string(page), "Counts the bytes of an amount with `Parse`.")
-	text, data = a.told("prose_open", map[string]any{"unit": "money"})
+	text, _ = a.told("prose_open", map[string]any{"unit": "money"})
 	a.wants(text, "3 open: module/cart, module/money, page/index. Answer for module/money with prose_write")
 	text, _ = a.told("prose_write", map[string]any{"unit": "money", "slots": []any{
 		slot("how", sentence("Returns the length of its text.", "money/money.go:3-5")), slot("overview", sentence("Is there for one function, `Parse`.", "money/money.go:3-5")),
