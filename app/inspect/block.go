@@ -83,8 +83,9 @@ func block(all []string, c Call) (from int, ok bool) {
 		return 0, false
 	}
 	last := len(all) - n + 1 // that it can begin at
+	begin := max(1, min(c.From, last))
 	for away := 0; away < len(all) && left > 0; away++ {
-		for _, from := range []int{c.From - away, c.From + away} {
+		for _, from := range []int{begin - away, begin + away} {
 			if from < 1 || from > last {
 				continue
 			}
