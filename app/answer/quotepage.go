@@ -35,7 +35,7 @@ func quotePage(w *workspace.Workspace, h Hit, question string) (Hit, bool) {
 	return h, true
 }
 
-// Description is the sentence of the entry page that says what the project is; false if it has none.
+// Description is the sentence of the entry page that describes the project; false if it has none.
 func Description(w *workspace.Workspace) (Hit, bool) {
 	name := w.Layout.Index()
 	text, err := w.Files.Read(name)
@@ -60,7 +60,7 @@ var (
 )
 
 // proseOf has the lines of a page as plain text, rows of tables with one cell after the other; empty for headings, for front matter and
-// for what only leads the eye.
+// for links to other pages.
 func proseOf(page string) []string {
 	lines := strings.Split(page, "\n")
 	out := make([]string, len(lines))

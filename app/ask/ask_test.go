@@ -251,8 +251,8 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestIndexPages: without a model, a page is quoted by a line of it, never by its title, and the page of answers is not. What the project is, its
-// entry page says.
+// TestIndexPages: without a model, a page is quoted by a line of it, never by its title, and the page of answers is not. The
+// entry page describes the project.
 func TestIndexPages(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, map[string]string{

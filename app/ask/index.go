@@ -45,7 +45,7 @@ func (a *Asker) search(ctx context.Context, question string, l *line, outdated b
 	return out, nil
 }
 
-// quote finds the quotations. What the whole project is, its entry page says.
+// quote finds the quotations. The entry page describes the whole project.
 func (a *Asker) quote(ctx context.Context, question string) ([]answer.Hit, error) {
 	if aboutAll(question) {
 		if h, ok := answer.Description(a.Workspace); ok {

@@ -19,7 +19,7 @@ func TestMoved(t *testing.T) {
 		name  string
 		read  prompt.Response
 		edits [][2]string
-		cite  string // empty if the answer falls
+		cite  string // empty if the answer is invalid
 	}{
 		{"a line above", read(file, 5, 7), [][2]string{inserted}, file + ":6-8"},
 		{"two lines above, and one removed", read(file, 4, 8), [][2]string{inserted, {"package money\n", "package money\n\n"}, {"// Package money holds amounts.\n", ""}}, file + ":6-8"},

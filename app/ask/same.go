@@ -10,7 +10,7 @@ import (
 )
 
 // The words that need no term of their own: a question word is compared apart, and an auxiliary, an article or a pronoun does not change
-// what is asked. All other words count, also negations and prepositions: "What uses a?" and "What is used by a?" differ.
+// the question. All other words count, also negations and prepositions: "What uses a?" and "What is used by a?" differ.
 var (
 	questionWords = set("who whom whose what which when where why how")
 	ignoredWords  = set("a an the am is are was were be been being do does did i me my we us our you your they them their it its this that these those there here of to s please")
@@ -67,7 +67,7 @@ func key(question string) string {
 // wholes are the terms for the whole project in questions about it.
 var wholes = set("project repositori repo codebas")
 
-// aboutAll reports whether a question asks what the project is, does or is for.
+// aboutAll reports whether a question asks for the purpose of the project.
 func aboutAll(question string) bool {
 	words, terms := asked(question)
 	terms = slices.DeleteFunc(terms, func(t string) bool { return t == "about" || t == "for" || t == "do" })

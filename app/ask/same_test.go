@@ -69,7 +69,7 @@ func TestKeptQuestion(t *testing.T) {
 	}
 }
 
-// TestKeptHolds: of a stored and a kept answer, the one that holds is given, with and without a model.
+// TestKeptHolds: of a stored and a kept answer, the valid one is given, with and without a model.
 func TestKeptHolds(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"`Parse` reads the amount with `strconv.Atoi`.", "`Parse` takes a text."} { // the same sentence, and another
@@ -79,7 +79,7 @@ func TestKeptHolds(t *testing.T) {
 		kept := r.ask(ask.Question{Text: question, Keep: true})
 		r.behave = script(read("money/money.go", 1, 11), answers(0.9, claim(text, "money/money.go:5-7")))
 		r.ask(ask.Question{Text: question, Fresh: true})
-		r.replace("money/money.go", "Itoa(n)", "Itoa(n+1)") // the stored one falls
+		r.replace("money/money.go", "Itoa(n)", "Itoa(n+1)") // the stored one is invalid
 		for _, model := range []bool{true, false} {
 			if !model {
 				r.behave = nil

@@ -29,7 +29,7 @@ type stored struct {
 func (a *Asker) answersDir() string { return filepath.Join(a.Workspace.Private(), "ask", "answers") }
 
 // stored is the answer to a question that is stored in the clone or kept in the repository, one that holds if there is one; nil if
-// there is none. What cannot be read is none: the clone's is a cache, and causal check reports the other.
+// there is none. An unreadable one counts as none: the clone's is a cache, and causal check reports the other.
 func (a *Asker) stored(ctx context.Context, question string) (s *stored, holds bool, err error) {
 	list := []*stored{readStored(filepath.Join(a.answersDir(), key(question)+".json"))}
 	if slug, k := a.kept(question); k != nil {

@@ -17,7 +17,7 @@ const At Tool = "at"
 const mostHashed = 8 << 20
 
 // Pinned is a read by the block of lines that it showed: its fact holds while that block is anywhere in the file. A read of a whole file
-// also shows what is not there, and lines that the file has twice cannot be told apart: such reads stay as they are, like other calls.
+// also shows that it has no other lines, and equal lines of a file cannot be distinguished: such reads keep their line numbers.
 func (c Call) Pinned(out *Output) Call {
 	if c.Tool != Read || c.Block != "" || len(out.Places) != 1 || out.Fixed {
 		return c
@@ -79,9 +79,13 @@ func twice(all, lines []string) bool {
 // block finds the first line of a block of lines: where it was, or the nearest place.
 func block(all []string, c Call) (from int, ok bool) {
 	n, left := c.To-c.From+1, mostHashed
+	if n < 1 || n > longestRead { // a stored fact that was edited
+		return 0, false
+	}
 	last := len(all) - n + 1 // that it can begin at
+	begin := max(1, min(c.From, last))
 	for away := 0; away < len(all) && left > 0; away++ {
-		for _, from := range []int{c.From - away, c.From + away} {
+		for _, from := range []int{begin - away, begin + away} {
 			if from < 1 || from > last {
 				continue
 			}

@@ -36,7 +36,7 @@ func TestAgentsKeepAnswers(t *testing.T) {
 		t.Errorf("%d sentences are dropped: %v", n, data)
 	}
 	kept, page := a.file(data["kept"].(string)), a.file("docs/causal/answers.md")
-	a.wants(kept, "question: \""+question, `cites: ["money/money.go:7-10"]`, `'shown "read money/money.go 7 10" `, `'shown "read README.md 1 400" `, "conclusion module/cart", "events positions", "which currencies there are")
+	a.wants(kept, "question: \""+question, `cites: ["money/money.go:7-10"]`, `'shown "read money/money.go 7 10 `, `'shown "read README.md 1 400" `, "conclusion module/cart", "events positions", "which currencies there are")
 	a.wants(page, "`ParseAmount` adds 1 to the length.", "money/money.go#L7-L10")
 	for _, wrong := range []string{"read cart", "Round", "none.go", "id_rsa", "passwd", "@octocat", "e.example"} {
 		if strings.Contains(kept+page, wrong) {
