@@ -51,9 +51,12 @@ func (s *State) Execute(step Step, run func(input map[string]any) (produced any,
 	return err
 }
 
-// Skip records a step whose condition does not hold.
+// Skip records a step whose condition does not hold. Its targets are nil where no other step sets them.
 func (s *State) Skip(step Step) {
 	s.CurrentStep = step.ID
+	for _, target := range step.Output {
+		s.absent = append(s.absent, target)
+	}
 	s.record(step, Skipped, s.clock(), step.Reads, nil, Usage{}, nil, nil)
 }
 

@@ -92,7 +92,9 @@ type State struct {
 	spaces map[Namespace]map[string]any
 	// written are the targets that steps of the run wrote: a second plain write to one is an error.
 	written map[string]bool
-	clock   func() time.Time
+	// absent are the targets of skipped steps: reading one that is not set gives nil.
+	absent []string
+	clock  func() time.Time
 
 	Events      []Event
 	StepResults map[string]StepResult
@@ -144,6 +146,9 @@ func (s *State) Space(n Namespace) map[string]any {
 	}
 	return copyMap(s.spaces[n])
 }
+
+// Peek returns what a namespace holds, for readers that change nothing.
+func (s *State) Peek(n Namespace) map[string]any { return s.spaces[n] }
 
 // Load replaces what writable namespaces hold before the run starts.
 func (s *State) Load(n Namespace, values map[string]any) {

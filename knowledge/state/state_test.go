@@ -193,6 +193,21 @@ func TestFrameAndInputsAreFrozen(t *testing.T) {
 	}
 }
 
+func TestTargetsOfSkippedStepsAreNil(t *testing.T) {
+	t.Parallel()
+	s := New(Options{})
+	s.Skip(Step{ID: "a", Output: map[string]string{"x": "vars.x"}})
+	for ref, want := range map[string]Kind{"vars.x": "", "vars.x.y": "", "vars.y": Missing} {
+		if v, err := s.Resolve(ref); kindOf(err) != want || v != nil {
+			t.Errorf("%s: %v, %v", ref, v, err)
+		}
+	}
+	mustWrite(t, s, "vars.x", 1, Overwrite)
+	if v, err := s.Resolve("vars.x"); v != 1 || err != nil {
+		t.Errorf("got %v, %v", v, err)
+	}
+}
+
 // chain is a trace: a feeds b, which feeds c; d replaces what a wrote before e reads it; f fails.
 func chain() Trace {
 	return Trace{Steps: []TraceStep{
