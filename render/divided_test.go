@@ -76,18 +76,21 @@ var editsOfSmall = []enginetest.Edit{
 // docsOver is Living Docs over files.
 func docsOver(files map[string]string, edits []enginetest.Edit) func(t testing.TB) enginetest.Subject {
 	return func(t testing.TB) enginetest.Subject {
-		s := enginetest.Prepared(t, files, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
-			config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true, Text: textOf(r), Hidden: func(file string) bool { return strings.HasPrefix(file, "hidden/") }}
-			look := survey.New(survey.Config{
-				Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
-				Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
-			})
-			c.World, c.Words = look, survey.Words
-			c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
-		}, edits...)
+		s := enginetest.Prepared(t, files, overDocs, edits...)
 		s.Plain = func(_ string, content []byte) []byte { return links.ReplaceAll(content, nil) }
 		return s
 	}
+}
+
+// overDocs completes the configuration of a run of Living Docs.
+func overDocs(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
+	config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true, Text: textOf(r), Hidden: func(file string) bool { return strings.HasPrefix(file, "hidden/") }}
+	look := survey.New(survey.Config{
+		Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
+		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
+	})
+	c.World, c.Words = look, survey.Words
+	c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
 }
 
 // TestPartsUnderTheSuite holds the pages of parts to what every plugin is held to.

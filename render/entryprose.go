@@ -140,9 +140,9 @@ func (d *Docs) entryProse(shown *shownModule, raw string) entryProse {
 	if kept == nil {
 		return out
 	}
-	for _, line := range kept.ProseEvidence {
-		if !slices.Contains(shown.evidence, line) {
-			name := strings.TrimPrefix(line[:max(strings.LastIndex(line, " "), 0)], moduleEvidence+" ")
+	for _, e := range kept.ProseEvidence {
+		if !slices.Contains(shown.evidence, e) {
+			name := strings.TrimPrefix(e.Of, moduleEvidence+" ")
 			out.outrun = append(out.outrun, strings.Replace(name, listEvidence+" .", "the list of modules", 1))
 		}
 	}

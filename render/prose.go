@@ -210,17 +210,30 @@ func (d *Docs) addProse(n, was *node.Node, k *survey.Module, flows []source.Flow
 	return openSlots(n, wanted, n.Outrun) && !broken, nil, nil
 }
 
-// declaredIn names the declarations in cited lines: FILE#NAME, or FILE if there are none or many of them.
+// declaredIn names the declarations in cited lines: FILE#NAME, or FILE if there are none or many of them. Lines within one declaration name
+// the innermost, other lines the outermost ones.
 func declaredIn(k *survey.Module, cites []grounding.Cite) []string {
 	var out []string
 	for _, c := range cites {
 		var names []string
+		var within *source.Declared
 		base := canonical.Path(path.Base(c.File))
 		for i := range k.Declared {
-			if d := &k.Declared[i]; c.From > 0 && d.Path == c.File && d.Line <= c.To && c.From <= d.End {
-				names = append(names, base+"#"+d.Name)
+			d := &k.Declared[i]
+			if c.From == 0 || d.Path != c.File || c.To < d.Line || d.End < c.From {
+				continue
+			}
+			names = append(names, base+"#"+d.Name)
+			if d.Line <= c.From && c.To <= d.End && (within == nil || within.End-within.Line > d.End-d.Line) {
+				within = d
 			}
 		}
+		if within != nil {
+			names = []string{base + "#" + within.Name}
+		}
+		names = slices.DeleteFunc(names, func(member string) bool {
+			return slices.ContainsFunc(names, func(owner string) bool { return strings.HasPrefix(member, owner+".") })
+		})
 		if len(names) == 0 || len(names) > fewNames {
 			names = []string{base}
 		}
@@ -234,7 +247,7 @@ func declaredIn(k *survey.Module, cites []grounding.Cite) []string {
 type shownModule struct {
 	grounding.Shown
 	text     string
-	evidence []string
+	evidence []node.Evidence
 }
 
 // The bounds of a model's input. A module of up to wholeBytes is shown whole. Of a larger one, the model sees the exported declarations and

@@ -15,10 +15,10 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
+	"github.com/causaldocs/causal/knowledge/grounding"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
-	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/causaldocs/causal/knowledge/survey/surveytest"
 )
 
 // textOf reads files for a model.
@@ -63,41 +63,23 @@ func says(slot string, sentences ...string) string {
 
 // written is a repository with prose.
 type written struct {
-	*enginetest.Repository
+	*enginetest.Project
 	t testing.TB
 }
 
 func newWritten(t testing.TB, files map[string]string) *written {
 	t.Helper()
-	r := enginetest.NewRepository(t.TempDir(), files)
-	t.Cleanup(func() { _ = r.Close() })
-	return &written{r, t}
+	return &written{enginetest.NewProject(t, files, overDocs), t}
 }
 
 func (w *written) engine(m engine.Model) *engine.Engine {
 	w.t.Helper()
-	own := w.Files()
-	c, err := w.Open(own)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	config := Config{Layout: w.Layout, Branch: "main", FrontMatter: true, Text: textOf(w.Repository), Hidden: func(file string) bool { return strings.HasPrefix(file, "hidden/") }}
-	look := survey.New(survey.Config{
-		Tree: surveytest.Tree{Files: w.Repository}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: w.Layout.Owns,
-		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
-	})
-	c.World, c.Words, c.Model = look, survey.Words, m
-	c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
-	return engine.New(c)
+	return w.Engine(func(c *engine.Config) { c.Model = m })
 }
 
 func (w *written) update(m engine.Model) *engine.Report {
 	w.t.Helper()
-	r, err := w.engine(m).Update(w.t.Context())
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return r
+	return w.Update(func(c *engine.Config) { c.Model = m })
 }
 
 // fresh fails the test if a check finds something or asks a model.
@@ -359,5 +341,22 @@ func TestMainIsShown(t *testing.T) {
 	w.update(m)
 	if len(m.texts) != 1 || !strings.Contains(m.texts[0], "\tStep2()") || strings.Contains(m.texts[0], "println(2)\n\tprintln(3)\n}\n\n// Step") {
 		t.Errorf("shown: %s", m.texts)
+	}
+}
+
+func TestDeclaredIn(t *testing.T) {
+	t.Parallel()
+	k := &survey.Module{Declared: []source.Declared{
+		{Symbol: &source.Symbol{Line: 3, End: 9}, Name: "Cart", Path: "shop/cart.py"},
+		{Symbol: &source.Symbol{Line: 4, End: 6}, Name: "Cart.add", Path: "shop/cart.py"},
+		{Symbol: &source.Symbol{Line: 12, End: 14}, Name: "total", Path: "shop/cart.py"},
+	}}
+	for lines, want := range map[[2]int]string{
+		{4, 5}: "cart.py#Cart.add", {3, 9}: "cart.py#Cart", {5, 13}: "cart.py#Cart cart.py#total", {12, 12}: "cart.py#total", {10, 11}: "cart.py", {0, 0}: "cart.py",
+	} {
+		got := declaredIn(k, []grounding.Cite{{File: "shop/cart.py", From: lines[0], To: lines[1]}})
+		if strings.Join(got, " ") != want {
+			t.Errorf("lines %v are in %v, want %s", lines, got, want)
+		}
 	}
 }

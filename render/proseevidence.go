@@ -9,25 +9,26 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
 )
 
-// The input of a model is kept with its prose as evidence, one line for each file or declaration: the kind, the name, and a digest that
-// ignores formatting. Prose with differing evidence is out of date. The function evidence writes a line, and outrun reads it.
+// The input of a model is kept with its prose as evidence for each file or declaration: the kind, the name, and a digest that ignores
+// formatting. Prose with differing evidence is out of date.
 const (
-	listEvidence    = "files"   // files . DIGEST: which files the module has
-	fileEvidence    = "file"    // file BASE DIGEST: all of the file
-	outlineEvidence = "outline" // outline BASE DIGEST: the file's exported declarations
-	codeEvidence    = "code"    // code BASE#NAME DIGEST: one declaration
+	listEvidence    = "files"   // files .: which files the module has
+	fileEvidence    = "file"    // file BASE: all of the file
+	outlineEvidence = "outline" // outline BASE: the file's exported declarations
+	codeEvidence    = "code"    // code BASE#NAME: one declaration
 )
 
 // shortDigest is the length of a kept digest: enough to tell two versions of one file apart.
 const shortDigest = 12
 
-func evidence(kind, name string, digest source.Digest) string {
-	return kind + " " + canonical.Path(name) + " " + string(digest[:min(len(digest), shortDigest)])
+func evidence(kind, name string, digest source.Digest) node.Evidence {
+	return node.Evidence{Of: kind + " " + canonical.Path(name), Digest: string(digest[:min(len(digest), shortDigest)])}
 }
 
-func listedEvidence(units []source.Unit) string {
+func listedEvidence(units []source.Unit) node.Evidence {
 	names := make([]string, len(units))
 	for i, u := range units {
 		names[i] = u.Path
@@ -47,11 +48,11 @@ func outlineDigest(outline []*source.Declared, file string) (source.Digest, bool
 }
 
 // outrun lists the evidence that has changed, in words.
-func outrun(k *survey.Module, units []source.Unit, kept []string) []string {
+func outrun(k *survey.Module, units []source.Unit, kept []node.Evidence) []string {
 	if len(kept) == 0 {
 		return nil
 	}
-	now := map[string]bool{listedEvidence(units): true}
+	now := map[node.Evidence]bool{listedEvidence(units): true}
 	outline := outlined(k, units)
 	for _, u := range units {
 		now[evidence(fileEvidence, path.Base(u.Path), u.File.Content)] = true
@@ -64,12 +65,12 @@ func outrun(k *survey.Module, units []source.Unit, kept []string) []string {
 		now[evidence(codeEvidence, path.Base(d.Path)+"#"+d.Name, cmp.Or(d.Code, d.Content))] = true
 	}
 	var out []string
-	for _, line := range kept {
-		if now[line] {
+	for _, e := range kept {
+		if now[e] {
 			continue
 		}
-		kind, rest, _ := strings.Cut(line, " ")
-		name, _, _ := strings.Cut(rest[:max(strings.LastIndex(rest, " "), 0)], "#")
+		kind, rest, _ := strings.Cut(e.Of, " ")
+		name, _, _ := strings.Cut(rest, "#")
 		if kind == listEvidence {
 			out = append(out, "the list of files")
 			continue

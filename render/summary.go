@@ -33,8 +33,8 @@ func summaryOf(n *node.Node) Summary {
 		Title: n.Module, Language: n.Language, Kind: n.Kind, Purpose: n.Purpose, Derived: n.PurposeFrom == node.FromDerived,
 		API: len(n.PublicAPI) > 0 && slices.ContainsFunc(n.Sources, func(s node.Source) bool { return s.Role != roleReadme && !forTools(s.Path) }),
 	}
-	if list, _ := n.ProseIn(purposeSlot); len(list) > 0 && len(n.Outrun) == 0 {
-		s.Purpose, s.Derived, s.Written = strings.ReplaceAll(list[0].Text, "`", ""), false, true
+	if purpose, from, _ := n.Says(); from == node.FromModel {
+		s.Purpose, s.Derived, s.Written = strings.ReplaceAll(purpose, "`", ""), false, true
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package action_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,4 +39,37 @@ func TestReviewByAModel(t *testing.T) {
 	}
 	j.env["CAUSAL_MODEL_COMMAND"] = ""
 	h.ends(h.run(j), 2, "CAUSAL_MODEL_COMMAND is not set")
+}
+
+// author is a program that writes the purpose of the cart as a model.
+const author = `#!/bin/sh
+case "$(cat)" in
+*"unit: module/cart"*) echo '{"slots":[{"slot":"how","sentences":[{"text":"Adds up the prices.","cites":["cart/cart.go:LINES"]}]}]}' ;;
+*) echo '{"slots":[]}' ;;
+esac
+`
+
+// TestProseByAModel: the commit of the docs has the prose of a model, and the next job asks nothing.
+func TestProseByAModel(t *testing.T) {
+	t.Parallel()
+	h := start(t, shop)
+	program := filepath.Join(t.TempDir(), "author")
+	text, _ := h.repo.Read("main", "cart/cart.go")
+	lines := fmt.Sprintf("1-%d", strings.Count(text, "\n"))
+	if err := os.WriteFile(program, []byte(strings.ReplaceAll(author, "LINES", lines)), 0o755); err != nil { //nolint:gosec // a program
+		t.Fatal(err)
+	}
+	j := onMain("commit")
+	j.env = map[string]string{"CAUSAL_MODEL": "local", "CAUSAL_MODEL_PROVIDER": "command", "CAUSAL_MODEL_COMMAND": program}
+	d := h.run(j)
+	h.ends(d, 0, "model local: requests: ")
+	if page, _ := h.repo.Read("main", "docs/causal/modules/cart.md"); !strings.Contains(page, "Adds up the prices.") {
+		t.Errorf("the page of the cart is\n%s", page)
+	}
+	h.ends(h.run(onMain("check")), 0)
+	d = h.run(j)
+	h.ends(d, 0, "everything is up to date")
+	if m := h.report(d).Report.Model; m == nil || m.Requests != 0 {
+		t.Errorf("the next job asked: %+v", m)
+	}
 }

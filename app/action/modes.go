@@ -55,6 +55,10 @@ func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 	if err != nil {
 		return Result{}, err
 	}
+	var said []string
+	if w.Model, err = j.model(w, func(text string) { said = append(said, text) }); err != nil {
+		return Result{}, err
+	}
 	report, notes, err := j.update(ctx, w)
 	if err == nil && j.pull == nil && branch == w.Config.Branch && !w.Config.Bot.DryRun {
 		err = w.Committed(ctx, report)
@@ -62,7 +66,11 @@ func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r = Result{Mode: j.mode, Head: w.Commit.ID, Report: report, Stale: summary.Nodes(report), Conclusion: Fresh, Notes: notes}
+	report.Model = w.Model.Report()
+	r = Result{Mode: j.mode, Head: w.Commit.ID, Report: report, Stale: summary.Nodes(report), Conclusion: Fresh, Notes: append(notes, said...)}
+	if text := report.Model.Text(); text != "" {
+		r.Notes = append(r.Notes, text)
+	}
 	if r.failed = len(report.Blocked) > 0; r.failed {
 		r.Conclusion, r.Title, r.annotations = Blocked, summary.BlockedTitle(report), blockedNotes(report)
 	}

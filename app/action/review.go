@@ -46,7 +46,7 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	if j.mode == Comment && j.verify && r.Report != nil { // what a run has recorded is known there only
 		c.Tests = r.Report.Tests
 	}
-	if c.Model, err = j.model(w, r); err != nil {
+	if c.Model, err = j.model(w, func(text string) { r.Notes = append(r.Notes, text) }); err != nil {
 		return err
 	}
 	seen, err := w.Review(ctx, c)
@@ -68,13 +68,13 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 }
 
 // model opens the model that the environment of the step names. Nothing is kept of it: a job leaves no file behind.
-func (j *job) model(w *workspace.Workspace, r *Result) (*model.Run, error) {
+func (j *job) model(w *workspace.Workspace, note func(string)) (*model.Run, error) {
 	settings, err := model.FromEnv(j.world.Getenv)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUsage, err)
 	}
 	return model.Open(settings, model.Options{
-		Use: w.Config.Model.Use, Tokens: w.Config.Model.TokensPerRun, Note: func(text string) { r.Notes = append(r.Notes, text) },
+		Use: w.Config.Model.Use, Tokens: w.Config.Model.TokensPerRun, Note: note,
 	}), nil
 }
 

@@ -26,10 +26,18 @@ type Known struct {
 	Page         string          `json:"page"`
 	Dependencies []string        `json:"dependencies"`
 	UsedBy       []string        `json:"used_by"`
+	Prose        []Prose         `json:"prose,omitempty"`
 	PublicAPI    []Declared      `json:"public_api"`
 	Behaviour    []Met           `json:"behaviour"`
 	Sources      []string        `json:"sources"`
 	Condition    string          `json:"invalidation_condition"`
+}
+
+// Prose is a sentence by a model about a module.
+type Prose struct {
+	Slot  string   `json:"slot"` // overview or how
+	Text  string   `json:"text"`
+	Cites []string `json:"cites"`
 }
 
 // Declared is one element of a module's public API.
@@ -53,11 +61,17 @@ type Met struct {
 
 func knownOf(x *workspace.Explanation) *Known {
 	n := x.Node
+	purpose, from, _ := n.Says()
 	k := &Known{
-		Module: n.Path, Language: n.Language, Kind: n.Kind, Fresh: x.Fresh, Stale: x.Reasons, Purpose: n.Purpose, PurposeFrom: n.PurposeFrom,
+		Module: n.Path, Language: n.Language, Kind: n.Kind, Fresh: x.Fresh, Stale: x.Reasons, Purpose: purpose, PurposeFrom: from,
 		Doc: markdown.Plain(n.Doc, n.Language), Page: x.Page, Condition: n.InvalidationCondition,
 		Dependencies: append([]string{}, n.Dependencies...), UsedBy: append([]string{}, x.UsedBy...),
 		PublicAPI: []Declared{}, Behaviour: []Met{}, Sources: []string{},
+	}
+	for _, s := range n.Prose {
+		if s.Text != "" && s.Slot != "purpose" {
+			k.Prose = append(k.Prose, Prose{s.Slot, s.Text, s.Cites})
+		}
 	}
 	for i := range n.PublicAPI {
 		k.PublicAPI = append(k.PublicAPI, declared(n, &n.PublicAPI[i]))
@@ -104,6 +118,12 @@ func (k *Known) Text() string {
 		if len(list.names) > 0 {
 			plain.Add(&b, "%s: %s\n", list.title, strings.Join(list.names, ", "))
 		}
+	}
+	for i, s := range k.Prose {
+		if i == 0 {
+			b.WriteString("\nwritten by a model\n")
+		}
+		plain.Add(&b, "  %s  (%s)\n", Line(s.Text), strings.Join(s.Cites, ", "))
 	}
 	for i, d := range k.PublicAPI {
 		if i == 0 {

@@ -18,8 +18,18 @@ type Recalled struct {
 	Narrative    string      `json:"narrative"`
 	Complete     bool        `json:"complete"`
 	AsOf         Scope       `json:"as_of"`
+	// Answers are those to questions that share words with the query and hold now.
+	Answers []Remembered `json:"answers,omitempty"`
 
 	told string
+}
+
+// Remembered is an answer of a model that was sure.
+type Remembered struct {
+	Question   string   `json:"question"`
+	Answer     string   `json:"answer"`
+	Cites      []string `json:"cites"`
+	Confidence float64  `json:"confidence"`
 }
 
 // Caused is an event with what led to it.
@@ -32,7 +42,7 @@ type Caused struct {
 
 // RecalledOf tells what was recalled from a log for a question.
 func RecalledOf(log *workspace.Ledger, question string, c memory.Context) *Recalled {
-	out := &Recalled{question, []Candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete, ScopeOf(log), Told(log)}
+	out := &Recalled{question, []Candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete, ScopeOf(log), nil, Told(log)}
 	for _, m := range c.Matches {
 		out.Matches = append(out.Matches, Candidate{m.Event.ID, m.Event.Text, thousandths(m.Score)})
 	}
@@ -50,7 +60,15 @@ func causedOf(events []*ledger.Event) []Caused {
 // Text is the answer for people.
 func (a *Recalled) Text() string {
 	var b strings.Builder
-	plain.Add(&b, "%s\n", a.Narrative)
+	if len(a.Answers) == 0 || len(a.Matches) > 0 {
+		plain.Add(&b, "%s\n", a.Narrative)
+	}
+	for i, r := range a.Answers {
+		if i == 0 {
+			plain.Add(&b, "Answers that still hold:\n")
+		}
+		plain.Add(&b, "  %s\n    %s (%s)\n", r.Question, r.Answer, strings.Join(r.Cites, ", "))
+	}
 	for i, c := range a.Consequences {
 		if i == 0 {
 			plain.Add(&b, "Consequences:\n")

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -21,6 +22,8 @@ type Hit struct {
 	Text   string  `json:"text"`   // what it says, or is for
 	At     string  `json:"at,omitempty"`
 	Score  float64 `json:"score"`
+
+	module, symbol, says string // of a symbol: its place, and the first sentence about it
 }
 
 // Found is what has words of a question, the best first.
@@ -61,6 +64,54 @@ func apart(name string) string {
 
 // Search finds modules, symbols, pages, principles and events by the words of a question, so many at most. The engine has looked.
 func Search(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, most int) (*Found, error) {
+	f, err := collect(ctx, w, e, log, question)
+	if err != nil {
+		return nil, err
+	}
+	matches := f.words.Search(question, len(f.hits))
+	found := &Found{Query: question, Hits: []Hit{}, More: max(0, len(matches)-most)}
+	for _, m := range matches[:min(len(matches), most)] {
+		h := f.hits[m.Key]
+		h.Text, h.Score = Line(h.Text), thousandths(m.Score)
+		found.Hits = append(found.Hits, h)
+	}
+	return found, nil
+}
+
+// A hit answers a question if it has at least this share of its words, weighted by rarity, and this share of the best score.
+const (
+	leastCovered = 0.34
+	nearBest     = 0.75
+)
+
+// Quote finds what answers a question by its words: of the hits that have enough of them the best, so many at most, with their whole
+// texts. The engine has looked.
+func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, most int) ([]Hit, error) {
+	f, err := collect(ctx, w, e, log, question)
+	if err != nil {
+		return nil, err
+	}
+	var out []Hit
+	for _, m := range f.words.Cover(question, func(string) bool { return true }) {
+		h := f.hits[m.Key]
+		if m.Score < leastCovered || len(out) == most || len(out) > 0 && m.Score < nearBest*out[0].Score {
+			break
+		}
+		if h.Score = m.Score; h.symbol != "" {
+			h.Text = h.says
+			if file, lines, ok := e.Declared(ctx, h.module, h.symbol); ok {
+				h.At = file + ":" + lines
+			}
+		}
+		if h.Text != "" {
+			out = append(out, h)
+		}
+	}
+	return out, nil
+}
+
+// collect indexes everything that a question can find.
+func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string) (*findable, error) {
 	f := &findable{lexical.New(), map[string]Hit{}}
 	terms := lexical.Terms(question)
 	for _, m := range e.Modules() {
@@ -88,14 +139,7 @@ func Search(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge,
 			f.add(Hit{Kind: "event", Target: x.ID.Short(), Text: x.Text, At: x.Source}, string(x.Type))
 		}
 	}
-	matches := f.words.Search(question, len(f.hits))
-	found := &Found{Query: question, Hits: []Hit{}, More: max(0, len(matches)-most)}
-	for _, m := range matches[:min(len(matches), most)] {
-		h := f.hits[m.Key]
-		h.Text, h.Score = Line(h.Text), thousandths(m.Score)
-		found.Hits = append(found.Hits, h)
-	}
-	return found, nil
+	return f, nil
 }
 
 // symbols adds those of a module. A node that has none of the words is not taken apart: there may be many thousands. Of one that cannot be read
@@ -116,7 +160,9 @@ func (f *findable) symbols(w *workspace.Workspace, module string, terms []string
 		if n.Path == "." {
 			name = d.Name
 		}
-		f.add(Hit{Kind: "symbol", Target: name, Text: strings.TrimSpace(d.Signature + "  " + d.Doc), At: d.At}, apart(d.Name))
+		f.add(Hit{
+			Kind: "symbol", Target: name, Text: strings.TrimSpace(d.Signature + "  " + d.Doc), At: d.At, module: n.Path, symbol: d.Name, says: cmp.Or(d.Doc, d.Signature),
+		}, apart(d.Name))
 	}
 }
 

@@ -111,6 +111,9 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 	if m.Meaning == workspace.MeansDecisions || m.Meaning == workspace.MeansLog {
 		return a, p.explainDecisions(ctx, a, e, m)
 	}
+	if m.Meaning == workspace.MeansAnswer || m.Meaning == workspace.MeansAnswers {
+		return a, p.explainAnswer(ctx, a, e, m)
+	}
 	if m.Meaning == workspace.MeansSpec {
 		a.Page = e.PageOf(m.Module, "", m.Name)
 		return a, p.explainSpec(ctx, a, m)
@@ -205,10 +208,15 @@ func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
 }
 
 func (a *Why) explainModule(n *node.Node, name func(string) string) (files []string) {
-	a.Says, a.quoted, a.purposeFile = n.Purpose, true, n.PurposeFile
-	a.From = "derived from its contents: it has no description yet"
-	if n.PurposeFrom == node.FromDoc {
+	says, from, cites := n.Says()
+	a.Says, a.quoted, a.purposeFile = says, true, n.PurposeFile
+	switch from {
+	case node.FromDoc:
 		a.From = "from the documentation in " + n.PurposeFile
+	case node.FromModel:
+		a.From = "written by a model, from " + strings.Join(cites, ", ")
+	default:
+		a.From = "derived from its contents: it has no description yet"
 	}
 	for _, s := range n.Sources {
 		a.Because = append(a.Because, a.becauseOf(s))

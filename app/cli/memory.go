@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/answer"
+	"github.com/causaldocs/causal/app/ask"
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
@@ -69,8 +70,8 @@ func newMemoryQuery(world IO) *cobra.Command {
 		Use:   "query TEXT",
 		Short: "Show the history of an event, from its root cause",
 		Long: `Find the event that shares the most words with the question, and show its history from the root cause to its consequences.
-A superseded position appears as the position that replaced it. The exit code is 1 when no event shares a word with the
-question.
+A superseded position appears as the position that replaced it. Answers of causal ask that are sure and still hold are shown as
+well. The exit code is 1 when nothing shares a word with the question.
 
 With CAUSAL_EMBEDDINGS and CAUSAL_EMBEDDINGS_URL, an embedding model also finds events with other words. causal sends it the
 question and, once, the text of each event. If the model does not answer, only words count.`,
@@ -107,6 +108,9 @@ func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJ
 			return err
 		}
 		recalled := answer.RecalledOf(log, question, c)
-		return orFindings(world.answer(asJSON, recalled, printed(recalled.Text)), len(recalled.Matches) == 0)
+		if recalled.Answers, err = ask.Recall(ctx, p.Workspace, question, top); err != nil {
+			return err
+		}
+		return orFindings(world.answer(asJSON, recalled, printed(recalled.Text)), len(recalled.Matches)+len(recalled.Answers) == 0)
 	})
 }

@@ -73,15 +73,10 @@ func (w *IO) offlineFlag(c *cobra.Command) {
 // openModel opens the model that the environment names, for a command that may ask one. A command that only looks gets the answers of
 // earlier runs.
 func (p *place) openModel(looks bool) error {
-	s, err := model.FromEnv(p.world.Getenv)
+	err := p.OpenModel(p.world.Getenv, looks, func(text string) { _, _ = plain.Fprintf(p.world.Err, "causal: %s\n", text) })
 	if err != nil {
 		return usage(err)
 	}
-	s.Offline = s.Offline || looks
-	p.Model = model.Open(s, model.Options{
-		Dir: p.Repo.CloneDir(), Use: p.Config.Model.Use, Tokens: p.Config.Model.TokensPerRun,
-		Note: func(text string) { _, _ = plain.Fprintf(p.world.Err, "causal: %s\n", text) },
-	})
 	return nil
 }
 

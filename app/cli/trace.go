@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/ask"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
@@ -23,7 +24,7 @@ func newTrace(world IO) *cobra.Command {
 		Use:   "trace [session]",
 		Short: "Show the recorded sessions, or the call tree of one",
 		Long: `Show the sessions under .causal/frames/, or the call tree of one of them: each question, its conclusion, and whether its
-evidence is still valid.`,
+evidence is still valid. A session of causal ask has a call tree as well: name it.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTrace(cmd.Context(), world, first(args, ""), asJSON)
@@ -75,6 +76,9 @@ func runTrace(ctx context.Context, world IO, id string, asJSON bool) error {
 			return p.listSessions(ctx, e, asJSON)
 		}
 		r, err := e.Session(ctx, id)
+		if asked, ok := (&ask.Asker{Workspace: p.Workspace}).Session(id); ok && errors.Is(err, fs.ErrNotExist) {
+			r, err = asked, nil
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			return usage(fmt.Errorf("trace %s: no such session; `causal trace` lists them, and earlier ones are in the git history", id))
 		}

@@ -103,7 +103,7 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		if at != "." {
 			p.tellWhole(at)
 		}
-		report, err := p.update(ctx, flags)
+		report, err := p.update(ctx, from, flags)
 		if err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func (p *place) tellWhole(at string) {
 }
 
 // update runs the engine while no other run writes, or only plans the run.
-func (p *place) update(ctx context.Context, flags updateFlags) (*report.Update, error) {
+func (p *place) update(ctx context.Context, from workspace.WorkTree, flags updateFlags) (*report.Update, error) {
 	if err := p.lock(ctx); err != nil {
 		return nil, err
 	}
@@ -185,6 +185,9 @@ func (p *place) update(ctx context.Context, flags updateFlags) (*report.Update, 
 		if err := p.Files.Sweep(); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.renewAnswers(ctx, from); err != nil {
+		return nil, err
 	}
 	specs, err := p.TestsOrProblem(ctx, workspace.SpecsRun{Looks: flags.dryRun})
 	if err != nil {

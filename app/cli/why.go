@@ -34,6 +34,7 @@ TARGET is a name from a page or from the code:
   a principle       principle/no-float, .causal/principles/no-float.yml
   a test spec       .causal/specs/internal/money/Parse.yml, or one of its tests
   a frame           s-0123456789ab/0123456789abcdef, or only the part after the slash
+  a kept answer     .causal/answers/how-are-amounts-read-7632554a.yml, docs/causal/answers.md
   an event          8f3a90c1, the beginning of its id, or '"a quotation"' in double quotes: its history
 Paths are relative to the current directory or to the root of the repository. If a name is ambiguous, causal lists the
 candidates; if it is unknown, causal lists similar names. Both end with exit code 2.`,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/answer"
+	"github.com/causaldocs/causal/app/ask"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/reasoning"
@@ -25,7 +26,20 @@ type change struct {
 	Base string `json:"base,omitempty" jsonschema:"the revision to compare the work tree with; default: where the branch left the default branch"`
 }
 
+type question struct {
+	Question string `json:"question"          jsonschema:"a question about this repository, in a sentence"`
+	Session  string `json:"session,omitempty" jsonschema:"the session of an earlier answer: the question refines the last one there"`
+	Pivot    bool   `json:"pivot,omitempty"   jsonschema:"whether the question suspends the last one of the session, for another direction"`
+	Fresh    bool   `json:"fresh,omitempty"   jsonschema:"whether to ask again although the stored answer holds"`
+}
+
 func (s *Server) addKnowing() {
+	add(s, tool[question]{
+		name: "ask", title: "Answer a question", result: ask.Answer{},
+		about: "Answers a question about this repository, with the lines that each sentence rests on. A stored answer is given while everything that it rests on is unchanged. If the user set a model, it looks around in the code and that takes a while; otherwise the answer quotes modules, pages and recorded events.",
+		rest:  "Ask a narrower question.",
+		run:   s.ask,
+	})
 	add(s, tool[target]{
 		name: "why", title: "Explain a statement",
 		about: "Explains a statement: its text, the files and symbols that it was derived from, the condition that makes it stale, its last change, and whether it is fresh. For an event, shows its history.",
@@ -50,6 +64,34 @@ func (s *Server) addKnowing() {
 		rest:  "Run `causal review` in a terminal.",
 		run:   s.review,
 	})
+}
+
+func (s *Server) ask(ctx context.Context, _ string, in question) (a *answered, err error) {
+	err = s.in(ctx, s.asking, func(w *workspace.Workspace) error {
+		note := ""
+		if err := w.OpenModel(s.Getenv, false, func(text string) { note += text + "\n" }); err != nil {
+			return err
+		}
+		e, err := w.LookApart()
+		if err != nil {
+			return err
+		}
+		asker, err := ask.New(ctx, w, e)
+		if err != nil {
+			return err
+		}
+		asker.Now, asker.Note = s.Now, func(text string) { note += text + "\n" }
+		if in.Session == "" {
+			in.Session = ask.NewSession(s.Now())
+		}
+		out, err := asker.Ask(ctx, ask.Question{Text: in.Question, Session: in.Session, Pivot: in.Pivot, Fresh: in.Fresh, Depth: ask.MaxDepth})
+		if err != nil {
+			return err
+		}
+		a = &answered{text: note + out.Text(), value: out}
+		return nil
+	})
+	return a, err
 }
 
 func (s *Server) why(ctx context.Context, _ string, in target) (*answered, error) {

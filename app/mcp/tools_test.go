@@ -20,7 +20,7 @@ import (
 
 // tools are what every client finds, with the arguments that it has to give.
 var tools = map[string]string{
-	"decisions": "", "memory_add_event": "effect", "memory_query": "query", "node": "target", "orient": "", "prose_open": "", "prose_write": "slots unit", "record_confirm": "actor targets",
+	"ask": "question", "decisions": "", "memory_add_event": "effect", "memory_query": "query", "node": "target", "orient": "", "prose_open": "", "prose_write": "slots unit", "record_confirm": "actor targets",
 	"record_contradiction": "targets text", "record_park": "targets", "record_proposition": "text", "record_refinement": "text", "record_resume": "targets",
 	"record_synthesis": "targets text", "record_withdraw": "targets", "review_findings": "", "search": "query", "why": "target",
 }
@@ -240,6 +240,12 @@ func TestWhatIsKnownIsTold(t *testing.T) {
 	text, _ = a.told("why", map[string]any{"target": "money"})
 	a.wants(text, "money is stale.", "money/money.go changed")
 	git(t, dir, "checkout", "--quiet", "-b", "topic")
+	if text, _ := a.told("ask", map[string]any{"question": "Who holds amounts?"}); !strings.Contains(text, "amounts") || !strings.Contains(text, "without a model") {
+		t.Errorf("ask says %s", text)
+	}
+	if text, _ := a.told("ask", map[string]any{"question": "Where is the zeppelin moored?"}); !strings.Contains(text, "no answer was found") {
+		t.Errorf("ask says %s", text)
+	}
 	text, found := a.told("review_findings", nil)
 	a.wants(text, "ParseAmount was removed")
 	if len(found["findings"].([]any)) == 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/answers"
 	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
@@ -52,6 +53,10 @@ func (p Pages) of(u engine.Unit) string {
 		return render.PathOfPage(p.Layout, u.Subject)
 	case render.ModuleKind:
 		return p.Module(u.Subject)
+	case answers.PageKind:
+		return answers.Page(p.Layout)
+	case answers.Kind:
+		return answers.File(u.Subject)
 	}
 	return decisions.Pages(p.Layout)[u.Kind]
 }
@@ -66,7 +71,7 @@ func (p Pages) Module(module string) string {
 
 // isPage reports whether a unit is a page.
 func isPage(u engine.Unit) bool {
-	return u.Kind == render.PageKind || u.Kind == rules.PageKind || decisions.Tells(u.Kind)
+	return u.Kind == render.PageKind || u.Kind == rules.PageKind || u.Kind == answers.PageKind || decisions.Tells(u.Kind)
 }
 
 func subjects(units []engine.Unit, kind string) []string {
@@ -199,6 +204,8 @@ var wrongs = map[string]wrong{
 	rules.PageKind:      {"page", "there are no principles any more", "the page is missing", "the page is out of date"},
 	decisions.Kind:      {"page", "there is no log any more", "the page is missing", "the page is out of date"},
 	decisions.LogKind:   {"page", "the log has no events any more", "the page is missing", "the page is out of date"},
+	answers.Kind:        {"answer", "", "the answer has no file", "the answer no longer holds, or holds again"},
+	answers.PageKind:    {"page", "no answer is kept any more", "the page is missing", "the page is out of date"},
 	rules.PrincipleKind: {"principle", "", "the principle has no file", "the file is out of date"},
 }
 

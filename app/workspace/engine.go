@@ -16,8 +16,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/answers"
 	"github.com/causaldocs/causal/render/decisions"
-	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
 )
 
@@ -87,6 +87,8 @@ func (w *Workspace) join() *Knowledge {
 			Kind: decisions.Kind, Path: told[decisions.Kind], Title: "Decisions", About: "decisions about this project and their reasons",
 		}, {
 			Kind: decisions.LogKind, Path: told[decisions.LogKind], Title: "Log", About: "events of this project and their causes",
+		}, {
+			Kind: answers.PageKind, Path: answers.Page(w.Layout), Title: "Answers", About: "answers to questions about this project, with their sources",
 		}},
 		Tested: true, Happened: true,
 	}
@@ -94,6 +96,8 @@ func (w *Workspace) join() *Knowledge {
 	maps.Copy(settings, principles.Settings())
 	decided := decisions.Config{Layout: w.Layout, FrontMatter: w.Config.Docs.FrontMatter}
 	maps.Copy(settings, decided.Settings())
+	answering := w.answering()
+	maps.Copy(settings, answering.Settings())
 	batch := w.index.NewBatch()
 	s := survey.New(survey.Config{
 		Tree: w.tree, Index: w.index, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
@@ -107,12 +111,16 @@ func (w *Workspace) join() *Knowledge {
 	}
 	pages.Hidden = func(file string) bool { return !w.Shows(file) }
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
-	world := edited{s, w.Files}
+	world, looks := edited{s, w.Files}, w.newShown(s)
+	rooms := []engine.Room{
+		rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own), newTested(w.Files, w.Layout, world.Own), ledger.NewRoom(w.Files, world.Own),
+		looks, answers.NewRoom(w.Files, world.Own),
+	}
 	return &Knowledge{w, engine.New(engine.Config{
-		World: world, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own), newTested(w.Files, w.Layout, world.Own), ledger.NewRoom(w.Files, world.Own)},
-		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files)}, Words: slices.Concat(survey.Words, principle.Words),
+		World: world, Rooms: rooms,
+		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files), answers.New(answering, w.Files)}, Words: vocabulary(),
 		Model: w.asker(), Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
-	}), s}
+	}), s, looks}
 }
 
 // edited is a survey for a run before which something of causal's own was written, as the record of a change that the run closes.
@@ -138,7 +146,7 @@ func (e edited) Own() []string {
 
 // key identifies what an index was planned with.
 func (w *Workspace) key() string {
-	parts := []string{render.Version, testedVersion, rules.Version, decisions.Version, ledger.HappenedVersion, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
+	parts := []string{render.Version, testedVersion, rules.Version, decisions.Version, answers.Version, ledger.HappenedVersion, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
 	for _, l := range languages.All() {
 		parts = append(parts, l.Name()+"/"+strconv.Itoa(l.Version()))
 	}

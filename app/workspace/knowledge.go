@@ -2,7 +2,9 @@ package workspace
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/causaldocs/causal/app/inspect"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -19,6 +21,7 @@ type Knowledge struct {
 	workspace *Workspace
 	engine    *engine.Engine
 	survey    *survey.Survey
+	shown     *inspect.Files
 }
 
 // OnProgress has fn told what is being done and how far it is.
@@ -72,6 +75,21 @@ func (k *Knowledge) PageOf(module, file, symbol string) string {
 		return page
 	}
 	return k.pages().Module(module)
+}
+
+// Declared is the file of a symbol of a module and its lines, such as 12-30; false if the source does not declare it.
+func (k *Knowledge) Declared(ctx context.Context, module, symbol string) (file, lines string, ok bool) {
+	value, err := k.survey.Value(ctx, fact.New(fact.Listings, module))
+	m, _ := value.(*survey.Module)
+	if err != nil || m == nil {
+		return "", "", false
+	}
+	for i := range m.Declared {
+		if d := &m.Declared[i]; d.Name == symbol {
+			return d.Path, fmt.Sprintf("%d-%d", d.Line, d.End), true
+		}
+	}
+	return "", "", false
 }
 
 // Look finds out what holds, for whoever asks about modules. Everything below comes after it.

@@ -26,6 +26,8 @@ const (
 	MeansDecisions Meaning = "page of decisions"
 	MeansLog       Meaning = "page of the log"
 	MeansSpec      Meaning = "spec"
+	MeansAnswer    Meaning = "answer"
+	MeansAnswers   Meaning = "page of answers"
 )
 
 // meansPage is what the pages mean that are told from the log, by their kinds.

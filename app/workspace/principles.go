@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/render/answers"
 	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
@@ -43,11 +44,12 @@ func (w *Workspace) LookAt(ctx context.Context, k *Knowledge, dir, text string) 
 	about := func(p string) bool {
 		_, rule := principle.SlugOf(p)
 		_, told := decisions.KindOf(w.Layout, p)
-		return rule || told || p == rules.Page(w.Layout)
+		_, kept := answers.SlugOf(p)
+		return rule || told || kept || p == rules.Page(w.Layout) || p == answers.Page(w.Layout)
 	}
 	t := ParseTarget(w.Repo.Root(), Seen(dir), text)
 	u, err := engine.ParseUnit(t.Text)
-	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind || decisions.Tells(u.Kind)) || slices.ContainsFunc(t.Paths, about) {
+	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind || u.Kind == answers.Kind || u.Kind == answers.PageKind || decisions.Tells(u.Kind)) || slices.ContainsFunc(t.Paths, about) {
 		if _, err := k.engine.Check(ctx); err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/answers"
 	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
@@ -57,6 +58,12 @@ func (a *askable) ofUnit(u engine.Unit) (Meant, bool) {
 		return a.atPrinciple(principle.Path(u.Subject))
 	case rules.PageKind:
 		return a.atPrinciple(rules.Page(a.layout))
+	}
+	switch u.Kind {
+	case answers.Kind:
+		return a.at(answers.File(u.Subject))
+	case answers.PageKind:
+		return a.at(answers.Page(a.layout))
 	}
 	if decisions.Tells(u.Kind) {
 		return a.at(decisions.Pages(a.layout)[u.Kind])

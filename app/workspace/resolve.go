@@ -165,6 +165,9 @@ func (a *askable) at(name string) (Meant, bool) {
 	if kind, ok := decisions.KindOf(a.layout, name); ok {
 		return Meant{Meaning: meansPage[kind], File: name}, a.read(name) != nil
 	}
+	if m, ok := a.atAnswer(name); ok {
+		return m, a.read(name) != nil
+	}
 	if a.layout.Owns(name) {
 		return a.atPrinciple(name)
 	}

@@ -132,6 +132,27 @@ func (w *Workspace) openIndex(looks bool) error {
 	return nil
 }
 
+// LookApart is Look for a run that takes long: it works on a copy of the index, which other runs need meanwhile.
+func (w *Workspace) LookApart() (*Knowledge, error) {
+	if w.knowledge != nil || !index.Exists(w.local) {
+		return w.Look()
+	}
+	dir, err := os.MkdirTemp("", "causal-")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary index: %w", err)
+	}
+	w.atClose(func() error { return os.RemoveAll(dir) })
+	if err := index.Copy(w.local, dir); err != nil {
+		return nil, err
+	}
+	if w.index, err = index.Open(dir, w.key()); err != nil {
+		return nil, err
+	}
+	w.atClose(w.closeIndex)
+	w.knowledge = w.join()
+	return w.knowledge, nil
+}
+
 func (w *Workspace) closeIndex() error {
 	if w.index == nil {
 		return nil
@@ -139,6 +160,17 @@ func (w *Workspace) closeIndex() error {
 	err := w.index.Close()
 	w.index = nil
 	return err
+}
+
+// OpenModel opens the model that an environment names. A run that only looks gets the answers of earlier runs.
+func (w *Workspace) OpenModel(getenv func(string) string, looks bool, note func(string)) error {
+	s, err := model.FromEnv(getenv)
+	if err != nil {
+		return err
+	}
+	s.Offline = s.Offline || looks
+	w.Model = model.Open(s, model.Options{Dir: w.Repo.CloneDir(), Use: w.Config.Model.Use, Tokens: w.Config.Model.TokensPerRun, Note: note})
+	return nil
 }
 
 // Shows reports whether a model may see a file: model.exclude does not list it, and its name is not one of a file with secrets. Files

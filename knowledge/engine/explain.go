@@ -175,6 +175,15 @@ func (e *Engine) Verify(ctx context.Context, r session.Record) (frame.Verificati
 	return r.Tree.Verify(ctx, e.loop.observer(ctx))
 }
 
+// Observe is the digest of a fact now. Look comes first.
+func (e *Engine) Observe(ctx context.Context, f fact.Fact) (string, error) {
+	digest, _, err := e.loop.now(ctx, f)
+	return digest, err
+}
+
+// Observer re-checks evidence against the current state. Look comes first.
+func (e *Engine) Observer(ctx context.Context) frame.Observer { return e.loop.observer(ctx) }
+
 // Excerpt is a named part of what is concluded about a unit; false when there is none.
 func (e *Engine) Excerpt(u Unit, part string) (string, bool) {
 	text, ok := e.units.get(u).Excerpts[part]

@@ -36,11 +36,26 @@ func (l *loop) view(ctx context.Context) *view {
 func (v *view) Read(f fact.Fact) (any, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if err := f.As("").Check(); err != nil {
+	if _, err := v.observe(f); err != nil {
 		return nil, err
 	}
+	return v.loop.value(v.ctx, f)
+}
+
+// Digest reads no more of a fact than its digest, which is evidence as in Read.
+func (v *view) Digest(f fact.Fact) (string, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.observe(f)
+}
+
+// observe notes a fact as evidence and returns its digest.
+func (v *view) observe(f fact.Fact) (string, error) {
+	if err := f.As("").Check(); err != nil {
+		return "", err
+	}
 	if v.ended {
-		return nil, fmt.Errorf("read %s: it is concluded already", f)
+		return "", fmt.Errorf("read %s: it is concluded already", f)
 	}
 	digest, height, err := v.loop.now(v.ctx, f)
 	if err != nil {
@@ -48,14 +63,25 @@ func (v *view) Read(f fact.Fact) (any, error) {
 		if v.wait == nil && errors.As(err, &wait) {
 			v.wait = &wait.unit
 		}
-		return nil, err
+		return "", err
 	}
 	if !v.seen[f] {
 		v.seen[f] = true
 		v.read = append(v.read, f.As(digest))
 		v.height = max(v.height, height+1)
 	}
-	return v.loop.value(v.ctx, f)
+	return digest, nil
+}
+
+// Digest is the digest of a fact, for plugins that compare it with one that they stored. It is evidence as what Reader.Read returns.
+func Digest(r Reader, f fact.Fact) (string, error) {
+	d, ok := r.(interface {
+		Digest(f fact.Fact) (string, error)
+	})
+	if !ok {
+		return "", fmt.Errorf("read %s: %T knows no digests", f, r)
+	}
+	return d.Digest(f)
 }
 
 // end returns what was read, and how high what rests on that stands. Nothing more can be read.

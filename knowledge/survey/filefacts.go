@@ -34,6 +34,9 @@ func (s *Survey) blobID(name string) (string, error) {
 	return ids[name], err
 }
 
+// Entries lists all files of the state that is surveyed, sorted by path. Observe comes first.
+func (s *Survey) Entries(ctx context.Context) ([]Entry, error) { return s.Tree.Entries(ctx, s.state) }
+
 // blobs lists the blob ids of all files.
 func (s *Survey) blobs(ctx context.Context) (map[string]string, error) {
 	entries, err := s.Tree.Entries(ctx, s.state)

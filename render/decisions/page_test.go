@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/render/decisions"
@@ -16,37 +15,15 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// project is a repository with the plugin over it.
+// project is a repository with the plugin.
 type project struct {
-	*enginetest.Repository
+	*enginetest.Project
 	t *testing.T
 }
 
 func newProject(t *testing.T, files map[string]string) project {
 	t.Helper()
-	p := project{enginetest.NewRepository(t.TempDir(), files), t}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
-}
-
-// run brings the project up to date.
-func (p project) run() *engine.Report {
-	p.t.Helper()
-	own := p.Files()
-	c, err := p.Open(own)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	over(p.Repository, own, &c)
-	r, err := engine.New(c).Update(p.t.Context())
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return r
+	return project{enginetest.NewProject(t, files, over), t}
 }
 
 func (p project) page() string {
@@ -61,7 +38,7 @@ func (p project) pageOf(kind string) string {
 func TestPage(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, files(pricing(t)...))
-	p.run()
+	p.Update()
 	golden := filepath.Join("testdata", "decisions.md")
 	if *update {
 		if err := os.WriteFile(golden, []byte(p.page()), 0o644); err != nil {
@@ -94,7 +71,7 @@ func TestLogPage(t *testing.T) {
 	}
 	add(many...)
 	p := newProject(t, files(log...))
-	p.run()
+	p.Update()
 	text := p.pageOf(decisions.LogKind)
 	for _, want := range []string{
 		"# Log\n", "## 2026-03\n\n- **Pushed &lt;b>60&lt;/b>** (Ada, 2026-03-04)\n  - module/m00 is another\n", "  - module/m49 is another\n  - and 10 more\n- **Pushed",
@@ -107,7 +84,7 @@ func TestLogPage(t *testing.T) {
 	if strings.Contains(text, ">0&lt;") || p.page() != "" {
 		t.Errorf("what led to nothing is told:\n%s", text)
 	}
-	if r := p.run(); len(r.Ran) > 0 {
+	if r := p.Update(); len(r.Ran) > 0 {
 		t.Errorf("nothing was new, and %v was done", r.Ran)
 	}
 }
@@ -126,7 +103,7 @@ func TestLogPageIsBounded(t *testing.T) {
 		}
 	}
 	p := newProject(t, files(log.Added()...))
-	p.run()
+	p.Update()
 	text := p.pageOf(decisions.LogKind)
 	if !strings.Contains(text, "number 119**") || !strings.Contains(text, "number 20**") || strings.Contains(text, "number 19**") || !strings.Contains(text, "Older events are omitted.") {
 		t.Errorf("the page is\n%s", text)
@@ -145,7 +122,7 @@ func TestLongSubjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newProject(t, files(log.Added()...))
-	p.run()
+	p.Update()
 	if text := p.pageOf(decisions.LogKind); !strings.Contains(text, "x (`#12`)…**") {
 		t.Errorf("the page is\n%s", text)
 	}
@@ -156,18 +133,18 @@ func TestKeptText(t *testing.T) {
 	t.Parallel()
 	log := pricing(t)
 	p := newProject(t, files(log[0]))
-	p.run()
+	p.Update()
 	const kept = "<!-- causal:keep note -->\nAsk Grace.\n<!-- /causal:keep -->\n"
 	name := decisions.Pages(p.Layout)[decisions.Kind]
 	p.Write(name, p.page()+"\n"+kept)
 	p.Write(log[1].Path, string(log[1].Data))
-	p.run()
+	p.Update()
 	if text := p.page(); !strings.Contains(text, kept) || !strings.Contains(text, "Procurement") {
 		t.Errorf("the page is\n%s", text)
 	}
 	p.Remove(log[0].Path)
 	p.Remove(log[1].Path)
-	if r := p.run(); !strings.Contains(p.page(), kept) {
+	if r := p.Update(); !strings.Contains(p.page(), kept) {
 		t.Errorf("what somebody wrote is gone: %+v", r)
 	}
 }
@@ -177,9 +154,9 @@ func TestRemoved(t *testing.T) {
 	t.Parallel()
 	log := pricing(t)
 	p := newProject(t, files(log[0]))
-	p.run()
+	p.Update()
 	p.Remove(log[0].Path)
-	p.run()
+	p.Update()
 	if text := p.page(); text != "" {
 		t.Errorf("there still is a page:\n%s", text)
 	}
@@ -189,7 +166,7 @@ func TestRemoved(t *testing.T) {
 func TestNothingSaid(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, files(happened(t, nil, "")))
-	p.run()
+	p.Update()
 	if text := p.page(); text != "" {
 		t.Errorf("there is a page:\n%s", text)
 	}
@@ -201,7 +178,7 @@ func TestTampered(t *testing.T) {
 	log := pricing(t)
 	p := newProject(t, files(log[:3]...))
 	p.Write(log[1].Path, strings.Replace(string(log[1].Data), "Procurement", "Zebras", 1))
-	p.run()
+	p.Update()
 	text := p.page()
 	if !strings.Contains(text, "> **The log was changed after it was recorded,**") || strings.Contains(text, "Zebras") || !strings.Contains(text, "Two tracks") {
 		t.Errorf("the page is\n%s", text)

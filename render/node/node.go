@@ -11,6 +11,7 @@ import (
 // Where a purpose comes from.
 const (
 	FromDoc     = "doc"     // words of a package comment, a docstring or a README
+	FromModel   = "model"   // a sentence of a model, in Prose
 	FromDerived = "derived" // composed from what is there, because nobody wrote it down
 )
 
@@ -43,7 +44,7 @@ type Node struct {
 	Sources    []Source         `yaml:"sources"`
 	// Prose is a model's text about the module. ProseEvidence lists the code that it was shown for that, each line with a digest.
 	Prose         []Sentence `yaml:"prose,omitempty"`
-	ProseEvidence []string   `yaml:"prose_evidence,omitempty"`
+	ProseEvidence []Evidence `yaml:"prose_evidence,omitempty"`
 	// Outrun lists changed evidence: if there is any, the prose is out of date.
 	Outrun []string `yaml:"-"`
 	// Stale says why the module could not be read again: the content is the last that could. Empty when it is fresh.
@@ -167,6 +168,20 @@ type Sentence struct {
 	Text string `yaml:"text,omitempty"`
 	// Cites are its sources: FILE, or FILE#NAME of a declaration, with the base name of the file.
 	Cites []string `yaml:"cites,omitempty"`
+}
+
+// Evidence is a part of the code that a model was shown, with a digest without formatting.
+type Evidence struct {
+	Of     string `yaml:"of"` // the kind and the name, separated by a space
+	Digest string `yaml:"digest"`
+}
+
+// Says returns the sentence about the purpose that readers see, its source, and what it cites if a model wrote it.
+func (n *Node) Says() (purpose, from string, cites []string) {
+	if list, _ := n.ProseIn("purpose"); len(list) > 0 && len(n.Outrun) == 0 {
+		return list[0].Text, FromModel, list[0].Cites
+	}
+	return n.Purpose, n.PurposeFrom, nil
 }
 
 // ProseIn returns the sentences that a model wrote for a slot; asked reports whether there is an answer.

@@ -26,9 +26,13 @@ func sample() *node.Node {
 			{Name: "Parse", Kind: source.Func, Signature: "func Parse(s string) (Amount, error)", Doc: "Parse reads.", File: "money.go", At: "4c1f0aa", Lines: "10-24"},
 			{Name: "Item", Kind: source.Struct, Signature: "type Item struct {\n\tName string\n\tPrice Amount\n}", Inside: true, As: []string{"money.Item"}, File: "money.go"},
 		},
-		Behaviour:             []node.Behavior{{Kind: source.Env, Name: "SHOP_ADDR", File: "money.go"}},
-		Examples:              []node.Example{{Symbol: "Parse", Code: "a := 1", Output: "1"}},
-		Sources:               []node.Source{{Path: "internal/money/money.go"}},
+		Behaviour: []node.Behavior{{Kind: source.Env, Name: "SHOP_ADDR", File: "money.go"}},
+		Examples:  []node.Example{{Symbol: "Parse", Code: "a := 1", Output: "1"}},
+		Sources:   []node.Source{{Path: "internal/money/money.go"}},
+		Prose: []node.Sentence{
+			{Slot: "how", Text: "Reads digits: `Parse` skips blanks.", Cites: []string{"money.go#Parse", "\"odd\\xff.go\""}}, {Slot: "overview"},
+		},
+		ProseEvidence:         []node.Evidence{{Of: "file money.go", Digest: "3fa9"}, {Of: "files .", Digest: "b1c2"}},
 		InvalidationCondition: `modified("internal/money/*") or symbol_changed(".", "Root")`,
 	}
 	n.Seal()
@@ -98,11 +102,14 @@ func TestReadsEarlierForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := sample()
-	want.Outdated = true
+	want.Outdated, want.Prose, want.ProseEvidence = true, nil, nil
+	want.Seal()
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 	// Files with a line for each field of a symbol had another first line.
+	want = sample()
+	want.Outdated = true
 	_, rest, _ := bytes.Cut(sample().Encode(), []byte("\n"))
 	if got, err = node.Decode(append([]byte("# Written by causal: `causal why` tells how it is known.\n"), rest...)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v\nwant %+v", got, err, want)

@@ -11,7 +11,7 @@ import (
 // Overview is a model's text about the repository, for the entry page.
 type Overview struct {
 	Prose         []Sentence `yaml:"prose"`
-	ProseEvidence []string   `yaml:"prose_evidence"`
+	ProseEvidence []Evidence `yaml:"prose_evidence"`
 }
 
 // Encode writes the overview in its one canonical form.
@@ -43,7 +43,7 @@ func DecodeOverview(data []byte) (*Overview, error) {
 }
 
 // prose writes a model's sentences and their evidence.
-func prose(w *canonical.Writer, list []Sentence, evidence []string) {
+func prose(w *canonical.Writer, list []Sentence, evidence []Evidence) {
 	w.Section(0, "prose", len(list))
 	for _, s := range list {
 		w.Field("slot", s.Slot)
@@ -51,5 +51,10 @@ func prose(w *canonical.Writer, list []Sentence, evidence []string) {
 		w.Names("cites", s.Cites)
 		w.Record()
 	}
-	optional(w, "prose_evidence", evidence)
+	w.Section(0, "prose_evidence", len(evidence))
+	for _, e := range evidence {
+		w.Field("of", e.Of)
+		w.Field("digest", e.Digest)
+		w.Record()
+	}
 }

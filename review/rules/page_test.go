@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/review/life"
@@ -22,37 +21,15 @@ var update = flag.Bool("update", false, "write golden files anew")
 
 const pageFile = "docs/principles.md"
 
-// project is a repository with the plugin over it.
+// project is a repository with the plugin.
 type project struct {
-	*enginetest.Repository
+	*enginetest.Project
 	t *testing.T
 }
 
 func newProject(t *testing.T, files map[string]string) project {
 	t.Helper()
-	p := project{enginetest.NewRepository(t.TempDir(), files), t}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
-}
-
-// run brings the project up to date.
-func (p project) run() *engine.Report {
-	p.t.Helper()
-	own := p.Files()
-	c, err := p.Open(own)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	over(p.Repository, own, &c)
-	r, err := engine.New(c).Update(p.t.Context())
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return r
+	return project{enginetest.NewProject(t, files, over), t}
 }
 
 // holds expects texts on the page, in their order.
@@ -77,7 +54,7 @@ func records(t *testing.T) []*record.Record {
 func TestPage(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, files(t, records(t)...))
-	p.run()
+	p.Update()
 	got, _ := p.Read(pageFile)
 	golden := filepath.Join("testdata", "principles.md")
 	if *update {
@@ -104,7 +81,7 @@ func TestManyChanges(t *testing.T) {
 	}
 	all[12].Key, all[13].Key = "push-abc1234", "release 2"
 	p := newProject(t, files(t, all...))
-	p.run()
+	p.Update()
 	p.holds("made by x, xx, xxx, xxxx, xxxxx, and 9 more.", "\n- 4 earlier changes\n- [pull request 4](https://example.com/acme/shop/pull/4), 2025-11-08: fixed",
 		"\n- [`push-abc1234`](https://example.com/acme/shop/commit/abc1234), 2025-11-16: fixed by", "\n- `release 2`, 2025-11-17: fixed by")
 }
@@ -116,7 +93,7 @@ func TestWhatIsNotInForce(t *testing.T) {
 		all = append(all, merged(t, 20+n, 20+n, "demo-lint/no-float", float, life.Dismissed))
 	}
 	p := newProject(t, files(t, append(all, merged(t, 30, 190, "demo-lint/no-float", float, life.Open))...))
-	p.run()
+	p.Update()
 	p.holds("## Not in force", "no-float: Do not.: demoted, dismissed in 2 of its last 5 changes.", "no-sleep: Do not.: expired, not found since 2025-11-06.")
 	if text, _ := p.Read(pageFile); strings.Contains(text, "## In force") {
 		t.Error(text)
@@ -132,11 +109,11 @@ func TestStrangersText(t *testing.T) {
 		r.Findings[0].Message = "See #1 <script>alert(1)</script> [x](javascript:alert(1)) `"
 	}
 	p := newProject(t, files(t, all...))
-	p.run()
+	p.Update()
 	p.Write(floatFile, strings.NewReplacer(
 		"Reviews found it in 3 merged changes.", "# Not a heading @team\\n\\n<details>\\n\\n<!-- causal:keep x -->", "pr-4,", "\"pr-4](x) <b>\",",
 	).Replace(string(principle.Derive(all, nil, standard).Files[floatFile])))
-	p.run()
+	p.Update()
 	text, _ := p.Read(pageFile)
 	for _, bad := range []string{"<script", "<img", "\n# Not", "](javascript", "<details>\n\n", "<!-- causal:keep", "<b>"} {
 		for line := range strings.Lines(text) {
@@ -157,18 +134,18 @@ func TestPeoplesNotesStay(t *testing.T) {
 	t.Parallel()
 	const note = "<!-- causal:keep note -->\nAsk finance.\n<!-- /causal:keep -->"
 	p := newProject(t, files(t, records(t)...))
-	p.run()
+	p.Update()
 	text, _ := p.Read(pageFile)
 	p.Write(pageFile, strings.Replace(text, "## How to change one\n", "## How to change one\n\n"+note+"\n", 1))
 	p.Write(record.Path("pr-30"), files(t, merged(t, 30, 30, "demo-lint/no-float", float, life.Fixed))[record.Path("pr-30")])
-	p.run()
+	p.Update()
 	p.holds("Found in 4 merged changes", "## How to change one", note)
 	for name := range p.All() {
 		if strings.HasPrefix(name, ".causal/reviews/") || strings.HasPrefix(name, ".causal/principles/") {
 			p.Remove(name)
 		}
 	}
-	p.run()
+	p.Update()
 	p.holds("No principles are left.", note)
 }
 
@@ -177,7 +154,7 @@ func TestNobodysPageIsOverwritten(t *testing.T) {
 	all := files(t, records(t)...)
 	all[pageFile] = "# Ours\n"
 	p := newProject(t, all)
-	if r := p.run(); len(r.Blocked) != 1 || r.Blocked[0].Unit != rules.PageUnit {
+	if r := p.Update(); len(r.Blocked) != 1 || r.Blocked[0].Unit != rules.PageUnit {
 		t.Errorf("%+v", r.Blocked)
 	}
 	if text, _ := p.Read(pageFile); text != "# Ours\n" {
@@ -192,7 +169,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	all[".causal/principles/ours.yml"] = "principle: ours\nstatus: maybe\n"
 	all[".causal/principles/README.md"] = "Notes.\n"
 	p := newProject(t, all)
-	r := p.run()
+	r := p.Update()
 	if len(r.Blocked) != 1 || r.Blocked[0].Unit != rules.Unit("ours") || !strings.Contains(r.Blocked[0].Because, `status is "maybe"`) {
 		t.Errorf("%+v", r.Blocked)
 	}
@@ -201,7 +178,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		t.Error(text)
 	}
 	p.Remove(".causal/principles/ours.yml")
-	if r := p.run(); len(r.Blocked) > 0 {
+	if r := p.Update(); len(r.Blocked) > 0 {
 		t.Errorf("it was taken away: %+v", r.Blocked)
 	}
 	p.holds("## In force", "no-float")
@@ -213,7 +190,7 @@ func TestBranchesMerge(t *testing.T) {
 	before, after := history(t)
 	branch := func(third *record.Record) (project, string) {
 		p := newProject(t, files(t, append(slices.Clone(before), third)...))
-		p.run()
+		p.Update()
 		text, _ := p.Read(floatFile)
 		return p, text
 	}
@@ -223,9 +200,9 @@ func TestBranchesMerge(t *testing.T) {
 	for name, text := range files(t, after[2]) {
 		p.Write(name, text)
 	}
-	p.run()
+	p.Update()
 	clean := newProject(t, files(t, append(slices.Clone(before), after[0], after[2])...))
-	clean.run()
+	clean.Update()
 	for _, name := range []string{floatFile, pageFile} {
 		got, _ := p.Read(name)
 		if want, _ := clean.Read(name); got != want {
@@ -244,7 +221,7 @@ func (c *counting) List(string) ([]string, error) { c.lists++; return nil, nil }
 func TestNothingCostsNothing(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, map[string]string{"a.go": "package a\n"})
-	r := p.run()
+	r := p.Update()
 	if len(r.Ran)+len(r.Blocked) > 0 || len(p.Stored()) > 0 {
 		t.Errorf("ran %v, stored %v", r.Ran, p.Stored())
 	}

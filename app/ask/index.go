@@ -1,0 +1,56 @@
+package ask
+
+import (
+	"context"
+	"strings"
+
+	"github.com/causaldocs/causal/app/answer"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/render/answers"
+)
+
+// mostQuoted is how many quotations an answer from the index has, and longestQuoted how many bytes one has.
+const (
+	mostQuoted    = 3
+	longestQuoted = 400
+)
+
+// search answers by quotations from nodes, pages, principles and the log. outdated: there is a stored answer that no longer holds.
+func (a *Asker) search(ctx context.Context, question string, l *line, outdated bool) (*Answer, error) {
+	if outdated {
+		a.Note("an earlier answer no longer holds: something that it rests on changed; without a model it cannot be asked again")
+	}
+	hits, err := answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, mostQuoted)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.write(l.session); err != nil {
+		return nil, err
+	}
+	out := &Answer{
+		Question: question, Sentences: []Sentence{}, Open: []string{}, From: FromIndex, Evidence: []string{}, Suspended: []Suspended{},
+		Frames: []Told{},
+	}
+	f, _ := l.session.tree.Frame(l.frame)
+	out.Frames = append(out.Frames, Told{f.ID, f.ParentID, 0, f.Query, string(f.Status), false})
+	for _, h := range hits {
+		quoted := plain.Cut(strings.Join(strings.Fields(h.Text), " "), longestQuoted)
+		if h.Kind != "event" {
+			quoted = h.Target + ": " + quoted
+		}
+		out.Sentences = append(out.Sentences, Sentence{quoted, []Cite{placeOf(h)}})
+		out.Evidence = append(out.Evidence, h.Kind+": "+h.Target)
+	}
+	return out, nil
+}
+
+// placeOf is the place of a hit.
+func placeOf(h answer.Hit) Cite {
+	switch {
+	case h.Kind == "event":
+		return Cite{Event: h.Target}
+	case h.At != "":
+		return citeOf(answers.ParseCite(h.At))
+	}
+	return Cite{Node: h.Target}
+}

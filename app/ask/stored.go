@@ -1,0 +1,190 @@
+package ask
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/render/answers"
+)
+
+// mostAnswers is how many answers are kept in the clone; the oldest go first.
+const mostAnswers = 300
+
+// stored is an answer in the clone's own directory, with the call tree that led to it.
+type stored struct {
+	Question string
+	Attempt  int  `json:",omitempty"` // how often it was asked again on purpose
+	Sure     bool `json:",omitempty"` // every sentence stood, and the model was sure
+	Root     *Frame
+	Kept     string `json:"-"` // the file in the repository
+}
+
+func (a *Asker) answersDir() string { return filepath.Join(a.Workspace.Private(), "ask", "answers") }
+
+// stored is the answer to a question that is stored in the clone or kept in the repository; nil if there is none. What cannot be read
+// is none: the clone's is a cache, and causal check reports the other.
+func (a *Asker) stored(question string) *stored {
+	s := readStored(filepath.Join(a.answersDir(), key(question)+".json"))
+	slug, kept := a.kept(question)
+	switch {
+	case kept == nil:
+	case s != nil && slices.EqualFunc(s.Root.Sentences, kept.Sentences, func(x, y grounding.Sentence) bool { return x.Text == y.Text }):
+		s.Kept = answers.File(slug)
+	default:
+		s = fromKept(slug, kept)
+	}
+	return s
+}
+
+func readStored(name string) *stored {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	s := &stored{}
+	if json.Unmarshal(data, s) != nil || s.Root == nil {
+		return nil
+	}
+	return s
+}
+
+// answers reports whether there is an answer to give again.
+func (s *stored) answers() bool { return s != nil && len(s.Root.Sentences) > 0 }
+
+// fromKept is an answer of the repository, in one frame.
+func fromKept(slug string, k *answers.Answer) *stored {
+	f := &Frame{Query: k.Question, Sentences: k.Sentences, Confidence: k.Confidence, Open: k.Open, Evidence: k.Evidence, Condition: k.Condition}
+	if f.Condition == "" {
+		f.Condition = "evidence_changed()"
+	}
+	return &stored{Question: k.Question, Root: f, Sure: k.Confidence >= sure, Kept: answers.File(slug)}
+}
+
+// kept finds the answer to a question among those of the repository.
+func (a *Asker) kept(question string) (string, *answers.Answer) {
+	list, err := answers.All(a.Workspace.Files)
+	if err != nil {
+		return "", nil
+	}
+	for _, slug := range list {
+		if k, err := answers.Load(a.Workspace.Files, slug); err == nil && k != nil && key(k.Question) == key(question) {
+			return slug, k
+		}
+	}
+	return "", nil
+}
+
+// save stores an answer in the clone.
+func (a *Asker) save(s *stored) {
+	data, err := json.Marshal(s)
+	if err == nil {
+		err = writeFile(filepath.Join(a.answersDir(), key(s.Question)+".json"), data, mostAnswers)
+	}
+	a.unsaved(err)
+}
+
+// unsaved notes that the clone's store cannot be written: the answer is given all the same.
+func (a *Asker) unsaved(err error) {
+	if err != nil {
+		a.Note("cannot " + err.Error())
+	}
+}
+
+// writeFile writes a file as a whole, and removes the oldest of its directory if there are more than most.
+func writeFile(name string, data []byte, most int) error {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("store an answer: %w", err)
+	}
+	f, err := os.CreateTemp(dir, ".new-*")
+	if err != nil {
+		return fmt.Errorf("store an answer: %w", err)
+	}
+	_, err = f.Write(data)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return fmt.Errorf("store an answer: %w", err)
+	}
+	prune(dir, most)
+	return nil
+}
+
+// prune removes the oldest files of a directory.
+func prune(dir string, most int) {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) <= most {
+		return
+	}
+	type file struct {
+		name string
+		used int64
+	}
+	var files []file
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			files = append(files, file{e.Name(), info.ModTime().UnixNano()})
+		}
+	}
+	slices.SortFunc(files, func(a, b file) int { return int(min(1, max(-1, b.used-a.used))) })
+	for _, f := range files[min(most, len(files)):] {
+		_ = os.Remove(filepath.Join(dir, f.name))
+	}
+}
+
+// longestWords is how many bytes of a question its slug has.
+const longestWords = 50
+
+// Slug is the name of a question in files and units: its first words, and a digest of its terms.
+func Slug(question string) string {
+	var b strings.Builder
+	for w := range strings.FieldsFuncSeq(strings.ToLower(question), func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if b.Len()+len(w) >= longestWords {
+			break
+		}
+		b.WriteString(w + "-")
+	}
+	return b.String() + fmt.Sprintf("%x", key(question)[:4])
+}
+
+// keep stores an answer in the repository.
+func (a *Asker) keep(ctx context.Context, out *Answer) error {
+	if out.found == nil || len(out.found.Root.Sentences) == 0 {
+		a.Note("not kept: only an answer of a model can be kept")
+		return nil
+	}
+	question, ok := grounding.Clean(out.Question)
+	if !ok {
+		return usage("the question has markup: only plain text can be kept")
+	}
+	if a.Lock != nil {
+		if err := a.Lock(ctx); err != nil {
+			return err
+		}
+	}
+	slug, before := a.kept(question)
+	if before == nil {
+		slug = Slug(question)
+	} else {
+		question = before.Question
+	}
+	root := out.found.Root
+	k := &answers.Answer{Question: question, Sentences: root.Sentences, Confidence: root.Confidence, Open: root.Open, Evidence: root.evidence(), Condition: out.Condition}
+	if _, err := a.Workspace.Files.Write(answers.File(slug), k.Encode()); err != nil {
+		return fmt.Errorf("keep the answer: %w", err)
+	}
+	out.Kept = answers.File(slug)
+	return nil
+}
