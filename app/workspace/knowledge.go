@@ -6,6 +6,7 @@ import (
 
 	"github.com/causaldocs/causal/app/inspect"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
@@ -22,6 +23,8 @@ type Knowledge struct {
 	engine    *engine.Engine
 	survey    *survey.Survey
 	shown     *inspect.Files
+	skills    *skills.Room
+	skilled   *skills.Config
 }
 
 // OnProgress has fn told what is being done and how far it is.

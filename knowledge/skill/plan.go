@@ -42,7 +42,22 @@ func Read(files []File, specs Specs) *Set {
 		p.plan()
 		set.blame(id, p.problems)
 	}
+	set.settle()
+	return set
+}
+
+// Reject adds problems that only the program knows which runs the skills, by the ids of these.
+func (set *Set) Reject(problems map[string][]Problem) {
+	for id, list := range problems {
+		set.blame(id, list)
+	}
+	set.settle()
+}
+
+// settle takes the skills with problems, and those that run them, out of the Skills.
+func (set *Set) settle() {
 	set.blameCallers()
+	set.Problems = nil
 	for id, problems := range set.Broken {
 		delete(set.Skills, id)
 		set.Problems = append(set.Problems, problems...)
@@ -51,8 +66,13 @@ func Read(files []File, specs Specs) *Set {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.What, b.What))
 	})
 	set.Problems = slices.Compact(set.Problems)
-	return set
 }
+
+// Line is the line of a key of a step, such as input.path.
+func (s *Step) Line(key string) int { return s.at(key) }
+
+// Line is the line of a key of a skill.
+func (s *Skill) Line(key string) int { return max(s.lines[key], 1) }
 
 func (set *Set) blame(id string, problems []Problem) {
 	if len(problems) > 0 {

@@ -1,0 +1,129 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/skills"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/skill"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// mostSkills is how many skills a repository may have. The others are not read.
+const mostSkills = 256
+
+// skillFiles reads the files of skills.
+type skillFiles func() ([]skill.File, error)
+
+// skillsOn reads the skills that lie in a directory of causal's own files.
+func skillsOn(files *store.Dir) skillFiles {
+	return func() (out []skill.File, err error) {
+		names, err := files.List(skill.Dir)
+		if err != nil && !errors.Is(err, store.ErrOccupied) {
+			return nil, fmt.Errorf("list skills: %w", err)
+		}
+		for _, name := range names {
+			if _, ok := skill.IDOf(name); !ok || len(out) == mostSkills {
+				continue
+			}
+			data, err := files.Read(name)
+			switch {
+			case errors.Is(err, store.ErrOccupied) || errors.Is(err, store.ErrTooLarge):
+				data = nil // an empty file is a problem of its own
+			case err != nil:
+				return nil, fmt.Errorf("read skill: %w", err)
+			}
+			out = append(out, skill.File{Name: name, Data: data})
+		}
+		return out, nil
+	}
+}
+
+// skillsAt reads the skills that a commit has.
+func skillsAt(ctx context.Context, repo *gitstore.Repo, commit string) skillFiles {
+	return func() (out []skill.File, err error) {
+		list, err := repo.Tree(ctx, commit)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range list {
+			if _, ok := skill.IDOf(e.Path); !ok || len(out) == mostSkills {
+				continue
+			}
+			var data []byte
+			if e.Mode == gitstore.Regular || e.Mode == gitstore.Executable {
+				data, err = repo.ReadBlob(ctx, e.ID, skill.LargestFile)
+			}
+			if err != nil && !errors.Is(err, gitstore.ErrTooLarge) {
+				return nil, fmt.Errorf("read skill: %w", err)
+			}
+			out = append(out, skill.File{Name: e.Path, Data: data})
+		}
+		return out, nil
+	}
+}
+
+// skilled is the configuration of skills. taken reports whether one of the other plugins writes a page.
+func (w *Workspace) skilled(plugins []engine.Plugin, history skills.History) *skills.Config {
+	c := &skills.Config{
+		Layout: w.Layout, FrontMatter: w.Config.Docs.FrontMatter, Read: w.skillFiles, Shows: w.Shows, History: history,
+		Taken: func(file string) bool {
+			return slices.ContainsFunc(plugins, func(p engine.Plugin) bool {
+				return slices.ContainsFunc(p.Kinds(), func(k engine.Kind) bool { _, owned := k.Owner(file); return owned })
+			}) || strings.HasPrefix(file, w.Layout.Docs+"/modules/") || isReserved(path.Base(file))
+		},
+		Model: func() prompt.Model {
+			if w.Model.Allows(prompt.Skills) {
+				return w.Model
+			}
+			return nil
+		},
+		Tokens: func() (in, out int) {
+			if r := w.Model.Report(); r != nil {
+				return r.TokensIn, r.TokensOut
+			}
+			return 0, 0
+		},
+	}
+	return c
+}
+
+// isReserved reports whether a page has a name that GitHub or a site shows for a whole directory.
+func isReserved(name string) bool {
+	name = strings.ToLower(name)
+	return name == "readme.md" || name == "index.md"
+}
+
+// Skills are the skills of the repository, planned.
+func (k *Knowledge) Skills() (*skill.Set, error) { return k.skills.Set() }
+
+// RunSkill runs a skill by hand and writes its pages. Look comes first.
+func (k *Knowledge) RunSkill(ctx context.Context, id string, inputs map[string]any) (r *skills.Result, written []string, err error) {
+	set, err := k.skills.Set()
+	if err != nil {
+		return nil, nil, err
+	}
+	if r, err = k.skilled.Run(ctx, set, id, inputs, k.engine.Reader(ctx), k.workspace.Files); err != nil || r.Err != nil {
+		return r, nil, err
+	}
+	written, err = k.skilled.Write(k.workspace.Files, set, r)
+	return r, written, err
+}
+
+// SkillFile is the name of a skill's file in the repository, by a path on disk.
+func (k *Knowledge) SkillFile(file string) (string, error) {
+	name, err := filepath.Rel(k.workspace.Root(), Seen(file))
+	name = filepath.ToSlash(name)
+	if _, ok := skill.IDOf(name); err != nil || !ok {
+		return "", fmt.Errorf("%s is not a file of a skill: those are %s", file, skill.Path("ID"))
+	}
+	return name, nil
+}
