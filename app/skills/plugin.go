@@ -119,8 +119,8 @@ var mark = lazyregexp.New(`(?m)^<!-- causal:skill ([a-z0-9_-]+) -->$`)
 
 func markOf(id string) string { return "<!-- causal:skill " + id + " -->" }
 
-// writer is the skill that wrote a page; empty for other files.
-func writer(page []byte) string {
+// WriterOf is the skill that wrote a page; empty for other files.
+func WriterOf(page []byte) string {
 	all := mark.FindAllStringSubmatch(string(page), -1)
 	if len(all) == 0 || !keep.Ours(page) {
 		return ""
@@ -140,7 +140,7 @@ func (p *Plugin) owner(file string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	id := writer(data)
+	id := WriterOf(data)
 	return id + "/" + page, id != ""
 }
 
@@ -167,7 +167,7 @@ func (p *Plugin) load(subject string) (*engine.Conclusion, error) {
 	case stored == nil:
 		return nil, nil
 	}
-	if by := writer([]byte(stored.Generated)); by == "" {
+	if by := WriterOf([]byte(stored.Generated)); by == "" {
 		return &engine.Conclusion{Blocked: []engine.Problem{{Because: name + " is another page of causal", Mend: "write another path in " + skill.Path(id)}}}, nil
 	}
 	kept, err := p.files.Read(answersFile(page))
@@ -407,7 +407,7 @@ func (p *Plugin) remove(subject string) (engine.Removal, error) {
 		return engine.Removal{}, nil
 	}
 	data, err := p.files.Read(PathOf(p.config.Layout, subject))
-	if err != nil || writer(data) != id {
+	if err != nil || WriterOf(data) != id {
 		return engine.Removal{}, nil // there is none, or it is somebody else's
 	}
 	set, err := p.room.Set()

@@ -13,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/skill"
 	"github.com/causaldocs/causal/knowledge/state"
 )
@@ -246,3 +247,30 @@ func (r *Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.
 var _ engine.Room = (*Room)(nil)
 
 func skillFact(id string) fact.Fact { return fact.New(skillFacts, id) }
+
+// Describe is a fact that a skill read, for people; empty if it says nothing to them.
+func Describe(f fact.Fact) (what, level string) {
+	switch f.Family {
+	case skillFacts:
+		if f == allSkills {
+			return "", ""
+		}
+		return skill.Path(f.Name), "content"
+	case historyFacts:
+		call, _ := parseCall(f)
+		return map[string]string{ChangesCall: "files and commits", LogCall: "commits", APICall: "changes of the API"}[call.Name] + " since " + cmp.Or(call.Since, "the beginning"), "history"
+	case fact.Conclusions:
+		return strings.Replace(f.Name, "/", " ", 1), "conclusion"
+	case fact.Excerpts:
+		return strings.Replace(f.Of, "/", " ", 1), f.Name
+	case fact.Units:
+		return "list of " + f.Name + "s", "list"
+	case fact.Blobs:
+		return f.Name, "content"
+	case fact.Callers:
+		return "references to " + f.Of + "." + f.Name, "references"
+	case ledger.EventFacts:
+		return "events of the log", "content"
+	}
+	return "", ""
+}

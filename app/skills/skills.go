@@ -186,7 +186,7 @@ func writable(files keep.Files, name string) (*keep.Page, error) {
 		return nil, err
 	case blocked != nil:
 		return nil, errors.New(blocked[0].Because)
-	case before != nil && writer([]byte(before.Generated)) == "":
+	case before != nil && WriterOf([]byte(before.Generated)) == "":
 		return nil, fmt.Errorf("%s is another page of causal", name)
 	}
 	return before, nil

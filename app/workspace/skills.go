@@ -127,3 +127,31 @@ func (k *Knowledge) SkillFile(file string) (string, error) {
 	}
 	return name, nil
 }
+
+// atSkill is the page of a skill at a path.
+func (a *askable) atSkill(name string) (Meant, bool) {
+	return skillAt(a.layout, name, a.read)
+}
+
+func (w *Workspace) atSkill(name string) (Meant, bool) {
+	return skillAt(w.Layout, name, func(name string) []byte {
+		data, err := w.Files.Read(name)
+		if err != nil {
+			return nil
+		}
+		return data
+	})
+}
+
+func skillAt(l store.Layout, name string, read func(name string) []byte) (Meant, bool) {
+	if !strings.HasPrefix(name, l.Docs+"/") || path.Ext(name) != ".md" {
+		return Meant{}, false
+	}
+	id := skills.WriterOf(read(name))
+	return Meant{Meaning: MeansSkill, File: name, Name: id}, id != ""
+}
+
+// SkillPage explains a page of a skill. False if no skill writes it on update.
+func (k *Knowledge) SkillPage(ctx context.Context, m Meant) (*engine.Explanation, bool, error) {
+	return k.engine.Explain(ctx, engine.Unit{Kind: skills.Kind, Subject: m.Name + strings.TrimPrefix(m.File, k.workspace.Layout.Docs)})
+}
