@@ -146,3 +146,14 @@ func TraceText(t state.Trace) string {
 	plain.Add(&b, "%d steps, %d tool calls, %d model calls, %d tokens in, %d tokens out, %d ms\n", m.StepCount, m.ToolCalls, m.LLMCalls, m.TokensIn, m.TokensOut, m.ElapsedMS)
 	return b.String()
 }
+
+// ReadsOf are those of a step's reads that a reference is about: a value of the state, a fact, or what is concluded about a unit.
+func ReadsOf(reads []string, ref string) (out []string) {
+	for _, r := range reads {
+		family, rest, _ := strings.Cut(r, " ")
+		if r == ref || state.Overlaps(r, ref) || rest == ref || family != "" && strings.HasPrefix(rest, ref+" ") {
+			out = append(out, r)
+		}
+	}
+	return out
+}

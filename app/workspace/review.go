@@ -88,6 +88,7 @@ type reviewing struct {
 	temp      string
 	closing   []func() error
 	unplaced  int // results that match no file of the repository
+	asked     []askedStep
 }
 
 func (r *reviewing) atClose(fn func() error) { r.closing = append(r.closing, fn) }
@@ -299,10 +300,20 @@ func (r *reviewing) conclude(ctx context.Context, world engine.World, room *chan
 		Index: x, Batch: x.NewBatch(), Files: files, Layout: r.workspace.Layout, Prompt: "review a change",
 	})
 	report, err := e.Update(ctx)
+	r.traced(e)
 	if err != nil {
 		return nil, err
 	}
 	return plugin.Collect(report.Session, report.Ran, r.Nowhere)
+}
+
+// traced keeps the trace of the review, with what it asked a model.
+func (r *reviewing) traced(e *engine.Engine) {
+	s := e.State()
+	for _, step := range r.asked {
+		s.Note(step.TraceStep, step.Usage)
+	}
+	r.workspace.Trace("review", r.Base.ID, s)
 }
 
 // changed is the world of a review: what changed is the change, whatever an earlier run has seen.

@@ -87,11 +87,10 @@ func (w *Workspace) skilled(plugins []engine.Plugin, history skills.History) *sk
 			return nil
 		},
 		Tokens: func() (in, out int) {
-			if r := w.Model.Report(); r != nil {
-				return r.TokensIn, r.TokensOut
-			}
-			return 0, 0
+			used := w.Spent()
+			return used.TokensIn, used.TokensOut
 		},
+		Ran: w.traceSkill,
 	}
 	return c
 }
@@ -111,8 +110,12 @@ func (k *Knowledge) RunSkill(ctx context.Context, id string, inputs map[string]a
 	if err != nil {
 		return nil, nil, err
 	}
-	if r, err = k.skilled.Run(ctx, set, id, inputs, k.engine.Reader(ctx), k.workspace.Files); err != nil || r.Err != nil {
-		return r, nil, err
+	if r, err = k.skilled.Run(ctx, set, id, inputs, k.engine.Reader(ctx), k.workspace.Files); err != nil {
+		return nil, nil, err
+	}
+	k.workspace.traceSkill(skills.Kind+"/"+id, r.Run)
+	if r.Err != nil {
+		return r, nil, nil
 	}
 	written, err = k.skilled.Write(k.workspace.Files, set, r)
 	return r, written, err

@@ -239,6 +239,7 @@ func (t *testUpdate) round(ctx context.Context, first bool) (jobs []*testrun.Job
 		Words:   survey.Words, Index: x, Batch: batch, Files: t.files, Layout: t.layout, Prompt: testPrompt,
 	})
 	report, err := e.Update(ctx)
+	w.traceEngine("testgen", "", e)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func TestIndependentWritesCommute(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list []move
 		for _, m := range rapid.SliceOfN(moves, 1, 6).Draw(t, "moves") {
-			if !slices.ContainsFunc(list, func(other move) bool { return overlaps(m.target, other.target) }) {
+			if !slices.ContainsFunc(list, func(other move) bool { return Overlaps(m.target, other.target) }) {
 				list = append(list, m)
 			}
 		}

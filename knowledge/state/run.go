@@ -81,17 +81,28 @@ func (s *State) record(step Step, status Status, began time.Time, reads, writes 
 		r.Produced = Copy(produced)
 	}
 	s.StepResults[step.ID] = r
+	s.Note(t, used)
+}
+
+// Note adds a step that the caller executed. It does nothing on a nil State.
+func (s *State) Note(t TraceStep, used Usage) {
+	if s == nil {
+		return
+	}
 	s.Trace.Steps = append(s.Trace.Steps, t)
 	m := &s.Trace.Metrics
 	m.StepCount++
-	m.ElapsedMS += took
+	m.ElapsedMS += t.LatencyMS
 	m.LLMCalls += used.LLMCalls
 	m.ToolCalls += used.ToolCalls
 	m.TokensIn += used.TokensIn
 	m.TokensOut += used.TokensOut
-	s.Events = append(s.Events, Event{Type: "step_" + string(status), Step: step.ID})
+	s.Events = append(s.Events, Event{Type: "step_" + string(t.Status), Step: t.StepID})
 	s.touch()
 }
+
+// Now reads the clock of the State.
+func (s *State) Now() time.Time { return s.clock() }
 
 // End marks the run as over: failed with the reason of err, or completed.
 func (s *State) End(err error) {

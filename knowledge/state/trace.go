@@ -61,13 +61,13 @@ func (t Trace) Timeless() Trace {
 	return out
 }
 
-// overlaps reports whether one of two paths is the other or leads through it.
-func overlaps(a, b string) bool {
+// Overlaps reports whether one of two paths is the other or leads through it.
+func Overlaps(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
 }
 
 func touches(refs []string, ref string) bool {
-	return slices.ContainsFunc(refs, func(r string) bool { return overlaps(r, ref) })
+	return slices.ContainsFunc(refs, func(r string) bool { return Overlaps(r, ref) })
 }
 
 // ReadersOf lists the steps that read a reference or a part of it, in order.
