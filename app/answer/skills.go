@@ -113,10 +113,10 @@ func (r *SkillRun) Failed() bool { return r.Status == state.Failed }
 func (r *SkillRun) Text(trace bool) string {
 	var b strings.Builder
 	if text, ok := r.Outputs["text"].(string); ok {
-		plain.Add(&b, "%s\n", strings.TrimRight(text, "\n"))
+		b.WriteString(plain.Text(strings.TrimRight(text, "\n"), mostPrinted) + "\n")
 	} else if len(r.Outputs) > 0 {
 		if data, err := json.MarshalIndent(r.Outputs, "", "  "); err == nil {
-			plain.Add(&b, "%s\n", string(data))
+			b.WriteString(plain.Text(string(data), mostPrinted) + "\n")
 		}
 	}
 	for _, f := range r.Findings {
@@ -127,6 +127,9 @@ func (r *SkillRun) Text(trace bool) string {
 	}
 	return b.String()
 }
+
+// mostPrinted is how many bytes of the outputs are printed.
+const mostPrinted = 1 << 20
 
 // TraceText is a trace for people.
 func TraceText(t state.Trace) string {

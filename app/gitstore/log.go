@@ -18,7 +18,8 @@ type Query struct {
 	Paths  []string  // only commits that change these files or directories
 	Except []string  // directories whose changes do not count
 	Most   int       // number of commits
-	Naming string    // only commits that change a line with this word
+	Naming string    // only commits that change how often this text is in a file
+	Lines  bool      // with Naming, commits that change a line with it
 }
 
 // Logged is a commit with the files that it changes.
@@ -37,14 +38,18 @@ func (r *Repo) Log(ctx context.Context, rev string, q Query) (list []Logged, who
 	cut, err := os.ReadFile(filepath.Join(r.loc.commonDir, "shallow"))
 	whole = err != nil || len(strings.Fields(string(cut))) == 0
 	args := []string{
-		"log", "--no-merges", "--date-order", "--no-show-signature", "--encoding=UTF-8", "--use-mailmap", "--no-renames", "--no-ext-diff", "--no-textconv",
+		"--no-literal-pathspecs", "log", "--no-merges", "--date-order", "--no-show-signature", "--encoding=UTF-8", "--use-mailmap", "--no-renames", "--no-ext-diff", "--no-textconv",
 		"-z", "--name-only", "--format=%x00%x01%H%x00%aN%x00%ct%x00%s%x00", "--max-count=" + strconv.Itoa(q.Most),
 	}
 	if !q.After.IsZero() {
 		args = append(args, "--since="+q.After.UTC().Format(time.RFC3339))
 	}
 	if q.Naming != "" {
-		args = append(args, "--fixed-strings", "-S"+q.Naming)
+		how := "-S"
+		if q.Lines {
+			how = "-G"
+		}
+		args = append(args, how+q.Naming)
 	}
 	for i, name := range []string{rev, q.Since} {
 		if name == "" {

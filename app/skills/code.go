@@ -28,7 +28,7 @@ var codeCapabilities = []capability{{
 		ID: "code.modules", About: "Lists the modules of the repository, by path.",
 		Input: []skill.Field{opt("under", skill.String, "Only modules in this directory.")},
 		Output: []skill.Field{
-			opt("modules", skill.List, "Modules: `path`, `title`, `purpose`, `language`, `kind`, `api`, `dependencies`, `used_by`, `page`."), opt("count", skill.Integer, "Number of modules."),
+			opt("modules", skill.List, "Modules: `path`, `name` (the path; the title of the root), `title`, `purpose`, `described` (whether a person or a model wrote the purpose), `language`, `kind`, `api`, `dependencies`, `used_by`, `users` (their number), `page`."), opt("count", skill.Integer, "Number of modules."),
 		},
 	}, (*session).modules,
 }, {
@@ -70,6 +70,7 @@ var codeCapabilities = []capability{{
 		Output: []skill.Field{
 			opt("commands", skill.List, "Commands: `purpose` (build, run, test, check or install), `command`, `from` (the file that has it)."),
 			opt("readme", skill.String, "Path of the README; empty without one."), opt("documents", skill.List, "Paths of other documents for contributors."),
+			opt("root", skill.String, "The way from the pages to the root of the repository, such as ../../."),
 		},
 	}, (*session).project,
 }}
@@ -137,9 +138,13 @@ func (s *session) modules(in map[string]any) (map[string]any, error) {
 	}
 	out := make([]any, 0, len(list))
 	for _, m := range list {
+		name := m.Path
+		if name == "." {
+			name = m.Title
+		}
 		out = append(out, map[string]any{
-			"path": m.Path, "title": m.Title, "purpose": m.Purpose, "language": m.Language, "kind": m.Kind, "api": m.API,
-			"dependencies": texts(m.Deps), "used_by": texts(users[m.Path]), "page": strings.TrimPrefix(s.config.Layout.Page(m.Path), s.config.Layout.Docs+"/"),
+			"path": m.Path, "name": name, "title": m.Title, "purpose": m.Purpose, "described": !m.Derived, "language": m.Language, "kind": m.Kind, "api": m.API,
+			"dependencies": texts(m.Deps), "used_by": texts(users[m.Path]), "users": len(users[m.Path]), "page": strings.TrimPrefix(s.config.Layout.Page(m.Path), s.config.Layout.Docs+"/"),
 		})
 	}
 	return map[string]any{"modules": out, "count": len(out)}, nil

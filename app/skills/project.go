@@ -115,5 +115,6 @@ func (s *session) project(map[string]any) (map[string]any, error) {
 		}
 	}
 	readme, err := survey.ReadmeOf(s.reader, ".")
-	return map[string]any{"commands": commands, "documents": documents, "readme": readme.Path}, err
+	root := strings.Repeat("../", strings.Count(s.config.Layout.Docs, "/")+1)
+	return map[string]any{"commands": commands, "documents": documents, "readme": readme.Path, "root": root}, err
 }

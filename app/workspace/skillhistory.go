@@ -20,6 +20,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/node"
+	"github.com/causaldocs/causal/review/change"
 )
 
 // skillHistory answers what skills ask about the history. Commits that only change causal's own files do not count: an update that is
@@ -270,16 +271,15 @@ func (h skillHistory) api(ctx context.Context, head, since string, call skills.H
 	return out, nil
 }
 
-// touching lists the commits that changed how often the name of a symbol is in its file.
-func (h skillHistory) touching(ctx context.Context, head, since string, change map[string]any) ([]any, error) {
-	name := own(change["name"].(string))
-	for _, naming := range []string{name, ""} {
-		list, err := h.commits(ctx, head, gitstore.Query{Since: since, Most: 3, Paths: []string{change["path"].(string)}, Naming: naming})
-		if err != nil || len(list) > 0 {
-			return commitValues(list), err
-		}
+// touching lists the commits that changed how often the name of a symbol is in its file; without one, those that changed a line with it.
+func (h skillHistory) touching(ctx context.Context, head, since string, changed map[string]any) ([]any, error) {
+	q := gitstore.Query{Since: since, Most: 3, Paths: []string{changed["path"].(string)}, Naming: own(changed["name"].(string))}
+	list, err := h.commits(ctx, head, q)
+	if err == nil && len(list) == 0 {
+		q.Lines = true
+		list, err = h.commits(ctx, head, q)
 	}
-	return []any{}, nil
+	return commitValues(list), err
 }
 
 // surveyOf surveys a commit. What is read of it is remembered for the next run.
@@ -329,7 +329,7 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 			kind = apiAdded
 		case b == nil:
 			kind, shown = apiRemoved, a
-		case a.Signature != b.Signature:
+		case difference(a.Signature, b.Signature) != "":
 			kind = apiChanged
 		case a.Deprecated == "" && b.Deprecated != "":
 			kind = apiDeprecated
@@ -346,9 +346,43 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 		if b != nil {
 			c["after"] = b.Signature
 		}
+		c["diff"] = difference(c["before"].(string), c["after"].(string))
 		out = append(out, c)
 	}
 	return out, nil
+}
+
+// difference is how two signatures differ, a line each, without lines that are comments. It is empty if nothing else differs.
+func difference(before, after string) string {
+	a, b := codeLines(before), codeLines(after)
+	out := append(gained("-", b, a), gained("+", a, b)...)
+	return strings.Join(out[:min(len(out), mostDiff)], "\n")
+}
+
+// gained lists the lines of a text that an earlier one does not have.
+func gained(sign string, before, after []string) (out []string) {
+	lines := change.Compare(before, after)
+	for i, line := range after {
+		if lines.Added(i+1, i+1) {
+			out = append(out, sign+line)
+		}
+	}
+	return out
+}
+
+// mostDiff is how many lines of the difference of two signatures are told.
+const mostDiff = 40
+
+// codeLines is a signature without lines that are comments, and without alignment.
+func codeLines(text string) (out []string) {
+	for _, line := range change.Split([]byte(text)) {
+		bare := strings.TrimSpace(line)
+		if bare != "" && !strings.HasPrefix(bare, "//") && !strings.HasPrefix(bare, "/*") && !strings.HasPrefix(bare, "*") {
+			indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+			out = append(out, indent+strings.Join(strings.Fields(line), " "))
+		}
+	}
+	return out
 }
 
 func offeredIn(r survey.Reader, module string) (map[string]*source.Declared, error) {

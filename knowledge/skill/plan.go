@@ -38,7 +38,7 @@ func Read(files []File, specs Specs) *Set {
 		set.blame(id, problems)
 	}
 	for _, id := range slices.Sorted(maps.Keys(set.Skills)) {
-		p := &planner{set: set, skill: set.Skills[id], parser: parser{file: set.Skills[id].File}}
+		p := &planner{set: set, id: id, skill: set.Skills[id], parser: parser{file: set.Skills[id].File}}
 		p.plan()
 		set.blame(id, p.problems)
 	}
@@ -140,6 +140,7 @@ func (set *Set) Uses(id, capability string) bool {
 type planner struct {
 	parser
 	set     *Set
+	id      string
 	skill   *Skill
 	written map[string]Type // by target
 	plain   map[string]bool // targets that were written
@@ -149,7 +150,7 @@ type planner struct {
 func (p *planner) plan() {
 	s := p.skill
 	p.written, p.plain = map[string]Type{}, map[string]bool{}
-	if len(s.Steps) == 0 && len(p.set.Broken[s.ID]) == 0 {
+	if len(s.Steps) == 0 && len(p.set.Broken[p.id]) == 0 {
 		p.wrong(s.lines["steps"], "a skill needs at least one step")
 	}
 	ids := map[string]bool{}
