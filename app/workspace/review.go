@@ -68,6 +68,10 @@ type Reviewed struct {
 // Review looks for what is wrong with a change. Nothing is written but indexes. The engine of the workspace cannot be used any more: a
 // review begins with what that has learnt.
 func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err error) {
+	failed, err := w.addSkills(ctx, &c)
+	if err != nil {
+		return nil, err
+	}
 	if err := w.closeIndex(); err != nil {
 		return nil, err
 	}
@@ -78,7 +82,10 @@ func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err 
 	r := &reviewing{workspace: w, Change: c, temp: temp}
 	r.atClose(func() error { return os.RemoveAll(temp) })
 	defer func() { err = errors.Join(err, r.close()) }()
-	return r.run(ctx)
+	if found, err = r.run(ctx); err == nil {
+		found.Absent = append(found.Absent, failed...)
+	}
+	return found, err
 }
 
 // reviewing is one review.

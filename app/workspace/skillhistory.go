@@ -32,7 +32,7 @@ type skillHistory struct {
 
 // ask implements skills.History.
 func (h skillHistory) ask(ctx context.Context, call skills.HistoryCall) (map[string]any, error) {
-	if h.Mirror != nil {
+	if h.Mirror != nil && (call.Name != skills.ChangesCall || !isCommit(call.Since)) { // a mirror has the commits that were asked for
 		return nil, skills.ErrNoHistory
 	}
 	head := h.Commit.ID
@@ -72,9 +72,14 @@ func (h skillHistory) since(ctx context.Context, head, name string) (string, err
 	return tag, err
 }
 
+// isCommit reports whether a text is the id of a commit.
+func isCommit(text string) bool {
+	return len(text) >= 40 && strings.Trim(text, "0123456789abcdef") == ""
+}
+
 // commits lists commits.
 func (h skillHistory) commits(ctx context.Context, head string, q gitstore.Query) ([]gitstore.Logged, error) {
-	if head == "" {
+	if head == "" || h.Mirror != nil {
 		return nil, nil
 	}
 	q.Except = []string{store.Top, h.Layout.Docs}
