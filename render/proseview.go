@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -39,7 +38,7 @@ func proseText(list []node.Sentence, link func(cite string) string) string {
 		for _, cite := range s.Cites {
 			links = append(links, link(cite))
 		}
-		parts = append(parts, grounding.Markdown(s.Text)+" <sub>"+strings.Join(links, " · ")+"</sub>")
+		parts = append(parts, markdown.Sentence(s.Text)+" <sub>"+strings.Join(links, " · ")+"</sub>")
 	}
 	if len(parts) == 0 {
 		return ""

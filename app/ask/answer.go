@@ -11,13 +11,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/grounding"
 )
 
-// The sources of an answer.
-const (
-	FromModel  = "model"
-	FromIndex  = "index"
-	FromStored = "stored"
-)
-
 // Answer is the answer to a question.
 type Answer struct {
 	Question   string        `json:"question"`
@@ -135,7 +128,7 @@ func (out *Answer) Text() string {
 	}
 	switch {
 	case len(out.Sentences) == 0:
-	case out.From == FromIndex:
+	case out.From == report.FromIndex:
 		plain.Add(&b, "\nquoted from the index, without a model\n")
 	case out.Reused:
 		plain.Add(&b, "\nconfidence %.2g; the stored answer still holds; invalid if %s\n", out.Confidence, plain.Line(out.Condition, 300))

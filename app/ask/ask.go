@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/lexical"
@@ -24,8 +25,8 @@ import (
 // MaxDepth is the greatest depth of child frames.
 const MaxDepth = 3
 
-// longestQuestion is how many bytes a question may have.
-const longestQuestion = 2000
+// LongestQuestion is how many bytes a question may have.
+const LongestQuestion = 2000
 
 // Question is a question with its options.
 type Question struct {
@@ -97,8 +98,8 @@ func usage(format string, args ...any) error { return &UsageError{fmt.Errorf(for
 func (a *Asker) Ask(ctx context.Context, q Question) (*Answer, error) {
 	q.Text = strings.Join(strings.Fields(q.Text), " ")
 	switch {
-	case len(q.Text) > longestQuestion:
-		return nil, usage("the question has more than %d bytes", longestQuestion)
+	case len(q.Text) > LongestQuestion:
+		return nil, usage("the question has more than %d bytes", LongestQuestion)
 	case q.Depth < 0 || q.Depth > MaxDepth:
 		return nil, usage("--depth must be from 0 to %d", MaxDepth)
 	}
@@ -135,7 +136,7 @@ func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, er
 				return nil, err
 			}
 			out := a.answerOf(q.Text, before, line)
-			out.From, out.Reused = FromStored, true
+			out.From, out.Reused = report.FromStored, true
 			return out, nil
 		}
 	}
@@ -159,7 +160,7 @@ func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, er
 	}
 	a.save(found)
 	out := a.answerOf(q.Text, found, line)
-	out.From = FromModel
+	out.From = report.FromModel
 	return out, nil
 }
 

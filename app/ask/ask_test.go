@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/ask"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
@@ -20,7 +21,7 @@ func TestAnswer(t *testing.T) {
 	r.behave = script(readMoney, told)
 	const question = "How are amounts read?"
 	a := r.ask(ask.Question{Text: question})
-	if len(a.Sentences) != 1 || a.Sentences[0].Cites[0] != (ask.Cite{File: "money/money.go", From: 5, To: 7}) || a.From != ask.FromModel || a.Confidence != 0.9 {
+	if len(a.Sentences) != 1 || a.Sentences[0].Cites[0] != (ask.Cite{File: "money/money.go", From: 5, To: 7}) || a.From != report.FromModel || a.Confidence != 0.9 {
 		t.Fatalf("%+v", a)
 	}
 	if a.Condition != `modified("money/money.go")` || !slices.Equal(a.Evidence, []string{"file: money/money.go:1-11"}) {
@@ -215,8 +216,8 @@ func TestFailures(t *testing.T) {
 		err  error
 		from string
 	}{
-		{&prompt.FailedError{Reason: prompt.Unavailable}, ask.FromIndex}, {&prompt.FailedError{Reason: prompt.Budget}, ask.FromIndex},
-		{&prompt.FailedError{Reason: prompt.Offline}, ask.FromIndex}, {&prompt.FailedError{Reason: prompt.NotTheForm}, ask.FromModel}, {&prompt.FailedError{Reason: prompt.Refused}, ask.FromModel},
+		{&prompt.FailedError{Reason: prompt.Unavailable}, report.FromIndex}, {&prompt.FailedError{Reason: prompt.Budget}, report.FromIndex},
+		{&prompt.FailedError{Reason: prompt.Offline}, report.FromIndex}, {&prompt.FailedError{Reason: prompt.NotTheForm}, report.FromModel}, {&prompt.FailedError{Reason: prompt.Refused}, report.FromModel},
 	} {
 		r := newRepo(t, nil)
 		r.behave = func(q prompt.Request) (prompt.Response, error) {
@@ -226,10 +227,10 @@ func TestFailures(t *testing.T) {
 			return prompt.Response{}, c.err
 		}
 		a := r.ask(ask.Question{Text: "Who knows the rates of countries?"})
-		if a.From != c.from || (len(a.Sentences) > 0) != (c.from == ask.FromIndex) {
+		if a.From != c.from || (len(a.Sentences) > 0) != (c.from == report.FromIndex) {
 			t.Errorf("%v: from %s: %v", c.err, a.From, a.Sentences)
 		}
-		if c.from == ask.FromModel && len(a.Open) == 0 {
+		if c.from == report.FromModel && len(a.Open) == 0 {
 			t.Errorf("%v: nothing is open", c.err)
 		}
 	}
@@ -250,7 +251,7 @@ func TestIndex(t *testing.T) {
 		"Where is the zeppelin moored?": "", "Why?": "", "How does a zeppelin know its way home?": "", "the of and": "",
 	} {
 		a := r.ask(ask.Question{Text: question})
-		if got := a.Text(); a.From != ask.FromIndex || (len(a.Sentences) > 0) != (want != "") || !strings.Contains(got, want) {
+		if got := a.Text(); a.From != report.FromIndex || (len(a.Sentences) > 0) != (want != "") || !strings.Contains(got, want) {
 			t.Errorf("%s: %s", question, got)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/render/answers"
 )
 
@@ -28,7 +29,7 @@ func (a *Asker) search(ctx context.Context, question string, l *line, outdated b
 		return nil, err
 	}
 	out := &Answer{
-		Question: question, Sentences: []Sentence{}, Open: []string{}, From: FromIndex, Evidence: []string{}, Suspended: []Suspended{},
+		Question: question, Sentences: []Sentence{}, Open: []string{}, From: report.FromIndex, Evidence: []string{}, Suspended: []Suspended{},
 		Frames: []Told{},
 	}
 	f, _ := l.session.tree.Frame(l.frame)

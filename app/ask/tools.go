@@ -282,8 +282,8 @@ func (t *talk) trail(ctx context.Context, target string, trail *answer.Trail) (a
 // child asks a part of the question in a child frame.
 func (t *talk) child(ctx context.Context, in arguments) (about, text string, err error) {
 	question := strings.Join(strings.Fields(in.Question), " ")
-	if question == "" || len(question)+len(in.Context) > 4*longestQuestion {
-		return question, fmt.Sprintf("a question has from 1 to %d bytes", longestQuestion), nil
+	if question == "" || len(question)+len(in.Context) > 4*LongestQuestion {
+		return question, fmt.Sprintf("a question has from 1 to %d bytes", LongestQuestion), nil
 	}
 	f := t.known[frameKey(question, in.Context)]
 	if f == nil {

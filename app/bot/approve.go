@@ -162,6 +162,9 @@ func (b *Bot) listen(ctx context.Context, c Client, j queue.Job, a *analysis) er
 	if err := b.carryOut(ctx, c, j, a.repo, a.pull.Number, &o); err != nil {
 		return err
 	}
+	if err := b.answerQuestions(ctx, c, a.repo, a.pull, a.base, &o); err != nil {
+		return err
+	}
 	var answers []string
 	for _, q := range o.questions {
 		answers = append(answers, answer(nil, q))

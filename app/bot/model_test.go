@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
@@ -22,6 +23,14 @@ type oracle struct {
 	url   string
 	asked []string // the bodies of requests
 	used  int      // tokens
+
+	status int // of its responses, instead of an answer; 0 for none
+}
+
+// called is a message that calls a tool.
+func called(name, arguments string) map[string]any {
+	call := map[string]any{"id": "c1", "type": "function", "function": map[string]string{"name": name, "arguments": arguments}}
+	return map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{call}}
 }
 
 // withModel lets the repository use a model that gives each task its answer.
@@ -39,8 +48,19 @@ func (f *fixture) withModel(answers map[string]string) *oracle {
 				answer = text
 			}
 		}
+		if o.status != 0 {
+			w.WriteHeader(o.status)
+			return
+		}
+		message := map[string]any{"role": "assistant", "content": answer}
+		if strings.Contains(string(body), `"causal.answer/v1"`) { // it looks at a file before it answers
+			message = called("read", `{"path":"money/money.go"}`)
+			if strings.Contains(string(body), `"role":"tool"`) {
+				message = called("answer", answer)
+			}
+		}
 		_ = json.NewEncoder(w).Encode(map[string]any{
-			"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": answer}, "finish_reason": "stop"}},
+			"choices": []any{map[string]any{"message": message, "finish_reason": "stop"}},
 			"usage":   map[string]int{"prompt_tokens": 1000, "completion_tokens": 100},
 		})
 	}))
@@ -50,7 +70,9 @@ func (f *fixture) withModel(answers map[string]string) *oracle {
 		if repo.Owner != "octo" {
 			f.Errorf("asked for a model of %s", repo.Owner)
 		}
-		run := model.Open(model.Settings{Provider: model.OpenAI, Name: "fake-1", URL: server.URL + "/v1", Key: "k-secret-1"}, model.Options{Dir: dir})
+		run := model.Open(model.Settings{Provider: model.OpenAI, Name: "fake-1", URL: server.URL + "/v1", Key: "k-secret-1"}, model.Options{
+			Dir: dir, Sleep: func(context.Context, time.Duration) error { return nil },
+		})
 		return run, func() { o.used += run.Report().TokensIn + run.Report().TokensOut }
 	}
 	f.bot = bot.New(f.config)

@@ -40,6 +40,7 @@ type question struct {
 	id      string // of the finding that it is about
 	answer  string // what is wrong with the command; empty when it can be answered
 	said    int    // the number of the saying that it is, from 1; 0 for none
+	about   string // what is asked about the repository; empty for other commands
 }
 
 const (
@@ -52,6 +53,7 @@ type verbHelp struct{ verb, args, does string }
 
 // verbs are the commands.
 var verbs = []verbHelp{
+	{"ask", "QUESTION", "answer a question about the repository, with sources"},
 	{"review", "", "review the pull request again"},
 	{"dismiss", "F1 reason", "dismiss a finding until its code changes"},
 	{"explain", "F1", "show the evidence of a finding, and its condition"},
@@ -112,6 +114,7 @@ func commandsIn(body string) []command {
 			c.about, c.rest = fields[2], strings.Join(fields[3:], " ")
 		}
 		_, wordy = sayable[c.verb]
+		wordy = wordy || c.verb == asking
 		out = append(out, c)
 	}
 	return out
@@ -207,6 +210,8 @@ func (o *orders) take(prior state, said github.Said, comment string, c command, 
 		o.pauses, o.resumes = false, true
 	case "help":
 		ask(question{})
+	case asking:
+		ask(questionOf(c.said))
 	case "demote", "decline":
 		if o.ends == nil {
 			o.ends = map[string]principle.Status{}
@@ -248,6 +253,9 @@ func replyMarker(comment string) string { return "causal:reply " + comment }
 
 // reply answers the questions of a run, each comment's in one comment, and shows below the other comments that they were heard.
 func (b *Bot) reply(ctx context.Context, c Client, a *analysis, r *summary.Review, o orders) error {
+	if !a.comments() {
+		return nil
+	}
 	for _, comment := range o.heard {
 		if err := c.Acknowledge(ctx, comment); err != nil && !errors.Is(err, github.ErrGone) {
 			return err
@@ -273,7 +281,7 @@ func answer(r *summary.Review, q question) string {
 	switch {
 	case q.verb == "help":
 		return help()
-	case q.said > 0, q.verb == "demote", q.verb == "decline":
+	case q.said > 0, q.about != "", q.verb == "demote", q.verb == "decline":
 		return q.answer
 	case q.answer != "":
 		return q.answer + "\n\n" + help()

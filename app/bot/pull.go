@@ -53,6 +53,9 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if err != nil {
 		return queue.Outcome{}, err
 	}
+	if err := b.answerQuestions(ctx, c, repo, p, rules.Head, &d.orders); err != nil {
+		return b.refuseForOr(ctx, c, j, p.HeadSHA, p.Base, err)
+	}
 	asked, err := b.reviewing(ctx, c, repo.ID, p, prior, &d)
 	if err != nil {
 		return queue.Outcome{}, err
@@ -202,10 +205,7 @@ func (b *Bot) closed(ctx context.Context, c Client, j queue.Job, a *analysis) (q
 	now := a.prior
 	now.Status, now.Aside = over(a.pull), ""
 	var note string
-	var err error
-	if a.comments() { // nobody looks at it again
-		err = b.reply(ctx, c, a, nil, a.discussion.orders)
-	}
+	err := b.reply(ctx, c, a, nil, a.discussion.orders)
 	if err != nil {
 		return queue.Outcome{}, err
 	}

@@ -431,7 +431,7 @@ func alone(r *report.Update) []report.Unit {
 // why is a reason in words. A page that lists all units of a kind falls when one is added or removed.
 func why(r engine.Reason) string {
 	if r.Change.Fact.Family == fact.Units {
-		return "the list of " + r.Change.Fact.Name + "s changed"
+		return "the list of " + strings.TrimSuffix(r.Change.Fact.Name, "s") + "s changed"
 	}
 	return r.String()
 }

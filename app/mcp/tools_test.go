@@ -20,7 +20,7 @@ import (
 
 // tools are what every client finds, with the arguments that it has to give.
 var tools = map[string]string{
-	"ask": "question", "decisions": "", "memory_add_event": "effect", "memory_query": "query", "node": "target", "orient": "", "prose_open": "", "prose_write": "slots unit", "record_confirm": "actor targets",
+	"answer_keep": "answer confidence question", "ask": "question", "decisions": "", "memory_add_event": "effect", "memory_query": "query", "node": "target", "orient": "", "prose_open": "", "prose_write": "slots unit", "record_confirm": "actor targets",
 	"record_contradiction": "targets text", "record_park": "targets", "record_proposition": "text", "record_refinement": "text", "record_resume": "targets",
 	"record_synthesis": "targets text", "record_withdraw": "targets", "review_findings": "", "search": "query", "skills_list": "", "skills_run": "skill", "why": "target",
 }
@@ -54,7 +54,7 @@ func TestToolsAreDescribed(t *testing.T) {
 				t.Errorf("%s of %s is not described", name, tool.Name)
 			}
 		}
-		writes := strings.HasPrefix(tool.Name, "record_") || tool.Name == "memory_add_event" || tool.Name == "prose_write"
+		writes := strings.HasPrefix(tool.Name, "record_") || tool.Name == "memory_add_event" || tool.Name == "prose_write" || tool.Name == "answer_keep"
 		if tool.Annotations.ReadOnlyHint == writes || *tool.Annotations.DestructiveHint {
 			t.Errorf("%s has hints that are not right: %+v", tool.Name, tool.Annotations)
 		}

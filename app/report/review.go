@@ -37,21 +37,22 @@ type Sentence struct {
 	Cites []Cite `json:"cites"`
 }
 
-// Cite is lines of a file, or the whole file.
+// Cite is lines of a file, the whole file, or something else with a name, such as an event.
 type Cite struct {
-	File string `json:"file"`
+	File string `json:"file,omitempty"`
 	From int    `json:"from,omitempty"`
 	To   int    `json:"to,omitempty"`
+	Ref  string `json:"ref,omitempty"`
 }
 
-func (c Cite) String() string { return grounding.Cite{File: c.File, From: c.From, To: c.To}.String() }
+func (c Cite) String() string { return grounding.Cite(c).String() }
 
 // OfSentences are sentences that cite files.
 func OfSentences(list []grounding.Sentence) (out []Sentence) {
 	for _, s := range list {
 		one := Sentence{Text: s.Text, Cites: []Cite{}}
 		for _, c := range s.Cites {
-			one.Cites = append(one.Cites, Cite{c.File, c.From, c.To})
+			one.Cites = append(one.Cites, Cite(c))
 		}
 		out = append(out, one)
 	}

@@ -31,7 +31,10 @@ func (r *Result) check(t Task) error {
 	if err := r.checkHeard(t); err != nil {
 		return err
 	}
-	if by, _ := r.Ignored(t); r.Report == nil && (by != "" || t.Asking != nil || t.OnlyAsks()) {
+	if err := r.checkAnswers(t); err != nil {
+		return err
+	}
+	if by, _ := r.Ignored(t); r.Report == nil && (by != "" || !t.updates()) {
 		if !inside(r.Docs) || len(r.Write)+len(r.Remove)+len(r.Record) > 0 {
 			return wrong("files of a task that makes none")
 		}

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
 // Main is the main function of a child. It returns the exit code.
@@ -81,6 +83,9 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	if !t.publishes() { // the branch would ask for the prose of a preview again
+		w.Config.Model.Use = slices.DeleteFunc(slices.Clone(w.Config.Model.Use), func(u prompt.Use) bool { return u == prompt.Docs })
+	}
 	w.Signer, w.Model = t.Signer, parent.model(w.Config.Model)
 	a := &analysis{task: t, workspace: w, parent: parent}
 	if t.Asking != nil {
@@ -93,6 +98,9 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 	}
 	if r := a.ignored(); r != nil {
 		return r, nil
+	}
+	if len(t.Questions) > 0 {
+		return a.answers(ctx)
 	}
 	if t.Carry != "" {
 		if a.pending, err = w.Carry(ctx, t.Carry); err != nil {

@@ -22,7 +22,7 @@ func Here(ctx context.Context, task Task, origin Origin) (*Result, error) {
 		_ = orders.Close()
 		close(ended)
 	}()
-	c := &conversation{in: in, out: bufio.NewReader(out), from: server{origin: origin, signer: task.Signer, model: task.Model}, clock: newClock(math.MaxInt64, stop)}
+	c := &conversation{in: in, out: bufio.NewReader(out), from: newServer(task, origin), clock: newClock(math.MaxInt64, stop)}
 	result, err := c.hold(ctx, newOrder(task, DefaultLimits()))
 	_, _ = in.Close(), out.Close()
 	<-ended

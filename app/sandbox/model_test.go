@@ -20,14 +20,21 @@ func TestModelOfAChild(t *testing.T) {
 		return model.Open(model.Settings{Provider: model.OpenAI, Name: "m", Offline: true}, model.Options{})
 	}
 	for name, test := range map[string]struct {
-		s    server
-		want prompt.Reason
+		task   Task
+		models int
+		waited time.Duration
+		want   prompt.Reason
 	}{
-		"asks":            {server{model: offline()}, prompt.Offline},
-		"asks too often":  {server{model: offline(), models: mostModel}, prompt.Budget},
-		"waited too long": {server{model: offline(), waited: mostWaiting + time.Second}, prompt.Budget},
+		"asks":                          {want: prompt.Offline},
+		"asks too often":                {models: mostModel, want: prompt.Budget},
+		"waited long":                   {waited: mostAsking + time.Second, want: prompt.Offline},
+		"waited too long":               {waited: mostWaiting + time.Second, want: prompt.Budget},
+		"waited too long for an answer": {task: Task{Questions: []string{"Why?"}}, waited: mostAsking + time.Second, want: prompt.Budget},
 	} {
-		got, err := test.s.serve(t.Context(), ask{Call: callModel, Request: q})
+		test.task.Model = offline()
+		s := newServer(test.task, nil)
+		s.models, s.waited = test.models, test.waited
+		got, err := s.serve(t.Context(), ask{Call: callModel, Request: q})
 		if err != nil || got.Relayed == nil || got.Relayed.Reason != test.want {
 			t.Errorf("%s: %+v, %v", name, got.Relayed, err)
 		}

@@ -137,6 +137,8 @@ const (
 	// A run makes at most mostModel requests to a model, and none after it waited for mostWaiting. The next run continues.
 	mostModel   = 500
 	mostWaiting = 8 * time.Minute // a job has 15
+	// mostAsking is mostWaiting of a run that answers questions: another run of the job may follow.
+	mostAsking = 4 * time.Minute
 )
 
 // server serves a child's asks from the Origin, and counts them.
@@ -149,7 +151,16 @@ type server struct {
 	signs  int
 	models int
 	waited time.Duration // for the model
+	most   time.Duration // limit of waited
 	failed error         // the last error of the Origin
+}
+
+func newServer(t Task, origin Origin) server {
+	s := server{origin: origin, signer: t.Signer, model: t.Model, most: mostWaiting}
+	if len(t.Questions) > 0 {
+		s.most = mostAsking
+	}
+	return s
 }
 
 // serve answers one ask. What comes from a child is checked where the Origin checks it: an id is an id.
@@ -199,7 +210,7 @@ func (s *server) complete(ctx context.Context, q *prompt.Request) (answer, error
 	if q == nil || s.model == nil {
 		return answer{}, fmt.Errorf("%w: it asks a model", errMessage)
 	}
-	if s.models++; s.models > mostModel || s.waited > mostWaiting {
+	if s.models++; s.models > mostModel || s.waited > s.most {
 		return answer{Relayed: &model.Relayed{Reason: prompt.Budget, Error: "the run has used its requests or its time for a model; the next run continues"}}, nil
 	}
 	began := time.Now()

@@ -41,7 +41,7 @@ func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, er
 	if task.Pull != nil && task.Pull.Fork {
 		yield(cmd)
 	}
-	c := &conversation{in: in, out: bufio.NewReader(out), from: server{origin: origin, signer: task.Signer, model: task.Model}, clock: newClock(r.Limits.Time, func() { stop(errTime) })}
+	c := &conversation{in: in, out: bufio.NewReader(out), from: newServer(task, origin), clock: newClock(r.Limits.Time, func() { stop(errTime) })}
 	result, talk := c.hold(ctx, newOrder(task, r.Limits))
 	c.clock.pause()
 	if result == nil && talk != nil && !silent(talk) {

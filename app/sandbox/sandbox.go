@@ -48,6 +48,8 @@ type Task struct {
 	// Push is what came to the branch since the last run; nil when nothing did. What it causes is written into the log.
 	Push *Push `json:"push,omitempty"`
 	Pull *Pull `json:"pull,omitempty"`
+	// Questions about the repository, by users. The task does nothing else then.
+	Questions []string `json:"questions,omitempty"`
 	// Asking has nothing brought up to date: it is only found out which principles wait for approval.
 	Asking *Asking `json:"asking,omitempty"`
 	// Signer signs checkpoints of the log; nil where none are to be. Its key stays with the parent.
@@ -94,8 +96,14 @@ func (t Task) OnlyAsks() bool {
 	return len(t.Say) > 0 && len(t.End) == 0 && !slices.ContainsFunc(t.Say, func(s workspace.Saying) bool { return s.Asks == "" })
 }
 
+// updates reports whether a task updates the docs, in which case it has a report.
+func (t Task) updates() bool { return t.Asking == nil && len(t.Questions) == 0 && !t.OnlyAsks() }
+
+// publishes reports whether the docs of a task are published. Other tasks only show how pages would change.
+func (t Task) publishes() bool { return t.Group == "" && (t.Pull == nil || t.Pull.Lands) }
+
 // Result is what a child has done. Of a pull request that is to be ignored there are Bot, Docs and Covered only; of a task that is Asking,
-// Bot, Docs and Candidates; of one that OnlyAsks, Bot, Docs and Heard.
+// Bot, Docs and Candidates; of one that OnlyAsks, Bot, Docs and Heard; of one with Questions, Bot, Docs and Answers.
 type Result struct {
 	Report  *report.Update `json:"report"`
 	Bot     config.Bot     `json:"bot"`               // in the configuration that counts
@@ -122,6 +130,8 @@ type Result struct {
 	Ended []string `json:"ended,omitempty"`
 	// Heard is what became of what people said, one for each; none where comments are off, so that nobody could be told.
 	Heard []report.Heard `json:"heard,omitempty"`
+	// Answers has one answer for each of the Questions; empty if comments are off.
+	Answers []report.Answer `json:"answers,omitempty"`
 	// Candidates are the principles that wait for approval; nil where nobody is asked about them.
 	Candidates *report.Candidates `json:"candidates,omitempty"`
 	// AsksAnew: the pull request that asks about principles may have to be another than it is.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 // mostCites is how many places of one sentence are linked.
@@ -22,7 +23,7 @@ func (r *Review) Overview(web string) string {
 		if !ok {
 			continue
 		}
-		lines = append(lines, "- "+grounding.Markdown(clean)+r.sources(web, s.Cites))
+		lines = append(lines, "- "+markdown.Sentence(clean)+sources(web, r.Report.Head, s.Cites))
 	}
 	if len(lines) == 0 {
 		return ""
@@ -30,19 +31,19 @@ func (r *Review) Overview(web string) string {
 	return "**Summary of the change** · <sub>written by a model; each sentence links to its source</sub>\n\n" + List(lines)
 }
 
-// sources links places in the head of the change.
-func (r *Review) sources(web string, cites []report.Cite) string {
+// sources links places in a commit. An event or a node has no link.
+func sources(web, head string, cites []report.Cite) string {
 	var parts []string
 	for _, c := range cites[:min(len(cites), mostCites)] {
 		place := Code(c.String())
-		link := address(web, "blob", r.Report.Head, c.File)
+		link := address(web, "blob", head, c.File)
 		switch {
 		case c.From > 0 && c.From == c.To:
 			link += fmt.Sprintf("#L%d", c.From)
 		case c.From > 0:
 			link += fmt.Sprintf("#L%d-L%d", c.From, c.To)
 		}
-		if len(link) <= longestAddress {
+		if c.File != "" && len(link) <= longestAddress {
 			place = "[" + place + "](" + link + ")"
 		}
 		parts = append(parts, place)

@@ -81,17 +81,8 @@ func TestCitesArePlaces(t *testing.T) {
 	}
 }
 
-func TestMarkdown(t *testing.T) {
+func TestClean(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"Turns `Parse` into *text*.": `Turns ` + "`Parse`" + ` into \*text\*.`,
-		"plain":                      "plain",
-	} {
-		clean, ok := grounding.Clean(text)
-		if got := grounding.Markdown(clean); !ok || got != want {
-			t.Errorf("Markdown(%q) = %q, want %q", text, got, want)
-		}
-	}
 	if clean, ok := grounding.Clean("a\u202eb\u200b\tc\nd"); !ok || clean != "ab c d" {
 		t.Errorf("Clean returned %q", clean)
 	}

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
-	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 // Clean returns a model's text as one line of plain text: invisible characters are removed, and backticks remain only in pairs around
@@ -30,30 +29,6 @@ func Clean(text string) (clean string, ok bool) {
 
 // markup matches everything that is more than text on a page: an address, a tag or comment, a link or image, a heading, a mention of a user.
 var markup = lazyregexp.New(`\w://|\bwww\.|\bmailto:|</?[A-Za-z!]|\]\s*[\[(]|!\[|^\s*#|(?:^|[^\w.` + "`" + `])@[A-Za-z]|(?i:javascript:|data:text)`)
-
-// Markdown writes a clean text for a page: code names in backticks are code, everything else is escaped.
-func Markdown(text string) string {
-	var b strings.Builder
-	for i, part := range strings.Split(text, "`") {
-		switch {
-		case i%2 == 1 && part != "":
-			b.WriteString(markdown.Code(part))
-		case i%2 == 0:
-			b.WriteString(escape(part))
-		}
-	}
-	return b.String()
-}
-
-// escape escapes a part of a line and keeps the spaces around it.
-func escape(part string) string {
-	words := strings.TrimSpace(part)
-	if words == "" {
-		return part
-	}
-	before, after, _ := strings.Cut(part, words)
-	return before + markdown.Escape(words) + after
-}
 
 var (
 	quoted = lazyregexp.New("`[^`]+`")

@@ -77,8 +77,8 @@ type Result struct {
 
 // Response is a model's answer: Answer if it has the form of the request's schema, or calls of tools.
 type Response struct {
-	Answer json.RawMessage
-	Calls  []Call
+	Answer json.RawMessage `json:",omitempty"`
+	Calls  []Call          `json:",omitempty"`
 }
 
 // Model answers requests. An implementation holds answers to the schema, keeps to its budget, and redacts what it sends. Its errors are

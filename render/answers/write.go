@@ -19,7 +19,7 @@ func write(l store.Layout, list []*Answer) string {
 		fmt.Fprintf(&b, "## %s\n\n", markdown.Escape(a.Question))
 		banner(&b, a)
 		for _, s := range a.Sentences {
-			fmt.Fprintf(&b, "- %s (%s)\n", grounding.Markdown(s.Text), sources(l, s.Cites, len(a.Invalid) == 0))
+			fmt.Fprintf(&b, "- %s (%s)\n", markdown.Sentence(s.Text), sources(l, s.Cites, len(a.Invalid) == 0))
 		}
 		fmt.Fprintf(&b, "\nConfidence: %s\n\n", strconv.FormatFloat(a.Confidence, 'g', 3, 64))
 		if len(a.Open) > 0 {

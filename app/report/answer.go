@@ -1,0 +1,24 @@
+package report
+
+// Answer is the answer to a question about a repository, as a comment shows it.
+type Answer struct {
+	Sentences  []Sentence `json:"sentences"`
+	Confidence float64    `json:"confidence"`
+	Open       []string   `json:"open,omitempty"` // unanswered points
+	From       string     `json:"from"`           // one of the sources below
+	// Failed: a model was asked and gave no answer.
+	Failed bool `json:"failed,omitempty"`
+}
+
+// The sources of answers.
+const (
+	FromModel  = "model"
+	FromIndex  = "index"  // quotations, without a model
+	FromStored = "stored" // an earlier answer that still holds
+)
+
+// How much of an answer a comment shows.
+const (
+	MostAnswered = 12 // sentences
+	MostOpen     = 5  // open points
+)

@@ -1,0 +1,61 @@
+package summary
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/grounding"
+	"github.com/causaldocs/causal/knowledge/markdown"
+)
+
+// origins say who gave an answer.
+var origins = map[string]string{
+	report.FromModel: "written by a model; each sentence links to its source", report.FromIndex: "from the index, no model was asked",
+	report.FromStored: "the answer that this repository keeps; it still holds",
+}
+
+// Answer shows the answer to a question about the repository at a commit. Texts of a model and of a child process are plain text: no
+// heading, link or mention comes out of them.
+func Answer(web, head, question string, a report.Answer) string {
+	var lines []string
+	for _, s := range a.Sentences {
+		text := Words(s.Text)
+		if a.From != report.FromIndex {
+			clean, ok := grounding.Clean(s.Text)
+			if !ok {
+				continue
+			}
+			text = markdown.Sentence(clean)
+		}
+		lines = append(lines, "- "+text+sources(web, head, s.Cites))
+	}
+	origin := origins[a.From]
+	switch {
+	case a.Failed:
+		origin = "from the index: the model gave no answer"
+	case a.From == report.FromModel && len(lines) == 0:
+		origin = "a model was asked"
+	case a.From != report.FromIndex:
+		origin += fmt.Sprintf(" · confidence %.2g", a.Confidence)
+	}
+	if len(lines) == 0 {
+		lines = append(lines, "No answer was found.")
+	}
+	var open []string
+	for _, text := range a.Open {
+		open = append(open, "- "+Words(text))
+	}
+	if len(open) > 0 {
+		open = append([]string{"Open:", ""}, open...)
+	}
+	return Join(heading(question), List(lines), strings.Join(open, "\n"), "<sub>"+origin+"</sub>")
+}
+
+// Unanswered says why a question has no answer.
+func Unanswered(question string, why error) string {
+	return Join(heading(question), "No answer was found: "+Words(why.Error())+".")
+}
+
+// heading names the question that is answered.
+func heading(question string) string { return "**Question:** " + Words(question) }

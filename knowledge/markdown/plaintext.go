@@ -1,0 +1,27 @@
+package markdown
+
+import "strings"
+
+// Sentence writes a line of text with code names in backticks: those are code, everything else is escaped.
+func Sentence(text string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(text, "`") {
+		switch {
+		case i%2 == 1 && part != "":
+			b.WriteString(Code(part))
+		case i%2 == 0:
+			b.WriteString(escapeBetween(part))
+		}
+	}
+	return b.String()
+}
+
+// escapeBetween escapes a part of a line and keeps the spaces around it.
+func escapeBetween(part string) string {
+	words := strings.TrimSpace(part)
+	if words == "" {
+		return part
+	}
+	before, after, _ := strings.Cut(part, words)
+	return before + Escape(words) + after
+}
