@@ -136,12 +136,21 @@ func (p *Plugin) owner(file string) (string, bool) {
 	if !ok || path.Ext(file) != ".md" || p.config.Taken(file) {
 		return "", false
 	}
-	data, err := p.files.Read(file)
-	if err != nil {
-		return "", false
+	if data, err := p.files.Read(file); err == nil {
+		if id := WriterOf(data); id != "" {
+			return id + "/" + page, true
+		}
 	}
-	id := WriterOf(data)
-	return id + "/" + page, id != ""
+	set, err := p.room.Set()
+	if err != nil {
+		return "", false // the run fails when it reads the skills
+	}
+	for _, id := range updaters(set) {
+		if slices.Contains(pagesOf(set, id), page) {
+			return id + "/" + page, true
+		}
+	}
+	return "", false
 }
 
 func (p *Plugin) sole(subject string) keep.Sole {
