@@ -107,6 +107,8 @@ func (s *screen) Visit(node *ast.Node) {
 		if id, ok := n.Callee.(*ast.IdentifierNode); !ok || !slices.Contains(functions, id.Value) {
 			s.refuse("only these functions are allowed: %s", strings.Join(functions, ", "))
 		}
+	case *ast.PredicateNode, *ast.PointerNode:
+		s.refuse("functions that loop, such as all and filter, are not allowed")
 	default:
 		s.refuse("this form is not allowed in an expression")
 	}

@@ -346,7 +346,7 @@ func (p *planner) produced(s *Step, spec Spec, key string, known bool, line int)
 	switch {
 	case !known:
 		return Any
-	case isRef(key):
+	case !ok && isRef(key):
 		if n, _, _ := state.ParseRef(key); state.IsStrict(n) && !p.available(key) {
 			p.wrong(line, "%s is read, and no earlier step writes it", key)
 		}

@@ -140,7 +140,8 @@ func (r *Runner) step(ctx context.Context, st *state.State, s *Step, depth int) 
 	}
 	plan.Reads = append(slices.Clip(plan.Reads), state.Refs(s.Else)...)
 	for key := range s.Output {
-		if isRef(key) {
+		name, _, _ := strings.Cut(key, ".")
+		if _, produced := field(spec.Output, name); !produced && isRef(key) {
 			plan.Reads = append(slices.Clip(plan.Reads), key)
 		}
 	}
