@@ -13,6 +13,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -202,19 +203,18 @@ func (p *Plugin) broken(id string) (*engine.Conclusion, error) {
 // conclusion is a page as a conclusion.
 func (p *Plugin) conclusion(subject string, page *keep.Page, answers []byte, previous *engine.Conclusion) *engine.Conclusion {
 	var before *engine.Conclusion
-	var keptBefore []byte
 	if previous != nil {
 		if b, ok := previous.Body.(body); ok && b.Page != nil {
-			before, keptBefore = &engine.Conclusion{Body: b.Page}, b.answers
+			before = &engine.Conclusion{Body: b.Page}
 		}
 	}
 	c := p.sole(subject).Conclusion(page, before)
 	c.Body = body{page, answers}
 	c.Kept = staleBecause(page.Generated)
-	if len(answers) > 0 || len(keptBefore) > 0 {
-		c.Digest += " " + keep.Digest(string(answers))
+	if len(answers) > 0 {
+		c.Digest = fact.Digest(c.Digest, string(answers))
 		if c.Stored != "" {
-			c.Stored += " " + keep.Digest(string(answers))
+			c.Stored = fact.Digest(c.Stored, string(answers))
 		}
 	}
 	return &c

@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
 	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/knowledge/skill"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -19,10 +20,18 @@ import (
 
 // over are the plugins over a made-up repository. Its history is the file HISTORY.
 func over(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
+	overWith(r, own, c, nil)
+}
+
+// overWith is over with a model, which may not see the directory secret.
+func overWith(r *enginetest.Repository, own *enginetest.Files, c *engine.Config, model prompt.Model) {
 	pages := render.Config{Layout: r.Layout, FrontMatter: true}
 	config := &skills.Config{
-		Layout: r.Layout, FrontMatter: true, Shows: func(string) bool { return true },
-		Taken: func(file string) bool { return strings.HasPrefix(file, r.Layout.Docs+"/modules/") || file == r.Layout.Index() },
+		Layout: r.Layout, FrontMatter: true, Shows: func(file string) bool { return !strings.HasPrefix(file, "secret/") },
+		Model: func() prompt.Model { return model },
+		Taken: func(file string) bool {
+			return strings.HasPrefix(file, r.Layout.Docs+"/modules/") || file == r.Layout.Index()
+		},
 		Read: func() (out []skill.File, err error) {
 			names, err := own.List(skill.Dir)
 			for _, name := range names {
