@@ -136,11 +136,11 @@ func TraceText(t state.Trace) string {
 	var b strings.Builder
 	rows := [][]string{{"STEP", "CAPABILITY", "STATUS", "MS", "READS", "WRITES"}}
 	for _, s := range t.Steps {
-		writes := strings.Join(s.Writes, " ")
+		writes := strings.Join(s.Writes, ", ")
 		if len(s.Targets) > 0 {
-			writes = "(not written: " + strings.Join(s.Targets, " ") + ")"
+			writes = "(not written: " + strings.Join(s.Targets, ", ") + ")"
 		}
-		rows = append(rows, []string{s.StepID, s.CapabilityID, string(s.Status), fmt.Sprint(s.LatencyMS), strings.Join(s.Reads, " "), writes})
+		rows = append(rows, []string{s.StepID, s.CapabilityID, string(s.Status), fmt.Sprint(s.LatencyMS), strings.Join(s.Reads, ", "), writes})
 	}
 	for _, line := range Table(rows) {
 		plain.Add(&b, "%s\n", line)

@@ -63,8 +63,6 @@ type traceAnswer struct {
 	Files    int          `json:"files"`
 	Verified string       `json:"verified"`
 	Frames   []traceFrame `json:"frames"`
-
-	Run *workspace.TracedRun `json:"run,omitempty"` // on this machine
 }
 
 type traceLine struct {
@@ -79,8 +77,7 @@ func runTrace(ctx context.Context, world IO, id, reads string, asJSON bool) erro
 		if reads != "" {
 			return p.readers(reads, asJSON)
 		}
-		run := p.runOf(id)
-		if run != nil && !strings.HasPrefix(id, "s-") {
+		if run := p.runOf(id); run != nil {
 			return world.answer(asJSON, run, printed(func() string { return runText(run) }))
 		}
 		if id != "" {
@@ -110,7 +107,6 @@ func runTrace(ctx context.Context, world IO, id, reads string, asJSON bool) erro
 			return err
 		}
 		a := traceOf(r, v)
-		a.Run = run
 		return world.answer(asJSON, a, func(w io.Writer) error { return printTrace(w, a) })
 	})
 }
@@ -194,9 +190,6 @@ func printTrace(w io.Writer, a traceAnswer) error {
 		for _, x := range f.Failures[:min(len(f.Failures), 5)] {
 			plain.Add(&b, "%s  ✗ %s\n", indent, x)
 		}
-	}
-	if a.Run != nil {
-		b.WriteString(runText(a.Run))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -74,8 +73,8 @@ func printRuns(w io.Writer, runs []workspace.TracedRun) error {
 
 func runLine(r *workspace.TracedRun) string {
 	m := r.Trace.Metrics
-	return fmt.Sprintf("%-18s  %-7s  %s: %s, %d ms, %s, %d tokens  %s", cmp.Or(r.Run, "-"), r.Plugin, r.Status, summary.Count(m.StepCount, "step"), m.ElapsedMS,
-		summary.Count(m.LLMCalls, "model call"), m.TokensIn+m.TokensOut, answer.Line(r.About))
+	return fmt.Sprintf("%s  %-7s  %s: %s, %d ms, %s, %d tokens  %s", r.Run, r.Plugin, r.Status, summary.Count(m.StepCount, "step"), m.ElapsedMS,
+		summary.Count(m.LLMCalls, "model call"), m.TokensIn+m.TokensOut, strings.TrimSpace(answer.Line(r.About)+" "+r.Session))
 }
 
 // runOf is the newest run of an id; nil without one.

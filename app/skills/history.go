@@ -61,11 +61,11 @@ func (s *session) ask(c HistoryCall) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, ok := v.(map[string]any)
+	a, ok := v.(answered)
 	if !ok {
 		return nil, ErrNoHistory
 	}
-	return out, nil
+	return a.value, a.err
 }
 
 const mostCommits = 500

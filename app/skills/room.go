@@ -30,13 +30,12 @@ type Room struct {
 	set    func() (*skill.Set, error)
 
 	mu       sync.Mutex
-	answered map[string]map[string]any
-	failed   map[string]error
+	answered map[string]answered
 }
 
 // NewRoom returns the room. own lists the files of causal's own that changed since the last run.
 func NewRoom(c *Config, own func() []string) *Room {
-	return &Room{config: c, own: own, set: sync.OnceValues(c.Load), answered: map[string]map[string]any{}, failed: map[string]error{}}
+	return &Room{config: c, own: own, set: sync.OnceValues(c.Load), answered: map[string]answered{}}
 }
 
 // Set are the skills.
@@ -143,14 +142,14 @@ func (*Room) Families() []fact.Family { return []fact.Family{skillFacts, history
 // Digest implements engine.Room.
 func (r *Room) Digest(ctx context.Context, f fact.Fact) (string, error) {
 	if f.Family == historyFacts {
-		v, err := r.history(ctx, f)
-		if errors.Is(err, ErrNoHistory) {
-			return "", nil
-		}
-		if err != nil {
+		a, err := r.history(ctx, f)
+		switch {
+		case err != nil || errors.Is(a.err, ErrNoHistory):
 			return "", err
+		case a.err != nil:
+			return fact.Digest("error", a.err.Error()), nil
 		}
-		return digestOf(v)
+		return digestOf(a.value)
 	}
 	set, err := r.set()
 	if err != nil {
@@ -185,35 +184,30 @@ func (r *Room) Value(ctx context.Context, f fact.Fact) (any, error) {
 	return r.set()
 }
 
-// history answers a call, once in a run.
-func (r *Room) history(ctx context.Context, f fact.Fact) (map[string]any, error) {
+// answered is the answer to a call: what the history says, or why it says nothing.
+type answered struct {
+	value map[string]any
+	err   error
+}
+
+// history answers a call, once in a run. The error is that of the context: a call that fails is a fact like others.
+func (r *Room) history(ctx context.Context, f fact.Fact) (answered, error) {
 	call, err := parseCall(f)
 	if err != nil {
-		return nil, err
+		return answered{}, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if v, ok := r.answered[f.Name]; ok {
-		return copied(v), nil
+	a, known := r.answered[f.Name]
+	if !known {
+		a.value, a.err = r.config.History(ctx, call)
+		if ctx.Err() != nil {
+			return answered{}, ctx.Err()
+		}
+		r.answered[f.Name] = a
 	}
-	if err := r.failed[f.Name]; err != nil {
-		return nil, err
-	}
-	v, err := r.config.History(ctx, call)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		r.failed[f.Name] = err
-		return nil, err
-	}
-	r.answered[f.Name] = v
-	return copied(v), nil
-}
-
-func copied(v map[string]any) map[string]any {
-	out, _ := state.Copy(v).(map[string]any)
-	return out
+	a.value, _ = state.Copy(a.value).(map[string]any)
+	return a, nil
 }
 
 // Changed implements engine.Room: the history may have changed whenever something else has.

@@ -11,18 +11,20 @@ import (
 
 	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/skill"
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
 // TracedRun is the trace of one run. Traces are in the local cache: the repository has none.
 type TracedRun struct {
-	Run    string       `json:"run"`
-	Plugin string       `json:"plugin"` // docs, review, testgen, ask or skill
-	About  string       `json:"about,omitempty"`
-	Status state.Status `json:"status"`
-	Parent string       `json:"parent_run_id,omitempty"`
-	Trace  state.Trace  `json:"trace"`
+	Run     string       `json:"run"`
+	Session string       `json:"session,omitempty"`
+	Plugin  string       `json:"plugin"` // docs, review, testgen, ask or skill
+	About   string       `json:"about,omitempty"`
+	Status  state.Status `json:"status"`
+	Parent  string       `json:"parent_run_id,omitempty"`
+	Trace   state.Trace  `json:"trace"`
 }
 
 const (
@@ -35,12 +37,17 @@ func (w *Workspace) Trace(plugin, about string, s *state.State) {
 	if s == nil || len(s.Trace.Steps) == 0 || w.Mirror != nil || w.local == "" {
 		return
 	}
-	data, err := json.Marshal(TracedRun{s.TraceID, plugin, about, s.Status, s.ParentRunID, s.Trace})
+	base := fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), plugin)
+	run := TracedRun{Run: s.TraceID, Plugin: plugin, About: about, Status: s.Status, Parent: s.ParentRunID, Trace: s.Trace}
+	if !strings.HasPrefix(run.Run, "r-") {
+		run.Session, run.Run = run.Run, "r-"+fact.Digest(base, about)
+	}
+	data, err := json.Marshal(run)
 	dir := filepath.Join(w.local, tracesDir)
 	if err != nil || os.MkdirAll(dir, 0o755) != nil {
 		return
 	}
-	name := filepath.Join(dir, fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), strings.Map(inName, plugin+"-"+about)))
+	name := filepath.Join(dir, base)
 	temp := fmt.Sprintf("%s.%d", name, os.Getpid())
 	if os.WriteFile(temp, data, 0o644) != nil || os.Rename(temp, name) != nil {
 		_ = os.Remove(temp)
@@ -50,14 +57,6 @@ func (w *Workspace) Trace(plugin, about string, s *state.State) {
 	for _, old := range all[:max(0, len(all)-mostTraces)] {
 		_ = os.Remove(old)
 	}
-}
-
-// inName keeps the characters that file names have everywhere.
-func inName(r rune) rune {
-	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
-		return r
-	}
-	return '-'
 }
 
 // traceFiles lists the files of traces, the oldest first.
