@@ -113,13 +113,13 @@ func (w *Workspace) join() *Knowledge {
 	}
 	pages.Hidden = func(file string) bool { return !w.Shows(file) }
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
-	world, looks := edited{s, w.Files}, w.newShown(s)
+	world, looks := edited{s, w.Files, w}, w.newShown(s)
 	rooms := []engine.Room{
 		rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own), newTested(w.Files, w.Layout, world.Own), ledger.NewRoom(w.Files, world.Own),
 		looks, answers.NewRoom(w.Files, world.Own),
 	}
 	plugins := []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files), answers.New(answering, w.Files)}
-	skilled := w.skilled(plugins, skillHistory{w, s}.ask)
+	skilled := w.skilled(plugins, (&skillHistory{Workspace: w, survey: s, batch: batch}).ask)
 	known := skills.NewRoom(skilled, world.Own)
 	return &Knowledge{w, engine.New(engine.Config{
 		World: world, Rooms: append(rooms, known), Plugins: append(plugins, skills.New(skilled, known, w.Files)), Words: vocabulary(),
@@ -131,11 +131,12 @@ func (w *Workspace) join() *Knowledge {
 type edited struct {
 	*survey.Survey
 	files interface{ Changed() map[string][]byte }
+	tags  *Workspace // that knows the tags; nil if these do not matter
 }
 
 // Unchanged implements engine.World.
 func (e edited) Unchanged(ctx context.Context) (bool, error) {
-	if len(e.files.Changed()) > 0 {
+	if len(e.files.Changed()) > 0 || e.tags != nil && !e.tags.sameTags() {
 		return false, nil
 	}
 	return e.Survey.Unchanged(ctx)

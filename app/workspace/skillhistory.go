@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/skills"
@@ -28,12 +30,42 @@ import (
 type skillHistory struct {
 	*Workspace
 	survey *survey.Survey
+	batch  *index.Batch
+	once   sync.Once
+}
+
+// What is remembered for skills that read the history.
+const (
+	skillBucket index.Bucket = "skills"
+	keyTags                  = "tags"
+)
+
+// tagSignature is the state of the tags, as far as times of files tell.
+func (w *Workspace) tagSignature() string {
+	var b strings.Builder
+	for _, name := range []string{"packed-refs", "refs/tags"} {
+		if info, err := os.Stat(filepath.Join(filepath.Dir(w.Repo.CloneDir()), filepath.FromSlash(name))); err == nil {
+			fmt.Fprintln(&b, info.ModTime().UnixNano(), info.Size())
+		}
+	}
+	return b.String()
+}
+
+// sameTags reports whether the tags are as a skill saw them last. It is true if no skill reads the history.
+func (w *Workspace) sameTags() bool {
+	var seen string
+	return !w.index.Get(skillBucket, keyTags, &seen) || seen == w.tagSignature()
 }
 
 // ask implements skills.History.
-func (h skillHistory) ask(ctx context.Context, call skills.HistoryCall) (map[string]any, error) {
+func (h *skillHistory) ask(ctx context.Context, call skills.HistoryCall) (map[string]any, error) {
 	if h.Mirror != nil && (call.Name != skills.ChangesCall || !isCommit(call.Since)) { // a mirror has the commits that were asked for
 		return nil, skills.ErrNoHistory
+	}
+	var failed error
+	h.once.Do(func() { failed = h.batch.Put(skillBucket, keyTags, h.tagSignature()) })
+	if failed != nil {
+		return nil, failed
 	}
 	head := h.Commit.ID
 	if head == "" {
@@ -61,7 +93,7 @@ func (h skillHistory) ask(ctx context.Context, call skills.HistoryCall) (map[str
 }
 
 // since is the revision that a call compares with; empty for the beginning, and for the newest tag where there is none.
-func (h skillHistory) since(ctx context.Context, head, name string) (string, error) {
+func (h *skillHistory) since(ctx context.Context, head, name string) (string, error) {
 	if name != skills.LastTag || head == "" {
 		return name, nil
 	}
@@ -78,7 +110,7 @@ func isCommit(text string) bool {
 }
 
 // commits lists commits.
-func (h skillHistory) commits(ctx context.Context, head string, q gitstore.Query) ([]gitstore.Logged, error) {
+func (h *skillHistory) commits(ctx context.Context, head string, q gitstore.Query) ([]gitstore.Logged, error) {
 	if head == "" || h.Mirror != nil {
 		return nil, nil
 	}
@@ -114,7 +146,7 @@ func commitValues(list []gitstore.Logged) []any {
 	return out
 }
 
-func (h skillHistory) log(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
+func (h *skillHistory) log(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
 	q := gitstore.Query{Since: since, Paths: call.Paths, Most: call.Most + 1}
 	if call.Days > 0 && head != "" {
 		c, err := h.Repo.Resolve(ctx, head)
@@ -183,7 +215,7 @@ func (t tally) values() []any {
 	return out
 }
 
-func (h skillHistory) changes(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
+func (h *skillHistory) changes(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
 	out := map[string]any{"since": since, "files": []any{}, "commits": []any{}}
 	if since == "" {
 		return out, nil
@@ -212,7 +244,7 @@ func (h skillHistory) changes(ctx context.Context, head, since string, call skil
 }
 
 // differing lists the files that differ between a revision and what is shown, without causal's own.
-func (h skillHistory) differing(ctx context.Context, since string) ([]survey.Change, gitstore.Commit, error) {
+func (h *skillHistory) differing(ctx context.Context, since string) ([]survey.Change, gitstore.Commit, error) {
 	base, err := h.Repo.Resolve(ctx, since)
 	if errors.Is(err, gitstore.ErrUnknownRevision) {
 		err = fmt.Errorf("there is no revision %q", since)
@@ -239,7 +271,7 @@ const (
 	apiDeprecated = "deprecated"
 )
 
-func (h skillHistory) api(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
+func (h *skillHistory) api(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
 	out := map[string]any{"since": since, "changes": []any{}, "count": 0}
 	if since == "" {
 		return out, nil
@@ -277,7 +309,7 @@ func (h skillHistory) api(ctx context.Context, head, since string, call skills.H
 }
 
 // touching lists the commits that changed how often the name of a symbol is in its file; without one, those that changed a line with it.
-func (h skillHistory) touching(ctx context.Context, head, since string, changed map[string]any) ([]any, error) {
+func (h *skillHistory) touching(ctx context.Context, head, since string, changed map[string]any) ([]any, error) {
 	q := gitstore.Query{Since: since, Most: 3, Paths: []string{changed["path"].(string)}, Naming: own(changed["name"].(string))}
 	list, err := h.commits(ctx, head, q)
 	if err == nil && len(list) == 0 {
@@ -288,7 +320,7 @@ func (h skillHistory) touching(ctx context.Context, head, since string, changed 
 }
 
 // surveyOf surveys a commit. What is read of it is remembered for the next run.
-func (h skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *survey.Survey, done func(), err error) {
+func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *survey.Survey, done func(), err error) {
 	dir := filepath.Join(h.local, "skills")
 	if !index.Exists(dir) {
 		_ = index.Copy(h.local, dir) // what it lacks is read again
