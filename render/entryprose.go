@@ -34,7 +34,7 @@ const (
 // entryProse is a model's text for the entry page.
 type entryProse struct {
 	*node.Overview          // nil if there is none
-	outrun         []string // modules whose lines changed since
+	outrun         []string // modules whose lines changed since, as Markdown
 	open           bool
 	dropped        []prompt.Dropped
 }
@@ -142,8 +142,11 @@ func (d *Docs) entryProse(shown *shownModule, raw string) entryProse {
 	}
 	for _, e := range kept.ProseEvidence {
 		if !slices.Contains(shown.evidence, e) {
-			name := strings.TrimPrefix(e.Of, moduleEvidence+" ")
-			out.outrun = append(out.outrun, strings.Replace(name, listEvidence+" .", "the list of modules", 1))
+			name := "the list of modules"
+			if e.Of != listEvidence+" ." {
+				name = markdown.Code(strings.TrimPrefix(e.Of, moduleEvidence+" "))
+			}
+			out.outrun = append(out.outrun, name)
 		}
 	}
 	out.open = len(out.outrun) > 0

@@ -38,6 +38,7 @@ type guideLine struct {
 	why         string // to read it, as Markdown
 	module      string // what it leads to where it may be left out
 	aside       bool   // it helps few
+	written     bool   // a model wrote what is said
 }
 
 func (x *guide) render() string {
@@ -49,7 +50,7 @@ func (x *guide) render() string {
 	}
 	// Programs that read this expect nothing before the title, and nothing but links under a heading.
 	head += keep.Mark + "\nLinks are relative to this file and lead to Markdown. A module page lists the API under the names that callers use, " +
-		"with declarations, documentation, links to the source, dependencies and dependants. All content is derived from the code.\n"
+		"with declarations, documentation, links to the source, dependencies and dependants. " + origin(modules) + "\n"
 	sections, text := x.sections(modules, name), ""
 	for _, longest := range guideNotes {
 		if text = writeGuide(sections, longest); len(head)+len(text) <= guideBytes {
@@ -58,6 +59,14 @@ func (x *guide) render() string {
 	}
 	shortest := guideNotes[len(guideNotes)-1]
 	return head + writeGuide(fewer(sections, modules, len(head)+len(text)-guideBytes, shortest), shortest)
+}
+
+// origin says where the content is from.
+func origin(modules []Summary) string {
+	if slices.ContainsFunc(modules, func(m Summary) bool { return m.Written }) {
+		return byModel + " marks text by a language model. All other content is derived from the code."
+	}
+	return "All content is derived from the code."
 }
 
 // sections are what there is to read: what a newcomer reads first, then the other modules in their order, and last what helps few.
@@ -118,7 +127,7 @@ func (x *guide) link(title, path string) string {
 
 func (x *guide) line(m Summary) guideLine {
 	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.Guide(), x.graph, m.Path))
-	return guideLine{link: link, about: m.Purpose, module: m.Path}
+	return guideLine{link: link, about: m.Purpose, module: m.Path, written: m.Written}
 }
 
 // partLines are the lines of what a large module is divided into.
@@ -157,6 +166,9 @@ func (l guideLine) text(longest int) string {
 		about = string(r[:longest-1]) + "…"
 	}
 	about = markdown.Escape(about)
+	if l.written {
+		about += " " + byModel
+	}
 	if l.why != "" {
 		about = strings.TrimPrefix(about+" ("+l.why+")", " ")
 	}

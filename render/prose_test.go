@@ -281,6 +281,7 @@ func TestLargeModulesAreShownInPart(t *testing.T) {
 
 // TestProseIsAsFromScratch checks that prose after any edits, with a model in some runs only, equals the prose of a run from scratch.
 func TestProseIsAsFromScratch(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		files := maps.Clone(amounts)
 		w := newWritten(t, files)

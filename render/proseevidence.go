@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
@@ -47,7 +48,7 @@ func outlineDigest(outline []*source.Declared, file string) (source.Digest, bool
 	return source.DigestOf(parts...), len(parts) > 0
 }
 
-// outrun lists the evidence that has changed, in words.
+// outrun lists the evidence that has changed, as Markdown.
 func outrun(k *survey.Module, units []source.Unit, kept []node.Evidence) []string {
 	if len(kept) == 0 {
 		return nil
@@ -75,7 +76,7 @@ func outrun(k *survey.Module, units []source.Unit, kept []node.Evidence) []strin
 			out = append(out, "the list of files")
 			continue
 		}
-		out = append(out, name)
+		out = append(out, markdown.Code(name))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

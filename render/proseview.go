@@ -50,7 +50,7 @@ func proseText(list []node.Sentence, link func(cite string) string) string {
 func (p *page) citeLink(cite string) string {
 	file, name, _ := strings.Cut(cite, "#")
 	base, err := canonical.ParsePath(file)
-	if err != nil {
+	if err != nil || !slices.ContainsFunc(p.node.Sources, func(s node.Source) bool { return path.Base(s.Path) == base }) {
 		return markdown.Code(cite)
 	}
 	if name == "" {
@@ -69,7 +69,7 @@ func outrunBanner(n *node.Node) string {
 	if len(n.Outrun) == 0 || !hasProse(n) {
 		return ""
 	}
-	return banner + "Out of date** · " + markdown.Escape(list(n.Outrun)) + " changed after a language model wrote the sentences marked " + byModel + "." + paragraph
+	return banner + "Out of date** · " + list(n.Outrun) + " changed after a language model wrote the sentences marked " + byModel + "." + paragraph
 }
 
 // written adds a section with a model's text.

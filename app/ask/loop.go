@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/inspect"
-	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/prompt"
@@ -161,8 +160,8 @@ func (t *talk) conclude(ctx context.Context, raw json.RawMessage) error {
 		f.Confidence = 0
 	}
 	for _, text := range a.Open {
-		if text, ok := grounding.Clean(text); ok && len(f.Open) < mostOpen {
-			f.Open = append(f.Open, plain.Cut(text, 600))
+		if text, ok := grounding.CleanSentence(text); ok && len(f.Open) < mostOpen {
+			f.Open = append(f.Open, text)
 		}
 	}
 	for _, s := range f.Sentences {

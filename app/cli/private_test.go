@@ -28,6 +28,7 @@ var private = []struct {
 	{"update", [][]string{{}, {"--dry-run"}, {"--json"}}},
 	{"check", [][]string{{}}},
 	{"why", [][]string{{"money.Parse"}}},
+	{"ask", [][]string{{"How are amounts read?"}, {"--branches"}}},
 	{"trace", [][]string{{}}},
 	{"record", [][]string{{"proposition", "Store amounts in cents"}, {"--reverts"}, {"--propose", "README.md"}}},
 	{"decisions", [][]string{{}}},

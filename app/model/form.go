@@ -20,14 +20,25 @@ type form struct {
 	schema json.RawMessage
 	answer *jsonschema.Resolved
 	tools  map[string]*jsonschema.Resolved
+	key    []byte // as JSON has it; an answer must not contain it
 }
 
-func formOf(q prompt.Request) (*form, error) {
+// shortestKey is how many bytes a key has that is looked for in answers. Local servers have keys such as "none".
+const shortestKey = 16
+
+func formOf(q prompt.Request, key string) (*form, error) {
 	answer, err := resolved(q.Schema)
 	if err != nil {
 		return nil, fmt.Errorf("the schema of the answer: %w", err)
 	}
-	f := &form{q.Schema, answer, map[string]*jsonschema.Resolved{}}
+	f := &form{schema: q.Schema, answer: answer, tools: map[string]*jsonschema.Resolved{}}
+	if len(key) >= shortestKey {
+		quoted, err := json.Marshal(key)
+		if err != nil {
+			return nil, err
+		}
+		f.key = quoted[1 : len(quoted)-1]
+	}
 	for _, t := range q.Tools {
 		if f.tools[t.Name], err = resolved(t.Schema); err != nil {
 			return nil, fmt.Errorf("the schema of the tool %s: %w", t.Name, err)
@@ -85,6 +96,11 @@ func (f *form) object(raw []byte, schema *jsonschema.Resolved) (json.RawMessage,
 	}
 	if err := schema.Validate(value); err != nil {
 		return nil, err
+	}
+	if f.key != nil {
+		if text, err := json.Marshal(value); err != nil || bytes.Contains(text, f.key) {
+			return nil, errors.New("it contains the key of the model")
+		}
 	}
 	var out bytes.Buffer
 	if err := json.Compact(&out, raw); err != nil {

@@ -118,7 +118,7 @@ func (r *Run) Complete(ctx context.Context, q prompt.Request) (prompt.Response, 
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f, err := formOf(q)
+	f, err := formOf(q, r.settings.Key)
 	if err != nil {
 		return prompt.Response{}, fmt.Errorf("request about %s: %w", q.Unit, err)
 	}

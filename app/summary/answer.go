@@ -22,7 +22,7 @@ func Answer(web, head, question string, a report.Answer) string {
 	for _, s := range a.Sentences {
 		text := Words(s.Text)
 		if a.From != report.FromIndex {
-			clean, ok := grounding.Clean(s.Text)
+			clean, ok := grounding.CleanSentence(s.Text)
 			if !ok {
 				continue
 			}

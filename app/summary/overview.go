@@ -19,7 +19,7 @@ func (r *Review) Overview(web string) string {
 	}
 	var lines []string
 	for _, s := range r.Report.Overview {
-		clean, ok := grounding.Clean(s.Text) // the child process is not trusted
+		clean, ok := grounding.CleanSentence(s.Text) // the child process is not trusted
 		if !ok {
 			continue
 		}

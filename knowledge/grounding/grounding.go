@@ -154,8 +154,9 @@ func cutLast(s, sep string) (before, after string, found bool) {
 
 // The bounds of an answer.
 const (
-	longestSentence = 600 // bytes
-	mostCites       = 12  // of one sentence
+	longestSentence = 600     // bytes
+	mostUnclean     = 8 << 10 // bytes of a sentence before it is clean
+	mostCites       = 12      // of one sentence
 )
 
 // Hold returns the valid claims, and the others with the reason.
@@ -172,8 +173,8 @@ func (s *Shown) Hold(claims []Claim) (valid []Sentence, dropped []prompt.Dropped
 }
 
 func (s *Shown) hold(c Claim) (Sentence, prompt.Reason) {
-	text, ok := Clean(c.Text)
-	if !ok || len(text) > longestSentence || len(c.Cites) > mostCites {
+	text, ok := CleanSentence(c.Text)
+	if !ok || len(c.Cites) > mostCites {
 		return Sentence{}, prompt.NotTheForm
 	}
 	if len(c.Cites) == 0 {

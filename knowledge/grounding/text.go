@@ -27,6 +27,15 @@ func Clean(text string) (clean string, ok bool) {
 	return text, strings.ContainsFunc(text, unicode.IsLetter)
 }
 
+// CleanSentence is Clean for a sentence: ok is also false if it is too long.
+func CleanSentence(text string) (clean string, ok bool) {
+	if len(text) > mostUnclean {
+		return "", false
+	}
+	clean, ok = Clean(text)
+	return clean, ok && len(clean) <= longestSentence
+}
+
 // markup matches everything that is more than text on a page: an address, a tag or comment, a link or image, a heading, a mention of a user.
 var markup = lazyregexp.New(`\w://|\bwww\.|\bmailto:|</?[A-Za-z!]|\]\s*[\[(]|!\[|^\s*#|(?:^|[^\w.` + "`" + `])@[A-Za-z]|(?i:javascript:|data:text)`)
 

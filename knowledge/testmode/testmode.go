@@ -4,8 +4,11 @@ package testmode
 
 import "os"
 
+// Setting is the variable that makes tests run in full.
+const Setting = "CAUSAL_LONG"
+
 // Long reports whether tests run in full.
-func Long() bool { return os.Getenv("CAUSAL_LONG") == "1" }
+func Long() bool { return os.Getenv(Setting) == "1" }
 
 // Of returns full when tests run in full, and sample otherwise.
 func Of(sample, full int) int {

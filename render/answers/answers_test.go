@@ -71,7 +71,7 @@ func over(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
 // given is an answer that rests on files as they are.
 func given(question string, files map[string]string, rests ...string) string {
 	a := answers.Answer{
-		Question: question, Confidence: 0.9, Open: []string{"Who <b>calls</b> it?"},
+		Question: question, Confidence: 0.9, Open: []string{"Who *calls* it?"},
 		Sentences: []grounding.Sentence{{Text: "`A` returns one of A & co.", Cites: []grounding.Cite{{File: "a.go", From: 3, To: 3}, {Ref: "event 8f3a90c1"}}}},
 	}
 	for _, name := range rests {
@@ -141,7 +141,7 @@ func TestPage(t *testing.T) {
 	}
 	p.Write(answers.File("how"), given("How does A work?", map[string]string{"a.go": one}, "a.go"))
 	p.Update()
-	for _, want := range []string{"## How does A work?\n", "- `A` returns one of ", "[`a.go:3`](../a.go#L3-L3)", "`event 8f3a90c1`", "Confidence: 0.9", "Who &lt;b>calls"} {
+	for _, want := range []string{"## How does A work?\n", "- `A` returns one of ", "[`a.go:3`](../a.go#L3-L3)", "`event 8f3a90c1`", "Confidence: 0.9", "Who \\*calls"} {
 		if !strings.Contains(p.page(), want) {
 			t.Errorf("%q is not on the page\n%s", want, p.page())
 		}

@@ -150,13 +150,17 @@ func (s *stored) answer() (*Answer, error) {
 		return nil, errors.New("an answer has sentences, evidence, and a confidence from 0 to 1")
 	}
 	for _, sentence := range s.Answer {
-		text, ok := grounding.Clean(sentence.Text)
+		text, ok := grounding.CleanSentence(sentence.Text)
 		if !ok || len(sentence.Cites) == 0 {
 			return nil, fmt.Errorf("a sentence is no plain text or cites nothing: %.60q", sentence.Text)
 		}
 		out := grounding.Sentence{Text: text}
 		for _, cite := range sentence.Cites {
-			out.Cites = append(out.Cites, ParseCite(cite))
+			c := ParseCite(cite)
+			if c.File != "" && !fs.ValidPath(c.File) {
+				return nil, fmt.Errorf("a sentence cites a place outside of the repository: %.60q", cite)
+			}
+			out.Cites = append(out.Cites, c)
 		}
 		a.Sentences = append(a.Sentences, out)
 	}
@@ -167,11 +171,16 @@ func (s *stored) answer() (*Answer, error) {
 		}
 		a.Evidence = append(a.Evidence, o)
 	}
-	for _, list := range []struct{ from, to *[]string }{{&s.Open, &a.Open}, {&s.Invalid, &a.Invalid}} {
-		for _, text := range *list.from {
-			if text = strings.Join(strings.Fields(text), " "); text != "" {
-				*list.to = append(*list.to, text)
-			}
+	for _, text := range s.Open {
+		text, ok := grounding.CleanSentence(text)
+		if !ok {
+			return nil, fmt.Errorf("an open point is no plain text: %.60q", text)
+		}
+		a.Open = append(a.Open, text)
+	}
+	for _, text := range s.Invalid {
+		if text = strings.Join(strings.Fields(text), " "); text != "" {
+			a.Invalid = append(a.Invalid, text)
 		}
 	}
 	return a, nil

@@ -26,7 +26,7 @@ func Decode(data []byte) (*Node, error) {
 	if n.Path == "" {
 		return nil, fmt.Errorf("no path: which module is this about?")
 	}
-	if err := n.parsePaths(); err != nil {
+	if err := errors.Join(n.parsePaths(), checkProse(n.Prose, n.ProseEvidence)); err != nil {
 		return nil, err
 	}
 	n.InvalidationCondition = oneLine(n.InvalidationCondition)

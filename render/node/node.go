@@ -45,7 +45,7 @@ type Node struct {
 	// Prose is a model's text about the module. ProseEvidence lists the code that it was shown for that, each line with a digest.
 	Prose         []Sentence `yaml:"prose,omitempty"`
 	ProseEvidence []Evidence `yaml:"prose_evidence,omitempty"`
-	// Outrun lists changed evidence: if there is any, the prose is out of date.
+	// Outrun lists changed evidence as Markdown: if there is any, the prose is out of date.
 	Outrun []string `yaml:"-"`
 	// Stale says why the module could not be read again: the content is the last that could. Empty when it is fresh.
 	Stale                 string `yaml:"stale,omitempty"`

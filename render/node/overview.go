@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/grounding"
 )
 
 // Overview is a model's text about the repository, for the entry page.
@@ -39,8 +40,29 @@ func DecodeOverview(data []byte) (*Overview, error) {
 	if err := root.Load(o, yaml.WithKnownFields()); err != nil {
 		return nil, err
 	}
+	if err := checkProse(o.Prose, o.ProseEvidence); err != nil {
+		return nil, err
+	}
 	return o, nil
 }
+
+// checkProse refuses prose that is more than plain sentences: anybody can edit the file.
+func checkProse(list []Sentence, evidence []Evidence) error {
+	for _, s := range list {
+		if clean, ok := grounding.CleanSentence(s.Text); s.Text != "" && (!ok || clean != s.Text) {
+			return fmt.Errorf("prose: not a plain sentence: %.60q", s.Text)
+		}
+	}
+	for _, e := range evidence {
+		if size := len(e.Of) + len(e.Digest); size > longestEvidence {
+			return fmt.Errorf("prose: evidence of %d bytes", size)
+		}
+	}
+	return nil
+}
+
+// longestEvidence is how many bytes a piece of evidence may have: a path and a name.
+const longestEvidence = 4 << 10
 
 // prose writes a model's sentences and their evidence.
 func prose(w *canonical.Writer, list []Sentence, evidence []Evidence) {
