@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
 	"github.com/causaldocs/causal/knowledge/prompt"
@@ -97,14 +96,13 @@ func TestASkillWithProblemsCostsItself(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, map[string]string{"go.mod": "module x\n", "a/a.go": one, skill.Path("list"): listing("list", "Modules"), skill.Path("more"): listing("more", "More")})
 	p.update()
-	before := p.read("docs/list.md")
 	p.Write(skill.Path("list"), "a: &a [x]\nid: *a\n")
 	p.Write("a/a.go", two)
 	r := p.update()
 	if len(r.Blocked) != 1 || !strings.Contains(r.Blocked[0].Because, "list.yml:1: anchors") {
 		t.Errorf("blocked: %v", r.Blocked)
 	}
-	if got := p.read("docs/list.md"); !strings.Contains(got, "**Out of date:**") || !strings.Contains(got, strings.TrimSpace(before[strings.Index(before, "- a: "):][:20])) {
+	if got := p.read("docs/list.md"); !strings.Contains(got, "**Out of date:**") || !strings.Contains(got, "one thing") {
 		t.Errorf("the page of the broken skill:\n%s", got)
 	}
 	if !strings.Contains(p.read("docs/more.md"), "two things") {
@@ -231,5 +229,3 @@ func (m *listener) Complete(_ context.Context, r prompt.Request) (prompt.Respons
 	m.heard = append(m.heard, r.Turns[0].Text)
 	return prompt.Response{Answer: []byte(`{"said":"x"}`)}, nil
 }
-
-var _ = skills.Version

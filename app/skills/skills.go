@@ -209,13 +209,6 @@ func number(in map[string]any, name string, otherwise int) int {
 	return otherwise
 }
 
-// plainList is a list of values of JSON.
-func plainList[T any](list []T) ([]any, error) {
-	v, err := skill.Plain(append([]T{}, list...))
-	out, _ := v.([]any)
-	return out, err
-}
-
 // below reports whether a path is a directory or in it; every path is below "".
 func below(path, dir string) bool {
 	dir = strings.TrimSuffix(dir, "/")

@@ -34,11 +34,11 @@ type skillHistory struct {
 	once   sync.Once
 }
 
-// What is remembered for skills that read the history.
-const (
-	skillBucket index.Bucket = "skills"
-	keyTags                  = "tags"
-)
+// skillBucket is what is remembered for skills that read the history.
+const skillBucket index.Bucket = "skills"
+
+// keyTags is its one key.
+const keyTags = "tags"
 
 // tagSignature is the state of the tags, as far as times of files tell.
 func (w *Workspace) tagSignature() string {
@@ -360,7 +360,8 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 	var out []map[string]any
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		a, b := was[name], is[name]
-		kind, shown := "", b
+		var kind string
+		shown := b
 		switch {
 		case a == nil:
 			kind = apiAdded

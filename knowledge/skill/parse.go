@@ -168,7 +168,7 @@ func (p *parser) skill(s *Skill, root *yaml.Node) {
 			p.wrong(root.Line, "a skill needs %s", key)
 		}
 	}
-	if name, _ := IDOf(p.file); s.ID != "" && name != "" && s.ID != name {
+	if name, ok := IDOf(p.file); s.ID != "" && ok && s.ID != name {
 		p.wrong(s.lines["id"], "id %q must be the name of the file, %q", s.ID, name)
 	} else if s.ID != "" && !IsID(s.ID) {
 		p.wrong(s.lines["id"], "id %q may have lower-case letters, digits, dashes and underscores", s.ID)

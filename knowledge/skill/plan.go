@@ -29,8 +29,10 @@ func Read(files []File, specs Specs) *Set {
 	set := &Set{Skills: map[string]*Skill{}, Broken: map[string][]Problem{}, Specs: specs}
 	for _, f := range files {
 		s, problems := parse(f.Name, f.Data)
-		id, _ := IDOf(f.Name)
-		id = cmp.Or(id, s.ID)
+		id, ok := IDOf(f.Name)
+		if !ok {
+			id = s.ID
+		}
 		if set.Skills[id] != nil || set.Broken[id] != nil {
 			problems = append(problems, Problem{f.Name, 1, fmt.Sprintf("another file has the skill %s", id)})
 		}

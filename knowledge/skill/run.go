@@ -3,7 +3,6 @@ package skill
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -198,11 +197,6 @@ func (r *Runner) nested(ctx context.Context, st *state.State, input map[string]a
 		"outputs": run.State.Space(state.Outputs), "output": run.State.Space(state.Output), "run_id": run.State.TraceID,
 		"parent_run_id": st.TraceID, "status": string(run.State.Status),
 	}, used, nil
-}
-
-// Canceled reports whether an error says that a run was ended from outside.
-func Canceled(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // Plain is a value as JSON has it: structs become maps, whole numbers int.

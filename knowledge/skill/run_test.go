@@ -120,7 +120,7 @@ func TestInputsAreHeldToTheirTypes(t *testing.T) {
 
 // flow is a random step.
 type flow struct {
-	id, uses, text, data, out, target, merge string
+	id, text, data, out, target, merge string
 }
 
 func (f flow) String() string {

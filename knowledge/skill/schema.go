@@ -57,7 +57,7 @@ func (specs Specs) Describe() (out []Described) {
 }
 
 // Schema is the JSON Schema of the file of a skill.
-func (specs Specs) Schema() object {
+func (specs Specs) Schema() map[string]any {
 	text := func(about string) object { return object{"type": "string", "description": about} }
 	uses := slices.Sorted(maps.Keys(specs))
 	var cases []any
