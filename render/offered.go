@@ -5,7 +5,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Offered lists what a module declares for others, sorted by name, as its page does, but for what only a document tells of.
+// Offered lists the public declarations of a module, sorted by name, except those that are public only in a document.
 // It is survey.ErrNoModule if there is no such module.
 func Offered(r survey.Reader, module string) ([]*source.Declared, error) {
 	k, err := survey.Read(r, module)

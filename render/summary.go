@@ -271,7 +271,7 @@ func (g *factGraph) Importers(module string) (code, tests []string) {
 	return i.Code, i.Tests
 }
 
-// Summaries lists all modules by path, with what they depend on. What it reads is evidence.
+// Summaries lists all modules by path, with their dependencies.
 func Summaries(r engine.Reader) ([]Summary, error) {
 	g := &factGraph{r: r}
 	list := g.Linked()

@@ -90,7 +90,7 @@ type RunFinding struct {
 	Message  string `json:"message"`
 }
 
-// SkillRunOf tells of a run, and of the pages that were written.
+// SkillRunOf is a run with the written pages, for a reader.
 func SkillRunOf(r *skills.Result, written []string) *SkillRun {
 	s := r.State
 	out := &SkillRun{
@@ -150,7 +150,7 @@ func TraceText(t state.Trace) string {
 	return b.String()
 }
 
-// ReadsOf are those of a step's reads that a reference is about: a value of the state, a fact, or what is concluded about a unit.
+// ReadsOf filters the reads of a step by a reference: to a value of the state, a fact or a unit.
 func ReadsOf(reads []string, ref string) (out []string) {
 	for _, r := range reads {
 		family, rest, _ := strings.Cut(r, " ")

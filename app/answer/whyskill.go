@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/skill"
 )
 
-// explainSkill explains a page of a skill: what the skill read for it.
+// explainSkill explains a page of a skill by its evidence.
 func (p place) explainSkill(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant) error {
 	a.Name, a.File, a.Page, a.Pages = "the page of the skill "+m.Name, skill.Path(m.Name), m.File, []string{m.File}
 	a.Generator, a.From, a.Says = skills.Version, "written by "+a.File, "a page of the skill "+m.Name

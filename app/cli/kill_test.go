@@ -153,7 +153,7 @@ func (r *repo) stamps() map[string]int64 {
 	return out
 }
 
-// leftovers are files that the repository holds and an equal one does not, but for call trees, which are named by
+// leftovers are files that the repository holds and an equal one does not, except for call trees, which are named by
 // what their session derived, and the traces of runs.
 func (r *repo) leftovers(equal *repo) []string {
 	r.t.Helper()

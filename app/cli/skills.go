@@ -183,7 +183,7 @@ func inputsOf(s *skill.Skill, list []string) (map[string]any, error) {
 			return nil, fmt.Errorf("--input %s: write it as KEY=VALUE", pair)
 		}
 		out[key] = value
-		if s == nil || s.Inputs[key].Type == "" || s.Inputs[key].Type == skill.String { // an unknown input is told by the run
+		if s == nil || s.Inputs[key].Type == "" || s.Inputs[key].Type == skill.String { // the run reports an unknown input
 			continue
 		}
 		v, err := skill.FromJSON([]byte(value))

@@ -15,7 +15,7 @@ type answers struct {
 	used map[string]json.RawMessage
 }
 
-// begin are the answers for a run: those that are used in it are kept.
+// begin returns the answers for a run, which keeps the used ones.
 func (a answers) begin() answers { return answers{a.kept, map[string]json.RawMessage{}} }
 
 func (a answers) get(key string) (json.RawMessage, bool) {
@@ -33,7 +33,7 @@ func answersFile(page string) string {
 	return skill.Dir + "/answers/" + strings.TrimSuffix(page, ".md") + ".json"
 }
 
-// readAnswers reads what is kept for a page. A file that cannot be read has no answers: the model is asked again.
+// readAnswers reads the stored answers for a page. A damaged file has no answers: the model is asked again.
 func readAnswers(files interface {
 	Read(name string) ([]byte, error)
 }, page string) (answers, error) {

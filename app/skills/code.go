@@ -176,7 +176,7 @@ func symbolsOf(n *node.Node) []any {
 	return out
 }
 
-// described is a node as a value. Documentation is cut as in the node's file, so that a fresh node and a stored one are alike.
+// described is a node as a value. Documentation is cut as in the node's file: a fresh node and a stored one are alike.
 func described(n *node.Node) map[string]any {
 	behaviour := []any{}
 	for _, b := range n.Behaviour {

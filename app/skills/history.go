@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/skill"
 )
 
-// LastTag names the newest tag before what is shown.
+// LastTag names the newest tag before the current commit.
 const LastTag = "last-tag"
 
 // ErrNoHistory says that the history of the repository is not at hand.

@@ -40,16 +40,16 @@ var outputCapabilities = []capability{{
 		ID: findingID, About: "Adds a finding to a review. Reviews show findings on changed lines.", Writes: true,
 		Input: []skill.Field{
 			req("path", skill.String, "Path of the file."), req("line", skill.Integer, "First line."), opt("end_line", skill.Integer, "Last line; default: the first."),
-			req("message", skill.String, "What is wrong, and what to do."),
+			req("message", skill.String, "The problem and its fix."),
 			checked(opt("severity", skill.String, "error, warning (default) or note."), func(v any) error { return checkSeverity(v.(string)) }),
 		},
 		Output: []skill.Field{opt("count", skill.Integer, "Number of findings so far.")},
 	}, (*session).find,
 }, {
 	skill.Spec{
-		ID: completeID, About: "Asks the model. Without one, the step takes its `else` or fails. Answers for pages are kept beside the skill, so that the page can be checked without a model.", Else: true,
+		ID: completeID, About: "Asks the model. Without one, the step takes its `else` or fails. Answers for pages are stored beside the skill: the page can be checked without a model.", Else: true,
 		Input: []skill.Field{
-			req("prompt", skill.String, "What the model is to do."), req("schema", skill.Map, "JSON Schema of the answer, an object."), opt("data", skill.Any, "What the model is shown as data."),
+			req("prompt", skill.String, "Instruction for the model."), req("schema", skill.Map, "JSON Schema of the answer, an object."), opt("data", skill.Any, "Data for the model."),
 		},
 		Output: []skill.Field{opt("answer", skill.Map, "The answer.")},
 	}, (*session).complete,

@@ -81,8 +81,8 @@ func PathOf(l store.Layout, subject string) string {
 	return l.Docs + "/" + page
 }
 
-// subjects lists the pages of the skills that run on update. Pages of a skill with problems stay, and the skill itself is a unit that
-// tells of them.
+// subjects lists the pages of the skills that run on update. Pages of a skill with problems stay, and the skill itself is a unit
+// with these problems.
 func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
 	v, err := r.Read(allSkills)
 	set, ok := v.(*skill.Set)
@@ -187,7 +187,7 @@ func (p *Plugin) load(subject string) (*engine.Conclusion, error) {
 	return p.conclusion(subject, stored, kept, nil), nil
 }
 
-// broken is what is known of a skill with problems.
+// broken is the conclusion about a skill with problems.
 func (p *Plugin) broken(id string) (*engine.Conclusion, error) {
 	set, err := p.room.Set()
 	if err != nil {
@@ -271,7 +271,7 @@ func (p *Plugin) setOf(r engine.Reader, id string) (*skill.Set, error) {
 	return set, err
 }
 
-// next is the page with what people wrote on the one before.
+// next is the page with the keep blocks of the previous one.
 func next(text string, previous *engine.Conclusion) *keep.Page {
 	if previous == nil {
 		return keep.Next(text, nil)
@@ -417,7 +417,7 @@ func (p *Plugin) remove(subject string) (engine.Removal, error) {
 	}
 	data, err := p.files.Read(PathOf(p.config.Layout, subject))
 	if err != nil || WriterOf(data) != id {
-		return engine.Removal{}, nil // there is none, or it is somebody else's
+		return engine.Removal{}, nil // there is none, or another skill wrote it
 	}
 	set, err := p.room.Set()
 	if err != nil {

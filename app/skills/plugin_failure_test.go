@@ -91,7 +91,7 @@ func TestAFailedSkillWithoutAPageSaysSo(t *testing.T) {
 	}
 }
 
-// TestASkillWithProblemsCostsItself: its page stays, its problems are told, and the others go on.
+// TestASkillWithProblemsCostsItself: its page stays, its problems are reported, and other skills run.
 func TestASkillWithProblemsCostsItself(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, map[string]string{"go.mod": "module x\n", "a/a.go": one, skill.Path("list"): listing("list", "Modules"), skill.Path("more"): listing("more", "More")})
@@ -185,7 +185,7 @@ func (m *parrot) Complete(_ context.Context, r prompt.Request) (prompt.Response,
 	return prompt.Response{Answer: data}, err
 }
 
-// TestAnswersAreKept: a page with a model's answer is checked and rebuilt without the model, until what the model was shown differs.
+// TestAnswersAreKept: a page with a model's answer is checked and rebuilt without the model, until the data of the request changes.
 func TestAnswersAreKept(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, map[string]string{"go.mod": "module x\n", "a/a.go": one, skill.Path("said"): asking})

@@ -12,7 +12,7 @@ import (
 // command is a command of a project.
 type command struct{ purpose, command, from string }
 
-// manifests are the files that tell how a project is built, in the order of their commands.
+// manifests are build files with their commands.
 var manifests = []struct {
 	file     string
 	commands func(text string) []command
@@ -32,7 +32,7 @@ var manifests = []struct {
 
 func always(list ...command) func(string) []command { return func(string) []command { return list } }
 
-// purposes are the words of targets and scripts that tell what these are for.
+// purposes maps names of targets and scripts to purposes.
 var purposes = map[string]string{
 	"build": "build", "compile": "build", "dist": "build", "run": "run", "start": "run", "serve": "run", "dev": "run", "test": "test", "tests": "test", "unit": "test",
 	"check": "check", "lint": "check", "fmt": "check", "format": "check", "vet": "check", "install": "install", "setup": "install", "deps": "install",
@@ -53,7 +53,7 @@ func scriptCommands(text string) (out []command) {
 	var m struct {
 		Scripts map[string]string `json:"scripts"`
 	}
-	if json.Unmarshal([]byte(text), &m) != nil { // some other program tells that it cannot be read
+	if json.Unmarshal([]byte(text), &m) != nil { // not our file to report
 		return nil
 	}
 	for name := range m.Scripts {
@@ -72,7 +72,7 @@ func pythonCommands(text string) []command {
 	return out
 }
 
-// forContributors are documents that tell how to work on a project.
+// forContributors are usual names of documents for contributors.
 var forContributors = []string{
 	"CONTRIBUTING.md", "CONTRIBUTING.rst", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md", "DEVELOPMENT.md", "HACKING.md", "ARCHITECTURE.md", "docs/ARCHITECTURE.md", "AGENTS.md",
 }

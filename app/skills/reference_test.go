@@ -30,7 +30,7 @@ func TestReference(t *testing.T) {
 	}
 	got, err := os.ReadFile(reference)
 	if err != nil || string(got) != b.String() {
-		t.Errorf("%v: docs/skills-reference.md is not what the schemas say: run the test with -update", err)
+		t.Errorf("%v: docs/skills-reference.md differs from the schemas: run the test with -update", err)
 	}
 }
 

@@ -23,7 +23,7 @@ const skillFacts fact.Family = "skill"
 
 var allSkills = fact.New(skillFacts, ".")
 
-// Room answers what skills there are, and what the history says. It implements engine.Room. It reads the skills when it is asked first.
+// Room answers facts about skills and the git history. It implements engine.Room, and reads the skills on first use.
 type Room struct {
 	config *Config
 	own    func() []string
@@ -41,7 +41,7 @@ func NewRoom(c *Config, own func() []string) *Room {
 // Set are the skills.
 func (r *Room) Set() (*skill.Set, error) { return r.set() }
 
-// Load reads and plans the skills, and holds them to what this program knows of pages.
+// Load reads and plans the skills of the repository.
 func (c *Config) Load() (*skill.Set, error) {
 	files, err := c.Read()
 	if err != nil {
@@ -50,7 +50,7 @@ func (c *Config) Load() (*skill.Set, error) {
 	return c.Plan(files), nil
 }
 
-// Plan plans skills, and holds them to what this program knows of pages.
+// Plan plans skills, and checks the paths of their pages.
 func (c *Config) Plan(files []skill.File) *skill.Set {
 	set := skill.Read(files, Specs)
 	problems, writers := map[string][]skill.Problem{}, map[string]string{}
@@ -67,7 +67,7 @@ func (c *Config) Plan(files []skill.File) *skill.Set {
 		}
 		for name, in := range s.Inputs {
 			if in.Required && in.Default == nil && (s.Runs(skill.OnUpdate) || s.Runs(skill.OnReview)) {
-				wrong(s.Line("inputs"), "the input %q needs a default: nobody gives it on update or review", name)
+				wrong(s.Line("inputs"), "the input %q needs a default for runs on update or review", name)
 			}
 		}
 		for i := range s.Steps {
@@ -110,7 +110,7 @@ func updaters(set *skill.Set) (out []string) {
 	return out
 }
 
-// pathOf is the path of the page that a step writes, as far as it is known before a run.
+// pathOf is the path of the page that a step writes, if it is known before a run.
 func pathOf(s *skill.Skill, step *skill.Step) (string, bool) {
 	given, _ := s.Given(nil)
 	n, _, isRef := state.ParseRef(text(step.Input, "path"))
@@ -184,7 +184,7 @@ func (r *Room) Value(ctx context.Context, f fact.Fact) (any, error) {
 	return r.set()
 }
 
-// answered is the answer to a call: what the history says, or why it says nothing.
+// answered is the answer to a call, or the error.
 type answered struct {
 	value map[string]any
 	err   error

@@ -1,5 +1,5 @@
-// Package skills executes skills: it has the capabilities that their steps call, and the plugin that keeps their pages up to date. What a
-// capability reads of the repository it reads as facts, so that a page is out of date exactly when its text would be different.
+// Package skills executes skills: it has the capabilities that their steps call, and the plugin that keeps their pages up to date.
+// Capabilities read the repository as facts: a page is out of date exactly when its text would be different.
 package skills
 
 import (
@@ -35,9 +35,9 @@ type Config struct {
 	Shows func(file string) bool
 	// Model may be asked; nil for none.
 	Model func() prompt.Model
-	// Tokens are those that the model has used so far. It may be nil.
+	// Tokens counts the tokens of the run so far. It may be nil.
 	Tokens func() (in, out int)
-	// Ran is told of each run that an update makes; it may be nil.
+	// Ran receives each run of an update; it may be nil.
 	Ran func(unit string, run *skill.Run)
 }
 
@@ -107,14 +107,14 @@ type Finding struct {
 	Message  string
 }
 
-// session is what the capabilities of one run work with.
+// session is the environment of the capabilities in one run.
 type session struct {
 	ctx      context.Context
 	config   *Config
 	reader   engine.Reader
 	files    keep.Files // where pages are written after the run; nil if not by it
 	root     string     // the skill that is run
-	guarded  bool       // a model may see what the run reads
+	guarded  bool       // a model may see the data of the run
 	model    prompt.Model
 	answers  answers
 	used     state.Usage
@@ -122,7 +122,7 @@ type session struct {
 	findings []Finding
 }
 
-// Result is what a run did.
+// Result is the outcome of a run.
 type Result struct {
 	*skill.Run
 	Pages    []Page
@@ -154,7 +154,7 @@ func (c *Config) Run(ctx context.Context, set *skill.Set, id string, inputs map[
 	return c.run(ctx, set, id, inputs, &session{reader: r, files: files}, skill.Runner{})
 }
 
-// Write writes the pages of a run by hand, with what people wrote on those before. A page that causal did not write is not overwritten.
+// Write writes the pages of a run by hand, and preserves keep blocks. It never overwrites files that causal did not write.
 func (c *Config) Write(files keep.Files, set *skill.Set, r *Result) (written []string, err error) {
 	for _, page := range r.Pages {
 		name := c.Layout.Docs + "/" + page.Path

@@ -30,7 +30,7 @@ var textCapabilities = []capability{{
 				_, err := parseTemplate(v.(string), &meter{})
 				return err
 			}),
-			opt("data", skill.Any, "What the template is about."),
+			opt("data", skill.Any, "Data for the template."),
 		},
 		Output: []skill.Field{opt("text", skill.String, "The text."), opt("text_length", skill.Integer, "Number of its bytes.")},
 	}, func(_ *session, in map[string]any) (map[string]any, error) {
@@ -81,7 +81,7 @@ func match(re *regexp.Regexp, text string, most int) map[string]any {
 	return map[string]any{"matches": out, "count": len(out), "matched": len(out) > 0}
 }
 
-// meter bounds what a template does.
+// meter bounds the work and the output of a template.
 type meter struct {
 	out  strings.Builder
 	work int

@@ -48,7 +48,7 @@ type modelAnswers struct {
 	spent func() state.Usage
 }
 
-// Spent is what the run has spent so far.
+// Spent is the usage of the run so far.
 func (m modelAnswers) Spent() state.Usage { return m.spent() }
 
 // Answer implements engine.Model.

@@ -314,7 +314,7 @@ func (r *reviewing) conclude(ctx context.Context, world engine.World, room *chan
 	return plugin.Collect(report.Session, report.Ran, r.Nowhere)
 }
 
-// traced keeps the trace of the review, with what it asked a model.
+// traced stores the trace of the review, with its requests to a model.
 func (r *reviewing) traced(e *engine.Engine) {
 	s := e.State()
 	for _, step := range r.asked {

@@ -34,13 +34,13 @@ type skillHistory struct {
 	once   sync.Once
 }
 
-// skillBucket is what is remembered for skills that read the history.
+// skillBucket is the part of the index for skills that read the history.
 const skillBucket index.Bucket = "skills"
 
 // keyTags is its one key.
 const keyTags = "tags"
 
-// tagSignature is the state of the tags, as far as times of files tell.
+// tagSignature identifies the state of the tags by file times.
 func (w *Workspace) tagSignature() string {
 	var b strings.Builder
 	for _, name := range []string{"packed-refs", "refs/tags"} {
@@ -59,7 +59,7 @@ func (w *Workspace) sameTags() bool {
 
 // ask implements skills.History.
 func (h *skillHistory) ask(ctx context.Context, call skills.HistoryCall) (map[string]any, error) {
-	if h.Mirror != nil && (call.Name != skills.ChangesCall || !isCommit(call.Since)) { // a mirror has the commits that were asked for
+	if h.Mirror != nil && (call.Name != skills.ChangesCall || !isCommit(call.Since)) { // a mirror lacks the history
 		return nil, skills.ErrNoHistory
 	}
 	var failed error
@@ -243,7 +243,7 @@ func (h *skillHistory) changes(ctx context.Context, head, since string, call ski
 	return out, nil
 }
 
-// differing lists the files that differ between a revision and what is shown, without causal's own.
+// differing lists the files that differ from a revision, without causal's own.
 func (h *skillHistory) differing(ctx context.Context, since string) ([]survey.Change, gitstore.Commit, error) {
 	base, err := h.Repo.Resolve(ctx, since)
 	if errors.Is(err, gitstore.ErrUnknownRevision) {
@@ -308,7 +308,7 @@ func (h *skillHistory) api(ctx context.Context, head, since string, call skills.
 	return out, nil
 }
 
-// touching lists the commits that changed how often the name of a symbol is in its file; without one, those that changed a line with it.
+// touching lists the commits that changed how often the name of a symbol is in its file; otherwise the commits that changed a line with it.
 func (h *skillHistory) touching(ctx context.Context, head, since string, changed map[string]any) ([]any, error) {
 	q := gitstore.Query{Since: since, Most: 3, Paths: []string{changed["path"].(string)}, Naming: own(changed["name"].(string))}
 	list, err := h.commits(ctx, head, q)
@@ -319,11 +319,11 @@ func (h *skillHistory) touching(ctx context.Context, head, since string, changed
 	return commitValues(list), err
 }
 
-// surveyOf surveys a commit. What is read of it is remembered for the next run.
+// surveyOf surveys a commit. An index of its own speeds up the next run.
 func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *survey.Survey, done func(), err error) {
 	dir := filepath.Join(h.local, "skills")
 	if !index.Exists(dir) {
-		_ = index.Copy(h.local, dir) // what it lacks is read again
+		_ = index.Copy(h.local, dir) // missing files are read again
 	}
 	x, err := index.Open(dir, h.key())
 	if err != nil {
@@ -408,7 +408,7 @@ func gained(sign string, before, after []string) (out []string) {
 	return out
 }
 
-// mostDiff is how many lines of the difference of two signatures are told.
+// mostDiff is the number of lines of a difference.
 const mostDiff = 40
 
 // codeLines is a signature without lines that are comments, and without alignment.

@@ -37,7 +37,7 @@ func skillsOn(files *store.Dir) skillFiles {
 			data, err := files.Read(name)
 			switch {
 			case errors.Is(err, store.ErrOccupied) || errors.Is(err, store.ErrTooLarge):
-				data = nil // an empty file is a problem of its own
+				data = nil // the planner reports an empty file
 			case err != nil:
 				return nil, fmt.Errorf("read skill: %w", err)
 			}

@@ -87,7 +87,7 @@ func (w *Workspace) Traces() []TracedRun {
 	return out
 }
 
-// Spent is what the run has spent on a model so far.
+// Spent is the model usage of the run so far.
 func (w *Workspace) Spent() state.Usage { return usageOf(w.Model) }
 
 func usageOf(m *model.Run) state.Usage {

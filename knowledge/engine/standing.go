@@ -39,7 +39,7 @@ type head struct {
 
 func (h head) fileDigest() string { return cmp.Or(h.Stored, h.Digest) }
 
-// unitState is what is known of a unit in this run. It changes only while nobody else reads.
+// unitState is the state of a unit in this run. It changes only between waves.
 type unitState struct {
 	head
 	known    bool // there is a conclusion, or was when the last run ended

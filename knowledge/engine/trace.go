@@ -25,10 +25,10 @@ func (l *loop) timed(ctx context.Context, v *verdict) (*drawn, error) {
 	return d, err
 }
 
-// spender is a Model that knows what was spent so far.
+// spender is a Model that counts its usage.
 type spender interface{ Spent() state.Usage }
 
-// spent measures what a model spends on a conclusion until the returned function is called.
+// spent measures the model usage for a conclusion until the returned function is called.
 func (l *loop) spent(d *drawn) func() {
 	m, ok := l.config.Model.(spender)
 	if !ok {

@@ -25,7 +25,7 @@ type Expression struct {
 // StateNames are the names that an expression over the state has.
 var StateNames = []string{"inputs", "vars", "outputs", "frame", "working", "output", "extensions"}
 
-// functions are those that an expression may call.
+// functions are the allowed functions of an expression.
 var functions = []string{"len", "lower", "upper", "trim", "int", "float", "string", "hasPrefix", "hasSuffix", "abs", "ceil", "floor", "round"}
 
 // Compile reads an expression over some names. Its value is a boolean.
@@ -120,7 +120,7 @@ func (s *screen) refuse(format string, args ...any) {
 	}
 }
 
-// longest keeps a reference, without those that it goes on from: children are visited first.
+// longest keeps a reference and drops its prefixes: children are visited first.
 func (s *screen) longest(ref string) {
 	for other := range s.refs {
 		if strings.HasPrefix(ref, other+".") {

@@ -46,7 +46,7 @@ func (p *parser) wrong(line int, format string, args ...any) {
 	p.problems = append(p.problems, Problem{p.file, max(line, 1), fmt.Sprintf(format, args...)})
 }
 
-// parse reads a file. The skill is as far as it could be read.
+// parse reads a file. With problems, the skill may be incomplete.
 func parse(file string, data []byte) (*Skill, []Problem) {
 	p := &parser{file: file}
 	s := &Skill{File: file, lines: map[string]int{}}
@@ -56,7 +56,7 @@ func parse(file string, data []byte) (*Skill, []Problem) {
 	return s, p.problems
 }
 
-// load reads the YAML. Aliases are refused: they can stand for very much.
+// load reads the YAML. Aliases are refused: they can expand to huge documents.
 func (p *parser) load(data []byte) *yaml.Node {
 	if len(data) > LargestFile {
 		p.wrong(1, "the file is larger than %d KB", LargestFile>>10)

@@ -56,7 +56,7 @@ func (set *Set) Reject(problems map[string][]Problem) {
 	set.settle()
 }
 
-// settle takes the skills with problems, and those that run them, out of the Skills.
+// settle removes skills with problems, and their callers, from Skills.
 func (set *Set) settle() {
 	set.blameCallers()
 	set.Problems = nil
@@ -124,7 +124,7 @@ func (set *Set) Calls(id string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// ReadsOnly reports whether a skill, with those that it runs, changes nothing.
+// ReadsOnly reports whether a skill and its nested skills change nothing.
 func (set *Set) ReadsOnly(id string) bool {
 	return !slices.ContainsFunc(set.Calls(id), func(called string) bool {
 		return slices.ContainsFunc(set.Skills[called].Steps, func(s Step) bool { return set.Specs[s.Uses].Writes })
@@ -184,7 +184,7 @@ func (p *planner) step(s *Step) {
 	p.output(s, spec, ok)
 }
 
-// input checks the input of a step against what the capability takes.
+// input checks the input of a step against the fields of the capability.
 func (p *planner) input(s *Step, spec Spec) {
 	for _, key := range slices.Sorted(maps.Keys(s.Input)) {
 		f, known := field(spec.Input, key)
@@ -341,7 +341,7 @@ func (p *planner) output(s *Step, spec Spec, known bool) {
 	}
 }
 
-// produced is the type of what a key of an output mapping names.
+// produced is the type of the value that a key of an output mapping names.
 func (p *planner) produced(s *Step, spec Spec, key string, known bool, line int) Type {
 	name, rest, deep := strings.Cut(key, ".")
 	f, ok := field(spec.Output, name)
@@ -363,7 +363,7 @@ func (p *planner) produced(s *Step, spec Spec, key string, known bool, line int)
 	return f.Type
 }
 
-// place checks that a value of a type fits the target, as far as the types are known.
+// place checks that a value of a type fits the target, where the types are known.
 func (p *planner) place(target string, kind Type, how state.Strategy, line int) {
 	words := strings.Split(target, ".")
 	for i := 2; i < len(words); i++ {
@@ -386,7 +386,7 @@ func (p *planner) place(target string, kind Type, how state.Strategy, line int) 
 	p.written[target] = kind
 }
 
-// typeAt is the type of the value at a target, as far as it is known.
+// typeAt is the type of the value at a target; Any if it is unknown.
 func (p *planner) typeAt(target string) Type {
 	if t, ok := p.written[target]; ok {
 		return cmp.Or(t, Any)

@@ -148,7 +148,7 @@ func TestNestedSkills(t *testing.T) {
 		t.Fatal(set.Problems)
 	}
 	if set.ReadsOnly("outer") || set.ReadsOnly("inner") || !set.ReadsOnly("reader") || !set.Uses("outer", "page.write") {
-		t.Error("what a skill does by another one does not count")
+		t.Error("the effects of nested skills do not count")
 	}
 	for _, bad := range []string{"{skill: inner}", "{skill: inner, inputs: {}}", "{skill: inner, inputs: {word: x, tone: y}}", "{skill: inner, inputs: {word: 1}}", "{skill: vars.x}"} {
 		set := Read([]File{inner, skillOf("outer", "", made, "{id: b, uses: skill.run, input: "+bad+"}")}, specs)

@@ -79,7 +79,7 @@ func (r *Runner) known() string {
 	return "; the skills are " + strings.Join(slices.Sorted(maps.Keys(r.Set.Skills)), ", ")
 }
 
-// Given are the inputs of a run: those that are given, and the defaults of the others.
+// Given completes the inputs of a run with defaults.
 func (s *Skill) Given(inputs map[string]any) (map[string]any, error) {
 	out := map[string]any{}
 	for name, in := range s.Inputs {
@@ -105,7 +105,7 @@ func (s *Skill) Given(inputs map[string]any) (map[string]any, error) {
 	return out, nil
 }
 
-// runID identifies a run by what it is given: equal runs have equal ids.
+// runID identifies a run by its inputs: equal runs have equal ids.
 func runID(s *Skill, inputs map[string]any, parent string) string {
 	data, err := json.Marshal(inputs)
 	if err != nil {
@@ -177,7 +177,7 @@ func (spec Spec) fits(input map[string]any) error {
 	return nil
 }
 
-// nested runs another skill. What it spent counts for the step.
+// nested runs another skill. The step is charged for its usage.
 func (r *Runner) nested(ctx context.Context, st *state.State, input map[string]any, depth int) (any, state.Usage, error) {
 	if depth+1 >= mostDepth {
 		return nil, state.Usage{}, fmt.Errorf("skills run each other more than %d deep", mostDepth)

@@ -79,7 +79,7 @@ func TestNestedRunsKnowTheirParent(t *testing.T) {
 		t.Errorf("%v, %v", r.Err, r.State.Space(state.Outputs))
 	}
 	if other := runs(t, nil, inner); other.State.TraceID == r.State.Space(state.Vars)["id"] || other.State.Space(state.Outputs)["t"] != "d" {
-		t.Error("a run by itself has the id of a nested one")
+		t.Error("a root run has the id of a nested one")
 	}
 }
 
@@ -159,7 +159,7 @@ func drawn(t *rapid.T, least int) []flow {
 	return flows
 }
 
-// TestAcceptedSkillsRaiseNoPlannerError: what the planner accepts fails for its data alone.
+// TestAcceptedSkillsRaiseNoPlannerError: an accepted skill fails only because of its data.
 func TestAcceptedSkillsRaiseNoPlannerError(t *testing.T) {
 	t.Parallel()
 	accepted := 0

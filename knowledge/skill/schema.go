@@ -15,7 +15,7 @@ type object = map[string]any
 // jsonTypes are the types as JSON Schema calls them; Any has none.
 var jsonTypes = map[Type]string{String: "string", Integer: "integer", Number: "number", Boolean: "boolean", List: "array", Map: "object"}
 
-// schemaOf is the JSON Schema of a list of fields. References stand for values of any type in a skill's file.
+// schemaOf is the JSON Schema of a list of fields. In a skill's file, references replace values of any type.
 func schemaOf(list []Field, refs bool) object {
 	properties, required := object{}, []string{}
 	for _, f := range list {
@@ -80,9 +80,9 @@ func (specs Specs) Schema() map[string]any {
 			"output": object{"type": "object", "description": "Names in the output of the capability, each with the target that it is written to.",
 				"additionalProperties": object{"type": "string", "pattern": "^(" + strings.Join(slots, "|") + `)(\.[A-Za-z0-9_-]+)+$`}},
 			"if":   text("Expression over the state. The step is skipped if it is false."),
-			"else": object{"type": "object", "description": "What the step produces if the model gives no answer."},
+			"else": object{"type": "object", "description": "Result of the step if the model gives no answer."},
 			"config": object{"type": "object", "additionalProperties": false, "properties": object{"merge_strategy": object{
-				"enum": state.Strategies, "default": state.Overwrite, "description": "What a write does with the value that is there."}}},
+				"enum": state.Strategies, "default": state.Overwrite, "description": "How a write treats an existing value."}}},
 		},
 	}
 	frame := object{}
@@ -95,7 +95,7 @@ func (specs Specs) Schema() map[string]any {
 		"properties": object{
 			"id":          object{"type": "string", "pattern": "^[a-z0-9_][a-z0-9_-]*$", "description": "Name of the skill and of its file."},
 			"version":     object{"type": []string{"string", "number"}, "description": "Version of the skill."},
-			"description": text("What the skill does, in a sentence."),
+			"description": text("Purpose of the skill, in a sentence."),
 			"inputs": object{"type": "object", "description": "Inputs of the skill, by name.", "additionalProperties": object{
 				"type": "object", "additionalProperties": false, "properties": object{
 					"type": object{"enum": Types}, "default": object{}, "required": object{"type": "boolean"}, "description": object{"type": "string"}}}},

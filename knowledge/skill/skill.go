@@ -64,7 +64,7 @@ type Step struct {
 	Output map[string]string
 	Merge  state.Strategy
 	If     string
-	Else   map[string]any // what a step produces if its capability fails; nil for none
+	Else   map[string]any // the result if the capability fails; nil for none
 
 	line  int
 	lines map[string]int // of keys such as input.data
@@ -99,7 +99,7 @@ const (
 	Map     Type = "map"
 )
 
-// Types are those that an input can have.
+// Types are all types.
 var Types = []Type{Any, String, Integer, Number, Boolean, List, Map}
 
 // Holds reports whether a value has the type. Null has every type.
@@ -141,7 +141,7 @@ type Spec struct {
 	Output []Field
 	// Writes marks a capability that changes something outside of the run. Skills with one are not for those who may only read.
 	Writes bool
-	// Else allows a step to say what it produces if the capability fails.
+	// Else allows a step to define its result for a failed capability.
 	Else bool
 }
 

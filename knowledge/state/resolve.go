@@ -92,7 +92,7 @@ func collect(value any, into map[string]bool) {
 // IsStrict reports whether reading a missing value of a namespace is an error.
 func IsStrict(n Namespace) bool { return rules[n].strict }
 
-// Resolve returns a copy of the value with its references replaced by what they refer to. References in maps and lists are resolved too.
+// Resolve returns a copy of the value with its references replaced by their values, also in maps and lists.
 func (s *State) Resolve(value any) (any, error) {
 	switch v := value.(type) {
 	case string:

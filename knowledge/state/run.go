@@ -9,13 +9,13 @@ import (
 type Step struct {
 	ID, Capability string
 	Input          map[string]any
-	Output         map[string]string // path in what the step produces → target
+	Output         map[string]string // path in the result → target
 	Merge          Strategy
 	// Reads are references that the step reads besides those of its input, as in its condition.
 	Reads []string
 }
 
-// Usage is what a step spent.
+// Usage is the cost of a step.
 type Usage struct {
 	LLMCalls, ToolCalls, TokensIn, TokensOut int
 }

@@ -1,4 +1,4 @@
-// Package state is the state of one run: what its steps read and write, and the trace of what they did. It is the CognitiveState of
+// Package state is the state of one run, with the trace of its steps. It is the CognitiveState of
 // seed 003. Values are those of JSON: nil, bool, numbers, string, []any and map[string]any.
 //
 // Steps read by references ([State.Resolve], [State.MapInput]) and write by output mappings ([State.Write]). A [Run] executes steps on a
@@ -40,10 +40,10 @@ const (
 	TraceSpace Namespace = "trace"
 )
 
-// rule is what a namespace allows.
+// rule is the access rule of a namespace.
 type rule struct {
 	readable, writable bool
-	strict             bool     // reading what is missing is an error
+	strict             bool     // reading a missing value is an error
 	lists              bool     // paths lead into lists
 	slots              []string // the first words of targets; any if nil
 }
@@ -77,7 +77,7 @@ type Event struct {
 	Data map[string]any `json:"data,omitempty"`
 }
 
-// Options are what a State begins with.
+// Options are the initial values of a State.
 type Options struct {
 	TraceID      string
 	Inputs       map[string]any
@@ -139,7 +139,7 @@ func blank(slots []string) map[string]any {
 	return out
 }
 
-// Space returns a copy of what a namespace holds; nil of the trace.
+// Space returns a copy of the values of a namespace; nil for the trace.
 func (s *State) Space(n Namespace) map[string]any {
 	if s.spaces[n] == nil {
 		return nil
@@ -147,7 +147,7 @@ func (s *State) Space(n Namespace) map[string]any {
 	return copyMap(s.spaces[n])
 }
 
-// Peek returns what a namespace holds, for readers that change nothing.
+// Peek returns the values of a namespace, which the caller must not change.
 func (s *State) Peek(n Namespace) map[string]any { return s.spaces[n] }
 
 // Load replaces what writable namespaces hold before the run starts.

@@ -61,7 +61,7 @@ func TestProducedPathsMayReadTheState(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := s.Write(map[string]string{"nope": "vars.y"}, map[string]any{}, Overwrite); kindOf(err) != Missing {
-		t.Errorf("what was not produced: %v", err)
+		t.Errorf("missing in the result: %v", err)
 	}
 }
 
@@ -208,7 +208,7 @@ func TestTargetsOfSkippedStepsAreNil(t *testing.T) {
 	}
 }
 
-// chain is a trace: a feeds b, which feeds c; d replaces what a wrote before e reads it; f fails.
+// chain is a trace: a feeds b, which feeds c; d replaces the value of a before e reads it; f fails.
 func chain() Trace {
 	return Trace{Steps: []TraceStep{
 		{StepID: "a", Writes: []string{"vars.x"}},
@@ -227,7 +227,7 @@ func TestLineage(t *testing.T) {
 	for name, c := range map[string]struct{ got, want []string }{
 		"who read what a wrote":              {trace.Fed("a"), []string{"b"}},
 		"whom d fed":                         {trace.Fed("d"), []string{"e"}},
-		"what a failed step would have fed":  {trace.Fed("f"), []string{"g"}},
+		"the readers of a failed step":       {trace.Fed("f"), []string{"g"}},
 		"all that a reaches":                 {trace.Reaches("a"), []string{"b", "c"}},
 		"readers of a part":                  {trace.ReadersOf("vars.x"), []string{"b", "e"}},
 		"writers":                            {trace.WritersOf("vars.x"), []string{"a", "d"}},

@@ -18,7 +18,7 @@ type TraceStep struct {
 	LatencyMS    int64     `json:"latency_ms"`
 	// Merge is the strategy of the writes, where it is not the default.
 	Merge Strategy `json:"merge_strategy,omitempty"`
-	// Targets are what a failed step would have written.
+	// Targets are the missing writes of a failed step.
 	Targets []string `json:"targets,omitempty"`
 	Error   string   `json:"error,omitempty"`
 }
@@ -90,8 +90,8 @@ func (t Trace) WritersOf(ref string) (steps []string) {
 	return steps
 }
 
-// Fed lists the later steps that read what a step wrote. Of a failed step it lists those that read what it would have written. A value
-// that another step replaced counts no more.
+// Fed lists the later steps that read a write of a step; for a failed step, the readers of its missing writes. Replaced values do not
+// count.
 func (t Trace) Fed(step string) (steps []string) {
 	at := slices.IndexFunc(t.Steps, func(s TraceStep) bool { return s.StepID == step })
 	if at < 0 {

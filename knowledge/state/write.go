@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Strategy says what a write to a target does with the value that is there.
+// Strategy says how a write treats an existing value.
 type Strategy string
 
 // The strategies.
@@ -46,7 +46,7 @@ func ParseTarget(target string) (Namespace, []string, error) {
 	return n, words[1:], nil
 }
 
-// Write puts parts of what a step produced where the mapping says, all or nothing, and lists the targets, sorted. Keys of the mapping
+// Write writes parts of a result to the targets of a mapping, all or nothing, and lists the targets, sorted. Keys of the mapping
 // are paths in the produced map or references.
 func (s *State) Write(mapping map[string]string, produced any, how Strategy) (writes []string, err error) {
 	if err := CheckStrategy(how); err != nil {
@@ -84,7 +84,7 @@ func (s *State) Write(mapping map[string]string, produced any, how Strategy) (wr
 	return writes, nil
 }
 
-// produced is a copy of what a key of an output mapping names.
+// produced is a copy of the value that a key of an output mapping names.
 func (s *State) produced(from map[string]any, key string) (any, error) {
 	if v, ok := walk(from, strings.Split(key, "."), true); ok {
 		return Copy(v), nil

@@ -21,7 +21,7 @@ const (
 	ruleFacts   fact.Family = "principles" // principles .: which there are, and are to be
 )
 
-// The names of facts about all records: what is wrong with them, and what they say. No principle has such a name.
+// The names of facts about all records: their problems, and their contents. No principle has such a name.
 const (
 	whole = "."
 	every = "*"
