@@ -30,7 +30,7 @@ func (p place) explainSkill(ctx context.Context, a *Why, e *workspace.Knowledge,
 		return nil
 	}
 	a.explainConclusion(x)
-	seen := map[string]bool{}
+	seen := map[string]bool{a.File: true}
 	for _, o := range x.Conclusion.Evidence {
 		what, level := skills.Describe(o.Fact)
 		if what == "" || seen[what] {

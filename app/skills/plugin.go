@@ -220,6 +220,34 @@ func (p *Plugin) conclusion(subject string, page *keep.Page, answers []byte, pre
 	return &c
 }
 
+// Listed is a page of a skill for a list of pages.
+type Listed struct{ Path, Title, About string }
+
+// List lists the pages of skills on update, by facts.
+func List(r engine.Reader, l store.Layout) (out []Listed, err error) {
+	v, err := r.Read(engine.UnitsOf(Kind))
+	if err != nil {
+		return nil, err
+	}
+	units, _ := v.([]string)
+	for _, subject := range units {
+		id, page, isPage := strings.Cut(subject, "/")
+		if !isPage {
+			continue
+		}
+		v, err := r.Read(skillFact(id))
+		if err != nil {
+			return nil, err
+		}
+		listed := Listed{Path: l.Docs + "/" + page, Title: strings.TrimSuffix(page, ".md"), About: "page of a skill with problems"}
+		if set, ok := v.(*skill.Set); ok && set.Skills[id] != nil {
+			listed.About = set.Skills[id].Description
+		}
+		out = append(out, listed)
+	}
+	return out, nil
+}
+
 // TransformInput implements engine.Plugin. Steps ask a model themselves.
 func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
 	return map[string]any{in.Unit.Kind: in.Unit.Subject}, nil

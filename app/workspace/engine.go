@@ -91,7 +91,7 @@ func (w *Workspace) join() *Knowledge {
 		}, {
 			Kind: answers.PageKind, Path: answers.Page(w.Layout), Title: "Answers", About: "answers to questions about this project, with their sources",
 		}},
-		Tested: true, Happened: true,
+		Tested: true, Happened: true, More: w.skillPages,
 	}
 	settings := pages.Settings()
 	maps.Copy(settings, principles.Settings())

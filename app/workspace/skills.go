@@ -15,6 +15,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/knowledge/skill"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render"
 )
 
 // mostSkills is how many skills a repository may have. The others are not read.
@@ -93,6 +94,15 @@ func (w *Workspace) skilled(plugins []engine.Plugin, history skills.History) *sk
 		Ran: w.traceSkill,
 	}
 	return c
+}
+
+// skillPages lists the pages of skills for the entry page.
+func (w *Workspace) skillPages(r engine.Reader) (out []render.Other, err error) {
+	list, err := skills.List(r, w.Layout)
+	for _, l := range list {
+		out = append(out, render.Other{Kind: skills.Kind, Path: l.Path, Title: l.Title, About: l.About})
+	}
+	return out, err
 }
 
 // isReserved reports whether a page has a name that GitHub or a site shows for a whole directory.

@@ -14,11 +14,12 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/state"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Dir is the directory of the skills, and Ext the extension of their files.
 const (
-	Dir = ".causal/skills"
+	Dir = store.Skills
 	Ext = ".yml"
 )
 
