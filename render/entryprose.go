@@ -47,17 +47,20 @@ func (o entryProse) digest(page string) string {
 	return fact.Digest(page, string(o.Encode()))
 }
 
-// storedOverview reads the kept overview; nil if there is none or it is not valid.
-func (d *Docs) storedOverview() *node.Overview {
+// storedOverview reads the kept overview; nil if there is none. It is not valid if the file has conflict markers or other damage.
+func (d *Docs) storedOverview() (o *node.Overview, valid bool) {
 	data, err := d.files.Read(store.Overview)
 	if err != nil {
-		return nil
+		return nil, false
 	}
-	o, err := node.DecodeOverview(data)
-	if err != nil {
-		return nil
+	o, err = node.DecodeOverview(data)
+	if valid = err == nil; valid {
+		return o, true
 	}
-	return o
+	if o, err = node.DecodeOverview(node.Ours(data)); err != nil {
+		return nil, false
+	}
+	return o, false
 }
 
 // shownModules is the input of a model about a repository.
@@ -114,7 +117,7 @@ func (d *Docs) askPage(in engine.Input, _ map[string]any) (*prompt.Request, erro
 	if g.err != nil {
 		return nil, g.err
 	}
-	if o := d.entryProse(shown, ""); shown == nil || !o.open {
+	if o := d.entryProse(shown, ""); shown == nil || !in.Again && !o.open {
 		return nil, nil
 	}
 	return proseRequest(in.Unit, []slot{entryAsks}, shown.text), nil
@@ -122,21 +125,25 @@ func (d *Docs) askPage(in engine.Input, _ map[string]any) (*prompt.Request, erro
 
 // entryProse is the overview from a model's answer, or else the kept one.
 func (d *Docs) entryProse(shown *shownModule, raw string) entryProse {
-	kept := d.storedOverview()
+	kept, _ := d.storedOverview()
 	if shown == nil {
 		return entryProse{Overview: kept}
 	}
+	var dropped []prompt.Dropped
 	if answer, ok := readProse(raw); ok {
-		list, dropped := answer.hold([]slot{entryAsks}, &shown.Shown, func(cites []grounding.Cite) []string {
+		var list []node.Sentence
+		list, dropped = answer.hold([]slot{entryAsks}, &shown.Shown, func(cites []grounding.Cite) []string {
 			var out []string
 			for _, c := range cites {
 				out = append(out, c.Ref)
 			}
 			return out
 		})
-		return entryProse{Overview: &node.Overview{Prose: list, ProseEvidence: shown.evidence}, dropped: dropped}
+		if len(list) > 0 {
+			return entryProse{Overview: &node.Overview{Prose: list, ProseEvidence: shown.evidence}, dropped: dropped}
+		}
 	}
-	out := entryProse{Overview: kept, open: kept == nil}
+	out := entryProse{Overview: kept, open: kept == nil, dropped: dropped}
 	if kept == nil {
 		return out
 	}

@@ -89,7 +89,7 @@ func (x *indexPage) reading(list []reading) {
 	}
 	x.b.WriteString("\n")
 	if slices.ContainsFunc(list, func(r reading) bool { return r.module.Written }) {
-		x.line("<sub>" + byModelLegend + "</sub>")
+		x.line("<sub>" + byModelList + "</sub>")
 	}
 }
 

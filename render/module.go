@@ -284,7 +284,11 @@ func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, e
 	n, err := node.Decode(data)
 	switch {
 	case err != nil:
-		return &engine.Conclusion{Damaged: "cannot be read: " + err.Error()}, nil
+		c := &engine.Conclusion{Damaged: "cannot be read: " + err.Error()}
+		if ours, failed := node.Decode(node.Ours(data)); failed == nil && ours.Path == module { // the next node keeps its prose
+			c.Body = &Module{Node: ours}
+		}
+		return c, nil
 	case n.Path != module:
 		return &engine.Conclusion{Damaged: fmt.Sprintf("is about %s", n.Path)}, nil
 	}

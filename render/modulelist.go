@@ -62,7 +62,7 @@ func (x *listing) render() string {
 		derived = x.table(s, modules) || derived
 	}
 	if slices.ContainsFunc(modules, func(m Summary) bool { return m.Written }) {
-		x.line("<sub>" + byModelLegend + "</sub>")
+		x.line("<sub>" + byModelList + "</sub>")
 	}
 	if derived {
 		x.line("Lines in italics are derived from the contents of modules without a description.")

@@ -91,7 +91,9 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 	}
 	body := &Page{generated: page.Generated, keeps: page.Keeps}
 	if subject == entryPage {
-		body.prose.Overview = d.storedOverview()
+		if o, valid := d.storedOverview(); valid {
+			body.prose.Overview = o
+		}
 	}
 	return &engine.Conclusion{
 		Text: "the page " + name, Body: body, Digest: body.prose.digest(keep.Digest(page.Generated)), Confidence: 1, Condition: anyChange,
@@ -164,6 +166,7 @@ func (d *Docs) concludePage(raw string, in engine.Input) (engine.Conclusion, err
 		Text: title, Body: page, Digest: page.prose.digest(keep.Digest(generated)), Stored: page.pageDigest(before), Confidence: 1,
 		Condition: anyChange, Excerpts: pageExcerpts(generated), Open: page.prose.open, Dropped: page.prose.dropped,
 	}
+	out.Cause = outrunCause(generated, before.generated)
 	if !kept {
 		out.Blocked = d.problems(in, g, content)
 	}

@@ -89,8 +89,10 @@ func proseRequest(u engine.Unit, list []slot, shown string) *prompt.Request {
 	}
 }
 
-// proseAnswer is a model's answer.
+// proseAnswer is a model's answer. A slot that a partial answer leaves out, or has no valid sentence for, stays as it is.
 type proseAnswer struct {
+	Partial bool `json:"partial"`
+
 	Slots []struct {
 		Slot      string            `json:"slot"`
 		Sentences []grounding.Claim `json:"sentences"`
@@ -128,7 +130,7 @@ func (a proseAnswer) hold(list []slot, shown *grounding.Shown, cites func([]grou
 		for _, sentence := range stand {
 			out = append(out, node.Sentence{Slot: s.name, Text: sentence.Text, Cites: cites(sentence.Cites)})
 		}
-		if len(stand) == 0 {
+		if len(stand) == 0 && !a.Partial {
 			out = append(out, node.Sentence{Slot: s.name})
 		}
 	}
@@ -164,7 +166,7 @@ func (d *Docs) askModule(in engine.Input, slice map[string]any) (*prompt.Request
 	if in.Previous != nil && in.Previous.Body != nil {
 		n = in.Previous.Body.(*Module).Node
 	}
-	if _, broken := k.Broken(); broken || !openSlots(n, wanted, outrun(k, d.shownUnits(k), n.ProseEvidence)) {
+	if _, broken := k.Broken(); broken || len(wanted) == 0 || !in.Again && !openSlots(n, wanted, outrun(k, d.shownUnits(k), n.ProseEvidence)) {
 		return nil, nil
 	}
 	flows, err := survey.FlowsOf(in, k.Module.Path)
@@ -194,7 +196,10 @@ func (d *Docs) addProse(n, was *node.Node, k *survey.Module, flows []source.Flow
 		}
 		n.Prose, dropped = answer.hold(wanted, &shown.Shown, func(cites []grounding.Cite) []string { return declaredIn(k, cites) })
 		n.ProseEvidence = shown.evidence
-		return false, dropped, nil
+		if answer.Partial && was != nil && slices.Equal(was.ProseEvidence, shown.evidence) {
+			n.Prose = joinedProse(n.Prose, was.Prose, wanted)
+		}
+		return openSlots(n, wanted, nil), dropped, nil
 	}
 	if was != nil {
 		n.Prose = slices.DeleteFunc(slices.Clone(was.Prose), func(s node.Sentence) bool {
@@ -208,6 +213,19 @@ func (d *Docs) addProse(n, was *node.Node, k *survey.Module, flows []source.Flow
 		n.Outrun = outrun(k, d.shownUnits(k), n.ProseEvidence)
 	}
 	return openSlots(n, wanted, n.Outrun) && !broken, nil, nil
+}
+
+// joinedProse adds the sentences of other slots, in the order of the slots.
+func joinedProse(list, others []node.Sentence, wanted []slot) (out []node.Sentence) {
+	for _, w := range wanted {
+		of := func(s node.Sentence) bool { return s.Slot != w.name }
+		now := slices.DeleteFunc(slices.Clone(list), of)
+		if len(now) == 0 {
+			now = slices.DeleteFunc(slices.Clone(others), of)
+		}
+		out = append(out, now...)
+	}
+	return out
 }
 
 // declaredIn names the declarations in cited lines: FILE#NAME, or FILE if there are none or many of them. Lines within one declaration name

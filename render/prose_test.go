@@ -361,3 +361,24 @@ func TestDeclaredIn(t *testing.T) {
 		}
 	}
 }
+
+// TestProseSurvivesConflicts: of nodes with conflict markers, the prose of the current branch stays.
+func TestProseSurvivesConflicts(t *testing.T) {
+	t.Parallel()
+	w := newWritten(t, amounts)
+	w.update(honest())
+	for _, file := range []string{".causal/nodes/cart.yml", ".causal/overview.yml"} {
+		text := w.page(file)
+		i := strings.Index(text, "- {slot")
+		w.Write(file, text[:i]+"<<<<<<< HEAD\n"+text[i:]+"||||||| base\n- {slot: other}\n=======\n- {slot: theirs}\n>>>>>>> topic\n")
+	}
+	w.update(nil)
+	w.fresh("after the conflict")
+	for file, want := range map[string]string{
+		"docs/modules/cart.md": "Adds up a cart by `money.Parse`.", "docs/index.md": "Adds up carts, whose amounts", ".causal/nodes/cart.yml": "Adds up a cart", ".causal/overview.yml": "Adds up carts",
+	} {
+		if text := w.page(file); !strings.Contains(text, want) || strings.Contains(text, "<<<<") || strings.Contains(text, "Out of date") {
+			t.Errorf("%s is\n%s", file, text)
+		}
+	}
+}

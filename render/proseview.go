@@ -10,9 +10,10 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// byModel marks a model's sentences; byModelLegend explains the mark.
+// byModel marks a model's sentences; byModelLegend explains the mark, and byModelList explains it in lists of modules.
 const (
 	byModel       = "✎"
+	byModelList   = byModel + " marks sentences by a language model. The page of a module links them to the code, and says if they are out of date."
 	byModelLegend = byModel + " marks sentences by a language model. Each sentence links to the code that it was checked against."
 )
 
@@ -64,12 +65,25 @@ func (p *page) citeLink(cite string) string {
 	return markdown.Link(markdown.Code(name), p.wayTo(base, "", ""))
 }
 
+// outOfDate opens the banner about prose.
+const outOfDate = "Out of date** · "
+
 // outrunBanner warns of prose that is older than the code; empty if there is none.
 func outrunBanner(n *node.Node) string {
 	if len(n.Outrun) == 0 || !hasProse(n) {
 		return ""
 	}
-	return banner + "Out of date** · " + list(n.Outrun) + " changed after a language model wrote the sentences marked " + byModel + "." + paragraph
+	return banner + outOfDate + list(n.Outrun) + " changed after a language model wrote the sentences marked " + byModel + "." + paragraph
+}
+
+// outrunCause is the text of the banner about prose that is new on a page; empty if there is none.
+func outrunCause(now, before string) string {
+	_, text, found := strings.Cut(now, banner+outOfDate)
+	if !found || before == "" || strings.Contains(before, banner+outOfDate) {
+		return ""
+	}
+	text, _, _ = strings.Cut(text, paragraph)
+	return strings.ReplaceAll(strings.TrimSuffix(text, "."), "`", "")
 }
 
 // written adds a section with a model's text.

@@ -57,6 +57,6 @@ func unused(world IO) string {
 // probe is a question that every model can answer.
 var probe = prompt.Request{
 	Use: prompt.Ask, Unit: "doctor/model", System: "Answer in the requested form.",
-	Schema: json.RawMessage(`{"title": "causal.doctor/v1", "type": "object", "properties": {"ready": {"type": "boolean"}}}`),
+	Schema: json.RawMessage(`{"title": "causal.doctor/v1", "type": "object", "required": ["ready"], "additionalProperties": false, "properties": {"ready": {"type": "boolean"}}}`),
 	Turns:  []prompt.Turn{{Role: prompt.User, Text: "Are you ready?"}},
 }

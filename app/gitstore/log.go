@@ -35,8 +35,7 @@ func (r *Repo) Log(ctx context.Context, rev string, q Query) (list []Logged, who
 	if !ok {
 		return nil, false, fmt.Errorf("git log: %w", ErrUnsupported)
 	}
-	cut, err := os.ReadFile(filepath.Join(r.loc.commonDir, "shallow"))
-	whole = err != nil || len(strings.Fields(string(cut))) == 0
+	whole = !r.IsShallow()
 	args := []string{
 		"--no-literal-pathspecs", "log", "--no-merges", "--date-order", "--no-show-signature", "--encoding=UTF-8", "--use-mailmap", "--no-renames", "--no-ext-diff", "--no-textconv",
 		"-z", "--name-only", "--format=%x00%x01%H%x00%aN%x00%ct%x00%s%x00", "--max-count=" + strconv.Itoa(q.Most),
@@ -83,6 +82,12 @@ func (r *Repo) Log(ctx context.Context, rev string, q Query) (list []Logged, who
 	}
 	list, err = parseLog(string(out))
 	return list, whole, err
+}
+
+// IsShallow reports whether the clone lacks a part of the history.
+func (r *Repo) IsShallow() bool {
+	cut, err := os.ReadFile(filepath.Join(r.loc.commonDir, "shallow"))
+	return err == nil && len(strings.Fields(string(cut))) > 0
 }
 
 // parseLog reads commits, each as "\0\1id\0author\0seconds\0subject\0" and its files with a zero byte behind each.

@@ -12,6 +12,7 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/render"
 )
 
 type proseUnit struct {
@@ -50,7 +51,7 @@ func (s *Server) addProse() {
 	})
 	add(s, tool[proseAnswer]{
 		name: "prose_write", title: "Write documentation of a module", kind: adds, result: writtenProse{},
-		about: "Writes sentences for the open slots of a unit from prose_open, and updates the pages. Each sentence needs cites. A sentence that cites places outside of the request, or names code that does not occur there, is dropped with the reason.",
+		about: "Writes sentences for slots of a unit from prose_open, also instead of earlier ones, and updates the pages. Other slots stay. Each sentence needs cites. A sentence that cites places outside of the request, or names code that does not occur there, is dropped with the reason.",
 		run:   s.proseWrite,
 	})
 }
@@ -72,18 +73,31 @@ func (s *Server) proseOpen(ctx context.Context, _ string, in proseUnit) (*answer
 		return &answered{text: "No documentation is missing: every slot is filled, or a person wrote it.", value: out}, nil
 	}
 	at := 0
+	first := strings.Join(out.Open[:min(len(out.Open), mostOpen)], ", ")
 	if in.Unit != "" {
-		if at = slices.Index(out.Open, in.Unit); at < 0 {
-			return nil, fmt.Errorf("no prose of %s is open; open units: %s", in.Unit, strings.Join(out.Open[:min(len(out.Open), 20)], ", "))
+		if at = slices.Index(out.Open, unitOf(in.Unit)); at < 0 {
+			return nil, fmt.Errorf("no prose of %s is open; open units: %s", in.Unit, first)
 		}
 	}
 	r := list[at]
 	out.Unit = r.Unit
-	return &answered{text: fmt.Sprintf("%d open. Answer for %s with prose_write.\n\n%s\n\n%s", len(list), r.Unit, r.System, r.Turns[0].Text), value: out}, nil
+	return &answered{text: fmt.Sprintf("%d open: %s. Answer for %s with prose_write.\n\n%s\n\n%s", len(list), first, r.Unit, r.System, r.Turns[0].Text), value: out}, nil
+}
+
+// mostOpen is how many open units the text names.
+const mostOpen = 20
+
+// unitOf is the unit of a module that is named by its path.
+func unitOf(given string) string {
+	if strings.HasPrefix(given, render.ModuleKind+"/") || strings.HasPrefix(given, render.PageKind+"/") {
+		return given
+	}
+	return render.ModuleKind + "/" + given
 }
 
 func (s *Server) proseWrite(ctx context.Context, _ string, in proseAnswer) (*answered, error) {
-	raw, err := json.Marshal(map[string]any{"slots": in.Slots})
+	in.Unit = unitOf(in.Unit)
+	raw, err := json.Marshal(map[string]any{"slots": in.Slots, "partial": true})
 	if err != nil {
 		return nil, err
 	}

@@ -35,19 +35,33 @@ func TestAgentsWriteProse(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.wants(string(page), "Counts the bytes of an amount with `Parse`.")
+	text, data = a.told("prose_open", map[string]any{"unit": "money"})
+	a.wants(text, "3 open: module/cart, module/money, page/index. Answer for module/money with prose_write")
+	text, _ = a.told("prose_write", map[string]any{"unit": "money", "slots": []any{
+		slot("how", sentence("Returns the length of its text.", "money/money.go:3-5")), slot("overview", sentence("Is there for one function, `Parse`.", "money/money.go:3-5")),
+	}})
+	a.wants(text, "2 of 2 sentences written")
+	if page, err = os.ReadFile(filepath.Join(a.dir, "docs/causal/modules/money.md")); err != nil {
+		t.Fatal(err)
+	}
+	a.wants(string(page), "Counts the bytes of an amount with `Parse`.", "Returns the length of its text.", "Is there for one function")
 	text, data = a.told("prose_open", nil)
 	a.wants(text, "Answer for module/cart with prose_write")
 	if open := data["open"].([]any); len(open) != 2 {
 		t.Errorf("open: %v", open)
 	}
-	for unit, want := range map[string]string{"module/money": "no prose of module/money is open", "module/none": "no prose of module/none is open"} {
-		if text, _, failed := a.ask("prose_write", map[string]any{"unit": unit, "slots": []any{slot("purpose")}}); !failed {
-			t.Errorf("%s: %s", unit, text)
-		} else {
-			a.wants(text, want)
+	for _, c := range []struct{ tool, unit, want string }{
+		{"prose_open", "module/money", "no prose of module/money is open"}, {"prose_open", "module/none", "no prose of module/none is open"},
+		{"prose_write", "module/none", "module/none has no slot for prose"}, {"prose_write", "page/modules", "page/modules has no slot for prose"},
+	} {
+		args := map[string]any{"unit": c.unit}
+		if c.tool == "prose_write" {
+			args["slots"] = []any{slot("purpose", sentence("Is not there.", "a.go:1"))}
 		}
-		if text, _, failed := a.ask("prose_open", map[string]any{"unit": unit}); !failed {
-			t.Errorf("%s: %s", unit, text)
+		if text, _, failed := a.ask(c.tool, args); !failed {
+			t.Errorf("%s %s: %s", c.tool, c.unit, text)
+		} else {
+			a.wants(text, c.want)
 		}
 	}
 }

@@ -48,22 +48,36 @@ func digest(s Settings, q prompt.Request) string {
 
 func (k *kept) file(key string) string { return filepath.Join(k.dir, key[:2], key[2:]+keptEnding) }
 
-// read returns a kept answer, and marks it as used.
-func (k *kept) read(key string) (r prompt.Response, ok bool) {
+// outcome is a kept answer, or why the answer did not have the requested form.
+type outcome struct {
+	prompt.Response
+
+	Wrong string `json:",omitempty"`
+}
+
+// wrongFor is how long a request with a wrong answer is not repeated.
+const wrongFor = 24 * time.Hour
+
+// read returns a kept outcome, and marks an answer as used.
+func (k *kept) read(key string) (r outcome, ok bool) {
 	if k == nil || key == "" {
 		return r, false
 	}
 	data, err := os.ReadFile(k.file(key))
 	if err != nil || json.Unmarshal(data, &r) != nil {
-		return prompt.Response{}, false
+		return outcome{}, false
 	}
 	now := time.Now()
+	if r.Wrong != "" {
+		info, err := os.Stat(k.file(key))
+		return r, err == nil && now.Sub(info.ModTime()) < wrongFor
+	}
 	_ = os.Chtimes(k.file(key), now, now) // in a read-only clone the order of removal is another
 	return r, true
 }
 
-// write keeps an answer: in a temporary file that is renamed, because other runs may read at the same time.
-func (k *kept) write(key string, r prompt.Response) error {
+// write keeps an outcome: in a temporary file that is renamed, because other runs may read at the same time.
+func (k *kept) write(key string, r outcome) error {
 	if k == nil || key == "" {
 		return nil
 	}

@@ -17,7 +17,7 @@ func TestSweep(t *testing.T) {
 	t.Parallel()
 	k := keptIn(t.TempDir())
 	key := func(i int) string { return fmt.Sprintf("%064x", i) }
-	large := prompt.Response{Answer: json.RawMessage(`"` + strings.Repeat("x", mostKept/8) + `"`)}
+	large := outcome{Response: prompt.Response{Answer: json.RawMessage(`"` + strings.Repeat("x", mostKept/8) + `"`)}}
 	old := time.Now().Add(-time.Hour)
 	for i := range 8 {
 		if err := k.write(key(i), large); err != nil {
@@ -48,5 +48,26 @@ func TestSweep(t *testing.T) {
 	}
 	if _, ok := k.read(key(7)); ok {
 		t.Error("half an answer is one")
+	}
+}
+
+// TestWrongAnswersAreKeptForADay: a request with a wrong answer is not repeated for a day, whether it is read in between or not.
+func TestWrongAnswersAreKeptForADay(t *testing.T) {
+	t.Parallel()
+	k := keptIn(t.TempDir())
+	key := fmt.Sprintf("%064x", 1)
+	if err := k.write(key, outcome{Wrong: "no object"}); err != nil {
+		t.Fatal(err)
+	}
+	for age, want := range map[time.Duration]bool{0: true, wrongFor - time.Hour: true, wrongFor + time.Hour: false} {
+		at := time.Now().Add(-age)
+		if err := os.Chtimes(k.file(key), at, at); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if r, ok := k.read(key); ok != want || r.Wrong != "no object" {
+				t.Errorf("after %s: %t, %+v", age, ok, r)
+			}
+		}
 	}
 }

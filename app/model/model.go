@@ -111,7 +111,7 @@ func (r *Run) Report() *report.Model {
 
 var errNone = errors.New("no model is set: set " + NameSetting)
 
-// Complete implements prompt.Model. An answer that is kept costs no request; every failure is in the report.
+// Complete implements prompt.Model. A kept answer costs no request, and a wrong one none for a day; every failure is in the report.
 func (r *Run) Complete(ctx context.Context, q prompt.Request) (prompt.Response, error) {
 	if r == nil {
 		return prompt.Response{}, &prompt.FailedError{Reason: prompt.Unavailable, Err: errNone}
@@ -127,36 +127,46 @@ func (r *Run) Complete(ctx context.Context, q prompt.Request) (prompt.Response, 
 	}
 	q = outgoing(q)
 	key := digest(r.settings, q)
-	if answer, ok := r.kept.read(key); ok && f.holds(answer) {
+	switch before, ok := r.kept.read(key); {
+	case ok && before.Wrong != "":
+		return prompt.Response{}, r.fail(q.Unit, wrongForm(before))
+	case ok && f.holds(before.Response):
 		r.report.Cached++
-		return answer, nil
+		return before.Response, nil
 	}
-	answer, err := r.ask(ctx, q, f)
+	now, err := r.ask(ctx, q, f)
 	if err != nil {
 		return prompt.Response{}, r.fail(q.Unit, err)
 	}
-	if err := r.kept.write(key, answer); err != nil {
+	if err := r.kept.write(key, now); err != nil {
 		r.note(fmt.Sprintf("cannot keep the answers of %s: %v", r.settings.Name, err))
 	}
-	return answer, nil
+	if now.Wrong != "" {
+		return prompt.Response{}, r.fail(q.Unit, wrongForm(now))
+	}
+	return now.Response, nil
+}
+
+func wrongForm(o outcome) error {
+	return &prompt.FailedError{Reason: prompt.NotTheForm, Err: errors.New(o.Wrong)}
 }
 
 // ask makes a request, and sends a wrong answer back once.
-func (r *Run) ask(ctx context.Context, q prompt.Request, f *form) (prompt.Response, error) {
+func (r *Run) ask(ctx context.Context, q prompt.Request, f *form) (outcome, error) {
 	for again := false; ; again = true {
 		said, err := r.exchange(ctx, q)
 		if err != nil {
-			return prompt.Response{}, err
+			return outcome{}, err
 		}
 		if said.refused {
-			return prompt.Response{}, &prompt.FailedError{Reason: prompt.Refused, Err: fmt.Errorf("%s refused to answer", r.settings.Name)}
+			return outcome{}, &prompt.FailedError{Reason: prompt.Refused, Err: fmt.Errorf("%s refused to answer", r.settings.Name)}
 		}
 		answer, wrong := f.read(said)
 		if wrong == nil {
-			return answer, nil
+			return outcome{Response: answer}, nil
 		}
 		if again {
-			return prompt.Response{}, &prompt.FailedError{Reason: prompt.NotTheForm, Err: fmt.Errorf("%s gave no answer of the requested form: %w", r.settings.Name, wrong)}
+			return outcome{Wrong: fmt.Sprintf("%s gave no answer of the requested form: %v", r.settings.Name, wrong)}, nil
 		}
 		q.Turns = append(slices.Clip(q.Turns), f.sendBack(said, wrong)...)
 	}

@@ -233,6 +233,8 @@ func (w wrong) detail(reasons []engine.Reason, outcome string) string {
 		return w.gone
 	case len(reasons) > 0 && reasons[0].Because == engine.BecauseNew:
 		return w.missing
+	case len(reasons) > 0 && reasons[0].Because == engine.BecauseStored && reasons[0].Detail != engine.OutOfDate:
+		return reasons[0].Detail
 	}
 	return w.differs
 }

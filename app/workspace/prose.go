@@ -16,17 +16,21 @@ func (k *Knowledge) OpenProse(ctx context.Context) ([]*prompt.Request, error) {
 	return k.engine.Requests(ctx)
 }
 
-// WriteProse updates the workspace with an answer to one of the requests of OpenProse. Dropped sentences are in the report.
+// WriteProse updates the workspace with an answer to a request of OpenProse, or to an earlier one. Dropped sentences are in the report.
 func (w *Workspace) WriteProse(ctx context.Context, unit string, answer json.RawMessage) (*report.Update, error) {
+	u, err := engine.ParseUnit(unit)
+	if err != nil {
+		return nil, err
+	}
 	given := &givenAnswer{unit: unit, answer: answer}
-	w.asks = given
+	w.asks, w.again = given, []engine.Unit{u}
 	k, err := w.Engine()
 	if err != nil {
 		return nil, err
 	}
 	r, err := k.Update(ctx)
 	if err == nil && !given.asked {
-		return nil, fmt.Errorf("no prose of %s is open: its slots are filled, or a person wrote them", unit)
+		return nil, fmt.Errorf("%s has no slot for prose: a person wrote its documentation, or there is no such unit", unit)
 	}
 	return r, err
 }

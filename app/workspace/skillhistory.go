@@ -59,7 +59,8 @@ func (w *Workspace) sameTags() bool {
 
 // ask implements skills.History.
 func (h *skillHistory) ask(ctx context.Context, call skills.HistoryCall) (map[string]any, error) {
-	if h.Mirror != nil && (call.Name != skills.ChangesCall || !isCommit(call.Since)) { // a mirror lacks the history
+	lacks := h.Mirror != nil || h.Repo.IsShallow()
+	if lacks && (call.Name != skills.ChangesCall || !isCommit(call.Since)) {
 		return nil, skills.ErrNoHistory
 	}
 	var failed error
@@ -111,16 +112,13 @@ func isCommit(text string) bool {
 
 // commits lists commits.
 func (h *skillHistory) commits(ctx context.Context, head string, q gitstore.Query) ([]gitstore.Logged, error) {
-	if head == "" || h.Mirror != nil {
+	if head == "" || h.Mirror != nil || h.Repo.IsShallow() {
 		return nil, nil
 	}
 	q.Except = []string{store.Top, h.Layout.Docs}
-	list, whole, err := h.Repo.Log(ctx, head, q)
+	list, _, err := h.Repo.Log(ctx, head, q)
 	if errors.Is(err, gitstore.ErrUnknownRevision) {
 		return nil, fmt.Errorf("there is no revision %q", q.Since)
-	}
-	if err == nil && !whole {
-		err = fmt.Errorf("%w: the clone is shallow", skills.ErrNoHistory)
 	}
 	return list, err
 }

@@ -18,8 +18,11 @@ import (
 	"github.com/causaldocs/causal/render"
 )
 
-// mostSkills is how many skills a repository may have. The others are not read.
+// mostSkills is how many skills a repository may have.
 const mostSkills = 256
+
+// tooMany is why the others are not read.
+const tooMany = "a repository has at most 256 skills"
 
 // skillFiles reads the files of skills.
 type skillFiles func() ([]skill.File, error)
@@ -32,17 +35,18 @@ func skillsOn(files *store.Dir) skillFiles {
 			return nil, fmt.Errorf("list skills: %w", err)
 		}
 		for _, name := range names {
-			if _, ok := skill.IDOf(name); !ok || len(out) == mostSkills {
+			if _, ok := skill.IDOf(name); !ok {
 				continue
 			}
-			data, err := files.Read(name)
-			switch {
-			case errors.Is(err, store.ErrOccupied) || errors.Is(err, store.ErrTooLarge):
-				data = nil // the planner reports an empty file
-			case err != nil:
+			f := skill.File{Name: name}
+			if len(out) >= mostSkills {
+				f.Unread = tooMany
+			} else if f.Data, err = files.Read(name); errors.Is(err, store.ErrOccupied) || errors.Is(err, store.ErrTooLarge) {
+				f.Unread = err.Error()
+			} else if err != nil {
 				return nil, fmt.Errorf("read skill: %w", err)
 			}
-			out = append(out, skill.File{Name: name, Data: data})
+			out = append(out, f)
 		}
 		return out, nil
 	}
@@ -56,17 +60,23 @@ func skillsAt(ctx context.Context, repo *gitstore.Repo, commit string) skillFile
 			return nil, err
 		}
 		for _, e := range list {
-			if _, ok := skill.IDOf(e.Path); !ok || len(out) == mostSkills {
+			if _, ok := skill.IDOf(e.Path); !ok {
 				continue
 			}
-			var data []byte
-			if e.Mode == gitstore.Regular || e.Mode == gitstore.Executable {
-				data, err = repo.ReadBlob(ctx, e.ID, skill.LargestFile)
+			f := skill.File{Name: e.Path}
+			switch {
+			case len(out) >= mostSkills:
+				f.Unread = tooMany
+			case e.Mode != gitstore.Regular && e.Mode != gitstore.Executable:
+				f.Unread = "it is a link"
+			default:
+				if f.Data, err = repo.ReadBlob(ctx, e.ID, skill.LargestFile); errors.Is(err, gitstore.ErrTooLarge) {
+					f.Unread = err.Error()
+				} else if err != nil {
+					return nil, fmt.Errorf("read skill: %w", err)
+				}
 			}
-			if err != nil && !errors.Is(err, gitstore.ErrTooLarge) {
-				return nil, fmt.Errorf("read skill: %w", err)
-			}
-			out = append(out, skill.File{Name: e.Path, Data: data})
+			out = append(out, f)
 		}
 		return out, nil
 	}

@@ -38,8 +38,9 @@ type Workspace struct {
 	Model  *model.Run     // that may be asked; nil where none is set
 	Signer *ledger.Signer // of checkpoints of the log; where nil, the clone's own key signs them
 
-	skillFiles skillFiles   // reads the skills that count
-	prompt     string       // why the run starts
+	skillFiles skillFiles // reads the skills that count
+	prompt     string     // why the run starts
+	again      []engine.Unit
 	asks       engine.Model // answers the requests of an update; nil: the Model
 	tree       survey.Tree
 	view       view

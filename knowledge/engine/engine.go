@@ -67,6 +67,8 @@ type Config struct {
 	// Prompt is why the run starts. It is part of a session's identity: the same work on the same files is the same session,
 	// whoever does it and when. What was set aside is taken up again only for the same task.
 	Prompt string
+	// Again are units about which the Model is asked although nothing is open.
+	Again []Unit
 	// Workers is how many units are looked at at one time; as many as there are processors when it is zero.
 	Workers int
 	// Clock measures the steps of a run for its trace; time.Now if nil. Nothing that is stored depends on it.
@@ -167,7 +169,7 @@ func (e *Engine) run(ctx context.Context, m mode) (*Report, error) {
 	var rest rest
 	known := e.config.Index.Get(wholeBucket, keyRest, &rest)
 	l := newLoop(e, m, rest)
-	if known && unchanged && !m.observe && rest.Settled && rest.covers(e.order) && (!l.asksAny() || len(e.Open()) == 0) {
+	if known && unchanged && !m.observe && rest.Settled && rest.covers(e.order) && (!l.asksAny() || len(e.Open())+len(e.config.Again) == 0) {
 		return e.atRest(rest, m.write)
 	}
 	if err := e.config.World.Observe(ctx); err != nil {

@@ -105,7 +105,7 @@ func (l *loop) begin() error {
 		l.ownChanged(file)
 	}
 	if l.asksAny() {
-		for _, u := range l.Engine.Open() {
+		for _, u := range append(l.Engine.Open(), l.config.Again...) {
 			l.suspectAnew(u)
 		}
 	}

@@ -39,6 +39,9 @@ const (
 	BecauseStored  = "stored" // what is stored is not what was concluded
 )
 
+// OutOfDate is the detail of BecauseStored without a known cause.
+const OutOfDate = "out of date"
+
 // causes says what changed, in the words of the rooms that answer it.
 func (l *loop) causes(v *verdict) []condition.Cause {
 	byRoom := map[Room][]fact.Change{}

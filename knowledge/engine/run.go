@@ -245,6 +245,7 @@ func (l *loop) input(ctx context.Context, d *drawn) (Input, error) {
 	}
 	return Input{
 		Reader: l.view(ctx), Unit: v.unit, Previous: v.stored.clone(), Reasons: slices.Clone(v.reasons), Generator: made, Origin: l.session.origin,
+		Again: slices.Contains(l.config.Again, v.unit),
 	}, nil
 }
 
@@ -307,6 +308,9 @@ func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 // drift lists the reasons why the stored conclusion is out of date. A file that changed without an effect on the conclusion is no
 // reason.
 func (d *drawn) drift(kind *Kind) []Reason {
+	if d.conclusion.Cause != "" {
+		return []Reason{{Because: BecauseStored, Detail: d.conclusion.Cause}}
+	}
 	reasons := d.reasons
 	if kind.Differing != nil && d.stored != nil && d.stored.Body != nil {
 		if files, ok := kind.Differing(d.stored, d.conclusion); ok {
@@ -321,7 +325,7 @@ func (d *drawn) drift(kind *Kind) []Reason {
 	if len(reasons) > 0 {
 		return reasons
 	}
-	return []Reason{{Because: BecauseStored, Detail: "out of date"}}
+	return []Reason{{Because: BecauseStored, Detail: OutOfDate}}
 }
 
 // keep adds a conclusion to the session and to the report.

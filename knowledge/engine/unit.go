@@ -150,6 +150,8 @@ type Conclusion struct {
 	// that the conclusion leaves out.
 	Open    bool
 	Dropped []prompt.Dropped
+	// Cause says why the stored text is out of date, if the plugin knows it better than the evidence.
+	Cause string
 
 	// Evidence and Generator are the engine's to fill in when a conclusion is made. Of one that is stored they are what was
 	// stored with it, the evidence in the order in which it was read: what was read first decided what was read then.
@@ -182,6 +184,8 @@ type Input struct {
 	Reasons   []Reason
 	Generator string
 	Origin    Origin
+	// Again: a model is asked although nothing is open (Config.Again).
+	Again bool
 }
 
 // CoreContext is what the core has resolved before a plugin runs, as seed 000 has it. What it holds and returns is copied: changing

@@ -48,10 +48,12 @@ func (p *parser) wrong(line int, format string, args ...any) {
 }
 
 // parse reads a file. With problems, the skill may be incomplete.
-func parse(file string, data []byte) (*Skill, []Problem) {
-	p := &parser{file: file}
-	s := &Skill{File: file, lines: map[string]int{}}
-	if root := p.load(data); root != nil {
+func parse(f File) (*Skill, []Problem) {
+	p := &parser{file: f.Name}
+	s := &Skill{File: f.Name, lines: map[string]int{}}
+	if f.Unread != "" {
+		p.wrong(1, "the file cannot be read: %s", f.Unread)
+	} else if root := p.load(f.Data); root != nil {
 		p.skill(s, root)
 	}
 	return s, p.problems

@@ -14,6 +14,8 @@ import (
 type File struct {
 	Name string
 	Data []byte
+	// Unread is the reason why the file could not be read; empty if it was.
+	Unread string
 }
 
 // Set is a set of skills that may run each other.
@@ -28,7 +30,7 @@ type Set struct {
 func Read(files []File, specs Specs) *Set {
 	set := &Set{Skills: map[string]*Skill{}, Broken: map[string][]Problem{}, Specs: specs}
 	for _, f := range files {
-		s, problems := parse(f.Name, f.Data)
+		s, problems := parse(f)
 		id, ok := IDOf(f.Name)
 		if !ok {
 			id = s.ID

@@ -32,7 +32,7 @@ func skillOf(id, more string, steps ...string) File {
 	for _, s := range steps {
 		text += "  - " + s + "\n"
 	}
-	return File{Path(id), []byte(text)}
+	return File{Name: Path(id), Data: []byte(text)}
 }
 
 const made = "{id: a, uses: text.make, input: {text: x}, output: {text: vars.x}}"
@@ -78,14 +78,14 @@ func TestProblemsHaveFileAndLine(t *testing.T) {
 		"else without an output":  {skillOf("s", "", "{id: a, uses: model.ask, output: {answer: vars.x}, else: {}}"), `s.yml:5: else has no "answer"`},
 		"no skill":                {skillOf("s", "", "{id: a, uses: skill.run, input: {skill: t}}"), `s.yml:5: there is no skill "t"`},
 		"itself":                  {skillOf("s", "", "{id: a, uses: skill.run, input: {skill: s}}"), `s.yml:5: the skills s and s run each other in a circle`},
-		"no steps":                {File{Path("s"), []byte("id: s\nversion: 1.0.0\ndescription: x\nsteps: []\n")}, `s.yml:4: a skill needs at least one step`},
+		"no steps":                {File{Name: Path("s"), Data: []byte("id: s\nversion: 1.0.0\ndescription: x\nsteps: []\n")}, `s.yml:4: a skill needs at least one step`},
 		"other id":                {skillOf("other", "", made), ""},
-		"not YAML":                {File{Path("s"), []byte("id: [\n")}, "s.yml:"},
-		"a list":                  {File{Path("s"), []byte("- x\n")}, "s.yml:1: a skill must be a mapping"},
-		"empty":                   {File{Path("s"), nil}, "s.yml:1: the file is empty"},
-		"alias":                   {File{Path("s"), []byte("id: s\nversion: &v 1.0.0\ndescription: *v\nsteps: []\n")}, "s.yml:2: anchors and aliases are not allowed"},
-		"key twice":               {File{Path("s"), []byte("id: s\nid: s\nversion: 1\ndescription: x\nsteps: []\n")}, "s.yml:2: "},
-		"two documents":           {File{Path("s"), []byte("id: s\n---\nid: s\n")}, "s.yml:2: a second document"},
+		"not YAML":                {File{Name: Path("s"), Data: []byte("id: [\n")}, "s.yml:"},
+		"a list":                  {File{Name: Path("s"), Data: []byte("- x\n")}, "s.yml:1: a skill must be a mapping"},
+		"empty":                   {File{Name: Path("s"), Data: nil}, "s.yml:1: the file is empty"},
+		"alias":                   {File{Name: Path("s"), Data: []byte("id: s\nversion: &v 1.0.0\ndescription: *v\nsteps: []\n")}, "s.yml:2: anchors and aliases are not allowed"},
+		"key twice":               {File{Name: Path("s"), Data: []byte("id: s\nid: s\nversion: 1\ndescription: x\nsteps: []\n")}, "s.yml:2: "},
+		"two documents":           {File{Name: Path("s"), Data: []byte("id: s\n---\nid: s\n")}, "s.yml:2: a second document"},
 	} {
 		set := Read([]File{c.file}, specs)
 		if c.want == "" {
@@ -162,6 +162,6 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("id: s\nversion: 1.0.0\ndescription: x\nsteps:\n  - " + made + "\n"))
 	f.Add([]byte("a: &a [x]\nb: *a\n"))
 	f.Fuzz(func(_ *testing.T, data []byte) {
-		Read([]File{{Path("s"), data}}, specs)
+		Read([]File{{Name: Path("s"), Data: data}}, specs)
 	})
 }

@@ -147,3 +147,21 @@ func conflict(data []byte) (int, bool) {
 	}
 	return 0, false
 }
+
+// Ours is a file with conflict markers as the current branch had it: its prose is worth keeping.
+func Ours(data []byte) []byte {
+	var out []byte
+	theirs := false
+	for line := range bytes.Lines(data) {
+		switch {
+		case bytes.HasPrefix(line, []byte("<<<<<<< ")):
+		case bytes.HasPrefix(line, []byte("||||||| ")), bytes.HasPrefix(line, []byte("=======")):
+			theirs = true
+		case bytes.HasPrefix(line, []byte(">>>>>>> ")):
+			theirs = false
+		case !theirs:
+			out = append(out, line...)
+		}
+	}
+	return out
+}

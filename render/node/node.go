@@ -178,7 +178,7 @@ type Evidence struct {
 
 // Says returns the sentence about the purpose that readers see, its source, and what it cites if a model wrote it.
 func (n *Node) Says() (purpose, from string, cites []string) {
-	if list, _ := n.ProseIn("purpose"); len(list) > 0 && len(n.Outrun) == 0 {
+	if list, _ := n.ProseIn("purpose"); len(list) > 0 {
 		return list[0].Text, FromModel, list[0].Cites
 	}
 	return n.Purpose, n.PurposeFrom, nil
