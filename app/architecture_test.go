@@ -168,7 +168,7 @@ func below(name, top string) bool { return name == top || strings.HasPrefix(name
 
 // engineKnows lists what the engine may import of the project. It serves every plugin alike because it knows none, nor anything
 // of source.
-var engineKnows = []string{"canonical", "condition", "fact", "frame", "index", "prompt", "session", "store"}
+var engineKnows = []string{"canonical", "condition", "fact", "frame", "index", "prompt", "session", "state", "store"}
 
 // TestTheEngineKnowsNoPlugin: neither by what it imports nor by name.
 func TestTheEngineKnowsNoPlugin(t *testing.T) {

@@ -271,6 +271,8 @@ func present(in engine.Input, c Config, failed *error) (spare []Overview, others
 		*failed = errors.Join(*failed, err)
 		return !there
 	})
+	more, err := c.more(in)
+	*failed, others = errors.Join(*failed, err), append(others, more...)
 	for _, o := range Overviews(c.Layout) {
 		if !o.spare {
 			continue
@@ -281,6 +283,14 @@ func present(in engine.Input, c Config, failed *error) (spare []Overview, others
 		}
 	}
 	return spare, others
+}
+
+// more lists further pages of other plugins.
+func (c Config) more(r engine.Reader) ([]Other, error) {
+	if c.More == nil {
+		return nil, nil
+	}
+	return c.More(r)
 }
 
 // listPageOf is the list of modules without what people wrote on it.
@@ -308,6 +318,11 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 		there, err := survey.Exists(in, name)
 		if i := slices.IndexFunc(d.config.Others, func(o Other) bool { return o.Path == name }); i >= 0 {
 			there, err = d.config.Others[i].there(in)
+		}
+		if !there && err == nil && strings.HasPrefix(name, d.config.Layout.Docs+"/") {
+			var more []Other
+			more, err = d.config.more(in)
+			there = slices.ContainsFunc(more, func(o Other) bool { return o.Path == name })
 		}
 		g.err = errors.Join(g.err, err)
 		return there

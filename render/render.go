@@ -39,6 +39,8 @@ type Config struct {
 	FrontMatter bool
 	// Others are pages of other plugins, for the entry page to list.
 	Others []Other
+	// More lists further pages of other plugins, as facts name them; it may be nil.
+	More func(r engine.Reader) ([]Other, error)
 	// Tested has pages tell what is tested, and why: a room answers TestedFacts.
 	Tested bool
 	// Happened has pages tell what happened to their modules: a room answers ledger.HappenedFacts.
@@ -80,7 +82,7 @@ func (c Config) of(r survey.Reader) (Config, error) {
 	repository, err := survey.Setting(r, settingRepository)
 	branch, err2 := survey.Setting(r, settingBranch)
 	front, err3 := survey.Setting(r, settingFrontMatter)
-	return Config{Layout: c.Layout, Others: c.Others, Repository: repository, Branch: branch, FrontMatter: front == strconv.FormatBool(true)}, errors.Join(err, err2, err3)
+	return Config{Layout: c.Layout, Others: c.Others, More: c.More, Repository: repository, Branch: branch, FrontMatter: front == strconv.FormatBool(true)}, errors.Join(err, err2, err3)
 }
 
 // Docs is the plugin. It implements engine.Plugin.

@@ -270,3 +270,10 @@ func (g *factGraph) Importers(module string) (code, tests []string) {
 	i, g.err = survey.ImportersOf(g.r, module)
 	return i.Code, i.Tests
 }
+
+// Summaries lists all modules by path, with their dependencies.
+func Summaries(r engine.Reader) ([]Summary, error) {
+	g := &factGraph{r: r}
+	list := g.Linked()
+	return list, g.err
+}

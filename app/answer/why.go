@@ -114,6 +114,9 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 	if m.Meaning == workspace.MeansAnswer || m.Meaning == workspace.MeansAnswers {
 		return a, p.explainAnswer(ctx, a, e, m)
 	}
+	if m.Meaning == workspace.MeansSkill {
+		return a, p.explainSkill(ctx, a, e, m)
+	}
 	if m.Meaning == workspace.MeansSpec {
 		a.Page = e.PageOf(m.Module, "", m.Name)
 		return a, p.explainSpec(ctx, a, m)

@@ -17,6 +17,7 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/state"
 )
 
 // MaxDepth is the greatest depth of child frames.
@@ -57,6 +58,7 @@ type Asker struct {
 	Note, Event func(text string)
 
 	requests int
+	state    *state.State // of the question, with its trace
 }
 
 // New prepares the answering of questions. The engine looks.
@@ -136,7 +138,11 @@ func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, er
 	if a.Model == nil {
 		return a.search(ctx, q.Text, line, before.answers() && !holds)
 	}
+	a.state = state.New(state.Options{TraceID: line.session.id, Frame: map[string]any{"goal": q.Text}, Clock: a.Now})
+	a.state.Start()
 	found, err := a.navigate(ctx, q, line, before)
+	a.state.End(err)
+	a.Workspace.Trace("ask", q.Text, a.state)
 	if failed := new(prompt.FailedError); errors.As(err, &failed) && !q.renew {
 		a.Note("the model did not answer (" + failed.Error() + "): this answer is from the index")
 		return a.search(ctx, q.Text, line, false)

@@ -11,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/state"
 )
 
 // mostCalls is how many calls of tools one question may take, over all of its frames.
@@ -68,6 +69,7 @@ func (r *run) ask(ctx context.Context, level int, question, context string, earl
 func (t *talk) request(ctx context.Context) (answer json.RawMessage, calls []prompt.Call, err error) {
 	t.requests++
 	t.Event(fmt.Sprintf("[RLM:QUERY] Processing (%d chars)", size(t.turns[len(t.turns)-1])))
+	defer t.traced(fmt.Sprintf("%d request", t.requests), "model", []string{"vars.results"}, []string{"vars.calls"}, true)()
 	response, err := t.Model.Complete(ctx, prompt.Request{
 		Use: prompt.Ask, Unit: t.unit, Schema: answerSchema, System: instructions, Turns: t.turns, Tools: t.tools(),
 	})
@@ -88,6 +90,21 @@ func (t *talk) request(ctx context.Context) (answer json.RawMessage, calls []pro
 	return response.Answer, nil, nil
 }
 
+// traced adds a step to the trace of the question when the returned function is called.
+func (r *run) traced(step, capability string, reads, writes []string, asks bool) (done func()) {
+	began, before := r.state.Now(), r.Workspace.Spent()
+	return func() {
+		now := r.Workspace.Spent()
+		used := state.Usage{TokensIn: now.TokensIn - before.TokensIn, TokensOut: now.TokensOut - before.TokensOut, ToolCalls: 1}
+		if asks {
+			used.LLMCalls, used.ToolCalls = 1, 0
+		}
+		r.state.Note(state.TraceStep{
+			StepID: step, CapabilityID: capability, Status: state.Completed, StartedAt: began, LatencyMS: r.state.Now().Sub(began).Milliseconds(), Reads: reads, Writes: writes,
+		}, used)
+	}
+}
+
 func size(t prompt.Turn) int {
 	n := len(t.Text)
 	for _, r := range t.Results {
@@ -99,14 +116,16 @@ func size(t prompt.Turn) int {
 // results runs calls in their order.
 func (t *talk) results(ctx context.Context, calls []prompt.Call) ([]prompt.Result, error) {
 	var out []prompt.Result
-	for _, c := range calls {
+	for i, c := range calls {
 		text := "no calls are left"
 		if t.left > 0 {
 			t.left--
 			var err error
+			done := t.traced(fmt.Sprintf("%d.%d %s", t.requests, i+1, c.Name), c.Name, []string{"vars.calls"}, []string{"vars.results"}, false)
 			if text, err = t.call(ctx, c); err != nil {
 				return nil, err
 			}
+			done()
 		}
 		out = append(out, prompt.Result{ID: c.ID, Text: text})
 	}

@@ -15,6 +15,8 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/programtest"
+	"github.com/causaldocs/causal/app/skills"
+	"github.com/causaldocs/causal/knowledge/skill"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -51,6 +53,10 @@ func checkFile(t *testing.T, b block) {
 		newShell(t, programtest.Build(t), "empty").pod(pod.Spec.Containers[0].Args)
 	case keys["mcpServers"] != nil:
 		checkClient(t, b.text)
+	case keys["id"] != nil && keys["steps"] != nil:
+		if set := skill.Read([]skill.File{{Name: b.doc, Data: []byte(b.text)}}, skills.Specs); len(set.Problems) > 0 {
+			t.Errorf("%s: %v", b, set.Problems)
+		}
 	case keys["schema"] == "causal.testspec/v1":
 		checkSpec(t, b.text)
 	default:

@@ -138,7 +138,7 @@ var commands = []struct {
 	name string
 	make func(IO) *cobra.Command
 }{
-	{"init", newInit}, {"update", newUpdate}, {"check", newCheck}, {"why", newWhy}, {"ask", newAsk}, {"trace", newTrace}, {"config", newConfig},
+	{"init", newInit}, {"update", newUpdate}, {"check", newCheck}, {"why", newWhy}, {"ask", newAsk}, {"trace", newTrace}, {"skills", newSkills}, {"config", newConfig},
 	{"doctor", newDoctor}, {"record", newRecord}, {"decisions", newDecisions}, {"log", newLog}, {"verify", newVerify},
 	{"memory", newMemory}, {"mcp", newMCP}, {"hooks", newHooks}, {"review", newReview}, {"testgen", newTestgen}, {"serve", newServe},
 	{"demo", newDemo}, {"action", newAction}, {"uninstall", newUninstall}, {"version", newVersion},

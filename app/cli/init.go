@@ -13,29 +13,33 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/skill"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
 func newInit(world IO) *cobra.Command {
-	var workflow, site, yes bool
+	var flags initFlags
+	var yes bool
 	c := &cobra.Command{
 		Use:   "init [path]",
 		Short: "Set up causal in a repository",
 		Long: `Write .causal/config.yml, its JSON Schema for editors, and lines in .gitattributes that collapse the knowledge nodes in
 reviews. --workflow also writes a GitHub workflow that runs causal check on pull requests; --site also writes the MkDocs
-configuration for a site of the pages. The command asks nothing and leaves existing files unchanged.
+configuration for a site of the pages; --skills also writes two skills and their schema. The command asks nothing and leaves existing files unchanged.
 
 It also creates a key that signs the records of this clone (see causal verify). The private key stays in .git/causal/key.
 Commit the public key under .causal/log/keys/, so others can verify the signatures.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runInit(cmd.Context(), world, first(args, "."), workflow, site)
+			return inPlace(cmd.Context(), world, first(args, "."), func(p *place) error { return p.init(cmd.Context(), flags) })
 		},
 	}
-	c.Flags().BoolVar(&workflow, "workflow", false, "also write "+workflowPath)
-	c.Flags().BoolVar(&site, "site", false, "also write "+siteConfigs[0]+" and "+siteHook)
+	c.Flags().BoolVar(&flags.workflow, "workflow", false, "also write "+workflowPath)
+	c.Flags().BoolVar(&flags.site, "site", false, "also write "+siteConfigs[0]+" and "+siteHook)
+	c.Flags().BoolVar(&flags.skills, "skills", false, "also write the skills changelog and onboarding under "+skill.Dir)
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "accepted for scripts; the command never asks")
 	return c
 }
@@ -48,12 +52,10 @@ version: 1
 // attributes fold away in reviews what nobody writes, and not what people read and edit there.
 var attributes = []string{".causal/** linguist-generated=true\n", ".causal/principles/** linguist-generated=false\n", ".causal/specs/** linguist-generated=false\n"}
 
-func runInit(ctx context.Context, world IO, at string, workflow, site bool) error {
-	return inPlace(ctx, world, at, func(p *place) error { return p.init(ctx, workflow, site) })
-}
+type initFlags struct{ workflow, site, skills bool }
 
 // init writes the files that are not there yet.
-func (p *place) init(ctx context.Context, workflow, site bool) error {
+func (p *place) init(ctx context.Context, flags initFlags) error {
 	repository, branch, err := p.remote(ctx)
 	if err != nil {
 		return err
@@ -71,7 +73,7 @@ func (p *place) init(ctx context.Context, workflow, site bool) error {
 	if _, err := p.create(store.Top+"/config.schema.json", string(config.Schema)); err != nil {
 		return err
 	}
-	if workflow {
+	if flags.workflow {
 		if err := p.createWorkflow(branch); err != nil {
 			return err
 		}
@@ -82,13 +84,32 @@ func (p *place) init(ctx context.Context, workflow, site bool) error {
 	if err := p.initKey(ctx); err != nil {
 		return err
 	}
-	if site {
+	if flags.skills {
+		if err := p.createSkills(); err != nil {
+			return err
+		}
+	}
+	if flags.site {
 		if err := p.createSite(cmp.Or(p.Config.Repository, repository)); err != nil {
 			return err
 		}
 	}
 	_, _ = fmt.Fprintln(p.world.Err, "next: causal update")
 	return nil
+}
+
+// createSkills writes the skills that come with causal, and their schema.
+func (p *place) createSkills() error {
+	schema, err := skillSchema()
+	if err != nil {
+		return err
+	}
+	for _, f := range append(skills.Shipped(), skill.File{Name: skills.SchemaFile, Data: schema}) {
+		if _, err := p.create(f.Name, string(f.Data)); err != nil {
+			return err
+		}
+	}
+	return p.appendLines(".gitattributes", []string{skill.Dir + "/*.yml linguist-generated=false\n"})
 }
 
 // initKey gives the clone a key to sign checkpoints with.

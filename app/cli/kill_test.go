@@ -153,14 +153,14 @@ func (r *repo) stamps() map[string]int64 {
 	return out
 }
 
-// leftovers are files that the repository holds and an equal one does not, but for call trees: those are named by
-// what their session derived.
+// leftovers are files that the repository holds and an equal one does not, except for call trees, which are named by
+// what their session derived, and the traces of runs.
 func (r *repo) leftovers(equal *repo) []string {
 	r.t.Helper()
 	var out []string
 	there := equal.files(".")
 	for name := range r.files(".") {
-		if _, ok := there[name]; !ok && !strings.HasPrefix(name, ".causal/frames/") {
+		if _, ok := there[name]; !ok && !strings.HasPrefix(name, ".causal/frames/") && !strings.HasPrefix(name, ".git/causal/traces/") {
 			out = append(out, name)
 		}
 	}

@@ -23,13 +23,14 @@ var private = []struct {
 	args [][]string
 }{
 	{"version", [][]string{{}}},
-	{"init", [][]string{{}}},
+	{"init", [][]string{{"--skills"}}},
 	{"config", [][]string{{"verify"}, {"schema"}}},
 	{"update", [][]string{{}, {"--dry-run"}, {"--json"}}},
 	{"check", [][]string{{}}},
 	{"why", [][]string{{"money.Parse"}}},
 	{"ask", [][]string{{"How are amounts read?"}, {"--branches"}}},
 	{"trace", [][]string{{}}},
+	{"skills", [][]string{{"list"}, {"check"}, {"capabilities"}, {"schema"}, {"run", "onboarding"}}},
 	{"record", [][]string{{"proposition", "Store amounts in cents"}, {"--reverts"}, {"--propose", "README.md"}}},
 	{"decisions", [][]string{{}}},
 	{"log", [][]string{{}}},

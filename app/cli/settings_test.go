@@ -39,7 +39,7 @@ var settings = map[string]setting{
 	"review.promote.authors": {[]string{"1", "3"}, true},
 	"review.promote.fixes":   {[]string{"0", "2"}, true},
 	"review.promote.monthly": {[]string{"5", "1"}, true},
-	"model.use":              {[]string{"[docs, review, testgen, memory, ask]", "[]"}, false},
+	"model.use":              {[]string{"[docs, review, testgen, memory, ask, skills]", "[]"}, false},
 	"model.exclude":          {[]string{"[]", `["cart/**"]`}, false},
 	"model.tokens_per_run":   {[]string{"500000", "1000"}, false},
 	"bot.mode":               {[]string{"commit", "check"}, false},

@@ -20,16 +20,27 @@ import (
 
 func newTrace(world IO) *cobra.Command {
 	var asJSON bool
+	var reads string
 	c := &cobra.Command{
-		Use:   "trace [session]",
-		Short: "Show the recorded sessions, or the call tree of one",
+		Use:   "trace [SESSION|RUN]",
+		Short: "Show the recorded sessions and the last runs, or one of them",
 		Long: `Show the sessions under .causal/frames/, or the call tree of one of them: each question, its conclusion, and whether its
-evidence is still valid. A session of causal ask has a call tree as well: name it.`,
-		Args: cobra.MaximumNArgs(1),
+evidence is still valid. A session of causal ask has a call tree as well: name it.
+
+Below the sessions are the last runs on this machine: updates, reviews, test generation, questions and skills. The trace of a run
+lists its steps, with what each read and wrote, how long it took, and its model calls and tokens. Traces are in the local cache.
+
+--reads lists the steps that read a value or what is concluded about a unit.`,
+		Example: "  causal trace\n  causal trace --reads module/internal/money\n  causal trace --reads working.artifacts.modules",
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runTrace(cmd.Context(), world, first(args, ""), asJSON)
+			if reads != "" && len(args) > 0 {
+				return usage(errors.New("--reads takes no session"))
+			}
+			return runTrace(cmd.Context(), world, first(args, ""), reads, asJSON)
 		},
 	}
+	c.Flags().StringVar(&reads, "reads", "", "list the steps of the last runs that read `REF`")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
 }
@@ -61,8 +72,14 @@ type traceLine struct {
 	Frames  int    `json:"frames"`
 }
 
-func runTrace(ctx context.Context, world IO, id string, asJSON bool) error {
+func runTrace(ctx context.Context, world IO, id, reads string, asJSON bool) error {
 	return looking(ctx, world, ".", func(p *place, e *workspace.Knowledge) error {
+		if reads != "" {
+			return p.readers(reads, asJSON)
+		}
+		if run := p.runOf(id); run != nil {
+			return world.answer(asJSON, run, printed(func() string { return runText(run) }))
+		}
 		if id != "" {
 			// what pages rest on is kept nowhere but in the index: without one, only drawing them again tells
 			if _, err := e.Check(ctx); err != nil {
@@ -110,13 +127,14 @@ func (p *place) listSessions(ctx context.Context, e *workspace.Knowledge, asJSON
 	if len(list) == 0 && !asJSON {
 		_, _ = fmt.Fprintln(p.world.Err, "no sessions yet; causal update records one when it changes a node or page")
 	}
-	return p.world.answer(asJSON, map[string]any{"sessions": list}, func(w io.Writer) error {
+	runs := p.Traces()
+	return p.world.answer(asJSON, map[string]any{"sessions": list, "runs": runs}, func(w io.Writer) error {
 		for _, l := range list {
 			if _, err := plain.Fprintf(w, "%s  %s  (%s%s)\n", l.Session, l.Prompt, about(l.Files), summary.Count(l.Frames, "frame")); err != nil {
 				return err
 			}
 		}
-		return nil
+		return printRuns(w, runs)
 	})
 }
 

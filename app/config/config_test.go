@@ -25,7 +25,7 @@ func TestParseErrors(t *testing.T) {
 		"key of a model": {"model:\n  api_key: x\n", []string{
 			`c.yml:2: unknown key "model.api_key": a repository must not decide which model is asked and who gets the key; set CAUSAL_MODEL_KEY in the environment instead`,
 		}},
-		"use of a model":       {"model:\n  use: [docs, poems]\n", []string{`c.yml:2: model.use "poems" must be docs, review, testgen, memory or ask`}},
+		"use of a model":       {"model:\n  use: [docs, poems]\n", []string{`c.yml:2: model.use "poems" must be docs, review, testgen, memory, ask or skills`}},
 		"budget of a model":    {"model:\n  tokens_per_run: 0\n", []string{`c.yml:2: model.tokens_per_run 0 must be from 1000 to 1000000000`}},
 		"files of a model":     {"model:\n  exclude: [\"a/[\"]\n", []string{`c.yml:2: model.exclude "a/[": `}},
 		"key of another place": {"\ndir: x\n", []string{`c.yml:2: unknown key "dir": the keys here are bot, branch, docs, exclude, max_file_bytes, model, repository, review, version`}},

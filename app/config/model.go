@@ -22,7 +22,7 @@ type Model struct {
 func (m Model) IsZero() bool { return len(m.Exclude) == 0 }
 
 // uses are all uses, in the order of the documentation.
-var uses = []prompt.Use{prompt.Docs, prompt.Review, prompt.Testgen, prompt.Memory, prompt.Ask}
+var uses = []prompt.Use{prompt.Docs, prompt.Review, prompt.Testgen, prompt.Memory, prompt.Ask, prompt.Skills}
 
 // Bounds of model.tokens_per_run.
 const (
@@ -44,7 +44,7 @@ func (m Model) Excludes(file string) bool {
 func (m *Model) problems() (out []misplaced) {
 	for i, u := range m.Use {
 		if !slices.Contains(uses, u) {
-			out = append(out, misplaced{[]string{"use", fmt.Sprint(i)}, fmt.Sprintf("model.use %q must be docs, review, testgen, memory or ask", u)})
+			out = append(out, misplaced{[]string{"use", fmt.Sprint(i)}, fmt.Sprintf("model.use %q must be docs, review, testgen, memory, ask or skills", u)})
 		}
 	}
 	for i, pattern := range m.Exclude {

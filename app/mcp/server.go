@@ -58,6 +58,7 @@ func New(o Options) *Server {
 	s.addRecording()
 	s.addKnowing()
 	s.addProse()
+	s.addSkills()
 	s.addAnswers()
 	s.addResources()
 	return s

@@ -22,7 +22,7 @@ import (
 var tools = map[string]string{
 	"answer_keep": "answer confidence question", "ask": "question", "decisions": "", "memory_add_event": "effect", "memory_query": "query", "node": "target", "orient": "", "prose_open": "", "prose_write": "slots unit", "record_confirm": "actor targets",
 	"record_contradiction": "targets text", "record_park": "targets", "record_proposition": "text", "record_refinement": "text", "record_resume": "targets",
-	"record_synthesis": "targets text", "record_withdraw": "targets", "review_findings": "", "search": "query", "why": "target",
+	"record_synthesis": "targets text", "record_withdraw": "targets", "review_findings": "", "search": "query", "skills_list": "", "skills_run": "skill", "why": "target",
 }
 
 func TestToolsAreDescribed(t *testing.T) {

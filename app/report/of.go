@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -17,6 +18,7 @@ import (
 // What mends something, and what became of it.
 const (
 	mendUpdate = "causal update"
+	mendSkill  = "correct the skill, then causal update"
 	updated    = "updated"
 	stale      = "stale"
 	removed    = "removed"
@@ -57,6 +59,8 @@ func (p Pages) of(u engine.Unit) string {
 		return answers.Page(p.Layout)
 	case answers.Kind:
 		return answers.File(u.Subject)
+	case skills.Kind:
+		return skills.PathOf(p.Layout, u.Subject)
 	}
 	return decisions.Pages(p.Layout)[u.Kind]
 }
@@ -71,7 +75,7 @@ func (p Pages) Module(module string) string {
 
 // isPage reports whether a unit is a page.
 func isPage(u engine.Unit) bool {
-	return u.Kind == render.PageKind || u.Kind == rules.PageKind || u.Kind == answers.PageKind || decisions.Tells(u.Kind)
+	return u.Kind == render.PageKind || u.Kind == rules.PageKind || u.Kind == answers.PageKind || u.Kind == skills.Kind || decisions.Tells(u.Kind)
 }
 
 func subjects(units []engine.Unit, kind string) []string {
@@ -122,12 +126,17 @@ func common(r *engine.Report, p Pages, outcome string) *Update {
 		u.fell(p, x.Unit, x.Reasons, removed)
 	}
 	slices.SortStableFunc(u.Invalidated, func(a, b Invalidated) int { return strings.Compare(a.Node, b.Node) })
-	for unit := range r.Kept {
+	for unit, why := range r.Kept {
+		if unit.Kind == skills.Kind {
+			u.Blocked = append(u.Blocked, Blocked{Page: p.of(unit), Because: why, Mend: mendSkill})
+			continue
+		}
 		u.Stale = append(u.Stale, unit.Subject)
 	}
 	slices.Sort(u.Stale)
+	slices.SortFunc(u.Blocked, func(a, b Blocked) int { return strings.Compare(a.Page, b.Page) })
 	for _, unit := range r.Partial {
-		if r.Kept[unit] == "" {
+		if r.Kept[unit] == "" && unit.Kind == render.ModuleKind {
 			u.Partial = append(u.Partial, unit.Subject)
 		}
 	}
@@ -164,6 +173,10 @@ func OfCheck(r *engine.Report, p Pages) *Check {
 		c.stale(p, x.Unit, x.Reasons, removed)
 	}
 	for unit, why := range r.Kept {
+		if unit.Kind == skills.Kind {
+			c.Stale = append(c.Stale, StaleNode{Page: p.of(unit), Because: "kept", Detail: why, Mend: mendSkill})
+			continue
+		}
 		if !slices.ContainsFunc(c.Stale, func(s StaleNode) bool { return s.Node == unit.Subject }) {
 			c.Stale = append(c.Stale, StaleNode{Node: unit.Subject, Page: p.Module(unit.Subject), Because: "kept", Detail: why, Mend: "make the file parse, then causal update"})
 		}
@@ -205,6 +218,7 @@ var wrongs = map[string]wrong{
 	decisions.Kind:      {"page", "there is no log any more", "the page is missing", "the page is out of date"},
 	decisions.LogKind:   {"page", "the log has no events any more", "the page is missing", "the page is out of date"},
 	answers.Kind:        {"answer", "", "the answer has no file", "the answer no longer holds, or holds again"},
+	skills.Kind:         {"page", "no skill writes the page any more", "the page is missing", "the page is out of date"},
 	answers.PageKind:    {"page", "no answer is kept any more", "the page is missing", "the page is out of date"},
 	rules.PrincipleKind: {"principle", "", "the principle has no file", "the file is out of date"},
 }

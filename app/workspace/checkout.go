@@ -36,11 +36,12 @@ func (s Checkout) open(ctx context.Context, w *Workspace) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.rules(ctx, repo, head.ID)
+	found, skills, err := s.rules(ctx, repo, head.ID)
 	if err != nil {
 		return err
 	}
 	w.follow(found)
+	w.skillFiles = skills
 	temp, err := os.MkdirTemp(s.Temp, "causal-")
 	if err != nil {
 		return fmt.Errorf("make a directory for the run: %w", err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -90,7 +91,7 @@ func (w *Workspace) join() *Knowledge {
 		}, {
 			Kind: answers.PageKind, Path: answers.Page(w.Layout), Title: "Answers", About: "answers to questions about this project, with their sources",
 		}},
-		Tested: true, Happened: true,
+		Tested: true, Happened: true, More: w.skillPages,
 	}
 	settings := pages.Settings()
 	maps.Copy(settings, principles.Settings())
@@ -98,6 +99,7 @@ func (w *Workspace) join() *Knowledge {
 	maps.Copy(settings, decided.Settings())
 	answering := w.answering()
 	maps.Copy(settings, answering.Settings())
+	maps.Copy(settings, (&skills.Config{FrontMatter: w.Config.Docs.FrontMatter}).Settings())
 	batch := w.index.NewBatch()
 	s := survey.New(survey.Config{
 		Tree: w.tree, Index: w.index, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
@@ -111,27 +113,30 @@ func (w *Workspace) join() *Knowledge {
 	}
 	pages.Hidden = func(file string) bool { return !w.Shows(file) }
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
-	world, looks := edited{s, w.Files}, w.newShown(s)
+	world, looks := edited{s, w.Files, w}, w.newShown(s)
 	rooms := []engine.Room{
 		rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own), newTested(w.Files, w.Layout, world.Own), ledger.NewRoom(w.Files, world.Own),
 		looks, answers.NewRoom(w.Files, world.Own),
 	}
+	plugins := []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files), answers.New(answering, w.Files)}
+	skilled := w.skilled(plugins, (&skillHistory{Workspace: w, survey: s, batch: batch}).ask)
+	known := skills.NewRoom(skilled, world.Own)
 	return &Knowledge{w, engine.New(engine.Config{
-		World: world, Rooms: rooms,
-		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files), answers.New(answering, w.Files)}, Words: vocabulary(),
+		World: world, Rooms: append(rooms, known), Plugins: append(plugins, skills.New(skilled, known, w.Files)), Words: vocabulary(),
 		Model: w.asker(), Again: w.again, Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
-	}), s, looks}
+	}), s, looks, known, skilled}
 }
 
 // edited is a survey for a run before which something of causal's own was written, as the record of a change that the run closes.
 type edited struct {
 	*survey.Survey
 	files interface{ Changed() map[string][]byte }
+	tags  *Workspace // that knows the tags; nil if these do not matter
 }
 
 // Unchanged implements engine.World.
 func (e edited) Unchanged(ctx context.Context) (bool, error) {
-	if len(e.files.Changed()) > 0 {
+	if len(e.files.Changed()) > 0 || e.tags != nil && !e.tags.sameTags() {
 		return false, nil
 	}
 	return e.Survey.Unchanged(ctx)
@@ -146,7 +151,7 @@ func (e edited) Own() []string {
 
 // key identifies what an index was planned with.
 func (w *Workspace) key() string {
-	parts := []string{render.Version, testedVersion, rules.Version, decisions.Version, answers.Version, ledger.HappenedVersion, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
+	parts := []string{render.Version, testedVersion, rules.Version, decisions.Version, answers.Version, skills.Version, ledger.HappenedVersion, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
 	for _, l := range languages.All() {
 		parts = append(parts, l.Name()+"/"+strconv.Itoa(l.Version()))
 	}

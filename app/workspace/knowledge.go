@@ -6,6 +6,7 @@ import (
 
 	"github.com/causaldocs/causal/app/inspect"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
@@ -22,7 +23,12 @@ type Knowledge struct {
 	engine    *engine.Engine
 	survey    *survey.Survey
 	shown     *inspect.Files
+	skills    *skills.Room
+	skilled   *skills.Config
 }
+
+// docsPlugin names the runs of an update in traces.
+const docsPlugin = "docs"
 
 // OnProgress has fn told what is being done and how far it is.
 func (k *Knowledge) OnProgress(fn func(what string, done, of int)) { k.engine.OnProgress(fn) }
@@ -31,8 +37,10 @@ func (k *Knowledge) OnProgress(fn func(what string, done, of int)) { k.engine.On
 func (k *Knowledge) Update(ctx context.Context) (*report.Update, error) {
 	r, err := k.engine.Update(ctx)
 	if err != nil {
+		k.workspace.traceEngine(docsPlugin, "", k.engine)
 		return nil, err
 	}
+	k.workspace.traceEngine(docsPlugin, r.Session, k.engine)
 	for _, d := range r.Dropped {
 		k.workspace.Model.Drop(d.Unit.String(), d.Dropped)
 	}
@@ -45,6 +53,7 @@ func (k *Knowledge) Coverage() *survey.Coverage { return k.survey.Coverage() }
 // Plan tells what Update would do, and writes nothing but the index.
 func (k *Knowledge) Plan(ctx context.Context) (*report.Update, error) {
 	r, err := k.engine.Check(ctx)
+	k.workspace.traceEngine(docsPlugin, "", k.engine)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +65,7 @@ func (k *Knowledge) Plan(ctx context.Context) (*report.Update, error) {
 // Check tells what does not hold, and writes nothing but the index.
 func (k *Knowledge) Check(ctx context.Context) (*report.Check, error) {
 	r, err := k.engine.Check(ctx)
+	k.workspace.traceEngine(docsPlugin, "", k.engine)
 	if err != nil {
 		return nil, err
 	}

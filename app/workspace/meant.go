@@ -28,6 +28,7 @@ const (
 	MeansSpec      Meaning = "spec"
 	MeansAnswer    Meaning = "answer"
 	MeansAnswers   Meaning = "page of answers"
+	MeansSkill     Meaning = "page of a skill"
 )
 
 // meansPage is what the pages mean that are told from the log, by their kinds.

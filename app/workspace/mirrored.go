@@ -62,6 +62,7 @@ func (s Mirrored) open(ctx context.Context, w *Workspace) (err error) {
 		return err
 	}
 	w.follow(found)
+	w.skillFiles = skillsAt(ctx, w.Repo, s.Rules)
 	if err := s.openTree(ctx, w); err != nil {
 		return err
 	}

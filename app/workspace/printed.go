@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/session"
@@ -64,6 +65,8 @@ func (a *askable) ofUnit(u engine.Unit) (Meant, bool) {
 		return a.at(answers.File(u.Subject))
 	case answers.PageKind:
 		return a.at(answers.Page(a.layout))
+	case skills.Kind:
+		return a.at(skills.PathOf(a.layout, u.Subject))
 	}
 	if decisions.Tells(u.Kind) {
 		return a.at(decisions.Pages(a.layout)[u.Kind])

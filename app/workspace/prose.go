@@ -8,6 +8,7 @@ import (
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/state"
 )
 
 // OpenProse returns the requests for prose that nobody has written yet or that is out of date, in the order of an update.
@@ -42,11 +43,17 @@ func (w *Workspace) asker() engine.Model {
 	case w.Model == nil || !w.Config.Model.Allows(prompt.Docs):
 		return nil
 	}
-	return modelAnswers{w.Model}
+	return modelAnswers{w.Model, w.Spent}
 }
 
 // modelAnswers asks a model. Without an answer, the pages stay as they are without a model.
-type modelAnswers struct{ model prompt.Model }
+type modelAnswers struct {
+	model prompt.Model
+	spent func() state.Usage
+}
+
+// Spent is the usage of the run so far.
+func (m modelAnswers) Spent() state.Usage { return m.spent() }
 
 // Answer implements engine.Model.
 func (m modelAnswers) Answer(ctx context.Context, q engine.Question) (string, error) {

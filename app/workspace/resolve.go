@@ -168,6 +168,9 @@ func (a *askable) at(name string) (Meant, bool) {
 	if m, ok := a.atAnswer(name); ok {
 		return m, a.read(name) != nil
 	}
+	if m, ok := a.atSkill(name); ok {
+		return m, true
+	}
 	if a.layout.Owns(name) {
 		return a.atPrinciple(name)
 	}

@@ -68,6 +68,10 @@ type Reviewed struct {
 // Review looks for what is wrong with a change. Nothing is written but indexes. The engine of the workspace cannot be used any more: a
 // review begins with what that has learnt.
 func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err error) {
+	failed, err := w.addSkills(ctx, &c)
+	if err != nil {
+		return nil, err
+	}
 	if err := w.closeIndex(); err != nil {
 		return nil, err
 	}
@@ -78,7 +82,10 @@ func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err 
 	r := &reviewing{workspace: w, Change: c, temp: temp}
 	r.atClose(func() error { return os.RemoveAll(temp) })
 	defer func() { err = errors.Join(err, r.close()) }()
-	return r.run(ctx)
+	if found, err = r.run(ctx); err == nil {
+		found.Absent = append(found.Absent, failed...)
+	}
+	return found, err
 }
 
 // reviewing is one review.
@@ -88,6 +95,7 @@ type reviewing struct {
 	temp      string
 	closing   []func() error
 	unplaced  int // results that match no file of the repository
+	asked     []askedStep
 }
 
 func (r *reviewing) atClose(fn func() error) { r.closing = append(r.closing, fn) }
@@ -299,10 +307,20 @@ func (r *reviewing) conclude(ctx context.Context, world engine.World, room *chan
 		Index: x, Batch: x.NewBatch(), Files: files, Layout: r.workspace.Layout, Prompt: "review a change",
 	})
 	report, err := e.Update(ctx)
+	r.traced(e)
 	if err != nil {
 		return nil, err
 	}
 	return plugin.Collect(report.Session, report.Ran, r.Nowhere)
+}
+
+// traced stores the trace of the review, with its requests to a model.
+func (r *reviewing) traced(e *engine.Engine) {
+	s := e.State()
+	for _, step := range r.asked {
+		s.Note(step.TraceStep, step.Usage)
+	}
+	r.workspace.Trace("review", r.Base.ID, s)
 }
 
 // changed is the world of a review: what changed is the change, whatever an earlier run has seen.

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/state"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/change"
@@ -32,14 +34,38 @@ func (r *reviewing) ask(ctx context.Context, head *survey.Survey, room *change.R
 			return nil, err
 		}
 	}
+	done := r.asking("summary")
 	overview, err := q.Summary(ctx, r.Model)
+	done()
 	_, err = answered(err)
 	return overview, err
 }
 
+// askedStep is a request to the model, for the trace.
+type askedStep struct {
+	state.TraceStep
+	state.Usage
+}
+
+// asking notes a request to the model, until the returned function is called.
+func (r *reviewing) asking(what string) (done func()) {
+	began, before := time.Now(), usageOf(r.Model)
+	return func() {
+		now := usageOf(r.Model)
+		r.asked = append(r.asked, askedStep{
+			state.TraceStep{
+				StepID: what, CapabilityID: "model", Status: state.Completed, StartedAt: began, LatencyMS: time.Since(began).Milliseconds(),
+				Reads: []string{"change"}, Writes: []string{what},
+			}, state.Usage{LLMCalls: now.LLMCalls - before.LLMCalls, TokensIn: now.TokensIn - before.TokensIn, TokensOut: now.TokensOut - before.TokensOut},
+		})
+	}
+}
+
 // askFindings adds the findings of a model to those of linters.
 func (r *reviewing) askFindings(ctx context.Context, q review.Question) error {
+	done := r.asking("findings")
 	results, err := q.Findings(ctx, r.Model)
+	done()
 	looked, err := answered(err)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/skill"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -69,42 +70,48 @@ type Remote struct {
 // rules is the configuration that counts for a commit. Where it is that of another one, such as a pull request's base,
 // and a shallow checkout does not have that, it is fetched; when that fails so does the run: a proposal must not choose
 // by which rules it is judged.
-func (s Checkout) rules(ctx context.Context, repo *gitstore.Repo, head string) (*config.Config, error) {
+func (s Checkout) rules(ctx context.Context, repo *gitstore.Repo, head string) (*config.Config, skillFiles, error) {
 	if s.Base == "" {
-		return configAt(ctx, repo, head)
+		found, err := configAt(ctx, repo, head)
+		return found, skillsAt(ctx, repo, head), err
 	}
 	if base, err := repo.Resolve(ctx, s.Base); err == nil {
 		found, err := configAt(ctx, repo, base.ID)
 		if !errors.Is(err, gitstore.ErrUnknownObject) {
-			return found, err
+			return found, skillsAt(ctx, repo, base.ID), err
 		}
 	}
-	found, err := s.fetchRules(ctx)
+	found, skills, err := s.fetchRules(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the configuration of the base, %s, which is not in this checkout: %w; "+
+		return nil, nil, fmt.Errorf("read the configuration of the base, %s, which is not in this checkout: %w; "+
 			"let the token read it with `permissions: contents: read`, or give actions/checkout `fetch-depth: 0`", s.Base, err)
 	}
-	return found, nil
+	return found, skills, nil
 }
 
-// fetchRules reads the base's configuration from the remote, into a mirror that is thrown away.
-func (s Checkout) fetchRules(ctx context.Context) (found *config.Config, err error) {
+// fetchRules reads the base's configuration and skills from the remote, into a mirror that is thrown away.
+func (s Checkout) fetchRules(ctx context.Context) (found *config.Config, skills skillFiles, err error) {
 	remote, err := s.Remote(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	dir, err := os.MkdirTemp(s.Temp, "causal-base-")
 	if err != nil {
-		return nil, fmt.Errorf("make a directory for the base: %w", err)
+		return nil, nil, fmt.Errorf("make a directory for the base: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	mirror, err := gitstore.OpenMirror(ctx, filepath.Join(dir, "mirror"), remote.URL, remote.Token)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, mirror.Close()) }()
 	if err := mirror.Fetch(ctx, s.Base); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return configAt(ctx, mirror.Repo(), s.Base)
+	files, err := skillsAt(ctx, mirror.Repo(), s.Base)()
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err = configAt(ctx, mirror.Repo(), s.Base)
+	return found, func() ([]skill.File, error) { return files, nil }, err
 }

@@ -234,11 +234,12 @@ func (t *testUpdate) round(ctx context.Context, first bool) (jobs []*testrun.Job
 		}
 	}
 	e := engine.New(engine.Config{
-		World: observed{edited{s, t.files}, t.want.Check}, Rooms: []engine.Room{plans},
+		World: observed{edited{s, t.files, nil}, t.want.Check}, Rooms: []engine.Room{plans},
 		Plugins: []engine.Plugin{testgen.New(t.files, testLanguages)},
 		Words:   survey.Words, Index: x, Batch: batch, Files: t.files, Layout: t.layout, Prompt: testPrompt,
 	})
 	report, err := e.Update(ctx)
+	w.traceEngine("testgen", "", e)
 	if err != nil {
 		return nil, err
 	}

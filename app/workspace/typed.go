@@ -11,7 +11,7 @@ import (
 // typed is what can be typed, anywhere in the repository, to mean one thing and nothing else.
 func (a *askable) typed(m Meant) string {
 	switch m.Meaning {
-	case MeansFile, MeansOverview, MeansPrinciple, MeansRules, MeansDecisions, MeansLog, MeansSpec, MeansAnswer, MeansAnswers:
+	case MeansFile, MeansOverview, MeansPrinciple, MeansRules, MeansDecisions, MeansLog, MeansSpec, MeansAnswer, MeansAnswers, MeansSkill:
 		return canonical.Path(m.File)
 	case MeansSymbol:
 		return a.qualifier(m.Module) + m.Name

@@ -38,18 +38,19 @@ type Workspace struct {
 	Model  *model.Run     // that may be asked; nil where none is set
 	Signer *ledger.Signer // of checkpoints of the log; where nil, the clone's own key signs them
 
-	prompt    string // why the run starts
-	again     []engine.Unit
-	asks      engine.Model // answers the requests of an update; nil: the Model
-	tree      survey.Tree
-	view      view
-	disk      *gitstore.Repo // whose work tree may have the sources that are shown; nil where there is none
-	local     string         // the directory of the run's index and lock
-	index     *index.Index
-	knowledge *Knowledge
-	unfit     unfit
-	reading   func(file string) (done func()) // is told of each file while it is being read
-	close     []func() error
+	skillFiles skillFiles // reads the skills that count
+	prompt     string     // why the run starts
+	again      []engine.Unit
+	asks       engine.Model // answers the requests of an update; nil: the Model
+	tree       survey.Tree
+	view       view
+	disk       *gitstore.Repo // whose work tree may have the sources that are shown; nil where there is none
+	local      string         // the directory of the run's index and lock
+	index      *index.Index
+	knowledge  *Knowledge
+	unfit      unfit
+	reading    func(file string) (done func()) // is told of each file while it is being read
+	close      []func() error
 }
 
 // view is a kind of tree. What an index has planned for one holds for no other.

@@ -40,6 +40,7 @@ func (s WorkTree) open(ctx context.Context, w *Workspace) (err error) {
 		return err
 	}
 	w.follow(found)
+	w.skillFiles = skillsOn(w.Files)
 	permanent := ""
 	if w.Config.Repository != "" {
 		permanent = "refs/remotes/origin/" + w.Config.Branch

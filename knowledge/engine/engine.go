@@ -36,11 +36,13 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/knowledge/state"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -69,6 +71,8 @@ type Config struct {
 	Again []Unit
 	// Workers is how many units are looked at at one time; as many as there are processors when it is zero.
 	Workers int
+	// Clock measures the steps of a run for its trace; time.Now if nil. Nothing that is stored depends on it.
+	Clock func() time.Time
 }
 
 // Engine keeps the knowledge of one repository true. One Engine serves one run.
@@ -181,10 +185,13 @@ func (e *Engine) run(ctx context.Context, m mode) (*Report, error) {
 	}
 	for l.next() {
 		if err := l.wave(ctx); err != nil {
+			l.state.End(err)
 			return nil, err
 		}
 	}
-	return l.end(ctx)
+	r, err := l.end(ctx)
+	l.state.End(err)
+	return r, err
 }
 
 // newLoop prepares a run.
@@ -195,8 +202,18 @@ func newLoop(e *Engine, m mode, rest rest) *loop {
 	}
 	l.report.Base, l.report.Head = e.config.World.Base(), e.config.World.Commit()
 	l.report.Suspended, l.report.Resumable, l.report.Compared = rest.Suspended, rest.Resumable, rest.Compared
+	l.state = state.New(state.Options{Frame: map[string]any{"goal": e.config.Prompt}, Clock: e.config.Clock})
+	l.state.Start()
 	e.loop = l
 	return l
+}
+
+// State is the state of the last run, with its trace; nil before the first.
+func (e *Engine) State() *state.State {
+	if e.loop == nil {
+		return nil
+	}
+	return e.loop.state
 }
 
 // rest is what the last run left.

@@ -181,6 +181,9 @@ func (e *Engine) Observe(ctx context.Context, f fact.Fact) (string, error) {
 	return digest, err
 }
 
+// Reader reads facts as they are now, for a caller that keeps no evidence. Look comes first.
+func (e *Engine) Reader(ctx context.Context) Reader { return reader{e.loop, ctx} }
+
 // Observer re-checks evidence against the current state. Look comes first.
 func (e *Engine) Observer(ctx context.Context) frame.Observer { return e.loop.observer(ctx) }
 

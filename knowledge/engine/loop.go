@@ -11,6 +11,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/state"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -51,6 +52,8 @@ type loop struct {
 	ran       map[string]int    // how many units of each kind were evaluated
 	changed   []fact.Fact       // that the wave concluded differently
 	commits   map[string]string // that changed files last
+	state     *state.State      // with the trace of the run
+	traced    int               // facts in the trace
 }
 
 // enumerationKind is the kind of the engine's own units: which units of a kind there are.

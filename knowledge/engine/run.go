@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/knowledge/state"
 )
 
 // ErrNoCondition is returned for a plugin that lost what would make its conclusion wrong.
@@ -64,7 +66,7 @@ func (l *loop) goneFor(ctx context.Context, v *verdict) error {
 	l.noteOpen(v.unit, false)
 	st := l.units.get(v.unit)
 	was := st.head
-	*st = state{}
+	*st = unitState{}
 	l.concluded(v.unit, was, nil, false)
 	return nil
 }
@@ -86,6 +88,9 @@ type drawn struct {
 	raw        string // the answer
 	answered   bool
 	before     string // the digest of what was stored
+	began      time.Time
+	took       int64 // milliseconds
+	used       state.Usage
 }
 
 // changed reports whether the file has to say something else.
@@ -113,11 +118,12 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict, total int) (settled 
 	for start := 0; start < len(fell); start += chunk(workers) {
 		some := list[start:min(start+chunk(workers), len(fell))]
 		if err := l.parallel(len(some), workers, func(i int) (err error) {
-			if some[i], err = l.draw(ctx, fell[start+i]); err != nil {
+			if some[i], err = l.timed(ctx, fell[start+i]); err != nil {
 				return fmt.Errorf("conclude %s: %w", fell[start+i].unit, err)
 			}
 			return nil
 		}); err != nil {
+			l.traceFailure(fell[start:start+len(some)], some, err)
 			return nil, err
 		}
 		for _, d := range some {
@@ -166,7 +172,7 @@ func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
 	}
 	raw, given := l.answers[d.frame.ID]
 	if !given {
-		if raw, err = l.answer(ctx, kind, in, d.frame); d.wait == nil && seen.wait == nil && err != nil {
+		if raw, err = l.answer(ctx, d, kind, in); d.wait == nil && seen.wait == nil && err != nil {
 			return nil, fmt.Errorf("answer: %w", err)
 		}
 	}
@@ -201,7 +207,8 @@ func (l *loop) asks(kind *Kind) bool {
 }
 
 // answer is a model's answer to the question about a unit, or the plugin's draft.
-func (l *loop) answer(ctx context.Context, kind *Kind, in Input, f frame.Frame) (string, error) {
+func (l *loop) answer(ctx context.Context, d *drawn, kind *Kind, in Input) (string, error) {
+	f := d.frame
 	q := Question{Frame: f.Clone(), Draft: func() (string, error) { return l.plugins[kind.Name].Draft(f.Clone().ContextSlice) }}
 	if !l.asks(kind) {
 		return q.Draft()
@@ -215,6 +222,7 @@ func (l *loop) answer(ctx context.Context, kind *Kind, in Input, f frame.Frame) 
 			return q.Draft()
 		}
 	}
+	defer l.spent(d)()
 	return l.config.Model.Answer(ctx, q)
 }
 
@@ -293,6 +301,7 @@ func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 	was := st.head
 	st.head, st.stored = headOf(c, max(st.Height, d.height)), c
 	l.conclude(d.unit, was, c.Evidence)
+	l.trace(d)
 	return true, l.stands(d.unit)
 }
 

@@ -39,8 +39,8 @@ type head struct {
 
 func (h head) fileDigest() string { return cmp.Or(h.Stored, h.Digest) }
 
-// state is what is known of a unit in this run. It changes only while nobody else reads.
-type state struct {
+// unitState is the state of a unit in this run. It changes only between waves.
+type unitState struct {
 	head
 	known    bool // there is a conclusion, or was when the last run ended
 	evidence []fact.Observation
@@ -53,7 +53,7 @@ type state struct {
 type units struct {
 	index *index.Index
 	mu    sync.Mutex
-	known map[Unit]*state
+	known map[Unit]*unitState
 	lists map[string][]string // subjects by kind
 	// seen is what units that fell in this run saw
 	seen map[Unit][]fact.Observation
@@ -62,17 +62,17 @@ type units struct {
 }
 
 func newUnits(x *index.Index) *units {
-	return &units{index: x, known: map[Unit]*state{}, lists: map[string][]string{}, seen: map[Unit][]fact.Observation{}}
+	return &units{index: x, known: map[Unit]*unitState{}, lists: map[string][]string{}, seen: map[Unit][]fact.Observation{}}
 }
 
 // get returns what is known of a unit; an empty state when nothing is.
-func (s *units) get(u Unit) *state {
+func (s *units) get(u Unit) *unitState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if st := s.known[u]; st != nil {
 		return st
 	}
-	st := &state{}
+	st := &unitState{}
 	st.known = s.index.Get(headBucket, u.String(), &st.head)
 	s.known[u] = st
 	return st
@@ -293,7 +293,7 @@ func (s *units) save(b *index.Batch, unwritten map[Unit]bool) error {
 }
 
 // saveHolders brings what is remembered of who rests on what up to the evidence of a unit.
-func (s *units) saveHolders(b *index.Batch, u Unit, evidence []fact.Observation, st *state) {
+func (s *units) saveHolders(b *index.Batch, u Unit, evidence []fact.Observation, st *unitState) {
 	var old head
 	s.index.Get(headBucket, u.String(), &old)
 	before, now := map[string]bool{}, map[string]bool{}

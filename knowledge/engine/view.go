@@ -101,6 +101,12 @@ type reader struct {
 // Read implements Reader.
 func (r reader) Read(f fact.Fact) (any, error) { return r.loop.value(r.ctx, f) }
 
+// Digest is what Digest reads of it.
+func (r reader) Digest(f fact.Fact) (string, error) {
+	digest, _, err := r.loop.now(r.ctx, f)
+	return digest, err
+}
+
 // below is the height of facts that no conclusion has a part in.
 const below = -1
 

@@ -22,6 +22,7 @@ const (
 	Testgen Use = "testgen"
 	Memory  Use = "memory"
 	Ask     Use = "ask"
+	Skills  Use = "skills"
 )
 
 // Request is one request to a model: one turn of a conversation about one unit.

@@ -18,6 +18,8 @@ const (
 	// Reviews and Principles are what plugins keep of changes that were closed.
 	Reviews    = Top + "/reviews"
 	Principles = Top + "/principles"
+	// Skills are the programs of the repository, and the answers of a model for their pages.
+	Skills = Top + "/skills"
 	// Answers are those to questions that a user keeps.
 	Answers = Top + "/answers"
 	// Overview is a model's text about the repository.
@@ -120,7 +122,7 @@ func (l Layout) Guide() string { return l.Docs + "/llms.txt" }
 
 // IsDir reports whether a path is where a directory of causal's always is, or one that leads there.
 func (l Layout) IsDir(file string) bool {
-	return under(nodesDir, file) || under(framesDir, file) || under(Reviews, file) || under(Principles, file) || under(Answers, file) || under(l.Docs+"/modules", file)
+	return under(nodesDir, file) || under(framesDir, file) || under(Reviews, file) || under(Principles, file) || under(Answers, file) || under(Skills, file) || under(l.Docs+"/modules", file)
 }
 
 // MayBeDir reports whether a path is where a directory of causal's is when there is a module of that name.

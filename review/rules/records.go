@@ -21,8 +21,18 @@ const (
 	ruleFacts   fact.Family = "principles" // principles .: which there are, and are to be
 )
 
-// whole is the name of what is about all records.
-const whole = "."
+// The names of facts about all records: their problems, and their contents. No principle has such a name.
+const (
+	whole = "."
+	every = "*"
+)
+
+// RecordsOf lists the records of closed changes, by key. Nothing of them may be changed.
+func RecordsOf(r survey.Reader) ([]*record.Record, error) {
+	v, err := r.Read(fact.New(recordFacts, every))
+	list, _ := v.([]*record.Record)
+	return list, err
+}
 
 // Records answers what the records of closed changes say. It implements engine.Room. It reads them when it is asked first, and as
 // long as there is none that costs nothing.
@@ -37,6 +47,7 @@ type Records struct {
 type book struct {
 	*principle.Book
 	problem string // why some cannot be read: then nobody knows what all of them say
+	records []*record.Record
 }
 
 // NewRecords returns the room over causal's own files. own lists those of them that somebody changed since the last run.
@@ -57,7 +68,7 @@ func (r *Records) open() (*book, error) {
 		b.problem = err.Error()
 		records = nil
 	}
-	b.Book = principle.Open(records, principles, r.policy)
+	b.records, b.Book = records, principle.Open(records, principles, r.policy)
 	return b, nil
 }
 
@@ -77,11 +88,15 @@ func (r *Records) Digest(_ context.Context, f fact.Fact) (string, error) {
 	case f.Name == whole:
 		return fact.Digest(b.problem), nil
 	}
-	a := b.Account(f.Name)
-	if a == nil {
-		return "", nil
+	var said any = b.records
+	if f.Name != every {
+		a := b.Account(f.Name)
+		if a == nil {
+			return "", nil
+		}
+		said = a
 	}
-	data, err := json.Marshal(a)
+	data, err := json.Marshal(said)
 	if err != nil {
 		return "", fmt.Errorf("digest %s: %w", f, err)
 	}
@@ -98,6 +113,8 @@ func (r *Records) Value(_ context.Context, f fact.Fact) (any, error) {
 		return b.Slugs(), nil
 	case f.Name == whole:
 		return b.problem, nil
+	case f.Name == every:
+		return slices.Clone(b.records), nil
 	}
 	return b.Account(f.Name), nil
 }

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/causaldocs/causal/app/answer"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+)
+
+// tracedSteps lists the steps that read what something wrote.
+type tracedSteps struct {
+	Reads string       `json:"reads"`
+	Steps []tracedStep `json:"steps"`
+}
+
+type tracedStep struct {
+	Run    string   `json:"run"`
+	Plugin string   `json:"plugin"`
+	About  string   `json:"about,omitempty"`
+	Step   string   `json:"step_id"`
+	Reads  []string `json:"reads"`
+}
+
+// readers lists the steps of the last runs that read a reference. Of runs about the same, the newest counts.
+func (p *place) readers(ref string, asJSON bool) error {
+	out := tracedSteps{Reads: ref, Steps: []tracedStep{}}
+	seen := map[string]bool{}
+	for _, run := range p.Traces() {
+		key := run.Plugin + " " + run.About
+		for _, s := range run.Trace.Steps {
+			if seen[key+" "+s.StepID] {
+				continue
+			}
+			if reads := answer.ReadsOf(s.Reads, ref); len(reads) > 0 {
+				out.Steps = append(out.Steps, tracedStep{run.Run, run.Plugin, run.About, s.StepID, reads})
+			}
+		}
+		for _, s := range run.Trace.Steps {
+			seen[key+" "+s.StepID] = true
+		}
+	}
+	if len(out.Steps) == 0 && !asJSON {
+		_, _ = plain.Fprintf(p.world.Err, "no step of the last runs read %s\n", ref)
+	}
+	return p.world.answer(asJSON, out, printed(func() string {
+		var rows [][]string
+		for _, s := range out.Steps {
+			rows = append(rows, []string{strings.TrimSpace(s.Plugin + " " + s.About), s.Step, strings.Join(s.Reads, ", ")})
+		}
+		if len(rows) == 0 {
+			return ""
+		}
+		return strings.Join(answer.Table(rows), "\n") + "\n"
+	}))
+}
+
+// mostRuns is how many runs a list shows.
+const mostRuns = 20
+
+// printRuns prints the last runs, a line each. The lines are indented: those of sessions are not.
+func printRuns(w io.Writer, runs []workspace.TracedRun) error {
+	var b strings.Builder
+	for _, r := range runs[:min(len(runs), mostRuns)] {
+		plain.Add(&b, "  %s\n", runLine(&r))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func runLine(r *workspace.TracedRun) string {
+	m := r.Trace.Metrics
+	return fmt.Sprintf("%s  %-7s  %s: %s, %d ms, %s, %d tokens  %s", r.Run, r.Plugin, r.Status, summary.Count(m.StepCount, "step"), m.ElapsedMS,
+		summary.Count(m.LLMCalls, "model call"), m.TokensIn+m.TokensOut, strings.TrimSpace(answer.Line(r.About)+" "+r.Session))
+}
+
+// runOf is the newest run of an id; nil without one.
+func (p *place) runOf(id string) *workspace.TracedRun {
+	for _, r := range p.Traces() {
+		if r.Run == id && id != "" {
+			return &r
+		}
+	}
+	return nil
+}
+
+func runText(r *workspace.TracedRun) string {
+	return plain.Text(runLine(r), 1000) + "\n" + answer.TraceText(r.Trace)
+}

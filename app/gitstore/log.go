@@ -1,0 +1,130 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Query says which commits Log lists.
+type Query struct {
+	Since  string    // leave out the commits that lead to this revision; empty for none
+	After  time.Time // leave out commits that are older
+	Paths  []string  // only commits that change these files or directories
+	Except []string  // directories whose changes do not count
+	Most   int       // number of commits
+	Naming string    // only commits that change how often this text is in a file
+	Lines  bool      // with Naming, commits that change a line with it
+}
+
+// Logged is a commit with the files that it changes.
+type Logged struct {
+	Commit
+	Files []string
+}
+
+// Log lists the commits that lead to rev without merges, the newest first. Authors have their names by .mailmap. whole is false in a
+// shallow clone, which does not have all of them.
+func (r *Repo) Log(ctx context.Context, rev string, q Query) (list []Logged, whole bool, err error) {
+	c, ok := r.backend.(*cli)
+	if !ok {
+		return nil, false, fmt.Errorf("git log: %w", ErrUnsupported)
+	}
+	whole = !r.IsShallow()
+	args := []string{
+		"--no-literal-pathspecs", "log", "--no-merges", "--date-order", "--no-show-signature", "--encoding=UTF-8", "--use-mailmap", "--no-renames", "--no-ext-diff", "--no-textconv",
+		"-z", "--name-only", "--format=%x00%x01%H%x00%aN%x00%ct%x00%s%x00", "--max-count=" + strconv.Itoa(q.Most),
+	}
+	if !q.After.IsZero() {
+		args = append(args, "--since="+q.After.UTC().Format(time.RFC3339))
+	}
+	if q.Naming != "" {
+		how := "-S"
+		if q.Lines {
+			how = "-G"
+		}
+		args = append(args, how+q.Naming)
+	}
+	for i, name := range []string{rev, q.Since} {
+		if name == "" {
+			continue
+		}
+		if err := checkRevision(name); err != nil {
+			return nil, false, err
+		}
+		at, err := c.resolve(ctx, name)
+		if err != nil {
+			return nil, false, err
+		}
+		args = append(args, []string{"", "^"}[i]+at.ID)
+	}
+	args = append(args, "--")
+	for _, p := range q.Paths {
+		if err := checkPath(p); err != nil {
+			return nil, false, err
+		}
+		args = append(args, ":(top,literal)"+p)
+	}
+	if len(q.Paths) == 0 {
+		args = append(args, ":(top)")
+	}
+	for _, p := range q.Except {
+		args = append(args, ":(top,exclude,literal)"+p)
+	}
+	out, err := c.git.run(ctx, nil, args...)
+	if err != nil {
+		return nil, false, err
+	}
+	list, err = parseLog(string(out))
+	return list, whole, err
+}
+
+// IsShallow reports whether the clone lacks a part of the history.
+func (r *Repo) IsShallow() bool {
+	cut, err := os.ReadFile(filepath.Join(r.loc.commonDir, "shallow"))
+	return err == nil && len(strings.Fields(string(cut))) > 0
+}
+
+// parseLog reads commits, each as "\0\1id\0author\0seconds\0subject\0" and its files with a zero byte behind each.
+func parseLog(out string) (list []Logged, err error) {
+	for part := range strings.SplitSeq(out, "\x00\x01") {
+		fields := strings.Split(part, "\x00")
+		if len(fields) < 4 {
+			continue
+		}
+		seconds, err := strconv.ParseInt(fields[2], 10, 64)
+		if err != nil {
+			return nil, errors.New("git log: a commit without a date")
+		}
+		one := Logged{Commit: Commit{ID: fields[0], Author: valid(fields[1]), When: time.Unix(seconds, 0).UTC(), Subject: valid(fields[3])}}
+		for _, f := range fields[4:] {
+			if f = strings.TrimPrefix(f, "\n"); f != "" {
+				one.Files = append(one.Files, valid(f))
+			}
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// NewestTag is the newest tag that leads to a revision; empty if there is none.
+func (r *Repo) NewestTag(ctx context.Context, rev string) (string, error) {
+	c, ok := r.backend.(*cli)
+	if !ok {
+		return "", fmt.Errorf("find the newest tag: %w", ErrUnsupported)
+	}
+	at, err := c.resolve(ctx, rev)
+	if err != nil {
+		return "", err
+	}
+	tag, err := c.git.line(ctx, "describe", "--tags", "--abbrev=0", at.ID)
+	if exitCode(err) == 128 { // no tag
+		return "", nil
+	}
+	return tag, err
+}

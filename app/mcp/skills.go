@@ -1,0 +1,80 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/answer"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/workspace"
+)
+
+type skillArguments struct {
+	Skill  string         `json:"skill"            jsonschema:"the id of a skill that only reads, as skills_list names it"`
+	Inputs map[string]any `json:"inputs,omitempty" jsonschema:"the inputs of the skill, by name"`
+}
+
+type skillFilter struct {
+	Skill string `json:"skill,omitempty" jsonschema:"the id of the only skill to list; default: all"`
+}
+
+func (s *Server) addSkills() {
+	add(s, tool[skillFilter]{
+		name: "skills_list", title: "List the skills of the repository", result: answer.SkillList{},
+		about: "Lists the skills that maintainers wrote for this repository and that only read, with their inputs: queries about the code, its history and its decisions.",
+		rest:  "Run `causal skills` in a terminal.",
+		run: func(ctx context.Context, _ string, in skillFilter) (a *answered, err error) {
+			err = s.look(ctx, func(_ *workspace.Workspace, e *workspace.Knowledge) error {
+				set, err := e.Skills()
+				if err != nil {
+					return err
+				}
+				list := answer.SkillsOf(set)
+				list.Skills = slices.DeleteFunc(list.Skills, func(l answer.SkillLine) bool { return !l.ReadsOnly || in.Skill != "" && l.ID != in.Skill })
+				a = &answered{text: list.Text(), value: list}
+				return nil
+			})
+			return a, err
+		},
+	})
+	add(s, tool[skillArguments]{
+		name: "skills_run", title: "Run a skill", result: answer.SkillRun{},
+		about: "Runs a skill of skills_list and answers with its outputs and the trace of its steps. Skills that write pages or findings are refused.",
+		rest:  "Run `causal skills run` in a terminal.",
+		run:   s.runSkill,
+	})
+}
+
+func (s *Server) runSkill(ctx context.Context, _ string, in skillArguments) (a *answered, err error) {
+	err = s.look(ctx, func(_ *workspace.Workspace, e *workspace.Knowledge) error {
+		set, err := e.Skills()
+		if err != nil {
+			return err
+		}
+		if set.Skills[in.Skill] != nil && !set.ReadsOnly(in.Skill) {
+			return fmt.Errorf("the skill %s writes; run `causal skills run %s` in a terminal", in.Skill, in.Skill)
+		}
+		if err := e.Look(ctx); err != nil {
+			return err
+		}
+		r, _, err := e.RunSkill(ctx, in.Skill, in.Inputs)
+		if err != nil {
+			return err
+		}
+		told := answer.SkillRunOf(r, nil)
+		var b strings.Builder
+		b.WriteString(told.Text(false))
+		if r.Err != nil {
+			plain.Add(&b, "the skill failed: %v\n", r.Err)
+		}
+		a = &answered{text: b.String(), value: told, failed: r.Err != nil}
+		return nil
+	})
+	if a == nil && err == nil {
+		err = errors.New("the skill did not run")
+	}
+	return a, err
+}

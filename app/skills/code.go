@@ -1,0 +1,309 @@
+package skills
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lexical"
+	"github.com/causaldocs/causal/knowledge/skill"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/node"
+)
+
+const (
+	mostSymbols    = 5000
+	mostReferences = 500
+	mostHits       = 50
+)
+
+const symbolAbout = "`module`, `name`, `kind`, `signature`, `doc` (its first sentence), `deprecated`, `file`"
+
+var codeCapabilities = []capability{{
+	skill.Spec{
+		ID: "code.modules", About: "Lists the modules of the repository, by path.",
+		Input: []skill.Field{opt("under", skill.String, "Only modules in this directory.")},
+		Output: []skill.Field{
+			opt("modules", skill.List, "Modules: `path`, `name` (the path; the title of the root), `title`, `purpose`, `described` (whether a person or a model wrote the purpose), `language`, `kind`, `api`, `dependencies`, `used_by`, `users` (their number), `page`."), opt("count", skill.Integer, "Number of modules."),
+		},
+	}, (*session).modules,
+}, {
+	skill.Spec{
+		ID: "code.node", About: "Describes one module.",
+		Input:  []skill.Field{req("module", skill.String, "Path of the module.")},
+		Output: []skill.Field{opt("node", skill.Map, "The module: `path`, `title`, `purpose`, `doc`, `language`, `kind`, `dependencies`, `external`, `symbols`, `behaviour`, `sources`.")},
+	}, func(s *session, in map[string]any) (map[string]any, error) {
+		n, err := s.node(text(in, "module"))
+		if err != nil {
+			return nil, err
+		}
+		v, err := skill.Plain(described(n))
+		return map[string]any{"node": v}, err
+	},
+}, {
+	skill.Spec{
+		ID: "code.symbols", About: "Lists the public symbols of a module, or of all modules.",
+		Input:  []skill.Field{opt("module", skill.String, "Path of a module."), opt("under", skill.String, "Only modules in this directory."), opt("most", skill.Integer, "Number of symbols, 5000 by default.")},
+		Output: []skill.Field{opt("symbols", skill.List, "Symbols: "+symbolAbout+"."), opt("count", skill.Integer, "Number of symbols.")},
+	}, (*session).symbols,
+}, {
+	skill.Spec{
+		ID: "code.references", About: "Lists what refers to a symbol.",
+		Input: []skill.Field{req("symbol", skill.String, "Module and name, such as internal/money.Parse.")},
+		Output: []skill.Field{
+			opt("references", skill.List, "References: `module`, `name` of the declaration, `path`, `line`, `certain`."), opt("count", skill.Integer, "Number of references."),
+		},
+	}, (*session).references,
+}, {
+	skill.Spec{
+		ID: "code.search", About: "Finds modules and public symbols by words.",
+		Input:  []skill.Field{req("query", skill.String, "What to find."), opt("most", skill.Integer, "Number of hits, 50 by default.")},
+		Output: []skill.Field{opt("hits", skill.List, "Hits, the best first: `kind` (module or symbol), `target`, `text`."), opt("count", skill.Integer, "Number of hits.")},
+	}, (*session).search,
+}, {
+	skill.Spec{
+		ID: "code.project", About: "Finds the commands that build, run and test the repository, and what introduces it.",
+		Output: []skill.Field{
+			opt("commands", skill.List, "Commands: `purpose` (build, run, test, check or install), `command`, `from` (the file that has it)."),
+			opt("readme", skill.String, "Path of the README; empty without one."), opt("documents", skill.List, "Paths of other documents for contributors."),
+			opt("root", skill.String, "The way from the pages to the root of the repository, such as ../../."),
+		},
+	}, (*session).project,
+}}
+
+// modulesOf lists the modules. One with a file that no model may see is left out of a run that asks a model.
+func (s *session) modulesOf(under string) ([]render.Summary, error) {
+	list, err := render.Summaries(s.reader)
+	if err != nil {
+		return nil, err
+	}
+	out := list[:0:0]
+	for _, m := range list {
+		if !below(m.Path, under) {
+			continue
+		}
+		if s.guarded {
+			n, err := s.read(m.Path)
+			if err != nil {
+				return nil, err
+			}
+			if n == nil || s.conceals(n) {
+				continue
+			}
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+func (s *session) conceals(n *node.Node) bool {
+	return slices.ContainsFunc(n.Sources, func(f node.Source) bool { return !s.config.Shows(f.Path) })
+}
+
+// read reads a node; nil if there is none.
+func (s *session) read(module string) (*node.Node, error) {
+	v, err := s.reader.Read(engine.ConclusionOf(render.ModuleUnit(module)))
+	if err != nil {
+		return nil, err
+	}
+	if m, ok := v.(*render.Module); ok && m != nil {
+		return m.Node, nil
+	}
+	return nil, nil
+}
+
+// node is a node that a run may see.
+func (s *session) node(module string) (*node.Node, error) {
+	n, err := s.read(module)
+	if err == nil && (n == nil || s.guarded && s.conceals(n)) {
+		err = fmt.Errorf("there is no module %q", module)
+	}
+	return n, err
+}
+
+func (s *session) modules(in map[string]any) (map[string]any, error) {
+	list, err := s.modulesOf(text(in, "under"))
+	if err != nil {
+		return nil, err
+	}
+	users := map[string][]string{}
+	for _, m := range list {
+		for _, d := range m.Deps {
+			users[d] = append(users[d], m.Path)
+		}
+	}
+	out := make([]any, 0, len(list))
+	for _, m := range list {
+		name := m.Path
+		if name == "." {
+			name = m.Title
+		}
+		out = append(out, map[string]any{
+			"path": m.Path, "name": name, "title": m.Title, "purpose": m.Purpose, "described": !m.Derived, "language": m.Language, "kind": m.Kind, "api": m.API,
+			"dependencies": texts(m.Deps), "used_by": texts(users[m.Path]), "users": len(users[m.Path]), "page": strings.TrimPrefix(s.config.Layout.Page(m.Path), s.config.Layout.Docs+"/"),
+		})
+	}
+	return map[string]any{"modules": out, "count": len(out)}, nil
+}
+
+func texts(list []string) []any {
+	out := make([]any, len(list))
+	for i, t := range list {
+		out[i] = t
+	}
+	return out
+}
+
+// symbolOf is a symbol as a value.
+func symbolOf(n *node.Node, x *node.Symbol) map[string]any {
+	return map[string]any{
+		"module": n.Path, "name": x.Name, "kind": string(x.Kind), "signature": x.Signature, "doc": strings.Join(strings.Fields(node.Opening(x.Doc)), " "),
+		"deprecated": x.Deprecated, "file": path.Join(n.Path, x.File),
+	}
+}
+
+func symbolsOf(n *node.Node) []any {
+	out := []any{}
+	for i := range n.PublicAPI {
+		if x := &n.PublicAPI[i]; !x.Inside {
+			out = append(out, symbolOf(n, x))
+		}
+	}
+	return out
+}
+
+// described is a node as a value. Documentation is cut as in the node's file: a fresh node and a stored one are alike.
+func described(n *node.Node) map[string]any {
+	behaviour := []any{}
+	for _, b := range n.Behaviour {
+		behaviour = append(behaviour, map[string]any{"kind": string(b.Kind), "name": b.Name, "value": b.Value, "default": b.Default, "usage": b.Usage, "help": b.Help})
+	}
+	sources := []any{}
+	for _, f := range n.Sources {
+		sources = append(sources, map[string]any{"path": f.Path, "role": f.Role})
+	}
+	return map[string]any{
+		"path": n.Path, "title": n.Module, "purpose": n.Purpose, "doc": strings.Join(strings.Fields(node.Opening(n.Doc)), " "), "language": n.Language, "kind": n.Kind,
+		"dependencies": texts(n.Dependencies), "external": texts(n.External), "symbols": symbolsOf(n), "behaviour": behaviour, "sources": sources,
+	}
+}
+
+func (s *session) symbols(in map[string]any) (map[string]any, error) {
+	var paths []string
+	if module := text(in, "module"); module != "" {
+		paths = []string{module}
+	} else {
+		list, err := s.modulesOf(text(in, "under"))
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range list {
+			paths = append(paths, m.Path)
+		}
+	}
+	out := []any{}
+	for _, module := range paths {
+		n, err := s.node(module)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, symbolsOf(n)...)
+	}
+	out = out[:min(len(out), limit(in, mostSymbols))]
+	return map[string]any{"symbols": out, "count": len(out)}, nil
+}
+
+// locate divides the name of a symbol into its module and its name in it.
+func (s *session) locate(symbol string) (module, name string, err error) {
+	list, err := s.modulesOf("")
+	if err != nil {
+		return "", "", err
+	}
+	best := -1
+	for _, m := range list {
+		prefix := m.Path + "."
+		if rest, ok := strings.CutPrefix(symbol, prefix); ok && len(m.Path) > best {
+			module, name, best = m.Path, rest, len(m.Path)
+		}
+	}
+	if best < 0 {
+		return "", "", fmt.Errorf("no module has the symbol %q; write it as MODULE.NAME", symbol)
+	}
+	return module, name, nil
+}
+
+func (s *session) references(in map[string]any) (map[string]any, error) {
+	module, name, err := s.locate(text(in, "symbol"))
+	if err != nil {
+		return nil, err
+	}
+	list, err := survey.CallersOf(s.reader, module, name)
+	if err != nil {
+		return nil, err
+	}
+	out := []any{}
+	for _, x := range list[:min(len(list), mostReferences)] {
+		if s.guarded && !s.config.Shows(x.Path) {
+			continue
+		}
+		if _, err := engine.Digest(s.reader, survey.BlobFact(x.Path)); err != nil { // lines are not part of the fact
+			return nil, err
+		}
+		out = append(out, map[string]any{"module": x.Module, "name": x.Name, "path": x.Path, "line": x.Line, "certain": x.Certain})
+	}
+	return map[string]any{"references": out, "count": len(out)}, nil
+}
+
+func (s *session) search(in map[string]any) (map[string]any, error) {
+	list, err := s.modulesOf("")
+	if err != nil {
+		return nil, err
+	}
+	index, hits := lexical.New(), map[string]map[string]any{}
+	add := func(kind, target, said string) {
+		key := kind + " " + target
+		if hits[key] == nil {
+			hits[key] = map[string]any{"kind": kind, "target": target, "text": said}
+			index.Add(key, target+" "+strings.NewReplacer("/", " ", ".", " ", "_", " ").Replace(target)+" "+said)
+		}
+	}
+	for _, m := range list {
+		add("module", m.Path, m.Purpose)
+		n, err := s.node(m.Path)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range symbolsOf(n) {
+			x := x.(map[string]any)
+			add("symbol", m.Path+"."+x["name"].(string), strings.TrimSpace(x["signature"].(string)+" "+x["doc"].(string)))
+		}
+	}
+	out := []any{}
+	for _, m := range index.Search(text(in, "query"), limit(in, mostHits)) {
+		out = append(out, hits[m.Key])
+	}
+	return map[string]any{"hits": out, "count": len(out)}, nil
+}
+
+// blob reads a file; empty if it is not there, or no model may see it in a run that asks one.
+func (s *session) blob(name string) (string, error) {
+	if s.guarded && !s.config.Shows(name) {
+		return "", nil
+	}
+	there, err := survey.Exists(s.reader, name)
+	if err != nil || !there {
+		return "", err
+	}
+	data, err := survey.Blob(s.reader, name)
+	return string(data), err
+}
+
+// digestOf is the digest of a value.
+func digestOf(v any) (string, error) {
+	data, err := marshal(v)
+	return fact.Digest(string(data)), err
+}

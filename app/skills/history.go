@@ -1,0 +1,139 @@
+package skills
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/skill"
+)
+
+// LastTag names the newest tag before the current commit.
+const LastTag = "last-tag"
+
+// ErrNoHistory says that the history of the repository is not at hand.
+var ErrNoHistory = errors.New("the git history is not available here")
+
+// HistoryCall is a question about the history.
+type HistoryCall struct {
+	Name    string   `json:"name"`
+	Since   string   `json:"since,omitempty"` // a revision or LastTag; empty for the first commit
+	Days    int      `json:"days,omitempty"`  // before the newest commit
+	Paths   []string `json:"paths,omitempty"`
+	Most    int      `json:"most,omitempty"`
+	Commits bool     `json:"commits,omitempty"`
+}
+
+// The names of calls.
+const (
+	ChangesCall = "changes"
+	LogCall     = "log"
+	APICall     = "api"
+)
+
+// History answers calls. The value is one of JSON. It is ErrNoHistory where the history is not at hand.
+type History func(ctx context.Context, call HistoryCall) (map[string]any, error)
+
+// historyFacts are about the history: history <call>.
+const historyFacts fact.Family = "history"
+
+func (c HistoryCall) fact() (fact.Fact, error) {
+	data, err := json.Marshal(c)
+	return fact.New(historyFacts, string(data)), err
+}
+
+func parseCall(f fact.Fact) (c HistoryCall, err error) {
+	if err = json.Unmarshal([]byte(f.Name), &c); err != nil {
+		err = fmt.Errorf("%q is no call: %w", f.Name, err)
+	}
+	return c, err
+}
+
+// ask asks the history through the reader.
+func (s *session) ask(c HistoryCall) (map[string]any, error) {
+	f, err := c.fact()
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.reader.Read(f)
+	if err != nil {
+		return nil, err
+	}
+	a, ok := v.(answered)
+	if !ok {
+		return nil, ErrNoHistory
+	}
+	return a.value, a.err
+}
+
+const mostCommits = 500
+
+var sinceField = opt("since", skill.String, "Revision to compare with, or `last-tag` (default) for the newest tag.")
+
+var historyCapabilities = []capability{{
+	skill.Spec{
+		ID: "git.changes", About: "Lists the files and commits since a revision. Files of causal and commits that only touch these are left out.",
+		Input: []skill.Field{sinceField, opt("most", skill.Integer, "Number of commits, 500 by default.")},
+		Output: []skill.Field{
+			opt("files", skill.List, "Changed files: `path` and `kind` (added, modified or deleted)."),
+			opt("commits", skill.List, "Commits, the newest first: `id`, `short`, `author`, `date`, `subject`, `files`."),
+			opt("since", skill.String, "The tag or revision; empty if there is no tag."),
+		},
+	}, func(s *session, in map[string]any) (map[string]any, error) {
+		return s.ask(HistoryCall{Name: ChangesCall, Since: since(in), Most: limit(in, mostCommits)})
+	},
+}, {
+	skill.Spec{
+		ID: "git.log", About: "Lists commits, their authors, and the directories that they change. Merges and commits that only touch files of causal are left out.",
+		Input: []skill.Field{
+			opt("since", skill.String, "Revision, or `last-tag`; default: the first commit."), opt("days", skill.Integer, "Only commits of the days before the newest one."),
+			opt("paths", skill.List, "Only commits that change these files or directories."), opt("most", skill.Integer, "Number of commits, 500 by default."),
+		},
+		Output: []skill.Field{
+			opt("commits", skill.List, "Commits, the newest first: `id`, `short`, `author`, `date`, `subject`, `files`."),
+			opt("authors", skill.List, "Authors, most commits first: `name`, `commits`."),
+			opt("areas", skill.List, "Directories with changed files, most commits first: `path`, `commits`, `authors`."),
+			opt("more", skill.Boolean, "Whether there are more commits than `most`."),
+		},
+	}, func(s *session, in map[string]any) (map[string]any, error) {
+		c := HistoryCall{Name: LogCall, Since: text(in, "since"), Days: number(in, "days", 0), Most: limit(in, mostCommits)}
+		list, _ := in["paths"].([]any)
+		for _, p := range list {
+			path, ok := p.(string)
+			if !ok {
+				return nil, errors.New("paths must be a list of texts")
+			}
+			c.Paths = append(c.Paths, path)
+		}
+		return s.ask(c)
+	},
+}, {
+	skill.Spec{
+		ID: "code.api_changes", About: "Compares the public symbols with those of a revision.",
+		Input: []skill.Field{sinceField, opt("commits", skill.Boolean, "Whether to look for the commits of each change.")},
+		Output: []skill.Field{
+			opt("changes", skill.List, "Changes: `kind` (added, changed, removed or deprecated), `module`, `name`, `symbol_kind`, `before`, `after`, `diff` (lines), `doc`, `reason` of a deprecation, `path`, `commits`."),
+			opt("count", skill.Integer, "Number of changes."), opt("since", skill.String, "The tag or revision; empty if there is no tag."),
+		},
+	}, func(s *session, in map[string]any) (map[string]any, error) {
+		commits, _ := in["commits"].(bool)
+		return s.ask(HistoryCall{Name: APICall, Since: since(in), Commits: commits})
+	},
+}}
+
+func since(in map[string]any) string {
+	if v := text(in, "since"); v != "" {
+		return v
+	}
+	return LastTag
+}
+
+// limit is how many entries are wanted, at most the usual number.
+func limit(in map[string]any, most int) int {
+	if n := number(in, "most", most); n > 0 {
+		return min(n, most)
+	}
+	return most
+}

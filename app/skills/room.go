@@ -1,0 +1,270 @@
+package skills
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/skill"
+	"github.com/causaldocs/causal/knowledge/state"
+)
+
+// skillFacts are about skills: skill <id>; skill . for which there are.
+const skillFacts fact.Family = "skill"
+
+var allSkills = fact.New(skillFacts, ".")
+
+// Room answers facts about skills and the git history. It implements engine.Room, and reads the skills on first use.
+type Room struct {
+	config *Config
+	own    func() []string
+	set    func() (*skill.Set, error)
+
+	mu       sync.Mutex
+	answered map[string]answered
+}
+
+// NewRoom returns the room. own lists the files of causal's own that changed since the last run.
+func NewRoom(c *Config, own func() []string) *Room {
+	return &Room{config: c, own: own, set: sync.OnceValues(c.Load), answered: map[string]answered{}}
+}
+
+// Set are the skills.
+func (r *Room) Set() (*skill.Set, error) { return r.set() }
+
+// Load reads and plans the skills of the repository.
+func (c *Config) Load() (*skill.Set, error) {
+	files, err := c.Read()
+	if err != nil {
+		return nil, err
+	}
+	return c.Plan(files), nil
+}
+
+// Plan plans skills, and checks the paths of their pages.
+func (c *Config) Plan(files []skill.File) *skill.Set {
+	set := skill.Read(files, Specs)
+	problems, writers := map[string][]skill.Problem{}, map[string]string{}
+	for _, id := range slices.Sorted(maps.Keys(set.Skills)) {
+		s := set.Skills[id]
+		wrong := func(line int, format string, args ...any) {
+			problems[id] = append(problems[id], skill.Problem{File: s.File, Line: line, What: fmt.Sprintf(format, args...)})
+		}
+		if s.Runs(skill.OnUpdate) && !set.Uses(id, pageID) {
+			wrong(s.Line("when"), "a skill that runs on update needs a step with %s", pageID)
+		}
+		if s.Runs(skill.OnReview) && !set.Uses(id, findingID) {
+			wrong(s.Line("when"), "a skill that runs on review needs a step with %s", findingID)
+		}
+		for name, in := range s.Inputs {
+			if in.Required && in.Default == nil && (s.Runs(skill.OnUpdate) || s.Runs(skill.OnReview)) {
+				wrong(s.Line("inputs"), "the input %q needs a default for runs on update or review", name)
+			}
+		}
+		for i := range s.Steps {
+			step := &s.Steps[i]
+			if step.Uses != pageID {
+				continue
+			}
+			name, known := pathOf(s, step)
+			line := step.Line("input.path")
+			switch {
+			case known && c.Taken(c.Layout.Docs+"/"+name):
+				wrong(line, "path %q: causal writes that page itself", name)
+			case known && checkPage(name) != nil:
+				wrong(line, "%v", checkPage(name))
+			case !known && slices.ContainsFunc(updaters(set), func(top string) bool { return slices.Contains(set.Calls(top), id) }):
+				wrong(line, "the path of a page on update must be a text, or refer to frame or to an input with a default")
+			}
+		}
+	}
+	for _, id := range updaters(set) {
+		for _, page := range pagesOf(set, id) {
+			if other := writers[page]; other != "" && other != id {
+				problems[id] = append(problems[id], skill.Problem{File: set.Skills[id].File, Line: set.Skills[id].Line("steps"), What: fmt.Sprintf("path %q: the skill %s writes that page", page, other)})
+				continue
+			}
+			writers[page] = id
+		}
+	}
+	set.Reject(problems)
+	return set
+}
+
+// updaters are the skills that run on update.
+func updaters(set *skill.Set) (out []string) {
+	for _, id := range slices.Sorted(maps.Keys(set.Skills)) {
+		if set.Skills[id].Runs(skill.OnUpdate) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// pathOf is the path of the page that a step writes, if it is known before a run.
+func pathOf(s *skill.Skill, step *skill.Step) (string, bool) {
+	given, _ := s.Given(nil)
+	n, _, isRef := state.ParseRef(text(step.Input, "path"))
+	if isRef && n != state.Frame && n != state.Inputs {
+		return "", false
+	}
+	v, err := state.New(state.Options{Inputs: given, Frame: s.Frame}).Resolve(step.Input["path"])
+	name, ok := v.(string)
+	return name, ok && err == nil
+}
+
+// pagesOf lists the pages that a skill writes, with those of skills that it runs, sorted.
+func pagesOf(set *skill.Set, id string) (out []string) {
+	for _, called := range set.Calls(id) {
+		s := set.Skills[called]
+		for i := range s.Steps {
+			if name, ok := pathOf(s, &s.Steps[i]); ok && s.Steps[i].Uses == pageID {
+				out = append(out, name)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Families implements engine.Room.
+func (*Room) Families() []fact.Family { return []fact.Family{skillFacts, historyFacts} }
+
+// Digest implements engine.Room.
+func (r *Room) Digest(ctx context.Context, f fact.Fact) (string, error) {
+	if f.Family == historyFacts {
+		a, err := r.history(ctx, f)
+		switch {
+		case err != nil || errors.Is(a.err, ErrNoHistory):
+			return "", err
+		case a.err != nil:
+			return fact.Digest("error", a.err.Error()), nil
+		}
+		return digestOf(a.value)
+	}
+	set, err := r.set()
+	if err != nil {
+		return "", err
+	}
+	if f == allSkills {
+		var parts []string
+		for _, id := range updaters(set) {
+			parts = append(parts, append([]string{id}, pagesOf(set, id)...)...)
+		}
+		parts = append(append(parts, ""), slices.Sorted(maps.Keys(set.Broken))...)
+		if len(set.Skills)+len(set.Broken) == 0 {
+			return "", nil
+		}
+		return fact.Digest(parts...), nil
+	}
+	if set.Skills[f.Name] == nil {
+		return digestOf(set.Broken[f.Name])
+	}
+	var all []*skill.Skill
+	for _, id := range set.Calls(f.Name) {
+		all = append(all, set.Skills[id])
+	}
+	return digestOf(all)
+}
+
+// Value implements engine.Room.
+func (r *Room) Value(ctx context.Context, f fact.Fact) (any, error) {
+	if f.Family == historyFacts {
+		return r.history(ctx, f)
+	}
+	return r.set()
+}
+
+// answered is the answer to a call, or the error.
+type answered struct {
+	value map[string]any
+	err   error
+}
+
+// history answers a call, once in a run. The error is that of the context: a call that fails is a fact like others.
+func (r *Room) history(ctx context.Context, f fact.Fact) (answered, error) {
+	call, err := parseCall(f)
+	if err != nil {
+		return answered{}, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a, known := r.answered[f.Name]
+	if !known {
+		a.value, a.err = r.config.History(ctx, call)
+		if ctx.Err() != nil {
+			return answered{}, ctx.Err()
+		}
+		r.answered[f.Name] = a
+	}
+	a.value, _ = state.Copy(a.value).(map[string]any)
+	return a, nil
+}
+
+// Changed implements engine.Room: the history may have changed whenever something else has.
+func (r *Room) Changed() (facts []fact.Fact, all bool) {
+	facts = []fact.Fact{{Family: historyFacts}}
+	if slices.ContainsFunc(r.own(), func(file string) bool { return strings.HasPrefix(file, skill.Dir+"/") }) {
+		facts = append(facts, allSkills, fact.Fact{Family: skillFacts})
+	}
+	return facts, false
+}
+
+// Explain implements engine.Room.
+func (r *Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
+	var causes []condition.Cause
+	for _, c := range changes {
+		cause := condition.Cause{Change: c, Detail: "the skill changed"}
+		switch {
+		case c.Fact.Family == historyFacts:
+			call, _ := parseCall(c.Fact)
+			cause.Detail = map[string]string{ChangesCall: "files changed since " + cmp.Or(call.Since, "the beginning"), LogCall: "there are other commits", APICall: "the API changed"}[call.Name]
+		case c.Fact == allSkills:
+			cause.Detail = "there are other skills"
+		default:
+			cause.File = skill.Path(c.Fact.Name)
+		}
+		causes = append(causes, cause)
+	}
+	return causes
+}
+
+var _ engine.Room = (*Room)(nil)
+
+func skillFact(id string) fact.Fact { return fact.New(skillFacts, id) }
+
+// Describe is a fact that a skill read, for people; empty if it says nothing to them.
+func Describe(f fact.Fact) (what, level string) {
+	switch f.Family {
+	case skillFacts:
+		if f == allSkills {
+			return "", ""
+		}
+		return skill.Path(f.Name), "content"
+	case historyFacts:
+		call, _ := parseCall(f)
+		return map[string]string{ChangesCall: "files and commits", LogCall: "commits", APICall: "changes of the API"}[call.Name] + " since " + cmp.Or(call.Since, "the beginning"), "history"
+	case fact.Conclusions:
+		return strings.Replace(f.Name, "/", " ", 1), "conclusion"
+	case fact.Excerpts:
+		return strings.Replace(f.Of, "/", " ", 1), f.Name
+	case fact.Units:
+		return "list of " + f.Name + "s", "list"
+	case fact.Blobs:
+		return f.Name, "content"
+	case fact.Callers:
+		return "references to " + f.Of + "." + f.Name, "references"
+	case ledger.EventFacts:
+		return "events of the log", "content"
+	}
+	return "", ""
+}

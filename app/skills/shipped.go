@@ -1,0 +1,30 @@
+package skills
+
+import (
+	"embed"
+	"path"
+
+	"github.com/causaldocs/causal/knowledge/skill"
+)
+
+//go:embed shipped/*.yml
+var shipped embed.FS
+
+// SchemaFile is where the JSON Schema of skills is written, for editors.
+const SchemaFile = skill.Dir + "/skill.schema.json"
+
+// Shipped are the skills that come with the program, as their files are in a repository.
+func Shipped() (out []skill.File) {
+	entries, err := shipped.ReadDir("shipped")
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	for _, e := range entries {
+		data, err := shipped.ReadFile(path.Join("shipped", e.Name()))
+		if err != nil {
+			panic(err)
+		}
+		out = append(out, skill.File{Name: skill.Dir + "/" + e.Name(), Data: data})
+	}
+	return out
+}

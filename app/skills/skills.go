@@ -1,0 +1,216 @@
+// Package skills executes skills: it has the capabilities that their steps call, and the plugin that keeps their pages up to date.
+// Capabilities read the repository as facts: a page is out of date exactly when its text would be different.
+package skills
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/skill"
+	"github.com/causaldocs/causal/knowledge/state"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Version is part of the generator of the pages: raise it when the same facts give other pages.
+const Version = "skills/1"
+
+// Config is what skills work with.
+type Config struct {
+	Layout store.Layout
+	// FrontMatter is false for pages without any.
+	FrontMatter bool
+	// Read reads the files of the skills; it is called once.
+	Read func() ([]skill.File, error)
+	// Taken reports whether a file is a page that something else writes.
+	Taken func(file string) bool
+	// History answers calls about the history of the repository.
+	History History
+	// Shows reports whether a model may see a file.
+	Shows func(file string) bool
+	// Model may be asked; nil for none.
+	Model func() prompt.Model
+	// Tokens counts the tokens of the run so far. It may be nil.
+	Tokens func() (in, out int)
+	// Ran receives each run of an update; it may be nil.
+	Ran func(unit string, run *skill.Run)
+}
+
+func (c *Config) tokens() (in, out int) {
+	if c.Tokens == nil {
+		return 0, 0
+	}
+	return c.Tokens()
+}
+
+// capability is a capability with what executes it.
+type capability struct {
+	skill.Spec
+	run func(s *session, in map[string]any) (map[string]any, error)
+}
+
+// table are the capabilities. Paths of pages are checked by the layout that counts.
+func table() []capability {
+	return slices.Concat(historyCapabilities, codeCapabilities, memoryCapabilities, outputCapabilities, textCapabilities, dataCapabilities)
+}
+
+var capabilities = func() map[string]capability {
+	out := map[string]capability{}
+	for _, c := range table() {
+		out[c.ID] = c
+	}
+	return out
+}()
+
+// Specs are the capabilities as skills see them.
+var Specs = func() skill.Specs {
+	out := skill.Specs{}
+	for id, c := range capabilities {
+		out[id] = c.Spec
+	}
+	return out
+}()
+
+func req(name string, t skill.Type, about string) skill.Field {
+	return skill.Field{Name: name, Type: t, Required: true, About: about}
+}
+
+func opt(name string, t skill.Type, about string) skill.Field {
+	return skill.Field{Name: name, Type: t, About: about}
+}
+
+// checked is a field of which literals are checked when a skill is planned.
+func checked(f skill.Field, check func(v any) error) skill.Field {
+	f.Check = check
+	return f
+}
+
+// Page is a page that a skill wrote.
+type Page struct {
+	Path  string // below the pages' directory
+	Title string
+	Text  string
+}
+
+// Finding is a finding of a skill.
+type Finding struct {
+	Skill    string
+	Path     string
+	Line     int
+	EndLine  int
+	Severity string
+	Message  string
+}
+
+// session is the environment of the capabilities in one run.
+type session struct {
+	ctx      context.Context
+	config   *Config
+	reader   engine.Reader
+	files    keep.Files // where pages are written after the run; nil if not by it
+	root     string     // the skill that is run
+	guarded  bool       // a model may see the data of the run
+	model    prompt.Model
+	answers  answers
+	used     state.Usage
+	pages    []Page
+	findings []Finding
+}
+
+// Result is the outcome of a run.
+type Result struct {
+	*skill.Run
+	Pages    []Page
+	Findings []Finding
+	answers  answers
+}
+
+// run runs a skill in a session that has a reader.
+func (c *Config) run(ctx context.Context, set *skill.Set, id string, inputs map[string]any, s *session, runner skill.Runner) (*Result, error) {
+	s.ctx, s.config, s.root, s.guarded, s.answers = ctx, c, id, set.Uses(id, completeID), s.answers.begin()
+	if c.Model != nil {
+		s.model = c.Model()
+	}
+	runner.Set = set
+	runner.Call = func(_ context.Context, capability string, input map[string]any) (map[string]any, state.Usage, error) {
+		s.used = state.Usage{ToolCalls: 1}
+		out, err := capabilities[capability].run(s, input)
+		return out, s.used, err
+	}
+	run, err := runner.Run(ctx, id, inputs)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{run, s.pages, s.findings, s.answers}, nil
+}
+
+// Run runs a skill by hand.
+func (c *Config) Run(ctx context.Context, set *skill.Set, id string, inputs map[string]any, r engine.Reader, files keep.Files) (*Result, error) {
+	return c.run(ctx, set, id, inputs, &session{reader: r, files: files}, skill.Runner{})
+}
+
+// Write writes the pages of a run by hand, and preserves keep blocks. It never overwrites files that causal did not write.
+func (c *Config) Write(files keep.Files, set *skill.Set, r *Result) (written []string, err error) {
+	for _, page := range r.Pages {
+		name := c.Layout.Docs + "/" + page.Path
+		before, err := writable(files, name)
+		if err != nil {
+			return written, err
+		}
+		var previous *engine.Conclusion
+		if before != nil {
+			previous = &engine.Conclusion{Body: before}
+		}
+		now := keep.Next(Text(c.FrontMatter, r.Skill, set.Skills[r.Skill].Description, page), previous)
+		if before != nil && keep.FileDigest(now.Generated, before.Generated) == keep.Digest(before.Generated) {
+			continue
+		}
+		if err := (keep.Sole{Name: name}).Store(files, now); err != nil {
+			return written, err
+		}
+		written = append(written, name)
+	}
+	return written, nil
+}
+
+// writable returns the page in a place. It is an error if something else is there than a page of a skill.
+func writable(files keep.Files, name string) (*keep.Page, error) {
+	before, blocked, err := keep.Read(files, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case blocked != nil:
+		return nil, errors.New(blocked[0].Because)
+	case before != nil && WriterOf([]byte(before.Generated)) == "":
+		return nil, fmt.Errorf("%s is another page of causal", name)
+	}
+	return before, nil
+}
+
+// text is a text of an input.
+func text(in map[string]any, name string) string {
+	v, _ := in[name].(string)
+	return v
+}
+
+// number is a number of an input, or otherwise if it is not given.
+func number(in map[string]any, name string, otherwise int) int {
+	switch v := in[name].(type) {
+	case int:
+		return v
+	case float64:
+		return int(v)
+	}
+	return otherwise
+}
+
+// below reports whether a path is a directory or in it; every path is below "".
+func below(path, dir string) bool {
+	dir = strings.TrimSuffix(dir, "/")
+	return dir == "" || dir == "." || path == dir || strings.HasPrefix(path, dir+"/")
+}

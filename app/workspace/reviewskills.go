@@ -1,0 +1,80 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/causaldocs/causal/app/skills"
+	"github.com/causaldocs/causal/knowledge/skill"
+	"github.com/causaldocs/causal/review/finding"
+	"github.com/causaldocs/causal/review/sarif"
+)
+
+// baseInput is the input of a skill on review that gets the commit which the change is compared with.
+const baseInput = "base"
+
+// addSkills adds the findings of skills to a review, as those of linters, and lists the skills that failed. The engine looks for that: a
+// review without such skills costs nothing more.
+func (w *Workspace) addSkills(ctx context.Context, c *Change) (failed []string, err error) {
+	files, err := w.skillFiles()
+	if err != nil || !slices.ContainsFunc(files, func(f skill.File) bool { return skill.Mentions(f.Data, skill.OnReview) }) {
+		return nil, err
+	}
+	k, err := w.Look()
+	if err != nil {
+		return nil, err
+	}
+	set, err := k.Skills()
+	if err != nil {
+		return nil, err
+	}
+	if err := k.Look(ctx); err != nil {
+		return nil, err
+	}
+	given := *c.Given
+	given.Faults, c.Given = maps.Clone(given.Faults), &given
+	if given.Faults == nil {
+		given.Faults = map[string][]sarif.Result{}
+	}
+	for _, id := range slices.Sorted(maps.Keys(set.Skills)) {
+		s := set.Skills[id]
+		if !s.Runs(skill.OnReview) || w.Config.Review.Ignores(skills.Kind+"/"+id) {
+			continue
+		}
+		why, err := k.reviewSkill(ctx, set, s, c, given.Faults)
+		if err != nil {
+			return nil, err
+		}
+		if why != nil {
+			failed = append(failed, fmt.Sprintf("skill %s did not run: %v", id, why))
+		}
+	}
+	c.Ran = maps.Clone(c.Ran)
+	if c.Ran == nil {
+		c.Ran = map[string]bool{}
+	}
+	c.Ran[skills.Kind] = len(failed) == 0
+	return failed, nil
+}
+
+// reviewSkill runs one skill. why is the reason why it failed.
+func (k *Knowledge) reviewSkill(ctx context.Context, set *skill.Set, s *skill.Skill, c *Change, faults map[string][]sarif.Result) (why, err error) {
+	inputs := map[string]any{}
+	if _, wants := s.Inputs[baseInput]; wants {
+		inputs[baseInput] = c.Base.ID
+	}
+	r, err := k.skilled.Run(ctx, set, s.ID, inputs, k.engine.Reader(ctx), nil)
+	if err != nil {
+		return nil, err
+	}
+	k.workspace.traceSkill(skills.Kind+"/"+s.ID, r.Run)
+	for _, f := range r.Findings {
+		faults[f.Path] = append(faults[f.Path], sarif.Result{
+			Rule: skills.Kind + "/" + s.ID, Category: finding.Maintainability, Severity: finding.Severity(f.Severity), Path: f.Path,
+			Region: sarif.Region{Line: f.Line, EndLine: f.EndLine}, Message: f.Message,
+		})
+	}
+	return r.Err, nil
+}

@@ -1,0 +1,434 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/skills"
+	"github.com/causaldocs/causal/app/worktree"
+	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/node"
+	"github.com/causaldocs/causal/review/change"
+)
+
+// skillHistory answers what skills ask about the history. Commits that only change causal's own files do not count: an update that is
+// committed changes nothing that a skill reads.
+type skillHistory struct {
+	*Workspace
+	survey *survey.Survey
+	batch  *index.Batch
+	once   sync.Once
+}
+
+// skillBucket is the part of the index for skills that read the history.
+const skillBucket index.Bucket = "skills"
+
+// keyTags is its one key.
+const keyTags = "tags"
+
+// tagSignature identifies the state of the tags by file times.
+func (w *Workspace) tagSignature() string {
+	var b strings.Builder
+	for _, name := range []string{"packed-refs", "refs/tags"} {
+		if info, err := os.Stat(filepath.Join(filepath.Dir(w.Repo.CloneDir()), filepath.FromSlash(name))); err == nil {
+			fmt.Fprintln(&b, info.ModTime().UnixNano(), info.Size())
+		}
+	}
+	return b.String()
+}
+
+// sameTags reports whether the tags are as a skill saw them last. It is true if no skill reads the history.
+func (w *Workspace) sameTags() bool {
+	var seen string
+	return !w.index.Get(skillBucket, keyTags, &seen) || seen == w.tagSignature()
+}
+
+// ask implements skills.History.
+func (h *skillHistory) ask(ctx context.Context, call skills.HistoryCall) (map[string]any, error) {
+	lacks := h.Mirror != nil || h.Repo.IsShallow()
+	if lacks && (call.Name != skills.ChangesCall || !isCommit(call.Since)) {
+		return nil, skills.ErrNoHistory
+	}
+	var failed error
+	h.once.Do(func() { failed = h.batch.Put(skillBucket, keyTags, h.tagSignature()) })
+	if failed != nil {
+		return nil, failed
+	}
+	head := h.Commit.ID
+	if head == "" {
+		c, err := h.Repo.Head(ctx)
+		if err != nil {
+			return nil, err
+		}
+		head = c.ID
+	}
+	since, err := h.since(ctx, head, call.Since)
+	if err != nil {
+		return nil, err
+	}
+	answer := map[string]func(context.Context, string, string, skills.HistoryCall) (map[string]any, error){
+		skills.LogCall: h.log, skills.ChangesCall: h.changes, skills.APICall: h.api,
+	}[call.Name]
+	if answer == nil {
+		return nil, fmt.Errorf("the history cannot answer %q", call.Name)
+	}
+	out, err := answer(ctx, head, since, call)
+	if errors.Is(err, gitstore.ErrUnsupported) || errors.Is(err, gitstore.ErrUnknownObject) {
+		err = fmt.Errorf("%w: %w", skills.ErrNoHistory, err)
+	}
+	return out, err
+}
+
+// since is the revision that a call compares with; empty for the beginning, and for the newest tag where there is none.
+func (h *skillHistory) since(ctx context.Context, head, name string) (string, error) {
+	if name != skills.LastTag || head == "" {
+		return name, nil
+	}
+	tag, err := h.Repo.NewestTag(ctx, head)
+	if errors.Is(err, gitstore.ErrUnsupported) {
+		err = fmt.Errorf("%w: %w", skills.ErrNoHistory, err)
+	}
+	return tag, err
+}
+
+// isCommit reports whether a text is the id of a commit.
+func isCommit(text string) bool {
+	return len(text) >= 40 && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// commits lists commits.
+func (h *skillHistory) commits(ctx context.Context, head string, q gitstore.Query) ([]gitstore.Logged, error) {
+	if head == "" || h.Mirror != nil || h.Repo.IsShallow() {
+		return nil, nil
+	}
+	q.Except = []string{store.Top, h.Layout.Docs}
+	list, _, err := h.Repo.Log(ctx, head, q)
+	if errors.Is(err, gitstore.ErrUnknownRevision) {
+		return nil, fmt.Errorf("there is no revision %q", q.Since)
+	}
+	return list, err
+}
+
+// mostFiles is how many files of a commit are listed.
+const mostFiles = 50
+
+func commitValue(c gitstore.Logged) map[string]any {
+	files := []any{}
+	for _, f := range c.Files[:min(len(c.Files), mostFiles)] {
+		files = append(files, f)
+	}
+	return map[string]any{
+		"id": c.ID, "short": c.ID[:min(len(c.ID), 10)], "author": c.Author, "date": c.When.Format("2006-01-02"), "subject": c.Subject, "files": files,
+	}
+}
+
+func commitValues(list []gitstore.Logged) []any {
+	out := []any{}
+	for _, c := range list {
+		out = append(out, commitValue(c))
+	}
+	return out
+}
+
+func (h *skillHistory) log(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
+	q := gitstore.Query{Since: since, Paths: call.Paths, Most: call.Most + 1}
+	if call.Days > 0 && head != "" {
+		c, err := h.Repo.Resolve(ctx, head)
+		if err != nil {
+			return nil, err
+		}
+		q.After = c.When.AddDate(0, 0, -call.Days)
+	}
+	list, err := h.commits(ctx, head, q)
+	if err != nil {
+		return nil, err
+	}
+	more := len(list) > call.Most
+	list = list[:min(len(list), call.Most)]
+	authors, areas := tally{}, map[string]tally{}
+	for _, c := range list {
+		if isBot(c.Author) {
+			continue
+		}
+		authors[c.Author]++
+		dirs := map[string]bool{}
+		for _, f := range c.Files {
+			dirs[path.Dir(f)] = true
+		}
+		for dir := range dirs {
+			if areas[dir] == nil {
+				areas[dir] = tally{}
+			}
+			areas[dir][c.Author]++
+		}
+	}
+	totals := tally{}
+	for dir, by := range areas {
+		for _, n := range by {
+			totals[dir] += n
+		}
+	}
+	byArea := []any{}
+	for _, dir := range totals.ranked() {
+		byArea = append(byArea, map[string]any{"path": dir, "commits": totals[dir], "authors": areas[dir].values()})
+	}
+	return map[string]any{"commits": commitValues(list), "authors": authors.values(), "areas": byArea, "more": more}, nil
+}
+
+// isBot reports whether an author is a program, as GitHub calls them.
+func isBot(name string) bool { return strings.HasSuffix(name, "[bot]") }
+
+// tally counts by name.
+type tally map[string]int
+
+// ranked lists the names, those with the highest counts first.
+func (t tally) ranked() []string {
+	return slices.SortedFunc(maps.Keys(t), func(a, b string) int {
+		if t[a] != t[b] {
+			return t[b] - t[a]
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+func (t tally) values() []any {
+	out := []any{}
+	for _, name := range t.ranked() {
+		out = append(out, map[string]any{"name": name, "commits": t[name]})
+	}
+	return out
+}
+
+func (h *skillHistory) changes(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
+	out := map[string]any{"since": since, "files": []any{}, "commits": []any{}}
+	if since == "" {
+		return out, nil
+	}
+	list, err := h.commits(ctx, head, gitstore.Query{Since: since, Most: call.Most})
+	if err != nil {
+		return nil, err
+	}
+	changes, _, err := h.differing(ctx, since)
+	if err != nil {
+		return nil, err
+	}
+	files := []any{}
+	for _, c := range changes {
+		kind := gitstore.Modified
+		switch {
+		case c.Was == "":
+			kind = gitstore.Added
+		case c.ID == "":
+			kind = gitstore.Deleted
+		}
+		files = append(files, map[string]any{"path": c.Path, "kind": string(kind)})
+	}
+	out["files"], out["commits"] = files, commitValues(list)
+	return out, nil
+}
+
+// differing lists the files that differ from a revision, without causal's own.
+func (h *skillHistory) differing(ctx context.Context, since string) ([]survey.Change, gitstore.Commit, error) {
+	base, err := h.Repo.Resolve(ctx, since)
+	if errors.Is(err, gitstore.ErrUnknownRevision) {
+		err = fmt.Errorf("there is no revision %q", since)
+	}
+	if err != nil {
+		return nil, base, err
+	}
+	now, err := h.tree.State(ctx, func() survey.State { return survey.State{} })
+	if err != nil {
+		return nil, base, err
+	}
+	changes, known, err := h.tree.Changes(ctx, survey.State{Commit: base.ID}, now)
+	if err == nil && !known {
+		err = fmt.Errorf("%w: %s is not in this clone", skills.ErrNoHistory, since)
+	}
+	return slices.DeleteFunc(changes, func(c survey.Change) bool { return h.Layout.Owns(c.Path) }), base, err
+}
+
+// The kinds of changes for callers.
+const (
+	apiAdded      = "added"
+	apiChanged    = "changed"
+	apiRemoved    = "removed"
+	apiDeprecated = "deprecated"
+)
+
+func (h *skillHistory) api(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
+	out := map[string]any{"since": since, "changes": []any{}, "count": 0}
+	if since == "" {
+		return out, nil
+	}
+	files, base, err := h.differing(ctx, since)
+	if err != nil || len(files) == 0 {
+		return out, err
+	}
+	before, done, err := h.surveyOf(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	modules := map[string]bool{}
+	for _, f := range files {
+		modules[path.Dir(f.Path)] = true
+	}
+	changes := []any{}
+	for _, module := range slices.Sorted(maps.Keys(modules)) {
+		list, err := compared(module, facts{ctx, before}, facts{ctx, h.survey})
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range list {
+			if call.Commits {
+				if c["commits"], err = h.touching(ctx, head, since, c); err != nil {
+					return nil, err
+				}
+			}
+			changes = append(changes, c)
+		}
+	}
+	out["changes"], out["count"] = changes, len(changes)
+	return out, nil
+}
+
+// touching lists the commits that changed how often the name of a symbol is in its file; otherwise the commits that changed a line with it.
+func (h *skillHistory) touching(ctx context.Context, head, since string, changed map[string]any) ([]any, error) {
+	q := gitstore.Query{Since: since, Most: 3, Paths: []string{changed["path"].(string)}, Naming: own(changed["name"].(string))}
+	list, err := h.commits(ctx, head, q)
+	if err == nil && len(list) == 0 {
+		q.Lines = true
+		list, err = h.commits(ctx, head, q)
+	}
+	return commitValues(list), err
+}
+
+// surveyOf surveys a commit. An index of its own speeds up the next run.
+func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *survey.Survey, done func(), err error) {
+	dir := filepath.Join(h.local, "skills")
+	if !index.Exists(dir) {
+		_ = index.Copy(h.local, dir) // missing files are read again
+	}
+	x, err := index.Open(dir, h.key())
+	if err != nil {
+		return nil, nil, err
+	}
+	batch := x.NewBatch()
+	s = survey.New(survey.Config{
+		Tree: worktree.NewStill(worktree.AtCommit(h.Repo, c), worktree.NewKept()), Index: x, Batch: batch, Languages: languages.All(), Owned: h.Layout.Owns,
+		Excluded: h.excluded, MaxBytes: h.Config.MaxFileBytes, Reading: h.reading,
+	})
+	if err := s.Observe(ctx); err != nil {
+		return nil, nil, errors.Join(err, s.Wait(), x.Close())
+	}
+	return s, func() { _ = errors.Join(s.Save(true), batch.Commit(), s.Wait(), x.Close()) }, nil
+}
+
+// compared lists how the API of a module differs.
+func compared(module string, before, after survey.Reader) ([]map[string]any, error) {
+	was, err := offeredIn(before, module)
+	if err != nil {
+		return nil, err
+	}
+	is, err := offeredIn(after, module)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for name := range was {
+		names[name] = true
+	}
+	for name := range is {
+		names[name] = true
+	}
+	var out []map[string]any
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		a, b := was[name], is[name]
+		var kind string
+		shown := b
+		switch {
+		case a == nil:
+			kind = apiAdded
+		case b == nil:
+			kind, shown = apiRemoved, a
+		case difference(a.Signature, b.Signature) != "":
+			kind = apiChanged
+		case a.Deprecated == "" && b.Deprecated != "":
+			kind = apiDeprecated
+		default:
+			continue
+		}
+		c := map[string]any{
+			"kind": kind, "module": module, "name": name, "symbol_kind": string(shown.Kind), "before": "", "after": "", "path": shown.Path,
+			"doc": strings.Join(strings.Fields(node.Opening(shown.Doc)), " "), "reason": shown.Deprecated,
+		}
+		if a != nil {
+			c["before"] = a.Signature
+		}
+		if b != nil {
+			c["after"] = b.Signature
+		}
+		c["diff"] = difference(c["before"].(string), c["after"].(string))
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// difference is how two signatures differ, a line each, without lines that are comments. It is empty if nothing else differs.
+func difference(before, after string) string {
+	a, b := codeLines(before), codeLines(after)
+	out := append(gained("-", b, a), gained("+", a, b)...)
+	return strings.Join(out[:min(len(out), mostDiff)], "\n")
+}
+
+// gained lists the lines of a text that an earlier one does not have.
+func gained(sign string, before, after []string) (out []string) {
+	lines := change.Compare(before, after)
+	for i, line := range after {
+		if lines.Added(i+1, i+1) {
+			out = append(out, sign+line)
+		}
+	}
+	return out
+}
+
+// mostDiff is the number of lines of a difference.
+const mostDiff = 40
+
+// codeLines is a signature without lines that are comments, and without alignment.
+func codeLines(text string) (out []string) {
+	for _, line := range change.Split([]byte(text)) {
+		bare := strings.TrimSpace(line)
+		if bare != "" && !strings.HasPrefix(bare, "//") && !strings.HasPrefix(bare, "/*") && !strings.HasPrefix(bare, "*") {
+			indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+			out = append(out, indent+strings.Join(strings.Fields(line), " "))
+		}
+	}
+	return out
+}
+
+func offeredIn(r survey.Reader, module string) (map[string]*source.Declared, error) {
+	list, err := render.Offered(r, module)
+	if errors.Is(err, survey.ErrNoModule) {
+		return nil, nil
+	}
+	out := map[string]*source.Declared{}
+	for _, d := range list {
+		out[d.Name] = d
+	}
+	return out, err
+}

@@ -1,0 +1,180 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/skills"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/skill"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render"
+)
+
+// mostSkills is how many skills a repository may have.
+const mostSkills = 256
+
+// tooMany is why the others are not read.
+const tooMany = "a repository has at most 256 skills"
+
+// skillFiles reads the files of skills.
+type skillFiles func() ([]skill.File, error)
+
+// skillsOn reads the skills that lie in a directory of causal's own files.
+func skillsOn(files *store.Dir) skillFiles {
+	return func() (out []skill.File, err error) {
+		names, err := files.List(skill.Dir)
+		if err != nil && !errors.Is(err, store.ErrOccupied) {
+			return nil, fmt.Errorf("list skills: %w", err)
+		}
+		for _, name := range names {
+			if _, ok := skill.IDOf(name); !ok {
+				continue
+			}
+			f := skill.File{Name: name}
+			if len(out) >= mostSkills {
+				f.Unread = tooMany
+			} else if f.Data, err = files.Read(name); errors.Is(err, store.ErrOccupied) || errors.Is(err, store.ErrTooLarge) {
+				f.Unread = err.Error()
+			} else if err != nil {
+				return nil, fmt.Errorf("read skill: %w", err)
+			}
+			out = append(out, f)
+		}
+		return out, nil
+	}
+}
+
+// skillsAt reads the skills that a commit has.
+func skillsAt(ctx context.Context, repo *gitstore.Repo, commit string) skillFiles {
+	return func() (out []skill.File, err error) {
+		list, err := repo.Tree(ctx, commit)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range list {
+			if _, ok := skill.IDOf(e.Path); !ok {
+				continue
+			}
+			f := skill.File{Name: e.Path}
+			switch {
+			case len(out) >= mostSkills:
+				f.Unread = tooMany
+			case e.Mode != gitstore.Regular && e.Mode != gitstore.Executable:
+				f.Unread = "it is a link"
+			default:
+				if f.Data, err = repo.ReadBlob(ctx, e.ID, skill.LargestFile); errors.Is(err, gitstore.ErrTooLarge) {
+					f.Unread = err.Error()
+				} else if err != nil {
+					return nil, fmt.Errorf("read skill: %w", err)
+				}
+			}
+			out = append(out, f)
+		}
+		return out, nil
+	}
+}
+
+// skilled is the configuration of skills. taken reports whether one of the other plugins writes a page.
+func (w *Workspace) skilled(plugins []engine.Plugin, history skills.History) *skills.Config {
+	c := &skills.Config{
+		Layout: w.Layout, FrontMatter: w.Config.Docs.FrontMatter, Read: w.skillFiles, Shows: w.Shows, History: history,
+		Taken: func(file string) bool {
+			return slices.ContainsFunc(plugins, func(p engine.Plugin) bool {
+				return slices.ContainsFunc(p.Kinds(), func(k engine.Kind) bool { _, owned := k.Owner(file); return owned })
+			}) || strings.HasPrefix(file, w.Layout.Docs+"/modules/") || isReserved(path.Base(file))
+		},
+		Model: func() prompt.Model {
+			if w.Model.Allows(prompt.Skills) {
+				return w.Model
+			}
+			return nil
+		},
+		Tokens: func() (in, out int) {
+			used := w.Spent()
+			return used.TokensIn, used.TokensOut
+		},
+		Ran: w.traceSkill,
+	}
+	return c
+}
+
+// skillPages lists the pages of skills for the entry page.
+func (w *Workspace) skillPages(r engine.Reader) (out []render.Other, err error) {
+	list, err := skills.List(r, w.Layout)
+	for _, l := range list {
+		out = append(out, render.Other{Kind: skills.Kind, Path: l.Path, Title: l.Title, About: l.About})
+	}
+	return out, err
+}
+
+// isReserved reports whether a page has a name that GitHub or a site shows for a whole directory.
+func isReserved(name string) bool {
+	name = strings.ToLower(name)
+	return name == "readme.md" || name == "index.md"
+}
+
+// Skills are the skills of the repository, planned.
+func (k *Knowledge) Skills() (*skill.Set, error) { return k.skills.Set() }
+
+// RunSkill runs a skill by hand and writes its pages. Look comes first.
+func (k *Knowledge) RunSkill(ctx context.Context, id string, inputs map[string]any) (r *skills.Result, written []string, err error) {
+	set, err := k.skills.Set()
+	if err != nil {
+		return nil, nil, err
+	}
+	if r, err = k.skilled.Run(ctx, set, id, inputs, k.engine.Reader(ctx), k.workspace.Files); err != nil {
+		return nil, nil, err
+	}
+	k.workspace.traceSkill(skills.Kind+"/"+id, r.Run)
+	if r.Err != nil {
+		return r, nil, nil
+	}
+	written, err = k.skilled.Write(k.workspace.Files, set, r)
+	return r, written, err
+}
+
+// SkillFile is the name of a skill's file in the repository, by a path on disk.
+func (k *Knowledge) SkillFile(file string) (string, error) {
+	name, err := filepath.Rel(k.workspace.Root(), Seen(file))
+	name = filepath.ToSlash(name)
+	if _, ok := skill.IDOf(name); err != nil || !ok {
+		return "", fmt.Errorf("%s is not a file of a skill: those are %s", file, skill.Path("ID"))
+	}
+	return name, nil
+}
+
+// atSkill is the page of a skill at a path.
+func (a *askable) atSkill(name string) (Meant, bool) {
+	return skillAt(a.layout, name, a.read)
+}
+
+func (w *Workspace) atSkill(name string) (Meant, bool) {
+	return skillAt(w.Layout, name, func(name string) []byte {
+		data, err := w.Files.Read(name)
+		if err != nil {
+			return nil
+		}
+		return data
+	})
+}
+
+func skillAt(l store.Layout, name string, read func(name string) []byte) (Meant, bool) {
+	if !strings.HasPrefix(name, l.Docs+"/") || path.Ext(name) != ".md" {
+		return Meant{}, false
+	}
+	id := skills.WriterOf(read(name))
+	return Meant{Meaning: MeansSkill, File: name, Name: id}, id != ""
+}
+
+// SkillPage explains a page of a skill. False if no skill writes it on update.
+func (k *Knowledge) SkillPage(ctx context.Context, m Meant) (*engine.Explanation, bool, error) {
+	return k.engine.Explain(ctx, engine.Unit{Kind: skills.Kind, Subject: m.Name + strings.TrimPrefix(m.File, k.workspace.Layout.Docs)})
+}

@@ -1,0 +1,112 @@
+package workspace
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/app/model"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/skill"
+	"github.com/causaldocs/causal/knowledge/state"
+)
+
+// TracedRun is the trace of one run. Traces are in the local cache: the repository has none.
+type TracedRun struct {
+	Run     string       `json:"run"`
+	Session string       `json:"session,omitempty"`
+	Plugin  string       `json:"plugin"` // docs, review, testgen, ask or skill
+	About   string       `json:"about,omitempty"`
+	Status  state.Status `json:"status"`
+	Parent  string       `json:"parent_run_id,omitempty"`
+	Trace   state.Trace  `json:"trace"`
+}
+
+const (
+	tracesDir  = "traces"
+	mostTraces = 50
+)
+
+// Trace keeps the trace of a run that has steps. A cache that cannot be written keeps none, and so does a server.
+func (w *Workspace) Trace(plugin, about string, s *state.State) {
+	if s == nil || len(s.Trace.Steps) == 0 || w.Mirror != nil || w.local == "" {
+		return
+	}
+	base := fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), plugin)
+	run := TracedRun{Run: s.TraceID, Plugin: plugin, About: about, Status: s.Status, Parent: s.ParentRunID, Trace: s.Trace}
+	if !strings.HasPrefix(run.Run, "r-") {
+		run.Session, run.Run = run.Run, "r-"+fact.Digest(base, about)
+	}
+	data, err := json.Marshal(run)
+	dir := filepath.Join(w.local, tracesDir)
+	if err != nil || os.MkdirAll(dir, 0o755) != nil {
+		return
+	}
+	name := filepath.Join(dir, base)
+	temp := fmt.Sprintf("%s.%d", name, os.Getpid())
+	if os.WriteFile(temp, data, 0o644) != nil || os.Rename(temp, name) != nil {
+		_ = os.Remove(temp)
+		return
+	}
+	all := traceFiles(dir)
+	for _, old := range all[:max(0, len(all)-mostTraces)] {
+		_ = os.Remove(old)
+	}
+}
+
+// traceFiles lists the files of traces, the oldest first.
+func traceFiles(dir string) (names []string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".json" {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Traces are the traces of the last runs, the newest first.
+func (w *Workspace) Traces() []TracedRun {
+	out := []TracedRun{}
+	for _, name := range slices.Backward(traceFiles(filepath.Join(w.local, tracesDir))) {
+		data, err := os.ReadFile(name)
+		var run TracedRun
+		if err == nil && json.Unmarshal(data, &run) == nil {
+			out = append(out, run)
+		}
+	}
+	return out
+}
+
+// Spent is the model usage of the run so far.
+func (w *Workspace) Spent() state.Usage { return usageOf(w.Model) }
+
+func usageOf(m *model.Run) state.Usage {
+	r := m.Report()
+	if r == nil {
+		return state.Usage{}
+	}
+	return state.Usage{LLMCalls: r.Requests, TokensIn: r.TokensIn, TokensOut: r.TokensOut}
+}
+
+// traceEngine keeps the trace of a run of an engine.
+func (w *Workspace) traceEngine(plugin, id string, e *engine.Engine) {
+	if s := e.State(); s != nil {
+		if id != "" {
+			s.TraceID = id
+		}
+		w.Trace(plugin, "", s)
+	}
+}
+
+// traceSkill keeps the trace of a run of a skill.
+func (w *Workspace) traceSkill(unit string, r *skill.Run) { w.Trace("skill", unit, r.State) }

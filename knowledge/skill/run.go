@@ -1,0 +1,243 @@
+package skill
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/state"
+)
+
+// Call calls a capability.
+type Call func(ctx context.Context, capability string, input map[string]any) (produced map[string]any, used state.Usage, err error)
+
+// Runner executes skills of a Set. It serves one run with its nested runs.
+type Runner struct {
+	Set   *Set
+	Call  Call
+	Clock func() time.Time // time.Now if nil
+
+	steps int
+}
+
+// Run is what became of one run.
+type Run struct {
+	Skill string
+	State *state.State
+	Err   error // why it failed
+}
+
+// InputError is the error of inputs that a skill does not take.
+type InputError struct{ Text string }
+
+func (e *InputError) Error() string { return e.Text }
+
+// Run runs a skill. The error is about the call; that of a step is in the Run.
+func (r *Runner) Run(ctx context.Context, id string, inputs map[string]any) (*Run, error) {
+	return r.run(ctx, id, inputs, "", 0)
+}
+
+func (r *Runner) run(ctx context.Context, id string, inputs map[string]any, parent string, depth int) (*Run, error) {
+	s := r.Set.Skills[id]
+	if s == nil {
+		if problems := r.Set.Broken[id]; problems != nil {
+			return nil, &Error{problems}
+		}
+		return nil, &InputError{fmt.Sprintf("there is no skill %q%s", id, r.known())}
+	}
+	given, err := s.Given(inputs)
+	if err != nil {
+		return nil, err
+	}
+	st := state.New(state.Options{
+		TraceID: runID(s, given, parent), Inputs: given, Frame: s.Frame, SkillVersion: s.Version, ParentRunID: parent, Clock: r.Clock,
+	})
+	out := &Run{Skill: id, State: st}
+	st.Start()
+	for i := range s.Steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if out.Err = r.step(ctx, st, &s.Steps[i], depth); out.Err != nil {
+			out.Err = fmt.Errorf("step %s: %w", s.Steps[i].ID, out.Err)
+			break
+		}
+	}
+	st.End(out.Err)
+	return out, nil
+}
+
+func (r *Runner) known() string {
+	if len(r.Set.Skills) == 0 {
+		return ""
+	}
+	return "; the skills are " + strings.Join(slices.Sorted(maps.Keys(r.Set.Skills)), ", ")
+}
+
+// Given completes the inputs of a run with defaults.
+func (s *Skill) Given(inputs map[string]any) (map[string]any, error) {
+	out := map[string]any{}
+	for name, in := range s.Inputs {
+		if in.Default != nil {
+			out[name] = in.Default
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		in, known := s.Inputs[name]
+		switch {
+		case !known:
+			return nil, &InputError{fmt.Sprintf("the skill %s has no input %q", s.ID, name)}
+		case !in.Type.Holds(inputs[name]):
+			return nil, &InputError{fmt.Sprintf("the input %q of the skill %s must be %s", name, s.ID, in.Type.article())}
+		}
+		out[name] = inputs[name]
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
+		if s.Inputs[name].Required && out[name] == nil {
+			return nil, &InputError{fmt.Sprintf("the skill %s needs the input %q", s.ID, name)}
+		}
+	}
+	return out, nil
+}
+
+// runID identifies a run by its inputs: equal runs have equal ids.
+func runID(s *Skill, inputs map[string]any, parent string) string {
+	data, err := json.Marshal(inputs)
+	if err != nil {
+		data = []byte(err.Error()) // inputs are values of JSON
+	}
+	return "r-" + fact.Digest(s.ID, s.Version, string(data), parent)
+}
+
+// errTooMany is the error of a run with too many steps.
+var errTooMany = fmt.Errorf("the run has more than %d steps, with those of nested runs", mostRunSteps)
+
+func (r *Runner) step(ctx context.Context, st *state.State, s *Step, depth int) error {
+	if r.steps++; r.steps > mostRunSteps {
+		return errTooMany
+	}
+	spec := r.Set.Specs[s.Uses]
+	plan := state.Step{ID: s.ID, Capability: s.Uses, Input: s.Input, Output: s.Output, Merge: s.Merge}
+	var failed error
+	if s.cond != nil {
+		plan.Reads = s.cond.Refs
+		values := map[string]any{}
+		for _, name := range StateNames {
+			values[name] = st.Peek(state.Namespace(name))
+		}
+		holds, err := s.cond.Holds(values)
+		if err == nil && !holds {
+			st.Skip(plan)
+			return nil
+		}
+		failed = err
+	}
+	plan.Reads = append(slices.Clip(plan.Reads), state.Refs(s.Else)...)
+	for key := range s.Output {
+		name, _, _ := strings.Cut(key, ".")
+		if _, produced := field(spec.Output, name); !produced && isRef(key) {
+			plan.Reads = append(slices.Clip(plan.Reads), key)
+		}
+	}
+	return st.Execute(plan, func(input map[string]any) (any, state.Usage, error) {
+		if failed != nil {
+			return nil, state.Usage{}, fmt.Errorf("if: %w", failed)
+		}
+		if err := spec.fits(input); err != nil {
+			return nil, state.Usage{}, err
+		}
+		if s.Uses == RunSkill {
+			return r.nested(ctx, st, input, depth)
+		}
+		produced, used, err := r.Call(ctx, s.Uses, input)
+		if err != nil && s.Else != nil && ctx.Err() == nil {
+			otherwise, resolved := st.Resolve(s.Else)
+			return otherwise, used, resolved
+		}
+		return produced, used, err
+	})
+}
+
+// fits holds an input to the types of a capability.
+func (spec Spec) fits(input map[string]any) error {
+	for _, f := range spec.Input {
+		v := input[f.Name]
+		if f.Required && v == nil {
+			return fmt.Errorf("the input %q of %s is empty", f.Name, spec.ID)
+		}
+		if !f.Type.Holds(v) {
+			return fmt.Errorf("the input %q of %s must be %s", f.Name, spec.ID, f.Type.article())
+		}
+	}
+	return nil
+}
+
+// nested runs another skill. The step is charged for its usage.
+func (r *Runner) nested(ctx context.Context, st *state.State, input map[string]any, depth int) (any, state.Usage, error) {
+	if depth+1 >= mostDepth {
+		return nil, state.Usage{}, fmt.Errorf("skills run each other more than %d deep", mostDepth)
+	}
+	id, _ := input["skill"].(string)
+	inputs, _ := input["inputs"].(map[string]any)
+	run, err := r.run(ctx, id, inputs, st.TraceID, depth+1)
+	if err != nil {
+		return nil, state.Usage{}, err
+	}
+	m := run.State.Trace.Metrics
+	used := state.Usage{LLMCalls: m.LLMCalls, ToolCalls: m.ToolCalls, TokensIn: m.TokensIn, TokensOut: m.TokensOut}
+	if run.Err != nil {
+		return nil, used, fmt.Errorf("the skill %s failed: %w", id, run.Err)
+	}
+	return map[string]any{
+		"outputs": run.State.Space(state.Outputs), "output": run.State.Space(state.Output), "run_id": run.State.TraceID,
+		"parent_run_id": st.TraceID, "status": string(run.State.Status),
+	}, used, nil
+}
+
+// Plain is a value as JSON has it: structs become maps, whole numbers int.
+func Plain(v any) (any, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("make a value: %w", err)
+	}
+	return FromJSON(data)
+}
+
+// FromJSON reads a value. Whole numbers are int.
+func FromJSON(data []byte) (any, error) {
+	d := json.NewDecoder(strings.NewReader(string(data)))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, fmt.Errorf("read a value: %w", err)
+	}
+	return numbers(v), nil
+}
+
+func numbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if i, err := v.Int64(); err == nil {
+			return int(i)
+		}
+		f, err := v.Float64()
+		if err != nil {
+			return v.String()
+		}
+		return f
+	case map[string]any:
+		for k, x := range v {
+			v[k] = numbers(x)
+		}
+	case []any:
+		for i, x := range v {
+			v[i] = numbers(x)
+		}
+	}
+	return v
+}

@@ -1,0 +1,189 @@
+// Package skill is the language of skills: small programs that users write as YAML files, whose steps call capabilities and pass values
+// through the state of a run. [Read] parses the files and plans them: every problem has a file and a line. A [Runner] executes a planned
+// skill. The capabilities themselves are not here: a [Spec] describes one, and the Runner calls it through a function.
+package skill
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/state"
+)
+
+// Trigger says when a skill runs.
+type Trigger string
+
+// The triggers.
+const (
+	OnUpdate Trigger = "update"
+	OnReview Trigger = "review"
+	Manual   Trigger = "manual"
+)
+
+// Triggers are all triggers.
+var Triggers = []Trigger{OnUpdate, OnReview, Manual}
+
+// Bounds of skills.
+const (
+	LargestFile  = 256 << 10 // bytes of a file
+	MostSteps    = 64        // of a skill
+	mostRunSteps = 1024      // of a run, with those of nested runs
+	mostDepth    = 8         // of nested runs
+	mostText     = 4000      // bytes of an expression
+)
+
+// Skill is one skill as its file has it.
+type Skill struct {
+	File        string
+	ID          string
+	Version     string
+	Description string
+	Inputs      map[string]Input
+	Frame       map[string]any
+	Steps       []Step
+	When        []Trigger
+
+	lines map[string]int
+}
+
+// Input is an input that a skill declares.
+type Input struct {
+	Type        Type
+	Default     any
+	Required    bool
+	Description string
+}
+
+// Step is one step.
+type Step struct {
+	ID     string
+	Uses   string
+	Input  map[string]any
+	Output map[string]string
+	Merge  state.Strategy
+	If     string
+	Else   map[string]any // the result if the capability fails; nil for none
+
+	line  int
+	lines map[string]int // of keys such as input.data
+	refs  map[string]int // of references
+	cond  *Expression
+}
+
+// Runs reports whether a trigger starts the skill.
+func (s *Skill) Runs(t Trigger) bool { return slices.Contains(s.When, t) }
+
+// Mentions reports whether a file may hold a skill that a trigger starts: it has the word. It costs less than reading the file.
+func Mentions(data []byte, t Trigger) bool { return bytes.Contains(data, []byte(t)) }
+
+func (s *Step) at(key string) int {
+	if line, ok := s.lines[key]; ok {
+		return line
+	}
+	return s.line
+}
+
+// Type is the type of a value.
+type Type string
+
+// The types.
+const (
+	Any     Type = "any"
+	String  Type = "string"
+	Integer Type = "integer"
+	Number  Type = "number"
+	Boolean Type = "boolean"
+	List    Type = "list"
+	Map     Type = "map"
+)
+
+// Types are all types.
+var Types = []Type{Any, String, Integer, Number, Boolean, List, Map}
+
+// Holds reports whether a value has the type. Null has every type.
+func (t Type) Holds(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return t == String || t == Any
+	case bool:
+		return t == Boolean || t == Any
+	case int:
+		return t == Integer || t == Number || t == Any
+	case float64:
+		return t == Number || t == Any || t == Integer && v == float64(int64(v))
+	case []any:
+		return t == List || t == Any
+	case map[string]any:
+		return t == Map || t == Any
+	}
+	return false
+}
+
+// Field is an input or an output of a capability.
+type Field struct {
+	Name     string
+	Type     Type
+	Required bool
+	About    string
+	// Check refuses literals of the field when the skill is planned. It may be nil.
+	Check func(v any) error
+}
+
+// Spec describes a capability.
+type Spec struct {
+	ID     string
+	About  string
+	Input  []Field
+	Output []Field
+	// Writes marks a capability that changes something outside of the run. Skills with one are not for those who may only read.
+	Writes bool
+	// Else allows a step to define its result for a failed capability.
+	Else bool
+}
+
+// Specs are capabilities by id.
+type Specs map[string]Spec
+
+// RunSkill is the capability that runs another skill. The Runner executes it itself.
+const RunSkill = "skill.run"
+
+// field returns an input or output by name.
+func field(list []Field, name string) (Field, bool) {
+	i := slices.IndexFunc(list, func(f Field) bool { return f.Name == name })
+	if i < 0 {
+		return Field{}, false
+	}
+	return list[i], true
+}
+
+func names(list []Field) string {
+	out := make([]string, len(list))
+	for i, f := range list {
+		out[i] = f.Name
+	}
+	return strings.Join(out, ", ")
+}
+
+// Problem is something wrong with a file.
+type Problem struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	What string `json:"problem"`
+}
+
+func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.What) }
+
+// Error lists the problems of a skill.
+type Error struct{ Problems []Problem }
+
+func (e *Error) Error() string {
+	lines := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "\n")
+}
