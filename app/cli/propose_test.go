@@ -54,6 +54,7 @@ func TestProposed(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	t.Setenv("CAUSAL_MODEL_URL", "http://127.0.0.1:1")
+	r.write("notes.md", "We keep every record for two years.\n")
 	r.causal(cli.ExitFailure, "record", "--propose", "notes.md")
 	t.Setenv("CAUSAL_MODEL", "")
 	t.Setenv("CAUSAL_MODEL_URL", "")
