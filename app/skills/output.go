@@ -22,6 +22,7 @@ const (
 	longestPage   = 1 << 20
 	mostFindings  = 200
 	longestNote   = 2000 // bytes of the message of a finding
+	wholeFile     = 9999 // last line of a finding without lines
 	longestPrompt = 256 << 10
 	largestSchema = 32 << 10
 )
@@ -39,7 +40,7 @@ var outputCapabilities = []capability{{
 	skill.Spec{
 		ID: findingID, About: "Adds a finding to a review. Reviews show findings on changed lines.", Writes: true,
 		Input: []skill.Field{
-			req("path", skill.String, "Path of the file."), req("line", skill.Integer, "First line."), opt("end_line", skill.Integer, "Last line; default: the first."),
+			req("path", skill.String, "Path of the file."), opt("line", skill.Integer, "First line; default: the whole file."), opt("end_line", skill.Integer, "Last line; default: the first."),
 			req("message", skill.String, "The problem and its fix."),
 			checked(opt("severity", skill.String, "error, warning (default) or note."), func(v any) error { return checkSeverity(v.(string)) }),
 		},
@@ -115,7 +116,9 @@ func (s *session) find(in map[string]any) (map[string]any, error) {
 	f := Finding{
 		Skill: s.root, Path: path.Clean(text(in, "path")), Line: number(in, "line", 0), Severity: text(in, "severity"), Message: strings.TrimSpace(text(in, "message")),
 	}
-	f.EndLine = number(in, "end_line", f.Line)
+	if f.EndLine = number(in, "end_line", f.Line); in["line"] == nil {
+		f.Line, f.EndLine = 1, wholeFile
+	}
 	if f.Severity == "" {
 		f.Severity = string(finding.Warning)
 	}

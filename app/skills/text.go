@@ -273,5 +273,11 @@ func fill(text string, data any) (string, error) {
 	if err := t.Execute(m, data); err != nil {
 		return "", err
 	}
+	if strings.Contains(m.out.String(), noValue) && !strings.Contains(text, noValue) {
+		return "", errors.New("the template writes a value that is missing: put it into {{with}} or {{if}}")
+	}
 	return m.out.String(), nil
 }
+
+// noValue is what a template writes for a value that is missing.
+const noValue = "<no value>"

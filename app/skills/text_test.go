@@ -25,6 +25,16 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
+// TestMissingValues: a template that writes a missing value fails.
+func TestMissingValues(t *testing.T) {
+	t.Parallel()
+	for _, template := range []string{"{{.cuont}} modules", "{{range .l}}{{.none}}{{end}}"} {
+		if got, err := fill(template, map[string]any{"count": 3, "l": []any{map[string]any{"a": 1}}}); err == nil {
+			t.Errorf("%s: %q", template, got)
+		}
+	}
+}
+
 // TestTemplatesAreBounded: whatever a template does, it ends soon and takes little memory.
 func TestTemplatesAreBounded(t *testing.T) {
 	t.Parallel()

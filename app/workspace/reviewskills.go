@@ -38,6 +38,11 @@ func (w *Workspace) addSkills(ctx context.Context, c *Change) (failed []string, 
 	if given.Faults == nil {
 		given.Faults = map[string][]sarif.Result{}
 	}
+	for _, f := range files { // a broken skill has no rule, and its problems say why
+		if id, _ := skill.IDOf(f.Name); set.Broken[id] != nil && skill.Mentions(f.Data, skill.OnReview) {
+			failed = append(failed, fmt.Sprintf("skill %s did not run: %s", id, set.Broken[id][0]))
+		}
+	}
 	for _, id := range slices.Sorted(maps.Keys(set.Skills)) {
 		s := set.Skills[id]
 		if !s.Runs(skill.OnReview) || w.Config.Review.Ignores(skills.Kind+"/"+id) {
