@@ -176,10 +176,17 @@ func TestNotReadyWhileStopping(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
+	p, admin := somebody(t), "http://"+f.server.AdminAddr()
+	if err := f.sim.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	queuetest.Eventually(t, "no run is left", func() bool { // the only one below is then the one that waits for git
+		_, body := p.read(p.Get(admin + "/metrics"))
+		return !regexp.MustCompile(`causal_queue_jobs\{state="(?:running|available|pending|retryable|scheduled)"\} [1-9]`).MatchString(body)
+	})
 	until := make(chan struct{})
 	f.sim.Faults(githubsim.Fault{Operation: "git-upload-pack", Times: -1, Effect: githubsim.Slow(until)})
 	f.push(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)})
-	p, admin := somebody(t), "http://"+f.server.AdminAddr()
 	queuetest.Eventually(t, "a run is going on", func() bool {
 		_, body := p.read(p.Get(admin + "/metrics"))
 		return strings.Contains(body, `causal_queue_jobs{state="running"} 1`)
