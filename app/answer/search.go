@@ -6,7 +6,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
@@ -45,21 +44,7 @@ func (f *findable) add(h Hit, more ...string) {
 		return
 	}
 	f.hits[key] = h
-	f.words.Add(key, strings.Join(append([]string{h.Target, apart(h.Target), h.Text}, more...), " "))
-}
-
-// apart is a name with a blank before each part of it: the words of ParseDraft are found as well.
-func apart(name string) string {
-	var b strings.Builder
-	before := ' '
-	for _, r := range name {
-		if unicode.IsUpper(r) && unicode.IsLower(before) {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-		before = r
-	}
-	return b.String()
+	f.words.Add(key, strings.Join(append([]string{h.Target, lexical.SplitNames(h.Target), h.Text}, more...), " "))
 }
 
 // Search finds modules, symbols, pages, principles and events by the words of a question, so many at most. The engine has looked.
@@ -168,7 +153,7 @@ func (f *findable) symbols(w *workspace.Workspace, module string, terms []string
 		}
 		f.add(Hit{
 			Kind: "symbol", Target: name, Text: strings.TrimSpace(d.Signature + "  " + d.Doc), At: d.At, module: n.Path, symbol: d.Name, says: cmp.Or(d.Doc, d.Signature),
-		}, apart(d.Name))
+		}, lexical.SplitNames(d.Name))
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/ledger"
@@ -82,7 +81,7 @@ func (f *Files) indexed(ctx context.Context) (*lexical.Index, []ledger.Event, er
 	}
 	x := lexical.New()
 	whole, err := f.scan(ctx, func(string) bool { return true }, func(file string, text []byte) error {
-		x.Add(file, file+" "+apart(string(text)))
+		x.Add(file, file+" "+lexical.SplitNames(string(text)))
 		return ctx.Err()
 	})
 	if err != nil {
@@ -107,11 +106,11 @@ func (f *Files) search(ctx context.Context, c Call) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	terms := slices.Compact(slices.Sorted(slices.Values(lexical.Terms(apart(c.About)))))
+	terms := slices.Compact(slices.Sorted(slices.Values(lexical.Terms(lexical.SplitNames(c.About)))))
 	out, w := &Output{}, writer{}
 	var parts []string
 	files := 0
-	for _, m := range index.Search(apart(c.About), 4*mostFound) {
+	for _, m := range index.Search(lexical.SplitNames(c.About), 4*mostFound) {
 		if id, ok := strings.CutPrefix(m.Key, eventKey); ok {
 			at := slices.IndexFunc(events, func(e ledger.Event) bool { return string(e.ID) == id })
 			if at >= 0 && len(out.Events) < eventsFound {
@@ -174,26 +173,11 @@ func has(line string, terms []string) (n int) {
 	if !slices.ContainsFunc(terms, func(t string) bool { return strings.Contains(lower, t[:max(1, len(t)-1)]) }) {
 		return 0
 	}
-	in := lexical.Terms(apart(line))
+	in := lexical.Terms(lexical.SplitNames(line))
 	for _, t := range terms {
 		if slices.Contains(in, t) {
 			n++
 		}
 	}
 	return n
-}
-
-// apart is a text with a blank before each part of its names: the words of ParseDraft are found as well.
-func apart(text string) string {
-	var b strings.Builder
-	b.Grow(len(text) + len(text)/16)
-	before := ' '
-	for _, r := range text {
-		if unicode.IsUpper(r) && unicode.IsLower(before) {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-		before = r
-	}
-	return b.String()
 }
