@@ -99,7 +99,7 @@ func TestASkillWithProblemsCostsItself(t *testing.T) {
 	p.Write(skill.Path("list"), "a: &a [x]\nid: *a\n")
 	p.Write("a/a.go", two)
 	r := p.update()
-	if len(r.Blocked) != 1 || !strings.Contains(r.Blocked[0].Because, "list.yml:1: anchors") {
+	if len(r.Blocked) != 1 || !strings.Contains(r.Blocked[0].Because, "line 1: anchors") {
 		t.Errorf("blocked: %v", r.Blocked)
 	}
 	if got := p.read("docs/list.md"); !strings.Contains(got, "**Out of date:**") || !strings.Contains(got, "one thing") {
