@@ -68,7 +68,7 @@ var codeCapabilities = []capability{{
 	skill.Spec{
 		ID: "code.project", About: "Finds the commands that build, run and test the repository, and what introduces it.",
 		Output: []skill.Field{
-			opt("commands", skill.List, "Commands: `purpose` (build, run, test, check or install), `command`, `from` (the file that has it)."),
+			opt("commands", skill.List, "Commands: `purpose` (install, run, build, test or check), `command`, `runs` (the command behind it), `from` (the file that has it)."),
 			opt("readme", skill.String, "Path of the README; empty without one."), opt("documents", skill.List, "Paths of other documents for contributors."),
 			opt("root", skill.String, "The way from the pages to the root of the repository, such as ../../."),
 		},

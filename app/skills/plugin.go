@@ -158,7 +158,7 @@ func (p *Plugin) sole(subject string) keep.Sole {
 	id, _, _ := strings.Cut(subject, "/")
 	return keep.Sole{
 		Name: PathOf(p.config.Layout, subject), Docs: p.config.Layout.Docs, Text: "the page of the skill " + id, Condition: "evidence_changed()",
-		Left: head(p.config.FrontMatter, id, "") + "# " + id + "\n\nThe skill " + markdown.Code(id) + " does not write this page any more. Your notes below stay until you move or delete them.\n",
+		Left: head(p.config.FrontMatter, id) + "# " + id + "\n\nThe skill " + markdown.Code(id) + " does not write this page any more. Your notes below stay until you move or delete them.\n",
 	}
 }
 
@@ -289,7 +289,7 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	if err != nil {
 		return *p.failed(in, id, front == strconv.FormatBool(true), err), nil
 	}
-	text := Text(front == strconv.FormatBool(true), id, set.Skills[id].Description, pageIn(result.Pages, page))
+	text := Text(front == strconv.FormatBool(true), id, pageIn(result.Pages, page))
 	return *p.conclusion(in.Unit.Subject, next(text, in.Previous), result.answers.encode(), in.Previous), nil
 }
 
@@ -335,7 +335,7 @@ func (p *Plugin) failed(in engine.Input, id string, front bool, err error) *engi
 		}
 	}
 	if before == nil {
-		text := Text(front, id, "", Page{Path: id + ".md", Text: "# " + id + "\n\n" + banner(err) + "\n"})
+		text := Text(front, id, Page{Path: id + ".md", Text: "# " + id + "\n\n" + banner(err) + "\n"})
 		return p.conclusion(in.Unit.Subject, keep.Next(text, nil), nil, nil)
 	}
 	page := *before.Page
@@ -381,7 +381,7 @@ func withBanner(generated, banner string) string {
 }
 
 // Text is a page as it is generated.
-func Text(front bool, id, about string, page Page) string {
+func Text(front bool, id string, page Page) string {
 	text := strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "<!-- causal:", "<!-- causal ", "<!-- /causal:", "<!-- /causal ").Replace(page.Text))
 	title := page.Title
 	if heading, ok := strings.CutPrefix(text, "# "); ok {
@@ -394,15 +394,10 @@ func Text(front bool, id, about string, page Page) string {
 		}
 		text = "# " + title + "\n\n" + text
 	}
-	return head(front, title, about) + text + "\n\n---\n\nWritten by the skill " + markdown.Code(id) + ".\n\n" + markOf(id) + "\n"
+	return head(front, title) + text + "\n\n---\n\nWritten by the skill " + markdown.Code(id) + ".\n\n" + markOf(id) + "\n"
 }
 
-func head(front bool, title, about string) string {
-	if about == "" {
-		about = "Page of a skill"
-	}
-	return keep.Head(front, scalar(title), scalar(about))
-}
+func head(front bool, title string) string { return keep.Head(front, scalar(title)) }
 
 // scalar is a text as a value in YAML on one line.
 func scalar(text string) string {

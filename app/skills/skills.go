@@ -166,7 +166,7 @@ func (c *Config) Write(files keep.Files, set *skill.Set, r *Result) (written []s
 		if before != nil {
 			previous = &engine.Conclusion{Body: before}
 		}
-		now := keep.Next(Text(c.FrontMatter, r.Skill, set.Skills[r.Skill].Description, page), previous)
+		now := keep.Next(Text(c.FrontMatter, r.Skill, page), previous)
 		if before != nil && keep.FileDigest(now.Generated, before.Generated) == keep.Digest(before.Generated) {
 			continue
 		}
