@@ -115,6 +115,5 @@ func (s *session) project(map[string]any) (map[string]any, error) {
 		}
 	}
 	readme, err := survey.ReadmeOf(s.reader, ".")
-	root := strings.Repeat("../", strings.Count(s.config.Layout.Docs, "/")+1)
-	return map[string]any{"commands": commands, "documents": documents, "readme": readme.Path, "root": root}, err
+	return map[string]any{"commands": commands, "documents": documents, "readme": readme.Path, "root": "/", "pages": "/" + s.config.Layout.Docs + "/"}, err
 }
