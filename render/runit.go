@@ -35,10 +35,14 @@ const mostPlaced = 4
 type placeIn struct {
 	in     survey.Reader
 	dir    string
+	hides  func(name string) bool // files that are not read; none if nil
 	failed *error
 }
 
 func (p placeIn) Read(name string) []byte {
+	if p.hides != nil && p.hides(path.Join(p.dir, name)) {
+		return nil
+	}
 	content, err := survey.Blob(p.in, path.Join(p.dir, name))
 	if err != nil {
 		*p.failed = err
@@ -54,16 +58,16 @@ func (p placeIn) Has(name string) bool {
 	return there
 }
 
-// Tasks lists the tasks of the project at the root of the repository.
-func Tasks(in survey.Reader) (list []manifest.Task, err error) {
-	list = manifest.Tasks(placeIn{in, ".", &err})
+// Tasks lists the tasks of the project at the root of the repository, without those of files that are hidden.
+func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task, err error) {
+	list = manifest.Tasks(placeIn{in, ".", hides, &err})
 	return list, err
 }
 
 // projectOf reads the tasks of the repository and of the parts that have a manifest of their own, and the documents for contributors.
 func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p project, err error) {
 	for _, dir := range append([]string{"."}, partsOf(modules)...) {
-		place := placeIn{in, dir, &err}
+		place := placeIn{in, dir, nil, &err}
 		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "Cargo.toml", "Makefile", "pom.xml"}, place.Has) {
 			continue
 		}

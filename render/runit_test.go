@@ -60,6 +60,9 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 func TestEntryPageOfNoProject(t *testing.T) {
 	t.Parallel()
 	p, err := projectOf(blobs{}, nil, survey.Readme{Path: "README.rst", Content: []byte(shopReadme)})
+	if list, failed := Tasks(blobs{"Makefile": "test:\n\tsecret\n"}, func(name string) bool { return name == "Makefile" }); failed != nil || list != nil {
+		t.Errorf("a hidden file gives %v, %v", list, failed)
+	}
 	x := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, project: p}
 	if x.runIt(); err != nil || x.b.Len() > 0 {
 		t.Errorf("%v, %s", err, x.b.String())

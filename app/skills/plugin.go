@@ -64,6 +64,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 		Generator: func(engine.Reader, string) (string, error) { return Version, nil },
 		Path:      func(subject string) string { return PathOf(p.config.Layout, subject) },
 		Owner:     p.owner,
+		Serial:    p.asks,
 		Load:      func(_ engine.Reader, subject string) (*engine.Conclusion, error) { return p.load(subject) },
 		Remove:    p.remove,
 		Gone: func(engine.Reader, string) engine.Reason {
@@ -154,6 +155,13 @@ func (p *Plugin) owner(file string) (string, bool) {
 	return "", false
 }
 
+// asks reports whether the skill of a unit asks a model.
+func (p *Plugin) asks(subject string) bool {
+	id, _, _ := strings.Cut(subject, "/")
+	set, err := p.room.Set()
+	return err == nil && p.config.Model != nil && p.config.Model() != nil && set.Uses(id, completeID)
+}
+
 func (p *Plugin) sole(subject string) keep.Sole {
 	id, _, _ := strings.Cut(subject, "/")
 	return keep.Sole{
@@ -178,7 +186,7 @@ func (p *Plugin) load(subject string) (*engine.Conclusion, error) {
 		return nil, nil
 	}
 	if by := WriterOf([]byte(stored.Generated)); by == "" {
-		return &engine.Conclusion{Blocked: []engine.Problem{{Because: name + " is another page of causal", Mend: "write another path in " + skill.Path(id)}}}, nil
+		return &engine.Conclusion{Blocked: []engine.Problem{{Because: unmarked(id), Mend: mendUnmarked}}}, nil
 	}
 	kept, err := p.files.Read(answersFile(page))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -287,6 +295,9 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 		err = result.Err
 	}
 	if err != nil {
+		if _, err := engine.Digest(in.Reader, fact.New(sourceFacts, id)); err != nil { // a reason has places in the file
+			return engine.Conclusion{}, err
+		}
 		return *p.failed(in, id, front == strconv.FormatBool(true), err), nil
 	}
 	text := Text(front == strconv.FormatBool(true), id, pageIn(result.Pages, page))
@@ -360,7 +371,7 @@ func banner(err error) string {
 
 func staleBecause(generated string) string {
 	if m := bannerLine.FindStringSubmatch(generated); m != nil {
-		return "the skill failed: " + m[1]
+		return "the skill failed: " + markdown.Words(m[1])
 	}
 	return ""
 }

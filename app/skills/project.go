@@ -1,14 +1,12 @@
 package skills
 
 import (
-	"strings"
-
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
 )
 
 func (s *session) project(map[string]any) (map[string]any, error) {
-	tasks, err := render.Tasks(s.reader)
+	tasks, err := render.Tasks(s.reader, s.hides)
 	if err != nil {
 		return nil, err
 	}
@@ -25,6 +23,5 @@ func (s *session) project(map[string]any) (map[string]any, error) {
 		documents = append(documents, name)
 	}
 	readme, err := survey.ReadmeOf(s.reader, ".")
-	root := strings.Repeat("../", strings.Count(s.config.Layout.Docs, "/")+1)
-	return map[string]any{"commands": commands, "documents": documents, "readme": readme.Path, "root": root}, err
+	return map[string]any{"commands": commands, "documents": documents, "readme": readme.Path, "root": "/", "pages": "/" + s.config.Layout.Docs + "/"}, err
 }
