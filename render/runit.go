@@ -71,9 +71,11 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "Cargo.toml", "Makefile", "pom.xml"}, place.Has) {
 			continue
 		}
-		tasks := manifest.Tasks(place)
-		for _, t := range tasks {
-			p.tasks = append(p.tasks, placedTask{t, dir})
+		for _, t := range manifest.Tasks(place) {
+			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
+			if dir == "." || !slices.ContainsFunc(p.tasks, same) { // the root has the tasks of a workspace
+				p.tasks = append(p.tasks, placedTask{t, dir})
+			}
 		}
 		if dirs := countDirs(p.tasks); dirs > mostPlaced {
 			break

@@ -79,7 +79,7 @@ const mostTasks = 2
 var purposeOf = map[string]string{
 	"install": "install", "setup": "install", "bootstrap": "install", "deps": "install", "init": "install",
 	"run": "run", "start": "run", "serve": "run", "server": "run", "dev": "run", "up": "run", "develop": "run",
-	"build": "build", "compile": "build", "dist": "build", "all": "build",
+	"build": "build", "compile": "build", "dist": "build",
 	"test": "test", "tests": "test", "unit": "test", "test-unit": "test", "test:unit": "test", "integration-test": "test", "e2e": "test", "test:e2e": "test",
 	"check": "check", "lint": "check", "fmt": "check", "format": "check", "vet": "check", "typecheck": "check",
 }
