@@ -13,8 +13,13 @@ import (
 // LastTag names the newest tag before the current commit.
 const LastTag = "last-tag"
 
-// ErrNoHistory says that the history of the repository is not at hand.
-var ErrNoHistory = errors.New("the git history is not available here")
+// Errors of a History.
+var (
+	// ErrNoHistory: the history of the repository is not at hand.
+	ErrNoHistory = errors.New("the git history is not available here")
+	// ErrInterrupted: the history cannot be read now. It ends the run, and says nothing about the skill.
+	ErrInterrupted = errors.New("cannot read the git history now")
+)
 
 // HistoryCall is a question about the history.
 type HistoryCall struct {
@@ -33,7 +38,8 @@ const (
 	APICall     = "api"
 )
 
-// History answers calls. The value is one of JSON. It is ErrNoHistory where the history is not at hand.
+// History answers calls. The value is one of JSON. It is ErrNoHistory where the history is not at hand; where only the commits are not,
+// the value has no commits.
 type History func(ctx context.Context, call HistoryCall) (map[string]any, error)
 
 // historyFacts are about the history: history <call>.
@@ -82,7 +88,11 @@ var historyCapabilities = []capability{{
 			opt("since", skill.String, "The tag or revision; empty if there is no tag."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
-		return s.ask(HistoryCall{Name: ChangesCall, Since: since(in), Most: limit(in, mostCommits)})
+		out, err := s.ask(HistoryCall{Name: ChangesCall, Since: since(in), Most: limit(in, mostCommits)})
+		if err == nil && out["commits"] == nil {
+			out["commits"] = ErrNoHistory
+		}
+		return out, err
 	},
 }, {
 	skill.Spec{

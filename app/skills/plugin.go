@@ -279,14 +279,23 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	if result != nil && p.config.Ran != nil {
 		p.config.Ran(in.Unit.String(), result.Run)
 	}
-	if err == nil {
+	if err == nil && !result.wrote(set, page) {
 		err = result.Err
+	}
+	if errors.Is(err, ErrInterrupted) {
+		return engine.Conclusion{}, err
 	}
 	if err != nil {
 		return *p.failed(in, id, front == strconv.FormatBool(true), err), nil
 	}
 	text := Text(front == strconv.FormatBool(true), id, set.Skills[id].Description, pageIn(result.Pages, page))
 	return *p.conclusion(in.Unit.Subject, next(text, in.Previous), result.answers.encode(), in.Previous), nil
+}
+
+// wrote reports whether a run without the history got as far as a page: what comes later does not change it. The answers of a model are
+// stored for the whole run.
+func (r *Result) wrote(set *skill.Set, page string) bool {
+	return errors.Is(r.Err, ErrNoHistory) && !set.Uses(r.Skill, completeID) && slices.ContainsFunc(r.Pages, func(p Page) bool { return p.Path == page })
 }
 
 // setOf reads a skill as a fact.
