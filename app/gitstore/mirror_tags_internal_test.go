@@ -14,9 +14,9 @@ func TestParseTags(t *testing.T) {
 	a, b := strings.Repeat("a", 40), strings.Repeat("b", 40)
 	for out, want := range map[string][]remoteTag{
 		"": nil,
-		a + "\trefs/tags/v1\n" + b + "\trefs/tags/v1^{}\n" + a + "\trefs/tags/v2\n":                                                                   {{Tag{"v1", b}, a}, {Tag{"v2", a}, a}},
-		a + "\trefs/tags/v1\n" + b + "\trefs/tags/v2^{}\n":                                                                                            {{Tag{"v1", a}, a}},
-		a + "\trefs/heads/v1\n" + a + "\tHEAD\nx\trefs/tags/v1\n" + a[1:] + "\trefs/tags/v1\n":                                                        nil,
+		a + "\trefs/tags/v1\n" + b + "\trefs/tags/v1^{}\n" + a + "\trefs/tags/v2\n":                                                                                            {{Tag{"v1", b}, a}, {Tag{"v2", a}, a}},
+		a + "\trefs/tags/v1\n" + b + "\trefs/tags/v2^{}\n":                                                                                                                     {{Tag{"v1", a}, a}},
+		a + "\trefs/heads/v1\n" + a + "\tHEAD\nx\trefs/tags/v1\n" + a[1:] + "\trefs/tags/v1\n":                                                                                 nil,
 		a + "\trefs/tags/../../config\n" + a + "\trefs/tags/a b\n" + a + "\trefs/tags/\x01\n" + a + "\trefs/tags/a..b\n" + a + "\trefs/tags/x.lock\n" + a + "\trefs/tags/-x\n": nil,
 	} {
 		if got, err := parseTags(out); err != nil || !reflect.DeepEqual(got, want) {

@@ -84,7 +84,7 @@ var historyCapabilities = []capability{{
 		Input: []skill.Field{sinceField, opt("most", skill.Integer, "Number of commits, 500 by default.")},
 		Output: []skill.Field{
 			opt("files", skill.List, "Changed files: `path` and `kind` (added, modified or deleted)."),
-			opt("commits", skill.List, "Commits, the newest first: `id`, `short`, `author`, `date`, `subject`, `files`."),
+			opt("commits", skill.List, "Commits, the newest first: `id`, `short`, `author`, `date`, `subject`, `files`. Not available in the App and in a shallow clone."),
 			opt("since", skill.String, "The tag or revision; empty if there is no tag."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
@@ -96,7 +96,7 @@ var historyCapabilities = []capability{{
 	},
 }, {
 	skill.Spec{
-		ID: "git.log", About: "Lists commits, their authors, and the directories that they change. Merges and commits that only touch files of causal are left out.",
+		ID: "git.log", About: "Lists commits, their authors, and the directories that they change. Merges and commits that only touch files of causal are left out. Not available in the App and in a shallow clone.",
 		Input: []skill.Field{
 			opt("since", skill.String, "Revision, or `last-tag`; default: the first commit."), opt("days", skill.Integer, "Only commits of the days before the newest one."),
 			opt("paths", skill.List, "Only commits that change these files or directories."), opt("most", skill.Integer, "Number of commits, 500 by default."),
@@ -122,7 +122,7 @@ var historyCapabilities = []capability{{
 }, {
 	skill.Spec{
 		ID: "code.api_changes", About: "Compares the public symbols with those of a revision.",
-		Input: []skill.Field{sinceField, opt("commits", skill.Boolean, "Whether to look for the commits of each change.")},
+		Input: []skill.Field{sinceField, opt("commits", skill.Boolean, "Whether to look for the commits of each change. Not possible in the App and in a shallow clone.")},
 		Output: []skill.Field{
 			opt("changes", skill.List, "Changes: `kind` (added, changed, removed or deprecated), `module`, `name`, `symbol_kind`, `before`, `after`, `diff` (lines), `doc`, `reason` of a deprecation, `path`, `commits`."),
 			opt("count", skill.Integer, "Number of changes."), opt("since", skill.String, "The tag or revision; empty if there is no tag."),
