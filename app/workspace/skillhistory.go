@@ -29,7 +29,7 @@ type skillHistory struct {
 	*Workspace
 	survey *survey.Survey
 	batch  *index.Batch
-	tags   map[string]gitstore.Tag     // of a mirror that the skills asked for in this run, by the name that they use
+	tags   map[string]gitstore.Tag     // of a mirror, by the names that skills use
 	apis   map[string][]map[string]any // changes for callers, by the commit since when
 }
 

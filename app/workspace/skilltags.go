@@ -30,16 +30,13 @@ func (h *skillHistory) since(ctx context.Context, head, name string) (gitstore.T
 	if name == "" || isCommit(name) {
 		return h.fetched(ctx, gitstore.Tag{Name: name, Commit: name})
 	}
-	tag, known := h.tags[name]
-	if !known {
-		var err error
-		if tag, err = h.remoteTag(ctx, name); err != nil {
-			return tag, err
-		}
-		h.tags[name] = tag
-		if err := h.batch.Put(skillBucket, keyAsked, h.tags); err != nil {
-			return tag, err
-		}
+	tag, err := h.remoteTag(ctx, name)
+	if err != nil {
+		return tag, err
+	}
+	h.tags[name] = tag
+	if err := h.batch.Put(skillBucket, keyAsked, h.tags); err != nil {
+		return tag, err
 	}
 	if tag.Name == "" && name != skills.LastTag {
 		return tag, fmt.Errorf("%w: %s is not a tag or the full id of a commit", skills.ErrNoHistory, name)
@@ -74,12 +71,25 @@ func isCommit(text string) bool {
 	return len(text) >= 40 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// remoteTag asks for a tag of the repository of a mirror, by the name that skills use.
-func (w *Workspace) remoteTag(ctx context.Context, name string) (gitstore.Tag, error) {
-	if name == skills.LastTag {
-		name = ""
+// remoteTag asks for a tag of the repository of a mirror by the name that skills use, once in a run.
+func (w *Workspace) remoteTag(ctx context.Context, name string) (tag gitstore.Tag, err error) {
+	tag, known := w.remoteTags[name]
+	if known {
+		return tag, nil
 	}
-	return w.Repo.Tag(ctx, w.Commit.ID, name)
+	if name == skills.LastTag {
+		tag, err = w.Repo.Tag(ctx, w.Commit.ID, "")
+	} else {
+		tag, err = w.Repo.Tag(ctx, w.Commit.ID, name)
+	}
+	if err != nil {
+		return tag, err
+	}
+	if w.remoteTags == nil {
+		w.remoteTags = map[string]gitstore.Tag{}
+	}
+	w.remoteTags[name] = tag
+	return tag, nil
 }
 
 // tagSignature identifies the state of the tags by file times.
