@@ -140,7 +140,7 @@ func TraceText(t state.Trace) string {
 		if len(s.Targets) > 0 {
 			writes = "(not written: " + strings.Join(s.Targets, ", ") + ")"
 		}
-		rows = append(rows, []string{s.StepID, s.CapabilityID, string(s.Status), fmt.Sprint(s.LatencyMS), strings.Join(s.Reads, ", "), writes})
+		rows = append(rows, []string{s.StepID, s.CapabilityID, string(s.Status), fmt.Sprint(s.LatencyMS), Some(s.Reads), writes})
 	}
 	for _, line := range Table(rows) {
 		plain.Add(&b, "%s\n", line)
@@ -148,6 +148,17 @@ func TraceText(t state.Trace) string {
 	m := t.Metrics
 	plain.Add(&b, "%d steps, %d tool calls, %d model calls, %d tokens in, %d tokens out, %d ms\n", m.StepCount, m.ToolCalls, m.LLMCalls, m.TokensIn, m.TokensOut, m.ElapsedMS)
 	return b.String()
+}
+
+// mostShown is how many reads of a step a table lists.
+const mostShown = 4
+
+// Some lists the first reads of a step; the JSON form has all of them.
+func Some(reads []string) string {
+	if more := len(reads) - mostShown; more > 1 {
+		return strings.Join(reads[:mostShown], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(reads, ", ")
 }
 
 // ReadsOf filters the reads of a step by a reference: to a value of the state, a fact or a unit.

@@ -138,9 +138,13 @@ func (a *Asker) answer(ctx context.Context, q Question, line *line) (*Answer, er
 	if a.Model == nil {
 		return a.search(ctx, q.Text, line, before.answers() && !holds)
 	}
-	a.state = state.New(state.Options{TraceID: line.session.id, Frame: map[string]any{"goal": q.Text}, Clock: a.Now})
+	a.state = state.New(state.Options{TraceID: line.session.id, Inputs: map[string]any{"question": q.Text}, Frame: map[string]any{"goal": q.Text}, Clock: a.Now})
+	a.state.Load(state.Vars, map[string]any{"results": ""})
 	a.state.Start()
 	found, err := a.navigate(ctx, q, line, before)
+	if err == nil {
+		a.state.Conclude(map[string]any{"answer": found.Root.conclusion(), "confidence": found.Root.Confidence}, "answer", fmt.Sprintf("%d sentences", len(found.Root.Sentences)))
+	}
 	a.state.End(err)
 	a.Workspace.Trace("ask", q.Text, a.state)
 	if failed := new(prompt.FailedError); errors.As(err, &failed) && !q.renew {

@@ -69,9 +69,19 @@ func (r *run) ask(ctx context.Context, level int, question, context string, earl
 func (t *talk) request(ctx context.Context) (answer json.RawMessage, calls []prompt.Call, err error) {
 	t.requests++
 	t.Event(fmt.Sprintf("[RLM:QUERY] Processing (%d chars)", size(t.turns[len(t.turns)-1])))
-	defer t.traced(fmt.Sprintf("%d request", t.requests), "model", []string{"vars.results"}, []string{"vars.calls"}, true)()
-	response, err := t.Model.Complete(ctx, prompt.Request{
-		Use: prompt.Ask, Unit: t.unit, Schema: answerSchema, System: instructions, Turns: t.turns, Tools: t.tools(),
+	var response prompt.Response
+	err = t.step(fmt.Sprintf("%d request", t.requests), "model", "results", "calls", state.Usage{LLMCalls: 1}, func() (_ any, err error) {
+		response, err = t.Model.Complete(ctx, prompt.Request{
+			Use: prompt.Ask, Unit: t.unit, Schema: answerSchema, System: instructions, Turns: t.turns, Tools: t.tools(),
+		})
+		if err != nil {
+			return nil, err
+		}
+		names := []any{}
+		for _, c := range response.Calls {
+			names = append(names, c.Name)
+		}
+		return names, nil
 	})
 	if err != nil {
 		reason := prompt.ReasonOf(err)
@@ -90,19 +100,18 @@ func (t *talk) request(ctx context.Context) (answer json.RawMessage, calls []pro
 	return response.Answer, nil, nil
 }
 
-// traced adds a step to the trace of the question when the returned function is called.
-func (r *run) traced(step, capability string, reads, writes []string, asks bool) (done func()) {
-	began, before := r.state.Now(), r.Workspace.Spent()
-	return func() {
-		now := r.Workspace.Spent()
-		used := state.Usage{TokensIn: now.TokensIn - before.TokensIn, TokensOut: now.TokensOut - before.TokensOut, ToolCalls: 1}
-		if asks {
-			used.LLMCalls, used.ToolCalls = 1, 0
-		}
-		r.state.Note(state.TraceStep{
-			StepID: step, CapabilityID: capability, Status: state.Completed, StartedAt: began, LatencyMS: r.state.Now().Sub(began).Milliseconds(), Reads: reads, Writes: writes,
-		}, used)
+// step executes a request or a call on the state of the question: each reads what the other produced.
+func (r *run) step(id, capability, reads, writes string, calls state.Usage, do func() (any, error)) error {
+	step := state.Step{
+		ID: id, Capability: capability, Input: map[string]any{reads: "vars." + reads}, Output: map[string]string{writes: "vars." + writes}, Merge: state.Replace,
 	}
+	return r.state.Execute(step, func(map[string]any) (any, state.Usage, error) {
+		before := r.Workspace.Spent()
+		produced, err := do()
+		now := r.Workspace.Spent()
+		calls.TokensIn, calls.TokensOut = now.TokensIn-before.TokensIn, now.TokensOut-before.TokensOut
+		return map[string]any{writes: produced}, calls, err
+	})
 }
 
 func size(t prompt.Turn) int {
@@ -120,12 +129,13 @@ func (t *talk) results(ctx context.Context, calls []prompt.Call) ([]prompt.Resul
 		text := "no calls are left"
 		if t.left > 0 {
 			t.left--
-			var err error
-			done := t.traced(fmt.Sprintf("%d.%d %s", t.requests, i+1, c.Name), c.Name, []string{"vars.calls"}, []string{"vars.results"}, false)
-			if text, err = t.call(ctx, c); err != nil {
+			err := t.step(fmt.Sprintf("%d.%d %s", t.requests, i+1, c.Name), c.Name, "calls", "results", state.Usage{ToolCalls: 1}, func() (_ any, err error) {
+				text, err = t.call(ctx, c)
+				return text, err
+			})
+			if err != nil {
 				return nil, err
 			}
-			done()
 		}
 		out = append(out, prompt.Result{ID: c.ID, Text: text})
 	}

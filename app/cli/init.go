@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -78,7 +79,11 @@ func (p *place) init(ctx context.Context, flags initFlags) error {
 			return err
 		}
 	}
-	if err := p.appendLines(".gitattributes", attributes); err != nil {
+	lines := attributes
+	if flags.skills {
+		lines = append(slices.Clone(lines), skill.Dir+"/*.yml linguist-generated=false\n")
+	}
+	if err := p.appendLines(".gitattributes", lines); err != nil {
 		return err
 	}
 	if err := p.initKey(ctx); err != nil {
@@ -109,7 +114,7 @@ func (p *place) createSkills() error {
 			return err
 		}
 	}
-	return p.appendLines(".gitattributes", []string{skill.Dir + "/*.yml linguist-generated=false\n"})
+	return nil
 }
 
 // initKey gives the clone a key to sign checkpoints with.

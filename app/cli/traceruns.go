@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/app/answer"
@@ -49,7 +51,7 @@ func (p *place) readers(ref string, asJSON bool) error {
 	return p.world.answer(asJSON, out, printed(func() string {
 		var rows [][]string
 		for _, s := range out.Steps {
-			rows = append(rows, []string{strings.TrimSpace(s.Plugin + " " + s.About), s.Step, strings.Join(s.Reads, ", ")})
+			rows = append(rows, []string{strings.TrimSpace(s.Plugin + " " + s.About), s.Step, answer.Some(s.Reads)})
 		}
 		if len(rows) == 0 {
 			return ""
@@ -73,8 +75,8 @@ func printRuns(w io.Writer, runs []workspace.TracedRun) error {
 
 func runLine(r *workspace.TracedRun) string {
 	m := r.Trace.Metrics
-	return fmt.Sprintf("%s  %-7s  %s: %s, %d ms, %s, %d tokens  %s", r.Run, r.Plugin, r.Status, summary.Count(m.StepCount, "step"), m.ElapsedMS,
-		summary.Count(m.LLMCalls, "model call"), m.TokensIn+m.TokensOut, strings.TrimSpace(answer.Line(r.About)+" "+r.Session))
+	return strings.TrimSpace(fmt.Sprintf("%s  %-7s  %s: %s, %d ms, %s, %d tokens  %s", r.Run, r.Plugin, r.Status, summary.Count(m.StepCount, "step"), m.ElapsedMS,
+		summary.Count(m.LLMCalls, "model call"), m.TokensIn+m.TokensOut, strings.TrimSpace(answer.Line(r.About)+" "+r.Session)))
 }
 
 // runOf is the newest run of an id; nil without one.
@@ -88,5 +90,17 @@ func (p *place) runOf(id string) *workspace.TracedRun {
 }
 
 func runText(r *workspace.TracedRun) string {
-	return plain.Text(runLine(r), 1000) + "\n" + answer.TraceText(r.Trace)
+	var b strings.Builder
+	plain.Add(&b, "%s\n", runLine(r))
+	for _, part := range []struct {
+		name   string
+		values map[string]any
+	}{{"inputs", r.Inputs}, {"outputs", r.Outputs}, {"output", r.Output}} {
+		for _, key := range slices.Sorted(maps.Keys(part.values)) {
+			if v := part.values[key]; v != nil && v != "" {
+				plain.Add(&b, "%s.%s: %s\n", part.name, key, answer.Line(fmt.Sprint(v)))
+			}
+		}
+	}
+	return b.String() + answer.TraceText(r.Trace)
 }

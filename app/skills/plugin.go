@@ -158,7 +158,7 @@ func (p *Plugin) sole(subject string) keep.Sole {
 	id, _, _ := strings.Cut(subject, "/")
 	return keep.Sole{
 		Name: PathOf(p.config.Layout, subject), Docs: p.config.Layout.Docs, Text: "the page of the skill " + id, Condition: "evidence_changed()",
-		Left: head(p.config.FrontMatter, id, "") + "# " + id + "\n\nThe skill that wrote this page is gone. Your notes below stay until you delete them.\n",
+		Left: head(p.config.FrontMatter, id, "") + "# " + id + "\n\nThe skill " + markdown.Code(id) + " does not write this page any more. Your notes below stay until you move or delete them.\n",
 	}
 }
 
@@ -195,7 +195,11 @@ func (p *Plugin) broken(id string) (*engine.Conclusion, error) {
 	}
 	c := &engine.Conclusion{Text: "the skill " + id, Body: body{}, Digest: keep.Digest(id), Confidence: 1, Condition: "evidence_changed()"}
 	for _, problem := range set.Broken[id] {
-		c.Blocked = append(c.Blocked, engine.Problem{Because: problem.String(), Mend: "correct " + problem.File + "; `causal skills check` reports all problems"})
+		because := strings.TrimPrefix(problem.String(), skill.Path(id)+":") // the file is named beside it
+		if because != problem.String() {
+			because = "line " + because
+		}
+		c.Blocked = append(c.Blocked, engine.Problem{Because: because, Mend: "correct " + problem.File + "; `causal skills check` reports all problems"})
 	}
 	return c, nil
 }
@@ -275,11 +279,11 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	result, err := p.config.run(context.Background(), set, id, nil, &session{reader: in.Reader, answers: kept}, skill.Runner{})
+	result, err := p.config.run(context.Background(), set, id, nil, &session{reader: in.Reader, answers: kept}, skill.Runner{Wanted: writesPages})
 	if result != nil && p.config.Ran != nil {
 		p.config.Ran(in.Unit.String(), result.Run)
 	}
-	if err == nil && !result.wrote(set, page) {
+	if err == nil {
 		err = result.Err
 	}
 	if errors.Is(err, ErrInterrupted) {
@@ -292,11 +296,8 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	return *p.conclusion(in.Unit.Subject, next(text, in.Previous), result.answers.encode(), in.Previous), nil
 }
 
-// wrote reports whether a run without the history got as far as a page: what comes later does not change it. The answers of a model are
-// stored for the whole run.
-func (r *Result) wrote(set *skill.Set, page string) bool {
-	return errors.Is(r.Err, ErrNoHistory) && !set.Uses(r.Skill, completeID) && slices.ContainsFunc(r.Pages, func(p Page) bool { return p.Path == page })
-}
+// writesPages limits an update to the steps that pages need: no other evidence makes a page out of date.
+func writesPages(s *skill.Step) bool { return s.Uses == pageID || s.Uses == skill.RunSkill }
 
 // setOf reads a skill as a fact.
 func (p *Plugin) setOf(r engine.Reader, id string) (*skill.Set, error) {

@@ -99,7 +99,7 @@ func TestASkillWithProblemsCostsItself(t *testing.T) {
 	p.Write(skill.Path("list"), "a: &a [x]\nid: *a\n")
 	p.Write("a/a.go", two)
 	r := p.update()
-	if len(r.Blocked) != 1 || !strings.Contains(r.Blocked[0].Because, "list.yml:1: anchors") {
+	if len(r.Blocked) != 1 || !strings.Contains(r.Blocked[0].Because, "line 1: anchors") {
 		t.Errorf("blocked: %v", r.Blocked)
 	}
 	if got := p.read("docs/list.md"); !strings.Contains(got, "**Out of date:**") || !strings.Contains(got, "one thing") {
@@ -148,7 +148,7 @@ func TestWithoutHistoryAPageStays(t *testing.T) {
 	}
 }
 
-// filed is a skill that shows files, and after its page reads the commits.
+// filed is a skill that shows files, and reads commits for nothing.
 const filed = `id: filed
 version: 1.0.0
 description: Tells files
@@ -163,7 +163,7 @@ steps:
 when: [update]
 `
 
-// TestWithoutCommits: a page that needs none is up to date, also if a later step needs some. One that needs some stays.
+// TestWithoutCommits: a page that needs none is up to date. One that needs some stays.
 func TestWithoutCommits(t *testing.T) {
 	t.Parallel()
 	early := strings.Replace(strings.Replace(filed, "output: {files: vars.files}", "output: {files: vars.files, commits: vars.log}", 1), "filed", "early", 2)

@@ -51,6 +51,9 @@ func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
 	if m, ok, failed := w.printed(a, dir, text); ok || failed != nil {
 		return m, failed
 	}
+	if m, ok, failed := e.skillNamed(ParseTarget(w.Repo.Root(), dir, text)); ok || failed != nil {
+		return m, failed
+	}
 	return m, err
 }
 

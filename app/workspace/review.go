@@ -319,7 +319,7 @@ func (r *reviewing) conclude(ctx context.Context, world engine.World, room *chan
 func (r *reviewing) traced(e *engine.Engine) {
 	s := e.State()
 	for _, step := range r.asked {
-		s.Note(step.TraceStep, step.Usage)
+		s.Note(step.TraceStep, nil, step.Usage)
 	}
 	r.workspace.Trace("review", r.Base.ID, s)
 }

@@ -174,6 +174,31 @@ func skillAt(l store.Layout, name string, read func(name string) []byte) (Meant,
 	return Meant{Meaning: MeansSkill, File: name, Name: id}, id != ""
 }
 
+// skillNamed is the first page of a skill by its id, its file or a unit as printed by other commands.
+func (k *Knowledge) skillNamed(t Target) (m Meant, ok bool, err error) {
+	set, err := k.skills.Set()
+	if err != nil {
+		return Meant{}, false, err
+	}
+	id, page, _ := strings.Cut(strings.TrimPrefix(t.Text, skills.Kind+"/"), "/")
+	for _, p := range t.Paths {
+		if of, ok := skill.IDOf(p); ok {
+			id, page = of, ""
+		}
+	}
+	if set.Skills[id] == nil && set.Broken[id] == nil {
+		return Meant{}, false, nil
+	}
+	names, err := k.workspace.Files.Below(k.workspace.Layout.Docs)
+	for _, name := range names {
+		m, ok := k.workspace.atSkill(name)
+		if ok && m.Name == id && (page == "" || strings.HasSuffix(name, "/"+page)) {
+			return m, true, err
+		}
+	}
+	return Meant{}, false, errors.Join(err, &UnknownError{Target: t.Text, Because: "it is a skill that has no page here; `causal skills list` shows when it runs"})
+}
+
 // SkillPage explains a page of a skill. False if no skill writes it on update.
 func (k *Knowledge) SkillPage(ctx context.Context, m Meant) (*engine.Explanation, bool, error) {
 	return k.engine.Explain(ctx, engine.Unit{Kind: skills.Kind, Subject: m.Name + strings.TrimPrefix(m.File, k.workspace.Layout.Docs)})

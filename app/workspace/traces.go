@@ -24,7 +24,11 @@ type TracedRun struct {
 	About   string       `json:"about,omitempty"`
 	Status  state.Status `json:"status"`
 	Parent  string       `json:"parent_run_id,omitempty"`
-	Trace   state.Trace  `json:"trace"`
+	// Inputs, Outputs and Output are the values of the state at the end.
+	Inputs  map[string]any `json:"inputs"`
+	Outputs map[string]any `json:"outputs"`
+	Output  map[string]any `json:"output"`
+	Trace   state.Trace    `json:"trace"`
 }
 
 const (
@@ -38,7 +42,10 @@ func (w *Workspace) Trace(plugin, about string, s *state.State) {
 		return
 	}
 	base := fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), plugin)
-	run := TracedRun{Run: s.TraceID, Plugin: plugin, About: about, Status: s.Status, Parent: s.ParentRunID, Trace: s.Trace}
+	run := TracedRun{
+		Run: s.TraceID, Plugin: plugin, About: about, Status: s.Status, Parent: s.ParentRunID, Trace: s.Trace,
+		Inputs: s.Peek(state.Inputs), Outputs: s.Peek(state.Outputs), Output: s.Peek(state.Output),
+	}
 	if !strings.HasPrefix(run.Run, "r-") {
 		run.Session, run.Run = run.Run, "r-"+fact.Digest(base, about)
 	}

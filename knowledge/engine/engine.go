@@ -202,7 +202,7 @@ func newLoop(e *Engine, m mode, rest rest) *loop {
 	}
 	l.report.Base, l.report.Head = e.config.World.Base(), e.config.World.Commit()
 	l.report.Suspended, l.report.Resumable, l.report.Compared = rest.Suspended, rest.Resumable, rest.Compared
-	l.state = state.New(state.Options{Frame: map[string]any{"goal": e.config.Prompt}, Clock: e.config.Clock})
+	l.state = state.New(state.Options{Inputs: map[string]any{"base": l.report.Base, "head": l.report.Head}, Frame: map[string]any{"goal": e.config.Prompt}, Clock: e.config.Clock})
 	l.state.Start()
 	e.loop = l
 	return l

@@ -137,6 +137,8 @@ func (l *loop) end(ctx context.Context) (*Report, error) {
 			}
 		}
 	}
+	l.state.Conclude(map[string]any{"evaluated": len(r.Ran), "updated": len(r.Updated), "removed": len(r.Removed), "kept": len(r.Kept), "blocked": len(r.Blocked)},
+		"report", fmt.Sprintf("%d units evaluated, %d updated, %d removed", len(r.Ran), len(r.Updated), len(r.Removed)))
 	return r, l.save()
 }
 

@@ -53,7 +53,7 @@ func (l *loop) trace(d *drawn) {
 	if d.changed() {
 		t.Writes = append(t.Writes, ConclusionOf(d.unit).String())
 	}
-	l.state.Note(t, d.used)
+	l.state.Note(t, map[string]any{"conclusion": d.conclusion.Text, "digest": d.conclusion.Digest}, d.used)
 }
 
 // made is what made a conclusion, without the languages and the model.
@@ -78,7 +78,7 @@ func (l *loop) traceFailure(fell []*verdict, done []*drawn, err error) {
 			l.state.Note(state.TraceStep{
 				StepID: v.unit.String(), CapabilityID: v.unit.Kind, Status: state.Failed, Reads: l.reads(v.evidence), Writes: []string{},
 				Targets: []string{ConclusionOf(v.unit).String()}, Error: err.Error(),
-			}, state.Usage{})
+			}, nil, state.Usage{})
 			return
 		}
 	}

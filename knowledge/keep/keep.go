@@ -32,13 +32,14 @@ const (
 var (
 	keepOpen  = regexp.MustCompile(`^<!-- causal:keep ([A-Za-z0-9_.-]+) -->\s*$`)
 	keepClose = regexp.MustCompile(`^<!-- /causal:keep -->\s*$`)
+	keepLike  = regexp.MustCompile(`^\s*<!--\s*/?\s*causal:keep\b[^>]*-->\s*$`)
 	fenceLine = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
 )
 
-// Split takes the keep blocks out of a page and returns what is generated. A block that does not end, or two of
-// one id that differ, is an error: nothing may be written over then.
+// Split takes the keep blocks out of a page and returns what is generated. A block that does not end or has no id, and two of
+// one id that differ, are errors: nothing may be written over then.
 func Split(page []byte) (generated string, keeps []Block, err error) {
-	if !bytes.Contains(page, []byte("<!-- causal:keep ")) {
+	if !bytes.Contains(page, []byte("causal:keep")) {
 		return string(page), nil, nil
 	}
 	var rest, block strings.Builder
@@ -69,6 +70,8 @@ func Split(page []byte) (generated string, keeps []Block, err error) {
 				return "", nil, fmt.Errorf("line %d: keep block %q begins inside %q", i+1, m[1], open)
 			}
 			block.WriteString(line)
+		case fence == "" && keepLike.MatchString(bare):
+			return "", nil, fmt.Errorf("line %d: %s is no marker of a keep block; they are <!-- causal:keep NAME --> and <!-- /causal:keep -->", i+1, strings.TrimSpace(bare))
 		default:
 			fence = fenceAfter(fence, bare)
 			if fence == "" && strings.HasPrefix(bare, "## ") {

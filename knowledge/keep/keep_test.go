@@ -54,6 +54,9 @@ func TestKeepBlocksThatCannotBeKept(t *testing.T) {
 		"# A\n<!-- causal:keep a -->\n":                                    `keep block "a" does not end`,
 		"<!-- causal:keep a -->\n<!-- causal:keep b -->\n":                 `line 2: keep block "b" begins inside "a"`,
 		note + "\n" + strings.Replace(note, "finance", "sales", 1) + "\n":  `line 6: two different keep blocks are called "note"`,
+		"# A\n\n<!-- causal:keep -->\nMine.\n<!-- /causal:keep -->\n":      `line 3: <!-- causal:keep --> is no marker of a keep block`,
+		"# A\n\n  <!--causal:keep a-->\nMine.\n":                           `line 3: <!--causal:keep a--> is no marker of a keep block`,
+		"# A\n\nMine.\n<!-- /causal:keep -->\n":                            `line 4: <!-- /causal:keep --> is no marker of a keep block`,
 		"<!-- causal:keep a -->\n<<<<<<< HEAD\n<!-- /causal:keep -->\n":    `line 3: keep block "a" holds conflict markers`,
 		"<!-- causal:keep a -->\n>>>>>>> other\n<!-- /causal:keep -->\n\n": `line 3: keep block "a" holds conflict markers`,
 	} {

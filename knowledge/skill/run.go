@@ -21,6 +21,8 @@ type Runner struct {
 	Set   *Set
 	Call  Call
 	Clock func() time.Time // time.Now if nil
+	// Wanted limits a run to the steps that feed those for which it returns true. All are run if nil.
+	Wanted func(*Step) bool
 
 	steps int
 }
@@ -59,9 +61,13 @@ func (r *Runner) run(ctx context.Context, id string, inputs map[string]any, pare
 	})
 	out := &Run{Skill: id, State: st}
 	st.Start()
+	needed := r.needed(s, depth)
 	for i := range s.Steps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if !needed[i] {
+			continue
 		}
 		if out.Err = r.step(ctx, st, &s.Steps[i], depth); out.Err != nil {
 			out.Err = fmt.Errorf("step %s: %w", s.Steps[i].ID, out.Err)
@@ -122,10 +128,9 @@ func (r *Runner) step(ctx context.Context, st *state.State, s *Step, depth int) 
 		return errTooMany
 	}
 	spec := r.Set.Specs[s.Uses]
-	plan := state.Step{ID: s.ID, Capability: s.Uses, Input: s.Input, Output: s.Output, Merge: s.Merge}
+	plan := state.Step{ID: s.ID, Capability: s.Uses, Input: s.Input, Output: s.Output, Merge: s.Merge, Reads: r.besides(s)}
 	var failed error
 	if s.cond != nil {
-		plan.Reads = s.cond.Refs
 		values := map[string]any{}
 		for _, name := range StateNames {
 			values[name] = st.Peek(state.Namespace(name))
@@ -136,13 +141,6 @@ func (r *Runner) step(ctx context.Context, st *state.State, s *Step, depth int) 
 			return nil
 		}
 		failed = err
-	}
-	plan.Reads = append(slices.Clip(plan.Reads), state.Refs(s.Else)...)
-	for key := range s.Output {
-		name, _, _ := strings.Cut(key, ".")
-		if _, produced := field(spec.Output, name); !produced && isRef(key) {
-			plan.Reads = append(slices.Clip(plan.Reads), key)
-		}
 	}
 	return st.Execute(plan, func(input map[string]any) (any, state.Usage, error) {
 		if failed != nil {
@@ -182,6 +180,41 @@ func withhold(produced map[string]any, output map[string]string) error {
 		}
 	}
 	return nil
+}
+
+// besides lists the references that a step reads besides those of its input.
+func (r *Runner) besides(s *Step) (refs []string) {
+	if s.cond != nil {
+		refs = slices.Clone(s.cond.Refs)
+	}
+	refs = append(refs, state.Refs(s.Else)...)
+	for key := range s.Output {
+		name, _, _ := strings.Cut(key, ".")
+		if _, produced := field(r.Set.Specs[s.Uses].Output, name); !produced && isRef(key) {
+			refs = append(refs, key)
+		}
+	}
+	return refs
+}
+
+// needed reports by step whether a run needs it: it is wanted, or writes what a needed step may read. Of a nested run, the outputs are
+// needed as well.
+func (r *Runner) needed(s *Skill, depth int) []bool {
+	out := make([]bool, len(s.Steps))
+	var read []string
+	if depth > 0 {
+		read = []string{string(state.Outputs), string(state.Output)}
+	}
+	for i := range slices.Backward(s.Steps) {
+		step := &s.Steps[i]
+		out[i] = r.Wanted == nil || r.Wanted(step) || slices.ContainsFunc(slices.Collect(maps.Values(step.Output)), func(target string) bool {
+			return slices.ContainsFunc(read, func(ref string) bool { return state.Overlaps(ref, target) })
+		})
+		if out[i] {
+			read = slices.Concat(read, state.Refs(step.Input), r.besides(step))
+		}
+	}
+	return out
 }
 
 // fits holds an input to the types of a capability.

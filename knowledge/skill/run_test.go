@@ -66,6 +66,39 @@ func TestConditionsAndElse(t *testing.T) {
 	}
 }
 
+// TestOnlyNeededStepsRun: a step that feeds no wanted one is not run, and cannot fail.
+func TestOnlyNeededStepsRun(t *testing.T) {
+	t.Parallel()
+	files := []File{skillOf("s", "",
+		"{id: a, uses: text.make, input: {text: x, data: 1}, output: {list: vars.list}}",
+		"{id: other, uses: text.make, input: {text: FAIL}, output: {text: vars.other}}",
+		"{id: more, uses: text.make, input: {text: x, data: 2}, output: {list: vars.list}, config: {merge_strategy: append}}",
+		"{id: flag, uses: text.make, input: {text: y}, output: {text: working.artifacts.flag}}",
+		"{id: nested, uses: skill.run, if: 'working.artifacts.flag == \"y\"', input: {skill: inner, inputs: {}}, output: {outputs.said: vars.said}}",
+		"{id: page, uses: text.make, input: {text: page, data: [vars.list, vars.said]}, output: {list: outputs.all}}",
+		"{id: last, uses: text.make, input: {text: FAIL, data: outputs.all}}"),
+		skillOf("inner", "", "{id: no, uses: text.make, input: {text: FAIL}}", "{id: said, uses: text.make, input: {text: hello}, output: {text: outputs.said}}")}
+	set := Read(files, specs)
+	if len(set.Problems) > 0 {
+		t.Fatal(set.Problems)
+	}
+	runner := &Runner{Set: set, Call: echo, Wanted: func(s *Step) bool { return s.ID == "page" }}
+	r, err := runner.Run(t.Context(), "s", nil)
+	if err != nil || r.Err != nil {
+		t.Fatal(err, r.Err)
+	}
+	var ran []string
+	for _, s := range r.State.Trace.Steps {
+		ran = append(ran, s.StepID)
+	}
+	if !slices.Equal(ran, []string{"a", "more", "flag", "nested", "page"}) {
+		t.Errorf("ran %q", ran)
+	}
+	if got := r.State.Space(state.Outputs)["all"]; !reflect.DeepEqual(got, []any{[]any{[]any{1, 2}, "hello"}}) {
+		t.Errorf("got %v", got)
+	}
+}
+
 func TestFailuresEndARun(t *testing.T) {
 	t.Parallel()
 	r := runs(t, nil, skillOf("s", "", "{id: a, uses: text.make, input: {text: FAIL}, output: {text: vars.a}}", "{id: b, uses: text.make, input: {text: vars.a}}"))

@@ -70,24 +70,23 @@ func (s *State) record(step Step, status Status, began time.Time, reads, writes 
 	if step.Merge != Overwrite {
 		t.Merge = step.Merge
 	}
-	r := StepResult{StepID: step.ID, Status: status, Reads: slices.Clone(t.Reads), Writes: slices.Clone(t.Writes), LatencyMS: took}
 	if err != nil {
-		r.Error, t.Error = err.Error(), err.Error()
+		t.Error, produced = err.Error(), nil
 		for _, target := range step.Output {
 			t.Targets = append(t.Targets, target)
 		}
 		slices.Sort(t.Targets)
-	} else {
-		r.Produced = Copy(produced)
 	}
-	s.StepResults[step.ID] = r
-	s.Note(t, used)
+	s.Note(t, produced, used)
 }
 
-// Note adds a step that the caller executed. It does nothing on a nil State.
-func (s *State) Note(t TraceStep, used Usage) {
+// Note adds a step that the caller executed, with what it produced. It does nothing on a nil State.
+func (s *State) Note(t TraceStep, produced any, used Usage) {
 	if s == nil {
 		return
+	}
+	s.StepResults[t.StepID] = StepResult{
+		StepID: t.StepID, Status: t.Status, Produced: Copy(produced), Error: t.Error, Reads: slices.Clone(t.Reads), Writes: slices.Clone(t.Writes), LatencyMS: t.LatencyMS,
 	}
 	s.Trace.Steps = append(s.Trace.Steps, t)
 	m := &s.Trace.Metrics
@@ -103,6 +102,13 @@ func (s *State) Note(t TraceStep, used Usage) {
 
 // Now reads the clock of the State.
 func (s *State) Now() time.Time { return s.clock() }
+
+// Conclude sets the results of the run: named values, and one line about them with the type of the result.
+func (s *State) Conclude(outputs map[string]any, kind, summary string) {
+	s.Load(Outputs, outputs)
+	s.Load(Output, map[string]any{"result_type": kind, "summary": summary})
+	s.touch()
+}
 
 // End marks the run as over: failed with the reason of err, or completed.
 func (s *State) End(err error) {

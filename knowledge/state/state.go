@@ -150,7 +150,7 @@ func (s *State) Space(n Namespace) map[string]any {
 // Peek returns the values of a namespace, which the caller must not change.
 func (s *State) Peek(n Namespace) map[string]any { return s.spaces[n] }
 
-// Load replaces what writable namespaces hold before the run starts.
+// Load sets values of a namespace.
 func (s *State) Load(n Namespace, values map[string]any) {
 	space := maps.Clone(s.spaces[n])
 	maps.Copy(space, copyMap(values))
