@@ -62,7 +62,7 @@ func (f *fixture) page(name string, has []string, lacks ...string) {
 	}
 }
 
-// TestChangelogOnTheServer: the page follows the tags and the pushes, and is what a clone writes.
+// TestChangelogOnTheServer: the page follows the tags and the pushes, and equals the page of a clone.
 func TestChangelogOnTheServer(t *testing.T) {
 	t.Parallel()
 	f := setup(t, skilled())

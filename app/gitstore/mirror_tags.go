@@ -91,7 +91,7 @@ func (m *Mirror) Tag(ctx context.Context, commit, name string) (Tag, error) {
 	return newest, err
 }
 
-// newest finds the newest tag in what is here of the history. settled is empty if more history may give another answer.
+// newest finds the newest tag in the part of the history that was fetched. settled is empty if more history may give another answer.
 func (m *Mirror) newest(ctx context.Context, head string, list []remoteTag) (tag Tag, settled []string, err error) {
 	tags, err := m.history.leading(ctx, list, head)
 	if err != nil || len(tags) == 0 {
@@ -157,7 +157,7 @@ func (m *Mirror) fetchTags(ctx context.Context, tags []remoteTag) error {
 	return m.remote.fetch(ctx, m.history, specs(absent), depth, m.history.filter)
 }
 
-// describe has git find the newest of some tags, which are references only meanwhile. The caller has the lock.
+// describe returns the newest of some tags by git describe. They are references only while git runs. The caller has the lock.
 func (c *bareRepo) describe(ctx context.Context, head string, tags []remoteTag) (tag Tag, err error) {
 	slices.SortFunc(tags, func(a, b remoteTag) int { return strings.Compare(a.Name, b.Name) })
 	var refs bytes.Buffer

@@ -12,14 +12,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Tag is a tag and the commit that it leads to. The zero Tag stands for none.
+// Tag is a tag and the commit that it leads to. The zero Tag means no tag.
 type Tag struct {
 	Name   string `json:"name,omitempty"`
 	Commit string `json:"commit,omitempty"`
 }
 
 // Tag returns the tag with a name. Without a name it is the newest tag that leads to a revision: the one with the fewest commits between.
-// A tag that leads to no commit is none.
+// A tag of a tree or a blob is not found.
 func (r *Repo) Tag(ctx context.Context, rev, name string) (Tag, error) {
 	if name != "" {
 		if plumbing.ReferenceName(tagPrefix+name).Validate() != nil {

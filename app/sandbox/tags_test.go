@@ -63,7 +63,7 @@ func (u untold) Tag(context.Context, string, string) (gitstore.Tag, error) {
 	return gitstore.Tag{}, u.err
 }
 
-// TestTagsThatCannotBeRead: a remote that is away ends the run, and nothing is said of the skill.
+// TestTagsThatCannotBeRead: an unavailable remote ends the run, and the page gets no warning.
 func TestTagsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	r := tagged(t)

@@ -21,8 +21,8 @@ const (
 	keyAsked = "asked"
 )
 
-// since is the revision that a call compares with: its name, and what it is called in the repository. Without a tag, and for the beginning,
-// it is none. A mirror knows tags and the full ids of commits.
+// since returns the revision that a call compares with: its name, and a revision that the repository knows. It is zero without a tag and for
+// the beginning. A mirror knows tags and the full ids of commits.
 func (h *skillHistory) since(ctx context.Context, head, name string) (gitstore.Tag, error) {
 	if h.Mirror == nil {
 		return h.sinceHere(ctx, head, name)
