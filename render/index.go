@@ -12,11 +12,12 @@ import (
 // comes from the lines of the modules, from what others use of those that are to be read first, and from what introduces the
 // repository.
 type indexPage struct {
-	config Config
-	graph  graph
-	intro  introduction
-	prose  entryProse
-	spare  []Overview // those that are there
+	config  Config
+	graph   graph
+	intro   introduction
+	project project
+	prose   entryProse
+	spare   []Overview // those that are there
 	// usage lists the names of a module that others use, those first that most use.
 	usage func(module string) []string
 	// flows returns how the code of a module goes on.
@@ -31,7 +32,7 @@ func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
 func (x *indexPage) render() string {
 	modules := x.graph.Linked()
 	name, about, file := x.intro.of(x.config, x.graph)
-	x.b.WriteString(x.config.head("Repository", name, about, x.config.treeLink(".")))
+	x.b.WriteString(x.config.head("Repository", name))
 	x.line("# " + markdown.Escape(name))
 	if about != "" {
 		from := markdown.Link(markdown.Escape(path.Base(file)), relative(x.config.Layout.Index(), file))
@@ -42,6 +43,7 @@ func (x *indexPage) render() string {
 		x.line(noSource)
 	}
 	x.overview()
+	x.runIt()
 	order := readingOrder(modules, name)
 	x.reading(order)
 	x.flow(order)

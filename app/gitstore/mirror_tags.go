@@ -152,7 +152,7 @@ func (m *Mirror) fetchTags(ctx context.Context, tags []remoteTag) error {
 	}
 	depth := m.depths[0]
 	if m.history.whole() {
-		depth = everything // less would cut off what is here
+		depth = everything // fewer generations would cut off the history
 	}
 	return m.remote.fetch(ctx, m.history, specs(absent), depth, m.history.filter)
 }

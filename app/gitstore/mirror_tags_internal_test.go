@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestParseTags: what a remote lists is not believed.
+// TestParseTags: the list of a remote is not trusted.
 func TestParseTags(t *testing.T) {
 	t.Parallel()
 	a, b := strings.Repeat("a", 40), strings.Repeat("b", 40)

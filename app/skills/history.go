@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/skill"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // LastTag names the newest tag before the current commit.
@@ -83,8 +85,8 @@ var historyCapabilities = []capability{{
 		ID: "git.changes", About: "Lists the files and commits since a revision. Files of causal and commits that only touch these are left out.",
 		Input: []skill.Field{sinceField, opt("most", skill.Integer, "Number of commits, 500 by default.")},
 		Output: []skill.Field{
-			opt("files", skill.List, "Changed files: `path` and `kind` (added, modified or deleted)."),
-			opt("commits", skill.List, "Commits, the newest first: `id`, `short`, `author`, `date`, `subject`, `files`. Not available in the App and in a shallow clone."),
+			rows("files", "Changed files", "path", "kind (added, modified or deleted)"),
+			rows("commits", "Commits, the newest first; not available in the App and in a shallow clone", "id", "short", "author", "date", "subject", "files"),
 			opt("since", skill.String, "The tag or revision; empty if there is no tag."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
@@ -102,20 +104,23 @@ var historyCapabilities = []capability{{
 			opt("paths", skill.List, "Only commits that change these files or directories."), opt("most", skill.Integer, "Number of commits, 500 by default."),
 		},
 		Output: []skill.Field{
-			opt("commits", skill.List, "Commits, the newest first: `id`, `short`, `author`, `date`, `subject`, `files`."),
-			opt("authors", skill.List, "Authors, most commits first: `name`, `commits`."),
-			opt("areas", skill.List, "Directories with changed files, most commits first: `path`, `commits`, `authors`."),
+			rows("commits", "Commits, the newest first", "id", "short", "author", "date", "subject", "files"),
+			rows("authors", "Authors, most commits first", "name", "commits"),
+			rows("areas", "Directories with changed files, most commits first", "path", "commits", "authors"),
 			opt("more", skill.Boolean, "Whether there are more commits than `most`."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
 		c := HistoryCall{Name: LogCall, Since: text(in, "since"), Days: number(in, "days", 0), Most: limit(in, mostCommits)}
 		list, _ := in["paths"].([]any)
 		for _, p := range list {
-			path, ok := p.(string)
+			name, ok := p.(string)
 			if !ok {
 				return nil, errors.New("paths must be a list of texts")
 			}
-			c.Paths = append(c.Paths, path)
+			if err := s.everThere(name); err != nil {
+				return nil, err
+			}
+			c.Paths = append(c.Paths, name)
 		}
 		return s.ask(c)
 	},
@@ -124,7 +129,7 @@ var historyCapabilities = []capability{{
 		ID: "code.api_changes", About: "Compares the public symbols with those of a revision.",
 		Input: []skill.Field{sinceField, opt("commits", skill.Boolean, "Whether to look for the commits of each change. Not possible in the App and in a shallow clone.")},
 		Output: []skill.Field{
-			opt("changes", skill.List, "Changes: `kind` (added, changed, removed or deprecated), `module`, `name`, `symbol_kind`, `before`, `after`, `diff` (lines), `doc`, `reason` of a deprecation, `path`, `commits`."),
+			rows("changes", "Changes", "kind (added, changed, removed or deprecated)", "module", "name", "symbol_kind", "before", "after", "diff (lines)", "doc", "reason of a deprecation", "path", "commits"),
 			opt("count", skill.Integer, "Number of changes."), opt("since", skill.String, "The tag or revision; empty if there is no tag."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
@@ -132,6 +137,19 @@ var historyCapabilities = []capability{{
 		return s.ask(HistoryCall{Name: APICall, Since: since(in), Commits: commits})
 	},
 }}
+
+// everThere refuses a path that the repository does not have, and that no commit changed.
+func (s *session) everThere(name string) error {
+	there, err := survey.Exists(s.reader, path.Clean(name))
+	if err != nil || there {
+		return err
+	}
+	log, err := s.ask(HistoryCall{Name: LogCall, Paths: []string{name}, Most: 1})
+	if commits, _ := log["commits"].([]any); err != nil || len(commits) > 0 {
+		return err
+	}
+	return s.unknown("file or directory", name)
+}
 
 func since(in map[string]any) string {
 	if v := text(in, "since"); v != "" {

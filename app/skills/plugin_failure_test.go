@@ -4,8 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
@@ -39,6 +43,7 @@ func (p *project) update() *engine.Report {
 		p.t.Fatal(err)
 	}
 	overWith(p.Repository, own, &c, p.model)
+	c.Workers = 4
 	r, err := engine.New(c).Update(p.t.Context())
 	if err != nil {
 		p.t.Fatal(err)
@@ -71,7 +76,7 @@ func TestAFailedSkillKeepsThePageWithABanner(t *testing.T) {
 	p.Write(skill.Path("list"), failing)
 	r := p.update()
 	bad := p.read("docs/list.md")
-	if !strings.Contains(bad, "# Modules\n\n> **Out of date:** the skill failed: step text: ") || !strings.Contains(bad, "- a: ") || len(r.Kept) != 1 {
+	if !strings.Contains(bad, "# Modules\n\n> **Out of date:** the skill failed: `.causal/skills/list.yml:7`: step text: ") || !strings.Contains(bad, "- a: ") || len(r.Kept) != 1 {
 		t.Errorf("kept %v:\n%s", r.Kept, bad)
 	}
 	if again := p.update(); len(again.Kept) != 1 || p.read("docs/list.md") != bad {
@@ -259,4 +264,37 @@ type listener struct{ heard []string }
 func (m *listener) Complete(_ context.Context, r prompt.Request) (prompt.Response, error) {
 	m.heard = append(m.heard, r.Turns[0].Text)
 	return prompt.Response{Answer: []byte(`{"said":"x"}`)}, nil
+}
+
+// sleeper is a model that takes longer for the first units.
+type sleeper struct {
+	mu    sync.Mutex
+	asked []string
+}
+
+func (m *sleeper) Complete(_ context.Context, r prompt.Request) (prompt.Response, error) {
+	time.Sleep(time.Duration('z'-r.Unit[len(r.Unit)-1]) * time.Second)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked = append(m.asked, r.Unit)
+	return prompt.Response{Answer: []byte(`{"said":"x"}`)}, nil
+}
+
+// TestModelsAreAskedInOrder: the pages of skills that ask a model are evaluated one after the other. The time in the test is not real.
+func TestModelsAreAskedInOrder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		files, want := map[string]string{"go.mod": "module x\n", "a/a.go": one}, []string{}
+		for _, id := range []string{"a", "b", "c", "d"} {
+			files[skill.Path(id)] = strings.NewReplacer("id: said", "id: "+id, "said.md", id+".md").Replace(asking)
+			want = append(want, "skill/"+id)
+		}
+		p := newProject(t, files)
+		model := &sleeper{}
+		p.model = model
+		p.update()
+		if !slices.Equal(model.asked, want) {
+			t.Errorf("asked %v", model.asked)
+		}
+	})
 }

@@ -65,8 +65,8 @@ type Reviewed struct {
 	Absent []string
 }
 
-// Review looks for what is wrong with a change. Nothing is written but indexes. An engine that the workspace has made cannot be used any
-// more: a review begins with what that has learnt.
+// Review looks for what is wrong with a change. Nothing is written but indexes. An earlier engine of the workspace cannot be used
+// any more: a review begins with its index.
 func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err error) {
 	failed, err := w.addSkills(ctx, &c)
 	if err != nil {

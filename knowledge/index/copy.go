@@ -23,7 +23,7 @@ func Copy(from, to string) error {
 	return errors.Join(x.CopyTo(to), x.Close())
 }
 
-// CopyTo makes a copy of an open index in another directory. What a batch has not committed is not in it.
+// CopyTo makes a copy of an open index in another directory. Uncommitted batches are not in it.
 func (x *Index) CopyTo(dir string) error {
 	err := os.MkdirAll(dir, 0o755)
 	if err == nil {
