@@ -294,6 +294,9 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	if err == nil {
 		err = result.Err
 	}
+	if errors.Is(err, ErrInterrupted) {
+		return engine.Conclusion{}, err
+	}
 	if err != nil {
 		if _, err := engine.Digest(in.Reader, fact.New(sourceFacts, id)); err != nil { // a reason has places in the file
 			return engine.Conclusion{}, err
