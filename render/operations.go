@@ -45,7 +45,7 @@ func elementsOf(kind source.FactKind) func(surfaces []surface) []element {
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
 func renderOperations(c Config, surfaces []surface) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage)}
-	p.front("Operations reference", "Operations", "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.")
+	p.front("Operations reference", "Operations", "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
 	empty := true
 	for _, o := range operations {
 		all := o.of(surfaces)

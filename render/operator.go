@@ -21,6 +21,7 @@ type surface struct {
 	programs []string        // the modules that are programs and have it in them, where it is none and what it does is theirs
 	Command  bool            `json:"command,omitempty"` // it is a program
 	Elements []node.Behavior `json:"elements"`
+	Stale    bool            `json:"stale,omitempty"` // it is what could be read last
 }
 
 // surfacePart is the part of a node that the pages for operators rest on. Examples and tests have none. Tools
@@ -38,7 +39,7 @@ func encodeSurface(n *node.Node) string {
 	if len(elements) == 0 && !command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
 		return ""
 	}
-	s := surface{Command: command, Elements: elements}
+	s := surface{Command: command, Elements: elements, Stale: n.Stale != ""}
 	for i := range s.Elements {
 		s.Elements[i].File = canonical.Path(s.Elements[i].File)
 	}

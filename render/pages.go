@@ -249,7 +249,11 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 // guideOf is the guide for coding agents without what people wrote on it.
 func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var failed error
-	x := guide{config: c, graph: g, intro: introductionOf(in, &failed)}
+	x := guide{config: c, graph: g, intro: introductionOf(in, &failed), there: func(t topic) bool {
+		there, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: t.subject()}, therePart))
+		failed = errors.Join(failed, err)
+		return there == "yes"
+	}}
 	x.spare, x.config.Others = present(in, c, &failed)
 	text := x.render()
 	return text, failed
