@@ -103,7 +103,7 @@ func TestOperations(t *testing.T) {
 	c := Config{Layout: store.Layout{Docs: "docs/causal"}}
 	got := renderOperations(c, tool)
 	for _, want := range []string{
-		"## Environment variables found in the code\n", "| `TOOL_HOME` | `~` | [`cmd/tool/main.go`](../../cmd/tool/main.go), [`share/share.go`](../../share/share.go) | where |\n",
+		"## Environment variables\n", "| `TOOL_HOME` | `~` | [`cmd/tool/main.go`](../../cmd/tool/main.go), [`share/share.go`](../../share/share.go) | where |\n",
 		"## Routes\n", "| Route | Registered in |\n|---|---|\n| `GET /x` |", "## Exit codes\n", "| `2` | [`share/share.go`](../../share/share.go) |\n",
 	} {
 		if !strings.Contains(got, want) {
