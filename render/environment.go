@@ -103,8 +103,15 @@ func environmentOf(surfaces []surface) []element {
 	}
 	readers := readersOf(all, func(e element, name string) string { return idOf(e.module, name) })
 	var out []element
+	set := map[string]element{} // by the names that the configuration of a tool sets
 	for _, e := range all {
-		known := e.Kind == source.Env
+		if e.Kind == source.Sets {
+			set[e.Name] = e
+		}
+	}
+	for _, e := range all {
+		by, is := set[e.Name]
+		known := e.Kind == source.Env && (!is || e.file() == by.file())
 		if known && e.Of != "" {
 			e.Behavior, known = readers.read(e.Behavior, idOf(e.module, e.Of))
 		}

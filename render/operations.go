@@ -134,7 +134,7 @@ func orderOf(name string) string {
 // nameCell is the name of an element as code, or that it is computed.
 func nameCell(name string) string {
 	if name == source.Unknown {
-		return "*a computed name*"
+		return "*computed*"
 	}
 	return markdown.Code(name)
 }

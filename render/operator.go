@@ -27,11 +27,14 @@ type surface struct {
 // and code beside the product have the environment alone: users of the product do not run their commands.
 const surfacePart = "surface"
 
+// ofTools are the elements that tools and what stands beside the product have too.
+var ofTools = []source.FactKind{source.Env, source.Reads, source.Sets}
+
 // encodeSurface is the text that readSurface reads; empty where there is nothing to meet.
 func encodeSurface(n *node.Node) string {
 	beside := besides.MatchString(n.Path)
 	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool {
-		outside := (beside || survey.IsToolFile(path.Base(b.File))) && b.Kind != source.Env && b.Kind != source.Reads
+		outside := (beside || survey.IsToolFile(path.Base(b.File))) && !slices.Contains(ofTools, b.Kind)
 		return b.Kind == source.Register || outside
 	})
 	command := n.Kind == kindCommand && !beside

@@ -12,8 +12,23 @@ func PlaceID(file, name string) string { return "@" + file + "#" + name }
 
 // SortFacts sorts facts by what they say, and leaves the first of those that say the same of the same.
 func SortFacts(facts []Fact) []Fact {
-	slices.SortStableFunc(facts, compareFacts)
+	slices.SortStableFunc(facts, func(a, b Fact) int {
+		return cmp.Or(compareFacts(a, b), cmp.Compare(saying(a), saying(b))) // of two the one that says more about what is there without
+	})
 	return slices.CompactFunc(facts, func(a, b Fact) bool { return compareFacts(a, b) == 0 })
+}
+
+// saying is the order of facts that are alike: a default, that there is one, nothing, and that nothing works without.
+func saying(f Fact) int {
+	switch {
+	case f.Kind != Env || f.Default != "":
+		return 0
+	case f.Usage == Required:
+		return 3
+	case f.Usage == Computed:
+		return 1
+	}
+	return 2
 }
 
 func compareFacts(a, b Fact) int {

@@ -193,6 +193,8 @@ const (
 	// (ID) stand below it, it is none by itself; without a Name they stand beside it. One of Program says that a type (ID) is a
 	// configuration as a whole, and is no key.
 	Config FactKind = "config"
+	// Sets says that the configuration of a tool gives code a variable (Name), which nobody else sets.
+	Sets FactKind = "sets"
 )
 
 // Named stands before the Name of an environment variable that has constants of other files of the module in it: their names, with

@@ -2,7 +2,6 @@ package golang
 
 import (
 	"bytes"
-	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -48,7 +47,6 @@ func (r *reader) environment() {
 	}
 	e.tabled()
 	e.viper()
-	slices.SortStableFunc(e.facts, func(a, b source.Fact) int { return cmp.Compare(min(len(b.Default), 1), min(len(a.Default), 1)) }) // what tells more first
 	r.out.Facts = append(e.facts, r.out.Facts...)
 }
 
