@@ -56,10 +56,10 @@ func exitsOf(surfaces []surface) []element {
 }
 
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
-func renderOperations(c Config, surfaces []surface) string {
+func renderOperations(c Config, surfaces []surface, files settings) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage)}
 	p.front("Operations reference", "Operations", "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.")
-	empty := true
+	empty := len(files.all)+len(files.unread) == 0
 	for _, o := range operations {
 		all := o.of(surfaces)
 		if len(all) == 0 {
@@ -75,6 +75,7 @@ func renderOperations(c Config, surfaces []surface) string {
 			p.b.WriteString("More of them: see the pages of the modules.\n\n")
 		}
 	}
+	p.settings(files)
 	if empty {
 		return ""
 	}

@@ -161,6 +161,7 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 }
 
 // operationsPageOf is the page of the operations without what people wrote on it.
-func operationsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
-	return renderOperations(c, surfacesOf(g)), nil
+func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
+	files, err := settingsOf(in)
+	return renderOperations(c, append(surfacesOf(g), files.askedFor()), files), err
 }

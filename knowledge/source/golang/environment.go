@@ -119,6 +119,12 @@ func (e *environment) read(n ast.Node) bool {
 		} else if len(n.Args) > 0 {
 			e.through(n)
 		}
+	case *ast.SelectorExpr:
+		if dotted(n) == "http.ProxyFromEnvironment" {
+			for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"} {
+				e.note(source.Fact{Kind: source.Env, Name: name, Help: "read by net/http"}, n)
+			}
+		}
 	case *ast.RangeStmt:
 		e.over(n)
 	case *ast.StructType:

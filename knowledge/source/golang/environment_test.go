@@ -40,6 +40,7 @@ func TestEnvironment(t *testing.T) {
 		"through a function":    {`getenv("PORT", "80"); conf.Text("HTTP_PORT"); errors.New("EOF"); getenv("no variable")`, "env HTTP_PORT <conf.Text\nenv PORT <getenv ~80"},
 		"a prefix":              {`viper.SetEnvPrefix("shop"); viper.AutomaticEnv()`, "env SHOP_* ?overrides keys of the configuration"},
 		"a loop":                {`for _, k := range []string{"VISUAL", "EDITOR"} { os.Getenv(k) }; keys := list(); for _, k := range keys { os.Getenv(k) }`, "env *\nenv EDITOR\nenv VISUAL"},
+		"proxies":               {`t.Proxy = http.ProxyFromEnvironment`, "env HTTPS_PROXY ?read by net/http\nenv HTTP_PROXY ?read by net/http\nenv NO_PROXY ?read by net/http"},
 		"no prefix":             {`viper.AutomaticEnv()`, ""},
 		"tags": {`type c struct { Port int ` + "`env:\"PORT\" envDefault:\"80\"`" + `
 			DB struct { Host string ` + "`env:\"HOST, default=db\"`" + ` } ` + "`envPrefix:\"DB_\"`" + `

@@ -51,6 +51,7 @@ for key in MORE:
     os.environ[key]
 t = [os.getenv(n) for n in ["C_A"]]
 `, "env B_A $required\nenv B_B $required\nenv C_A\nenv DATABASE_URL ~postgres://localhost\nenv LISTEN_ADDR ~:8080"},
+		"proxies": {"from urllib.request import getproxies\ninfo = getproxies()\n", "env ALL_PROXY\nenv HTTPS_PROXY\nenv HTTP_PROXY\nenv NO_PROXY"},
 		"helpers": {`from decouple import config
 DEBUG = config("DEBUG_MODE", default=False, cast=bool)
 KEY = config("SECRET_KEY")

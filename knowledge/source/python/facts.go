@@ -73,6 +73,12 @@ func (x *reader) importedFact(i int, b *binding) {
 		case "_exit":
 			x.exit(at)
 		}
+	case "urllib.request":
+		if member == "getproxies" {
+			for _, name := range []string{"ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"} {
+				x.fact(source.Env, name, at)
+			}
+		}
 	case "sys":
 		if member == "exit" {
 			x.exit(at)
