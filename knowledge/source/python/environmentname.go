@@ -19,11 +19,11 @@ func (r envRead) alone() bool { return r.end == r.name+1 }
 func (x *reader) nameEnd(i int) int {
 	depth, limit := 0, min(len(x.toks), i+maxArguments)
 	for ; i < limit; i++ {
-		if d := x.depth(i); depth == 0 && (d < 0 || x.is(i, limit, ",")) {
+		d := x.depth(i)
+		if depth == 0 && (d < 0 || x.is(i, limit, ",")) {
 			break
-		} else {
-			depth += d
 		}
+		depth += d
 	}
 	return i
 }
