@@ -88,8 +88,13 @@ func (x *extractor) looped(i int) []string {
 	return nil
 }
 
-// listed are the texts of the list at i, or the keys of an object; of a constant of the file those of its value.
+// listed are the texts of the list at i, or the keys of an object; of a constant of the file those of its value. What many loops go over is
+// listed for a few of them.
 func (x *extractor) listed(i int) (out []string) {
+	x.listings++
+	if x.listings > mostListings {
+		return nil
+	}
 	keys := x.textIs(i, "Object") && x.textIs(i+2, "keys")
 	if keys {
 		i += 4
@@ -116,8 +121,10 @@ func (x *extractor) listed(i int) (out []string) {
 	return out
 }
 
-// mostListed is how many variables a list may have.
-const mostListed = 256
+const (
+	mostListed   = 256 // variables of a list
+	mostListings = 64  // reads in loops of a file
+)
 
 // settings are the files of tools that set variables for code, and the keys under which they do.
 var settings = map[string]string{"next.config": "env", "nuxt.config": "env", "vite.config": "define", "vitest.config": "env"}

@@ -72,6 +72,7 @@ type extractor struct {
 	facts     []source.Fact
 	known     map[string]bool
 	constants map[string]int // where the values of those of the file begin, once they are needed
+	listings  int            // that loops have asked for
 	routers   routers
 	tests     []string
 	topCalls  []string // of functions that may declare tests, in statements of the file

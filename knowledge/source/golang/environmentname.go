@@ -70,11 +70,15 @@ func (e *environment) loopOf(x ast.Expr) (l *tableLoop) {
 		return nil
 	}
 	ast.Inspect(x, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.CallExpr, *ast.FuncLit, *ast.CompositeLit, *ast.IndexExpr:
+			return false // what is in it names no variable, and calls may nest
+		}
 		if name, ok := n.(*ast.Ident); ok && l == nil {
 			l = e.loops[name.Name]
 			if value := e.lists[name.Name]; l == nil && value != nil && !e.changed[name.Name] && value != x {
-				for _, part := range []string{nameOf(value), nameOf(firstAddend(value))} {
-					l = e.loops[part]
+				if l = e.loops[nameOf(value)]; l == nil {
+					l = e.loops[nameOf(lastAddend(value))]
 				}
 			}
 		}
@@ -83,8 +87,8 @@ func (e *environment) loopOf(x ast.Expr) (l *tableLoop) {
 	return l
 }
 
-// firstAddend is what a sum ends with, which is where names of rows stand in it.
-func firstAddend(x ast.Expr) ast.Expr {
+// lastAddend is what a sum ends with, which is where names of rows stand in it.
+func lastAddend(x ast.Expr) ast.Expr {
 	if b, ok := x.(*ast.BinaryExpr); ok {
 		return b.Y
 	}

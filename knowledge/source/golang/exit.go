@@ -25,7 +25,7 @@ const (
 	// mostExits is how many expressions of a file are followed to the codes that they stand for.
 	mostExits = 4096
 	// walked is for how many of them a walk over a function counts.
-	walked = 32
+	walked = 64
 )
 
 func (r *reader) exits() {

@@ -57,8 +57,14 @@ func (x *reader) loopAt(i, end int, level int32) envLoop {
 // mostLiterals is how many texts a loop goes over that are told: for each use of its variable, all are.
 const mostLiterals = 256
 
+// mostListings is how many loops of a file are asked what they go over.
+const mostListings = 2048
+
 // rows are those of a list, a tuple or a dictionary at token i, or of the name of one; none where it has anything else.
 func (x *reader) rows(i, end int) []envRow {
+	if x.listings++; x.listings > mostListings {
+		return nil
+	}
 	if x.isName(i, end) {
 		at := x.valueOf(x.text(i))
 		if at < 0 || x.isName(at, len(x.toks)) {

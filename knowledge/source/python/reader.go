@@ -49,6 +49,7 @@ type reader struct {
 	facts    []source.Fact
 	told     map[source.Fact]bool // the facts so far, without lines
 	walks    int                  // over functions for exit codes
+	listings int                  // that loops have asked for
 	reads    []envRead            // of variables of the environment
 	assigned map[string]int       // where the values of names of the module begin, once they are needed
 
