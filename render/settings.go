@@ -57,7 +57,11 @@ func (s settings) askedFor() surface {
 	out := surface{module: "."}
 	for _, x := range s.all {
 		if x.Variable {
-			out.Elements = append(out.Elements, node.Behavior{Kind: source.Env, Name: x.Name, Default: x.Value, File: x.file})
+			e := node.Behavior{Kind: source.Env, Name: x.Name, Default: x.Value, Help: x.Help, File: x.file}
+			if x.Required {
+				e.Usage = source.Required
+			}
+			out.Elements = append(out.Elements, e)
 		}
 	}
 	return out

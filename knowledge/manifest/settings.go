@@ -15,6 +15,7 @@ type Setting struct {
 	For         string // the service or the profile that it is of
 	Help        string // the comment above
 	Variable    bool   // code, or the file itself, reads it from the environment: Value is the default
+	Required    bool   // nothing works without the variable: Help is the message
 }
 
 // Bounds of the settings that are read.
@@ -76,7 +77,7 @@ func (r *settingsReader) add(s Setting) {
 
 var (
 	assignment  = lazyregexp.New(`^(#\s*)?(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$`)
-	placeholder = lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*)(?::?[-?]([^}]*)|:([^}]*))?\}`)
+	placeholder = lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*)(?::?([-?+])([^}]*)|:([^}]*))?\}`)
 )
 
 // dotenv reads lines `NAME=value`. One that is commented out is a variable that need not be set.
@@ -109,10 +110,17 @@ func unquoted(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// variables notes the variables that a value asks for: `${NAME}`, `${NAME:-default}`, and `${NAME:default}` as Spring has it.
+// variables notes the variables that a value asks for: `${NAME}`, `${NAME:-default}`, `${NAME:?why}`, and `${NAME:default}` as Spring has it.
 func (r *settingsReader) variables(value string) {
 	for _, m := range placeholder.FindAllStringSubmatch(value, mostSettings) {
-		r.add(Setting{Name: m[1], Value: m[2] + m[3], Variable: true})
+		s := Setting{Name: m[1], Value: m[3] + m[4], Variable: true, Required: m[2] == "?"}
+		switch m[2] {
+		case "?":
+			s.Value, s.Help = "", m[3]
+		case "+":
+			s.Value = "" // it holds where the variable is set
+		}
+		r.add(s)
 	}
 }
 
