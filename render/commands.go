@@ -239,6 +239,9 @@ func dashes(flag string) int { return len(flag) - len(strings.TrimLeft(flag, "-"
 // fallback is the default of an element in a table.
 func (p *operatorPage) fallback(e element) string {
 	negates := strings.HasPrefix(e.Name, "--no-") && strings.EqualFold(e.Default, "true") // the default of the option that it turns off
+	if e.Default == "" && e.Usage != "" && (e.Kind == source.Env || e.Kind == source.Config) {
+		return "*" + e.Usage + "*"
+	}
 	if e.Default == "" || e.Kind == source.Flag && (e.Default == "false" || negates) {
 		return ""
 	}

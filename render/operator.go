@@ -28,11 +28,14 @@ type surface struct {
 // and code beside the product have the environment alone: users of the product do not run their commands.
 const surfacePart = "surface"
 
+// ofTools are the elements that tools and what stands beside the product have too.
+var ofTools = []source.FactKind{source.Env, source.Reads, source.Sets}
+
 // encodeSurface is the text that readSurface reads; empty where there is nothing to meet.
 func encodeSurface(n *node.Node) string {
 	beside := besides.MatchString(n.Path)
 	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool {
-		outside := (beside || survey.IsToolFile(path.Base(b.File))) && b.Kind != source.Env && b.Kind != source.Reads
+		outside := (beside || survey.IsToolFile(path.Base(b.File))) && !slices.Contains(ofTools, b.Kind)
 		return b.Kind == source.Register || outside
 	})
 	command := n.Kind == kindCommand && !beside
@@ -159,6 +162,7 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 }
 
 // operationsPageOf is the page of the operations without what people wrote on it.
-func operationsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
-	return renderOperations(c, surfacesOf(g)), nil
+func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
+	files, err := settingsOf(in)
+	return renderOperations(c, append(surfacesOf(g), files.askedFor()), files), err
 }

@@ -116,6 +116,8 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			if _, value, ok := strings.Cut(d.Signature, " = "); ok {
 				if text, err := strconv.Unquote(value); err == nil {
 					hold(n.constants, d.Name, text)
+				} else if _, err := strconv.Atoi(value); err == nil {
+					hold(n.constants, d.Name, value)
 				}
 			}
 		}
@@ -134,7 +136,7 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			if f.ID != "" && f.Kind != source.Join && f.Kind != source.Mount && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
-			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads {
+			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit {
 				n.here[prefix+f.Of] = true
 			}
 		}
@@ -152,18 +154,16 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		return false // only the module itself can name it, and its flags have the default already
 	}
 	var known bool
-	if constant, ok := strings.CutPrefix(b.Name, source.Named); ok && b.Kind == source.Env {
-		if b.Name = n.constants[source.Prefix(u.Path, u.File.Scoped)+constant]; b.Name == "" {
-			return false
-		}
+	if written, ok := strings.CutPrefix(b.Name, source.Named); ok && (b.Kind == source.Env || b.Kind == source.Exit) {
+		b.Name = n.spelled(u, written)
 	}
 	if b.Kind == source.Flag && b.Usage != "" {
 		n.fallback(u, b)
 	}
 	if b.Of != "" {
 		if b.Of, known = n.meant(u, b.Of); !known {
-			if b.Kind == source.Env || b.Kind == source.Reads {
-				return false // what is given the name is none of the repository
+			if b.Kind == source.Env || b.Kind == source.Reads || b.Kind == source.Exit {
+				return false // what is given it is none of the repository
 			}
 			b.Of = ""
 		}
@@ -188,6 +188,24 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID
 	}
 	return true
+}
+
+// spelled is a name in which constants of the module stand, as [source.Named] has it.
+func (n behaviorNames) spelled(u *source.Unit, written string) string {
+	parts := strings.Split(written, "+")
+	for i, p := range parts {
+		if p == source.Unknown || strings.HasPrefix(p, source.Text) {
+			continue
+		}
+		parts[i] = source.Unknown
+		if text := n.constants[source.Prefix(u.Path, u.File.Scoped)+p]; text != "" {
+			parts[i] = source.Text + text
+		}
+	}
+	if len(parts) == 1 {
+		return strings.TrimPrefix(parts[0], source.Text)
+	}
+	return source.Joined(parts)
 }
 
 // fallback finds the default that a flag names. That of another module is found where all modules are known.

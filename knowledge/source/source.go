@@ -193,10 +193,34 @@ const (
 	// (ID) stand below it, it is none by itself; without a Name they stand beside it. One of Program says that a type (ID) is a
 	// configuration as a whole, and is no key.
 	Config FactKind = "config"
+	// Sets says that the configuration of a tool gives code a variable (Name), which nobody else sets.
+	Sets FactKind = "sets"
 )
 
-// Named stands before the Name of an environment variable that is that of a constant, which another file of the module declares.
-const Named = "$"
+// Named stands before the Name of an environment variable that has constants of other files of the module in it: their names, with
+// a plus sign between them, Unknown, and texts, which have Text before them.
+const (
+	Named = "$"
+	Text  = "\""
+)
+
+// Unknown stands in the Name of an environment variable, or of an exit code, for what is computed. It is the whole of it where
+// nothing is known.
+const Unknown = "*"
+
+// Whole is the ID of whatever reads all variables of the environment, and Listed stands before the name of a list of variables
+// that a loop of another file goes over. Variables of lists have them for their Of: they are none unless something reads them.
+const (
+	Whole  = "*environ"
+	Listed = "*each "
+)
+
+// Required and Computed are what Usage says of a variable or a key of the configuration: without one nothing works, and the
+// default is no literal.
+const (
+	Required = "required"
+	Computed = "computed"
+)
 
 // Second is what Also of a fact says where the name of an environment variable is the second that a function is given.
 const Second = "second"
@@ -231,7 +255,7 @@ type Fact struct {
 	// Default is the value that holds where the user gives none, as the user would write it.
 	Default string `json:"d,omitempty"`
 	// Usage is the rest of a command's usage line, behind the words that name the command. Of a flag it is what code calls its
-	// default, where another file declares that.
+	// default, where another file declares that. Of a variable and of a key it is Required or Computed.
 	Usage string `json:"u,omitempty"`
 	// Guard is the condition under which alone it is there, or the platform: "windows".
 	Guard string `json:"g,omitempty"`

@@ -60,7 +60,7 @@ func (x *extractor) addFact(kind source.FactKind, name string, line int32) {
 var metaNames = map[string]bool{"MODE": true, "DEV": true, "PROD": true, "SSR": true, "BASE_URL": true}
 
 // environment reads process.env.X, process.env["X"], import.meta.env.X, Bun.env.X, Deno.env.get("X") and
-// `const {X} = process.env`; i is env.
+// `const {X = 1} = process.env`; i is env.
 func (x *extractor) environment(i int) {
 	if !x.at(i - 1).isPunct('.') {
 		return
@@ -82,8 +82,13 @@ func (x *extractor) environment(i int) {
 		name, end = x.text(i+2), i+3
 	case next.isPunct('[') && x.at(i+2).kind == tString && x.at(i+3).isPunct(']'):
 		name, end = unquote([]byte(x.text(i+2))), i+4
-	case next.isPunct('[') && x.at(i+2).kind == tIdent && x.at(i+3).isPunct(']'):
-		x.readsParameter(i + 2)
+	case next.isPunct('[') && !next.has(fNewline) && next.match > int32(i):
+		if x.at(int(next.match)+1).isPunct('=') || x.at(i+3).isPunct(']') && x.readsParameter(i+2) {
+			return
+		}
+		for _, name := range x.variableNames(i+2, int(next.match)) {
+			x.addVariable(name, i, int(next.match)+1)
+		}
 		return
 	default:
 		x.environmentPattern(i - 2)
@@ -94,16 +99,26 @@ func (x *extractor) environment(i int) {
 	x.addVariable(name, i, end)
 }
 
-// environmentPattern reads `{ X, Y: y } = process.env`; i is process.
-func (x *extractor) environmentPattern(i int) {
-	end := x.at(i - 2)
-	if !x.at(i-1).isPunct('=') || !end.isPunct('}') || end.match < 0 {
+// environmentPattern reads `{ X, Y: y } = process.env`.
+func (x *extractor) environmentPattern(process int) {
+	end := x.at(process - 2)
+	if !x.at(process-1).isPunct('=') || !end.isPunct('}') || end.match < 0 {
 		return
 	}
-	if names, ok := x.patternImports(int(end.match)); ok {
-		for _, n := range names {
-			x.addFact(source.Env, n.Name, end.line)
+	for i := int(end.match) + 1; i < process-2; {
+		f, at := source.Fact{Kind: source.Env, Name: strings.Trim(x.text(i), "'\""), Line: int(x.at(i).line)}, i+1
+		switch {
+		case x.at(i).kind != tIdent && x.at(i).kind != tString:
+			f.Name = source.Unknown // what is left
+		case x.at(at).isPunct(':'):
+			at += 2
 		}
+		if x.at(at).isPunct('=') {
+			at++
+			f.Default, f.Usage = x.otherwise(at)
+		}
+		x.facts = append(x.facts, f)
+		i = max(x.skipExpression(at), at) + 1
 	}
 }
 
@@ -114,8 +129,15 @@ func (x *extractor) exitCode(i int) {
 	}
 	call := x.at(i+1).isPunct('(') && x.at(i+3).isPunct(')')
 	set := x.at(i+1).isPunct('=') && x.textIs(i, "exitCode")
-	if (call || set) && x.at(i+2).kind == tNumber {
+	switch t := x.at(i + 2); {
+	case (call || set) && t.kind == tNumber:
 		x.addFact(source.Exit, x.text(i+2), x.t[i].line)
+	case call && t.kind == tIdent:
+		code := source.Unknown
+		if at := x.constant(x.text(i + 2)); x.at(at).kind == tNumber {
+			code = x.text(at)
+		}
+		x.addFact(source.Exit, code, x.t[i].line)
 	}
 }
 

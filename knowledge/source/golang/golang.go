@@ -118,6 +118,7 @@ func (r *reader) read() {
 		r.commands()
 		r.holds()
 		r.environment()
+		r.exits()
 		r.routes()
 		r.configuration()
 		r.registrations()
