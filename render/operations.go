@@ -23,7 +23,7 @@ var operations = []struct {
 }{
 	{environmentOf, "Environment variables found in the code", "The list may be incomplete: a name that the code puts together, or takes from a list of names, is not found.", "Variable", "", "Read in"},
 	{keysOf, "Configuration", "The keys of configurations that the code declares.", "Key", "Type", "Declared in"},
-	{routesOf, "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
+	{routesOf, routesTitle, "The HTTP routes that the code registers, except those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
 	{elementsOf(source.Exit), "Exit codes", "The numeric exit codes in the code, without build scripts, tests and examples.", "Code", "", "In"},
 }
 
@@ -43,7 +43,7 @@ func elementsOf(kind source.FactKind) func(surfaces []surface) []element {
 }
 
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
-func renderOperations(c Config, surfaces []surface) string {
+func renderOperations(c Config, g graph, surfaces []surface) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage)}
 	p.front("Operations reference", "Operations", "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.")
 	empty := true
@@ -54,6 +54,10 @@ func renderOperations(c Config, surfaces []surface) string {
 		}
 		empty = false
 		p.b.WriteString("## " + o.title + "\n\n" + o.about + "\n\n")
+		if o.title == routesTitle {
+			p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
+			continue
+		}
 		lines := table([]string{o.name, o.value, "Default", o.by, ""}, p.rows(all))
 		p.b.WriteString(lines[0])
 		shown, more := few(lines[1:], operationBytes)

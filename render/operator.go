@@ -21,6 +21,8 @@ type surface struct {
 	programs []string        // the modules that are programs and have it in them, where it is none and what it does is theirs
 	Command  bool            `json:"command,omitempty"` // it is a program
 	Elements []node.Behavior `json:"elements"`
+	// Shown are the handlers of routes that the page of the module has sections of, with the anchors.
+	Shown map[string]string `json:"shown,omitempty"`
 }
 
 // surfacePart is the part of a node that the pages for operators rest on. Examples and tests have none. Tools
@@ -38,9 +40,9 @@ func encodeSurface(n *node.Node) string {
 	if len(elements) == 0 && !command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
 		return ""
 	}
-	s := surface{Command: command, Elements: elements}
+	s := surface{Command: command, Elements: elements, Shown: shownHandlers(n)}
 	for i := range s.Elements {
-		s.Elements[i].File = canonical.Path(s.Elements[i].File)
+		s.Elements[i].File, s.Elements[i].In = canonical.Path(s.Elements[i].File), canonical.Path(s.Elements[i].In)
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -61,8 +63,10 @@ func readSurface(module, text string) (surface, error) {
 	s := surface{module: module}
 	err := json.Unmarshal([]byte(text), &s)
 	for i := range s.Elements {
-		if err == nil {
-			s.Elements[i].File, err = canonical.ParsePath(s.Elements[i].File)
+		for _, file := range []*string{&s.Elements[i].File, &s.Elements[i].In} {
+			if err == nil {
+				*file, err = canonical.ParsePath(*file)
+			}
 		}
 	}
 	if err != nil {
@@ -159,5 +163,5 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 
 // operationsPageOf is the page of the operations without what people wrote on it.
 func operationsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
-	return renderOperations(c, surfacesOf(g)), nil
+	return renderOperations(c, g, surfacesOf(g)), nil
 }

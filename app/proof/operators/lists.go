@@ -47,7 +47,7 @@ var tables = map[string]string{"Environment variables found in the code": "env",
 
 var (
 	cell   = regexp.MustCompile(`(?:[^|\\]|\\.)*`)
-	quoted = regexp.MustCompile("^`+ ?(.*?) ?`+$")
+	quoted = regexp.MustCompile("^\\[?`+ ?(.*?) ?`+(?:\\]\\([^)]*\\))?$")
 )
 
 // readOperations reads what the page of operations tells.

@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 12
+const version = 13
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -132,6 +132,7 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.bodies()
 	x.testFile = x.onlyTests()
 	x.placeRouters()
+	x.placedRoutes()
 	x.commands()
 	f := x.file(l.name, doc)
 	read = true
