@@ -120,15 +120,15 @@ func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router
 			return false // what the answer goes to
 		}
 	}
-	if !known && pkg != "http" && strings.HasPrefix(x.pathText(args[0], 0), "$(") {
-		return false // clients put addresses together
-	}
 	handlers := args[1:]
 	if h.echo { // the handler comes first
 		handlers = slices.Concat(args[2:], args[1:2])
 	}
 	if x.registersItself(args[0], h) {
 		return true
+	}
+	if !known && pkg != "http" && strings.HasPrefix(x.pathText(args[0], 0), "$(") {
+		return false // clients put addresses together
 	}
 	x.route(h, method, args[0], handlers, call)
 	if strip, ok := args[len(args)-1].(*ast.CallExpr); ok && dotted(strip.Fun) == "http.StripPrefix" && len(strip.Args) == 2 {
