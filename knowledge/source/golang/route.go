@@ -40,7 +40,7 @@ type router struct {
 
 // routes adds the routes of the file.
 func (r *reader) routes() {
-	if !bytes.Contains(r.src, []byte(`"/`)) && !bytes.Contains(r.src, []byte("`/")) && !namesRoute(r.src) {
+	if !bytes.Contains(r.src, []byte(`"/`)) && !bytes.Contains(r.src, []byte("`/")) && !bytes.Contains(r.src, []byte(`"net/http"`)) && !namesRoute(r.src) {
 		return
 	}
 	x := &routing{commander: newCommander(r), done: map[*ast.CallExpr]bool{}}

@@ -178,11 +178,11 @@ func (x *routing) route(h router, method string, path ast.Expr, handlers []ast.E
 	x.routeAt(h, text, handlers, at)
 }
 
-// isRoutePath reports whether a text that begins with something computed is a path: one more part is literal, or it is a constant that
-// other packages can name.
+// isRoutePath reports whether a text that begins with something computed is a path: a literal follows, or what it begins with may be a
+// constant of another package.
 func isRoutePath(text string) bool {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(text, "$("), ")")
-	return strings.HasPrefix(rest, "/") || rest == "" && ast.IsExported(name[strings.LastIndexByte(name, '.')+1:])
+	return strings.HasPrefix(rest, "/") || ast.IsExported(name[strings.LastIndexByte(name, '.')+1:])
 }
 
 func (x *routing) routeAt(h router, path string, handlers []ast.Expr, at ast.Node) {
