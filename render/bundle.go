@@ -114,7 +114,7 @@ func renderBundle(c Config, g graph, b survey.Bundle, nodes []*node.Node) string
 	if b.Title != "" {
 		about = "The modules of " + canonical.Path(b.Dir) + " in the category " + b.Title + "."
 	}
-	x.b.WriteString(c.head("Modules", title, about, c.treeLink(b.Dir)))
+	x.b.WriteString(c.head("Modules", title))
 	x.b.WriteString("# " + markdown.Escape(title) + "\n\n")
 	x.slugs.Slug(plainHeading(markdown.Escape(title)))
 	var lines, sections []string

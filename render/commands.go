@@ -36,7 +36,7 @@ type detail struct {
 var details = []detail{{true, longHelpBytes}, {false, longHelpBytes}, {false, 600}}
 
 func (p *operatorPage) front(kind, title, description string) {
-	p.b.WriteString(p.config.head(kind, title, description, ""))
+	p.b.WriteString(p.config.head(kind, title))
 	p.b.WriteString("# " + title + "\n\n" + description + "\n\n")
 }
 

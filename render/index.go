@@ -12,11 +12,12 @@ import (
 // comes from the lines of the modules, from what others use of those that are to be read first, and from what introduces the
 // repository.
 type indexPage struct {
-	config Config
-	graph  graph
-	intro  introduction
-	prose  entryProse
-	spare  []Overview // those that are there
+	config  Config
+	graph   graph
+	intro   introduction
+	project project
+	prose   entryProse
+	spare   []Overview // those that are there
 	// usage lists the names of a module that others use, those first that most use.
 	usage func(module string) []string
 	// flows returns how the code of a module goes on.
@@ -31,7 +32,7 @@ func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
 func (x *indexPage) render() string {
 	modules := x.graph.Linked()
 	name, about, file := x.intro.of(x.config, x.graph)
-	x.b.WriteString(x.config.head("Repository", name, about, x.config.treeLink(".")))
+	x.b.WriteString(x.config.head("Repository", name))
 	x.line("# " + markdown.Escape(name))
 	if about != "" {
 		from := markdown.Link(markdown.Escape(path.Base(file)), relative(x.config.Layout.Index(), file))
@@ -42,6 +43,7 @@ func (x *indexPage) render() string {
 		x.line(noSource)
 	}
 	x.overview()
+	x.runIt()
 	order := readingOrder(modules, name)
 	x.reading(order)
 	x.flow(order)
@@ -96,8 +98,7 @@ func (x *indexPage) reading(list []reading) {
 // fewestTold is how many steps the flow of the entry page has: less is no story.
 const fewestTold = 4
 
-// flow shows how a run goes on, or else the code of what others import: the first of those that are to be read of which there is enough
-// to tell.
+// flow shows how a run goes on, or else the use of the library. No other module stands for the whole.
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return doorFirst(a.module) - doorFirst(b.module) })
@@ -112,7 +113,7 @@ func (x *indexPage) flow(order []reading) {
 		steps := w.tell(mainFirst(list), x.flowFrom)
 		switch {
 		case len(steps) < fewestTold:
-		case !shown:
+		case !shown && r.begins:
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
@@ -126,14 +127,18 @@ func (x *indexPage) flow(order []reading) {
 	}
 }
 
-// mainFirst is the flow that a run begins with, or else the first.
+// mainFirst is the flow that a run begins with, or else the longest.
 func mainFirst(list []flow) *flow {
+	longest := &list[0]
 	for i := range list {
 		if list[i].Steps[0].Name == "main" {
 			return &list[i]
 		}
+		if len(list[i].Steps) > len(longest.Steps) {
+			longest = &list[i]
+		}
 	}
-	return &list[0]
+	return longest
 }
 
 // flowFrom is the flow of a module that begins with a name.

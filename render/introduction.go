@@ -22,7 +22,7 @@ type introduction struct {
 // which comes first where the README begins with praise.
 func (in introduction) of(c Config, g graph) (name, about, file string) {
 	r := source.Readme("README", in.readme.Content)
-	if name = markdown.Plain(r.Package, "markdown"); announcing.MatchString(name) {
+	if name = markdown.Plain(r.Package, "markdown"); announcing.MatchString(name) || section.MatchString(name) {
 		name = ""
 	}
 	if c.Repository != "" {
@@ -48,6 +48,9 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 	}
 	return name, about, file
 }
+
+// section matches the heading of a section, which is no name.
+var section = lazyregexp.New(`^(?i:introduction|overview|read ?me|about|documentation|docs|(?:getting|get) started|welcome|(?:table of )?contents|description|installation|usage|features|quick ?start|summary|status|what is (?:this|it)\??)$`)
 
 // announcing matches the title of a README that is news and no name: "Shop is now unmaintained".
 var announcing = lazyregexp.New(`\s(?:is|are|was|were|has|have)\s`)

@@ -42,7 +42,7 @@ func TestManifestsNameARepository(t *testing.T) {
 // TestNewsNameNoRepository: a title that is news says what became of it, and not what it is called.
 func TestNewsNameNoRepository(t *testing.T) {
 	t.Parallel()
-	for title, want := range map[string]string{"Shop is now unmaintained": "shop", "This Shop": "This Shop"} {
+	for title, want := range map[string]string{"Shop is now unmaintained": "shop", "This Shop": "This Shop", "Introduction": "shop", "Table of Contents": "shop", "Overview of shops": "Overview of shops"} {
 		in := introduction{}
 		in.readme.Content = []byte("# " + title + "\n\nSells things.\n")
 		if got, _, _ := in.of(Config{Repository: "https://example.com/acme/shop"}, &fakeGraph{}); got != want {

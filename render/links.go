@@ -48,17 +48,6 @@ func (c Config) dirLink(from, dir string) string {
 	return relative(from, dir) + "/"
 }
 
-// treeLink names a module's directory for front matter: an address when the repository is on the web.
-func (c Config) treeLink(dir string) string {
-	if c.Repository == "" || c.Branch == "" {
-		return canonical.Path(dir)
-	}
-	if dir == "." {
-		return c.Repository
-	}
-	return c.Repository + "/tree/" + c.Branch + "/" + markdown.Path(dir)
-}
-
 // front writes front matter in the Open Knowledge Format.
 type front struct{ b strings.Builder }
 
@@ -76,7 +65,7 @@ func (f *front) text(key, value string) {
 }
 
 // head is the front matter of a page, or what stands for it. What the page was made from is in the node.
-func (c Config) head(kind, title, description, resource string) string {
+func (c Config) head(kind, title string) string {
 	if !c.FrontMatter {
 		return keep.Mark + "\n"
 	}
@@ -84,13 +73,9 @@ func (c Config) head(kind, title, description, resource string) string {
 	f.open()
 	f.text("type", kind)
 	f.text("title", title)
-	f.text("description", description)
-	f.text("resource", resource)
 	f.by()
 	return f.close()
 }
 
-// by says who wrote a page. It has no date: two branches that both change it would meet on that line.
-func (f *front) by() {
-	f.b.WriteString("generated:\n  by: causal\n")
-}
+// by says who wrote a page. It has no date: two branches that both change it would conflict on that line.
+func (f *front) by() { f.b.WriteString(keep.By) }

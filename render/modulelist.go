@@ -50,7 +50,7 @@ const largestList = 56 << 10
 
 func (x *listing) render() string {
 	modules := x.graph.Modules()
-	x.b.WriteString(x.config.head("List of Modules", "Modules", "", x.config.treeLink(".")))
+	x.b.WriteString(x.config.head("List of Modules", "Modules"))
 	x.line("# Modules")
 	x.line("All modules of the repository, by directory. For a reading order, see [the entry page](" +
 		relative(x.config.Layout.ModuleList(), x.config.Layout.Index()) + ").")

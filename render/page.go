@@ -99,7 +99,7 @@ var unmarked = strings.NewReplacer("`", "", `\`, "")
 
 func (p *page) frontMatter() {
 	n := p.node
-	p.b.WriteString(p.config.head(pageType(n), n.Module, n.Purpose, p.config.treeLink(n.Path)))
+	p.b.WriteString(p.config.head(pageType(n), n.Module))
 }
 
 func pageType(n *node.Node) string {

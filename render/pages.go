@@ -157,7 +157,7 @@ func (d *Docs) concludePage(raw string, in engine.Input) (engine.Conclusion, err
 		return engine.Conclusion{}, err
 	}
 	if generated == "" && len(before.keeps) > 0 {
-		generated = keep.Verbatim(c.head("Empty page", title, "", "") + "# " + upper(title) +
+		generated = keep.Verbatim(c.head("Empty page", title) + "# " + upper(title) +
 			"\n\nThis page has no generated content any more. Your notes below stay until you delete them.\n")
 	}
 	page.generated = generated
@@ -236,6 +236,8 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		failed = errors.Join(failed, err)
 		return names
 	}, flows: g.Flows}
+	project, err := projectOf(in, g.Linked(), intro.readme)
+	x.project, failed = project, errors.Join(failed, err)
 	x.spare, x.config.Others = present(in, c, &failed)
 	points, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: extensionPage}, pointsPart))
 	failed = errors.Join(failed, err)
@@ -368,5 +370,5 @@ func (d *Docs) farewell(t topic) string {
 	if t.module == "" || t.part != "" {
 		title, says = canonical.Path(strings.TrimSuffix(path.Base(t.path(d.config.Layout)), ".md")), "The content of this page has moved to other pages."
 	}
-	return d.config.head("Removed Module", title, "", "") + "# " + title + "\n\n" + says + " Your notes below stay until you delete them.\n"
+	return d.config.head("Removed Module", title) + "# " + title + "\n\n" + says + " Your notes below stay until you delete them.\n"
 }

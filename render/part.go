@@ -162,7 +162,7 @@ func (p *page) partText() string {
 	if len(in) == 0 {
 		return ""
 	}
-	p.b.WriteString(p.config.head(pageType(p.node)+" part", p.partTitle(), p.aboutPart(p.part), p.config.treeLink(p.node.Path)))
+	p.b.WriteString(p.config.head(pageType(p.node)+" part", p.partTitle()))
 	p.heading(1, markdown.Escape(p.partTitle()))
 	lead := "Part of " + markdown.Link(markdown.Escape(p.node.Module), relative(p.path, p.config.Layout.Page(p.node.Path))) + "."
 	if about := p.aboutPart(p.part); about != "" {

@@ -24,6 +24,7 @@ const (
 type reading struct {
 	module Summary
 	why    string
+	begins bool // a run, or the use of the library, begins there
 }
 
 // readingOrder is what to read of a repository first, and in which order: what others import of it, where a run begins, and then what
@@ -39,34 +40,33 @@ func readingOrder(modules []Summary, name string) []reading {
 		}
 	}
 	var out []reading
-	add := func(m Summary, why string) {
+	add := func(m Summary, why string, begins bool) {
 		if len(out) < mostRead && !slices.ContainsFunc(out, func(r reading) bool { return r.module.Path == m.Path }) {
-			out = append(out, reading{m, why})
+			out = append(out, reading{m, why, begins})
 		}
 	}
 	if face, ok := faceOf(product, name); ok {
-		add(face, "imported by others")
+		add(face, "imported by others", true)
 	}
 	for _, m := range doors(product, name) {
-		add(m, "an entry point")
+		add(m, "an entry point", true)
 	}
 	slices.SortStableFunc(product, func(a, b Summary) int {
 		return cmp.Or(inner(a.Path)-inner(b.Path), len(users[b.Path])-len(users[a.Path]))
 	})
 	for _, m := range product {
 		if len(product) <= mostRead || len(users[m.Path]) > 1 && m.Kind == "" {
-			add(m, usedBy(users[m.Path], len(product)))
+			add(m, usedBy(users[m.Path], len(product)), false)
 		}
 	}
 	return out
 }
 
-// faceOf is the library that carries the repository's name: at the root, or else the one nearest to it.
-func faceOf(product []Summary, name string) (Summary, bool) {
-	var best Summary
-	found := false
+// faceOf is the library that carries the repository's name, the nearest to the root, or else the library at the root.
+func faceOf(product []Summary, name string) (best Summary, found bool) {
 	for _, m := range product {
-		if m.Kind == "" && m.API && called(m.Title) == called(name) && (!found || depthOf(m.Path) < depthOf(best.Path)) {
+		named := called(m.Title) == called(name)
+		if m.Kind == "" && m.API && inner(m.Path) == 0 && (named && (!found || depthOf(m.Path) < depthOf(best.Path)) || !found && m.Path == ".") {
 			best, found = m, true
 		}
 	}

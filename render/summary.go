@@ -31,7 +31,7 @@ type Summary struct {
 func summaryOf(n *node.Node) Summary {
 	s := Summary{
 		Title: n.Module, Language: n.Language, Kind: n.Kind, Purpose: n.Purpose, Derived: n.PurposeFrom == node.FromDerived,
-		API: len(n.PublicAPI) > 0 && slices.ContainsFunc(n.Sources, func(s node.Source) bool { return s.Role != roleReadme && !forTools(s.Path) }),
+		API: len(n.PublicAPI) > 0 && slices.ContainsFunc(n.Sources, func(s node.Source) bool { return s.Role != roleReadme && s.Role != roleListed && !forTools(s.Path) }),
 	}
 	if purpose, from, _ := n.Says(); from == node.FromModel {
 		s.Purpose, s.Derived, s.Written = strings.ReplaceAll(purpose, "`", ""), false, true

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/lexical"
@@ -21,21 +23,19 @@ const (
 	mostHits       = 50
 )
 
-const symbolAbout = "`module`, `name`, `kind`, `signature`, `doc` (its first sentence), `deprecated`, `file`"
-
 var codeCapabilities = []capability{{
 	skill.Spec{
 		ID: "code.modules", About: "Lists the modules of the repository, by path.",
 		Input: []skill.Field{opt("under", skill.String, "Only modules in this directory.")},
 		Output: []skill.Field{
-			opt("modules", skill.List, "Modules: `path`, `name` (the path; the title of the root), `title`, `purpose`, `described` (whether a person or a model wrote the purpose), `language`, `kind`, `api`, `dependencies`, `used_by`, `users` (their number), `page`."), opt("count", skill.Integer, "Number of modules."),
+			rows("modules", "Modules", "path", "name (the path; the title of the root)", "title", "purpose", "described (whether a person or a model wrote the purpose)", "language", "kind", "api", "dependencies", "used_by", "users (their number)", "page (a link)"), opt("count", skill.Integer, "Number of modules."),
 		},
 	}, (*session).modules,
 }, {
 	skill.Spec{
 		ID: "code.node", About: "Describes one module.",
 		Input:  []skill.Field{req("module", skill.String, "Path of the module.")},
-		Output: []skill.Field{opt("node", skill.Map, "The module: `path`, `title`, `purpose`, `doc`, `language`, `kind`, `dependencies`, `external`, `symbols`, `behaviour`, `sources`.")},
+		Output: []skill.Field{keyed("node", skill.Map, "The module", []string{"path", "title", "purpose", "doc", "language", "kind", "dependencies", "external", "symbols", "behaviour", "sources"})},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
 		n, err := s.node(text(in, "module"))
 		if err != nil {
@@ -46,31 +46,31 @@ var codeCapabilities = []capability{{
 	},
 }, {
 	skill.Spec{
-		ID: "code.symbols", About: "Lists the public symbols of a module, or of all modules.",
+		ID: "code.symbols", About: "Lists the exported symbols of a module, or of all modules. Those of internal packages are among them.",
 		Input:  []skill.Field{opt("module", skill.String, "Path of a module."), opt("under", skill.String, "Only modules in this directory."), opt("most", skill.Integer, "Number of symbols, 5000 by default.")},
-		Output: []skill.Field{opt("symbols", skill.List, "Symbols: "+symbolAbout+"."), opt("count", skill.Integer, "Number of symbols.")},
+		Output: []skill.Field{rows("symbols", "Symbols", "module", "name", "kind", "signature", "doc (its first sentence)", "deprecated", "file", "public (whether callers outside of the repository reach it)"), opt("count", skill.Integer, "Number of symbols.")},
 	}, (*session).symbols,
 }, {
 	skill.Spec{
 		ID: "code.references", About: "Lists what refers to a symbol.",
 		Input: []skill.Field{req("symbol", skill.String, "Module and name, such as internal/money.Parse.")},
 		Output: []skill.Field{
-			opt("references", skill.List, "References: `module`, `name` of the declaration, `path`, `line`, `certain`."), opt("count", skill.Integer, "Number of references."),
+			rows("references", "References", "module", "name of the declaration", "path", "line", "certain"), opt("count", skill.Integer, "Number of references."),
 		},
 	}, (*session).references,
 }, {
 	skill.Spec{
-		ID: "code.search", About: "Finds modules and public symbols by words.",
+		ID: "code.search", About: "Finds modules and exported symbols by words.",
 		Input:  []skill.Field{req("query", skill.String, "What to find."), opt("most", skill.Integer, "Number of hits, 50 by default.")},
-		Output: []skill.Field{opt("hits", skill.List, "Hits, the best first: `kind` (module or symbol), `target`, `text`."), opt("count", skill.Integer, "Number of hits.")},
+		Output: []skill.Field{rows("hits", "Hits, the best first", "kind (module or symbol)", "target", "text"), opt("count", skill.Integer, "Number of hits.")},
 	}, (*session).search,
 }, {
 	skill.Spec{
 		ID: "code.project", About: "Finds the commands that build, run and test the repository, and what introduces it.",
 		Output: []skill.Field{
-			opt("commands", skill.List, "Commands: `purpose` (build, run, test, check or install), `command`, `from` (the file that has it)."),
+			rows("commands", "Commands", "purpose (install, run, build, test or check)", "command", "runs (the command behind it)", "from (the file that has it)"),
 			opt("readme", skill.String, "Path of the README; empty without one."), opt("documents", skill.List, "Paths of other documents for contributors."),
-			opt("root", skill.String, "The way from the pages to the root of the repository, such as ../../."),
+			opt("root", skill.String, "Link to the root of the repository."), opt("pages", skill.String, "Link to the directory of the pages."),
 		},
 	}, (*session).project,
 }}
@@ -100,6 +100,58 @@ func (s *session) modulesOf(under string) ([]render.Summary, error) {
 	return out, nil
 }
 
+// modulesIn lists the modules in the directory of the input under. It is an error if there is no such directory.
+func (s *session) modulesIn(in map[string]any) ([]render.Summary, error) {
+	under := strings.TrimSuffix(text(in, "under"), "/")
+	list, err := s.modulesOf(under)
+	if err != nil || len(list) > 0 || under == "" {
+		return list, err
+	}
+	there, err := survey.Exists(s.reader, path.Clean(under))
+	if err == nil && !there {
+		err = s.unknown("directory", under)
+	}
+	return nil, err
+}
+
+// unknown is the error of the name of a module or a directory that is not there.
+func (s *session) unknown(what, name string) error {
+	list, err := s.modulesOf("")
+	if err != nil {
+		return err
+	}
+	names := []string{}
+	for _, m := range list {
+		names = append(names, m.Path)
+		for dir := path.Dir(m.Path); what != "module" && dir != "."; dir = path.Dir(dir) {
+			names = append(names, dir)
+		}
+	}
+	return fmt.Errorf("there is no %s %q%s", what, name, nearest(name, names))
+}
+
+// mostNear is how many names an error suggests.
+const mostNear = 3
+
+// nearest is the end of an error about an unknown name: the names that are most like it.
+func nearest(name string, known []string) string {
+	slices.Sort(known)
+	known = slices.Compact(known)
+	away := map[string]int{}
+	for _, k := range known {
+		away[k] = levenshtein.ComputeDistance(name, k)
+		if base := path.Base(name); path.Base(k) == base {
+			away[k] = min(away[k], 1)
+		}
+	}
+	known = slices.DeleteFunc(known, func(k string) bool { return away[k] > max(2, len(name)/3) })
+	slices.SortStableFunc(known, func(a, b string) int { return away[a] - away[b] })
+	if len(known) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(known[:min(len(known), mostNear)], ", ") + "?"
+}
+
 func (s *session) conceals(n *node.Node) bool {
 	return slices.ContainsFunc(n.Sources, func(f node.Source) bool { return !s.config.Shows(f.Path) })
 }
@@ -120,13 +172,13 @@ func (s *session) read(module string) (*node.Node, error) {
 func (s *session) node(module string) (*node.Node, error) {
 	n, err := s.read(module)
 	if err == nil && (n == nil || s.guarded && s.conceals(n)) {
-		err = fmt.Errorf("there is no module %q", module)
+		err = s.unknown("module", module)
 	}
 	return n, err
 }
 
 func (s *session) modules(in map[string]any) (map[string]any, error) {
-	list, err := s.modulesOf(text(in, "under"))
+	list, err := s.modulesIn(in)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +196,7 @@ func (s *session) modules(in map[string]any) (map[string]any, error) {
 		}
 		out = append(out, map[string]any{
 			"path": m.Path, "name": name, "title": m.Title, "purpose": m.Purpose, "described": !m.Derived, "language": m.Language, "kind": m.Kind, "api": m.API,
-			"dependencies": texts(m.Deps), "used_by": texts(users[m.Path]), "users": len(users[m.Path]), "page": strings.TrimPrefix(s.config.Layout.Page(m.Path), s.config.Layout.Docs+"/"),
+			"dependencies": texts(m.Deps), "used_by": texts(users[m.Path]), "users": len(users[m.Path]), "page": "/" + s.config.Layout.Page(m.Path),
 		})
 	}
 	return map[string]any{"modules": out, "count": len(out)}, nil
@@ -162,16 +214,14 @@ func texts(list []string) []any {
 func symbolOf(n *node.Node, x *node.Symbol) map[string]any {
 	return map[string]any{
 		"module": n.Path, "name": x.Name, "kind": string(x.Kind), "signature": x.Signature, "doc": strings.Join(strings.Fields(node.Opening(x.Doc)), " "),
-		"deprecated": x.Deprecated, "file": path.Join(n.Path, x.File),
+		"deprecated": x.Deprecated, "file": path.Join(n.Path, x.File), "public": !x.Inside,
 	}
 }
 
 func symbolsOf(n *node.Node) []any {
 	out := []any{}
 	for i := range n.PublicAPI {
-		if x := &n.PublicAPI[i]; !x.Inside {
-			out = append(out, symbolOf(n, x))
-		}
+		out = append(out, symbolOf(n, &n.PublicAPI[i]))
 	}
 	return out
 }
@@ -197,7 +247,7 @@ func (s *session) symbols(in map[string]any) (map[string]any, error) {
 	if module := text(in, "module"); module != "" {
 		paths = []string{module}
 	} else {
-		list, err := s.modulesOf(text(in, "under"))
+		list, err := s.modulesIn(in)
 		if err != nil {
 			return nil, err
 		}
@@ -236,10 +286,30 @@ func (s *session) locate(symbol string) (module, name string, err error) {
 	return module, name, nil
 }
 
+// undeclared is the error of a symbol that a module does not have.
+func (s *session) undeclared(module, name string) error {
+	n, err := s.node(module)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for i := range n.PublicAPI {
+		names = append(names, n.PublicAPI[i].Name)
+	}
+	return fmt.Errorf("the module %s has no symbol %q%s", module, name, nearest(name, names))
+}
+
 func (s *session) references(in map[string]any) (map[string]any, error) {
 	module, name, err := s.locate(text(in, "symbol"))
 	if err != nil {
 		return nil, err
+	}
+	there, err := engine.Digest(s.reader, fact.Of(fact.Callers, module, name))
+	if err != nil {
+		return nil, err
+	}
+	if there == "" {
+		return nil, s.undeclared(module, name)
 	}
 	list, err := survey.CallersOf(s.reader, module, name)
 	if err != nil {
@@ -289,18 +359,8 @@ func (s *session) search(in map[string]any) (map[string]any, error) {
 	return map[string]any{"hits": out, "count": len(out)}, nil
 }
 
-// blob reads a file; empty if it is not there, or no model may see it in a run that asks one.
-func (s *session) blob(name string) (string, error) {
-	if s.guarded && !s.config.Shows(name) {
-		return "", nil
-	}
-	there, err := survey.Exists(s.reader, name)
-	if err != nil || !there {
-		return "", err
-	}
-	data, err := survey.Blob(s.reader, name)
-	return string(data), err
-}
+// hides reports whether no model may see a file in a run that asks one.
+func (s *session) hides(name string) bool { return s.guarded && !s.config.Shows(name) }
 
 // digestOf is the digest of a value.
 func digestOf(v any) (string, error) {

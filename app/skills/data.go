@@ -9,31 +9,52 @@ import (
 	"github.com/causaldocs/causal/knowledge/skill"
 )
 
-// itemName is what an expression calls the item that it is about.
-const itemName = "item"
-
 var items = req("items", skill.List, "The items.")
+
+// kept is an output with some of the items.
+var kept = over(opt("items", skill.List, "The items."), nil)
+
+// pathIn is the path that a literal is.
+func pathIn(v any) []string {
+	if path := v.(string); path != "" {
+		return []string{path}
+	}
+	return nil
+}
+
+// pathsIn lists the paths in an item that an expression has.
+func pathsIn(v any) []string {
+	where, err := skill.Compile(v.(string), skill.ItemName)
+	if err != nil {
+		return nil // it is refused
+	}
+	out := slices.Clone(where.Refs)
+	for i, ref := range out {
+		out[i] = strings.TrimPrefix(ref, skill.ItemName+".")
+	}
+	return out
+}
 
 var dataCapabilities = []capability{{
 	skill.Spec{
 		ID: "data.filter", About: "Keeps the items for which an expression holds.",
-		Input: []skill.Field{items, checked(req("where", skill.String, "Expression over `item`, such as `item.kind == \"func\"`."), func(v any) error {
-			_, err := skill.Compile(v.(string), itemName)
+		Input: []skill.Field{items, over(checked(req("where", skill.String, "Expression over `item`, such as `item.kind == \"func\"`."), func(v any) error {
+			_, err := skill.Compile(v.(string), skill.ItemName)
 			return err
-		}), opt("most", skill.Integer, "Number of items; default: all.")},
-		Output: []skill.Field{opt("items", skill.List, "The items."), opt("count", skill.Integer, "Number of items.")},
+		}), pathsIn), opt("most", skill.Integer, "Number of items; default: all.")},
+		Output: []skill.Field{kept, opt("count", skill.Integer, "Number of items.")},
 	}, filter,
 }, {
 	skill.Spec{
 		ID: "data.sort", About: "Sorts items.",
-		Input:  []skill.Field{items, opt("by", skill.String, "Path in an item, such as `module`; default: the item itself."), opt("descending", skill.Boolean, "Whether the largest item comes first."), opt("most", skill.Integer, "Number of items; default: all.")},
-		Output: []skill.Field{opt("items", skill.List, "The items."), opt("count", skill.Integer, "Number of items.")},
+		Input:  []skill.Field{items, over(opt("by", skill.String, "Path in an item, such as `module`; default: the item itself."), pathIn), opt("descending", skill.Boolean, "Whether the largest item comes first."), opt("most", skill.Integer, "Number of items; default: all.")},
+		Output: []skill.Field{kept, opt("count", skill.Integer, "Number of items.")},
 	}, sorted,
 }, {
 	skill.Spec{
 		ID: "data.group", About: "Groups items by a value.",
-		Input:  []skill.Field{items, req("by", skill.String, "Path in an item, such as `module`.")},
-		Output: []skill.Field{opt("groups", skill.List, "Groups, by key: `key`, `items`, `count`."), opt("count", skill.Integer, "Number of groups.")},
+		Input:  []skill.Field{items, over(req("by", skill.String, "Path in an item, such as `module`."), pathIn)},
+		Output: []skill.Field{rows("groups", "Groups, by key", "key", "items", "count"), opt("count", skill.Integer, "Number of groups.")},
 	}, group,
 }}
 
@@ -51,7 +72,7 @@ func cut(in map[string]any, list []any) map[string]any {
 }
 
 func filter(s *session, in map[string]any) (map[string]any, error) {
-	where, err := skill.Compile(text(in, "where"), itemName)
+	where, err := skill.Compile(text(in, "where"), skill.ItemName)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +81,7 @@ func filter(s *session, in map[string]any) (map[string]any, error) {
 		if err := s.ctx.Err(); err != nil {
 			return nil, err
 		}
-		holds, err := where.Holds(map[string]any{itemName: item})
+		holds, err := where.Holds(map[string]any{skill.ItemName: item})
 		if err != nil {
 			return nil, fmt.Errorf("item %d: %w", i, err)
 		}

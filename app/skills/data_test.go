@@ -61,3 +61,16 @@ func TestPathsOfPages(t *testing.T) {
 		}
 	}
 }
+
+func TestLinksOfPages(t *testing.T) {
+	t.Parallel()
+	for to, want := range map[string]string{
+		"/README.md": "../../../README.md", "/docs/causal/modules/a.md#b": "../modules/a.md#b", "/docs/causal/reports/x.md": "x.md", "/": "../../../",
+		"/docs/?plain=1": "../../?plain=1", "//example.com/x": "//example.com/x", "x.md": "x.md", "#a": "#a", "https://example.com/": "https://example.com/",
+		"/../../x": "../../../x",
+	} {
+		if got := relative("docs/causal/reports", to); got != want {
+			t.Errorf("%q: got %q, want %q", to, got, want)
+		}
+	}
+}

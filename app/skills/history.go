@@ -5,16 +5,23 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/skill"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // LastTag names the newest tag before the current commit.
 const LastTag = "last-tag"
 
-// ErrNoHistory says that the history of the repository is not at hand.
-var ErrNoHistory = errors.New("the git history is not available here")
+// Errors of a History.
+var (
+	// ErrNoHistory: the history of the repository is not at hand.
+	ErrNoHistory = errors.New("the git history is not available here")
+	// ErrInterrupted: the history cannot be read now. It ends the run, and says nothing about the skill.
+	ErrInterrupted = errors.New("cannot read the git history now")
+)
 
 // HistoryCall is a question about the history.
 type HistoryCall struct {
@@ -33,7 +40,8 @@ const (
 	APICall     = "api"
 )
 
-// History answers calls. The value is one of JSON. It is ErrNoHistory where the history is not at hand.
+// History answers calls. The value is one of JSON. It is ErrNoHistory where the history is not at hand; where only the commits are not,
+// the value has no commits.
 type History func(ctx context.Context, call HistoryCall) (map[string]any, error)
 
 // historyFacts are about the history: history <call>.
@@ -77,44 +85,51 @@ var historyCapabilities = []capability{{
 		ID: "git.changes", About: "Lists the files and commits since a revision. Files of causal and commits that only touch these are left out.",
 		Input: []skill.Field{sinceField, opt("most", skill.Integer, "Number of commits, 500 by default.")},
 		Output: []skill.Field{
-			opt("files", skill.List, "Changed files: `path` and `kind` (added, modified or deleted)."),
-			opt("commits", skill.List, "Commits, the newest first: `id`, `short`, `author`, `date`, `subject`, `files`."),
+			rows("files", "Changed files", "path", "kind (added, modified or deleted)"),
+			rows("commits", "Commits, the newest first; not available in the App and in a shallow clone", "id", "short", "author", "date", "subject", "files"),
 			opt("since", skill.String, "The tag or revision; empty if there is no tag."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
-		return s.ask(HistoryCall{Name: ChangesCall, Since: since(in), Most: limit(in, mostCommits)})
+		out, err := s.ask(HistoryCall{Name: ChangesCall, Since: since(in), Most: limit(in, mostCommits)})
+		if err == nil && out["commits"] == nil {
+			out["commits"] = ErrNoHistory
+		}
+		return out, err
 	},
 }, {
 	skill.Spec{
-		ID: "git.log", About: "Lists commits, their authors, and the directories that they change. Merges and commits that only touch files of causal are left out.",
+		ID: "git.log", About: "Lists commits, their authors, and the directories that they change. Merges and commits that only touch files of causal are left out. Not available in the App and in a shallow clone.",
 		Input: []skill.Field{
 			opt("since", skill.String, "Revision, or `last-tag`; default: the first commit."), opt("days", skill.Integer, "Only commits of the days before the newest one."),
 			opt("paths", skill.List, "Only commits that change these files or directories."), opt("most", skill.Integer, "Number of commits, 500 by default."),
 		},
 		Output: []skill.Field{
-			opt("commits", skill.List, "Commits, the newest first: `id`, `short`, `author`, `date`, `subject`, `files`."),
-			opt("authors", skill.List, "Authors, most commits first: `name`, `commits`."),
-			opt("areas", skill.List, "Directories with changed files, most commits first: `path`, `commits`, `authors`."),
+			rows("commits", "Commits, the newest first", "id", "short", "author", "date", "subject", "files"),
+			rows("authors", "Authors, most commits first", "name", "commits"),
+			rows("areas", "Directories with changed files, most commits first", "path", "commits", "authors"),
 			opt("more", skill.Boolean, "Whether there are more commits than `most`."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
 		c := HistoryCall{Name: LogCall, Since: text(in, "since"), Days: number(in, "days", 0), Most: limit(in, mostCommits)}
 		list, _ := in["paths"].([]any)
 		for _, p := range list {
-			path, ok := p.(string)
+			name, ok := p.(string)
 			if !ok {
 				return nil, errors.New("paths must be a list of texts")
 			}
-			c.Paths = append(c.Paths, path)
+			if err := s.everThere(name); err != nil {
+				return nil, err
+			}
+			c.Paths = append(c.Paths, name)
 		}
 		return s.ask(c)
 	},
 }, {
 	skill.Spec{
 		ID: "code.api_changes", About: "Compares the public symbols with those of a revision.",
-		Input: []skill.Field{sinceField, opt("commits", skill.Boolean, "Whether to look for the commits of each change.")},
+		Input: []skill.Field{sinceField, opt("commits", skill.Boolean, "Whether to look for the commits of each change. Not possible in the App and in a shallow clone.")},
 		Output: []skill.Field{
-			opt("changes", skill.List, "Changes: `kind` (added, changed, removed or deprecated), `module`, `name`, `symbol_kind`, `before`, `after`, `diff` (lines), `doc`, `reason` of a deprecation, `path`, `commits`."),
+			rows("changes", "Changes", "kind (added, changed, removed or deprecated)", "module", "name", "symbol_kind", "before", "after", "diff (lines)", "doc", "reason of a deprecation", "path", "commits"),
 			opt("count", skill.Integer, "Number of changes."), opt("since", skill.String, "The tag or revision; empty if there is no tag."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
@@ -122,6 +137,19 @@ var historyCapabilities = []capability{{
 		return s.ask(HistoryCall{Name: APICall, Since: since(in), Commits: commits})
 	},
 }}
+
+// everThere refuses a path that the repository does not have, and that no commit changed.
+func (s *session) everThere(name string) error {
+	there, err := survey.Exists(s.reader, path.Clean(name))
+	if err != nil || there {
+		return err
+	}
+	log, err := s.ask(HistoryCall{Name: LogCall, Paths: []string{name}, Most: 1})
+	if commits, _ := log["commits"].([]any); err != nil || len(commits) > 0 {
+		return err
+	}
+	return s.unknown("file or directory", name)
+}
 
 func since(in map[string]any) string {
 	if v := text(in, "since"); v != "" {

@@ -17,14 +17,16 @@ const (
 	mostRecorded = 1000
 )
 
-const positionAbout = "`id`, `text`, `status`, `standing`, `actor`, `at`, `source`"
+func positions(name, about string) skill.Field {
+	return rows(name, about, "id", "text", "status", "standing", "actor", "at", "source")
+}
 
 var memoryCapabilities = []capability{{
 	skill.Spec{
 		ID: "memory.query", About: "Finds recorded events by words, with what led to the best one.",
 		Input: []skill.Field{req("query", skill.String, "What to find."), opt("most", skill.Integer, "Number of events, 20 by default.")},
 		Output: []skill.Field{
-			opt("events", skill.List, "Events, the best first: `id`, `type`, `text`, `actor`, `at`, `source`."), opt("narrative", skill.String, "What led to the first event."),
+			rows("events", "Events, the best first", "id", "type", "text", "actor", "at", "source"), opt("narrative", skill.String, "What led to the first event."),
 		},
 	}, (*session).recall,
 }, {
@@ -32,15 +34,15 @@ var memoryCapabilities = []capability{{
 		ID: "decisions.current", About: "Lists the decisions that hold, and the objections without an answer.",
 		Input: []skill.Field{opt("most", skill.Integer, "Number of decisions of each list, 1000 by default.")},
 		Output: []skill.Field{
-			opt("current", skill.List, "Decisions that hold, the newest first: "+positionAbout+"."), opt("contested", skill.List, "Those of them with an open objection."),
-			opt("open", skill.List, "Objections without an answer."),
+			positions("current", "Decisions that hold, the newest first"), positions("contested", "Those of them with an open objection"),
+			positions("open", "Objections without an answer"),
 		},
 	}, (*session).decisions,
 }, {
 	skill.Spec{
 		ID: "review.findings", About: "Lists the findings of changes that were closed, the newest change first.",
 		Input:  []skill.Field{opt("rule", skill.String, "Only findings of this rule."), opt("most", skill.Integer, "Number of findings, 1000 by default.")},
-		Output: []skill.Field{opt("findings", skill.List, "Findings: `rule`, `category`, `severity`, `path`, `line`, `message`, `status`, `change`."), opt("count", skill.Integer, "Number of findings.")},
+		Output: []skill.Field{rows("findings", "Findings", "rule", "category", "severity", "path", "line", "message", "status", "change"), opt("count", skill.Integer, "Number of findings.")},
 	}, (*session).recorded,
 }}
 

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/knowledge/skill"
 	"github.com/causaldocs/causal/knowledge/state"
@@ -29,7 +31,7 @@ const (
 
 var outputCapabilities = []capability{{
 	skill.Spec{
-		ID: pageID, About: "Writes a page below the directory of the pages. A page that causal did not write is never overwritten.", Writes: true,
+		ID: pageID, About: "Writes a page below the directory of the pages. A page that causal did not write is never overwritten. A link that begins with `/`, such as `/README.md`, leads to a file of the repository: the page gets the relative one.", Writes: true,
 		Input: []skill.Field{
 			checked(req("path", skill.String, "Path of the page below that directory, such as changelog.md."), func(v any) error { return checkPage(v.(string)) }),
 			req("text", skill.String, "The page in Markdown. It begins with a heading."), opt("title", skill.String, "Title; default: the first heading."),
@@ -83,7 +85,7 @@ func checkPage(name string) error {
 }
 
 func (s *session) page(in map[string]any) (map[string]any, error) {
-	p := Page{Path: text(in, "path"), Title: text(in, "title"), Text: text(in, "text")}
+	p := Page{Path: text(in, "path"), Title: text(in, "title"), Text: text(in, "text"), place: s.step.Place("input.path")}
 	if err := checkPage(p.Path); err != nil {
 		return nil, err
 	}
@@ -93,16 +95,37 @@ func (s *session) page(in map[string]any) (map[string]any, error) {
 		return nil, fmt.Errorf("path %q: causal writes that page itself", p.Path)
 	case len(p.Text) > longestPage:
 		return nil, fmt.Errorf("the page has more than %d bytes", longestPage)
-	case slices.ContainsFunc(s.pages, func(other Page) bool { return other.Path == p.Path }):
-		return nil, fmt.Errorf("path %q: two steps write that page", p.Path)
+	}
+	if i := slices.IndexFunc(s.pages, func(other Page) bool { return other.Path == p.Path }); i >= 0 {
+		return nil, fmt.Errorf("path %q: the step at %s writes that page", p.Path, s.pages[i].place)
 	}
 	if s.files != nil {
-		if _, err := writable(s.files, file); err != nil {
+		if _, err := writable(s.files, file, s.root); err != nil {
 			return nil, fmt.Errorf("path %q: %w", p.Path, err)
 		}
 	}
+	p.Text = markdown.Relink(p.Text, func(to string) string { return relative(path.Dir(file), to) })
 	s.pages = append(s.pages, p)
 	return map[string]any{"path": file}, nil
+}
+
+// relative is the way from a directory to a link from the root of the repository. Other links stay.
+func relative(from, to string) string {
+	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") {
+		return to
+	}
+	end := len(to)
+	if i := strings.IndexAny(to, "?#"); i >= 0 {
+		end = i
+	}
+	way, err := filepath.Rel("/"+from, path.Clean(to[:end]))
+	if err != nil {
+		return to
+	}
+	if way = filepath.ToSlash(way); strings.HasSuffix(to[:end], "/") {
+		way += "/"
+	}
+	return way + to[end:]
 }
 
 func checkSeverity(name string) error {

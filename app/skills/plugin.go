@@ -64,6 +64,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 		Generator: func(engine.Reader, string) (string, error) { return Version, nil },
 		Path:      func(subject string) string { return PathOf(p.config.Layout, subject) },
 		Owner:     p.owner,
+		Serial:    p.asks,
 		Load:      func(_ engine.Reader, subject string) (*engine.Conclusion, error) { return p.load(subject) },
 		Remove:    p.remove,
 		Gone: func(engine.Reader, string) engine.Reason {
@@ -154,11 +155,18 @@ func (p *Plugin) owner(file string) (string, bool) {
 	return "", false
 }
 
+// asks reports whether the skill of a unit asks a model.
+func (p *Plugin) asks(subject string) bool {
+	id, _, _ := strings.Cut(subject, "/")
+	set, err := p.room.Set()
+	return err == nil && p.config.Model != nil && p.config.Model() != nil && set.Uses(id, completeID)
+}
+
 func (p *Plugin) sole(subject string) keep.Sole {
 	id, _, _ := strings.Cut(subject, "/")
 	return keep.Sole{
 		Name: PathOf(p.config.Layout, subject), Docs: p.config.Layout.Docs, Text: "the page of the skill " + id, Condition: "evidence_changed()",
-		Left: head(p.config.FrontMatter, id, "") + "# " + id + "\n\nThe skill " + markdown.Code(id) + " does not write this page any more. Your notes below stay until you move or delete them.\n",
+		Left: head(p.config.FrontMatter, id) + "# " + id + "\n\nThe skill " + markdown.Code(id) + " does not write this page any more. Your notes below stay until you move or delete them.\n",
 	}
 }
 
@@ -178,7 +186,7 @@ func (p *Plugin) load(subject string) (*engine.Conclusion, error) {
 		return nil, nil
 	}
 	if by := WriterOf([]byte(stored.Generated)); by == "" {
-		return &engine.Conclusion{Blocked: []engine.Problem{{Because: name + " is another page of causal", Mend: "write another path in " + skill.Path(id)}}}, nil
+		return &engine.Conclusion{Blocked: []engine.Problem{{Because: unmarked(id), Mend: mendUnmarked}}}, nil
 	}
 	kept, err := p.files.Read(answersFile(page))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -286,10 +294,16 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	if err == nil {
 		err = result.Err
 	}
+	if errors.Is(err, ErrInterrupted) {
+		return engine.Conclusion{}, err
+	}
 	if err != nil {
+		if _, err := engine.Digest(in.Reader, fact.New(sourceFacts, id)); err != nil { // a reason has places in the file
+			return engine.Conclusion{}, err
+		}
 		return *p.failed(in, id, front == strconv.FormatBool(true), err), nil
 	}
-	text := Text(front == strconv.FormatBool(true), id, set.Skills[id].Description, pageIn(result.Pages, page))
+	text := Text(front == strconv.FormatBool(true), id, pageIn(result.Pages, page))
 	return *p.conclusion(in.Unit.Subject, next(text, in.Previous), result.answers.encode(), in.Previous), nil
 }
 
@@ -335,7 +349,7 @@ func (p *Plugin) failed(in engine.Input, id string, front bool, err error) *engi
 		}
 	}
 	if before == nil {
-		text := Text(front, id, "", Page{Path: id + ".md", Text: "# " + id + "\n\n" + banner(err) + "\n"})
+		text := Text(front, id, Page{Path: id + ".md", Text: "# " + id + "\n\n" + banner(err) + "\n"})
 		return p.conclusion(in.Unit.Subject, keep.Next(text, nil), nil, nil)
 	}
 	page := *before.Page
@@ -360,7 +374,7 @@ func banner(err error) string {
 
 func staleBecause(generated string) string {
 	if m := bannerLine.FindStringSubmatch(generated); m != nil {
-		return "the skill failed: " + m[1]
+		return "the skill failed: " + markdown.Words(m[1])
 	}
 	return ""
 }
@@ -381,7 +395,7 @@ func withBanner(generated, banner string) string {
 }
 
 // Text is a page as it is generated.
-func Text(front bool, id, about string, page Page) string {
+func Text(front bool, id string, page Page) string {
 	text := strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "<!-- causal:", "<!-- causal ", "<!-- /causal:", "<!-- /causal ").Replace(page.Text))
 	title := page.Title
 	if heading, ok := strings.CutPrefix(text, "# "); ok {
@@ -394,15 +408,10 @@ func Text(front bool, id, about string, page Page) string {
 		}
 		text = "# " + title + "\n\n" + text
 	}
-	return head(front, title, about) + text + "\n\n---\n\nWritten by the skill " + markdown.Code(id) + ".\n\n" + markOf(id) + "\n"
+	return head(front, title) + text + "\n\n---\n\nWritten by the skill " + markdown.Code(id) + ".\n\n" + markOf(id) + "\n"
 }
 
-func head(front bool, title, about string) string {
-	if about == "" {
-		about = "Page of a skill"
-	}
-	return keep.Head(front, scalar(title), scalar(about))
-}
+func head(front bool, title string) string { return keep.Head(front, scalar(title)) }
 
 // scalar is a text as a value in YAML on one line.
 func scalar(text string) string {

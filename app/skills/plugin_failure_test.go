@@ -4,8 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
@@ -39,6 +43,7 @@ func (p *project) update() *engine.Report {
 		p.t.Fatal(err)
 	}
 	overWith(p.Repository, own, &c, p.model)
+	c.Workers = 4
 	r, err := engine.New(c).Update(p.t.Context())
 	if err != nil {
 		p.t.Fatal(err)
@@ -71,7 +76,7 @@ func TestAFailedSkillKeepsThePageWithABanner(t *testing.T) {
 	p.Write(skill.Path("list"), failing)
 	r := p.update()
 	bad := p.read("docs/list.md")
-	if !strings.Contains(bad, "# Modules\n\n> **Out of date:** the skill failed: step text: ") || !strings.Contains(bad, "- a: ") || len(r.Kept) != 1 {
+	if !strings.Contains(bad, "# Modules\n\n> **Out of date:** the skill failed: `.causal/skills/list.yml:7`: step text: ") || !strings.Contains(bad, "- a: ") || len(r.Kept) != 1 {
 		t.Errorf("kept %v:\n%s", r.Kept, bad)
 	}
 	if again := p.update(); len(again.Kept) != 1 || p.read("docs/list.md") != bad {
@@ -145,6 +150,37 @@ func TestWithoutHistoryAPageStays(t *testing.T) {
 	p.Remove("HISTORY")
 	if r := p.update(); p.read("docs/deep/past.md") != before || len(r.Kept) > 0 || len(r.Partial) != 1 || !strings.Contains(before, "begun") {
 		t.Errorf("%v, %v\n%s", r.Kept, r.Partial, p.read("docs/deep/past.md"))
+	}
+}
+
+// filed is a skill that shows files, and reads commits for nothing.
+const filed = `id: filed
+version: 1.0.0
+description: Tells files
+steps:
+  - {id: files, uses: git.changes, output: {files: vars.files}}
+  - id: text
+    uses: text.template
+    input: {template: "# Files\n\n{{range .}}{{.}}{{end}}", data: vars.files}
+    output: {text: vars.text}
+  - {id: page, uses: docs.page, input: {path: filed.md, text: vars.text}}
+  - {id: commits, uses: git.changes, output: {commits: vars.commits}}
+when: [update]
+`
+
+// TestWithoutCommits: a page that needs none is up to date. One that needs some stays.
+func TestWithoutCommits(t *testing.T) {
+	t.Parallel()
+	early := strings.Replace(strings.Replace(filed, "output: {files: vars.files}", "output: {files: vars.files, commits: vars.log}", 1), "filed", "early", 2)
+	p := newProject(t, map[string]string{"go.mod": "module x\n", "FILES": "a.go", skill.Path("filed"): filed, skill.Path("early"): early})
+	p.update()
+	p.Write("FILES", "b.go")
+	p.update()
+	if got := p.read("docs/filed.md"); !strings.Contains(got, "b.go") || strings.Contains(got, "Out of date") {
+		t.Errorf("a page that needs none:\n%s", got)
+	}
+	if got := p.read("docs/early.md"); strings.Contains(got, "b.go") || !strings.Contains(got, "step files: the git history is not available here") {
+		t.Errorf("a page that needs commits:\n%s", got)
 	}
 }
 
@@ -228,4 +264,37 @@ type listener struct{ heard []string }
 func (m *listener) Complete(_ context.Context, r prompt.Request) (prompt.Response, error) {
 	m.heard = append(m.heard, r.Turns[0].Text)
 	return prompt.Response{Answer: []byte(`{"said":"x"}`)}, nil
+}
+
+// sleeper is a model that takes longer for the first units.
+type sleeper struct {
+	mu    sync.Mutex
+	asked []string
+}
+
+func (m *sleeper) Complete(_ context.Context, r prompt.Request) (prompt.Response, error) {
+	time.Sleep(time.Duration('z'-r.Unit[len(r.Unit)-1]) * time.Second)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked = append(m.asked, r.Unit)
+	return prompt.Response{Answer: []byte(`{"said":"x"}`)}, nil
+}
+
+// TestModelsAreAskedInOrder: the pages of skills that ask a model are evaluated one after the other. The time in the test is not real.
+func TestModelsAreAskedInOrder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		files, want := map[string]string{"go.mod": "module x\n", "a/a.go": one}, []string{}
+		for _, id := range []string{"a", "b", "c", "d"} {
+			files[skill.Path(id)] = strings.NewReplacer("id: said", "id: "+id, "said.md", id+".md").Replace(asking)
+			want = append(want, "skill/"+id)
+		}
+		p := newProject(t, files)
+		model := &sleeper{}
+		p.model = model
+		p.update()
+		if !slices.Equal(model.asked, want) {
+			t.Errorf("asked %v", model.asked)
+		}
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ import (
 
 // skillFacts are about skills: skill <id>; skill . for which there are.
 const skillFacts fact.Family = "skill"
+
+// sourceFacts are about the files of skills as they are written: skillsource <id>. Only an error has places in them.
+const sourceFacts fact.Family = "skillsource"
 
 var allSkills = fact.New(skillFacts, ".")
 
@@ -53,7 +57,7 @@ func (c *Config) Load() (*skill.Set, error) {
 // Plan plans skills, and checks the paths of their pages.
 func (c *Config) Plan(files []skill.File) *skill.Set {
 	set := skill.Read(files, Specs)
-	problems, writers := map[string][]skill.Problem{}, map[string]string{}
+	problems := map[string][]skill.Problem{}
 	for _, id := range slices.Sorted(maps.Keys(set.Skills)) {
 		s := set.Skills[id]
 		wrong := func(line int, format string, args ...any) {
@@ -87,17 +91,50 @@ func (c *Config) Plan(files []skill.File) *skill.Set {
 			}
 		}
 	}
-	for _, id := range updaters(set) {
-		for _, page := range pagesOf(set, id) {
-			if other := writers[page]; other != "" && other != id {
-				problems[id] = append(problems[id], skill.Problem{File: set.Skills[id].File, Line: set.Skills[id].Line("steps"), What: fmt.Sprintf("path %q: the skill %s writes that page", page, other)})
-				continue
-			}
-			writers[page] = id
-		}
-	}
+	rivals(set, problems)
 	set.Reject(problems)
 	return set
+}
+
+// rivals finds the steps that write the page of another step: of the same skill, or of another skill on update.
+func rivals(set *skill.Set, problems map[string][]skill.Problem) {
+	refuse := func(id, page string, step, first *skill.Step) {
+		problems[id] = append(problems[id], skill.Problem{File: step.File(), Line: step.Line("input.path"), What: fmt.Sprintf("path %q: the step at %s writes that page", page, first.Place("input.path"))})
+	}
+	for _, id := range slices.Sorted(maps.Keys(set.Skills)) {
+		first := map[string]*skill.Step{}
+		for page, step := range pageSteps(set.Skills[id]) {
+			if other := first[page]; other != nil && other.If == "" && step.If == "" { // of alternatives, only one may run
+				refuse(id, page, step, other)
+			} else if other == nil || other.If != "" {
+				first[page] = step
+			}
+		}
+	}
+	writers, steps := map[string]string{}, map[string]*skill.Step{}
+	for _, top := range updaters(set) {
+		for _, id := range set.Calls(top) {
+			for page, step := range pageSteps(set.Skills[id]) {
+				if other := writers[page]; other != "" && other != top {
+					refuse(top, page, step, steps[page])
+					continue
+				}
+				writers[page], steps[page] = top, step
+			}
+		}
+	}
+}
+
+// pageSteps are the steps of a skill that write a page, with the paths that are known before a run.
+func pageSteps(s *skill.Skill) iter.Seq2[string, *skill.Step] {
+	return func(yield func(string, *skill.Step) bool) {
+		for i := range s.Steps {
+			step := &s.Steps[i]
+			if name, ok := pathOf(s, step); ok && step.Uses == pageID && !yield(name, step) {
+				return
+			}
+		}
+	}
 }
 
 // updaters are the skills that run on update.
@@ -125,11 +162,8 @@ func pathOf(s *skill.Skill, step *skill.Step) (string, bool) {
 // pagesOf lists the pages that a skill writes, with those of skills that it runs, sorted.
 func pagesOf(set *skill.Set, id string) (out []string) {
 	for _, called := range set.Calls(id) {
-		s := set.Skills[called]
-		for i := range s.Steps {
-			if name, ok := pathOf(s, &s.Steps[i]); ok && s.Steps[i].Uses == pageID {
-				out = append(out, name)
-			}
+		for name := range pageSteps(set.Skills[called]) {
+			out = append(out, name)
 		}
 	}
 	slices.Sort(out)
@@ -137,7 +171,7 @@ func pagesOf(set *skill.Set, id string) (out []string) {
 }
 
 // Families implements engine.Room.
-func (*Room) Families() []fact.Family { return []fact.Family{skillFacts, historyFacts} }
+func (*Room) Families() []fact.Family { return []fact.Family{skillFacts, sourceFacts, historyFacts} }
 
 // Digest implements engine.Room.
 func (r *Room) Digest(ctx context.Context, f fact.Fact) (string, error) {
@@ -170,8 +204,12 @@ func (r *Room) Digest(ctx context.Context, f fact.Fact) (string, error) {
 		return digestOf(set.Broken[f.Name])
 	}
 	var all []*skill.Skill
+	var sources []string
 	for _, id := range set.Calls(f.Name) {
-		all = append(all, set.Skills[id])
+		all, sources = append(all, set.Skills[id]), append(sources, set.Skills[id].Source())
+	}
+	if f.Family == sourceFacts {
+		return fact.Digest(sources...), nil
 	}
 	return digestOf(all)
 }
@@ -190,7 +228,7 @@ type answered struct {
 	err   error
 }
 
-// history answers a call, once in a run. The error is that of the context: a call that fails is a fact like others.
+// history answers a call, once in a run. The error is that of the context, or ErrInterrupted: a call that fails otherwise is a fact.
 func (r *Room) history(ctx context.Context, f fact.Fact) (answered, error) {
 	call, err := parseCall(f)
 	if err != nil {
@@ -204,6 +242,9 @@ func (r *Room) history(ctx context.Context, f fact.Fact) (answered, error) {
 		if ctx.Err() != nil {
 			return answered{}, ctx.Err()
 		}
+		if errors.Is(a.err, ErrInterrupted) {
+			return answered{}, a.err
+		}
 		r.answered[f.Name] = a
 	}
 	a.value, _ = state.Copy(a.value).(map[string]any)
@@ -214,7 +255,7 @@ func (r *Room) history(ctx context.Context, f fact.Fact) (answered, error) {
 func (r *Room) Changed() (facts []fact.Fact, all bool) {
 	facts = []fact.Fact{{Family: historyFacts}}
 	if slices.ContainsFunc(r.own(), func(file string) bool { return strings.HasPrefix(file, skill.Dir+"/") }) {
-		facts = append(facts, allSkills, fact.Fact{Family: skillFacts})
+		facts = append(facts, allSkills, fact.Fact{Family: skillFacts}, fact.Fact{Family: sourceFacts})
 	}
 	return facts, false
 }

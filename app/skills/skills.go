@@ -11,6 +11,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/knowledge/skill"
 	"github.com/causaldocs/causal/knowledge/state"
@@ -18,7 +19,7 @@ import (
 )
 
 // Version is part of the generator of the pages: raise it when the same facts give other pages.
-const Version = "skills/1"
+const Version = "skills/2"
 
 // Config is what skills work with.
 type Config struct {
@@ -84,6 +85,31 @@ func opt(name string, t skill.Type, about string) skill.Field {
 	return skill.Field{Name: name, Type: t, About: about}
 }
 
+// rows is an output with a list of maps. Each key may be followed by what it is.
+func rows(name, about string, keys ...string) skill.Field {
+	return keyed(name, skill.List, about, keys)
+}
+
+// keyed is an output with keys.
+func keyed(name string, t skill.Type, about string, keys []string) skill.Field {
+	f, told := opt(name, t, ""), make([]string, len(keys))
+	for i, key := range keys {
+		word, rest, more := strings.Cut(key, " ")
+		f.Keys, told[i] = append(f.Keys, word), markdown.Code(word)
+		if more {
+			told[i] += " " + rest
+		}
+	}
+	f.About = about + ": " + strings.Join(told, ", ") + "."
+	return f
+}
+
+// over is a field about the items of the input items; refers lists the paths in an item that a literal of an input refers to.
+func over(f skill.Field, refers func(v any) []string) skill.Field {
+	f.Over, f.Refers = items.Name, refers
+	return f
+}
+
 // checked is a field of which literals are checked when a skill is planned.
 func checked(f skill.Field, check func(v any) error) skill.Field {
 	f.Check = check
@@ -95,6 +121,8 @@ type Page struct {
 	Path  string // below the pages' directory
 	Title string
 	Text  string
+
+	place string // of the step that wrote it
 }
 
 // Finding is a finding of a skill.
@@ -117,6 +145,7 @@ type session struct {
 	guarded  bool       // a model may see the data of the run
 	model    prompt.Model
 	answers  answers
+	step     *skill.Step // that calls now
 	used     state.Usage
 	pages    []Page
 	findings []Finding
@@ -137,9 +166,9 @@ func (c *Config) run(ctx context.Context, set *skill.Set, id string, inputs map[
 		s.model = c.Model()
 	}
 	runner.Set = set
-	runner.Call = func(_ context.Context, capability string, input map[string]any) (map[string]any, state.Usage, error) {
-		s.used = state.Usage{ToolCalls: 1}
-		out, err := capabilities[capability].run(s, input)
+	runner.Call = func(_ context.Context, step *skill.Step, input map[string]any) (map[string]any, state.Usage, error) {
+		s.used, s.step = state.Usage{ToolCalls: 1}, step
+		out, err := capabilities[step.Uses].run(s, input)
 		return out, s.used, err
 	}
 	run, err := runner.Run(ctx, id, inputs)
@@ -158,7 +187,7 @@ func (c *Config) Run(ctx context.Context, set *skill.Set, id string, inputs map[
 func (c *Config) Write(files keep.Files, set *skill.Set, r *Result) (written []string, err error) {
 	for _, page := range r.Pages {
 		name := c.Layout.Docs + "/" + page.Path
-		before, err := writable(files, name)
+		before, err := writable(files, name, r.Skill)
 		if err != nil {
 			return written, err
 		}
@@ -166,7 +195,7 @@ func (c *Config) Write(files keep.Files, set *skill.Set, r *Result) (written []s
 		if before != nil {
 			previous = &engine.Conclusion{Body: before}
 		}
-		now := keep.Next(Text(c.FrontMatter, r.Skill, set.Skills[r.Skill].Description, page), previous)
+		now := keep.Next(Text(c.FrontMatter, r.Skill, page), previous)
 		if before != nil && keep.FileDigest(now.Generated, before.Generated) == keep.Digest(before.Generated) {
 			continue
 		}
@@ -178,8 +207,15 @@ func (c *Config) Write(files keep.Files, set *skill.Set, r *Result) (written []s
 	return written, nil
 }
 
-// writable returns the page in a place. It is an error if something else is there than a page of a skill.
-func writable(files keep.Files, name string) (*keep.Page, error) {
+// mendUnmarked is what to do about a page of causal without the mark of a skill.
+const mendUnmarked = "put that line back at the end of the page, or delete the page"
+
+func unmarked(id string) string {
+	return fmt.Sprintf("a page of causal is there without the line `%s`, and is not overwritten", markOf(id))
+}
+
+// writable returns the page in the place of one of a skill. It is an error if something else is there than a page of a skill.
+func writable(files keep.Files, name, id string) (*keep.Page, error) {
 	before, blocked, err := keep.Read(files, name)
 	switch {
 	case err != nil:
@@ -187,7 +223,7 @@ func writable(files keep.Files, name string) (*keep.Page, error) {
 	case blocked != nil:
 		return nil, errors.New(blocked[0].Because)
 	case before != nil && WriterOf([]byte(before.Generated)) == "":
-		return nil, fmt.Errorf("%s is another page of causal", name)
+		return nil, fmt.Errorf("%s; %s", unmarked(id), mendUnmarked)
 	}
 	return before, nil
 }

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 	"text/template/parse"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/skill"
 )
@@ -28,14 +31,14 @@ var textCapabilities = []capability{{
 		Input: []skill.Field{
 			checked(req("template", skill.String, "The template."), func(v any) error {
 				_, err := parseTemplate(v.(string), &meter{})
-				return err
+				return lined(err)
 			}),
 			opt("data", skill.Any, "Data for the template."),
 		},
 		Output: []skill.Field{opt("text", skill.String, "The text."), opt("text_length", skill.Integer, "Number of its bytes.")},
 	}, func(_ *session, in map[string]any) (map[string]any, error) {
 		out, err := fill(text(in, "template"), in["data"])
-		return map[string]any{"text": out, "text_length": len(out)}, err
+		return map[string]any{"text": out, "text_length": len(out)}, lined(err)
 	},
 }, {
 	skill.Spec{
@@ -47,7 +50,7 @@ var textCapabilities = []capability{{
 			}),
 			req("text", skill.String, "The text."), opt("most", skill.Integer, "Number of matches, 1000 by default."),
 		},
-		Output: []skill.Field{opt("matches", skill.List, "Matches: `text`, `groups`, `line`."), opt("count", skill.Integer, "Number of matches."), opt("matched", skill.Boolean, "Whether there is a match.")},
+		Output: []skill.Field{rows("matches", "Matches", "text", "groups", "line"), opt("count", skill.Integer, "Number of matches."), opt("matched", skill.Boolean, "Whether there is a match.")},
 	}, func(_ *session, in map[string]any) (map[string]any, error) {
 		re, err := pattern(text(in, "pattern"))
 		if err != nil {
@@ -110,6 +113,46 @@ func (m *meter) spend(n int) error {
 // tick is the function that the parser adds to each loop and each template.
 const tick = "_tick"
 
+// shown is the function that the parser adds to each pipeline that is written: it refuses a value that is missing.
+const shown = "_shown"
+
+// missingError is the error of a pipeline without a value.
+type missingError struct{ what string }
+
+func (e *missingError) Error() string {
+	return fmt.Sprintf("{{%s}} has no value: put it into {{with}} or {{if}}", e.what)
+}
+
+func show(what string, v any) (any, error) {
+	if v == nil {
+		return nil, &missingError{what}
+	}
+	return v, nil
+}
+
+// errNil is the error of a function that would write a value that is missing.
+var errNil = errors.New("a value is missing: put it into {{with}} or {{if}}")
+
+// place matches the line in an error of text/template, and what is wrong there.
+var place = lazyregexp.New(`(?s)^template: template:([0-9]+)(?::[0-9]+)?: (?:executing "[^"]*" at )?(.*)$`)
+
+// lined is an error of a template, with its line in the template.
+func lined(err error) error {
+	if err == nil || errors.Is(err, errWork) {
+		return err
+	}
+	m := place.FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	line, _ := strconv.Atoi(m[1])
+	text := errors.New(m[2])
+	if missing, ok := errors.AsType[*missingError](err); ok {
+		text = missing
+	}
+	return &skill.LineError{Input: "template", Line: line, Err: text}
+}
+
 // room takes the room for a text of a size.
 func (m *meter) room(size int) error {
 	if size > longestOutput {
@@ -121,6 +164,9 @@ func (m *meter) room(size int) error {
 // made is a function that makes a text of values, with a bound.
 func (m *meter) made(f func(args ...any) string) func(args ...any) (string, error) {
 	return func(args ...any) (string, error) {
+		if slices.Contains(args, nil) {
+			return "", errNil
+		}
 		if err := m.room(sizeOf(args, longestOutput)); err != nil {
 			return "", err
 		}
@@ -159,9 +205,13 @@ func one(f func(s string) string) func(args ...any) string {
 
 func (m *meter) functions() template.FuncMap {
 	return template.FuncMap{
+		shown:  show,
 		tick:   func() (string, error) { return "", m.spend(workOfTurn) },
 		"call": func(...any) (string, error) { return "", errors.New("call is not allowed") },
 		"printf": func(format string, args ...any) (string, error) {
+			if slices.Contains(args, nil) {
+				return "", errNil
+			}
 			if err := checkFormat(format); err != nil {
 				return "", err
 			}
@@ -178,6 +228,9 @@ func (m *meter) functions() template.FuncMap {
 				return "", err
 			}
 			parts := make([]string, len(list))
+			if slices.Contains(list, nil) {
+				return "", errNil
+			}
 			for i, x := range list {
 				parts[i] = fmt.Sprint(x)
 			}
@@ -237,7 +290,17 @@ func parseTemplate(text string, m *meter) (*template.Template, error) {
 	return t, nil
 }
 
-// meterLoops adds a node to the body of each loop below a node.
+// showing adds the function shown to a pipeline.
+func showing(a *parse.ActionNode) {
+	if len(a.Pipe.Decl) > 0 {
+		return
+	}
+	last, _ := a.Pipe.Cmds[len(a.Pipe.Cmds)-1].Copy().(*parse.CommandNode) // it has the tree and the place
+	last.Args = []parse.Node{parse.NewIdentifier(shown).SetPos(last.Pos), &parse.StringNode{NodeType: parse.NodeString, Pos: last.Pos, Text: a.Pipe.String()}}
+	a.Pipe.Cmds = append(a.Pipe.Cmds, last)
+}
+
+// meterLoops adds a node to the body of each loop below a node, and has each value that is written checked.
 func meterLoops(n parse.Node, spends parse.Node) {
 	branch := func(b *parse.BranchNode) {
 		meterLoops(b.List, spends)
@@ -253,6 +316,8 @@ func meterLoops(n parse.Node, spends parse.Node) {
 		for _, x := range n.Nodes {
 			meterLoops(x, spends)
 		}
+	case *parse.ActionNode:
+		showing(n)
 	case *parse.IfNode:
 		branch(&n.BranchNode)
 	case *parse.WithNode:
@@ -273,11 +338,5 @@ func fill(text string, data any) (string, error) {
 	if err := t.Execute(m, data); err != nil {
 		return "", err
 	}
-	if strings.Contains(m.out.String(), noValue) && !strings.Contains(text, noValue) {
-		return "", errors.New("the template writes a value that is missing: put it into {{with}} or {{if}}")
-	}
 	return m.out.String(), nil
 }
-
-// noValue is what a template writes for a value that is missing.
-const noValue = "<no value>"

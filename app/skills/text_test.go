@@ -1,9 +1,13 @@
 package skills
 
 import (
+	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/skill"
 )
 
 func TestTemplates(t *testing.T) {
@@ -25,12 +29,30 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// TestMissingValues: a template that writes a missing value fails.
-func TestMissingValues(t *testing.T) {
+// TestErrorsOfTemplates: a template that writes a missing value fails. Errors have the line of the template.
+func TestErrorsOfTemplates(t *testing.T) {
 	t.Parallel()
-	for _, template := range []string{"{{.cuont}} modules", "{{range .l}}{{.none}}{{end}}"} {
-		if got, err := fill(template, map[string]any{"count": 3, "l": []any{map[string]any{"a": 1}}}); err == nil {
-			t.Errorf("%s: %q", template, got)
+	data := map[string]any{"count": 3, "nil": nil, "l": []any{map[string]any{"a": 1}}, "n": []any{nil}}
+	for template, want := range map[string]string{
+		"{{.cuont}} modules":                  "1: {{.cuont}} has no value",
+		"a\n\n{{range .l}}\n{{.none}}{{end}}": "4: {{.none}} has no value",
+		"a\n{{.nil}}":                         "2: {{.nil}} has no value",
+		"a\n{{define \"x\"}}\n{{.none}}{{end}}{{template \"x\" .}}": "3: {{.none}} has no value",
+		"\n{{print .none}}":             "2: <print .none>: error calling print: a value is missing",
+		"\n{{printf \"%s\" .nil}}":      "2: <printf \"%s\" .nil>: error calling printf: a value is missing",
+		"\n{{join .n \"\"}}":            "2: <join .n \"\">: error calling join: a value is missing",
+		"\n{{.count.x}}":                "2: <.count.x>: can't evaluate field x",
+		"\n\n{{nothing}}":               "3: function \"nothing\" not defined",
+		"\n{{if}}":                      "2: missing value for if",
+		"\n{{range 1000000000}}{{end}}": "0: ",
+	} {
+		_, err := fill(template, data)
+		line := 0
+		if at, ok := errors.AsType[*skill.LineError](lined(err)); ok {
+			line = at.Line
+		}
+		if got := fmt.Sprintf("%d: %v", line, lined(err)); err == nil || !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %q, want %q", template, got, want)
 		}
 	}
 }

@@ -110,7 +110,8 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict, total int) (settled 
 		return nil, err
 	}
 	workers := l.config.Workers
-	if l.asks(kind) {
+	serial := func(v *verdict) bool { return kind.Serial(v.unit.Subject) }
+	if l.asks(kind) || kind.Serial != nil && slices.ContainsFunc(fell, serial) {
 		workers = 1 // a model is asked one question after the other, in one order, so that two runs ask the same
 	}
 	l.session.show(l)

@@ -83,6 +83,9 @@ type Kind struct {
 	// Ask returns the request of an update to a model about a unit of a Derived kind, nil if nothing is open. slice is what TransformInput
 	// returned. A nil Ask means that no model is asked.
 	Ask func(in Input, slice map[string]any) (*prompt.Request, error)
+	// Serial reports whether a unit asks a model while it is evaluated. Then the units of its kind are evaluated one after the other, in
+	// their order. It may be nil.
+	Serial func(subject string) bool
 	// Rendered marks a kind that only shows conclusions about other units: sessions keep no frame of it.
 	Rendered bool
 	// Subjects lists what there is to conclude about. It is asked again when something that it read changed.

@@ -126,9 +126,12 @@ func Verbatim(generated string) string {
 }
 
 // Head is what a page opens with, by which causal knows it: front matter, or a mark where there is to be none.
-func Head(frontMatter bool, title, description string) string {
+func Head(frontMatter bool, title string) string {
 	if !frontMatter {
 		return Mark + "\n"
 	}
-	return "---\ntype: " + title + "\ntitle: " + title + "\ndescription: " + description + "\ngenerated:\n  by: causal\n---\n\n"
+	return "---\ntype: " + title + "\ntitle: " + title + "\n" + By + "---\n\n"
 }
+
+// By is the line of front matter that says who wrote a page.
+const By = "generated: { by: causal }\n"

@@ -14,15 +14,14 @@ func TestHead_causal(t *testing.T) {
 		name        string
 		frontMatter bool
 		title       string
-		description string
 		want        string
 	}{
-		{name: "c-kaebdw frontMatter: false", frontMatter: false, title: "\n", description: "\n", want: "<!-- written by causal -->\n\n"},
-		{name: "c-c7kgii frontMatter: true", frontMatter: true, title: "\n", description: "\n", want: "---\ntype: \n\ntitle: \n\ndescription: \n\ngenerated:\n  by: causal\n---\n\n"},
+		{name: "c-0ykjnx frontMatter: false", frontMatter: false, title: "\n", want: "<!-- written by causal -->\n\n"},
+		{name: "c-bihnlb frontMatter: true", frontMatter: true, title: "\n", want: "---\ntype: \n\ntitle: \n\ngenerated: { by: causal }\n---\n\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := keep.Head(tt.frontMatter, tt.title, tt.description)
+			got := keep.Head(tt.frontMatter, tt.title)
 			if got != tt.want {
 				t.Errorf("Head: got %q, want %q", got, tt.want)
 			}
@@ -30,11 +29,11 @@ func TestHead_causal(t *testing.T) {
 	}
 }
 
-// c-xrcirb: takes text that anybody may have written
+// c-6efefx: takes text that anybody may have written
 func FuzzHead_causal(f *testing.F) {
-	f.Add(false, "\n", "\n")
-	f.Add(true, "\n", "\n")
-	f.Fuzz(func(_ *testing.T, frontMatter bool, title string, description string) {
-		keep.Head(frontMatter, title, description)
+	f.Add(false, "\n")
+	f.Add(true, "\n")
+	f.Fuzz(func(_ *testing.T, frontMatter bool, title string) {
+		keep.Head(frontMatter, title)
 	})
 }

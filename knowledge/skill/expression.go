@@ -18,9 +18,12 @@ import (
 // Expression is a condition over values. It cannot loop, and takes time in proportion to its length and its values.
 type Expression struct {
 	program *vm.Program
-	// Refs are the references to the state in it, sorted.
+	// Refs are the references in it to the state or the item, sorted.
 	Refs []string
 }
+
+// ItemName is the name of the item in an expression over the items of a list.
+const ItemName = "item"
 
 // StateNames are the names that an expression over the state has.
 var StateNames = []string{"inputs", "vars", "outputs", "frame", "working", "output", "extensions"}
@@ -91,7 +94,7 @@ func (s *screen) Visit(node *ast.Node) {
 		}
 	case *ast.MemberNode:
 		if ref, ok := chain(n); ok {
-			if _, _, is := state.ParseRef(ref); is {
+			if _, _, is := state.ParseRef(ref); is || strings.HasPrefix(ref, ItemName+".") {
 				s.longest(ref)
 			}
 		}

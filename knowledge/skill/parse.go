@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/state"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -50,7 +51,7 @@ func (p *parser) wrong(line int, format string, args ...any) {
 // parse reads a file. With problems, the skill may be incomplete.
 func parse(f File) (*Skill, []Problem) {
 	p := &parser{file: f.Name}
-	s := &Skill{File: f.Name, lines: map[string]int{}}
+	s := &Skill{File: f.Name, lines: map[string]int{}, source: fact.Digest(string(f.Data))}
 	if f.Unread != "" {
 		p.wrong(1, "the file cannot be read: %s", f.Unread)
 	} else if root := p.load(f.Data); root != nil {
@@ -259,7 +260,7 @@ func (p *parser) steps(n *yaml.Node) []Step {
 }
 
 func (p *parser) step(s *Step, n *yaml.Node) {
-	s.line, s.lines, s.refs = n.Line, map[string]int{}, map[string]int{}
+	s.file, s.line, s.lines, s.blocks, s.refs = p.file, n.Line, map[string]int{}, map[string]int{}, map[string]int{}
 	merge := ""
 	known := map[string]func(key, value *yaml.Node){
 		"id": p.text(&s.ID, "id"), "uses": p.text(&s.Uses, "uses"), "if": p.text(&s.If, "if"),
@@ -290,7 +291,11 @@ func (p *parser) mapping(s *Step, what string, n *yaml.Node) map[string]any {
 		return nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		s.lines[what+"."+n.Content[i].Value] = n.Content[i].Line
+		key, value := what+"."+n.Content[i].Value, n.Content[i+1]
+		s.lines[key] = n.Content[i].Line
+		if value.Style&yaml.LiteralStyle != 0 {
+			s.blocks[key] = value.Line + 1
+		}
 	}
 	references(n, s.refs)
 	m, _ := p.value(n).(map[string]any)

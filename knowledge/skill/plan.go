@@ -146,14 +146,15 @@ type planner struct {
 	set     *Set
 	id      string
 	skill   *Skill
-	written map[string]Type // by target
-	plain   map[string]bool // targets that were written
+	written map[string]Type  // by target
+	plain   map[string]bool  // targets that were written
+	shapes  map[string]shape // by target
 	order   []string
 }
 
 func (p *planner) plan() {
 	s := p.skill
-	p.written, p.plain = map[string]Type{}, map[string]bool{}
+	p.written, p.plain, p.shapes = map[string]Type{}, map[string]bool{}, map[string]shape{}
 	if len(s.Steps) == 0 && len(p.set.Broken[p.id]) == 0 {
 		p.wrong(s.lines["steps"], "a skill needs at least one step")
 	}
@@ -204,9 +205,10 @@ func (p *planner) input(s *Step, spec Spec) {
 			p.wrong(line, "the input %q of %s must be %s", key, spec.ID, f.Type.article())
 		case f.Check != nil && value != nil:
 			if err := f.Check(value); err != nil {
-				p.wrong(line, "the input %q: %v", key, err)
+				p.wrong(s.lineOf("input."+key, err), "the input %q: %v", key, err)
 			}
 		}
+		p.refers(s, f, value, line)
 	}
 	for _, f := range spec.Input {
 		if _, given := s.Input[f.Name]; f.Required && !given {
@@ -309,6 +311,7 @@ func (p *planner) reads(s *Step) {
 		if state.IsStrict(n) && !p.available(ref) {
 			p.wrong(line, "%s is read, and no earlier step writes it", ref)
 		}
+		p.reaches(ref, line)
 	}
 }
 
@@ -324,6 +327,7 @@ func (p *planner) output(s *Step, spec Spec, known bool) {
 		p.wrong(s.at("merge_strategy"), "%v", err)
 	}
 	var targets []string
+	shapes := map[string]shape{}
 	for _, key := range slices.Sorted(maps.Keys(s.Output)) {
 		target, line := s.Output[key], s.at("output."+key)
 		kind := p.produced(s, spec, key, known, line)
@@ -335,10 +339,12 @@ func (p *planner) output(s *Step, spec Spec, known bool) {
 			p.wrong(line, "target %q is written twice; set config.merge_strategy", target)
 		}
 		p.place(target, kind, s.Merge, line)
+		shapes[target] = p.shapeOf(s, spec, key, line)
 		targets = append(targets, target)
 	}
 	for _, target := range targets {
 		p.plain[target] = true
+		p.note(target, shapes[target])
 		p.order = append(p.order, target)
 	}
 }

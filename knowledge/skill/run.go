@@ -13,8 +13,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// Call calls a capability.
-type Call func(ctx context.Context, capability string, input map[string]any) (produced map[string]any, used state.Usage, err error)
+// Call calls the capability of a step. An error in the place of a produced value says why that is not available.
+type Call func(ctx context.Context, s *Step, input map[string]any) (produced map[string]any, used state.Usage, err error)
 
 // Runner executes skills of a Set. It serves one run with its nested runs.
 type Runner struct {
@@ -69,8 +69,9 @@ func (r *Runner) run(ctx context.Context, id string, inputs map[string]any, pare
 		if !needed[i] {
 			continue
 		}
-		if out.Err = r.step(ctx, st, &s.Steps[i], depth); out.Err != nil {
-			out.Err = fmt.Errorf("step %s: %w", s.Steps[i].ID, out.Err)
+		step := &s.Steps[i]
+		if out.Err = r.step(ctx, st, step, depth); out.Err != nil {
+			out.Err = fmt.Errorf("%s:%d: step %s: %w", s.File, step.lineOf("", out.Err), step.ID, out.Err)
 			break
 		}
 	}
@@ -152,13 +153,34 @@ func (r *Runner) step(ctx context.Context, st *state.State, s *Step, depth int) 
 		if s.Uses == RunSkill {
 			return r.nested(ctx, st, input, depth)
 		}
-		produced, used, err := r.Call(ctx, s.Uses, input)
+		produced, used, err := r.Call(ctx, s, input)
 		if err != nil && s.Else != nil && ctx.Err() == nil {
 			otherwise, resolved := st.Resolve(s.Else)
 			return otherwise, used, resolved
 		}
+		if err == nil {
+			err = withhold(produced, s.Output)
+		}
 		return produced, used, err
 	})
+}
+
+// withhold removes the values that are not available, each an error in their place. A step that uses one fails with it.
+func withhold(produced map[string]any, output map[string]string) error {
+	used := map[string]bool{}
+	for key := range output {
+		name, _, _ := strings.Cut(key, ".")
+		used[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(produced)) {
+		if err, missing := produced[name].(error); missing {
+			if used[name] {
+				return err
+			}
+			delete(produced, name)
+		}
+	}
+	return nil
 }
 
 // besides lists the references that a step reads besides those of its input.

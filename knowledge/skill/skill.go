@@ -5,6 +5,7 @@ package skill
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,15 +46,19 @@ type Skill struct {
 	Steps       []Step
 	When        []Trigger
 
-	lines map[string]int
+	lines  map[string]int
+	source string // digest of the file
 }
+
+// Source identifies the file as it is written, with its comments: the places of its steps depend on these.
+func (s *Skill) Source() string { return s.source }
 
 // Input is an input that a skill declares.
 type Input struct {
-	Type        Type
-	Default     any
-	Required    bool
-	Description string
+	Type        Type   `json:"type"`
+	Default     any    `json:"default,omitempty"`
+	Required    bool   `json:"required"`
+	Description string `json:"description"`
 }
 
 // Step is one step.
@@ -66,10 +71,40 @@ type Step struct {
 	If     string
 	Else   map[string]any // the result if the capability fails; nil for none
 
-	line  int
-	lines map[string]int // of keys such as input.data
-	refs  map[string]int // of references
-	cond  *Expression
+	file   string
+	line   int
+	lines  map[string]int // of keys such as input.data
+	blocks map[string]int // first lines of texts that are written as blocks, by keys such as input.template
+	refs   map[string]int // of references
+	cond   *Expression
+}
+
+// File is the file of the step's skill.
+func (s *Step) File() string { return s.file }
+
+// Place is the file and line of a key of a step, such as input.path.
+func (s *Step) Place(key string) string { return fmt.Sprintf("%s:%d", s.file, s.at(key)) }
+
+// LineError is the error about a line of a text in the input of a step.
+type LineError struct {
+	Input string
+	Line  int // in the text, from 1
+	Err   error
+}
+
+func (e *LineError) Error() string { return e.Err.Error() }
+
+func (e *LineError) Unwrap() error { return e.Err }
+
+// lineOf is the line in the file that an error is about: that of a key, or one in its text.
+func (s *Step) lineOf(key string, err error) int {
+	if e, ok := errors.AsType[*LineError](err); ok {
+		key = "input." + e.Input
+		if first := s.blocks[key]; first > 0 {
+			return first + e.Line - 1
+		}
+	}
+	return s.at(key)
 }
 
 // Runs reports whether a trigger starts the skill.
@@ -131,6 +166,12 @@ type Field struct {
 	About    string
 	// Check refuses literals of the field when the skill is planned. It may be nil.
 	Check func(v any) error
+	// Keys are the keys of the map, or of each map in the list; nil if they are unknown.
+	Keys []string
+	// Over names the input with the list that the field is about: an output has its keys, and a literal refers to some of them.
+	Over string
+	// Refers lists the paths in an item that a literal of the field refers to. It may be nil.
+	Refers func(v any) []string
 }
 
 // Spec describes a capability.

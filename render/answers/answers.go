@@ -196,7 +196,7 @@ func (p *Plugin) sole() keep.Sole {
 }
 
 func head(frontMatter bool) string {
-	return keep.Head(frontMatter, "Answers", "Answers to questions about this project, with their sources.")
+	return keep.Head(frontMatter, "Answers")
 }
 
 // page writes the page.

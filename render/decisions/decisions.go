@@ -176,5 +176,5 @@ func (p *Plugin) Store(c engine.Conclusion, _ frame.Frame) error {
 
 // head is what the page opens with.
 func (page page) head(frontMatter bool) string {
-	return keep.Head(frontMatter, page.title, page.about)
+	return keep.Head(frontMatter, page.title)
 }

@@ -71,5 +71,5 @@ func entriesOf(r survey.Reader) ([]entry, error) {
 
 // head is what the page opens with.
 func head(frontMatter bool) string {
-	return keep.Head(frontMatter, "Principles", "Recurring findings of reviews.")
+	return keep.Head(frontMatter, "Principles")
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -164,9 +165,7 @@ func (r *reader) directives() []string {
 				continue
 			}
 			out = append(out, strings.TrimRight(c.Text, " \t\r"))
-			if c.Text == "//go:build ignore" || c.Text == "// +build ignore" {
-				r.ignored = true
-			}
+			r.ignored = r.ignored || ignoring.MatchString(c.Text)
 		}
 	}
 	for _, d := range r.tree.Decls {
@@ -176,6 +175,9 @@ func (r *reader) directives() []string {
 	}
 	return out
 }
+
+// ignoring matches the build constraint of a file that is in no build: a program to be run by itself.
+var ignoring = lazyregexp.New(`^//(?:go:build| \+build) ignore\w*\s*$`)
 
 func isDirective(text string) bool {
 	rest, ok := strings.CutPrefix(text, "//")

@@ -1,0 +1,331 @@
+package manifest
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
+
+// Purposes are what tasks are for, in the order in which a newcomer needs them.
+var Purposes = []string{"install", "run", "build", "test", "check"}
+
+// Task is a way to install, build, run, test or check a project that one of its files names.
+type Task struct {
+	Purpose string // one of Purposes
+	Run     string // the command line
+	Does    string // the command behind it; empty if the file does not say
+	Starts  string // the services that it starts
+	File    string // the path of the file, below the directory of the project
+}
+
+// Place is the directory of a project.
+type Place interface {
+	// Read returns the content of a file; nil if it is not there.
+	Read(name string) []byte
+	// Has reports whether a file is there.
+	Has(name string) bool
+}
+
+// Tasks lists the tasks of the project in a directory, by purpose. Those that hold for all projects of a build tool are there only if no
+// file of the project names another one for the purpose.
+func Tasks(p Place) []Task {
+	var out []Task
+	add := func(file string, list []Task) {
+		seen := map[string]int{}
+		for _, t := range list {
+			if seen[t.Purpose]++; seen[t.Purpose] <= mostTasks {
+				t.File = file
+				out = append(out, t)
+			}
+		}
+	}
+	for _, r := range taskFiles {
+		for _, name := range r.names {
+			if content := p.Read(name); content != nil {
+				add(name, r.tasks(string(content), p))
+				break
+			}
+		}
+	}
+	add("", scripts(p))
+	named := slices.Clone(out)
+	for _, r := range buildFiles {
+		if content := p.Read(r.name); content != nil {
+			add(r.name, slices.DeleteFunc(r.tasks(string(content), p), func(t Task) bool {
+				return slices.ContainsFunc(named, func(o Task) bool { return o.Purpose == t.Purpose && o.Starts == "" })
+			}))
+		}
+	}
+	for i := range out {
+		if out[i].File == "" { // a script is the file
+			out[i].File = strings.TrimPrefix(out[i].Run, "./")
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Task) int { return slices.Index(Purposes, a.Purpose) - slices.Index(Purposes, b.Purpose) })
+	return out
+}
+
+// mostTasks is how many tasks of a file are listed for one purpose.
+const mostTasks = 2
+
+// purposeOf maps usual names of targets and scripts to purposes.
+var purposeOf = map[string]string{
+	"install": "install", "setup": "install", "bootstrap": "install", "deps": "install", "init": "install",
+	"run": "run", "start": "run", "serve": "run", "server": "run", "dev": "run", "up": "run", "develop": "run",
+	"build": "build", "compile": "build", "dist": "build",
+	"test": "test", "tests": "test", "unit": "test", "test-unit": "test", "test:unit": "test", "integration-test": "test", "e2e": "test", "test:e2e": "test",
+	"check": "check", "lint": "check", "fmt": "check", "format": "check", "vet": "check", "typecheck": "check",
+}
+
+// taskFiles are files in which people name tasks. Of several names, the first that is there counts.
+var taskFiles = []struct {
+	names []string
+	tasks func(text string, p Place) []Task
+}{
+	{[]string{"Makefile", "GNUmakefile", "makefile"}, recipes("make ", makeTarget)},
+	{[]string{"justfile", "Justfile", ".justfile"}, recipes("just ", justRecipe)},
+	{[]string{"Taskfile.yml", "Taskfile.yaml"}, taskfile},
+	{[]string{"package.json"}, packageScripts},
+	{[]string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}, compose},
+	{[]string{"noxfile.py"}, noxSessions},
+	{[]string{"tox.ini"}, always(Task{Purpose: "test", Run: "tox"})},
+}
+
+// buildFiles are files of build tools that have the same tasks in all projects.
+var buildFiles = []struct {
+	name  string
+	tasks func(text string, p Place) []Task
+}{
+	{"go.mod", always(Task{Purpose: "build", Run: "go build ./..."}, Task{Purpose: "test", Run: "go test ./..."})},
+	{"Cargo.toml", cargo},
+	{"pom.xml", maven},
+	{"build.gradle", gradle},
+	{"build.gradle.kts", gradle},
+	{"pyproject.toml", python},
+	{"requirements.txt", always(Task{Purpose: "install", Run: "pip install -r requirements.txt"})},
+	{"manage.py", always(Task{Purpose: "run", Run: "python manage.py runserver"}, Task{Purpose: "test", Run: "python manage.py test"})},
+	{"CMakeLists.txt", always(Task{Purpose: "build", Run: "cmake -B build && cmake --build build"}, Task{Purpose: "test", Run: "ctest --test-dir build"})},
+	{"meson.build", always(Task{Purpose: "build", Run: "meson setup build && ninja -C build"}, Task{Purpose: "test", Run: "meson test -C build"})},
+	{"configure", always(Task{Purpose: "build", Run: "./configure && make"})},
+	{"Dockerfile", always(Task{Purpose: "build", Run: "docker build ."})},
+}
+
+func always(list ...Task) func(string, Place) []Task {
+	return func(string, Place) []Task { return slices.Clone(list) }
+}
+
+var (
+	makeTarget = lazyregexp.New(`^([A-Za-z][A-Za-z0-9_:-]*)[ \t]*:(?:[^=:]|$)`)
+	justRecipe = lazyregexp.New(`^@?([A-Za-z][A-Za-z0-9_-]*)(?:[ \t]+[^:]*)?:(?:[^=]|$)`)
+)
+
+// recipes reads targets at the beginning of a line, with the first command below each.
+func recipes(call string, target *lazyregexp.Regexp) func(string, Place) []Task {
+	return func(text string, _ Place) (out []Task) {
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			m := target.FindStringSubmatch(line)
+			if m == nil || purposeOf[m[1]] == "" || slices.ContainsFunc(out, func(t Task) bool { return t.Run == call+m[1] }) {
+				continue
+			}
+			out = append(out, Task{Purpose: purposeOf[m[1]], Run: call + m[1], Does: firstCommand(lines[i+1:])})
+		}
+		return out
+	}
+}
+
+// firstCommand is the first indented line that runs something.
+func firstCommand(lines []string) string {
+	for _, line := range lines {
+		text := strings.TrimLeft(strings.TrimSpace(line), "@-")
+		switch {
+		case line == "" || line[0] != ' ' && line[0] != '\t':
+			return ""
+		case text == "" || text[0] == '#' || strings.HasPrefix(text, "echo") || strings.HasPrefix(text, "printf") || strings.HasPrefix(text, "$(info"):
+		default:
+			return shortened(text)
+		}
+	}
+	return ""
+}
+
+// shortened is a command on one line of a table.
+func shortened(command string) string {
+	const longest = 80
+	command = strings.Join(strings.Fields(strings.TrimSuffix(command, "\\")), " ")
+	if r := []rune(command); len(r) > longest {
+		return string(r[:longest-1]) + "…"
+	}
+	return command
+}
+
+// packageScripts reads the scripts of a package.json, for the package manager that the project uses.
+func packageScripts(text string, p Place) []Task {
+	var m struct {
+		Scripts        json.RawMessage `json:"scripts"`
+		PackageManager string          `json:"packageManager"`
+	}
+	if json.Unmarshal([]byte(text), &m) != nil { // others report it
+		return nil
+	}
+	manager, _, _ := strings.Cut(m.PackageManager, "@")
+	for _, lock := range []struct{ file, manager string }{{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}} {
+		if manager == "" && p.Has(lock.file) {
+			manager = lock.manager
+		}
+	}
+	manager = cmp.Or(manager, "npm")
+	out := []Task{{Purpose: "install", Run: manager + " install"}}
+	d := json.NewDecoder(bytes.NewReader(m.Scripts))
+	if _, err := d.Token(); err != nil {
+		return out
+	}
+	for d.More() { // in the order of the file
+		name, _ := d.Token()
+		var command any
+		if d.Decode(&command) != nil {
+			return out
+		}
+		key, _ := name.(string)
+		if does, ok := command.(string); ok && purposeOf[key] != "" && key != "install" {
+			out = append(out, Task{Purpose: purposeOf[key], Run: manager + " run " + key, Does: shortened(does)})
+		}
+	}
+	return out
+}
+
+// taskfile reads a Taskfile.yml.
+func taskfile(text string, _ Place) (out []Task) {
+	for _, e := range entries(text, "tasks") {
+		if purposeOf[e.key.Value] == "" {
+			continue
+		}
+		var task struct {
+			Cmds []any `yaml:"cmds"`
+		}
+		t := Task{Purpose: purposeOf[e.key.Value], Run: "task " + e.key.Value}
+		if e.value.Decode(&task) == nil && len(task.Cmds) > 0 {
+			command, _ := task.Cmds[0].(string)
+			t.Does = shortened(command)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// compose reads the services of a file of Docker Compose.
+func compose(text string, _ Place) []Task {
+	var names []string
+	for _, e := range entries(text, "services") {
+		names = append(names, e.key.Value)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []Task{{Purpose: "run", Run: "docker compose up", Starts: shortened(strings.Join(names, ", "))}}
+}
+
+type entry struct{ key, value *yaml.Node }
+
+// entries are the entries of a map at the top of a YAML file; none if it cannot be read.
+func entries(text, name string) (out []entry) {
+	var root yaml.Node
+	if yaml.Unmarshal([]byte(text), &root) != nil || len(root.Content) == 0 {
+		return nil
+	}
+	top := root.Content[0]
+	for i := 0; i+1 < len(top.Content) && top.Kind == yaml.MappingNode; i += 2 {
+		if m := top.Content[i+1]; top.Content[i].Value == name && m.Kind == yaml.MappingNode {
+			for j := 0; j+1 < len(m.Content); j += 2 {
+				out = append(out, entry{m.Content[j], m.Content[j+1]})
+			}
+		}
+	}
+	return out
+}
+
+var noxSession = lazyregexp.New(`(?m)^def ([a-z_]+)\(session`)
+
+func noxSessions(text string, _ Place) (out []Task) {
+	for _, m := range noxSession.FindAllStringSubmatch(text, -1) {
+		if purposeOf[m[1]] != "" {
+			out = append(out, Task{Purpose: purposeOf[m[1]], Run: "nox -s " + m[1]})
+		}
+	}
+	return out
+}
+
+func cargo(_ string, p Place) []Task {
+	out := []Task{{Purpose: "build", Run: "cargo build"}, {Purpose: "test", Run: "cargo test"}}
+	if p.Has("src/main.rs") {
+		out = append(out, Task{Purpose: "run", Run: "cargo run"})
+	}
+	return out
+}
+
+// wrapped is a build tool, or the wrapper that a project has of it.
+func wrapped(p Place, wrapper, tool string) string {
+	if p.Has(wrapper) {
+		return "./" + wrapper
+	}
+	return tool
+}
+
+func maven(text string, p Place) []Task {
+	mvn := wrapped(p, "mvnw", "mvn")
+	out := []Task{{Purpose: "build", Run: mvn + " package"}, {Purpose: "test", Run: mvn + " test"}}
+	if strings.Contains(text, "spring-boot-maven-plugin") {
+		out = append(out, Task{Purpose: "run", Run: mvn + " spring-boot:run"})
+	}
+	return out
+}
+
+func gradle(text string, p Place) []Task {
+	tool := wrapped(p, "gradlew", "gradle")
+	out := []Task{{Purpose: "build", Run: tool + " build"}, {Purpose: "test", Run: tool + " test"}}
+	if strings.Contains(text, "org.springframework.boot") {
+		out = append(out, Task{Purpose: "run", Run: tool + " bootRun"})
+	}
+	return out
+}
+
+func python(text string, p Place) []Task {
+	install, with := "pip install -e .", ""
+	switch {
+	case p.Has("uv.lock"):
+		install, with = "uv sync", "uv run "
+	case p.Has("poetry.lock"):
+		install, with = "poetry install", "poetry run "
+	case p.Has("pdm.lock"):
+		install, with = "pdm install", "pdm run "
+	}
+	out := []Task{{Purpose: "install", Run: install}}
+	if strings.Contains(text, "pytest") {
+		out = append(out, Task{Purpose: "test", Run: with + "pytest"})
+	}
+	return out
+}
+
+// scripts finds scripts with usual names. Only the directory that has the first of them counts.
+func scripts(p Place) (out []Task) {
+	for _, dir := range []string{"script", "scripts", "bin"} {
+		for _, name := range []string{"install", "setup", "bootstrap", "run", "server", "start", "build", "test", "check", "lint"} {
+			for _, end := range []string{"", ".sh"} {
+				if file := path.Join(dir, name+end); p.Has(file) {
+					out = append(out, Task{Purpose: purposeOf[name], Run: "./" + file})
+				}
+			}
+		}
+		if len(out) > 0 {
+			break
+		}
+	}
+	return out
+}

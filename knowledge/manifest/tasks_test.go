@@ -1,0 +1,73 @@
+package manifest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/manifest"
+)
+
+// files is a Place in memory.
+type files map[string]string
+
+func (f files) Read(name string) []byte {
+	if text, ok := f[name]; ok {
+		return []byte(text)
+	}
+	return nil
+}
+
+func (f files) Has(name string) bool { _, ok := f[name]; return ok }
+
+func TestTasks(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files files
+		want  []string // purpose: command (what it runs) in file
+	}{
+		"nothing": {files{"README.md": "make test"}, nil},
+		"the first command of a recipe": {
+			files{"Makefile": ".PHONY: test\n\nGO := go\nbuild: deps\n\t@echo building\n\t-$(GO) build ./cmd/... \\\n\t\t-o x\ntest:\n\ngenerated:\n\trm -r x\nrun: build ; ./x\n", "go.mod": "module x\n"},
+			[]string{"run: make run () in Makefile", "build: make build ($(GO) build ./cmd/...) in Makefile", "test: make test () in Makefile"}},
+		"a build tool where nothing names a task": {files{"go.mod": "module x\n"}, []string{"build: go build ./... () in go.mod", "test: go test ./... () in go.mod"}},
+		"scripts of a package, in the order of the file": {
+			files{"package.json": "{\n  \"scripts\": {\n    \"start\": \"node .\",\n    \"postinstall\": \"x\",\n    \"dev\": \"next dev\",\n    \"serve\": \"third\",\n    \"test\": \"vitest run\"\n  },\n  \"dev\": \"1\"\n}\n", "pnpm-lock.yaml": ""},
+			[]string{"install: pnpm install () in package.json", "run: pnpm run start (node .) in package.json", "run: pnpm run dev (next dev) in package.json", "test: pnpm run test (vitest run) in package.json"}},
+		"the package manager that the package names": {files{"package.json": `{"packageManager": "yarn@4.1.0"}`, "pnpm-lock.yaml": ""}, []string{"install: yarn install () in package.json"}},
+		"a broken package":                           {files{"package.json": `{"scripts": [`}, nil},
+		"services do not run the program": {
+			files{"compose.yml": "services:\n  db: {image: postgres}\n  web:\n    build: .\nvolumes: {db: {}}\n", "pom.xml": "<artifactId>spring-boot-maven-plugin</artifactId>", "mvnw": ""},
+			[]string{"run: docker compose up (db, web) in compose.yml", "run: ./mvnw spring-boot:run () in pom.xml", "build: ./mvnw package () in pom.xml", "test: ./mvnw test () in pom.xml"}},
+		"python with uv": {
+			files{"pyproject.toml": "[tool.pytest.ini_options]\n", "uv.lock": "", "noxfile.py": "import nox\n\n@nox.session\ndef lint(session: nox.Session) -> None:\n    pass\n"},
+			[]string{"install: uv sync () in pyproject.toml", "test: uv run pytest () in pyproject.toml", "check: nox -s lint () in noxfile.py"}},
+		"scripts": {
+			files{"scripts/test": "", "scripts/lint.sh": "", "bin/run": "", "setup.py": ""},
+			[]string{"test: ./scripts/test () in scripts/test", "check: ./scripts/lint.sh () in scripts/lint.sh"}},
+		"just and task": {
+			files{"justfile": "set shell := [\"bash\"]\n\n# Tests.\n@test filter='': \n  cargo nextest run {{filter}}\n", "Taskfile.yml": "version: '3'\ntasks:\n  build:\n    cmds: [go build .]\n  other:\n    cmds: [x]\n", "Cargo.toml": "[package]\n", "src/main.rs": ""},
+			[]string{"run: cargo run () in Cargo.toml", "build: task build (go build .) in Taskfile.yml", "test: just test (cargo nextest run {{filter}}) in justfile"}},
+	} {
+		var got []string
+		for _, task := range manifest.Tasks(c.files) {
+			got = append(got, task.Purpose+": "+task.Run+" ("+task.Does+task.Starts+") in "+task.File)
+		}
+		if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+func FuzzTasks(f *testing.F) {
+	f.Add("Makefile", "test:\n\tgo test\n")
+	f.Add("package.json", `{"scripts": {"test": "x"}}`)
+	f.Add("compose.yml", "services: &a {b: *a}\n")
+	f.Add("Taskfile.yml", "tasks: {test: {cmds: [x]}}")
+	f.Fuzz(func(t *testing.T, name, text string) {
+		for _, task := range manifest.Tasks(files{name: text}) {
+			if task.Run == "" || strings.ContainsAny(task.Does+task.Starts, "\n") {
+				t.Fatalf("%+v", task)
+			}
+		}
+	})
+}

@@ -1,0 +1,73 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
+
+// Words returns what a line of Markdown shows, such as one of [Escape].
+func Words(line string) string { return rawText(lead(Read(line, "markdown").blocks)) }
+
+// linkDestination matches what stands before a destination, and the destination: that of a link, of a definition, or of an HTML element.
+var linkDestination = lazyregexp.New(`(\]\(\s*<|\]\(\s*|^ {0,3}\[[^\]]+\]:\s*<|^ {0,3}\[[^\]]+\]:\s*|\b(?:href|src)=["'])([^\s<>"'()]+)`)
+
+// Relink replaces the destinations of the links of a page. Code stays as it is.
+func Relink(page string, to func(destination string) string) string {
+	lines, mark := strings.SplitAfter(page, "\n"), ""
+	for i, line := range lines {
+		switch bare := strings.TrimRight(line, "\r\n"); {
+		case mark != "":
+			if closesFence(bare, mark) {
+				mark = ""
+			}
+		case fenceMark(bare) != "":
+			mark = fenceMark(bare)
+		default:
+			lines[i] = relinkLine(line, to)
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// relinkLine replaces the destinations in a line that do not begin in a code span.
+func relinkLine(line string, to func(destination string) string) string {
+	var b strings.Builder
+	done, code := 0, codeSpans(line)
+	for _, m := range linkDestination.FindAllStringSubmatchIndex(line, -1) {
+		for len(code) > 0 && code[0][1] <= m[0] {
+			code = code[1:]
+		}
+		if len(code) > 0 && code[0][0] <= m[0] {
+			continue
+		}
+		b.WriteString(line[done:m[4]] + to(line[m[4]:m[5]]))
+		done = m[5]
+	}
+	return b.String() + line[done:]
+}
+
+// codeSpans are the places of the code spans of a line.
+func codeSpans(line string) (out [][2]int) {
+	last := map[int]int{} // where the last run of so many backticks begins: a run behind it does not close
+	for i := 0; i < len(line); i++ {
+		if n := runLength(line[i:], '`'); n > 0 {
+			last[n] = i
+			i += n
+		}
+	}
+	for i := 0; i < len(line); i++ {
+		n := runLength(line[i:], '`')
+		switch {
+		case n > 0 && last[n] > i:
+			end := i + n + closingRun(line[i+n:], n) + n
+			out = append(out, [2]int{i, end})
+			i = end - 1
+		case n > 0:
+			i += n - 1
+		case line[i] == '\\':
+			i++
+		}
+	}
+	return out
+}

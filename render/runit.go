@@ -1,0 +1,229 @@
+package render
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// project is what the files of a repository say about working on it.
+type project struct {
+	tasks     []placedTask
+	documents []document
+}
+
+// placedTask is a task of the project in a directory.
+type placedTask struct {
+	manifest.Task
+	dir string
+}
+
+// document is a document that people wrote, or a section of the README.
+type document struct{ title, file, anchor string }
+
+// mostPlaced is how many directories with a project of their own are listed, besides the root.
+const mostPlaced = 4
+
+// placeIn is a directory of the repository as facts.
+type placeIn struct {
+	in     survey.Reader
+	dir    string
+	hides  func(name string) bool // files that are not read; none if nil
+	failed *error
+}
+
+func (p placeIn) Read(name string) []byte {
+	if p.hides != nil && p.hides(path.Join(p.dir, name)) {
+		return nil
+	}
+	content, err := survey.Blob(p.in, path.Join(p.dir, name))
+	if err != nil {
+		*p.failed = err
+	}
+	return content
+}
+
+func (p placeIn) Has(name string) bool {
+	there, err := survey.Exists(p.in, path.Join(p.dir, name))
+	if err != nil {
+		*p.failed = err
+	}
+	return there
+}
+
+// Tasks lists the tasks of the project at the root of the repository, without those of files that are hidden.
+func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task, err error) {
+	list = manifest.Tasks(placeIn{in, ".", hides, &err})
+	return list, err
+}
+
+// projectOf reads the tasks of the repository and of the parts that have a manifest of their own, and the documents for contributors.
+func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p project, err error) {
+	for _, dir := range append([]string{"."}, partsOf(modules)...) {
+		place := placeIn{in, dir, nil, &err}
+		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "Cargo.toml", "Makefile", "pom.xml"}, place.Has) {
+			continue
+		}
+		for _, t := range manifest.Tasks(place) {
+			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
+			if dir == "." || !slices.ContainsFunc(p.tasks, same) { // the root has the tasks of a workspace
+				p.tasks = append(p.tasks, placedTask{t, dir})
+			}
+		}
+		if dirs := countDirs(p.tasks); dirs > mostPlaced {
+			break
+		}
+	}
+	slices.SortStableFunc(p.tasks, func(a, b placedTask) int {
+		return slices.Index(manifest.Purposes, a.Purpose) - slices.Index(manifest.Purposes, b.Purpose)
+	})
+	p.documents = readmeSections(readme)
+	for _, d := range forContributors {
+		there, failed := survey.Exists(in, d.file)
+		if failed != nil {
+			err = failed
+		}
+		if there && !slices.ContainsFunc(p.documents, func(o document) bool { return o.title == d.title && o.anchor == "" }) {
+			p.documents = append(p.documents, d)
+		}
+	}
+	return p, err
+}
+
+func countDirs(tasks []placedTask) int {
+	dirs := map[string]bool{}
+	for _, t := range tasks {
+		dirs[t.dir] = true
+	}
+	return len(dirs)
+}
+
+// partsOf are the directories at the top that have modules of the product, and those in directories of several projects, sorted.
+func partsOf(modules []Summary) (dirs []string) {
+	for _, m := range modules {
+		if m.Kind == kindTests || isExample(m) || besides.MatchString(m.Path) || measuring.MatchString(m.Path) {
+			continue
+		}
+		parts := strings.Split(m.Path, "/")
+		dirs = append(dirs, parts[0])
+		if holdsProjects[parts[0]] && len(parts) > 1 {
+			dirs = append(dirs, parts[0]+"/"+parts[1])
+		}
+	}
+	slices.Sort(dirs)
+	dirs = slices.DeleteFunc(slices.Compact(dirs), func(dir string) bool { return dir == "." || innerDir.MatchString(dir) })
+	return dirs[:min(len(dirs), mostLooked)]
+}
+
+// holdsProjects are usual names of directories with a project in each directory.
+var holdsProjects = map[string]bool{"apps": true, "packages": true, "services": true, "crates": true}
+
+// mostLooked is in how many directories a manifest is looked for.
+const mostLooked = 40
+
+// forContributors are usual names of documents for people who work on a project.
+var forContributors = []document{
+	{"contributing", "CONTRIBUTING.md", ""}, {"contributing", "CONTRIBUTING.rst", ""}, {"contributing", ".github/CONTRIBUTING.md", ""},
+	{"contributing", "docs/CONTRIBUTING.md", ""}, {"contributing", "docs/contributing.md", ""}, {"development", "DEVELOPMENT.md", ""},
+	{"development", "docs/development.md", ""}, {"hacking", "HACKING.md", ""}, {"architecture", "ARCHITECTURE.md", ""},
+	{"architecture", "docs/ARCHITECTURE.md", ""}, {"architecture", "docs/architecture.md", ""}, {"for coding agents", "AGENTS.md", ""},
+	{"documentation", "docs/README.md", ""}, {"documentation", "docs/index.md", ""}, {"documentation", "doc/README.md", ""},
+	{"changes", "CHANGELOG.md", ""}, {"changes", "CHANGES.md", ""}, {"changes", "HISTORY.md", ""}, {"changes", "CHANGES.rst", ""},
+}
+
+// Documents lists the documents for people who work on the project.
+func Documents(in survey.Reader) (files []string, err error) {
+	for _, d := range forContributors {
+		there, failed := survey.Exists(in, d.file)
+		if failed != nil {
+			err = failed
+		}
+		if there {
+			files = append(files, d.file)
+		}
+	}
+	return files, err
+}
+
+// working matches headings of the README about working with the project.
+var working = lazyregexp.New(`(?i)^(install|installation|installing|getting started|quick ?start|setup|set up|usage|using|running|run|build|building|compiling|development|developing|tests?|testing|configuration|configuring|deploy|deployment|deploying|docker|requirements|prerequisites|documentation)\b`)
+
+// heading matches a heading of Markdown.
+var heading = lazyregexp.New(`^#{1,3} +(.+?)[ #]*$`)
+
+// mostSections is how many sections of the README are listed.
+const mostSections = 6
+
+// readmeSections lists the sections of a README about working with the project.
+func readmeSections(readme survey.Readme) (out []document) {
+	if path.Ext(readme.Path) != ".md" {
+		return nil
+	}
+	fence, seen := false, map[string]int{}
+	for line := range strings.Lines(string(readme.Content)) {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fence = !fence
+		}
+		m := heading.FindStringSubmatch(line)
+		if fence || m == nil {
+			continue
+		}
+		title := markdown.Plain(m[1], "markdown")
+		words := strings.TrimLeftFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		slug := markdown.Slug(title)
+		if n := seen[slug]; n > 0 { // as GitHub numbers them
+			slug += "-" + strconv.Itoa(n)
+		}
+		seen[markdown.Slug(title)]++
+		if working.MatchString(words) && len(words) <= longHeading && len(out) < mostSections {
+			out = append(out, document{words, readme.Path, slug})
+		}
+	}
+	return out
+}
+
+// longHeading is the length of a heading that is a sentence.
+const longHeading = 50
+
+// runIt shows how to install, run, build, test and check the project, and where people describe it.
+func (x *indexPage) runIt() {
+	page := x.config.Layout.Index()
+	if len(x.project.tasks) > 0 {
+		x.line("## Run it")
+		var rows [][]string
+		for _, t := range x.project.tasks {
+			run := t.Run
+			if t.dir != "." {
+				run = "cd " + t.dir + " && " + run
+			}
+			cell := markdown.Code(run)
+			if t.Does != "" {
+				cell += " (" + markdown.Code(t.Does) + ")"
+			} else if t.Starts != "" {
+				cell += " (starts " + markdown.Escape(t.Starts) + ")"
+			}
+			file := path.Join(t.dir, t.File)
+			rows = append(rows, []string{t.Purpose, markdown.Cell(cell), markdown.Cell(markdown.Link(markdown.Code(file), relative(page, file)))})
+		}
+		x.b.WriteString(strings.Join(table([]string{"To", "Run", "Found in"}, rows), "") + "\n")
+	}
+	if len(x.project.documents) > 0 {
+		var links []string
+		for _, d := range x.project.documents {
+			to := relative(page, d.file)
+			if d.anchor != "" {
+				to += "#" + d.anchor
+			}
+			links = append(links, markdown.Link(markdown.Escape(d.title), to))
+		}
+		x.line("**Written by people** · " + strings.Join(links, " · "))
+	}
+}

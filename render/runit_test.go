@@ -1,0 +1,73 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// blobs answers facts about files.
+type blobs map[string]string
+
+func (b blobs) Read(f fact.Fact) (any, error) {
+	text, there := b[f.Name]
+	switch {
+	case f == survey.BlobFact(f.Name) && there:
+		return []byte(text), nil
+	case f == survey.BlobFact(f.Name):
+		return []byte(nil), nil
+	case f == survey.PathFact(f.Name) && there:
+		return "there", nil
+	case f == survey.PathFact(f.Name):
+		return "", nil
+	}
+	return nil, fmt.Errorf("%s is asked for", f)
+}
+
+const shopReadme = "# Shop\n\n## 🚀 Getting started\n\n```sh\n# Install\n```\n\n## License\n\n### Running tests\n\n## Running tests\n\n## Why the installation of a shop takes so long in some countries\n"
+
+func TestEntryPageSaysHowToRunIt(t *testing.T) {
+	t.Parallel()
+	files := blobs{
+		"Makefile": "test:\n\tgo test ./...\n", "go.mod": "module shop\n", "CONTRIBUTING.md": "x", "compose.yaml": "services: {db: {image: x}}\n",
+		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`,
+	}
+	modules := []Summary{{Path: "."}, {Path: "web/src"}, {Path: "web/src/api"}, {Path: "examples/a"}, {Path: "internal/x"}}
+	p, err := projectOf(files, modules, survey.Readme{Path: "README.md", Content: []byte(shopReadme)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, project: p}
+	x.runIt()
+	want := "## Run it\n\n" +
+		"| To | Run | Found in |\n|---|---|---|\n" +
+		"| install | `cd web && npm install` | [`web/package.json`](../../web/package.json) |\n" +
+		"| run | `docker compose up` (starts db) | [`compose.yaml`](../../compose.yaml) |\n" +
+		"| run | `cd web && npm run dev` (<code>vite &#124; cat</code>) | [`web/package.json`](../../web/package.json) |\n" +
+		"| build | `go build ./...` | [`go.mod`](../../go.mod) |\n" +
+		"| test | `make test` (`go test ./...`) | [`Makefile`](../../Makefile) |\n\n" +
+		"**Written by people** · [Getting started](../../README.md#-getting-started) · [Running tests](../../README.md#running-tests) · " +
+		"[Running tests](../../README.md#running-tests-1) · [contributing](../../CONTRIBUTING.md)\n\n"
+	if got := x.b.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestEntryPageOfNoProject(t *testing.T) {
+	t.Parallel()
+	p, err := projectOf(blobs{}, nil, survey.Readme{Path: "README.rst", Content: []byte(shopReadme)})
+	if list, failed := Tasks(blobs{"Makefile": "test:\n\tsecret\n"}, func(name string) bool { return name == "Makefile" }); failed != nil || list != nil {
+		t.Errorf("a hidden file gives %v, %v", list, failed)
+	}
+	x := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, project: p}
+	if x.runIt(); err != nil || x.b.Len() > 0 {
+		t.Errorf("%v, %s", err, x.b.String())
+	}
+	if list := partsOf([]Summary{{Path: "a/b/c"}, {Path: "apps/b/c"}, {Path: "docs/x"}, {Path: "t", Kind: kindTests}}); strings.Join(list, " ") != "a apps apps/b" {
+		t.Errorf("parts: %q", list)
+	}
+}
