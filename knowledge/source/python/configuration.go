@@ -115,16 +115,19 @@ func (x *reader) settingDefault(f *source.Fact, i, end int) {
 	if text, ok := x.plain(i + 2); ok && (x.is(i+3, end, ",") || x.is(i+3, end, ")")) {
 		f.Default = valid(text)
 	}
+	args := x.arguments(i + 1)
 	for _, part := range []struct {
 		key string
 		to  *string
 	}{{"default", &f.Default}, {"description", &f.Help}, {"alias", &f.Name}, {"validation_alias", &f.Name}} {
-		if at := x.argument(i+2, end, part.key); at < end {
-			if text, ok := x.plain(at); ok && text != "" {
-				*part.to = valid(text)
-				if part.to == &f.Name {
-					f.Also = f.Name
-				}
+		a, given := pick(args, part.key, -1)
+		if !given {
+			continue
+		}
+		if text, ok := x.plain(a.from); ok && text != "" {
+			*part.to = valid(text)
+			if part.to == &f.Name {
+				f.Also = f.Name
 			}
 		}
 	}

@@ -91,15 +91,13 @@ func (r *routeReader) defined(i int) {
 // routerAt notes `name = APIRouter(prefix="/x")`.
 func (r *routeReader) routerAt(first, end int) {
 	_, i := r.dotted(first+2, end)
-	argument, makes := routerMakers[r.text(i)]
+	key, makes := routerMakers[r.text(i)]
 	if !makes || !r.is(i+1, end, "(") {
 		return
 	}
-	prefix := ""
-	if at := r.argument(i+2, end, argument); at < end {
-		prefix = r.path(at, end)
-	}
-	if argument == blueprint && prefix != "" {
+	a, _ := pick(r.arguments(i+1), key, -1)
+	prefix := r.path(a)
+	if key == blueprint && prefix != "" {
 		r.note(source.Fact{Kind: source.Mount, ID: r.text(first), Of: source.Program, Name: prefix, Usage: source.Fallback}, first)
 		prefix = ""
 	}
@@ -125,7 +123,7 @@ func (r *routeReader) decorator(start, end int) {
 	if i != start+2 {
 		owner = ""
 	}
-	r.waiting = append(r.waiting, r.registered(rule, owner, i, end)...)
+	r.waiting = append(r.waiting, r.registered(rule, owner, i)...)
 }
 
 // line reads the calls of a line that register routes or mount routers.
@@ -149,55 +147,52 @@ func (r *routeReader) line(first, end int) {
 		if !registers {
 			rule, registers = routeCalls[owner+name]
 		}
-		argument, mounts := mounting[strings.TrimPrefix(name, ".")]
+		key, mounts := mounting[strings.TrimPrefix(name, ".")]
 		switch {
 		case registers:
-			for _, f := range r.registered(rule, owner, i, end) {
+			for _, f := range r.registered(rule, owner, i) {
 				r.note(f, i)
 			}
 		case mounts && name[0] == '.':
-			r.mount(owner, i, end, argument)
+			r.mount(owner, i, key)
 		case name == "Mount":
-			if at := r.argument(i+2, end, "routes"); r.is(at, end, "[") {
-				r.nest(at, end, r.inside(i)+r.path(i+2, end))
+			args := r.arguments(i + 1)
+			if routes, _ := pick(args, "routes", 1); r.is(routes.from, end, "[") {
+				r.nested = append(r.nested, included{routes.to, r.inside(i) + r.path(args[0])})
 			}
 		case r.django && (name == "path" || name == "re_path" || name == "url"):
-			r.djangoPath(i, end, list, name != "path")
+			r.djangoPath(i, list, name != "path")
 		}
 	}
 }
 
 // registered are the routes that a rule makes of the call of token i, of a router or none.
-func (r *routeReader) registered(rule routeRule, owner string, i, end int) []source.Fact {
-	at := r.position(i+2, end, rule.path)
-	if at >= end {
-		return nil
-	}
+func (r *routeReader) registered(rule routeRule, owner string, i int) []source.Fact {
+	args := r.arguments(i + 1)
+	at, ok := pick(args, "", rule.path)
 	prefix, known := r.routers[owner]
-	path := r.path(at, end)
+	path := r.path(at)
 	computed := strings.HasPrefix(path, "$(")
-	if !known && (computed && !strings.Contains(path, ")/") || path == "" && (owner == "" || rule.handler != decorated)) ||
+	if !ok || !known && (computed && !strings.Contains(path, ")/") || path == "" && (owner == "" || rule.handler != decorated)) ||
 		path != "" && path[0] != '/' && !computed {
 		return nil
 	}
-	f := source.Fact{Kind: source.Route, Of: owner, Line: int(r.toks[i].line)}
-	switch next := r.position(i+2, end, rule.path+1); {
-	case rule.handler == decorated:
-	case rule.first:
-		f.Value = r.named(i+2, end)
-	case rule.handler != "" && r.argument(i+2, end, rule.handler) < end:
-		f.Value = r.named(r.argument(i+2, end, rule.handler), end)
-	case next < end && r.toks[next].kind != str:
-		f.Value = r.named(next, end)
-	default:
-		return nil
+	f := source.Fact{Kind: source.Route, Line: int(r.toks[i].line)}
+	if _, function := routeCalls[owner+"."+r.text(i)]; !function || owner == "" {
+		f.Of = owner
 	}
-	if _, fromCall := routeCalls["."+r.text(i)]; !fromCall && rule.handler != decorated {
-		f.Of = ""
+	if rule.handler != decorated {
+		handler, ok := pick(args, rule.handler, rule.path+1)
+		if rule.first {
+			handler = args[0]
+		} else if !ok || r.toks[handler.from].kind == str {
+			return nil
+		}
+		f.Value = r.named(handler, 0)
 	}
 	methods := []string{rule.method}
 	if rule.method == anyOf {
-		methods = r.methods(i, end)
+		methods = r.methods(args)
 	}
 	var out []source.Fact
 	for _, m := range methods {
@@ -208,40 +203,35 @@ func (r *routeReader) registered(rule routeRule, owner string, i, end int) []sou
 }
 
 // mount reads app.include_router(router, prefix="/x") and app.register_blueprint(bp, url_prefix="/x").
-func (r *routeReader) mount(owner string, i, end int, argument string) {
-	what := r.named(i+2, end)
-	if at := r.argument(i+2, end, "router"); what == "" && at < end {
-		what = r.named(at, end)
-	}
-	if what == "" {
-		return
-	}
-	f := source.Fact{Kind: source.Mount, ID: what, Of: owner, Name: r.routers[owner]}
+func (r *routeReader) mount(owner string, i int, key string) {
+	args := r.arguments(i + 1)
+	router, _ := pick(args, "router", 0)
+	prefix, _ := pick(args, key, -1)
+	f := source.Fact{Kind: source.Mount, ID: r.named(router, 0), Of: owner, Name: r.routers[owner] + r.path(prefix)}
 	if owner == "" {
 		f.Of = source.Program
 	}
-	if at := r.argument(i+2, end, argument); at < end {
-		f.Name += r.path(at, end)
+	if f.ID != "" {
+		r.note(f, i)
 	}
-	r.note(f, i)
 }
 
 // methods reads methods=["GET", "POST"]; without it a route answers GET.
-func (r *routeReader) methods(i, end int) []string {
-	at := r.argument(i+2, end, "methods")
-	if at >= end {
+func (r *routeReader) methods(args []argument) []string {
+	a, ok := pick(args, "methods", -1)
+	if !ok {
 		return []string{"GET"}
 	}
-	if r.depth(at) != 1 {
-		return []string{""}
-	}
 	var out []string
-	for at++; at < end && r.depth(at) == 0; at++ {
-		if method := r.literalAt(at); method != "" {
+	for i := a.from + 1; i < a.to-1; i++ {
+		if method := r.literalAt(i); method != "" {
 			out = append(out, strings.ToUpper(method))
-		} else if !r.is(at, end, ",") {
+		} else if !r.is(i, a.to, ",") {
 			return []string{""}
 		}
+	}
+	if len(out) == 0 {
+		return []string{""}
 	}
 	return out
 }
