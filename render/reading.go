@@ -66,7 +66,7 @@ func readingOrder(modules []Summary, name string) []reading {
 func faceOf(product []Summary, name string) (best Summary, found bool) {
 	for _, m := range product {
 		named := called(m.Title) == called(name)
-		if m.Kind == "" && m.API && inner(m.Path) == 0 && (named && (!found || depthOf(m.Path) < depthOf(best.Path)) || !found && m.Path == ".") {
+		if m.Kind == "" && m.API && inner(m.Path) == 0 && (named && (!found || depthOf(m.Path) < depthOf(best.Path)) || !found && m.Path == "." && m.Title != unnamedRoot) {
 			best, found = m, true
 		}
 	}
