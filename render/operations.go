@@ -29,7 +29,7 @@ var operations = []struct {
 	{operatorVariables, "Environment variables", "The variables that the code reads. Test files and examples are not examined. `*` stands for a part of a name that the code computes.", "Variable", "", "Read in"},
 	{toolVariables, "Variables of builds, tests and tools", "The variables that only build scripts, configurations of tools, helpers and helpers of tests read.", "Variable", "", "Read in"},
 	{keysOf, "Configuration", "The keys of configurations that the code declares.", "Key", "Type", "Declared in"},
-	{routesOf, "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
+	{routesOf, routesTitle, "The HTTP routes that the code registers, except those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
 	{exitsOf, "Exit codes", "The numeric exit codes in the code, without build scripts, tools, tests and examples.", "Code", "", "In"},
 }
 
@@ -56,7 +56,7 @@ func exitsOf(surfaces []surface) []element {
 }
 
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
-func renderOperations(c Config, surfaces []surface, files settings) string {
+func renderOperations(c Config, g graph, surfaces []surface, files settings) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage)}
 	p.front("Operations reference", "Operations", "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
 	empty := len(files.all)+len(files.unread) == 0
@@ -67,6 +67,10 @@ func renderOperations(c Config, surfaces []surface, files settings) string {
 		}
 		empty = false
 		p.b.WriteString("## " + o.title + "\n\n" + o.about + "\n\n")
+		if o.title == routesTitle {
+			p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
+			continue
+		}
 		lines := table([]string{o.name, o.value, "Default", o.by, ""}, p.rows(all))
 		p.b.WriteString(lines[0])
 		shown, more := few(lines[1:], operationBytes)

@@ -22,6 +22,8 @@ type surface struct {
 	Command  bool            `json:"command,omitempty"` // it is a program
 	Elements []node.Behavior `json:"elements"`
 	Stale    bool            `json:"stale,omitempty"` // it is what could be read last
+	// Shown are the handlers of routes that the page of the module has sections of, with the anchors.
+	Shown map[string]string `json:"shown,omitempty"`
 }
 
 // surfacePart is the part of a node that the pages for operators rest on. Examples and tests have none. Tools
@@ -42,9 +44,9 @@ func encodeSurface(n *node.Node) string {
 	if len(elements) == 0 && !command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
 		return ""
 	}
-	s := surface{Command: command, Elements: elements, Stale: n.Stale != ""}
+	s := surface{Command: command, Elements: elements, Stale: n.Stale != "", Shown: shownHandlers(n)}
 	for i := range s.Elements {
-		s.Elements[i].File = canonical.Path(s.Elements[i].File)
+		s.Elements[i].File, s.Elements[i].In = canonical.Path(s.Elements[i].File), canonical.Path(s.Elements[i].In)
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -65,8 +67,10 @@ func readSurface(module, text string) (surface, error) {
 	s := surface{module: module}
 	err := json.Unmarshal([]byte(text), &s)
 	for i := range s.Elements {
-		if err == nil {
-			s.Elements[i].File, err = canonical.ParsePath(s.Elements[i].File)
+		for _, file := range []*string{&s.Elements[i].File, &s.Elements[i].In} {
+			if err == nil {
+				*file, err = canonical.ParsePath(*file)
+			}
 		}
 	}
 	if err != nil {
@@ -164,5 +168,5 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 // operationsPageOf is the page of the operations without what people wrote on it.
 func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	files, err := settingsOf(in)
-	return renderOperations(c, append(surfacesOf(g), files.askedFor()), files), err
+	return renderOperations(c, g, append(surfacesOf(g), files.askedFor()), files), err
 }

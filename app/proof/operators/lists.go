@@ -47,7 +47,7 @@ var tables = map[string]string{"Environment variables": "env", "Variables of bui
 
 var (
 	cell   = regexp.MustCompile(`(?:[^|\\]|\\.)*`)
-	quoted = regexp.MustCompile("^`+ ?(.*?) ?`+$")
+	quoted = regexp.MustCompile("^\\[?`+ ?(.*?) ?`+(?:\\]\\([^)]*\\))?$")
 )
 
 // readOperations reads what the page of operations tells.

@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 13
+const version = 14
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -134,6 +134,7 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.bodies()
 	x.testFile = x.onlyTests()
 	x.placeRouters()
+	x.placedRoutes()
 	x.commands()
 	x.sets()
 	f := x.file(l.name, doc)

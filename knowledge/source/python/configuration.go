@@ -118,21 +118,24 @@ func (x *reader) settingDefault(f *source.Fact, i, end int) {
 			f.Usage = source.Required
 		}
 	}
-	if at := x.argument(i+2, end, "default"); at < end {
-		f.Default, f.Usage = x.fallback(at, x.nameEnd(at))
-	} else if x.argument(i+2, end, "default_factory") < end {
+	args := x.arguments(i + 1)
+	if a, given := pick(args, "default", -1); given {
+		f.Default, f.Usage = x.fallback(a.from, a.to)
+	} else if _, given := pick(args, "default_factory", -1); given {
 		f.Usage = source.Computed
 	}
 	for _, part := range []struct {
 		key string
 		to  *string
 	}{{"description", &f.Help}, {"alias", &f.Name}, {"validation_alias", &f.Name}} {
-		if at := x.argument(i+2, end, part.key); at < end {
-			if text, ok := x.plain(at); ok && text != "" {
-				*part.to = valid(text)
-				if part.to == &f.Name {
-					f.Also = f.Name
-				}
+		a, given := pick(args, part.key, -1)
+		if !given {
+			continue
+		}
+		if text, ok := x.plain(a.from); ok && text != "" {
+			*part.to = valid(text)
+			if part.to == &f.Name {
+				f.Also = f.Name
 			}
 		}
 	}
