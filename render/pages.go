@@ -235,7 +235,7 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		names, err := survey.UsageOf(in, module)
 		failed = errors.Join(failed, err)
 		return names
-	}, flows: g.Flows}
+	}, flows: g.Flows, routes: routesOf(surfacesOf(g))}
 	project, err := projectOf(in, g.Linked(), intro.readme)
 	x.project, failed = project, errors.Join(failed, err)
 	x.spare, x.config.Others = present(in, c, &failed)
