@@ -45,7 +45,7 @@ func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.
 	}
 }
 
-// sameText reports whether two texts are equal but for their line breaks, which nodes do not keep.
+// sameText reports whether two texts are equal except for line breaks, which nodes do not keep.
 func sameText(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 
 // differing lists, by the base name of their file, the symbols of the API that a node has otherwise than the source, which offers a list.

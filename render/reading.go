@@ -81,7 +81,7 @@ func pathsOf(list []reading) (out []string) {
 	return out
 }
 
-// closure is what can be reached from some modules by edges, without them.
+// closure lists all modules that can be reached from some by edges, without these.
 func closure(from []string, edges map[string][]string) map[string]bool {
 	out := map[string]bool{}
 	for todo := from; len(todo) > 0; todo = todo[1:] {

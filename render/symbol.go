@@ -126,7 +126,7 @@ func warned(s *node.Symbol, text string) string {
 	return text
 }
 
-// declaration stands for a missing description; empty where it says no more than the name.
+// declaration replaces a missing description; empty if it says no more than the name.
 func (p *page) declaration(s *node.Symbol) string {
 	if oneLine(s.Signature) && s.Signature != strings.TrimPrefix(s.Name, source.Prefix(s.File, true)) {
 		return markdown.Code(s.Signature)
@@ -134,7 +134,7 @@ func (p *page) declaration(s *node.Symbol) string {
 	return ""
 }
 
-// silent says once for a list what a name without a description means. It has no number: two branches would conflict on it.
+// silent explains once for a list the names without a description. It has no number: two branches would conflict on it.
 func (p *page) silent(list []*entry) {
 	if slices.ContainsFunc(list, func(e *entry) bool { return p.about(e) == "" }) {
 		p.line("Symbols without a description have no documentation in the code.")
