@@ -17,8 +17,8 @@ func (p *page) hasSection(e *entry) bool {
 	switch {
 	case e.Kind == source.Reexport:
 		return false
-	case e.Kind == source.Const, e.Kind == source.Var, e.Kind == source.Field, e.Kind == source.Macro:
-		return p.saysMore(e) || len(p.shown[e.Name]) > 0
+	case isValue(e.Symbol), e.Kind == source.Field, e.Kind == source.Macro:
+		return len(e.members) > 0 || p.saysMore(e) || len(p.shown[e.Name]) > 0
 	}
 	return e.Doc != "" || e.Deprecated != "" || len(e.members) > 0 || !oneLine(e.Signature) || len(p.shown[e.Name]) > 0
 }
@@ -29,6 +29,8 @@ func (p *page) saysMore(e *entry) bool {
 }
 
 func isFunction(s *node.Symbol) bool { return s.Kind == source.Func || s.Kind == source.Method }
+
+func isValue(s *node.Symbol) bool { return s.Kind == source.Const || s.Kind == source.Var }
 
 // sameEverywhere reports whether all readers of Markdown make this anchor of a heading: GitHub keeps letters beyond ASCII
 // and runs of dashes, Python's reader does not.
