@@ -45,14 +45,16 @@ func differing(n *node.Node, k *survey.Module) map[string][]string {
 	type symbol struct{ file, name string }
 	before := map[symbol]*node.Symbol{}
 	for i := range n.PublicAPI {
-		before[symbol{n.PublicAPI[i].File, n.PublicAPI[i].Name}] = &n.PublicAPI[i]
+		if s := &n.PublicAPI[i]; s.Inherited == "" {
+			before[symbol{s.File, s.Name}] = s
+		}
 	}
 	names := map[string][]string{}
 	for i := range k.Declared {
 		d := &k.Declared[i]
 		key := symbol{path.Base(d.Path), d.Name}
 		switch old, was := before[key]; {
-		case !d.Exported || was && old.Signature == d.Signature && node.Opening(old.Doc) == node.Opening(d.Doc):
+		case !d.Exported || was && old.Signature == d.Signature && (old.DocFrom != "" && d.Doc == "" || node.Opening(old.Doc) == node.Opening(d.Doc)):
 		case was:
 			names[key.file] = append(names[key.file], d.Name)
 		default:
