@@ -86,4 +86,6 @@ func parameter(text string) string {
 	return "\n    " + text
 }
 
-func isWordByte(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' }
+func isWordByte(c byte) bool {
+	return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'
+}
