@@ -244,10 +244,9 @@ func declaring(same []Declared) []Declared {
 func mergeOne(same []Declared) Declared {
 	d := same[0]
 	for _, other := range same[1:] {
-		if inHeader(d) && !inHeader(other) && toAuthors.MatchString(other.Doc) {
-			continue
-		}
-		if other.Doc != "" && (d.Doc == "" || inHeader(other) && !inHeader(d)) {
+		switch toCallers := inHeader(other) && !inHeader(d); {
+		case inHeader(d) && !inHeader(other) && toAuthors.MatchString(other.Doc):
+		case other.Doc != "" && (d.Doc == "" || toCallers), toCallers && toAuthors.MatchString(d.Doc):
 			d = other
 		}
 	}
