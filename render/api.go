@@ -99,6 +99,7 @@ func (p *page) api() {
 	if hidden > 0 {
 		p.line("More symbols: see %s.", p.nodeLink())
 	}
+	p.silent(list)
 	p.passed()
 	p.b.WriteString(sections)
 	p.inside(inner)

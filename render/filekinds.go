@@ -54,6 +54,9 @@ var dataDirs = map[string]bool{"data": true, "test_data": true, "test-data": tru
 func configured(k *survey.Module) string {
 	var names []string
 	for _, u := range k.Module.Units {
+		if u.Opaque != "" {
+			continue
+		}
 		if !forTools(u.Path) {
 			return ""
 		}
@@ -66,7 +69,7 @@ func configured(k *survey.Module) string {
 // forTools reports whether a file configures the tool that it is called by.
 func forTools(file string) bool {
 	_, rest, _ := strings.Cut(path.Base(file), ".")
-	return strings.HasPrefix(rest, "config.")
+	return strings.Contains("."+rest, ".config.")
 }
 
 // buildsOnly reports whether there is nothing in a module but what says how to build it.

@@ -16,8 +16,11 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// stepsOf are the flows of a module as its node has them.
-func stepsOf(k *survey.Module, flows []source.Flow) []node.Step {
+// flowsShown is how many flows of a module are shown.
+const flowsShown = 2
+
+// stepsOf are the flows of a module as its node has them: the first that begin where callers, the program or a handler begins.
+func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow) []node.Step {
 	if len(flows) == 0 {
 		return nil
 	}
@@ -26,7 +29,16 @@ func stepsOf(k *survey.Module, flows []source.Flow) []node.Step {
 		declared[k.Declared[i].Name] = &k.Declared[i]
 	}
 	var out []node.Step
+	shown := 0
 	for _, f := range flows {
+		if d := declared[f.Entry]; d != nil && d.Exported && r.Files[d.Path].Ruled {
+			if _, inside := r.Of(d); inside {
+				continue // callers reach other files
+			}
+		}
+		if shown++; shown > flowsShown {
+			break
+		}
 		steps := append([]source.Step{{Use: source.Use{Module: k.Module.Path, Name: f.Entry}}}, f.Steps...)
 		for _, s := range steps {
 			step := node.Step{Flow: f.Entry, From: s.From, Name: s.Name}

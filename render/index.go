@@ -21,7 +21,8 @@ type indexPage struct {
 	// usage lists the names of a module that others use, those first that most use.
 	usage func(module string) []string
 	// flows returns how the code of a module goes on.
-	flows func(module string) []flow
+	flows  func(module string) []flow
+	routes []element // of the product
 	// points is the beginning of the table of extension points.
 	points string
 	b      strings.Builder
@@ -47,6 +48,7 @@ func (x *indexPage) render() string {
 	order := readingOrder(modules, name)
 	x.reading(order)
 	x.flow(order)
+	x.request()
 	if fence := picture(modules); fence != "" {
 		x.line("## How it is built")
 		x.line(fence)
@@ -98,8 +100,7 @@ func (x *indexPage) reading(list []reading) {
 // fewestTold is how many steps the flow of the entry page has: less is no story.
 const fewestTold = 4
 
-// flow shows how a run goes on, or else the code of what others import: the first of those that are to be read of which there is enough
-// to tell.
+// flow shows how a run goes on, or else the use of the library. No other module stands for the whole.
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return doorFirst(a.module) - doorFirst(b.module) })
@@ -114,7 +115,7 @@ func (x *indexPage) flow(order []reading) {
 		steps := w.tell(mainFirst(list), x.flowFrom)
 		switch {
 		case len(steps) < fewestTold:
-		case !shown:
+		case !shown && r.begins:
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
@@ -128,14 +129,50 @@ func (x *indexPage) flow(order []reading) {
 	}
 }
 
-// mainFirst is the flow that a run begins with, or else the first.
+// request shows how a request goes on from the handler of a route: of one that changes something, and that passes through most modules.
+func (x *indexPage) request() {
+	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
+	var best []told
+	var route string
+	changes, passed := false, 0
+	for _, r := range x.routes {
+		module, name := r.module, r.ID
+		if away, in, ok := strings.Cut(r.ID, "#"); ok {
+			module, name = away, in
+		}
+		f := x.flowFrom(module, name)
+		if f == nil {
+			continue
+		}
+		method, _, _ := strings.Cut(r.Name, " ")
+		steps, writes := w.tell(f, nil), slices.Contains([]string{"POST", "PUT", "PATCH"}, method)
+		modules := map[string]bool{}
+		for _, s := range steps {
+			modules[s.Module] = true
+		}
+		if len(steps) >= fewestTold && (best == nil || writes && !changes || writes == changes && len(modules) > passed) {
+			best, route, changes, passed = steps, r.Name, writes, len(modules)
+		}
+	}
+	if best != nil {
+		x.line("## A request")
+		x.line("From the handler of " + markdown.Code(route) + ":")
+		x.b.WriteString(w.text(best))
+	}
+}
+
+// mainFirst is the flow that a run begins with, or else the longest.
 func mainFirst(list []flow) *flow {
+	longest := &list[0]
 	for i := range list {
 		if list[i].Steps[0].Name == "main" {
 			return &list[i]
 		}
+		if len(list[i].Steps) > len(longest.Steps) {
+			longest = &list[i]
+		}
 	}
-	return &list[0]
+	return longest
 }
 
 // flowFrom is the flow of a module that begins with a name.

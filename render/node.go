@@ -68,7 +68,7 @@ func build(
 	}
 	slices.SortFunc(n.Sources, func(a, b node.Source) int { return strings.Compare(a.Path, b.Path) })
 	n.Behaviour = behaviorOf(k, implements)
-	n.Flows = stepsOf(k, flows)
+	n.Flows = stepsOf(k, r, flows)
 	n.Implements = implementationsOf(k.Module.Path, implements)
 	slices.Sort(n.Tests)
 	return n

@@ -66,14 +66,21 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 
 // projectOf reads the tasks of the repository and of the parts that have a manifest of their own, and the documents for contributors.
 func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p project, err error) {
+	var root []manifest.Task
 	for _, dir := range append([]string{"."}, partsOf(modules)...) {
 		place := placeIn{in, dir, nil, &err}
 		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "Cargo.toml", "Makefile", "pom.xml"}, place.Has) {
 			continue
 		}
-		tasks := manifest.Tasks(place)
+		tasks := manifest.Under(root, manifest.Tasks(place))
+		if dir == "." {
+			root = tasks
+		}
 		for _, t := range tasks {
-			p.tasks = append(p.tasks, placedTask{t, dir})
+			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
+			if dir == "." || !slices.ContainsFunc(p.tasks, same) { // the root has the tasks of a workspace
+				p.tasks = append(p.tasks, placedTask{t, dir})
+			}
 		}
 		if dirs := countDirs(p.tasks); dirs > mostPlaced {
 			break
@@ -136,9 +143,12 @@ var forContributors = []document{
 	{"changes", "CHANGELOG.md", ""}, {"changes", "CHANGES.md", ""}, {"changes", "HISTORY.md", ""}, {"changes", "CHANGES.rst", ""},
 }
 
-// Documents lists the documents for people who work on the project.
+// Documents lists the documents that say how to work on the project.
 func Documents(in survey.Reader) (files []string, err error) {
 	for _, d := range forContributors {
+		if d.title == "documentation" || d.title == "changes" {
+			continue
+		}
 		there, failed := survey.Exists(in, d.file)
 		if failed != nil {
 			err = failed

@@ -128,15 +128,19 @@ func warned(s *node.Symbol, text string) string {
 	return text
 }
 
-// declaration stands for what nobody described.
+// declaration stands for a missing description; empty where it says no more than the name.
 func (p *page) declaration(s *node.Symbol) string {
-	switch {
-	case oneLine(s.Signature) && s.Signature != strings.TrimPrefix(s.Name, source.Prefix(s.File, true)):
+	if oneLine(s.Signature) && s.Signature != strings.TrimPrefix(s.Name, source.Prefix(s.File, true)) {
 		return markdown.Code(s.Signature)
-	case isFunction(s) || holdsMembers[s.Kind]:
-		return "*not documented*"
 	}
 	return ""
+}
+
+// silent says once for a list what a name without a description means. It has no number: two branches would conflict on it.
+func (p *page) silent(list []*entry) {
+	if slices.ContainsFunc(list, func(e *entry) bool { return p.about(e) == "" }) {
+		p.line("Symbols without a description have no documentation in the code.")
+	}
 }
 
 // origin says where a re-export comes from.

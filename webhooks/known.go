@@ -45,7 +45,7 @@ var Events = []Known{
 	{"cache_sync", NothingToDo, "it concerns only operators of a GitHub Enterprise Server"},
 	{"code_scanning_alert", NothingToDo, "alerts of other tools belong to those tools"},
 	{"commit_comment", NothingToDo, "commands are given on pull requests"},
-	{"create", NothingToDo, "a push event says the same"},
+	{"create", NothingToDo, "a push event says the same of a branch; a tag counts at the next push to the default branch"},
 	{"custom_property", NothingToDo, "causal reads no custom properties"},
 	{"custom_property_values", NothingToDo, "causal reads no custom properties"},
 	{"delete", NothingToDo, "nothing is left to document"},

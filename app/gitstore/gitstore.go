@@ -147,6 +147,8 @@ type backend interface {
 	contains(ctx context.Context, ref, commit string) (bool, error)
 	mergeBase(ctx context.Context, a, b string) (string, error)
 	tags(ctx context.Context) ([]string, error)
+	tagNamed(ctx context.Context, rev, name string) (Tag, error)
+	newestTag(ctx context.Context, rev string) (Tag, error)
 	remoteURL(ctx context.Context, name string) (string, error)
 	remoteHead(ctx context.Context, name string) (string, error)
 	authorName(ctx context.Context) (string, error)

@@ -111,20 +111,3 @@ func parseLog(out string) (list []Logged, err error) {
 	}
 	return list, nil
 }
-
-// NewestTag is the newest tag that leads to a revision; empty if there is none.
-func (r *Repo) NewestTag(ctx context.Context, rev string) (string, error) {
-	c, ok := r.backend.(*cli)
-	if !ok {
-		return "", fmt.Errorf("find the newest tag: %w", ErrUnsupported)
-	}
-	at, err := c.resolve(ctx, rev)
-	if err != nil {
-		return "", err
-	}
-	tag, err := c.git.line(ctx, "describe", "--tags", "--abbrev=0", at.ID)
-	if exitCode(err) == 128 { // no tag
-		return "", nil
-	}
-	return tag, err
-}

@@ -60,9 +60,6 @@ func TestLog(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	if tag, err := repo.NewestTag(t.Context(), "HEAD"); err != nil || tag != "v1" {
-		t.Errorf("the newest tag: %q, %v", tag, err)
-	}
 	if _, _, err := repo.Log(t.Context(), "HEAD", gitstore.Query{Since: "nope", Most: 1}); !errors.Is(err, gitstore.ErrUnknownRevision) {
 		t.Errorf("an unknown revision: %v", err)
 	}
@@ -76,15 +73,5 @@ func TestLog(t *testing.T) {
 	}
 	if _, _, err := open(t, gitstore.GoGit, f.dir).Log(t.Context(), "HEAD", gitstore.Query{Most: 10}); !errors.Is(err, gitstore.ErrUnsupported) {
 		t.Errorf("without git: %v", err)
-	}
-}
-
-func TestNewestTagWithoutTags(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.write("a.txt", "one")
-	f.commit("first")
-	if tag, err := open(t, gitstore.CLI, f.dir).NewestTag(t.Context(), "HEAD"); tag != "" || err != nil {
-		t.Errorf("%q, %v", tag, err)
 	}
 }

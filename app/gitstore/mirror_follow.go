@@ -18,6 +18,8 @@ type Leader interface {
 	// MergeBase and Contains are those of Mirror and of its Repo.
 	MergeBase(ctx context.Context, a, b string) (string, error)
 	Contains(ctx context.Context, ref, commit string) (bool, error)
+	// Tag is that of Mirror.
+	Tag(ctx context.Context, commit, name string) (Tag, error)
 }
 
 // FollowMirror reads the mirror in dir without a remote, a token or a lock of its own: what is missing there is asked of the Leader,

@@ -109,9 +109,8 @@ func (r *remote) run(ctx context.Context, c *bareRepo, trace string, stdin io.Re
 	cmd.Env = append(cmd.Env, r.environment(c, token, basic)...)
 	// The remote may send a file as what differs from one that was never fetched here, which git then fetches as well.
 	cmd.Env = append(cmd.Env, "GIT_TRACE2_EVENT="+trace, "GIT_NO_LAZY_FETCH=0")
-	var stdout bytes.Buffer
-	said := &lastWords{}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, said
+	stdout, said := &bounded{}, &lastWords{}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, said
 	if err = cmd.Start(); err == nil {
 		if r.yields {
 			yield(cmd)
@@ -121,7 +120,23 @@ func (r *remote) run(ctx context.Context, c *bareRepo, trace string, stdin io.Re
 	for args[0] == "-c" {
 		args = args[2:]
 	}
-	return stdout.Bytes(), remoteFailure(ctx, args[0], err, hide(said.String(), token, basic))
+	if stdout.over {
+		return nil, fmt.Errorf("git %s: the repository lists more than %d MB: %w", args[0], longestList>>20, ErrTooLarge)
+	}
+	return stdout.text.Bytes(), remoteFailure(ctx, args[0], err, hide(said.String(), token, basic))
+}
+
+// bounded keeps what git prints, and refuses more than longestList, which ends git.
+type bounded struct {
+	text bytes.Buffer
+	over bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.over = b.over || b.text.Len()+len(p) > longestList; b.over {
+		return 0, ErrTooLarge
+	}
+	return b.text.Write(p)
 }
 
 // environment configures one git process. A header is sent to whom it is for only as long as no redirection is followed;

@@ -2,9 +2,36 @@ package gitstore
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
+
+// Tag is a tag and the commit that it leads to. The zero Tag means no tag.
+type Tag struct {
+	Name   string `json:"name,omitempty"`
+	Commit string `json:"commit,omitempty"`
+}
+
+// Tag returns the tag with a name. Without a name it is the newest tag that leads to a revision: the one with the fewest commits between.
+// A tag of a tree or a blob is not found.
+func (r *Repo) Tag(ctx context.Context, rev, name string) (Tag, error) {
+	if name != "" {
+		if plumbing.ReferenceName(tagPrefix+name).Validate() != nil {
+			return Tag{}, nil
+		}
+		return r.backend.tagNamed(ctx, rev, name)
+	}
+	if err := checkRevision(rev); err != nil {
+		return Tag{}, err
+	}
+	return r.backend.newestTag(ctx, rev)
+}
 
 // Tags lists the names of all tags, sorted. A mirror has none.
 func (r *Repo) Tags(ctx context.Context) ([]string, error) { return r.backend.tags(ctx) }
@@ -24,4 +51,82 @@ func (c *cli) tags(ctx context.Context) ([]string, error) {
 
 const tagPrefix = "refs/tags/"
 
-func (mirrored) tags(context.Context) ([]string, error) { return nil, nil }
+// tagNamed asks for the reference alone: in a revision, names such as v1-2-gabcdef mean a commit.
+func (c *cli) tagNamed(ctx context.Context, _, name string) (Tag, error) {
+	id, err := c.git.line(ctx, "show-ref", "--verify", "--hash", tagPrefix+name)
+	if exitCode(err) > 0 {
+		return Tag{}, nil
+	}
+	if err != nil {
+		return Tag{}, err
+	}
+	return tagOf(name)(c.resolve(ctx, id))
+}
+
+// tagOf makes a tag of the commit that its object leads to.
+func tagOf(name string) func(at Commit, err error) (Tag, error) {
+	return func(at Commit, err error) (Tag, error) {
+		if errors.Is(err, ErrUnknownRevision) {
+			return Tag{}, nil
+		}
+		if err != nil {
+			return Tag{}, err
+		}
+		return Tag{name, at.ID}, nil
+	}
+}
+
+func (c *cli) newestTag(ctx context.Context, rev string) (Tag, error) {
+	at, err := c.resolve(ctx, rev)
+	if err != nil {
+		return Tag{}, err
+	}
+	name, err := c.git.line(ctx, "describe", "--tags", "--abbrev=0", at.ID)
+	if exitCode(err) == 128 { // no tag
+		return Tag{}, nil
+	}
+	if err != nil {
+		return Tag{}, err
+	}
+	tag, err := c.tagNamed(ctx, rev, name)
+	if err != nil || tag.Name != "" {
+		return tag, err
+	}
+	return c.renamed(ctx, at.ID, name)
+}
+
+// distance is what git describe adds to the name in the object of a tag, if the reference has another name.
+var distance = lazyregexp.New(`-\d+-g[0-9a-f]+$`)
+
+// renamed finds the tag whose object has another name than its reference: git describe prints the name in the object.
+func (c *cli) renamed(ctx context.Context, at, name string) (Tag, error) {
+	name = distance.ReplaceAllString(name, "")
+	out, err := c.git.run(ctx, nil, "for-each-ref", "--merged="+at, "--format=%(refname) %(tag)", tagPrefix)
+	if err != nil {
+		return Tag{}, err
+	}
+	for line := range strings.Lines(string(out)) {
+		ref, inside, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if inside == name {
+			return c.tagNamed(ctx, at, strings.TrimPrefix(ref, tagPrefix))
+		}
+	}
+	return Tag{}, fmt.Errorf("git describe: no tag is called %q", name)
+}
+
+func (g *goGit) tagNamed(ctx context.Context, _, name string) (Tag, error) {
+	g.mu.Lock()
+	ref, err := g.repo.Reference(plumbing.ReferenceName(tagPrefix+name), true)
+	g.mu.Unlock()
+	if errors.Is(err, plumbing.ErrReferenceNotFound) {
+		return Tag{}, nil
+	}
+	if err != nil {
+		return Tag{}, fmt.Errorf("read tag %q: %w", name, err)
+	}
+	return tagOf(name)(g.resolve(ctx, ref.Hash().String()))
+}
+
+func (needsGit) newestTag(context.Context, string) (Tag, error) {
+	return Tag{}, refuse("find the newest tag")
+}

@@ -95,6 +95,11 @@ func (a *asker) Contains(ctx context.Context, ref, commit string) (bool, error) 
 	return got.Yes, err
 }
 
+func (a *asker) Tag(ctx context.Context, commit, name string) (gitstore.Tag, error) {
+	got, err := a.ask(ctx, ask{Call: callTag, IDs: []string{commit}, Name: name})
+	return got.Tag, err
+}
+
 // model asks the parent's model, within the bounds of a configuration; nil if the parent has none. The clock of a review is paused while
 // the model answers.
 func (a *asker) model(c config.Model) *model.Run {
@@ -133,7 +138,8 @@ const (
 	mostAsks = 10_000
 	mostIDs  = 2_000_000 // objects of one call; a first run asks for all sources at once
 	mostMend = 3
-	mostSign = 4 // one for what people say, and one for what a push caused
+	mostTags = 1000 // questions about tags: one for each that the skills of a repository name
+	mostSign = 4    // one for what people say, and one for what a push caused
 	// A run makes at most mostModel requests to a model, and none after it waited for mostWaiting. The next run continues.
 	mostModel   = 500
 	mostWaiting = 8 * time.Minute // a job has 15
@@ -148,6 +154,7 @@ type server struct {
 	model  *model.Run     // nil where no model may be asked
 	asks   int
 	mends  int
+	tags   int
 	signs  int
 	models int
 	waited time.Duration // for the model
@@ -169,13 +176,15 @@ func (s *server) serve(ctx context.Context, a ask) (answer, error) {
 	switch a.Call {
 	case callMend:
 		s.mends++
+	case callTag:
+		s.tags++
 	case callSign:
 		return s.sign(a.Text)
 	case callModel:
 		return s.complete(ctx, a.Request)
 	}
-	pair := a.Call == callMergeBase || a.Call == callContains
-	if s.asks > mostAsks || s.mends > mostMend || len(a.IDs) > mostIDs || pair && len(a.IDs) != 2 {
+	exactly, fixed := map[string]int{callMergeBase: 2, callContains: 2, callTag: 1}[a.Call]
+	if s.asks > mostAsks || s.mends > mostMend || s.tags > mostTags || len(a.IDs) > mostIDs || fixed && len(a.IDs) != exactly {
 		return answer{}, fmt.Errorf("%w: it asks %s for %d objects", errMessage, a.Call, len(a.IDs))
 	}
 	var out answer
@@ -191,6 +200,8 @@ func (s *server) serve(ctx context.Context, a ask) (answer, error) {
 		out.ID, err = s.origin.MergeBase(ctx, a.IDs[0], a.IDs[1])
 	case callContains:
 		out.Yes, err = s.origin.Contains(ctx, a.IDs[0], a.IDs[1])
+	case callTag:
+		out.Tag, err = s.origin.Tag(ctx, a.IDs[0], a.Name)
 	default:
 		return answer{}, fmt.Errorf("%w: it asks for %q", errMessage, a.Call)
 	}

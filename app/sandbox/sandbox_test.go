@@ -46,6 +46,7 @@ func obedient(tb testing.TB) *Runner {
 
 // remote is a repository with one commit, and a server's mirror of it.
 type remote struct {
+	repo   *githubsim.Repository
 	task   Task
 	mirror *gitstore.Mirror
 	token  func(context.Context) (string, error)
@@ -70,7 +71,7 @@ func newRemote(t testing.TB, files map[string]string) *remote {
 	}
 	t.Cleanup(func() { _ = mirror.Close() })
 	head := repo.Head("main")
-	return &remote{Task{Dir: dir, URL: repo.CloneURL(), Commit: head, Rules: head, Branch: "main"}, mirror, token}
+	return &remote{repo, Task{Dir: dir, URL: repo.CloneURL(), Commit: head, Rules: head, Branch: "main"}, mirror, token}
 }
 
 var shop = map[string]string{
@@ -186,6 +187,9 @@ func misbehave(how string) {
 	case "asks for anything":
 		say(message{Ask: &ask{Call: "shell", IDs: []string{"rm -rf /"}}})
 		_, _ = receive(os.Stdin)
+	case "asks for a tag of nothing":
+		say(message{Ask: &ask{Call: callTag}})
+		_, _ = receive(os.Stdin)
 	case "leaves the directory":
 		fine.Write = []string{"docs/causal/../../.github/workflows/x.yml"}
 		say(message{Result: fine})
@@ -244,6 +248,7 @@ func TestChildrenThatMisbehave(t *testing.T) {
 		"lingers":                    "analysis stopped by an internal error in web/b.js",
 		"is silent":                  "analysis stopped by a crash in web/b.js",
 		"asks for anything":          "analysis stopped by an internal error in web/b.js",
+		"asks for a tag of nothing":  "analysis stopped by an internal error in web/b.js",
 		"has anything signed":        "analysis stopped by an internal error in web/b.js",
 		"leaves the directory":       "analysis stopped by an internal error in web/b.js",
 		"takes the root":             "analysis stopped by an internal error in web/b.js",
@@ -325,6 +330,9 @@ func (s stopper) FetchBlobs(ctx context.Context, _ ...string) error          { r
 func (s stopper) Mend(ctx context.Context) error                             { return s.Fetch(ctx) }
 func (s stopper) MergeBase(ctx context.Context, _, _ string) (string, error) { return "", s.Fetch(ctx) }
 func (s stopper) Contains(ctx context.Context, _, _ string) (bool, error)    { return false, s.Fetch(ctx) }
+func (s stopper) Tag(ctx context.Context, _, _ string) (gitstore.Tag, error) {
+	return gitstore.Tag{}, s.Fetch(ctx)
+}
 
 // TestErrorsOfTheOrigin are told as the parent knows them, and not in the words of a child.
 func TestErrorsOfTheOrigin(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
@@ -46,6 +47,7 @@ func newOrder(t Task, l Limits) order {
 type ask struct {
 	Call    string          `json:"call"`
 	IDs     []string        `json:"ids,omitempty"`
+	Name    string          `json:"name,omitempty"`    // of a tag
 	Text    []byte          `json:"text,omitempty"`    // to sign
 	Request *prompt.Request `json:"request,omitempty"` // to the model
 }
@@ -59,12 +61,14 @@ const (
 	callMend      = "mend"
 	callMergeBase = "merge base"
 	callContains  = "contains"
+	callTag       = "tag"
 )
 
 // answer is what the Origin returned. The kind of an error is one of the keys of kinds, empty for any other.
 type answer struct {
 	ID        string         `json:"id,omitempty"`
 	Yes       bool           `json:"yes,omitempty"`
+	Tag       gitstore.Tag   `json:"tag,omitzero"`
 	Signature []byte         `json:"signature,omitempty"`
 	Relayed   *model.Relayed `json:"relayed,omitempty"`
 	Error     string         `json:"error,omitempty"`

@@ -15,8 +15,13 @@ import (
 // LastTag names the newest tag before the current commit.
 const LastTag = "last-tag"
 
-// ErrNoHistory says that the history of the repository is not at hand.
-var ErrNoHistory = errors.New("the git history is not available here")
+// Errors of a History.
+var (
+	// ErrNoHistory: the history of the repository is not at hand.
+	ErrNoHistory = errors.New("the git history is not available here")
+	// ErrInterrupted: the history cannot be read now. It ends the run, and says nothing about the skill.
+	ErrInterrupted = errors.New("cannot read the git history now")
+)
 
 // HistoryCall is a question about the history.
 type HistoryCall struct {
@@ -35,7 +40,8 @@ const (
 	APICall     = "api"
 )
 
-// History answers calls. The value is one of JSON. It is ErrNoHistory where the history is not at hand.
+// History answers calls. The value is one of JSON. It is ErrNoHistory where the history is not at hand; where only the commits are not,
+// the value has no commits.
 type History func(ctx context.Context, call HistoryCall) (map[string]any, error)
 
 // historyFacts are about the history: history <call>.
@@ -80,15 +86,19 @@ var historyCapabilities = []capability{{
 		Input: []skill.Field{sinceField, opt("most", skill.Integer, "Number of commits, 500 by default.")},
 		Output: []skill.Field{
 			rows("files", "Changed files", "path", "kind (added, modified or deleted)"),
-			rows("commits", "Commits, the newest first", "id", "short", "author", "date", "subject", "files"),
+			rows("commits", "Commits, the newest first; not available in the App and in a shallow clone", "id", "short", "author", "date", "subject", "files"),
 			opt("since", skill.String, "The tag or revision; empty if there is no tag."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
-		return s.ask(HistoryCall{Name: ChangesCall, Since: since(in), Most: limit(in, mostCommits)})
+		out, err := s.ask(HistoryCall{Name: ChangesCall, Since: since(in), Most: limit(in, mostCommits)})
+		if err == nil && out["commits"] == nil {
+			out["commits"] = ErrNoHistory
+		}
+		return out, err
 	},
 }, {
 	skill.Spec{
-		ID: "git.log", About: "Lists commits, their authors, and the directories that they change. Merges and commits that only touch files of causal are left out.",
+		ID: "git.log", About: "Lists commits, their authors, and the directories that they change. Merges and commits that only touch files of causal are left out. Not available in the App and in a shallow clone.",
 		Input: []skill.Field{
 			opt("since", skill.String, "Revision, or `last-tag`; default: the first commit."), opt("days", skill.Integer, "Only commits of the days before the newest one."),
 			opt("paths", skill.List, "Only commits that change these files or directories."), opt("most", skill.Integer, "Number of commits, 500 by default."),
@@ -117,14 +127,21 @@ var historyCapabilities = []capability{{
 }, {
 	skill.Spec{
 		ID: "code.api_changes", About: "Compares the public symbols with those of a revision.",
-		Input: []skill.Field{sinceField, opt("commits", skill.Boolean, "Whether to look for the commits of each change.")},
+		Input: []skill.Field{sinceField, opt("commits", skill.Boolean, "Whether to look for the commits of each change. Not possible in the App and in a shallow clone.")},
 		Output: []skill.Field{
 			rows("changes", "Changes", "kind (added, changed, removed or deprecated)", "module", "name", "symbol_kind", "before", "after", "diff (lines)", "doc", "reason of a deprecation", "path", "commits"),
 			opt("count", skill.Integer, "Number of changes."), opt("since", skill.String, "The tag or revision; empty if there is no tag."),
+			opt("unread", skill.List, "Files that could not be read then; their modules are not compared. A file that cannot be read now fails the step."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
 		commits, _ := in["commits"].(bool)
-		return s.ask(HistoryCall{Name: APICall, Since: since(in), Commits: commits})
+		out, err := s.ask(HistoryCall{Name: APICall, Since: since(in), Commits: commits})
+		unread, _ := out["unread"].([]any)
+		for _, why := range unread {
+			text, _ := why.(string)
+			s.warn(text)
+		}
+		return out, err
 	},
 }}
 

@@ -294,6 +294,9 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	if err == nil {
 		err = result.Err
 	}
+	if errors.Is(err, ErrInterrupted) {
+		return engine.Conclusion{}, err
+	}
 	if err != nil {
 		if _, err := engine.Digest(in.Reader, fact.New(sourceFacts, id)); err != nil { // a reason has places in the file
 			return engine.Conclusion{}, err
@@ -301,6 +304,9 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 		return *p.failed(in, id, front == strconv.FormatBool(true), err), nil
 	}
 	text := Text(front == strconv.FormatBool(true), id, pageIn(result.Pages, page))
+	if len(result.Unread) > 0 {
+		text = withBanner(text, "> **Partial:** not all of the code could be read: "+shortened(strings.Join(result.Unread, "; "))+"\n")
+	}
 	return *p.conclusion(in.Unit.Subject, next(text, in.Previous), result.answers.encode(), in.Previous), nil
 }
 
@@ -362,11 +368,16 @@ func (p *Plugin) failed(in engine.Input, id string, front bool, err error) *engi
 var bannerLine = lazyregexp.New(`(?m)^> \*\*Out of date:\*\* the skill failed: (.*)\n\n?`)
 
 func banner(err error) string {
-	text := strings.Join(strings.Fields(err.Error()), " ")
+	return "> **Out of date:** the skill failed: " + shortened(err.Error()) + "\n"
+}
+
+// shortened is a reason on one line of a page.
+func shortened(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > 500 {
 		text = strings.ToValidUTF8(text[:500], "") + "…"
 	}
-	return "> **Out of date:** the skill failed: " + markdown.Escape(text) + "\n"
+	return markdown.Escape(text)
 }
 
 func staleBecause(generated string) string {

@@ -153,6 +153,37 @@ func TestWithoutHistoryAPageStays(t *testing.T) {
 	}
 }
 
+// filed is a skill that shows files, and reads commits for nothing.
+const filed = `id: filed
+version: 1.0.0
+description: Tells files
+steps:
+  - {id: files, uses: git.changes, output: {files: vars.files}}
+  - id: text
+    uses: text.template
+    input: {template: "# Files\n\n{{range .}}{{.}}{{end}}", data: vars.files}
+    output: {text: vars.text}
+  - {id: page, uses: docs.page, input: {path: filed.md, text: vars.text}}
+  - {id: commits, uses: git.changes, output: {commits: vars.commits}}
+when: [update]
+`
+
+// TestWithoutCommits: a page that needs none is up to date. One that needs some stays.
+func TestWithoutCommits(t *testing.T) {
+	t.Parallel()
+	early := strings.Replace(strings.Replace(filed, "output: {files: vars.files}", "output: {files: vars.files, commits: vars.log}", 1), "filed", "early", 2)
+	p := newProject(t, map[string]string{"go.mod": "module x\n", "FILES": "a.go", skill.Path("filed"): filed, skill.Path("early"): early})
+	p.update()
+	p.Write("FILES", "b.go")
+	p.update()
+	if got := p.read("docs/filed.md"); !strings.Contains(got, "b.go") || strings.Contains(got, "Out of date") {
+		t.Errorf("a page that needs none:\n%s", got)
+	}
+	if got := p.read("docs/early.md"); strings.Contains(got, "b.go") || !strings.Contains(got, "step files: the git history is not available here") {
+		t.Errorf("a page that needs commits:\n%s", got)
+	}
+}
+
 const asking = `id: said
 version: 1.0.0
 description: What a model says

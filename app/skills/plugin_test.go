@@ -45,7 +45,10 @@ func overWith(r *enginetest.Repository, own *enginetest.Files, c *engine.Config,
 			}
 			return out, err
 		},
-		History: func(context.Context, skills.HistoryCall) (map[string]any, error) {
+		History: func(_ context.Context, call skills.HistoryCall) (map[string]any, error) {
+			if files, ok := r.All()["FILES"]; ok && call.Name == skills.ChangesCall { // as on the server
+				return map[string]any{"since": "v1", "files": []any{files}}, nil
+			}
 			text, ok := r.All()["HISTORY"]
 			if !ok {
 				return nil, skills.ErrNoHistory

@@ -228,7 +228,7 @@ type answered struct {
 	err   error
 }
 
-// history answers a call, once in a run. The error is that of the context: a call that fails is a fact like others.
+// history answers a call, once in a run. The error is that of the context, or ErrInterrupted: a call that fails otherwise is a fact.
 func (r *Room) history(ctx context.Context, f fact.Fact) (answered, error) {
 	call, err := parseCall(f)
 	if err != nil {
@@ -241,6 +241,9 @@ func (r *Room) history(ctx context.Context, f fact.Fact) (answered, error) {
 		a.value, a.err = r.config.History(ctx, call)
 		if ctx.Err() != nil {
 			return answered{}, ctx.Err()
+		}
+		if errors.Is(a.err, ErrInterrupted) {
+			return answered{}, a.err
 		}
 		r.answered[f.Name] = a
 	}

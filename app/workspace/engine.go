@@ -119,7 +119,7 @@ func (w *Workspace) join() *Knowledge {
 		looks, answers.NewRoom(w.Files, world.Own),
 	}
 	plugins := []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files), answers.New(answering, w.Files)}
-	skilled := w.skilled(plugins, (&skillHistory{Workspace: w, survey: s, batch: batch}).ask)
+	skilled := w.skilled(plugins, (&skillHistory{Workspace: w, survey: s, batch: batch, tags: map[string]gitstore.Tag{}, apis: map[string]apiChanges{}}).ask)
 	known := skills.NewRoom(skilled, world.Own)
 	return &Knowledge{w, engine.New(engine.Config{
 		World: world, Rooms: append(rooms, known), Plugins: append(plugins, skills.New(skilled, known, w.Files)), Words: vocabulary(),
@@ -136,8 +136,13 @@ type edited struct {
 
 // Unchanged implements engine.World.
 func (e edited) Unchanged(ctx context.Context) (bool, error) {
-	if len(e.files.Changed()) > 0 || e.tags != nil && !e.tags.sameTags() {
+	if len(e.files.Changed()) > 0 {
 		return false, nil
+	}
+	if e.tags != nil {
+		if same, err := e.tags.sameTags(ctx); err != nil || !same {
+			return false, err
+		}
 	}
 	return e.Survey.Unchanged(ctx)
 }

@@ -65,13 +65,14 @@ type Reviewed struct {
 	Absent []string
 }
 
-// Review looks for what is wrong with a change. Nothing is written but indexes. The engine of the workspace cannot be used any more: a
-// review begins with what that has learnt.
+// Review looks for what is wrong with a change. Nothing is written but indexes. An earlier engine of the workspace cannot be used
+// any more: a review begins with its index.
 func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err error) {
 	failed, err := w.addSkills(ctx, &c)
 	if err != nil {
 		return nil, err
 	}
+	w.knowledge = nil // it has the index
 	if err := w.closeIndex(); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -71,6 +72,9 @@ func (k *Knowledge) reviewSkill(ctx context.Context, set *skill.Set, s *skill.Sk
 		inputs[baseInput] = c.Base.ID
 	}
 	r, err := k.skilled.Run(ctx, set, s.ID, inputs, k.engine.Reader(ctx), nil)
+	if err == nil && errors.Is(r.Err, skills.ErrInterrupted) {
+		err = r.Err
+	}
 	if err != nil {
 		return nil, err
 	}

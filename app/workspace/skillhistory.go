@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/skills"
@@ -31,42 +29,25 @@ type skillHistory struct {
 	*Workspace
 	survey *survey.Survey
 	batch  *index.Batch
-	once   sync.Once
-}
-
-// skillBucket is the part of the index for skills that read the history.
-const skillBucket index.Bucket = "skills"
-
-// keyTags is its one key.
-const keyTags = "tags"
-
-// tagSignature identifies the state of the tags by file times.
-func (w *Workspace) tagSignature() string {
-	var b strings.Builder
-	for _, name := range []string{"packed-refs", "refs/tags"} {
-		if info, err := os.Stat(filepath.Join(filepath.Dir(w.Repo.CloneDir()), filepath.FromSlash(name))); err == nil {
-			fmt.Fprintln(&b, info.ModTime().UnixNano(), info.Size())
-		}
-	}
-	return b.String()
-}
-
-// sameTags reports whether the tags are as a skill saw them last. It is true if no skill reads the history.
-func (w *Workspace) sameTags() bool {
-	var seen string
-	return !w.index.Get(skillBucket, keyTags, &seen) || seen == w.tagSignature()
+	tags   map[string]gitstore.Tag // of a mirror, by the names that skills use
+	apis   map[string]apiChanges   // changes for callers, by the commit since when
 }
 
 // ask implements skills.History.
 func (h *skillHistory) ask(ctx context.Context, call skills.HistoryCall) (map[string]any, error) {
-	lacks := h.Mirror != nil || h.Repo.IsShallow()
-	if lacks && (call.Name != skills.ChangesCall || !isCommit(call.Since)) {
-		return nil, skills.ErrNoHistory
+	out, err := h.answer(ctx, call)
+	switch {
+	case errors.Is(err, gitstore.ErrUnsupported) || errors.Is(err, gitstore.ErrUnknownObject) || errors.Is(err, gitstore.ErrTooLarge):
+		err = fmt.Errorf("%w: %w", skills.ErrNoHistory, err)
+	case errors.Is(err, gitstore.ErrUnavailable) || errors.Is(err, gitstore.ErrGone):
+		err = fmt.Errorf("%w: %w", skills.ErrInterrupted, err)
 	}
-	var failed error
-	h.once.Do(func() { failed = h.batch.Put(skillBucket, keyTags, h.tagSignature()) })
-	if failed != nil {
-		return nil, failed
+	return out, err
+}
+
+func (h *skillHistory) answer(ctx context.Context, call skills.HistoryCall) (map[string]any, error) {
+	if h.lacksCommits() && (call.Name == skills.LogCall || call.Commits) {
+		return nil, skills.ErrNoHistory
 	}
 	head := h.Commit.ID
 	if head == "" {
@@ -80,39 +61,21 @@ func (h *skillHistory) ask(ctx context.Context, call skills.HistoryCall) (map[st
 	if err != nil {
 		return nil, err
 	}
-	answer := map[string]func(context.Context, string, string, skills.HistoryCall) (map[string]any, error){
+	answer := map[string]func(context.Context, string, gitstore.Tag, skills.HistoryCall) (map[string]any, error){
 		skills.LogCall: h.log, skills.ChangesCall: h.changes, skills.APICall: h.api,
 	}[call.Name]
 	if answer == nil {
 		return nil, fmt.Errorf("the history cannot answer %q", call.Name)
 	}
-	out, err := answer(ctx, head, since, call)
-	if errors.Is(err, gitstore.ErrUnsupported) || errors.Is(err, gitstore.ErrUnknownObject) {
-		err = fmt.Errorf("%w: %w", skills.ErrNoHistory, err)
-	}
-	return out, err
+	return answer(ctx, head, since, call)
 }
 
-// since is the revision that a call compares with; empty for the beginning, and for the newest tag where there is none.
-func (h *skillHistory) since(ctx context.Context, head, name string) (string, error) {
-	if name != skills.LastTag || head == "" {
-		return name, nil
-	}
-	tag, err := h.Repo.NewestTag(ctx, head)
-	if errors.Is(err, gitstore.ErrUnsupported) {
-		err = fmt.Errorf("%w: %w", skills.ErrNoHistory, err)
-	}
-	return tag, err
-}
-
-// isCommit reports whether a text is the id of a commit.
-func isCommit(text string) bool {
-	return len(text) >= 40 && strings.Trim(text, "0123456789abcdef") == ""
-}
+// lacksCommits reports whether commits are missing, or the files that they change.
+func (h *skillHistory) lacksCommits() bool { return h.Mirror != nil || h.Repo.IsShallow() }
 
 // commits lists commits.
 func (h *skillHistory) commits(ctx context.Context, head string, q gitstore.Query) ([]gitstore.Logged, error) {
-	if head == "" || h.Mirror != nil || h.Repo.IsShallow() {
+	if head == "" {
 		return nil, nil
 	}
 	q.Except = []string{store.Top, h.Layout.Docs}
@@ -144,8 +107,8 @@ func commitValues(list []gitstore.Logged) []any {
 	return out
 }
 
-func (h *skillHistory) log(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
-	q := gitstore.Query{Since: since, Paths: call.Paths, Most: call.Most + 1}
+func (h *skillHistory) log(ctx context.Context, head string, since gitstore.Tag, call skills.HistoryCall) (map[string]any, error) {
+	q := gitstore.Query{Since: since.Commit, Paths: call.Paths, Most: call.Most + 1}
 	if call.Days > 0 && head != "" {
 		c, err := h.Repo.Resolve(ctx, head)
 		if err != nil {
@@ -213,14 +176,18 @@ func (t tally) values() []any {
 	return out
 }
 
-func (h *skillHistory) changes(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
-	out := map[string]any{"since": since, "files": []any{}, "commits": []any{}}
-	if since == "" {
+func (h *skillHistory) changes(ctx context.Context, head string, since gitstore.Tag, call skills.HistoryCall) (map[string]any, error) {
+	out := map[string]any{"since": since.Name, "files": []any{}, "commits": []any{}}
+	if since.Name == "" {
 		return out, nil
 	}
-	list, err := h.commits(ctx, head, gitstore.Query{Since: since, Most: call.Most})
-	if err != nil {
-		return nil, err
+	delete(out, "commits")
+	if !h.lacksCommits() {
+		list, err := h.commits(ctx, head, gitstore.Query{Since: since.Commit, Most: call.Most})
+		if err != nil {
+			return nil, err
+		}
+		out["commits"] = commitValues(list)
 	}
 	changes, _, err := h.differing(ctx, since)
 	if err != nil {
@@ -237,15 +204,18 @@ func (h *skillHistory) changes(ctx context.Context, head, since string, call ski
 		}
 		files = append(files, map[string]any{"path": c.Path, "kind": string(kind)})
 	}
-	out["files"], out["commits"] = files, commitValues(list)
+	out["files"] = files
 	return out, nil
 }
 
 // differing lists the files that differ from a revision, without causal's own.
-func (h *skillHistory) differing(ctx context.Context, since string) ([]survey.Change, gitstore.Commit, error) {
-	base, err := h.Repo.Resolve(ctx, since)
-	if errors.Is(err, gitstore.ErrUnknownRevision) {
-		err = fmt.Errorf("there is no revision %q", since)
+func (h *skillHistory) differing(ctx context.Context, since gitstore.Tag) ([]survey.Change, gitstore.Commit, error) {
+	base, err := h.Repo.Resolve(ctx, since.Commit)
+	switch {
+	case errors.Is(err, gitstore.ErrUnknownRevision) && h.lacksCommits():
+		err = fmt.Errorf("%w: %s is not in this clone", skills.ErrNoHistory, since.Name)
+	case errors.Is(err, gitstore.ErrUnknownRevision):
+		err = fmt.Errorf("there is no revision %q", since.Name)
 	}
 	if err != nil {
 		return nil, base, err
@@ -256,7 +226,7 @@ func (h *skillHistory) differing(ctx context.Context, since string) ([]survey.Ch
 	}
 	changes, known, err := h.tree.Changes(ctx, survey.State{Commit: base.ID}, now)
 	if err == nil && !known {
-		err = fmt.Errorf("%w: %s is not in this clone", skills.ErrNoHistory, since)
+		err = fmt.Errorf("%w: %s is not in this clone", skills.ErrNoHistory, since.Name)
 	}
 	return slices.DeleteFunc(changes, func(c survey.Change) bool { return h.Layout.Owns(c.Path) }), base, err
 }
@@ -269,40 +239,71 @@ const (
 	apiDeprecated = "deprecated"
 )
 
-func (h *skillHistory) api(ctx context.Context, head, since string, call skills.HistoryCall) (map[string]any, error) {
-	out := map[string]any{"since": since, "changes": []any{}, "count": 0}
-	if since == "" {
-		return out, nil
+func (h *skillHistory) api(ctx context.Context, head string, since gitstore.Tag, call skills.HistoryCall) (map[string]any, error) {
+	if _, known := h.apis[since.Commit]; !known && since.Name != "" {
+		list, err := h.apiSince(ctx, since)
+		if err != nil {
+			return nil, err
+		}
+		h.apis[since.Commit] = list
 	}
+	changes := []any{}
+	found := h.apis[since.Commit]
+	for _, c := range found.changes {
+		c = maps.Clone(c)
+		if call.Commits {
+			var err error
+			if c["commits"], err = h.touching(ctx, head, since.Commit, c); err != nil {
+				return nil, err
+			}
+		}
+		changes = append(changes, c)
+	}
+	return map[string]any{"since": since.Name, "changes": changes, "count": len(changes), "unread": append([]any{}, found.unread...)}, nil
+}
+
+// apiChanges are the changes for callers since a revision, and the files that could not be read then.
+type apiChanges struct {
+	changes []map[string]any
+	unread  []any
+}
+
+// apiSince lists the changes for callers since a revision. Modules with files that could not be read then are left out.
+func (h *skillHistory) apiSince(ctx context.Context, since gitstore.Tag) (out apiChanges, err error) {
 	files, base, err := h.differing(ctx, since)
 	if err != nil || len(files) == 0 {
 		return out, err
 	}
 	before, done, err := h.surveyOf(ctx, base)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	defer done()
 	modules := map[string]bool{}
 	for _, f := range files {
 		modules[path.Dir(f.Path)] = true
 	}
-	changes := []any{}
 	for _, module := range slices.Sorted(maps.Keys(modules)) {
+		now, err := unreadIn(facts{ctx, h.survey}, module)
+		if err != nil {
+			return out, err
+		}
+		if len(now) > 0 { // the page stays until the file can be read
+			return out, fmt.Errorf("cannot read %v", now[0])
+		}
+		then, err := unreadIn(facts{ctx, before}, module)
+		if err != nil {
+			return out, err
+		}
+		if out.unread = append(out.unread, then...); len(then) > 0 {
+			continue
+		}
 		list, err := compared(module, facts{ctx, before}, facts{ctx, h.survey})
 		if err != nil {
-			return nil, err
+			return out, err
 		}
-		for _, c := range list {
-			if call.Commits {
-				if c["commits"], err = h.touching(ctx, head, since, c); err != nil {
-					return nil, err
-				}
-			}
-			changes = append(changes, c)
-		}
+		out.changes = append(out.changes, list...)
 	}
-	out["changes"], out["count"] = changes, len(changes)
 	return out, nil
 }
 
@@ -321,7 +322,7 @@ func (h *skillHistory) touching(ctx context.Context, head, since string, changed
 func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *survey.Survey, done func(), err error) {
 	dir := filepath.Join(h.local, "skills")
 	if !index.Exists(dir) {
-		_ = index.Copy(h.local, dir) // missing files are read again
+		_ = h.index.CopyTo(dir) // missing files are read again
 	}
 	x, err := index.Open(dir, h.key())
 	if err != nil {
@@ -336,6 +337,23 @@ func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *surv
 		return nil, nil, errors.Join(err, s.Wait(), x.Close())
 	}
 	return s, func() { _ = errors.Join(s.Save(true), batch.Commit(), s.Wait(), x.Close()) }, nil
+}
+
+// unreadIn says which files of a module cannot be read whole, and why.
+func unreadIn(r survey.Reader, module string) (why []any, err error) {
+	k, err := survey.Read(r, module)
+	if errors.Is(err, survey.ErrNoModule) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range k.Module.Units {
+		if u.File.Problem != "" && !u.File.Test {
+			why = append(why, u.Path+": "+u.File.Problem)
+		}
+	}
+	return why, nil
 }
 
 // compared lists how the API of a module differs.

@@ -39,7 +39,8 @@ type Workspace struct {
 	Signer *ledger.Signer // of checkpoints of the log; where nil, the clone's own key signs them
 
 	skillFiles skillFiles // reads the skills that count
-	prompt     string     // why the run starts
+	remoteTags map[string]gitstore.Tag
+	prompt     string // why the run starts
 	again      []engine.Unit
 	asks       engine.Model // answers the requests of an update; nil: the Model
 	tree       survey.Tree

@@ -16,15 +16,20 @@ func Copy(from, to string) error {
 	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) || truncated(name) {
 		return nil
 	}
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return fmt.Errorf("copy index: %w", err)
-	}
 	x, err := open(name)
 	if err != nil {
 		return nil //nolint:nilerr // as above
 	}
-	err = x.db.View(func(tx *bolt.Tx) error { return tx.CopyFile(filepath.Join(to, fileName), 0o644) })
-	if err = errors.Join(err, x.Close()); err != nil {
+	return errors.Join(x.CopyTo(to), x.Close())
+}
+
+// CopyTo makes a copy of an open index in another directory. Uncommitted batches are not in it.
+func (x *Index) CopyTo(dir string) error {
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		err = x.db.View(func(tx *bolt.Tx) error { return tx.CopyFile(filepath.Join(dir, fileName), 0o644) })
+	}
+	if err != nil {
 		return fmt.Errorf("copy index: %w", err)
 	}
 	return nil

@@ -79,7 +79,7 @@ const mostTasks = 2
 var purposeOf = map[string]string{
 	"install": "install", "setup": "install", "bootstrap": "install", "deps": "install", "init": "install",
 	"run": "run", "start": "run", "serve": "run", "server": "run", "dev": "run", "up": "run", "develop": "run",
-	"build": "build", "compile": "build", "dist": "build", "all": "build",
+	"build": "build", "compile": "build", "dist": "build",
 	"test": "test", "tests": "test", "unit": "test", "test-unit": "test", "test:unit": "test", "integration-test": "test", "e2e": "test", "test:e2e": "test",
 	"check": "check", "lint": "check", "fmt": "check", "format": "check", "vet": "check", "typecheck": "check",
 }
@@ -166,6 +166,25 @@ func shortened(command string) string {
 	return command
 }
 
+// defaultManager is the package manager of a package.json that is not said to have another one.
+const defaultManager = "npm"
+
+// Under changes the tasks of a directory to those of a workspace, which has the given tasks: its package manager runs all packages.
+func Under(workspace, tasks []Task) []Task {
+	manager := ""
+	for _, t := range workspace {
+		if name, ok := strings.CutSuffix(t.Run, " install"); ok && path.Base(t.File) == "package.json" {
+			manager = name
+		}
+	}
+	for i, t := range tasks {
+		if rest, ok := strings.CutPrefix(t.Run, defaultManager+" "); ok && manager != "" && path.Base(t.File) == "package.json" {
+			tasks[i].Run = manager + " " + rest
+		}
+	}
+	return tasks
+}
+
 // packageScripts reads the scripts of a package.json, for the package manager that the project uses.
 func packageScripts(text string, p Place) []Task {
 	var m struct {
@@ -181,7 +200,7 @@ func packageScripts(text string, p Place) []Task {
 			manager = lock.manager
 		}
 	}
-	manager = cmp.Or(manager, "npm")
+	manager = cmp.Or(manager, defaultManager)
 	out := []Task{{Purpose: "install", Run: manager + " install"}}
 	d := json.NewDecoder(bytes.NewReader(m.Scripts))
 	if _, err := d.Token(); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// Call calls the capability of a step.
+// Call calls the capability of a step. An error in the place of a produced value says why that is not available.
 type Call func(ctx context.Context, s *Step, input map[string]any) (produced map[string]any, used state.Usage, err error)
 
 // Runner executes skills of a Set. It serves one run with its nested runs.
@@ -158,8 +158,29 @@ func (r *Runner) step(ctx context.Context, st *state.State, s *Step, depth int) 
 			otherwise, resolved := st.Resolve(s.Else)
 			return otherwise, used, resolved
 		}
+		if err == nil {
+			err = withhold(produced, s.Output)
+		}
 		return produced, used, err
 	})
+}
+
+// withhold removes the values that are not available, each an error in their place. A step that uses one fails with it.
+func withhold(produced map[string]any, output map[string]string) error {
+	used := map[string]bool{}
+	for key := range output {
+		name, _, _ := strings.Cut(key, ".")
+		used[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(produced)) {
+		if err, missing := produced[name].(error); missing {
+			if used[name] {
+				return err
+			}
+			delete(produced, name)
+		}
+	}
+	return nil
 }
 
 // besides lists the references that a step reads besides those of its input.

@@ -24,6 +24,9 @@ func echo(_ context.Context, step *Step, input map[string]any) (map[string]any, 
 	if text == "FAIL" {
 		return nil, state.Usage{}, errors.New("it failed")
 	}
+	if text == "HALF" {
+		return map[string]any{"text": text, "list": errors.New("no list here")}, state.Usage{}, nil
+	}
 	return map[string]any{"text": text, "list": []any{input["data"]}, "map": map[string]any{"k": input["data"]}}, state.Usage{ToolCalls: 1}, nil
 }
 
@@ -101,6 +104,22 @@ func TestFailuresEndARun(t *testing.T) {
 	r := runs(t, nil, skillOf("s", "", "{id: a, uses: text.make, input: {text: FAIL}, output: {text: vars.a}}", "{id: b, uses: text.make, input: {text: vars.a}}"))
 	if r.Err == nil || r.State.Status != state.Failed || len(r.State.Trace.Steps) != 1 || r.State.Space(state.Output)["status_reason"] != ".causal/skills/s.yml:5: step a: it failed" {
 		t.Errorf("%v, %+v", r.Err, r.State.Trace)
+	}
+}
+
+// TestValuesThatAreNotAvailable fail only the steps that use them.
+func TestValuesThatAreNotAvailable(t *testing.T) {
+	t.Parallel()
+	step := func(output string) *Run {
+		return runs(t, nil, skillOf("s", "", "{id: a, uses: text.make, input: {text: HALF}, output: "+output+"}"))
+	}
+	if r := step("{text: vars.a}"); r.Err != nil || r.State.Space(state.Vars)["a"] != "HALF" {
+		t.Errorf("the other value: %v", r.Err)
+	}
+	for _, output := range []string{"{list: vars.a}", "{text: vars.b, list.0: vars.a}"} {
+		if r := step(output); r.Err == nil || !strings.HasSuffix(r.Err.Error(), "step a: no list here") || len(r.State.Space(state.Vars)) > 0 {
+			t.Errorf("%s: %v", output, r.Err)
+		}
 	}
 }
 

@@ -28,8 +28,8 @@ const (
 	fewestSteps = 2
 	fewestAway  = 3
 	// mostFlows is how many flows a module has at most, mostEntries how many entries are looked at for them: many lead to the same.
-	mostFlows   = 2
-	mostEntries = 12
+	mostFlows   = 6
+	mostEntries = 24
 	// toolCallers is how many functions of a module call something that is a tool of theirs, and no step on their way.
 	toolCallers = 4
 	// mostWeight is what is as much as any.

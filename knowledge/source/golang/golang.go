@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -23,7 +24,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 12 }
+func (Language) Version() int { return 15 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -117,6 +118,7 @@ func (r *reader) read() {
 		r.commands()
 		r.holds()
 		r.environment()
+		r.exits()
 		r.routes()
 		r.configuration()
 		r.registrations()
@@ -164,9 +166,7 @@ func (r *reader) directives() []string {
 				continue
 			}
 			out = append(out, strings.TrimRight(c.Text, " \t\r"))
-			if c.Text == "//go:build ignore" || c.Text == "// +build ignore" {
-				r.ignored = true
-			}
+			r.ignored = r.ignored || ignoring.MatchString(c.Text)
 		}
 	}
 	for _, d := range r.tree.Decls {
@@ -176,6 +176,9 @@ func (r *reader) directives() []string {
 	}
 	return out
 }
+
+// ignoring matches the build constraint of a file that is in no build: a program to be run by itself.
+var ignoring = lazyregexp.New(`^//(?:go:build| \+build) ignore\w*\s*$`)
 
 func isDirective(text string) bool {
 	rest, ok := strings.CutPrefix(text, "//")
