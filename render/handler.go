@@ -45,7 +45,7 @@ func (n behaviorNames) filled(u *source.Unit, path string) string {
 	})
 }
 
-// handler finds the declaration that handles a route. What a file says of it may be a call, auth(list): then it is the last argument
+// handler finds the declaration that handles a route. The code may have a call, auth(list): then it is the last argument
 // that is a function, and the functions around it wrap it.
 func (n behaviorNames) handler(u *source.Unit, b *node.Behavior) {
 	c, _ := readCall(b.Value, 0)

@@ -30,7 +30,7 @@ type inheritance struct {
 	err  error
 }
 
-// family is what is known of the classes of a module.
+// family has the classes of a module with their bases.
 type family struct {
 	k        *survey.Module
 	bases    map[string][]source.Use
@@ -47,10 +47,10 @@ type heir struct {
 	doc       bool             // only the documentation
 }
 
-// name is what the member is called as one of the class.
+// name is the name of the member in the class.
 func (h heir) name() string { return h.class.Name + "." + lastElement(h.of.Name) }
 
-// heirsOf lists what the classes of a module that callers reach have from their bases.
+// heirsOf lists the inherited members of the classes of a module that callers reach.
 func heirsOf(r engine.Reader, k *survey.Module, typing survey.Typing) ([]heir, error) {
 	x := &inheritance{r: r, own: k, all: map[string]*family{}, left: mostGiven}
 	var out []heir
@@ -70,7 +70,7 @@ func heirsOf(r engine.Reader, k *survey.Module, typing survey.Typing) ([]heir, e
 	return out, x.err
 }
 
-// family reads what the classes of a module say.
+// family reads the classes of a module.
 func (x *inheritance) family(module string) *family {
 	if f := x.all[module]; f != nil || x.err != nil {
 		return f
@@ -181,8 +181,8 @@ func (x *inheritance) given(f *family, class *source.Declared) []heir {
 	return out
 }
 
-// inheritable reports whether a member of a base is told of with a class: of a base that callers reach it is told of there, but for the
-// fields of a data class, which are parameters of those that extend it.
+// inheritable reports whether a member of a base is listed with a class: not if callers reach the base, except the
+// fields of a data class, which are parameters of its subclasses.
 func inheritable(base *family, name string, class, member *source.Declared) bool {
 	return !base.reached[name] || member.Kind == source.Field && isDataClass(class) && isDataClass(base.declared[name])
 }

@@ -27,7 +27,7 @@ func (p *page) members(b *strings.Builder, e *entry) {
 		if (e.Kind == source.Interface || e.Kind == source.Type && m.Kind == source.Field) && !oneLine(e.Signature) && m.Doc == "" {
 			continue
 		}
-		if m != e.constructor() { // it stands at the head
+		if m != e.constructor() { // it is at the head
 			lines = append(lines, p.memberLine(m))
 		}
 	}

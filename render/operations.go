@@ -33,7 +33,7 @@ var operations = []struct {
 	{exitsOf, "Exit codes", "The numeric exit codes in the code, without build scripts, tools, tests and examples.", "Code", "", "In"},
 }
 
-// exitsOf are the exit codes of all modules, also those that a function is given which ends the program with them.
+// exitsOf are the exit codes of all modules, also arguments of functions that end the program with them.
 func exitsOf(surfaces []surface) []element {
 	ends := map[string]bool{"": true}
 	for _, s := range surfaces {

@@ -56,7 +56,7 @@ func (p *page) surface(kind source.FactKind) string {
 		elements = ownRoutes(p.node)
 	}
 	for _, b := range elements {
-		if b.Kind != kind || b.Name == "" || b.Of != "" && (b.Kind == source.Env || b.Kind == source.Exit) { // nobody knows here whether that one reads it
+		if b.Kind != kind || b.Name == "" || b.Of != "" && (b.Kind == source.Env || b.Kind == source.Exit) { // it is unknown here whether that one reads it
 			continue
 		}
 		if files[b.Name] == nil {

@@ -19,7 +19,7 @@ func TestReadingOrder(t *testing.T) {
 		{"Express.js", []Summary{library("lib", "express"), library("lib/a", "a")}, []string{"lib", "lib/a"}},
 		{"Shop", []Summary{library("docs", "docs"), library("website/src", "src"), library("jvm/jmh/src", "src"), library("fuzzing", "fuzzing"), library("shop", "shop"), library("internal/x", "x"), library("y", "y")}, []string{"shop", "y", "internal/x"}},
 		{"Shop", []Summary{library("money", "money"), {Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"money"}}}, []string{"cmd/shop", "money"}},
-		// from the outside to the inside, helpers last, and with some of what the command does not lead to
+		// from the outside to the inside, helpers last, and with some modules that the command does not lead to
 		{"Shop", []Summary{
 			{Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"api", "job", "log"}}, library("job", "job", "store", "log"),
 			library("api", "api", "auth", "store", "log"), library("auth", "auth", "store", "log"), library("store", "store", "model", "log"), library("model", "model", "log"),

@@ -14,7 +14,7 @@ import (
 
 const (
 	routesTitle = "Routes"
-	// manyRoutes is how many routes one table has, fewRoutes how many a directory must have for a table of its own.
+	// manyRoutes bounds the routes of one table, fewRoutes is the least number of a directory for a separate table.
 	manyRoutes, fewRoutes = 24, 5
 	// routeBytes is the room for all routes. Where they need more, they are listed without links, and then counted.
 	routeBytes = 160 << 10

@@ -45,7 +45,7 @@ func wrapped(signature string) string {
 	return strings.Join(lines, "\n")
 }
 
-// wrap gives each parameter in the first brackets a line of its own.
+// wrap puts each parameter in the first brackets on a separate line.
 func wrap(line string) string {
 	var b strings.Builder
 	depth, quote, start := 0, byte(0), 0

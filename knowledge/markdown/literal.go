@@ -49,7 +49,7 @@ func withoutDefinitions(lines []string) []string {
 	return out
 }
 
-// literal reads the statements or the drawing that stand at line i without a mark, and those in the paragraphs below; next is i where
+// literal reads the statements or the drawing at line i without markup, and in the paragraphs below; next is i where
 // there are none.
 func literal(lines []string, i int) (code block, next int) {
 	var parts []string
@@ -119,7 +119,7 @@ func isExample(above string, body []string) bool {
 	return true
 }
 
-// fenceDeep puts fences around what stands in like code, behind a blank line of an item.
+// fenceDeep puts fences around text that is indented like code, after a blank line of an item.
 func fenceDeep(lines []string) []string {
 	var out []string
 	for i := 0; i < len(lines); i++ {

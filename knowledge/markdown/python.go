@@ -334,7 +334,7 @@ func (r pythonReader) listed(lines []string, i, depth int) ([]block, int) {
 	return []block{out}, i
 }
 
-// lazy reports whether a line goes on with the paragraph of the item above it, though it does not stand in.
+// lazy reports whether a line continues the paragraph of the item above it without its indent.
 func (r pythonReader) lazy(lines []string, i int) bool {
 	return lines[i-1] != "" && !r.opens(lines, i) && fenceMark(lines[i-1]) == ""
 }

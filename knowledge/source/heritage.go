@@ -13,7 +13,7 @@ type heritage struct {
 	without string
 	inside  bool // they stand in the brackets behind the name
 
-	// Which members those that extend a type hand on: one of these words stands before the name, or none of those, and an underscore
+	// Which members subtypes inherit: one of these words precedes the name, or none of those, and an underscore
 	// does not begin it.
 	public, private string
 	underscores     bool
@@ -58,7 +58,7 @@ func basesOf(language string, s *Symbol) []string {
 	return out
 }
 
-// HandsOn reports whether a type hands a member on to those that extend it, whoever can name the type itself.
+// HandsOn reports whether subtypes inherit a member, also of a type that callers cannot name.
 func HandsOn(language string, owner, member *Symbol) bool {
 	name := member.ownName()
 	if member.Exported || owner.Exported || strings.HasPrefix(name, "#") {

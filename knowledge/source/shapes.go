@@ -59,13 +59,13 @@ func NewShapes(m Module, declared []Declared, resolvers map[string]Resolver, lin
 	return shapes
 }
 
-// Base says of a type of a module what it extends.
+// Base is a type of a module with one of its bases.
 type Base struct {
 	Type string
 	Of   Use
 }
 
-// Bases lists what the types extend that say so by name, of what is in the repository: those of one type in the order in which it does.
+// Bases lists the named bases of types, of those in the repository: for each type in the order of the code.
 func (s Shapes) Bases() []Base {
 	var out []Base
 	for _, name := range slices.Sorted(maps.Keys(s)) {

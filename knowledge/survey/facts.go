@@ -58,7 +58,7 @@ func FlowsFact(module string) fact.Fact { return fact.New(flowFacts, module) }
 // ImplementsFact is the fact of what the types of a module implement.
 func ImplementsFact(module string) fact.Fact { return fact.New(extendFacts, module) }
 
-// BasesFact is the fact of what the types of a module say that they extend.
+// BasesFact is the fact of the bases that the types of a module name.
 func BasesFact(module string) fact.Fact { return fact.New(baseFacts, module) }
 
 // LanguageFact is the fact of what language a module is mostly in.

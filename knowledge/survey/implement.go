@@ -44,7 +44,7 @@ func (s *Survey) implements(ctx context.Context, module string) (list []source.I
 	return list, err
 }
 
-// bases lists what the types of a module say that they extend.
+// bases lists the bases that the types of a module name.
 func (s *Survey) bases(ctx context.Context, module string) ([]source.Base, error) {
 	if s.modules[module] == nil {
 		return nil, nil

@@ -76,7 +76,7 @@ func ImplementsOf(r Reader, module string) ([]source.Implementation, error) {
 	return value[[]source.Implementation](r, ImplementsFact(module))
 }
 
-// BasesOf lists what the types of a module say that they extend, of what is in the repository.
+// BasesOf lists the bases that the types of a module name, of those in the repository.
 func BasesOf(r Reader, module string) ([]source.Base, error) {
 	return value[[]source.Base](r, BasesFact(module))
 }

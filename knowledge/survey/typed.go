@@ -49,7 +49,7 @@ func TypingOf(r Reader, k *Module) (Typing, error) {
 	return out, nil
 }
 
-// LanguageOf is the language of the file that a declaration stands in.
+// LanguageOf is the language of the file with a declaration.
 func (r Typing) LanguageOf(d *source.Declared) string {
 	if u := r.units[d.Path]; u != nil {
 		return u.File.Language

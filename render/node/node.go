@@ -80,7 +80,7 @@ type Symbol struct {
 	// Aliases are other names under which the module offers it, where it passes on what one of its files declares.
 	Aliases []string `yaml:"aliases,omitempty"`
 	// Inherited is the member of a base that callers reach through a type which extends it, by its name in the module From, or in
-	// this one; Source is its file, relative to the repository's root. DocFrom is what the documentation is of: the overridden member.
+	// this one; Source is its file, relative to the repository's root. DocFrom is the overridden member with the documentation.
 	Inherited string `yaml:"inherited,omitempty"`
 	Source    string `yaml:"source,omitempty"`
 	DocFrom   string `yaml:"doc_from,omitempty"`

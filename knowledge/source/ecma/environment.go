@@ -23,7 +23,7 @@ func (x *extractor) addVariable(name string, i, behind int) {
 // nothing are how expressions begin that are no default: there is none, or another condition.
 var nothing = map[string]bool{"process": true, "import": true, "!": true, "undefined": true, "null": true, "false": true, "''": true, `""`: true, "``": true, "{": true, "": true}
 
-// mostOperands is how many tokens a default may have that is shown as written.
+// mostOperands bounds the tokens of a default that is shown as written.
 const mostOperands = 16
 
 // otherwise is the default at i: a literal, arithmetic with numbers as written, or source.Computed for any other.

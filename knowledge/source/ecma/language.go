@@ -91,7 +91,7 @@ type extractor struct {
 	exportedLists map[string][]string
 
 	objects []object        // that names are bound to
-	whole   map[string]bool // names of objects that are all of what the file exports
+	whole   map[string]bool // names of objects that are the whole export of the file
 }
 
 var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher()} }}

@@ -5,7 +5,7 @@ import "github.com/causaldocs/causal/knowledge/source"
 // object is an object literal that a declaration is bound to.
 type object struct{ symbol, open, scope int }
 
-// noteObject keeps the object literal that a symbol is bound to: its members are told of where the symbol is exported, which may be
+// noteObject keeps the object literal of a symbol: its members are listed where the symbol is exported, which may be
 // said further down.
 func (x *extractor) noteObject(symbol int, value span) {
 	open := value.From

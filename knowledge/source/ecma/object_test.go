@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestObjectMembers: callers reach what an exported object has as they reach what a class has.
+// TestObjectMembers: callers reach the members of an exported object as those of a class.
 func TestObjectMembers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, file, text, want string }{

@@ -155,7 +155,7 @@ func (e *environment) parts(x ast.Expr, l *tableLoop, row *tableRow, left *int) 
 	return []string{source.Unknown}
 }
 
-// fewestNames is how many variables a table has that is read with the whole environment.
+// fewestNames is the least number of variables in a table that is read with the whole environment.
 const fewestNames = 3
 
 // tabled notes tables that are called after variables, for what reads the whole environment and for loops of other files.

@@ -234,7 +234,7 @@ func (x *reader) readsFor(callee string) bool {
 // mostWalks is how many functions of a file are read for the exit codes in them.
 const mostWalks = 32
 
-// codes are what the expression at token i may be: literals that are written there, that constants and variables of the function have, or that a function of
+// codes are the possible values of the expression at token i: literals in it, in constants and variables of the function, or that a function of
 // the file returns; source.Unknown for any other.
 func (x *reader) codes(i, deep int) []string {
 	n := len(x.toks)

@@ -113,7 +113,7 @@ func (x *reader) allSymbols() []source.Symbol {
 	return merged
 }
 
-// dropStandIns removes what only stands in for something that is passed on.
+// dropStandIns removes stubs of names that are re-exported.
 func (x *reader) dropStandIns(passed []source.Symbol) {
 	if len(x.stands) == 0 || len(passed) == 0 {
 		return

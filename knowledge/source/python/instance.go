@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// initializer is what the names of what is in __init__ begin with, behind those of the class.
+// initializer is the prefix of names in __init__, after that of the class.
 const initializer = "__init__."
 
 // tokens are a run of tokens.
@@ -43,7 +43,7 @@ func (x *reader) isSelf(i, to int) bool {
 	return x.isName(i, to) && x.text(i) == "self" && x.is(i+1, to, ".") && x.isName(i+2, to)
 }
 
-// typed says of an attribute what its value tells: the type of the parameter that it is, the class that makes it, or a literal. Other
+// typed is the type of an attribute by its value: that of a parameter, a class that is called, or a literal. Other
 // values are how the class works.
 func (x *reader) typed(a *assigned, value, end int) {
 	only := end == value+1

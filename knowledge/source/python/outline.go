@@ -20,7 +20,7 @@ const (
 type scope struct {
 	level    int32 // of the line that opens it
 	place    place
-	noVars   bool   // a loop: what it assigns is not declared by it
+	noVars   bool   // a loop: its assignments declare nothing
 	standsIn bool   // for what could not be imported
 	prefix   string // of the names declared inside
 	symbol   int    // the symbol whose body it is, -1 when there is none

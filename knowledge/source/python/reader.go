@@ -43,7 +43,7 @@ type reader struct {
 	remark   int // the first of remarks that no line was asked about
 	bound    assigning
 	given    []source.Symbol   // what instances are given
-	stands   []int             // the symbols that stand in for what could not be imported
+	stands   []int             // the stubs of names that could not be imported
 	types    map[string]tokens // of the parameters of the last __init__
 	doc      string
 	main     bool

@@ -58,7 +58,7 @@ type assigning struct {
 	level   int32
 	symbols int // from where on they are its own
 	end     int
-	given   int // from where on what it gives an instance is its own
+	given   int // the first of its assignments to an instance
 }
 
 // document takes what a remark, or a string below, says of what the last line assigns, and reports whether there is something.

@@ -55,7 +55,7 @@ func TestRemarksAreContent(t *testing.T) {
 	}
 }
 
-// TestInstanceAttributes: what an initializer gives an instance is a member, with the type that the code tells.
+// TestInstanceAttributes: an attribute that an initializer assigns is a member, with its type in the code.
 func TestInstanceAttributes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{
@@ -81,7 +81,7 @@ func TestInstanceAttributes(t *testing.T) {
 	}
 }
 
-// TestImportsBeforeStandIns: what a file declares where an import fails stands in for what it passes on.
+// TestImportsBeforeStandIns: a declaration for a failing import is a stub of the re-exported name.
 func TestImportsBeforeStandIns(t *testing.T) {
 	t.Parallel()
 	const head = "try:\n    from ._m import main, C\nexcept %s:\n    def main(): pass\n    class C:\n        def f(self): pass\n__all__ = [%s]\n"
