@@ -40,9 +40,9 @@ type Change struct {
 	Without func(path string) bool
 	Ran     map[string]bool // as life.Run has it
 	Failed  []review.Failure
-	Tests   *report.Tests   // which specs it concerns; nil where there are none
-	State   *life.State     // of earlier looks; it is brought up to this one
-	Begins  bool            // as life.Run has it
+	Tests   *report.Tests // which specs it concerns; nil where there are none
+	State   *life.State   // of earlier looks; it is brought up to this one
+	Begins  bool          // as life.Run has it
 	// Model may be asked about the change; nil for none.
 	Model *model.Run
 	// Vet looks up variables of the environment that go vet runs in; nil to do without. It compiles what the change imports: that is

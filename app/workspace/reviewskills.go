@@ -35,7 +35,9 @@ func (w *Workspace) addSkills(ctx context.Context, c *Change) error {
 		return err
 	}
 	var failed []review.Failure
-	fails := func(id, why string) { failed = append(failed, review.Failure{Check: skills.Kind + "/" + id, Reason: why}) }
+	fails := func(id, why string) {
+		failed = append(failed, review.Failure{Check: skills.Kind + "/" + id, Reason: why})
+	}
 	given := *c.Given
 	given.Faults, c.Given = maps.Clone(given.Faults), &given
 	if given.Faults == nil {

@@ -214,6 +214,8 @@ type Problem struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
 	What string `json:"problem"`
+	// Cause is the file to correct where that is another one.
+	Cause string `json:"cause,omitempty"`
 }
 
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.What) }
