@@ -216,6 +216,10 @@ func (p *planner) input(s *Step, spec Spec) {
 			p.wrong(s.at("input"), "%s needs the input %q", spec.ID, f.Name)
 		}
 	}
+	given := slices.DeleteFunc(slices.Clone(spec.Either), func(name string) bool { return s.Input[name] == nil })
+	if len(spec.Either) > 0 && len(given) != 1 {
+		p.wrong(s.at("input"), "%s needs one of the inputs %s", spec.ID, strings.Join(spec.Either, ", "))
+	}
 	if s.Uses == RunSkill {
 		p.called(s)
 	}

@@ -180,6 +180,8 @@ type Spec struct {
 	About  string
 	Input  []Field
 	Output []Field
+	// Either lists inputs of which a step gives exactly one.
+	Either []string
 	// Writes marks a capability that changes something outside of the run. Skills with one are not for those who may only read.
 	Writes bool
 	// Else allows a step to define its result for a failed capability.
