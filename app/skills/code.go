@@ -170,7 +170,8 @@ func (s *session) read(module string) (*node.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m, ok := v.(*render.Module); ok && m != nil {
+	if m, ok := v.(*render.Module); ok && m != nil && m.Node != nil {
+		s.warn(render.Unread(m.Node))
 		return m.Node, nil
 	}
 	return nil, nil
@@ -202,6 +203,7 @@ func (s *session) modules(in map[string]any) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
+		s.warn(m.Unread)
 		name := m.Path
 		if name == "." {
 			name = m.Title

@@ -307,6 +307,9 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 		return *p.failed(in, id, front == strconv.FormatBool(true), err), nil
 	}
 	text := Text(front == strconv.FormatBool(true), id, pageIn(result.Pages, page))
+	if len(result.Unread) > 0 {
+		text = withBanner(text, "> **Partial:** not all of the code could be read: "+shortened(strings.Join(result.Unread, "; "))+"\n")
+	}
 	return *p.conclusion(in.Unit.Subject, next(text, in.Previous), result.answers.encode(), in.Previous), nil
 }
 
@@ -376,8 +379,12 @@ func (p *Plugin) failed(in engine.Input, id string, front bool, err error) *engi
 var bannerLine = lazyregexp.New(`(?m)^> \*\*Out of date:\*\* the skill failed: (.*)\n\n?`)
 
 func banner(err error) string {
-	text := strings.Join(strings.Fields(err.Error()), " ")
-	return "> **Out of date:** the skill failed: " + markdown.Escape(shorten(text, 500)) + "\n"
+	return "> **Out of date:** the skill failed: " + shortened(err.Error()) + "\n"
+}
+
+// shortened is a reason on one line of a page.
+func shortened(text string) string {
+	return markdown.Escape(shorten(strings.Join(strings.Fields(text), " "), 500))
 }
 
 func staleBecause(generated string) string {

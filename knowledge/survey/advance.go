@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -94,6 +95,9 @@ func (up *update) sortChanges(changes []Change) arrivals {
 			came.paths = append(came.paths, c.Path)
 			if source.IsService(c.Path) {
 				up.changed.add(AllServices)
+			}
+			if manifest.IsSettings(c.Path) {
+				up.changed.add(AllSettings)
 			}
 		}
 		manifest, isSource := up.classes.IsManifest(c.Path), up.isSource(c.Path)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -28,6 +29,7 @@ const (
 	quotedFacts   fact.Family = "quoted"     // quoted <dir>: the names that the README of the directory sets as code
 	settingFacts  fact.Family = "config"     // config <key>: a part of the configuration
 	serviceFacts  fact.Family = "services"   // services .: which files name the providers of services of Java
+	givenFacts    fact.Family = "settings"   // settings .: which files say how programs are configured
 	reachedFacts  fact.Family = "published"  // published <path>: what callers reach of a file, by the names that they type
 )
 
@@ -36,6 +38,9 @@ var AllModules = fact.New(moduleFacts, ".")
 
 // AllServices is the fact of which files name the types of Java that provide services.
 var AllServices = fact.New(serviceFacts, ".")
+
+// AllSettings is the fact of which files give values to variables and keys of configurations.
+var AllSettings = fact.New(givenFacts, ".")
 
 // Links is the fact of where the imports of a module lead.
 func Links(module string) fact.Fact { return fact.New(linkFacts, module) }
@@ -187,6 +192,7 @@ var families = map[fact.Family]answers{
 	}),
 	settingFacts: spoken(func(s *Survey, f fact.Fact) string { return s.Settings[f.Name] }),
 	serviceFacts: listed((*Survey).services, digestOf),
+	givenFacts:   listed((*Survey).settingsFiles, digestOf),
 	reachedFacts: found(func(s *Survey, _ context.Context, file string) (Publication, error) {
 		return s.publisher.publishedOf(file), nil
 	},
@@ -273,6 +279,20 @@ func (s *Survey) services(context.Context, string) (out []string, err error) {
 		}
 	}
 	return out, nil
+}
+
+// mostSettingsFiles is how many files with settings are read, the nearest to the root first.
+const mostSettingsFiles = 64
+
+// settingsFiles lists the files with settings that are no vendored ones.
+func (s *Survey) settingsFiles(context.Context, string) (out []string, err error) {
+	for _, p := range s.files() {
+		if manifest.IsSettings(p) && !source.Foreign(p) && !s.Excluded(p) && !s.Owned(p) {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
+	return out[:min(len(out), mostSettingsFiles)], nil
 }
 
 // Changed lists the facts that may be otherwise than the last run remembered them; all is true when that may be anything. A

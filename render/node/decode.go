@@ -56,6 +56,7 @@ func (n *Node) parsePaths() error {
 	}
 	for i := range n.Behaviour {
 		parse(&n.Behaviour[i].File)
+		parse(&n.Behaviour[i].In)
 	}
 	for i := range n.Flows {
 		parse(&n.Flows[i].Module)

@@ -166,6 +166,7 @@ func (b *Behavior) record(w *canonical.Writer, e extent) {
 	w.Field("kind", string(b.Kind))
 	w.Field("name", b.Name)
 	w.Field("file", canonical.Path(b.File))
+	w.Field("in", canonical.Path(b.In))
 	w.Field("id", b.ID)
 	w.Field("of", b.Of)
 	w.Field("also", b.Also)

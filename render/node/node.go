@@ -92,6 +92,8 @@ type Behavior struct {
 	Kind source.FactKind `yaml:"kind"`
 	Name string          `yaml:"name,omitempty"`
 	File string          `yaml:"file"` // base name
+	// In is the file of the module that declares the handler of a route, where it is another one; a base name.
+	In string `yaml:"in,omitempty"`
 	// ID and Of are as in source.Fact: names within the module, "dir#name" of another one.
 	ID      string `yaml:"id,omitempty"`
 	Of      string `yaml:"of,omitempty"`

@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 12
+const version = 14
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -66,14 +66,16 @@ type extractor struct {
 	exports    []localExport
 	documented []span // declarations whose inner documentation counts
 
-	imports  []source.Import
-	bindings map[string]binding
-	taken    map[int]bool // calls of require that are imports already
-	facts    []source.Fact
-	known    map[string]bool
-	routers  routers
-	tests    []string
-	topCalls []string // of functions that may declare tests, in statements of the file
+	imports   []source.Import
+	bindings  map[string]binding
+	taken     map[int]bool // calls of require that are imports already
+	facts     []source.Fact
+	known     map[string]bool
+	constants map[string]int // where the values of those of the file begin, once they are needed
+	listings  int            // that loops have asked for
+	routers   routers
+	tests     []string
+	topCalls  []string // of functions that may declare tests, in statements of the file
 
 	// what tells the references of symbols
 	binder       binder
@@ -132,7 +134,9 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.bodies()
 	x.testFile = x.onlyTests()
 	x.placeRouters()
+	x.placedRoutes()
 	x.commands()
+	x.sets()
 	f := x.file(l.name, doc)
 	read = true
 	return f

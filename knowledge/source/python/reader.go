@@ -48,7 +48,10 @@ type reader struct {
 	tests    []string
 	facts    []source.Fact
 	told     map[source.Fact]bool // the facts so far, without lines
-	named    []int                // tokens that name variables of the environment
+	walks    int                  // over functions for exit codes
+	listings int                  // that loops have asked for
+	reads    []envRead            // of variables of the environment
+	assigned map[string]int       // where the values of names of the module begin, once they are needed
 
 	// names that are used
 	at     []int32 // by symbol: the token of its name
