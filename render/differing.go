@@ -45,7 +45,7 @@ func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.
 	}
 }
 
-// sameText reports whether two texts are equal but for their line breaks, which nodes do not keep.
+// sameText reports whether two texts are equal except for line breaks, which nodes do not keep.
 func sameText(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 
 // differing lists, by the base name of their file, the symbols of the API that a node has otherwise than the source, which offers a list.
@@ -53,7 +53,9 @@ func differing(n *node.Node, k *survey.Module, offers []*source.Declared) map[st
 	type symbol struct{ file, name string }
 	before := map[symbol]*node.Symbol{}
 	for i := range n.PublicAPI {
-		before[symbol{n.PublicAPI[i].File, n.PublicAPI[i].Name}] = &n.PublicAPI[i]
+		if s := &n.PublicAPI[i]; s.Inherited == "" {
+			before[symbol{s.File, s.Name}] = s
+		}
 	}
 	names := map[string][]string{}
 	for _, d := range offers {
@@ -66,7 +68,7 @@ func differing(n *node.Node, k *survey.Module, offers []*source.Declared) map[st
 		d := &k.Declared[i]
 		key := symbol{path.Base(d.Path), d.Name}
 		old := before[key]
-		if delete(before, key); old != nil && !(sameText(old.Signature, d.Signature) && sameText(node.Opening(old.Doc), node.Opening(d.Doc))) {
+		if delete(before, key); old != nil && !(sameText(old.Signature, d.Signature) && (old.DocFrom != "" && d.Doc == "" || sameText(node.Opening(old.Doc), node.Opening(d.Doc)))) {
 			names[key.file] = append(names[key.file], d.Name)
 		}
 	}

@@ -58,7 +58,7 @@ func (r environmentReaders) read(b node.Behavior, id string) (node.Behavior, boo
 	return b, ok
 }
 
-// isListing reports whether an ID stands for what reads the variables of a list.
+// isListing reports whether an ID is of a reader of all variables of a list.
 func isListing(id string) bool { return id == source.Whole || strings.HasPrefix(id, source.Listed) }
 
 // settle decides which elements of a module's environment are ones, as far as the module itself tells.
@@ -78,7 +78,7 @@ func settle(all []node.Behavior) []node.Behavior {
 		outside, known := strings.Contains(b.Of, "#"), true
 		switch {
 		case b.Kind == source.Reads && isListing(b.ID):
-			known = !listed[b.ID] // the variables stand in a list of the module
+			known = !listed[b.ID] // the variables are in a list of the module
 			b.Kind, b.Name, b.ID = source.Env, source.Unknown, ""
 		case b.Of == "" || outside:
 		case b.Kind == source.Env:

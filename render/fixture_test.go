@@ -181,6 +181,8 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return r.flows(f.Name), nil
 	case survey.ImplementsFact(f.Name):
 		return r.implements(f.Name), nil
+	case survey.BasesFact(f.Name):
+		return r.shapes[f.Name].Bases(), nil
 	case survey.ExamplesFact(f.Name):
 		return r.examples[f.Name], nil
 	case survey.ManualFact(f.Name):

@@ -19,7 +19,7 @@ func constantText(d *source.Declared) (string, bool) {
 	return text, ok && err == nil
 }
 
-// paths are the constants that hold a path and that other modules can name: routes of those may stand behind it.
+// paths are the constants that hold a path and that other modules can name: their routes may use it.
 func (n behaviorNames) paths() []node.Behavior {
 	var out []node.Behavior
 	for i := range n.k.Declared {
@@ -125,10 +125,10 @@ type call struct {
 	args   []call
 }
 
-// deepestCalls is how deep calls may stand in each other.
+// deepestCalls bounds the nesting of calls.
 const deepestCalls = 16
 
-// readCall reads a call, and returns what is behind it.
+// readCall reads a call, and returns the rest of the text.
 func readCall(text string, depth int) (c call, rest string) {
 	end := strings.IndexAny(text, "(),")
 	if end < 0 {

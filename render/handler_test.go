@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// TestHandlers: the handler of a route is the function that answers, wherever it is declared, and not what wraps it.
+// TestHandlers: the handler of a route is the function that answers, in any file, and not its wrapper.
 func TestHandlers(t *testing.T) {
 	t.Parallel()
 	symbol := func(name string, kind source.Kind) source.Symbol {

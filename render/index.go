@@ -100,7 +100,7 @@ func (x *indexPage) reading(list []reading) {
 // fewestTold is how many steps the flow of the entry page has: less is no story.
 const fewestTold = 4
 
-// flow shows how a run goes on, or else the use of the library. No other module stands for the whole.
+// flow shows how a run goes on, or else the use of the library. No other module represents the project.
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return doorFirst(a.module) - doorFirst(b.module) })

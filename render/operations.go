@@ -18,7 +18,7 @@ const operationBytes = 16 << 10
 // mostPlaces is how many places a row of it names.
 const mostPlaces = 5
 
-// mostComputed is how many places the row of computed names has, which accounts for what the others do not say.
+// mostComputed bounds the places in the row of computed names.
 const mostComputed = 40
 
 // operations are the tables of the page: of which elements, and what the columns are called that have their names, values and places.
@@ -128,7 +128,7 @@ func (p *operatorPage) rows(all []element) [][]string {
 	return rows
 }
 
-// orderOf is what names are sorted by: by what is known of them, and those last of which nothing is.
+// orderOf is the sort key of names: those with unknown parts come last.
 func orderOf(name string) string {
 	if n, err := strconv.Atoi(name); err == nil && n >= 0 {
 		return fmt.Sprintf("%04d", n)

@@ -30,7 +30,7 @@ type surface struct {
 // and code beside the product have the environment alone: users of the product do not run their commands.
 const surfacePart = "surface"
 
-// ofTools are the elements that tools and what stands beside the product have too.
+// ofTools are the kinds of elements that tools and code beside the product have too.
 var ofTools = []source.FactKind{source.Env, source.Reads, source.Sets}
 
 // encodeSurface is the text that readSurface reads; empty where there is nothing to meet.

@@ -15,12 +15,12 @@ const mostMounts = 32
 
 // mounts tells behind which paths the routers of all modules stand.
 type mounts struct {
-	of    map[string][]element // the mounts by the ID of what is mounted
+	of    map[string][]element // the mounts by the ID of the mounted router
 	known map[string][]prefix
 	texts map[string]string // of constants by their IDs, and the defaults of keys of configurations that are paths; empty where they differ
 }
 
-// prefix is what stands before the paths of a router. The file says where a part of it is computed.
+// prefix is the prefix of the paths of a router. The file is where a part of it is computed.
 type prefix struct{ path, computed string }
 
 // routesOf are the routes of modules, each behind the paths that its router is mounted at.
@@ -70,7 +70,7 @@ func routesOf(surfaces []surface) []element {
 	return out
 }
 
-// computedPart stands for a part of a path that cannot be told.
+// computedPart replaces a part of a path that the code computes.
 const computedPart = "?"
 
 // filled is the path of a route or a mount, and its file where a part of the path is computed.

@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// project is what the files of a repository say about working on it.
+// project lists the tasks of a repository, and its documents for contributors.
 type project struct {
 	tasks     []placedTask
 	documents []document
@@ -28,7 +28,7 @@ type placedTask struct {
 // document is a document that people wrote, or a section of the README.
 type document struct{ title, file, anchor string }
 
-// mostPlaced is how many directories with a project of their own are listed, besides the root.
+// mostPlaced bounds the listed directories with their own project, besides the root.
 const mostPlaced = 4
 
 // placeIn is a directory of the repository as facts.
@@ -64,7 +64,7 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 	return list, err
 }
 
-// projectOf reads the tasks of the repository and of the parts that have a manifest of their own, and the documents for contributors.
+// projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
 func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p project, err error) {
 	var root []manifest.Task
 	for _, dir := range append([]string{"."}, partsOf(modules)...) {

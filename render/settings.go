@@ -15,7 +15,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// given is what a file gives a variable or a key.
+// given is a variable or key with its value in a file.
 type given struct {
 	manifest.Setting
 	file string

@@ -173,7 +173,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Of != "" {
 		if b.Of, known = n.meant(u, b.Of); !known {
 			if b.Kind == source.Env || b.Kind == source.Reads || b.Kind == source.Exit {
-				return false // what is given it is none of the repository
+				return false // its argument is none of the repository
 			}
 			b.Of = ""
 		}
@@ -200,7 +200,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	return true
 }
 
-// spelled is a name in which constants of the module stand, as [source.Named] has it.
+// spelled is a name with constants of the module in it, as in [source.Named].
 func (n behaviorNames) spelled(u *source.Unit, written string) string {
 	parts := strings.Split(written, "+")
 	for i, p := range parts {

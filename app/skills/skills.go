@@ -85,7 +85,7 @@ func opt(name string, t skill.Type, about string) skill.Field {
 	return skill.Field{Name: name, Type: t, About: about}
 }
 
-// rows is an output with a list of maps. Each key may be followed by what it is.
+// rows is an output with a list of maps. Each key may be followed by its meaning.
 func rows(name, about string, keys ...string) skill.Field {
 	return keyed(name, skill.List, about, keys)
 }

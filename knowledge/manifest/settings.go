@@ -62,7 +62,7 @@ func Settings(name string, content []byte) ([]Setting, error) {
 }
 
 type settingsReader struct {
-	of   string // the profile that the name of the file tells
+	of   string // the profile in the name of the file
 	out  []Setting
 	seen map[Setting]bool
 }

@@ -33,7 +33,7 @@ type Place interface {
 	Has(name string) bool
 }
 
-// Tasks lists the tasks of the project in a directory, by purpose. Those that hold for all projects of a build tool are there only if no
+// Tasks lists the tasks of the project in a directory, by purpose. The usual tasks of a build tool are listed only if no
 // file of the project names another one for the purpose.
 func Tasks(p Place) []Task {
 	var out []Task

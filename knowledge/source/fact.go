@@ -14,7 +14,7 @@ func PlaceID(file, name string) string { return "@" + file + "#" + name }
 // "auth(list)".
 const Anonymous = "_"
 
-// Placeholder stands in a path for what the code computes. The name is that of the constant or variable there, if it has one.
+// Placeholder marks a computed part of a path, with the name of the constant or variable there, if it has one.
 func Placeholder(name string) string { return "$(" + name + ")" }
 
 // Fill replaces the placeholders of a path by the values of their names.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -56,6 +57,30 @@ func NewShapes(m Module, declared []Declared, resolvers map[string]Resolver, lin
 		shapes[name] = s
 	}
 	return shapes
+}
+
+// Base says of a type of a module what it extends.
+type Base struct {
+	Type string
+	Of   Use
+}
+
+// Bases lists what the types extend that say so by name, of what is in the repository: those of one type in the order in which it does.
+func (s Shapes) Bases() []Base {
+	var out []Base
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		for _, of := range s[name].Bases {
+			if s[name].Named && s[name].Declared && !strings.HasPrefix(of.Module, outside) {
+				out = append(out, Base{name, of})
+			}
+		}
+	}
+	return out
+}
+
+// Extends reports whether a class says that it extends something.
+func Extends(language string, s *Symbol) bool {
+	return s.Kind == Class && len(basesOf(language, s)) > 0
 }
 
 // shape adds what a symbol says about a type.

@@ -194,22 +194,22 @@ const (
 	// (ID) stand below it, it is none by itself; without a Name they stand beside it. One of Program says that a type (ID) is a
 	// configuration as a whole, and is no key.
 	Config FactKind = "config"
-	// Sets says that the configuration of a tool gives code a variable (Name), which nobody else sets.
+	// Sets says that the configuration of a tool gives code a variable (Name): an operator does not set it.
 	Sets FactKind = "sets"
 )
 
-// Named stands before the Name of an environment variable that has constants of other files of the module in it: their names, with
+// Named precedes the Name of an environment variable that has constants of other files of the module in it: their names, with
 // a plus sign between them, Unknown, and texts, which have Text before them.
 const (
 	Named = "$"
 	Text  = "\""
 )
 
-// Unknown stands in the Name of an environment variable, or of an exit code, for what is computed. It is the whole of it where
+// Unknown marks a computed part in the Name of an environment variable or an exit code. It is the whole Name where
 // nothing is known.
 const Unknown = "*"
 
-// Whole is the ID of whatever reads all variables of the environment, and Listed stands before the name of a list of variables
+// Whole is the ID of whatever reads all variables of the environment, and Listed precedes the name of a list of variables
 // that a loop of another file goes over. Variables of lists have them for their Of: they are none unless something reads them.
 const (
 	Whole  = "*environ"

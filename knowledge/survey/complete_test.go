@@ -90,7 +90,7 @@ func allFacts(states ...*Survey) map[fact.Fact]bool {
 		}
 	}
 	for p := range files {
-		for _, family := range []fact.Family{fact.Files, fact.Blobs, fact.Absences, pathFacts, fact.Listings, linkFacts, importerFacts, usageFacts, flowFacts, exampleFacts, manualFacts, extendFacts, languageFacts, readmeFacts, quotedFacts, reachedFacts, partFacts, bundleFacts, descriptionFacts} {
+		for _, family := range []fact.Family{fact.Files, fact.Blobs, fact.Absences, pathFacts, fact.Listings, linkFacts, importerFacts, usageFacts, flowFacts, exampleFacts, manualFacts, extendFacts, baseFacts, languageFacts, readmeFacts, quotedFacts, reachedFacts, partFacts, bundleFacts, descriptionFacts} {
 			out[fact.New(family, p)] = true
 			out[fact.New(family, path.Dir(p))] = true
 		}

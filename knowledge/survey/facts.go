@@ -23,6 +23,7 @@ const (
 	exampleFacts  fact.Family = "examples"   // examples <module>: what shows how its symbols are used
 	manualFacts   fact.Family = "manual"     // manual <module>: what documents say of its symbols
 	extendFacts   fact.Family = "implements" // implements <module>: what its types implement
+	baseFacts     fact.Family = "bases"      // bases <module>: what its types say that they extend
 	languageFacts fact.Family = "language"   // language <module>: the language of most of its files
 	pathFacts     fact.Family = "path"       // path <path>: whether a file or a directory is there
 	readmeFacts   fact.Family = "readme"     // readme <dir>: the README of the directory
@@ -56,6 +57,9 @@ func FlowsFact(module string) fact.Fact { return fact.New(flowFacts, module) }
 
 // ImplementsFact is the fact of what the types of a module implement.
 func ImplementsFact(module string) fact.Fact { return fact.New(extendFacts, module) }
+
+// BasesFact is the fact of what the types of a module say that they extend.
+func BasesFact(module string) fact.Fact { return fact.New(baseFacts, module) }
 
 // LanguageFact is the fact of what language a module is mostly in.
 func LanguageFact(module string) fact.Fact { return fact.New(languageFacts, module) }
@@ -181,6 +185,7 @@ var families = map[fact.Family]answers{
 		return s.documentation.texts(ctx, f.Name)
 	}}.ofModules(),
 	extendFacts:   listed((*Survey).implements, func(_ string, list []source.Implementation) string { return ImplementsDigest(list) }).ofModules(),
+	baseFacts:     listed((*Survey).bases, func(_ string, list []source.Base) string { return basesDigest(list) }).ofModules(),
 	languageFacts: spoken(func(s *Survey, f fact.Fact) string { return s.modules[f.Name].Language }).ofModules(),
 	pathFacts:     spoken(func(s *Survey, f fact.Fact) string { return s.files().kind(f.Name) }),
 	readmeFacts:   {(*Survey).readmeDigest, (*Survey).readmeValue},

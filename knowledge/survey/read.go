@@ -76,6 +76,11 @@ func ImplementsOf(r Reader, module string) ([]source.Implementation, error) {
 	return value[[]source.Implementation](r, ImplementsFact(module))
 }
 
+// BasesOf lists what the types of a module say that they extend, of what is in the repository.
+func BasesOf(r Reader, module string) ([]source.Base, error) {
+	return value[[]source.Base](r, BasesFact(module))
+}
+
 // CallersOf lists what names a symbol, in its module and in those whose imports lead to it, in the form of [Reach]. Where it stands
 // is no part of the fact: whoever shows places reads the files as well.
 func CallersOf(r Reader, module, symbol string) ([]source.Referred, error) {

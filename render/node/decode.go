@@ -52,6 +52,7 @@ func (n *Node) parsePaths() error {
 	}
 	for i := range n.PublicAPI {
 		parse(&n.PublicAPI[i].From)
+		parse(&n.PublicAPI[i].Source)
 		parse(&n.PublicAPI[i].File)
 	}
 	for i := range n.Behaviour {

@@ -79,6 +79,11 @@ type Symbol struct {
 	Inside bool `yaml:"inside,omitempty"`
 	// Aliases are other names under which the module offers it, where it passes on what one of its files declares.
 	Aliases []string `yaml:"aliases,omitempty"`
+	// Inherited is the member of a base that callers reach through a type which extends it, by its name in the module From, or in
+	// this one; Source is its file, relative to the repository's root. DocFrom is what the documentation is of: the overridden member.
+	Inherited string `yaml:"inherited,omitempty"`
+	Source    string `yaml:"source,omitempty"`
+	DocFrom   string `yaml:"doc_from,omitempty"`
 	// From is the module that declares what a re-export passes on, where that is a module of this repository.
 	From string `yaml:"from,omitempty"`
 	File string `yaml:"file"` // base name

@@ -59,7 +59,7 @@ func (x *extractor) variableNames(from, to int) []string {
 // overEach are the methods that call a function for each element of a list.
 var overEach = map[string]bool{"forEach": true, "map": true, "filter": true, "some": true, "every": true, "find": true, "flatMap": true, "reduce": true}
 
-// looped are the texts that the variable at i stands for: of a loop over a list of the file, or the parameter of a function that is
+// looped are the values of the variable at i: of a loop over a list of the file, or the parameter of a function that is
 // called for each of its elements.
 func (x *extractor) looped(i int) []string {
 	name := x.text(i)
@@ -129,7 +129,7 @@ const (
 // settings are the files of tools that set variables for code, and the keys under which they do.
 var settings = map[string]string{"next.config": "env", "nuxt.config": "env", "vite.config": "define", "vitest.config": "env"}
 
-// sets notes the variables that a configuration of a tool gives to code: nobody else sets them.
+// sets notes the variables that the configuration of a tool gives to code: an operator does not set them.
 func (x *extractor) sets() {
 	base := x.path[strings.LastIndexByte(x.path, '/')+1:]
 	key := settings[strings.Join(strings.SplitN(base, ".", 3)[:min(2, strings.Count(base, ".")+1)], ".")]

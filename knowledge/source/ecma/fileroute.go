@@ -12,7 +12,7 @@ import (
 // fileRoutes says which exports of which files are routes by the place of the file.
 type fileRoutes struct {
 	below string // the directory that the paths begin in
-	under string // what the path begins with
+	under string // the beginning of the path
 	file  string // the name of the file; any file, whose default export it is, where it is empty
 }
 
@@ -46,7 +46,7 @@ func (x *extractor) placedRoutes() {
 	}
 }
 
-// placedPath is the path that directories stand for: (group) and @slot are no part of it, [id] is a parameter. Those with an underscore
+// placedPath is the path of directories: (group) and @slot are no part of it, [id] is a parameter. Those with an underscore
 // are private.
 func placedPath(segments []string) (string, bool) {
 	out := ""

@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 14
+const version = 15
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -89,6 +89,9 @@ type extractor struct {
 	lists         map[string]list // by the names that they are bound to
 	named         map[string]list // by the names that imports bind
 	exportedLists map[string][]string
+
+	objects []object        // that names are bound to
+	whole   map[string]bool // names of objects that are all of what the file exports
 }
 
 var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher()} }}
@@ -99,7 +102,7 @@ func (x *extractor) reset(name string, src []byte, javascript bool) {
 		scopes: x.scopes[:0], open: x.open[:0],
 		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
-		classes: map[int]string{},
+		classes: map[int]string{}, objects: x.objects[:0], whole: map[string]bool{},
 	}
 }
 

@@ -44,7 +44,7 @@ func (x *extractor) arguments(open int) []span {
 const (
 	// mostPathBytes is how many bytes a path has that is put together.
 	mostPathBytes = 1024
-	// deepestCall is how deep calls stand in each other around a handler.
+	// deepestCall bounds the nesting of calls around a handler.
 	deepestCall = 4
 )
 
@@ -56,7 +56,7 @@ func (x *extractor) pathAt(i int) string {
 	return x.pathOf(span{From: i, To: x.skipExpression(i)})
 }
 
-// pathOf is the path that an expression spells out: literals, templates, sums and names. What is computed becomes a placeholder.
+// pathOf is the path that an expression spells out: literals, templates, sums and names. Computed parts become placeholders.
 func (x *extractor) pathOf(s span) string {
 	var b strings.Builder
 	for i := s.From; i < s.To && b.Len() < mostPathBytes; {

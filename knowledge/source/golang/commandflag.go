@@ -175,7 +175,7 @@ func (c *commander) sum(b *ast.BinaryExpr) (string, bool) {
 	return strings.Join(parts, ""), len(parts) > 0
 }
 
-// addends are what a sum adds up, in order; none of what is no sum alone.
+// addends are the operands of a sum, in order; none if the expression contains other operators.
 func addends(b *ast.BinaryExpr) []ast.Expr {
 	var out []ast.Expr
 	var e ast.Expr = b

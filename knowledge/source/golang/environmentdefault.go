@@ -84,7 +84,7 @@ func (e *environment) find(n ast.Node) bool {
 type absence struct {
 	value string // as users write it
 	usage string // source.Required or source.Computed
-	kept  string // the variable that keeps what it has
+	kept  string // the variable that keeps its value
 }
 
 func (e *environment) give(call *ast.CallExpr, value ast.Expr) {

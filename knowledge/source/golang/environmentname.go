@@ -72,7 +72,7 @@ func (e *environment) loopOf(x ast.Expr) (l *tableLoop) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.CallExpr, *ast.FuncLit, *ast.CompositeLit, *ast.IndexExpr:
-			return false // what is in it names no variable, and calls may nest
+			return false // its arguments name no variable, and calls may nest
 		}
 		if name, ok := n.(*ast.Ident); ok && l == nil {
 			l = e.loops[name.Name]
@@ -87,7 +87,7 @@ func (e *environment) loopOf(x ast.Expr) (l *tableLoop) {
 	return l
 }
 
-// lastAddend is what a sum ends with, which is where names of rows stand in it.
+// lastAddend is the last operand of a sum: the name of a row.
 func lastAddend(x ast.Expr) ast.Expr {
 	if b, ok := x.(*ast.BinaryExpr); ok {
 		return b.Y
@@ -98,7 +98,7 @@ func lastAddend(x ast.Expr) ast.Expr {
 // mostAddends is how many parts a name has at most.
 const mostAddends = 8
 
-// spelled is what an expression spells out in a row: a text, source.Unknown for what is computed, and more with source.Named
+// spelled is what an expression spells out in a row: a text, source.Unknown for computed parts, and more with source.Named
 // before it where it names constants of other files.
 func (e *environment) spelled(x ast.Expr, l *tableLoop, row *tableRow) string {
 	left := mostAddends
@@ -213,7 +213,7 @@ func (e *environment) listed(lit *ast.CompositeLit, of string, fewest int) {
 	}
 }
 
-// cellNames are what the fields of tables are called that say the default and the meaning of a variable.
+// cellNames are usual names of table fields with the default and the meaning of a variable.
 var cellNames = lazy.Value[[2][]string]{Make: func() [2][]string {
 	return [2][]string{{"default", "defaultvalue", "def", "fallback", "rawvalue"}, {"help", "usage", "description", "desc"}}
 }}

@@ -71,7 +71,7 @@ func firstSentence(doc string) string {
 // viperKeys is the ID of the configuration that viper holds.
 const viperKeys = "*viper"
 
-// viper notes the keys and variables of viper: those that calls name, and `PREFIX_*` where all begin with what the file sets.
+// viper notes the keys and variables of viper: the named ones, and `PREFIX_*` if the file sets a prefix for all.
 func (e *environment) viper() {
 	if !bytes.Contains(e.r.src, []byte("viper")) {
 		return
@@ -117,7 +117,7 @@ func (e *environment) key(call *ast.CallExpr) {
 	}
 }
 
-// bound notes the variables that a call binds to a key: those that it names, or the one that is called after the key.
+// bound notes the variables that a call binds to a key: the named ones, or one called after the key.
 func (e *environment) bound(call *ast.CallExpr, prefix string) {
 	key, ok := e.text(call.Args[0])
 	if len(call.Args) == 1 && ok {

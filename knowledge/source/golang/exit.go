@@ -18,11 +18,11 @@ type exitReader struct {
 	left      int                      // how many expressions are still followed
 }
 
-// exitWords are in the names of functions that may end the program with what they are given.
+// exitWords are in the names of functions that may end the program with an argument.
 var exitWords = lazy.Value[[]string]{Make: func() []string { return []string{"exit", "fatal", "die", "quit", "abort"} }}
 
 const (
-	// mostExits is how many expressions of a file are followed to the codes that they stand for.
+	// mostExits bounds the expressions of a file that are followed to their codes.
 	mostExits = 4096
 	// walked is for how many of them a walk over a function counts.
 	walked = 64
@@ -49,7 +49,7 @@ func (r *reader) exits() {
 	}
 }
 
-// call notes what a call ends the program with.
+// call notes the exit codes of a call.
 func (x *exitReader) call(in *ast.FuncDecl, call *ast.CallExpr) {
 	callee, of := dotted(call.Fun), ""
 	if callee != "os.Exit" {
@@ -126,7 +126,7 @@ func (x *exitReader) codes(in *ast.FuncDecl, e ast.Expr, deep int) []string {
 	return []string{source.Unknown}
 }
 
-// assignedTo are what a function assigns to a variable, and whether it is one of the function.
+// assignedTo are the values that a function assigns to a variable, and whether it is a local one.
 func assignedTo(f *ast.FuncDecl, name string) (values []ast.Expr, local bool) {
 	if f == nil {
 		return nil, false

@@ -177,7 +177,7 @@ func (r *reader) directives() []string {
 	return out
 }
 
-// ignoring matches the build constraint of a file that is in no build: a program to be run by itself.
+// ignoring matches the build constraint of a file that is in no build: a separate program.
 var ignoring = lazyregexp.New(`^//(?:go:build| \+build) ignore\w*\s*$`)
 
 func isDirective(text string) bool {

@@ -157,7 +157,7 @@ func (x *routing) inner(f *ast.FuncLit, given *router, name string) {
 // mostParts is how many parts of a path are added.
 const mostParts = 16
 
-// pathText is the path that an expression spells out. What is computed becomes a placeholder.
+// pathText is the path that an expression spells out. Computed parts become placeholders.
 func (x *routing) pathText(e ast.Expr, depth int) string {
 	if depth == mostParts {
 		return source.Placeholder("")

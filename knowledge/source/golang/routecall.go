@@ -178,7 +178,7 @@ func (x *routing) route(h router, method string, path ast.Expr, handlers []ast.E
 	x.routeAt(h, text, handlers, at)
 }
 
-// isRoutePath reports whether a text that begins with something computed is a path: a literal follows, or what it begins with may be a
+// isRoutePath reports whether a text with a computed beginning is a path: a literal follows, or the beginning may be a
 // constant of another package.
 func isRoutePath(text string) bool {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(text, "$("), ")")
@@ -214,7 +214,7 @@ func wrappersOf(args []ast.Expr) []string {
 	return out
 }
 
-// deepestHandler is how deep calls stand in each other around a handler.
+// deepestHandler bounds the nesting of calls around a handler.
 const deepestHandler = 8
 
 // handlerText is how code calls a handler, with the calls that wrap it: auth(list).

@@ -35,7 +35,7 @@ type envLoop struct {
 	rows       []envRow
 }
 
-// envRow is the token of a text, and that of what a dictionary has for it; -1 for none.
+// envRow is the token of a key, and of its value in a dictionary; -1 for none.
 type envRow struct{ name, value int }
 
 // loopAt reads `key in …` or `key, value in ….items()` of a loop or a comprehension.
@@ -54,10 +54,10 @@ func (x *reader) loopAt(i, end int, level int32) envLoop {
 	return l
 }
 
-// mostLiterals is how many texts a loop goes over that are told: for each use of its variable, all are.
+// mostLiterals bounds the literals of a loop: each use of its variable repeats all.
 const mostLiterals = 256
 
-// mostListings is how many loops of a file are asked what they go over.
+// mostListings bounds the loops of a file whose lists are looked up.
 const mostListings = 2048
 
 // rows are those of a list, a tuple or a dictionary at token i, or of the name of one; none where it has anything else.
@@ -193,10 +193,10 @@ func (x *reader) spelled(i, end int) string {
 	return source.Joined(parts)
 }
 
-// mostAround is how many lines before one are looked at for what stands around it.
+// mostAround bounds the lines that are searched backwards for the enclosing block.
 const mostAround = 400
 
-// certain reports whether what stands on a line runs whenever its function does, and nothing catches its failure.
+// certain reports whether a line runs whenever its function does, and nothing catches its failure.
 func (x *reader) certain(line int) bool {
 	level := x.lines[line].level
 	for n := line - 1; n >= max(0, line-mostAround) && level > 0; n-- {
@@ -269,7 +269,7 @@ func (x *reader) codes(i, deep int) []string {
 	return out
 }
 
-// around are the lines of the function that token i stands in, or of the one that has a name.
+// around are the lines of the function around token i, or of the function with a name.
 func (x *reader) around(i int, name string, called bool) []line {
 	from := -1
 	for n, l := range x.lines {

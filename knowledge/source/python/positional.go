@@ -13,7 +13,7 @@ type positional struct {
 	many     bool
 }
 
-// usage is how the argument stands in a usage line.
+// usage is the argument in a usage line.
 func (p positional) usage() string {
 	text := p.name
 	if p.many {

@@ -42,7 +42,9 @@ type reader struct {
 	all      exports
 	remark   int // the first of remarks that no line was asked about
 	bound    assigning
-	given    []source.Symbol // what instances are given
+	given    []source.Symbol   // what instances are given
+	stands   []int             // the symbols that stand in for what could not be imported
+	types    map[string]tokens // of the parameters of the last __init__
 	doc      string
 	main     bool
 	tests    []string

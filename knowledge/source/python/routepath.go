@@ -25,7 +25,7 @@ func pick(args []argument, key string, position int) (found argument, ok bool) {
 // longestPath is how many bytes a path has that is put together.
 const longestPath = 1024
 
-// path is the path that an argument spells out: literals, their sums and f-strings. What is computed becomes a placeholder.
+// path is the path that an argument spells out: literals, their sums and f-strings. Computed parts become placeholders.
 func (r *routeReader) path(a argument) string {
 	var b strings.Builder
 	for i := a.from; i < a.to && b.Len() < longestPath; i++ {
@@ -90,7 +90,7 @@ func (r *routeReader) dotted(i, end int) (text string, last int) {
 	return text, i
 }
 
-// deepestCall is how deep calls stand in each other around a handler.
+// deepestCall bounds the nesting of calls around a handler.
 const deepestCall = 4
 
 // named is what code calls an argument, with the calls that wrap it: auth(list). It is empty for anything else.
@@ -127,16 +127,16 @@ func (r *routeReader) named(a argument, depth int) string {
 // urlpatterns is the name under which a file of Django lists its paths.
 const urlpatterns = "urlpatterns"
 
-// mostIncluded is how many lists of paths may stand in each other.
+// mostIncluded bounds the nesting of lists of paths.
 const mostIncluded = 32
 
-// included is a list of paths that stands in a call, up to a token.
+// included is a list of paths in a call, up to a token.
 type included struct {
 	end    int
 	prefix string
 }
 
-// inside is what comes before a path at token i: that of the list that it stands in.
+// inside is the prefix of a path at token i: that of the list around it.
 func (r *routeReader) inside(i int) string {
 	for len(r.nested) > 0 && r.nested[len(r.nested)-1].end <= i {
 		r.nested = r.nested[:len(r.nested)-1]
@@ -165,7 +165,7 @@ func (r *routeReader) djangoPath(i int, list string, expression bool) {
 	}
 }
 
-// include reads what stands behind a path: a module, a list of the file, or a list in place.
+// include reads the target of a path: a module, a list of the file, or a list in place.
 func (r *routeReader) include(args []argument, list, path string, i int) {
 	if len(args) > 0 && r.is(args[0].from, args[0].to, "(") { // with a name for all of them
 		args = r.arguments(args[0].from)
