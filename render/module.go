@@ -229,7 +229,7 @@ func conclusionOf(n *node.Node) engine.Conclusion {
 	excerpts := pluggedParts(x)
 	maps.Copy(excerpts, map[string]string{
 		labelPart: n.Module, linePart: summaryOf(n).encode(), depsPart: encodePaths(n.Dependencies), flowPart: flowsExcerpt(n), surfacePart: encodeSurface(n),
-		extensionPart: encodeExtensions(x),
+		extensionPart: encodeExtensions(x), testsPart: hasTestFiles(n),
 	})
 	c := storedConclusion(&Module{Node: n})
 	c.Digest, c.Excerpts = string(n.Whole()), excerpts
@@ -251,6 +251,7 @@ const (
 	linePart  = "line"  // what lists of modules say of it
 	depsPart  = "deps"  // which modules it depends on
 	flowPart  = "flow"  // how its code goes on
+	testsPart = "tests" // whether it has test files of its own
 )
 
 // description is what a manifest says of a module that nothing else describes.

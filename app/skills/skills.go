@@ -19,7 +19,7 @@ import (
 )
 
 // Version is part of the generator of the pages: raise it when the same facts give other pages.
-const Version = "skills/2"
+const Version = "skills/3"
 
 // Config is what skills work with.
 type Config struct {

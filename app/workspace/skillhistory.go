@@ -391,14 +391,14 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 			continue
 		}
 		c := map[string]any{
-			"kind": kind, "module": module, "name": name, "symbol_kind": string(shown.Kind), "before": "", "after": "", "path": shown.Path,
+			"kind": kind, "module": module, "name": name, "symbol_kind": string(shown.Kind), "before": "", "after": "", "path": shown.Path, "line": 0, "end_line": 0,
 			"doc": strings.Join(strings.Fields(node.Opening(shown.Doc)), " "), "reason": shown.Deprecated,
 		}
 		if a != nil {
 			c["before"] = a.Signature
 		}
 		if b != nil {
-			c["after"] = b.Signature
+			c["after"], c["line"], c["end_line"] = b.Signature, b.Line, b.End
 		}
 		c["diff"] = difference(c["before"].(string), c["after"].(string))
 		out = append(out, c)
