@@ -33,7 +33,7 @@ func readRun(file, before, behind string) func(string) error {
 		if err != nil {
 			return fmt.Errorf("open a made-up repository: %w", err)
 		}
-		pages := render.Config{Layout: r.Layout, Branch: "main", FrontMatter: true}
+		pages := render.Config{Layout: r.Layout, FrontMatter: true}
 		look := survey.New(survey.Config{
 			Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
 			Excluded: func(string) bool { return false }, MaxBytes: 16 << 20, Settings: pages.Settings(),
