@@ -95,6 +95,9 @@ func (up *update) sortChanges(changes []Change) arrivals {
 			if source.IsService(c.Path) {
 				up.changed.add(AllServices)
 			}
+			if source.IsSchema(c.Path) {
+				up.changed.add(AllSchemas)
+			}
 		}
 		manifest, isSource := up.classes.IsManifest(c.Path), up.isSource(c.Path)
 		if manifest {

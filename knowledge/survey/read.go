@@ -52,6 +52,9 @@ func Modules(r Reader) ([]string, error) { return value[[]string](r, AllModules)
 // Services lists the files that name the types of Java which provide a service, each called after its interface.
 func Services(r Reader) ([]string, error) { return value[[]string](r, AllServices) }
 
+// Schemas lists the files that may say what tables there are.
+func Schemas(r Reader) ([]string, error) { return value[[]string](r, AllSchemas) }
+
 // Importers are the modules that import a module, by path: those whose code does, and those of which only tests do.
 type Importers struct{ Code, Tests []string }
 

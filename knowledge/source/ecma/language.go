@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 12
+const version = 13
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -133,6 +133,7 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.testFile = x.onlyTests()
 	x.placeRouters()
 	x.commands()
+	x.data()
 	f := x.file(l.name, doc)
 	read = true
 	return f

@@ -9,6 +9,7 @@ import (
 	"path"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/ddl"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
@@ -21,7 +22,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "java" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 8 }
+func (Language) Version() int { return 9 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }
@@ -52,6 +53,7 @@ func (Language) Extract(ctx context.Context, name string, src []byte) source.Fil
 	}
 	d := newDigester(u)
 	f.Symbols = symbols(p, d)
+	ddl.Describe(f.Facts, f.Symbols)
 	f.Content = d.file(f)
 	p.bodies(&f)
 	return f

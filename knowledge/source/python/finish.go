@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/ddl"
 )
 
 // finish fills f from what was read of the file called name.
@@ -25,6 +26,8 @@ func (x *reader) finish(f *source.File, name string) {
 		x.environment()
 		x.configuration()
 		x.registrations()
+		x.data()
+		ddl.Describe(x.facts, f.Symbols)
 	}
 	slices.SortStableFunc(x.facts, func(a, b source.Fact) int { return a.Line - b.Line })
 	f.Facts = x.facts
