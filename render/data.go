@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/source/ddl"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 

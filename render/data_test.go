@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/source/ddl"
 )
 
 // dataFiles is a repository that keeps its tables in every way.

@@ -3,7 +3,7 @@ package ecma
 import (
 	"bytes"
 
-	"github.com/causaldocs/causal/knowledge/source/ddl"
+	"github.com/causaldocs/causal/knowledge/ddl"
 )
 
 // data finds the tables that SQL in the strings of the file creates, but for what functions hold that take a migration back.

@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"strconv"
 
-	"github.com/causaldocs/causal/knowledge/source/ddl"
+	"github.com/causaldocs/causal/knowledge/ddl"
 )
 
 // data finds the tables that SQL in the strings of the file creates.

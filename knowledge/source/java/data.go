@@ -3,8 +3,8 @@ package java
 import (
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/source/ddl"
 )
 
 // data finds the tables that SQL in the strings of the file creates, and the entities of JPA.

@@ -8,8 +8,8 @@ import (
 	"context"
 	"path"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/source/ddl"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/source/ddl"
 )
 
 // data finds the tables that SQL in the strings of the file creates, and its models.

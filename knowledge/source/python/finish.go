@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/source/ddl"
 )
 
 // finish fills f from what was read of the file called name.

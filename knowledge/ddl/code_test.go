@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/source/ddl"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 )
 
