@@ -40,7 +40,7 @@ func entries(api []node.Symbol) []*entry {
 			continue
 		}
 		byFile[e.File] = append(byFile[e.File], e)
-		if holdsMembers[e.Kind] {
+		if holdsMembers[e.Kind] || isValue(e.Symbol) { // a value that is an object has members as well
 			owners[e.Name] = e
 		}
 	}
@@ -99,6 +99,7 @@ func (p *page) api() {
 	if hidden > 0 {
 		p.line("More symbols: see %s.", p.nodeLink())
 	}
+	p.silent(list)
 	p.passed()
 	p.b.WriteString(sections)
 	p.inside(inner)

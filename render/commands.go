@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -35,9 +36,22 @@ type detail struct {
 // details are tried in this order until all commands have room: that a command is there counts for more than all that can be said of it.
 var details = []detail{{true, longHelpBytes}, {false, longHelpBytes}, {false, 600}}
 
-func (p *operatorPage) front(kind, title, description string) {
+func (p *operatorPage) front(kind, title, description string, stale []string) {
 	p.b.WriteString(p.config.head(kind, title))
 	p.b.WriteString("# " + title + "\n\n" + description + "\n\n")
+	if len(stale) > 0 {
+		p.b.WriteString(banner + "Stale** · what is shown of " + list(stale) + " is the last readable version." + paragraph)
+	}
+}
+
+// staleIn lists the modules of which an earlier version is shown.
+func staleIn(surfaces []surface) (out []string) {
+	for _, s := range surfaces {
+		if s.Stale {
+			out = append(out, markdown.Code(canonical.Path(s.module)))
+		}
+	}
+	return out
 }
 
 // place leads to the line that declares an element, where links may lead there.
@@ -57,7 +71,7 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 		return ""
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(commandPage)}
-	p.front("Command reference", "Commands", "The commands of this repository with their flags, as the code declares them.")
+	p.front("Command reference", "Commands", "The commands of this repository with their flags, as the code declares them.", staleIn(surfaces))
 	var sections []string
 	var flags [][]element
 	for _, p.told = range details {
@@ -225,6 +239,9 @@ func dashes(flag string) int { return len(flag) - len(strings.TrimLeft(flag, "-"
 // fallback is the default of an element in a table.
 func (p *operatorPage) fallback(e element) string {
 	negates := strings.HasPrefix(e.Name, "--no-") && strings.EqualFold(e.Default, "true") // the default of the option that it turns off
+	if e.Default == "" && e.Usage != "" && (e.Kind == source.Env || e.Kind == source.Config) {
+		return "*" + e.Usage + "*"
+	}
 	if e.Default == "" || e.Kind == source.Flag && (e.Default == "false" || negates) {
 		return ""
 	}

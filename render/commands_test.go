@@ -101,9 +101,9 @@ func TestWhatIsSaidAtLengthTakesNoRoomOfOthers(t *testing.T) {
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	c := Config{Layout: store.Layout{Docs: "docs/causal"}}
-	got := renderOperations(c, tool)
+	got := renderOperations(c, &fakeGraph{}, tool, settings{})
 	for _, want := range []string{
-		"## Environment variables found in the code\n", "| `TOOL_HOME` | `~` | [`cmd/tool/main.go`](../../cmd/tool/main.go), [`share/share.go`](../../share/share.go) | where |\n",
+		"## Environment variables\n", "| `TOOL_HOME` | `~` | [`cmd/tool/main.go`](../../cmd/tool/main.go), [`share/share.go`](../../share/share.go) | where |\n",
 		"## Routes\n", "| Route | Registered in |\n|---|---|\n| `GET /x` |", "## Exit codes\n", "| `2` | [`share/share.go`](../../share/share.go) |\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -116,7 +116,7 @@ func TestOperations(t *testing.T) {
 func TestNothingForOperators(t *testing.T) {
 	t.Parallel()
 	none := []surface{{module: "a", Command: true}}
-	if got := renderCommands(Config{}, none, nil) + renderOperations(Config{}, none); got != "" {
+	if got := renderCommands(Config{}, none, nil) + renderOperations(Config{}, &fakeGraph{}, none, settings{}); got != "" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -150,7 +150,7 @@ func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
 		if typed, inside := typing.Of(d); !inside && len(typed.As) > 0 {
 			reached = append(reached, d)
 		}
-		if holdsMembers[d.Kind] {
+		if holdsMembers[d.Kind] || d.Kind == source.Const || d.Kind == source.Var {
 			owners[d.Name] = true
 		}
 	}

@@ -36,7 +36,8 @@ func dataPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return renderData(c, append(groups, codeGroups(surfacesIn(g, dataPart))...)), nil
+	surfaces := surfacesIn(g, dataPart)
+	return renderData(c, append(groups, codeGroups(surfaces)...), staleIn(surfaces)), nil
 }
 
 // versioned matches what a directory of migrations has below it for each of them: "0.21", "20240102_init", "v2".

@@ -75,7 +75,7 @@ func TestManyTables(t *testing.T) {
 		}})
 	}
 	r := newRepo(t, nil)
-	got := renderData(r.config, []dataGroup{large, small})
+	got := renderData(r.config, []dataGroup{large, small}, nil)
 	for _, want := range []string{"- `t0` in [`large/a.sql`](../../large/a.sql): `id`, `title`\n", "- `t1999` in ", "### `one`\n", "| `only` | `int` |\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not on the page", want)
@@ -87,7 +87,7 @@ func TestManyTables(t *testing.T) {
 	for range 3 {
 		large.tables = append(large.tables, large.tables...)
 	}
-	if got := renderData(r.config, []dataGroup{large}); len(got) > mostData+1000 || !strings.Contains(got, "There is no room for ") {
+	if got := renderData(r.config, []dataGroup{large}, nil); len(got) > mostData+1000 || !strings.Contains(got, "There is no room for ") {
 		t.Errorf("a page of %d bytes does not say what it leaves out", len(got))
 	}
 }

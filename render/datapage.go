@@ -25,13 +25,13 @@ const dataAbout = "The tables and models that this repository declares, in SQL f
 	"the order of their file names. Indexes, views, triggers, and columns that a library adds by itself are not listed."
 
 // renderData is the data page, empty where there is nothing.
-func renderData(c Config, groups []dataGroup) string {
+func renderData(c Config, groups []dataGroup, stale []string) string {
 	groups = slices.DeleteFunc(groups, func(g dataGroup) bool { return len(g.tables)+len(g.unread)+len(g.strayed) == 0 })
 	if !slices.ContainsFunc(groups, func(g dataGroup) bool { return len(g.tables) > 0 }) {
 		return ""
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(dataPage)}
-	p.front("Data reference", "Data", dataAbout)
+	p.front("Data reference", "Data", dataAbout, stale)
 	anchor(groups)
 	texts := make([][]string, len(groups))
 	sizes := make([]int, len(groups))

@@ -9,6 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -26,7 +27,11 @@ func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.
 	if err != nil {
 		return // without it less is said
 	}
-	names := differing(n, k)
+	typing, err := survey.TypingOf(r, k)
+	if err != nil {
+		return
+	}
+	names := differing(n, k, offered(k, typing, aliasesOf(k), nil))
 	for i, c := range causes {
 		list := names[path.Base(c.File)]
 		if c.Change.Fact.Family != fact.Files || c.Change.Before == "" || c.Change.After == "" || len(list) == 0 {
@@ -40,25 +45,32 @@ func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.
 	}
 }
 
-// differing lists, by the base name of their file, the exported symbols that a node has otherwise than the source.
-func differing(n *node.Node, k *survey.Module) map[string][]string {
+// sameText reports whether two texts are equal except for line breaks, which nodes do not keep.
+func sameText(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
+
+// differing lists, by the base name of their file, the symbols of the API that a node has otherwise than the source, which offers a list.
+func differing(n *node.Node, k *survey.Module, offers []*source.Declared) map[string][]string {
 	type symbol struct{ file, name string }
 	before := map[symbol]*node.Symbol{}
 	for i := range n.PublicAPI {
-		before[symbol{n.PublicAPI[i].File, n.PublicAPI[i].Name}] = &n.PublicAPI[i]
+		if s := &n.PublicAPI[i]; s.Inherited == "" {
+			before[symbol{s.File, s.Name}] = s
+		}
 	}
 	names := map[string][]string{}
+	for _, d := range offers {
+		key := symbol{path.Base(d.Path), d.Name}
+		if before[key] == nil {
+			names[key.file] = append(names[key.file], "new "+d.Name)
+		}
+	}
 	for i := range k.Declared {
 		d := &k.Declared[i]
 		key := symbol{path.Base(d.Path), d.Name}
-		switch old, was := before[key]; {
-		case !d.Exported || was && old.Signature == d.Signature && node.Opening(old.Doc) == node.Opening(d.Doc):
-		case was:
+		old := before[key]
+		if delete(before, key); old != nil && !(sameText(old.Signature, d.Signature) && (old.DocFrom != "" && d.Doc == "" || sameText(node.Opening(old.Doc), node.Opening(d.Doc)))) {
 			names[key.file] = append(names[key.file], d.Name)
-		default:
-			names[key.file] = append(names[key.file], "new "+d.Name)
 		}
-		delete(before, key)
 	}
 	for key := range before {
 		names[key.file] = append(names[key.file], "no more "+key.name)

@@ -2,10 +2,13 @@ package render
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -28,7 +31,7 @@ func readersOf(all []element, id func(e element, name string) string) environmen
 			through, ok := out[id(e, e.Of)]
 			if own := id(e, e.ID); e.Of == "" || ok {
 				b := e.Behavior
-				b.Default = cmp.Or(b.Default, through.Default)
+				b.Default, b.Usage = cmp.Or(b.Default, through.Default), cmp.Or(b.Usage, through.Usage)
 				if was, known := out[own]; !known || was.Value == "" && b.Value != "" {
 					out[own] = b
 				}
@@ -46,12 +49,17 @@ func (r environmentReaders) read(b node.Behavior, id string) (node.Behavior, boo
 	reader, ok := r[id]
 	ok = ok && reader.Also == b.Also
 	b.Of, b.Also = "", ""
-	if reader.Value != source.Fallback {
-		b.Default = ""
+	if reader.Value != source.Fallback && !isListing(id) {
+		b.Default, b.Usage = "", reader.Usage
 	}
-	b.Default = cmp.Or(b.Default, reader.Default)
+	if b.Default = cmp.Or(b.Default, reader.Default); b.Default != "" {
+		b.Usage = ""
+	}
 	return b, ok
 }
+
+// isListing reports whether an ID is of a reader of all variables of a list.
+func isListing(id string) bool { return id == source.Whole || strings.HasPrefix(id, source.Listed) }
 
 // settle decides which elements of a module's environment are ones, as far as the module itself tells.
 func settle(all []node.Behavior) []node.Behavior {
@@ -61,10 +69,17 @@ func settle(all []node.Behavior) []node.Behavior {
 		elements[i] = element{Behavior: b}
 	}
 	readers := readersOf(elements, here)
+	listed := map[string]bool{}
+	for _, b := range all {
+		listed[b.Of] = true
+	}
 	out := all[:0]
 	for _, b := range all {
 		outside, known := strings.Contains(b.Of, "#"), true
 		switch {
+		case b.Kind == source.Reads && isListing(b.ID):
+			known = !listed[b.ID] // the variables are in a list of the module
+			b.Kind, b.Name, b.ID = source.Env, source.Unknown, ""
 		case b.Of == "" || outside:
 		case b.Kind == source.Env:
 			b, known = readers.read(b, b.Of)
@@ -88,8 +103,15 @@ func environmentOf(surfaces []surface) []element {
 	}
 	readers := readersOf(all, func(e element, name string) string { return idOf(e.module, name) })
 	var out []element
+	set := map[string]element{} // by the names that the configuration of a tool sets
 	for _, e := range all {
-		known := e.Kind == source.Env
+		if e.Kind == source.Sets {
+			set[e.Name] = e
+		}
+	}
+	for _, e := range all {
+		by, is := set[e.Name]
+		known := e.Kind == source.Env && (!is || e.file() == by.file())
 		if known && e.Of != "" {
 			e.Behavior, known = readers.read(e.Behavior, idOf(e.module, e.Of))
 		}
@@ -102,4 +124,31 @@ func environmentOf(surfaces []surface) []element {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.file(), b.file()), cmp.Compare(b.Default, a.Default))
 	})
 	return out
+}
+
+// toolPlace matches files that are there for those who build and test a product, not for those who run it.
+var toolPlace = lazyregexp.New(`(?:^|/)(?:scripts?|hack|\.?ci|\.github|testdata|tests?|__tests__|testutils?|testing|e2e|cypress|playwright|examples?|bench|benchmarks?|docs?|website)/|` +
+	`^(?:helpers?|tools?|build|dev|contrib|packaging)/|(?:^|/)(?:build|magefile)\.go$`)
+
+// isForTools reports whether an element is one of a build script, a tool, or a helper of tests.
+func isForTools(e element) bool {
+	return toolPlace.MatchString(e.file()) || survey.IsToolFile(path.Base(e.File)) || e.Guard == "ignore"
+}
+
+// operatorVariables and toolVariables are the variables that something else than tools reads, and the others.
+func operatorVariables(surfaces []surface) []element { return variables(surfaces, false) }
+func toolVariables(surfaces []surface) []element     { return variables(surfaces, true) }
+
+func variables(surfaces []surface, tools bool) []element {
+	all := environmentOf(surfaces)
+	operated := map[string]bool{}
+	for _, e := range all {
+		operated[e.Name] = operated[e.Name] || !isForTools(e)
+	}
+	return slices.DeleteFunc(all, func(e element) bool {
+		if e.Name == source.Unknown {
+			return isForTools(e) != tools
+		}
+		return operated[e.Name] == tools
+	})
 }

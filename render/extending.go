@@ -14,7 +14,7 @@ import (
 
 // plugs reports whether what a module adds to others, and others to it, counts.
 func plugs(n *node.Node) bool {
-	return n.Kind != kindTests && !isExample(Summary{Path: n.Path}) && n.Stale == ""
+	return n.Kind != kindTests && !isExample(Summary{Path: n.Path})
 }
 
 // encodeExtensions is the text that readExtensions reads; empty where there is nothing to extend and nothing that extends.
@@ -55,6 +55,7 @@ func extensionsIn(n *node.Node) extensions {
 		x.Points = append(x.Points, one)
 	}
 	x.give(n, named)
+	x.Stale = n.Stale != ""
 	return x
 }
 

@@ -45,8 +45,14 @@ func renderExtensions(c Config, g *factGraph, all []extensions, entries []packag
 	if len(points)+len(registries)+len(entries) == 0 {
 		return ""
 	}
+	var stale []string
+	for _, x := range all {
+		if x.Stale {
+			stale = append(stale, markdown.Code(canonical.Path(x.module)))
+		}
+	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(extensionPage)}
-	p.front("Extension points", "Extension points", "Interfaces of the code with their implementations, and registries with their entries.")
+	p.front("Extension points", "Extension points", "Interfaces of the code with their implementations, and registries with their entries.", stale)
 	p.b.WriteString(p.atAGlance(g, points, registries))
 	filled := append(p.registries(g, registries), p.entryPoints(g, g.paths(), entries)...)
 	if len(filled) > 0 {

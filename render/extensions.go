@@ -32,6 +32,7 @@ type extensions struct {
 	Given      []registration `json:"given,omitempty"`
 	// Brings are the modules that it imports for nothing but what they do when the program starts.
 	Brings []string `json:"brings,omitempty"`
+	Stale  bool     `json:"stale,omitempty"` // it is what could be read last
 }
 
 // point is a declaration that others implement or extend.

@@ -84,7 +84,7 @@ func TestExtensionsOfStrangePaths(t *testing.T) {
 	if err != nil || len(x.Types) != 1 || x.Types[0].Module != "\xff" {
 		t.Errorf("got %+v, %v", x, err)
 	}
-	for _, left := range []*node.Node{{Path: "examples/a", Implements: n.Implements}, {Path: "a", Kind: kindTests, Implements: n.Implements}, {Path: "a", Implements: n.Implements, Stale: "gone"}, {Path: "a"}} {
+	for _, left := range []*node.Node{{Path: "examples/a", Implements: n.Implements}, {Path: "a", Kind: kindTests, Implements: n.Implements}, {Path: "a"}} {
 		if text := encodeExtensions(extensionsIn(left)); text != "" {
 			t.Errorf("%s of kind %q has %s", left.Path, left.Kind, text)
 		}

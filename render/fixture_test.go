@@ -18,6 +18,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
@@ -180,6 +181,8 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return r.flows(f.Name), nil
 	case survey.ImplementsFact(f.Name):
 		return r.implements(f.Name), nil
+	case survey.BasesFact(f.Name):
+		return r.shapes[f.Name].Bases(), nil
 	case survey.ExamplesFact(f.Name):
 		return r.examples[f.Name], nil
 	case survey.ManualFact(f.Name):
@@ -197,13 +200,15 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !source.IsService(name) }), nil
 	case survey.AllSchemas:
 		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !source.IsSchema(name) }), nil
+	case survey.AllSettings:
+		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !manifest.IsSettings(name) }), nil
 	case survey.SettingFact(f.Name):
 		return r.config.Settings()[f.Name], nil
 	case survey.PublishedFact(f.Name):
 		ruled := slices.ContainsFunc(r.entries, func(e source.Entry) bool { return e.Root == "." || strings.HasPrefix(f.Name, e.Root+"/") })
 		return survey.Publication{Ruled: ruled, Names: r.published[source.Place{Dir: path.Dir(f.Name), File: path.Base(f.Name)}]}, nil
 	case survey.BlobFact(f.Name):
-		if source.IsService(f.Name) || source.IsSchema(f.Name) {
+		if source.IsService(f.Name) || source.IsSchema(f.Name) || manifest.IsSettings(f.Name) {
 			return []byte(r.texts[f.Name]), nil
 		}
 		return []byte(nil), nil

@@ -18,6 +18,8 @@ type guide struct {
 	graph  graph
 	intro  introduction
 	spare  []Overview // those that are there
+	// there reports whether a part of a module has a page; all have one if it is nil.
+	there func(topic) bool
 }
 
 // guideBytes is how large it may be: an agent reads it whole, and has to have room for the pages that it leads to.
@@ -134,6 +136,9 @@ func (x *guide) line(m Summary) guideLine {
 func (x *guide) partLines(module string) []guideLine {
 	var out []guideLine
 	for _, p := range x.graph.Parts(module).Parts {
+		if x.there != nil && !x.there(topic{module: module, part: p.Name}) {
+			continue
+		}
 		link := markdown.Link(markdown.Code(label(x.graph, module)+" "+p.Name), relative(x.config.Layout.Guide(), x.config.Layout.Part(module, p.Name)))
 		out = append(out, guideLine{link: link, about: "the API of " + p.Name, module: module})
 	}

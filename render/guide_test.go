@@ -9,6 +9,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
@@ -54,6 +55,17 @@ func parsesAsGuide(t *testing.T, text string) {
 	}
 	if at := strings.LastIndex(text, "\n## "); !strings.HasPrefix(text[at:], "\n## Optional\n") {
 		t.Errorf("the last section is %q", text[at:])
+	}
+}
+
+// TestGuideLeadsToPagesThatAreThere: a part of which callers reach nothing has no page.
+func TestGuideLeadsToPagesThatAreThere(t *testing.T) {
+	t.Parallel()
+	g := repositoryOf(60)
+	g.parts = map[string][]source.Part{"m1": {{Name: "full"}, {Name: "empty"}}}
+	x := &guide{config: newRepo(t, nil).config, graph: g, there: func(p topic) bool { return p.part != "empty" }}
+	if lines := x.partLines("m1"); len(lines) != 1 || !strings.Contains(lines[0].link, "full") {
+		t.Errorf("got %+v", lines)
 	}
 }
 

@@ -21,7 +21,8 @@ type indexPage struct {
 	// usage lists the names of a module that others use, those first that most use.
 	usage func(module string) []string
 	// flows returns how the code of a module goes on.
-	flows func(module string) []flow
+	flows  func(module string) []flow
+	routes []element // of the product
 	// points is the beginning of the table of extension points.
 	points string
 	b      strings.Builder
@@ -47,6 +48,7 @@ func (x *indexPage) render() string {
 	order := readingOrder(modules, name)
 	x.reading(order)
 	x.flow(order)
+	x.request()
 	if fence := picture(modules); fence != "" {
 		x.line("## How it is built")
 		x.line(fence)
@@ -98,7 +100,7 @@ func (x *indexPage) reading(list []reading) {
 // fewestTold is how many steps the flow of the entry page has: less is no story.
 const fewestTold = 4
 
-// flow shows how a run goes on, or else the use of the library. No other module stands for the whole.
+// flow shows how a run goes on, or else the use of the library. No other module represents the project.
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return doorFirst(a.module) - doorFirst(b.module) })
@@ -124,6 +126,38 @@ func (x *indexPage) flow(order []reading) {
 	}
 	if len(others) > 0 {
 		x.line("See also the flows of " + list(others) + ".")
+	}
+}
+
+// request shows how a request goes on from the handler of a route: of one that changes something, and that passes through most modules.
+func (x *indexPage) request() {
+	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
+	var best []told
+	var route string
+	changes, passed := false, 0
+	for _, r := range x.routes {
+		module, name := r.module, r.ID
+		if away, in, ok := strings.Cut(r.ID, "#"); ok {
+			module, name = away, in
+		}
+		f := x.flowFrom(module, name)
+		if f == nil {
+			continue
+		}
+		method, _, _ := strings.Cut(r.Name, " ")
+		steps, writes := w.tell(f, nil), slices.Contains([]string{"POST", "PUT", "PATCH"}, method)
+		modules := map[string]bool{}
+		for _, s := range steps {
+			modules[s.Module] = true
+		}
+		if len(steps) >= fewestTold && (best == nil || writes && !changes || writes == changes && len(modules) > passed) {
+			best, route, changes, passed = steps, r.Name, writes, len(modules)
+		}
+	}
+	if best != nil {
+		x.line("## A request")
+		x.line("From the handler of " + markdown.Code(route) + ":")
+		x.b.WriteString(w.text(best))
 	}
 }
 

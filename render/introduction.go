@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"path"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
@@ -33,6 +34,7 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 	}
 	if name == "" {
 		name, _ = in.manifested(func(name, _ string) string { return name })
+		name = strings.TrimSuffix(strings.TrimSuffix(name, "-root"), "-monorepo")
 		name = cmp.Or(name, "Repository")
 	}
 	about = purpose(r.Doc, "markdown", "")

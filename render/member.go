@@ -27,7 +27,9 @@ func (p *page) members(b *strings.Builder, e *entry) {
 		if (e.Kind == source.Interface || e.Kind == source.Type && m.Kind == source.Field) && !oneLine(e.Signature) && m.Doc == "" {
 			continue
 		}
-		lines = append(lines, p.memberLine(m))
+		if m != e.constructor() { // it is at the head
+			lines = append(lines, p.memberLine(m))
+		}
 	}
 	b.WriteString(p.memberList(lines, sections.Len() > 0))
 	b.WriteString(sections.String())
@@ -36,7 +38,7 @@ func (p *page) members(b *strings.Builder, e *entry) {
 // hasMemberSection reports whether there is more to say of a member than its line does. What a function is for is looked up by its
 // name, so that each that somebody documented can be linked to.
 func (p *page) hasMemberSection(m *entry) bool {
-	if len(p.shown[m.Name]) > 0 || isFunction(m.Symbol) && m.Doc != "" {
+	if len(p.shown[m.Name]) > 0 || isFunction(m.Symbol) && (m.Doc != "" || !isConstructor(m.Name) && overloaded(m.Signature)) {
 		return true
 	}
 	doc := p.docOf(m)
@@ -44,9 +46,15 @@ func (p *page) hasMemberSection(m *entry) bool {
 }
 
 func (p *page) memberLine(m *entry) string {
-	line := "- " + markdown.Link(markdown.Code(shorten(headline(m.Signature))), p.sourceLink(m.Symbol))
+	line := "- " + markdown.Link(markdown.Code(inLine(m.Symbol)), p.sourceLink(m.Symbol))
 	if about := warned(m.Symbol, p.docOf(m).Summary()); about != "" {
 		line += ": " + about
+	}
+	switch {
+	case m.Inherited != "":
+		line += " (from " + p.baseOf(m) + ")"
+	case m.DocFrom != "":
+		line += " (described at " + markdown.Code(m.DocFrom) + ")"
 	}
 	return line
 }

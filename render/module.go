@@ -26,6 +26,7 @@ type Module struct {
 	shown func(k *survey.Module) []source.Unit // to a model
 	// source reads what the module documents; nil where the node has all of it.
 	source func() (*survey.Module, []survey.Manual, error)
+	other  func(module string) (*survey.Module, error)
 }
 
 // tracedFiles traces the difference of two nodes of a module to its files.
@@ -73,12 +74,12 @@ func (m *Module) whole() (*node.Node, error) {
 	n := *m.Node
 	n.Outrun = outrun(k, m.shown(k), n.ProseEvidence)
 	n.PublicAPI = slices.Clone(n.PublicAPI)
-	declared := make(map[string]*source.Declared, len(k.Declared))
-	for i := range k.Declared {
-		declared[k.Declared[i].Name] = &k.Declared[i]
+	declared := byName(k)
+	if err := inheritedDocs(&n, k, m.other); err != nil {
+		return nil, err
 	}
 	for i := range n.PublicAPI {
-		if s := &n.PublicAPI[i]; s.Doc != "" {
+		if s := &n.PublicAPI[i]; s.Doc != "" && s.Inherited == "" && s.DocFrom == "" {
 			if d := declared[s.Name]; d != nil {
 				s.Doc, s.Overloads = d.Doc, d.Overloads
 			}
@@ -184,7 +185,11 @@ func (d *Docs) concludeModule(raw string, in engine.Input, slice map[string]any)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	n := build(k, r, flows, implements, manual, draftOf(slice))
+	heirs, err := heirsOf(in, k, r)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	n := build(k, r, flows, implements, manual, heirs, draftOf(slice))
 	n.Manifest, n.Described = described.File, described.Text
 	quoted, err := survey.ExamplesOf(in, k.Module.Path)
 	if err != nil {
@@ -210,7 +215,7 @@ func (d *Docs) concludeModule(raw string, in engine.Input, slice map[string]any)
 		return engine.Conclusion{}, err
 	}
 	n.Seal()
-	places(k, in.Origin, was, n)
+	places(k, heirs, in.Origin, was, n)
 	placesOfQuotations(quoted, in.Origin, was, n)
 	placesOfManual(manual, in.Origin, was, n)
 	out := conclusionOf(n)
@@ -224,7 +229,7 @@ func conclusionOf(n *node.Node) engine.Conclusion {
 	excerpts := pluggedParts(x)
 	maps.Copy(excerpts, map[string]string{
 		labelPart: n.Module, linePart: summaryOf(n).encode(), depsPart: encodePaths(n.Dependencies), flowPart: flowsExcerpt(n), surfacePart: encodeSurface(n),
-		extensionPart: encodeExtensions(x), dataPart: encodeData(n),
+		extensionPart: encodeExtensions(x), dataPart: encodeData(n), testsPart: hasTestFiles(n),
 	})
 	c := storedConclusion(&Module{Node: n})
 	c.Digest, c.Excerpts = string(n.Whole()), excerpts
@@ -246,6 +251,7 @@ const (
 	linePart  = "line"  // what lists of modules say of it
 	depsPart  = "deps"  // which modules it depends on
 	flowPart  = "flow"  // how its code goes on
+	testsPart = "tests" // whether it has test files of its own
 )
 
 // description is what a manifest says of a module that nothing else describes.
@@ -299,7 +305,7 @@ func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, e
 		}
 		manual, err := survey.ManualOf(r, module)
 		return k, manual, err
-	}})
+	}, other: func(module string) (*survey.Module, error) { return survey.Read(r, module) }})
 	return &c, nil
 }
 
@@ -331,6 +337,15 @@ func derive(n *node.Node, uses bool) (condition.Condition, error) {
 		pattern = dir.String() + "/*"
 	}
 	terms := []condition.Condition{Vocabulary.Call("modified", pattern)}
+	for i := range n.PublicAPI {
+		if s := &n.PublicAPI[i]; s.From != "" && s.Inherited != "" {
+			file, err := condition.PathGlob(s.Source)
+			if err != nil {
+				return condition.Condition{}, err
+			}
+			terms = append(terms, Vocabulary.Call("modified", file.String()))
+		}
+	}
 	if uses {
 		terms = append(terms, Vocabulary.Call("interface_changed", "*")) // of anything that the uses name
 	}

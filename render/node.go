@@ -16,7 +16,7 @@ import (
 
 // build makes a module's node from its source.
 func build(
-	k *survey.Module, r survey.Typing, flows []source.Flow, implements []source.Implementation, manual []survey.Manual, a answer,
+	k *survey.Module, r survey.Typing, flows []source.Flow, implements []source.Implementation, manual []survey.Manual, heirs []heir, a answer,
 ) *node.Node {
 	n := &node.Node{
 		Module: titleOf(k, r), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
@@ -54,6 +54,7 @@ func build(
 		s.Inside = s.Inside && !told[s.Name]
 		n.PublicAPI = append(n.PublicAPI, s)
 	}
+	inherit(n, heirs)
 	describe(n, manual)
 	// by file, as authors order their code: two new symbols in different files do not meet on the same lines
 	slices.SortStableFunc(n.PublicAPI, func(a, b node.Symbol) int { return strings.Compare(a.File, b.File) })

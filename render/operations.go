@@ -2,7 +2,9 @@ package render
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -16,37 +18,48 @@ const operationBytes = 16 << 10
 // mostPlaces is how many places a row of it names.
 const mostPlaces = 5
 
+// mostComputed bounds the places in the row of computed names.
+const mostComputed = 40
+
 // operations are the tables of the page: of which elements, and what the columns are called that have their names, values and places.
 var operations = []struct {
 	of                            func(surfaces []surface) []element
 	title, about, name, value, by string
 }{
-	{environmentOf, "Environment variables found in the code", "The list may be incomplete: a name that the code puts together, or takes from a list of names, is not found.", "Variable", "", "Read in"},
+	{operatorVariables, "Environment variables", "The variables that the code reads. Test files and examples are not examined. `*` stands for a part of a name that the code computes.", "Variable", "", "Read in"},
+	{toolVariables, "Variables of builds, tests and tools", "The variables that only build scripts, configurations of tools, helpers and helpers of tests read.", "Variable", "", "Read in"},
 	{keysOf, "Configuration", "The keys of configurations that the code declares.", "Key", "Type", "Declared in"},
-	{routesOf, "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
-	{elementsOf(source.Exit), "Exit codes", "The numeric exit codes in the code, without build scripts, tests and examples.", "Code", "", "In"},
+	{routesOf, routesTitle, "The HTTP routes that the code registers, except those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
+	{exitsOf, "Exit codes", "The numeric exit codes in the code, without build scripts, tools, tests and examples.", "Code", "", "In"},
 }
 
-// elementsOf finds the elements of a kind in all modules.
-func elementsOf(kind source.FactKind) func(surfaces []surface) []element {
-	return func(surfaces []surface) []element {
-		var all []element
-		for _, s := range surfaces {
-			for _, b := range s.Elements {
-				if b.Kind == kind && b.Name != "" {
-					all = append(all, element{b, s.module})
-				}
+// exitsOf are the exit codes of all modules, also arguments of functions that end the program with them.
+func exitsOf(surfaces []surface) []element {
+	ends := map[string]bool{"": true}
+	for _, s := range surfaces {
+		for _, b := range s.Elements {
+			if b.Kind == source.Exit && b.ID != "" {
+				ends[idOf(s.module, b.ID)] = true
 			}
 		}
-		return all
 	}
+	var all []element
+	for _, s := range surfaces {
+		for _, b := range s.Elements {
+			e := element{b, s.module}
+			if b.Kind == source.Exit && b.Name != "" && (b.Of == "" || ends[idOf(s.module, b.Of)]) && !isForTools(e) {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
 }
 
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
-func renderOperations(c Config, surfaces []surface) string {
+func renderOperations(c Config, g graph, surfaces []surface, files settings) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage)}
-	p.front("Operations reference", "Operations", "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.")
-	empty := true
+	p.front("Operations reference", "Operations", "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
+	empty := len(files.all)+len(files.unread) == 0
 	for _, o := range operations {
 		all := o.of(surfaces)
 		if len(all) == 0 {
@@ -54,6 +67,10 @@ func renderOperations(c Config, surfaces []surface) string {
 		}
 		empty = false
 		p.b.WriteString("## " + o.title + "\n\n" + o.about + "\n\n")
+		if o.title == routesTitle {
+			p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
+			continue
+		}
 		lines := table([]string{o.name, o.value, "Default", o.by, ""}, p.rows(all))
 		p.b.WriteString(lines[0])
 		shown, more := few(lines[1:], operationBytes)
@@ -62,6 +79,7 @@ func renderOperations(c Config, surfaces []surface) string {
 			p.b.WriteString("More of them: see the pages of the modules.\n\n")
 		}
 	}
+	p.settings(files)
 	if empty {
 		return ""
 	}
@@ -95,7 +113,9 @@ func table(head []string, rows [][]string) []string {
 
 // rows are the lines of a table, one for each name.
 func (p *operatorPage) rows(all []element) [][]string {
-	slices.SortStableFunc(all, func(a, b element) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.file(), b.file())) })
+	slices.SortStableFunc(all, func(a, b element) int {
+		return cmp.Or(cmp.Compare(orderOf(a.Name), orderOf(b.Name)), cmp.Compare(a.Name, b.Name), cmp.Compare(a.file(), b.file()))
+	})
 	var rows [][]string
 	for len(all) > 0 {
 		n := 1
@@ -108,26 +128,53 @@ func (p *operatorPage) rows(all []element) [][]string {
 	return rows
 }
 
+// orderOf is the sort key of names: those with unknown parts come last.
+func orderOf(name string) string {
+	if n, err := strconv.Atoi(name); err == nil && n >= 0 {
+		return fmt.Sprintf("%04d", n)
+	}
+	return cmp.Or(strings.Trim(name, source.Unknown+"_"), "~")
+}
+
+// nameCell is the name of an element as code, or that it is computed.
+func nameCell(name string) string {
+	if name == source.Unknown {
+		return "*computed*"
+	}
+	return markdown.Code(name)
+}
+
 // operation are the cells of what has one name, wherever it stands: the name, what it stands for, its default, the places, and what its
 // author says of it.
 func (p *operatorPage) operation(same []element) []string {
 	first := same[0]
 	var places []string
+	most := mostPlaces
+	if first.Name == source.Unknown {
+		most = mostComputed
+	}
 	for _, e := range same {
 		first.Value, first.Default, first.Help = cmp.Or(first.Value, e.Value), cmp.Or(first.Default, e.Default), cmp.Or(first.Help, e.Help)
+		if e.Usage != first.Usage {
+			usage := ""
+			if e.Usage == source.Computed || first.Usage == source.Computed {
+				usage = source.Computed
+			}
+			first.Usage = usage
+		}
 		place := markdown.Link(markdown.Code(canonical.Path(e.file())), p.place(e))
-		if len(places) <= mostPlaces && !slices.Contains(places, place) {
+		if len(places) <= most && !slices.Contains(places, place) {
 			places = append(places, place)
 		}
 	}
-	if len(places) > mostPlaces {
-		places[mostPlaces] = "others"
+	if len(places) > most {
+		places[most] = "others"
 	}
 	value := ""
 	if first.Value != "" {
 		value = markdown.Cell(markdown.Code(first.Value))
 	}
 	return []string{
-		markdown.Cell(markdown.Code(first.Name)), value, p.fallback(first), markdown.Cell(strings.Join(places, ", ")), markdown.Cell(markdown.Escape(first.Help)),
+		markdown.Cell(nameCell(first.Name)), value, p.fallback(first), markdown.Cell(strings.Join(places, ", ")), markdown.Cell(markdown.Escape(first.Help)),
 	}
 }

@@ -21,20 +21,26 @@ type surface struct {
 	programs []string        // the modules that are programs and have it in them, where it is none and what it does is theirs
 	Command  bool            `json:"command,omitempty"` // it is a program
 	Elements []node.Behavior `json:"elements"`
+	Stale    bool            `json:"stale,omitempty"` // it is what could be read last
+	// Shown are the handlers of routes that the page of the module has sections of, with the anchors.
+	Shown map[string]string `json:"shown,omitempty"`
 }
 
 // surfacePart is the part of a node that the pages for operators rest on. Examples and tests have none. Tools
 // and code beside the product have the environment alone: users of the product do not run their commands.
 const surfacePart = "surface"
 
+// ofTools are the kinds of elements that tools and code beside the product have too.
+var ofTools = []source.FactKind{source.Env, source.Reads, source.Sets}
+
 // encodeSurface is the text that readSurface reads; empty where there is nothing to meet.
 func encodeSurface(n *node.Node) string {
 	beside := besides.MatchString(n.Path)
 	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool {
-		outside := (beside || survey.IsToolFile(path.Base(b.File))) && b.Kind != source.Env && b.Kind != source.Reads
+		outside := (beside || survey.IsToolFile(path.Base(b.File))) && !slices.Contains(ofTools, b.Kind)
 		return b.Kind == source.Register || b.Kind == source.Data || outside
 	})
-	return surface{Command: n.Kind == kindCommand && !beside, Elements: elements}.encode(n)
+	return surface{Command: n.Kind == kindCommand && !beside, Elements: elements, Stale: n.Stale != "", Shown: shownHandlers(n)}.encode(n)
 }
 
 // dataPart is the part of a node that the data page rests on.
@@ -42,7 +48,7 @@ const dataPart = "data"
 
 func encodeData(n *node.Node) string {
 	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool { return b.Kind != source.Data })
-	return surface{Elements: elements}.encode(n)
+	return surface{Elements: elements, Stale: n.Stale != ""}.encode(n)
 }
 
 // encode is the text that readSurface reads; empty of a module whose behaviour is nobody's to operate.
@@ -51,7 +57,7 @@ func (s surface) encode(n *node.Node) string {
 		return ""
 	}
 	for i := range s.Elements {
-		s.Elements[i].File = canonical.Path(s.Elements[i].File)
+		s.Elements[i].File, s.Elements[i].In = canonical.Path(s.Elements[i].File), canonical.Path(s.Elements[i].In)
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -72,8 +78,10 @@ func readSurface(module, text string) (surface, error) {
 	s := surface{module: module}
 	err := json.Unmarshal([]byte(text), &s)
 	for i := range s.Elements {
-		if err == nil {
-			s.Elements[i].File, err = canonical.ParsePath(s.Elements[i].File)
+		for _, file := range []*string{&s.Elements[i].File, &s.Elements[i].In} {
+			if err == nil {
+				*file, err = canonical.ParsePath(*file)
+			}
 		}
 	}
 	if err != nil {
@@ -171,6 +179,7 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 }
 
 // operationsPageOf is the page of the operations without what people wrote on it.
-func operationsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
-	return renderOperations(c, surfacesOf(g)), nil
+func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
+	files, err := settingsOf(in)
+	return renderOperations(c, g, append(surfacesOf(g), files.askedFor()), files), err
 }

@@ -235,7 +235,7 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		names, err := survey.UsageOf(in, module)
 		failed = errors.Join(failed, err)
 		return names
-	}, flows: g.Flows}
+	}, flows: g.Flows, routes: routesOf(surfacesOf(g))}
 	project, err := projectOf(in, g.Linked(), intro.readme)
 	x.project, failed = project, errors.Join(failed, err)
 	x.spare, x.config.Others = present(in, c, &failed)
@@ -249,7 +249,11 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 // guideOf is the guide for coding agents without what people wrote on it.
 func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var failed error
-	x := guide{config: c, graph: g, intro: introductionOf(in, &failed)}
+	x := guide{config: c, graph: g, intro: introductionOf(in, &failed), there: func(t topic) bool {
+		there, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: t.subject()}, therePart))
+		failed = errors.Join(failed, err)
+		return there == "yes"
+	}}
 	x.spare, x.config.Others = present(in, c, &failed)
 	text := x.render()
 	return text, failed

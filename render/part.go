@@ -32,6 +32,7 @@ func (p *page) dividedAPI(list, inner []*entry) {
 			p.line("The others: %s.", p.partsOf(t.entries[shown:]))
 		}
 	}
+	p.silent(list)
 	p.passed()
 	p.inside(inner)
 }
@@ -179,6 +180,7 @@ func (p *page) partText() string {
 			p.line("More symbols: see %s.", p.nodeLink())
 		}
 	}
+	p.silent(in)
 	p.b.WriteString(p.sections(parts))
 	p.footer()
 	return p.b.String()

@@ -56,7 +56,7 @@ func (p *page) surface(kind source.FactKind) string {
 		elements = ownRoutes(p.node)
 	}
 	for _, b := range elements {
-		if b.Kind != kind || b.Kind == source.Data && b.Usage != "" || b.Kind == source.Env && b.Of != "" { // nobody knows here whether that one reads it
+		if b.Kind != kind || b.Name == "" || b.Kind == source.Data && b.Usage != "" || b.Of != "" && (b.Kind == source.Env || b.Kind == source.Exit) { // it is unknown here whether that one reads it
 			continue
 		}
 		if files[b.Name] == nil {
@@ -69,7 +69,7 @@ func (p *page) surface(kind source.FactKind) string {
 	slices.SortStableFunc(names, func(a, b string) int { return slices.Compare(files[a], files[b]) })
 	var out []string
 	for i, name := range names {
-		text := markdown.Code(name)
+		text := nameCell(name)
 		if i+1 == len(names) || !slices.Equal(files[name], files[names[i+1]]) {
 			var links []string
 			for _, f := range files[name] {

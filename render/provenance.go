@@ -34,7 +34,7 @@ func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 
 // places notes where each symbol and each element of the behaviour surface stands, at a commit that links may lead to. A symbol that did not change keeps its place: the
 // link still shows its code. What did not change at all keeps what was noted of it: a page must not change because time went by.
-func places(k *survey.Module, origin engine.Origin, was, n *node.Node) {
+func places(k *survey.Module, heirs []heir, origin engine.Origin, was, n *node.Node) {
 	if was != nil && was.Digest == n.Digest {
 		for i := range n.PublicAPI {
 			n.PublicAPI[i].At, n.PublicAPI[i].Lines = was.PublicAPI[i].At, was.PublicAPI[i].Lines
@@ -57,6 +57,11 @@ func places(k *survey.Module, origin engine.Origin, was, n *node.Node) {
 	}
 	now := declaredPlaces(k, origin)
 	placesOfSteps(now, origin, was, n)
+	for _, h := range heirs {
+		if !h.doc && origin.Permanent {
+			now[h.name()] = declaredPlace{h.of.Path, h.of.Line, h.of.End}
+		}
+	}
 	for i := range n.PublicAPI {
 		s := &n.PublicAPI[i]
 		if was := before[key{s.Name, s.File}]; was != nil && was.At != "" && reads(was, s) {

@@ -56,11 +56,28 @@ func namesake(k *survey.Module, typing survey.Typing) (*source.Declared, bool) {
 	}
 	top, name := topLevel(k, typing), bare(nameOf(k))
 	for _, d := range top {
+		if holdsMembers[d.Kind] && !isMost(k, d) {
+			continue
+		}
 		if d.Doc != "" && !(holdsMembers[d.Kind] && making.MatchString(d.Doc)) && (len(top) == 1 || (holdsMembers[d.Kind] || d.Kind == source.Func) && bare(d.Symbol.Name) == name) {
 			return d, true
 		}
 	}
 	return nil, false
+}
+
+// isMost reports whether a type is the only one of a module, or with its members at least half of it.
+func isMost(k *survey.Module, d *source.Declared) bool {
+	own, types := 0, 0
+	for i := range k.Declared {
+		one := &k.Declared[i]
+		if one.Name == d.Name || strings.HasPrefix(one.Name, d.Name+".") {
+			own++
+		} else if holdsMembers[one.Kind] && !strings.Contains(one.Symbol.Name, ".") {
+			types++
+		}
+	}
+	return types == 0 || 2*own >= len(k.Declared)
 }
 
 // ofOneClass reports whether the documentation of a package of several files speaks of a class alone, that the others extend.

@@ -59,6 +59,12 @@ func TestWhatModulesAreFor(t *testing.T) {
 		"one function":    {map[string]string{"m/a.go": "package a\n\nfunc F() {}\n\nfunc g() {}\n"}, "a", "Go package with the function F.", "", true},
 		"one function that is documented": {
 			map[string]string{"m/index.ts": "/** Sums up. And more. */\nexport function sum() {}\n"}, "m", "Sums up.", "", false},
+		"one type of several": {
+			map[string]string{"vet/Vet.java": "package vet;\n\n/** A bean for a veterinarian. */\npublic class Vet {\n  public void a() {}\n}\n", "vet/Controller.java": "package vet;\n\nclass Controller {\n  void a() {}\n  void b() {}\n  void c() {}\n}\n"},
+			"vet", "Java package with the type Vet.", "", true},
+		"a type that is most of it": {
+			map[string]string{"vet/vet.go": "package vet\n\n// Vet is a veterinarian.\ntype Vet struct{}\n\nfunc (Vet) A() {}\nfunc (Vet) B() {}\n\ntype option int\n"}, "vet", "Vet is a veterinarian.", "", false},
+		"configuration beside a Dockerfile": {map[string]string{"web/rollup.tracker.config.js": "export default {}\n", "web/Dockerfile": "FROM x\n"}, "web", "Configuration of rollup.", "", true},
 		"three things": {
 			map[string]string{"m/a.go": "package a\n\ntype A struct{}\n\nfunc (A) M() {}\n\ntype B int\n\nconst C = 1\n"}, "a", "Go package with the types A and B.", "", true},
 		"more": {

@@ -28,45 +28,92 @@ type reading struct {
 }
 
 // readingOrder is what to read of a repository first, and in which order: what others import of it, where a run begins, and then what
-// most of the rest uses. All of a small repository is there. It counts nothing, for a number would change with every module.
+// connects the rest, from the outside to the inside. A helper that everything uses and that uses nothing explains little. All of a small
+// repository is there. It counts nothing, for a number would change with every module.
 func readingOrder(modules []Summary, name string) []reading {
 	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool {
 		return s.Kind == kindTests || isExample(s) || s.Kind == "" && !s.API || besides.MatchString(s.Path) || measuring.MatchString(s.Path)
 	})
-	users := map[string][]string{}
+	users, uses := map[string][]string{}, map[string][]string{}
 	for _, m := range product {
+		uses[m.Path] = m.Deps
 		for _, d := range m.Deps {
 			users[d] = append(users[d], m.Path)
 		}
 	}
 	var out []reading
-	add := func(m Summary, why string, begins bool) {
-		if len(out) < mostRead && !slices.ContainsFunc(out, func(r reading) bool { return r.module.Path == m.Path }) {
+	add := func(m Summary, why string, begins bool, most int) {
+		if len(out) < most && !slices.ContainsFunc(out, func(r reading) bool { return r.module.Path == m.Path }) {
 			out = append(out, reading{m, why, begins})
 		}
 	}
 	if face, ok := faceOf(product, name); ok {
-		add(face, "imported by others", true)
+		add(face, "imported by others", true, mostRead)
 	}
 	for _, m := range doors(product, name) {
-		add(m, "an entry point", true)
+		add(m, "an entry point", true, mostRead)
 	}
-	slices.SortStableFunc(product, func(a, b Summary) int {
-		return cmp.Or(inner(a.Path)-inner(b.Path), len(users[b.Path])-len(users[a.Path]))
-	})
-	for _, m := range product {
-		if len(product) <= mostRead || len(users[m.Path]) > 1 && m.Kind == "" {
-			add(m, usedBy(users[m.Path], len(product)), false)
+	reached := closure(pathsOf(out), uses)
+	connects := func(m Summary) int { return len(users[m.Path]) * (1 + len(m.Deps)) }
+	slices.SortStableFunc(product, func(a, b Summary) int { return cmp.Or(inner(a.Path)-inner(b.Path), connects(b)-connects(a)) })
+	begin := len(out)
+	for _, round := range []struct {
+		inside bool // what the entry points lead to
+		most   int
+	}{{true, mostRead - mostAside}, {false, mostRead}, {true, mostRead}} {
+		for _, m := range product {
+			if reached[m.Path] == round.inside && (len(product) <= mostRead || len(users[m.Path]) > 1 && m.Kind == "") {
+				add(m, usedBy(users[m.Path], len(product)), false, round.most)
+			}
+		}
+	}
+	outsideIn(out[begin:], users)
+	return out
+}
+
+// mostAside is how many modules are listed that the entry points do not lead to, such as those of a frontend.
+const mostAside = 2
+
+func pathsOf(list []reading) (out []string) {
+	for _, r := range list {
+		out = append(out, r.module.Path)
+	}
+	return out
+}
+
+// closure lists all modules that can be reached from some by edges, without these.
+func closure(from []string, edges map[string][]string) map[string]bool {
+	out := map[string]bool{}
+	for todo := from; len(todo) > 0; todo = todo[1:] {
+		for _, next := range edges[todo[0]] {
+			if !out[next] {
+				out[next] = true
+				todo = append(todo, next)
+			}
 		}
 	}
 	return out
+}
+
+// outsideIn sorts modules by how many of the others they lead to.
+func outsideIn(list []reading, users map[string][]string) {
+	leads := map[string]int{}
+	for _, r := range list {
+		above := closure([]string{r.module.Path}, users)
+		for _, o := range list {
+			if above[o.module.Path] && o.module.Path != r.module.Path {
+				leads[o.module.Path]++
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b reading) int { return leads[b.module.Path] - leads[a.module.Path] })
 }
 
 // faceOf is the library that carries the repository's name, the nearest to the root, or else the library at the root.
 func faceOf(product []Summary, name string) (best Summary, found bool) {
 	for _, m := range product {
 		named := called(m.Title) == called(name)
-		if m.Kind == "" && m.API && inner(m.Path) == 0 && (named && (!found || depthOf(m.Path) < depthOf(best.Path)) || !found && m.Path == ".") {
+		if m.Kind == "" && m.API && inner(m.Path) == 0 && (named && (!found || depthOf(m.Path) < depthOf(best.Path)) || !found && m.Path == "." && m.Title != unnamedRoot) {
 			best, found = m, true
 		}
 	}

@@ -15,10 +15,17 @@ func TestReadingOrder(t *testing.T) {
 		modules []Summary
 		want    []string
 	}{
-		{"JUnit 4", []Summary{library("src/model", "model"), library("src/org/junit", "junit", "src/model"), library("src/runner", "runner", "src/model")}, []string{"src/org/junit", "src/model", "src/runner"}},
+		{"JUnit 4", []Summary{library("src/model", "model"), library("src/org/junit", "junit", "src/model"), library("src/runner", "runner", "src/model")}, []string{"src/org/junit", "src/runner", "src/model"}},
 		{"Express.js", []Summary{library("lib", "express"), library("lib/a", "a")}, []string{"lib", "lib/a"}},
 		{"Shop", []Summary{library("docs", "docs"), library("website/src", "src"), library("jvm/jmh/src", "src"), library("fuzzing", "fuzzing"), library("shop", "shop"), library("internal/x", "x"), library("y", "y")}, []string{"shop", "y", "internal/x"}},
 		{"Shop", []Summary{library("money", "money"), {Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"money"}}}, []string{"cmd/shop", "money"}},
+		// from the outside to the inside, helpers last, and with some modules that the command does not lead to
+		{"Shop", []Summary{
+			{Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"api", "job", "log"}}, library("job", "job", "store", "log"),
+			library("api", "api", "auth", "store", "log"), library("auth", "auth", "store", "log"), library("store", "store", "model", "log"), library("model", "model", "log"),
+			library("log", "log"), library("text", "text"), library("mail", "mail", "model", "text"), library("web/a", "a", "web/b", "web/c"), library("web/b", "b", "web/c"),
+			library("web/c", "c", "web/b", "web/d"), library("web/d", "d"), {Path: "cmd/tool", Kind: kindCommand, Deps: []string{"api", "auth", "text"}},
+		}, []string{"cmd/shop", "api", "auth", "store", "web/c", "web/b", "log"}},
 	} {
 		var got []string
 		for _, r := range readingOrder(c.modules, c.name) {

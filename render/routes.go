@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -14,33 +15,33 @@ const mostMounts = 32
 
 // mounts tells behind which paths the routers of all modules stand.
 type mounts struct {
-	of       map[string][]element // the mounts by the ID of what is mounted
-	known    map[string][]string
-	settings map[string]string // the defaults of keys of configurations that are paths; empty where they differ
+	of    map[string][]element // the mounts by the ID of the mounted router
+	known map[string][]prefix
+	texts map[string]string // of constants by their IDs, and the defaults of keys of configurations that are paths; empty where they differ
 }
 
-// routesOf are the routes of modules, each behind the paths that its router is mounted at. One whose router stands behind what is
-// computed is none that could be told.
+// prefix is the prefix of the paths of a router. The file is where a part of it is computed.
+type prefix struct{ path, computed string }
+
+// routesOf are the routes of modules, each behind the paths that its router is mounted at.
 func routesOf(surfaces []surface) []element {
-	m := mounts{map[string][]element{}, map[string][]string{}, map[string]string{}}
+	m := mounts{map[string][]element{}, map[string][]prefix{}, map[string]string{}}
 	places := routerPlaces(surfaces)
 	for _, s := range surfaces {
 		for _, b := range s.Elements {
-			if b.Kind == source.Config && strings.HasPrefix(b.Default, "/") {
-				if was, known := m.settings[b.Name]; known && was != b.Default {
-					b.Default = ""
+			switch {
+			case b.Kind == source.Config && strings.HasPrefix(b.Default, "/"):
+				hold(m.texts, b.Name, b.Default)
+			case b.Kind == source.Holds:
+				hold(m.texts, idOf(s.module, b.ID), b.Default)
+			case b.Kind == source.Mount:
+				ids := []string{idOf(s.module, b.ID)}
+				if strings.HasPrefix(b.ID, "@") {
+					ids = places[b.ID]
 				}
-				m.settings[b.Name] = b.Default
-			}
-			if b.Kind != source.Mount {
-				continue
-			}
-			ids := []string{idOf(s.module, b.ID)}
-			if strings.HasPrefix(b.ID, "@") {
-				ids = places[b.ID]
-			}
-			for _, id := range ids {
-				m.of[id] = append(m.of[id], element{b, s.module})
+				for _, id := range ids {
+					m.of[id] = append(m.of[id], element{b, s.module})
+				}
 			}
 		}
 	}
@@ -50,19 +51,43 @@ func routesOf(surfaces []surface) []element {
 			if b.Kind != source.Route || b.Name == "" {
 				continue
 			}
-			before := []string{""}
+			before := []prefix{{}}
 			if b.Of != "" {
 				before = m.before(idOf(s.module, b.Of))
 			}
-			name := b.Name
-			for _, prefix := range before {
-				if b.Name = behind(prefix, name, path.Ext(b.File) == ".py"); strings.Contains(b.Name, "/") {
+			name, computed := m.filled(element{b, s.module})
+			for _, at := range before {
+				b.Help = ""
+				if in := cmp.Or(at.computed, computed); in != "" {
+					b.Help = "a part of the path is computed in " + in
+				}
+				if b.Name = behind(at.path, name, path.Ext(b.File) == ".py"); strings.ContainsAny(b.Name, "/?") {
 					out = append(out, element{b, s.module})
 				}
 			}
 		}
 	}
 	return out
+}
+
+// computedPart replaces a part of a path that the code computes.
+const computedPart = "?"
+
+// filled is the path of a route or a mount, and its file where a part of the path is computed.
+func (m mounts) filled(e element) (text, computed string) {
+	text = source.Fill(e.Name, func(name string) string {
+		if text := m.texts[name]; text != "" {
+			return text
+		}
+		key := lastElement(name)
+		owner := strings.ToLower(strings.TrimSuffix(name, "."+key))
+		if text := m.texts[key]; text != "" && (strings.HasSuffix(owner, "settings") || strings.HasSuffix(owner, "config")) {
+			return text
+		}
+		computed = e.file()
+		return computedPart
+	})
+	return strings.ReplaceAll(text, "//", "/"), computed
 }
 
 // routerPlaces are the IDs of routers by the places that code may name them by (source.PlaceID).
@@ -108,12 +133,12 @@ func waysTo(file string) []string {
 }
 
 // before lists the paths that a router stands behind.
-func (m mounts) before(id string) []string {
+func (m mounts) before(id string) []prefix {
 	if known, ok := m.known[id]; ok {
 		return known
 	}
 	if len(m.of[id]) == 0 {
-		return []string{""}
+		return []prefix{{}}
 	}
 	m.known[id] = nil // what is mounted at itself is nowhere
 	all, fallback := m.of[id], ""
@@ -122,24 +147,23 @@ func (m mounts) before(id string) []string {
 			fallback = mount.Name
 		}
 	}
-	var out []string
+	var out []prefix
 	for _, mount := range all {
-		if at := m.settings[mount.Value]; mount.Usage == source.Hidden && at != "" {
-			mount.Usage, mount.Name = "", at
-		}
 		switch {
-		case mount.Usage == source.Hidden, mount.Usage == source.Fallback && len(all) > 1:
+		case mount.Usage == source.Fallback && len(all) > 1:
 			continue
 		case mount.Name == "":
 			mount.Name = fallback
 		}
-		above := []string{""}
+		at, computed := m.filled(mount)
+		above := []prefix{{}}
 		if mount.Of != source.Program && mount.Of != "" {
 			above = m.before(idOf(mount.module, mount.Of))
 		}
-		for _, prefix := range above {
-			if at := joinPaths(prefix, mount.Name); len(out) < mostMounts && !slices.Contains(out, at) {
-				out = append(out, at)
+		for _, p := range above {
+			p = prefix{joinPaths(p.path, at), cmp.Or(p.computed, computed)}
+			if len(out) < mostMounts && !slices.ContainsFunc(out, func(q prefix) bool { return q.path == p.path }) {
+				out = append(out, p)
 			}
 		}
 	}
@@ -151,7 +175,7 @@ func (m mounts) before(id string) []string {
 // the framework tells them apart.
 func behind(prefix, route string, exact bool) string {
 	method, rest, ok := strings.Cut(route, " ")
-	if !ok && strings.HasPrefix(route, "/") {
+	if !ok && strings.ContainsAny(route[:1], "/?") {
 		method, rest = "", route
 	}
 	switch {

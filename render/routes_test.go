@@ -20,23 +20,24 @@ func TestRoutesBehindMounts(t *testing.T) {
 	for _, e := range routesOf([]surface{
 		{module: "main", Elements: []node.Behavior{
 			route("/health", ""), route("GET /own", "f.r"), mount("api#New", "f.r", "/api", ""), mount("api#New", "f.r", "/v2/", ""),
-			mount("api#hidden()", "f.r", "", source.Hidden), mount("api#loop", "api#loop", "/x", ""),
+			mount("api#hidden()", "f.r", "/$(path)", ""), mount("api#loop", "api#loop", "/x", ""),
 		}},
 		{module: "api", Elements: []node.Behavior{
 			route("GET /", "New"), route("POST /items", "New"), mount("users()", "New", "/users", ""), route("PUT /{id}", "users()"),
-			route("GET /never", "hidden()"), route("GET /never", "loop"),
+			route("GET /seldom", "hidden()"), route("GET /never", "loop"), {Kind: source.Holds, ID: "API", Default: "/const"},
 		}},
 		{module: "py", Elements: []node.Behavior{
 			{Kind: source.Config, Name: "prefix", Default: "/conf", Of: "Settings", File: "s.py"},
-			{Kind: source.Mount, ID: "set", Of: source.Program, Usage: source.Hidden, Value: "prefix", File: "a.py"},
+			{Kind: source.Mount, ID: "set", Of: source.Program, Name: "$(core/conf#settings.prefix)", File: "a.py"},
+			{Kind: source.Mount, ID: "const", Of: source.Program, Name: "$(api#API)/", File: "a.py"}, {Kind: source.Route, Name: "GET $(x)/c", Of: "const", File: "a.py"},
 			{Kind: source.Route, Name: "GET /s", Of: "set", File: "a.py"},
 			{Kind: source.Mount, ID: "r", Of: source.Program, Name: "/p", File: "a.py"}, {Kind: source.Route, Name: "GET /", Of: "r", File: "a.py"},
 			{Kind: source.Route, Name: "PUT", Of: "r", File: "a.py"}, {Kind: source.Route, Name: "PUT", Of: "nowhere", File: "a.py"},
 		}},
 	}) {
-		got = append(got, e.Name)
+		got = append(got, e.Name+strings.TrimPrefix(e.Help, "a part of the path is computed "))
 	}
-	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /conf/s|GET /p/|PUT /p"
+	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p"
 	if strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}

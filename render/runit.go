@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// project is what the files of a repository say about working on it.
+// project lists the tasks of a repository, and its documents for contributors.
 type project struct {
 	tasks     []placedTask
 	documents []document
@@ -28,7 +28,7 @@ type placedTask struct {
 // document is a document that people wrote, or a section of the README.
 type document struct{ title, file, anchor string }
 
-// mostPlaced is how many directories with a project of their own are listed, besides the root.
+// mostPlaced bounds the listed directories with their own project, besides the root.
 const mostPlaced = 4
 
 // placeIn is a directory of the repository as facts.
@@ -64,14 +64,19 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 	return list, err
 }
 
-// projectOf reads the tasks of the repository and of the parts that have a manifest of their own, and the documents for contributors.
+// projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
 func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p project, err error) {
+	var root []manifest.Task
 	for _, dir := range append([]string{"."}, partsOf(modules)...) {
 		place := placeIn{in, dir, nil, &err}
 		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "Cargo.toml", "Makefile", "pom.xml"}, place.Has) {
 			continue
 		}
-		for _, t := range manifest.Tasks(place) {
+		tasks := manifest.Under(root, manifest.Tasks(place))
+		if dir == "." {
+			root = tasks
+		}
+		for _, t := range tasks {
 			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
 			if dir == "." || !slices.ContainsFunc(p.tasks, same) { // the root has the tasks of a workspace
 				p.tasks = append(p.tasks, placedTask{t, dir})
@@ -138,9 +143,12 @@ var forContributors = []document{
 	{"changes", "CHANGELOG.md", ""}, {"changes", "CHANGES.md", ""}, {"changes", "HISTORY.md", ""}, {"changes", "CHANGES.rst", ""},
 }
 
-// Documents lists the documents for people who work on the project.
+// Documents lists the documents that say how to work on the project.
 func Documents(in survey.Reader) (files []string, err error) {
 	for _, d := range forContributors {
+		if d.title == "documentation" || d.title == "changes" {
+			continue
+		}
 		there, failed := survey.Exists(in, d.file)
 		if failed != nil {
 			err = failed

@@ -33,7 +33,7 @@ const shopReadme = "# Shop\n\n## 🚀 Getting started\n\n```sh\n# Install\n```\n
 func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	t.Parallel()
 	files := blobs{
-		"Makefile": "test:\n\tgo test ./...\n", "go.mod": "module shop\n", "CONTRIBUTING.md": "x", "compose.yaml": "services: {db: {image: x}}\n",
+		"Makefile": "test:\n\tgo test ./...\n", "package.json": `{"packageManager": "pnpm@9"}`, "go.mod": "module shop\n", "CONTRIBUTING.md": "x", "compose.yaml": "services: {db: {image: x}}\n",
 		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`,
 	}
 	modules := []Summary{{Path: "."}, {Path: "web/src"}, {Path: "web/src/api"}, {Path: "examples/a"}, {Path: "internal/x"}}
@@ -45,9 +45,9 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	x.runIt()
 	want := "## Run it\n\n" +
 		"| To | Run | Found in |\n|---|---|---|\n" +
-		"| install | `cd web && npm install` | [`web/package.json`](../../web/package.json) |\n" +
+		"| install | `pnpm install` | [`package.json`](../../package.json) |\n" +
 		"| run | `docker compose up` (starts db) | [`compose.yaml`](../../compose.yaml) |\n" +
-		"| run | `cd web && npm run dev` (<code>vite &#124; cat</code>) | [`web/package.json`](../../web/package.json) |\n" +
+		"| run | `cd web && pnpm run dev` (<code>vite &#124; cat</code>) | [`web/package.json`](../../web/package.json) |\n" +
 		"| build | `go build ./...` | [`go.mod`](../../go.mod) |\n" +
 		"| test | `make test` (`go test ./...`) | [`Makefile`](../../Makefile) |\n\n" +
 		"**Written by people** · [Getting started](../../README.md#-getting-started) · [Running tests](../../README.md#running-tests) · " +

@@ -25,6 +25,7 @@ type Summary struct {
 	Derived  bool     `json:"derived,omitempty"`
 	Written  bool     `json:"written,omitempty"` // a model wrote the purpose
 	API      bool     `json:"api,omitempty"`     // it offers something to others
+	Unread   string   `json:"unread,omitempty"`  // why not all of it is the present source
 	Deps     []string `json:"-"`                 // where it was asked for
 }
 
@@ -33,10 +34,19 @@ func summaryOf(n *node.Node) Summary {
 		Title: n.Module, Language: n.Language, Kind: n.Kind, Purpose: n.Purpose, Derived: n.PurposeFrom == node.FromDerived,
 		API: len(n.PublicAPI) > 0 && slices.ContainsFunc(n.Sources, func(s node.Source) bool { return s.Role != roleReadme && s.Role != roleListed && !forTools(s.Path) }),
 	}
+	s.Unread = Unread(n)
 	if purpose, from, _ := n.Says(); from == node.FromModel {
 		s.Purpose, s.Derived, s.Written = strings.ReplaceAll(purpose, "`", ""), false, true
 	}
 	return s
+}
+
+// Unread says why not all of a node is the present source; empty if it is.
+func Unread(n *node.Node) string {
+	if n.Stale != "" {
+		return n.Stale
+	}
+	return strings.Join(n.Problems(), "; ")
 }
 
 // SummaryOf is the summary of a module that an engine knows; false when nothing is concluded about it.

@@ -37,7 +37,7 @@ func behaviorOf(k *survey.Module, implements []source.Implementation) []node.Beh
 			}
 		}
 	}
-	out = names.withoutIdleJoins(settle(out))
+	out = append(names.withoutIdleJoins(settle(out)), names.paths()...)
 	slices.SortFunc(out, func(a, b node.Behavior) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Of, b.Of),
 			cmp.Compare(a.ID, b.ID), cmp.Compare(a.Line, b.Line))
@@ -96,6 +96,8 @@ type behaviorNames struct {
 	implements []source.Implementation
 	// constants are the texts of those of the module that hold one
 	constants map[string]string
+	// methods are those of its types by their last names; empty where two types have one
+	methods map[string]string
 	// holds are the defaults that flags of the module name; empty where two files disagree
 	holds map[string]string
 }
@@ -103,20 +105,24 @@ type behaviorNames struct {
 func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames {
 	n := behaviorNames{
 		k: k, here: map[string]bool{}, types: map[string]string{}, unexported: map[string]bool{}, named: map[string]naming{},
-		implements: implements, constants: map[string]string{}, holds: map[string]string{},
+		implements: implements, constants: map[string]string{}, methods: map[string]string{}, holds: map[string]string{},
 	}
 	for i := range k.Declared {
 		d := &k.Declared[i]
 		if !d.Exported {
 			n.unexported[d.Name] = true
 		}
+		if d.Kind == source.Method {
+			hold(n.methods, lastElement(d.Name), d.Name)
+		}
 		if d.Kind == source.Var && len(d.Refs) == 1 {
 			n.types[d.Name] = d.Refs[0]
 		} else if d.Kind == source.Const {
-			if _, value, ok := strings.Cut(d.Signature, " = "); ok {
-				if text, err := strconv.Unquote(value); err == nil {
-					hold(n.constants, d.Name, text)
-				}
+			_, value, _ := strings.Cut(d.Signature, " = ")
+			if text, ok := constantText(d); ok {
+				hold(n.constants, d.Name, text)
+			} else if _, err := strconv.Atoi(value); err == nil {
+				hold(n.constants, d.Name, value)
 			}
 		}
 	}
@@ -134,7 +140,7 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			if f.ID != "" && f.Kind != source.Join && f.Kind != source.Mount && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
-			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Data {
+			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
 				n.here[prefix+f.Of] = true
 			}
 		}
@@ -152,18 +158,22 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		return false // only the module itself can name it, and its flags have the default already
 	}
 	var known bool
-	if constant, ok := strings.CutPrefix(b.Name, source.Named); ok && b.Kind == source.Env {
-		if b.Name = n.constants[source.Prefix(u.Path, u.File.Scoped)+constant]; b.Name == "" {
-			return false
-		}
+	if written, ok := strings.CutPrefix(b.Name, source.Named); ok && (b.Kind == source.Env || b.Kind == source.Exit) {
+		b.Name = n.spelled(u, written)
 	}
 	if b.Kind == source.Flag && b.Usage != "" {
 		n.fallback(u, b)
 	}
+	if b.Kind == source.Route || b.Kind == source.Mount {
+		b.Name = n.filled(u, b.Name)
+	}
+	if b.Kind == source.Route {
+		n.handler(u, b)
+	}
 	if b.Of != "" {
 		if b.Of, known = n.meant(u, b.Of); !known {
-			if b.Kind == source.Env || b.Kind == source.Reads {
-				return false // what is given the name is none of the repository
+			if b.Kind == source.Env || b.Kind == source.Reads || b.Kind == source.Exit {
+				return false // its argument is none of the repository
 			}
 			b.Of = ""
 		}
@@ -184,10 +194,28 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		}
 		return b.Of != ""
 	}
-	if b.ID != "" && b.ID != source.Program {
+	if b.ID != "" && b.ID != source.Program && b.Kind != source.Route {
 		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID
 	}
 	return true
+}
+
+// spelled is a name with constants of the module in it, as in [source.Named].
+func (n behaviorNames) spelled(u *source.Unit, written string) string {
+	parts := strings.Split(written, "+")
+	for i, p := range parts {
+		if p == source.Unknown || strings.HasPrefix(p, source.Text) {
+			continue
+		}
+		parts[i] = source.Unknown
+		if text := n.constants[source.Prefix(u.Path, u.File.Scoped)+p]; text != "" {
+			parts[i] = source.Text + text
+		}
+	}
+	if len(parts) == 1 {
+		return strings.TrimPrefix(parts[0], source.Text)
+	}
+	return source.Joined(parts)
 }
 
 // fallback finds the default that a flag names. That of another module is found where all modules are known.
@@ -283,6 +311,9 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 // leadsTo reports whether an import, whose path is at with slashes, may lead to what is used.
 func leadsTo(written, at string, use survey.Use) bool {
 	file, _, scoped := strings.Cut(use.Name, ".")
+	if dir, name := path.Split(at); dir != "" && source.Prefix(name, true) == "" && leadsTo(written, path.Clean(dir), use) {
+		return true // the names of such a file are those of its directory
+	}
 	for _, place := range []string{use.Module, path.Join(use.Module, file)} {
 		if place == at || strings.HasSuffix(at, "/"+place) || strings.HasSuffix(place, "/"+at) {
 			return true

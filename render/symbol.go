@@ -17,8 +17,8 @@ func (p *page) hasSection(e *entry) bool {
 	switch {
 	case e.Kind == source.Reexport:
 		return false
-	case e.Kind == source.Const, e.Kind == source.Var, e.Kind == source.Field, e.Kind == source.Macro:
-		return p.saysMore(e) || len(p.shown[e.Name]) > 0
+	case isValue(e.Symbol), e.Kind == source.Field, e.Kind == source.Macro:
+		return len(e.members) > 0 || p.saysMore(e) || len(p.shown[e.Name]) > 0
 	}
 	return e.Doc != "" || e.Deprecated != "" || len(e.members) > 0 || !oneLine(e.Signature) || len(p.shown[e.Name]) > 0
 }
@@ -29,6 +29,8 @@ func (p *page) saysMore(e *entry) bool {
 }
 
 func isFunction(s *node.Symbol) bool { return s.Kind == source.Func || s.Kind == source.Method }
+
+func isValue(s *node.Symbol) bool { return s.Kind == source.Const || s.Kind == source.Var }
 
 // sameEverywhere reports whether all readers of Markdown make this anchor of a heading: GitHub keeps letters beyond ASCII
 // and runs of dashes, Python's reader does not.
@@ -70,7 +72,7 @@ func (p *page) name(s *node.Symbol) string {
 func (p *page) itemName(e *entry) string {
 	code := p.name(e.Symbol)
 	if e.anchor == "" && e.Doc != "" && isFunction(e.Symbol) {
-		code = shorten(headline(e.Signature))
+		code = inLine(e.Symbol)
 	}
 	code = markdown.Code(code)
 	if e.anchor != "" {
@@ -126,15 +128,19 @@ func warned(s *node.Symbol, text string) string {
 	return text
 }
 
-// declaration stands for what nobody described.
+// declaration replaces a missing description; empty if it says no more than the name.
 func (p *page) declaration(s *node.Symbol) string {
-	switch {
-	case oneLine(s.Signature) && s.Signature != strings.TrimPrefix(s.Name, source.Prefix(s.File, true)):
+	if oneLine(s.Signature) && s.Signature != strings.TrimPrefix(s.Name, source.Prefix(s.File, true)) {
 		return markdown.Code(s.Signature)
-	case isFunction(s) || holdsMembers[s.Kind]:
-		return "*not documented*"
 	}
 	return ""
+}
+
+// silent explains once for a list the names without a description. It has no number: two branches would conflict on it.
+func (p *page) silent(list []*entry) {
+	if slices.ContainsFunc(list, func(e *entry) bool { return p.about(e) == "" }) {
+		p.line("Symbols without a description have no documentation in the code.")
+	}
 }
 
 // origin says where a re-export comes from.
@@ -161,7 +167,12 @@ func (p *page) languageOf(s *node.Symbol) string {
 	return cmp.Or(p.languages[s.File], p.node.Language)
 }
 
-func (p *page) sourceLink(s *node.Symbol) string { return p.wayTo(s.File, s.At, s.Lines) }
+func (p *page) sourceLink(s *node.Symbol) string {
+	if s.Source != "" {
+		return p.config.fileLink(p.path, s.Source, s.At, s.Lines)
+	}
+	return p.wayTo(s.File, s.At, s.Lines)
+}
 
 // symbol writes the section of one symbol, with those of its members. How much it says depends on nothing else of the page.
 func (p *page) symbol(b *strings.Builder, e *entry) {
@@ -182,6 +193,9 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	p.headingOf(b, level, e)
 	language := p.languageOf(e.Symbol)
 	signature, cutSignature := declared(e.Signature, language)
+	if made := e.constructor(); made != nil && len(e.Signature)+len(made.Signature) <= signatureBytes {
+		signature = markdown.Fence(language, e.Signature+"\n"+wrapped(made.Signature))
+	}
 	doc, cutDoc := p.docText(e, p.markupOf(e.Symbol))
 	doc = p.fromManual(e) + doc
 	overloads, cutOverloads := overloadTexts(e.Overloads, language)
@@ -193,7 +207,7 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	if cutDoc || cutSignature || cutOverloads {
 		toSource = "… The rest is in the source"
 	}
-	for _, more := range []string{p.implements(e), p.registeredUnder(e), p.implementedBy(e), p.registeredHere(e)} {
+	for _, more := range []string{p.inheritedFrom(e), p.implements(e), p.registeredUnder(e), p.implementedBy(e), p.registeredHere(e)} {
 		if more != "" {
 			doc = strings.TrimSpace(doc + paragraph + more)
 		}

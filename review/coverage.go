@@ -19,7 +19,16 @@ type Coverage struct {
 	Missed   []FileCount `json:"not_examined"` // changed files that they did not read: no reader for the language, or listed in not_analysed
 	Checks   []string    `json:"checks"`       // rules and tools that ran
 	Unplaced int         `json:"unplaced"`     // linter results that match no file of the repository
+	Failed   []Failure   `json:"failed"`       // linters and skills without a complete result
 }
+
+// Failure is a check that failed. A review without its result is no success.
+type Failure struct {
+	Check  string `json:"check"` // the tool, or skill/<id>
+	Reason string `json:"reason"`
+}
+
+func (f Failure) String() string { return f.Check + " failed: " + f.Reason }
 
 // FileCount counts the files of one language.
 type FileCount struct {

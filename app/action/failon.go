@@ -48,5 +48,5 @@ func (r Result) bad(limit finding.Severity) int {
 
 // fails reports whether what a run has found makes the step fail.
 func (on failOn) fails(r Result) bool {
-	return on.stale && r.failed || r.bad(on.limit) > 0
+	return on.stale && r.failed || r.bad(on.limit) > 0 || on.limit != "" && r.Review != nil && len(r.Review.Coverage.Failed) > 0
 }

@@ -54,6 +54,9 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 		return fmt.Errorf("review the pull request: %w", err)
 	}
 	r.Notes = append(r.Notes, seen.Absent...)
+	for _, f := range seen.Coverage.Failed {
+		r.Notes = append(r.Notes, f.String())
+	}
 	r.Review = report.OfReview(base.ID, w.Commit.ID, seen.Found, seen.Outcome, seen.Earlier, nil)
 	r.Review.Model = c.Model.Report()
 	r.Review.Overview = report.OfSentences(seen.Overview)
@@ -96,7 +99,7 @@ func (j *job) change(ctx context.Context, w *workspace.Workspace, base gitstore.
 		}
 	}
 	return workspace.Change{
-		Base: base, Head: w.Commit.ID, Given: review.NewGiven(logs.Faults, memory), Outside: logs.Outside, Nowhere: logs.Nowhere, Unread: unread, Ran: logs.Ran, State: &life.State{},
+		Base: base, Head: w.Commit.ID, Given: review.NewGiven(logs.Faults, memory), Outside: logs.Outside, Nowhere: logs.Nowhere, Unread: unread, Ran: logs.Ran, Failed: logs.Failed, State: &life.State{},
 		Without: func(name string) bool { return given[name] }, Vet: j.world.Getenv,
 	}, nil
 }

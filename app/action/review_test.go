@@ -96,6 +96,23 @@ func TestReview(t *testing.T) {
 	}
 }
 
+// TestAFailedLinterIsNoSuccess: the run names it, and fails where findings make it fail.
+func TestAFailedLinterIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	h := documented(t)
+	p := h.proposed(map[string]string{"money/money.go": shop["money/money.go"] + "\nvar x int\n"})
+	const log = `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "lint"}}, "invocations": [{"executionSuccessful": false}], "results": []}]}`
+	for failOn, code := range map[string]int{"stale": 0, "error": 1, "none": 0} {
+		j := onPull(p, map[string]string{"sarif": "lint.sarif", "fail-on": failOn})
+		j.meanwhile = leave(t, map[string]string{"lint.sarif": log})
+		d := h.run(j)
+		h.ends(d, code, "::notice title=causal::lint failed: its log says that it failed", "no findings, 1 check failed: 1 file examined (Go)")
+		if !strings.Contains(d.summary, "`lint` failed") {
+			t.Errorf("the summary says nothing of it:\n%s", d.summary)
+		}
+	}
+}
+
 // TestReviewIsLeftOut where it is not asked for, where there is no pull request, and where the checkout has not the base.
 func TestReviewIsLeftOut(t *testing.T) {
 	t.Parallel()

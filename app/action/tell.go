@@ -84,7 +84,7 @@ func (j *job) keep(r Result) (report, log string, err error) {
 	}
 	var b bytes.Buffer
 	log = filepath.Join(dir, "causal.sarif")
-	if err = sarif.Write(&b, r.Review.Plain(), r.Review.NotAnalysed); err == nil {
+	if err = sarif.Write(&b, r.Review.Plain(), r.Review.NotAnalysed, r.Review.Failures()...); err == nil {
 		err = os.WriteFile(log, plain.JSON(b.Bytes()), 0o644)
 	}
 	if err != nil {

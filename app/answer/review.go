@@ -112,6 +112,9 @@ func ReviewText(r *report.Review) string {
 	if len(r.Coverage.Checks) > 0 {
 		plain.Add(&b, "checks: %s\n", strings.Join(r.Coverage.Checks, ", "))
 	}
+	for _, f := range r.Coverage.Failed {
+		plain.Add(&b, "%s\n", f.String())
+	}
 	plain.Add(&b, "%s\n", summary.Outcome(r))
 	return b.String()
 }

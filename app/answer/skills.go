@@ -140,6 +140,9 @@ func TraceText(t state.Trace) string {
 		if len(s.Targets) > 0 {
 			writes = "(not written: " + strings.Join(s.Targets, ", ") + ")"
 		}
+		if s.Run != "" {
+			writes = strings.TrimSpace(writes + " (run " + s.Run + ")")
+		}
 		rows = append(rows, []string{s.StepID, s.CapabilityID, string(s.Status), fmt.Sprint(s.LatencyMS), Some(s.Reads), writes})
 	}
 	for _, line := range Table(rows) {

@@ -260,7 +260,7 @@ func useText(used fact.Fact, name func(string) string) string {
 func (a *Why) explainSymbol(e *workspace.Knowledge, n *node.Node, name string) (files []string) {
 	i := slices.IndexFunc(n.PublicAPI, func(s node.Symbol) bool { return s.Name == name })
 	s := &n.PublicAPI[i]
-	file := path.Join(n.Path, s.File)
+	file := cmp.Or(s.Source, path.Join(n.Path, s.File))
 	a.keepReasons(file)
 	a.Symbol, a.File, a.Says, a.From = name, file, s.Signature, "declared in "+file
 	if s.Lines != "" {

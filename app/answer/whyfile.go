@@ -83,7 +83,7 @@ const innermost = math.MaxInt
 func givenBy(n *node.Node, base string) []gives {
 	var out []gives
 	for _, s := range n.PublicAPI {
-		if s.File == base {
+		if s.File == base && s.Source == "" {
 			out = append(out, gives{s.Name, string(s.Kind), strings.Count(s.Name, ".")})
 		}
 	}

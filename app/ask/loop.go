@@ -100,7 +100,7 @@ func (t *talk) request(ctx context.Context) (answer json.RawMessage, calls []pro
 	return response.Answer, nil, nil
 }
 
-// step executes a request or a call on the state of the question: each reads what the other produced.
+// step executes a request or a call on the state of the question: each reads the result of the other.
 func (r *run) step(id, capability, reads, writes string, calls state.Usage, do func() (any, error)) error {
 	step := state.Step{
 		ID: id, Capability: capability, Input: map[string]any{reads: "vars." + reads}, Output: map[string]string{writes: "vars." + writes}, Merge: state.Replace,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +45,7 @@ count on added and edited lines.
 --state keeps the findings of a change from run to run, so each is reported as new, open, fixed or not checked again.
 --close ends the change: its findings go to .causal/reviews, and recurring ones become principles in .causal/principles.
 
-The exit code is 1 if any finding is at or above --fail-on.`,
+The exit code is 1 if any finding is at or above --fail-on, or a linter or skill failed. With --fail-on never it is 0.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(); err != nil {
@@ -120,21 +121,29 @@ func (f *reviewFlags) failing(world IO, r *report.Review) error {
 		return nil
 	}
 	found, carried := r.Bad(finding.Severity(f.failOn))
-	if found+carried == 0 {
-		return nil
+	var why []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{found, "finding"}, {carried, "carried finding"}} {
+		if c.n > 0 {
+			why = append(why, summary.Count(c.n, c.what))
+		}
 	}
-	why := summary.Count(found, "finding")
-	switch {
-	case found == 0:
-		why = summary.Count(carried, "carried finding")
-	case carried > 0:
-		why += " and " + summary.Count(carried, "carried finding")
+	if len(why) > 0 {
+		why = []string{fmt.Sprintf("%s at or above %q", strings.Join(why, " and "), f.failOn)}
+	}
+	if n := len(r.Coverage.Failed); n > 0 {
+		why = append(why, summary.Count(n, "check")+" without a result")
+	}
+	if len(why) == 0 {
+		return nil
 	}
 	out := world.Err
 	if f.format == "text" {
 		out = world.Out
 	}
-	_, err := plain.Fprintf(out, "failed: %s at or above %q (--fail-on)\n", why, f.failOn)
+	_, err := plain.Fprintf(out, "failed: %s (--fail-on)\n", strings.Join(why, "; "))
 	return orFindings(err, true)
 }
 

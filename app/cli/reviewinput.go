@@ -63,7 +63,7 @@ func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput,
 	}
 	in.change = workspace.Change{
 		Base: base, Outside: logs.Outside, Nowhere: logs.Nowhere, Given: review.NewGiven(logs.Faults, in.memory), Without: p.given(append([]string{flags.state}, flags.sarif...)),
-		Ran: logs.Ran, State: state, Model: p.Model,
+		Ran: logs.Ran, Failed: logs.Failed, State: state, Model: p.Model,
 	}
 	if flags.vet {
 		in.change.Vet = p.world.Getenv

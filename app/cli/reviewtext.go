@@ -23,7 +23,7 @@ var formats = lazy.Value[map[string]func(world IO, root string, r *report.Review
 		"json": func(world IO, _ string, r *report.Review) error { return world.answer(true, r, nil) },
 		"sarif": func(world IO, _ string, r *report.Review) error {
 			var b bytes.Buffer
-			if err := sarif.Write(&b, r.Plain(), r.NotAnalysed); err != nil {
+			if err := sarif.Write(&b, r.Plain(), r.NotAnalysed, r.Failures()...); err != nil {
 				return err
 			}
 			_, err := world.Out.Write(plain.JSON(b.Bytes()))
@@ -41,6 +41,9 @@ var runnerLevels = lazy.Value[map[finding.Severity]string]{Make: func() map[find
 // annotateReview tells a runner of GitHub Actions. It goes to the output as it is: commands are meant to be obeyed.
 func annotateReview(w io.Writer, r *report.Review) error {
 	var b strings.Builder
+	for _, f := range r.Coverage.Failed {
+		b.WriteString("::error title=" + plain.Property(f.Check) + "::" + plain.Data(f.String()) + "\n")
+	}
 	for _, f := range r.Findings {
 		where := "file=" + plain.File(f.Path)
 		if f.Side == finding.Right {

@@ -72,7 +72,7 @@ func runSkillCheck(ctx context.Context, world IO, files []string, asJSON bool) e
 		}
 		var names []string
 		for _, f := range files {
-			name, err := e.SkillFile(world.path(f))
+			name, err := e.SkillFile(world.Dir, f)
 			if err != nil {
 				return usage(err)
 			}

@@ -51,7 +51,7 @@ func (p *place) readers(ref string, asJSON bool) error {
 	return p.world.answer(asJSON, out, printed(func() string {
 		var rows [][]string
 		for _, s := range out.Steps {
-			rows = append(rows, []string{strings.TrimSpace(s.Plugin + " " + s.About), s.Step, answer.Some(s.Reads)})
+			rows = append(rows, []string{s.Run, strings.TrimSpace(s.Plugin + " " + s.About), s.Step, answer.Some(s.Reads)})
 		}
 		if len(rows) == 0 {
 			return ""
@@ -76,13 +76,20 @@ func printRuns(w io.Writer, runs []workspace.TracedRun) error {
 func runLine(r *workspace.TracedRun) string {
 	m := r.Trace.Metrics
 	return strings.TrimSpace(fmt.Sprintf("%s  %-7s  %s: %s, %d ms, %s, %d tokens  %s", r.Run, r.Plugin, r.Status, summary.Count(m.StepCount, "step"), m.ElapsedMS,
-		summary.Count(m.LLMCalls, "model call"), m.TokensIn+m.TokensOut, strings.TrimSpace(answer.Line(r.About)+" "+r.Session)))
+		summary.Count(m.LLMCalls, "model call"), m.TokensIn+m.TokensOut, strings.TrimSpace(answer.Line(r.About)+" "+r.Session+nestedIn(r))))
 }
 
-// runOf is the newest run of an id; nil without one.
+func nestedIn(r *workspace.TracedRun) string {
+	if r.Parent == "" {
+		return ""
+	}
+	return "nested in " + r.Parent
+}
+
+// runOf is a run by its id, or the newest by its key; nil without one.
 func (p *place) runOf(id string) *workspace.TracedRun {
 	for _, r := range p.Traces() {
-		if r.Run == id && id != "" {
+		if id != "" && (r.Run == id || r.Key == id) {
 			return &r
 		}
 	}

@@ -394,7 +394,10 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	}
 	addTests(&b, r.Tests, pages)
 	if len(r.Updated)+len(r.Removed)+len(r.PagesWritten)+specFiles(r.Tests) == 0 {
-		b.WriteString("everything is up to date, nothing was written\n")
+		if len(r.Blocked) == 0 {
+			b.WriteString("everything is up to date, ")
+		}
+		b.WriteString("nothing was written\n")
 	} else {
 		plain.Add(&b, "%d %s, %d unchanged; %s %s\n", len(r.Updated), verb, r.Unchanged, summary.Count(len(r.PagesWritten), "page"), pages)
 	}

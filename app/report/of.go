@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -172,8 +174,10 @@ func OfCheck(r *engine.Report, p Pages) *Check {
 	for _, x := range r.Removed {
 		c.stale(p, x.Unit, x.Reasons, removed)
 	}
-	for unit, why := range r.Kept {
-		if unit.Kind == skills.Kind {
+	for _, unit := range slices.SortedFunc(maps.Keys(r.Kept), func(a, b engine.Unit) int { return strings.Compare(a.String(), b.String()) }) {
+		why := r.Kept[unit]
+		if unit.Kind == skills.Kind { // that it failed says more than that its page is out of date
+			c.Stale = slices.DeleteFunc(c.Stale, func(s StaleNode) bool { return s.Page == p.of(unit) })
 			c.Stale = append(c.Stale, StaleNode{Page: p.of(unit), Because: "kept", Detail: why, Mend: mendSkill})
 			continue
 		}
@@ -207,8 +211,27 @@ func (c *Check) stale(p Pages, unit engine.Unit, reasons []engine.Reason, outcom
 	}
 	c.Units = append(c.Units, Unit{unit.Kind, unit.Subject, outcome, reasons})
 	if w, ok := wrongs[unit.Kind]; ok {
-		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(unit), Page: page, Because: w.because, Detail: w.detail(reasons, outcome), Mend: mendUpdate, follows: unit.Kind == render.PageKind && outcome == stale})
+		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(unit), Page: page, Because: w.because, Detail: w.detail(reasons, outcome) + because(unit, reasons, outcome), Mend: mendUpdate, follows: unit.Kind == render.PageKind && outcome == stale})
 	}
+}
+
+// mostReasons is how many reasons are told of a page.
+const mostReasons = 3
+
+// because is why the page of a skill is out of date, if a run before this one is remembered: other files than those of a module may
+// be the reason, and other skills.
+func because(u engine.Unit, reasons []engine.Reason, outcome string) string {
+	if u.Kind != skills.Kind || outcome == removed || len(reasons) == 0 || reasons[0].Because == engine.BecauseNew || reasons[0].Because == engine.BecauseStored {
+		return ""
+	}
+	var list []string
+	for _, r := range reasons[:min(len(reasons), mostReasons)] {
+		list = append(list, r.String())
+	}
+	if more := len(reasons) - mostReasons; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return ": " + strings.Join(list, "; ")
 }
 
 // wrongs are what is wrong with what follows from something else, by kind of units.

@@ -108,7 +108,8 @@ func OfReview(base, head string, found *review.Found, out life.Outcome, earlier 
 		})
 	}
 	r.Summary, r.Dropped, r.NotAnalysed, r.Promoted = none(r.Summary), none(r.Dropped), none(r.NotAnalysed), none(r.Promoted)
-	r.Coverage.Examined, r.Coverage.Missed, r.Coverage.Checks = none(r.Coverage.Examined), none(r.Coverage.Missed), none(r.Coverage.Checks)
+	c := &r.Coverage
+	c.Examined, c.Missed, c.Checks, c.Failed = none(c.Examined), none(c.Missed), none(c.Checks), none(c.Failed)
 	return r
 }
 
@@ -151,6 +152,14 @@ func (r *Review) Bad(limit finding.Severity) (found, carried int) {
 		}
 	}
 	return found, carried
+}
+
+// Failures are the checks that failed, a line each.
+func (r *Review) Failures() (lines []string) {
+	for _, f := range r.Coverage.Failed {
+		lines = append(lines, f.String())
+	}
+	return lines
 }
 
 // Plain are the findings as those who write them in other forms take them.

@@ -139,7 +139,7 @@ const (
 	mostIDs  = 2_000_000 // objects of one call; a first run asks for all sources at once
 	mostMend = 3
 	mostTags = 1000 // questions about tags: one for each that the skills of a repository name
-	mostSign = 4    // one for what people say, and one for what a push caused
+	mostSign = 4    // one for words of people, and one for results of a push
 	// A run makes at most mostModel requests to a model, and none after it waited for mostWaiting. The next run continues.
 	mostModel   = 500
 	mostWaiting = 8 * time.Minute // a job has 15

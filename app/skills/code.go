@@ -1,6 +1,7 @@
 package skills
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -21,29 +22,31 @@ const (
 	mostSymbols    = 5000
 	mostReferences = 500
 	mostHits       = 50
+	mostEach       = 200 // items of a list that a capability looks up one by one
 )
+
+// nodeKeys are the keys of a described module.
+var nodeKeys = []string{"path", "title", "purpose", "doc", "language", "kind", "dependencies", "external", "symbols", "behaviour", "sources"}
 
 var codeCapabilities = []capability{{
 	skill.Spec{
 		ID: "code.modules", About: "Lists the modules of the repository, by path.",
 		Input: []skill.Field{opt("under", skill.String, "Only modules in this directory.")},
 		Output: []skill.Field{
-			rows("modules", "Modules", "path", "name (the path; the title of the root)", "title", "purpose", "described (whether a person or a model wrote the purpose)", "language", "kind", "api", "dependencies", "used_by", "users (their number)", "page (a link)"), opt("count", skill.Integer, "Number of modules."),
+			rows("modules", "Modules", "path", "directory (the one above, `.` for the root)", "name (the path; the title of the root)", "title", "purpose", "described (whether a person or a model wrote the purpose)", "language", "kind", "api", "dependencies", "used_by", "users (their number)", "tested (whether it has test files, or tests of another module import it)", "page (a link)"), opt("count", skill.Integer, "Number of modules."),
 		},
 	}, (*session).modules,
 }, {
 	skill.Spec{
-		ID: "code.node", About: "Describes one module.",
-		Input:  []skill.Field{req("module", skill.String, "Path of the module.")},
-		Output: []skill.Field{keyed("node", skill.Map, "The module", []string{"path", "title", "purpose", "doc", "language", "kind", "dependencies", "external", "symbols", "behaviour", "sources"})},
-	}, func(s *session, in map[string]any) (map[string]any, error) {
-		n, err := s.node(text(in, "module"))
-		if err != nil {
-			return nil, err
-		}
-		v, err := skill.Plain(described(n))
-		return map[string]any{"node": v}, err
-	},
+		ID: "code.node", About: "Describes one module, or each of a list.", Either: []string{"module", "modules"},
+		Input: []skill.Field{
+			opt("module", skill.String, "Path of the module."),
+			opt("modules", skill.List, "Modules: paths, or items that have a `path` as those of code.modules, at most 200."),
+		},
+		Output: []skill.Field{
+			keyed("node", skill.Map, "The module, with the input `module`", nodeKeys), keyed("by_module", skill.List, "Modules, one for each item of `modules`", nodeKeys),
+		},
+	}, (*session).nodes,
 }, {
 	skill.Spec{
 		ID: "code.symbols", About: "Lists the exported symbols of a module, or of all modules. Those of internal packages are among them.",
@@ -52,10 +55,15 @@ var codeCapabilities = []capability{{
 	}, (*session).symbols,
 }, {
 	skill.Spec{
-		ID: "code.references", About: "Lists what refers to a symbol.",
-		Input: []skill.Field{req("symbol", skill.String, "Module and name, such as internal/money.Parse.")},
+		ID: "code.references", About: "Lists what refers to a symbol, or to each of a list. References in tests are not listed, and at most 500 of a symbol.", Either: []string{"symbol", "symbols"},
+		Input: []skill.Field{
+			opt("symbol", skill.String, "Module and name, such as internal/money.Parse."),
+			opt("symbols", skill.List, "Symbols: items that have `module` and `name` as those of code.symbols, or texts such as internal/money.Parse, at most 200."),
+		},
 		Output: []skill.Field{
-			rows("references", "References", "module", "name of the declaration", "path", "line", "certain"), opt("count", skill.Integer, "Number of references."),
+			rows("references", "References to all of them", "module", "name of the declaration", "path", "line", "certain (false where the name may mean another symbol: a member of a value whose type is unknown, or one that may be overridden)"),
+			opt("count", skill.Integer, "Number of references."),
+			rows("by_symbol", "Symbols, one for each item of `symbols`", "module", "name", "references (as above)", "count"),
 		},
 	}, (*session).references,
 }, {
@@ -162,7 +170,8 @@ func (s *session) read(module string) (*node.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m, ok := v.(*render.Module); ok && m != nil {
+	if m, ok := v.(*render.Module); ok && m != nil && m.Node != nil {
+		s.warn(render.Unread(m.Node))
 		return m.Node, nil
 	}
 	return nil, nil
@@ -190,12 +199,17 @@ func (s *session) modules(in map[string]any) (map[string]any, error) {
 	}
 	out := make([]any, 0, len(list))
 	for _, m := range list {
+		tested, err := render.HasTests(s.reader, m.Path)
+		if err != nil {
+			return nil, err
+		}
+		s.warn(m.Unread)
 		name := m.Path
 		if name == "." {
 			name = m.Title
 		}
 		out = append(out, map[string]any{
-			"path": m.Path, "name": name, "title": m.Title, "purpose": m.Purpose, "described": !m.Derived, "language": m.Language, "kind": m.Kind, "api": m.API,
+			"path": m.Path, "directory": path.Dir(m.Path), "tested": tested, "name": name, "title": m.Title, "purpose": m.Purpose, "described": !m.Derived, "language": m.Language, "kind": m.Kind, "api": m.API,
 			"dependencies": texts(m.Deps), "used_by": texts(users[m.Path]), "users": len(users[m.Path]), "page": "/" + s.config.Layout.Page(m.Path),
 		})
 	}
@@ -299,8 +313,16 @@ func (s *session) undeclared(module, name string) error {
 	return fmt.Errorf("the module %s has no symbol %q%s", module, name, nearest(name, names))
 }
 
-func (s *session) references(in map[string]any) (map[string]any, error) {
-	module, name, err := s.locate(text(in, "symbol"))
+// refer lists the references to a symbol: a text, or an item with its module and name.
+func (s *session) refer(item any) (_ any, err error) {
+	symbol, _ := item.(map[string]any)
+	module, name := text(symbol, "module"), text(symbol, "name")
+	switch typed, isText := item.(string); {
+	case isText:
+		module, name, err = s.locate(typed)
+	case module == "" || name == "":
+		err = errors.New("a symbol needs a module and a name")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -325,7 +347,61 @@ func (s *session) references(in map[string]any) (map[string]any, error) {
 		}
 		out = append(out, map[string]any{"module": x.Module, "name": x.Name, "path": x.Path, "line": x.Line, "certain": x.Certain})
 	}
-	return map[string]any{"references": out, "count": len(out)}, nil
+	return map[string]any{"module": module, "name": name, "references": out, "count": len(out)}, nil
+}
+
+func (s *session) references(in map[string]any) (map[string]any, error) {
+	list, err := each(in, "symbol", s.refer)
+	all := []any{}
+	for _, x := range list {
+		all = append(all, x.(map[string]any)["references"].([]any)...)
+	}
+	return map[string]any{"references": all, "count": len(all), "by_symbol": list}, err
+}
+
+// nodes describes modules: texts, or items with the path of one.
+func (s *session) nodes(in map[string]any) (map[string]any, error) {
+	list, err := each(in, "module", func(item any) (any, error) {
+		name, isText := item.(string)
+		if module, _ := item.(map[string]any); !isText {
+			name = text(module, "path")
+		}
+		n, err := s.node(name)
+		if err != nil {
+			return nil, err
+		}
+		return skill.Plain(described(n))
+	})
+	out := map[string]any{"by_module": list, "node": errors.New("the output node needs the input module")}
+	if err == nil && in["module"] != nil {
+		out["node"] = list[0]
+	}
+	return out, err
+}
+
+// each looks up what an input names, or each item of the list in the input with its plural.
+func each(in map[string]any, name string, look func(item any) (any, error)) ([]any, error) {
+	items, isList := in[name+"s"].([]any)
+	switch one := in[name]; {
+	case isList == (one != nil):
+		return nil, fmt.Errorf("give either %s or %ss", name, name)
+	case !isList:
+		items = []any{one}
+	case len(items) > mostEach:
+		return nil, fmt.Errorf("%ss has %d items, and at most %d are looked up: filter them first", name, len(items), mostEach)
+	}
+	out := []any{}
+	for i, item := range items {
+		found, err := look(item)
+		if err != nil && isList {
+			err = fmt.Errorf("%ss, item %d: %w", name, i, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found)
+	}
+	return out, nil
 }
 
 func (s *session) search(in map[string]any) (map[string]any, error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/skill"
@@ -99,6 +100,14 @@ func at(item any, path string) any {
 	}
 	for word := range strings.SplitSeq(path, ".") {
 		m, _ := item.(map[string]any)
+		if list, isList := item.([]any); isList {
+			i, err := strconv.Atoi(word)
+			if err != nil || i < 0 || i >= len(list) {
+				return nil
+			}
+			item = list[i]
+			continue
+		}
 		item = m[word]
 	}
 	return item

@@ -3,8 +3,24 @@ package skills
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 )
+
+// TestALongMessageIsCut: a finding keeps the beginning of its message.
+func TestALongMessageIsCut(t *testing.T) {
+	t.Parallel()
+	s := &session{}
+	for _, message := range []string{strings.Repeat("é", 1500), "x" + strings.Repeat("é", 1500)} {
+		if _, err := s.find(map[string]any{"path": "a.go", "message": message}); err != nil {
+			t.Fatal(err)
+		}
+		f := s.findings[len(s.findings)-1].Message
+		if rest, cut := strings.CutSuffix(f, "…"); !cut || !strings.HasPrefix(message, rest) || len(f) > longestNote || len(f) < longestNote-2 {
+			t.Errorf("%d bytes: %s", len(f), f[len(f)-10:])
+		}
+	}
+}
 
 func TestFilterSortGroup(t *testing.T) {
 	t.Parallel()
@@ -23,15 +39,16 @@ func TestFilterSortGroup(t *testing.T) {
 		return text
 	}
 	for name, c := range map[string]struct{ got, want string }{
-		"filter":            {ns(filter(s, map[string]any{"items": items, "where": `item.k == "b" and item.n > 1`})), "2 1.5 "},
-		"by what is not":    {ns(filter(s, map[string]any{"items": items, "where": `item.deep?.x == true`})), "2 "},
-		"at most":           {ns(filter(s, map[string]any{"items": items, "where": `true`, "most": 1})), "2 "},
-		"none":              {ns(filter(s, map[string]any{"items": items, "where": `false`})), ""},
-		"of another type":   {ns(filter(s, map[string]any{"items": items, "where": `item.n > 1`})), "item 3: invalid operation: <nil> > int (1:8)"},
-		"sorted":            {ns(sorted(s, map[string]any{"items": items, "by": "n"})), "<nil> 1.5 2 10 "},
-		"from the largest":  {ns(sorted(s, map[string]any{"items": items, "by": "n", "descending": true, "most": 2})), "10 2 "},
-		"a stable order":    {ns(sorted(s, map[string]any{"items": items, "by": "k"})), "10 <nil> 2 1.5 "},
-		"the list is whole": {ns(map[string]any{"items": items}, nil), "2 10 1.5 <nil> "},
+		"filter":               {ns(filter(s, map[string]any{"items": items, "where": `item.k == "b" and item.n > 1`})), "2 1.5 "},
+		"by what is not":       {ns(filter(s, map[string]any{"items": items, "where": `item.deep?.x == true`})), "2 "},
+		"at most":              {ns(filter(s, map[string]any{"items": items, "where": `true`, "most": 1})), "2 "},
+		"none":                 {ns(filter(s, map[string]any{"items": items, "where": `false`})), ""},
+		"of another type":      {ns(filter(s, map[string]any{"items": items, "where": `item.n > 1`})), "item 3: invalid operation: <nil> > int (1:8)"},
+		"sorted":               {ns(sorted(s, map[string]any{"items": items, "by": "n"})), "<nil> 1.5 2 10 "},
+		"from the largest":     {ns(sorted(s, map[string]any{"items": items, "by": "n", "descending": true, "most": 2})), "10 2 "},
+		"a stable order":       {ns(sorted(s, map[string]any{"items": items, "by": "k"})), "10 <nil> 2 1.5 "},
+		"by an item of a list": {ns(sorted(s, map[string]any{"items": []any{map[string]any{"n": 2, "l": []any{"b"}}, map[string]any{"n": 1, "l": []any{"a"}}, map[string]any{"n": 3}}, "by": "l.0"})), "3 1 2 "},
+		"the list is whole":    {ns(map[string]any{"items": items}, nil), "2 10 1.5 <nil> "},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %q, want %q", name, c.got, c.want)

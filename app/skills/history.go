@@ -129,12 +129,19 @@ var historyCapabilities = []capability{{
 		ID: "code.api_changes", About: "Compares the public symbols with those of a revision.",
 		Input: []skill.Field{sinceField, opt("commits", skill.Boolean, "Whether to look for the commits of each change. Not possible in the App and in a shallow clone.")},
 		Output: []skill.Field{
-			rows("changes", "Changes", "kind (added, changed, removed or deprecated)", "module", "name", "symbol_kind", "before", "after", "diff (lines)", "doc", "reason of a deprecation", "path", "commits"),
+			rows("changes", "Changes", "kind (added, changed, removed or deprecated)", "module", "name", "symbol_kind", "before", "after", "diff (lines)", "doc", "reason of a deprecation", "path", "line (the first one; 0 for a removed symbol)", "end_line", "commits"),
 			opt("count", skill.Integer, "Number of changes."), opt("since", skill.String, "The tag or revision; empty if there is no tag."),
+			opt("unread", skill.List, "Files that could not be read then; their modules are not compared. A file that cannot be read now fails the step."),
 		},
 	}, func(s *session, in map[string]any) (map[string]any, error) {
 		commits, _ := in["commits"].(bool)
-		return s.ask(HistoryCall{Name: APICall, Since: since(in), Commits: commits})
+		out, err := s.ask(HistoryCall{Name: APICall, Since: since(in), Commits: commits})
+		unread, _ := out["unread"].([]any)
+		for _, why := range unread {
+			text, _ := why.(string)
+			s.warn(text)
+		}
+		return out, err
 	},
 }}
 

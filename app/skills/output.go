@@ -40,10 +40,10 @@ var outputCapabilities = []capability{{
 	}, (*session).page,
 }, {
 	skill.Spec{
-		ID: findingID, About: "Adds a finding to a review. Reviews show findings on changed lines.", Writes: true,
+		ID: findingID, About: "Adds a finding to a review. Reviews show findings on changed lines. A skill adds at most 200.", Writes: true,
 		Input: []skill.Field{
 			req("path", skill.String, "Path of the file."), opt("line", skill.Integer, "First line; default: the whole file."), opt("end_line", skill.Integer, "Last line; default: the first."),
-			req("message", skill.String, "The problem and its fix."),
+			req("message", skill.String, "The problem and its fix. A message of more than 2000 bytes is cut."),
 			checked(opt("severity", skill.String, "error, warning (default) or note."), func(v any) error { return checkSeverity(v.(string)) }),
 		},
 		Output: []skill.Field{opt("count", skill.Integer, "Number of findings so far.")},
@@ -128,6 +128,15 @@ func relative(from, to string) string {
 	return way + to[end:]
 }
 
+// shorten cuts a text to a number of bytes.
+func shorten(text string, most int) string {
+	const more = "…"
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most-len(more)], "") + more
+}
+
 func checkSeverity(name string) error {
 	if !finding.Severity(name).Valid() {
 		return fmt.Errorf("severity %q must be error, warning or note", name)
@@ -150,14 +159,15 @@ func (s *session) find(in map[string]any) (map[string]any, error) {
 		return nil, fmt.Errorf("path %q is not in the repository", f.Path)
 	case f.Line < 1 || f.EndLine < f.Line:
 		return nil, fmt.Errorf("lines %d to %d are no lines of a file", f.Line, f.EndLine)
-	case f.Message == "" || len(f.Message) > longestNote:
-		return nil, fmt.Errorf("a message has 1 to %d bytes", longestNote)
+	case f.Message == "":
+		return nil, errors.New("the message is empty")
 	case len(s.findings) >= mostFindings:
 		return nil, fmt.Errorf("a skill adds at most %d findings", mostFindings)
 	}
 	if err := checkSeverity(f.Severity); err != nil {
 		return nil, err
 	}
+	f.Message = shorten(f.Message, longestNote)
 	s.findings = append(s.findings, f)
 	return map[string]any{"count": len(s.findings)}, nil
 }

@@ -2,6 +2,7 @@ package skills
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -207,7 +208,7 @@ func (p *Plugin) broken(id string) (*engine.Conclusion, error) {
 		if because != problem.String() {
 			because = "line " + because
 		}
-		c.Blocked = append(c.Blocked, engine.Problem{Because: because, Mend: "correct " + problem.File + "; `causal skills check` reports all problems"})
+		c.Blocked = append(c.Blocked, engine.Problem{Because: because, Mend: "correct " + cmp.Or(problem.Cause, problem.File) + "; `causal skills check` reports all problems"})
 	}
 	return c, nil
 }
@@ -298,26 +299,39 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 		return engine.Conclusion{}, err
 	}
 	if err != nil {
-		if _, err := engine.Digest(in.Reader, fact.New(sourceFacts, id)); err != nil { // a reason has places in the file
-			return engine.Conclusion{}, err
+		for _, called := range set.Calls(id) { // a reason has places in the files
+			if _, err := engine.Digest(in.Reader, fact.New(sourceFacts, called)); err != nil {
+				return engine.Conclusion{}, err
+			}
 		}
 		return *p.failed(in, id, front == strconv.FormatBool(true), err), nil
 	}
 	text := Text(front == strconv.FormatBool(true), id, pageIn(result.Pages, page))
+	if len(result.Unread) > 0 {
+		text = withBanner(text, "> **Partial:** not all of the code could be read: "+shortened(strings.Join(result.Unread, "; "))+"\n")
+	}
 	return *p.conclusion(in.Unit.Subject, next(text, in.Previous), result.answers.encode(), in.Previous), nil
 }
 
 // writesPages limits an update to the steps that pages need: no other evidence makes a page out of date.
 func writesPages(s *skill.Step) bool { return s.Uses == pageID || s.Uses == skill.RunSkill }
 
-// setOf reads a skill as a fact.
+// setOf reads a skill, and those that it runs, as facts.
 func (p *Plugin) setOf(r engine.Reader, id string) (*skill.Set, error) {
 	v, err := r.Read(skillFact(id))
 	set, ok := v.(*skill.Set)
 	if err == nil && !ok {
 		err = fmt.Errorf("the skills are a %T", v)
 	}
-	return set, err
+	if err != nil {
+		return nil, err
+	}
+	for _, called := range set.Calls(id) {
+		if _, err := engine.Digest(r, skillFact(called)); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
 }
 
 // next is the page with the keep blocks of the previous one.
@@ -365,11 +379,12 @@ func (p *Plugin) failed(in engine.Input, id string, front bool, err error) *engi
 var bannerLine = lazyregexp.New(`(?m)^> \*\*Out of date:\*\* the skill failed: (.*)\n\n?`)
 
 func banner(err error) string {
-	text := strings.Join(strings.Fields(err.Error()), " ")
-	if len(text) > 500 {
-		text = strings.ToValidUTF8(text[:500], "") + "…"
-	}
-	return "> **Out of date:** the skill failed: " + markdown.Escape(text) + "\n"
+	return "> **Out of date:** the skill failed: " + shortened(err.Error()) + "\n"
+}
+
+// shortened is a reason on one line of a page.
+func shortened(text string) string {
+	return markdown.Escape(shorten(strings.Join(strings.Fields(text), " "), 500))
 }
 
 func staleBecause(generated string) string {

@@ -200,18 +200,14 @@ func (r *Room) Digest(ctx context.Context, f fact.Fact) (string, error) {
 		}
 		return fact.Digest(parts...), nil
 	}
-	if set.Skills[f.Name] == nil {
+	s := set.Skills[f.Name]
+	switch {
+	case s == nil:
 		return digestOf(set.Broken[f.Name])
+	case f.Family == sourceFacts:
+		return s.Source(), nil
 	}
-	var all []*skill.Skill
-	var sources []string
-	for _, id := range set.Calls(f.Name) {
-		all, sources = append(all, set.Skills[id]), append(sources, set.Skills[id].Source())
-	}
-	if f.Family == sourceFacts {
-		return fact.Digest(sources...), nil
-	}
-	return digestOf(all)
+	return digestOf(s)
 }
 
 // Value implements engine.Room.
@@ -268,7 +264,8 @@ func (r *Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.
 		switch {
 		case c.Fact.Family == historyFacts:
 			call, _ := parseCall(c.Fact)
-			cause.Detail = map[string]string{ChangesCall: "files changed since " + cmp.Or(call.Since, "the beginning"), LogCall: "there are other commits", APICall: "the API changed"}[call.Name]
+			since := " since " + r.since(c.Fact, call)
+			cause.Detail = map[string]string{ChangesCall: "files changed" + since, LogCall: "there are other commits" + since, APICall: "the API changed" + since}[call.Name]
 		case c.Fact == allSkills:
 			cause.Detail = "there are other skills"
 		default:
@@ -277,6 +274,14 @@ func (r *Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.
 		causes = append(causes, cause)
 	}
 	return causes
+}
+
+// since is the revision that a call compares with: the tag, once it is known.
+func (r *Room) since(f fact.Fact, call HistoryCall) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	tag, _ := r.answered[f.Name].value["since"].(string)
+	return cmp.Or(tag, call.Since, "the beginning")
 }
 
 var _ engine.Room = (*Room)(nil)

@@ -19,7 +19,7 @@ import (
 )
 
 // Version is part of the generator of the pages: raise it when the same facts give other pages.
-const Version = "skills/2"
+const Version = "skills/3"
 
 // Config is what skills work with.
 type Config struct {
@@ -85,7 +85,7 @@ func opt(name string, t skill.Type, about string) skill.Field {
 	return skill.Field{Name: name, Type: t, About: about}
 }
 
-// rows is an output with a list of maps. Each key may be followed by what it is.
+// rows is an output with a list of maps. Each key may be followed by its meaning.
 func rows(name, about string, keys ...string) skill.Field {
 	return keyed(name, skill.List, about, keys)
 }
@@ -149,6 +149,14 @@ type session struct {
 	used     state.Usage
 	pages    []Page
 	findings []Finding
+	unread   []string // why not all that was read is the present source
+}
+
+// warn notes that not all of something that was read is the present source; why is empty if it is.
+func (s *session) warn(why string) {
+	if why != "" && !slices.Contains(s.unread, why) {
+		s.unread = append(s.unread, why)
+	}
 }
 
 // Result is the outcome of a run.
@@ -156,6 +164,7 @@ type Result struct {
 	*skill.Run
 	Pages    []Page
 	Findings []Finding
+	Unread   []string // why not all that the run read is the present source
 	answers  answers
 }
 
@@ -175,7 +184,8 @@ func (c *Config) run(ctx context.Context, set *skill.Set, id string, inputs map[
 	if err != nil {
 		return nil, err
 	}
-	return &Result{run, s.pages, s.findings, s.answers}, nil
+	slices.Sort(s.unread)
+	return &Result{run, s.pages, s.findings, s.unread, s.answers}, nil
 }
 
 // Run runs a skill by hand.

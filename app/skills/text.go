@@ -133,7 +133,7 @@ func show(what string, v any) (any, error) {
 // errNil is the error of a function that would write a value that is missing.
 var errNil = errors.New("a value is missing: put it into {{with}} or {{if}}")
 
-// place matches the line in an error of text/template, and what is wrong there.
+// place matches the line and the reason in an error of text/template.
 var place = lazyregexp.New(`(?s)^template: template:([0-9]+)(?::[0-9]+)?: (?:executing "[^"]*" at )?(.*)$`)
 
 // lined is an error of a template, with its line in the template.

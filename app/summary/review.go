@@ -32,10 +32,22 @@ const longestMessage = 2000
 
 // Title says how much was found in a few words; empty when nothing was.
 func (r *Review) Title() string {
-	if r == nil || r.Report == nil || len(r.Report.Findings) == 0 {
+	if r == nil || r.Report == nil {
 		return ""
 	}
-	return Count(len(r.Report.Findings)+r.Left, "finding")
+	var parts []string
+	if n := len(r.Report.Findings); n > 0 {
+		parts = append(parts, Count(n+r.Left, "finding"))
+	}
+	return strings.Join(append(parts, failed(r.Report)...), ", ")
+}
+
+// failed counts the checks that failed, if there are any.
+func failed(r *report.Review) []string {
+	if n := len(r.Coverage.Failed); n > 0 {
+		return []string{Count(n, "check") + " failed"}
+	}
+	return nil
 }
 
 // Outcome summarizes a review in one line: the number of findings, and the files that were and were not examined.
@@ -48,6 +60,7 @@ func Outcome(r *report.Review) string {
 	case examined+missed+len(r.NotAnalysed) == 0:
 		text = "no change to review: no reviewed file differs from " + r.Base[:min(len(r.Base), 10)] + " (--base names another commit)"
 	}
+	text = strings.Join(append([]string{text}, failed(r)...), ", ")
 	for _, c := range []struct {
 		n    int
 		what string
@@ -115,6 +128,9 @@ func (r *Review) Row() string {
 	}
 	for _, o := range r.Report.Summary {
 		parts = append(parts, markdown.Cell(text(o.Text, longestText)))
+	}
+	for _, f := range r.Report.Coverage.Failed {
+		parts = append(parts, Code(f.Check)+" failed")
 	}
 	if n := len(r.Report.NotAnalysed); n > 0 {
 		parts = append(parts, "not analysed: "+markdown.Cell(skipped(r.Report.NotAnalysed)))
@@ -227,6 +243,13 @@ func (r *Review) list(web string) string {
 	past("Not checked again", r.Report.Carried, func(p report.Past) string { return ": " + text(p.Why, longestText) })
 	past("Code removed", r.Report.Outdated, none)
 	past("Dismissed", r.Report.Dismissed, func(p report.Past) string { return ": " + Words(p.Reason) + ", by " + Code(p.Actor) })
+	if n := len(r.Report.Coverage.Failed); n > 0 {
+		lines := make([]string, n)
+		for i, f := range r.Report.Coverage.Failed {
+			lines[i] = "- " + Code(f.Check) + ": " + text(f.Reason, longestText)
+		}
+		parts = append(parts, "**Failed checks**\n\n"+List(lines))
+	}
 	if len(parts) == 0 {
 		return ""
 	}

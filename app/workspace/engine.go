@@ -119,7 +119,7 @@ func (w *Workspace) join() *Knowledge {
 		looks, answers.NewRoom(w.Files, world.Own),
 	}
 	plugins := []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files), answers.New(answering, w.Files)}
-	skilled := w.skilled(plugins, (&skillHistory{Workspace: w, survey: s, batch: batch, tags: map[string]gitstore.Tag{}, apis: map[string][]map[string]any{}}).ask)
+	skilled := w.skilled(plugins, (&skillHistory{Workspace: w, survey: s, batch: batch, tags: map[string]gitstore.Tag{}, apis: map[string]apiChanges{}}).ask)
 	known := skills.NewRoom(skilled, world.Own)
 	return &Knowledge{w, engine.New(engine.Config{
 		World: world, Rooms: append(rooms, known), Plugins: append(plugins, skills.New(skilled, known, w.Files)), Words: vocabulary(),

@@ -44,14 +44,15 @@ func (e *UnknownError) Error() string { return e.Target + ": " + e.Because }
 // where several things are meant alike.
 func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
 	a, dir := w.askable(e), Seen(dir)
-	m, err := a.resolve(ParseTarget(w.Repo.Root(), dir, text))
+	t := ParseTarget(w.Repo.Root(), dir, text)
+	m, err := a.resolve(t)
 	if !isUnknown(err) {
-		return m, err
+		return e.orSkill(a, t, m, err)
 	}
 	if m, ok, failed := w.printed(a, dir, text); ok || failed != nil {
 		return m, failed
 	}
-	if m, ok, failed := e.skillNamed(ParseTarget(w.Repo.Root(), dir, text)); ok || failed != nil {
+	if m, ok, failed := e.skillNamed(t); ok || failed != nil {
 		return m, failed
 	}
 	return m, err

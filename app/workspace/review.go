@@ -39,9 +39,10 @@ type Change struct {
 	Unread  []finding.Skipped // what could not be read of what was to be Given
 	Without func(path string) bool
 	Ran     map[string]bool // as life.Run has it
-	Tests   *report.Tests   // which specs it concerns; nil where there are none
-	State   *life.State     // of earlier looks; it is brought up to this one
-	Begins  bool            // as life.Run has it
+	Failed  []review.Failure
+	Tests   *report.Tests // which specs it concerns; nil where there are none
+	State   *life.State   // of earlier looks; it is brought up to this one
+	Begins  bool          // as life.Run has it
 	// Model may be asked about the change; nil for none.
 	Model *model.Run
 	// Vet looks up variables of the environment that go vet runs in; nil to do without. It compiles what the change imports: that is
@@ -68,8 +69,7 @@ type Reviewed struct {
 // Review looks for what is wrong with a change. Nothing is written but indexes. An earlier engine of the workspace cannot be used
 // any more: a review begins with its index.
 func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err error) {
-	failed, err := w.addSkills(ctx, &c)
-	if err != nil {
+	if err := w.addSkills(ctx, &c); err != nil {
 		return nil, err
 	}
 	w.knowledge = nil // it has the index
@@ -83,10 +83,7 @@ func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err 
 	r := &reviewing{workspace: w, Change: c, temp: temp}
 	r.atClose(func() error { return os.RemoveAll(temp) })
 	defer func() { err = errors.Join(err, r.close()) }()
-	if found, err = r.run(ctx); err == nil {
-		found.Absent = append(found.Absent, failed...)
-	}
-	return found, err
+	return r.run(ctx)
 }
 
 // reviewing is one review.
@@ -169,7 +166,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if reviewed.Outcome, err = (&meeting{ctx: ctx, reviewing: r, head: head, room: room}).reconcile(found); err != nil {
 		return nil, err
 	}
-	found.Coverage.Unplaced = r.unplaced
+	found.Coverage.Unplaced, found.Coverage.Failed = r.unplaced, r.Failed
 	if len(found.Coverage.Examined) > 0 {
 		found.Coverage.Checks = r.checks()
 	}

@@ -15,6 +15,7 @@ type Logs struct {
 	Outside []sarif.Result // results with paths outside of the root: another machine may have written them
 	Nowhere []review.Dropped
 	Ran     map[string]bool // as life.Run has it
+	Failed  []review.Failure
 }
 
 // NewLogs returns logs in which nothing is said.
@@ -34,6 +35,9 @@ func (l *Logs) Add(file, name string, roots ...string) error {
 	for _, run := range log.Runs {
 		if was, known := l.Ran[run.Tool]; !known || was {
 			l.Ran[run.Tool] = run.Looked()
+		}
+		if !run.Looked() {
+			l.Failed = append(l.Failed, review.Failure{Check: run.Tool, Reason: run.Unfinished})
 		}
 		for _, r := range run.Results {
 			switch {

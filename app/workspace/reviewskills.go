@@ -3,12 +3,12 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/skill"
+	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/sarif"
 )
@@ -16,23 +16,27 @@ import (
 // baseInput is the input of a skill on review that gets the commit which the change is compared with.
 const baseInput = "base"
 
-// addSkills adds the findings of skills to a review, as those of linters, and lists the skills that failed. The engine looks for that: a
-// review without such skills costs nothing more.
-func (w *Workspace) addSkills(ctx context.Context, c *Change) (failed []string, err error) {
+// addSkills adds the findings of skills to a review, as those of linters, and the skills that failed. The engine looks for that: a review without
+// such skills costs nothing more.
+func (w *Workspace) addSkills(ctx context.Context, c *Change) error {
 	files, err := w.skillFiles()
 	if err != nil || !slices.ContainsFunc(files, func(f skill.File) bool { return skill.Mentions(f.Data, skill.OnReview) }) {
-		return nil, err
+		return err
 	}
 	k, err := w.Look()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	set, err := k.Skills()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := k.Look(ctx); err != nil {
-		return nil, err
+		return err
+	}
+	var failed []review.Failure
+	fails := func(id, why string) {
+		failed = append(failed, review.Failure{Check: skills.Kind + "/" + id, Reason: why})
 	}
 	given := *c.Given
 	given.Faults, c.Given = maps.Clone(given.Faults), &given
@@ -41,7 +45,7 @@ func (w *Workspace) addSkills(ctx context.Context, c *Change) (failed []string, 
 	}
 	for _, f := range files { // a broken skill has no rule, and its problems say why
 		if id, _ := skill.IDOf(f.Name); set.Broken[id] != nil && skill.Mentions(f.Data, skill.OnReview) {
-			failed = append(failed, fmt.Sprintf("skill %s did not run: %s", id, set.Broken[id][0]))
+			fails(id, set.Broken[id][0].String())
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(set.Skills)) {
@@ -51,18 +55,18 @@ func (w *Workspace) addSkills(ctx context.Context, c *Change) (failed []string, 
 		}
 		why, err := k.reviewSkill(ctx, set, s, c, given.Faults)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if why != nil {
-			failed = append(failed, fmt.Sprintf("skill %s did not run: %v", id, why))
+			fails(id, why.Error())
 		}
 	}
 	c.Ran = maps.Clone(c.Ran)
 	if c.Ran == nil {
 		c.Ran = map[string]bool{}
 	}
-	c.Ran[skills.Kind] = len(failed) == 0
-	return failed, nil
+	c.Ran[skills.Kind], c.Failed = len(failed) == 0, slices.Concat(c.Failed, failed)
+	return nil
 }
 
 // reviewSkill runs one skill. why is the reason why it failed.

@@ -29,8 +29,8 @@ type skillHistory struct {
 	*Workspace
 	survey *survey.Survey
 	batch  *index.Batch
-	tags   map[string]gitstore.Tag     // of a mirror, by the names that skills use
-	apis   map[string][]map[string]any // changes for callers, by the commit since when
+	tags   map[string]gitstore.Tag // of a mirror, by the names that skills use
+	apis   map[string]apiChanges   // changes for callers, by the commit since when
 }
 
 // ask implements skills.History.
@@ -248,7 +248,8 @@ func (h *skillHistory) api(ctx context.Context, head string, since gitstore.Tag,
 		h.apis[since.Commit] = list
 	}
 	changes := []any{}
-	for _, c := range h.apis[since.Commit] {
+	found := h.apis[since.Commit]
+	for _, c := range found.changes {
 		c = maps.Clone(c)
 		if call.Commits {
 			var err error
@@ -258,18 +259,24 @@ func (h *skillHistory) api(ctx context.Context, head string, since gitstore.Tag,
 		}
 		changes = append(changes, c)
 	}
-	return map[string]any{"since": since.Name, "changes": changes, "count": len(changes)}, nil
+	return map[string]any{"since": since.Name, "changes": changes, "count": len(changes), "unread": append([]any{}, found.unread...)}, nil
 }
 
-// apiSince lists the changes for callers since a revision.
-func (h *skillHistory) apiSince(ctx context.Context, since gitstore.Tag) (changes []map[string]any, err error) {
+// apiChanges are the changes for callers since a revision, and the files that could not be read then.
+type apiChanges struct {
+	changes []map[string]any
+	unread  []any
+}
+
+// apiSince lists the changes for callers since a revision. Modules with files that could not be read then are left out.
+func (h *skillHistory) apiSince(ctx context.Context, since gitstore.Tag) (out apiChanges, err error) {
 	files, base, err := h.differing(ctx, since)
 	if err != nil || len(files) == 0 {
-		return nil, err
+		return out, err
 	}
 	before, done, err := h.surveyOf(ctx, base)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	defer done()
 	modules := map[string]bool{}
@@ -277,13 +284,27 @@ func (h *skillHistory) apiSince(ctx context.Context, since gitstore.Tag) (change
 		modules[path.Dir(f.Path)] = true
 	}
 	for _, module := range slices.Sorted(maps.Keys(modules)) {
+		now, err := unreadIn(facts{ctx, h.survey}, module)
+		if err != nil {
+			return out, err
+		}
+		if len(now) > 0 { // the page stays until the file can be read
+			return out, fmt.Errorf("cannot read %v", now[0])
+		}
+		then, err := unreadIn(facts{ctx, before}, module)
+		if err != nil {
+			return out, err
+		}
+		if out.unread = append(out.unread, then...); len(then) > 0 {
+			continue
+		}
 		list, err := compared(module, facts{ctx, before}, facts{ctx, h.survey})
 		if err != nil {
-			return nil, err
+			return out, err
 		}
-		changes = append(changes, list...)
+		out.changes = append(out.changes, list...)
 	}
-	return changes, nil
+	return out, nil
 }
 
 // touching lists the commits that changed how often the name of a symbol is in its file; otherwise the commits that changed a line with it.
@@ -316,6 +337,23 @@ func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *surv
 		return nil, nil, errors.Join(err, s.Wait(), x.Close())
 	}
 	return s, func() { _ = errors.Join(s.Save(true), batch.Commit(), s.Wait(), x.Close()) }, nil
+}
+
+// unreadIn says which files of a module cannot be read whole, and why.
+func unreadIn(r survey.Reader, module string) (why []any, err error) {
+	k, err := survey.Read(r, module)
+	if errors.Is(err, survey.ErrNoModule) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range k.Module.Units {
+		if u.File.Problem != "" && !u.File.Test {
+			why = append(why, u.Path+": "+u.File.Problem)
+		}
+	}
+	return why, nil
 }
 
 // compared lists how the API of a module differs.
@@ -353,14 +391,14 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 			continue
 		}
 		c := map[string]any{
-			"kind": kind, "module": module, "name": name, "symbol_kind": string(shown.Kind), "before": "", "after": "", "path": shown.Path,
+			"kind": kind, "module": module, "name": name, "symbol_kind": string(shown.Kind), "before": "", "after": "", "path": shown.Path, "line": 0, "end_line": 0,
 			"doc": strings.Join(strings.Fields(node.Opening(shown.Doc)), " "), "reason": shown.Deprecated,
 		}
 		if a != nil {
 			c["before"] = a.Signature
 		}
 		if b != nil {
-			c["after"] = b.Signature
+			c["after"], c["line"], c["end_line"] = b.Signature, b.Line, b.End
 		}
 		c["diff"] = difference(c["before"].(string), c["after"].(string))
 		out = append(out, c)

@@ -141,14 +141,22 @@ func (k *Knowledge) RunSkill(ctx context.Context, id string, inputs map[string]a
 	return r, written, err
 }
 
-// SkillFile is the name of a skill's file in the repository, by a path on disk.
-func (k *Knowledge) SkillFile(file string) (string, error) {
-	name, err := filepath.Rel(k.workspace.Root(), Seen(file))
-	name = filepath.ToSlash(name)
-	if _, ok := skill.IDOf(name); err != nil || !ok {
-		return "", fmt.Errorf("%s is not a file of a skill: those are %s", file, skill.Path("ID"))
+// SkillFile is the name of a skill's file in the repository, by a path on disk, from a directory or from the root.
+func (k *Knowledge) SkillFile(dir, file string) (string, error) {
+	set, err := k.skills.Set()
+	if err != nil {
+		return "", err
 	}
-	return name, nil
+	typed := file
+	if filepath.IsAbs(file) {
+		typed = Seen(file)
+	}
+	for _, p := range ParseTarget(k.workspace.Repo.Root(), Seen(dir), typed).Paths {
+		if id, ok := skill.IDOf(p); ok && (set.Skills[id] != nil || set.Broken[id] != nil) {
+			return p, nil
+		}
+	}
+	return "", fmt.Errorf("%s is not a file of a skill: those are %s", file, skill.Path("ID"))
 }
 
 // atSkill is the page of a skill at a path.
@@ -197,6 +205,25 @@ func (k *Knowledge) skillNamed(t Target) (m Meant, ok bool, err error) {
 		}
 	}
 	return Meant{}, false, errors.Join(err, &UnknownError{Target: t.Text, Because: "it is a skill that has no page here; `causal skills list` shows when it runs"})
+}
+
+// orSkill adds a skill to the choices of a name that a symbol has as well.
+func (k *Knowledge) orSkill(a *askable, t Target, m Meant, err error) (Meant, error) {
+	several, ambiguous := errors.AsType[*AmbiguousError](err)
+	if !skill.IsID(t.Text) || !ambiguous && (err != nil || m.Meaning != MeansSymbol && m.Meaning != MeansElement) {
+		return m, err
+	}
+	page, ok, failed := k.skillNamed(t)
+	switch {
+	case !ok && (failed == nil || isUnknown(failed)):
+		return m, err
+	case failed != nil:
+		return Meant{}, failed
+	case !ambiguous:
+		several = &AmbiguousError{t.Text, []Choice{a.choice(m)}}
+	}
+	several.Choices = append(several.Choices, a.choice(page))
+	return Meant{}, several
 }
 
 // SkillPage explains a page of a skill. False if no skill writes it on update.

@@ -6,10 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/app/model"
+	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/skill"
@@ -19,6 +19,7 @@ import (
 // TracedRun is the trace of one run. Traces are in the local cache: the repository has none.
 type TracedRun struct {
 	Run     string       `json:"run"`
+	Key     string       `json:"key,omitempty"` // of a skill: the same for equal runs, and the run_id that its steps see
 	Session string       `json:"session,omitempty"`
 	Plugin  string       `json:"plugin"` // docs, review, testgen, ask or skill
 	About   string       `json:"about,omitempty"`
@@ -34,22 +35,33 @@ type TracedRun struct {
 const (
 	tracesDir  = "traces"
 	mostTraces = 50
+	mostNested = 50 // of one run
 )
 
 // Trace keeps the trace of a run that has steps. A cache that cannot be written keeps none, and so does a server.
 func (w *Workspace) Trace(plugin, about string, s *state.State) {
-	if s == nil || len(s.Trace.Steps) == 0 || w.Mirror != nil || w.local == "" {
+	if s == nil || len(s.Trace.Steps) == 0 {
 		return
 	}
-	base := fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), plugin)
-	run := TracedRun{
+	run := traced(plugin, about, s)
+	run.Session, run.Run = run.Run, "r-"+fact.Digest(fmt.Sprint(time.Now().UnixNano()), plugin, about)
+	w.keepTrace(plugin, []TracedRun{run})
+}
+
+func traced(plugin, about string, s *state.State) TracedRun {
+	return TracedRun{
 		Run: s.TraceID, Plugin: plugin, About: about, Status: s.Status, Parent: s.ParentRunID, Trace: s.Trace,
 		Inputs: s.Peek(state.Inputs), Outputs: s.Peek(state.Outputs), Output: s.Peek(state.Output),
 	}
-	if !strings.HasPrefix(run.Run, "r-") {
-		run.Session, run.Run = run.Run, "r-"+fact.Digest(base, about)
+}
+
+// keepTrace keeps the trace of a run, with those of its nested runs.
+func (w *Workspace) keepTrace(plugin string, runs []TracedRun) {
+	if w.Mirror != nil || w.local == "" {
+		return
 	}
-	data, err := json.Marshal(run)
+	base := fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), plugin)
+	data, err := json.Marshal(runs)
 	dir := filepath.Join(w.local, tracesDir)
 	if err != nil || os.MkdirAll(dir, 0o755) != nil {
 		return
@@ -81,14 +93,14 @@ func traceFiles(dir string) (names []string) {
 	return names
 }
 
-// Traces are the traces of the last runs, the newest first.
+// Traces are the traces of the last runs, the newest first, each with its nested runs after it.
 func (w *Workspace) Traces() []TracedRun {
 	out := []TracedRun{}
 	for _, name := range slices.Backward(traceFiles(filepath.Join(w.local, tracesDir))) {
 		data, err := os.ReadFile(name)
-		var run TracedRun
-		if err == nil && json.Unmarshal(data, &run) == nil {
-			out = append(out, run)
+		var runs []TracedRun
+		if err == nil && json.Unmarshal(data, &runs) == nil {
+			out = append(out, runs...)
 		}
 	}
 	return out
@@ -115,5 +127,21 @@ func (w *Workspace) traceEngine(plugin, id string, e *engine.Engine) {
 	}
 }
 
-// traceSkill keeps the trace of a run of a skill.
-func (w *Workspace) traceSkill(unit string, r *skill.Run) { w.Trace("skill", unit, r.State) }
+// traceSkill keeps the traces of a run of a skill and its nested runs.
+func (w *Workspace) traceSkill(unit string, r *skill.Run) {
+	var runs []TracedRun
+	var add func(about string, r *skill.Run)
+	add = func(about string, r *skill.Run) {
+		if len(runs) > mostNested {
+			return
+		}
+		run := traced(skills.Kind, about, r.State)
+		run.Key = r.Key
+		runs = append(runs, run)
+		for _, n := range r.Nested {
+			add(skills.Kind+"/"+n.Skill, n)
+		}
+	}
+	add(unit, r)
+	w.keepTrace(skills.Kind, runs)
+}

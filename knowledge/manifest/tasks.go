@@ -33,7 +33,7 @@ type Place interface {
 	Has(name string) bool
 }
 
-// Tasks lists the tasks of the project in a directory, by purpose. Those that hold for all projects of a build tool are there only if no
+// Tasks lists the tasks of the project in a directory, by purpose. The usual tasks of a build tool are listed only if no
 // file of the project names another one for the purpose.
 func Tasks(p Place) []Task {
 	var out []Task
@@ -166,6 +166,25 @@ func shortened(command string) string {
 	return command
 }
 
+// defaultManager is the package manager of a package.json that is not said to have another one.
+const defaultManager = "npm"
+
+// Under changes the tasks of a directory to those of a workspace, which has the given tasks: its package manager runs all packages.
+func Under(workspace, tasks []Task) []Task {
+	manager := ""
+	for _, t := range workspace {
+		if name, ok := strings.CutSuffix(t.Run, " install"); ok && path.Base(t.File) == "package.json" {
+			manager = name
+		}
+	}
+	for i, t := range tasks {
+		if rest, ok := strings.CutPrefix(t.Run, defaultManager+" "); ok && manager != "" && path.Base(t.File) == "package.json" {
+			tasks[i].Run = manager + " " + rest
+		}
+	}
+	return tasks
+}
+
 // packageScripts reads the scripts of a package.json, for the package manager that the project uses.
 func packageScripts(text string, p Place) []Task {
 	var m struct {
@@ -181,7 +200,7 @@ func packageScripts(text string, p Place) []Task {
 			manager = lock.manager
 		}
 	}
-	manager = cmp.Or(manager, "npm")
+	manager = cmp.Or(manager, defaultManager)
 	out := []Task{{Purpose: "install", Run: manager + " install"}}
 	d := json.NewDecoder(bytes.NewReader(m.Scripts))
 	if _, err := d.Token(); err != nil {

@@ -23,7 +23,7 @@ func TestTasks(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		files files
-		want  []string // purpose: command (what it runs) in file
+		want  []string // purpose: command (the command behind it) in file
 	}{
 		"nothing": {files{"README.md": "make test"}, nil},
 		"the first command of a recipe": {

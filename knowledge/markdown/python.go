@@ -17,7 +17,7 @@ func readPython(doc string) []block {
 			lines = append(lines[:1], append([]string{""}, lines[1:]...)...)
 		}
 	}
-	return pythonReader{}.blocks(dedentAll(lines), 0)
+	return pythonReader{}.blocks(withoutDefinitions(dedentAll(lines)), 0)
 }
 
 // startsBlank reports that the second line of a text is blank.
@@ -98,8 +98,14 @@ func (r pythonReader) block(lines []string, i, depth int) ([]block, int) {
 	case isBullet(line) && depth < maxDepth:
 		return r.listed(lines, i, depth)
 	}
+	if code, next := literal(lines, i); next > i {
+		return []block{code}, next
+	}
 	if indentOf(line) > 0 && depth < maxDepth {
 		body, next := indentedBody(lines, i, 0)
+		if i > 1 && lines[i-1] == "" && isExample(lines[i-2], body) {
+			return []block{{kind: codeBlock, lang: "python", code: strings.Join(trimBlank(body), "\n")}}, next
+		}
 		return r.blocks(body, depth+1), next
 	}
 	return r.paragraph(lines, i, depth)
@@ -313,15 +319,24 @@ func (r pythonReader) listed(lines []string, i, depth int) ([]block, int) {
 		}
 		first := lines[i][len(m[0]):]
 		start := i + 1
-		for i++; i < len(lines) && (lines[i] != "" && indentOf(lines[i]) > margin || lines[i] == "" && indentOf(nextText(lines, i)) > margin); i++ {
+		for i++; i < len(lines) && (lines[i] != "" && (indentOf(lines[i]) > margin || r.lazy(lines, i)) || lines[i] == "" && indentOf(nextText(lines, i)) > margin); i++ {
 		}
-		body := append([]string{first}, dedentAll(lines[start:i])...)
+		body := []string{first}
+		for _, line := range lines[start:i] {
+			body = append(body, dedent(line, len(m[0])))
+		}
+		body = fenceDeep(body)
 		out.items = append(out.items, r.blocks(trimBlank(body), depth+1))
 		for i < len(lines) && lines[i] == "" && i+1 < len(lines) && (lines[i+1] == "" || isBullet(lines[i+1])) {
 			i++
 		}
 	}
 	return []block{out}, i
+}
+
+// lazy reports whether a line continues the paragraph of the item above it without its indent.
+func (r pythonReader) lazy(lines []string, i int) bool {
+	return lines[i-1] != "" && !r.opens(lines, i) && fenceMark(lines[i-1]) == ""
 }
 
 func isRSTTable(line string) bool {

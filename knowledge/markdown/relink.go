@@ -6,10 +6,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Words returns what a line of Markdown shows, such as one of [Escape].
+// Words returns the text of a line of Markdown without markup, such as one of [Escape].
 func Words(line string) string { return rawText(lead(Read(line, "markdown").blocks)) }
 
-// linkDestination matches what stands before a destination, and the destination: that of a link, of a definition, or of an HTML element.
+// linkDestination matches the markup before a destination, and the destination: that of a link, of a definition, or of an HTML element.
 var linkDestination = lazyregexp.New(`(\]\(\s*<|\]\(\s*|^ {0,3}\[[^\]]+\]:\s*<|^ {0,3}\[[^\]]+\]:\s*|\b(?:href|src)=["'])([^\s<>"'()]+)`)
 
 // Relink replaces the destinations of the links of a page. Code stays as it is.

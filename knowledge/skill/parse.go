@@ -45,7 +45,7 @@ type parser struct {
 }
 
 func (p *parser) wrong(line int, format string, args ...any) {
-	p.problems = append(p.problems, Problem{p.file, max(line, 1), fmt.Sprintf(format, args...)})
+	p.problems = append(p.problems, Problem{File: p.file, Line: max(line, 1), What: fmt.Sprintf(format, args...)})
 }
 
 // parse reads a file. With problems, the skill may be incomplete.

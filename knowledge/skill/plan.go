@@ -36,7 +36,7 @@ func Read(files []File, specs Specs) *Set {
 			id = s.ID
 		}
 		if set.Skills[id] != nil || set.Broken[id] != nil {
-			problems = append(problems, Problem{f.Name, 1, fmt.Sprintf("another file has the skill %s", id)})
+			problems = append(problems, Problem{File: f.Name, Line: 1, What: fmt.Sprintf("another file has the skill %s", id)})
 		}
 		set.Skills[id] = s
 		set.blame(id, problems)
@@ -94,7 +94,8 @@ func (set *Set) blameCallers() {
 			}
 			for _, step := range set.Skills[id].Steps {
 				if called, ok := step.runs(); ok && set.Broken[called] != nil {
-					set.blame(id, []Problem{{set.Skills[id].File, step.at("input.skill"), fmt.Sprintf("the skill %s has problems", called)}})
+					cause := cmp.Or(set.Broken[called][0].Cause, set.Broken[called][0].File)
+					set.blame(id, []Problem{{File: step.file, Line: step.at("input.skill"), What: fmt.Sprintf("the skill %s has problems: correct %s", called, cause), Cause: cause}})
 					changed = true
 				}
 			}
@@ -215,6 +216,10 @@ func (p *planner) input(s *Step, spec Spec) {
 			p.wrong(s.at("input"), "%s needs the input %q", spec.ID, f.Name)
 		}
 	}
+	given := slices.DeleteFunc(slices.Clone(spec.Either), func(name string) bool { return s.Input[name] == nil })
+	if len(spec.Either) > 0 && len(given) != 1 {
+		p.wrong(s.at("input"), "%s needs one of the inputs %s", spec.ID, strings.Join(spec.Either, ", "))
+	}
 	if s.Uses == RunSkill {
 		p.called(s)
 	}
@@ -248,6 +253,8 @@ func (p *planner) called(s *Step) {
 		return
 	case other == nil:
 		p.wrong(s.at("input.skill"), "there is no skill %q", id)
+		return
+	case p.set.Broken[id] != nil: // its inputs may be unknown; the callers of a skill with problems get one
 		return
 	}
 	given, isMap := s.Input["inputs"].(map[string]any)

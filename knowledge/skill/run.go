@@ -2,10 +2,12 @@ package skill
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,14 +26,18 @@ type Runner struct {
 	// Wanted limits a run to the steps that feed those for which it returns true. All are run if nil.
 	Wanted func(*Step) bool
 
-	steps int
+	steps  int
+	unique string
 }
 
-// Run is what became of one run.
+// Run is what became of one run. The TraceID of its State is unique.
 type Run struct {
 	Skill string
-	State *state.State
-	Err   error // why it failed
+	// Key identifies the run by its inputs: equal runs have equal keys. It is the run_id that other steps see, and pages show.
+	Key    string
+	State  *state.State
+	Err    error // why it failed
+	Nested []*Run
 }
 
 // InputError is the error of inputs that a skill does not take.
@@ -41,10 +47,11 @@ func (e *InputError) Error() string { return e.Text }
 
 // Run runs a skill. The error is about the call; that of a step is in the Run.
 func (r *Runner) Run(ctx context.Context, id string, inputs map[string]any) (*Run, error) {
-	return r.run(ctx, id, inputs, "", 0)
+	r.unique = rand.Text()
+	return r.run(ctx, id, inputs, &Run{State: &state.State{}}, 0)
 }
 
-func (r *Runner) run(ctx context.Context, id string, inputs map[string]any, parent string, depth int) (*Run, error) {
+func (r *Runner) run(ctx context.Context, id string, inputs map[string]any, parent *Run, depth int) (*Run, error) {
 	s := r.Set.Skills[id]
 	if s == nil {
 		if problems := r.Set.Broken[id]; problems != nil {
@@ -56,10 +63,12 @@ func (r *Runner) run(ctx context.Context, id string, inputs map[string]any, pare
 	if err != nil {
 		return nil, err
 	}
+	out := &Run{Skill: id, Key: r.key(s, given, parent.Key)}
 	st := state.New(state.Options{
-		TraceID: runID(s, given, parent), Inputs: given, Frame: s.Frame, SkillVersion: s.Version, ParentRunID: parent, Clock: r.Clock,
+		TraceID: "r-" + fact.Digest(out.Key, r.unique), Inputs: given, Frame: s.Frame, SkillVersion: s.Version, ParentRunID: parent.State.TraceID, Clock: r.Clock,
 	})
-	out := &Run{Skill: id, State: st}
+	out.State = st
+	parent.Nested = append(parent.Nested, out)
 	st.Start()
 	needed := r.needed(s, depth)
 	for i := range s.Steps {
@@ -70,7 +79,7 @@ func (r *Runner) run(ctx context.Context, id string, inputs map[string]any, pare
 			continue
 		}
 		step := &s.Steps[i]
-		if out.Err = r.step(ctx, st, step, depth); out.Err != nil {
+		if out.Err = r.step(ctx, out, step, depth); out.Err != nil {
 			out.Err = fmt.Errorf("%s:%d: step %s: %w", s.File, step.lineOf("", out.Err), step.ID, out.Err)
 			break
 		}
@@ -112,24 +121,25 @@ func (s *Skill) Given(inputs map[string]any) (map[string]any, error) {
 	return out, nil
 }
 
-// runID identifies a run by its inputs: equal runs have equal ids.
-func runID(s *Skill, inputs map[string]any, parent string) string {
+// key is the key of a run. Those of one skill in one run differ by their places.
+func (r *Runner) key(s *Skill, inputs map[string]any, parent string) string {
 	data, err := json.Marshal(inputs)
 	if err != nil {
 		data = []byte(err.Error()) // inputs are values of JSON
 	}
-	return "r-" + fact.Digest(s.ID, s.Version, string(data), parent)
+	return "r-" + fact.Digest(s.ID, s.Version, string(data), parent, strconv.Itoa(r.steps))
 }
 
 // errTooMany is the error of a run with too many steps.
 var errTooMany = fmt.Errorf("the run has more than %d steps, with those of nested runs", mostRunSteps)
 
-func (r *Runner) step(ctx context.Context, st *state.State, s *Step, depth int) error {
+func (r *Runner) step(ctx context.Context, run *Run, s *Step, depth int) error {
 	if r.steps++; r.steps > mostRunSteps {
 		return errTooMany
 	}
 	spec := r.Set.Specs[s.Uses]
 	plan := state.Step{ID: s.ID, Capability: s.Uses, Input: s.Input, Output: s.Output, Merge: s.Merge, Reads: r.besides(s)}
+	st, before := run.State, len(run.Nested)
 	var failed error
 	if s.cond != nil {
 		values := map[string]any{}
@@ -143,7 +153,7 @@ func (r *Runner) step(ctx context.Context, st *state.State, s *Step, depth int) 
 		}
 		failed = err
 	}
-	return st.Execute(plan, func(input map[string]any) (any, state.Usage, error) {
+	err := st.Execute(plan, func(input map[string]any) (any, state.Usage, error) {
 		if failed != nil {
 			return nil, state.Usage{}, fmt.Errorf("if: %w", failed)
 		}
@@ -151,7 +161,7 @@ func (r *Runner) step(ctx context.Context, st *state.State, s *Step, depth int) 
 			return nil, state.Usage{}, err
 		}
 		if s.Uses == RunSkill {
-			return r.nested(ctx, st, input, depth)
+			return r.nested(ctx, run, input, depth)
 		}
 		produced, used, err := r.Call(ctx, s, input)
 		if err != nil && s.Else != nil && ctx.Err() == nil {
@@ -163,6 +173,10 @@ func (r *Runner) step(ctx context.Context, st *state.State, s *Step, depth int) 
 		}
 		return produced, used, err
 	})
+	if len(run.Nested) > before {
+		st.Trace.Steps[len(st.Trace.Steps)-1].Run = run.Nested[before].State.TraceID
+	}
+	return err
 }
 
 // withhold removes the values that are not available, each an error in their place. A step that uses one fails with it.
@@ -233,13 +247,13 @@ func (spec Spec) fits(input map[string]any) error {
 }
 
 // nested runs another skill. The step is charged for its usage.
-func (r *Runner) nested(ctx context.Context, st *state.State, input map[string]any, depth int) (any, state.Usage, error) {
+func (r *Runner) nested(ctx context.Context, parent *Run, input map[string]any, depth int) (any, state.Usage, error) {
 	if depth+1 >= mostDepth {
 		return nil, state.Usage{}, fmt.Errorf("skills run each other more than %d deep", mostDepth)
 	}
 	id, _ := input["skill"].(string)
 	inputs, _ := input["inputs"].(map[string]any)
-	run, err := r.run(ctx, id, inputs, st.TraceID, depth+1)
+	run, err := r.run(ctx, id, inputs, parent, depth+1)
 	if err != nil {
 		return nil, state.Usage{}, err
 	}
@@ -249,8 +263,8 @@ func (r *Runner) nested(ctx context.Context, st *state.State, input map[string]a
 		return nil, used, fmt.Errorf("the skill %s failed: %w", id, run.Err)
 	}
 	return map[string]any{
-		"outputs": run.State.Space(state.Outputs), "output": run.State.Space(state.Output), "run_id": run.State.TraceID,
-		"parent_run_id": st.TraceID, "status": string(run.State.Status),
+		"outputs": run.State.Space(state.Outputs), "output": run.State.Space(state.Output), "run_id": run.Key,
+		"parent_run_id": parent.Key, "status": string(run.State.Status),
 	}, used, nil
 }
 

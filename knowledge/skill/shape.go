@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// shape is what is known of a value: the keys of a map, or of each map in a list. Without keys, nothing is known.
+// shape lists the known keys of a value: of a map, or of each map in a list. Without keys, nothing is known.
 type shape struct {
 	list bool
 	keys []string

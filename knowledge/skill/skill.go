@@ -180,6 +180,8 @@ type Spec struct {
 	About  string
 	Input  []Field
 	Output []Field
+	// Either lists inputs of which a step gives exactly one.
+	Either []string
 	// Writes marks a capability that changes something outside of the run. Skills with one are not for those who may only read.
 	Writes bool
 	// Else allows a step to define its result for a failed capability.
@@ -214,6 +216,8 @@ type Problem struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
 	What string `json:"problem"`
+	// Cause is the file to correct where that is another one.
+	Cause string `json:"cause,omitempty"`
 }
 
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.What) }

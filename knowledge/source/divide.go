@@ -62,7 +62,7 @@ func Divide(all []*Declared, examples map[string]int) []Part {
 	d := divider{examples: examples, types: map[string]bool{}, taken: map[string]bool{}}
 	files := map[string]string{} // of the types, by name
 	for _, s := range all {
-		if d.types[s.Name] = types[s.Kind]; d.types[s.Name] {
+		if d.types[s.Name] = types[s.Kind] || s.Kind == Const || s.Kind == Var; d.types[s.Name] { // a value may be an object with members
 			files[s.Name] = s.Path
 		}
 	}

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -11,13 +12,18 @@ type heritage struct {
 	until   string
 	without string
 	inside  bool // they stand in the brackets behind the name
+
+	// Which members subtypes inherit: one of these words precedes the name, or none of those, and an underscore
+	// does not begin it.
+	public, private string
+	underscores     bool
 }
 
 var heritages = map[string]heritage{
-	"java":       {after: " extends implements ", until: " permits "},
-	"typescript": {after: " extends implements "},
+	"java":       {after: " extends implements ", until: " permits ", public: " public protected "},
+	"typescript": {after: " extends implements ", private: " private "},
 	"javascript": {after: " extends implements "},
-	"python":     {inside: true},
+	"python":     {inside: true, underscores: true},
 	"c++":        {after: " : ", without: " public private protected virtual "},
 	"rust":       {after: " : ", until: " where = "},
 }
@@ -50,6 +56,27 @@ func basesOf(language string, s *Symbol) []string {
 		}
 	}
 	return out
+}
+
+// HandsOn reports whether subtypes inherit a member, also of a type that callers cannot name.
+func HandsOn(language string, owner, member *Symbol) bool {
+	name := member.ownName()
+	if member.Exported || owner.Exported || strings.HasPrefix(name, "#") {
+		return member.Exported
+	}
+	h := heritages[language]
+	if h.underscores && strings.HasPrefix(name, "_") {
+		return member.Kind == Method && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
+	}
+	head := member.Signature
+	if at := strings.LastIndexByte(head[:max(strings.Index(head, name), 0)], '\n'); at >= 0 {
+		head = head[at+1:] // behind annotations
+	}
+	head, _, _ = strings.Cut(head, name)
+	spoken := func(words string) bool {
+		return slices.ContainsFunc(strings.Fields(head), func(w string) bool { return strings.Contains(words, " "+w+" ") })
+	}
+	return (h.public == "" || spoken(h.public)) && !spoken(h.private)
 }
 
 // ownName is the last element of a symbol's name.

@@ -244,7 +244,9 @@ func declaring(same []Declared) []Declared {
 func mergeOne(same []Declared) Declared {
 	d := same[0]
 	for _, other := range same[1:] {
-		if other.Doc != "" && (d.Doc == "" || inHeader(other) && !inHeader(d)) {
+		switch toCallers := inHeader(other) && !inHeader(d); {
+		case inHeader(d) && !inHeader(other) && toAuthors.MatchString(other.Doc):
+		case other.Doc != "" && (d.Doc == "" || toCallers), toCallers && toAuthors.MatchString(d.Doc):
 			d = other
 		}
 	}
@@ -264,6 +266,9 @@ func mergeOne(same []Declared) Declared {
 	d.Symbol = &merged
 	return d
 }
+
+// toAuthors matches comments that say that they are not for callers.
+var toAuthors = lazyregexp.New(`(?i)^(for )?(internal|private)\b`)
 
 // inHeader reports whether it is a header of C or C++ that declares it.
 func inHeader(d Declared) bool { return strings.HasPrefix(path.Ext(d.Path), ".h") }

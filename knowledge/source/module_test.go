@@ -326,6 +326,7 @@ func TestHeadersSpeakFirst(t *testing.T) {
 		{"Frees it.", "", "Frees it.", "m/a.c"},
 		{"", "Delete an item.", "Delete an item.", "m/a.h"},
 		{"", "", "", "m/a.c"},
+		{"Internal: frees it.", "", "", "m/a.h"},
 	} {
 		body, head := symbol("free_item", 1), symbol("free_item", 1)
 		body.Doc, head.Doc = c.source, c.header

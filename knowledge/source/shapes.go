@@ -1,6 +1,7 @@
 package source
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -56,6 +57,30 @@ func NewShapes(m Module, declared []Declared, resolvers map[string]Resolver, lin
 		shapes[name] = s
 	}
 	return shapes
+}
+
+// Base is a type of a module with one of its bases.
+type Base struct {
+	Type string
+	Of   Use
+}
+
+// Bases lists the named bases of types, of those in the repository: for each type in the order of the code.
+func (s Shapes) Bases() []Base {
+	var out []Base
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		for _, of := range s[name].Bases {
+			if s[name].Named && s[name].Declared && !strings.HasPrefix(of.Module, outside) {
+				out = append(out, Base{name, of})
+			}
+		}
+	}
+	return out
+}
+
+// Extends reports whether a class says that it extends something.
+func Extends(language string, s *Symbol) bool {
+	return s.Kind == Class && len(basesOf(language, s)) > 0
 }
 
 // shape adds what a symbol says about a type.

@@ -163,10 +163,12 @@ type FactKind string
 
 // The behaviour surface: what a user of the running program meets.
 const (
-	Env   FactKind = "env"   // an environment variable that is read; Name is the variable
-	Flag  FactKind = "flag"  // a command-line flag; Name as the user types it: "--addr", "-v"
-	Route FactKind = "route" // an HTTP route; Name is "GET /total", or "/total" when the method is not known
-	Exit  FactKind = "exit"  // an exit code; Name is the literal code: "1"
+	Env  FactKind = "env"  // an environment variable that is read; Name is the variable
+	Flag FactKind = "flag" // a command-line flag; Name as the user types it: "--addr", "-v"
+	// Route is an HTTP route; Name is "GET /total", or "/total" when the method is not known. The path of a Route or a Mount may have
+	// placeholders.
+	Route FactKind = "route"
+	Exit  FactKind = "exit" // an exit code; Name is the literal code: "1"
 	// Command is a command or subcommand of the command line; Name is the word that the user types for it, empty where that
 	// is computed.
 	Command FactKind = "command"
@@ -186,8 +188,7 @@ const (
 	// no element itself, and has no Name.
 	Holds FactKind = "holds"
 	// Mount says that what is registered with a router (ID) stands behind that of another one (Of), with Name between: "/api".
-	// Where its Usage is Hidden, what stands between is computed, or the default of a key of the configuration (Value); where it is Fallback, Name holds where nobody who mounts the
-	// router says another. The ID may be a PlaceID.
+	// Where its Usage is Fallback, Name holds unless a mount of the router has another one. The ID may be a PlaceID.
 	Mount FactKind = "mount"
 	// Config is a key of the configuration that a type (Of) is filled from, with its type as Value. Where the keys of another type
 	// (ID) stand below it, it is none by itself; without a Name they stand beside it. One of Program says that a type (ID) is a
@@ -197,10 +198,34 @@ const (
 	// where that is another one (Also), its columns (Doc, as package ddl writes them) and, of a model that others extend, ID. Of is what it
 	// extends itself; where Usage is Hidden it is there for that alone. What a file says beside tables is for package ddl to read.
 	Data FactKind = "data"
+	// Sets says that the configuration of a tool gives code a variable (Name): an operator does not set it.
+	Sets FactKind = "sets"
 )
 
-// Named stands before the Name of an environment variable that is that of a constant, which another file of the module declares.
-const Named = "$"
+// Named precedes the Name of an environment variable that has constants of other files of the module in it: their names, with
+// a plus sign between them, Unknown, and texts, which have Text before them.
+const (
+	Named = "$"
+	Text  = "\""
+)
+
+// Unknown marks a computed part in the Name of an environment variable or an exit code. It is the whole Name where
+// nothing is known.
+const Unknown = "*"
+
+// Whole is the ID of whatever reads all variables of the environment, and Listed precedes the name of a list of variables
+// that a loop of another file goes over. Variables of lists have them for their Of: they are none unless something reads them.
+const (
+	Whole  = "*environ"
+	Listed = "*each "
+)
+
+// Required and Computed are what Usage says of a variable or a key of the configuration: without one nothing works, and the
+// default is no literal.
+const (
+	Required = "required"
+	Computed = "computed"
+)
 
 // Second is what Also of a fact says where the name of an environment variable is the second that a function is given.
 const Second = "second"
@@ -228,14 +253,15 @@ type Fact struct {
 	// Of is the ID of the command that a flag, a subcommand or a group belongs to. Of an environment variable it is the function
 	// that is given its name: it is none unless that one reads it. Of a route it is the router, whose mounts say what comes before it.
 	Of string `json:"o,omitempty"`
-	// Also are other spellings, ", " between them: "-v" of a flag, aliases of a command.
+	// Also are other spellings, ", " between them: "-v" of a flag, aliases of a command. Of a route they are the functions that wrap the
+	// handler.
 	Also string `json:"a,omitempty"`
 	// Value is what the author calls the value of a flag, or its type; empty of a switch. Of a route it is the handler.
 	Value string `json:"v,omitempty"`
 	// Default is the value that holds where the user gives none, as the user would write it.
 	Default string `json:"d,omitempty"`
 	// Usage is the rest of a command's usage line, behind the words that name the command. Of a flag it is what code calls its
-	// default, where another file declares that.
+	// default, where another file declares that. Of a variable and of a key it is Required or Computed.
 	Usage string `json:"u,omitempty"`
 	// Guard is the condition under which alone it is there, or the platform: "windows".
 	Guard string `json:"g,omitempty"`

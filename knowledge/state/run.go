@@ -80,7 +80,7 @@ func (s *State) record(step Step, status Status, began time.Time, reads, writes 
 	s.Note(t, produced, used)
 }
 
-// Note adds a step that the caller executed, with what it produced. It does nothing on a nil State.
+// Note adds a step that the caller executed, with its result. It does nothing on a nil State.
 func (s *State) Note(t TraceStep, produced any, used Usage) {
 	if s == nil {
 		return

@@ -21,6 +21,8 @@ type TraceStep struct {
 	// Targets are the missing writes of a failed step.
 	Targets []string `json:"targets,omitempty"`
 	Error   string   `json:"error,omitempty"`
+	// Run is the nested run of a step that started one.
+	Run string `json:"run_id,omitempty"`
 }
 
 // Metrics are sums over the steps of a run.

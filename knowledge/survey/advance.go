@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -97,6 +98,9 @@ func (up *update) sortChanges(changes []Change) arrivals {
 			}
 			if source.IsSchema(c.Path) {
 				up.changed.add(AllSchemas)
+			}
+			if manifest.IsSettings(c.Path) {
+				up.changed.add(AllSettings)
 			}
 		}
 		manifest, isSource := up.classes.IsManifest(c.Path), up.isSource(c.Path)

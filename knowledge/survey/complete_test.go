@@ -77,7 +77,7 @@ func compare(t tester, before, now, grown *Survey) {
 
 // allFacts are all that can be asked of what is in one of several states, and some that are about what is in none.
 func allFacts(states ...*Survey) map[fact.Fact]bool {
-	out := map[fact.Fact]bool{AllModules: true, AllDivided: true, AllServices: true, AllSchemas: true, SettingFact("title"): true}
+	out := map[fact.Fact]bool{AllModules: true, AllDivided: true, AllServices: true, AllSettings: true, AllSchemas: true, SettingFact("title"): true}
 	modules, files := map[string]bool{"none": true, ".": true}, map[string]bool{"none.go": true}
 	for _, s := range states {
 		for m := range s.modules {
@@ -90,7 +90,7 @@ func allFacts(states ...*Survey) map[fact.Fact]bool {
 		}
 	}
 	for p := range files {
-		for _, family := range []fact.Family{fact.Files, fact.Blobs, fact.Absences, pathFacts, fact.Listings, linkFacts, importerFacts, usageFacts, flowFacts, exampleFacts, manualFacts, extendFacts, languageFacts, readmeFacts, quotedFacts, reachedFacts, partFacts, bundleFacts, descriptionFacts} {
+		for _, family := range []fact.Family{fact.Files, fact.Blobs, fact.Absences, pathFacts, fact.Listings, linkFacts, importerFacts, usageFacts, flowFacts, exampleFacts, manualFacts, extendFacts, baseFacts, languageFacts, readmeFacts, quotedFacts, reachedFacts, partFacts, bundleFacts, descriptionFacts} {
 			out[fact.New(family, p)] = true
 			out[fact.New(family, path.Dir(p))] = true
 		}

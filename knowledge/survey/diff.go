@@ -129,7 +129,7 @@ func (p moduleState) contributes(m string, users []string, led, mentioned string
 	out.add(string(d.code), ManualFact(m), ExamplesFact(m))
 	out.add(coded, fact.Of(fact.Bodies, m, ""), FlowsFact(m))
 	out.add(named, fact.Of(fact.Callees, m, ""), fact.Of(fact.Callers, m, ""), fact.Of(fact.Implementers, m, ""))
-	out.add(shaped, ImplementsFact(m))
+	out.add(shaped, ImplementsFact(m), BasesFact(m))
 	for _, user := range users {
 		out.add(shaped, ImplementsFact(user))
 	}

@@ -58,6 +58,8 @@ var pool = map[string]sketch{
 	"jv/com/x/o/M.java":        javaSketch("com.x.o", "M", "import com.x.m.Part"),
 	"jv/money/M.java":          javaSketch("money", "M", "import com.x.m.Part"),
 	"m/META-INF/services/x.M":  {{"com.x.m.Part\n", "com.x.n.N\n"}},
+	".env.example":             {{"A=1\n", "B=2\n"}},
+	"cc/compose.yml":           {{"services: {}\n"}},
 	"rs/p/Cargo.toml":          {{"[package]\nname = \"p\"\nedition = \"2021\"\n", "[package]\nname = \"q\"\nedition = \"2021\"\ndescription = \"Sells.\"\n"}},
 	"rs/q/Cargo.toml":          {{"[package]\nname = \"use-p\"\nedition = \"2021\"\n[dependencies]\np = { path = \"../p\" }\n"}},
 	"rs/p/src/lib.rs":          rustSketch("pub mod m", "pub use m::f"),

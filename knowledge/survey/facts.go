@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -22,6 +23,7 @@ const (
 	exampleFacts  fact.Family = "examples"   // examples <module>: what shows how its symbols are used
 	manualFacts   fact.Family = "manual"     // manual <module>: what documents say of its symbols
 	extendFacts   fact.Family = "implements" // implements <module>: what its types implement
+	baseFacts     fact.Family = "bases"      // bases <module>: what its types say that they extend
 	languageFacts fact.Family = "language"   // language <module>: the language of most of its files
 	pathFacts     fact.Family = "path"       // path <path>: whether a file or a directory is there
 	readmeFacts   fact.Family = "readme"     // readme <dir>: the README of the directory
@@ -29,6 +31,7 @@ const (
 	settingFacts  fact.Family = "config"     // config <key>: a part of the configuration
 	serviceFacts  fact.Family = "services"   // services .: which files name the providers of services of Java
 	schemaFacts   fact.Family = "schemas"    // schemas .: which files may say what tables there are
+	givenFacts    fact.Family = "settings"   // settings .: which files say how programs are configured
 	reachedFacts  fact.Family = "published"  // published <path>: what callers reach of a file, by the names that they type
 )
 
@@ -40,6 +43,9 @@ var AllServices = fact.New(serviceFacts, ".")
 
 // AllSchemas is the fact of which files may say what tables there are.
 var AllSchemas = fact.New(schemaFacts, ".")
+
+// AllSettings is the fact of which files give values to variables and keys of configurations.
+var AllSettings = fact.New(givenFacts, ".")
 
 // Links is the fact of where the imports of a module lead.
 func Links(module string) fact.Fact { return fact.New(linkFacts, module) }
@@ -55,6 +61,9 @@ func FlowsFact(module string) fact.Fact { return fact.New(flowFacts, module) }
 
 // ImplementsFact is the fact of what the types of a module implement.
 func ImplementsFact(module string) fact.Fact { return fact.New(extendFacts, module) }
+
+// BasesFact is the fact of the bases that the types of a module name.
+func BasesFact(module string) fact.Fact { return fact.New(baseFacts, module) }
 
 // LanguageFact is the fact of what language a module is mostly in.
 func LanguageFact(module string) fact.Fact { return fact.New(languageFacts, module) }
@@ -180,6 +189,7 @@ var families = map[fact.Family]answers{
 		return s.documentation.texts(ctx, f.Name)
 	}}.ofModules(),
 	extendFacts:   listed((*Survey).implements, func(_ string, list []source.Implementation) string { return ImplementsDigest(list) }).ofModules(),
+	baseFacts:     listed((*Survey).bases, func(_ string, list []source.Base) string { return basesDigest(list) }).ofModules(),
 	languageFacts: spoken(func(s *Survey, f fact.Fact) string { return s.modules[f.Name].Language }).ofModules(),
 	pathFacts:     spoken(func(s *Survey, f fact.Fact) string { return s.files().kind(f.Name) }),
 	readmeFacts:   {(*Survey).readmeDigest, (*Survey).readmeValue},
@@ -196,6 +206,7 @@ var families = map[fact.Family]answers{
 	schemaFacts: listed(func(s *Survey, _ context.Context, _ string) ([]string, error) {
 		return s.filesThat(source.IsSchema), nil
 	}, digestOf),
+	givenFacts: listed((*Survey).settingsFiles, digestOf),
 	reachedFacts: found(func(s *Survey, _ context.Context, file string) (Publication, error) {
 		return s.publisher.publishedOf(file), nil
 	},
@@ -282,6 +293,20 @@ func (s *Survey) filesThat(is func(name string) bool) (out []string) {
 		}
 	}
 	return out
+}
+
+// mostSettingsFiles is how many files with settings are read, the nearest to the root first.
+const mostSettingsFiles = 64
+
+// settingsFiles lists the files with settings that are no vendored ones.
+func (s *Survey) settingsFiles(context.Context, string) (out []string, err error) {
+	for _, p := range s.files() {
+		if manifest.IsSettings(p) && !source.Foreign(p) && !s.Excluded(p) && !s.Owned(p) {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
+	return out[:min(len(out), mostSettingsFiles)], nil
 }
 
 // Changed lists the facts that may be otherwise than the last run remembered them; all is true when that may be anything. A

@@ -44,6 +44,27 @@ func (s *Survey) implements(ctx context.Context, module string) (list []source.I
 	return list, err
 }
 
+// bases lists the bases that the types of a module name.
+func (s *Survey) bases(ctx context.Context, module string) ([]source.Base, error) {
+	if s.modules[module] == nil {
+		return nil, nil
+	}
+	kin, err := s.kinship(ctx, []string{module})
+	if err != nil {
+		return nil, err
+	}
+	shapes, _ := kin.Shapes(module)
+	return shapes.Bases(), nil
+}
+
+func basesDigest(list []source.Base) string {
+	parts := make([]string, 0, 3*len(list))
+	for _, b := range list {
+		parts = append(parts, b.Type, b.Of.Module, b.Of.Name)
+	}
+	return string(source.DigestOf(parts...))
+}
+
 // saveImplemented remembers what was found out of modules, and forgets what may be otherwise: who asks next finds out again.
 func (s *Survey) saveImplemented() (err error) {
 	if s.full {

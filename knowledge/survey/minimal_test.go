@@ -34,7 +34,7 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 		{
 			"an import", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { a.A() }\n",
 			[]string{
-				"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples a", "examples c", "file c/c.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c", "importers a", "links c", "manual c", "usage a",
+				"bases c", "blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples a", "examples c", "file c/c.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c", "importers a", "links c", "manual c", "usage a",
 			}, []string{"c/c.go", "go.mod"},
 		},
 		{
@@ -48,7 +48,7 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 		{
 			"a file", "c/d.go", "package c\n",
 			[]string{
-				"absent c/d.go", "blob c/d.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples c", "file c/d.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c", "listing c", "manual c",
+				"absent c/d.go", "bases c", "blob c/d.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples c", "file c/d.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c", "listing c", "manual c",
 				"path c/d.go",
 			}, []string{"c/d.go", "go.mod"},
 		},
@@ -81,7 +81,7 @@ func TestWhatIsToldDoesNotGrowWithTheRepository(t *testing.T) {
 	b.tree.files["m1/m.go"] = "package m\n\nfunc M() int64 { return 0 }\n"
 	s := b.survey(t)
 	want := []string{
-		"blob m1/m.go", `body m1 ""`, `callees m1 ""`, `callers m0 ""`, `callers m1 ""`, "examples m0", "examples m1", "file m1/m.go", "flows m1", `implementers m0 ""`, `implementers m1 ""`, "implements m1", "implements m2", "implements m3", "importers m0", "links m1", "manual m1",
+		"bases m1", "blob m1/m.go", `body m1 ""`, `callees m1 ""`, `callers m0 ""`, `callers m1 ""`, "examples m0", "examples m1", "file m1/m.go", "flows m1", `implementers m0 ""`, `implementers m1 ""`, "implements m1", "implements m2", "implements m3", "importers m0", "links m1", "manual m1",
 		"symbol m1 *", "symbol m1 M", "usage m0",
 	}
 	if got := changedOf(t, s); !slices.Equal(got, want) {

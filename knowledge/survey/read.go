@@ -55,6 +55,9 @@ func Services(r Reader) ([]string, error) { return value[[]string](r, AllService
 // Schemas lists the files that may say what tables there are.
 func Schemas(r Reader) ([]string, error) { return value[[]string](r, AllSchemas) }
 
+// SettingsFiles lists the files that give values to variables and keys of configurations, those nearest to the root first.
+func SettingsFiles(r Reader) ([]string, error) { return value[[]string](r, AllSettings) }
+
 // Importers are the modules that import a module, by path: those whose code does, and those of which only tests do.
 type Importers struct{ Code, Tests []string }
 
@@ -74,6 +77,11 @@ func FlowsOf(r Reader, module string) ([]source.Flow, error) {
 // ImplementsOf lists what the types of a module certainly implement, of what is there for that in the module and in those that it rests on.
 func ImplementsOf(r Reader, module string) ([]source.Implementation, error) {
 	return value[[]source.Implementation](r, ImplementsFact(module))
+}
+
+// BasesOf lists the bases that the types of a module name, of those in the repository.
+func BasesOf(r Reader, module string) ([]source.Base, error) {
+	return value[[]source.Base](r, BasesFact(module))
 }
 
 // CallersOf lists what names a symbol, in its module and in those whose imports lead to it, in the form of [Reach]. Where it stands

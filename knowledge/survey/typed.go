@@ -49,6 +49,14 @@ func TypingOf(r Reader, k *Module) (Typing, error) {
 	return out, nil
 }
 
+// LanguageOf is the language of the file with a declaration.
+func (r Typing) LanguageOf(d *source.Declared) string {
+	if u := r.units[d.Path]; u != nil {
+		return u.File.Language
+	}
+	return ""
+}
+
 // special takes up what declarations mean for the names of others.
 func (r *Typing) special(k *Module, d *source.Declared) {
 	local := r.declared[k.Table.Local[d.Name]]

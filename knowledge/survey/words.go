@@ -128,6 +128,7 @@ var phrases = map[fact.Family]string{
 	reachedFacts: "the public name of %s", dividedFacts: "the division of pages%.0s", partFacts: "the division of %s", bundleFacts: "the page about %s",
 	bundledFacts: "the list of modules on %s", descriptionFacts: "the manifest entry of %s", serviceFacts: "the list of files about services%.0s",
 	schemaFacts: "the list of SQL and Prisma files%.0s",
+	givenFacts:  "the list of files with settings%.0s",
 }
 
 // relations name the facts about what symbols have to do with each other.

@@ -52,10 +52,12 @@ func (n *Node) parsePaths() error {
 	}
 	for i := range n.PublicAPI {
 		parse(&n.PublicAPI[i].From)
+		parse(&n.PublicAPI[i].Source)
 		parse(&n.PublicAPI[i].File)
 	}
 	for i := range n.Behaviour {
 		parse(&n.Behaviour[i].File)
+		parse(&n.Behaviour[i].In)
 	}
 	for i := range n.Flows {
 		parse(&n.Flows[i].Module)

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"path"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -25,17 +26,16 @@ func DifferingFiles(a, b *Node) (files map[string]bool, ok bool) {
 // rows maps each line about a declaration of the node's module to its file. rest is everything else.
 func (n *Node) rows() (rest string, rows map[string]string) {
 	w, rows := new(canonical.Writer), map[string]string{}
-	row := func(file string) {
-		rows[string(w.Bytes())] = path.Join(n.Path, file)
-		w.Reset()
-	}
 	for i := range n.PublicAPI {
-		n.PublicAPI[i].record(w, placeless)
-		row(n.PublicAPI[i].File)
+		s := &n.PublicAPI[i]
+		s.record(w, placeless)
+		rows[string(w.Bytes())] = cmp.Or(s.Source, path.Join(n.Path, s.File))
+		w.Reset()
 	}
 	for i := range n.Behaviour {
 		n.Behaviour[i].record(w, placeless)
-		row(n.Behaviour[i].File)
+		rows[string(w.Bytes())] = path.Join(n.Path, n.Behaviour[i].File)
+		w.Reset()
 	}
 	for i := range n.Sources {
 		n.Sources[i].record(w)

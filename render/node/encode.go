@@ -156,6 +156,9 @@ func (s *Symbol) record(w *canonical.Writer, e extent) {
 		w.Flag("inside")
 	}
 	w.Names("aliases", s.Aliases)
+	w.Field("inherited", s.Inherited)
+	w.Field("source", canonical.Path(s.Source))
+	w.Field("doc_from", s.DocFrom)
 	w.Field("from", canonical.Path(s.From))
 	w.Field("file", canonical.Path(s.File))
 	place(w, e == inFile, s.At, s.Lines)
@@ -166,6 +169,7 @@ func (b *Behavior) record(w *canonical.Writer, e extent) {
 	w.Field("kind", string(b.Kind))
 	w.Field("name", b.Name)
 	w.Field("file", canonical.Path(b.File))
+	w.Field("in", canonical.Path(b.In))
 	w.Field("id", b.ID)
 	w.Field("of", b.Of)
 	w.Field("also", b.Also)

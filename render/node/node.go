@@ -79,6 +79,11 @@ type Symbol struct {
 	Inside bool `yaml:"inside,omitempty"`
 	// Aliases are other names under which the module offers it, where it passes on what one of its files declares.
 	Aliases []string `yaml:"aliases,omitempty"`
+	// Inherited is the member of a base that callers reach through a type which extends it, by its name in the module From, or in
+	// this one; Source is its file, relative to the repository's root. DocFrom is the overridden member with the documentation.
+	Inherited string `yaml:"inherited,omitempty"`
+	Source    string `yaml:"source,omitempty"`
+	DocFrom   string `yaml:"doc_from,omitempty"`
 	// From is the module that declares what a re-export passes on, where that is a module of this repository.
 	From string `yaml:"from,omitempty"`
 	File string `yaml:"file"` // base name
@@ -92,6 +97,8 @@ type Behavior struct {
 	Kind source.FactKind `yaml:"kind"`
 	Name string          `yaml:"name,omitempty"`
 	File string          `yaml:"file"` // base name
+	// In is the file of the module that declares the handler of a route, where it is another one; a base name.
+	In string `yaml:"in,omitempty"`
 	// ID and Of are as in source.Fact: names within the module, "dir#name" of another one.
 	ID      string `yaml:"id,omitempty"`
 	Of      string `yaml:"of,omitempty"`

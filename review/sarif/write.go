@@ -13,7 +13,7 @@ import (
 
 // Write writes findings as one run of causal's, and what could not be looked at as notifications of that run. The same findings give
 // the same bytes, whatever order they come in.
-func Write(w io.Writer, findings []finding.Finding, skipped []finding.Skipped) error {
+func Write(w io.Writer, findings []finding.Finding, skipped []finding.Skipped, failed ...string) error {
 	findings = slices.Clone(findings)
 	slices.SortStableFunc(findings, func(a, b finding.Finding) int {
 		return cmp.Or(finding.Compare(a, b), strings.Compare(a.Message, b.Message))
@@ -34,7 +34,7 @@ func Write(w io.Writer, findings []finding.Finding, skipped []finding.Skipped) e
 				"rules":          rules,
 			}},
 			"columnKind":  "utf16CodeUnits",
-			"invocations": []object{{"executionSuccessful": true, "toolExecutionNotifications": notifications(skipped)}},
+			"invocations": []object{{"executionSuccessful": len(failed) == 0, "toolExecutionNotifications": notifications(skipped, failed)}},
 			"results":     results,
 		}},
 	}
@@ -139,13 +139,16 @@ func fixOf(s finding.Suggestion) object {
 	}
 }
 
-// notifications are the files that were not looked at.
-func notifications(skipped []finding.Skipped) []object {
+// notifications are the files that were not looked at, and the checks that failed.
+func notifications(skipped []finding.Skipped, failed []string) []object {
 	skipped = slices.Clone(skipped)
 	slices.SortFunc(skipped, func(a, b finding.Skipped) int {
 		return strings.Compare(a.Path+"\x00"+a.Reason, b.Path+"\x00"+b.Reason)
 	})
 	out := []object{}
+	for _, f := range failed {
+		out = append(out, object{"level": "error", "message": object{"text": f}})
+	}
 	for _, s := range skipped {
 		out = append(out, object{"level": "warning", "message": object{"text": "not analysed: " + s.Reason}, "locations": []object{physical(s.Path, 0, 0)}})
 	}

@@ -224,7 +224,8 @@ func named(u *source.Unit, file string) []Name {
 		}
 	}
 	for _, f := range u.File.Facts {
-		if kind := facts[f.Kind]; kind != "" && !slices.Contains(everybodys, f.Name) {
+		computed := f.Kind == source.Env && (strings.ContainsAny(f.Name, source.Unknown+source.Named) || strings.HasPrefix(f.Of, source.Unknown)) // the file alone does not show the names
+		if kind := facts[f.Kind]; kind != "" && !computed && !slices.Contains(everybodys, f.Name) {
 			names = append(names, Name{Kind: kind, Text: strings.TrimLeft(f.Name, "-"), Module: module, Path: file})
 		}
 	}

@@ -43,11 +43,11 @@ func readList(text string) map[string]bool {
 }
 
 // tables are the sections of the page of operations that are compared, by their titles.
-var tables = map[string]string{"Environment variables found in the code": "env", "Routes": "route"}
+var tables = map[string]string{"Environment variables": "env", "Variables of builds, tests and tools": "env", "Routes": "route"}
 
 var (
 	cell   = regexp.MustCompile(`(?:[^|\\]|\\.)*`)
-	quoted = regexp.MustCompile("^`+ ?(.*?) ?`+$")
+	quoted = regexp.MustCompile("^\\[?`+ ?(.*?) ?`+(?:\\]\\([^)]*\\))?$")
 )
 
 // readOperations reads what the page of operations tells.

@@ -37,7 +37,7 @@ var extensions = lazy.Value[map[language][]string]{Make: func() map[language][]s
 func (l language) Name() string { return string(l) }
 
 // Version implements source.Language.
-func (l language) Version() int { return 10 }
+func (l language) Version() int { return 11 }
 
 // Extensions implements source.Language.
 func (l language) Extensions() []string { return slices.Clone(extensions.Get()[l]) }
@@ -87,6 +87,9 @@ func (l language) Extract(ctx context.Context, name string, src []byte) source.F
 	o.macros()
 	w.found = o.found
 	b := &builder{outline: o, docs: f.docs(), hasher: w.hasher, names: w.names, uses: w.uses}
+	if header(name) {
+		b.findBelow()
+	}
 	out.Symbols = b.symbols()
 	w.names, w.uses = b.names, b.uses
 	out.Package = o.pkg

@@ -6,16 +6,20 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // docs finds the documentation of declarations among a file's comments.
 type docs struct {
 	*file
 	about int // the comment that documents the file, -1 without
+	// below are the comments that document the prototype above them, in a header that does so, by the token behind the prototype.
+	below map[int32]int
+	taken map[int]bool // those comments
 }
 
 func (f *file) docs() *docs {
-	d := &docs{f, -1}
+	d := &docs{file: f, about: -1}
 	for i, c := range f.comments {
 		if text := f.src[c.start:c.end]; marked(text) &&
 			(bytes.Contains(text, []byte("@file")) || bytes.Contains(text, []byte(`\file`))) && fileCommand.Match(text) {
@@ -97,6 +101,9 @@ func (d *docs) before(at, directive, line int32) string {
 	if i < 0 {
 		return ""
 	}
+	if d.taken[i] {
+		return ""
+	}
 	isDoc := marked(d.spelled(i))
 	if !isDoc && d.comments[i].last != line-1 || isDoc && d.comments[i].last < line-2 {
 		return ""
@@ -120,6 +127,50 @@ func (d *docs) behind(at int32, line int32) string {
 	}
 	_, last := d.run(i, true)
 	return d.text(i, last)
+}
+
+// findBelow takes the comments below the prototypes of a header, where more of these are documented so than by a comment above.
+func (b *builder) findBelow() {
+	d := b.docs
+	var prototypes []*entry
+	d.below, d.taken = map[int32]int{}, map[int]bool{}
+	for i := range b.found {
+		e := &b.found[i]
+		if e.macro > 0 || e.kind != source.Func || !b.is(e.end, ';') {
+			continue
+		}
+		prototypes = append(prototypes, e)
+		behind := int32(e.end + 1)
+		n := sort.Search(len(d.comments), func(n int) bool { return d.comments[n].at >= behind })
+		if n < len(d.comments) && d.comments[n].at == behind && d.comments[n].line == b.tokens[e.end].line+1 && d.standsApart(n) {
+			d.below[behind], d.taken[n] = n, true
+		}
+	}
+	above := 0
+	for _, e := range prototypes {
+		if d.before(int32(e.start), b.directivesBefore(int32(e.start)), b.tokens[e.start].line) != "" {
+			above++
+			delete(d.below, int32(e.end+1))
+		}
+	}
+	if len(d.below) < fewestBelow || len(d.below) <= above {
+		d.below, d.taken = nil, nil
+	}
+}
+
+// fewestBelow is how many prototypes have a comment below them in a header that documents them so.
+const fewestBelow = 2
+
+// standsApart reports whether a comment has its lines for itself, and a blank one below.
+func (d *docs) standsApart(n int) bool {
+	c := d.comments[n]
+	if !c.alone {
+		return false
+	}
+	if n+1 < len(d.comments) && d.comments[n+1].at == c.at && d.comments[n+1].line == c.last+1 {
+		return false
+	}
+	return int(c.at) >= len(d.tokens) || d.tokens[c.at].line > c.last+1
 }
 
 // inside is the documentation that stands behind a macro on its line.

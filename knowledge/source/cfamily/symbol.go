@@ -101,7 +101,11 @@ func (b *builder) symbol(e *entry) source.Symbol {
 	first, last := b.tokens[e.start], b.tokens[e.end-1]
 	s := source.Symbol{Name: valid(e.name), Kind: e.kind, Exported: e.exported, Line: int(first.line), End: b.lastLine(e),
 		Signature: b.signature(e)}
-	s.Doc = b.docs.before(int32(e.start), b.directivesBefore(int32(e.start)), first.line)
+	if n, ok := b.docs.below[int32(e.end+1)]; ok && e.kind == source.Func {
+		s.Doc = b.docs.text(n, n)
+	} else {
+		s.Doc = b.docs.before(int32(e.start), b.directivesBefore(int32(e.start)), first.line)
+	}
 	if s.Doc == "" {
 		end := e.end
 		if b.is(end, ';') || b.is(end, ',') {

@@ -19,6 +19,7 @@ func (x *extractor) expressionStatement(i int) int {
 	targets, value := x.assignment(i)
 	if len(targets) == 0 {
 		x.definition(i)
+		x.delegation(i)
 		x.merging(i)
 		x.each(i)
 		return x.skipStatement(i)
@@ -74,6 +75,7 @@ func (x *extractor) assignedTo(name int, value span) span {
 		case len(t.path) == 2:
 			x.exportLocal(x.text(name), "default", t.From)
 			if x.at(behind.From).isPunct('{') && x.skip(behind.From) >= behind.To {
+				x.whole[x.text(name)] = true
 				x.exportObject(behind.From, modifiers{start: behind.From, headFrom: behind.From, export: true})
 			}
 		}
@@ -137,12 +139,11 @@ func (x *extractor) requireEnd(i int) int {
 	return i
 }
 
-// exportObject reads `module.exports = { a, b: c, d() {} }`.
+// exportObject reads `module.exports = { a, b: c, d() {}, get e() {} }`.
 func (x *extractor) exportObject(open int, m modifiers) {
 	m.byName = false
-	for i := open + 1; i < int(x.t[open].match); {
-		end := x.skipExpression(i)
-		e := x.member(i, end)
+	x.elements(open, func(e member, end int) {
+		i := e.start
 		m.start, m.headFrom = i, i
 		switch {
 		case x.at(i).isPunct(pSpread):
@@ -151,8 +152,11 @@ func (x *extractor) exportObject(open int, m modifiers) {
 				x.addImport(i+3, x.at(i).line, source.Import{All: true, Reexport: true})
 			}
 		case e.name == "":
-		case e.kind == source.Method:
+		case e.params >= 0:
 			d := declaration{name: e.name, kind: source.Func, line: i, content: []span{{From: i, To: end}}, params: []int{e.params}}
+			if e.kind != source.Method { // it is read without a call
+				d.kind = source.Var
+			}
 			d.visible = []span{{From: i, To: e.head}}
 			d.signature = x.render(i, e.head)
 			x.complete(d, m)
@@ -161,8 +165,7 @@ func (x *extractor) exportObject(open int, m modifiers) {
 		case x.at(e.key + 1).isPunct(':'):
 			x.exportMember(e.name, span{From: e.key, To: e.key + 1}, span{From: e.key + 2, To: end}, m)
 		}
-		i = max(end+1, i+1)
-	}
+	})
 }
 
 // exportMember reads `exports.name = value`.
@@ -193,7 +196,7 @@ func (x *extractor) exportMember(name string, left, value span, m modifiers) {
 		return
 	}
 	x.bind(&d, []span{{From: left.To - 1, To: left.To}}, value)
-	x.complete(d, m)
+	x.noteObject(x.complete(d, m), value)
 }
 
 // passesOn reads `exports.name = other.member`, where other is what a module exports.

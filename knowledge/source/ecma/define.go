@@ -68,3 +68,58 @@ func exported(p []string) []string {
 	}
 	return p
 }
+
+// delegating are the methods by which the package "delegates" gives an object members of another one: whether callers call them.
+var delegating = map[string]bool{"method": true, "fluent": true, "access": false, "getter": false, "setter": false}
+
+// delegation reads `delegate(object, "other").method("name").access("name")`.
+func (x *extractor) delegation(i int) {
+	callee := x.target(i)
+	open := callee.To
+	if len(callee.path) != 1 || !x.at(open).isPunct('(') {
+		return
+	}
+	if from, _ := x.boundTo(callee.path[0]); from.from != "delegates" {
+		return
+	}
+	holder := x.target(open + 1)
+	if len(holder.path) == 0 || !x.at(holder.To).isPunct(',') || x.at(holder.To+1).kind != tString {
+		return
+	}
+	head := x.render(i, x.skip(open))
+	for j := x.skip(open); x.at(j).isPunct('.') && x.at(j+2).isPunct('(') && x.at(j+3).kind == tString; j = x.skip(j + 2) {
+		name := unquote([]byte(x.text(j + 3)))
+		called, ok := delegating[x.text(j+1)]
+		if !ok || !identifier.MatchString(name) {
+			continue
+		}
+		d := declaration{name: name, kind: source.Var, doc: j, line: j + 1, content: []span{{From: j, To: x.skip(j + 2)}}, refs: []string{}}
+		if called {
+			d.kind = source.Func
+		}
+		d.visible, d.signature = []span{{From: j, To: x.skip(j + 2)}}, head+x.render(j, x.skip(j+2))
+		x.delegated(holder.path, d)
+	}
+}
+
+// delegated adds a member to what an object is known as: the exports of the file, or a declaration.
+func (x *extractor) delegated(holder []string, d declaration) {
+	if len(holder) == 2 && holder[1] == "prototype" {
+		holder = holder[:1]
+	}
+	if p := exported(holder); len(p) == 1 && (p[0] == "exports" || x.whole[p[0]]) {
+		x.complete(d, modifiers{start: d.doc, headFrom: d.doc, export: true})
+		return
+	}
+	parent, ok := x.index[holder[0]]
+	if !ok || len(holder) != 1 {
+		return
+	}
+	d.name, d.exported, d.member, d.parent, d.scope = holder[0]+"."+d.name, true, true, parent, x.current
+	if d.kind == source.Var {
+		d.kind = source.Field
+	} else {
+		d.kind = source.Method
+	}
+	x.add(d)
+}

@@ -100,8 +100,8 @@ func (x *extractor) listOf(path []string) list {
 	return x.imported(path)
 }
 
-// imported is the list that an import binds: of node's own, or of a file beside this one.
-func (x *extractor) imported(path []string) list {
+// boundTo is what an import binds a name to.
+func (x *extractor) boundTo(name string) (l list, ok bool) {
 	if x.named == nil {
 		x.named = map[string]list{}
 		for _, imp := range x.imports {
@@ -114,10 +114,16 @@ func (x *extractor) imported(path []string) list {
 			}
 		}
 	}
-	l, ok := x.named[path[0]]
-	if b, bound := x.bindings[path[0]]; bound && !ok {
+	l, ok = x.named[name]
+	if b, bound := x.bindings[name]; bound && !ok {
 		l, ok = list{from: x.imports[b.imp].Path}, true
 	}
+	return l, ok
+}
+
+// imported is the list that an import binds: of node's own, or of a file beside this one.
+func (x *extractor) imported(path []string) list {
+	l, ok := x.boundTo(path[0])
 	switch {
 	case !ok:
 		return list{}

@@ -8,20 +8,35 @@ import (
 
 // addVariable records that a variable is read, with what the tokens from behind on say holds where it is not set.
 func (x *extractor) addVariable(name string, i, behind int) {
-	fallback := ""
+	f := source.Fact{Kind: source.Env, Name: name, Line: int(x.t[i].line)}
 	if op := x.text(behind); op == "||" || op == "??" {
-		fallback = x.plain(behind + 1)
+		f.Default, f.Usage = x.otherwise(behind + 1)
 	}
-	if fallback == "" {
-		x.addFact(source.Env, name, x.t[i].line)
-		return
-	}
-	key := string(source.Env) + " " + name + " ~ " + fallback
+	key := string(source.Env) + " " + name + " ~ " + f.Default + f.Usage
 	if name == "" || x.known[key] {
 		return
 	}
 	x.known[key] = true
-	x.facts = append(x.facts, source.Fact{Kind: source.Env, Name: name, Default: fallback, Line: int(x.t[i].line)})
+	x.facts = append(x.facts, f)
+}
+
+// nothing are how expressions begin that are no default: there is none, or another condition.
+var nothing = map[string]bool{"process": true, "import": true, "!": true, "undefined": true, "null": true, "false": true, "''": true, `""`: true, "``": true, "{": true, "": true}
+
+// mostOperands bounds the tokens of a default that is shown as written.
+const mostOperands = 16
+
+// otherwise is the default at i: a literal, arithmetic with numbers as written, or source.Computed for any other.
+func (x *extractor) otherwise(i int) (value, usage string) {
+	if value = x.plain(i); value != "" || nothing[x.text(i)] {
+		return value, ""
+	}
+	for j := i; j < i+mostOperands && (x.at(j).kind == tNumber || strings.Contains("+-*/()", x.text(j))); j++ {
+		if next := x.at(j + 1); x.at(j).kind == tNumber && (next.has(fNewline) || next.isPunct(',') || next.isPunct(';') || next.isPunct(')') || next.isPunct('}')) {
+			return strings.Join(strings.Fields(string(x.src[x.t[i].off:x.t[j].end])), " "), ""
+		}
+	}
+	return "", source.Computed
 }
 
 // plain is the value of the literal at i, with which an expression ends.
@@ -47,8 +62,9 @@ func (x *extractor) plain(i int) string {
 // mostHeader is how many tokens before a read the header of the function is looked for.
 const mostHeader = 120
 
-// readsParameter notes the function whose parameter at i names the variable that is read, in `process.env[name] || other`.
-func (x *extractor) readsParameter(i int) {
+// readsParameter notes the function whose parameter at i names the variable that is read, in `process.env[name] || other`; false where it
+// is none.
+func (x *extractor) readsParameter(i int) bool {
 	key := x.text(i)
 	for j := i - 1; j > max(0, i-mostHeader); j-- {
 		if !x.at(j).isPunct('(') || !x.textIs(j+1, key) || x.at(j).match < 0 || int(x.at(j).match) > i {
@@ -56,18 +72,19 @@ func (x *extractor) readsParameter(i int) {
 		}
 		name := x.functionAt(j)
 		if name == "" {
-			return
+			return false
 		}
 		f := source.Fact{Kind: source.Reads, ID: name, Line: int(x.t[j].line)}
 		if op := x.text(i + 2); op == "||" || op == "??" {
-			f.Default = x.plain(i + 3)
+			f.Default, f.Usage = x.otherwise(i + 3)
 			if second := x.second(j); second != "" && x.textIs(i+3, second) {
-				f.Value = source.Fallback
+				f.Value, f.Usage = source.Fallback, ""
 			}
 		}
 		x.facts = append(x.facts, f)
-		return
+		return true
 	}
+	return false
 }
 
 // functionAt is the name of the function whose parameters open at i: `function name(`, `name = (…) =>`, `name = function (`.
@@ -111,7 +128,7 @@ func (x *extractor) asksFor(i int) {
 	}
 	f := source.Fact{Kind: source.Env, Name: name, Of: callee, Line: int(x.t[i].line)}
 	if x.at(i + 3).isPunct(',') {
-		f.Default = x.plain(i + 4)
+		f.Default, f.Usage = x.otherwise(i + 4)
 	}
 	x.facts = append(x.facts, f)
 }

@@ -60,7 +60,7 @@ func (x *extractor) addFact(kind source.FactKind, name string, line int32) {
 var metaNames = map[string]bool{"MODE": true, "DEV": true, "PROD": true, "SSR": true, "BASE_URL": true}
 
 // environment reads process.env.X, process.env["X"], import.meta.env.X, Bun.env.X, Deno.env.get("X") and
-// `const {X} = process.env`; i is env.
+// `const {X = 1} = process.env`; i is env.
 func (x *extractor) environment(i int) {
 	if !x.at(i - 1).isPunct('.') {
 		return
@@ -82,8 +82,13 @@ func (x *extractor) environment(i int) {
 		name, end = x.text(i+2), i+3
 	case next.isPunct('[') && x.at(i+2).kind == tString && x.at(i+3).isPunct(']'):
 		name, end = unquote([]byte(x.text(i+2))), i+4
-	case next.isPunct('[') && x.at(i+2).kind == tIdent && x.at(i+3).isPunct(']'):
-		x.readsParameter(i + 2)
+	case next.isPunct('[') && !next.has(fNewline) && next.match > int32(i):
+		if x.at(int(next.match)+1).isPunct('=') || x.at(i+3).isPunct(']') && x.readsParameter(i+2) {
+			return
+		}
+		for _, name := range x.variableNames(i+2, int(next.match)) {
+			x.addVariable(name, i, int(next.match)+1)
+		}
 		return
 	default:
 		x.environmentPattern(i - 2)
@@ -94,16 +99,26 @@ func (x *extractor) environment(i int) {
 	x.addVariable(name, i, end)
 }
 
-// environmentPattern reads `{ X, Y: y } = process.env`; i is process.
-func (x *extractor) environmentPattern(i int) {
-	end := x.at(i - 2)
-	if !x.at(i-1).isPunct('=') || !end.isPunct('}') || end.match < 0 {
+// environmentPattern reads `{ X, Y: y } = process.env`.
+func (x *extractor) environmentPattern(process int) {
+	end := x.at(process - 2)
+	if !x.at(process-1).isPunct('=') || !end.isPunct('}') || end.match < 0 {
 		return
 	}
-	if names, ok := x.patternImports(int(end.match)); ok {
-		for _, n := range names {
-			x.addFact(source.Env, n.Name, end.line)
+	for i := int(end.match) + 1; i < process-2; {
+		f, at := source.Fact{Kind: source.Env, Name: strings.Trim(x.text(i), "'\""), Line: int(x.at(i).line)}, i+1
+		switch {
+		case x.at(i).kind != tIdent && x.at(i).kind != tString:
+			f.Name = source.Unknown // what is left
+		case x.at(at).isPunct(':'):
+			at += 2
 		}
+		if x.at(at).isPunct('=') {
+			at++
+			f.Default, f.Usage = x.otherwise(at)
+		}
+		x.facts = append(x.facts, f)
+		i = max(x.skipExpression(at), at) + 1
 	}
 }
 
@@ -114,8 +129,15 @@ func (x *extractor) exitCode(i int) {
 	}
 	call := x.at(i+1).isPunct('(') && x.at(i+3).isPunct(')')
 	set := x.at(i+1).isPunct('=') && x.textIs(i, "exitCode")
-	if (call || set) && x.at(i+2).kind == tNumber {
+	switch t := x.at(i + 2); {
+	case (call || set) && t.kind == tNumber:
 		x.addFact(source.Exit, x.text(i+2), x.t[i].line)
+	case call && t.kind == tIdent:
+		code := source.Unknown
+		if at := x.constant(x.text(i + 2)); x.at(at).kind == tNumber {
+			code = x.text(at)
+		}
+		x.addFact(source.Exit, code, x.t[i].line)
 	}
 }
 
@@ -198,98 +220,4 @@ func (x *extractor) properties(open int, each func(name string, key, value int))
 		}
 		i = max(x.skipExpression(i), i) + 1
 	}
-}
-
-// route reads app.get("/path", handler) and router.route("/path").get(handler); i is the method.
-func (x *extractor) route(i int) {
-	if !x.at(i-1).isPunct('.') || !x.at(i+1).isPunct('(') {
-		return
-	}
-	method := strings.ToUpper(x.text(i))
-	switch method {
-	case "ALL":
-		method = ""
-	case "DEL":
-		method = "DELETE"
-	}
-	handler := x.handlerBefore(int(x.at(i + 1).match))
-	if x.at(i - 2).isPunct(')') {
-		if path, router := x.routeChain(i - 2); path != "" {
-			if handler == "" && x.at(i+2).kind == tIdent && x.at(i+3).isPunct(')') {
-				handler = x.text(i + 2)
-			}
-			x.addRoute(router, method, path, handler, x.t[i].line)
-		}
-		return
-	}
-	receiver := x.at(i - 2)
-	if receiver.kind != tIdent || !x.isRouterAt(i-2) || !x.handled(i+1, !x.madeHere(i-2) && x.textIs(i-2, "api")) {
-		return
-	}
-	x.addRoute(i-2, method, unquote([]byte(x.text(i+2))), handler, x.t[i].line)
-}
-
-// routeObject reads fastify.route({ method: "GET", url: "/path", handler }).
-func (x *extractor) routeObject(i int) {
-	if !x.at(i-1).isPunct('.') || !x.at(i+1).isPunct('(') || x.at(i-2).kind != tIdent || !x.isRouterAt(i-2) {
-		return
-	}
-	method, ok := x.textOf(x.property(i+2, "method"))
-	url, known := x.textOf(x.property(i+2, "url"))
-	if ok && known && strings.HasPrefix(url, "/") {
-		handler := ""
-		if at := x.property(i+2, "handler"); at > 0 && x.at(at).kind == tIdent && (x.at(at+1).isPunct(',') || x.at(at+1).isPunct('}')) {
-			handler = x.text(at)
-		}
-		x.addRoute(i-2, strings.ToUpper(method), url, handler, x.t[i].line)
-	}
-}
-
-func isRouter(name string) bool {
-	switch name {
-	case "app", "router", "server", "route", "routes", "api", "fastify":
-		return true
-	}
-	return strings.HasSuffix(name, "Router") || strings.HasSuffix(name, "App")
-}
-
-// handled reports whether the arguments at open are those of a route: a path, and behind it a handler. A client that
-// sends requests has the same methods but gets data.
-func (x *extractor) handled(open int, strict bool) bool {
-	first := x.at(open + 2 - 1)
-	if first.kind != tString && first.kind != tTemplate || !strings.HasPrefix(unquote([]byte(x.text(open+1))), "/") {
-		return false
-	}
-	limit := int(x.t[open].match)
-	last, function := -1, false
-	for i := open + 2; i < limit && x.at(i).isPunct(','); {
-		if i+1 < limit {
-			last = i + 1
-		}
-		end := x.skipExpression(i + 1)
-		function = function || x.isFunction(span{From: i + 1, To: end})
-		i = max(end, i+1)
-	}
-	return last >= 0 && (function || !strict && x.at(last).kind == tIdent)
-}
-
-// longestChain bounds the calls between route("/path") and a method.
-const longestChain = 12
-
-// routeChain is the path, and the router, of route("/path").get(h).post(h) when the parenthesis at i ends a part of such a chain.
-func (x *extractor) routeChain(i int) (path string, router int) {
-	for n := 0; n < longestChain && x.at(i).isPunct(')') && x.at(i).match >= 2; n++ {
-		open := int(x.at(i).match)
-		if x.textIs(open-1, "route") && x.at(open-2).isPunct('.') && x.isRouterAt(open-3) {
-			if path := x.at(open + 1); path.kind == tString && open+2 == i {
-				return unquote([]byte(x.text(open + 1))), open - 3
-			}
-			return "", 0
-		}
-		if !x.at(open - 2).isPunct('.') {
-			return "", 0
-		}
-		i = open - 3
-	}
-	return "", 0
 }

@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 13
+const version = 16
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -66,14 +66,16 @@ type extractor struct {
 	exports    []localExport
 	documented []span // declarations whose inner documentation counts
 
-	imports  []source.Import
-	bindings map[string]binding
-	taken    map[int]bool // calls of require that are imports already
-	facts    []source.Fact
-	known    map[string]bool
-	routers  routers
-	tests    []string
-	topCalls []string // of functions that may declare tests, in statements of the file
+	imports   []source.Import
+	bindings  map[string]binding
+	taken     map[int]bool // calls of require that are imports already
+	facts     []source.Fact
+	known     map[string]bool
+	constants map[string]int // where the values of those of the file begin, once they are needed
+	listings  int            // that loops have asked for
+	routers   routers
+	tests     []string
+	topCalls  []string // of functions that may declare tests, in statements of the file
 
 	// what tells the references of symbols
 	binder       binder
@@ -87,6 +89,9 @@ type extractor struct {
 	lists         map[string]list // by the names that they are bound to
 	named         map[string]list // by the names that imports bind
 	exportedLists map[string][]string
+
+	objects []object        // that names are bound to
+	whole   map[string]bool // names of objects that are the whole export of the file
 }
 
 var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher()} }}
@@ -97,7 +102,7 @@ func (x *extractor) reset(name string, src []byte, javascript bool) {
 		scopes: x.scopes[:0], open: x.open[:0],
 		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
-		classes: map[int]string{},
+		classes: map[int]string{}, objects: x.objects[:0], whole: map[string]bool{},
 	}
 }
 
@@ -132,8 +137,10 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.bodies()
 	x.testFile = x.onlyTests()
 	x.placeRouters()
+	x.placedRoutes()
 	x.commands()
 	x.data()
+	x.sets()
 	f := x.file(l.name, doc)
 	read = true
 	return f

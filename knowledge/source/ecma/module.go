@@ -286,5 +286,5 @@ func (x *extractor) defaultValue(value span, m modifiers) {
 	d := declaration{kind: source.Const, line: m.start, content: []span{{From: m.start, To: value.To}}}
 	x.bind(&d, []span{{From: value.From, To: value.From}}, value)
 	d.signature = "default" + d.signature
-	x.complete(d, m)
+	x.noteObject(x.complete(d, m), value)
 }

@@ -3,6 +3,7 @@ package ecma
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,11 @@ import (
 // routerMakers are the functions and classes that make a router, by their last names.
 var routerMakers = map[string]bool{
 	"Router": true, "express": true, "Hono": true, "OpenAPIHono": true, "fastify": true, "Fastify": true, "KoaRouter": true, "Koa": true, "PromiseRouter": true,
+}
+
+// routeMethods are the methods of routers that register a handler, with those of HTTP.
+var routeMethods = map[string]string{
+	"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "del": "DELETE", "patch": "PATCH", "head": "HEAD", "options": "OPTIONS", "all": "",
 }
 
 // defaultName is what other files call what a file exports as its default, or in CommonJS as a whole.
@@ -52,10 +58,10 @@ func (x *extractor) makesRouter(i int) {
 	for x.at(at).isKeyword(kNew) || x.at(at).isKeyword(kAwait) {
 		at--
 	}
-	prefix, _ := x.textOf(x.property(i+2, "prefix"))
+	prefix := x.pathAt(x.property(i+2, "prefix"))
 	end := int(x.at(i+1).match) + 1
 	if x.at(end).isPunct('.') && x.textIs(end+1, "basePath") && x.at(end+2).isPunct('(') {
-		prefix, _ = x.textOf(end + 3)
+		prefix = x.pathAt(end + 3)
 		end = x.skip(end + 2)
 	}
 	var id string
@@ -82,83 +88,116 @@ func (x *extractor) makesRouter(i int) {
 // routerChain reads the methods that are called on a router where it is made: new Router().use("/x", other).get("/y", h).
 func (x *extractor) routerChain(i int, id, prefix string) {
 	for x.at(i).isPunct('.') && x.at(i+1).kind == tIdent && x.at(i+2).isPunct('(') && x.at(i+2).match > 0 {
-		switch name := x.text(i + 1); name {
-		case "use", "route":
+		name := x.text(i + 1)
+		if name == "use" || name == "route" {
 			x.mountBelow(i+1, id, prefix)
-		case "get", "post", "put", "delete", "patch", "head", "options", "all":
-			if x.handled(i+2, false) {
-				method := strings.TrimPrefix(strings.ToUpper(name), "ALL")
-				f := source.Fact{Kind: source.Route, Of: id, Value: x.handlerBefore(int(x.at(i + 2).match)), Line: int(x.t[i].line)}
-				f.Name = strings.TrimSpace(method + " " + below(prefix, unquote([]byte(x.text(i+3)))))
-				x.facts = append(x.facts, f)
+		} else if method, is := routeMethods[name]; is {
+			if args := x.arguments(i + 2); x.handled(args, true, false) {
+				x.noteRoute(source.Fact{Of: id, Name: method + " " + below(prefix, x.pathOf(args[0])), Line: int(x.t[i].line)}, args[1:])
 			}
 		}
 		i = x.skip(i + 2)
 	}
 }
 
-// property is the value of a property of the object literal at open; -1 where there is none.
-func (x *extractor) property(open int, key string) int {
-	found := -1
-	if x.at(open).isPunct('{') && x.at(open).match > int32(open) {
-		x.properties(open, func(name string, _, value int) {
-			if name == key {
-				found = value
-			}
-		})
+// route reads app.get("/path", handler) and router.route("/path").get(handler); i is the method.
+func (x *extractor) route(i int) {
+	if !x.at(i-1).isPunct('.') || !x.at(i+1).isPunct('(') {
+		return
 	}
-	return found
+	method := routeMethods[x.text(i)]
+	if x.at(i - 2).isPunct(')') {
+		if path, router := x.routeChain(i - 2); path != "" {
+			x.addRoute(router, method, path, x.arguments(i+1), x.t[i].line)
+		}
+		return
+	}
+	if x.at(i-2).kind != tIdent || !x.isRouterAt(i-2) {
+		return
+	}
+	made := x.madeHere(i - 2)
+	if args := x.arguments(i + 1); x.handled(args, made, !made && x.textIs(i-2, "api")) {
+		x.addRoute(i-2, method, x.pathOf(args[0]), args[1:], x.t[i].line)
+	}
 }
 
-// textOf is the text of the literal at i.
-func (x *extractor) textOf(i int) (string, bool) {
-	if t := x.at(i); i < 0 || t.kind != tString && t.kind != tTemplate {
-		return "", false
+// routeObject reads fastify.route({ method: "GET", url: "/path", handler }).
+func (x *extractor) routeObject(i int) {
+	if !x.at(i-1).isPunct('.') || !x.at(i+1).isPunct('(') || x.at(i-2).kind != tIdent || !x.isRouterAt(i-2) {
+		return
 	}
-	return unquote([]byte(x.text(i))), true
+	method, ok := x.textOf(x.property(i+2, "method"))
+	url := x.pathAt(x.property(i+2, "url"))
+	if !ok || !isPath(url, true) {
+		return
+	}
+	var args []span
+	for _, key := range []string{"preHandler", "handler"} {
+		if at := x.property(i+2, key); at > 0 {
+			args = append(args, span{From: at, To: x.skipExpression(at)})
+		}
+	}
+	x.addRoute(i-2, strings.ToUpper(method), url, args, x.t[i].line)
+}
+
+func isRouter(name string) bool {
+	switch name {
+	case "app", "router", "server", "route", "routes", "api", "fastify":
+		return true
+	}
+	return strings.HasSuffix(name, "Router") || strings.HasSuffix(name, "App")
+}
+
+// handled reports whether arguments are those of a route: a path, and behind it a handler. A client that sends requests has the same
+// methods but gets data.
+func (x *extractor) handled(args []span, router, strict bool) bool {
+	if len(args) < 2 || !isPath(x.pathOf(args[0]), router) {
+		return false
+	}
+	return !strict && x.at(args[len(args)-1].From).kind == tIdent || slices.ContainsFunc(args[1:], x.isFunction)
+}
+
+// longestChain bounds the calls between route("/path") and a method.
+const longestChain = 12
+
+// routeChain is the path, and the router, of route("/path").get(h).post(h) when the parenthesis at i ends a part of such a chain.
+func (x *extractor) routeChain(i int) (path string, router int) {
+	for n := 0; n < longestChain && x.at(i).isPunct(')') && x.at(i).match >= 2; n++ {
+		open := int(x.at(i).match)
+		if !x.at(open - 2).isPunct('.') {
+			return "", 0
+		}
+		if x.textIs(open-1, "route") && x.isRouterAt(open-3) {
+			return x.pathOf(span{From: open + 1, To: i}), open - 3
+		}
+		i = open - 3
+	}
+	return "", 0
 }
 
 // addRoute notes a route of the router that has a name at i.
-func (x *extractor) addRoute(router int, method, route, handler string, line int32) {
-	prefix := x.routers.prefix[x.text(router)]
-	f := source.Fact{Kind: source.Route, Name: strings.TrimSpace(method + " " + below(prefix, route)), Of: x.routerID(router), Value: handler, Line: int(line)}
-	key := "route " + f.Name + " " + f.Of
-	if !x.known[key] {
+func (x *extractor) addRoute(router int, method, route string, handlers []span, line int32) {
+	x.noteRoute(source.Fact{Of: x.routerID(router), Name: method + " " + below(x.routers.prefix[x.text(router)], route), Line: int(line)}, handlers)
+}
+
+// noteRoute notes a route with what handles it, behind the functions that wrap that.
+func (x *extractor) noteRoute(f source.Fact, handlers []span) {
+	f.Kind, f.Name = source.Route, strings.TrimSpace(f.Name)
+	for n, s := range handlers {
+		text := x.handlerText(s, 0)
+		name, _, _ := strings.Cut(text, "(")
+		switch {
+		case name == source.Anonymous || name == "":
+		case n+1 == len(handlers):
+			f.Value = text
+		default:
+			f.Also = strings.TrimPrefix(f.Also+", "+name, ", ")
+		}
+	}
+	if key := "route " + f.Name + " " + f.Of; !x.known[key] {
 		x.known[key] = true
 		x.facts = append(x.facts, f)
 	}
-}
-
-// below puts a path behind another one.
-func below(prefix, rest string) string {
-	switch {
-	case prefix == "" || rest == "":
-		return prefix + rest
-	case rest == "/":
-		return prefix
-	}
-	return strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(rest, "/")
-}
-
-// longestHandler is how many bytes the name of a handler has.
-const longestHandler = 256
-
-// handlerBefore is how code calls the last argument of the call that the bracket at i closes.
-func (x *extractor) handlerBefore(i int) string {
-	if x.at(i - 1).isPunct(',') {
-		i--
-	}
-	if x.at(i-1).kind != tIdent {
-		return ""
-	}
-	name := x.text(i - 1)
-	for i -= 2; x.at(i).isPunct('.') && x.at(i-1).kind == tIdent && len(name) < longestHandler; i -= 2 {
-		name = x.text(i-1) + "." + name
-	}
-	if !x.at(i).isPunct(',') {
-		return ""
-	}
-	return name
 }
 
 // mount reads app.use("/x", router), app.route("/x", router) and app.register(routes, { prefix: "/x" }); i is the method.
@@ -172,42 +211,23 @@ func (x *extractor) mount(i int) {
 
 // mountBelow reads the arguments of the method at i of a router that has an ID and what comes before its paths.
 func (x *extractor) mountBelow(i int, of, prefix string) {
-	limit := int(x.at(i + 1).match)
-	first, last := i+2, i+2
-	for at := x.skipExpression(first); at < limit && x.at(at).isPunct(','); at = x.skipExpression(last) {
-		if at+1 >= limit || last > first && x.at(last+1).isPunct('.') && x.textIs(last+2, "routes") {
-			break
-		}
-		last = at + 1
+	args := x.arguments(i + 1)
+	if len(args) == 0 {
+		return
 	}
 	f := source.Fact{Kind: source.Mount, Of: of, Name: prefix, Line: int(x.t[i].line)}
-	switch register := x.textIs(i, "register"); {
-	case register:
-		what := last
-		if last != first {
-			if text, ok := x.textOf(x.property(last, "prefix")); ok {
-				f.Name = below(f.Name, text)
-			} else if x.property(last, "prefix") >= 0 {
-				f.Usage = source.Hidden
-			}
-			what = first
+	if x.textIs(i, "register") {
+		f.Name = below(prefix, x.pathAt(x.property(args[len(args)-1].From, "prefix")))
+		if f.ID = x.inlineRouter(args[0].From, i); f.ID == "" {
+			f.ID = x.routerAt(args[0].From)
 		}
-		if id := x.inlineRouter(what, i); id != "" {
-			f.ID = id
-		} else {
-			f.ID = x.routerAt(what)
+	} else {
+		if path := x.pathOf(args[0]); len(args) > 1 && isPath(path, true) {
+			f.Name, args = below(prefix, path), args[1:]
 		}
-	case last == first:
-		f.ID = x.routerAt(first)
-	default:
-		text, ok := x.textOf(first)
-		if !ok && x.at(first).kind != tIdent && x.at(first).kind != tTemplateHead {
-			return
+		for n := len(args) - 1; n >= 0 && f.ID == ""; n-- {
+			f.ID = x.routerAt(args[n].From)
 		}
-		if f.Name = below(f.Name, text); !ok {
-			f.Usage = source.Hidden
-		}
-		f.ID = x.routerAt(last)
 	}
 	if f.ID != "" && f.ID != f.Of {
 		x.facts = append(x.facts, f)

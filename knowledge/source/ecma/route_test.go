@@ -21,12 +21,12 @@ app.use(express.json())
 app.use('/static', serve)
 module.exports = admin
 `, `mount  =@./all#default <app
-mount  =@./hidden#default <app $hidden
 mount  =admin <default
+mount $(prefix) =@./hidden#default <app
 mount /admin =admin <app
 mount /static =serve <app
 mount /users =@./users#default <app
-route GET /health <app :h.health
+route GET /health <app |auth :h.health
 route GET /things <app :list
 route POST /:id <admin
 route PUT /things <app :change`},
@@ -48,7 +48,7 @@ router.use('/users', users.routes())
   fastify.register(async (child) => { child.get('/e', e) }, { prefix: '/d' })
   fastify.register(plugin, { prefix: computed })
 }
-`, `mount  =plugin <default $hidden
+`, `mount $(computed) =plugin <default
 mount /c =@./c#default <default
 mount /d =child@register5 <default
 route GET /a <default :a
@@ -65,6 +65,20 @@ import tags from './tag/tags'
 const api = Router().use(tags).get('/x', x)
 export default Router().use('/api', api)
 `, "mount  =@./tag/tags#default <api\nmount /api =api <default\nroute GET /x <api :x"},
+		"computed paths": {"import { API } from './paths'\nimport express from 'express'\nimport users from './users'\nconst app = express()\n" +
+			"app.use(`${API}/users`, users)\napp.use(auth, users)\napp.use(API, users)\napp.get(API + '/x', x)\napp.get(paths.all, all)\napp.post(`/a/${b()}`, never)\n", `mount  =@./users#default <app
+mount $(API) =@./users#default <app
+mount $(API)/users =@./users#default <app
+route GET $(API)/x <app :x
+route POST /a/$() <app :never`},
+		"wrappers": {`const router = require('express').Router()
+router.get('/a', auth(list)).post('/b', auth, limit({ max: 1 }), wrap(h.make.bind(h)))
+router.route('/c').put(auth(async (req, res) => {})).delete(auth, drop)
+router.get('/d', (req, res) => {})
+`, `route DELETE /c <router |auth :drop
+route GET /a <router :auth(list)
+route GET /d <router
+route PUT /c <router :auth(_)`},
 		"clients": {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

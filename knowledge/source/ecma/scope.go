@@ -69,6 +69,7 @@ func (x *extractor) resolveExports() {
 			x.reexport(e.outer, e.local, exportSignature(e.local, e.outer), e.token)
 		}
 	}
+	x.objectMembers()
 	for i := range x.symbols {
 		s := &x.symbols[i]
 		s.Refs = sortedUnique(s.Refs)

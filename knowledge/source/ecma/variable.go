@@ -61,7 +61,7 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 		return value.To
 	}
 	x.bind(&d, []span{keyword, {From: i, To: j}}, value)
-	x.complete(d, m)
+	x.noteObject(x.complete(d, m), value)
 	return value.To
 }
 

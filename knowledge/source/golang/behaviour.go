@@ -2,78 +2,17 @@ package golang
 
 import (
 	"go/ast"
-	"go/token"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// calls names the functions whose literal arguments are part of the behaviour surface: package.function -> which
-// argument, and what it is.
-var calls = lazy.Value[map[string]literalCall]{Make: func() map[string]literalCall {
-	return map[string]literalCall{
-		"os.Exit": {source.Exit, 0},
-	}
-}}
-
-type literalCall struct {
-	kind source.FactKind
-	arg  int
-}
-
-// literalArgument has the names of all functions above: 0 when a call only matters if its first argument is a literal.
-var literalArgument = lazy.Value[map[string]int]{Make: func() map[string]int {
-	m := map[string]int{}
-	add := func(name string, arg int) { m[name] = max(m[name], arg) }
-	for name, c := range calls.Get() {
-		_, function, _ := strings.Cut(name, ".")
-		add(function, c.arg)
-	}
-	return m
-}}
-
-// calls notes what the calls in a declaration say about the behaviour surface.
-func (r *reader) calls(d ast.Decl) {
-	ast.Inspect(d, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			r.call(call)
-		}
-		return true
-	})
-}
-
-// call notes what a call says about the behaviour surface. A test's are nobody's behaviour.
-func (r *reader) call(call *ast.CallExpr) {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || r.out.Test || r.ignored {
-		return
-	}
-	if fact, ok := callFact(sel, call); ok {
-		fact.Line = r.line(call.Pos())
-		r.out.Facts = append(r.out.Facts, fact)
-	}
-}
-
 func (r *reader) sortFacts() {
 	r.out.Facts = source.SortFacts(r.out.Facts)
-}
-
-func callFact(sel *ast.SelectorExpr, call *ast.CallExpr) (source.Fact, bool) {
-	name := sel.Sel.Name
-	pkg, _ := sel.X.(*ast.Ident)
-	if pkg != nil {
-		if c, ok := calls.Get()[pkg.Name+"."+name]; ok {
-			text, ok := literal(call, c.arg)
-			return source.Fact{Kind: c.kind, Name: text}, ok
-		}
-	}
-	return source.Fact{}, false
 }
 
 // isFlagSet recognises flag.X, pflag.X, cmd.Flags().X, cmd.PersistentFlags().X, fs.X and flags.X.
@@ -87,21 +26,6 @@ func isFlagSet(e ast.Expr) bool {
 		return ok && strings.HasSuffix(s.Sel.Name, "Flags")
 	}
 	return false
-}
-
-func literal(call *ast.CallExpr, i int) (string, bool) {
-	if i >= len(call.Args) {
-		return "", false
-	}
-	lit, ok := call.Args[i].(*ast.BasicLit)
-	if !ok {
-		return "", false
-	}
-	if lit.Kind == token.INT {
-		return lit.Value, true
-	}
-	text, err := strconv.Unquote(lit.Value)
-	return strings.ToValidUTF8(text, "�"), err == nil && lit.Kind == token.STRING && text != ""
 }
 
 // tests lists the test functions and takes the examples apart.

@@ -133,7 +133,7 @@ func (c *commander) text(e ast.Expr) (string, bool) {
 // longestShared is how many bytes the text of a constant may have that counts wherever the constant is named.
 const longestShared = 1 << 10
 
-// constant is the text of a constant of the file.
+// constant is the text of a constant of the file, which may be a sum with others.
 func (c *commander) constant(name string) (string, bool) {
 	value, ok := c.consts[name]
 	if _, local := c.held[name]; !ok || local {
@@ -141,6 +141,7 @@ func (c *commander) constant(name string) (string, bool) {
 	}
 	was, known := c.texts[name]
 	if !known {
+		c.texts[name] = was // one that names itself has none
 		switch x := value.(type) {
 		case *ast.BasicLit:
 			was.text, was.ok = c.text(x)
@@ -153,35 +154,44 @@ func (c *commander) constant(name string) (string, bool) {
 	return was.text, was.ok
 }
 
-// sum is the text of literals with plus signs between them. Names do not count: constants that name each other could take any
-// time.
+// sum is the text of literals and constants with plus signs between them. One with constants is short: each may be named often.
 func (c *commander) sum(b *ast.BinaryExpr) (string, bool) {
 	var parts []string
+	shared := 0
+	for _, e := range addends(b) {
+		text, ok := "", false
+		switch x := e.(type) {
+		case *ast.BasicLit:
+			text, ok = c.text(x)
+		case *ast.Ident:
+			text, ok = c.constant(x.Name)
+			shared += len(text)
+		}
+		if !ok || shared > longestShared {
+			return "", false
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ""), len(parts) > 0
+}
+
+// addends are the operands of a sum, in order; none if the expression contains other operators.
+func addends(b *ast.BinaryExpr) []ast.Expr {
+	var out []ast.Expr
 	var e ast.Expr = b
 	for {
 		b, ok := e.(*ast.BinaryExpr)
 		if !ok {
 			break
 		}
-		lit, isLit := b.Y.(*ast.BasicLit)
-		if b.Op != token.ADD || !isLit {
-			return "", false
+		if b.Op != token.ADD {
+			return nil
 		}
-		text, ok := c.text(lit)
-		if !ok {
-			return "", false
-		}
-		parts = append(parts, text)
-		e = b.X
+		out, e = append(out, b.Y), b.X
 	}
-	lit, ok := e.(*ast.BasicLit)
-	if !ok {
-		return "", false
-	}
-	text, ok := c.text(lit)
-	parts = append(parts, text)
-	slices.Reverse(parts)
-	return strings.Join(parts, ""), ok
+	out = append(out, e)
+	slices.Reverse(out)
+	return out
 }
 
 // dedented takes the common indentation of lines away.

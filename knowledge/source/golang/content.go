@@ -33,7 +33,7 @@ func (r *reader) content(doc string, p piece) digests {
 
 // begin takes up another declaration.
 func (r *reader) begin(d ast.Decl) {
-	r.tokens.parts, r.tokens.calls = r.tokens.parts[:0], false
+	r.tokens.parts = r.tokens.parts[:0]
 	r.docs, r.specs = r.docs[:0], r.specs[:0]
 	r.tokens.begin(r.offset(d.Pos()))
 }

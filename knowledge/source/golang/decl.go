@@ -32,9 +32,6 @@ func (r *reader) decl(d ast.Decl) {
 	case *ast.BadDecl:
 		r.ordered = append(r.ordered, r.content("", r.whole(d)).content)
 	}
-	if r.tokens.calls && !r.broken {
-		r.calls(d)
-	}
 }
 
 // types reads a type declaration and returns its content.

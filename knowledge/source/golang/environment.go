@@ -2,7 +2,6 @@ package golang
 
 import (
 	"bytes"
-	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -15,27 +14,30 @@ import (
 // through functions of the repository that are given the name, and through the tags of fields.
 type environment struct {
 	*commander
-	defaults map[*ast.CallExpr]string // what is taken where the call finds nothing
-	keys     []string                 // the first two parameters of the function, empty where they cannot name a variable
-	fallback string                   // the parameter that holds where there is no variable
-	returned bool                     // the function returns fallback somewhere
-	asking   map[string]bool          // parameters that are functions like os.Getenv
-	locals   map[string]bool          // what functions declare
-	loops    map[string][]string      // the texts that the variables of loops stand for
+	absent   map[*ast.CallExpr]absence // what holds where the call finds nothing
+	keys     []string                  // the first two parameters of the function, empty where they cannot name a variable
+	fallback string                    // the parameter that holds where there is no variable
+	returned bool                      // the function returns fallback somewhere
+	asking   map[string]bool           // parameters that are functions like os.Getenv
+	locals   map[string]bool           // what functions declare
+	changed  map[string]bool           // the locals that are assigned to again
+	loops    map[string]*tableLoop     // by the variables of the loops
+	elements map[string]*tableLoop     // by those that begin as an element
 	facts    []source.Fact
 }
 
 // environment adds what the file reads. It says more than calls, and so comes first.
 func (r *reader) environment() {
-	if !bytes.Contains(r.src, []byte("env")) && !bytes.Contains(r.src, []byte("Env")) && !namesVariable(r.src) {
+	if !bytes.Contains(r.src, []byte("env")) && !bytes.Contains(r.src, []byte("Env")) && !bytes.Contains(r.src, []byte("viper")) && !namesVariable(r.src) {
 		return
 	}
-	e := &environment{commander: newCommander(r), defaults: map[*ast.CallExpr]string{}}
+	e := &environment{commander: newCommander(r), absent: map[*ast.CallExpr]absence{}}
 	e.declare()
 	for _, d := range r.tree.Decls {
 		e.function, e.held, e.keys, e.fallback, e.returned = "", map[string]holding{}, nil, "", false
-		e.asking = map[string]bool{}
-		e.loops, e.locals = map[string][]string{}, map[string]bool{}
+		e.asking, e.lists = map[string]bool{}, map[string]ast.Expr{}
+		e.loops, e.elements = map[string]*tableLoop{}, map[string]*tableLoop{}
+		e.locals, e.changed = map[string]bool{}, map[string]bool{}
 		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
 			e.enter(f)
 			e.parameters(f)
@@ -43,19 +45,19 @@ func (r *reader) environment() {
 		ast.Inspect(d, e.find)
 		ast.Inspect(d, e.read)
 	}
-	e.prefixed()
-	slices.SortStableFunc(e.facts, func(a, b source.Fact) int { return cmp.Compare(min(len(b.Default), 1), min(len(a.Default), 1)) }) // what tells more first
+	e.tabled()
+	e.viper()
 	r.out.Facts = append(e.facts, r.out.Facts...)
 }
 
-// namesVariable reports whether some call has for its first argument a text that looks like a variable.
+// namesVariable reports whether some text looks like a variable.
 func namesVariable(src []byte) bool {
 	for {
-		i := bytes.Index(src, []byte(`("`))
+		i := bytes.IndexByte(src, '"')
 		if i < 0 {
 			return false
 		}
-		src = src[i+2:]
+		src = src[i+1:]
 		end := 0
 		for end < len(src) && isVariableByte(src[end]) {
 			end++
@@ -117,13 +119,14 @@ func (e *environment) read(n ast.Node) bool {
 		} else if len(n.Args) > 0 {
 			e.through(n)
 		}
-	case *ast.RangeStmt:
-		if v, ok := n.Value.(*ast.Ident); ok {
-			e.loops[v.Name] = nil
-			if texts := e.textsOf(n.X); len(texts) <= mostLooped {
-				e.loops[v.Name] = texts
+	case *ast.SelectorExpr:
+		if dotted(n) == "http.ProxyFromEnvironment" {
+			for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"} {
+				e.note(source.Fact{Kind: source.Env, Name: name, Help: "read by net/http"}, n)
 			}
 		}
+	case *ast.RangeStmt:
+		e.over(n)
 	case *ast.StructType:
 		e.tagged(n, "", 0)
 		return false
@@ -131,38 +134,26 @@ func (e *environment) read(n ast.Node) bool {
 	return true
 }
 
-// mostLooped is how many texts a loop goes over that are told: for each use of its variable, all are.
-const mostLooped = 256
-
 // direct notes a call of the standard library, of which the function's own parameter may be the name.
 func (e *environment) direct(call *ast.CallExpr) {
-	if name := e.variable(call.Args[0]); name != "" {
-		e.note(source.Fact{Kind: source.Env, Name: name, Default: e.defaults[call]}, call)
+	not := e.absent[call]
+	if at, ok := e.isKey(call.Args[0]); ok {
+		e.note(source.Fact{Kind: source.Reads, ID: e.function, Also: at, Value: e.second(), Default: not.value, Usage: not.usage}, call)
 		return
 	}
-	if name, ok := call.Args[0].(*ast.Ident); ok {
-		for _, text := range e.loops[name.Name] {
-			e.note(source.Fact{Kind: source.Env, Name: text}, call)
+	for _, n := range e.names(call.Args[0]) {
+		f := source.Fact{Kind: source.Env, Name: n.text, Default: not.value, Usage: not.usage}
+		if n.of != "" {
+			f = source.Fact{Kind: source.Reads, ID: n.of}
 		}
+		if n.row != nil && f.Default == "" && f.Usage == "" {
+			f.Default, f.Help = e.cells(n.row)
+			if e.elements[not.kept] == n.loop && f.Default == "" {
+				f.Default = e.defaultOf(n.row.value)
+			}
+		}
+		e.note(f, call)
 	}
-	if at, ok := e.isKey(call.Args[0]); ok {
-		e.note(source.Fact{Kind: source.Reads, ID: e.function, Also: at, Value: e.second(), Default: e.defaults[call]}, call)
-	}
-}
-
-// variable is the name that an expression spells out: a text, or source.Named of a constant that another file declares.
-func (e *environment) variable(x ast.Expr) string {
-	if text, ok := e.text(x); ok {
-		return text
-	}
-	name, ok := x.(*ast.Ident)
-	if !ok || len(name.Name) < 2 {
-		return ""
-	}
-	if _, local := e.held[name.Name]; local || e.loops[name.Name] != nil || slices.Contains(e.keys, name.Name) || e.locals[name.Name] {
-		return ""
-	}
-	return source.Named + name.Name
 }
 
 // through notes the call of a function that may read the variable that it is given the name of.
@@ -173,22 +164,37 @@ func (e *environment) through(call *ast.CallExpr) {
 	}
 	about := strings.Contains(strings.ToLower(made), "env")
 	for n, a := range call.Args[:min(len(call.Args), 2)] {
-		name, position := e.variable(a), positions[n]
-		constant, named := strings.CutPrefix(name, source.Named)
-		switch at, ok := e.isKey(a); {
-		case named && (!strings.Contains(strings.ToLower(constant), "env") && !about || n > 0 && !strings.Contains(strings.ToLower(constant), "env")):
-		case named || isVariable(name) && (about && n == 0 || strings.Contains(name, "_")):
-			f := source.Fact{Kind: source.Env, Name: name, Of: made, Also: position}
+		if at, ok := e.isKey(a); ok {
+			if about && n == 0 && made != e.function {
+				e.note(source.Fact{Kind: source.Reads, ID: e.function, Of: made, Also: at, Value: e.second()}, call)
+				return
+			}
+			continue
+		}
+		names := e.names(a)
+		if !slices.ContainsFunc(names, func(x named) bool { return x.of == "" && isAsked(x.text, about, n) }) {
+			continue
+		}
+		for _, x := range names {
+			f := source.Fact{Kind: source.Env, Name: x.text, Of: made, Also: positions[n]}
 			if len(call.Args) > n+1 {
-				f.Default = e.defaultOf(call.Args[n+1])
+				not := e.absenceOf(call.Args[n+1])
+				f.Default, f.Usage = not.value, not.usage
 			}
 			e.note(f, call)
-			return
-		case about && ok && n == 0 && made != e.function:
-			e.note(source.Fact{Kind: source.Reads, ID: e.function, Of: made, Also: at, Value: e.second()}, call)
-			return
 		}
+		return
 	}
+}
+
+// isAsked reports whether an argument may be the name of a variable that the function reads. about says that the function is called
+// after the environment.
+func isAsked(name string, about bool, argument int) bool {
+	if constant, ok := strings.CutPrefix(name, source.Named); ok {
+		return about && argument == 0 || strings.Contains(strings.ToLower(constant), "env")
+	}
+	plain := strings.Trim(name, "_*")
+	return name == source.Unknown && about && argument == 0 || isVariable(plain) && (about && argument == 0 || strings.Contains(name, "_"))
 }
 
 // positions are the places of arguments, as facts tell them: nothing of the first.

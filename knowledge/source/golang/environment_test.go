@@ -20,19 +20,38 @@ func TestEnvironment(t *testing.T) {
 		"a default before":      {`p := "80"; if v := os.Getenv("PORT"); v != "" { p = v }`, "env PORT ~80"},
 		"the first of many":     {`p := cmp.Or(os.Getenv("PORT"), os.Getenv("HTTP_PORT"), "80")`, "env HTTP_PORT ~80\nenv PORT ~80"},
 		"a constant":            {`os.Getenv(portVariable)`, "env PORT"},
-		"elsewhere declared":    {`os.Getenv(EnvPort); x := y; os.Getenv(x); parse(&c, EnvHost)`, "env $EnvHost <parse |second\nenv $EnvPort"},
-		"computed":              {`os.Getenv(portVariable + x)`, ""},
+		"elsewhere declared":    {`os.Getenv(EnvPort); x := y; os.Getenv(x); parse(&c, EnvHost)`, "env $EnvHost <parse |second\nenv $EnvPort\nenv *"},
+		"computed":              {`os.Getenv(portVariable + x); os.Getenv(lower(x)); os.Getenv("a" + x)`, "env *\nenv PORT*"},
+		"a prefix of the file":  {`os.Getenv(prefix + "TOKEN"); os.Getenv(joined)`, "env SHOP_HOST\nenv SHOP_TOKEN"},
+		"a prefix elsewhere":    {`os.Getenv(Elsewhere + "TOKEN")`, "env $Elsewhere+\"TOKEN"},
+		"a local":               {`n := prefix + "TOKEN"; os.Getenv(n); m := "A_B"; m = x; os.Getenv(m)`, "env *\nenv SHOP_TOKEN"},
+		"required":              {`p := os.Getenv("PORT"); if p == "" { log.Print(1); log.Fatal("PORT is not set") }`, "env PORT $required"},
+		"an error":              {`p, ok := os.LookupEnv("PORT"); if !ok { return errors.New("no port") }`, "env PORT $required"},
+		"a computed default":    {`p := os.Getenv("PORT"); if p == "" { p = free() }`, "env PORT $computed"},
+		"arithmetic":            {`envInt("TTL", 60*24*8)`, "env TTL <envInt ~60 * 24 * 8"},
+		"keys of a map":         {`options := map[string]string{"A_URL": "x", "ADDR": ":80"}; for k, v := range options { if e := os.Getenv(k); e != "" { v = e } }`, "env ADDR ~:80\nenv A_URL ~x"},
+		"keys of one elsewhere": {`for k := range others { os.Getenv(k) }`, "reads  =*each others"},
+		"fields of a table":     {`for _, o := range []struct{ to *string; env string }{{&a, "AB_" + x}, {&b, prefix + "B"}} { *o.to = os.Getenv(o.env) }`, "env AB_*\nenv SHOP_B"},
+		"through a loop":        {`for _, k := range []string{"A_B", "A_C"} { getenv(k, "1") }`, "env A_B <getenv ~1\nenv A_C <getenv ~1"},
+		"the whole":             {`parse(os.Environ()); cmd.Env = append(os.Environ(), "A=1")`, "reads  =*environ"},
+		"a table for the whole": {`return map[string]option{"A_B": {raw: "1", Default: "2", Help: "The b. More"}, "A_C": {}, "DD": {}}`, "env A_B <*environ ~2 ?The b\nenv A_C <*environ\nenv DD <*environ"},
+		"no table of variables": {`return map[string]int{"GET": 1, "POST": 2, "PUT": 3}`, ""},
+		"viper":                 {`viper.SetEnvPrefix("shop"); viper.SetDefault("port", 80); viper.BindEnv("db.url"); viper.BindEnv("key", "API_KEY")`, "config  =*viper <*\nconfig port <*viper ~80\nenv API_KEY ?overrides the key key\nenv API_KEY <viper.BindEnv |second\nenv SHOP_DB.URL ?overrides a key of the configuration"},
 		"through a function":    {`getenv("PORT", "80"); conf.Text("HTTP_PORT"); errors.New("EOF"); getenv("no variable")`, "env HTTP_PORT <conf.Text\nenv PORT <getenv ~80"},
 		"a prefix":              {`viper.SetEnvPrefix("shop"); viper.AutomaticEnv()`, "env SHOP_* ?overrides keys of the configuration"},
-		"a loop":                {`for _, k := range []string{"VISUAL", "EDITOR"} { os.Getenv(k) }; for _, k := range keys { os.Getenv(k) }`, "env EDITOR\nenv VISUAL"},
+		"a loop":                {`for _, k := range []string{"VISUAL", "EDITOR"} { os.Getenv(k) }; keys := list(); for _, k := range keys { os.Getenv(k) }`, "env *\nenv EDITOR\nenv VISUAL"},
+		"proxies":               {`t.Proxy = http.ProxyFromEnvironment`, "env HTTPS_PROXY ?read by net/http\nenv HTTP_PROXY ?read by net/http\nenv NO_PROXY ?read by net/http"},
 		"no prefix":             {`viper.AutomaticEnv()`, ""},
 		"tags": {`type c struct { Port int ` + "`env:\"PORT\" envDefault:\"80\"`" + `
 			DB struct { Host string ` + "`env:\"HOST, default=db\"`" + ` } ` + "`envPrefix:\"DB_\"`" + `
-			Old string ` + "`envconfig:\"OLD\" default:\"x\"`" + ` }`, "env DB_HOST ~db\nenv OLD ~x\nenv PORT ~80"},
+			Old string ` + "`envconfig:\"OLD\" default:\"x\"`" + `
+			Key string ` + "`env:\"KEY,required\"`" + `; Name string ` + "`envconfig:\"NAME\" required:\"true\"`" + `; Clean string ` + "`env:\"CLEAN\" env-default:\"1\"`" + ` }`,
+			"env CLEAN ~1\nenv DB_HOST ~db\nenv KEY $required\nenv NAME $required\nenv OLD ~x\nenv PORT ~80"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			src := "package p\nimport (\"os\"; \"example.com/conf\"; \"errors\"; \"cmp\")\nconst portVariable = \"PORT\"\nfunc f() string { " + c.body + " }\n"
+			src := "package p\nimport (\"os\"; \"example.com/conf\"; \"errors\"; \"cmp\"; \"github.com/spf13/viper\")\nconst portVariable = \"PORT\"\n" +
+				"const prefix = \"SHOP_\"\nconst joined = prefix + \"HOST\"\ntype option struct { raw, Default, Help string }\n" + "func f() string { " + c.body + " }\n"
 			if got := strings.TrimSpace(said(extract(t, "p.go", src))); got != c.want {
 				t.Errorf("%s\ngot:\n%s\nwant:\n%s", c.body, got, c.want)
 			}
@@ -59,7 +78,8 @@ func (c *Config) get(key string) string { return os.Getenv(key) }
 func none(key, other string) string { return os.Getenv("X" + key) + other }
 func second(x int, key string) string { return os.Getenv(key) }
 `
-	want := `reads  =Config.get
+	want := `env *
+reads  =Config.get
 reads  =getenv :fallback
 reads  =local ~none
 reads  =second |second

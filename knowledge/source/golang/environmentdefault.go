@@ -1,11 +1,13 @@
 package golang
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // asksType are the types of functions that read a variable.
@@ -46,9 +48,13 @@ func (e *environment) find(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		for _, l := range n.Lhs {
-			if name, ok := l.(*ast.Ident); ok && n.Tok == token.DEFINE {
-				e.locals[name.Name] = true
+			if name, ok := l.(*ast.Ident); ok {
+				e.changed[name.Name] = e.changed[name.Name] || n.Tok != token.DEFINE || e.locals[name.Name]
+				e.locals[name.Name] = e.locals[name.Name] || n.Tok == token.DEFINE
 			}
+		}
+		if name := nameOf(n.Lhs[0]); name != "" && n.Tok == token.DEFINE && len(n.Lhs) == 1 {
+			e.lists[name] = n.Rhs[0]
 		}
 	case *ast.ValueSpec:
 		for _, name := range n.Names {
@@ -74,10 +80,77 @@ func (e *environment) find(n ast.Node) bool {
 	return true
 }
 
+// absence is what holds where a variable is not set.
+type absence struct {
+	value string // as users write it
+	usage string // source.Required or source.Computed
+	kept  string // the variable that keeps its value
+}
+
 func (e *environment) give(call *ast.CallExpr, value ast.Expr) {
-	if call != nil && e.defaults[call] == "" {
-		e.defaults[call] = e.defaultOf(value)
+	if call != nil && e.absent[call] == (absence{}) {
+		e.absent[call] = e.absenceOf(value)
 	}
+}
+
+// absenceOf is what holds where an expression is the default.
+func (e *environment) absenceOf(value ast.Expr) absence {
+	a := absence{value: e.defaultOf(value), kept: nameOf(value)}
+	switch x := value.(type) {
+	case *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr:
+		a.usage = source.Computed
+	case *ast.BinaryExpr:
+		a.usage = source.Computed
+		if isArithmetic(x) {
+			a.value = cmp.Or(a.value, types.ExprString(x))
+		}
+	}
+	if a.value != "" {
+		a.usage = ""
+	}
+	return a
+}
+
+// mostOperands is how many numbers a default may be computed from that is shown as written.
+const mostOperands = 8
+
+// isArithmetic reports whether an expression computes with a few literal numbers alone.
+func isArithmetic(x ast.Expr) bool {
+	left, numbers := mostOperands*4, true
+	ast.Inspect(x, func(n ast.Node) bool {
+		left--
+		switch n := n.(type) {
+		case nil, *ast.BinaryExpr, *ast.ParenExpr:
+		case *ast.BasicLit:
+			numbers = numbers && (n.Kind == token.INT || n.Kind == token.FLOAT)
+		default:
+			numbers = false
+		}
+		return numbers && left > 0
+	})
+	return numbers && left > 0
+}
+
+// failing are the calls behind which a program does not go on.
+var failing = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"panic": true, "os.Exit": true, "log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true, "log.Panic": true, "log.Panicf": true, "errors.New": true, "fmt.Errorf": true,
+	}
+}}
+
+// fails reports whether a statement ends the program, or returns an error that it makes.
+func fails(s ast.Stmt) bool {
+	var x ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		x = s.X
+	case *ast.ReturnStmt:
+		if len(s.Results) > 0 {
+			x = s.Results[len(s.Results)-1]
+		}
+	}
+	call, ok := x.(*ast.CallExpr)
+	return ok && failing.Get()[dotted(call.Fun)]
 }
 
 // block reads the statements behind one that reads a variable.
@@ -102,10 +175,17 @@ func (e *environment) assigned(s *ast.AssignStmt, rest []ast.Stmt) {
 	}
 	target := types.ExprString(s.Lhs[0])
 	cond, ok := rest[0].(*ast.IfStmt)
-	if !ok || cond.Init != nil || cond.Else != nil || len(cond.Body.List) != 1 {
+	if !ok || cond.Init != nil || cond.Else != nil || len(cond.Body.List) == 0 {
 		return
 	}
 	absent, known := e.tests(cond.Cond, s.Lhs)
+	if last := cond.Body.List[len(cond.Body.List)-1]; known && absent && fails(last) {
+		e.absent[call] = absence{usage: source.Required}
+		return
+	}
+	if len(cond.Body.List) > 1 {
+		return
+	}
 	to, value := set(cond.Body.List[0])
 	switch {
 	case !known:
@@ -148,6 +228,8 @@ func (e *environment) asked(s *ast.IfStmt, before, rest []ast.Stmt) {
 		other, otherwise = set(rest[0])
 	case to != returning && len(before) > 0:
 		other, otherwise = set(before[len(before)-1])
+	case e.loops[to] == nil && to != returning:
+		e.absent[call] = absence{kept: to}
 	}
 	if otherwise != nil && other == to {
 		e.give(call, otherwise)

@@ -24,7 +24,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 14 }
+func (Language) Version() int { return 16 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -118,6 +118,7 @@ func (r *reader) read() {
 		r.commands()
 		r.holds()
 		r.environment()
+		r.exits()
 		r.routes()
 		r.configuration()
 		r.registrations()
@@ -177,7 +178,7 @@ func (r *reader) directives() []string {
 	return out
 }
 
-// ignoring matches the build constraint of a file that is in no build: a program to be run by itself.
+// ignoring matches the build constraint of a file that is in no build: a separate program.
 var ignoring = lazyregexp.New(`^//(?:go:build| \+build) ignore\w*\s*$`)
 
 func isDirective(text string) bool {

@@ -89,17 +89,14 @@ func packageName(p string) string {
 }
 
 // walk finds in the syntax tree what the tokens of a broken file cannot tell: the members that are selected from
-// packages, and the behaviour surface.
+// packages.
 func (r *reader) walk() {
 	r.tokens.members.forget()
 	ast.Inspect(r.tree, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
+		if n, ok := n.(*ast.SelectorExpr); ok {
 			if x, ok := n.X.(*ast.Ident); ok {
 				r.tokens.members.add([]byte(x.Name), []byte(n.Sel.Name))
 			}
-		case *ast.CallExpr:
-			r.call(n)
 		}
 		return true
 	})

@@ -9,7 +9,6 @@ import (
 // the syntax tree may disagree: then only the tree counts.
 type notes struct {
 	members members
-	calls   bool // a call may add to the behaviour surface
 	types   bool // a type or function literal stands here, whose fields may have documentation
 	iota    bool // it may be used here
 }
@@ -30,7 +29,6 @@ func (l last) dot() last {
 // noteWord notes a word and says what it is behind the token before.
 func (t *tokens) noteWord(before last, word []byte) last {
 	if classes[word[0]] == digit {
-		t.calls = t.calls || before == callee
 		if before == fraction {
 			return operand
 		}
@@ -49,20 +47,6 @@ func (t *tokens) noteWord(before last, word []byte) last {
 		t.types = true
 	}
 	return name
-}
-
-// noteOpener notes a bracket that may open a call, and says what it is behind the token before.
-func (t *tokens) noteOpener(before last) last {
-	if before != member {
-		return other
-	}
-	if arg, ok := literalArgument.Get()[string(t.word)]; ok {
-		if arg == 0 {
-			return callee
-		}
-		t.calls = true
-	}
-	return other
 }
 
 // members are the names that a file selects from each package it imports.

@@ -31,7 +31,7 @@ type routing struct {
 // router is what is known of a router: its ID, and what comes before the paths that are registered with it.
 type router struct {
 	id, prefix string
-	computed   bool     // what comes before the paths is not known
+	with       []string // the functions through which requests go
 	methods    []string // those that a chain of calls asks for
 	path       string   // the path that a chain of calls asks for
 	whole      bool     // a handler answers all that is behind prefix
@@ -40,7 +40,7 @@ type router struct {
 
 // routes adds the routes of the file.
 func (r *reader) routes() {
-	if !bytes.Contains(r.src, []byte(`"/`)) && !bytes.Contains(r.src, []byte("`/")) && !namesRoute(r.src) {
+	if !bytes.Contains(r.src, []byte(`"/`)) && !bytes.Contains(r.src, []byte("`/")) && !bytes.Contains(r.src, []byte(`"net/http"`)) && !namesRoute(r.src) {
 		return
 	}
 	x := &routing{commander: newCommander(r), done: map[*ast.CallExpr]bool{}}
@@ -157,20 +157,61 @@ func (x *routing) inner(f *ast.FuncLit, given *router, name string) {
 // mostParts is how many parts of a path are added.
 const mostParts = 16
 
-// pathText is a path that literals and constants of the file spell out.
-func (x *routing) pathText(e ast.Expr, depth int) (string, bool) {
-	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.ADD && depth < mostParts {
-		left, known := x.pathText(b.X, depth+1)
-		right, ok := x.pathText(b.Y, depth+1)
-		return left + right, known && ok
+// pathText is the path that an expression spells out. Computed parts become placeholders.
+func (x *routing) pathText(e ast.Expr, depth int) string {
+	if depth == mostParts {
+		return source.Placeholder("")
 	}
-	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && x.before[called(call)] {
-		return x.pathText(call.Args[0], depth+1)
+	if text, ok := x.text(e); ok {
+		return text
 	}
-	if name, ok := e.(*ast.Ident); ok && x.paths[name.Name] != "" {
-		return x.paths[name.Name], true
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			return x.pathText(e.X, depth+1) + x.pathText(e.Y, depth+1)
+		}
+	case *ast.Ident:
+		if text := x.paths[e.Name]; text != "" {
+			return text
+		}
+		return source.Placeholder(e.Name)
+	case *ast.SelectorExpr:
+		return source.Placeholder(dotted(e))
+	case *ast.CallExpr:
+		return x.pathCall(e, depth)
 	}
-	return x.text(e)
+	return source.Placeholder("")
+}
+
+// pathCall is the path that a call makes: of a text that it may put something before, of a format, or of parts.
+func (x *routing) pathCall(call *ast.CallExpr, depth int) string {
+	switch name := dotted(call.Fun); {
+	case len(call.Args) == 1:
+		text := x.pathText(call.Args[0], depth+1)
+		switch {
+		case x.before[called(call)] || name == "string":
+			return text
+		case strings.HasPrefix(text, "/"):
+			return source.Placeholder("") + text
+		}
+	case name == "fmt.Sprintf" && len(call.Args) > 0:
+		format, args := x.pathText(call.Args[0], depth+1), call.Args[1:]
+		for _, a := range args {
+			before, after, found := strings.Cut(format, "%")
+			if !found || after == "" {
+				break
+			}
+			format = before + x.pathText(a, depth+1) + after[1:]
+		}
+		return format
+	case name == "path.Join":
+		text := ""
+		for _, a := range call.Args {
+			text = joined(text, x.pathText(a, depth+1))
+		}
+		return text
+	}
+	return source.Placeholder("")
 }
 
 // called is the name of the function or method that is called.
@@ -254,9 +295,6 @@ func (x *routing) mount(id string, h router, path string, at ast.Node) {
 		return
 	}
 	f := source.Fact{Kind: source.Mount, ID: id, Of: h.id, Name: joined(h.prefix, path)}
-	if h.computed {
-		f.Name, f.Usage = "", source.Hidden
-	}
 	if f.Of == "" {
 		f.Of = source.Program
 	}

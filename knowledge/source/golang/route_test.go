@@ -12,7 +12,11 @@ func routesOf(f source.File) string {
 	var b strings.Builder
 	for _, x := range f.Facts {
 		if x.Kind == source.Route || x.Kind == source.Mount {
-			fmt.Fprintf(&b, "%s %s %s <%s :%s %s\n", x.Kind, x.Name, x.ID, x.Of, x.Value, x.Usage)
+			also := ""
+			if x.Also != "" {
+				also = "|" + x.Also
+			}
+			fmt.Fprintf(&b, "%s %s %s <%s :%s %s%s\n", x.Kind, x.Name, x.ID, x.Of, x.Value, x.Usage, also)
 		}
 	}
 	return strings.TrimSpace(strings.ReplaceAll(b.String(), " \n", "\n"))
@@ -33,7 +37,7 @@ func TestRoutes(t *testing.T) {
 	r.Mount("/admin", admin.Routes())
 	r.Route(cfg.Path, func(r chi.Router) { r.Get("/hidden", h) })
 	r.Method("PUT", "/m", h)`,
-			"mount /admin admin.Routes <f.r :\nmount /api/users users() <f.r :\nroute GET /api  <f.r :root\nroute GET /api/items/{id}  <f.r :h.item\nroute PUT /m  <f.r :h"},
+			"mount /admin admin.Routes <f.r :\nmount /api/users users() <f.r :\nroute GET $(cfg.Path)/hidden  <f.r :h\nroute GET /api  <f.r :root\nroute GET /api/items/{id}  <f.r :h.item |auth\nroute PUT /m  <f.r :h"},
 		"gorilla": {`r := mux.NewRouter()
 	s := r.PathPrefix("/v1").Subrouter()
 	s.HandleFunc("/x", x).Methods("GET", http.MethodPost).Name("x")
@@ -42,14 +46,18 @@ func TestRoutes(t *testing.T) {
 	register(s)`,
 			"mount /v1 register() <f.r :\nroute DELETE /z  <f.r :z()\nroute GET /v1/x  <f.r :x\nroute POST /v1/x  <f.r :x\nroute PUT /v1/y  <f.r :y"},
 		"gin": {`r := gin.Default(); v := r.Group("/v1", auth); v.GET("/x", limit, x); w := v.Group("/w"); w.Any("/y", y); r.GET(base+"/z", z)`,
-			"route /v1/w/y  <f.r :y\nroute GET /base/z  <f.r :z\nroute GET /v1/x  <f.r :x"},
+			"route /v1/w/y  <f.r :y |auth\nroute GET /base/z  <f.r :z\nroute GET /v1/x  <f.r :x |auth, limit"},
 		"gin, other forms": {`g := gin.New(); g.Match([]string{"GET", "HEAD"}, "/h", h); g.GET("version", v); g.Group("/u").Use(auth).POST("", u)`,
 			"route GET /h  <f.g :h\nroute GET /version  <f.g :v\nroute HEAD /h  <f.g :h\nroute POST /u  <f.g :u"},
-		"echo":  {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x\nroute POST /y  <f.e :y"},
-		"strip": {`m := http.NewServeMux(); m.Handle("/api/", http.StripPrefix("/api", api.New()))`, "mount /api api.New <f.m :\nroute /api/  <f.m :http.StripPrefix()"},
+		"echo":  {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x |limit\nroute POST /y  <f.e :y"},
+		"strip": {`m := http.NewServeMux(); m.Handle("/api/", http.StripPrefix("/api", api.New()))`, "mount /api api.New <f.m :\nroute /api/  <f.m :http.StripPrefix(api.New())"},
 		"a variable": {`api := "/api"; if prefix != "/" { api = prefix + api }; m := http.NewServeMux(); v1 := route.New().WithInstrumentation(f); v1.Get("/q", q)
 	m.Handle(api+"/v1/", http.StripPrefix(api+"/v1", v1)); other := computed(); m.Handle(other+"/x", x)`,
-			"mount /api/v1 f.v1 <f.m :\nroute /api/v1/  <f.m :http.StripPrefix()\nroute GET /q  <f.v1 :q"},
+			"mount /api/v1 f.v1 <f.m :\nroute $(other)/x  <f.m :x\nroute /api/v1/  <f.m :http.StripPrefix(v1)\nroute GET /q  <f.v1 :q"},
+		"computed paths": {`r := chi.NewRouter(); r.Get(paths.Users, u); r.Get(path, never); r.Post(fmt.Sprintf("%s/a/%d", api, 3), a); http.HandleFunc("GET "+s.base+"/b", b); r.Put(path.Join(s.base, "/c"), c); c.Get(url+"/d", &d); s.Handle(a.Action, b)`,
+			"route GET $(paths.Users)  <f.r :u\nroute GET $(s.base)/b  < :b\nroute POST $(api)/a/$()  <f.r :a\nroute PUT $(s.base)/c  <f.r :c"},
+		"wrappers": {`http.HandleFunc("/a", auth(limit(a, 3))); http.Handle("/b", http.HandlerFunc(auth(s.b))); http.Handle("/c", with(x)(c)); http.Handle("/d", auth(func(w W, r *R) {})); http.Handle("/e", &E{})`,
+			"route /a  < :auth(limit(a))\nroute /b  < :auth(s.b)\nroute /c  < :with(c)\nroute /d  < :auth(_)\nroute /e  < :E"},
 		"closure": {`add := func(path string, h http.Handler) { mux.Handle(path, h) }; add("/a", a); other("/b", b); also := func(path string, h H) { add(path, wrap(h)) }; also("/c", c)`, "route /a  < :a\nroute /c  < :c"},
 		"tables":  {`_ = []Route{{Pattern: "/a", Handler: HandlerFunc(s.a)}, {Method: "GET", Path: "/b", Handler: b}, {Path: "/c"}}`, "route /a  < :s.a\nroute GET /b  < :b"},
 	} {
@@ -80,6 +88,7 @@ func (s *Server) register() {
 `
 	want := `mount /api Server.routes() <Server.run.r :
 mount /new New <Server.run.r :
+route $()/never  <Server.router :s.index
 route /debug/  <Server.router :http.DefaultServeMux
 route GET /  <Server.router :s.index
 route GET /a  <Server.routes() :s.a

@@ -3,6 +3,7 @@ package golang
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -27,7 +28,7 @@ var methodFirst = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 func (x *routing) routeCall(call *ast.CallExpr) bool {
 	if name, ok := call.Fun.(*ast.Ident); ok {
 		if h, ok := x.registers[name.Name]; ok && len(call.Args) > 1 && !x.registersItself(call.Args[0], h) {
-			x.route(h, "", call.Args[0], call.Args[len(call.Args)-1], call)
+			x.route(h, "", call.Args[0], call.Args[1:], call)
 			return true
 		}
 	}
@@ -53,7 +54,7 @@ func (x *routing) routeCall(call *ast.CallExpr) bool {
 		if is && registersPath(inner) && len(inner.Args) > 1 {
 			x.done[inner] = true
 			h.methods = x.methodTexts(call.Args)
-			x.route(h, "", inner.Args[0], inner.Args[1], inner)
+			x.route(h, "", inner.Args[0], inner.Args[1:2], inner)
 		}
 	case (name == "Route" || name == "Group") && known && len(call.Args) > 0:
 		last := call.Args[len(call.Args)-1]
@@ -86,13 +87,13 @@ func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router
 	name, args := sel.Sel.Name, call.Args
 	if known && methodFirst.Get()[name] && len(args) > 2 {
 		if method := x.methodText(args[0]); method != "" {
-			x.route(h, method, args[1], args[2], call)
+			x.route(h, method, args[1], args[2:3], call)
 			return true
 		}
 	}
 	if lit, ok := firstList(args); ok && known && name == "Match" && len(args) > 2 { // g.Match([]string{"GET"}, "/x", h)
 		h.methods = x.methodTexts(lit.Elts)
-		x.route(h, "", args[1], args[len(args)-1], call)
+		x.route(h, "", args[1], args[2:], call)
 		return true
 	}
 	method, ok := routeMethods.Get()[name]
@@ -100,11 +101,11 @@ func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router
 		return false
 	}
 	if known && h.whole && h.path == "" && len(args) == 1 { // r.PathPrefix("/x/").Handler(h)
-		x.routeAt(router{id: h.id, computed: h.computed, methods: h.methods}, h.prefix, args[0], call)
+		x.routeAt(router{id: h.id, methods: h.methods, with: h.with}, h.prefix, args, call)
 		return true
 	}
 	if known && h.path != "" && len(args) == 1 { // r.Path("/x").Handler(h)
-		x.routeAt(h, h.path, args[0], call)
+		x.routeAt(h, h.path, args, call)
 		return true
 	}
 	pkg := dotted(sel.X)
@@ -119,15 +120,18 @@ func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router
 			return false // what the answer goes to
 		}
 	}
-	handler := args[len(args)-1]
-	if h.echo {
-		handler = args[1]
+	handlers := args[1:]
+	if h.echo { // the handler comes first
+		handlers = slices.Concat(args[2:], args[1:2])
 	}
 	if x.registersItself(args[0], h) {
 		return true
 	}
-	x.route(h, method, args[0], handler, call)
-	if strip, ok := handler.(*ast.CallExpr); ok && dotted(strip.Fun) == "http.StripPrefix" && len(strip.Args) == 2 {
+	if !known && pkg != "http" && strings.HasPrefix(x.pathText(args[0], 0), "$(") {
+		return false // clients put addresses together
+	}
+	x.route(h, method, args[0], handlers, call)
+	if strip, ok := args[len(args)-1].(*ast.CallExpr); ok && dotted(strip.Fun) == "http.StripPrefix" && len(strip.Args) == 2 {
 		x.mounted(x.below(h, strip.Args[0]), strip.Args[1], call)
 	}
 	return true
@@ -152,34 +156,36 @@ func (x *routing) registersItself(path ast.Expr, h router) bool {
 	return true
 }
 
-// route notes a route whose path is an expression.
-func (x *routing) route(h router, method string, path, handler ast.Expr, at ast.Node) {
-	text, ok := x.pathText(path, 0)
-	if !ok {
-		return
-	}
+// route notes a route whose path is an expression. The last of the handlers comes behind the others.
+func (x *routing) route(h router, method string, path ast.Expr, handlers []ast.Expr, at ast.Node) {
+	text := x.pathText(path, 0)
 	if m, rest, ok := strings.Cut(text, " "); ok && httpMethods.Get()[m] {
 		method, text = m, strings.TrimSpace(rest)
 	}
 	if text == "" && h.prefix != "" {
 		text = "/"
 	}
-	if h.id != "" && method != "" && text != "" && text[0] != '/' { // a router adds the slash
+	computed := strings.HasPrefix(text, "$(")
+	if h.id != "" && method != "" && text != "" && text[0] != '/' && !computed { // a router adds the slash
 		text = "/" + text
 	}
-	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text, " \n\t") || strings.Contains(text, "//") {
+	if !computed && !strings.HasPrefix(text, "/") || computed && !isRoutePath(text) || strings.ContainsAny(text, " \n\t") || strings.Contains(text, "//") {
 		return
 	}
 	if method != "" {
 		h.methods = []string{method}
 	}
-	x.routeAt(h, text, handler, at)
+	x.routeAt(h, text, handlers, at)
 }
 
-func (x *routing) routeAt(h router, path string, handler ast.Expr, at ast.Node) {
-	if h.computed {
-		return
-	}
+// isRoutePath reports whether a text with a computed beginning is a path: a literal follows, or the beginning may be a
+// constant of another package.
+func isRoutePath(text string) bool {
+	name, rest, _ := strings.Cut(strings.TrimPrefix(text, "$("), ")")
+	return strings.HasPrefix(rest, "/") || ast.IsExported(name[strings.LastIndexByte(name, '.')+1:])
+}
+
+func (x *routing) routeAt(h router, path string, handlers []ast.Expr, at ast.Node) {
 	if path = joined(h.prefix, path); len(h.prefix) > 1 && strings.TrimSuffix(path, "/") == h.prefix {
 		path = h.prefix
 	}
@@ -187,13 +193,32 @@ func (x *routing) routeAt(h router, path string, handler ast.Expr, at ast.Node) 
 	if len(methods) == 0 {
 		methods = []string{""}
 	}
+	last := len(handlers) - 1
+	with := append(slices.Clone(h.with), wrappersOf(handlers[:last])...)
 	for _, m := range methods {
-		x.tell(source.Fact{Kind: source.Route, Name: strings.TrimSpace(m + " " + path), Of: h.id, Value: handlerName(handler)}, at)
+		x.tell(source.Fact{
+			Kind: source.Route, Name: strings.TrimSpace(m + " " + path), Of: h.id, Value: strings.TrimPrefix(handlerText(handlers[last], 0), source.Anonymous),
+			Also: strings.Join(with, ", "),
+		}, at)
 	}
 }
 
-// handlerName is how code calls a handler; empty of one without a name.
-func handlerName(e ast.Expr) string {
+// wrappersOf are the names of functions through which requests go to a handler.
+func wrappersOf(args []ast.Expr) []string {
+	var out []string
+	for _, a := range args {
+		if name, _, _ := strings.Cut(handlerText(a, 0), "("); name != "" && name != source.Anonymous {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// deepestHandler bounds the nesting of calls around a handler.
+const deepestHandler = 8
+
+// handlerText is how code calls a handler, with the calls that wrap it: auth(list).
+func handlerText(e ast.Expr, depth int) string {
 	switch e := e.(type) {
 	case *ast.Ident:
 		if e.Name != "nil" {
@@ -204,14 +229,29 @@ func handlerName(e ast.Expr) string {
 		case *ast.Ident, *ast.SelectorExpr:
 			return types.ExprString(e)
 		}
-	case *ast.CallExpr:
-		name := handlerName(e.Fun)
-		switch {
-		case len(e.Args) == 1 && strings.HasSuffix(name, "HandlerFunc"):
-			return handlerName(e.Args[0])
-		case name != "":
-			return name + "()"
+	case *ast.FuncLit:
+		return source.Anonymous
+	case *ast.UnaryExpr:
+		if lit, ok := e.X.(*ast.CompositeLit); ok {
+			return dotted(lit.Type)
 		}
+	case *ast.CompositeLit:
+		return dotted(e.Type)
+	case *ast.CallExpr:
+		name, _, _ := strings.Cut(handlerText(e.Fun, depth), "(")
+		if name == "" || depth == deepestHandler {
+			return ""
+		}
+		var inner []string
+		for _, a := range e.Args {
+			if text := handlerText(a, depth+1); text != "" {
+				inner = append(inner, text)
+			}
+		}
+		if strings.HasSuffix(name, "HandlerFunc") && len(e.Args) == 1 { // a conversion
+			return strings.Join(inner, "")
+		}
+		return name + "(" + strings.Join(inner, ",") + ")"
 	}
 	return ""
 }
@@ -274,6 +314,6 @@ func (x *routing) tableRoute(lit *ast.CompositeLit) {
 		}
 	}
 	if path != nil && handler != nil {
-		x.route(router{}, method, path, handler, lit)
+		x.route(router{}, method, path, []ast.Expr{handler}, lit)
 	}
 }

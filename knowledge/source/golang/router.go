@@ -3,6 +3,7 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -63,9 +64,7 @@ func (x *routing) assignRouter(to, value ast.Expr) {
 		x.paths[name.Name] = text
 	}
 	if call, is := value.(*ast.CallExpr); is && len(call.Args) == 1 && x.before[called(call)] {
-		if text, ok := x.pathText(call, 0); ok {
-			x.paths[name.Name] = text
-		}
+		x.paths[name.Name] = x.pathText(call, 0)
 	}
 	h, ok := x.routerOf(value)
 	if maker := makerOf(value); maker != "" {
@@ -141,18 +140,19 @@ func (x *routing) chained(e ast.Expr, depth int) (router, bool) {
 			if len(e.Args) > 0 {
 				h = x.below(h, e.Args[0])
 				h.whole = sel.Sel.Name == "PathPrefix"
+				h.with = append(slices.Clone(h.with), wrappersOf(e.Args[1:])...)
 			}
 		case "Path":
 			if len(e.Args) == 1 {
-				if h.path, ok = x.pathText(e.Args[0], 0); !ok {
-					h.computed = true
-				}
+				h.path = x.pathText(e.Args[0], 0)
 			}
 		case "Methods":
 			h.methods = x.methodTexts(e.Args)
 		case "Subrouter":
 			h.whole = false
-		case "With", "Name", "Queries", "Headers", "HeadersRegexp", "Schemes", "Host", "MatcherFunc", "Use", "NewRoute", "StrictSlash", "HandleFunc", "Handle":
+		case "With":
+			h.with = append(slices.Clone(h.with), wrappersOf(e.Args)...)
+		case "Name", "Queries", "Headers", "HeadersRegexp", "Schemes", "Host", "MatcherFunc", "Use", "NewRoute", "StrictSlash", "HandleFunc", "Handle":
 		default:
 			return router{}, false
 		}
@@ -166,12 +166,7 @@ func (x *routing) below(h router, path ast.Expr) router {
 	if _, ok := path.(*ast.FuncLit); ok {
 		return h
 	}
-	text, ok := x.pathText(path, 0)
-	if !ok {
-		h.computed = true
-		return h
-	}
-	h.prefix = joined(h.prefix, text)
+	h.prefix = joined(h.prefix, x.pathText(path, 0))
 	return h
 }
 

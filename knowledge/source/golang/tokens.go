@@ -35,7 +35,6 @@ const (
 	nameDot         // the dot behind a name
 	operandDot      // the dot behind any other operand
 	ellipsis        // its second or third dot
-	callee          // the bracket that opens a call of interest whose first argument has to be a literal
 )
 
 // begin goes to another place, whose tokens are not continued from those before.
@@ -74,9 +73,6 @@ func (t *tokens) scan(to int) {
 		case dot:
 			t.operator(1)
 			t.last = t.last.dot()
-		case opener:
-			t.operator(1)
-			t.last = t.noteOpener(t.last)
 		case plusMinus:
 			if t.pos+1 < len(src) && src[t.pos+1] == c {
 				t.operator(2)
@@ -111,7 +107,6 @@ func (t *tokens) literal(end int) {
 	t.flush()
 	t.parts = source.AppendPart(t.parts, t.src[t.pos:end])
 	t.pos = end
-	t.calls = t.calls || t.last == callee
 	t.last = operand
 }
 

@@ -80,7 +80,8 @@ func (u *unit) called(i int32, c call) (source.Fact, bool) {
 		at++
 	}
 	if u.kind(at) != c.literal || u.kind(at+1) != ')' && u.kind(at+1) != ',' {
-		return source.Fact{}, false
+		computed := c.kind == source.Env && u.kind(at) != ')'
+		return source.Fact{Kind: c.kind, Name: source.Unknown, Line: int(u.line(i))}, computed
 	}
 	value := u.text(at)
 	if c.literal == text {

@@ -121,7 +121,10 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 		if !ok || f.path != "" && a.args != 0 {
 			continue
 		}
-		beginnings, ok := p.beginnings(f, owner)
+		beginnings, ok := []string{""}, !f.required
+		if c, is := p.annotated(owner.mods, f.class); is {
+			beginnings, ok = p.paths(owner, c), true
+		}
 		if !ok {
 			return nil
 		}
@@ -129,49 +132,70 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 		if f.path != "" {
 			at, _ = p.annotated(d.mods, map[string]bool{f.path: true})
 		}
-		paths, ok := p.paths(at)
-		if !ok {
-			continue
-		}
 		methods := []string{verb}
 		if verb == "" {
 			methods = p.requestMethods(a)
 		}
-		out = append(out, cross(methods, beginnings, paths, owner.name+"."+d.name, int(p.line(a.From)))...)
+		out = append(out, cross(methods, beginnings, p.paths(owner, at), d.name, int(p.line(a.From)))...)
 	}
 	return out
 }
 
-// beginnings are the paths that owner puts before those of its methods.
-func (p *parser) beginnings(f framework, owner decl) ([]string, bool) {
-	a, ok := p.annotated(owner.mods, f.class)
-	if !ok {
-		return []string{""}, !f.required
-	}
-	return p.paths(a)
-}
-
-// paths are the literal paths of an annotation, one empty path when it gives none; false when they are computed.
-func (p *parser) paths(a annotation) ([]string, bool) {
+// paths are the paths of an annotation at a type or its methods, one empty path when it gives none.
+func (p *parser) paths(owner decl, a annotation) []string {
 	var out []string
 	for name, s := range p.attributes(a) {
 		if name != "value" && name != "path" && name != "uri" {
 			continue
 		}
-		for _, i := range p.strings(s) {
-			if path := p.literal(i); path != "" || p.text(i) == `""` {
-				out = append(out, path)
-			}
+		if p.kind(s.From) == '{' {
+			s = span{From: s.From + 1, To: s.To - 1}
 		}
-		if len(out) == 0 {
-			return nil, false
+		for i := s.From; i < s.To; i++ {
+			var path string
+			path, i = p.path(owner, span{From: i, To: s.To})
+			out = append(out, path)
 		}
 	}
 	if len(out) == 0 {
 		out = []string{""}
 	}
-	return out, true
+	return out
 }
+
+// path is the path that an expression spells out, up to a comma: literals, and placeholders of constants.
+func (p *parser) path(owner decl, s span) (path string, end int32) {
+	i := s.From
+	for ; i < s.To && p.kind(i) != ','; i++ {
+		switch p.kind(i) {
+		case '+':
+		case text:
+			path += p.literal(i)
+		case word:
+			name := p.text(i)
+			for i+2 < s.To && p.kind(i+1) == '.' && p.kind(i+2) == word && len(name) < longestPath {
+				i += 2
+				name += "." + p.text(i)
+			}
+			if !strings.Contains(name, ".") {
+				name = owner.name + "." + name
+			}
+			path += source.Placeholder(name)
+		default:
+			for i < s.To && p.kind(i) != ',' {
+				i = max(i+1, p.ends[i])
+			}
+			return source.Placeholder(""), i
+		}
+		if len(path) > longestPath {
+			return source.Placeholder(""), s.To
+		}
+	}
+	return path, i
+}
+
+// longestPath is how many bytes a path has that is put together.
+const longestPath = 1024
 
 // requestMethods are those of @RequestMapping(method = ...), one empty method when it gives none.
 func (p *parser) requestMethods(a annotation) []string {
@@ -209,6 +233,9 @@ func route(beginning, path string) string {
 		out += "/" + rest
 	} else {
 		out += rest
+	}
+	if strings.HasPrefix(out, "$(") {
+		return out
 	}
 	return "/" + out
 }

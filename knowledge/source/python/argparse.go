@@ -243,9 +243,12 @@ func (c *commander) argument(open int, of string) {
 	var names []string
 	value := ""
 	bare := false
-	for _, a := range c.arguments(open) {
+	for n, a := range c.arguments(open) {
 		text, ok := c.literal(a)
 		switch {
+		case n == 0 && a.key == "" && ok && text != "" && text[0] != '-':
+			c.parserArgument(text, open, of)
+			return
 		case a.key == "" && ok && strings.HasPrefix(text, "-"):
 			names = append(names, text)
 		case a.key == "action":

@@ -26,15 +26,15 @@ func (c *commander) decorated(name string, at int, decorators []int) {
 			c.typer(at+1, of)
 			continue
 		}
-		if c.usesTyper() {
-			c.typer(at+1, name)
-		}
 		f := source.Fact{Kind: source.Command, ID: name, Name: commandName(name)}
 		c.describe(&f, open)
 		if method == "callback" {
 			f.Name, f.Help = "", ""
 		}
 		c.add(f, at)
+		if c.usesTyper() {
+			c.typer(at+1, name)
+		}
 		if lib == "" && method != "callback" {
 			c.join(source.Fact{ID: name, Of: c.parser(receiver)}, at)
 		}
@@ -52,6 +52,8 @@ func (c *commander) decorated(name string, at int, decorators []int) {
 			if open >= 0 && of != "" {
 				c.option(open, "", of)
 			}
+		case lib == "click.argument" && open >= 0 && command:
+			c.clickArgument(open, name)
 		case lib == "" && command && call != "" && !strings.HasSuffix(call, ".command") && !strings.HasSuffix(call, ".group") && !strings.HasSuffix(call, ".callback"):
 			c.join(source.Fact{ID: parameterOf(call), Of: of}, at)
 			c.join(source.Fact{ID: call, Of: of}, at)
@@ -117,6 +119,7 @@ var clickTypes = map[string]string{"int": "INTEGER", "float": "FLOAT", "str": "T
 func (c *commander) option(open int, id, of string) {
 	f := source.Fact{Kind: source.Flag, ID: id, Of: of, Value: "TEXT"}
 	var names []string
+	typed, stated := "", false // by the default, and by what says it
 	for _, a := range c.arguments(open) {
 		text, ok := c.literal(a)
 		switch {
@@ -144,12 +147,18 @@ func (c *commander) option(open int, id, of string) {
 			f.Help = strings.Join(strings.Fields(text), " ")
 		case a.key == "default":
 			f.Default = c.fallback(a)
+			if a.to == a.from+1 && c.toks[a.from].kind == number {
+				typed = "INTEGER"
+				if strings.ContainsAny(f.Default, ".e") {
+					typed = "FLOAT"
+				}
+			}
 		case a.key == "is_flag" && c.is(a.from, a.to, "True"), a.key == "count" && c.is(a.from, a.to, "True"), a.key == "flag_value":
 			f.Value = ""
 		case a.key == "metavar" && ok:
-			f.Value = text
+			f.Value, stated = text, true
 		case a.key == "type" && a.to > a.from:
-			f.Value = "VALUE"
+			f.Value, stated = "VALUE", true
 			for i := a.from; i < min(a.to, a.from+3); i++ {
 				if word := clickTypes[c.text(i)]; word != "" {
 					f.Value = word
@@ -161,6 +170,9 @@ func (c *commander) option(open int, id, of string) {
 			c.hide(names)
 			return
 		}
+	}
+	if typed != "" && f.Value == "TEXT" && !stated {
+		f.Value = typed
 	}
 	c.flag(f, names, open)
 }

@@ -182,18 +182,18 @@ type argument struct {
 const mostTokens = 4096
 
 // arguments are those of the call whose bracket is token open.
-func (c *commander) arguments(open int) []argument {
+func (x *reader) arguments(open int) []argument {
 	var out []argument
 	depth, from := 0, open+1
-	for i := open; i < min(len(c.toks), open+mostTokens); i++ {
-		depth += c.depth(i)
-		if depth > 0 && (depth > 1 || !c.is(i, len(c.toks), ",")) {
+	for i := open; i < min(len(x.toks), open+mostTokens); i++ {
+		depth += x.depth(i)
+		if depth > 0 && (depth > 1 || !x.is(i, len(x.toks), ",")) {
 			continue
 		}
 		if from < i {
 			a := argument{from: from, to: i}
-			if c.isName(from, i) && c.is(from+1, i, "=") {
-				a = argument{c.text(from), from + 2, i}
+			if x.isName(from, i) && x.is(from+1, i, "=") {
+				a = argument{x.text(from), from + 2, i}
 			}
 			out = append(out, a)
 		}

@@ -50,6 +50,10 @@ def cli(config):
 @verbose()
 @click.option("--shout/--no-shout", default=True)
 @click.option("--dead", hidden=True)
+@click.option("--count", default=3)
+@click.argument("path", type=click.Path())
+@click.argument("rest", nargs=-1)
+@click.argument("to", required=False, metavar="TARGET")
 @click.option(computed)
 def list_all():
     """Lists."""
@@ -59,10 +63,11 @@ def remove_it(): pass
 
 cli.add_command(remove_it, "rm")
 `, `command cli =cli ?Does things. ??At length.
-command ls =list_all ?Lists.
+command ls =list_all $PATH [REST...] [TARGET] ?Lists.
 command remove-it =remove_it
 env TOOL_CONFIG
 flag --config <cli |-c :PATH ~tool.yml ?the file to read
+flag --count <list_all :INTEGER ~3
 flag --fast <common()
 flag --shout <list_all |--no-shout ~True
 join  =list_all <cli
@@ -119,7 +124,7 @@ def add(force: bool = typer.Option(False, "--force")): pass
 def main(verbose: bool = True): pass
 `, `command  =sub
 command add =add
-command ls =list_all ?Lists.
+command ls =list_all $NAME [LEVEL] ?Lists.
 command tool =app ?Does things.
 env TOOL_PATH ~here
 flag --depth <list_all :INTEGER ~3
@@ -160,7 +165,7 @@ class App:
 `, `command  =App.parser
 command  =main.
 command serve =main.serve ?serves
-command tool =main.parser ?Does things.
+command tool =main.parser $path ?Does things.
 flag --addr <main.serve :ADDR ~:80 ?where
 flag --deep <App.parser |--no-deep
 flag --dry-run <add_common() |-n ?do nothing, 100% sure

@@ -96,7 +96,10 @@ func (x *reader) setting(s *settings, first, end int) {
 	}
 	if at+1 < end {
 		x.settingDefault(&f, at+1, end)
+	} else if !strings.Contains(f.Value, "None") && !strings.Contains(f.Value, "Optional") {
+		f.Usage = source.Required
 	}
+	f.Default = valid(f.Default)
 	s.fields = append(s.fields, f)
 }
 
@@ -105,26 +108,34 @@ const longestType = 60
 
 // settingDefault reads what stands behind the equals sign: a literal, or Field(default, description="…").
 func (x *reader) settingDefault(f *source.Fact, i, end int) {
-	if text, ok := x.plain(i); ok && i+1 == end {
-		f.Default = valid(text)
-		return
-	}
 	if !x.isName(i, end) || x.text(i) != "Field" || !x.is(i+1, end, "(") {
+		f.Default, f.Usage = x.fallback(i, end)
 		return
 	}
-	if text, ok := x.plain(i + 2); ok && (x.is(i+3, end, ",") || x.is(i+3, end, ")")) {
-		f.Default = valid(text)
+	f.Usage = source.Required
+	if !x.is(i+3, end, "=") {
+		if f.Default, f.Usage = x.fallback(i+2, x.nameEnd(i+2)); x.is(i+2, end, "...") || x.is(i+2, end, ")") {
+			f.Usage = source.Required
+		}
+	}
+	args := x.arguments(i + 1)
+	if a, given := pick(args, "default", -1); given {
+		f.Default, f.Usage = x.fallback(a.from, a.to)
+	} else if _, given := pick(args, "default_factory", -1); given {
+		f.Usage = source.Computed
 	}
 	for _, part := range []struct {
 		key string
 		to  *string
-	}{{"default", &f.Default}, {"description", &f.Help}, {"alias", &f.Name}, {"validation_alias", &f.Name}} {
-		if at := x.argument(i+2, end, part.key); at < end {
-			if text, ok := x.plain(at); ok && text != "" {
-				*part.to = valid(text)
-				if part.to == &f.Name {
-					f.Also = f.Name
-				}
+	}{{"description", &f.Help}, {"alias", &f.Name}, {"validation_alias", &f.Name}} {
+		a, given := pick(args, part.key, -1)
+		if !given {
+			continue
+		}
+		if text, ok := x.plain(a.from); ok && text != "" {
+			*part.to = valid(text)
+			if part.to == &f.Name {
+				f.Also = f.Name
 			}
 		}
 	}
@@ -152,7 +163,7 @@ func (x *reader) configured(all []*settings) {
 				if f.Also != "" {
 					name = f.Also
 				}
-				x.facts = append(x.facts, source.Fact{Kind: source.Env, Name: strings.ToUpper(name), Default: f.Default, Help: f.Help, Line: f.Line})
+				x.facts = append(x.facts, source.Fact{Kind: source.Env, Name: strings.ToUpper(name), Default: f.Default, Usage: f.Usage, Help: f.Help, Line: f.Line})
 			}
 		}
 	}

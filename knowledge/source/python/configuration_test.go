@@ -32,7 +32,7 @@ class Other:
 `
 	want := `config  =AppConfig <*
 config  =Settings <*
-config db <AppConfig :Database
+config db <AppConfig :Database $required
 config debug <Settings :bool ~False
 config host <Database :str ~localhost
 config names <AppConfig :list[str]

@@ -7,8 +7,8 @@ import (
 )
 
 // variable records that a variable of the environment is read, with what is taken where it is not set.
-func (x *reader) variable(name, fallback string, i int) {
-	key := source.Fact{Kind: source.Env, Name: valid(name), Default: valid(fallback)}
+func (x *reader) variable(name, fallback, usage string, i int) {
+	key := source.Fact{Kind: source.Env, Name: valid(name), Default: valid(fallback), Usage: usage}
 	if name == "" || x.told[key] {
 		return
 	}
@@ -20,25 +20,49 @@ func (x *reader) variable(name, fallback string, i int) {
 	x.facts = append(x.facts, key)
 }
 
-// otherwise is the default in a call whose first argument is token i: its second argument, or what follows an `or` behind it.
-func (x *reader) otherwise(i int) string {
+// otherwise is the default in a call whose first argument ends with token i: its second argument, or what follows an `or` behind it.
+func (x *reader) otherwise(i int) (value, usage string) {
 	n := len(x.toks)
-	if x.is(i+1, n, ",") {
+	switch {
+	case x.is(i+1, n, ","):
 		at := i + 2
 		if x.isName(at, n) && x.text(at) == "default" && x.is(at+1, n, "=") {
 			at += 2
 		}
-		if text, ok := x.plain(at); ok && (x.is(at+1, n, ")") || x.is(at+1, n, ",")) {
-			return text
+		return x.fallback(at, x.nameEnd(at))
+	case x.is(i+1, n, ")") && x.is(i+2, n, "or"):
+		at, end := i+3, i+3
+		for end < n && x.toks[end].line == x.toks[at].line && !x.is(end, n, ",") && x.depth(end) >= 0 && end < at+maxArguments {
+			end++
 		}
-		return ""
+		return x.fallback(at, end)
 	}
-	if x.is(i+1, n, ")") && x.is(i+2, n, "or") {
-		if text, ok := x.plain(i + 3); ok && (i+4 >= n || x.toks[i+4].line != x.toks[i+3].line || x.is(i+4, n, ")") || x.is(i+4, n, ",")) {
-			return text
-		}
+	return "", ""
+}
+
+// nothing are defaults that say that there is none.
+var nothing = map[string]bool{"None": true, `""`: true, "''": true, "[": true, "{": true, "(": true, "...": true, ")": true}
+
+// fallback is the default that tokens are: a literal, arithmetic as written, or source.Computed.
+func (x *reader) fallback(i, end int) (value, usage string) {
+	if i >= end || i >= len(x.toks) || nothing[x.text(i)] && i+1 == end {
+		return "", ""
 	}
-	return ""
+	if text, ok := x.plain(i); ok && i+1 == end {
+		return text, ""
+	}
+	numbers := true
+	for j := i; j < end && numbers; j++ {
+		t := x.toks[j]
+		numbers = t.kind == number || t.kind == op && strings.Contains("+-*/()**//", x.text(j))
+	}
+	switch {
+	case numbers:
+		return strings.Join(strings.Fields(x.src[x.toks[i].start:x.toks[end-1].end]), " "), ""
+	case nothing[x.text(i)] && x.toks[i].kind == op:
+		return "", ""
+	}
+	return "", source.Computed
 }
 
 // plain is the value that token i spells out as users would write it.
@@ -65,36 +89,32 @@ type asking struct {
 	reads         bool   // it reads the variable that key names
 	of            string // the function that it hands key to
 	returned      bool   // what it is given for fallback is used where there is none
+	required      bool   // it fails where there is none
 	at            int
 }
 
-// environment finds the functions that read the variable whose name they are given, and their calls.
+// environment finds the variables that are read, the functions that read the variable whose name they are given, and their calls.
 func (x *reader) environment() {
-	if len(x.named) == 0 && !strings.Contains(x.src, "env") && !strings.Contains(x.src, "(\"") && !strings.Contains(x.src, "('") {
+	if len(x.reads) == 0 && !strings.Contains(x.src, "env") && !strings.Contains(x.src, "(\"") && !strings.Contains(x.src, "('") {
 		return
 	}
 	var open []asking
-	named := map[int]bool{}
-	for _, i := range x.named {
-		named[i] = true
+	reads := map[int]envRead{}
+	for _, r := range x.reads {
+		reads[r.name] = r
 	}
-	var loop string // the variable of the loop over literals that is open
-	var literals []string
-	var loopLevel int32
-	leave := func(level int32) {
-		for len(open) > 0 && open[len(open)-1].level >= level {
-			x.asked(open[len(open)-1])
-			open = open[:len(open)-1]
-		}
-	}
-	for _, l := range x.lines {
+	var loops []envLoop
+	for n, l := range x.lines {
 		first, end := int(l.first), int(l.end)
 		if first >= end {
 			continue
 		}
-		leave(l.level)
-		if l.level <= loopLevel {
-			loop = ""
+		for len(open) > 0 && open[len(open)-1].level >= l.level {
+			x.asked(open[len(open)-1])
+			open = open[:len(open)-1]
+		}
+		for len(loops) > 0 && loops[len(loops)-1].level >= l.level {
+			loops = loops[:len(loops)-1]
 		}
 		if x.is(first, end, "async") {
 			first++
@@ -103,38 +123,19 @@ func (x *reader) environment() {
 			open = append(open, x.asker(l, first, open))
 			continue
 		}
-		if x.is(first, end, "for") && x.isName(first+1, end) && x.is(first+2, end, "in") {
-			loop, loopLevel, literals = x.text(first+1), l.level, x.literalsIn(first+3, int(l.colon))
+		if x.is(first, end, "for") {
+			loops = append(loops, x.loopAt(first+1, max(int(l.colon), first), l.level))
 		}
 		for i := first; i < end; i++ {
-			if named[i] && x.isName(i, end) && x.text(i) == loop {
-				for _, name := range literals {
-					x.variable(name, "", i)
-				}
+			if r, ok := reads[i]; ok && !(r.alone() && len(open) > 0 && open[len(open)-1].key == x.text(i)) {
+				x.resolve(r, n, loops)
 			}
-			x.askedAt(i, end, open, named)
+			x.askedAt(i, end, open, reads)
 		}
 	}
-	leave(-1)
-}
-
-// mostLiterals is how many texts a loop goes over that are told: for each use of its variable, all are.
-const mostLiterals = 256
-
-// literalsIn are the texts of a list or tuple between tokens; none where it has anything else.
-func (x *reader) literalsIn(from, to int) []string {
-	var out []string
-	for i := from; i < to; i++ {
-		switch {
-		case len(out) == mostLiterals:
-			return nil
-		case x.toks[i].kind == str:
-			out = append(out, x.literalAt(i))
-		case x.toks[i].kind != op || x.is(i, to, "."):
-			return nil
-		}
+	for n := len(open) - 1; n >= 0; n-- {
+		x.asked(open[n])
 	}
-	return out
 }
 
 // asker takes up a function or a class.
@@ -174,6 +175,9 @@ func (x *reader) asked(a asking) {
 		return
 	}
 	f := source.Fact{Kind: source.Reads, ID: a.name, Of: a.of, Line: int(x.toks[a.at].line)}
+	if a.required {
+		f.Usage = source.Required
+	}
 	if a.returned {
 		f.Value, f.Default = source.Fallback, valid(a.otherwise)
 	}
@@ -181,7 +185,7 @@ func (x *reader) asked(a asking) {
 }
 
 // askedAt looks at token i of a function.
-func (x *reader) askedAt(i, end int, open []asking, named map[int]bool) {
+func (x *reader) askedAt(i, end int, open []asking, reads map[int]envRead) {
 	if !x.isName(i, end) {
 		return
 	}
@@ -192,8 +196,8 @@ func (x *reader) askedAt(i, end int, open []asking, named map[int]bool) {
 	if in != nil {
 		text := x.text(i)
 		switch {
-		case text == in.key && named[i]:
-			in.reads, in.of = true, ""
+		case text == in.key && reads[i].alone():
+			in.reads, in.of, in.required = true, "", x.is(i-1, end, "[")
 		case text == in.fallback && (x.is(i-1, end, "return") || x.is(i-1, end, "or") || x.is(i-2, end, "environ") || x.behindKey(i, in.key) || x.is(i-1, end, "=") && x.isName(i-2, end) || x.is(i-1, end, "else")):
 			in.returned = true
 		}
@@ -203,10 +207,19 @@ func (x *reader) askedAt(i, end int, open []asking, named map[int]bool) {
 	}
 	callee := x.callee(i, open)
 	about := strings.Contains(strings.ToLower(callee), "env")
+	_, read := reads[i+2]
 	switch name := x.literalAt(i + 2); {
-	case callee == "" || named[i+2]:
+	case callee == "" || read:
 	case isVariable(name) && (about || strings.Contains(name, "_")) && (x.is(i+3, end, ",") || x.is(i+3, end, ")")):
-		x.facts = append(x.facts, source.Fact{Kind: source.Env, Name: name, Of: callee, Default: valid(x.otherwise(i + 2)), Line: int(x.toks[i].line)})
+		f := source.Fact{Kind: source.Env, Name: name, Of: callee, Line: int(x.toks[i].line)}
+		f.Default, f.Usage = x.otherwise(i + 2)
+		if x.readsFor(callee) {
+			if f.Of = ""; f.Default == "" && x.is(i+3, end, ")") {
+				f.Usage = source.Required
+			}
+		}
+		f.Default = valid(f.Default)
+		x.facts = append(x.facts, f)
 	case in != nil && !in.reads && about && x.isName(i+2, end) && x.text(i+2) == in.key && callee != in.name:
 		in.of = callee
 	}

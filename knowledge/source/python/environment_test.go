@@ -20,13 +20,64 @@ d = os.environ["D"]
 e = os.environ.get("E", other())
 f = int(os.environ.get("F", 8000))
 os.environ["SET"] = "x"
-`, "env A_ONE ~1\nenv B ~2\nenv C ~3\nenv D\nenv E\nenv F ~8000"},
+`, "env A_ONE ~1\nenv B ~2\nenv C ~3\nenv D $required\nenv E $computed\nenv F ~8000"},
+		"required": {`import os
+a = os.environ["A"]
+if x:
+    b = os.environ["B"]
+try:
+    c = os.environ["C"]
+except KeyError:
+    pass
+d = os.environ["D"] if "D" in os.environ else None
+def f():
+    with g():
+        return os.environ["E"]
+`, "env A $required\nenv B\nenv C\nenv D\nenv E $required"},
+		"names": {`import os
+PREFIX = "SHOP_"
+KEY: str = "API_KEY"
+os.environ[PREFIX + "TOKEN"]
+os.getenv(f"{PREFIX}HOST", 60 * 60)
+os.getenv(f"{prefix}_PORT")
+os.getenv(KEY, "x")
+os.getenv(settings.name)
+`, "env *\nenv *_PORT\nenv API_KEY ~x\nenv SHOP_HOST ~60 * 60\nenv SHOP_TOKEN $required"},
+		"dictionaries": {`import os
+NAMES = {"DATABASE_URL": "postgres://localhost", "LISTEN_ADDR": ":8080"}
+MORE = ("B_A", "B_B")
+s = {k: os.environ.get(k, v) for k, v in NAMES.items()}
+for key in MORE:
+    os.environ[key]
+t = [os.getenv(n) for n in ["C_A"]]
+`, "env B_A $required\nenv B_B $required\nenv C_A\nenv DATABASE_URL ~postgres://localhost\nenv LISTEN_ADDR ~:8080"},
+		"proxies": {"from urllib.request import getproxies\ninfo = getproxies()\n", "env ALL_PROXY\nenv HTTPS_PROXY\nenv HTTP_PROXY\nenv NO_PROXY"},
+		"helpers": {`from decouple import config
+DEBUG = config("DEBUG_MODE", default=False, cast=bool)
+KEY = config("SECRET_KEY")
+PORT = config("A_PORT", default=80)
+`, "env A_PORT ~80\nenv DEBUG_MODE ~False\nenv SECRET_KEY $required"},
+		"exits": {`import sys
+BUSY = 11
+def main():
+    code = 0
+    if x:
+        code = BUSY
+    sys.exit(code)
+def run():
+    if y:
+        return 3
+    return other()
+sys.exit(run())
+sys.exit(BUSY)
+sys.exit("no")
+`, "exit *\nexit 0\nexit 11\nexit 3"},
 		"a loop": {`import os
 for key in "VISUAL", "EDITOR":
     rv = os.environ.get(key)
 for key in keys:
     rv = os.environ.get(key)
-`, "env EDITOR\nenv VISUAL"},
+`, "env *\nenv EDITOR\nenv VISUAL"},
 		"functions": {`import os
 from . import conf
 def env(key, default="none"):
@@ -49,8 +100,8 @@ env("HOST")
 env_int("LIMIT", 3)
 conf.get("API_KEY")
 print("EOF")
-`, "env API_KEY <conf.get\nenv HOST <env\nenv LIMIT <env_int ~3\nenv PORT <Config.env ~80\n" +
-			"reads  =Config.env :fallback\nreads  =env :fallback ~none\nreads  =fixed\nreads  =env_int <env :fallback ~0"},
+`, "env *\nenv API_KEY <conf.get\nenv HOST <env\nenv LIMIT <env_int ~3\nenv PORT <Config.env ~80\n" +
+			"reads  =Config.env :fallback\nreads  =env :fallback ~none\nreads  =fixed $required\nreads  =env_int <env :fallback ~0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

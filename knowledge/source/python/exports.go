@@ -93,7 +93,9 @@ func (x *reader) exported(s source.Symbol) bool {
 
 // allSymbols joins declarations and names that are passed on, in source order.
 func (x *reader) allSymbols() []source.Symbol {
-	passed := append(x.reexports(), x.givenSymbols()...)
+	passed := x.reexports()
+	x.dropStandIns(passed)
+	passed = append(passed, x.givenSymbols()...)
 	x.symbols = append(x.symbols, passed...)
 	if len(x.symbols) == 0 {
 		return nil // always: an empty copy is nil or not by whether the buffers were used before
@@ -109,6 +111,26 @@ func (x *reader) allSymbols() []source.Symbol {
 		merged[i].Exported = merged[i].Kind == source.Reexport || x.exported(merged[i])
 	}
 	return merged
+}
+
+// dropStandIns removes stubs of names that are re-exported.
+func (x *reader) dropStandIns(passed []source.Symbol) {
+	if len(x.stands) == 0 || len(passed) == 0 {
+		return
+	}
+	imported, dropped := map[string]bool{}, map[string]bool{}
+	for i := range passed {
+		imported[passed[i].Name] = true
+	}
+	for _, i := range x.stands {
+		if name := x.symbols[i].Name; imported[name] {
+			dropped[name] = true
+		}
+	}
+	x.symbols = slices.DeleteFunc(x.symbols, func(s source.Symbol) bool {
+		top, _, _ := strings.Cut(s.Name, ".")
+		return dropped[top]
+	})
 }
 
 // repeated reports whether a name is declared more than once.

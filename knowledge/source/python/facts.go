@@ -73,6 +73,12 @@ func (x *reader) importedFact(i int, b *binding) {
 		case "_exit":
 			x.exit(at)
 		}
+	case "urllib.request":
+		if member == "getproxies" {
+			for _, name := range []string{"ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"} {
+				x.fact(source.Env, name, at)
+			}
+		}
 	case "sys":
 		if member == "exit" {
 			x.exit(at)
@@ -93,9 +99,9 @@ func (x *reader) importedFact(i int, b *binding) {
 func (x *reader) environ(first, last int) {
 	n := len(x.toks)
 	switch {
-	case x.is(last+1, n, "[") && x.is(last+3, n, "]"):
-		if !x.is(last+4, n, "=") && !x.is(first-1, n, "del") {
-			x.read(last+2, "", last)
+	case x.is(last+1, n, "["):
+		if end := x.nameEnd(last + 2); x.is(end, n, "]") && !x.is(end+1, n, "=") && !x.is(first-1, n, "del") {
+			x.reads = append(x.reads, envRead{last + 2, end, last, true})
 		}
 	case x.is(last+1, n, ".") && x.isName(last+2, n):
 		switch x.text(last + 2) {
@@ -113,14 +119,8 @@ func (x *reader) environ(first, last int) {
 
 func (x *reader) environCall(i int) {
 	if x.is(i+1, len(x.toks), "(") && i+2 < len(x.toks) {
-		x.read(i+2, x.otherwise(i+2), i)
+		x.reads = append(x.reads, envRead{i + 2, x.nameEnd(i + 2), i, false})
 	}
-}
-
-// read notes that the variable is read that token i names, which may be a parameter.
-func (x *reader) read(i int, fallback string, at int) {
-	x.named = append(x.named, i)
-	x.variable(x.literalAt(i), fallback, at)
 }
 
 // exit looks at a call whose argument, by position or as code=, is the exit code.
@@ -137,8 +137,11 @@ func (x *reader) exit(i int) {
 	if x.is(at, n, "-") {
 		sign, at = "-", at+1
 	}
-	if at < n && x.toks[at].kind == number && x.is(at+1, n, ")") && isDecimal(x.text(at)) {
-		x.fact(source.Exit, sign+x.text(at), i)
+	if !x.is(at+1, n, ")") && !(x.isName(at, n) && x.is(at+1, n, "(") && x.is(at+2, n, ")")) {
+		return
+	}
+	for _, code := range x.codes(at, 1) {
+		x.fact(source.Exit, sign+code, i)
 	}
 }
 

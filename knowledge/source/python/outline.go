@@ -18,15 +18,16 @@ const (
 
 // scope is a block that is open.
 type scope struct {
-	level   int32 // of the line that opens it
-	place   place
-	noVars  bool   // a loop: what it assigns is not declared by it
-	prefix  string // of the names declared inside
-	symbol  int    // the symbol whose body it is, -1 when there is none
-	start   int    // of that symbol's tokens in canon
-	needDoc bool   // nothing was read of it yet: a string is its docstring
-	suite   bool   // the body is that of a unittest or pytest class
-	members *members
+	level    int32 // of the line that opens it
+	place    place
+	noVars   bool   // a loop: its assignments declare nothing
+	standsIn bool   // for what could not be imported
+	prefix   string // of the names declared inside
+	symbol   int    // the symbol whose body it is, -1 when there is none
+	start    int    // of that symbol's tokens in canon
+	needDoc  bool   // nothing was read of it yet: a string is its docstring
+	suite    bool   // the body is that of a unittest or pytest class
+	members  *members
 }
 
 // members collects what of a class body belongs to the class's own interface.
@@ -65,10 +66,10 @@ func (x *reader) outline() {
 			if b := x.bound; x.top().needDoc || x.top().place == inModule || b.level != l.level || !x.document(doc) {
 				x.setDoc(doc)
 			}
-			x.bound = assigning{}
+			x.bound = assigning{given: len(x.given)}
 			continue
 		}
-		x.bound = assigning{level: l.level, symbols: len(x.symbols)}
+		x.bound = assigning{level: l.level, symbols: len(x.symbols), given: len(x.given)}
 		if x.is(int(l.first), int(l.end), "@") {
 			if decorators < 0 {
 				decorators = i
@@ -79,11 +80,11 @@ func (x *reader) outline() {
 		x.statement(i, decorators, start)
 		decorators = -1
 		if x.bound.end = len(x.symbols); l.block || x.opensBlock(i) {
-			x.bound = assigning{}
+			x.bound = assigning{given: len(x.given)}
 		} else if x.document(remark) {
 			x.canon = append(x.canon, 0, markRemark)
 			x.canon = source.AppendPart(x.canon, remark)
-			x.bound = assigning{}
+			x.bound = assigning{given: len(x.given)}
 		}
 	}
 	x.leave(0)

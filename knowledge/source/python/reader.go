@@ -42,13 +42,18 @@ type reader struct {
 	all      exports
 	remark   int // the first of remarks that no line was asked about
 	bound    assigning
-	given    []source.Symbol // what instances are given
+	given    []source.Symbol   // what instances are given
+	stands   []int             // the stubs of names that could not be imported
+	types    map[string]tokens // of the parameters of the last __init__
 	doc      string
 	main     bool
 	tests    []string
 	facts    []source.Fact
 	told     map[source.Fact]bool // the facts so far, without lines
-	named    []int                // tokens that name variables of the environment
+	walks    int                  // over functions for exit codes
+	listings int                  // that loops have asked for
+	reads    []envRead            // of variables of the environment
+	assigned map[string]int       // where the values of names of the module begin, once they are needed
 
 	// names that are used
 	at     []int32 // by symbol: the token of its name

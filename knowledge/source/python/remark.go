@@ -58,62 +58,24 @@ type assigning struct {
 	level   int32
 	symbols int // from where on they are its own
 	end     int
-	self    *assigned // what it gives an instance, where it stands in __init__
-	class   string    // the prefix of names in that one's class
+	given   int // the first of its assignments to an instance
 }
 
 // document takes what a remark, or a string below, says of what the last line assigns, and reports whether there is something.
 func (x *reader) document(doc string) bool {
 	b := &x.bound
-	if doc == "" || b.end == b.symbols && b.self == nil {
+	if doc == "" || b.end == b.symbols && b.given == len(x.given) {
 		return false
 	}
-	for i := b.symbols; i < b.end; i++ {
-		if sym := &x.symbols[i]; sym.Doc == "" {
-			sym.Doc, sym.Content, sym.Deprecated = doc, x.digestOf(string(sym.Content), doc), deprecatedIn(doc)
+	for _, list := range [][]source.Symbol{x.symbols[b.symbols:b.end], x.given[b.given:]} {
+		for i := range list {
+			if sym := &list[i]; sym.Doc == "" {
+				sym.Doc, sym.Content, sym.Deprecated = doc, x.digestOf(string(sym.Content), doc), deprecatedIn(doc)
+			}
 		}
 	}
-	if b.self != nil {
-		x.give(b.self, b.class, doc)
-		b.self = nil
-	}
+	b.given = len(x.given)
 	return true
-}
-
-// give declares what __init__ gives an instance and documents.
-func (x *reader) give(a *assigned, class, doc string) {
-	local := x.text(a.name)
-	if !visibleMember(local) {
-		return
-	}
-	x.evaluate(a, nil)
-	sym := x.symbolOf(a, class, local, inClass)
-	sym.Doc, sym.Content, sym.Deprecated = doc, x.digestOf(string(sym.Content), doc), deprecatedIn(doc)
-	x.given = append(x.given, sym)
-}
-
-// initializer is what the names of what is in __init__ begin with, behind those of the class.
-const initializer = "__init__."
-
-// selfAssigned reads `self.name = value` and `self.name: type = value` in __init__.
-func (x *reader) selfAssigned(from, to int) {
-	class, in := strings.CutSuffix(x.top().prefix, initializer)
-	if !in || class == "" || !x.isName(from, to) || x.text(from) != "self" || !x.is(from+1, to, ".") || !x.isName(from+2, to) {
-		return
-	}
-	a := assigned{name: from + 2, statement: from, statementEnd: to}
-	switch {
-	case x.is(from+3, to, "="):
-		a.operator, a.value, a.valueEnd = "=", from+4, to
-	case x.is(from+3, to, ":"):
-		a.annotation, a.annotationEnd = from+4, to
-		if eq := x.topLevel(from+4, to, "="); eq < to {
-			a.annotationEnd, a.operator, a.value, a.valueEnd = eq, "=", eq+1, to
-		}
-	default:
-		return
-	}
-	x.bound.self, x.bound.class = &a, class
 }
 
 // givenSymbols are what instances are given, but for what their classes declare already. That takes the words, where it has none.

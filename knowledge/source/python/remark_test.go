@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 func TestWhatIsAssignedIsDocumented(t *testing.T) {
@@ -49,5 +52,53 @@ func TestRemarksAreContent(t *testing.T) {
 	one, two := read(fmt.Sprintf(plain, "#: One.")), read(fmt.Sprintf(plain, "#: Two."))
 	if none, other := read(fmt.Sprintf(plain, "# One.")), read(fmt.Sprintf(plain, "# Two.")); one == two || none != other || one == none {
 		t.Errorf("%s\n%s\n%s\n%s", one, two, none, other)
+	}
+}
+
+// TestInstanceAttributes: an attribute that an initializer assigns is a member, with its type in the code.
+func TestInstanceAttributes(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, src, want string }{
+		{"of a parameter", "class C:\n  def __init__(self, url: \"str | None\" = None, *args: int, key=1):\n    self.url = url\n    self.args = args\n    self.key = key\n",
+			`url: "str | None"; args; key`},
+		{"of literals and classes", "class C:\n  def __init__(self):\n    self.n = 200\n    self.none = None\n    self.h = m.Headers(a)\n    self.s = make(a)\n    self.t = C(a).b\n",
+			"n = 200; none = None; h: m.Headers; s; t"},
+		{"annotated", "class C:\n  def __init__(self):\n    if x:\n      self.n: int = 1\n", "n: int = 1"},
+		{"several", "class C:\n  def __init__(self, b: int):\n    self.a = self.b = b\n", "a: int; b: int"},
+		{"declared in the class", "class C:\n  a: int\n  def __init__(self):\n    self.a = 1\n", ""},
+		{"private, and of others", "class C:\n  def __init__(self, o):\n    self._a = 1\n    self.__dict__ = {}\n    o.a = 1\n    self.a.b = 1\n    self.a[0] = 1\n", ""},
+	} {
+		var got []string
+		f := Language{}.Extract(context.Background(), "m.py", []byte(test.src))
+		for _, s := range f.Symbols {
+			if s.Kind == source.Field && s.Name != "C.a" || s.Kind == source.Field && test.name == "several" {
+				got = append(got, s.Signature)
+			}
+		}
+		if strings.Join(got, "; ") != test.want {
+			t.Errorf("%s: %s, want %s", test.name, strings.Join(got, "; "), test.want)
+		}
+	}
+}
+
+// TestImportsBeforeStandIns: a declaration for a failing import is a stub of the re-exported name.
+func TestImportsBeforeStandIns(t *testing.T) {
+	t.Parallel()
+	const head = "try:\n    from ._m import main, C\nexcept %s:\n    def main(): pass\n    class C:\n        def f(self): pass\n__all__ = [%s]\n"
+	for _, test := range []struct{ failure, all, want string }{
+		{"ImportError", `"main", "C"`, "C reexport; __all__ var; main reexport"},
+		{"(ValueError, ModuleNotFoundError) as e", `"main", "C"`, "C reexport; __all__ var; main reexport"},
+		{"ImportError", `"main"`, "C class; C.f method; __all__ var; main reexport"},
+		{"ValueError", `"main"`, "C class; C.f method; __all__ var; main func"},
+	} {
+		var got []string
+		f := Language{}.Extract(context.Background(), "m.py", fmt.Appendf(nil, head, test.failure, test.all))
+		for _, s := range f.Symbols {
+			got = append(got, s.Name+" "+string(s.Kind))
+		}
+		slices.Sort(got)
+		if strings.Join(got, "; ") != test.want {
+			t.Errorf("%s, %s: %s, want %s", test.failure, test.all, strings.Join(got, "; "), test.want)
+		}
 	}
 }

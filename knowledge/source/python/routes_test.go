@@ -21,7 +21,7 @@ app.register_blueprint(admin.bp, url_prefix="/admin")
 app.register_blueprint(other, url_prefix=PREFIX)
 app.add_url_rule("/y", view_func=views.y)
 `, `mount  =bp <app
-mount  =other <app $hidden
+mount $(PREFIX) =other <app
 mount /a =bp <* $fallback
 mount /admin =admin.bp <app
 route GET /x <bp :show
@@ -36,7 +36,29 @@ router.include_router(sub, prefix="/sub")
 computed = APIRouter(prefix=settings.PREFIX)
 @computed.get("/never")
 def never(): pass
-`, "mount /items/sub =sub <router\nroute GET /items/{id} <router :read\nroute POST /items <router :make"},
+`, "mount /items/sub =sub <router\nroute GET $(settings.PREFIX)/never <computed :never\nroute GET /items/{id} <router :read\nroute POST /items <router :make"},
+		"fastapi, other forms": {`app = FastAPI()
+@app.get(API + "/a")
+@app.websocket(f"{settings.API}/w/{{id}}")
+def a(): pass
+@mock.patch("/never")
+@cache.get(KEY)
+def b(): pass
+@app.get(PATH)
+def c(): pass
+app.include_router(router=users.router, prefix=f"{base()}/u")
+self.app.include_router(items.router, prefix=API + "/i")
+app.add_api_route("/r", endpoint=r, methods=["PUT"])
+`, `mount $()/u =users.router <app
+mount $(API)/i =items.router <*
+route $(settings.API)/w/{id} <app :a
+route GET $(API)/a <app :a
+route GET $(PATH) <app :c
+route PUT /r <app :r`},
+		"starlette": {`app = Starlette(routes=[Route("/", home), Mount("/api", routes=[Route("/x", endpoint=x, methods=["POST"]), WebSocketRoute("/w", w)]), Route("/last", last)])
+`, "route /api/w :w\nroute GET / :home\nroute GET /last :last\nroute POST /api/x :x"},
+		"flask, resources": {`api.add_resource(Carts, "/carts")
+`, "route /carts <api :Carts"},
 		"aiohttp": {`app.router.add_get("/a", a)
 app.add_routes([web.post("/b", handler.b), web.view("/c", C)])
 `, "route /c :C\nroute GET /a :a\nroute POST /b :handler.b"},
@@ -49,14 +71,14 @@ urlpatterns = [
     path("extra/", include(extra)),
     path("in/", include([path("a/", views.A.as_view()), path("b/", lambda r: r)])),
     path("admin/", admin.site.urls),
-    path("last", views.last),
+    path("last", login_required(views.last)),
 ]
 `, `mount /api/ =@shop/api/urls#urlpatterns <urlpatterns
 mount /extra/ =extra <urlpatterns
 route / <urlpatterns :views.index
 route /in/a/ <urlpatterns :views.A
 route /in/b/ <urlpatterns
-route /last <urlpatterns :views.last
+route /last <urlpatterns :login_required(views.last)
 route /old/(?P<id>[0-9]+) <urlpatterns :views.old
 route /one/ <extra :views.one`},
 	} {

@@ -29,12 +29,23 @@ func (x *reader) statement(i, decorators, start int) {
 		x.top().needDoc = false
 		s.level, s.symbol, s.needDoc = l.level, -1, false
 		s.noVars = s.noVars || x.is(head, end, "for") || x.is(head, end, "while")
+		s.standsIn = s.standsIn || x.is(head, end, "except") && x.importFails(head+1, end)
 		x.main = x.main || s.place == inModule && x.guardsMain(first, end)
 		x.scopes = append(x.scopes, s)
 	default:
 		body = first
 	}
 	x.simpleStatements(l, body)
+}
+
+// importFails reports whether tokens name the error of an import.
+func (x *reader) importFails(from, to int) bool {
+	for i := from; i < to; i++ {
+		if text := x.text(i); text == "ImportError" || text == "ModuleNotFoundError" {
+			return true
+		}
+	}
+	return false
 }
 
 // simpleStatements reads the statements that stand side by side in a line from a token on.
@@ -123,10 +134,16 @@ func (x *reader) declare(i, decorators, start, head, body int) {
 	if l.colon < 0 {
 		headerEnd = int(l.end)
 	}
+	if outer.standsIn {
+		x.stands = append(x.stands, len(x.symbols))
+	}
 	h := header{decorators: decorators, line: i, first: int(l.first), head: head, end: headerEnd}
 	local := x.text(head + 1)
 	inner.prefix, inner.needDoc, inner.symbol = outer.prefix+local+".", true, len(x.symbols)
 	sym := x.declared(h, outer)
+	if outer.place == inClass && local == "__init__" {
+		x.types = x.typesOfParameters(head+2, headerEnd)
+	}
 	if class {
 		inner.members = &members{}
 		inner.suite = x.isSuite(local, h)

@@ -42,6 +42,10 @@ func (c *commander) typerFlag(typ, value argument, of string) {
 			name, _ := c.chain(i)
 			switch c.library(name) {
 			case "typer.Argument":
+				p := positional{name: strings.ToUpper(typ.key)}
+				given := c.arguments(i + 1)
+				p.optional = part == typ && value.from < value.to || part == value && len(given) > 0 && given[0].key == "" && !c.is(given[0].from, given[0].to, "...")
+				c.take(p, of)
 				return
 			case "typer.Option":
 				flag = true
@@ -59,6 +63,9 @@ func (c *commander) typerFlag(typ, value argument, of string) {
 			word = t
 			break
 		}
+	}
+	if !flag && word != "Context" {
+		c.take(positional{name: strings.ToUpper(typ.key)}, of)
 	}
 	if !flag || word == "Context" {
 		return

@@ -9,17 +9,20 @@ import (
 
 func TestDefaultsOfTheEnvironment(t *testing.T) {
 	t.Parallel()
-	for expression, want := range map[string]string{
-		`env::var("X").unwrap_or_else(|_| "d".to_string())`:     "d",
-		`std::env::var("X").ok().unwrap_or(String::from("d"))`:  "d",
-		`option_env!("X").unwrap_or("d")`:                       "d",
-		`env::var("X").unwrap_or_else(|_| other("d"))`:          "",
-		`env::var("X").unwrap_or_default()`:                     "",
-		`env::var("X").map(|v| v.trim().into()).unwrap_or("d")`: "d",
+	for expression, want := range map[string][3]string{
+		`env::var("X").unwrap_or_else(|_| "d".to_string())`:     {"X", "d"},
+		`std::env::var("X").ok().unwrap_or(String::from("d"))`:  {"X", "d"},
+		`option_env!("X").unwrap_or("d")`:                       {"X", "d"},
+		`env::var("X").unwrap_or_else(|_| other("d"))`:          {"X", "", source.Computed},
+		`env::var("X").unwrap_or_default()`:                     {"X"},
+		`env::var("X").expect("no X")`:                          {"X", "", source.Required},
+		`env::var(KEY).unwrap()`:                                {"$KEY", "", source.Required},
+		`env::var(format!("{p}_X"))`:                            {"*"},
+		`env::var("X").map(|v| v.trim().into()).unwrap_or("d")`: {"X", "d"},
 	} {
 		f := Language{}.Extract(context.Background(), "src/a.rs", []byte("fn f() { let x = "+expression+"; }"))
-		if len(f.Facts) != 1 || f.Facts[0].Kind != source.Env || f.Facts[0].Name != "X" || f.Facts[0].Default != want {
-			t.Errorf("%s: got %+v, want a default of %q", expression, f.Facts, want)
+		if len(f.Facts) != 1 || f.Facts[0].Kind != source.Env || f.Facts[0].Name != want[0] || f.Facts[0].Default != want[1] || f.Facts[0].Usage != want[2] {
+			t.Errorf("%s: got %+v, want %q", expression, f.Facts, want)
 		}
 	}
 }

@@ -98,14 +98,26 @@ func (f *facts) sole(i int) (int, bool) {
 }
 
 func (f *facts) variable(at, paren int) {
-	if arg, ok := f.sole(paren); ok && f.o.class(arg) == text {
-		f.setting(f.o.unquote(arg), f.o.after(paren), at)
+	if !f.o.is(paren, "(") {
+		return
 	}
+	name := source.Unknown
+	switch arg, ok := f.sole(paren); {
+	case ok && f.o.class(arg) == text:
+		name = f.o.unquote(arg)
+	case ok && f.o.class(arg) == word && isConstant(f.o.name(arg)):
+		name = source.Named + toValid(f.o.name(arg))
+	}
+	f.setting(name, f.o.after(paren), at)
 }
+
+// isConstant reports whether a name is written as those of constants are.
+func isConstant(name string) bool { return len(name) > 1 && name == strings.ToUpper(name) }
 
 // setting notes a variable with what the methods behind it take where it is not set.
 func (f *facts) setting(name string, behind, at int) {
-	key := source.Fact{Kind: source.Env, Name: name, Default: f.otherwise(behind)}
+	key := source.Fact{Kind: source.Env, Name: name}
+	key.Default, key.Usage = f.otherwise(behind)
 	if name == "" || f.seen[key] {
 		return
 	}
@@ -117,16 +129,23 @@ func (f *facts) setting(name string, behind, at int) {
 // mostMethods is how many methods behind a variable are looked at.
 const mostMethods = 6
 
-// otherwise is the literal in `.unwrap_or_else(|_| "x".to_string())` and the like, the chain of methods that begins at i.
-func (f *facts) otherwise(i int) string {
+// otherwise is the literal in `.unwrap_or_else(|_| "x".to_string())` and the like, or what source.Fact has for its Usage, of the chain of
+// methods that begins at i.
+func (f *facts) otherwise(i int) (value, usage string) {
 	o := f.o
 	for n := 0; n < mostMethods && o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "("); n++ {
-		if name := string(o.text(i + 1)); name == "unwrap_or" || name == "unwrap_or_else" {
-			return f.soleText(i+3, int(o.toks[i+2].mate))
+		switch string(o.text(i + 1)) {
+		case "unwrap_or", "unwrap_or_else":
+			if value = f.soleText(i+3, int(o.toks[i+2].mate)); value == "" {
+				usage = source.Computed
+			}
+			return value, usage
+		case "expect", "unwrap":
+			return "", source.Required
 		}
 		i = o.after(i + 2)
 	}
-	return ""
+	return "", ""
 }
 
 // conversions are the words that make an owned text, or a closure, of a literal.

@@ -12,7 +12,6 @@ type area struct {
 	span
 	id     string // of the router
 	prefix string // what comes before the paths
-	hidden bool   // that is computed
 }
 
 // routing follows the routers of axum and actix: through what is nested, and through the functions that make them.
@@ -117,11 +116,26 @@ func (r *routing) here(i int) area {
 
 // below is an area behind the path at token i.
 func (r *routing) below(a area, i int) area {
-	if r.o.class(i) != text {
-		a.hidden = true
+	o := r.o
+	if o.class(i) == text {
+		a.prefix = below(a.prefix, o.unquote(i))
 		return a
 	}
-	a.prefix = below(a.prefix, r.o.unquote(i))
+	for o.is(i, "&") {
+		i++
+	}
+	var names []string
+	for n := 0; n < longestHandler && o.class(i) == word; n++ {
+		names = append(names, o.name(i))
+		if i++; o.is(i, "::") {
+			i++
+		}
+	}
+	if !o.is(i, ",") && !o.is(i, ")") {
+		names = nil // it is computed
+	}
+	names = slices.DeleteFunc(names, isRelative)
+	a.prefix = below(a.prefix, source.Placeholder(strings.Join(names, ".")))
 	return a
 }
 
@@ -140,8 +154,8 @@ func (r *routing) chain(i int, a area) {
 		switch string(o.text(i + 1)) {
 		case "route":
 			r.done[i+1] = true
-			if o.class(paren+1) == text && o.is(paren+2, ",") {
-				r.routed(paren+1, paren+3, close, r.below(a, paren+1))
+			if at := r.argument(paren+1, close); at > 0 {
+				r.routed(paren+1, at, close, r.below(a, paren+1))
 			}
 		case "nest", "nest_service":
 			if at := r.argument(paren+1, close); at > 0 {
@@ -232,9 +246,12 @@ func (r *routing) current() string {
 	return ""
 }
 
+// isRelative reports whether a name leads to a module by its place.
+func isRelative(name string) bool { return name == "crate" || name == "self" || name == "super" }
+
 // placeOf is the ID of what a path of names leads to.
 func placeOf(names []string) string {
-	names = slices.DeleteFunc(names, func(n string) bool { return n == "crate" || n == "self" || n == "super" })
+	names = slices.DeleteFunc(names, isRelative)
 	switch len(names) {
 	case 0:
 		return ""
@@ -250,9 +267,6 @@ func (r *routing) mount(id string, a area, at int) {
 		return
 	}
 	f := source.Fact{Kind: source.Mount, ID: id, Of: a.id, Name: a.prefix, Line: int(r.o.toks[at].line)}
-	if a.hidden {
-		f.Name, f.Usage = "", source.Hidden
-	}
 	r.list = append(r.list, f)
 }
 
@@ -308,7 +322,7 @@ func (r *routing) handler(from, to int) string {
 }
 
 func (r *routing) add(verb string, a area, handler string, at int) {
-	if !strings.HasPrefix(a.prefix, "/") || a.hidden {
+	if !strings.HasPrefix(a.prefix, "/") && !strings.HasPrefix(a.prefix, "$(") {
 		return
 	}
 	f := source.Fact{Kind: source.Route, Name: strings.TrimSpace(verb + " " + a.prefix), Of: a.id, Value: handler}

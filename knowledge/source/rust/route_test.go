@@ -39,8 +39,8 @@ func TestRoutesAndMounts(t *testing.T) {
 		.nest(&prefix, hidden());
 	app
 }`, `mount  =app.app <app
-mount  =hidden <app.app $hidden
 mount  =other <app.app
+mount $(prefix) =hidden <app.app
 mount /admin =admin <app.app
 mount /admin =app.admin <app.app
 mount /api/deep =deep <app.app
@@ -49,6 +49,11 @@ route GET /health <app.app
 route GET /users <app.admin :list
 route POST /users <app.admin :users::create
 route PUT /api/x <app.app :x`},
+		"axum, constants": {`fn app() -> Router {
+	Router::new().route(crate::paths::USERS, get(list)).nest(API, items()).route(&path(), get(computed))
+}`, `mount $(API) =items <app
+route GET $() <app :computed
+route GET $(paths.USERS) <app :list`},
 		"actix": {`#[get("/hello")]
 pub async fn hello() {}
 fn config(cfg: &mut web::ServiceConfig) {

@@ -49,6 +49,24 @@ function outline(file) {
       }
     }
   }
+  // What callers reach of an exported object: what is called, read through a function, or documented.
+  const objects = []
+  function objectMembers(node, name) {
+    for (const m of node.properties) {
+      if (!m.name || !ts.isIdentifier(m.name)) continue
+      let kind = 'field'
+      if (ts.isMethodDeclaration(m)) kind = 'method'
+      else if (ts.isPropertyAssignment(m)) {
+        if (isFunction(m.initializer)) kind = 'method'
+        else if (!documented(m)) continue
+      } else if (!ts.isGetAccessor(m) && !ts.isSetAccessor(m)) continue
+      add(kind, name + '.' + m.name.text, m, true)
+    }
+  }
+  function literal(e) {
+    while (e && (ts.isAsExpression(e) || ts.isSatisfiesExpression(e))) e = e.expression
+    return e && ts.isObjectLiteralExpression(e) ? e : undefined
+  }
   function bindings(name, out) {
     if (ts.isIdentifier(name)) { out.push(name.text); return }
     for (const e of name.elements) if (!ts.isOmittedExpression(e)) bindings(e.name, out)
@@ -99,6 +117,7 @@ function outline(file) {
           for (const name of names) {
             add(kind, prefix + name, n === 0 ? s : d, exported, s)
             if (kind === 'class') members(d.initializer, prefix + name, exported)
+            if (names.length === 1 && ts.isIdentifier(d.name) && literal(d.initializer)) objects.push([literal(d.initializer), prefix + name])
           }
         })
       } else if (ts.isImportEqualsDeclaration(s)) {
@@ -119,7 +138,10 @@ function outline(file) {
       } else if (ts.isExportAssignment(s)) {
         if (ts.isIdentifier(s.expression)) later.push([prefix, s.expression.text, 'default', s, visible])
         else if (ts.isClassExpression(s.expression)) { add('class', prefix + 'default', s, true); members(s.expression, prefix + 'default', true) }
-        else add(isFunction(s.expression) ? 'func' : 'const', prefix + 'default', s, true)
+        else {
+          add(isFunction(s.expression) ? 'func' : 'const', prefix + 'default', s, true)
+          if (literal(s.expression)) objects.push([literal(s.expression), prefix + 'default'])
+        }
       }
     }
   }
@@ -132,6 +154,7 @@ function outline(file) {
     }
     if (!own || local !== outer) add('reexport', prefix + outer, node, visible)
   }
+  for (const [node, name] of objects) if (symbols.get(name).exported) objectMembers(node, name)
   return { file, errors: source.parseDiagnostics.length, imports, symbols: [...symbols.values()].map(({ inherits, ...s }) => ({ ...s, late: !!inherits })) }
 }
 

@@ -44,20 +44,35 @@ def plain(node):
     return isinstance(node, ast.Name)
 
 
-def declared(body, prefix, kind, in_loop, out):
+def instance(body, prefix, out):
+    """What an initializer gives to self."""
+    for node in body:
+        if isinstance(node, BLOCKS):
+            instance(children(node), prefix, out)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if not isinstance(target, ast.Attribute) or not isinstance(target.value, ast.Name) or target.value.id != "self":
+                    break
+                if not target.attr.startswith("_"):
+                    out.append((prefix + target.attr, "", node.lineno, node.end_lineno, ""))
+
+
+def declared(body, prefix, kind, in_loop, out, given):
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             what = "method" if kind == "class" else "func"
             out.append((prefix + node.name, what, node.lineno, node.end_lineno, doc(node)))
+            if kind == "class" and node.name == "__init__":
+                instance(node.body, prefix, given)
         elif isinstance(node, ast.ClassDef):
             out.append((prefix + node.name, "class", node.lineno, node.end_lineno, doc(node)))
-            declared(node.body, prefix + node.name + ".", "class", False, out)
+            declared(node.body, prefix + node.name + ".", "class", False, out, given)
         elif isinstance(node, BLOCKS):
             if isinstance(node, LOOPS):
-                declared(node.body, prefix, kind, True, out)
-                declared(node.orelse, prefix, kind, in_loop, out)
+                declared(node.body, prefix, kind, True, out, given)
+                declared(node.orelse, prefix, kind, in_loop, out, given)
             else:
-                declared(children(node), prefix, kind, in_loop, out)
+                declared(children(node), prefix, kind, in_loop, out, given)
         elif isinstance(node, ast.Assign) and not in_loop:
             for target in node.targets:
                 if plain(target):
@@ -107,10 +122,10 @@ def read(path):
         tree = ast.parse(source.decode("utf-8-sig"))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return {"path": path, "error": str(error)}
-    found = []
-    declared(tree.body, "", "module", False, found)
+    found, given = [], []
+    declared(tree.body, "", "module", False, found, given)
     first = {}
-    for name, kind, line, end, text in found:
+    for name, kind, line, end, text in found + given:
         first.setdefault(name, {"name": name, "kind": kind, "line": line, "end": end, "doc": text})
         first[name]["doc"] = first[name]["doc"] or text
     members, bare = uses(tree)

@@ -1,0 +1,239 @@
+package manifest
+
+import (
+	"path"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
+
+// Setting is a value that a file gives a variable or a key of a configuration.
+type Setting struct {
+	Name, Value string
+	For         string // the service or the profile that it is of
+	Help        string // the comment above
+	Variable    bool   // code, or the file itself, reads it from the environment: Value is the default
+	Required    bool   // nothing works without the variable: Help is the message
+}
+
+// Bounds of the settings that are read.
+const (
+	longestSettings = 256 << 10 // bytes of a file
+	mostSettings    = 1000      // of a file
+	mostDocuments   = 32        // of a YAML file
+	deepestSetting  = 16
+)
+
+// settingsForms are the files with settings, by their base names.
+var settingsForms = []struct {
+	name *lazyregexp.Regexp
+	read func(r *settingsReader, content string) error
+}{
+	{lazyregexp.New(`^\.?env\.(?:example|sample|template|dist|defaults)$`), (*settingsReader).dotenv},
+	{lazyregexp.New(`^(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$`), (*settingsReader).compose},
+	{lazyregexp.New(`^(?:application|bootstrap)(?:-[\w-]+)?\.properties$`), (*settingsReader).properties},
+	{lazyregexp.New(`^(?:application|bootstrap)(?:-[\w-]+)?\.ya?ml$`), (*settingsReader).application},
+}
+
+// IsSettings reports whether a file has settings by its name: ".env.example", "compose.yml", "application-dev.properties".
+func IsSettings(name string) bool {
+	for _, f := range settingsForms {
+		if f.name.MatchString(path.Base(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Settings are those of a file; an error where it cannot be read.
+func Settings(name string, content []byte) ([]Setting, error) {
+	base := path.Base(name)
+	r := &settingsReader{seen: map[Setting]bool{}}
+	for _, f := range settingsForms {
+		if f.name.MatchString(base) && len(content) <= longestSettings {
+			stem := strings.TrimSuffix(base, path.Ext(base))
+			_, r.of, _ = strings.Cut(stem, "-")
+			return r.out, f.read(r, string(content))
+		}
+	}
+	return nil, nil
+}
+
+type settingsReader struct {
+	of   string // the profile in the name of the file
+	out  []Setting
+	seen map[Setting]bool
+}
+
+func (r *settingsReader) add(s Setting) {
+	if s.Name == "" || len(r.out) == mostSettings || r.seen[s] {
+		return
+	}
+	r.seen[s] = true
+	r.out = append(r.out, s)
+}
+
+var (
+	assignment  = lazyregexp.New(`^(#\s*)?(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$`)
+	placeholder = lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*)(?::?([-?+])([^}]*)|:([^}]*))?\}`)
+)
+
+// dotenv reads lines `NAME=value`. One that is commented out is a variable that need not be set.
+func (r *settingsReader) dotenv(content string) error {
+	var above []string
+	for line := range strings.Lines(content) {
+		line = strings.TrimSpace(line)
+		m := assignment.FindStringSubmatch(line)
+		switch {
+		case m != nil && (m[1] == "" || m[2] == strings.ToUpper(m[2])):
+			r.add(Setting{Name: m[2], Value: unquoted(m[3]), Help: strings.Join(above, " ")})
+			above = nil
+		case strings.HasPrefix(line, "#"):
+			above = append(above, strings.TrimSpace(strings.TrimLeft(line, "#")))
+		default:
+			above = nil
+		}
+	}
+	return nil
+}
+
+// unquoted is a value without quotes around it, or a comment behind it.
+func unquoted(text string) string {
+	if len(text) > 1 && (text[0] == '"' || text[0] == '\'') {
+		if end := strings.IndexByte(text[1:], text[0]); end >= 0 {
+			return text[1 : end+1]
+		}
+	}
+	text, _, _ = strings.Cut(text, " #")
+	return strings.TrimSpace(text)
+}
+
+// variables notes the variables that a value asks for: `${NAME}`, `${NAME:-default}`, `${NAME:?why}`, and `${NAME:default}` as Spring has it.
+func (r *settingsReader) variables(value string) {
+	for _, m := range placeholder.FindAllStringSubmatch(value, mostSettings) {
+		s := Setting{Name: m[1], Value: m[3] + m[4], Variable: true, Required: m[2] == "?"}
+		switch m[2] {
+		case "?":
+			s.Value, s.Help = "", m[3]
+		case "+":
+			s.Value = "" // it holds where the variable is set
+		}
+		r.add(s)
+	}
+}
+
+// properties reads lines `key=value` or `key: value`.
+func (r *settingsReader) properties(content string) error {
+	for line := range strings.Lines(content) {
+		line = strings.TrimSpace(line)
+		at := strings.IndexAny(line, "=:")
+		if at <= 0 || line[0] == '#' || line[0] == '!' {
+			continue
+		}
+		value := strings.TrimSpace(line[at+1:])
+		r.add(Setting{Name: strings.TrimSpace(line[:at]), Value: value, For: r.of})
+		r.variables(value)
+	}
+	return nil
+}
+
+// application reads the keys of YAML documents, each of which may be of a profile.
+func (r *settingsReader) application(content string) error {
+	return documents(content, func(root *yaml.Node) {
+		of := r.of
+		for _, key := range []string{"spring.config.activate.on-profile", "spring.profiles"} {
+			if at := below(root, strings.Split(key, ".")...); at != nil && at.Kind == yaml.ScalarNode {
+				of = at.Value
+			}
+		}
+		r.keys(root, "", of, deepestSetting)
+	})
+}
+
+func (r *settingsReader) keys(n *yaml.Node, prefix, of string, left int) {
+	if left == 0 {
+		return
+	}
+	each(n, func(key, value *yaml.Node) {
+		name := prefix + key.Value
+		switch {
+		case value.Kind == yaml.MappingNode && len(value.Content) > 0:
+			r.keys(value, name+".", of, left-1)
+		case value.Kind == yaml.SequenceNode:
+			var items []string
+			for _, item := range value.Content {
+				items = append(items, item.Value)
+				r.variables(item.Value)
+			}
+			r.add(Setting{Name: name, Value: strings.Join(items, ","), For: of})
+		default:
+			r.add(Setting{Name: name, Value: value.Value, For: of})
+			r.variables(value.Value)
+		}
+	})
+}
+
+// compose reads what services get for their environment, and the variables that the file itself asks for.
+func (r *settingsReader) compose(content string) error {
+	for line := range strings.Lines(content) {
+		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
+			r.variables(strings.ReplaceAll(line, "$${", ""))
+		}
+	}
+	return documents(content, func(root *yaml.Node) {
+		each(below(root, "services"), func(service, body *yaml.Node) {
+			environment := below(body, "environment")
+			each(environment, func(key, value *yaml.Node) {
+				r.add(Setting{Name: key.Value, Value: value.Value, For: service.Value})
+			})
+			if environment != nil && environment.Kind == yaml.SequenceNode {
+				for _, item := range environment.Content {
+					name, value, _ := strings.Cut(item.Value, "=")
+					r.add(Setting{Name: name, Value: value, For: service.Value})
+				}
+			}
+		})
+	})
+}
+
+// documents calls f for the documents of a YAML file. Aliases are not followed.
+func documents(content string, f func(root *yaml.Node)) error {
+	for _, part := range strings.SplitN("\n"+content, "\n---", mostDocuments) {
+		var n yaml.Node
+		if err := yaml.Unmarshal([]byte(part), &n); err != nil {
+			return err
+		}
+		if len(n.Content) > 0 {
+			f(n.Content[0])
+		}
+	}
+	return nil
+}
+
+// each calls f for the keys of a mapping and their values.
+func each(n *yaml.Node, f func(key, value *yaml.Node)) {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		f(n.Content[i], n.Content[i+1])
+	}
+}
+
+// below is the node behind keys; nil where there is none.
+func below(n *yaml.Node, keys ...string) *yaml.Node {
+	for _, key := range keys {
+		var next *yaml.Node
+		each(n, func(k, v *yaml.Node) {
+			if k.Value == key {
+				next = v
+			}
+		})
+		if n = next; n == nil {
+			return nil
+		}
+	}
+	return n
+}

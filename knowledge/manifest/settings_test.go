@@ -1,0 +1,77 @@
+package manifest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ content, want string }{
+		".env.example": {"# Where the data\n# lives.\nexport DATABASE_URL=\"postgres://x # y\"\n\nPORT=80 # of HTTP\n# TOKEN=\n# see docs=x\n",
+			"DATABASE_URL=postgres://x # y ?Where the data lives.\nPORT=80\nTOKEN="},
+		"docker-compose.yml": {"services:\n  web:\n    image: x:${TAG:-latest}${KEY:?a key}${ON:+yes}\n    environment:\n      A: 1\n      B: $${NOT}\n  # ${NO}\n  db:\n    environment:\n      - C=2\n      - D\n",
+			"$TAG=latest\n!$KEY= ?a key\n$ON=\nA=1 @web\nB=$${NOT} @web\nC=2 @db\nD= @db"},
+		"application-mysql.properties": {"# no=1\nspring.datasource.url=${MYSQL_URL:jdbc:mysql://localhost/x}\ndatabase: mysql\n! no\n",
+			"spring.datasource.url=${MYSQL_URL:jdbc:mysql://localhost/x} @mysql\n$MYSQL_URL=jdbc:mysql://localhost/x\ndatabase=mysql @mysql"},
+		"src/main/resources/application.yml": {"server:\n  port: ${PORT:8080}\n  hosts: [a, b]\n---\nspring:\n  config.activate.on-profile: no\n  profiles: dev\nserver.port: 1\n",
+			"server.port=${PORT:8080}\n$PORT=8080\nserver.hosts=a,b\nspring.config.activate.on-profile=no @dev\nspring.profiles=dev @dev\nserver.port=1 @dev"},
+		"compose.yaml":    {"services: [\n", "unreadable"},
+		".env":            {"SECRET=1\n", ""},
+		"application.xml": {"<a/>", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			all, err := Settings(name, []byte(c.content))
+			var lines []string
+			for _, s := range all {
+				line := s.Name + "=" + s.Value
+				if s.Variable {
+					line = "$" + line
+				}
+				if s.Required {
+					line = "!" + line
+				}
+				for _, part := range [][2]string{{" @", s.For}, {" ?", s.Help}} {
+					if part[1] != "" {
+						line += part[0] + part[1]
+					}
+				}
+				lines = append(lines, line)
+			}
+			if err != nil {
+				lines = append(lines, "unreadable")
+			}
+			if got := strings.Join(lines, "\n"); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+			if IsSettings(name) != (c.want != "") {
+				t.Errorf("IsSettings is %t", IsSettings(name))
+			}
+		})
+	}
+}
+
+// TestSettingsAreBounded: long and deep files, and those of aliases, take no more than their share.
+func TestSettingsAreBounded(t *testing.T) {
+	t.Parallel()
+	var lines strings.Builder
+	for i := range 2 * mostSettings {
+		fmt.Fprintf(&lines, "K%d=1\n", i)
+	}
+	if all, _ := Settings(".env.example", []byte(lines.String())); len(all) != mostSettings {
+		t.Errorf("%d settings, want %d", len(all), mostSettings)
+	}
+	deep := "a: " + strings.Repeat("{a: ", 200) + "1" + strings.Repeat("}", 200)
+	if all, _ := Settings("application.yml", []byte(deep)); len(all) != 0 {
+		t.Errorf("%v of a deep file", all)
+	}
+	if all, _ := Settings(".env.example", []byte(strings.Repeat("A=1\n", longestSettings))); len(all) != 0 {
+		t.Errorf("%d settings of a file that is too long", len(all))
+	}
+	bomb := "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: *c\n"
+	if all, err := Settings("application.yml", []byte(bomb)); err != nil || len(all) != 4 {
+		t.Errorf("%v, %v of aliases", all, err)
+	}
+}

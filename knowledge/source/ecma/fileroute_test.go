@@ -1,0 +1,32 @@
+package ecma
+
+import (
+	"context"
+	"testing"
+)
+
+func TestRoutesOfFiles(t *testing.T) {
+	t.Parallel()
+	methods := "export async function GET() {}\nexport const POST = handle\nfunction PUT() {}\nexport function help() {}\n"
+	for path, c := range map[string]struct{ src, want string }{
+		"app/api/carts/[id]/route.ts":                   {methods, "route GET /api/carts/{id} :GET\nroute POST /api/carts/{id} :POST"},
+		"web/src/app/(shop)/@side/[[...rest]]/route.js": {"export { GET } from './other'\n", "route GET /{rest...} :GET"},
+		"app/auth/route.ts":                             {"export { handler as GET, handler as POST }\nconst handler = make()\n", "route GET /auth :GET\nroute POST /auth :POST"},
+		"app/_private/route.ts":                         {methods, ""},
+		"app/route.ts":                                  {methods, "route GET / :GET\nroute POST / :POST"},
+		"lib/route.ts":                                  {methods, ""},
+		"app/api/carts/page.ts":                         {methods, ""},
+		"src/routes/carts/[id=int]/+server.ts":          {methods, "route GET /carts/{id} :GET\nroute POST /carts/{id} :POST"},
+		"pages/api/carts/[id].ts":                       {"export default async function handler(req, res) {}\n", "route /api/carts/{id} :handler"},
+		"src/pages/api/index.js":                        {"const h = () => {}\nexport default h\n", "mount  =h <default\nroute /api :h"},
+		"pages/carts.tsx":                               {"export default function Page() {}\n", ""},
+		"pages/api/helper.ts":                           {"export function help() {}\n", ""},
+	} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			if got := said(TypeScript.Extract(context.Background(), path, []byte(c.src))); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}

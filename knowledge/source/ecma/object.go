@@ -1,0 +1,68 @@
+package ecma
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// object is an object literal that a declaration is bound to.
+type object struct{ symbol, open, scope int }
+
+// noteObject keeps the object literal of a symbol: its members are listed where the symbol is exported, which may be
+// said further down.
+func (x *extractor) noteObject(symbol int, value span) {
+	open := value.From
+	if value.Empty() || !x.at(open).isPunct('{') {
+		return
+	}
+	if end := x.skip(open); end < value.To && !x.textIs(end, "as") && !x.textIs(end, "satisfies") {
+		return
+	}
+	x.objects = append(x.objects, object{symbol, open, x.current})
+}
+
+// objectMembers adds the members of the objects that are exported.
+func (x *extractor) objectMembers() {
+	for _, o := range x.objects {
+		s := &x.symbols[o.symbol]
+		if !s.own || len(s.Name) > longestPrefix || x.whole[s.Name] { // the members of a whole are those of the file
+			continue
+		}
+		holder := s.Name
+		x.current = o.scope
+		x.elements(o.open, func(e member, end int) { x.objectMember(e, end, holder, o.symbol) })
+	}
+}
+
+// objectMember adds a member that is called or read through a function, or that is documented. Other values are data.
+func (x *extractor) objectMember(e member, end int, holder string, parent int) {
+	if e.name == "" || x.at(e.key).kind != tIdent {
+		return
+	}
+	d := declaration{
+		name: holder + "." + e.name, kind: e.kind, doc: e.start, line: e.start, content: []span{{From: e.start, To: end}},
+		exported: true, member: true, parent: parent, scope: x.current,
+	}
+	value := span{From: e.key + 2, To: end}
+	switch {
+	case e.params >= 0:
+		d.visible, d.signature = []span{{From: e.start, To: e.head}}, x.render(e.start, e.head)
+	case !x.at(e.key + 1).isPunct(':'):
+		return
+	default:
+		x.bind(&d, []span{{From: e.key, To: e.key + 1}}, value)
+		if d.kind == source.Func {
+			d.kind = source.Method
+		} else if doc, _ := x.docBefore(e.start); doc == "" {
+			return
+		}
+	}
+	x.hide(e, &d)
+	x.add(d)
+}
+
+// elements reads the properties of the object literal at open. The end of each is that of its value.
+func (x *extractor) elements(open int, each func(e member, end int)) {
+	for i := open + 1; i < int(x.t[open].match); {
+		end := x.skipExpression(i)
+		each(x.member(i, end), end)
+		i = max(end+1, i+1)
+	}
+}

@@ -1,0 +1,97 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// initializer is the prefix of names in __init__, after that of the class.
+const initializer = "__init__."
+
+// tokens are a run of tokens.
+type tokens struct{ from, to int }
+
+// selfAssigned reads `self.name = value`, `self.name = self.other = value` and `self.name: type = value` in __init__: what instances have.
+func (x *reader) selfAssigned(from, to int) {
+	class, in := strings.CutSuffix(x.top().prefix, initializer)
+	if !in || class == "" || !x.isSelf(from, to) {
+		return
+	}
+	if x.is(from+3, to, ":") {
+		a := assigned{name: from + 2, statement: from, statementEnd: to, annotation: from + 4, annotationEnd: to}
+		if eq := x.topLevel(from+4, to, "="); eq < to {
+			a.annotationEnd, a.operator, a.value, a.valueEnd = eq, "=", eq+1, to
+		}
+		x.give(a, class)
+		return
+	}
+	var names []int
+	value := from
+	for x.isSelf(value, to) && x.is(value+3, to, "=") {
+		names, value = append(names, value+2), value+4
+	}
+	for _, name := range names {
+		a := assigned{name: name, statement: from, statementEnd: to}
+		x.typed(&a, value, to)
+		x.give(a, class)
+	}
+}
+
+// isSelf reports whether there is a member of self at a token.
+func (x *reader) isSelf(i, to int) bool {
+	return x.isName(i, to) && x.text(i) == "self" && x.is(i+1, to, ".") && x.isName(i+2, to)
+}
+
+// typed is the type of an attribute by its value: that of a parameter, a class that is called, or a literal. Other
+// values are how the class works.
+func (x *reader) typed(a *assigned, value, end int) {
+	only := end == value+1
+	switch t, annotated := x.types[x.text(min(value, end-1))]; {
+	case value >= end:
+	case only && x.isName(value, end) && annotated:
+		a.annotation, a.annotationEnd = t.from, t.to
+	case only && !x.isName(value, end):
+		a.operator, a.value, a.valueEnd = "=", value, end
+	case only:
+	default:
+		open := value
+		for x.isName(open, end) && x.is(open+1, end, ".") {
+			open += 2
+		}
+		if x.isName(open, end) && isClassName(x.text(open)) && x.is(open+1, end, "(") && x.closing(open+1, end) == end-1 {
+			a.annotation, a.annotationEnd = value, open+1
+		}
+	}
+}
+
+func isClassName(s string) bool { return s[0] >= 'A' && s[0] <= 'Z' }
+
+// give declares what __init__ gives an instance.
+func (x *reader) give(a assigned, class string) {
+	local := x.text(a.name)
+	if !visibleMember(local) || isDunder(local) || len(x.given) >= source.MostSymbols {
+		return
+	}
+	x.evaluate(&a, nil)
+	x.given = append(x.given, x.symbolOf(&a, class, local, inClass))
+}
+
+// typesOfParameters are the annotations of the parameters in the brackets at a token, by name.
+func (x *reader) typesOfParameters(at, to int) map[string]tokens {
+	out := map[string]tokens{}
+	depth := 0
+	for i := at; i < to; i++ {
+		if depth += x.depth(i); depth != 1 || !x.isName(i, to) || !x.is(i+1, to, ":") || x.is(i-1, to, "*") || x.is(i-1, to, "**") {
+			continue
+		}
+		name, from := x.text(i), i+2
+		for i = from; i < to && !(depth == 1 && (x.is(i, to, ",") || x.is(i, to, "="))); i++ {
+			if depth += x.depth(i); depth == 0 {
+				break
+			}
+		}
+		out[name] = tokens{from, i}
+	}
+	return out
+}

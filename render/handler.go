@@ -1,0 +1,168 @@
+package render
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// constantText is the text that a constant holds, by its declaration.
+func constantText(d *source.Declared) (string, bool) {
+	_, value, ok := strings.Cut(d.Signature, " = ")
+	if ok && len(value) > 1 && value[0] == '\'' && value[len(value)-1] == '\'' && !strings.ContainsAny(value, `"\`) {
+		value = `"` + value[1:len(value)-1] + `"`
+	}
+	text, err := strconv.Unquote(value)
+	return text, ok && err == nil
+}
+
+// paths are the constants that hold a path and that other modules can name: their routes may use it.
+func (n behaviorNames) paths() []node.Behavior {
+	var out []node.Behavior
+	for i := range n.k.Declared {
+		d := &n.k.Declared[i]
+		if text, ok := constantText(d); ok && d.Exported && d.Kind == source.Const && len(text) > 1 && text[0] == '/' && !strings.ContainsAny(text, " \n\\") {
+			out = append(out, node.Behavior{Kind: source.Holds, File: path.Base(d.Path), ID: d.Name, Default: text, Line: d.Line})
+		}
+	}
+	return out
+}
+
+// filled puts the texts of the module's constants into a path. The constants of other modules become placeholders with their IDs.
+func (n behaviorNames) filled(u *source.Unit, path string) string {
+	return source.Fill(path, func(name string) string {
+		id, known := n.thing(u, name)
+		switch {
+		case n.constants[id] != "":
+			return n.constants[id]
+		case known && strings.Contains(id, "#") && !strings.HasPrefix(id, outside):
+			name = id
+		}
+		return source.Placeholder(name)
+	})
+}
+
+// handler finds the declaration that handles a route. The code may have a call, auth(list): then it is the last argument
+// that is a function, and the functions around it wrap it.
+func (n behaviorNames) handler(u *source.Unit, b *node.Behavior) {
+	c, _ := readCall(b.Value, 0)
+	h, ok := n.handled(u, c)
+	if !ok {
+		h, _ = n.maker(u, c)
+	}
+	if b.Value = h.name; h.name == source.Anonymous {
+		b.Value = ""
+	}
+	b.Also = strings.TrimPrefix(strings.Join(append([]string{b.Also}, h.wrappers...), ", "), ", ")
+	if h.id == "" || strings.HasPrefix(h.id, outside) {
+		return
+	}
+	b.ID = h.id
+	if d, ok := n.declaration(h.id); ok && d.Path != u.Path {
+		b.In = path.Base(d.Path)
+	}
+}
+
+// handlerFound is a handler as code calls it, with the ID of its declaration and the functions that wrap it, the outermost first.
+type handlerFound struct {
+	name, id string
+	wrappers []string
+}
+
+// handled finds the handler in a call; false if it is unknown whether that is a function.
+func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
+	for i := len(c.args) - 1; i >= 0; i-- {
+		if inner, ok := n.handled(u, c.args[i]); ok {
+			inner.wrappers = append([]string{c.name}, inner.wrappers...)
+			return inner, true
+		}
+	}
+	name := strings.ReplaceAll(c.name, "::", ".")
+	id, known := n.thing(u, name)
+	d, declared := n.declaration(id)
+	if !declared && !strings.Contains(id, "#") {
+		id = name
+		d, declared = n.declaration(id) // of another file, which the name begins with
+	}
+	if !declared && !strings.Contains(id, "#") {
+		if id = ""; strings.Contains(name, ".") {
+			id = n.methods[lastElement(name)] // the only one of that name
+		}
+		d, declared = n.declaration(id)
+	}
+	function := declared && d.Kind != source.Var && d.Kind != source.Const || !declared && known && strings.Contains(id, "#")
+	return handlerFound{name: c.name, id: id}, !c.called && (function || c.name == source.Anonymous)
+}
+
+// maker is what makes a handler: the innermost call or name that is neither of another project nor a constant; false if there is none,
+// then it is the outermost.
+func (n behaviorNames) maker(u *source.Unit, c call) (handlerFound, bool) {
+	id, _ := n.thing(u, strings.ReplaceAll(c.name, "::", "."))
+	h := handlerFound{name: c.name, id: id}
+	if c.called {
+		h.name += "()"
+	}
+	if !strings.HasPrefix(id, outside) {
+		d, declared := n.declaration(id)
+		return h, !declared || d.Kind != source.Const
+	}
+	for i := len(c.args) - 1; i >= 0; i-- {
+		if inner, ok := n.maker(u, c.args[i]); ok {
+			inner.wrappers = append([]string{c.name}, inner.wrappers...)
+			return inner, true
+		}
+	}
+	return h, false
+}
+
+// call is a name, or a call with the arguments that are names or calls.
+type call struct {
+	name   string
+	called bool
+	args   []call
+}
+
+// deepestCalls bounds the nesting of calls.
+const deepestCalls = 16
+
+// readCall reads a call, and returns the rest of the text.
+func readCall(text string, depth int) (c call, rest string) {
+	end := strings.IndexAny(text, "(),")
+	if end < 0 {
+		return call{name: text}, ""
+	}
+	c.name, rest = text[:end], text[end:]
+	if rest[0] != '(' || depth == deepestCalls {
+		return c, rest
+	}
+	c.called = true
+	for rest = rest[1:]; rest != "" && rest[0] != ')'; rest = strings.TrimPrefix(rest, ",") {
+		var arg call
+		if arg, rest = readCall(rest, depth+1); arg.name == "" {
+			break
+		}
+		c.args = append(c.args, arg)
+	}
+	return c, strings.TrimPrefix(rest, ")")
+}
+
+// shownHandlers are the handlers of routes that have sections on the page of a module, with the anchors of these.
+func shownHandlers(n *node.Node) map[string]string {
+	var anchors, out map[string]string
+	for _, b := range n.Behaviour {
+		if b.Kind != source.Route || b.ID == "" {
+			continue
+		}
+		if anchors == nil {
+			p := &page{outline: newOutline(n, undivided), entries: entries(n.PublicAPI), part: -1}
+			anchors, out = p.plainAnchors(), map[string]string{}
+		}
+		if anchor := anchors[b.ID]; anchor != "" {
+			out[b.ID] = anchor
+		}
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// TestHandlers: the handler of a route is the function that answers, in any file, and not its wrapper.
+func TestHandlers(t *testing.T) {
+	t.Parallel()
+	symbol := func(name string, kind source.Kind) source.Symbol {
+		return source.Symbol{Name: name, Kind: kind, Signature: name}
+	}
+	routes := source.Unit{Path: "api/routes.go", File: source.File{Imports: []source.Import{
+		{Path: "net/http", Names: []source.Name{{Name: "Dir"}, {Name: "FileServer"}, {Name: "MaxBytesHandler"}, {Name: "StripPrefix"}}}, {Path: "example.com/shop/store", Names: []source.Name{{Name: "Show"}}},
+	}}}
+	other := source.Unit{Path: "api/other.go", File: source.File{Symbols: []source.Symbol{
+		symbol("auth", source.Func), symbol("list", source.Func), symbol("db", source.Var), symbol("limit", source.Const), symbol("Server.show", source.Method),
+		symbol("A.twice", source.Method), symbol("B.twice", source.Method), symbol("serve", source.Func),
+	}}}
+	module := source.Module{Path: "api", Units: []source.Unit{other, routes}}
+	k := &survey.Module{Module: module, Declared: module.Declarations(), External: []string{"net/http"}, Uses: []survey.Use{{Module: "store", Name: "Show"}}}
+	names := namesIn(k, nil)
+	for value, want := range map[string]string{
+		"list":                            "list|list|",
+		"auth(list)":                      "list|list|auth",
+		"auth(limit(s.show))":             "s.show|Server.show|auth, limit",
+		"s.twice":                         "s.twice||",
+		"auth(_)":                         "||auth",
+		"serve(db)":                       "serve()|serve|",
+		"store.Show":                      "store.Show|store#Show|",
+		"http.StripPrefix(serve())":       "serve()|serve|http.StripPrefix",
+		"http.MaxBytesHandler(mux,limit)": "mux||http.MaxBytesHandler",
+		"http.FileServer(http.Dir())":     "http.FileServer()||",
+		"unknown":                         "unknown||",
+		"":                                "||",
+		"a((":                             "a()||",
+	} {
+		b := node.Behavior{Kind: source.Route, Name: "/x", Value: value, File: "routes.go"}
+		names.handler(&k.Module.Units[1], &b)
+		if got := strings.Join([]string{b.Value, b.ID, b.Also}, "|"); got != want {
+			t.Errorf("%q: got %s, want %s", value, got, want)
+		}
+		if b.ID != "" && !strings.Contains(b.ID, "#") && b.In != "other.go" {
+			t.Errorf("%q: declared in %q", value, b.In)
+		}
+	}
+}
+
+// TestConstantsInPaths: constants of the module are part of the path, those of other modules are named.
+func TestConstantsInPaths(t *testing.T) {
+	t.Parallel()
+	unit := source.Unit{Path: "api/a.go", File: source.File{
+		Imports: []source.Import{{Path: "example.com/shop/paths", Names: []source.Name{{Name: "Users"}}}},
+		Symbols: []source.Symbol{
+			{Name: "own", Kind: source.Const, Signature: `const own = "/own"`}, {Name: "Quoted", Kind: source.Const, Signature: "const Quoted = '/q'", Exported: true},
+		},
+	}}
+	module := source.Module{Path: "api", Units: []source.Unit{unit}}
+	names := namesIn(&survey.Module{Module: module, Declared: module.Declarations(), Uses: []survey.Use{{Module: "paths", Name: "Users"}}}, nil)
+	got := names.filled(&names.k.Module.Units[0], "GET $(own)$(Quoted)/$(paths.Users)/$(unknown)/$()$(")
+	if want := "GET /own/q/$(paths#Users)/$(unknown)/$()$("; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if held := names.paths(); len(held) != 1 || held[0].ID != "Quoted" || held[0].Default != "/q" {
+		t.Errorf("paths for other modules: %+v", held)
+	}
+}

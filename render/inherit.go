@@ -1,0 +1,295 @@
+package render
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+const (
+	// mostBases is how many bases of one class are looked at, mostInherited how many members a class is given, and mostGiven how many
+	// members all classes of a module are given.
+	mostBases     = 64
+	mostInherited = 100
+	mostGiven     = 1000
+)
+
+// inheritance finds what callers reach through the classes of a module that only bases declare which they do not reach.
+type inheritance struct {
+	r    engine.Reader
+	own  *survey.Module
+	all  map[string]*family
+	left int
+	err  error
+}
+
+// family has the classes of a module with their bases.
+type family struct {
+	k        *survey.Module
+	bases    map[string][]source.Use
+	declared map[string]*source.Declared
+	members  map[string][]*source.Declared // by class
+	reached  map[string]bool               // the classes that callers reach
+	typing   survey.Typing
+}
+
+// heir is a member that a class has from a base, or whose documentation is that of the member which it overrides.
+type heir struct {
+	class, of *source.Declared // of: the member of the base
+	module    string           // of the base
+	doc       bool             // only the documentation
+}
+
+// name is the name of the member in the class.
+func (h heir) name() string { return h.class.Name + "." + lastElement(h.of.Name) }
+
+// heirsOf lists the inherited members of the classes of a module that callers reach.
+func heirsOf(r engine.Reader, k *survey.Module, typing survey.Typing) ([]heir, error) {
+	x := &inheritance{r: r, own: k, all: map[string]*family{}, left: mostGiven}
+	var out []heir
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if !source.Extends(typing.LanguageOf(d), d.Symbol) {
+			continue
+		}
+		f := x.family(k.Module.Path)
+		if x.err != nil {
+			break
+		}
+		if f.reached[d.Name] {
+			out = append(out, x.given(f, d)...)
+		}
+	}
+	return out, x.err
+}
+
+// family reads the classes of a module.
+func (x *inheritance) family(module string) *family {
+	if f := x.all[module]; f != nil || x.err != nil {
+		return f
+	}
+	k, err := x.own, error(nil)
+	if module != k.Module.Path {
+		k, err = survey.Read(x.r, module)
+	}
+	f := &family{
+		k: k, bases: map[string][]source.Use{}, declared: map[string]*source.Declared{}, members: map[string][]*source.Declared{},
+		reached: map[string]bool{},
+	}
+	if err == nil {
+		f.typing, err = survey.TypingOf(x.r, k)
+	}
+	var bases []source.Base
+	if err == nil {
+		bases, err = survey.BasesOf(x.r, module)
+	}
+	if x.err = err; err != nil {
+		return nil
+	}
+	for _, b := range bases {
+		f.bases[b.Type] = append(f.bases[b.Type], b.Of)
+	}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		f.declared[d.Name] = d
+		if at := strings.LastIndexByte(d.Name, '.'); at >= 0 {
+			f.members[d.Name[:at]] = append(f.members[d.Name[:at]], d)
+		}
+	}
+	for _, d := range offered(k, f.typing, aliasesOf(k), nil) {
+		if _, inside := f.typing.Of(d); !inside && d.Kind == source.Class {
+			f.reached[d.Name] = true
+		}
+	}
+	x.all[module] = f
+	return f
+}
+
+// line lists the bases of a class, nearest first: what two of them share comes behind both.
+func (x *inheritance) line(of source.Use) []source.Use {
+	var all []source.Use
+	var add func(u source.Use)
+	add = func(u source.Use) {
+		if len(all) > mostBases {
+			return
+		}
+		all = append(all, u)
+		if f := x.family(u.Module); f != nil {
+			for _, b := range f.bases[u.Name] {
+				add(b)
+			}
+		}
+	}
+	add(of)
+	var out []source.Use
+	seen := map[source.Use]bool{of: true}
+	for _, u := range slices.Backward(all) {
+		if !seen[u] {
+			seen[u] = true
+			out = append(out, u)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// given lists what one class has from its bases, and what its own members lack of documentation.
+func (x *inheritance) given(f *family, class *source.Declared) []heir {
+	has, silent := map[string]bool{}, map[string]source.Kind{}
+	for _, m := range f.members[class.Name] {
+		name := lastElement(m.Name)
+		has[name] = true
+		if m.Doc == "" && m.Exported && !constructors[name] {
+			silent[name] = m.Kind
+		}
+	}
+	var out []heir
+	room := mostInherited
+	for _, u := range x.line(source.Use{Module: f.k.Module.Path, Name: class.Name}) {
+		base := x.family(u.Module)
+		if base == nil || base.declared[u.Name] == nil {
+			continue
+		}
+		for _, m := range base.members[u.Name] {
+			name := lastElement(m.Name)
+			h := heir{class, m, u.Module, false}
+			switch {
+			case silent[name] == m.Kind && m.Doc != "":
+				delete(silent, name)
+				h.doc = true
+			case has[name]:
+				continue
+			default:
+				if has[name] = true; !source.HandsOn(base.typing.LanguageOf(m), base.declared[u.Name].Symbol, m.Symbol) || name == lastElement(u.Name) || !inheritable(base, u.Name, class, m) {
+					continue
+				}
+			}
+			if room--; room < 0 || x.left <= 0 {
+				return out
+			}
+			x.left--
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// inheritable reports whether a member of a base is listed with a class: not if callers reach the base, except the
+// fields of a data class, which are parameters of its subclasses.
+func inheritable(base *family, name string, class, member *source.Declared) bool {
+	return !base.reached[name] || member.Kind == source.Field && isDataClass(class) && isDataClass(base.declared[name])
+}
+
+func isDataClass(d *source.Declared) bool { return strings.Contains(d.Signature, "dataclass") }
+
+// constructors are what members are called that make a value of their class.
+var constructors = map[string]bool{"__init__": true, "constructor": true}
+
+// isConstructor reports whether a member makes a value of the class that it is listed with.
+func isConstructor(name string) bool {
+	at := strings.LastIndexByte(name, '.')
+	return at >= 0 && (constructors[name[at+1:]] || lastElement(name[:at]) == name[at+1:])
+}
+
+// inherit adds the members that classes have from their bases to a node, and the documentation that their own members lack.
+func inherit(n *node.Node, heirs []heir) {
+	at := map[string]int{}
+	for i := range n.PublicAPI {
+		at[n.PublicAPI[i].Name] = i
+	}
+	for _, h := range heirs {
+		i, listed := at[h.name()]
+		if h.doc {
+			if listed {
+				s := &n.PublicAPI[i]
+				s.Doc, s.DocFrom = node.Opening(h.of.Doc), h.of.Symbol.Name
+			}
+			continue
+		}
+		class, known := at[h.class.Name]
+		if listed || !known {
+			continue
+		}
+		of := &n.PublicAPI[class]
+		s := node.Symbol{
+			Name: h.name(), Kind: h.of.Kind, Signature: h.of.Signature, Doc: h.of.Doc, Overloads: h.of.Overloads, Deprecated: h.of.Deprecated,
+			Inherited: h.of.Name, Import: of.Import, Inside: of.Inside, File: of.File,
+		}
+		if h.module != n.Path {
+			s.From = h.module
+		}
+		if h.of.Path != path.Join(n.Path, of.File) {
+			s.Source = h.of.Path
+		}
+		for _, as := range of.As {
+			s.As = append(s.As, as+source.Separator(h.class.Path)+lastElement(h.of.Name))
+		}
+		n.PublicAPI = append(n.PublicAPI, s)
+	}
+}
+
+// inheritedFrom says that a member, or its documentation, is that of a base.
+func (p *page) inheritedFrom(e *entry) string {
+	switch {
+	case e.Inherited != "":
+		return "Inherited from " + p.baseOf(e) + "."
+	case e.DocFrom != "":
+		return "The description is from " + markdown.Code(e.DocFrom) + "."
+	}
+	return ""
+}
+
+// baseOf names the base that declares an inherited member.
+func (p *page) baseOf(e *entry) string {
+	owner, _, _ := cutLast(e.Inherited)
+	base := markdown.Code(lastElement(owner))
+	if e.From != "" {
+		base += " of " + p.moduleLink(e.From)
+	}
+	return base
+}
+
+func cutLast(name string) (before, after string, ok bool) {
+	at := strings.LastIndexByte(name, '.')
+	if at < 0 {
+		return "", name, false
+	}
+	return name[:at], name[at+1:], true
+}
+
+// inheritedDocs gives inherited members their whole documentation, which a node that was read does not have.
+func inheritedDocs(n *node.Node, k *survey.Module, other func(module string) (*survey.Module, error)) error {
+	modules := map[string]map[string]*source.Declared{"": byName(k)}
+	for i := range n.PublicAPI {
+		s := &n.PublicAPI[i]
+		if s.Inherited == "" {
+			continue
+		}
+		if modules[s.From] == nil {
+			of, err := other(s.From)
+			if err != nil {
+				return fmt.Errorf("read what %s inherits: %w", s.Name, err)
+			}
+			modules[s.From] = byName(of)
+		}
+		if d := modules[s.From][s.Inherited]; d != nil {
+			s.Doc, s.Overloads = d.Doc, d.Overloads
+		}
+	}
+	return nil
+}
+
+func byName(k *survey.Module) map[string]*source.Declared {
+	out := make(map[string]*source.Declared, len(k.Declared))
+	for i := range k.Declared {
+		out[k.Declared[i].Name] = &k.Declared[i]
+	}
+	return out
+}

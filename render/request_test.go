@@ -1,0 +1,42 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// TestEntryPageFollowsARequest: of the routes whose handler begins a flow, one that changes something and passes through most modules.
+func TestEntryPageFollowsARequest(t *testing.T) {
+	t.Parallel()
+	flowTo := func(entry string, modules ...string) flow {
+		f := flow{Language: "go", module: "api", Steps: []node.Step{{Flow: entry, Name: entry, File: "api.go"}}}
+		for _, m := range modules {
+			f.Steps = append(f.Steps, node.Step{Flow: entry, From: entry, Name: "Do", Module: m})
+		}
+		return f
+	}
+	route := func(module, name, id string) element {
+		return element{node.Behavior{Kind: source.Route, Name: name, ID: id}, module}
+	}
+	flows := map[string][]flow{"api": {flowTo("list", "a", "b", "c", "d"), flowTo("create", "a", "b", "c"), flowTo("edit", "a", "a", "a"), flowTo("short", "a")}}
+	for name, c := range map[string]struct {
+		routes []element
+		want   string
+	}{
+		"changes first":       {[]element{route("api", "GET /x", "list"), route("main", "PUT /x/{id}", "api#edit"), route("main", "POST /x", "api#create")}, "POST /x"},
+		"none changes":        {[]element{route("api", "GET /x", "list"), route("api", "GET /y", "create")}, "GET /x"},
+		"too short":           {[]element{route("api", "POST /z", "short")}, ""},
+		"no flow of handlers": {[]element{route("api", "POST /z", "other"), route("gone", "POST /z", "list"), route("api", "GET /", "")}, ""},
+	} {
+		x := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, graph: &fakeGraph{}, routes: c.routes, flows: func(m string) []flow { return flows[m] }}
+		x.request()
+		got := x.b.String()
+		if (c.want == "") != (got == "") || c.want != "" && !strings.Contains(got, "From the handler of `"+c.want+"`:") {
+			t.Errorf("%s: got\n%s", name, got)
+		}
+	}
+}

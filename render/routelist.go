@@ -1,0 +1,180 @@
+package render
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+const (
+	routesTitle = "Routes"
+	// manyRoutes bounds the routes of one table, fewRoutes is the least number of a directory for a separate table.
+	manyRoutes, fewRoutes = 24, 5
+	// routeBytes is the room for all routes. Where they need more, they are listed without links, and then counted.
+	routeBytes = 160 << 10
+)
+
+// routeList writes the routes of all modules.
+type routeList struct {
+	*operatorPage
+	graph graph
+	shown map[string]string // the anchors of handlers by their IDs
+}
+
+func newRouteList(p *operatorPage, g graph, surfaces []surface) *routeList {
+	l := &routeList{p, g, map[string]string{}}
+	for _, s := range surfaces {
+		for name, anchor := range s.Shown {
+			l.shown[idOf(s.module, name)] = anchor
+		}
+	}
+	return l
+}
+
+// sections are the tables of routes, sorted by path, with a heading each where there are many.
+func (l *routeList) sections(all []element) string {
+	groups, names := routeGroups(all)
+	room := routeBytes
+	var b strings.Builder
+	for linked, size := true, room+1; size > room; linked = false {
+		b.Reset()
+		size = 0
+		for i, name := range names {
+			text := l.section(name, groups[name], linked)
+			size += len(text)
+			if size > room && !linked {
+				b.WriteString(l.counted(names[i:], groups))
+				return b.String()
+			}
+			b.WriteString(text)
+		}
+	}
+	return b.String()
+}
+
+// section is the table of one group of routes. Where all are of one file, it is in the title, and the routes lead to their lines.
+func (l *routeList) section(title string, routes []element, linked bool) string {
+	file := routes[0].file()
+	one := title != "" && !slices.ContainsFunc(routes, func(e element) bool { return e.file() != file })
+	var rows [][]string
+	for _, e := range routes {
+		name, at, wrappers := markdown.Code(e.Name), "", ""
+		switch {
+		case !linked:
+		case one:
+			name = markdown.Link(name, l.place(e))
+		default:
+			at = markdown.Link(markdown.Code(canonical.Path(e.file())), l.place(e))
+		}
+		if e.Also != "" {
+			wrappers = codes(strings.Split(e.Also, ", "))
+		}
+		rows = append(rows, []string{markdown.Cell(name), l.handler(e, linked), markdown.Cell(wrappers), markdown.Cell(at), markdown.Cell(markdown.Escape(e.Help))})
+	}
+	text := strings.Join(table([]string{"Route", "Handler", "Wrapped by", "Registered in", ""}, rows), "") + "\n"
+	if title != "" {
+		text = "### " + groupTitle(commonPath(routes)) + paragraph + text
+	}
+	return text
+}
+
+// commonPath is the file or the directory that routes have in common.
+func commonPath(routes []element) string {
+	common := routes[0].file()
+	for _, e := range routes {
+		for common != "." && common != e.file() && !strings.HasPrefix(e.file(), common+"/") {
+			common = path.Dir(common)
+		}
+	}
+	return common
+}
+
+// groupTitle names a file or a directory.
+func groupTitle(name string) string {
+	if name == "." {
+		return "Repository root"
+	}
+	return markdown.Code(canonical.Path(name))
+}
+
+// counted says how many routes the groups have that there is no room for.
+func (l *routeList) counted(names []string, groups map[string][]element) string {
+	var rows [][]string
+	for _, name := range names {
+		rows = append(rows, []string{markdown.Cell(markdown.Link(groupTitle(name), relative(l.path, name))), strconv.Itoa(len(groups[name]))})
+	}
+	return "### Other routes\n\nThere are too many routes for one page. Of these files and directories, only their number is shown.\n\n" +
+		strings.Join(table([]string{"In", "Routes"}, rows), "") + "\n"
+}
+
+// handler names what handles a route, and leads to its section or its file.
+func (l *routeList) handler(e element, linked bool) string {
+	if e.Value == "" {
+		return ""
+	}
+	name := markdown.Code(e.Value)
+	module, symbol, away := whose(e.module, e.ID)
+	if linked && e.ID != "" && !away {
+		to := relative(l.path, path.Join(e.module, cmp.Or(e.In, e.File)))
+		if anchor := l.shown[idOf(module, symbol)]; anchor != "" || module != e.module {
+			to = l.config.symbolPage(l.path, l.graph, source.Use{Module: module, Name: symbol}, e.In, anchor)
+		}
+		name = markdown.Link(name, to)
+	}
+	return markdown.Cell(name)
+}
+
+// routeGroups sorts routes by path, and groups them by file. Files and directories with few routes are one group with others of
+// their directory.
+func routeGroups(all []element) (groups map[string][]element, names []string) {
+	slices.SortStableFunc(all, func(a, b element) int {
+		return cmp.Or(cmp.Compare(pathOf(a.Name), pathOf(b.Name)), cmp.Compare(a.Name, b.Name), cmp.Compare(a.file(), b.file()))
+	})
+	all = slices.CompactFunc(all, func(a, b element) bool {
+		return a.Name == b.Name && a.file() == b.file() && a.Value == b.Value && a.Also == b.Also
+	})
+	if len(all) <= manyRoutes {
+		return map[string][]element{"": all}, []string{""}
+	}
+	count, deepest := map[string]int{}, 0
+	for _, e := range all {
+		count[e.file()]++
+		deepest = max(deepest, strings.Count(e.file(), "/"))
+	}
+	in := map[string]string{} // the directories that small groups are put into
+	for depth := deepest; depth >= 0; depth-- {
+		for name, n := range count {
+			if strings.Count(name, "/") == depth && n < fewRoutes && name != "." {
+				in[name] = path.Dir(name)
+			}
+		}
+		for name, dir := range in {
+			if strings.Count(name, "/") == depth {
+				count[dir] += count[name]
+				delete(count, name)
+			}
+		}
+	}
+	groups = map[string][]element{}
+	for _, e := range all {
+		name := e.file()
+		for in[name] != "" {
+			name = in[name]
+		}
+		if groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[name] = append(groups[name], e)
+	}
+	slices.Sort(names)
+	return groups, names
+}
+
+// pathOf is the path of a route without its method.
+func pathOf(route string) string { return route[strings.IndexByte(route, ' ')+1:] }

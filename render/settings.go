@@ -1,0 +1,113 @@
+package render
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// given is a variable or key with its value in a file.
+type given struct {
+	manifest.Setting
+	file string
+}
+
+// settings are what files give, and the files that cannot be read.
+type settings struct {
+	all    []given
+	unread []string
+}
+
+// settingsOf reads the files with settings that are none of tests, examples and tools.
+func settingsOf(in engine.Input) (out settings, err error) {
+	files, err := survey.SettingsFiles(in)
+	if err != nil {
+		return out, err
+	}
+	for _, file := range files {
+		if supportsTests(file) || source.IsExampleDir(path.Dir(file)) || toolPlace.MatchString(file) {
+			continue
+		}
+		content, err := survey.Blob(in, file)
+		if err != nil {
+			return out, err
+		}
+		found, err := manifest.Settings(file, content)
+		if err != nil {
+			out.unread = append(out.unread, file)
+		}
+		for _, s := range found {
+			out.all = append(out.all, given{s, file})
+		}
+	}
+	return out, nil
+}
+
+// askedFor are the variables that the files themselves ask for, as elements of the root module.
+func (s settings) askedFor() surface {
+	out := surface{module: "."}
+	for _, x := range s.all {
+		if x.Variable {
+			e := node.Behavior{Kind: source.Env, Name: x.Name, Default: x.Value, Help: x.Help, File: x.file}
+			if x.Required {
+				e.Usage = source.Required
+			}
+			out.Elements = append(out.Elements, e)
+		}
+	}
+	return out
+}
+
+// settings writes the table of what files give.
+func (p *operatorPage) settings(s settings) {
+	slices.SortStableFunc(s.all, func(a, b given) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.file, b.file), cmp.Compare(a.For, b.For))
+	})
+	var rows [][]string
+	for _, x := range s.all {
+		if !x.Variable {
+			value, more := opening(x.Value, defaultBytes)
+			if more {
+				value += "…"
+			}
+			cells := []string{markdown.Cell(markdown.Code(x.Name)), "", markdown.Cell(markdown.Escape(x.For)), p.fileCell(x.file), markdown.Cell(markdown.Escape(x.Help))}
+			if value != "" {
+				cells[1] = markdown.Cell(markdown.Code(value))
+			}
+			rows = append(rows, cells)
+		}
+	}
+	if len(rows)+len(s.unread) == 0 {
+		return
+	}
+	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in `environment` of compose files, and in `application` files of Spring.\n\n")
+	if len(rows) > 0 {
+		lines := table([]string{"Name", "Value", "Service or profile", "In", ""}, rows)
+		shown, more := few(lines[1:], operationBytes)
+		p.b.WriteString(lines[0] + strings.Join(shown, "") + "\n")
+		if more > 0 {
+			p.b.WriteString("More of them: see the files.\n\n")
+		}
+	}
+	if len(s.unread) > 0 {
+		var links []string
+		for _, file := range s.unread {
+			links = append(links, p.fileCell(file))
+		}
+		p.b.WriteString("Not readable: " + list(links) + ".\n\n")
+	}
+}
+
+// fileCell links to a file.
+func (p *operatorPage) fileCell(file string) string {
+	return markdown.Cell(markdown.Link(markdown.Code(canonical.Path(file)), p.place(element{Behavior: node.Behavior{File: file}, module: "."})))
+}
