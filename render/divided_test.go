@@ -84,7 +84,7 @@ func docsOver(files map[string]string, edits []enginetest.Edit) func(t testing.T
 
 // overDocs completes the configuration of a run of Living Docs.
 func overDocs(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
-	config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true, Text: textOf(r), Hidden: func(file string) bool { return strings.HasPrefix(file, "hidden/") }}
+	config := Config{Layout: r.Layout, FrontMatter: true, Text: textOf(r), Hidden: func(file string) bool { return strings.HasPrefix(file, "hidden/") }}
 	look := survey.New(survey.Config{
 		Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
 		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),

@@ -59,7 +59,7 @@ func newRepo(t testing.TB, files map[string]string) *repo {
 	r := &repo{
 		t: t, known: map[string]*survey.Module{}, tests: map[string][]string{}, previous: map[string]*node.Node{}, files: &memory{data: map[string][]byte{}},
 		head:   survey.Commit{ID: headID, When: time.Date(2026, 2, 18, 23, 0, 0, 0, time.UTC)},
-		config: Config{Layout: store.Layout{Docs: "docs/causal"}, Repository: "https://example.com/acme/shop", Branch: "main", FrontMatter: true},
+		config: Config{Layout: store.Layout{Docs: "docs/causal"}, Repository: "https://example.com/acme/shop", FrontMatter: true},
 	}
 	r.read(files)
 	return r

@@ -52,7 +52,7 @@ func merged(all ...map[string]string) map[string]string {
 func docsOverLog(files map[string]string, edits []enginetest.Edit) func(t testing.TB) enginetest.Subject {
 	return func(t testing.TB) enginetest.Subject {
 		s := enginetest.Prepared(t, files, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
-			config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true, Happened: true}
+			config := Config{Layout: r.Layout, FrontMatter: true, Happened: true}
 			look := survey.New(survey.Config{
 				Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
 				Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),

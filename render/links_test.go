@@ -29,7 +29,7 @@ func TestRelative(t *testing.T) {
 
 func TestFileLink(t *testing.T) {
 	t.Parallel()
-	web := Config{Repository: "https://example.com/acme/shop", Branch: "main", Layout: store.Layout{Docs: "docs/causal"}}
+	web := Config{Repository: "https://example.com/acme/shop", Layout: store.Layout{Docs: "docs/causal"}}
 	local := Config{Layout: web.Layout}
 	const page = "docs/causal/modules/money.md"
 	for _, c := range []struct {
@@ -52,7 +52,7 @@ func TestFileLink(t *testing.T) {
 
 func TestDirectoryLinks(t *testing.T) {
 	t.Parallel()
-	web := Config{Repository: "https://example.com/acme/shop", Branch: "main"}
+	web := Config{Repository: "https://example.com/acme/shop"}
 	for dir, want := range map[string]string{".": "../../../", "money": "../../../money/", "a b/c": "../../../a%20b/c/", "docs": "../../../docs/"} {
 		if got := web.dirLink("docs/causal/modules/x.md", dir); got != want {
 			t.Errorf("%s: got %s, want %s", dir, got, want)

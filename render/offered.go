@@ -5,9 +5,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
+// Public is a public declaration with the name that callers type.
+type Public struct {
+	*source.Declared
+
+	Typed string
+}
+
 // Offered lists the public declarations of a module, sorted by name, except those that are public only in a document.
 // It is survey.ErrNoModule if there is no such module.
-func Offered(r survey.Reader, module string) ([]*source.Declared, error) {
+func Offered(r survey.Reader, module string) ([]Public, error) {
 	k, err := survey.Read(r, module)
 	if err != nil {
 		return nil, err
@@ -16,14 +23,20 @@ func Offered(r survey.Reader, module string) ([]*source.Declared, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []*source.Declared
+	var out []Public
 	if kindOf(k) == kindTests {
 		return nil, nil
 	}
 	for _, d := range offered(k, typing, aliasesOf(k), nil) {
-		if _, inside := typing.Of(d); !inside {
-			out = append(out, d)
+		names, inside := typing.Of(d)
+		if inside {
+			continue
 		}
+		p := Public{d, d.Name}
+		if len(names.As) > 0 {
+			p.Typed = names.As[0]
+		}
+		out = append(out, p)
 	}
 	return out, nil
 }

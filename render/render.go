@@ -33,8 +33,6 @@ type Config struct {
 	Layout store.Layout
 	// Repository is the address of the repository on the web, for permanent links; empty for relative ones.
 	Repository string
-	// Branch is what links to a directory as a whole lead to.
-	Branch string
 	// FrontMatter is false for pages without any.
 	FrontMatter bool
 	// Others are pages of other plugins, for the entry page to list.
@@ -66,23 +64,21 @@ func (o Other) there(r survey.Reader) (bool, error) {
 // The parts of the configuration that pages rest on, as facts name them.
 const (
 	settingRepository  = "repository"
-	settingBranch      = "branch"
 	settingFrontMatter = "docs.front_matter"
 )
 
 // Settings are the parts of the configuration that pages rest on, for the survey to answer.
 func (c Config) Settings() map[string]string {
 	return map[string]string{
-		settingRepository: c.Repository, settingBranch: c.Branch, settingFrontMatter: strconv.FormatBool(c.FrontMatter),
+		settingRepository: c.Repository, settingFrontMatter: strconv.FormatBool(c.FrontMatter),
 	}
 }
 
 // of reads the configuration as facts, so that a page falls with the setting that it depends on.
 func (c Config) of(r survey.Reader) (Config, error) {
 	repository, err := survey.Setting(r, settingRepository)
-	branch, err2 := survey.Setting(r, settingBranch)
-	front, err3 := survey.Setting(r, settingFrontMatter)
-	return Config{Layout: c.Layout, Others: c.Others, More: c.More, Repository: repository, Branch: branch, FrontMatter: front == strconv.FormatBool(true)}, errors.Join(err, err2, err3)
+	front, err2 := survey.Setting(r, settingFrontMatter)
+	return Config{Layout: c.Layout, Others: c.Others, More: c.More, Repository: repository, FrontMatter: front == strconv.FormatBool(true)}, errors.Join(err, err2, err2)
 }
 
 // Docs is the plugin. It implements engine.Plugin.

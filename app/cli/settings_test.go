@@ -23,7 +23,7 @@ type setting struct {
 var settings = map[string]setting{
 	"version":        {[]string{"1", "1"}, false},
 	"repository":     {[]string{`""`, "https://example.com/acme/shop", "https://example.org/shop/shop"}, true},
-	"branch":         {[]string{"main", "old", "absent"}, true},
+	"branch":         {[]string{"main", "old", "absent"}, false}, // symbols that did not change keep their links
 	"exclude":        {[]string{"[]", `["cart/**"]`, `["**/large.go", "**/money.go"]`}, true},
 	"max_file_bytes": {[]string{"2097152", "1024", "4096"}, true},
 

@@ -129,7 +129,7 @@ var historyCapabilities = []capability{{
 		ID: "code.api_changes", About: "Compares the public symbols with those of a revision.",
 		Input: []skill.Field{sinceField, opt("commits", skill.Boolean, "Whether to look for the commits of each change. Not possible in the App and in a shallow clone.")},
 		Output: []skill.Field{
-			rows("changes", "Changes", "kind (added, changed, removed or deprecated)", "module", "name", "symbol_kind", "before", "after", "diff (lines)", "doc", "reason of a deprecation", "path", "line (the first one; 0 for a removed symbol)", "end_line", "commits"),
+			rows("changes", "Changes", "kind (added, changed, removed or deprecated; members of a type that is added or removed are not listed)", "module", "name", "typed (the name that callers type)", "symbol_kind", "before", "after", "diff (lines)", "doc", "reason of a deprecation", "path", "line (the first one; 0 for a removed symbol)", "end_line", "commits"),
 			opt("count", skill.Integer, "Number of changes."), opt("since", skill.String, "The tag or revision; empty if there is no tag."),
 			opt("unread", skill.List, "Files that could not be read then; their modules are not compared. A file that cannot be read now fails the step."),
 		},

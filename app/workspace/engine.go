@@ -81,7 +81,7 @@ func (w *Workspace) join() *Knowledge {
 	principles := rules.Config{Layout: w.Layout, Repository: strings.TrimSuffix(w.Config.Repository, "/"), FrontMatter: w.Config.Docs.FrontMatter}
 	told := decisions.Pages(w.Layout)
 	pages := render.Config{
-		Layout: w.Layout, Repository: principles.Repository, Branch: w.Config.Branch, FrontMatter: w.Config.Docs.FrontMatter,
+		Layout: w.Layout, Repository: principles.Repository, FrontMatter: w.Config.Docs.FrontMatter,
 		Others: []render.Other{{
 			Kind: rules.PageKind, Path: rules.Page(w.Layout), Title: "Principles", About: "recurring findings of reviews",
 		}, {

@@ -14,7 +14,6 @@ import (
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/index"
-	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -366,23 +365,17 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]bool{}
-	for name := range was {
-		names[name] = true
-	}
-	for name := range is {
-		names[name] = true
-	}
+	both := maps.Clone(was)
+	maps.Copy(both, is)
 	var out []map[string]any
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		a, b := was[name], is[name]
+	for _, typed := range slices.Sorted(maps.Keys(both)) {
+		shown, a, b := both[typed], was[typed].Declared, is[typed].Declared
 		var kind string
-		shown := b
 		switch {
 		case a == nil:
 			kind = apiAdded
 		case b == nil:
-			kind, shown = apiRemoved, a
+			kind = apiRemoved
 		case difference(a.Signature, b.Signature) != "":
 			kind = apiChanged
 		case a.Deprecated == "" && b.Deprecated != "":
@@ -390,9 +383,12 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 		default:
 			continue
 		}
+		if owner := both[owningType(typed)].Declared; owner != nil && (a == nil || b == nil) && (was[owningType(typed)].Declared == nil || is[owningType(typed)].Declared == nil) {
+			continue // with its type
+		}
 		c := map[string]any{
-			"kind": kind, "module": module, "name": name, "symbol_kind": string(shown.Kind), "before": "", "after": "", "path": shown.Path, "line": 0, "end_line": 0,
-			"doc": strings.Join(strings.Fields(node.Opening(shown.Doc)), " "), "reason": shown.Deprecated,
+			"kind": kind, "module": module, "name": shown.Name, "typed": typed, "symbol_kind": string(shown.Kind), "before": "", "after": "", "path": shown.Path,
+			"line": 0, "end_line": 0, "doc": strings.Join(strings.Fields(node.Opening(shown.Doc)), " "), "reason": shown.Deprecated,
 		}
 		if a != nil {
 			c["before"] = a.Signature
@@ -404,6 +400,11 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 		out = append(out, c)
 	}
 	return out, nil
+}
+
+// owningType is the type of a member, by its name; empty for other names.
+func owningType(typed string) string {
+	return strings.TrimRight(typed[:max(0, strings.LastIndexAny(typed, ".:#"))], ":")
 }
 
 // difference is how two signatures differ, a line each, without lines that are comments. It is empty if nothing else differs.
@@ -439,14 +440,15 @@ func codeLines(text string) (out []string) {
 	return out
 }
 
-func offeredIn(r survey.Reader, module string) (map[string]*source.Declared, error) {
+// offeredIn are the public declarations of a module by the names that callers type.
+func offeredIn(r survey.Reader, module string) (map[string]render.Public, error) {
 	list, err := render.Offered(r, module)
 	if errors.Is(err, survey.ErrNoModule) {
 		return nil, nil
 	}
-	out := map[string]*source.Declared{}
-	for _, d := range list {
-		out[d.Name] = d
+	out := map[string]render.Public{}
+	for _, p := range list {
+		out[p.Typed] = p
 	}
 	return out, err
 }

@@ -34,7 +34,7 @@ func update(t *testing.T, tree survey.Tree, dir, cache string) *report.Update {
 		Tree: tree, Index: x, Batch: batch, Languages: languages.All(), Owned: layout.Owns, MaxBytes: 1 << 20, Excluded: func(string) bool { return false },
 	})
 	e := engine.New(engine.Config{
-		World: look, Plugins: []engine.Plugin{render.New(render.Config{Layout: layout, Branch: "main"}, files, languages.All(), look.LeftOut)},
+		World: look, Plugins: []engine.Plugin{render.New(render.Config{Layout: layout}, files, languages.All(), look.LeftOut)},
 		Words: survey.Words, Index: x, Batch: batch, Files: files, Layout: layout, Prompt: "look",
 	})
 	r, err := e.Update(t.Context())
