@@ -11,20 +11,20 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Mentions reports whether a source may hold SQL about tables: contains says whether it has a text.
+// Mentions reports whether a source may hold SQL about tables: contains reports whether the source has a text.
 func Mentions(contains func(text string) bool) bool {
 	return (contains("TABLE") || contains("table ")) && slices.ContainsFunc([]string{
 		"CREATE TABLE", "create table", "ALTER TABLE", "alter table", "DROP TABLE", "drop table", "UNLOGGED TABLE",
 	}, contains)
 }
 
-// TakesBack reports whether a function is called as those are which take a migration back: what they drop is there.
+// TakesBack reports whether a function has the name of a down migration, whose DROP statements do not count.
 func TakesBack(function string) bool {
 	function = strings.ToLower(function)
 	return strings.HasPrefix(function, "down") || strings.HasSuffix(function, "down") || strings.HasPrefix(function, "rollback")
 }
 
-// Computed stands for a part of a string that code computes.
+// Computed replaces a computed part of a string.
 const Computed = " % "
 
 // What the facts about tables have as their values where they are about SQL, and no model.
@@ -34,8 +34,7 @@ const (
 	unread   = "unread"
 )
 
-// Facts are the tables that the strings of a file lead to in their order, what they change of others, and how many statements
-// cannot be read.
+// Facts returns the tables that the strings of a file create, its changes of other tables, and the number of unread statements.
 func (s *Schema) Facts() []source.Fact {
 	var out []source.Fact
 	for _, t := range s.Tables() {
@@ -50,7 +49,7 @@ func (s *Schema) Facts() []source.Fact {
 	return out
 }
 
-// Fact is what a reader says of a table or a model of some kind.
+// Fact returns the table, or a model of some kind, as a fact of a reader.
 func (t *Table) Fact(kind string) source.Fact {
 	lines := make([]string, 0, len(t.Columns))
 	for _, c := range t.Columns {
@@ -92,7 +91,7 @@ func Describe(facts []source.Fact, symbols []source.Symbol) {
 	}
 }
 
-// Fact is what a fact about tables says.
+// Fact is a decoded fact about tables.
 type Fact struct {
 	Table
 	Model   string // the kind of the model, empty for a table of SQL
@@ -100,7 +99,7 @@ type Fact struct {
 	Unread  int
 }
 
-// FromFact reads what Fact and Facts write, from what is kept of a fact.
+// FromFact decodes the fields of a fact that Fact or Facts returned.
 func FromFact(name, also, value, fallback, usage, help, doc string) Fact {
 	switch usage {
 	case changing:
@@ -134,7 +133,7 @@ func CompareFiles(a, b string) int {
 	}), strings.Compare(a, b))
 }
 
-// parts are the numbers in a name, and what is between them.
+// parts matches the numbers of a name and the text between them.
 var parts = lazyregexp.New(`\d+|\D+`)
 
 func isDigits(s string) bool { return s[0] >= '0' && s[0] <= '9' }

@@ -1,5 +1,5 @@
-// Package ddl reads the tables that a project declares: SQL statements, Prisma schemas and, as facts, what readers of languages find of
-// either in code. It reads a subset in linear time and counts the statements that it cannot read.
+// Package ddl reads the tables that a project declares: SQL statements, Prisma schemas, and the facts of language readers
+// about SQL and models. It reads a subset in linear time and counts unread statements.
 package ddl
 
 import "strings"
@@ -11,7 +11,7 @@ type Column struct {
 	Default string `json:"default,omitempty"`
 	Stored  string `json:"stored,omitempty"` // its name in the database, where that is another one
 	Refers  string `json:"refers,omitempty"` // the table or model that it refers to
-	About   string `json:"about,omitempty"`  // what the author says of it
+	About   string `json:"about,omitempty"`  // a comment or documentation
 	Key     bool   `json:"key,omitempty"`
 	Unique  bool   `json:"unique,omitempty"`
 	NotNull bool   `json:"required,omitempty"`
@@ -29,15 +29,15 @@ type Table struct {
 	refers  map[string]string // the models that fields refer to
 }
 
-// The limits of what is kept: what is beyond is counted as not read.
+// Limits. Statements beyond them count as unread.
 const (
 	mostTables  = 4096
 	mostColumns = 2048
 	mostTokens  = 1 << 16 // of a statement
-	mostRenamed = 256     // tables whose new name is told to what refers to them
+	mostRenamed = 256     // renamed tables whose references are updated
 )
 
-// Schema is what the statements so far lead to. The zero value is empty.
+// Schema is the result of the statements that were applied. The zero value is empty.
 type Schema struct {
 	// Unread counts the statements about tables that cannot be read, by file.
 	Unread map[string]int
@@ -120,7 +120,7 @@ func (s *Schema) later(statement string) {
 	s.Changes[s.file] = append(s.Changes[s.file], statement)
 }
 
-// keyOf is what a table is found by: databases fold the case, and the schema that is there without being named.
+// keyOf returns the lookup key of a table: lower case, without the default schema.
 func keyOf(name string) string {
 	name = strings.ToLower(name)
 	for _, usual := range []string{"public.", "dbo.", "main."} {

@@ -19,8 +19,8 @@ type token struct {
 	line int
 }
 
-// pattern matches one token: what is blank, a string, a name in quotes, a word, the beginning of a string between dollars, or punctuation.
-// What has no end ends with the text. A quote behind a backslash ends a string unless the string plainly goes on.
+// pattern matches one token: white space, a string, a name in quotes, a word, the beginning of a string between dollars, or punctuation.
+// An unterminated token ends with the text. A quote behind a backslash ends a string unless the string plainly goes on.
 var pattern = lazyregexp.New(`^(?s:(\s+|--[^\n]*|/\*.*?(?:\*/|\z))|('(?:''|\\'\w|[^'])*(?:'|\z))|("(?:""|[^"])*(?:"|\z)|` + "`[^`]*(?:`|\\z)" +
 	`)|([\pL_][\pL\d_]*|\d[\w.]*)|(\$\w{0,63}\$)|(.))`)
 
@@ -73,7 +73,7 @@ func takesBack(comment string, was bool) bool {
 	return was
 }
 
-// unquoted is what stands between quotes, with twice the quote as the character.
+// unquoted returns the text between quotes, with doubled quotes resolved.
 func unquoted(s string) string {
 	quote := s[:1]
 	s = s[1:]

@@ -101,7 +101,7 @@ func (p *parser) items() (items []*parser, closed bool) {
 	return items, false
 }
 
-// action is what comes up to the next comma outside of parentheses.
+// action returns the tokens before the next comma outside of parentheses.
 func (p *parser) action() *parser {
 	from, depth := p.i, 0
 	for ; p.i < len(p.t) && (depth > 0 || p.peek().kind != ','); p.i++ {

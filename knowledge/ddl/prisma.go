@@ -103,7 +103,7 @@ func (s *Schema) WithoutRelations() {
 	}
 }
 
-// attribute is what stands between the parentheses of an attribute.
+// attribute returns the arguments of an attribute.
 func attribute(attributes, name string) string {
 	if at := strings.Index(attributes, name+"("); at >= 0 {
 		return within(attributes[at:], "(")
@@ -111,7 +111,7 @@ func attribute(attributes, name string) string {
 	return ""
 }
 
-// within is what stands between the first bracket of a kind and its partner.
+// within returns the text between the first bracket of a kind and its partner.
 func within(s, open string) string {
 	_, s, ok := strings.Cut(s, open)
 	if !ok {

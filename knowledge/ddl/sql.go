@@ -67,7 +67,7 @@ func (s *Schema) statement(p *parser) {
 	}
 }
 
-// create reads what follows CREATE. What is no table, or one that does not stay, is nothing.
+// create reads the rest of a CREATE statement. Temporary tables and other objects are ignored.
 func (s *Schema) create(p *parser, line int) {
 	virtual := false
 	for !p.take("table") {
@@ -116,7 +116,7 @@ func (s *Schema) create(p *parser, line int) {
 	s.Put(t)
 }
 
-// declare takes up what stands between the parentheses of a table. It reports whether all of that could be read.
+// declare adds the columns and constraints of a table. It reports whether it could read all of them.
 func (t *Table) declare(items []*parser) bool {
 	ok := true
 	var rest []*parser
@@ -167,7 +167,7 @@ func (t *Table) constrain(p *parser) {
 	}
 }
 
-// alter reads what follows ALTER TABLE.
+// alter reads the rest of an ALTER TABLE statement.
 func (s *Schema) alter(p *parser) {
 	name := p.name()
 	t := s.byName[keyOf(name)]
@@ -244,7 +244,7 @@ func (t *Table) change(p *parser) bool {
 	return true // owners, triggers, storage
 }
 
-// alterColumn reads what follows ALTER COLUMN.
+// alterColumn reads the rest of an ALTER COLUMN action.
 func (t *Table) alterColumn(p *parser) bool {
 	c := t.column(p.name())
 	if c == nil {
