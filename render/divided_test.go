@@ -68,7 +68,7 @@ var editsOfSmall = []enginetest.Edit{
 	{
 		Name: "too few", Gone: []string{"f/f1/i.ts"}, Removed: []string{"module/f/f1", "page/f/#small"},
 		Ran: []string{
-			"page/f/f2", "page/f/f3", "page/f/f4", "page/f/f5", "page/commands", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations",
+			"page/f/f2", "page/f/f3", "page/f/f4", "page/f/f5", "page/commands", "page/data", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations",
 		},
 	},
 }

@@ -198,6 +198,8 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return survey.Importers{Code: code, Tests: tests}, nil
 	case survey.AllServices:
 		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !source.IsService(name) }), nil
+	case survey.AllSchemas:
+		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !source.IsSchema(name) }), nil
 	case survey.AllSettings:
 		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !manifest.IsSettings(name) }), nil
 	case survey.SettingFact(f.Name):
@@ -206,7 +208,7 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		ruled := slices.ContainsFunc(r.entries, func(e source.Entry) bool { return e.Root == "." || strings.HasPrefix(f.Name, e.Root+"/") })
 		return survey.Publication{Ruled: ruled, Names: r.published[source.Place{Dir: path.Dir(f.Name), File: path.Base(f.Name)}]}, nil
 	case survey.BlobFact(f.Name):
-		if source.IsService(f.Name) || manifest.IsSettings(f.Name) {
+		if source.IsService(f.Name) || source.IsSchema(f.Name) || manifest.IsSettings(f.Name) {
 			return []byte(r.texts[f.Name]), nil
 		}
 		return []byte(nil), nil

@@ -229,7 +229,7 @@ func conclusionOf(n *node.Node) engine.Conclusion {
 	excerpts := pluggedParts(x)
 	maps.Copy(excerpts, map[string]string{
 		labelPart: n.Module, linePart: summaryOf(n).encode(), depsPart: encodePaths(n.Dependencies), flowPart: flowsExcerpt(n), surfacePart: encodeSurface(n),
-		extensionPart: encodeExtensions(x), testsPart: hasTestFiles(n),
+		extensionPart: encodeExtensions(x), dataPart: encodeData(n), testsPart: hasTestFiles(n),
 	})
 	c := storedConclusion(&Module{Node: n})
 	c.Digest, c.Excerpts = string(n.Whole()), excerpts

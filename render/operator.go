@@ -38,13 +38,24 @@ func encodeSurface(n *node.Node) string {
 	beside := besides.MatchString(n.Path)
 	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool {
 		outside := (beside || survey.IsToolFile(path.Base(b.File))) && !slices.Contains(ofTools, b.Kind)
-		return b.Kind == source.Register || outside
+		return b.Kind == source.Register || b.Kind == source.Data || outside
 	})
-	command := n.Kind == kindCommand && !beside
-	if len(elements) == 0 && !command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
+	return surface{Command: n.Kind == kindCommand && !beside, Elements: elements, Stale: n.Stale != "", Shown: shownHandlers(n)}.encode(n)
+}
+
+// dataPart is the part of a node that the data page rests on.
+const dataPart = "data"
+
+func encodeData(n *node.Node) string {
+	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool { return b.Kind != source.Data })
+	return surface{Elements: elements, Stale: n.Stale != ""}.encode(n)
+}
+
+// encode is the text that readSurface reads; empty of a module whose behaviour is nobody's to operate.
+func (s surface) encode(n *node.Node) string {
+	if len(s.Elements) == 0 && !s.Command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
 		return ""
 	}
-	s := surface{Command: command, Elements: elements, Stale: n.Stale != "", Shown: shownHandlers(n)}
 	for i := range s.Elements {
 		s.Elements[i].File, s.Elements[i].In = canonical.Path(s.Elements[i].File), canonical.Path(s.Elements[i].In)
 	}
@@ -80,10 +91,12 @@ func readSurface(module, text string) (surface, error) {
 }
 
 // surfacesOf are the behaviour surfaces of all modules that have one.
-func surfacesOf(g *factGraph) []surface {
+func surfacesOf(g *factGraph) []surface { return surfacesIn(g, surfacePart) }
+
+func surfacesIn(g *factGraph, part string) []surface {
 	var out []surface
 	for _, m := range g.paths() {
-		text, _ := g.excerpt(m, surfacePart)
+		text, _ := g.excerpt(m, part)
 		if text == "" || g.err != nil {
 			continue
 		}

@@ -28,6 +28,8 @@ const (
 	operationPage = "operations"
 	// extensionPage is for who adds to what is built here.
 	extensionPage = "extensions"
+	// dataPage is for who works with what is stored.
+	dataPage = "data"
 	// guidePage is for coding agents.
 	guidePage = "llms.txt"
 )
@@ -40,6 +42,7 @@ func Overviews(l store.Layout) []Overview {
 		{commandPage, "the page of commands", "the commands with their flags", l.Overview(commandPage), commandsPageOf, true},
 		{operationPage, "the page of operations", "variables, configuration keys, routes and exit codes", l.Overview(operationPage), operationsPageOf, true},
 		{extensionPage, "the page of extension points", "interfaces with their implementations, and registries", l.Overview(extensionPage), extensionsPageOf, true},
+		{dataPage, "the data page", "tables and models", l.Overview(dataPage), dataPageOf, true},
 		{guidePage, "the guide for coding agents", "the topic of each page", l.Guide(), guideOf, false},
 	}
 }
@@ -63,6 +66,5 @@ func firstOf(list []Overview, is func(Overview) bool) (Overview, bool) {
 
 // reserved reports whether a subject of a page is that of an overview, whatever the modules are called.
 func reserved(subject string) bool {
-	return subject == entryPage || subject == listPage || subject == commandPage || subject == operationPage || subject == extensionPage ||
-		subject == guidePage
+	return slices.Contains([]string{entryPage, listPage, commandPage, operationPage, extensionPage, dataPage, guidePage}, subject)
 }

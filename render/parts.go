@@ -19,19 +19,19 @@ var surfaces = []struct {
 	page  string // which tells more of them
 }{
 	{source.Env, "Environment", operationPage}, {source.Flag, "Flags", commandPage}, {source.Route, "Routes", operationPage},
-	{source.Exit, "Exit codes", operationPage},
+	{source.Exit, "Exit codes", operationPage}, {source.Data, "Tables and models", dataPage},
 }
 
 func (p *page) behaviour() {
 	var rows []string
-	told := encodeSurface(p.node) != "" // on the pages for operators too
+	told := map[bool]bool{false: encodeSurface(p.node) != "", true: encodeData(p.node) != ""} // on the pages for operators, and on that of data
 	for _, s := range surfaces {
 		text := p.surface(s.kind)
 		if text == "" {
 			continue
 		}
 		title := s.title
-		if told {
+		if told[s.page == dataPage] {
 			title = markdown.Link(title, relative(p.path, p.config.Layout.Overview(s.page)))
 		}
 		rows = append(rows, title, text)
@@ -56,7 +56,7 @@ func (p *page) surface(kind source.FactKind) string {
 		elements = ownRoutes(p.node)
 	}
 	for _, b := range elements {
-		if b.Kind != kind || b.Name == "" || b.Of != "" && (b.Kind == source.Env || b.Kind == source.Exit) { // it is unknown here whether that one reads it
+		if b.Kind != kind || b.Name == "" || b.Kind == source.Data && b.Usage != "" || b.Of != "" && (b.Kind == source.Env || b.Kind == source.Exit) { // it is unknown here whether that one reads it
 			continue
 		}
 		if files[b.Name] == nil {

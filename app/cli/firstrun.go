@@ -95,7 +95,7 @@ func kindOfFiles(c survey.FileCount) string {
 		return render.LanguageTitle(c.Name)
 	case c.By == survey.ByReason:
 		return fmt.Sprintf("%s (%s)", c.Name, c.Example)
-	case c.Files == 1 && (c.Name == survey.Documents || c.Name == survey.Manifests):
+	case c.Files == 1 && c.By == survey.ByType && c.Name[0] != '.':
 		return strings.TrimSuffix(c.Name, "s")
 	}
 	return c.Name

@@ -83,7 +83,7 @@ var namespaces = func() map[string]bool {
 // elementWords are what elements of the behaviour surface are called on pages.
 var elementWords = map[source.FactKind]string{
 	source.Env: "environment variable", source.Flag: "flag", source.Route: "route", source.Exit: "exit code", source.Command: "command",
-	source.Register: "registration",
+	source.Register: "registration", source.Data: "table",
 }
 
 // ElementWord is what people call an element of a kind.

@@ -2,6 +2,7 @@ package source
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -22,7 +23,7 @@ var opaque = map[string]string{
 	".gradle": "groovy", ".clj": "clojure", ".cljs": "clojure", ".sh": "shell", ".bash": "shell", ".zsh": "shell", ".fish": "shell",
 	".ps1": "powershell", ".bat": "batch", ".cmd": "batch", ".pl": "perl", ".pm": "perl", ".lua": "lua", ".r": "r", ".R": "r",
 	".jl": "julia", ".hs": "haskell", ".ml": "ocaml", ".mli": "ocaml", ".ex": "elixir", ".exs": "elixir", ".erl": "erlang",
-	".dart": "dart", ".zig": "zig", ".nim": "nim", ".d": "d", ".cr": "crystal", ".sql": "sql", ".proto": "protobuf",
+	".dart": "dart", ".zig": "zig", ".nim": "nim", ".d": "d", ".cr": "crystal", ".proto": "protobuf",
 	".graphql": "graphql", ".vue": "vue", ".svelte": "svelte", ".m": "objective-c", ".mm": "objective-c", ".f90": "fortran",
 	".f": "fortran", ".cu": "cuda", ".tcl": "tcl", ".tf": "terraform", ".cmake": "cmake", ".pas": "pascal", ".v": "verilog",
 	".sv": "verilog", ".vhd": "vhdl", ".sol": "solidity", ".awk": "awk", ".el": "emacs lisp", ".lisp": "lisp", ".scm": "scheme",
@@ -59,7 +60,7 @@ func NewClassifier(languages []Language) *Classifier {
 
 // Rules numbers the rules by which a path is source, a file is read at all, and a README is read. Cache entries under another number are
 // ignored.
-const Rules = 9
+const Rules = 10
 
 // Foreign reports whether a path lies in vendored code, in test data or in a hidden directory.
 func Foreign(name string) bool {
@@ -131,6 +132,14 @@ func (c *Classifier) Classify(name string) Classification {
 func IsService(name string) bool {
 	dir := path.Dir(name)
 	return (dir == "META-INF/services" || strings.HasSuffix(dir, "/META-INF/services")) && !Foreign(name)
+}
+
+// IsSchema reports whether a file may say which tables a project has: SQL, but for what takes a migration back, and Prisma schemas.
+func IsSchema(name string) bool {
+	stem, isSQL := strings.CutSuffix(name, ".sql")
+	back := strings.HasSuffix(stem, ".down") || strings.HasSuffix(stem, "_down") || path.Base(stem) == "down" || path.Base(stem) == "rollback"
+	tests := slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return testDirs[dir] })
+	return (isSQL && !back || path.Ext(name) == ".prisma") && !tests && !Foreign(name)
 }
 
 // ignoredByGo follows the go command: files and directories whose names begin with "_" or "." are no Go source.

@@ -41,7 +41,8 @@ func TestClassify(t *testing.T) {
 		"src/test/java/org/samples/a/A.kt":   {Language: "kotlin"},
 		"src/test/resources/Broken.kt":       {},
 		"samples/a.rb":                       {Language: "ruby"},
-		"src/main/resources/init.sql":        {Language: "sql"},
+		"src/main/resources/init.sql":        {},
+		"src/main/resources/init.rb":         {Language: "ruby"},
 		"src/samples/test/a.rb":              {Language: "ruby"},
 		"tests/fixtures.rb":                  {Language: "ruby"},
 		"internal/testing/snapshots/take.go": {Language: "go", Readable: true},
@@ -130,6 +131,18 @@ func TestServiceFiles(t *testing.T) {
 	} {
 		if got := source.IsService(name); got != want {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestSchemaFiles(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"db/1_init.sql": true, "db/1_init.up.sql": true, "prisma/schema.prisma": true, "db/1_init.down.sql": false, "db/1/down.sql": false,
+		"vendor/x/a.sql": false, "tests/a.sql": false, "a.go": false, "a.sqlite": false,
+	} {
+		if got := source.IsSchema(name); got != want {
+			t.Errorf("%s: got %v", name, got)
 		}
 	}
 }

@@ -194,6 +194,10 @@ const (
 	// (ID) stand below it, it is none by itself; without a Name they stand beside it. One of Program says that a type (ID) is a
 	// configuration as a whole, and is no key.
 	Config FactKind = "config"
+	// Data is a table that code creates, or a model whose values are kept in one (Value, "SQL" for a table): Name, the name of its table
+	// where that is another one (Also), its columns (Doc, as package ddl writes them) and, of a model that others extend, ID. Of is what it
+	// extends itself; where Usage is Hidden it is there for that alone. What a file says beside tables is for package ddl to read.
+	Data FactKind = "data"
 	// Sets says that the configuration of a tool gives code a variable (Name): an operator does not set it.
 	Sets FactKind = "sets"
 )

@@ -96,6 +96,9 @@ func (up *update) sortChanges(changes []Change) arrivals {
 			if source.IsService(c.Path) {
 				up.changed.add(AllServices)
 			}
+			if source.IsSchema(c.Path) {
+				up.changed.add(AllSchemas)
+			}
 			if manifest.IsSettings(c.Path) {
 				up.changed.add(AllSettings)
 			}

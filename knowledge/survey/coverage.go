@@ -20,7 +20,7 @@ type Coverage struct {
 // FileCount is a number of files that have something in common.
 type FileCount struct {
 	By      string `json:"by"`   // ByLanguage, ByType or ByReason
-	Name    string `json:"name"` // a language; Documents, Manifests or an extension; or why the files were left out
+	Name    string `json:"name"` // a language; Documents, Manifests, SchemaFiles or an extension; or why the files were left out
 	Files   int    `json:"files"`
 	Example string `json:"example"` // the path of one of them
 }
@@ -31,8 +31,9 @@ const (
 	ByType     = "type"
 	ByReason   = "reason"
 
-	Documents = "documents"
-	Manifests = "manifests"
+	Documents   = "documents"
+	Manifests   = "manifests"
+	SchemaFiles = "schema files"
 )
 
 // Coverage counts the files of the repository.
@@ -69,6 +70,8 @@ func (s *Survey) Coverage() *Coverage {
 			add(read, ByType, Documents, file)
 		case manifest:
 			add(read, ByType, Manifests, file)
+		case source.IsSchema(file):
+			add(read, ByType, SchemaFiles, file)
 		case source.Foreign(file):
 			add(unread, ByReason, "vendored, hidden or test data", file)
 		default:

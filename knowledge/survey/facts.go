@@ -30,6 +30,7 @@ const (
 	quotedFacts   fact.Family = "quoted"     // quoted <dir>: the names that the README of the directory sets as code
 	settingFacts  fact.Family = "config"     // config <key>: a part of the configuration
 	serviceFacts  fact.Family = "services"   // services .: which files name the providers of services of Java
+	schemaFacts   fact.Family = "schemas"    // schemas .: which files may say what tables there are
 	givenFacts    fact.Family = "settings"   // settings .: which files say how programs are configured
 	reachedFacts  fact.Family = "published"  // published <path>: what callers reach of a file, by the names that they type
 )
@@ -39,6 +40,9 @@ var AllModules = fact.New(moduleFacts, ".")
 
 // AllServices is the fact of which files name the types of Java that provide services.
 var AllServices = fact.New(serviceFacts, ".")
+
+// AllSchemas is the fact of which files may say what tables there are.
+var AllSchemas = fact.New(schemaFacts, ".")
 
 // AllSettings is the fact of which files give values to variables and keys of configurations.
 var AllSettings = fact.New(givenFacts, ".")
@@ -196,8 +200,13 @@ var families = map[fact.Family]answers{
 		return digestOf(name, list)
 	}),
 	settingFacts: spoken(func(s *Survey, f fact.Fact) string { return s.Settings[f.Name] }),
-	serviceFacts: listed((*Survey).services, digestOf),
-	givenFacts:   listed((*Survey).settingsFiles, digestOf),
+	serviceFacts: listed(func(s *Survey, _ context.Context, _ string) ([]string, error) {
+		return s.filesThat(source.IsService), nil
+	}, digestOf),
+	schemaFacts: listed(func(s *Survey, _ context.Context, _ string) ([]string, error) {
+		return s.filesThat(source.IsSchema), nil
+	}, digestOf),
+	givenFacts: listed((*Survey).settingsFiles, digestOf),
 	reachedFacts: found(func(s *Survey, _ context.Context, file string) (Publication, error) {
 		return s.publisher.publishedOf(file), nil
 	},
@@ -276,14 +285,14 @@ func (s *Survey) moduleValue(ctx context.Context, f fact.Fact) (any, error) {
 	return k, err
 }
 
-// services lists the files that name providers of services, sorted.
-func (s *Survey) services(context.Context, string) (out []string, err error) {
+// filesThat lists the files of a kind that are not excluded, sorted.
+func (s *Survey) filesThat(is func(name string) bool) (out []string) {
 	for _, p := range s.files() {
-		if source.IsService(p) && !s.Excluded(p) {
+		if is(p) && !s.Excluded(p) {
 			out = append(out, p)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // mostSettingsFiles is how many files with settings are read, the nearest to the root first.

@@ -127,7 +127,8 @@ var phrases = map[fact.Family]string{
 	readmeFacts: "the README of %s", quotedFacts: "the example in the README of %s", settingFacts: "%s in the configuration", fact.Absences: "%s",
 	reachedFacts: "the public name of %s", dividedFacts: "the division of pages%.0s", partFacts: "the division of %s", bundleFacts: "the page about %s",
 	bundledFacts: "the list of modules on %s", descriptionFacts: "the manifest entry of %s", serviceFacts: "the list of files about services%.0s",
-	givenFacts: "the list of files with settings%.0s",
+	schemaFacts: "the list of SQL and Prisma files%.0s",
+	givenFacts:  "the list of files with settings%.0s",
 }
 
 // relations name the facts about what symbols have to do with each other.

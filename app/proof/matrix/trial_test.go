@@ -22,7 +22,7 @@ type trial struct {
 
 	rerun   string // the modules that rest on what was edited: no other node may change
 	removed string // the modules that are gone
-	pages   string // the pages that say something else now; "index" is the entry page, "guide" that for agents, "list" that of the modules, "operations" and "commands" those for operators, "ledger~sales" that of a part of a module, "extensions" that of the extension points
+	pages   string // the pages that say something else now; "index" is the entry page, "guide" that for agents, "list" that of the modules, "operations" and "commands" those for operators, "ledger~sales" that of a part of a module, "extensions" that of the extension points, "data" that of the tables
 	kept    string // the modules whose last text stays, under a banner, because they cannot be read
 }
 
@@ -47,7 +47,7 @@ func (l language) expand(names string) []string {
 	out := strings.Fields(names)
 	for i, n := range out {
 		switch {
-		case n == "index" || n == "guide" || n == "list" || n == "operations" || n == "commands" || n == "extensions" || l.root == "":
+		case n == "index" || n == "guide" || n == "list" || n == "operations" || n == "commands" || n == "extensions" || n == "data" || l.root == "":
 		case n == ".":
 			out[i] = l.root
 		default:

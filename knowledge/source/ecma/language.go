@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 15
+const version = 16
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -139,6 +139,7 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.placeRouters()
 	x.placedRoutes()
 	x.commands()
+	x.data()
 	x.sets()
 	f := x.file(l.name, doc)
 	read = true

@@ -24,7 +24,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 15 }
+func (Language) Version() int { return 16 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -122,6 +122,7 @@ func (r *reader) read() {
 		r.routes()
 		r.configuration()
 		r.registrations()
+		r.data()
 	}
 	r.sortFacts()
 	r.fileContent(directives)

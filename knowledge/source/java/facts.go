@@ -15,7 +15,7 @@ func (u *unit) facts(p *parser) []source.Fact {
 	} else {
 		out = append(out, p.flags()...)
 	}
-	out = append(out, p.provided...)
+	out = append(append(out, p.provided...), p.data()...)
 	slices.SortStableFunc(out, func(a, b source.Fact) int { return a.Line - b.Line })
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"path"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/source"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
@@ -21,7 +22,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "java" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 10 }
+func (Language) Version() int { return 11 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }
@@ -52,6 +53,7 @@ func (Language) Extract(ctx context.Context, name string, src []byte) source.Fil
 	}
 	d := newDigester(u)
 	f.Symbols = symbols(p, d)
+	ddl.Describe(f.Facts, f.Symbols)
 	f.Content = d.file(f)
 	p.bodies(&f)
 	return f

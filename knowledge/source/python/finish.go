@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -25,6 +26,8 @@ func (x *reader) finish(f *source.File, name string) {
 		x.environment()
 		x.configuration()
 		x.registrations()
+		x.data()
+		ddl.Describe(x.facts, f.Symbols)
 	}
 	slices.SortStableFunc(x.facts, func(a, b source.Fact) int { return a.Line - b.Line })
 	f.Facts = x.facts

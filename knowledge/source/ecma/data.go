@@ -1,0 +1,59 @@
+package ecma
+
+import (
+	"bytes"
+
+	"github.com/causaldocs/causal/knowledge/ddl"
+)
+
+// data finds the tables that SQL in the strings of the file creates, but for what functions hold that take a migration back.
+func (x *extractor) data() {
+	if !ddl.Mentions(func(text string) bool { return bytes.Contains(x.src, []byte(text)) }) {
+		return
+	}
+	var s ddl.Schema
+	isText := func(i int) bool { return x.at(i).kind == tString || x.at(i).kind == tTemplate }
+	for i := 0; i < len(x.t); i++ {
+		if x.t[i].kind == tIdent && !x.at(i+1).isPunct('.') && ddl.TakesBack(x.text(i)) {
+			i = x.behindBody(i)
+			continue
+		}
+		if x.t[i].kind == tTemplateHead {
+			s.SQL("", int(x.t[i].line), unquote([]byte(x.text(i)+"`"))+ddl.Computed)
+			continue
+		}
+		if !isText(i) {
+			continue
+		}
+		line, all := int(x.t[i].line), unquote([]byte(x.text(i)))
+		for x.at(i+1).isPunct('+') && isText(i+2) {
+			i += 2
+			all += unquote([]byte(x.text(i)))
+		}
+		if x.at(i + 1).isPunct('+') {
+			all += ddl.Computed
+		}
+		s.SQL("", line, all)
+	}
+	x.facts = append(x.facts, s.Facts()...)
+}
+
+// mostHead is how many tokens stand before the body of a function, without what is in brackets.
+const mostHead = 16
+
+// behindBody is the end of the body of the function that token i names, in `down(x) {` and `down = async (x) => {`; i where there is none.
+func (x *extractor) behindBody(i int) int {
+	for j := i + 1; j < min(i+mostHead, len(x.t)); {
+		t := x.t[j]
+		switch {
+		case t.isPunct('{') && t.match > int32(j):
+			return int(t.match)
+		case t.isPunct(';'), t.isPunct(','), t.isPunct('}'), t.isPunct(')'):
+			return i
+		case t.match > int32(j):
+			j = int(t.match)
+		}
+		j++
+	}
+	return i
+}

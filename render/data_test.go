@@ -1,0 +1,93 @@
+package render
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/ddl"
+	"github.com/causaldocs/causal/knowledge/engine"
+)
+
+// dataFiles is a repository that keeps its tables in every way.
+var dataFiles = map[string]string{
+	"go.mod":                     "module example.com/shop\n",
+	"db/migrations/10_total.sql": "ALTER TABLE carts ADD COLUMN total int NOT NULL DEFAULT 0;\nALTER TABLE far ADD x int;\n",
+	"db/migrations/9_init.sql": "CREATE TABLE users (id serial PRIMARY KEY, mail text UNIQUE);\nCREATE TABLE carts (id uuid PRIMARY KEY, owner int REFERENCES users(id));\n" +
+		"CREATE TABLE copies AS SELECT 1;\n",
+	"db/migrations/9_init.down.sql": "DROP TABLE carts;\n",
+	"mysql/LATEST.sql":              "CREATE TABLE users (id int);\n",
+	"mysql/1.2/1__user.sql":         "CREATE TABLE olds (id int);\n",
+	"web/prisma/schema.prisma":      "/// A *reader*.\nmodel Reader {\n  id Int @id\n  team Team @relation(fields: [teamId], references: [id])\n  teamId Int @map(\"team_id\") /// whose\n  @@map(\"readers\")\n}\nmodel Team {\n  id Int @id\n}\n",
+	"web/prisma/migrations/1/m.sql": "CREATE TABLE readers (id int);\n",
+	"store/store.go":                "// Package store keeps it.\npackage store\n\nvar list = []string{`CREATE TABLE logs (id int, line text)`, \"DROP TABLE gone; ALTER TABLE later ADD n int\"}\n",
+	"store/a.go":                    "package store\n\nvar first = `CREATE TABLE gone (id int); CREATE TABLE later (id int)`\n",
+	"store/store_test.go":           "package store\n\nvar test = `CREATE TABLE tested (id int)`\n",
+	"src/main/java/b/Base.java":     "package b;\nimport jakarta.persistence.*;\n@MappedSuperclass\npublic class Base { @Id private Long id; }\n",
+	"src/main/java/o/Owner.java":    "package o;\nimport jakarta.persistence.*;\nimport b.Base;\n/** Owns pets. Many. */\n@Entity\n@Table(name = \"owners\")\npublic class Owner extends Base { @ManyToOne private Owner of; private String name; }\n",
+	"py/models.py":                  "from django.db import models\nclass Dated(models.Model):\n    at = models.DateTimeField()\n    class Meta:\n        abstract = True\nclass Cart(Dated):\n    total = models.IntegerField(default=0, help_text=\"in cents | all\")\n",
+}
+
+func dataPageIn(t *testing.T, files map[string]string) string {
+	t.Helper()
+	r := newRepo(t, files)
+	r.nodes()
+	return r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: dataPage}, nil).Body.(*Page).generated
+}
+
+func TestDataPage(t *testing.T) {
+	t.Parallel()
+	got := dataPageIn(t, dataFiles)
+	const golden = "testdata/pages/data.md"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; run with -update:\n%s", golden, got)
+	}
+}
+
+// TestNoDataPage: where no table is declared there is no page, also if something is not read.
+func TestNoDataPage(t *testing.T) {
+	t.Parallel()
+	for _, sql := range []string{"SELECT 1;", "ALTER TABLE a ADD b int;"} {
+		if got := dataPageIn(t, map[string]string{"go.mod": "module x\n", "a.go": "package a\n", "q.sql": sql}); got != "" {
+			t.Errorf("%s makes\n%s", sql, got)
+		}
+	}
+}
+
+// TestManyTables: where there is no room for all columns, each table still has a line.
+func TestManyTables(t *testing.T) {
+	t.Parallel()
+	small := dataGroup{dir: "small", tables: []dataTable{{Table: ddl.Table{Name: "one", File: "small/a.sql", Columns: []ddl.Column{{Name: "only", Type: "int"}}}}}}
+	large := dataGroup{dir: "large"}
+	for i := range 2000 {
+		large.tables = append(large.tables, dataTable{Table: ddl.Table{
+			Name: fmt.Sprintf("t%d", i), File: "large/a.sql", Columns: []ddl.Column{{Name: "id", Type: "bigint"}, {Name: "title", Type: "text"}},
+		}})
+	}
+	r := newRepo(t, nil)
+	got := renderData(r.config, []dataGroup{large, small}, nil)
+	for _, want := range []string{"- `t0` in [`large/a.sql`](../../large/a.sql): `id`, `title`\n", "- `t1999` in ", "### `one`\n", "| `only` | `int` |\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not on the page", want)
+		}
+	}
+	if len(got) > mostData || strings.Contains(got, "#t0") {
+		t.Errorf("the page has %d bytes, or leads to sections that are not there", len(got))
+	}
+	for range 3 {
+		large.tables = append(large.tables, large.tables...)
+	}
+	if got := renderData(r.config, []dataGroup{large}, nil); len(got) > mostData+1000 || !strings.Contains(got, "There is no room for ") {
+		t.Errorf("a page of %d bytes does not say what it leaves out", len(got))
+	}
+}

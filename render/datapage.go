@@ -1,0 +1,221 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/ddl"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+const (
+	// dataBytes is the room for the columns of all tables. Where they have more, the tables of each group have a line each instead, the
+	// largest group first.
+	dataBytes = 160 << 10
+	// mostData is the room for everything.
+	mostData = 512 << 10
+)
+
+// dataAbout says what the page is made of.
+const dataAbout = "The tables and models that this repository declares, in SQL files, Prisma schemas and code. Statements of migrations are applied in " +
+	"the order of their file names. Indexes, views, triggers, and columns that a library adds by itself are not listed."
+
+// renderData is the data page, empty where there is nothing.
+func renderData(c Config, groups []dataGroup, stale []string) string {
+	groups = slices.DeleteFunc(groups, func(g dataGroup) bool { return len(g.tables)+len(g.unread)+len(g.strayed) == 0 })
+	if !slices.ContainsFunc(groups, func(g dataGroup) bool { return len(g.tables) > 0 }) {
+		return ""
+	}
+	p := &operatorPage{config: c, path: c.Layout.Overview(dataPage)}
+	p.front("Data reference", "Data", dataAbout, stale)
+	anchor(groups)
+	texts := make([][]string, len(groups))
+	sizes := make([]int, len(groups))
+	for i := range groups {
+		texts[i] = p.tables(&groups[i])
+		sizes[i] = lengths(texts[i])
+	}
+	for total(sizes) > dataBytes {
+		i := slices.Index(sizes, slices.Max(sizes))
+		if sizes[i] == 0 {
+			break
+		}
+		texts[i], sizes[i] = p.lines(&groups[i]), 0
+	}
+	room := mostData
+	for i := range groups {
+		shown, more := few(append([]string{p.group(&groups[i], sizes[i] == 0)}, texts[i]...), room)
+		room -= lengths(shown)
+		p.b.WriteString(strings.Join(shown, ""))
+		if more > 0 {
+			fmt.Fprintf(&p.b, "There is no room for %d tables of %s.\n\n", more, markdown.Code(canonical.Path(groups[i].dir)))
+		}
+	}
+	return strings.TrimRight(p.b.String(), "\n") + "\n"
+}
+
+func total(sizes []int) (n int) {
+	for _, size := range sizes {
+		n += size
+	}
+	return n
+}
+
+func (g *dataGroup) what() string {
+	if g.kind == "" {
+		return "Tables"
+	}
+	return g.kind + " models"
+}
+
+// heading is the text of the heading of a group.
+func (g *dataGroup) heading() string {
+	return g.what() + " in " + canonical.Path(g.dir)
+}
+
+// anchor gives the tables the anchors of their headings, as GitHub numbers those that occur again.
+func anchor(groups []dataGroup) {
+	seen := map[string]int{}
+	number := func(heading string) string {
+		slug := markdown.Slug(heading)
+		n := seen[slug]
+		if seen[slug]++; n > 0 {
+			return fmt.Sprintf("%s-%d", slug, n)
+		}
+		return slug
+	}
+	number("Data")
+	for i := range groups {
+		number(groups[i].heading())
+		for k := range groups[i].tables {
+			groups[i].tables[k].anchor = number(groups[i].tables[k].Name)
+		}
+	}
+}
+
+// group is the beginning of a group: its heading, what it has, and what is not read of it.
+func (p *operatorPage) group(g *dataGroup, short bool) string {
+	heading := g.what() + " in " + markdown.Link(markdown.Code(canonical.Path(g.dir)), p.config.dirLink(p.path, g.dir))
+	text := "## " + heading + paragraph
+	if !short && len(g.tables) > 1 {
+		var names []string
+		for _, t := range g.tables {
+			names = append(names, markdown.Link(markdown.Code(t.Name), "#"+t.anchor))
+		}
+		text += fmt.Sprintf("%d: ", len(names)) + strings.Join(names, " · ") + paragraph
+	}
+	if g.migrations != "" {
+		text += "Migrations in " + markdown.Link(markdown.Code(canonical.Path(g.migrations)), p.config.dirLink(p.path, g.migrations)) +
+			" are not read: " + p.dataFile(g.whole, element{}) + " has the whole schema, as its name says." + paragraph
+	}
+	for _, n := range []struct {
+		of    map[string]int
+		about string
+	}{{g.unread, "about tables, in a form that is not known"}, {g.strayed, "about tables that no statement here creates"}} {
+		if len(n.of) > 0 {
+			text += p.notRead(n.of, n.about)
+		}
+	}
+	return text
+}
+
+// notRead says how many statements are not read, and in which files.
+func (p *operatorPage) notRead(of map[string]int, about string) string {
+	statements := 0
+	var files []string
+	for _, file := range slices.SortedFunc(maps.Keys(of), ddl.CompareFiles) {
+		if statements += of[file]; len(files) < mostPlaces {
+			files = append(files, p.dataFile(file, element{}))
+		}
+	}
+	if more := len(of) - len(files); more > 0 {
+		files = append(files, count(more, "other file"))
+	}
+	return "Not read: " + count(statements, "statement") + " " + about + ", in " + list(files) + "." + paragraph
+}
+
+// dataFile leads to a file, or to the line of an element.
+func (p *operatorPage) dataFile(file string, at element) string {
+	to := relative(p.path, file)
+	if at.Kind == source.Data {
+		to = p.place(at)
+	}
+	return markdown.Link(markdown.Code(canonical.Path(file)), to)
+}
+
+// tables are the sections of a group.
+func (p *operatorPage) tables(g *dataGroup) []string {
+	anchors := map[string]string{}
+	for _, t := range g.tables {
+		anchors[strings.ToLower(t.Name)] = t.anchor
+	}
+	var out []string
+	for _, t := range g.tables {
+		text := "### " + markdown.Code(t.Name) + paragraph
+		if t.About != "" {
+			text += markdown.Escape(t.About) + paragraph
+		}
+		text += "Declared in " + p.dataFile(t.File, t.at)
+		if t.Stored != "" {
+			text += " as the table " + markdown.Code(t.Stored)
+		}
+		rows := make([][]string, 0, len(t.Columns))
+		for _, c := range t.Columns {
+			rows = append(rows, row(c, anchors))
+		}
+		if text += "." + paragraph; len(rows) > 0 {
+			text += strings.Join(table([]string{"Name", "Column", "Type", "Constraints", "Default", "Refers to", ""}, rows), "") + "\n"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// row are the cells of a column.
+func row(c ddl.Column, anchors map[string]string) []string {
+	code := func(s string) string {
+		if s == "" {
+			return ""
+		}
+		return markdown.Cell(markdown.Code(s))
+	}
+	var constraints []string
+	for _, f := range []struct {
+		is   bool
+		name string
+	}{{c.Key, "primary key"}, {c.NotNull && !c.Key, "not null"}, {c.Unique, "unique"}} {
+		if f.is {
+			constraints = append(constraints, f.name)
+		}
+	}
+	refers := code(c.Refers)
+	if to := anchors[strings.ToLower(c.Refers)]; to != "" {
+		refers = markdown.Cell(markdown.Link(markdown.Code(c.Refers), "#"+to))
+	}
+	return []string{code(c.Name), code(c.Stored), code(c.Type), strings.Join(constraints, ", "), code(c.Default), refers, markdown.Cell(markdown.Escape(c.About))}
+}
+
+// lines are the tables of a group with their columns in a line.
+func (p *operatorPage) lines(g *dataGroup) []string {
+	var out []string
+	for _, t := range g.tables {
+		var names []string
+		for _, c := range t.Columns {
+			names = append(names, markdown.Code(c.Name))
+		}
+		shown, more := few(names, lineBytes)
+		text := "- " + markdown.Code(t.Name) + " in " + p.dataFile(t.File, t.at) + ": " + strings.Join(shown, ", ")
+		if more > 0 {
+			text += fmt.Sprintf(" and %d others", more)
+		}
+		out = append(out, strings.TrimSuffix(text, ": ")+"\n")
+	}
+	return append(out, "\n")
+}
+
+// lineBytes is the room for the columns of a table that has one line.
+const lineBytes = 1 << 10
