@@ -108,7 +108,7 @@ std::string currency() {
 	{row: "module deleted", edits: []edit{remove("unrelated")}, removed: "unrelated", pages: "list index guide"},
 	{row: "module deleted that others use", edits: []edit{remove("cart")}, removed: "cart", rerun: "api", pages: "api money index guide list"},
 	{row: "module renamed", edits: []edit{rename("unrelated", "related")}, removed: "unrelated", rerun: "related", pages: "related list index guide"},
-	{row: "file that does not parse, then the mend", edits: []edit{replace("money/money.cpp", "  return Amount(digits(text) * scale);\n}", "  return Amount(digits(text) * scale);\n")}, rerun: "money", pages: "money", kept: "money"},
+	{row: "file that does not parse, then the mend", edits: []edit{replace("money/money.cpp", "  return Amount(digits(text) * scale);\n}", "  return Amount(digits(text) * scale);\n")}, rerun: "money", pages: "money operations", kept: "money"},
 	{row: "edit that is not committed", uncommitted: true, edits: []edit{replace("money/money.hpp", "scale = 100", "scale = 1000")}, rerun: "money cart report till", pages: "money"},
 	{row: "two edits on two branches, merged", edits: []edit{replace("money/money.hpp", "Read a whole", "Read one whole")},
 		other: []edit{replace("unrelated/unrelated.cpp", "/** Fixed. */", "/** Never changes. */")}},

@@ -218,7 +218,7 @@ func Answer(prices []string) int64 {
 	{row: "module renamed", edits: []edit{rename("unrelated", "related")}, removed: "unrelated", rerun: "related", pages: "related list index guide"},
 	{row: "module renamed, its users not", edits: []edit{rename("cart", "basket")}, removed: "cart", rerun: "basket api", pages: "basket api money index guide list"},
 	{row: "path of the project", edits: []edit{replace("go.mod", "example.com/shop", "example.com/store")}, rerun: "cart report till api", pages: "cart report till api money index guide"},
-	{row: "file that does not parse, then the mend", edits: []edit{replace("money/money.go", "n, err := digits(s)", "n, err := := digits(s)")}, rerun: "money", pages: "money", kept: "money"},
+	{row: "file that does not parse, then the mend", edits: []edit{replace("money/money.go", "n, err := digits(s)", "n, err := := digits(s)")}, rerun: "money", pages: "money operations", kept: "money"},
 	{row: "edit that is not committed", uncommitted: true, edits: []edit{replace("money/money.go", "Scale = 100", "Scale = 1000")}, rerun: "money report", pages: "money"},
 	{row: "two edits on two branches, merged", edits: []edit{replace("money/money.go", "// Parse reads a whole", "// Parse reads one whole")},
 		other: []edit{replace("unrelated/unrelated.go", "// Answer is fixed.", "// Answer never changes.")}},

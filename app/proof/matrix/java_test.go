@@ -101,7 +101,7 @@ public class Parser {
 	{row: "module deleted", edits: []edit{remove("src/main/java/shop/unrelated")}, removed: "unrelated", pages: "list index guide"},
 	{row: "module deleted that others use", edits: []edit{remove("src/main/java/shop/cart")}, removed: "cart", rerun: "api", pages: "api money index guide list"},
 	{row: "module renamed", edits: []edit{rename("src/main/java/shop/unrelated", "src/main/java/shop/related")}, removed: "unrelated", rerun: "related", pages: "related list index guide"},
-	{row: "file that does not parse, then the mend", edits: []edit{replace("src/main/java/shop/money/Parser.java", "digits(text) * Scale.VALUE);", "digits(text * Scale.VALUE);")}, rerun: "money", pages: "money", kept: "money"},
+	{row: "file that does not parse, then the mend", edits: []edit{replace("src/main/java/shop/money/Parser.java", "digits(text) * Scale.VALUE);", "digits(text * Scale.VALUE);")}, rerun: "money", pages: "money operations", kept: "money"},
 	{row: "edit that is not committed", uncommitted: true, edits: []edit{replace("src/main/java/shop/money/Scale.java", "VALUE = 100", "VALUE = 1000")}, rerun: "money report", pages: "money"},
 	{row: "two edits on two branches, merged", edits: []edit{replace("src/main/java/shop/money/Parser.java", "Read a whole", "Read one whole")},
 		other: []edit{replace("src/main/java/shop/unrelated/Unrelated.java", "/** Fixed. */", "/** Never changes. */")}},

@@ -159,7 +159,7 @@ def pay() -> str:
 	{row: "module deleted that others use", edits: []edit{remove("cart")}, removed: "cart", rerun: "api", pages: "api money index guide list"},
 	{row: "module renamed", edits: []edit{rename("unrelated", "related")}, removed: "unrelated", rerun: "related", pages: "related list index guide"},
 	{row: "module renamed, its users not", edits: []edit{rename("cart", "basket")}, removed: "cart", rerun: "basket api", pages: "basket api money index guide list"},
-	{row: "file that does not parse, then the mend", edits: []edit{replace("money/__init__.py", "def parse(text: str) -> Amount:", "def parse(text: str) -> Amount")}, rerun: "money", pages: "money", kept: "money"},
+	{row: "file that does not parse, then the mend", edits: []edit{replace("money/__init__.py", "def parse(text: str) -> Amount:", "def parse(text: str) -> Amount")}, rerun: "money", pages: "money operations", kept: "money"},
 	{row: "edit that is not committed", uncommitted: true, edits: []edit{replace("money/__init__.py", "SCALE = 100", "SCALE = 1000")}, rerun: "money report", pages: "money"},
 	{row: "two edits on two branches, merged", edits: []edit{replace("money/__init__.py", "Read a whole", "Read one whole")},
 		other: []edit{replace("unrelated/__init__.py", "Tell what is fixed", "Tell what never changes")}},

@@ -148,7 +148,7 @@ test("parse", () => {
 		},
 		edits: []edit{replace("tsconfig.json", "@shop/", "@store/")}, rerun: "api", pages: "api cart index guide"},
 }, packageTrials, []trial{
-	{row: "file that does not parse, then the mend", edits: []edit{replace("money/index.ts", "const a = new Amount();", "const a = new Amount(;")}, rerun: "money", pages: "money", kept: "money"},
+	{row: "file that does not parse, then the mend", edits: []edit{replace("money/index.ts", "const a = new Amount();", "const a = new Amount(;")}, rerun: "money", pages: "money operations", kept: "money"},
 	{row: "edit that is not committed", uncommitted: true, edits: []edit{replace("money/index.ts", "SCALE = 100", "SCALE = 1000")}, rerun: "money report", pages: "money"},
 	{row: "two edits on two branches, merged", edits: []edit{replace("money/index.ts", "Read a whole", "Read one whole")},
 		other: []edit{replace("unrelated/index.ts", "/** Fixed. */", "/** Never changes. */")}},
