@@ -164,6 +164,9 @@ func (p *place) tellSkillRun(r *skills.Result, written []string, flags skillRunF
 	if err := p.world.answer(flags.json, a, printed(func() string { return a.Text(flags.trace) })); err != nil {
 		return err
 	}
+	for _, why := range r.Unread {
+		_, _ = plain.Fprintf(p.world.Err, "partial: not all of the code was read: %s\n", why)
+	}
 	for _, name := range written {
 		_, _ = plain.Fprintf(p.world.Err, "wrote %s\n", name)
 	}

@@ -277,7 +277,11 @@ func (s *session) symbols(in map[string]any) (map[string]any, error) {
 		}
 		out = append(out, symbolsOf(n)...)
 	}
-	out = out[:min(len(out), limit(in, mostSymbols))]
+	most := limit(in, mostSymbols)
+	if most == mostSymbols && len(out) > most {
+		s.warn(fmt.Sprintf("only %d of %d symbols are listed; limit the step with under", most, len(out)))
+	}
+	out = out[:min(len(out), most)]
 	return map[string]any{"symbols": out, "count": len(out)}, nil
 }
 
@@ -289,8 +293,11 @@ func (s *session) locate(symbol string) (module, name string, err error) {
 	}
 	best := -1
 	for _, m := range list {
-		prefix := m.Path + "."
-		if rest, ok := strings.CutPrefix(symbol, prefix); ok && len(m.Path) > best {
+		prefix := m.Path
+		if m.Path == "." && !strings.HasPrefix(symbol, "..") {
+			prefix = m.Title // as other commands print the root
+		}
+		if rest, ok := strings.CutPrefix(symbol, prefix+"."); ok && len(m.Path) > best {
 			module, name, best = m.Path, rest, len(m.Path)
 		}
 	}
@@ -336,6 +343,9 @@ func (s *session) refer(item any) (_ any, err error) {
 	list, err := survey.CallersOf(s.reader, module, name)
 	if err != nil {
 		return nil, err
+	}
+	if len(list) > mostReferences {
+		s.warn(fmt.Sprintf("only %d of %d references to %s are listed", mostReferences, len(list), name))
 	}
 	out := []any{}
 	for _, x := range list[:min(len(list), mostReferences)] {

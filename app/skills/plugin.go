@@ -308,7 +308,7 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	}
 	text := Text(front == strconv.FormatBool(true), id, pageIn(result.Pages, page))
 	if len(result.Unread) > 0 {
-		text = withBanner(text, "> **Partial:** not all of the code could be read: "+shortened(strings.Join(result.Unread, "; "))+"\n")
+		text = withBanner(text, "> **Partial:** not all of the code was read: "+shortened(strings.Join(result.Unread, "; "))+"\n")
 	}
 	return *p.conclusion(in.Unit.Subject, next(text, in.Previous), result.answers.encode(), in.Previous), nil
 }

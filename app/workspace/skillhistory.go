@@ -365,7 +365,8 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 	if err != nil {
 		return nil, err
 	}
-	both := maps.Clone(was)
+	both := map[string]render.Public{}
+	maps.Copy(both, was)
 	maps.Copy(both, is)
 	var out []map[string]any
 	for _, typed := range slices.Sorted(maps.Keys(both)) {

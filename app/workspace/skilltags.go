@@ -58,7 +58,9 @@ func (h *skillHistory) sinceHere(ctx context.Context, head, name string) (gitsto
 		return gitstore.Tag{}, err
 	}
 	switch {
-	case name != skills.LastTag || head == "":
+	case name == skills.LastTag && head == "": // no commit, no tag
+		return gitstore.Tag{}, nil
+	case name != skills.LastTag:
 		return gitstore.Tag{Name: name, Commit: name}, nil
 	case h.Repo.IsShallow():
 		return gitstore.Tag{}, skills.ErrNoHistory
