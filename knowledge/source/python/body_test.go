@@ -57,7 +57,7 @@ func TestBodies(t *testing.T) {
 		"def f():\n  with a as b, c as (d, e.f): b, d, e":                                     "f = a c e e.f",
 		"def f():\n  with (a as b, c() as d): b.x":                                            "f = a c() .x",
 		"def f():\n  try: pass\n  except (A, b.C) as e: e.args":                               "f = A: .args b.C:",
-		"def f():\n  import a.b, c as d\n  from e import g as h, i\n  a.b.x(); d.y; h(); i.z": "",
+		"def f():\n  import a.b, c as d\n  from e import g as h, i\n  a.b.x(); d.y; h(); i.z": "f = a.b.x() d.y h() i.z",
 		"def f():\n  del x\n  x":                                                              "",
 		"def f():\n  if (n := a): return n":                                                   "f = a",
 		"def f():\n  x: T = a\n  x.m()":                                                       "f = T: T.m() a",

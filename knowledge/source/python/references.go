@@ -177,6 +177,8 @@ func (w *walker) tell(u *use) {
 	mark := w.marks[u.root] &^ markSymbol
 	b := &w.bases[u.base]
 	switch {
+	case u.imported && mark != 0 && mark != markBound|markImport:
+		return // the module binds the name otherwise: the file's imports do not say which is meant
 	case u.settled && u.from == u.first && !w.declaresMember(b.class, u.first):
 		w.selections(u, u.from+2) // the variable of a loop in a class
 	case u.settled:

@@ -10,6 +10,7 @@ type use struct {
 	kind        useKind
 	outer       bool // it stands in a scope inside: names of a class do not bind it
 	global      bool // declared so
+	imported    bool // an import in a function binds it
 	settled     bool // base is a class of the module itself
 	program     bool
 }

@@ -128,7 +128,7 @@ func (w *walker) closeFunction(s *space) {
 				w.dropLocal(u)
 				continue
 			case stamp | boundImport:
-				continue // its members are told by the import
+				u.outer, u.imported = true, true
 			case stamp | boundGlobal:
 				u.global = true
 			default:

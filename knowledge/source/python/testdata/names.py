@@ -173,6 +173,9 @@ class Reader:
                     return
             elif symbol.is_declared_global():
                 break
+            elif symbol.is_imported() and not symbol.is_parameter() and self.only_imported(scope, parts[0]):
+                self.emit(parts, "imported", base)
+                return
             elif symbol.is_local() or symbol.is_parameter():
                 if base is not None or len(parts) == 1:
                     return
@@ -190,6 +193,10 @@ class Reader:
             scope, inner = scope.parent, True
         self.emit(parts, "global", base)
 
+    def only_imported(self, scope, name):
+        """Whether imports of the function alone bind a name."""
+        return not lookup(scope, name).is_assigned() and not inner_rebound(scope.table, mangled(scope, name))
+
     def times(self, scope, name):
         return scope.counts.get(name, 0) + (5 if inner_rebound(scope.table, name) else 0)
 
@@ -202,6 +209,9 @@ class Reader:
         out = {}
         for owners, parts, how, base in self.uses:
             for owner in owners:
+                if how == "imported" and (parts[0] in self.symbols or parts[0] in self.bound and parts[0] not in self.imported):
+                    continue
+                how = "global" if how == "imported" else how
                 if how == "class" and parts[0] not in self.symbols and base is None:
                     continue
                 if how == "class" and base is None:
