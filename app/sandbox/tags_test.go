@@ -47,7 +47,7 @@ func TestTagsReachAChild(t *testing.T) {
 	}
 	defer func() { _ = files.Close() }()
 	page, err := files.Read("docs/causal/changelog.md")
-	if err != nil || !strings.Contains(string(page), "since `v1`") || !strings.Contains(string(page), "`Double`") || strings.Contains(string(page), "Amount`") {
+	if err != nil || !strings.Contains(string(page), "since `v1`") || !strings.Contains(string(page), "`money.Double`") || strings.Contains(string(page), "Amount`") {
 		t.Errorf("%v\n%s", err, page)
 	}
 }
