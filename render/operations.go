@@ -55,10 +55,12 @@ func exitsOf(surfaces []surface) []element {
 	return all
 }
 
+const operationsTitle = "Operations"
+
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
 func renderOperations(c Config, g graph, surfaces []surface, files settings) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage)}
-	p.front("Operations reference", "Operations", "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
+	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
 	empty := len(files.all)+len(files.unread) == 0
 	for _, o := range operations {
 		all := o.of(surfaces)

@@ -114,6 +114,7 @@ func (d *Docs) spare(subject string) (name string, spare bool) {
 const (
 	therePart  = "there"  // that it is there, which it need not be
 	pointsPart = "points" // what the entry page shows of the extension points
+	headsPart  = "heads"  // the tables of the operations page
 )
 
 func pageExcerpts(generated string) map[string]string {
@@ -124,7 +125,24 @@ func pageExcerpts(generated string) map[string]string {
 	if points := glanceOf(generated); points != "" {
 		out[pointsPart] = points
 	}
+	if heads := headsOf(generated); heads != "" {
+		out[headsPart] = heads
+	}
 	return out
+}
+
+// headsOf lists the tables of the operations page; it is empty for other pages.
+func headsOf(generated string) string {
+	if !strings.Contains(generated, "\n# "+operationsTitle+"\n") {
+		return ""
+	}
+	var heads []string
+	for line := range strings.Lines(generated) {
+		if head, ok := strings.CutPrefix(line, "## "); ok {
+			heads = append(heads, strings.ToLower(strings.TrimSpace(head)))
+		}
+	}
+	return list(heads)
 }
 
 // concludePage makes a page, with what people wrote on it, and checks its links and diagrams.
@@ -284,9 +302,17 @@ func present(in engine.Input, c Config, failed *error) (spare []Overview, others
 			continue
 		}
 		there, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: o.Subject}, therePart))
-		if *failed = errors.Join(*failed, err); there == "yes" {
-			spare = append(spare, o)
+		if *failed = errors.Join(*failed, err); there != "yes" {
+			continue
 		}
+		if o.Subject == operationPage {
+			heads, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: o.Subject}, headsPart))
+			*failed = errors.Join(*failed, err)
+			if text, _ := heads.(string); text != "" {
+				o.About = text
+			}
+		}
+		spare = append(spare, o)
 	}
 	return spare, others
 }
