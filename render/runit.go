@@ -140,6 +140,7 @@ var forContributors = []document{
 	{"development", "docs/development.md", ""}, {"hacking", "HACKING.md", ""}, {"architecture", "ARCHITECTURE.md", ""},
 	{"architecture", "docs/ARCHITECTURE.md", ""}, {"architecture", "docs/architecture.md", ""}, {"for coding agents", "AGENTS.md", ""},
 	{"documentation", "docs/README.md", ""}, {"documentation", "docs/index.md", ""}, {"documentation", "doc/README.md", ""},
+	{"documentation", "docs/index.rst", ""}, {"documentation", "doc/index.rst", ""},
 	{"changes", "CHANGELOG.md", ""}, {"changes", "CHANGES.md", ""}, {"changes", "HISTORY.md", ""}, {"changes", "CHANGES.rst", ""},
 }
 
@@ -161,7 +162,7 @@ func Documents(in survey.Reader) (files []string, err error) {
 }
 
 // working matches headings of the README about working with the project.
-var working = lazyregexp.New(`(?i)^(install|installation|installing|getting started|quick ?start|setup|set up|usage|using|running|run|build|building|compiling|development|developing|tests?|testing|configuration|configuring|deploy|deployment|deploying|docker|requirements|prerequisites|documentation)\b`)
+var working = lazyregexp.New(`(?i)^(install|installation|installing|getting started|quick ?start|setup|set up|usage|using|running|run|build|building|compiling|development|developing|tests?|testing|configuration|configuring|deploy|deployment|deploying|docker|requirements|prerequisites|documentation|tutorials?|examples?|guides?)\b`)
 
 // heading matches a heading of Markdown.
 var heading = lazyregexp.New(`^#{1,3} +(.+?)[ #]*$`)

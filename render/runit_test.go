@@ -28,7 +28,7 @@ func (b blobs) Read(f fact.Fact) (any, error) {
 	return nil, fmt.Errorf("%s is asked for", f)
 }
 
-const shopReadme = "# Shop\n\n## 🚀 Getting started\n\n```sh\n# Install\n```\n\n## License\n\n### Running tests\n\n## Running tests\n\n## Why the installation of a shop takes so long in some countries\n"
+const shopReadme = "# Shop\n\n## 🚀 Getting started\n\n```sh\n# Install\n```\n\n## License\n\n## Tutorials\n\n### Running tests\n\n## Running tests\n\n## Why the installation of a shop takes so long in some countries\n"
 
 func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	t.Parallel()
@@ -50,7 +50,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 		"| run | `cd web && pnpm run dev` (<code>vite &#124; cat</code>) | [`web/package.json`](../../web/package.json) |\n" +
 		"| build | `go build ./...` | [`go.mod`](../../go.mod) |\n" +
 		"| test | `make test` (`go test ./...`) | [`Makefile`](../../Makefile) |\n\n" +
-		"**Written by people** · [Getting started](../../README.md#-getting-started) · [Running tests](../../README.md#running-tests) · " +
+		"**Written by people** · [Getting started](../../README.md#-getting-started) · [Tutorials](../../README.md#tutorials) · [Running tests](../../README.md#running-tests) · " +
 		"[Running tests](../../README.md#running-tests-1) · [contributing](../../CONTRIBUTING.md)\n\n"
 	if got := x.b.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
