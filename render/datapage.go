@@ -79,20 +79,12 @@ func (g *dataGroup) heading() string {
 
 // anchor gives the tables the anchors of their headings, as GitHub numbers those that occur again.
 func anchor(groups []dataGroup) {
-	seen := map[string]int{}
-	number := func(heading string) string {
-		slug := markdown.Slug(heading)
-		n := seen[slug]
-		if seen[slug]++; n > 0 {
-			return fmt.Sprintf("%s-%d", slug, n)
-		}
-		return slug
-	}
-	number("Data")
+	slugs := markdown.Slugger{}
+	slugs.Slug("Data")
 	for i := range groups {
-		number(groups[i].heading())
+		slugs.Slug(groups[i].heading())
 		for k := range groups[i].tables {
-			groups[i].tables[k].anchor = number(groups[i].tables[k].Name)
+			groups[i].tables[k].anchor = slugs.Slug(groups[i].tables[k].Name)
 		}
 	}
 }

@@ -34,9 +34,9 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	t.Parallel()
 	files := blobs{
 		"Makefile": "test:\n\tgo test ./...\n", "package.json": `{"packageManager": "pnpm@9"}`, "go.mod": "module shop\n", "CONTRIBUTING.md": "x", "compose.yaml": "services: {db: {image: x}}\n",
-		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`,
+		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "a b;c/Makefile": "lint:\n\tx\n", "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`,
 	}
-	modules := []Summary{{Path: "."}, {Path: "web/src"}, {Path: "web/src/api"}, {Path: "examples/a"}, {Path: "internal/x"}}
+	modules := []Summary{{Path: "."}, {Path: "web/src"}, {Path: "web/src/api"}, {Path: "a b;c/src"}, {Path: "examples/a"}, {Path: "internal/x"}}
 	p, err := projectOf(files, modules, survey.Readme{Path: "README.md", Content: []byte(shopReadme)})
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,8 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 		"| run | `docker compose up` (starts db) | [`compose.yaml`](../../compose.yaml) |\n" +
 		"| run | `cd web && pnpm run dev` (<code>vite &#124; cat</code>) | [`web/package.json`](../../web/package.json) |\n" +
 		"| build | `go build ./...` | [`go.mod`](../../go.mod) |\n" +
-		"| test | `make test` (`go test ./...`) | [`Makefile`](../../Makefile) |\n\n" +
+		"| test | `make test` (`go test ./...`) | [`Makefile`](../../Makefile) |\n" +
+		"| check | `cd 'a b;c' && make lint` (`x`) | [`a b;c/Makefile`](../../a%20b;c/Makefile) |\n\n" +
 		"**Written by people** · [Getting started](../../README.md#-getting-started) · [Tutorials](../../README.md#tutorials) · [Running tests](../../README.md#running-tests) · " +
 		"[Running tests](../../README.md#running-tests-1) · [contributing](../../CONTRIBUTING.md)\n\n"
 	if got := x.b.String(); got != want {

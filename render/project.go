@@ -1,9 +1,9 @@
 package render
 
 import (
+	"errors"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -67,6 +67,7 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 // projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
 func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p project, err error) {
 	var root []manifest.Task
+	placed := 0
 	for _, dir := range append([]string{"."}, partsOf(modules)...) {
 		place := placeIn{in, dir, nil, &err}
 		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "Cargo.toml", "Makefile", "pom.xml"}, place.Has) {
@@ -82,32 +83,19 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 				p.tasks = append(p.tasks, placedTask{t, dir})
 			}
 		}
-		if dirs := countDirs(p.tasks); dirs > mostPlaced {
+		if dir != "." {
+			placed++
+		}
+		if placed == mostPlaced {
 			break
 		}
 	}
 	slices.SortStableFunc(p.tasks, func(a, b placedTask) int {
 		return slices.Index(manifest.Purposes, a.Purpose) - slices.Index(manifest.Purposes, b.Purpose)
 	})
-	p.documents = readmeSections(readme)
-	for _, d := range forContributors {
-		there, failed := survey.Exists(in, d.file)
-		if failed != nil {
-			err = failed
-		}
-		if there && !slices.ContainsFunc(p.documents, func(o document) bool { return o.title == d.title && o.anchor == "" }) {
-			p.documents = append(p.documents, d)
-		}
-	}
-	return p, err
-}
-
-func countDirs(tasks []placedTask) int {
-	dirs := map[string]bool{}
-	for _, t := range tasks {
-		dirs[t.dir] = true
-	}
-	return len(dirs)
+	there, failed := documentsIn(in)
+	p.documents = append(readmeSections(readme), slices.CompactFunc(there, func(a, b document) bool { return a.title == b.title })...)
+	return p, errors.Join(err, failed)
 }
 
 // partsOf are the directories at the top that have modules of the product, and those in directories of several projects, sorted.
@@ -146,19 +134,24 @@ var forContributors = []document{
 
 // Documents lists the documents that say how to work on the project.
 func Documents(in survey.Reader) (files []string, err error) {
-	for _, d := range forContributors {
-		if d.title == "documentation" || d.title == "changes" {
-			continue
-		}
-		there, failed := survey.Exists(in, d.file)
-		if failed != nil {
-			err = failed
-		}
-		if there {
+	list, err := documentsIn(in)
+	for _, d := range list {
+		if d.title != "documentation" && d.title != "changes" {
 			files = append(files, d.file)
 		}
 	}
 	return files, err
+}
+
+// documentsIn lists the documents with usual names that are there.
+func documentsIn(in survey.Reader) (list []document, err error) {
+	for _, d := range forContributors {
+		there, failed := survey.Exists(in, d.file)
+		if err = errors.Join(err, failed); there {
+			list = append(list, d)
+		}
+	}
+	return list, err
 }
 
 // working matches headings of the README about working with the project.
@@ -175,7 +168,7 @@ func readmeSections(readme survey.Readme) (out []document) {
 	if path.Ext(readme.Path) != ".md" {
 		return nil
 	}
-	fence, seen := false, map[string]int{}
+	fence, slugs := false, markdown.Slugger{}
 	for line := range strings.Lines(string(readme.Content)) {
 		line = strings.TrimRight(line, "\r\n")
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
@@ -187,11 +180,7 @@ func readmeSections(readme survey.Readme) (out []document) {
 		}
 		title := markdown.Plain(m[1], "markdown")
 		words := strings.TrimLeftFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		slug := markdown.Slug(title)
-		if n := seen[slug]; n > 0 { // as GitHub numbers them
-			slug += "-" + strconv.Itoa(n)
-		}
-		seen[markdown.Slug(title)]++
+		slug := slugs.Slug(title)
 		if working.MatchString(words) && len(words) <= longHeading && len(out) < mostSections {
 			out = append(out, document{words, readme.Path, slug})
 		}
@@ -211,7 +200,7 @@ func (x *indexPage) runIt() {
 		for _, t := range x.project.tasks {
 			run := t.Run
 			if t.dir != "." {
-				run = "cd " + t.dir + " && " + run
+				run = "cd " + shellWord(t.dir) + " && " + run
 			}
 			cell := markdown.Code(run)
 			if t.Does != "" {
