@@ -94,11 +94,10 @@ func (p *operatorPage) group(g *dataGroup, short bool) string {
 	heading := g.what() + " in " + markdown.Link(markdown.Code(canonical.Path(g.dir)), p.config.dirLink(p.path, g.dir))
 	text := "## " + heading + paragraph
 	if !short && len(g.tables) > 1 {
-		var names []string
-		for _, t := range g.tables {
-			names = append(names, markdown.Link(markdown.Code(t.Name), "#"+t.anchor))
+		for _, t := range g.tables { // a line each, without a number: branches merge that each add a table
+			text += "- " + markdown.Link(markdown.Code(t.Name), "#"+t.anchor) + "\n"
 		}
-		text += fmt.Sprintf("%d: ", len(names)) + strings.Join(names, " · ") + paragraph
+		text += "\n"
 	}
 	if g.migrations != "" {
 		text += "Migrations in " + markdown.Link(markdown.Code(canonical.Path(g.migrations)), p.config.dirLink(p.path, g.migrations)) +

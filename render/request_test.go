@@ -40,14 +40,3 @@ func TestEntryPageFollowsARequest(t *testing.T) {
 		}
 	}
 }
-
-func TestTablesOfTheOperationsPage(t *testing.T) {
-	t.Parallel()
-	page := renderOperations(Config{}, &fakeGraph{}, []surface{{module: "a", Elements: []node.Behavior{{Kind: source.Env, Name: "HOME", File: "a.go"}, {Kind: source.Route, Name: "GET /x"}}}}, settings{})
-	if got := pageExcerpts(page)[headsPart]; got != "environment variables and routes" {
-		t.Errorf("got %q", got)
-	}
-	if got := pageExcerpts("# Other\n\n## Routes\n")[headsPart]; got != "" {
-		t.Errorf("got %q of another page", got)
-	}
-}
