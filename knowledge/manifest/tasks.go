@@ -289,31 +289,25 @@ func cargo(_ string, p Place) []Task {
 	return out
 }
 
-// wrapped is a build tool, or the wrapper that a project has of it.
-func wrapped(p Place, wrapper, tool string) string {
-	if p.Has(wrapper) {
-		return "./" + wrapper
+// jvm are the tasks of a build tool of Java, or of the wrapper that a project has of it; starts runs an application of Spring.
+func jvm(wrapper, tool, build, spring, starts string) func(string, Place) []Task {
+	return func(text string, p Place) []Task {
+		tool := tool
+		if p.Has(wrapper) {
+			tool = "./" + wrapper
+		}
+		out := []Task{{Purpose: "build", Run: tool + " " + build}, {Purpose: "test", Run: tool + " test"}}
+		if strings.Contains(text, spring) {
+			out = append(out, Task{Purpose: "run", Run: tool + " " + starts})
+		}
+		return out
 	}
-	return tool
 }
 
-func maven(text string, p Place) []Task {
-	mvn := wrapped(p, "mvnw", "mvn")
-	out := []Task{{Purpose: "build", Run: mvn + " package"}, {Purpose: "test", Run: mvn + " test"}}
-	if strings.Contains(text, "spring-boot-maven-plugin") {
-		out = append(out, Task{Purpose: "run", Run: mvn + " spring-boot:run"})
-	}
-	return out
-}
-
-func gradle(text string, p Place) []Task {
-	tool := wrapped(p, "gradlew", "gradle")
-	out := []Task{{Purpose: "build", Run: tool + " build"}, {Purpose: "test", Run: tool + " test"}}
-	if strings.Contains(text, "org.springframework.boot") {
-		out = append(out, Task{Purpose: "run", Run: tool + " bootRun"})
-	}
-	return out
-}
+var (
+	maven  = jvm("mvnw", "mvn", "package", "spring-boot-maven-plugin", "spring-boot:run")
+	gradle = jvm("gradlew", "gradle", "build", "org.springframework.boot", "bootRun")
+)
 
 func python(text string, p Place) []Task {
 	install, with := "pip install -e .", ""
