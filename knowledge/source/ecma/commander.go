@@ -14,7 +14,7 @@ type commander struct {
 	x     *extractor
 	yargs bool
 	held  map[string]string // what variables hold, by name
-	areas []routerScope     // the arguments of yargs' command, by the ID of that command
+	areas []area            // the arguments of yargs' command, by the ID of that command
 	done  map[int]bool      // the methods that were read with their chains
 	names map[string]bool   // the IDs
 	again map[string]int    // how often a name was given that is taken
@@ -306,4 +306,58 @@ func (c *commander) add(f source.Fact, at int) {
 	if f.Of == source.Program {
 		c.names[source.Program] = true
 	}
+}
+
+// textOf is the text of the literal at i.
+func (x *extractor) textOf(i int) (string, bool) {
+	if t := x.at(i); i < 0 || t.kind != tString && t.kind != tTemplate {
+		return "", false
+	}
+	return unquote([]byte(x.text(i))), true
+}
+
+// plain is the value of the literal at i, with which an expression ends.
+func (x *extractor) plain(i int) string {
+	text := x.text(i)
+	switch t := x.at(i); {
+	case t.kind == tString:
+		text = unquote([]byte(text))
+	case t.kind == tNumber, text == "true":
+	default:
+		return ""
+	}
+	if next := x.at(i + 1); next.kind == tPunct && !next.has(fNewline) {
+		switch next.id {
+		case ',', ';', ')', ']', '}':
+		default:
+			return ""
+		}
+	}
+	return text
+}
+
+// longestRegistry is how many elements a dotted name has that anything is registered with.
+const longestRegistry = 24
+
+// dottedName reads a dotted name, and returns where it ends.
+func (x *extractor) dottedName(i int) (string, int) {
+	if x.at(i).kind != tIdent {
+		return "", i
+	}
+	name := x.text(i)
+	i++
+	for range longestRegistry {
+		if !x.at(i).isPunct('.') || x.at(i+1).kind != tIdent {
+			break
+		}
+		name += "." + x.text(i+1)
+		i += 2
+	}
+	return name, i
+}
+
+// area is a part of the source that belongs to a command.
+type area struct {
+	span
+	id string
 }

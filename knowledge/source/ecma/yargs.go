@@ -137,7 +137,7 @@ func (c *commander) yargsCommand(open int, of string) {
 	} else if word == "" {
 		return
 	}
-	c.areas = append(c.areas, routerScope{span: span{From: open, To: end}, id: id})
+	c.areas = append(c.areas, area{span: span{From: open, To: end}, id: id})
 	if builder > 0 && builder < end && x.at(builder).isPunct('{') {
 		c.yargsFlags(builder, id)
 	}

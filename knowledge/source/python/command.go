@@ -257,3 +257,23 @@ func (c *commander) join(f source.Fact, i int) {
 		c.add(f, i)
 	}
 }
+
+// longestChain is how many elements a dotted name has that anything is registered with.
+const longestChain = 24
+
+// dottedName reads a dotted name, and returns where it ends.
+func (c *commander) dottedName(i, end int) (name string, next int) {
+	if !c.isName(i, end) {
+		return "", i
+	}
+	name = c.text(i)
+	i++
+	for range longestChain {
+		if !c.is(i, end, ".") || !c.isName(i+1, end) {
+			break
+		}
+		name += "." + c.text(i+1)
+		i += 2
+	}
+	return name, i
+}

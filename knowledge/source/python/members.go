@@ -11,12 +11,14 @@ func (x *reader) members() {
 			initials[local[0]] = true
 		}
 	}
-	x.routes()
+	words := words.Get()
 	for _, l := range x.lines {
+		x.matters = x.matters || x.is(int(l.first), int(l.end), "@") && x.is(int(l.first)+2, int(l.end), ".")
 		for i := int(l.first); i < int(l.end); i++ {
 			switch x.toks[i].kind {
 			case name:
 				x.nameUse(i, i == int(l.first), bound, &initials)
+				x.matters = x.matters || x.isRuled(i, words)
 			case str:
 				if len(bound) > 0 {
 					x.quotedUses(x.text(i), bound)
@@ -39,7 +41,6 @@ func (x *reader) nameUse(i int, first bool, bound map[string]*binding, initials 
 		b = bound[text]
 	}
 	if b == nil {
-		x.builtinFact(i, text)
 		return
 	}
 	if annotation := !first && x.is(i-1, n, ":"); x.is(i+1, n, "=") && !annotation {

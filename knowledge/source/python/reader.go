@@ -50,10 +50,8 @@ type reader struct {
 	tests    []string
 	facts    []source.Fact
 	told     map[source.Fact]bool // the facts so far, without lines
-	walks    int                  // over functions for exit codes
-	listings int                  // that loops have asked for
-	reads    []envRead            // of variables of the environment
-	assigned map[string]int       // where the values of names of the module begin, once they are needed
+	tree     *translator
+	matters  bool // a rule may be about the file
 
 	// names that are used
 	at     []int32 // by symbol: the token of its name
@@ -61,7 +59,7 @@ type reader struct {
 }
 
 var readers = sync.Pool{New: func() any {
-	return &reader{hasher: source.NewHasher(), known: map[string]bool{}}
+	return &reader{hasher: source.NewHasher(), known: map[string]bool{}, tree: &translator{}}
 }}
 
 func newReader(meter *kernel.Meter, src, base string) *reader {
@@ -88,7 +86,7 @@ func (x *reader) release() {
 	*x = reader{
 		toks: x.toks[:0], lines: x.lines[:0], indents: x.indents[:0], brackets: x.brackets, frames: x.frames[:0],
 		canon: x.canon[:0], bare: x.bare[:0], scratch: x.scratch[:0], hasher: x.hasher, scopes: x.scopes[:0], nests: x.nests[:0],
-		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known, at: x.at[:0], walker: x.walker,
+		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known, at: x.at[:0], walker: x.walker, tree: x.tree,
 	}
 	readers.Put(x)
 }

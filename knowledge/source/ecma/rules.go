@@ -1,0 +1,154 @@
+package ecma
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
+
+// set is a set of names, with blanks between them.
+func set(names string) map[string]bool {
+	out := map[string]bool{}
+	for n := range strings.FieldsSeq(names) {
+		out[n] = true
+	}
+	return out
+}
+
+// defaultName is what other files call what a file exports as its default, or in CommonJS as a whole.
+const defaultName = "default"
+
+// routeMethods are the methods of routers that register a handler, with those of HTTP.
+var routeMethods = map[string]string{
+	"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "del": "DELETE", "patch": "PATCH", "head": "HEAD", "options": "OPTIONS", "all": "",
+}
+
+// rules say what calls mean in JavaScript and its frameworks.
+var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
+	r := &surface.Rules{
+		Self:      set("this"),
+		Nothing:   set("process import ! undefined null false"),
+		Exits:     set("process.exit Deno.exit process.exitCode"),
+		Constants: true,
+		Env: surface.EnvRules{
+			Objects: set("process.env Bun.env import.meta.env"),
+			Members: true,
+			Calls:   set("Deno.env.get"),
+			Pairs:   set("Object.keys Object.entries"),
+			Each:    set("forEach map filter some every find flatMap reduce"),
+			Own:     set("import.meta.env.MODE import.meta.env.DEV import.meta.env.PROD import.meta.env.SSR import.meta.env.BASE_URL"),
+			Plain:   true,
+		},
+		Routes: surface.RouteRules{
+			Calls:   map[string]surface.RouteRule{".route": {Object: true}},
+			Makers:  map[string]surface.Maker{},
+			Chains:  map[string]surface.Chain{"route": {Path: true}, "basePath": {Below: true}},
+			Mounts:  map[string]surface.Mount{".use": {Path: true}, ".route": {Path: true}, ".mount": {Path: true}, ".register": {Prefix: "prefix"}},
+			Itself:  []string{".bind", ".routes", ".default", ".router"},
+			Routers: []string{"app", "router", "server", "route", "routes", "api", "fastify", "Router", "App"},
+			Default: defaultName,
+			Named:   true,
+		},
+	}
+	for name := range set("Router express Hono OpenAPIHono fastify Fastify KoaRouter Koa PromiseRouter") {
+		r.Routes.Makers[name] = surface.Maker{Prefix: "prefix"}
+	}
+	for name, method := range routeMethods {
+		r.Routes.Calls["."+name] = surface.RouteRule{Method: method, All: true}
+	}
+	return r
+}}
+
+// settings are the files of tools that set variables for code, and the keys under which they do.
+var settings = map[string]string{"next.config": "env", "nuxt.config": "env", "vite.config": "define", "vitest.config": "env"}
+
+// words are the names of what the rules are about.
+var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}
+
+// isRuled reports whether a rule may be about the name at i, or about what it is called with.
+func (x *extractor) isRuled(i int, words map[string]bool) bool {
+	t, next := x.t[i], x.at(i+1)
+	text := x.src[t.off:t.end]
+	switch {
+	case words[string(text)], bytes.HasPrefix(text, []byte("register")):
+		return true
+	case t.id == kDefault && x.at(i-1).isKeyword(kExport):
+		x.exported = i + 1
+		return next.isKeyword(kFunction) && rules.Get().Routes.IsRouter(x.text(i+3))
+	case t.id == kExports && next.isPunct('='):
+		x.exported = i + 2
+	case !next.isPunct('('):
+		return false
+	case x.afterDot(i) && x.at(i-2).kind == tIdent:
+		return rules.Get().Routes.IsRouter(x.text(i - 2))
+	}
+	return x.at(i+2).kind == tString && surface.IsVariable(strings.Trim(x.text(i+2), "'\""))
+}
+
+// surface adds what the user of the program meets.
+func (x *extractor) surface() {
+	in := surface.Input{Rules: rules.Get(), Step: x.meter.Step, Library: func(name string) string { return name }}
+	base := strings.Split(path.Base(x.path), ".")
+	in.Sets = settings[strings.Join(base[:min(2, len(base))], ".")]
+	if !x.matters && in.Sets == "" {
+		if f := (source.Fact{Kind: source.Mount, Of: defaultName, Line: int(x.at(x.exported).line)}); x.at(x.exported).kind == tIdent && x.skipExpression(x.exported) == x.exported+1 {
+			if f.ID = x.places()[x.text(x.exported)]; f.ID != "" { // a router of another file, for all that this one says
+				x.facts = append(x.facts, f)
+			}
+		}
+		return
+	}
+	in.Place = func(file string) string { return placeOf(file, defaultName) }
+	in.Tree = x.tree.translate(x)
+	for _, f := range surface.Facts(in) {
+		f.Name, f.Default = strings.ToValidUTF8(strings.Clone(f.Name), "\ufffd"), strings.Clone(f.Default)
+		x.facts = append(x.facts, f)
+	}
+	x.placeRouters()
+}
+
+// placeOf is the ID of what a file exports under a name.
+func placeOf(file, name string) string {
+	if !strings.HasPrefix(file, ".") {
+		return ""
+	}
+	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts"} {
+		file = strings.TrimSuffix(file, ext)
+	}
+	return source.PlaceID(file, name)
+}
+
+// placeRouters gives the routers that are mounted, and that other files declare, the IDs that they have there.
+func (x *extractor) placeRouters() {
+	places := x.places()
+	own := map[string]bool{}
+	for _, f := range x.facts {
+		if f.Kind == source.Route {
+			own[f.Of] = true
+		}
+	}
+	for i := range x.facts {
+		if f := &x.facts[i]; f.Kind == source.Mount && !own[f.ID] {
+			f.ID = cmp.Or(places[f.ID], f.ID)
+		}
+	}
+}
+
+// places are the IDs of what the file imports, by the names that it has here.
+func (x *extractor) places() map[string]string {
+	places := map[string]string{}
+	for _, imp := range x.imports {
+		if len(imp.Names) == 0 || imp.All {
+			places[cmp.Or(imp.As, path.Base(imp.Path))] = placeOf(imp.Path, defaultName)
+		}
+		for _, n := range imp.Names {
+			places[cmp.Or(n.As, n.Name)] = placeOf(imp.Path, n.Name)
+		}
+	}
+	return places
+}

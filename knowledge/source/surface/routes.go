@@ -1,0 +1,499 @@
+package surface
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// RouteRules say how frameworks register routes.
+type RouteRules struct {
+	Decorators map[string]RouteRule // by the last element of their names; the function below is the handler
+	Calls      map[string]RouteRule // of functions, and of methods of any value, which begin with a dot
+	Makers     map[string]Maker     // functions that make a router, by their last names
+	Chains     map[string]Chain     // methods of a router that give one
+	Mounts     map[string]Mount     // functions, and methods with a dot, that put a router behind a path
+	Itself     []string             // what is called on a handler to get the handler
+	Routers    []string             // how the names of routers end
+	Default    string               // what other files call what a file exports as a whole
+	Named      bool                 // only values with such a name, and those that are made, register routes
+	Plain      bool                 // a path is added to what comes before it, whatever slashes they have
+	List       string               // what a list of paths is called that nothing else has for its own
+}
+
+// RouteRule says how a call registers a route.
+type RouteRule struct {
+	Method  string // of HTTP; AnyOf
+	Path    int    // the position of the path
+	Handler string // the keyword of the handler, which otherwise follows the path
+	First   bool   // the handler is the first argument
+	All     bool   // all behind the path are handlers: what wraps the last one comes before it
+	Object  bool   // an object has method, url, preHandler and handler
+	Listed  string // the call stands in a list of paths; of what is given for a handler, a call of this includes others
+	Pattern bool   // the path is a regular expression
+}
+
+// AnyOf is the method of a rule where the argument "methods" says which.
+const AnyOf = "*"
+
+// Maker says how a call makes a router.
+type Maker struct {
+	Prefix   string // the argument with what comes before its paths
+	Fallback bool   // the prefix counts only where the router is mounted without one
+}
+
+// Chain says what a method does to the router that it is called on.
+type Chain struct {
+	Below bool // its argument comes before the paths of the result
+	Path  bool // its argument is the path of what is registered next
+}
+
+// Mount says where a call has a router and a path.
+type Mount struct {
+	Prefix string // the keyword of the path
+	Path   bool   // the path is the first of several arguments
+	Routes string // the argument with a list of routes, which follow
+}
+
+// router is what is known of one.
+type router struct {
+	id, prefix, path string
+	made             bool // here, or given as one
+}
+
+type routeState struct {
+	inside string            // the path of the list of routes that is open
+	list   string            // its name
+	ids    map[*Node]string  // what the routers are called that calls make
+	given  map[*Node]*router // what functions are given first
+}
+
+// IsRouter reports whether routers are called so.
+func (r *RouteRules) IsRouter(name string) bool {
+	for _, end := range r.Routers {
+		if name == end || end[0] >= 'A' && end[0] <= 'Z' && strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// routerOf is the router that a node stands for; nil where it is none.
+func (f *finder) routerOf(n *Node) *router {
+	switch n.Kind {
+	case Name:
+		if v := f.vars[n.Text]; v != nil && v.router != nil {
+			return v.router
+		}
+		if !f.Routes.Named || f.Routes.IsRouter(n.Text) {
+			return &router{id: n.Text}
+		}
+	case Member:
+		if f.Routes.Named && f.Routes.IsRouter(n.Text) {
+			return f.routerOf(&Node{Kind: Name, Text: n.Text})
+		}
+	case Call:
+		if id, makes := f.routing.ids[n]; makes {
+			return f.makes(n, id)
+		}
+		if n.X.Kind != Member {
+			return nil
+		}
+		_, registers := f.Routes.Calls["."+n.X.Text]
+		_, mounts := f.Routes.Mounts["."+n.X.Text]
+		chain, ok := f.Routes.Chains[n.X.Text]
+		if !ok && !registers && !mounts || f.depth > deepest {
+			return nil
+		}
+		f.depth++
+		on := f.routerOf(n.X.X)
+		f.depth--
+		if on == nil || len(n.Args) == 0 {
+			return on
+		}
+		r := *on
+		switch {
+		case chain.Below:
+			r.prefix = f.below(r.prefix, f.path(n.Args[0]))
+		case chain.Path && len(n.Args) == 1:
+			r.path = f.path(n.Args[0])
+		}
+		return &r
+	}
+	return nil
+}
+
+// maker is the call that makes the router that methods are called on.
+func (f *finder) maker(n *Node) *Node {
+	for n != nil && n.Kind == Call {
+		if _, makes := f.Routes.Makers[last(n.X)]; makes {
+			return n
+		}
+		if n.X.Kind != Member {
+			return nil
+		}
+		n = n.X.X
+	}
+	return nil
+}
+
+// makes is the router that a call makes.
+func (f *finder) makes(n *Node, id string) *router {
+	rule := f.Routes.Makers[last(n.X)]
+	r := &router{id: id, made: true}
+	if rule.Prefix != "" && !rule.Fallback {
+		r.prefix = f.path(property(n.Args, rule.Prefix))
+	}
+	return r
+}
+
+// property is an argument with a keyword, or what an object among the arguments has under it.
+func property(args []*Node, key string) *Node {
+	for _, a := range args {
+		if a.Key == key {
+			return a
+		}
+		if a.Kind == Map {
+			for _, p := range a.Args {
+				if p.Kind == Bind && p.Key == key {
+					return p.X
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// assign notes what a variable holds from now on.
+func (f *finder) assign(name string, bind *Node) {
+	call := f.maker(bind.X)
+	if call == nil {
+		return
+	}
+	rule := f.Routes.Makers[last(call.X)]
+	r := f.routerOf(bind.X)
+	if r == nil {
+		return
+	}
+	if prefix := f.path(property(call.Args, rule.Prefix)); rule.Fallback && prefix != "" {
+		f.tell(source.Fact{Kind: source.Mount, ID: name, Of: source.Program, Name: prefix, Usage: source.Fallback}, bind)
+	}
+	r.path = ""
+	f.set(name, &value{router: r})
+}
+
+// decorated tells the routes that the decorators of a function declare.
+func (f *finder) decorated(n *Node) {
+	for _, m := range n.Marks {
+		rule, ok := RouteRule{}, false
+		if m.Kind == Call && m.X.Kind == Member {
+			rule, ok = f.Routes.Decorators[m.X.Text]
+		}
+		if !ok || strings.HasPrefix(Dotted(m.X), "mock.") {
+			continue
+		}
+		on := f.routerOf(m.X.X)
+		if on == nil {
+			on = &router{}
+		}
+		f.register(rule, on, m, &Node{Kind: Name, Text: n.Text}, m)
+	}
+}
+
+// route reads a call that registers a route or mounts a router; true where it has walked the arguments.
+func (f *finder) route(n *Node) bool {
+	if n.X.Kind != Name && n.X.Kind != Member {
+		return false
+	}
+	name := n.X.Text
+	var on *router
+	if n.X.Kind == Member {
+		on = f.routerOf(n.X.X)
+		if rule, ok := f.Routes.Calls[Dotted(n.X)]; ok {
+			f.register(rule, &router{}, n, nil, n)
+			return false
+		}
+		name = "." + name
+	}
+	if mount, ok := f.Routes.Mounts[name]; ok {
+		if mount.Routes != "" {
+			return f.nested(n, mount)
+		}
+		f.mount(n, mount, on)
+	}
+	rule, ok := f.Routes.Calls[name]
+	switch {
+	case !ok, on == nil && f.Routes.Named:
+		return false
+	case rule.Listed != "":
+		return f.listed(n, rule)
+	case on == nil:
+		on = &router{}
+	}
+	f.register(rule, on, n, nil, n)
+	return false
+}
+
+// register tells the routes that a rule makes of a call.
+func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at *Node) {
+	path, handlers := on.path, n.Args
+	if rule.Object {
+		f.object(on, n)
+		return
+	}
+	if path == "" {
+		node := Arg(n.Args, "", rule.Path)
+		if node == nil {
+			return
+		}
+		path = f.path(node)
+		switch {
+		case handler != nil:
+			handlers = []*Node{handler}
+		case rule.First:
+			handlers = n.Args[:1]
+		case rule.All:
+			handlers = n.Args[slices.Index(n.Args, node)+1:]
+		default:
+			if handlers = nil; Arg(n.Args, rule.Handler, rule.Path+1) != nil {
+				handlers = []*Node{Arg(n.Args, rule.Handler, rule.Path+1)}
+			}
+		}
+		if !f.isPath(path, on, handler != nil && on.id != "") {
+			return
+		}
+	}
+	if len(handlers) == 0 || !f.handles(handlers, on) {
+		return
+	}
+	methods := []string{rule.Method}
+	if rule.Method == AnyOf {
+		methods = f.methods(n.Args)
+	}
+	for _, m := range methods {
+		f.tellRoute(on, m, f.routing.inside+f.below(on.prefix, path), handlers, at)
+	}
+}
+
+// tellRoute tells a route with what handles it, behind the functions that wrap that.
+func (f *finder) tellRoute(on *router, method, path string, handlers []*Node, at *Node) {
+	fact := source.Fact{Kind: source.Route, Of: on.id, Name: strings.TrimSpace(method + " " + strings.ToValidUTF8(path, "\ufffd"))}
+	for i, h := range handlers {
+		text := f.handler(h, 0)
+		name, _, _ := strings.Cut(text, "(")
+		switch {
+		case name == source.Anonymous || name == "":
+		case i+1 == len(handlers):
+			fact.Value = text
+		default:
+			fact.Also = strings.TrimPrefix(fact.Also+", "+name, ", ")
+		}
+	}
+	key := source.Fact{Kind: source.Route, Name: fact.Name, Of: fact.Of}
+	if f.Routes.Named && f.told[key] {
+		return
+	}
+	f.told[key] = true
+	f.tell(fact, at)
+}
+
+// isPath reports whether a text is a path of a router. One that begins with something computed goes on with a literal, or is called so.
+func (f *finder) isPath(text string, on *router, decorates bool) bool {
+	name, rest, computed := strings.Cut(text, ")")
+	computed = computed && strings.HasPrefix(name, "$(")
+	switch {
+	case text == "":
+		return decorates || on.made && !f.Routes.Named
+	case !computed:
+		return text[0] == '/' || f.Routes.Named && text == "*"
+	case strings.HasPrefix(rest, "/"):
+		return true
+	}
+	return on.made && (!f.Routes.Named || calledPath(name))
+}
+
+// calledPath reports whether a name is that of a path.
+func calledPath(name string) bool {
+	name = name[strings.LastIndexAny(name, ".(")+1:]
+	lower := strings.ToLower(name)
+	return name != "" && name == strings.ToUpper(name) || strings.Contains(lower, "path") || strings.Contains(lower, "prefix") || strings.Contains(lower, "base") ||
+		strings.Contains(lower, "url")
+}
+
+// handles reports whether what is given behind a path may handle it: a client that sends requests has the same methods, and gives data.
+func (f *finder) handles(handlers []*Node, on *router) bool {
+	if slices.ContainsFunc(handlers, func(n *Node) bool { return n.Kind == Func }) {
+		return true
+	}
+	switch handlers[len(handlers)-1].Kind {
+	case Name, Member, Call, Func, Index:
+		return on.made || on.id != "api" || !f.Routes.Named
+	}
+	return !f.Routes.Named && handlers[len(handlers)-1].Kind != Text
+}
+
+// methods are those of the argument that names them; a route without it answers GET, and one whose methods are computed any.
+func (f *finder) methods(args []*Node) []string {
+	list := Arg(args, "methods", -1)
+	if list == nil {
+		return []string{"GET"}
+	}
+	var out []string
+	for _, m := range list.Args {
+		text, ok := f.text(m)
+		if !ok {
+			return []string{""}
+		}
+		out = append(out, strings.ToUpper(text))
+	}
+	if len(out) == 0 {
+		return []string{""}
+	}
+	return out
+}
+
+// object reads a route that is an object: { method: "GET", url: "/path", handler }.
+func (f *finder) object(on *router, n *Node) {
+	method, ok := f.text(property(n.Args, "method"))
+	url := f.path(property(n.Args, "url"))
+	if !ok || !f.isPath(url, on, false) {
+		return
+	}
+	var handlers []*Node
+	for _, key := range []string{"preHandler", "handler"} {
+		if h := property(n.Args, key); h != nil {
+			handlers = append(handlers, h)
+		}
+	}
+	f.tellRoute(on, strings.ToUpper(method), f.below(on.prefix, url), handlers, n)
+}
+
+// nested walks the routes that stand in a call: Mount("/api", routes=[…]).
+func (f *finder) nested(n *Node, rule Mount) bool {
+	routes := Arg(n.Args, rule.Routes, 1)
+	if routes == nil || routes.Kind != List {
+		return false
+	}
+	f.inside(f.routing.inside+f.path(n.Args[0]), routes)
+	return true
+}
+
+// inside walks a list of routes that stand behind a path.
+func (f *finder) inside(path string, routes *Node) {
+	was := f.routing.inside
+	f.routing.inside = strings.TrimSuffix(path, "/")
+	f.visit(routes)
+	f.routing.inside = was
+}
+
+// mount reads app.include_router(router, prefix="/x"), app.use("/x", router) and app.register(routes, { prefix: "/x" }).
+func (f *finder) mount(n *Node, rule Mount, on *router) {
+	if on == nil && f.Routes.Named || len(n.Args) == 0 {
+		return
+	}
+	if on == nil {
+		on = &router{id: source.Program}
+	}
+	fact := source.Fact{Kind: source.Mount, Of: on.id, Name: on.prefix}
+	args := n.Args
+	switch path := ""; {
+	case rule.Prefix != "":
+		fact.Name = f.below(on.prefix, f.path(property(args, rule.Prefix)))
+		if a := Arg(args, "router", 0); a != nil {
+			args = []*Node{a}
+		}
+	case rule.Path && len(args) > 1:
+		if path = f.path(args[0]); f.isPath(path, &router{made: true}, false) {
+			fact.Name, args = f.below(on.prefix, path), args[1:]
+		}
+	}
+	for i := len(args) - 1; i >= 0 && fact.ID == ""; i-- {
+		fact.ID = f.mounted(args[i], n)
+	}
+	if fact.ID != "" && fact.ID != fact.Of {
+		f.tell(fact, n)
+	}
+}
+
+// mounted is what the router is called that an argument is, or that a function gets which adds to it.
+func (f *finder) mounted(n, call *Node) string {
+	switch {
+	case !f.Routes.Named:
+		return f.handler(n, 0)
+	case n.Kind == Name:
+		if v := f.vars[n.Text]; v != nil && v.router != nil {
+			return v.router.id
+		}
+		return n.Text
+	case n.Kind == Func && len(n.Args) > 0 && n.Args[0].Kind == Name && f.Routes.Mounts["."+last(call.X)].Prefix != "":
+		id := n.Args[0].Text + "@" + last(call.X) + strconv.Itoa(int(call.X.Line))
+		f.routing.given[n] = &router{id: id}
+		return id
+	case n.Kind == Call && f.Place != nil && len(n.Args) == 1 && n.Args[0].Kind == Text && (n.X.Is("require") || n.X.Is("import")):
+		return f.Place(n.Args[0].Text)
+	case n.Kind == Call && n.X.Kind == Member, n.Kind == Member:
+		if n.Kind == Call {
+			n = n.X
+		}
+		if slices.Contains(f.Routes.Itself, "."+n.Text) {
+			return f.mounted(n.X, call)
+		}
+	}
+	return ""
+}
+
+// exports notes the router that a file exports as its default, or the function that is given one.
+func (f *finder) exports(n *Node) {
+	switch {
+	case n.X.Kind == Name:
+		f.tell(source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}, n.X)
+	case n.X.Kind == Func && len(n.X.Args) > 0 && f.Routes.IsRouter(n.X.Args[0].Text):
+		f.routing.given[n.X] = &router{id: n.Args[0].Text}
+	}
+}
+
+// mostIncluded bounds the nesting of lists of paths.
+const mostIncluded = 32
+
+// listed reads path("x/", view) and path("x/", include("app.urls")) of the list that has a name.
+func (f *finder) listed(n *Node, rule RouteRule) bool {
+	if len(n.Args) < 2 || !strings.Contains(f.Src, f.Routes.List) || f.depth > mostIncluded*4 {
+		return false
+	}
+	path, view := f.path(n.Args[0]), n.Args[1]
+	if rule.Pattern {
+		path = strings.TrimSuffix(strings.TrimPrefix(path, "^"), "$")
+	}
+	path = f.routing.inside + "/" + strings.TrimPrefix(path, "/")
+	list := f.routing.list
+	if list == "" {
+		list = f.Routes.List
+	}
+	if view.Kind != Call || !view.X.Is(rule.Listed) {
+		if handler := strings.TrimPrefix(f.handler(view, 0), source.Anonymous); !strings.HasSuffix(handler, ".urls") {
+			f.tell(source.Fact{Kind: source.Route, Name: path, Of: list, Value: handler}, n)
+		}
+		return true
+	}
+	if len(view.Args) == 0 {
+		return true
+	}
+	what := view.Args[0]
+	if what.Kind == List && len(what.Args) == 2 && what.Args[1].Kind == Text { // with a name for all of them
+		what = what.Args[0]
+	}
+	fact := source.Fact{Kind: source.Mount, ID: f.handler(what, 0), Of: list, Name: path}
+	switch what.Kind {
+	case Text:
+		fact.ID = source.PlaceID(strings.ReplaceAll(what.Text, ".", "/"), f.Routes.List)
+	case List:
+		f.inside(path, what)
+		return true
+	}
+	if fact.ID != "" {
+		f.tell(fact, n)
+	}
+	return true
+}

@@ -1,0 +1,364 @@
+package surface
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Rules say what calls, decorators and names mean in a language and its frameworks.
+type Rules struct {
+	Env       EnvRules
+	Routes    RouteRules
+	Config    ConfigRules
+	Exits     map[string]bool // functions that end the program with a code
+	Constants bool            // those of functions count in the whole file
+	Self      map[string]bool // what a method calls its value
+	Nothing   map[string]bool // names of values that are no default
+}
+
+// Words are the names that a call has for its last element where a rule is about it.
+func (r *Rules) Words() map[string]bool {
+	out := map[string]bool{}
+	add := func(name string) { out[name[strings.LastIndexByte(name, '.')+1:]] = true }
+	for _, names := range []map[string]bool{r.Exits, r.Env.Objects, r.Env.Calls} {
+		for name := range names {
+			add(name)
+		}
+	}
+	for name := range r.Env.All {
+		add(name)
+	}
+	for name := range r.Routes.Calls {
+		if !r.Routes.Named {
+			add(name)
+		}
+	}
+	for name := range r.Routes.Makers {
+		add(name)
+	}
+	for name := range r.Routes.Mounts {
+		if !r.Routes.Named {
+			add(name)
+		}
+	}
+	return out
+}
+
+// Input is a file.
+type Input struct {
+	*Tree
+	*Rules
+	Place   func(file string) string // the ID of what another file exports as a whole; nil where nothing is imported by its file
+	Sets    string                   // the key under which the file, a configuration of a tool, gives variables to code
+	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
+	Step    func()                   // counts what is looked at
+}
+
+// finder walks a file in the order of its source.
+type finder struct {
+	Input
+	facts     []source.Fact
+	told      map[source.Fact]bool
+	globals   map[string]*Node // what has one value in the file
+	functions map[string]*Node // those of the file, by their names
+	frames    []*frame
+	vars      map[string]*value
+	undo      []change
+	depth     int
+	branch    int // how many conditions the code stands under in its function
+	env       envState
+	routing   routeState
+}
+
+// frame is a function or a class that is open.
+type frame struct {
+	*Node
+
+	name string // dotted
+	asks asking
+}
+
+// value is what is known of a variable.
+type value struct {
+	rows   []row // a loop goes over them
+	router *router
+}
+
+// change is what a variable was before.
+type change struct {
+	name string
+	was  *value
+}
+
+// set says what is known of a variable from now on; back takes that back.
+func (f *finder) set(name string, v *value) {
+	f.undo = append(f.undo, change{name, f.vars[name]})
+	f.vars[name] = v
+}
+
+func (f *finder) back(mark int) {
+	for i := len(f.undo) - 1; i >= mark; i-- {
+		f.vars[f.undo[i].name] = f.undo[i].was
+	}
+	f.undo = f.undo[:mark]
+}
+
+// row is one of a list or a map.
+type row struct{ key, value *Node }
+
+// deepest bounds the nesting of nodes that are looked into.
+const deepest = 200
+
+// Facts are what the rules say of a file.
+func Facts(in Input) []source.Fact {
+	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}}
+	f.declare(in.Body, 0)
+	f.env.each = map[*Node][]row{}
+	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
+	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
+	for _, n := range in.Body {
+		f.registration(n)
+		f.visit(n)
+	}
+	if in.Config.Base != "" {
+		f.configuration()
+	}
+	return f.facts
+}
+
+// declare takes up what the file gives one value.
+func (f *finder) declare(body []*Node, depth int) {
+	for _, n := range body {
+		switch n.Kind {
+		case Bind:
+			name := ""
+			if len(n.Args) == 1 && n.Args[0].Kind == Name {
+				name = n.Args[0].Text
+			}
+			if n.X == nil || name == "" {
+				continue
+			}
+			_, again := f.globals[name]
+			if f.globals[name] = n.X; again && !f.Constants {
+				f.globals[name] = nil
+			}
+		case Func:
+			f.functions[n.Text] = n
+		}
+		if f.Constants && depth < deepest {
+			f.declare(n.Body, depth+1)
+			f.declare(n.Else, depth+1)
+		}
+	}
+}
+
+func (f *finder) frame() *frame { return f.frames[len(f.frames)-1] }
+
+// function is the innermost function that is open, nil where a class or the file is nearer.
+func (f *finder) function() *frame {
+	if in := f.frame(); in.Kind == Func && in.name != "" {
+		return in
+	}
+	return nil
+}
+
+// self makes the name of a member of the class that is open of what is selected from its value.
+func (f *finder) self(name string) string {
+	first, rest, ok := strings.Cut(name, ".")
+	for i := len(f.frames) - 1; ok && f.Self[first] && i >= 0; i-- {
+		if in := f.frames[i]; in.Kind == Class {
+			return in.name + "." + rest
+		}
+	}
+	return name
+}
+
+func (f *finder) tell(fact source.Fact, at *Node) {
+	fact.Line = int(at.Line)
+	f.facts = append(f.facts, fact)
+}
+
+// once tells a fact where it is met first.
+func (f *finder) once(fact source.Fact, at *Node) {
+	if fact.Name != "" && !f.told[fact] {
+		f.told[fact] = true
+		f.tell(fact, at)
+	}
+}
+
+func (f *finder) statements(body []*Node) {
+	for _, n := range body {
+		f.visit(n)
+	}
+}
+
+// conditional walks code that may not run.
+func (f *finder) conditional(body []*Node) {
+	f.branch++
+	f.statements(body)
+	f.branch--
+}
+
+// visit looks at a node and at what stands in it.
+func (f *finder) visit(n *Node) {
+	if n == nil || f.depth > deepest {
+		return
+	}
+	f.Step()
+	f.depth++
+	defer func() { f.depth-- }()
+	switch n.Kind {
+	case Func, Class:
+		f.open(n)
+	case Bind:
+		f.bind(n)
+		for _, to := range n.Args {
+			f.target(to, n)
+		}
+	case If:
+		f.visit(n.X)
+		f.conditional(n.Body)
+		f.conditional(n.Else)
+	case For:
+		f.loop(n, n.Args, n.X)
+	case Block:
+		f.visit(n.X)
+		if n.X == nil && n.Text == "" {
+			f.conditional(n.Body)
+		} else {
+			f.statements(n.Body)
+		}
+	case Or:
+		for i, a := range n.Args {
+			if i+1 < len(n.Args) {
+				f.env.tried, f.env.otherwise = a, n.Args[i+1]
+			}
+			f.visit(a)
+		}
+	case Call, Index, Member, Operator, Return:
+		if n.Text == "del" && n.Kind == Operator {
+			for _, a := range n.Args {
+				f.target(a, n)
+			}
+			return
+		}
+		if f.look(n) {
+			return
+		}
+		f.visit(n.X)
+		f.statements(n.Args)
+	default:
+		f.statements(n.Args)
+	}
+}
+
+// look applies the rules to an expression; true where they have walked what stands in it.
+func (f *finder) look(n *Node) (walked bool) {
+	if f.read(n) {
+		return false
+	}
+	f.passes(n)
+	if n.Kind != Call {
+		return false
+	}
+	if f.Exits[f.Library(Dotted(n.X))] && len(n.Args) == 1 {
+		f.exit(n, n.Args[0])
+	}
+	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
+		f.env.each[n.Args[0]] = f.rows(n.X.X)
+	}
+	f.asked(n)
+	return f.route(n)
+}
+
+// open walks a function or a class.
+func (f *finder) open(n *Node) {
+	f.decorated(n)
+	for _, m := range n.Marks {
+		f.visit(m)
+	}
+	in := &frame{Node: n, name: n.Text}
+	if outer := f.frame().name; outer != "" && n.Text != "" {
+		in.name = outer + "." + n.Text
+	}
+	f.frames = append(f.frames, in)
+	for _, p := range n.Args {
+		f.visit(p.X)
+		f.visit(p.Type)
+	}
+	mark := len(f.undo)
+	f.parameters(in)
+	if len(n.Args) > 0 && n.Args[0].Kind == Name {
+		if given, rows := f.routing.given[n], f.env.each[n]; given != nil || rows != nil {
+			f.set(n.Args[0].Text, &value{router: given, rows: rows})
+		}
+	}
+	f.statements(n.Body)
+	f.answers(in)
+	f.back(mark)
+	f.frames = f.frames[:len(f.frames)-1]
+}
+
+// bind walks what variables are given, with the names of what it makes.
+func (f *finder) bind(n *Node) {
+	was := f.routing.list
+	if len(n.Args) == 1 {
+		name := last(n.Args[0])
+		if call := f.maker(n.X); call != nil {
+			f.routing.ids[call] = name
+		}
+		if f.depth == 1 || f.frame().name == "" {
+			f.routing.list = name
+		}
+		if n.X != nil && n.X.Kind == Func && n.X.Text == "" && name != f.Routes.Default {
+			n.X.Text = name
+		}
+		if name == f.Routes.Default && n.X != nil {
+			f.exports(n)
+		}
+	}
+	if n.Key != "" && n.Key == f.Sets && n.X != nil && n.X.Kind == Map {
+		f.sets(n.X)
+	}
+	f.visit(n.X)
+	f.routing.list = was
+}
+
+// target looks at what is given a value.
+func (f *finder) target(to, bind *Node) {
+	if bind.X != nil && (to.Kind == Name || to.Kind == Member && f.Routes.Named) {
+		f.assign(to.Text, bind)
+	}
+	switch to.Kind {
+	case Index, Member: // it is set, not read
+		f.visit(to.X)
+		if f.Exits[Dotted(to)] && bind.X != nil {
+			f.exit(to, bind.X)
+		}
+	case Map:
+		if f.Env.Objects[f.Library(Dotted(bind.X))] {
+			f.destructured(to)
+		}
+	case List:
+		for _, a := range to.Args {
+			f.target(a, bind)
+		}
+	}
+}
+
+// loop walks what is done for each element of a list.
+func (f *finder) loop(n *Node, names []*Node, over *Node) {
+	f.visit(over)
+	mark, rows := len(f.undo), f.rows(over)
+	for i, name := range names {
+		each := &value{}
+		if i == 0 {
+			each.rows = rows
+		}
+		f.set(name.Text, each)
+	}
+	f.statements(n.Body)
+	f.statements(n.Else)
+	f.back(mark)
+}
