@@ -138,7 +138,6 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.testFile = x.onlyTests()
 	x.surface()
 	x.placedRoutes()
-	x.commands()
 	x.data()
 	f := x.file(l.name, doc)
 	read = true

@@ -64,11 +64,55 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	return r
 }}
 
+// commandRules are those of commander, and of parseArgs; yargs has its own.
+var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.CommandRules {
+	type roles = map[string]surface.Role
+	sets := func(role surface.Role) surface.CommandRule {
+		return surface.CommandRule{Part: surface.Sets, Roles: roles{"0": role}}
+	}
+	spec := roles{
+		"0": surface.Spec, "1": surface.Help, "2": surface.Last, "3": surface.Default, "default": surface.Default, "env": surface.Variable, "hideHelp": surface.Hidden,
+	}
+	option, parse := surface.CommandRule{Part: surface.Option, Roles: spec}, surface.CommandRule{Part: surface.Parses}
+	command := surface.CommandRule{Part: surface.Makes, Roles: roles{"0": surface.Called}}
+	commander := surface.CommandRules{
+		Words: []string{"commander", "ption(", "parseArgs"}, Paths: true, Root: set("program"),
+		Calls: map[string]surface.CommandRule{
+			"Command": command, "commander.Command": command, ".name": sets(surface.Called), ".description": sets(surface.Help), ".summary": sets(surface.Help),
+			".usage": sets(surface.Rest), ".alias": sets(surface.Also), ".command": {Part: surface.Below, Named: true, Roles: roles{"0": surface.Usage, "1": surface.Help}},
+			".addCommand": {Part: surface.Adds}, ".option": option, ".requiredOption": option, ".addOption": {Part: surface.Given, Roles: spec}, "parseArgs": parse,
+			"util.parseArgs": parse, "Option": {Part: surface.Plain, Roles: spec},
+		},
+	}
+	flag := surface.CommandRule{Part: surface.Option, Dash: "--", Roles: roles{
+		"0": surface.Names, "alias": surface.Names, "aliases": surface.Names, "describe": surface.Help, "description": surface.Help, "desc": surface.Help,
+		"default": surface.Default, "type": surface.Type, "hidden": surface.Hidden,
+	}}
+	yargs := surface.CommandRules{
+		Words: commander.Words, Paths: true, Places: true,
+		Calls: map[string]surface.CommandRule{
+			".scriptName": sets(surface.Called), ".option": flag, ".options": flag, "parseArgs": parse,
+			".command": {Part: surface.Below, Roles: roles{
+				"0": surface.Usage, "1": surface.Help, "2": surface.Builder, "command": surface.Usage, "describe": surface.Help, "description": surface.Help,
+				"desc": surface.Help, "builder": surface.Builder,
+			}},
+		},
+	}
+	yargs.Words = append(yargs.Words, "yargs")
+	return [2]surface.CommandRules{commander, yargs}
+}}
+
 // settings are the files of tools that set variables for code, and the keys under which they do.
 var settings = map[string]string{"next.config": "env", "nuxt.config": "env", "vite.config": "define", "vitest.config": "env"}
 
 // words are the names of what the rules are about.
-var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}
+var words = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	out := rules.Get().Words()
+	for _, name := range []string{"Command", "Option", "option", "options", "requiredOption", "parseArgs"} {
+		out[name] = true
+	}
+	return out
+}}
 
 // isRuled reports whether a rule may be about the name at i, or about what it is called with.
 func (x *extractor) isRuled(i int, words map[string]bool) bool {
@@ -92,7 +136,14 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 
 // surface adds what the user of the program meets.
 func (x *extractor) surface() {
-	in := surface.Input{Rules: rules.Get(), Step: x.meter.Step, Library: func(name string) string { return name }}
+	r := *rules.Get()
+	r.Commands = commandRules.Get()[0]
+	for _, imp := range x.imports {
+		if imp.Path == "yargs" || strings.HasPrefix(imp.Path, "yargs/") {
+			r.Commands = commandRules.Get()[1]
+		}
+	}
+	in := surface.Input{Rules: &r, Step: x.meter.Step, Library: func(name string) string { return name }}
 	base := strings.Split(path.Base(x.path), ".")
 	in.Sets = settings[strings.Join(base[:min(2, len(base))], ".")]
 	if !x.matters && in.Sets == "" {
@@ -106,7 +157,9 @@ func (x *extractor) surface() {
 	in.Place = func(file string) string { return placeOf(file, defaultName) }
 	in.Tree = x.tree.translate(x)
 	for _, f := range surface.Facts(in) {
-		f.Name, f.Default = strings.ToValidUTF8(strings.Clone(f.Name), "\ufffd"), strings.Clone(f.Default)
+		for _, text := range []*string{&f.Name, &f.Default, &f.Help, &f.Doc, &f.Also, &f.Value, &f.Usage} {
+			*text = strings.ToValidUTF8(strings.Clone(*text), "\ufffd")
+		}
 		x.facts = append(x.facts, f)
 	}
 	x.placeRouters()

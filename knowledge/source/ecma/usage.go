@@ -33,7 +33,6 @@ func (x *extractor) uses() {
 		if testFunction(x.src[t.off:t.end]) == oneTest {
 			x.testName(i)
 		}
-		x.fact(i)
 		x.matters = x.matters || x.isRuled(i, words)
 	}
 }

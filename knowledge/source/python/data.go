@@ -16,7 +16,7 @@ func (x *reader) data() {
 	}
 	for _, k := range modelKinds {
 		if contains(k.library) || contains(k.base) {
-			m := &modeller{commander: commander{reader: x}, kind: k}
+			m := &modeller{reader: x, kind: k}
 			m.read()
 		}
 	}
@@ -71,7 +71,7 @@ var modelKinds = []modelKind{
 
 // modeller finds the models of one kind in a file.
 type modeller struct {
-	commander
+	*reader
 	kind modelKind
 	all  []*model
 }
@@ -257,4 +257,84 @@ func (m *modeller) tell() {
 		}
 		m.reader.facts = append(m.reader.facts, f)
 	}
+}
+
+// argument is one of a call: its keyword, and its tokens.
+type argument struct {
+	key      string
+	from, to int
+}
+
+// mostTokens is how many tokens of a call are looked at: calls may stand in one another.
+const mostTokens = 4096
+
+// arguments are those of the call whose bracket is token open.
+func (x *reader) arguments(open int) []argument {
+	var out []argument
+	depth, from := 0, open+1
+	for i := open; i < min(len(x.toks), open+mostTokens); i++ {
+		depth += x.depth(i)
+		if depth > 0 && (depth > 1 || !x.is(i, len(x.toks), ",")) {
+			continue
+		}
+		if from < i {
+			a := argument{from: from, to: i}
+			if x.isName(from, i) && x.is(from+1, i, "=") {
+				a = argument{x.text(from), from + 2, i}
+			}
+			out = append(out, a)
+		}
+		from = i + 1
+		if depth == 0 {
+			break
+		}
+	}
+	return out
+}
+
+// literal is the text of an argument that is made of literals alone, which may stand side by side or be added.
+func (m *modeller) literal(a argument) (string, bool) {
+	var b strings.Builder
+	for i := a.from; i < a.to; i++ {
+		switch {
+		case m.toks[i].kind == str:
+			v, ok := stringValue(m.text(i))
+			if !ok {
+				return "", false
+			}
+			b.WriteString(v)
+		case !m.is(i, a.to, "(") && !m.is(i, a.to, ")") && !m.is(i, a.to, "+"):
+			return "", false
+		}
+	}
+	return valid(b.String()), a.from < a.to
+}
+
+// longestChain is how many elements a dotted name has that anything is registered with.
+const longestChain = 24
+
+// dottedName reads a dotted name, and returns where it ends.
+func (m *modeller) dottedName(i, end int) (name string, next int) {
+	if !m.isName(i, end) {
+		return "", i
+	}
+	name = m.text(i)
+	i++
+	for range longestChain {
+		if !m.is(i, end, ".") || !m.isName(i+1, end) {
+			break
+		}
+		name += "." + m.text(i+1)
+		i += 2
+	}
+	return name, i
+}
+
+// literalAt returns the value of the string literal at token i, "" when there is none.
+func (x *reader) literalAt(i int) string {
+	if i < 0 || i >= len(x.toks) || x.toks[i].kind != str {
+		return ""
+	}
+	v, _ := stringValue(x.text(i))
+	return v
 }

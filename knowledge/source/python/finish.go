@@ -22,7 +22,6 @@ func (x *reader) finish(f *source.File, name string) {
 	x.members()
 	f.Imports = x.finalImports()
 	if !f.Test {
-		x.commands()
 		x.surface()
 		x.data()
 		ddl.Describe(x.facts, f.Symbols)

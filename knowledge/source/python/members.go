@@ -2,7 +2,7 @@ package python
 
 import "strings"
 
-// members walks all tokens once more: it finds what is used of the imported modules, and the facts.
+// members walks all tokens once more: it finds what is used of the imported modules, and whether a rule may be about the file.
 func (x *reader) members() {
 	bound := x.bindings()
 	var initials [256]bool // of the bound names: most names need not be looked for
@@ -33,13 +33,12 @@ func (x *reader) nameUse(i int, first bool, bound map[string]*binding, initials 
 	n := len(x.toks)
 	text := x.text(i)
 	if x.is(i-1, n, ".") {
-		x.methodFact(i, text)
 		return
 	}
-	var b *binding
-	if initials[text[0]] {
-		b = bound[text]
+	if !initials[text[0]] {
+		return
 	}
+	b := bound[text]
 	if b == nil {
 		return
 	}
@@ -56,7 +55,6 @@ func (x *reader) nameUse(i int, first bool, bound map[string]*binding, initials 
 	if len(b.edges) > 0 {
 		x.use(b, members)
 	}
-	x.importedFact(i, b)
 }
 
 // quotedUses records the members of modules that are named in annotations written as strings.

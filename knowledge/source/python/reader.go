@@ -49,7 +49,6 @@ type reader struct {
 	main     bool
 	tests    []string
 	facts    []source.Fact
-	told     map[source.Fact]bool // the facts so far, without lines
 	tree     *translator
 	matters  bool // a rule may be about the file
 

@@ -51,6 +51,11 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			List:   "urlpatterns",
 		},
 	}
+	flag := surface.CommandRule{Part: surface.Option, Roles: map[string]surface.Role{
+		"*": surface.Names, "param_decls": surface.Names, "help": surface.Help, "default": surface.Default, "is_flag": surface.Bare, "count": surface.Bare,
+		"flag_value": surface.Bare, "metavar": surface.Value, "type": surface.Type, "envvar": surface.Variable, "hidden": surface.Hidden,
+	}}
+	r.Commands = commandRules(flag)
 	for _, method := range []string{"get", "post", "put", "delete", "patch", "head", "options", "trace"} {
 		rule := surface.RouteRule{Method: strings.ToUpper(method)}
 		r.Routes.Decorators[method] = rule
@@ -60,6 +65,46 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	}
 	return r
 }}
+
+// commandRules are those of argparse, click, typer and absl.
+func commandRules(flag surface.CommandRule) surface.CommandRules {
+	type roles = map[string]surface.Role
+	plain := surface.CommandRule{Part: surface.Plain, Roles: roles{"*": surface.Names}}
+	same, adds := surface.CommandRule{Part: surface.Same}, surface.CommandRule{Part: surface.Adds}
+	argument := surface.CommandRule{Part: surface.Takes, Roles: roles{
+		"0": surface.Names, "metavar": surface.Value, "nargs": surface.Count, "required": surface.Needed, "default": surface.Default,
+	}}
+	decorator := roles{"0": surface.Called, "name": surface.Called, "help": surface.Doc, "short_help": surface.Help, "hidden": surface.Hidden}
+	click := flag
+	click.Value = "TEXT"
+	c := surface.CommandRules{
+		Words: []string{"argparse", "add_argument(", "click", "typer", "absl", "option(", "Option("}, Prefix: "auto_envvar_prefix", Groups: "add_command",
+		Bases: map[string]string{"ArgumentParser": "argparse.ArgumentParser"}, Typed: []string{"import typer", "from typer"}, Choices: set("click typer argparse"),
+		Types: map[string]string{
+			"int": "INTEGER", "float": "FLOAT", "str": "TEXT", "Path": "PATH", "File": "FILENAME", "INT": "INTEGER", "STRING": "TEXT", "UUID": "UUID", "FLOAT": "FLOAT",
+			"DateTime": "DATE",
+		},
+		Calls: map[string]surface.CommandRule{
+			"argparse.ArgumentParser": {Part: surface.Makes, Roles: roles{"prog": surface.Called, "description": surface.Help, "parents": surface.Parents}},
+			".add_parser":             {Part: surface.Below, Roles: roles{"0": surface.Called, "name": surface.Called, "help": surface.Help, "parents": surface.Parents}},
+			".add_argument": {Part: surface.Option, Named: true, Roles: roles{
+				"*": surface.Names, "action": surface.Action, "metavar": surface.Value, "default": surface.Default, "help": surface.Help, "nargs": surface.Count,
+			}},
+			".add_subparsers": same, ".add_argument_group": same, ".add_mutually_exclusive_group": same, ".add_command": adds, ".add_typer": adds,
+			".add_option": plain, ".option": plain, ".Option": plain, "click.option": click, "click.Option": click, "@click.option": click, "@click.argument": argument,
+			"typer.Typer": {Part: surface.Makes, Roles: roles{"name": surface.Called, "help": surface.Help}}, "=typer.Option": flag, "=typer.Argument": {Part: surface.Takes},
+			"@click.command": {Part: surface.Makes, Roles: decorator}, "@click.group": {Part: surface.Makes, Roles: decorator},
+			"@.command": {Part: surface.Below, Roles: decorator}, "@.group": {Part: surface.Below, Roles: decorator}, "@.callback": {Part: surface.Whole, Roles: decorator},
+		},
+	}
+	for typ := range set("string integer bool boolean float enum list spaceseplist alias multi_string multi_integer multi_float multi_enum") {
+		c.Calls["absl.flags.DEFINE_"+typ] = surface.CommandRule{Part: surface.Plain, Dash: "--", Roles: roles{"0": surface.Names}}
+	}
+	return c
+}
+
+// clicks are packages like click.
+var clicks = set("rich_click asyncclick")
 
 // words are the names of what the rules are about.
 var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}
@@ -91,6 +136,8 @@ func (x *reader) surface() {
 		switch {
 		case b == nil:
 			return name
+		case clicks[b.module]:
+			first = strings.TrimSuffix("click."+b.member, ".")
 		case b.member != "":
 			first = b.module + "." + b.member
 		default:
@@ -101,8 +148,20 @@ func (x *reader) surface() {
 		}
 		return first
 	}
+	var docs map[string]string
+	in.Doc = func(name string) string {
+		if docs == nil {
+			docs = map[string]string{}
+			for i := range x.symbols {
+				docs[x.symbols[i].Name] = x.symbols[i].Doc
+			}
+		}
+		return docs[name]
+	}
 	for _, f := range surface.Facts(in) {
-		f.Name, f.Default = valid(f.Name), valid(f.Default)
+		for _, text := range []*string{&f.Name, &f.Default, &f.Help, &f.Doc, &f.Also, &f.Value, &f.Usage} {
+			*text = valid(*text)
+		}
 		x.facts = append(x.facts, f)
 	}
 }

@@ -88,9 +88,9 @@ func (b *translator) operand(i, end int) (*surface.Node, int) {
 		default:
 			return b.node(surface.Unknown, i, i+1), i + 1
 		}
-	case "await", "*", "**", "yield":
+	case "await", "yield":
 		return b.operand(i+1, end)
-	case "not", "-", "+", "~":
+	case "not", "-", "+", "~", "*", "**":
 		x, next := b.operand(i+1, end)
 		n = b.Operation(word, x)
 		n.From = b.toks[start].start

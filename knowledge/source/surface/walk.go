@@ -11,6 +11,7 @@ type Rules struct {
 	Env       EnvRules
 	Routes    RouteRules
 	Config    ConfigRules
+	Commands  CommandRules
 	Exits     map[string]bool // functions that end the program with a code
 	Constants bool            // those of functions count in the whole file
 	Self      map[string]bool // what a method calls its value
@@ -34,6 +35,9 @@ func (r *Rules) Words() map[string]bool {
 			add(name)
 		}
 	}
+	for name := range r.Commands.Calls {
+		add(name)
+	}
 	for name := range r.Routes.Makers {
 		add(name)
 	}
@@ -51,6 +55,7 @@ type Input struct {
 	*Rules
 	Place   func(file string) string // the ID of what another file exports as a whole; nil where nothing is imported by its file
 	Sets    string                   // the key under which the file, a configuration of a tool, gives variables to code
+	Doc     func(name string) string // the documentation of a function
 	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
 	Step    func()                   // counts what is looked at
 }
@@ -69,6 +74,7 @@ type finder struct {
 	branch    int // how many conditions the code stands under in its function
 	env       envState
 	routing   routeState
+	cmd       commands
 }
 
 // frame is a function or a class that is open.
@@ -81,8 +87,9 @@ type frame struct {
 
 // value is what is known of a variable.
 type value struct {
-	rows   []row // a loop goes over them
-	router *router
+	rows    []row // a loop goes over them
+	router  *router
+	command string // the ID of a command
 }
 
 // change is what a variable was before.
@@ -117,6 +124,7 @@ func Facts(in Input) []source.Fact {
 	f.env.each = map[*Node][]row{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
+	f.cmd.begin(&in.Commands, in.Src)
 	for _, n := range in.Body {
 		f.registration(n)
 		f.visit(n)
@@ -124,7 +132,7 @@ func Facts(in Input) []source.Fact {
 	if in.Config.Base != "" {
 		f.configuration()
 	}
-	return f.facts
+	return f.cmd.finish(f.facts)
 }
 
 // declare takes up what the file gives one value.
@@ -206,9 +214,16 @@ func (f *finder) visit(n *Node) {
 		return
 	}
 	f.Step()
+	if n.Key != "" && n.Key == f.Commands.Prefix {
+		if prefix, ok := f.text(valueIn(n)); ok && prefix != "" {
+			f.commandFact(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: "sets options"}, n)
+		}
+	}
 	f.depth++
 	defer func() { f.depth-- }()
 	switch n.Kind {
+	case Name:
+		f.mentions(n)
 	case Func, Class:
 		f.open(n)
 	case Bind:
@@ -269,18 +284,68 @@ func (f *finder) look(n *Node) (walked bool) {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
 	}
 	f.asked(n)
+	if f.cmd.on && f.line(n) {
+		return true
+	}
 	return f.route(n)
+}
+
+// line reads a call of a command line; true where it has walked the arguments, which belong to a subcommand.
+func (f *finder) line(n *Node) bool {
+	id := f.command(n)
+	rule := CommandRule{}
+	if n.X.Kind == Member {
+		rule = f.Commands.Calls["."+n.X.Text]
+		if first, _, ok := strings.Cut(Dotted(n.X), ".params."); ok {
+			was := f.cmd.params
+			f.cmd.params = first
+			f.statements(n.Args)
+			f.cmd.params = was
+			return true
+		}
+	}
+	if rule.Part != Below || !f.Commands.Places {
+		return false
+	}
+	f.visit(n.X)
+	was := f.cmd.area
+	f.cmd.area = id
+	f.statements(n.Args)
+	f.cmd.area = was
+	return true
+}
+
+// mentions notes that an option which is a value is given to a command, or in a class to what that is.
+func (f *finder) mentions(n *Node) {
+	if !f.cmd.options[n.Text] {
+		return
+	}
+	of := f.cmd.params
+	for i := len(f.frames) - 1; of == "" && i >= 0; i-- {
+		if f.frames[i].Kind == Class {
+			of = f.frames[i].name
+		}
+	}
+	f.join(source.Fact{ID: n.Text, Of: of}, n)
 }
 
 // open walks a function or a class.
 func (f *finder) open(n *Node) {
-	f.decorated(n)
-	for _, m := range n.Marks {
-		f.visit(m)
-	}
 	in := &frame{Node: n, name: n.Text}
 	if outer := f.frame().name; outer != "" && n.Text != "" {
 		in.name = outer + "." + n.Text
+	}
+	f.decorated(n)
+	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
+		f.commandDecorators(n, in.name)
+	}
+	for _, m := range n.Marks {
+		f.visit(m)
+	}
+	for _, base := range n.Args {
+		if as := f.Commands.Bases[last(base)]; n.Kind == Class && as != "" {
+			f.cmd.extends[n.Text] = as
+		}
 	}
 	f.frames = append(f.frames, in)
 	for _, p := range n.Args {
@@ -289,6 +354,11 @@ func (f *finder) open(n *Node) {
 	}
 	mark := len(f.undo)
 	f.parameters(in)
+	for _, p := range n.Args {
+		if f.cmd.on && in.Kind == Func && in.name != "" && p.Kind == Name && !f.Self[p.Text] && !f.Commands.Paths {
+			f.set(p.Text, &value{command: parameterOf(in.name)})
+		}
+	}
 	if len(n.Args) > 0 && n.Args[0].Kind == Name {
 		if given, rows := f.routing.given[n], f.env.each[n]; given != nil || rows != nil {
 			f.set(n.Args[0].Text, &value{router: given, rows: rows})
@@ -308,8 +378,14 @@ func (f *finder) bind(n *Node) {
 		if call := f.maker(n.X); call != nil {
 			f.routing.ids[call] = name
 		}
+		for call := n.X; call != nil && call.Kind == Call; call = call.X.X {
+			f.cmd.targets[call] = Dotted(n.Args[0])
+			if call.X.Kind != Member || !f.Commands.Paths {
+				break
+			}
+		}
 		if f.depth == 1 || f.frame().name == "" {
-			f.routing.list = name
+			f.routing.list, f.cmd.within = name, name
 		}
 		if n.X != nil && n.X.Kind == Func && n.X.Text == "" && name != f.Routes.Default {
 			n.X.Text = name
@@ -322,11 +398,24 @@ func (f *finder) bind(n *Node) {
 		f.sets(n.X)
 	}
 	f.visit(n.X)
-	f.routing.list = was
+	f.routing.list, f.cmd.within = was, ""
 }
 
 // target looks at what is given a value.
 func (f *finder) target(to, bind *Node) {
+	if name := Dotted(to); bind.X != nil && f.cmd.on && name != "" {
+		id := ""
+		if bind.X.Kind == Call {
+			id = f.command(bind.X)
+		} else if bind.X.Kind == Name || bind.X.Kind == Member {
+			id = f.held(Dotted(bind.X))
+		}
+		if v := (&value{command: id}); id != "" && strings.Contains(name, ".") {
+			f.vars[name] = v
+		} else if id != "" {
+			f.set(name, v)
+		}
+	}
 	if bind.X != nil && (to.Kind == Name || to.Kind == Member && f.Routes.Named) {
 		f.assign(to.Text, bind)
 	}
