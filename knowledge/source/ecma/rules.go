@@ -119,7 +119,9 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	t, next := x.t[i], x.at(i+1)
 	text := x.src[t.off:t.end]
 	switch {
-	case words[string(text)], bytes.HasPrefix(text, []byte("register")):
+	case string(text) == "env", string(text) == "exitCode":
+		return x.afterDot(i)
+	case next.isPunct('(') && (words[string(text)] || bytes.HasPrefix(text, []byte("register"))):
 		return true
 	case t.id == kDefault && x.at(i-1).isKeyword(kExport):
 		x.exported = i + 1
@@ -131,11 +133,14 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	case x.afterDot(i) && x.at(i-2).kind == tIdent:
 		return rules.Get().Routes.IsRouter(x.text(i - 2))
 	}
-	return x.at(i+2).kind == tString && surface.IsVariable(strings.Trim(x.text(i+2), "'\""))
+	return x.at(i+2).kind == tString && !t.is(kwHead) && surface.IsVariable(strings.Trim(x.text(i+2), "'\""))
 }
 
 // surface adds what the user of the program meets.
 func (x *extractor) surface() {
+	if x.testFile {
+		return
+	}
 	r := *rules.Get()
 	r.Commands = commandRules.Get()[0]
 	for _, imp := range x.imports {

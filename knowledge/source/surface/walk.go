@@ -24,7 +24,9 @@ func (r *Rules) Words() map[string]bool {
 	add := func(name string) { out[name[strings.LastIndexByte(name, '.')+1:]] = true }
 	for _, names := range []map[string]bool{r.Exits, r.Env.Objects, r.Env.Calls} {
 		for name := range names {
-			add(name)
+			if !strings.HasSuffix(name, ".env.get") { // env is one
+				add(name)
+			}
 		}
 	}
 	for name := range r.Env.All {
