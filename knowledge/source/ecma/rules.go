@@ -11,15 +11,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// set is a set of names, with blanks between them.
-func set(names string) map[string]bool {
-	out := map[string]bool{}
-	for n := range strings.FieldsSeq(names) {
-		out[n] = true
-	}
-	return out
-}
-
 // defaultName is what other files call what a file exports as its default, or in CommonJS as a whole.
 const defaultName = "default"
 
@@ -31,17 +22,17 @@ var routeMethods = map[string]string{
 // rules say what calls mean in JavaScript and its frameworks.
 var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := &surface.Rules{
-		Self:      set("this"),
-		Nothing:   set("process import ! undefined null false"),
-		Exits:     set("process.exit Deno.exit process.exitCode"),
+		Self:      surface.Set("this"),
+		Nothing:   surface.Set("process import ! undefined null false"),
+		Exits:     surface.Set("process.exit Deno.exit process.exitCode"),
 		Constants: true,
 		Env: surface.EnvRules{
-			Objects: set("process.env Bun.env import.meta.env"),
+			Objects: surface.Set("process.env Bun.env import.meta.env"),
 			Members: true,
-			Calls:   set("Deno.env.get"),
-			Pairs:   set("Object.keys Object.entries"),
-			Each:    set("forEach map filter some every find flatMap reduce"),
-			Own:     set("import.meta.env.MODE import.meta.env.DEV import.meta.env.PROD import.meta.env.SSR import.meta.env.BASE_URL"),
+			Calls:   surface.Set("Deno.env.get"),
+			Pairs:   surface.Set("Object.keys Object.entries"),
+			Each:    surface.Set("forEach map filter some every find flatMap reduce"),
+			Own:     surface.Set("import.meta.env.MODE import.meta.env.DEV import.meta.env.PROD import.meta.env.SSR import.meta.env.BASE_URL"),
 			Plain:   true,
 		},
 		Routes: surface.RouteRules{
@@ -55,7 +46,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Named:   true,
 		},
 	}
-	for name := range set("Router express Hono OpenAPIHono fastify Fastify KoaRouter Koa PromiseRouter") {
+	for name := range surface.Set("Router express Hono OpenAPIHono fastify Fastify KoaRouter Koa PromiseRouter") {
 		r.Routes.Makers[name] = surface.Maker{Prefix: "prefix"}
 	}
 	for name, method := range routeMethods {
@@ -76,7 +67,7 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 	option, parse := surface.CommandRule{Part: surface.Option, Roles: spec}, surface.CommandRule{Part: surface.Parses}
 	command := surface.CommandRule{Part: surface.Makes, Roles: roles{"0": surface.Called}}
 	commander := surface.CommandRules{
-		Words: []string{"commander", "ption(", "parseArgs"}, Paths: true, Root: set("program"),
+		Words: []string{"commander", "ption(", "parseArgs"}, Paths: true, Root: surface.Set("program"),
 		Calls: map[string]surface.CommandRule{
 			"Command": command, "commander.Command": command, ".name": sets(surface.Called), ".description": sets(surface.Help), ".summary": sets(surface.Help),
 			".usage": sets(surface.Rest), ".alias": sets(surface.Also), ".command": {Part: surface.Below, Named: true, Roles: roles{"0": surface.Usage, "1": surface.Help}},

@@ -7,31 +7,22 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// set is a set of names, with blanks between them.
-func set(names string) map[string]bool {
-	out := map[string]bool{}
-	for n := range strings.FieldsSeq(names) {
-		out[n] = true
-	}
-	return out
-}
-
 // rules say what calls mean in Python and its frameworks.
 var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := &surface.Rules{
-		Self:    set("self cls"),
-		Nothing: set("None ..."),
-		Exits:   set("exit quit SystemExit os._exit sys.exit click.Exit typer.Exit"),
+		Self:    surface.Set("self cls"),
+		Nothing: surface.Set("None ..."),
+		Exits:   surface.Set("exit quit SystemExit os._exit sys.exit click.Exit typer.Exit"),
 		Config:  surface.ConfigRules{Package: "pydantic", Env: "BaseSettings", Base: "BaseModel", Prefix: "env_prefix", Field: "Field"},
 		Env: surface.EnvRules{
-			Objects:  set("os.environ"),
-			Methods:  set("get pop setdefault"),
-			Calls:    set("os.getenv"),
+			Objects:  surface.Set("os.environ"),
+			Methods:  surface.Set("get pop setdefault"),
+			Calls:    surface.Set("os.getenv"),
 			All:      map[string][]string{"urllib.request.getproxies": {"ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"}},
 			Fails:    true,
-			Pairs:    set("items keys"),
+			Pairs:    surface.Set("items keys"),
 			Packages: []string{"import environ", "from environ import", "from environs import", "from decouple import", "from starlette.config import"},
-			Callers:  set("env config"),
+			Callers:  surface.Set("env config"),
 		},
 		Routes: surface.RouteRules{
 			Decorators: map[string]surface.RouteRule{"websocket": {}, "route": {Method: surface.AnyOf}, "api_route": {Method: surface.AnyOf}},
@@ -79,7 +70,7 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 	click.Value = "TEXT"
 	c := surface.CommandRules{
 		Words: []string{"argparse", "add_argument(", "click", "typer", "absl", "option(", "Option("}, Prefix: "auto_envvar_prefix", Groups: "add_command",
-		Bases: map[string]string{"ArgumentParser": "argparse.ArgumentParser"}, Typed: []string{"import typer", "from typer"}, Choices: set("click typer argparse"),
+		Bases: map[string]string{"ArgumentParser": "argparse.ArgumentParser"}, Typed: []string{"import typer", "from typer"}, Choices: surface.Set("click typer argparse"),
 		Types: map[string]string{
 			"int": "INTEGER", "float": "FLOAT", "str": "TEXT", "Path": "PATH", "File": "FILENAME", "INT": "INTEGER", "STRING": "TEXT", "UUID": "UUID", "FLOAT": "FLOAT",
 			"DateTime": "DATE",
@@ -97,14 +88,14 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 			"@.command": {Part: surface.Below, Roles: decorator}, "@.group": {Part: surface.Below, Roles: decorator}, "@.callback": {Part: surface.Whole, Roles: decorator},
 		},
 	}
-	for typ := range set("string integer bool boolean float enum list spaceseplist alias multi_string multi_integer multi_float multi_enum") {
+	for typ := range surface.Set("string integer bool boolean float enum list spaceseplist alias multi_string multi_integer multi_float multi_enum") {
 		c.Calls["absl.flags.DEFINE_"+typ] = surface.CommandRule{Part: surface.Plain, Dash: "--", Roles: roles{"0": surface.Names}}
 	}
 	return c
 }
 
 // clicks are packages like click.
-var clicks = set("rich_click asyncclick")
+var clicks = surface.Set("rich_click asyncclick")
 
 // words are the names of what the rules are about.
 var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}

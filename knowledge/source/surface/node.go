@@ -156,3 +156,12 @@ func Arg(args []*Node, key string, position int) *Node {
 
 // Is reports whether a node is a name.
 func (n *Node) Is(name string) bool { return n != nil && n.Kind == Name && n.Text == name }
+
+// Set is a set of names, with blanks between them.
+func Set(names string) map[string]bool {
+	out := map[string]bool{}
+	for n := range strings.FieldsSeq(names) {
+		out[n] = true
+	}
+	return out
+}

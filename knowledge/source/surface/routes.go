@@ -20,6 +20,13 @@ type RouteRules struct {
 	Default    string               // what other files call what a file exports as a whole
 	Named      bool                 // only values with such a name, and those that are made, register routes
 	Plain      bool                 // a path is added to what comes before it, whatever slashes they have
+	Types      map[string]bool      // types of parameters that are routers, by their names behind that of a package
+	Fields     map[string]bool      // fields that hold routers
+	Verbs      map[string]bool      // the methods of HTTP, where an argument or the beginning of a path may be one
+	Verb       string               // what comes before their names in constants
+	Passing    map[string]bool      // conversions
+	Strip      string               // the function that takes a prefix away before a router
+	Table      [3]map[string]bool   // the fields of a literal with a path, a handler and a method
 	List       string               // what a list of paths is called that nothing else has for its own
 }
 
@@ -33,6 +40,8 @@ type RouteRule struct {
 	Object  bool   // an object has method, url, preHandler and handler
 	Listed  string // the call stands in a list of paths; of what is given for a handler, a call of this includes others
 	Pattern bool   // the path is a regular expression
+	Verb    bool   // a method of HTTP may come before the path
+	Known   bool   // only routers have such a method
 }
 
 // AnyOf is the method of a rule where the argument "methods" says which.
@@ -42,12 +51,17 @@ const AnyOf = "*"
 type Maker struct {
 	Prefix   string // the argument with what comes before its paths
 	Fallback bool   // the prefix counts only where the router is mounted without one
+	Early    bool   // handlers come before what wraps them
 }
 
 // Chain says what a method does to the router that it is called on.
 type Chain struct {
 	Below bool // its argument comes before the paths of the result
 	Path  bool // its argument is the path of what is registered next
+	Verbs bool // its arguments are the methods of what is registered
+	Wraps bool // its arguments wrap the handlers; behind a path others do
+	Whole bool // a handler answers all that is behind the path
+	Sub   bool // a handler does so no more
 }
 
 // Mount says where a call has a router and a path.
@@ -61,13 +75,17 @@ type Mount struct {
 type router struct {
 	id, prefix, path string
 	made             bool // here, or given as one
+	whole, early     bool // see Chain and Maker
+	with, methods    []string
 }
 
 type routeState struct {
-	inside string            // the path of the list of routes that is open
-	list   string            // its name
-	ids    map[*Node]string  // what the routers are called that calls make
-	given  map[*Node]*router // what functions are given first
+	inside string             // the path of the list of routes that is open
+	list   string             // its name
+	ids    map[*Node]string   // what the routers are called that calls make
+	given  map[*Node]*router  // what functions are given first
+	verbs  map[*Node][]string // the methods of calls that others ask for
+	adds   map[string]*router // functions that register the path that they are given first
 }
 
 // IsRouter reports whether routers are called so.
@@ -87,48 +105,68 @@ func (f *finder) routerOf(n *Node) *router {
 		if v := f.vars[n.Text]; v != nil && v.router != nil {
 			return v.router
 		}
-		if !f.Routes.Named || f.Routes.IsRouter(n.Text) {
+		if !f.Scoped && (!f.Routes.Named || f.Routes.IsRouter(n.Text)) {
 			return &router{id: n.Text}
 		}
 	case Member:
 		if f.Routes.Named && f.Routes.IsRouter(n.Text) {
 			return f.routerOf(&Node{Kind: Name, Text: n.Text})
 		}
+		if f.Routes.Fields[strings.ToLower(n.Text)] && n.X.Kind == Name {
+			return &router{id: f.member(n), made: true}
+		}
 	case Call:
 		if id, makes := f.routing.ids[n]; makes {
 			return f.makes(n, id)
 		}
-		if n.X.Kind != Member {
-			return nil
+		if n.X.Kind == Member && f.depth < deepest {
+			return f.chained(n)
 		}
-		_, registers := f.Routes.Calls["."+n.X.Text]
-		_, mounts := f.Routes.Mounts["."+n.X.Text]
-		chain, ok := f.Routes.Chains[n.X.Text]
-		if !ok && !registers && !mounts || f.depth > deepest {
-			return nil
-		}
-		f.depth++
-		on := f.routerOf(n.X.X)
-		f.depth--
-		if on == nil || len(n.Args) == 0 {
-			return on
-		}
-		r := *on
-		switch {
-		case chain.Below:
-			r.prefix = f.below(r.prefix, f.path(n.Args[0]))
-		case chain.Path && len(n.Args) == 1:
-			r.path = f.path(n.Args[0])
-		}
-		return &r
 	}
 	return nil
+}
+
+// chained is the router that a method of another one gives.
+func (f *finder) chained(n *Node) *router {
+	_, registers := f.Routes.Calls["."+n.X.Text]
+	_, mounts := f.Routes.Mounts["."+n.X.Text]
+	chain, ok := f.Routes.Chains[n.X.Text]
+	ok = ok || f.Scoped && strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // it sets the router up
+	if !ok && !registers && !mounts {
+		return nil
+	}
+	f.depth++
+	on := f.routerOf(n.X.X)
+	f.depth--
+	if on == nil || len(n.Args) == 0 && !chain.Sub {
+		return on
+	}
+	r := *on
+	switch {
+	case chain.Below:
+		if n.Args[0].Kind != Func {
+			r.prefix = f.below(r.prefix, f.path(n.Args[0]))
+		}
+		r.whole = chain.Whole
+		if f.Scoped {
+			r.with = append(slices.Clone(r.with), f.wrappers(n.Args[1:])...)
+		}
+	case chain.Path && len(n.Args) == 1:
+		r.path = f.path(n.Args[0])
+	case chain.Verbs:
+		r.methods = f.verbs(n.Args)
+	case chain.Wraps:
+		r.with = append(slices.Clone(r.with), f.wrappers(n.Args)...)
+	case chain.Sub:
+		r.whole = false
+	}
+	return &r
 }
 
 // maker is the call that makes the router that methods are called on.
 func (f *finder) maker(n *Node) *Node {
 	for n != nil && n.Kind == Call {
-		if _, makes := f.Routes.Makers[last(n.X)]; makes {
+		if _, makes := f.makerRule(n); makes {
 			return n
 		}
 		if n.X.Kind != Member {
@@ -139,10 +177,18 @@ func (f *finder) maker(n *Node) *Node {
 	return nil
 }
 
+func (f *finder) makerRule(n *Node) (Maker, bool) {
+	rule, makes := f.Routes.Makers[last(n.X)]
+	if f.Scoped {
+		rule, makes = f.Routes.Makers[Dotted(n.X)]
+	}
+	return rule, makes
+}
+
 // makes is the router that a call makes.
 func (f *finder) makes(n *Node, id string) *router {
-	rule := f.Routes.Makers[last(n.X)]
-	r := &router{id: id, made: true}
+	rule, _ := f.makerRule(n)
+	r := &router{id: id, made: true, early: rule.Early}
 	if rule.Prefix != "" && !rule.Fallback {
 		r.prefix = f.path(property(n.Args, rule.Prefix))
 	}
@@ -172,7 +218,7 @@ func (f *finder) assign(name string, bind *Node) {
 	if call == nil {
 		return
 	}
-	rule := f.Routes.Makers[last(call.X)]
+	rule, _ := f.makerRule(call)
 	r := f.routerOf(bind.X)
 	if r == nil {
 		return
@@ -217,6 +263,9 @@ func (f *finder) route(n *Node) bool {
 		}
 		name = "." + name
 	}
+	if f.Scoped && f.scoped(n, on) {
+		return false
+	}
 	if mount, ok := f.Routes.Mounts[name]; ok {
 		if mount.Routes != "" {
 			return f.nested(n, mount)
@@ -225,12 +274,12 @@ func (f *finder) route(n *Node) bool {
 	}
 	rule, ok := f.Routes.Calls[name]
 	switch {
-	case !ok, on == nil && f.Routes.Named:
+	case !ok, on == nil && (f.Routes.Named || rule.Known):
 		return false
 	case rule.Listed != "":
 		return f.listed(n, rule)
 	case on == nil:
-		on = &router{}
+		on = &router{made: f.Scoped && Dotted(n.X.X) == "http"}
 	}
 	f.register(rule, on, n, nil, n)
 	return false
@@ -239,27 +288,46 @@ func (f *finder) route(n *Node) bool {
 // register tells the routes that a rule makes of a call.
 func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at *Node) {
 	path, handlers := on.path, n.Args
-	if rule.Object {
+	methods := f.methodsOf(rule, on, n)
+	switch {
+	case rule.Object:
 		f.object(on, n)
 		return
-	}
-	if path == "" {
-		node := Arg(n.Args, "", rule.Path)
-		if node == nil {
+	case on.whole && path == "" && on.prefix != "" && len(n.Args) == 1: // all behind the prefix
+		below := *on
+		path, below.prefix = on.prefix, ""
+		on = &below
+	case path == "" || len(n.Args) != 1 && f.Scoped:
+		at := rule.Path
+		if rule.Verb && len(n.Args) > 2 && f.verb(n.Args[0]) != "" || len(n.Args) > 2 && n.Args[0].Kind == List && f.Scoped {
+			at++
+		}
+		node := Arg(n.Args, "", at)
+		if node == nil || f.Scoped && (len(n.Args) < at+2 || f.addsItself(node, on)) {
 			return
 		}
 		path = f.path(node)
+		if first, rest, ok := strings.Cut(path, " "); ok && f.Routes.Verbs[first] {
+			methods, path = []string{first}, strings.TrimSpace(rest)
+		}
 		switch {
 		case handler != nil:
 			handlers = []*Node{handler}
 		case rule.First:
 			handlers = n.Args[:1]
 		case rule.All:
-			handlers = n.Args[slices.Index(n.Args, node)+1:]
+			if handlers = n.Args[slices.Index(n.Args, node)+1:]; on.early {
+				handlers = append(slices.Clone(handlers[1:]), handlers[0])
+			} else if at > rule.Path {
+				handlers = handlers[:1]
+			}
 		default:
 			if handlers = nil; Arg(n.Args, rule.Handler, rule.Path+1) != nil {
 				handlers = []*Node{Arg(n.Args, rule.Handler, rule.Path+1)}
 			}
+		}
+		if f.Scoped {
+			path = f.completed(path, on, methods)
 		}
 		if !f.isPath(path, on, handler != nil && on.id != "") {
 			return
@@ -268,18 +336,32 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 	if len(handlers) == 0 || !f.handles(handlers, on) {
 		return
 	}
-	methods := []string{rule.Method}
-	if rule.Method == AnyOf {
-		methods = f.methods(n.Args)
-	}
 	for _, m := range methods {
 		f.tellRoute(on, m, f.routing.inside+f.below(on.prefix, path), handlers, at)
 	}
 }
 
+// methodsOf are the methods of HTTP that a call registers a route for.
+func (f *finder) methodsOf(rule RouteRule, on *router, n *Node) []string {
+	methods := []string{rule.Method}
+	switch verbs := f.routing.verbs[n]; {
+	case rule.Method == AnyOf:
+		return f.methods(n.Args)
+	case rule.Verb && len(n.Args) > 2 && f.verb(n.Args[0]) != "":
+		return []string{f.verb(n.Args[0])}
+	case f.Scoped && len(n.Args) > 2 && n.Args[0].Kind == List:
+		methods = f.verbs(n.Args[0].Args)
+	case rule.Method == "" && len(verbs) > 0:
+		methods = verbs
+	case rule.Method == "" && len(on.methods) > 0:
+		methods = on.methods
+	}
+	return methods
+}
+
 // tellRoute tells a route with what handles it, behind the functions that wrap that.
 func (f *finder) tellRoute(on *router, method, path string, handlers []*Node, at *Node) {
-	fact := source.Fact{Kind: source.Route, Of: on.id, Name: strings.TrimSpace(method + " " + strings.ToValidUTF8(path, "\ufffd"))}
+	fact := source.Fact{Kind: source.Route, Of: on.id, Name: strings.TrimSpace(method + " " + strings.ToValidUTF8(path, "\ufffd")), Also: strings.Join(on.with, ", ")}
 	for i, h := range handlers {
 		text := f.handler(h, 0)
 		name, _, _ := strings.Cut(text, "(")
@@ -305,11 +387,14 @@ func (f *finder) isPath(text string, on *router, decorates bool) bool {
 	computed = computed && strings.HasPrefix(name, "$(")
 	switch {
 	case text == "":
-		return decorates || on.made && !f.Routes.Named
+		return decorates || on.made && !f.Routes.Named && !f.Scoped
 	case !computed:
 		return text[0] == '/' || f.Routes.Named && text == "*"
 	case strings.HasPrefix(rest, "/"):
-		return true
+		return !f.Scoped || on.made
+	case f.Scoped:
+		name = name[strings.LastIndexAny(name, ".(")+1:]
+		return on.made && name != "" && name[0] >= 'A' && name[0] <= 'Z'
 	}
 	return on.made && (!f.Routes.Named || calledPath(name))
 }
@@ -331,7 +416,12 @@ func (f *finder) handles(handlers []*Node, on *router) bool {
 	case Name, Member, Call, Func, Index:
 		return on.made || on.id != "api" || !f.Routes.Named
 	}
-	return !f.Routes.Named && handlers[len(handlers)-1].Kind != Text
+	switch h := handlers[len(handlers)-1]; {
+	case f.Scoped && h.Kind == Operator: // what an answer goes to
+		return on.made
+	default:
+		return !f.Routes.Named && h.Kind != Text && (h.Kind != Number || !f.Scoped)
+	}
 }
 
 // methods are those of the argument that names them; a route without it answers GET, and one whose methods are computed any.
@@ -404,6 +494,8 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 		if a := Arg(args, "router", 0); a != nil {
 			args = []*Node{a}
 		}
+	case rule.Path && f.Scoped && len(args) == 2:
+		fact.Name, args = f.below(on.prefix, f.path(args[0])), args[1:]
 	case rule.Path && len(args) > 1:
 		if path = f.path(args[0]); f.isPath(path, &router{made: true}, false) {
 			fact.Name, args = f.below(on.prefix, path), args[1:]
@@ -420,6 +512,14 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 // mounted is what the router is called that an argument is, or that a function gets which adds to it.
 func (f *finder) mounted(n, call *Node) string {
 	switch {
+	case f.Scoped:
+		if r := f.routerOf(n); r != nil {
+			return r.id
+		}
+		if n.Kind == Call {
+			return f.made(n.X)
+		}
+		return ""
 	case !f.Routes.Named:
 		return f.handler(n, 0)
 	case n.Kind == Name:

@@ -77,7 +77,22 @@ func (f *finder) path(n *Node) string {
 		}
 		return b.String()
 	case Name, Member:
+		if !f.Scoped {
+			return source.Placeholder(Dotted(n))
+		}
+		if v := f.vars[n.Text]; n.Kind == Name && v != nil && v.path != "" {
+			return v.path
+		}
+		if text, ok := f.text(n); ok {
+			return text
+		}
 		return source.Placeholder(Dotted(n))
+	case Call:
+		if f.Scoped && f.depth < deepest {
+			f.depth++
+			defer func() { f.depth-- }()
+			return f.pathCall(n)
+		}
 	}
 	return source.Placeholder("")
 }
@@ -89,14 +104,14 @@ func (f *finder) below(prefix, rest string) string {
 		return prefix + rest
 	case prefix == "" || rest == "":
 		return prefix + rest
-	case rest == "/":
-		return prefix
+	case rest == "/" && (!f.Scoped || len(prefix) > 1):
+		return strings.TrimSuffix(prefix, "/")
 	}
 	return strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(rest, "/")
 }
 
 // deepestHandler bounds the nesting of calls around a handler.
-const deepestHandler = 4
+const deepestHandler = 8
 
 // handler is what code calls a handler, with the calls that wrap it: auth(list).
 func (f *finder) handler(n *Node, depth int) string {
@@ -106,9 +121,22 @@ func (f *finder) handler(n *Node, depth int) string {
 	switch n.Kind {
 	case Func:
 		return source.Anonymous
-	case Name, Member:
+	case Name:
+		if f.Nothing[n.Text] && f.Scoped {
+			return ""
+		}
+		return n.Text
+	case Member:
 		return Dotted(n)
+	case List, Map:
+		return Dotted(n.Type)
 	case Call:
+		if f.Routes.Passing[Dotted(n.X)] && len(n.Args) == 1 {
+			return f.handler(n.Args[0], depth+1)
+		}
+		if f.Scoped && n.X.Kind == Call { // with(x)(handler): only what is given last is a handler
+			n = &Node{Kind: Call, X: n.X.X, Args: n.Args}
+		}
 		name, inner, _ := strings.Cut(strings.TrimSuffix(f.handler(n.X, depth), ")"), "(")
 		for _, itself := range f.Routes.Itself {
 			if of, ok := strings.CutSuffix(name, itself); ok {
@@ -215,14 +243,33 @@ func arithmetic(n *Node, depth int) bool {
 // mostCodes is how many expressions are followed to the exit codes of a file.
 const mostCodes = 512
 
-// exit notes the codes that end the program.
-func (f *finder) exit(n, code *Node) {
-	for _, code := range f.codes(code, f.frame(), 2) {
-		f.once(source.Fact{Kind: source.Exit, Name: code}, n)
+// exits notes the codes with which a call ends the program, or a function that is called after that.
+func (f *finder) exits(n *Node) {
+	callee, of := Dotted(n.X), ""
+	if !f.Exits[f.Library(callee)] {
+		lower := strings.ToLower(callee)
+		if of = callee; callee == "" || !slices.ContainsFunc(f.ExitWords, func(w string) bool { return strings.Contains(lower, w) }) {
+			return
+		}
+	}
+	if len(n.Args) == 1 || f.Scoped && len(n.Args) > 0 {
+		f.exit(n, n.Args[0], of)
 	}
 }
 
-// codes are what a node may be in a function: numbers, also of variables and of functions of the file, or source.Unknown.
+// exit notes the codes that end the program, which a function may be given.
+func (f *finder) exit(n, code *Node, of string) {
+	if in := f.frame(); of == "" && f.Scoped && in.Text != "" && len(in.Args) > 0 && code.Is(in.Args[0].Text) && !strings.Contains(in.Text, ".") {
+		f.once(source.Fact{Kind: source.Exit, ID: in.Text}, n)
+		return
+	}
+	for _, code := range f.codes(code, f.frame(), 2) {
+		f.once(source.Fact{Kind: source.Exit, Name: code, Of: of}, n)
+	}
+}
+
+// codes are what a node may be in a function: numbers, also of variables and of functions of the file, names of constants of other
+// files with source.Named before them, or source.Unknown.
 func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 	if c := f.constant(n); c != nil && c.Kind == Number {
 		n = c
@@ -231,7 +278,7 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 		return nil
 	}
 	var body []*Node
-	is := func(*Node) bool { return false }
+	is, local := func(*Node) bool { return false }, f.vars[n.Text] != nil
 	switch {
 	case n.Kind == Number && strings.Trim(n.Text, "0123456789") == "":
 		return []string{n.Text}
@@ -239,20 +286,27 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 		return []string{"-" + n.Args[0].Text}
 	case n.Kind == Name && !f.Nothing[n.Text] && deep > 0:
 		body = in.Body
-		is = func(s *Node) bool { return s.Kind == Bind && len(s.Args) == 1 && s.Args[0].Is(n.Text) }
+		is = func(s *Node) bool {
+			is := s.Kind == Bind && slices.ContainsFunc(s.Args, func(a *Node) bool { return a.Is(n.Text) })
+			local = local || is
+			return is && s.X != nil && len(s.Args) == 1
+		}
 	case n.Kind == Call && n.X.Kind == Name && deep > 0:
 		if called := f.functions[n.X.Text]; called != nil {
-			body = called.Body
+			body, in = called.Body, &frame{Node: called}
 		}
 		is = func(s *Node) bool { return s.Kind == Return && s.X != nil }
 	case n.Kind == Text || n.Kind == Name || (n.Kind == Operator || n.Kind == Sum) && n.Args[0].Kind == Text:
 		return nil
 	}
 	f.within(body, is, func(s *Node) { out = append(out, f.codes(s.X, in, deep-1)...) })
-	if out == nil {
-		return []string{source.Unknown}
+	switch {
+	case out != nil:
+		return out
+	case f.Scoped && n.Kind == Name && !local && len(n.Text) > 1:
+		return []string{source.Named + n.Text}
 	}
-	return out
+	return []string{source.Unknown}
 }
 
 // within finds the statements of a block, and of the blocks in it, that are asked for.

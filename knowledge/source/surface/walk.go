@@ -8,14 +8,17 @@ import (
 
 // Rules say what calls, decorators and names mean in a language and its frameworks.
 type Rules struct {
-	Env       EnvRules
-	Routes    RouteRules
-	Config    ConfigRules
-	Commands  CommandRules
-	Exits     map[string]bool // functions that end the program with a code
-	Constants bool            // those of functions count in the whole file
-	Self      map[string]bool // what a method calls its value
-	Nothing   map[string]bool // names of values that are no default
+	Env         EnvRules
+	Routes      RouteRules
+	Config      ConfigRules
+	Commands    CommandRules
+	Exits       map[string]bool // functions that end the program with a code
+	ExitWords   []string        // in the names of functions that may do so with what they are given
+	Scoped      bool            // what a function makes is called after it, and typed parameters are what they say
+	Predeclared map[string]bool // functions of the language
+	Constants   bool            // those of functions count in the whole file
+	Self        map[string]bool // what a method calls its value
+	Nothing     map[string]bool // names of values that are no default
 }
 
 // Words are the names that a call has for its last element where a rule is about it.
@@ -67,8 +70,9 @@ type finder struct {
 	Input
 	facts     []source.Fact
 	told      map[source.Fact]bool
-	globals   map[string]*Node // what has one value in the file
-	functions map[string]*Node // those of the file, by their names
+	globals   map[string]*Node  // what has one value in the file
+	functions map[string]*Node  // those of the file, by their names
+	types     map[string]string // of variables of the file
 	frames    []*frame
 	vars      map[string]*value
 	undo      []change
@@ -83,8 +87,9 @@ type finder struct {
 type frame struct {
 	*Node
 
-	name string // dotted
-	asks asking
+	name    string // dotted
+	returns string // the variable that it returns in the end
+	asks    asking
 }
 
 // value is what is known of a variable.
@@ -92,6 +97,8 @@ type value struct {
 	rows    []row // a loop goes over them
 	router  *router
 	command string // the ID of a command
+	path    string // the path that it held last
+	typ     string // its type
 }
 
 // change is what a variable was before.
@@ -122,13 +129,16 @@ const deepest = 200
 // Facts are what the rules say of a file.
 func Facts(in Input) []source.Fact {
 	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}}
-	f.declare(in.Body, 0)
 	f.env.each = map[*Node][]row{}
+	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
+	f.declare(in.Body, 0)
 	f.cmd.begin(&in.Commands, in.Src)
 	for _, n := range in.Body {
-		f.registration(n)
+		if !f.Scoped {
+			f.registration(n)
+		}
 		f.visit(n)
 	}
 	if in.Config.Base != "" {
@@ -146,15 +156,18 @@ func (f *finder) declare(body []*Node, depth int) {
 			if len(n.Args) == 1 && n.Args[0].Kind == Name {
 				name = n.Args[0].Text
 			}
-			if n.X == nil || name == "" {
+			if name == "" {
 				continue
 			}
 			_, again := f.globals[name]
 			if f.globals[name] = n.X; again && !f.Constants {
 				f.globals[name] = nil
 			}
+			if typ := f.typeOf(n.Type, n.X); typ != "" {
+				f.types[name] = typ
+			}
 		case Func:
-			f.functions[n.Text] = n
+			f.functions[n.Text[strings.LastIndexByte(n.Text, '.')+1:]] = n
 		}
 		if f.Constants && depth < deepest {
 			f.declare(n.Body, depth+1)
@@ -191,7 +204,7 @@ func (f *finder) tell(fact source.Fact, at *Node) {
 
 // once tells a fact where it is met first.
 func (f *finder) once(fact source.Fact, at *Node) {
-	if fact.Name != "" && !f.told[fact] {
+	if (fact.Name != "" || fact.Kind == source.Exit) && !f.told[fact] {
 		f.told[fact] = true
 		f.tell(fact, at)
 	}
@@ -253,7 +266,15 @@ func (f *finder) visit(n *Node) {
 			}
 			f.visit(a)
 		}
+	case Map:
+		if f.Routes.Table[0] != nil {
+			f.table(n)
+		}
+		f.statements(n.Args)
 	case Call, Index, Member, Operator, Return:
+		if n.Kind == Return {
+			f.returned(n)
+		}
 		if n.Text == "del" && n.Kind == Operator {
 			for _, a := range n.Args {
 				f.target(a, n)
@@ -279,13 +300,13 @@ func (f *finder) look(n *Node) (walked bool) {
 	if n.Kind != Call {
 		return false
 	}
-	if f.Exits[f.Library(Dotted(n.X))] && len(n.Args) == 1 {
-		f.exit(n, n.Args[0])
-	}
+	f.exits(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
 	}
-	f.asked(n)
+	if f.Env.Calls != nil {
+		f.asked(n)
+	}
 	if f.cmd.on && f.line(n) {
 		return true
 	}
@@ -355,6 +376,9 @@ func (f *finder) open(n *Node) {
 		f.visit(p.Type)
 	}
 	mark := len(f.undo)
+	if f.Scoped && n.Kind == Func {
+		f.typed(in)
+	}
 	f.parameters(in)
 	for _, p := range n.Args {
 		if f.cmd.on && in.Kind == Func && in.name != "" && p.Kind == Name && !f.Self[p.Text] && !f.Commands.Paths {
@@ -362,7 +386,7 @@ func (f *finder) open(n *Node) {
 		}
 	}
 	if len(n.Args) > 0 && n.Args[0].Kind == Name {
-		if given, rows := f.routing.given[n], f.env.each[n]; given != nil || rows != nil {
+		if given, rows := f.routing.given[n], f.env.each[n]; !f.Scoped && (given != nil || rows != nil) {
 			f.set(n.Args[0].Text, &value{router: given, rows: rows})
 		}
 	}
@@ -378,7 +402,7 @@ func (f *finder) bind(n *Node) {
 	if len(n.Args) == 1 {
 		name := last(n.Args[0])
 		if call := f.maker(n.X); call != nil {
-			f.routing.ids[call] = name
+			f.routing.ids[call] = f.scopedID(name)
 		}
 		for call := n.X; call != nil && call.Kind == Call; call = call.X.X {
 			f.cmd.targets[call] = Dotted(n.Args[0])
@@ -390,9 +414,12 @@ func (f *finder) bind(n *Node) {
 			f.routing.list, f.cmd.within = name, name
 		}
 		if n.X != nil && n.X.Kind == Func && n.X.Text == "" && name != f.Routes.Default {
-			n.X.Text = name
+			n.X.Key = name
+			if !f.Scoped {
+				n.X.Text = name
+			}
 		}
-		if name == f.Routes.Default && n.X != nil {
+		if name != "" && name == f.Routes.Default && n.X != nil {
 			f.exports(n)
 		}
 	}
@@ -418,6 +445,9 @@ func (f *finder) target(to, bind *Node) {
 			f.set(name, v)
 		}
 	}
+	if f.Scoped && to.Kind == Name {
+		f.holds(to.Text, bind)
+	}
 	if bind.X != nil && (to.Kind == Name || to.Kind == Member && f.Routes.Named) {
 		f.assign(to.Text, bind)
 	}
@@ -425,7 +455,7 @@ func (f *finder) target(to, bind *Node) {
 	case Index, Member: // it is set, not read
 		f.visit(to.X)
 		if f.Exits[Dotted(to)] && bind.X != nil {
-			f.exit(to, bind.X)
+			f.exit(to, bind.X, "")
 		}
 	case Map:
 		if f.Env.Objects[f.Library(Dotted(bind.X))] {
@@ -435,6 +465,81 @@ func (f *finder) target(to, bind *Node) {
 		for _, a := range to.Args {
 			f.target(a, bind)
 		}
+	}
+}
+
+// scopedID is what a variable is called outside of its function; one that the function returns is called after that.
+func (f *finder) scopedID(name string) string {
+	in := f.frame()
+	switch {
+	case !f.Scoped:
+		return name
+	case in.returns == name:
+		return in.name
+	}
+	return in.name + "." + name
+}
+
+// typeOf is the type that a declaration or a value spells out.
+func (f *finder) typeOf(typ, value *Node) string {
+	if typ == nil && value != nil {
+		switch {
+		case value.Kind == List, value.Kind == Map:
+			typ = value.Type
+		case value.Kind == Operator && value.Text == "&":
+			return f.typeOf(nil, value.Args[0])
+		case value.Kind == Call && value.X.Is("new") && len(value.Args) == 1:
+			typ = value.Args[0]
+		}
+	}
+	if typ != nil && typ.Kind == Operator && typ.Text == "*" {
+		typ = typ.Args[0]
+	}
+	return Dotted(typ)
+}
+
+// holds notes what a variable holds from now on.
+func (f *finder) holds(name string, bind *Node) {
+	was := f.vars[name]
+	v := &value{typ: f.typeOf(bind.Type, bind.X)}
+	if grows := bind.X != nil && bind.X.Kind == Sum && bind.X.Args[len(bind.X.Args)-1].Is(name); grows && was != nil {
+		v.path = was.path
+	}
+	if text, ok := f.text(bind.X); ok && strings.HasPrefix(text, "/") {
+		v.path = text
+	}
+	if x := bind.X; x != nil && x.Kind == Call && len(x.Args) == 1 && f.passing(last(x.X)) {
+		v.path = f.path(x)
+	}
+	if bind.X != nil {
+		v.router = f.routerOf(bind.X)
+	}
+	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "") {
+		f.set(name, v)
+	}
+}
+
+// typed takes up the parameters of a function, by their types.
+func (f *finder) typed(in *frame) {
+	if in.name == "" || in.Text == "" {
+		in.name = f.frames[len(f.frames)-2].name
+		if in.Node.Key != "" {
+			in.name = "func"
+		}
+	}
+	for _, p := range append(in.Else, in.Args...) {
+		typ := f.typeOf(p.Type, nil)
+		v := &value{typ: typ}
+		if f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && strings.Contains(typ, ".") {
+			v.router = f.routing.given[in.Node]
+			if v.router == nil {
+				v.router = &router{id: parameterOf(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
+			}
+		}
+		f.set(p.Text, v)
+	}
+	if n := len(in.Body); n > 0 && in.Body[n-1].Kind == Return && in.Body[n-1].X != nil && in.Body[n-1].X.Kind == Name {
+		in.returns = in.Body[n-1].X.Text
 	}
 }
 
