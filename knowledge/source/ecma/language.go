@@ -66,16 +66,17 @@ type extractor struct {
 	exports    []localExport
 	documented []span // declarations whose inner documentation counts
 
-	imports  []source.Import
-	bindings map[string]binding
-	taken    map[int]bool // calls of require that are imports already
-	facts    []source.Fact
-	known    map[string]bool
-	tree     *translator
-	matters  bool // a rule may be about the file
-	exported int  // the token that names what the file exports as a whole
-	tests    []string
-	topCalls []string // of functions that may declare tests, in statements of the file
+	imports     []source.Import
+	bindings    map[string]binding
+	taken       map[int]bool // calls of require that are imports already
+	facts       []source.Fact
+	known       map[string]bool
+	tree        *translator
+	commandLine bool // it may have to do with a command line
+	matters     bool // a rule may be about the file
+	exported    int  // the token that names what the file exports as a whole
+	tests       []string
+	topCalls    []string // of functions that may declare tests, in statements of the file
 
 	// what tells the references of symbols
 	binder       binder

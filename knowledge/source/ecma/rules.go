@@ -52,7 +52,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	for name, method := range routeMethods {
 		r.Routes.Calls["."+name] = surface.RouteRule{Method: method, All: true}
 	}
-	return r
+	return r.Prepare()
 }}
 
 // commandRules are those of commander, and of parseArgs; yargs has its own.
@@ -67,7 +67,7 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 	option, parse := surface.CommandRule{Part: surface.Option, Roles: spec}, surface.CommandRule{Part: surface.Parses}
 	command := surface.CommandRule{Part: surface.Makes, Roles: roles{"0": surface.Called}}
 	commander := surface.CommandRules{
-		Words: []string{"commander", "ption(", "parseArgs"}, Paths: true, Root: surface.Set("program"),
+		Paths: true, Root: surface.Set("program"),
 		Calls: map[string]surface.CommandRule{
 			"Command": command, "commander.Command": command, ".name": sets(surface.Called), ".description": sets(surface.Help), ".summary": sets(surface.Help),
 			".usage": sets(surface.Rest), ".alias": sets(surface.Also), ".command": {Part: surface.Below, Named: true, Roles: roles{"0": surface.Usage, "1": surface.Help}},
@@ -80,7 +80,7 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 		"default": surface.Default, "type": surface.Type, "hidden": surface.Hidden,
 	}}
 	yargs := surface.CommandRules{
-		Words: commander.Words, Paths: true, Places: true,
+		Paths: true, Places: true,
 		Calls: map[string]surface.CommandRule{
 			".scriptName": sets(surface.Called), ".option": flag, ".options": flag, "parseArgs": parse,
 			".command": {Part: surface.Below, Roles: roles{
@@ -89,7 +89,6 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 			}},
 		},
 	}
-	yargs.Words = append(yargs.Words, "yargs")
 	return [2]surface.CommandRules{commander, yargs}
 }}
 
@@ -98,12 +97,11 @@ var settings = map[string]string{"next.config": "env", "nuxt.config": "env", "vi
 
 // words are the names of what the rules are about.
 var words = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	out := rules.Get().Words()
-	for _, name := range []string{"Command", "Option", "option", "options", "requiredOption", "parseArgs"} {
-		out[name] = true
-	}
-	return out
+	return rules.Get().Words()
 }}
+
+// lineWords are those of calls that make a command line.
+var lineWords = surface.Set("Command Option option options requiredOption parseArgs")
 
 // isRuled reports whether a rule may be about the name at i, or about what it is called with.
 func (x *extractor) isRuled(i int, words map[string]bool) bool {
@@ -111,7 +109,10 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	text := x.src[t.off:t.end]
 	switch {
 	case string(text) == "env", string(text) == "exitCode":
-		return x.afterDot(i)
+		return x.afterDot(i) || next.isPunct('(')
+	case next.isPunct('(') && lineWords[string(text)]:
+		x.commandLine = true
+		return true
 	case next.isPunct('(') && (words[string(text)] || bytes.HasPrefix(text, []byte("register"))):
 		return true
 	case t.id == kDefault && x.at(i-1).isKeyword(kExport):
@@ -122,7 +123,10 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	case !next.isPunct('('):
 		return false
 	case x.afterDot(i) && x.at(i-2).kind == tIdent:
-		return rules.Get().Routes.IsRouter(x.text(i - 2))
+		routes := &rules.Get().Routes
+		_, registers := routes.Calls["."+string(text)]
+		_, mounts := routes.Mounts["."+string(text)]
+		return (registers || mounts) && routes.IsRouter(x.text(i-2))
 	}
 	return x.at(i+2).kind == tString && !t.is(kwHead) && surface.IsVariable(strings.Trim(x.text(i+2), "'\""))
 }
@@ -135,14 +139,17 @@ func (x *extractor) surface() {
 	r := *rules.Get()
 	r.Commands = commandRules.Get()[0]
 	for _, imp := range x.imports {
-		if imp.Path == "yargs" || strings.HasPrefix(imp.Path, "yargs/") {
-			r.Commands = commandRules.Get()[1]
+		switch first, _, _ := strings.Cut(imp.Path, "/"); first {
+		case "yargs":
+			r.Commands, x.commandLine = commandRules.Get()[1], true
+		case "commander", "@commander-js":
+			x.commandLine = true
 		}
 	}
-	in := surface.Input{Rules: &r, Step: x.meter.Step, Library: func(name string) string { return name }}
+	in := surface.Input{Line: x.commandLine, Rules: &r, Step: x.meter.Step, Library: func(name string) string { return name }}
 	base := strings.Split(path.Base(x.path), ".")
 	in.Sets = settings[strings.Join(base[:min(2, len(base))], ".")]
-	if !x.matters && in.Sets == "" {
+	if !x.matters && !x.commandLine && in.Sets == "" {
 		if f := (source.Fact{Kind: source.Mount, Of: defaultName, Line: int(x.at(x.exported).line)}); x.at(x.exported).kind == tIdent && x.skipExpression(x.exported) == x.exported+1 {
 			if f.ID = x.places()[x.text(x.exported)]; f.ID != "" { // a router of another file, for all that this one says
 				x.facts = append(x.facts, f)

@@ -33,7 +33,7 @@ func (x *extractor) uses() {
 		if testFunction(x.src[t.off:t.end]) == oneTest {
 			x.testName(i)
 		}
-		x.matters = x.matters || x.isRuled(i, words)
+		x.matters = x.isRuled(i, words) || x.matters
 	}
 }
 

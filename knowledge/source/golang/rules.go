@@ -2,6 +2,7 @@ package golang
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -54,12 +55,18 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		r.Routes.Calls["."+name] = surface.RouteRule{All: true, Verb: true, Known: true}
 	}
 	r.Routes.Calls[".Match"] = surface.RouteRule{All: true, Known: true}
-	return r
+	return r.Prepare()
 }}
+
+// ruled are the words of which one is in every file that a rule may be about.
+var ruled = [][]byte{
+	[]byte("xit("), []byte("die("), []byte("Handle"), []byte("outer"), []byte("Mux"), []byte("gin."), []byte("echo."), []byte("fiber."), []byte("chi."),
+	[]byte("(\"/"), []byte("(`/"), []byte("route."),
+}
 
 // surface adds what the user of the program meets.
 func (r *reader) surface() {
-	if !bytes.Contains(r.src, []byte("xit(")) && !bytes.Contains(r.src, []byte("die(")) && !bytes.Contains(r.src, []byte(`"/`)) && !bytes.Contains(r.src, []byte("`/")) && !bytes.Contains(r.src, []byte(`"net/http"`)) && !namesRoute(r.src) {
+	if !slices.ContainsFunc(ruled, func(word []byte) bool { return bytes.Contains(r.src, word) }) {
 		return
 	}
 	in := surface.Input{Rules: rules.Get(), Tree: r.surfaceTree.translate(r), Step: func() {}, Library: func(name string) string { return name }}
@@ -69,19 +76,5 @@ func (r *reader) surface() {
 			*text = strings.Clone(*text)
 		}
 		r.out.Facts = append(r.out.Facts, f)
-	}
-}
-
-// namesRoute reports whether some path may stand behind a method: "GET /carts". Comments begin otherwise.
-func namesRoute(src []byte) bool {
-	for {
-		i := bytes.Index(src, []byte(" /"))
-		if i < 0 {
-			return false
-		}
-		src = src[i+2:]
-		if len(src) > 0 && strings.IndexByte("/*= \n", src[0]) < 0 {
-			return true
-		}
 	}
 }

@@ -18,7 +18,7 @@ func (x *reader) members() {
 			switch x.toks[i].kind {
 			case name:
 				x.nameUse(i, i == int(l.first), bound, &initials)
-				x.matters = x.matters || x.isRuled(i, words)
+				x.matters = x.isRuled(i, words) || x.matters
 			case str:
 				if len(bound) > 0 {
 					x.quotedUses(x.text(i), bound)

@@ -28,29 +28,30 @@ type reader struct {
 	problem kernel.Problem
 
 	// outline
-	bare     []byte // of undocumented
-	canon    []byte // the token stream that Content digests are taken of
-	scratch  []byte
-	nests    []nest
-	lastLine int32 // the last physical line that canon covers
-	hasher   *source.Hasher
-	scopes   []scope
-	symbols  []source.Symbol
-	known    map[string]bool // names of symbols[:indexed]
-	indexed  int
-	imports  []edge
-	all      exports
-	remark   int // the first of remarks that no line was asked about
-	bound    assigning
-	given    []source.Symbol   // what instances are given
-	stands   []int             // the stubs of names that could not be imported
-	types    map[string]tokens // of the parameters of the last __init__
-	doc      string
-	main     bool
-	tests    []string
-	facts    []source.Fact
-	tree     *translator
-	matters  bool // a rule may be about the file
+	bare        []byte // of undocumented
+	canon       []byte // the token stream that Content digests are taken of
+	scratch     []byte
+	nests       []nest
+	lastLine    int32 // the last physical line that canon covers
+	hasher      *source.Hasher
+	scopes      []scope
+	symbols     []source.Symbol
+	known       map[string]bool // names of symbols[:indexed]
+	indexed     int
+	imports     []edge
+	all         exports
+	remark      int // the first of remarks that no line was asked about
+	bound       assigning
+	given       []source.Symbol   // what instances are given
+	stands      []int             // the stubs of names that could not be imported
+	types       map[string]tokens // of the parameters of the last __init__
+	doc         string
+	main        bool
+	tests       []string
+	facts       []source.Fact
+	tree        *translator
+	commandLine bool // it may have to do with a command line
+	matters     bool // a rule may be about the file
 
 	// names that are used
 	at     []int32 // by symbol: the token of its name

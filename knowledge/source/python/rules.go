@@ -54,7 +54,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			r.Routes.Calls[".add_"+method], r.Routes.Calls["web."+method] = rule, rule
 		}
 	}
-	return r
+	return r.Prepare()
 }}
 
 // commandRules are those of argparse, click, typer and absl.
@@ -69,7 +69,7 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 	click := flag
 	click.Value = "TEXT"
 	c := surface.CommandRules{
-		Words: []string{"argparse", "add_argument(", "click", "typer", "absl", "option(", "Option("}, Prefix: "auto_envvar_prefix", Groups: "add_command",
+		Prefix: "auto_envvar_prefix", Groups: "add_command",
 		Bases: map[string]string{"ArgumentParser": "argparse.ArgumentParser"}, Typed: []string{"import typer", "from typer"}, Choices: surface.Set("click typer argparse"),
 		Types: map[string]string{
 			"int": "INTEGER", "float": "FLOAT", "str": "TEXT", "Path": "PATH", "File": "FILENAME", "INT": "INTEGER", "STRING": "TEXT", "UUID": "UUID", "FLOAT": "FLOAT",
@@ -100,15 +100,25 @@ var clicks = surface.Set("rich_click asyncclick")
 // words are the names of what the rules are about.
 var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}
 
+// lineWords are those of calls that make a command line.
+var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	out := map[string]bool{}
+	rules.Get().Commands.Words(out)
+	return out
+}}
+
 // isRuled reports whether a rule may be about the name at token i, or about what it is called with.
 func (x *reader) isRuled(i int, words map[string]bool) bool {
 	text, n := x.text(i), len(x.toks)
 	switch {
-	case text == "environ", text == "BaseModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
+	case text == "environ", text == "urlpatterns", text == "BaseModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
 		return true
 	case !x.is(i+1, n, "("):
 		return false
-	case words[text], strings.Contains(strings.ToLower(text), "env"):
+	case lineWords.Get()[text]:
+		x.commandLine = true
+		return true
+	case words[text], strings.Contains(text, "env"), strings.Contains(text, "Env"), strings.Contains(text, "ENV"):
 		return true
 	}
 	return i+2 < n && x.toks[i+2].kind == str && surface.IsVariable(strings.Trim(x.text(i+2), `"'`))
@@ -116,11 +126,15 @@ func (x *reader) isRuled(i int, words map[string]bool) bool {
 
 // surface adds what the user of the program meets.
 func (x *reader) surface() {
-	if !x.matters {
+	for i := range x.imports {
+		first, _, _ := strings.Cut(x.imports[i].Path, ".")
+		x.commandLine = x.commandLine || rules.Get().Commands.Choices[first] || clicks[first]
+	}
+	if !x.matters && !x.commandLine {
 		return
 	}
 	bound := x.bindings()
-	in := surface.Input{Tree: x.tree.translate(x), Rules: rules.Get(), Step: x.meter.Step}
+	in := surface.Input{Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Step: x.meter.Step}
 	in.Library = func(name string) string {
 		first, rest, dotted := strings.Cut(name, ".")
 		b := bound[first]

@@ -10,7 +10,6 @@ import (
 
 // CommandRules say how libraries build command lines.
 type CommandRules struct {
-	Words   []string               // one of them is in every file that has to do with a command line
 	Calls   map[string]CommandRule // functions, by their names in their libraries; methods of any value begin with a dot
 	Paths   bool                   // a subcommand is called by the words that lead to it, and not after a variable
 	Root    map[string]bool        // variables that hold the command of the program
@@ -97,13 +96,14 @@ type commands struct {
 	root    source.Fact
 }
 
-// begin prepares for a file; most have no command line.
-func (c *commands) begin(r *CommandRules, src string) {
-	for _, w := range r.Words {
-		c.on = c.on || strings.Contains(src, w)
+// begin prepares for a file.
+func (c *commands) begin(in Input) {
+	c.on = in.Line
+	for _, t := range in.Commands.Typed {
+		c.typed = c.typed || c.on && strings.Contains(in.Src, t)
 	}
-	for _, t := range r.Typed {
-		c.typed = c.typed || strings.Contains(src, t)
+	if !c.on {
+		return
 	}
 	c.at, c.ids, c.done, c.targets = map[string]int{}, map[string]int{}, map[*Node]string{}, map[*Node]string{}
 	c.classes, c.options, c.extends, c.told = map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}

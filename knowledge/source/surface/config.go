@@ -81,10 +81,13 @@ type settings struct {
 // configuration tells the keys of configurations: the fields of classes.
 func (f *finder) configuration() {
 	var all []*settings
-	known := strings.Contains(f.Src, f.Config.Package)
+	known, asked := false, false
 	for _, n := range f.Body {
-		if n.Kind != Class {
+		if n.Kind != Class || len(n.Args) == 0 {
 			continue
+		}
+		if !asked {
+			known, asked = strings.Contains(f.Src, f.Config.Package), true
 		}
 		s := &settings{Node: n}
 		is := false

@@ -76,6 +76,9 @@ func (f *finder) answers(in *frame) {
 
 // variable is what names the variable that an expression reads, with the default that it is given.
 func (f *finder) variable(n *Node) (name, fallback *Node) {
+	if n.Kind != Operator && !f.Rules.reads[last(n.X)] {
+		return nil, nil
+	}
 	switch n.Kind {
 	case Index:
 		if len(n.Args) == 1 && f.Env.Objects[f.Library(Dotted(n.X))] {
@@ -109,6 +112,9 @@ func cutLast(name string) (owner, member string, ok bool) {
 func (f *finder) read(n *Node) bool {
 	name, fallback := f.variable(n)
 	if name == nil {
+		if !f.Rules.reads[last(n.X)] {
+			return false
+		}
 		for _, v := range f.Env.All[f.Library(Dotted(n.X))] {
 			f.once(source.Fact{Kind: source.Env, Name: v}, n)
 		}
@@ -203,14 +209,17 @@ func (f *finder) asked(n *Node) {
 	if len(n.Args) == 0 || n.Args[0].Key != "" {
 		return
 	}
+	name, in := n.Args[0], f.function()
+	if name.Kind == Text && !IsVariable(name.Text) || name.Kind != Text && (in == nil || !name.Is(in.asks.key)) {
+		return
+	}
 	callee := f.self(Dotted(n.X))
 	if callee == "" || f.Env.Plain && n.X.Kind != Name {
 		return
 	}
 	about := strings.Contains(strings.ToLower(callee), "env")
-	name, in := n.Args[0], f.function()
 	switch {
-	case name.Kind == Text && IsVariable(name.Text) && (about || strings.Contains(name.Text, "_")):
+	case name.Kind == Text && (about || strings.Contains(name.Text, "_")):
 		fact := source.Fact{Kind: source.Env, Name: name.Text, Of: callee}
 		fallback := Arg(n.Args, "default", 1)
 		if fallback == nil {

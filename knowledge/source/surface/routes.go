@@ -257,7 +257,7 @@ func (f *finder) route(n *Node) bool {
 	var on *router
 	if n.X.Kind == Member {
 		on = f.routerOf(n.X.X)
-		if rule, ok := f.Routes.Calls[Dotted(n.X)]; ok {
+		if rule, ok := f.Routes.Calls[f.owned(n.X)]; ok {
 			f.register(rule, &router{}, n, nil, n)
 			return false
 		}
@@ -283,6 +283,14 @@ func (f *finder) route(n *Node) bool {
 	}
 	f.register(rule, on, n, nil, n)
 	return false
+}
+
+// owned is the name of a function of a package that rules are about.
+func (f *finder) owned(n *Node) string {
+	if n.X.Kind == Name && f.Rules.owners[n.X.Text] {
+		return Dotted(n)
+	}
+	return ""
 }
 
 // register tells the routes that a rule makes of a call.

@@ -245,6 +245,9 @@ const mostCodes = 512
 
 // exits notes the codes with which a call ends the program, or a function that is called after that.
 func (f *finder) exits(n *Node) {
+	if !f.Rules.ends[last(n.X)] && len(f.ExitWords) == 0 {
+		return
+	}
 	callee, of := Dotted(n.X), ""
 	if !f.Exits[f.Library(callee)] {
 		lower := strings.ToLower(callee)

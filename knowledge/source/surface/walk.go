@@ -19,32 +19,51 @@ type Rules struct {
 	Constants   bool            // those of functions count in the whole file
 	Self        map[string]bool // what a method calls its value
 	Nothing     map[string]bool // names of values that are no default
+
+	reads, ends, owners map[string]bool // see Prepare
+}
+
+// Prepare notes the names that calls, members and subscripts have to have for their last elements where a rule is about them: others
+// need not be spelled out.
+func (r *Rules) Prepare() *Rules {
+	r.reads, r.ends, r.owners = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, names := range []map[string]bool{r.Env.Objects, r.Env.Calls, r.Env.Methods} {
+		for name := range names {
+			_, name, _ = cutLast(name)
+			r.reads[name] = true
+		}
+	}
+	for name := range r.Env.All {
+		_, name, _ = cutLast(name)
+		r.reads[name] = true
+	}
+	for name := range r.Exits {
+		_, name, _ = cutLast(name)
+		r.ends[name] = true
+	}
+	for name := range r.Routes.Calls {
+		owner, _, _ := cutLast(name)
+		r.owners[owner] = owner != ""
+	}
+	return r
 }
 
 // Words are the names that a call has for its last element where a rule is about it.
 func (r *Rules) Words() map[string]bool {
 	out := map[string]bool{}
-	add := func(name string) { out[name[strings.LastIndexByte(name, '.')+1:]] = true }
-	for _, names := range []map[string]bool{r.Exits, r.Env.Objects, r.Env.Calls} {
+	for _, names := range []map[string]bool{r.reads, r.ends} {
 		for name := range names {
-			if !strings.HasSuffix(name, ".env.get") { // env is one
-				add(name)
-			}
+			out[name] = !r.Env.Methods[name] && name != "get"
 		}
 	}
-	for name := range r.Env.All {
-		add(name)
-	}
-	for name := range r.Routes.Calls {
-		if !r.Routes.Named {
-			add(name)
-		}
-	}
-	for name := range r.Commands.Calls {
-		add(name)
-	}
+	add := func(name string) { out[name[strings.LastIndexByte(name, '.')+1:]] = true }
 	for name := range r.Routes.Makers {
 		add(name)
+	}
+	for name, rule := range r.Routes.Calls {
+		if !r.Routes.Named && rule.Listed == "" {
+			add(name)
+		}
 	}
 	for name := range r.Routes.Mounts {
 		if !r.Routes.Named {
@@ -54,12 +73,23 @@ func (r *Rules) Words() map[string]bool {
 	return out
 }
 
+// Words are the names of calls that make a command line, whatever they are called on.
+func (c *CommandRules) Words(out map[string]bool) {
+	for name := range c.Calls {
+		if name[0] != '@' && name[0] != '=' {
+			_, name, _ = cutLast(name)
+			out[name] = true
+		}
+	}
+}
+
 // Input is a file.
 type Input struct {
 	*Tree
 	*Rules
 	Place   func(file string) string // the ID of what another file exports as a whole; nil where nothing is imported by its file
 	Sets    string                   // the key under which the file, a configuration of a tool, gives variables to code
+	Line    bool                     // it may have to do with a command line
 	Doc     func(name string) string // the documentation of a function
 	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
 	Step    func()                   // counts what is looked at
@@ -134,7 +164,7 @@ func Facts(in Input) []source.Fact {
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
-	f.cmd.begin(&in.Commands, in.Src)
+	f.cmd.begin(in)
 	for _, n := range in.Body {
 		if !f.Scoped {
 			f.registration(n)
@@ -404,7 +434,7 @@ func (f *finder) bind(n *Node) {
 		if call := f.maker(n.X); call != nil {
 			f.routing.ids[call] = f.scopedID(name)
 		}
-		for call := n.X; call != nil && call.Kind == Call; call = call.X.X {
+		for call := n.X; f.cmd.on && call != nil && call.Kind == Call; call = call.X.X {
 			f.cmd.targets[call] = Dotted(n.Args[0])
 			if call.X.Kind != Member || !f.Commands.Paths {
 				break
