@@ -91,8 +91,8 @@ func (up *update) sortChanges(changes []Change) arrivals {
 		came.changed = append(came.changed, c.Path)
 		if isFile != wasFile {
 			came.paths = append(came.paths, c.Path)
-			for use, list := range fileLists {
-				if list.is(c.Path) {
+			for use := range fileLists {
+				if use.Has(c.Path) {
 					up.changed.add(ListFact(use))
 				}
 			}

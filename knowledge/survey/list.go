@@ -21,6 +21,9 @@ const (
 	ManualList   FileList = "manuals"  // documents that describe how the project is used
 )
 
+// mostSettingsFiles is how many files with settings are read.
+const mostSettingsFiles = 64
+
 // fileLists say which files are on a list, what messages call it, and how many files it has at most: the nearest to the root first.
 var fileLists = map[FileList]struct {
 	is   func(name string) bool
@@ -29,7 +32,7 @@ var fileLists = map[FileList]struct {
 }{
 	ServiceList:  {source.IsService, "files about services", 0},
 	SchemaList:   {source.IsSchema, "SQL and Prisma files", 0},
-	SettingsList: {func(name string) bool { return manifest.IsSettings(name) && !source.Foreign(name) }, "files with settings", 64},
+	SettingsList: {func(name string) bool { return manifest.IsSettings(name) && !source.Foreign(name) }, "files with settings", mostSettingsFiles},
 	ManualList: {func(name string) bool {
 		return source.IsDocument(name) || manual.IsPage(name) && !source.Foreign(name)
 	}, "documents", mostDocuments},
@@ -47,7 +50,7 @@ func (s *Survey) filesFor(_ context.Context, use string) (out []string, err erro
 		return nil, nil
 	}
 	for _, p := range s.files() {
-		if list.is(p) && !s.Excluded(p) && !s.Owned(p) {
+		if FileList(use).Has(p) && !s.Excluded(p) && !s.Owned(p) {
 			out = append(out, p)
 		}
 	}
