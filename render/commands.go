@@ -74,7 +74,7 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 		return ""
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(commandPage)}
-	p.front("Command reference", "Commands", "The commands of this repository with their flags, as the code declares them.", staleIn(surfaces))
+	p.front("Command reference", "Commands", "Commands and flags declared in the code.", staleIn(surfaces))
 	var sections []string
 	var flags [][]element
 	for _, p.told = range details {
@@ -86,7 +86,7 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 	shown, more := few(sections, commandBytes)
 	p.b.WriteString(strings.Join(shown, ""))
 	if more > 0 {
-		p.b.WriteString("More commands: see the pages of the modules.\n")
+		p.b.WriteString("More commands are listed on the module pages.\n")
 	}
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
 }

@@ -16,7 +16,7 @@ type component struct {
 	dir       string // empty for a service with an image
 	service   string
 	image     string
-	about     string // what the manifest says
+	about     string // its description in the manifest
 	libraries []manifest.Library
 	page      bool // the directory has the page that a browser loads first
 	needs     []string
@@ -40,7 +40,7 @@ func componentIn(p placeIn) component {
 	return c
 }
 
-// deployed adds the services of a compose file: to the component that one is built from, or as a component of its own.
+// deployed adds the services of a compose file to the components that they are built from, or as separate components.
 func deployed(list []component, root placeIn) []component {
 	file := slices.IndexFunc(composeFiles, root.Has)
 	if file < 0 {
@@ -64,15 +64,14 @@ func deployed(list []component, root placeIn) []component {
 	return list
 }
 
-// system is what a repository consists of.
+// system is a repository as components.
 type system struct {
 	components []component
 	graph      graph
 	routes     []element // of the product
 }
 
-// parts shows what the system consists of: what each part is, what it is built with, and which other parts it needs. A project of one
-// part has a line.
+// parts writes the table of components with their roles, libraries and dependencies. A project of one component has a line.
 func (x *indexPage) parts() {
 	sys := x.system()
 	list := sys.told()
@@ -107,7 +106,7 @@ func (x *indexPage) parts() {
 	}
 }
 
-// told are the components of which there is something to say: those that run first, then the others, then services.
+// told lists the components with a role or a known library: running ones first, then the others, then services.
 func (x system) told() []component {
 	list := slices.DeleteFunc(slices.Clone(x.components), func(c component) bool {
 		return c.image == "" && len(c.libraries) == 0 && x.roleOf(c) == ""
@@ -127,7 +126,7 @@ func (x system) told() []component {
 	return list
 }
 
-// roleOf says what a component is, as far as the code shows it: routes make a service, a first page a frontend, entry points a program.
+// roleOf returns the roles of a component that its code confirms: routes make a service, a first page a frontend, entry points a program.
 func (x system) roleOf(c component) string {
 	if c.image != "" {
 		return "service"
@@ -180,7 +179,7 @@ func (x system) partOf(module string) (best string) {
 // within reports whether a module belongs to the component of a directory, and not to one below it.
 func (x system) within(dir, module string) bool { return x.partOf(module) == dir }
 
-// builtWith are the language of most modules of a component, and its libraries.
+// builtWith lists the language of most modules of a component, and its libraries.
 func (x system) builtWith(c component) (out []string) {
 	count := map[string]int{}
 	for _, m := range x.graph.Linked() {

@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// TestParts: what the code shows decides what a part is, not the libraries alone.
+// TestParts: routes, first pages and entry points decide the role of a part, not the libraries alone.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	library := func(path, language string) Summary { return Summary{Path: path, Language: language, API: true} }

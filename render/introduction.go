@@ -81,7 +81,7 @@ func (in introduction) manifested(part func(name, about string) string) (text, f
 	return "", ""
 }
 
-// introductionOf is what the repository says of itself. What cannot be read is joined to failed, then or when it is asked for.
+// introductionOf reads the introduction of the repository. Errors are joined to failed, also later ones.
 func introductionOf(in engine.Input, failed *error) introduction {
 	read := func(dir string) survey.Readme {
 		readme, err := survey.ReadmeOf(in, dir)

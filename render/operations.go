@@ -26,10 +26,10 @@ var operations = []struct {
 	of                            func(surfaces []surface) []element
 	title, about, name, value, by string
 }{
-	{typedVariables, "Environment variables", "The variables that the code reads. Test files and examples are not examined. `*` stands for a part of a name that the code computes.", "Variable", "Type", "Read in"},
-	{toolVariables, "Variables of builds, tests and tools", "The variables that only build scripts, configurations of tools, helpers and helpers of tests read.", "Variable", "", "Read in"},
-	{otherKeys, "Configuration", "The keys of configurations that the code declares.", "Key", "Type", "Declared in"},
-	{routesOf, routesTitle, "The HTTP routes that the code registers, except those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
+	{typedVariables, "Environment variables", "Environment variables read by the code. Test files and examples are not examined. `*` is a computed part of a name.", "Variable", "Type", "Read in"},
+	{toolVariables, "Variables of builds, tests and tools", "Variables read only by build scripts, tool configurations, and helpers of tools and tests.", "Variable", "", "Read in"},
+	{otherKeys, "Configuration", "Configuration keys declared in the code.", "Key", "Type", "Declared in"},
+	{routesOf, routesTitle, "HTTP routes registered by the code, without those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
 	{exitsOf, "Exit codes", "The numeric exit codes in the code, without build scripts, tools, tests and examples.", "Code", "", "In"},
 }
 
@@ -78,7 +78,7 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 		shown, more := few(lines[1:], operationBytes)
 		p.b.WriteString(strings.Join(shown, "") + "\n")
 		if more > 0 {
-			p.b.WriteString("More of them: see the pages of the modules.\n\n")
+			p.b.WriteString("More are listed on the module pages.\n\n")
 		}
 	}
 	p.settings(files)

@@ -11,14 +11,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// passage is what a document of the project says about a variable or a key.
+// passage is the description of a variable or a key in a document of the project.
 type passage struct {
 	manual.Passage
 	file string
 }
 
-// passagesOf finds what documents say about the variables, the keys and the settings of the operations page. Of several documents it
-// is the first with a description, the nearest to the root.
+// passagesOf finds the descriptions of the variables, keys and settings of the operations page. Of several documents, the first with a
+// description counts.
 func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string]passage, error) {
 	names := map[string]bool{}
 	for _, s := range surfaces {
@@ -69,7 +69,7 @@ func describedName(name string) string {
 	return name
 }
 
-// meaning is the cell about a name: what the code says, or else a document, with a link to the document.
+// meaning is the cell with the description of a name, from the code or else from a document, and a link to the document.
 func (p *operatorPage) meaning(name, help string) string {
 	said, there := p.passages[describedName(name)]
 	text := markdown.Escape(help)

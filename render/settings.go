@@ -96,7 +96,7 @@ func (p *operatorPage) settings(s settings) {
 		shown, more := few(lines[1:], operationBytes)
 		p.b.WriteString(lines[0] + strings.Join(shown, "") + "\n")
 		if more > 0 {
-			p.b.WriteString("More of them: see the files.\n\n")
+			p.b.WriteString("More are in the files.\n\n")
 		}
 	}
 	if len(s.unread) > 0 {

@@ -1,6 +1,6 @@
-// Package manual finds what the documents of a project say about names that its users set: environment variables and keys of
-// configurations. It reads Markdown, reStructuredText and manual pages line by line, by the forms in which people describe a
-// name: a heading, a row of a table, an item of a list, a line of an aligned listing, an entry of a manual page.
+// Package manual finds descriptions of environment variables and configuration keys in the documents of a project. It reads
+// Markdown, reStructuredText and manual pages line by line, and knows the usual forms: a heading, a table row, a list item, a line
+// of an aligned listing, an entry of a manual page.
 package manual
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// Passage is what a document says about a name.
+// Passage is the description of a name in a document.
 type Passage struct {
 	// Text is plain text of at most longestText bytes; empty if the document only mentions the name.
 	Text string
@@ -198,7 +198,7 @@ func (f *finder) prose(line, trimmed string) {
 
 var bullet = lazyregexp.New(`^(?:[-*+•]|\d+[.)])\s+`)
 
-// split divides a line into the names that it begins with and what it says about them.
+// split divides a line into the names at its beginning and their description.
 func (f *finder) split(text string) (lead []string, rest string, ok bool) {
 	if lead = f.leading(text); len(lead) > 0 {
 		return lead, "", true
@@ -268,7 +268,7 @@ var (
 	filler = map[string]bool{"and": true, "or": true, "the": true, "environment": true, "env": true, "variable": true, "variables": true, "&": true, "-": true}
 )
 
-// telling reports whether a word is a name wherever it stands: in lower case without a separator it may be any word.
+// telling reports whether a word is a name in any context. A lower-case word without a separator may be an ordinary word.
 func telling(word string) bool {
 	return strings.ContainsAny(word, "_.-") || word == strings.ToUpper(word) && len(word) > 3
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Described is what a document says of one symbol: in reStructuredText in a directive that Sphinx makes an entry of, in Markdown below a
-// heading.
+// Described is the description of a symbol in a document: a Sphinx directive in reStructuredText, or a section in Markdown.
 type Described struct {
 	Language string `json:"l,omitempty"` // of the symbol: "python", "c" or "javascript"; empty if the document does not say
 	Module   string `json:"m,omitempty"` // that the document says it is of

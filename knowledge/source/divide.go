@@ -268,7 +268,7 @@ func (x *PartIndex) Named(name string) int {
 // labelFiles is how many files of a part its label names.
 const labelFiles = 3
 
-// Label says what is in a part. Its name, which is in the address of its page, may differ from another one by a number only.
+// Label describes the content of a part. Its name, used in the path of its page, may only be numbered.
 func (x *PartIndex) Label(i int) string {
 	p := x.Parts[i]
 	var stems []string

@@ -26,7 +26,7 @@ func TestDivide(t *testing.T) {
 	for name, c := range map[string]struct {
 		all  []*Declared
 		want string
-		// labels are those that differ from the names.
+		// labels lists the labels other than the names.
 		labels string
 	}{
 		"small":        {many("a.go", "F", Func, 10, 1000), "", ""},

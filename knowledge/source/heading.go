@@ -11,12 +11,12 @@ type Anchors interface{ Slug(heading string) string }
 
 var (
 	markdownHeading = lazyregexp.New(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
-	// headedName matches a heading about a symbol: its name, what a call of it looks like, or what it is set to.
+	// headedName matches a heading about a symbol: its name, a call, or an assignment.
 	headedName = lazyregexp.New("^(?:`+)?(?:(?:async|await|new|function|def|func|class|static)[ \t]+)?([\\pL_$][\\pL\\d_$]*(?:(?:\\.|#|::)[\\pL_$][\\pL\\d_$]*)*)(\\??(?:<[^>]*>)?\\(.*\\).*|=.*|[ \t]*:[ \t].*)?(?:`+)?$")
 )
 
-// DescribedHeadings lists what a document in Markdown says of symbols below headings that are their names: "### request.header",
-// "## `open(path)`". A word is a name only as code, and with parentheses or a dot, or as one of several in the document.
+// DescribedHeadings lists the sections of a Markdown document whose heading is the name of a symbol: "### request.header",
+// "## `open(path)`". A single word counts only as code or with parentheses.
 func DescribedHeadings(content []byte, anchors Anchors) []Described {
 	lines := strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(content), "�"), "\r\n", "\n"), "\n")
 	var out []Described

@@ -109,7 +109,7 @@ func (docs *documentation) readDocuments(ctx context.Context) error {
 	return nil
 }
 
-// descriptions is what a document says of symbols.
+// descriptions lists the descriptions of symbols in a document.
 func descriptions(name string, content []byte) []source.Described {
 	if path.Ext(name) == ".rst" {
 		return source.Descriptions(content)
@@ -117,7 +117,7 @@ func descriptions(name string, content []byte) []source.Described {
 	return source.DescribedHeadings(content, &markdown.Slugger{})
 }
 
-// describedIn is what a document describes, without the words.
+// describedIn lists the same without the texts.
 func describedIn(name string, content []byte) []source.Described {
 	out := descriptions(name, content)
 	for i := range out {

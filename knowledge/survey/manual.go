@@ -12,12 +12,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Manual is what a document says of a symbol.
+// Manual is the description of a symbol in a document.
 type Manual struct {
 	Symbol string // its name in the module
 	Path   string // of the document
 	Anchor string // of the heading, in Markdown
-	// Also marks a symbol with documentation of its own: the document says more.
+	// Also marks a symbol that has documentation in the code too.
 	Also   bool
 	Digest source.Digest
 	Text   string // in the markup of the document
@@ -296,7 +296,7 @@ func (p signposts) of(d source.Described, home string) (at declaredAt, ok bool) 
 	return declaredAt{}, false
 }
 
-// ending is what a dotted name means if one declaration alone ends with it: "request.header".
+// ending resolves a dotted name, such as "request.header", that exactly one declaration ends with.
 func (p signposts) ending(name string) (found sign, ok bool) {
 	if !strings.Contains(name, ".") {
 		return sign{}, false
