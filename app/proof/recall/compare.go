@@ -1,0 +1,103 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/proof/reference"
+)
+
+// tally counts what a list and the pages of a repository have in common.
+type tally struct {
+	listed, found  int
+	rows, right    int
+	missing, wrong []string
+}
+
+func (t *tally) add(o tally) {
+	t.listed, t.found, t.rows, t.right = t.listed+o.listed, t.found+o.found, t.rows+o.rows, t.right+o.right
+}
+
+func (t *tally) recall() float64    { return share(t.found, t.listed) }
+func (t *tally) precision() float64 { return share(t.right, t.rows) }
+
+func share(part, all int) float64 {
+	if all == 0 {
+		return 1
+	}
+	return float64(part) / float64(all)
+}
+
+// compare counts by kind. A name that is elsewhere on a page does not count, and neither does a row twice.
+func compare(l list, rows []reference.Row) map[reference.Kind]tally {
+	out := map[reference.Kind]tally{}
+	for _, kind := range kinds {
+		if !l.skipped[kind] {
+			out[kind] = compareKind(l, kind, rows)
+		}
+	}
+	return out
+}
+
+func compareKind(l list, kind reference.Kind, rows []reference.Row) tally {
+	var t tally
+	onPage := pageOf(kind, rows)
+	for _, e := range l.entries[kind] {
+		t.listed++
+		switch row := find(onPage, e); {
+		case row == nil:
+			t.missing = append(t.missing, e.names[0])
+		case e.fallback != "" && row.fallback != e.fallback:
+			t.missing = append(t.missing, e.names[0]+" = "+e.fallback)
+		default:
+			t.found++
+		}
+	}
+	for _, row := range onPage {
+		t.rows++
+		if find(l.entries[kind], row) != nil || slices.ContainsFunc(row.names, func(name string) bool { return l.outside[kind][name] }) {
+			t.right++
+		} else {
+			t.wrong = append(t.wrong, row.names[0])
+		}
+	}
+	return t
+}
+
+// pageOf are the rows of a kind, each once.
+func pageOf(kind reference.Kind, rows []reference.Row) []entry {
+	var out []entry
+	for _, row := range rows {
+		if row.Kind != kind {
+			continue
+		}
+		e := entry{fallback: row.Default}
+		for _, name := range row.Names {
+			if kind == reference.Flag {
+				name = row.Command + " " + name
+			}
+			e.names = append(e.names, key(kind, name))
+		}
+		if !slices.ContainsFunc(out, func(o entry) bool { return o.names[0] == e.names[0] }) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// find is the first entry that has one of the names of another.
+func find(all []entry, of entry) *entry {
+	for i, e := range all {
+		for _, name := range e.names {
+			if slices.ContainsFunc(of.names, func(other string) bool { return same(name, other) }) {
+				return &all[i]
+			}
+		}
+	}
+	return nil
+}
+
+// same reports whether two names are equal. A route without a method answers each, so that it is the one with a method.
+func same(a, b string) bool {
+	return a == b || strings.HasPrefix(a, "/") && strings.HasSuffix(b, " "+a) || strings.HasPrefix(b, "/") && strings.HasSuffix(a, " "+b)
+}
