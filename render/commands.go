@@ -7,6 +7,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -25,6 +26,8 @@ type operatorPage struct {
 	path   string
 	b      strings.Builder
 	told   detail // of commands
+	// passages are what documents say about names.
+	passages map[string]passage
 }
 
 // detail is how much is said of commands.
@@ -245,7 +248,7 @@ func (p *operatorPage) fallback(e element) string {
 	if e.Default == "" || e.Kind == source.Flag && (e.Default == "false" || negates) {
 		return ""
 	}
-	text, more := opening(e.Default, defaultBytes)
+	text, more := opening(redact.Tokens(e.Default), defaultBytes)
 	if more {
 		text += "…"
 	}

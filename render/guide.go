@@ -17,6 +17,7 @@ type guide struct {
 	config Config
 	graph  graph
 	intro  introduction
+	system system
 	spare  []Overview // those that are there
 	// there reports whether a part of a module has a page; all have one if it is nil.
 	there func(topic) bool
@@ -76,7 +77,7 @@ func (x *guide) sections(modules []Summary, name string) []guideSection {
 	first := guideSection{heading: "Read in this order"}
 	told := map[string]bool{}
 	var bundles []survey.Bundle // that have a line
-	for _, r := range readingOrder(modules, name) {
+	for _, r := range x.system.order(modules, name) {
 		told[r.module.Path] = true
 		l := x.line(r.module)
 		l.module, l.why = "", r.why

@@ -272,20 +272,11 @@ func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		failed = errors.Join(failed, err)
 		return there == "yes"
 	}}
+	project, err := projectOf(in, g.Linked(), x.intro.readme)
+	x.system, failed = system{project.components, g, routesOf(surfacesOf(g))}, errors.Join(failed, err)
 	x.spare, x.config.Others = present(in, c, &failed)
 	text := x.render()
 	return text, failed
-}
-
-// introductionOf is what the repository says of itself. What cannot be read is joined to failed, then or when it is asked for.
-func introductionOf(in engine.Input, failed *error) introduction {
-	readme, err := survey.ReadmeOf(in, ".")
-	*failed = errors.Join(*failed, err)
-	return introduction{readme, func(name string) []byte {
-		content, err := survey.Blob(in, name)
-		*failed = errors.Join(*failed, err)
-		return content
-	}}
 }
 
 // present are the pages that are there of those which need not be: of this plugin, and of others.
