@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -55,13 +56,29 @@ func compareKind(l list, kind reference.Kind, rows []reference.Row) tally {
 	}
 	for _, row := range onPage {
 		t.rows++
-		if find(l.entries[kind], row) != nil || slices.ContainsFunc(row.names, func(name string) bool { return l.outside[kind][name] }) {
+		if find(l.entries[kind], row) != nil || slices.ContainsFunc(row.names, func(name string) bool { return l.outside[kind][name] }) || l.partly(kind, row) {
 			t.right++
 		} else {
 			t.wrong = append(t.wrong, row.names[0])
 		}
 	}
 	return t
+}
+
+// partly reports whether a row has a part that it says is computed, and some listed name has the rest of it. Such a row is right, but
+// the name is not found.
+func (l list) partly(kind reference.Kind, row entry) bool {
+	name := row.names[0]
+	sign := map[reference.Kind]string{reference.Variable: "*", reference.Route: "?"}[kind]
+	if sign == "" || !strings.Contains(name, sign) {
+		return false
+	}
+	parts := strings.Split(strings.ReplaceAll(name, "/"+sign+"/", sign+"/"), sign)
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	rest := regexp.MustCompile("^" + strings.Join(parts, ".*") + "$")
+	return slices.ContainsFunc(l.entries[kind], func(e entry) bool { return slices.ContainsFunc(e.names, rest.MatchString) })
 }
 
 // pageOf are the rows of a kind, each once.

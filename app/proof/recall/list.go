@@ -89,7 +89,9 @@ func readList(text string) (list, error) {
 			if !slices.Contains(kinds, kind) || rest == "" {
 				return l, fmt.Errorf("%w: %q", errLine, line)
 			}
-			l.entries[kind] = append(l.entries[kind], readEntry(kind, rest))
+			if e := readEntry(kind, rest); !slices.ContainsFunc(l.entries[kind], func(o entry) bool { return slices.Equal(o.names, e.names) }) {
+				l.entries[kind] = append(l.entries[kind], e) // two routes may differ in the names of parameters alone
+			}
 		}
 	}
 	return l, nil
@@ -120,9 +122,9 @@ func key(kind reference.Kind, name string) string {
 		if !ok {
 			method, path = "", name
 		}
-		path = strings.NewReplacer("^", "", "$", "", "{$}", "").Replace(group.ReplaceAllString(path, "{}"))
+		path = strings.NewReplacer("/?$", "", "^", "", "{$}", "", "$", "").Replace(group.ReplaceAllString(path, "{}"))
 		path = "/" + strings.Trim(parameter.ReplaceAllString(path, "{}"), "/")
-		return strings.TrimSpace(method + " " + strings.TrimSuffix(path, "/?"))
+		return strings.TrimSpace(method + " " + path)
 	}
 	return name
 }

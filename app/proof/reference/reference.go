@@ -58,7 +58,7 @@ func Read(dir fs.FS) ([]Row, error) {
 
 var (
 	cell   = regexp.MustCompile(`(?:[^|\\]|\\.)*`)
-	quoted = regexp.MustCompile("^\\[?`+ ?(.*?) ?`+(?:\\]\\([^)]*\\))?$")
+	quoted = regexp.MustCompile("^\\[?(?:`+ ?(.*?) ?`+|<code>(.*?)</code>)(?:\\]\\([^)]*\\))?$")
 	plain  = strings.NewReplacer(`\`, "", "`", "")
 	// FlagName matches a flag, as pages and help texts spell it.
 	FlagName = regexp.MustCompile(`^--?(?:\[no-\])?([A-Za-z0-9?#][\w.-]*)`)
@@ -67,7 +67,8 @@ var (
 	only    = regexp.MustCompile(`^Only with|\(only with `)
 	heading = regexp.MustCompile("^#{3} `+ ?(.*?) ?`+$")
 	stored  = regexp.MustCompile("^Declared in .* as the table `+ ?(.*?) ?`+\\.$")
-	listed  = regexp.MustCompile("^- (?:\\[?`+ ?(.*?) ?`+(?:\\]\\(#[^)]*\\))?)")
+	// oneLine matches a table that has one line, not a link to its section.
+	oneLine = regexp.MustCompile("^- `+ ?(.*?) ?`+ in ")
 )
 
 // Commands reads the page of commands. The names of flags have no dashes.
@@ -100,20 +101,16 @@ func flagRow(path, line string) (row Row, ok bool) {
 	if !strings.HasPrefix(line, "| ") || len(cells) < 2 {
 		return row, false
 	}
-	name := quoted.FindStringSubmatch(cells[0])
-	if name == nil {
-		return row, false
-	}
 	row = Row{Kind: Flag, Command: path}
-	for _, word := range strings.FieldsFunc(name[1], func(r rune) bool { return r == ' ' || r == ',' }) {
+	for _, word := range strings.FieldsFunc(code(cells[0]), func(r rune) bool { return r == ' ' || r == ',' }) {
 		if m := FlagName.FindStringSubmatch(word); m != nil {
 			row.Names = append(row.Names, m[1])
 		}
 	}
 	help := cells[len(cells)-1]
 	row.Guarded = only.MatchString(help)
-	if value := quoted.FindStringSubmatch(cells[1]); len(cells) > 2 && value != nil {
-		row.Default = plainCell(value[1])
+	if value := code(cells[1]); len(cells) > 2 && value != "" {
+		row.Default = value
 	} else if d := Default.FindStringSubmatch(html.UnescapeString(plain.Replace(help))); d != nil {
 		row.Default = d[1] + d[2]
 	}
@@ -148,16 +145,14 @@ func Operations(text string) []Row {
 			continue
 		}
 		cells := splitRow(line)
-		name := quoted.FindStringSubmatch(cells[0])
-		if name == nil { // the head
+		name := code(cells[0])
+		if name == "" { // the head
 			fallbackAt = slices.Index(cells, "Default")
 			continue
 		}
-		row := Row{Kind: kind, Names: []string{plainCell(name[1])}}
+		row := Row{Kind: kind, Names: []string{name}}
 		if fallbackAt > 0 && fallbackAt < len(cells) {
-			if value := quoted.FindStringSubmatch(cells[fallbackAt]); value != nil {
-				row.Default = plainCell(value[1])
-			}
+			row.Default = code(cells[fallbackAt])
 		}
 		out = append(out, row)
 	}
@@ -167,16 +162,11 @@ func Operations(text string) []Row {
 // Data reads the data page. A model has the name of its table as a second name.
 func Data(text string) []Row {
 	var out []Row
-	inGroup := false
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "## ") {
-			inGroup = true
-			continue
-		}
 		m := heading.FindStringSubmatch(line)
-		if m == nil && inGroup {
-			m = listed.FindStringSubmatch(line)
+		if m == nil {
+			m = oneLine.FindStringSubmatch(line)
 		}
 		if m != nil {
 			out = append(out, Row{Kind: Table, Names: []string{m[1]}})
@@ -198,4 +188,11 @@ func splitRow(line string) []string {
 	return out
 }
 
-func plainCell(text string) string { return html.UnescapeString(strings.ReplaceAll(text, `\|`, "|")) }
+// code is the text of a cell that is code, also within a link.
+func code(cell string) string {
+	m := quoted.FindStringSubmatch(cell)
+	if m == nil {
+		return ""
+	}
+	return html.UnescapeString(strings.ReplaceAll(m[1]+m[2], `\|`, "|"))
+}
