@@ -1,5 +1,5 @@
 // Command operators asks real programs for the help of each of their commands, and compares the commands, flags and defaults
-// that they tell of with what the page of commands says, which causal makes of their source alone.
+// with the page of commands, which causal generates from their source alone.
 package main
 
 import (

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/app/proof/reference"
 )
 
-// tally counts what a list and the pages of a repository have in common.
+// tally counts the names of a list that have a row, and the rows that are right.
 type tally struct {
 	listed, found  int
 	rows, right    int
@@ -29,7 +29,7 @@ func share(part, all int) float64 {
 	return float64(part) / float64(all)
 }
 
-// compare counts by kind. A name that is elsewhere on a page does not count, and neither does a row twice.
+// compare counts by kind. A name elsewhere on a page does not count, and equal rows count once.
 func compare(l list, rows []reference.Row) map[reference.Kind]tally {
 	out := map[reference.Kind]tally{}
 	for _, kind := range kinds {
@@ -45,7 +45,7 @@ func compareKind(l list, kind reference.Kind, rows []reference.Row) tally {
 	onPage := pageOf(kind, rows)
 	for _, e := range l.entries[kind] {
 		t.listed++
-		switch row := find(onPage, e); {
+		switch row := find(onPage, e, fits); {
 		case row == nil:
 			t.missing = append(t.missing, e.names[0])
 		case e.fallback != "" && row.fallback != e.fallback:
@@ -56,7 +56,7 @@ func compareKind(l list, kind reference.Kind, rows []reference.Row) tally {
 	}
 	for _, row := range onPage {
 		t.rows++
-		if find(l.entries[kind], row) != nil || slices.ContainsFunc(row.names, func(name string) bool { return l.outside[kind][name] }) || l.partly(kind, row) {
+		if find(l.entries[kind], row, func(name, listed string) bool { return fits(listed, name) }) != nil || slices.ContainsFunc(row.names, func(name string) bool { return l.outside[kind][name] }) || l.partly(kind, row) {
 			t.right++
 		} else {
 			t.wrong = append(t.wrong, row.names[0])
@@ -65,8 +65,7 @@ func compareKind(l list, kind reference.Kind, rows []reference.Row) tally {
 	return t
 }
 
-// partly reports whether a row has a part that it says is computed, and some listed name has the rest of it. Such a row is right, but
-// the name is not found.
+// partly reports whether a row with a computed part matches a listed name. The row is right, but does not find the name.
 func (l list) partly(kind reference.Kind, row entry) bool {
 	name := row.names[0]
 	sign := map[reference.Kind]string{reference.Variable: "*", reference.Route: "?"}[kind]
@@ -78,10 +77,15 @@ func (l list) partly(kind reference.Kind, row entry) bool {
 		parts[i] = regexp.QuoteMeta(parts[i])
 	}
 	rest := regexp.MustCompile("^" + strings.Join(parts, ".*") + "$")
+	for name := range l.outside[kind] {
+		if rest.MatchString(name) {
+			return true
+		}
+	}
 	return slices.ContainsFunc(l.entries[kind], func(e entry) bool { return slices.ContainsFunc(e.names, rest.MatchString) })
 }
 
-// pageOf are the rows of a kind, each once.
+// pageOf returns the rows of a kind without duplicates.
 func pageOf(kind reference.Kind, rows []reference.Row) []entry {
 	var out []entry
 	for _, row := range rows {
@@ -102,11 +106,11 @@ func pageOf(kind reference.Kind, rows []reference.Row) []entry {
 	return out
 }
 
-// find is the first entry that has one of the names of another.
-func find(all []entry, of entry) *entry {
+// find returns the first entry with a name that fits a name of another entry.
+func find(all []entry, of entry, fits func(name, other string) bool) *entry {
 	for i, e := range all {
-		for _, name := range e.names {
-			if slices.ContainsFunc(of.names, func(other string) bool { return same(name, other) }) {
+		for _, name := range of.names {
+			if slices.ContainsFunc(e.names, func(other string) bool { return fits(name, other) }) {
 				return &all[i]
 			}
 		}
@@ -114,7 +118,7 @@ func find(all []entry, of entry) *entry {
 	return nil
 }
 
-// same reports whether two names are equal. A route without a method answers each, so that it is the one with a method.
-func same(a, b string) bool {
-	return a == b || strings.HasPrefix(a, "/") && strings.HasSuffix(b, " "+a) || strings.HasPrefix(b, "/") && strings.HasSuffix(a, " "+b)
+// fits reports whether a row has a listed name. Any method fits a listed route without a method.
+func fits(listed, name string) bool {
+	return listed == name || strings.HasPrefix(listed, "/") && strings.HasSuffix(name, " "+listed)
 }

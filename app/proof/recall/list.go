@@ -15,23 +15,23 @@ import (
 //go:embed lists/*.txt
 var lists embed.FS
 
-// list is what a repository has at a commit, as its manuals, its tests or its code say.
+// list holds the variables, routes, commands, flags, tables and jobs of a repository at a commit.
 type list struct {
 	Repository, Commit, Kind string
 	Seen                     bool // the readers were improved with this repository
 	Sources, Notes           []string
 	entries                  map[reference.Kind][]entry
-	outside                  map[reference.Kind]map[string]bool // what a page may list without being asked to
+	outside                  map[reference.Kind]map[string]bool // right on a page, but not required
 	skipped                  map[reference.Kind]bool
 }
 
-// entry is one thing with all its spellings, and its default if the list has it.
+// entry is a name with all its spellings, and its default if the list has one.
 type entry struct {
 	names    []string
 	fallback string
 }
 
-// kinds are the kinds that are compared, in the order of the report.
+// kinds are the compared kinds in the order of the report.
 var kinds = []reference.Kind{reference.Variable, reference.Route, reference.Command, reference.Flag, reference.Table, reference.Job}
 
 // readLists reads all lists.
@@ -57,8 +57,8 @@ func readLists() ([]list, error) {
 
 var errLine = errors.New("not a line of a list")
 
-// readList reads one list. Each line is a word and what it is about: "env NAME = DEFAULT", "route GET /x", "flag COMMAND --name",
-// with " | " between spellings.
+// readList reads one list. A line is a word and its text, such as "env NAME = DEFAULT", "route GET /x" or "flag COMMAND --name".
+// " | " separates spellings.
 func readList(text string) (list, error) {
 	l := list{entries: map[reference.Kind][]entry{}, outside: map[reference.Kind]map[string]bool{}, skipped: map[reference.Kind]bool{}}
 	for line := range strings.Lines(text) {
@@ -90,7 +90,7 @@ func readList(text string) (list, error) {
 				return l, fmt.Errorf("%w: %q", errLine, line)
 			}
 			if e := readEntry(kind, rest); !slices.ContainsFunc(l.entries[kind], func(o entry) bool { return slices.Equal(o.names, e.names) }) {
-				l.entries[kind] = append(l.entries[kind], e) // two routes may differ in the names of parameters alone
+				l.entries[kind] = append(l.entries[kind], e) // routes may differ only in the names of parameters
 			}
 		}
 	}
@@ -112,7 +112,7 @@ var (
 	dashes    = regexp.MustCompile(` --?(\S+)$`)
 )
 
-// key is a name in the form that is compared: parameters of routes have no names, flags no dashes.
+// key normalizes a name: it removes the names of route parameters and the dashes of flags.
 func key(kind reference.Kind, name string) string {
 	switch kind {
 	case reference.Flag:

@@ -1,5 +1,5 @@
-// Command recall compares the reference pages of repositories with lists of their variables, routes, commands, flags, tables and jobs,
-// which people made of the manuals, the tests and the code of these repositories.
+// Command recall compares the reference pages of repositories with hand-made lists of their variables, routes, commands, flags, tables
+// and jobs.
 package main
 
 import (
@@ -22,9 +22,9 @@ import (
 
 const usage = `usage: recall [-causal BINARY] [-only NAME,...] [-names] DIR
 
-DIR holds a clone of each repository of lists/ by its name, such as DIR/listmonk. Makes the pages of each at the commit of its list, in a
-directory of their own, and prints how many of the listed names have a row on the pages, and how many of the rows are right. Repositories
-that are not there are skipped. The exit code is 1 when less is found or right, of those that are not marked as seen, than was before.
+DIR holds a clone of each repository in lists/ by its name, such as DIR/listmonk. Generates the pages of each at the commit of its list in
+a temporary directory. Prints how many listed names have a row on the pages, and how many rows are right. Skips repositories without a
+clone. The exit code is 1 if recall or precision of the repositories that are not marked as seen is below the recorded minimum.
 
 `
 
@@ -35,7 +35,7 @@ func main() { proof.Main() }
 func define(flags *flag.FlagSet) trial.Run {
 	binary := flags.String("causal", "", "the program that makes the pages; built from this source when empty")
 	only := flags.String("only", "", "the names of the repositories, with commas between them; all when empty")
-	names := flags.Bool("names", false, "print what is missing and what is wrong")
+	names := flags.Bool("names", false, "print missing names and wrong rows")
 	return func(ctx context.Context, args []string, out, _ io.Writer) (holds bool, err error) {
 		if len(args) != 1 {
 			return false, trial.ErrArguments
@@ -55,7 +55,7 @@ func define(flags *flag.FlagSet) trial.Run {
 	}
 }
 
-// measure makes the pages of the repositories that are there, and compares them.
+// measure generates and compares the pages of the repositories that have a clone.
 func measure(ctx context.Context, w *clones.Workshop, from string, only []string) (report, error) {
 	all, err := readLists()
 	if err != nil {
@@ -87,10 +87,10 @@ func measure(ctx context.Context, w *clones.Workshop, from string, only []string
 	return out, nil
 }
 
-// errNoPages is returned if pages were made and are nowhere.
+// errNoPages is returned if no known directory has the generated pages.
 var errNoPages = errors.New("no pages")
 
-// rowsOf are the rows of the pages of a work tree, which are outside of the sources of its documentation site.
+// rowsOf reads the pages of a work tree. They are outside docs if the repository has a documentation site.
 func rowsOf(root string) ([]reference.Row, error) {
 	for _, dir := range []string{filepath.Join("docs", "causal"), ".causal-docs"} {
 		pages := os.DirFS(filepath.Join(root, dir))

@@ -85,6 +85,7 @@ env GONE
 route GET /cart/:id
 route /any
 route POST /pay
+route GET /back
 command shop | cmd
 flag shop --all | cmd --all
 flag shop --none
@@ -104,13 +105,14 @@ func TestCompare(t *testing.T) {
 		row(reference.Variable, "", "HOST"), row(reference.Variable, "", "HOST"), row(reference.Variable, "81", "PORT"), row(reference.Variable, "", "PATH"),
 		row(reference.Variable, "", "*_FILE"), row(reference.Variable, "", "*_KEY"),
 		row(reference.Route, "", "GET /cart/{id}"), row(reference.Route, "", "GET /any"), row(reference.Route, "", "POST /?/pay"), row(reference.Route, "", "POST /other"),
+		row(reference.Route, "", "/back"),
 		row(reference.Command, "", "cmd"),
 		{Kind: reference.Flag, Command: "cmd", Names: []string{"a", "all"}}, {Kind: reference.Flag, Command: "other", Names: []string{"none"}},
 		row(reference.Table, "", "users"), row(reference.Job, "", "sweep"),
 	})
 	for kind, want := range map[reference.Kind]tally{
 		reference.Variable: {4, 1, 5, 4, []string{"PORT = 80", "TOKEN_FILE", "GONE"}, []string{"*_KEY"}},
-		reference.Route:    {3, 2, 4, 3, []string{"POST /pay"}, []string{"POST /other"}},
+		reference.Route:    {4, 2, 5, 3, []string{"POST /pay", "GET /back"}, []string{"POST /other", "/back"}},
 		reference.Command:  {1, 1, 1, 1, nil, nil},
 		reference.Flag:     {2, 1, 2, 1, []string{"shop none"}, []string{"other none"}},
 		reference.Job:      {0, 0, 1, 0, nil, []string{"sweep"}},
@@ -125,14 +127,14 @@ func TestCompare(t *testing.T) {
 	r := report{{list: l, tallies: got}, {list: list{Repository: "a/gone"}, skipped: "not in x"}}
 	var out bytes.Buffer
 	r.print(&out, true)
-	for _, want := range []string{"shop                               1/4 4/5", "missing env:\n      PORT = 80\n", "gone                               skipped: not in x\n", "5/10 9/13: recall 0.500, precision 0.692\n"} {
+	for _, want := range []string{"shop                               1/4 4/5", "missing env:\n      PORT = 80\n", "gone                               skipped: not in x\n", "5/11 9/14: recall 0.455, precision 0.643\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in:\n%s", want, &out)
 		}
 	}
 }
 
-// TestMeasureSkips measures with no clones: nothing is compared, and each repository says why.
+// TestMeasureSkips checks that repositories without a clone are skipped with a reason.
 func TestMeasureSkips(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -9,22 +9,22 @@ import (
 	"github.com/causaldocs/causal/app/proof/reference"
 )
 
-// What the pages of repositories that are not marked as seen have to reach.
+// The minimum for repositories that are not marked as seen, as reached before. The goal is 0.95 and 0.98.
 const (
-	leastRecall    = 0
-	leastPrecision = 0
+	leastRecall    = 0.48
+	leastPrecision = 0.80
 )
 
-// result is how the pages of one repository compare.
+// result is the comparison of one repository.
 type result struct {
 	list    list
 	tallies map[reference.Kind]tally
-	skipped string // why it was not compared
+	skipped string // the reason, if it was not compared
 }
 
 type report []result
 
-// sum adds up the results of some repositories.
+// sum adds up the results of the selected repositories.
 func (r report) sum(of func(list) bool) tally {
 	var sum tally
 	for _, kind := range kinds {
@@ -43,7 +43,7 @@ func (r report) sumOf(kind reference.Kind, of func(list) bool) tally {
 	return sum
 }
 
-// print prints a line for each repository: for each kind, how many of the listed are found, and how many of the rows are right.
+// print prints a line for each repository with found and listed names, and right and all rows, by kind.
 func (r report) print(out io.Writer, names bool) {
 	line := func(name string, cells func(reference.Kind) string) {
 		_, _ = fmt.Fprintf(out, "%-34s", name)

@@ -1,4 +1,4 @@
-// Package reference reads the rows of the reference pages: those of commands.md, operations.md and data.md.
+// Package reference reads the rows of the reference pages commands.md, operations.md and data.md.
 package reference
 
 import (
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Kind says what a row lists.
+// Kind is the kind of the listed names.
 type Kind string
 
 // The kinds of rows.
@@ -29,12 +29,12 @@ const (
 type Row struct {
 	Kind    Kind
 	Command string   // the command of a flag
-	Names   []string // more than one if the row has other spellings
+	Names   []string // all spellings
 	Default string
 	Guarded bool // only with a condition
 }
 
-// pages are the reference pages and their readers.
+// pages maps the reference pages to their readers.
 var pages = []struct {
 	file string
 	read func(text string) []Row
@@ -67,7 +67,7 @@ var (
 	only    = regexp.MustCompile(`^Only with|\(only with `)
 	heading = regexp.MustCompile("^#{3} `+ ?(.*?) ?`+$")
 	stored  = regexp.MustCompile("^Declared in .* as the table `+ ?(.*?) ?`+\\.$")
-	// oneLine matches a table that has one line, not a link to its section.
+	// oneLine matches a table without a section.
 	oneLine = regexp.MustCompile("^- `+ ?(.*?) ?`+ in ")
 )
 
@@ -95,7 +95,7 @@ func Commands(text string) []Row {
 	return out
 }
 
-// flagRow reads the row of a flag: its spellings, and a default that has a column or is in the help.
+// flagRow reads the row of a flag. The default has a column or is part of the help.
 func flagRow(path, line string) (row Row, ok bool) {
 	cells := splitRow(line)
 	if !strings.HasPrefix(line, "| ") || len(cells) < 2 {
@@ -118,7 +118,7 @@ func flagRow(path, line string) (row Row, ok bool) {
 	return row, row.Names != nil
 }
 
-// Unquoted is a default as users write it, without the spaces around it that tables do not keep.
+// Unquoted returns a default without quotes and surrounding spaces, which tables do not keep.
 func Unquoted(value string) string {
 	if text, err := strconv.Unquote(value); err == nil {
 		value = text
@@ -126,7 +126,7 @@ func Unquoted(value string) string {
 	return strings.TrimSpace(strings.Trim(value, `"`))
 }
 
-// tables are the sections of the operations page that are read, by their titles.
+// tables maps titles of the operations page to kinds.
 var tables = map[string]Kind{
 	"Environment variables": Variable, "Variables of builds, tests and tools": Variable, "Routes": Route, "Jobs": Job,
 }
@@ -177,7 +177,7 @@ func Data(text string) []Row {
 	return out
 }
 
-// splitRow are the cells of a row.
+// splitRow returns the cells of a row.
 func splitRow(line string) []string {
 	var out []string
 	for _, c := range cell.FindAllString(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), -1) {
@@ -188,7 +188,7 @@ func splitRow(line string) []string {
 	return out
 }
 
-// code is the text of a cell that is code, also within a link.
+// code returns the text of a code cell, also within a link.
 func code(cell string) string {
 	m := quoted.FindStringSubmatch(cell)
 	if m == nil {
