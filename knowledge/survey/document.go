@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -108,12 +109,17 @@ func (docs *documentation) readDocuments(ctx context.Context) error {
 	return nil
 }
 
-// describedIn is what a document in reStructuredText describes, without the words.
-func describedIn(name string, content []byte) []source.Described {
-	if path.Ext(name) != ".rst" {
-		return nil
+// descriptions is what a document says of symbols.
+func descriptions(name string, content []byte) []source.Described {
+	if path.Ext(name) == ".rst" {
+		return source.Descriptions(content)
 	}
-	out := source.Descriptions(content)
+	return source.DescribedHeadings(content, &markdown.Slugger{})
+}
+
+// describedIn is what a document describes, without the words.
+func describedIn(name string, content []byte) []source.Described {
+	out := descriptions(name, content)
 	for i := range out {
 		out[i].Text = ""
 	}
