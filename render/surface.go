@@ -167,7 +167,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Kind == source.Route || b.Kind == source.Mount {
 		b.Name = n.filled(u, b.Name)
 	}
-	if b.Kind == source.Route {
+	if b.Kind == source.Route || b.Kind == source.Job {
 		n.handler(u, b)
 	}
 	if b.Of != "" {
@@ -194,7 +194,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		}
 		return b.Of != ""
 	}
-	if b.ID != "" && b.ID != source.Program && b.Kind != source.Route {
+	if b.ID != "" && b.ID != source.Program && b.Kind != source.Route && b.Kind != source.Job {
 		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID
 	}
 	return true

@@ -37,7 +37,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 				"Blueprint": {Prefix: "url_prefix", Fallback: true}, "APIBlueprint": {Prefix: "url_prefix", Fallback: true},
 			},
 			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, "Mount": {Routes: "routes"}},
-			Itself: []string{".as_view"},
+			Itself: []string{".as_view", ".s", ".si"},
 			Plain:  true,
 			List:   "urlpatterns",
 		},
@@ -47,6 +47,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		"flag_value": surface.Bare, "metavar": surface.Value, "type": surface.Type, "envvar": surface.Variable, "hidden": surface.Hidden,
 	}}
 	r.Commands = commandRules(flag)
+	r.Jobs = jobRules()
 	for _, method := range []string{"get", "post", "put", "delete", "patch", "head", "options", "trace"} {
 		rule := surface.RouteRule{Method: strings.ToUpper(method)}
 		r.Routes.Decorators[method] = rule
@@ -94,6 +95,41 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 	return c
 }
 
+// jobRules are those of Celery, APScheduler, RQ, Dramatiq, Huey, Django-Q, arq and loops of frameworks.
+func jobRules() surface.JobRules {
+	type rule = surface.JobRule
+	task := rule{"name": surface.Called}
+	timed := func(with rule) rule {
+		for unit := range surface.Set("weeks days hours minutes seconds year month day week day_of_week weekday hour minute second run_date timezone") {
+			with[unit] = surface.Unit
+		}
+		return with
+	}
+	periodic := rule{"0": surface.When, "name": surface.Called, "run_every": surface.When}
+	loop, beat := timed(rule{}), rule{"task": surface.Handles, "schedule": surface.When}
+	return surface.JobRules{
+		Calls: map[string]rule{
+			"@celery.shared_task": task, "@.task": task, "@celery.task": task, "@celery.task.task": task, "@celery.decorators.task": task,
+			"@celery.task.periodic_task": periodic, "@.periodic_task": periodic, "@.db_task": task, "@.db_periodic_task": periodic,
+			"@huey.contrib.djhuey.task": task, "@huey.contrib.djhuey.db_task": task, "@huey.contrib.djhuey.periodic_task": periodic,
+			"@huey.contrib.djhuey.db_periodic_task": periodic, "@dramatiq.actor": {"actor_name": surface.Called},
+			"@rq.decorators.job": {}, "@django_rq.job": {}, "@rq.job": {}, "@flask_rq2.job": {}, "@.scheduled_job": timed(rule{
+				"0": surface.When, "trigger": surface.When, "id": surface.Called, "name": surface.Called,
+			}),
+			"@repeat_every": loop, "@discord.ext.tasks.loop": loop, "@invoke.task": nil, "@locust.task": nil, "@prefect.task": nil,
+			".add_job": timed(rule{
+				"0": surface.Handles, "func": surface.Handles, "1": surface.When, "trigger": surface.When, "id": surface.Called, "name": surface.Called,
+			}),
+			".add_periodic_task":      {"0": surface.When, "1": surface.Handles, "name": surface.Called},
+			"django_q.tasks.schedule": {"0": surface.Handles, "name": surface.Called, "schedule_type": surface.When, "cron": surface.When, "minutes": surface.Unit},
+			"arq.cron":                timed(rule{"0": surface.Handles, "name": surface.Called}),
+			"arq.cron.cron":           timed(rule{"0": surface.Handles, "name": surface.Called}),
+		},
+		Tables: map[string]rule{"beat_schedule": beat, "CELERY_BEAT_SCHEDULE": beat, "CELERYBEAT_SCHEDULE": beat},
+		Lists:  surface.Set("WorkerSettings.functions"),
+	}
+}
+
 // clicks are packages like click.
 var clicks = surface.Set("rich_click asyncclick")
 
@@ -112,6 +148,8 @@ func (x *reader) isRuled(i int, words map[string]bool) bool {
 	text, n := x.text(i), len(x.toks)
 	switch {
 	case text == "environ", text == "urlpatterns", text == "BaseModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
+		return true
+	case text == "beat_schedule", strings.HasSuffix(text, "_SCHEDULE"), words[text] && x.is(i-1, n, "@"):
 		return true
 	case !x.is(i+1, n, "("):
 		return false

@@ -75,6 +75,9 @@ const (
 	Count         // how many values there are
 	Needed        // whether there has to be one
 	Variable      // variables of the environment that stand for it
+	Handles       // the handler of a job
+	When          // its schedule
+	Unit          // a part of its schedule that its keyword names
 )
 
 // commands is what is known of the command lines of a file.

@@ -12,6 +12,7 @@ type Rules struct {
 	Routes      RouteRules
 	Config      ConfigRules
 	Commands    CommandRules
+	Jobs        JobRules
 	Exits       map[string]bool // functions that end the program with a code
 	ExitWords   []string        // in the names of functions that may do so with what they are given
 	Scoped      bool            // what a function makes is called after it, and typed parameters are what they say
@@ -70,6 +71,7 @@ func (r *Rules) Words() map[string]bool {
 			add(name)
 		}
 	}
+	r.Jobs.words(add)
 	return out
 }
 
@@ -259,6 +261,9 @@ func (f *finder) visit(n *Node) {
 		return
 	}
 	f.Step()
+	if n.Key != "" && n.Kind == Map {
+		f.listedJobs(n.Key, n)
+	}
 	if n.Key != "" && n.Key == f.Commands.Prefix {
 		if prefix, ok := f.text(valueIn(n)); ok && prefix != "" {
 			f.commandFact(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: "sets options"}, n)
@@ -331,6 +336,7 @@ func (f *finder) look(n *Node) (walked bool) {
 		return false
 	}
 	f.exits(n)
+	f.calledJob(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
 	}
@@ -389,6 +395,7 @@ func (f *finder) open(n *Node) {
 		in.name = outer + "." + n.Text
 	}
 	f.decorated(n)
+	f.decoratedJob(n)
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
 		f.commandDecorators(n, in.name)
 	}
@@ -431,6 +438,7 @@ func (f *finder) bind(n *Node) {
 	was := f.routing.list
 	if len(n.Args) == 1 {
 		name := last(n.Args[0])
+		f.listedJobs(name, n.X)
 		if call := f.maker(n.X); call != nil {
 			f.routing.ids[call] = f.scopedID(name)
 		}
