@@ -160,8 +160,8 @@ func (b *translator) texts(i, end int) (*surface.Node, int) {
 			i++
 			continue
 		}
-		open := false
-		if piece.Text, open = fieldText(b.text(i)); piece.Text != "" {
+		text, open := fieldText(b.text(i))
+		if piece.Text = text; text != "" {
 			b.Push(piece)
 		}
 		if i++; open && i < end {

@@ -251,11 +251,9 @@ func (f *finder) called(n *Node) string {
 		return id
 	}
 	for _, a := range n.Args { // a function that is given a command may add to it
-		if of := ""; a.Kind == Name && callee != "" {
-			if of = f.held(a.Text); of != "" && !f.Commands.Paths {
-				f.join(source.Fact{ID: parameterOf(f.self(callee)), Of: of}, n)
-				break
-			}
+		if a.Kind == Name && callee != "" && f.held(a.Text) != "" {
+			f.join(source.Fact{ID: parameterOf(f.self(callee)), Of: f.held(a.Text)}, n)
+			break
 		}
 	}
 	return ""
@@ -304,7 +302,7 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 
 // makesCommand is the command that a call makes.
 func (f *finder) makesCommand(rule CommandRule, n *Node) string {
-	id := ""
+	var id string
 	if !f.Commands.Paths {
 		id = f.own(n)
 	} else if text, ok := f.literal(Arg(n.Args, "", 0)); f.cmd.targets[n] != "" && f.held(f.cmd.targets[n]) == "" && (ok || f.cmd.ids[source.Program] > 0) {

@@ -176,23 +176,19 @@ func (f *finder) addsItself(path *Node, on *router) bool {
 
 // member is the ID of what is selected from a package, or from a value whose type is known.
 func (f *finder) member(n *Node) string {
-	if n.Kind != Member {
+	if n.Kind != Member || n.X.Kind != Name {
 		return ""
 	}
-	switch x := n.X; x.Kind {
-	case Name:
-		if v := f.vars[x.Text]; v != nil {
-			if v.typ == "" {
-				return ""
-			}
-			return v.typ + "." + n.Text
-		}
-		if typ := f.types[x.Text]; typ != "" {
-			return typ + "." + n.Text
-		}
-		return x.Text + "." + n.Text // of a package, or of a variable that another file declares
+	owner := n.X.Text
+	if v := f.vars[owner]; v != nil {
+		owner = v.typ
+	} else if typ := f.types[owner]; typ != "" {
+		owner = typ
 	}
-	return ""
+	if owner == "" {
+		return ""
+	}
+	return owner + "." + n.Text // of a package, or of a variable that another file declares, if it is no type
 }
 
 // made is the ID of a function that is named.
