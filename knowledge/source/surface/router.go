@@ -17,7 +17,7 @@ func (r *RouteRules) IsRouter(name string) bool {
 	return false
 }
 
-// routerOf is the router that a node stands for; nil where it is none.
+// routerOf is the router that a node evaluates to; nil for other values.
 func (f *finder) routerOf(n *Node) *router {
 	switch n.Kind {
 	case Name:
@@ -131,7 +131,7 @@ func property(args []*Node, key string) *Node {
 	return nil
 }
 
-// assign notes what a variable holds from now on.
+// assign records the router of a variable.
 func (f *finder) assign(name string, bind *Node) {
 	call := f.maker(bind.X)
 	if call == nil {

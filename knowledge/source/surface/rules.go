@@ -9,11 +9,11 @@ type Rules struct {
 	Config      ConfigRules
 	Commands    CommandRules
 	Exits       map[string]bool // functions that end the program with a code
-	ExitWords   []string        // in the names of functions that may do so with what they are given
-	Scoped      bool            // what a function makes is called after it, and typed parameters are what they say
+	ExitWords   []string        // in the names of functions that may exit with their argument
+	Scoped      bool            // IDs contain the function, and parameters have types
 	Predeclared map[string]bool // functions of the language
 	Constants   bool            // those of functions count in the whole file
-	Self        map[string]bool // what a method calls its value
+	Self        map[string]bool // names of the receiver in methods
 	Nothing     map[string]bool // names of values that are no default
 
 	reads, ends, owners map[string]bool // see Prepare

@@ -2,7 +2,7 @@ package surface
 
 import "strings"
 
-// scopedID is what a variable is called outside of its function; one that the function returns is called after that.
+// scopedID is the ID of a variable outside of its function. The returned variable has the ID of the function.
 func (f *finder) scopedID(name string) string {
 	in := f.frame()
 	switch {
@@ -32,7 +32,7 @@ func (f *finder) typeOf(typ, value *Node) string {
 	return Dotted(typ)
 }
 
-// holds notes what a variable holds from now on.
+// holds records the value of a variable.
 func (f *finder) holds(name string, bind *Node) {
 	was := f.vars[name]
 	v := &value{typ: f.typeOf(bind.Type, bind.X)}

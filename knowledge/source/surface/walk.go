@@ -15,7 +15,7 @@ type Input struct {
 	Line    bool                     // it may have to do with a command line
 	Doc     func(name string) string // the documentation of a function
 	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
-	Step    func()                   // counts what is looked at
+	Step    func()                   // counts the steps
 }
 
 // finder walks a file in the order of its source.
@@ -23,14 +23,14 @@ type finder struct {
 	Input
 	facts     []source.Fact
 	told      map[source.Fact]bool
-	globals   map[string]*Node  // what has one value in the file
+	globals   map[string]*Node  // values of names that are assigned once
 	functions map[string]*Node  // those of the file, by their names
 	types     map[string]string // of variables of the file
 	frames    []*frame
 	vars      map[string]*value
 	undo      []change
 	depth     int
-	branch    int // how many conditions the code stands under in its function
+	branch    int // the number of enclosing conditions
 	env       envState
 	routing   routeState
 	cmd       commands
@@ -45,7 +45,7 @@ type frame struct {
 	asks    asking
 }
 
-// value is what is known of a variable.
+// value is the known value of a variable.
 type value struct {
 	rows    []row // a loop goes over them
 	router  *router
@@ -54,13 +54,13 @@ type value struct {
 	typ     string // its type
 }
 
-// change is what a variable was before.
+// change is an earlier value of a variable.
 type change struct {
 	name string
 	was  *value
 }
 
-// set says what is known of a variable from now on; back takes that back.
+// set changes the known value of a variable; back undoes such changes.
 func (f *finder) set(name string, v *value) {
 	f.undo = append(f.undo, change{name, f.vars[name]})
 	f.vars[name] = v
@@ -79,7 +79,7 @@ type row struct{ key, value *Node }
 // deepest bounds the nesting of nodes that are looked into.
 const deepest = 200
 
-// Facts are what the rules say of a file.
+// Facts applies the rules to a file.
 func Facts(in Input) []source.Fact {
 	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}}
 	f.env.each = map[*Node][]row{}
@@ -100,7 +100,7 @@ func Facts(in Input) []source.Fact {
 	return f.cmd.finish(f.facts)
 }
 
-// declare takes up what the file gives one value.
+// declare collects constants, functions and types of the file.
 func (f *finder) declare(body []*Node, depth int) {
 	for _, n := range body {
 		switch n.Kind {
@@ -139,7 +139,7 @@ func (f *finder) function() *frame {
 	return nil
 }
 
-// self makes the name of a member of the class that is open of what is selected from its value.
+// self replaces the receiver at the start of a dotted name by the enclosing class.
 func (f *finder) self(name string) string {
 	first, rest, ok := strings.Cut(name, ".")
 	for i := len(f.frames) - 1; ok && f.Self[first] && i >= 0; i-- {
@@ -155,7 +155,7 @@ func (f *finder) tell(fact source.Fact, at *Node) {
 	f.facts = append(f.facts, fact)
 }
 
-// once tells a fact where it is met first.
+// once adds a fact the first time.
 func (f *finder) once(fact source.Fact, at *Node) {
 	if (fact.Name != "" || fact.Kind == source.Exit) && !f.told[fact] {
 		f.told[fact] = true
@@ -176,7 +176,7 @@ func (f *finder) conditional(body []*Node) {
 	f.branch--
 }
 
-// visit looks at a node and at what stands in it.
+// visit walks a node and its children.
 func (f *finder) visit(n *Node) {
 	if n == nil || f.depth > deepest {
 		return
@@ -244,7 +244,7 @@ func (f *finder) visit(n *Node) {
 	}
 }
 
-// look applies the rules to an expression; true where they have walked what stands in it.
+// look applies the rules to an expression; true if they have walked its children.
 func (f *finder) look(n *Node) (walked bool) {
 	if f.read(n) {
 		return false
@@ -291,7 +291,7 @@ func (f *finder) line(n *Node) bool {
 	return true
 }
 
-// mentions notes that an option which is a value is given to a command, or in a class to what that is.
+// mentions joins an option in a variable to the command, or the class, that uses it.
 func (f *finder) mentions(n *Node) {
 	if !f.cmd.options[n.Text] {
 		return
@@ -349,7 +349,7 @@ func (f *finder) open(n *Node) {
 	f.frames = f.frames[:len(f.frames)-1]
 }
 
-// bind walks what variables are given, with the names of what it makes.
+// bind walks an assigned value, and names the calls in it.
 func (f *finder) bind(n *Node) {
 	was := f.routing.list
 	if len(n.Args) == 1 {
@@ -383,7 +383,7 @@ func (f *finder) bind(n *Node) {
 	f.routing.list, f.cmd.within = was, ""
 }
 
-// target looks at what is given a value.
+// target walks the target of an assignment.
 func (f *finder) target(to, bind *Node) {
 	if name := Dotted(to); bind.X != nil && f.cmd.on && name != "" {
 		id := ""
@@ -421,7 +421,7 @@ func (f *finder) target(to, bind *Node) {
 	}
 }
 
-// loop walks what is done for each element of a list.
+// loop walks the body of a loop.
 func (f *finder) loop(n *Node, names []*Node, over *Node) {
 	f.visit(over)
 	mark, rows := len(f.undo), f.rows(over)
