@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// defaultName is what other files call what a file exports as its default, or in CommonJS as a whole.
+// defaultName is the name of a default export, also of module.exports.
 const defaultName = "default"
 
 // routeMethods are the methods of routers that register a handler, with those of HTTP.
@@ -95,7 +95,7 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 // settings are the files of tools that set variables for code, and the keys under which they do.
 var settings = map[string]string{"next.config": "env", "nuxt.config": "env", "vite.config": "define", "vitest.config": "env"}
 
-// words are the names of what the rules are about.
+// words are the names in the rules.
 var words = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return rules.Get().Words()
 }}
@@ -103,7 +103,7 @@ var words = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 // lineWords are those of calls that make a command line.
 var lineWords = surface.Set("Command Option option options requiredOption parseArgs")
 
-// isRuled reports whether a rule may be about the name at i, or about what it is called with.
+// isRuled reports whether a rule may apply to the name at i, or to its arguments.
 func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	t, next := x.t[i], x.at(i+1)
 	text := x.src[t.off:t.end]
@@ -131,7 +131,7 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	return x.at(i+2).kind == tString && !t.is(kwHead) && surface.IsVariable(strings.Trim(x.text(i+2), "'\""))
 }
 
-// surface adds what the user of the program meets.
+// surface adds the facts that the rules find.
 func (x *extractor) surface() {
 	if x.testFile {
 		return
@@ -168,7 +168,7 @@ func (x *extractor) surface() {
 	x.placeRouters()
 }
 
-// placeOf is the ID of what a file exports under a name.
+// placeOf is the ID of an export of another file.
 func placeOf(file, name string) string {
 	if !strings.HasPrefix(file, ".") {
 		return ""
@@ -195,7 +195,7 @@ func (x *extractor) placeRouters() {
 	}
 }
 
-// places are the IDs of what the file imports, by the names that it has here.
+// places are the IDs of imported names, by their local names.
 func (x *extractor) places() map[string]string {
 	places := map[string]string{}
 	for _, imp := range x.imports {

@@ -11,7 +11,7 @@ type translator struct {
 	deep int
 }
 
-// deepestNode bounds how deep brackets and blocks stand in one another that are translated.
+// deepestNode bounds the nesting of brackets and blocks in the translation.
 const deepestNode = 100
 
 func (b *translator) translate(x *extractor) *surface.Tree {
@@ -181,7 +181,7 @@ func (b *translator) plain(i, limit int) int {
 	return b.semicolon(i)
 }
 
-// exported reads what a file exports as its default.
+// exported reads a default export.
 func (b *translator) exported(i, limit int) int {
 	n := b.node(surface.Bind, i, i+1)
 	to := b.node(surface.Name, i, i)

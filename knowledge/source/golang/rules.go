@@ -64,7 +64,7 @@ var ruled = [][]byte{
 	[]byte("(\"/"), []byte("(`/"), []byte("route."),
 }
 
-// surface adds what the user of the program meets.
+// surface adds the facts that the rules find.
 func (r *reader) surface() {
 	if !slices.ContainsFunc(ruled, func(word []byte) bool { return bytes.Contains(r.src, word) }) {
 		return

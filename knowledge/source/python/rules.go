@@ -133,7 +133,7 @@ func jobRules() surface.JobRules {
 // clicks are packages like click.
 var clicks = surface.Set("rich_click asyncclick")
 
-// words are the names of what the rules are about.
+// words are the names in the rules.
 var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}
 
 // lineWords are those of calls that make a command line.
@@ -143,7 +143,7 @@ var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return out
 }}
 
-// isRuled reports whether a rule may be about the name at token i, or about what it is called with.
+// isRuled reports whether a rule may apply to the name at token i, or to its arguments.
 func (x *reader) isRuled(i int, words map[string]bool) bool {
 	text, n := x.text(i), len(x.toks)
 	switch {
@@ -162,7 +162,7 @@ func (x *reader) isRuled(i int, words map[string]bool) bool {
 	return i+2 < n && x.toks[i+2].kind == str && surface.IsVariable(strings.Trim(x.text(i+2), `"'`))
 }
 
-// surface adds what the user of the program meets.
+// surface adds the facts that the rules find.
 func (x *reader) surface() {
 	for i := range x.imports {
 		first, _, _ := strings.Cut(x.imports[i].Path, ".")
