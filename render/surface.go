@@ -291,6 +291,9 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 		if file, all := strings.CutSuffix(use.Name, ".*"); all && strings.HasPrefix(bare, file+".") && leadsTo(imp.Path, at, use) {
 			return use.Module + "#" + name, true
 		}
+		if rest, ok := strings.CutPrefix(name, path.Base(use.Module)+"."); ok && use.Name == "*" && (at == "" || strings.HasSuffix(path.Dir(use.Module), at)) {
+			return use.Module + "#" + rest, true // of a directory that is imported whole
+		}
 		last := use.Name[strings.LastIndexByte(use.Name, '.')+1:]
 		if last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {
 			continue

@@ -77,6 +77,9 @@ func (f *finder) path(n *Node) string {
 		}
 		return b.String()
 	case Name, Member:
+		if text, ok := f.text(n); ok && f.Routes.Plain && f.vars[n.Text] == nil {
+			return text // also the default of a variable that a condition sets
+		}
 		if !f.Scoped {
 			return source.Placeholder(Dotted(n))
 		}

@@ -23,7 +23,8 @@ type finder struct {
 	Input
 	facts     []source.Fact
 	told      map[source.Fact]bool
-	globals   map[string]*Node  // values of names that are assigned once
+	globals   map[string]*Node // values of names that are assigned once
+	classes   map[string]*Node
 	functions map[string]*Node  // those of the file, by their names
 	types     map[string]string // of variables of the file
 	frames    []*frame
@@ -81,7 +82,7 @@ const deepest = 200
 
 // Facts applies the rules to a file.
 func Facts(in Input) []source.Fact {
-	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}}
+	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}}
 	f.env.each = map[*Node][]row{}
 	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
@@ -119,6 +120,8 @@ func (f *finder) declare(body []*Node, depth int) {
 			if typ := f.typeOf(n.Type, n.X); typ != "" {
 				f.types[name] = typ
 			}
+		case Class:
+			f.classes[n.Text] = n
 		case Func:
 			f.functions[n.Text[strings.LastIndexByte(n.Text, '.')+1:]] = n
 		}
