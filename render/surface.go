@@ -137,15 +137,24 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			if f.Kind == source.Holds {
 				hold(n.holds, prefix+f.ID, f.Default)
 			}
-			if f.ID != "" && f.Kind != source.Join && f.Kind != source.Mount && (f.Kind != source.Config || f.Of == source.Program) {
+			made := f.Kind == source.Mount && f.Usage == source.Fallback // it has the paths of its own router
+			if f.ID != "" && f.Kind != source.Join && (f.Kind != source.Mount || made) && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
-			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
+			if f.Of != "" && !binds(u, f.Of) && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
 				n.here[prefix+f.Of] = true
 			}
 		}
 	}
 	return n
+}
+
+// binds reports whether an import of a file names what a dotted name begins with.
+func binds(u *source.Unit, name string) bool {
+	first, _, _ := strings.Cut(strings.TrimSuffix(name, "()"), ".")
+	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
+		return slices.ContainsFunc(i.Names, func(n source.Name) bool { return cmp.Or(n.As, n.Name) == first })
+	})
 }
 
 // resolve makes the IDs of an element those of the module. It reports false for one that says nothing then: it joins what

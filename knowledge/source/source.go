@@ -179,10 +179,11 @@ const (
 	// no mere text. A registry that asks for it has the type under this name. It is no element itself.
 	Naming FactKind = "naming"
 	// Join makes what has an ID a part of what another fact has for its ID (Of): a subcommand, or the flags that a function
-	// adds. It is no element itself, and has no Name.
+	// adds. It is no element itself, and has no Name. Where its Usage is Hidden, what has the ID is no subcommand: its flags alone count.
 	Join FactKind = "join"
 	// Reads says that a function (ID) reads the environment variable whose name it is given first: itself, or through another
 	// function (Of). Its Value is Fallback where what it is given behind that holds otherwise; else Default is what does.
+	// With a Name, it reads the one that Name gives too, with the name that it is given for Unknown: "*_FILE".
 	Reads FactKind = "reads"
 	// Holds says what a constant or the field of a variable (ID) holds at first, as Default: flags elsewhere may begin with it. It is
 	// no element itself, and has no Name.

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"path"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -71,7 +72,7 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 	click := flag
 	click.Value = "TEXT"
 	c := surface.CommandRules{
-		Prefix: "auto_envvar_prefix", Groups: "add_command",
+		Prefix: "auto_envvar_prefix", Groups: "add_command", Class: "Command", Adder: "add_arguments",
 		Bases: map[string]string{"ArgumentParser": "argparse.ArgumentParser"}, Typed: []string{"import typer", "from typer"}, Choices: surface.Set("click typer argparse"),
 		Types: map[string]string{
 			"int": "INTEGER", "float": "FLOAT", "str": "TEXT", "Path": "PATH", "File": "FILENAME", "INT": "INTEGER", "STRING": "TEXT", "UUID": "UUID", "FLOAT": "FLOAT",
@@ -164,16 +165,20 @@ func (x *reader) isRuled(i int, words map[string]bool) bool {
 }
 
 // surface adds the facts that the rules find.
-func (x *reader) surface() {
+func (x *reader) surface(name string) {
 	for i := range x.imports {
 		first, _, _ := strings.Cut(x.imports[i].Path, ".")
 		x.commandLine = x.commandLine || rules.Get().Commands.Choices[first] || clicks[first]
+	}
+	managed := ""
+	if dir, base := path.Split(name); strings.HasSuffix(dir, "management/commands/") && base[0] != '_' {
+		managed, x.commandLine = "manage.py "+moduleName(base), true
 	}
 	if !x.matters && !x.commandLine {
 		return
 	}
 	bound := x.bindings()
-	in := surface.Input{Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Step: x.meter.Step}
+	in := surface.Input{Command: managed, Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Step: x.meter.Step}
 	in.Library = func(name string) string {
 		first, rest, dotted := strings.Cut(name, ".")
 		b := bound[first]

@@ -12,6 +12,7 @@ type Input struct {
 	*Rules
 	Place   func(file string) string // the ID of what another file exports as a whole; nil where nothing is imported by its file
 	Sets    string                   // the key under which the file, a configuration of a tool, gives variables to code
+	Command string                   // the name of the command that a class of the file is, by its place
 	Line    bool                     // it may have to do with a command line
 	Doc     func(name string) string // the documentation of a function
 	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
@@ -51,6 +52,8 @@ type value struct {
 	rows    []row // a loop goes over them
 	router  *router
 	command string // the ID of a command
+	given   string // the ID of a parameter as a set of flags
+	text    *Node  // the literal that it holds
 	path    string // the path that it held last
 	typ     string // its type
 }
@@ -326,6 +329,9 @@ func (f *finder) open(n *Node) {
 	for _, m := range n.Marks {
 		f.visit(m)
 	}
+	if f.cmd.on && n.Kind == Class && n.Text == f.Commands.Class && f.Command != "" {
+		f.managed(n)
+	}
 	for _, base := range n.Args {
 		if as := f.Commands.Bases[last(base)]; n.Kind == Class && as != "" {
 			f.cmd.extends[n.Text] = as
@@ -341,9 +347,12 @@ func (f *finder) open(n *Node) {
 		f.typed(in)
 	}
 	f.parameters(in)
-	for _, p := range n.Args {
+	for i, p := range n.Args {
+		if len(n.Args) > 0 && f.Self[n.Args[0].Text] {
+			i--
+		}
 		if f.cmd.on && in.Kind == Func && in.name != "" && p.Kind == Name && !f.Self[p.Text] && !f.Commands.Paths {
-			f.set(p.Text, &value{command: parameterOf(in.name)})
+			f.set(p.Text, &value{command: parameterOf(in.name), given: givenTo(in.name, i)})
 		}
 	}
 	if len(n.Args) > 0 && n.Args[0].Kind == Name {
@@ -409,6 +418,13 @@ func (f *finder) target(to, bind *Node) {
 	}
 	if f.Scoped && to.Kind == Name {
 		f.holds(to.Text, bind)
+	}
+	if v := f.vars[to.Text]; to.Kind == Name && !f.Scoped && bind.X != nil && f.function() != nil {
+		if bind.X.Kind == Text && len(bind.Args) == 1 && bind.Text != "+=" {
+			f.set(to.Text, &value{text: bind.X})
+		} else if v != nil && v.text != nil {
+			f.set(to.Text, &value{})
+		}
 	}
 	if bind.X != nil && (to.Kind == Name || to.Kind == Member && f.Routes.Named) {
 		f.assign(to.Text, bind)
