@@ -97,6 +97,7 @@ type commands struct {
 	told    map[string]bool   // the names of flags that were seen
 	area    string            // the command whose arguments are read
 	within  string            // the variable of the file that the statement gives a value
+	only    string            // the parameter of the function without which what is read does not happen
 	params  string            // the command whose list of parameters is added to
 	root    source.Fact
 }
@@ -258,8 +259,11 @@ func (f *finder) called(n *Node) string {
 		f.join(source.Fact{ID: callee, Of: id}, n)
 		return id
 	}
-	first := true
+	first, to := true, ""
 	for i, a := range n.Args { // a function may add to the first command that it is given, and take the flags of others
+		if a.Key != "" && a.Is("True") && to != "" {
+			f.join(source.Fact{ID: parameterOf(f.self(callee) + "." + a.Key), Of: to}, n)
+		}
 		if a.Kind != Name || callee == "" || f.held(a.Text) == "" {
 			continue
 		}
@@ -268,7 +272,7 @@ func (f *finder) called(n *Node) string {
 		} else {
 			f.join(fact, n)
 		}
-		first = false
+		to, first = cmp.Or(to, f.held(a.Text)), false
 	}
 	return ""
 }
@@ -309,6 +313,9 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 			f.fill(f.cmd.fact(on), rule, n.Args)
 		}
 	case Option, Plain:
+		if in := f.frame().name; f.cmd.only != "" && on == parameterOf(in) {
+			on = parameterOf(in + "." + f.cmd.only)
+		}
 		f.optionCall(rule, n, on)
 	}
 	return on
