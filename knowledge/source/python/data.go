@@ -241,6 +241,8 @@ func tableOf(column string) string {
 func (m *modeller) tell() {
 	extended := map[string]bool{}
 	for _, c := range m.all {
+		// a table whose key is that of another one extends the model of that
+		c.is = c.is || m.kind.library == "sqlalchemy" && c.base != "" && slices.ContainsFunc(c.Columns, func(c ddl.Column) bool { return c.Key && c.Refers != "" })
 		if c.is {
 			extended[c.base] = true
 		}

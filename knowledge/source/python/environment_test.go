@@ -106,7 +106,8 @@ class Config:
     KEY = ini["server"]["SECRET_KEY"]
     port = int(ini["server"]["PORT"])
     low = ini["server"]["low"]
-`, "env PORT\nenv SECRET_KEY"},
+    safe = ini["more"].getboolean("SAFE_MODE", fallback=True)
+`, "env PORT\nenv SAFE_MODE ~True\nenv SECRET_KEY"},
 		"a loop": {`import os
 for key in "VISUAL", "EDITOR":
     rv = os.environ.get(key)

@@ -6,14 +6,20 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// interpolated notes a variable that stands for an option of a configuration: config["section"]["OPTION"].
+// interpolated notes a variable that stands for an option of a configuration: config["section"]["OPTION"], and with .get("OPTION", "x").
 func (f *finder) interpolated(n *Node) bool {
-	if !f.env.interpolates || n.Kind != Index || n.X.Kind != Index || len(n.Args) != 1 {
+	if !f.env.interpolates || n.Kind != Index && n.Kind != Call || len(n.Args) == 0 {
 		return false
 	}
+	of := n.X
+	if n.Kind == Call && of.Kind == Member {
+		of = of.X
+	}
 	name, ok := f.text(n.Args[0])
-	if ok = ok && IsVariable(name); ok {
-		f.once(source.Fact{Kind: source.Env, Name: name}, n)
+	if ok = ok && of.Kind == Index && IsVariable(name); ok {
+		fact := source.Fact{Kind: source.Env, Name: name}
+		fact.Default, fact.Usage = f.otherwise(Arg(n.Args, "fallback", 1))
+		f.once(fact, n)
 	}
 	return ok
 }

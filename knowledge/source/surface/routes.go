@@ -455,7 +455,7 @@ func (f *finder) listed(n *Node, rule RouteRule) bool {
 	}
 	if view.Kind != Call || !view.X.Is(rule.Listed) {
 		handler, urls := strings.CutSuffix(strings.TrimPrefix(f.handler(view, 0), source.Anonymous), ".urls")
-		if urls && last(view.X) != "site" {
+		if urls && !strings.HasSuffix(last(view.X), "site") {
 			f.tell(source.Fact{Kind: source.Mount, ID: handler, Of: list, Name: path}, n)
 		} else {
 			f.tell(source.Fact{Kind: source.Route, Name: path, Of: list, Value: handler}, n)
