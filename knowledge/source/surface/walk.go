@@ -97,7 +97,17 @@ func Facts(in Input) []source.Fact {
 	if in.Config.Base != "" {
 		f.configuration()
 	}
-	return f.cmd.finish(f.facts)
+	for i := range in.Models {
+		f.models(&in.Models[i])
+	}
+	facts := f.cmd.finish(f.facts)
+	for i := range facts {
+		fact := &facts[i]
+		for _, text := range []*string{&fact.Name, &fact.Default, &fact.Help, &fact.Doc, &fact.Also, &fact.Value, &fact.Usage} {
+			*text = strings.Clone(strings.ToValidUTF8(*text, "\ufffd")) // the source need not stay in memory
+		}
+	}
+	return facts
 }
 
 // declare collects constants, functions and types of the file.
