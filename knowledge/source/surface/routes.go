@@ -80,12 +80,13 @@ type router struct {
 }
 
 type routeState struct {
-	inside string             // the path of the list of routes that is open
-	list   string             // its name
-	ids    map[*Node]string   // IDs of the routers that calls make
-	given  map[*Node]*router  // what functions are given first
-	verbs  map[*Node][]string // the methods of calls that others ask for
-	adds   map[string]*router // functions that register the path that they are given first
+	inside  string             // the path of the list of routes that is open
+	list    string             // its name
+	ids     map[*Node]string   // IDs of the routers that calls make
+	given   map[*Node]*router  // what functions are given first
+	passing map[*Node]bool     // functions that return their argument, possibly with a prefix
+	verbs   map[*Node][]string // the methods of calls that others ask for
+	adds    map[string]*router // functions that register the path that they are given first
 }
 
 // decorated adds the routes from the decorators of a function.

@@ -83,6 +83,7 @@ const deepest = 200
 func Facts(in Input) []source.Fact {
 	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}}
 	f.env.each = map[*Node][]row{}
+	f.routing.passing = map[*Node]bool{}
 	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
