@@ -178,6 +178,14 @@ func (t *teller) lacking(list []finding.Place, name string) (out []finding.Place
 	return out, nil
 }
 
+// memberNames are the names of the members that a type shows.
+func memberNames(h source.Header) (out []string) {
+	for _, m := range h.Members {
+		out = append(out, m.Name)
+	}
+	return out
+}
+
 // lostEntries are the constants of an enum that are gone; of C and C++, the enumerators.
 func lostEntries(was, now *source.Declared) (gone []string) {
 	if was.Kind != source.Enum || now.Kind != source.Enum {

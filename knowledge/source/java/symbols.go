@@ -116,10 +116,13 @@ func join(overloads []source.Symbol) source.Symbol {
 	s := overloads[0]
 	var signatures, interfaces, contents, refs []string
 	seen := map[string]bool{}
-	for _, o := range overloads {
+	for i, o := range overloads {
 		if !seen[o.Signature] {
 			seen[o.Signature] = true
 			signatures = append(signatures, o.Signature)
+			if i > 0 {
+				s.Type = s.Type.Join(o.Type)
+			}
 			s.Document(o)
 		}
 		interfaces = append(interfaces, string(o.Interface))

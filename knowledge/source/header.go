@@ -1,0 +1,265 @@
+package source
+
+import (
+	"slices"
+	"strings"
+)
+
+// Header is one declaration taken apart, as its reader understood it. Texts have the spacing of the signature.
+type Header struct {
+	Text string // the declaration, without its notes
+	// Notes are decorators, attributes and annotations, Modifiers the words that say how what is declared may be used: "public", "async".
+	Notes, Modifiers []string
+	Word             string   // that says what is declared, where a Kind covers several: "class", "@interface"
+	TypeParams       []Parameter
+	Params           []Parameter
+	Bases            []string // that a type extends, implements or is bound by
+	Result           string   // of a function; of a variable its type
+	Value            string   // of a variable, as far as the signature shows it; what a function is set to: "0", "delete"
+	// Members are fields with their types, and the constants of an enumeration. Partial marks a type that has others which are not shown.
+	Members []Parameter
+	Partial bool
+}
+
+// Parameter is one parameter, type parameter or member. Type is the bound of a type parameter.
+type Parameter struct {
+	Name, Type, Default string
+	Kind                ParameterKind
+	Optional            bool
+}
+
+// ParameterKind says how a caller gives a parameter.
+type ParameterKind byte
+
+// The kinds of parameters.
+const (
+	Plain       ParameterKind = 'p' // by its position, and in some languages by its name
+	Positional  ParameterKind = '/'
+	KeywordOnly ParameterKind = '*'
+	Variadic    ParameterKind = 'v' // takes all further arguments
+	Keywords    ParameterKind = 'k' // takes all further names
+	Receiver    ParameterKind = 's'
+)
+
+// part is a piece of a signature. Those in capitals have no text of their own; those that open a parameter of some list are followed by its
+// name, type and default.
+type part byte
+
+const (
+	partDeclaration part = 'D'
+	partTypeParam   part = 'T'
+	partMember      part = 'M'
+	partOptional    part = 'O'
+	partPartial     part = 'H'
+	partNote        part = 'n'
+	partModifier    part = 'm'
+	partWord        part = 'w'
+	partName        part = 'i'
+	partType        part = 't'
+	partDefault     part = 'd'
+	partResult      part = 'r'
+	partBase        part = 'b'
+	partValue       part = '='
+)
+
+// Parts say where the parts of a signature stand in its text, for each of the declarations that the signature joins.
+type Parts string
+
+// Layout notes the parts of one declaration while its reader goes over it, in the order in which the signature has them.
+type Layout struct {
+	text    string
+	at, end int // behind the last part: where the next is looked for, and where the last ended
+	out     []byte
+	lost    bool // a part does not stand in the signature
+}
+
+// NewLayout begins with the notes of a declaration: the first lines of its signature that begin so.
+func NewLayout(signature string, note ...string) *Layout {
+	l := &Layout{text: signature}
+	for {
+		line, _, more := strings.Cut(signature[l.at:], "\n")
+		if !more || !slices.ContainsFunc(note, func(n string) bool { return strings.HasPrefix(line, n) }) {
+			return l
+		}
+		l.add(partNote, line)
+		l.at++
+	}
+}
+
+func (l *Layout) add(p part, text string) {
+	if text == "" || l.lost {
+		return
+	}
+	at := strings.Index(l.text[l.at:], text)
+	if l.lost = at < 0; l.lost {
+		return
+	}
+	l.out = appendNumber(appendNumber(append(l.out, byte(p)), l.at+at-l.end), len(text))
+	l.at += at + len(text)
+	l.end = l.at
+}
+
+// Modifier adds a word that stands before or behind the declaration.
+func (l *Layout) Modifier(words ...string) {
+	for _, w := range words {
+		l.add(partModifier, w)
+	}
+}
+
+// Word adds the keyword of a declaration.
+func (l *Layout) Word(word string) { l.add(partWord, word) }
+
+// TypeParam opens a type parameter: its name, type and default are what is added next.
+func (l *Layout) TypeParam() { l.out = append(l.out, byte(partTypeParam)) }
+
+// Param opens a parameter.
+func (l *Layout) Param(kind ParameterKind) { l.out = append(l.out, byte(kind)) }
+
+// Member opens a field or a constant of an enumeration.
+func (l *Layout) Member() { l.out = append(l.out, byte(partMember)) }
+
+// Name adds the name of what was opened last.
+func (l *Layout) Name(text string) { l.add(partName, text) }
+
+// Type adds to the type of what was opened last: a name may stand within it.
+func (l *Layout) Type(text string) { l.add(partType, text) }
+
+// Default adds the default of what was opened last.
+func (l *Layout) Default(text string) { l.add(partDefault, text) }
+
+// Optional says that what was opened last need not be given.
+func (l *Layout) Optional() { l.out = append(l.out, byte(partOptional)) }
+
+// Result adds to the type of what is declared.
+func (l *Layout) Result(text string) { l.add(partResult, text) }
+
+// Base adds a type that the declaration extends, implements or is bound by.
+func (l *Layout) Base(text string) { l.add(partBase, text) }
+
+// Value adds what the declaration is set to, where that is not the last of it.
+func (l *Layout) Value(text string) { l.add(partValue, text) }
+
+// Assigned takes the rest of the signature for the value, where it is one.
+func (l *Layout) Assigned() {
+	if value, ok := strings.CutPrefix(l.text[l.at:], " = "); ok {
+		l.add(partValue, value)
+	}
+}
+
+// Partial says that the declaration has members which are not for others.
+func (l *Layout) Partial() { l.out = append(l.out, byte(partPartial)) }
+
+// Parts are what was added; nothing where the signature does not have all of it.
+func (l *Layout) Parts() Parts {
+	if l.lost {
+		return ""
+	}
+	return Parts(append(appendNumber([]byte{byte(partDeclaration)}, len(l.text)), l.out...))
+}
+
+// appendNumber writes a number to the base of 26, the last digit in small letters.
+func appendNumber(out []byte, n int) []byte {
+	for ; n >= 26; n /= 26 {
+		out = append(out, 'A'+byte(n%26))
+	}
+	return append(out, 'a'+byte(n))
+}
+
+// Join are the parts of two signatures that are joined by a line end. What is not known of one is known of neither.
+func (p Parts) Join(other Parts) Parts {
+	if p == "" || other == "" {
+		return ""
+	}
+	return p + other
+}
+
+// Headers takes the declarations of the symbol apart, in the order of its signature; none where its reader does not say how.
+func (s *Symbol) Headers() []Header {
+	d := decoder{parts: s.Type, rest: s.Signature}
+	for d.parts != "" {
+		d.next()
+	}
+	return d.out
+}
+
+type decoder struct {
+	parts Parts
+	out   []Header
+	rest  string // of the signature, behind the declaration that is read
+	text  string // of that declaration
+	at    int
+	last  *Parameter // that was opened last
+}
+
+func (d *decoder) number() int {
+	n := 0
+	for i, unit := 0, 1; ; i, unit = i+1, unit*26 {
+		if c := d.parts[i]; c >= 'a' {
+			d.parts = d.parts[i+1:]
+			return n + unit*int(c-'a')
+		}
+		n += unit * int(d.parts[i]-'A')
+	}
+}
+
+func (d *decoder) next() {
+	p := part(d.parts[0])
+	d.parts = d.parts[1:]
+	if p == partDeclaration {
+		n := min(d.number(), len(d.rest))
+		d.text, d.rest, d.at = d.rest[:n], d.rest[min(n+1, len(d.rest)):], 0
+		d.out = append(d.out, Header{Text: d.text})
+		return
+	}
+	h := &d.out[len(d.out)-1]
+	switch p {
+	case partTypeParam:
+		d.open(&h.TypeParams, Plain)
+	case partMember:
+		d.open(&h.Members, Plain)
+	case part(Plain), part(Positional), part(KeywordOnly), part(Variadic), part(Keywords), part(Receiver):
+		d.open(&h.Params, ParameterKind(p))
+	case partOptional:
+		d.last.Optional = true
+	case partPartial:
+		h.Partial = true
+	default:
+		from := d.at + d.number()
+		if d.at = from + d.number(); d.at > len(d.text) { // of another signature
+			d.parts, d.out = "", nil
+			return
+		}
+		d.set(h, p, d.text[from:d.at])
+	}
+}
+
+func (d *decoder) open(list *[]Parameter, kind ParameterKind) {
+	*list = append(*list, Parameter{Kind: kind, Optional: kind == Variadic || kind == Keywords})
+	d.last = &(*list)[len(*list)-1]
+}
+
+func (d *decoder) set(h *Header, p part, text string) {
+	switch p {
+	case partNote:
+		h.Notes, h.Text = append(h.Notes, text), d.text[min(d.at+1, len(d.text)):]
+	case partModifier:
+		h.Modifiers = append(h.Modifiers, text)
+	case partWord:
+		h.Word = text
+	case partName:
+		d.last.Name = text
+	case partType:
+		d.last.Type += text
+	case partDefault:
+		d.last.Default, d.last.Optional = text, true
+	case partBase:
+		h.Bases = append(h.Bases, text)
+	case partResult:
+		h.Result += text
+	case partValue:
+		h.Value = text
+	}
+}
+
+// Is reports whether the declaration has a modifier.
+func (h *Header) Is(modifier string) bool { return slices.Contains(h.Modifiers, modifier) }
