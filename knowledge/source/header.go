@@ -10,7 +10,7 @@ type Header struct {
 	Text string // the declaration, without its notes
 	// Notes are decorators, attributes and annotations, Modifiers the words that say how what is declared may be used: "public", "async".
 	Notes, Modifiers []string
-	Word             string   // that says what is declared, where a Kind covers several: "class", "@interface"
+	Word             string // that says what is declared, where a Kind covers several: "class", "@interface"
 	TypeParams       []Parameter
 	Params           []Parameter
 	Bases            []string // that a type extends, implements or is bound by

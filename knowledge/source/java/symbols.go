@@ -60,6 +60,7 @@ func (p *parser) symbol(c decl, doc string, d *digester) source.Symbol {
 		Content:    d.content(c, d.docsWithin(c.all)),
 		Refs:       p.refs(c),
 	}
+	s.Type = p.parts(c, s.Signature)
 	line, end := p.lines(c)
 	s.Line, s.End = int(line), int(end)
 	return s
