@@ -139,10 +139,11 @@ func (l *Layout) Base(text string) { l.add(partBase, text) }
 // Value adds what the declaration is set to, where that is not the last of it.
 func (l *Layout) Value(text string) { l.add(partValue, text) }
 
-// Assigned takes the rest of the signature for the value, where it is one.
+// Assigned takes what stands behind the next = for the value.
 func (l *Layout) Assigned() {
-	if value, ok := strings.CutPrefix(l.text[l.at:], " = "); ok {
-		l.add(partValue, value)
+	if at := strings.Index(l.text[l.at:], " = "); at >= 0 {
+		l.at += at + len(" = ")
+		l.add(partValue, l.text[l.at:])
 	}
 }
 
