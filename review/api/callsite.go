@@ -187,11 +187,15 @@ func bind(s source.Header, u use) (names []string, ok bool) {
 		case strings.HasPrefix(a, "*"):
 			return nil, false
 		case m == nil && !take(func(p source.Parameter) bool { return p.Kind == source.Plain || p.Kind == source.Positional }) && !takes(source.Variadic),
-			m != nil && !take(func(p source.Parameter) bool { return p.Name == m[1] && (p.Kind == source.Plain || p.Kind == source.KeywordOnly) }) && !takes(source.Keywords):
+			m != nil && !take(func(p source.Parameter) bool {
+				return p.Name == m[1] && (p.Kind == source.Plain || p.Kind == source.KeywordOnly)
+			}) && !takes(source.Keywords):
 			return nil, false
 		}
 	}
-	return names, !slices.ContainsFunc(left, func(p source.Parameter) bool { return !p.Optional && p.Kind != source.Variadic && p.Kind != source.Keywords })
+	return names, !slices.ContainsFunc(left, func(p source.Parameter) bool {
+		return !p.Optional && p.Kind != source.Variadic && p.Kind != source.Keywords
+	})
 }
 
 // ecmaBreaks reports whether a call of a TypeScript function was valid and is not any more: the number of arguments does not fit, or one
