@@ -59,7 +59,7 @@ func (p *pair) ecmaStays(d *source.Declared) bool {
 	}
 	if owner := ownerOf(d); owner != "" {
 		now := p.now.declared[owner]
-		return now == nil || now.Kind != source.Class || slices.ContainsFunc(now.Headers(), func(h source.Header) bool { return len(h.Bases) > 0 })
+		return now == nil || now.Kind != source.Class || derived(now)
 	}
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
 	return slices.ContainsFunc(p.now.module.Module.Units, func(u source.Unit) bool {

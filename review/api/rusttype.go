@@ -40,15 +40,6 @@ func readRust(d *source.Declared) (rustFunction, bool) {
 	return f, ok
 }
 
-// header is the one declaration of a name; false where there are several, or it could not be read.
-func header(d *source.Declared) (source.Header, bool) {
-	list := d.Headers()
-	if len(list) != 1 {
-		return source.Header{}, false
-	}
-	return list[0], true
-}
-
 // rustType is a type in one spelling: where its names come from and how long it lives says nothing here.
 func rustType(text string) string {
 	return strings.TrimSpace(pathed.ReplaceAllString(lifetime.ReplaceAllString(text, ""), ""))

@@ -112,18 +112,6 @@ func (s scanner) split(separator string) ([]string, bool) {
 	return parts, true
 }
 
-// cut is what stands before and behind the first separator outside of brackets.
-func (s scanner) cut(separator string) (before, after string, found, ok bool) {
-	at := s.index(0, separator)
-	if at < 0 {
-		return "", "", false, false
-	}
-	if at == len(s.text) {
-		return s.text, "", false, true
-	}
-	return strings.TrimSpace(s.text[:at]), strings.TrimSpace(s.text[at+len(separator):]), true, true
-}
-
 // list are the parts in the first round brackets of a text, and what stands before and behind them.
 func (s scanner) list() (before string, parts []string, after string, ok bool) {
 	open := s.index(0, "(")
