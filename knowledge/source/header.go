@@ -68,7 +68,7 @@ type Parts string
 // Layout notes the parts of one declaration while its reader goes over it, in the order in which the signature has them.
 type Layout struct {
 	text    string
-	at, end int // behind the last part: where the next is looked for, and where the last ended
+	at, end int // where the next part is looked for, and where the last one ended
 	out     []byte
 	lost    bool // a part does not stand in the signature
 }
@@ -94,7 +94,11 @@ func (l *Layout) add(p part, text string) {
 	if l.lost = at < 0; l.lost {
 		return
 	}
-	l.out = appendNumber(appendNumber(append(l.out, byte(p)), l.at+at-l.end), len(text))
+	way := 2 * (l.at + at - l.end)
+	if way < 0 {
+		way = -way - 1
+	}
+	l.out = appendNumber(appendNumber(append(l.out, byte(p)), way), len(text))
 	l.at += at + len(text)
 	l.end = l.at
 }
@@ -114,6 +118,18 @@ func (l *Layout) TypeParam() { l.out = append(l.out, byte(partTypeParam)) }
 
 // Param opens a parameter.
 func (l *Layout) Param(kind ParameterKind) { l.out = append(l.out, byte(kind)) }
+
+// Same opens what several names share a type with, by open: parameters, fields.
+func (l *Layout) Same(open func(), names []string, typ string) {
+	for i, name := range names {
+		open()
+		l.Name(name)
+		at := l.at
+		if l.Type(typ); i < len(names)-1 {
+			l.at = at
+		}
+	}
+}
 
 // Member opens a field or a constant of an enumeration.
 func (l *Layout) Member() { l.out = append(l.out, byte(partMember)) }
@@ -225,8 +241,12 @@ func (d *decoder) next() {
 	case partPartial:
 		h.Partial = true
 	default:
-		from := d.at + d.number()
-		if d.at = from + d.number(); d.at > len(d.text) { // of another signature
+		way := d.number()
+		from := d.at + way/2
+		if way%2 == 1 {
+			from = d.at - way/2 - 1
+		}
+		if d.at = from + d.number(); from < 0 || d.at > len(d.text) { // of another signature
 			d.parts, d.out = "", nil
 			return
 		}
