@@ -8,14 +8,14 @@ import (
 // Header is one declaration taken apart, as its reader understood it. Texts have the spacing of the signature.
 type Header struct {
 	Text string // the declaration, without its notes
-	// Notes are decorators, attributes and annotations, Modifiers the words that say how what is declared may be used: "public", "async".
+	// Notes are decorators, attributes and annotations. Modifiers are words such as "public" and "async".
 	Notes, Modifiers []string
-	Word             string // that says what is declared, where a Kind covers several: "class", "@interface"
+	Word             string // the keyword, where a Kind covers several: "class", "@interface"
 	TypeParams       []Parameter
 	Params           []Parameter
 	Bases            []string // that a type extends, implements or is bound by
 	Result           string   // of a function; of a variable its type
-	Value            string   // of a variable, as far as the signature shows it; what a function is set to: "0", "delete"
+	Value            string   // of a variable, if the signature shows it; of a function "0" or "delete"
 	// Members are fields with their types, and the constants of an enumeration. Partial marks a type that has others which are not shown.
 	Members []Parameter
 	Partial bool
@@ -41,8 +41,7 @@ const (
 	Receiver    ParameterKind = 's'
 )
 
-// part is a piece of a signature. Those in capitals have no text of their own; those that open a parameter of some list are followed by its
-// name, type and default.
+// part is a piece of a signature. Parts in capitals and the kinds of parameters have no text.
 type part byte
 
 const (
@@ -62,7 +61,7 @@ const (
 	partValue       part = '='
 )
 
-// Parts say where the parts of a signature stand in its text, for each of the declarations that the signature joins.
+// Parts locates the parts of a signature in its text, for each declaration that the signature joins.
 type Parts string
 
 // Layout notes the parts of one declaration while its reader goes over it, in the order in which the signature has them.
@@ -70,7 +69,7 @@ type Layout struct {
 	text    string
 	at, end int // where the next part is looked for, and where the last one ended
 	out     []byte
-	lost    bool // a part does not stand in the signature
+	lost    bool // the signature lacks a part
 }
 
 // NewLayout begins with the notes of a declaration: the first lines of its signature that begin so.
@@ -103,7 +102,7 @@ func (l *Layout) add(p part, text string) {
 	l.end = l.at
 }
 
-// Modifier adds a word that stands before or behind the declaration.
+// Modifier adds words before or behind the declaration, such as "public" and "const".
 func (l *Layout) Modifier(words ...string) {
 	for _, w := range words {
 		l.add(partModifier, w)
@@ -113,7 +112,7 @@ func (l *Layout) Modifier(words ...string) {
 // Word adds the keyword of a declaration.
 func (l *Layout) Word(word string) { l.add(partWord, word) }
 
-// TypeParam opens a type parameter: its name, type and default are what is added next.
+// TypeParam opens a type parameter. Its name, type and default follow.
 func (l *Layout) TypeParam() { l.out = append(l.out, byte(partTypeParam)) }
 
 // Param opens a parameter.
@@ -134,28 +133,28 @@ func (l *Layout) Same(open func(), names []string, typ string) {
 // Member opens a field or a constant of an enumeration.
 func (l *Layout) Member() { l.out = append(l.out, byte(partMember)) }
 
-// Name adds the name of what was opened last.
+// Name adds the name of the parameter that was opened last.
 func (l *Layout) Name(text string) { l.add(partName, text) }
 
-// Type adds to the type of what was opened last: a name may stand within it.
+// Type adds to the type of the parameter that was opened last. A type may have two pieces, with the name between them.
 func (l *Layout) Type(text string) { l.add(partType, text) }
 
-// Default adds the default of what was opened last.
+// Default adds the default of the parameter that was opened last.
 func (l *Layout) Default(text string) { l.add(partDefault, text) }
 
-// Optional says that what was opened last need not be given.
+// Optional marks the parameter that was opened last: callers may omit it.
 func (l *Layout) Optional() { l.out = append(l.out, byte(partOptional)) }
 
-// Result adds to the type of what is declared.
+// Result adds to the result of a function, or to the type of a variable.
 func (l *Layout) Result(text string) { l.add(partResult, text) }
 
 // Base adds a type that the declaration extends, implements or is bound by.
 func (l *Layout) Base(text string) { l.add(partBase, text) }
 
-// Value adds what the declaration is set to, where that is not the last of it.
+// Value adds the value of a variable or a function.
 func (l *Layout) Value(text string) { l.add(partValue, text) }
 
-// Assigned takes what stands behind the next = for the value.
+// Assigned adds the text behind the next = as the value.
 func (l *Layout) Assigned() {
 	if at := strings.Index(l.text[l.at:], " = "); at >= 0 {
 		l.at += at + len(" = ")
@@ -166,7 +165,7 @@ func (l *Layout) Assigned() {
 // Partial says that the declaration has members which are not for others.
 func (l *Layout) Partial() { l.out = append(l.out, byte(partPartial)) }
 
-// Parts are what was added; nothing where the signature does not have all of it.
+// Parts returns the parts that were added; none when one of them is missing in the signature.
 func (l *Layout) Parts() Parts {
 	if l.lost {
 		return ""
@@ -182,7 +181,7 @@ func appendNumber(out []byte, n int) []byte {
 	return append(out, 'a'+byte(n))
 }
 
-// Join are the parts of two signatures that are joined by a line end. What is not known of one is known of neither.
+// Join returns the parts of two signatures that are joined by a line end. It returns none when those of one are unknown.
 func (p Parts) Join(other Parts) Parts {
 	if p == "" || other == "" {
 		return ""

@@ -71,7 +71,7 @@ type Symbol struct {
 	Doc string `yaml:"doc,omitempty"`
 	// Overloads are what is said of further declarations of the name: like the rest of Doc, they stand in the source.
 	Overloads []source.Overload `yaml:"-"`
-	// Type says which parts of Signature are what. It stands in the source, too.
+	// Type locates the parts of Signature. Like Doc, it is in the source.
 	Type       source.Parts `yaml:"-"`
 	Deprecated string       `yaml:"deprecated,omitempty"`
 	// As are the names by which callers know it, the first is the one to show, and Import is what they import for that.

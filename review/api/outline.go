@@ -178,10 +178,10 @@ func (t *teller) lacking(list []finding.Place, name string) (out []finding.Place
 	return out, nil
 }
 
-// header is the one declaration of a name that says what it is; false where there are several, or it could not be read.
+// header returns the only declaration of a name; false when there are several, or when it could not be read.
 func header(d *source.Declared) (source.Header, bool) {
 	list := d.Headers()
-	if len(list) > 1 { // others may only announce it
+	if len(list) > 1 { // a forward declaration does not count
 		list = slices.DeleteFunc(list, func(h source.Header) bool { return len(h.Members) == 0 && !h.Partial && h.Value == "" })
 	}
 	if len(list) != 1 {

@@ -222,7 +222,7 @@ func named(u *source.Unit, file string) []Name {
 			continue
 		}
 		for _, h := range s.Headers() {
-			for _, m := range h.Members { // no declarations of their own
+			for _, m := range h.Members { // they have no symbols
 				of := append(slices.Clip(qualifiers), strings.ToLower(n.Text))
 				names = append(names, Name{Kind: Symbol, Text: m.Name, Module: module, Symbol: n.Symbol + "." + m.Name, Path: file, Member: true, Qualifiers: of})
 			}

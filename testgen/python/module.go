@@ -135,7 +135,7 @@ func (f *file) alias(s *source.Symbol) {
 	if len(list) == 0 || strings.Contains(s.Name, ".") {
 		return
 	}
-	toks := tokens(list[0].Value) // where a name is bound twice, as under TYPE_CHECKING, the first says what it is for
+	toks := tokens(list[0].Value) // of a name that is bound twice, as under TYPE_CHECKING, the first binding has the type
 	if len(toks) > 0 && (toks[0].kind == tWord || toks[0].kind == tText && len(toks) == 1 && strings.Contains(list[0].Result, "TypeAlias")) {
 		f.aliases[s.Name] = toks
 	}

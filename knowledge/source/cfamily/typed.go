@@ -2,7 +2,7 @@ package cfamily
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// parts tells the parts of an entry's signature.
+// parts returns the parts of an entry's signature.
 func (b *builder) parts(e *entry, signature string) source.Parts {
 	l := source.NewLayout(signature, "[[")
 	at, last := e.shown[0].From, e.shown[len(e.shown)-1].To
@@ -32,11 +32,11 @@ func (b *builder) parts(e *entry, signature string) source.Parts {
 	return l.Parts()
 }
 
-// callParts tells the parameters in the parenthesis at a token, and what stands behind them.
+// callParts adds the parameters in the parentheses at a token, and the qualifiers behind them.
 func (b *builder) callParts(l *source.Layout, open, last int) {
 	end := b.after(open)
 	switch {
-	case end == open+2 && !b.cpp: // says nothing of what is taken
+	case end == open+2 && !b.cpp: // a C function without a prototype: any arguments
 		l.Param(source.Variadic)
 	case end != open+3 || b.spell(open+1) != "void":
 		for _, s := range b.list(span{From: open + 1, To: end - 1}) {
@@ -60,10 +60,10 @@ func (b *builder) callParts(l *source.Layout, open, last int) {
 	}
 }
 
-// past is behind a token, or the brackets that it opens. One that closes may open none here.
+// past returns the index behind a token, or behind the brackets that it opens. Unlike after, it never goes back.
 func (b *builder) past(i int) int { return max(b.after(i), i+1) }
 
-// list is what stands between the commas of a stretch of tokens, outside of brackets.
+// list splits tokens at the commas outside of brackets.
 func (b *builder) list(s span) (out []span) {
 	angles, depth, from := b.angles(s.From, s.To), 0, s.From
 	for i := s.From; i < s.To; i = b.past(i) {
@@ -82,8 +82,8 @@ func (b *builder) list(s span) (out []span) {
 	return out
 }
 
-// declaredParts tells the type, the name and the default of a parameter or a field, and returns where its name is; -1 without one.
-func (b *builder) declaredParts(l *source.Layout, s span) int {
+// declaredParts adds the type, the name and the default of a parameter or a field.
+func (b *builder) declaredParts(l *source.Layout, s span) {
 	end := s.From
 	for end < s.To && !b.is(end, '=') {
 		end = b.past(end)
@@ -105,10 +105,9 @@ func (b *builder) declaredParts(l *source.Layout, s span) int {
 	if end < s.To {
 		l.Default(b.render(span{From: end + 1, To: s.To}))
 	}
-	return name
 }
 
-// recordParts tells the bases and the visible members of a record, and the constants of an enumeration.
+// recordParts adds the bases and the visible members of a record, and the constants of an enumeration.
 func (b *builder) recordParts(l *source.Layout, e *entry, at int) {
 	for ; at < e.brace && !b.is(at, ':'); at++ {
 		if b.spell(at) == "final" {
@@ -135,7 +134,7 @@ func (b *builder) recordParts(l *source.Layout, e *entry, at int) {
 	}
 }
 
-// fieldParts tells the fields that a stretch of tokens declares. Of several, and of bits, only their names.
+// fieldParts adds the fields of a declaration. Of several fields, and of bit fields, it adds only the names.
 func (b *builder) fieldParts(l *source.Layout, s span) {
 	for i := s.From; i < s.To; i++ {
 		if b.is(i, '(') || b.is(i, '{') {

@@ -20,7 +20,7 @@ func (x *extractor) annotation(s span) span {
 	return span{}
 }
 
-// parenthesis opens the parameters behind the type parameters that may stand at a token; -1 where there are none.
+// parenthesis returns the token that opens the parameters, behind optional type parameters; -1 without one.
 func (x *extractor) parenthesis(i int) int {
 	if x.at(i).isPunct('<') {
 		i = x.skipAngles(i)
@@ -31,7 +31,7 @@ func (x *extractor) parenthesis(i int) int {
 	return -1
 }
 
-// parts tells the parts of a declaration's signature. A function whose name has a type is as that says.
+// parts returns the parts of a declaration's signature. A function whose name has a type annotation counts as a variable of that type.
 func (x *extractor) parts(d declaration) source.Parts {
 	l := source.NewLayout(d.signature, "@")
 	for i := d.words.From; i < d.words.To; i++ {
@@ -51,7 +51,7 @@ func (x *extractor) parts(d declaration) source.Parts {
 	return l.Parts()
 }
 
-// baseParts tells what a type extends and implements.
+// baseParts adds the types that a type extends and implements.
 func (x *extractor) baseParts(l *source.Layout, s span) {
 	listed := false
 	for i := s.From; i < s.To; {
@@ -68,7 +68,7 @@ func (x *extractor) baseParts(l *source.Layout, s span) {
 	}
 }
 
-// callParts tells the type parameters, the parameters and the result of a function.
+// callParts adds the type parameters, the parameters and the result of a function.
 func (x *extractor) callParts(l *source.Layout, i int) {
 	if x.at(i).kind == tIdent {
 		l.Param(source.Plain)
@@ -103,7 +103,7 @@ func (x *extractor) callParts(l *source.Layout, i int) {
 	}
 }
 
-// list calls each with the first token of what stands between commas in brackets, and goes on from the token that it returns.
+// list calls each with the first token of every element in brackets. It continues at the token that each returns.
 func (x *extractor) list(open, end int, each func(i int) int) {
 	for i := open + 1; i < end; i++ {
 		for i = each(i); i < end && !x.at(i).isPunct(','); {
@@ -112,7 +112,7 @@ func (x *extractor) list(open, end int, each func(i int) int) {
 	}
 }
 
-// parameterParts tells the parts of a parameter from its name on, and returns the token behind it. Past is behind a default.
+// parameterParts adds the parts of a parameter from its name on, and returns the index behind it. past skips a default value.
 func (x *extractor) parameterParts(l *source.Layout, i int, past func(int) int) int {
 	from := i
 	i = x.skip(i)

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// parts tells the parts of a declaration's signature.
+// parts returns the parts of a declaration's signature.
 func parts(n ast.Node, signature string) source.Parts {
 	l := source.NewLayout(signature)
 	param := func() { l.Param(source.Plain) }
@@ -40,7 +40,7 @@ func parts(n ast.Node, signature string) source.Parts {
 	return l.Parts()
 }
 
-// fieldParts tells parameters, which open begins.
+// fieldParts adds parameters; open begins each.
 func fieldParts(l *source.Layout, list *ast.FieldList, open func()) {
 	if list == nil {
 		return
@@ -57,7 +57,7 @@ func fieldParts(l *source.Layout, list *ast.FieldList, open func()) {
 	}
 }
 
-// memberParts tells the fields and methods of a type that others can name.
+// memberParts adds the exported fields and methods of a type.
 func memberParts(l *source.Layout, list *ast.FieldList) {
 	for _, f := range list.List {
 		var names []string

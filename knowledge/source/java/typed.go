@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// parts tells the parts of a declaration's signature.
+// parts returns the parts of a declaration's signature.
 func (p *parser) parts(d decl, signature string) source.Parts {
 	at := d.head.From
 	l := source.NewLayout(signature, "@")
@@ -46,7 +46,7 @@ func (p *parser) spell(spans ...span) string {
 	return p.shown(b.String())
 }
 
-// typeParts tells the parts of a type behind its name.
+// typeParts adds the parts of a type behind its name.
 func (p *parser) typeParts(l *source.Layout, d decl) {
 	at := p.typeParameters(l, d.head.From+2)
 	if d.kind == source.Record && d.components > 0 {
@@ -83,7 +83,7 @@ func (p *parser) nextOf(i, end int32, words ...string) int32 {
 	return end
 }
 
-// typeParameters tells those that begin at a token, and returns what stands behind them.
+// typeParameters adds the type parameters at a token, and returns the index behind them.
 func (p *parser) typeParameters(l *source.Layout, at int32) int32 {
 	if p.kind(at) != '<' || p.ends[at] == 0 {
 		return at
@@ -103,7 +103,7 @@ func (p *parser) typeParameters(l *source.Layout, at int32) int32 {
 	return end
 }
 
-// parameters tells those in the parenthesis at a token.
+// parameters adds the parameters in the parentheses at a token.
 func (p *parser) parameters(l *source.Layout, open int32) {
 	end := p.ends[open] - 1
 	for i := open + 1; i < end; i++ {

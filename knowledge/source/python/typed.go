@@ -30,7 +30,7 @@ func (x *reader) kind(p parameter) source.ParameterKind {
 	return source.Plain
 }
 
-// parts tells the parts of the signature of a function or a class, without the tokens that it does not show.
+// parts returns the parts of the signature of a function or a class. The signature omits the tokens in cuts.
 func (x *reader) parts(h header, kind source.Kind, signature string, cuts []cut) source.Parts {
 	l := source.NewLayout(signature, "@")
 	spell := func(from, to int) string {
@@ -91,7 +91,7 @@ func (x *reader) parts(h header, kind source.Kind, signature string, cuts []cut)
 	return l.Parts()
 }
 
-// assignedParts tells the parts of the signature of a name that is assigned.
+// assignedParts returns the parts of the signature of an assignment.
 func (x *reader) assignedParts(a *assigned, signature string) source.Parts {
 	l := source.NewLayout(signature)
 	if a.annotation > 0 {

@@ -24,7 +24,7 @@ func Headers(t *testing.T, l source.Language, path, src, want string) {
 	}
 }
 
-// headerText writes what is set of a header: "public async <T: Bound>(a: int = 1, v:rest) -> int".
+// headerText formats the parts of a header: "public async <T: Bound>(a: int = 1, v:rest) -> int".
 func headerText(h source.Header) string {
 	var b strings.Builder
 	add := func(format string, args ...any) { fmt.Fprintf(&b, " "+format, args...) }
