@@ -25,7 +25,7 @@ func pythonSignature(d *source.Declared) (source.Header, bool) {
 
 // pythonCalls says which calls that were right are so no more; nothing where there are none for certain.
 func pythonCalls(was, now source.Header) (kind, why string) {
-	taken := map[source.ParameterKind]bool{} // what is left over is taken
+	taken := map[source.ParameterKind]bool{} // kinds that take all further arguments
 	current, before := map[string]source.Parameter{}, map[string]bool{}
 	for _, p := range now.Params {
 		taken[p.Kind] = true
