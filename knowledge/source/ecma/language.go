@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 17
+const version = 18
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }

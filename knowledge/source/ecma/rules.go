@@ -159,12 +159,7 @@ func (x *extractor) surface() {
 	}
 	in.Place = func(file string) string { return placeOf(file, defaultName) }
 	in.Tree = x.tree.translate(x)
-	for _, f := range surface.Facts(in) {
-		for _, text := range []*string{&f.Name, &f.Default, &f.Help, &f.Doc, &f.Also, &f.Value, &f.Usage} {
-			*text = strings.ToValidUTF8(strings.Clone(*text), "\ufffd")
-		}
-		x.facts = append(x.facts, f)
-	}
+	x.facts = append(x.facts, surface.Facts(in)...)
 	x.placeRouters()
 }
 

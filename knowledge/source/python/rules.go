@@ -15,6 +15,11 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		Nothing: surface.Set("None ..."),
 		Exits:   surface.Set("exit quit SystemExit os._exit sys.exit click.Exit typer.Exit"),
 		Config:  surface.ConfigRules{Package: "pydantic", Env: "BaseSettings", Base: "BaseModel", Prefix: "env_prefix", Field: "Field"},
+		Models: []surface.ModelRule{
+			{Library: "django", Name: "Django", Base: "models.Model", Table: "db_table", Typed: true, Fields: surface.Set("ForeignKey")},
+			{Library: "sqlmodel", Name: "SQLModel", Base: "SQLModel", Table: "__tablename__", Keyword: true, Fields: surface.Set("Field")},
+			{Library: "sqlalchemy", Name: "SQLAlchemy", Base: "db.Model", Table: "__tablename__", Joined: "__mapper_args__", Fields: surface.Set("Column mapped_column")},
+		},
 		Env: surface.EnvRules{
 			Objects:  surface.Set("os.environ"),
 			Methods:  surface.Set("get pop setdefault"),
@@ -149,7 +154,7 @@ var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 func (x *reader) isRuled(i int, words map[string]bool) bool {
 	text, n := x.text(i), len(x.toks)
 	switch {
-	case text == "environ", text == "urlpatterns", text == "BaseModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
+	case text == "environ", text == "urlpatterns", text == "BaseModel", text == "__tablename__", text == "Column", text == "mapped_column", text == "models", text == "SQLModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
 		return true
 	case text == "beat_schedule", strings.HasSuffix(text, "_SCHEDULE"), words[text] && x.is(i-1, n, "@"):
 		return true
@@ -207,10 +212,5 @@ func (x *reader) surface(name string) {
 		}
 		return docs[name]
 	}
-	for _, f := range surface.Facts(in) {
-		for _, text := range []*string{&f.Name, &f.Default, &f.Help, &f.Doc, &f.Also, &f.Value, &f.Usage} {
-			*text = valid(*text)
-		}
-		x.facts = append(x.facts, f)
-	}
+	x.facts = append(x.facts, surface.Facts(in)...)
 }

@@ -109,19 +109,19 @@ func (t *Tree) Written(n *Node) string {
 	return strings.ToValidUTF8(strings.Join(strings.Fields(t.Src[n.From:n.To]), " "), "\ufffd")
 }
 
-// longestName is how many bytes a dotted name has that is followed.
-const longestName = 256
+// longestName is the number of elements of a dotted name that is followed.
+const longestName = 24
 
 // Dotted is the dotted name of a Name or Member node; empty for other nodes.
-func Dotted(n *Node) string {
-	if n == nil {
-		return ""
-	}
-	switch n.Kind {
-	case Name:
+func Dotted(n *Node) string { return dotted(n, longestName) }
+
+func dotted(n *Node, left int) string {
+	switch {
+	case n == nil || left == 0:
+	case n.Kind == Name:
 		return n.Text
-	case Member:
-		if owner := Dotted(n.X); owner != "" && len(owner) < longestName {
+	case n.Kind == Member:
+		if owner := dotted(n.X, left-1); owner != "" {
 			return owner + "." + n.Text
 		}
 	}

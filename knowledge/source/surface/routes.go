@@ -86,12 +86,13 @@ type router struct {
 }
 
 type routeState struct {
-	inside string             // the path of the list of routes that is open
-	list   string             // its name
-	ids    map[*Node]string   // IDs of the routers that calls make
-	given  map[*Node]*router  // what functions are given first
-	verbs  map[*Node][]string // the methods of calls that others ask for
-	adds   map[string]*router // functions that register the path that they are given first
+	inside  string             // the path of the list of routes that is open
+	list    string             // its name
+	ids     map[*Node]string   // IDs of the routers that calls make
+	given   map[*Node]*router  // what functions are given first
+	passing map[*Node]bool     // functions that return their argument, possibly with a prefix
+	verbs   map[*Node][]string // the methods of calls that others ask for
+	adds    map[string]*router // functions that register the path that they are given first
 }
 
 // decorated adds the routes from the decorators of a function.
@@ -436,12 +437,12 @@ func (f *finder) exports(n *Node) {
 	}
 }
 
-// mostIncluded bounds the nesting of lists of paths.
+// mostIncluded bounds the nesting of lists of paths, each of which is a list in a call.
 const mostIncluded = 32
 
 // listed reads path("x/", view) and path("x/", include("app.urls")) of the list that has a name.
 func (f *finder) listed(n *Node, rule RouteRule) bool {
-	if len(n.Args) < 2 || !strings.Contains(f.Src, f.Routes.List) || f.depth > mostIncluded*4 {
+	if len(n.Args) < 2 || !strings.Contains(f.Src, f.Routes.List) || f.depth > 2*mostIncluded {
 		return false
 	}
 	path, view := f.path(n.Args[0]), n.Args[1]

@@ -1,7 +1,6 @@
 package surface
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -20,7 +19,7 @@ func (f *finder) scoped(n *Node, on *router) bool {
 	chain, ok := f.Routes.Chains[n.X.Text]
 	switch {
 	case ok && chain.Verbs && on != nil:
-		for inner := n.X.X; inner.Kind == Call && inner.X.Kind == Member; inner = inner.X.X {
+		for inner, left := n.X.X, longestName; left > 0 && inner.Kind == Call && inner.X.Kind == Member; inner, left = inner.X.X, left-1 {
 			if rule := f.Routes.Calls["."+inner.X.Text]; rule.Verb && len(inner.Args) > 1 {
 				f.routing.verbs[inner] = f.verbs(n.Args)
 				break
@@ -241,10 +240,14 @@ func (f *finder) passing(name string) bool {
 	if fn == nil || len(fn.Args) != 1 {
 		return false
 	}
+	if passes, known := f.routing.passing[fn]; known {
+		return passes
+	}
 	plain, sum := false, false
 	f.within(fn.Body, func(s *Node) bool { return s.Kind == Return && s.X != nil }, func(s *Node) {
 		plain = plain || s.X.Is(fn.Args[0].Text)
-		sum = sum || s.X.Kind == Sum && slices.Index(s.X.Args, s.X.Args[0]) == 0 && s.X.Args[len(s.X.Args)-1].Is(fn.Args[0].Text)
+		sum = sum || s.X.Kind == Sum && s.X.Args[len(s.X.Args)-1].Is(fn.Args[0].Text)
 	})
+	f.routing.passing[fn] = plain && sum
 	return plain && sum
 }

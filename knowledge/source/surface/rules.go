@@ -9,6 +9,7 @@ type Rules struct {
 	Config      ConfigRules
 	Commands    CommandRules
 	Jobs        JobRules
+	Models      []ModelRule
 	Exits       map[string]bool // functions that end the program with a code
 	ExitWords   []string        // in the names of functions that may exit with their argument
 	Scoped      bool            // IDs contain the function, and parameters have types

@@ -143,7 +143,7 @@ func (f *finder) handler(n *Node, depth int) string {
 		if f.Scoped && n.X.Kind == Call { // with(x)(handler): the last arguments are handlers
 			n = &Node{Kind: Call, X: n.X.X, Args: n.Args}
 		}
-		name, inner, _ := strings.Cut(strings.TrimSuffix(f.handler(n.X, depth), ")"), "(")
+		name, inner, _ := strings.Cut(strings.TrimSuffix(f.handler(n.X, depth+1), ")"), "(")
 		for _, itself := range f.Routes.Itself {
 			if of, ok := strings.CutSuffix(name, itself); ok {
 				return of
@@ -246,8 +246,8 @@ func arithmetic(n *Node, depth int) bool {
 	return !slices.ContainsFunc(n.Args, func(a *Node) bool { return !arithmetic(a, depth+1) })
 }
 
-// mostCodes is how many expressions are followed to the exit codes of a file.
-const mostCodes = 512
+// mostCodes is the number of functions of a file that are searched for exit codes.
+const mostCodes = 64
 
 // exits notes the codes with which a call ends the program, or a function that is called after that.
 func (f *finder) exits(n *Node) {
@@ -283,9 +283,6 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 	if c := f.constant(n); c != nil && c.Kind == Number {
 		n = c
 	}
-	if f.env.codes++; f.env.codes > mostCodes {
-		return nil
-	}
 	var body []*Node
 	is, local := func(*Node) bool { return false }, f.vars[n.Text] != nil
 	switch {
@@ -307,6 +304,9 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 		is = func(s *Node) bool { return s.Kind == Return && s.X != nil }
 	case n.Kind == Text || n.Kind == Name || (n.Kind == Operator || n.Kind == Sum) && n.Args[0].Kind == Text:
 		return nil
+	}
+	if f.env.codes++; f.env.codes > mostCodes {
+		return []string{source.Unknown}
 	}
 	f.within(body, is, func(s *Node) { out = append(out, f.codes(s.X, in, deep-1)...) })
 	switch {

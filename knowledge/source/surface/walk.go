@@ -88,6 +88,7 @@ const deepest = 200
 func Facts(in Input) []source.Fact {
 	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}}
 	f.env.each = map[*Node][]row{}
+	f.routing.passing = map[*Node]bool{}
 	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
@@ -102,7 +103,17 @@ func Facts(in Input) []source.Fact {
 	if in.Config.Base != "" {
 		f.configuration()
 	}
-	return f.cmd.finish(f.facts)
+	for i := range in.Models {
+		f.models(&in.Models[i])
+	}
+	facts := f.cmd.finish(f.facts)
+	for i := range facts {
+		fact := &facts[i]
+		for _, text := range []*string{&fact.Name, &fact.Default, &fact.Help, &fact.Doc, &fact.Also, &fact.Value, &fact.Usage} {
+			*text = strings.Clone(strings.ToValidUTF8(*text, "\ufffd")) // the source need not stay in memory
+		}
+	}
+	return facts
 }
 
 // declare collects constants, functions and types of the file.
