@@ -11,7 +11,7 @@ type follower struct {
 	*References
 
 	resolvers map[string]Resolver
-	linker    Linker
+	effector  Effector // of the language of the unit, nil where it knows no effects
 	unit      *Unit
 	prefix    string // of the names that the unit declares
 	rules     rules
@@ -49,8 +49,11 @@ var rulesOf = map[string]rules{
 
 func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) *follower {
 	f := &follower{
-		References: &References{module: m.Path, declared: declared, byName: make(map[string]int, len(declared)), links: make([][]tie, len(declared)+1)},
-		resolvers:  resolvers, linker: linker, selectors: map[string]int{}, bases: map[int][]destination{},
+		References: &References{
+			module: m.Path, declared: declared, byName: make(map[string]int, len(declared)), links: make([][]tie, len(declared)+1),
+			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, effects: make([]Effect, len(declared)+1),
+		},
+		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{},
 	}
 	for i := range declared {
 		f.byName[declared[i].Name] = i
@@ -126,6 +129,7 @@ func (f *follower) addSelectable(key string, i int) {
 func (f *follower) enter(u *Unit) {
 	f.unit, f.prefix, f.rules = u, Prefix(u.Path, u.File.Scoped), rulesOf[u.File.Language]
 	f.bound, f.away, f.left = bindingsOf(u, f.rules), map[string][]destination{}, mostPassed
+	f.effector, _ = f.resolvers[u.File.Language].(Effector)
 }
 
 // rest finds what the types of a file rest on.
@@ -156,6 +160,32 @@ func (f *follower) follow(u *Unit) {
 	for j := range u.File.Body {
 		f.reference(len(f.declared), "", &u.File.Body[j])
 	}
+	for i := range u.File.Facts {
+		if u.File.Facts[i].Kind == Route {
+			f.handler(u.File.Facts[i].Value)
+		}
+	}
+}
+
+// handler notes the functions of the module that the handler of a route names, itself or in a call: "auth(list)". What is selected from a
+// variable is the only member of its name.
+func (f *follower) handler(value string) {
+	for name := range strings.FieldsFuncSeq(strings.ReplaceAll(value, "::", "."), func(r rune) bool { return strings.ContainsRune("(), ", r) }) {
+		i, rest, ok := f.within("", name)
+		if !ok || rest != "" {
+			list := []int(nil)
+			if node, known := f.selectors[selected(last(name))]; known && strings.Contains(name, ".") {
+				list = f.graph.edges[node]
+			}
+			if len(list) != 1 {
+				continue
+			}
+			i = list[0]
+		}
+		if node, is := f.function(i); is {
+			f.handlers[node] = true
+		}
+	}
 }
 
 // reference follows one name that a node uses.
@@ -170,8 +200,15 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 		f.declaredHere(from, i, rest, l)
 		return
 	}
-	for _, to := range f.through(name) {
+	found := f.through(name)
+	if found == nil {
+		f.effect(from, "", name, r)
+	}
+	for _, to := range found {
 		l := l
+		if to.outside {
+			f.effect(from, to.away.Module, to.away.Name, r)
+		}
 		l.node, l.away, l.outside, l.certain = to.node, to.away, to.outside, to.certain
 		switch {
 		case to.node >= len(f.declared):
@@ -190,6 +227,19 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 			l.kind = r.Kind
 			f.open(from, first(to.rest), l)
 		}
+	}
+}
+
+// effect notes what a declaration uses in its course that leads out of the program, or ends it.
+func (f *follower) effect(from int, imported, name string, r *Reference) {
+	if f.effector == nil || r.Apart {
+		return
+	}
+	if f.effector.HasEffect(imported, name) {
+		f.effects[from] = directEffect
+	}
+	if r.Kind == RefCall && f.effector.Ends(imported, name) {
+		f.ends[from] = true
 	}
 }
 
@@ -291,8 +341,30 @@ func (f *follower) add(from int, l tie) {
 	}
 }
 
+// addNear notes which declarations use a value or a type that leads out of the program: a client, a connection.
+func (f *follower) addNear() {
+	direct := slices.Clone(f.effects)
+	for from, links := range f.links[:len(f.declared)] {
+		for _, l := range links {
+			var e Effect
+			switch {
+			case !l.certain || l.apart || l.kind == RefCall || f.effects[from] > 0:
+			case l.node < 0 && !l.outside && l.kind == RefValue:
+				t, _ := f.linker.Table(l.away.Module)
+				e = t.effectOf(l.away.Name)
+			case l.node >= 0 && l.node < len(f.declared) && !isFunction(f.declared[l.node].Kind):
+				e = direct[l.node]
+			}
+			if e == directEffect {
+				f.effects[from] = nearEffect
+			}
+		}
+	}
+}
+
 // finish digests what is reached.
 func (f *follower) finish() *References {
+	f.addNear()
 	for i := range f.graph.edges {
 		slices.Sort(f.graph.edges[i])
 		f.graph.edges[i] = slices.Compact(f.graph.edges[i])
