@@ -161,10 +161,11 @@ func newCalls(r *References) *calls {
 // isTool reports whether what many functions call is a tool of theirs, and not what they are there for: that leads out of the program by
 // itself, or to much. What much of the repository uses is one.
 func (c *calls) isTool(k call, callers int) bool {
-	if k.node < 0 && c.linker.Common != nil && c.worth(k).effect == 0 && c.linker.Common(k.use) {
-		return true
+	if k.node < 0 && c.worth(k).effect > 0 || k.node >= 0 && c.effects[k.node] > 0 {
+		return false
 	}
-	return callers > toolCallers && c.worth(k).weight <= max(awayWeight, callers/2) && (k.node < 0 || c.effects[k.node] == 0)
+	return callers > toolCallers && c.worth(k).weight <= max(awayWeight, callers/2) ||
+		k.node < 0 && c.linker.Common != nil && c.linker.Common(k.use)
 }
 
 // inOneFile reports whether one file alone says what a declaration does: of two programs that lie side by side, nobody knows which main
@@ -174,13 +175,13 @@ func (r *References) inOneFile(i int) bool {
 }
 
 // overloaded reports whether what a declaration calls belongs to several functions of its name: nobody knows which of them is called.
+// What stands before the first of them decorates it.
 func (r *References) overloaded(i int) bool {
 	d := &r.declared[i]
 	var first, others bool
 	for _, l := range r.links[i] {
 		if l.kind == RefCall && l.path == d.Path {
-			within := d.Line <= l.line && l.line <= d.End
-			first, others = first || within, others || !within
+			first, others = first || l.line <= d.End, others || l.line > d.End
 		}
 	}
 	return first && others

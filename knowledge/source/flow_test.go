@@ -28,7 +28,7 @@ func TestFlows(t *testing.T) {
 			"func main() { z(); y(); x() }\n\nfunc x() { x2() }\n\nfunc x2() {}\n\nfunc y() { x2() }\n\nfunc z() { x2() }\n", "main: main>z main>y main>x",
 		},
 		"a tool that many use": {
-			"func main() { a(); b(); c(); d(); tool() }\n\nfunc a() { tool() }\n\nfunc b() { tool() }\n\nfunc c() { tool(); a() }\n\nfunc d() { tool(); c() }\n\nfunc tool() { e(); f() }\n\nfunc e() { f() }\n\nfunc f() {}\n",
+			"func main() { a(); b(); c(); d(); tool() }\n\nfunc a() { tool() }\n\nfunc b() { tool() }\n\nfunc c() { tool(); a() }\n\nfunc d() { tool(); c() }\n\nfunc tool() { e() }\n\nfunc e() {}\n",
 			"main: main>c main>d",
 		},
 		"what has failed, and what only hands over": {
@@ -47,20 +47,24 @@ func TestFlows(t *testing.T) {
 			"E: E>s E>f f>y",
 		},
 		"a function that a function calls later": {
-			"var _ = on(func() { run() })\n\nfunc on(func()) int { return 0 }\n\nfunc run() { a() }\n\nfunc a() { b() }\n\nfunc b() { c() }\n\nfunc c() {}\n", "run: run>a a>b",
+			"var _ = on(func() { run() })\n\nfunc on(func()) int { return 0 }\n\nfunc run() { a() }\n\nfunc a() { b() }\n\nfunc b() { c() }\n\nfunc c() { d() }\n\nfunc d() {}\n", "run: run>a a>b b>c",
 		},
 		"what is called for an argument comes before the function, and what a function that is passed does is no step": {
 			"func main() { a(b(c()), func() { d() }) }\n\n// a is.\nfunc a(int, func()) { x.Do() }\n\n// b is.\nfunc b(int) int { return x.Do() }\n\n// c is.\nfunc c() int { return x.Do() }\n\nvar x any\n\n// d is.\nfunc d() {}\n",
 			"main: main>c main>b main>a",
 		},
+		"what ends the program": {
+			"import \"ext/disk\"\n\nfunc main() { if !ok { die() }; save(); tidy() }\n\nvar ok bool\n\nfunc die() { disk.Write(); disk.Halt() }\n\nfunc save() { disk.Write() }\n\nfunc tidy() { disk.Remove() }\n",
+			"main: main>save main>tidy",
+		},
 		"a circle": {
 			"func main() { a() }\n\nfunc a() { b() }\n\nfunc b() { a(); c() }\n\nfunc c() { a() }\n", "main: main>a a>b b>c",
 		},
 		"what is passed on is called by somebody": {
-			"var _ = register(handle)\n\nfunc register(f func()) int { return 0 }\n\nfunc handle() { a() }\n\nfunc a() { b() }\n\nfunc b() { c() }\n\nfunc c() {}\n", "handle: handle>a a>b",
+			"var _ = register(handle)\n\nfunc register(f func()) int { return 0 }\n\nfunc handle() { a() }\n\nfunc a() { b() }\n\nfunc b() { c() }\n\nfunc c() { d() }\n\nfunc d() {}\n", "handle: handle>a a>b b>c",
 		},
 		"nobody begins with what is called by another entry": {
-			"func Open() { Read() }\n\nfunc Read() { a() }\n\nfunc a() { b() }\n\nfunc b() {}\n", "Open: Open>Read Read>a",
+			"func Open() { Read() }\n\nfunc Read() { a() }\n\nfunc a() { b() }\n\nfunc b() { c() }\n\nfunc c() {}\n", "Open: Open>Read Read>a a>b",
 		},
 	} {
 		formatted := strings.ReplaceAll(strings.ReplaceAll(c.src, "; ", "\n"), "{ ", "{\n")
@@ -80,7 +84,8 @@ func TestFlowsIntoOtherModules(t *testing.T) {
 		"other.Open()\n\tother.Read()\n\tother.Close()":           "Do: Do>Open Do>Read Do>Close",
 		"other.Open()\n\tother.Read()":                            "",
 		"other.Open()\n\tother.Read()\n\tprintln(other.Key(`k`))": "",
-		"other.Open()\n\tlocal()":                                 "Do: Do>Open Do>local",
+		"other.Open()\n\tlocal()":                                 "",
+		"other.Open()\n\tother.Read()\n\tlocal()":                 "Do: Do>Open Do>Read Do>local",
 	} {
 		m := goModule("m", "import \"other\"\n\nfunc Do() {\n\t"+body+"\n}\n\n// local is near.\nfunc local() { x.Do() }\n\nvar x any\n")
 		if got := spellFlows(follow(m, other).Flows()); got != want {
