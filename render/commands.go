@@ -7,6 +7,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -25,6 +26,8 @@ type operatorPage struct {
 	path   string
 	b      strings.Builder
 	told   detail // of commands
+	// passages are what documents say about names.
+	passages map[string]passage
 }
 
 // detail is how much is said of commands.
@@ -71,7 +74,7 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 		return ""
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(commandPage)}
-	p.front("Command reference", "Commands", "The commands of this repository with their flags, as the code declares them.", staleIn(surfaces))
+	p.front("Command reference", "Commands", "Commands and flags declared in the code.", staleIn(surfaces))
 	var sections []string
 	var flags [][]element
 	for _, p.told = range details {
@@ -83,7 +86,7 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 	shown, more := few(sections, commandBytes)
 	p.b.WriteString(strings.Join(shown, ""))
 	if more > 0 {
-		p.b.WriteString("More commands: see the pages of the modules.\n")
+		p.b.WriteString("More commands are listed on the module pages.\n")
 	}
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
 }
@@ -245,7 +248,7 @@ func (p *operatorPage) fallback(e element) string {
 	if e.Default == "" || e.Kind == source.Flag && (e.Default == "false" || negates) {
 		return ""
 	}
-	text, more := opening(e.Default, defaultBytes)
+	text, more := opening(redact.Tokens(e.Default), defaultBytes)
 	if more {
 		text += "…"
 	}

@@ -1,6 +1,11 @@
 package render
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 const (
 	// deepestKey is how many types stand in each other at most whose keys are told.
@@ -71,4 +76,34 @@ func (c *configurations) expand(id, prefix string, left int) {
 		}
 	}
 	c.open[id] = false
+}
+
+// typedVariables are the variables for operators. One that fills a key of a configuration has the type of the key.
+func typedVariables(surfaces []surface) []element {
+	keys, list := keysOf(surfaces), operatorVariables(surfaces)
+	for i, v := range list {
+		for _, k := range keys {
+			if fills(v, k) {
+				list[i].Value = k.Value
+			}
+		}
+	}
+	return list
+}
+
+// otherKeys are the keys of configurations that no variable of the same file fills.
+func otherKeys(surfaces []surface) []element {
+	variables := environmentOf(surfaces)
+	return slices.DeleteFunc(keysOf(surfaces), func(k element) bool {
+		return slices.ContainsFunc(variables, func(v element) bool { return fills(v, k) })
+	})
+}
+
+// fills reports whether a variable fills a key that the same file declares: API_TTL the key ttl.
+func fills(variable, key element) bool {
+	if variable.File != key.File || variable.module != key.module {
+		return false
+	}
+	name, short := strings.ToLower(variable.Name), strings.ToLower(key.Name)
+	return name == short || strings.HasSuffix(name, "_"+short)
 }

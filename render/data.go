@@ -54,7 +54,7 @@ func schemaDir(file string) string {
 
 // schemaGroups are the tables of schema files, those of each directory in the order of their names.
 func schemaGroups(in engine.Input) ([]dataGroup, error) {
-	files, err := survey.Schemas(in)
+	files, err := survey.FilesFor(in, survey.SchemaList)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ const (
 )
 
 // dataAbout says what the page is made of.
-const dataAbout = "The tables and models that this repository declares, in SQL files, Prisma schemas and code. Statements of migrations are applied in " +
+const dataAbout = "Tables and models declared in SQL files, Prisma schemas and code. Statements of migrations are applied in " +
 	"the order of their file names. Indexes, views, triggers, and columns that a library adds by itself are not listed."
 
 // renderData is the data page, empty where there is nothing.

@@ -66,7 +66,7 @@ func renderExtensions(c Config, g *factGraph, all []extensions, entries []packag
 	shown, more := few(sections, extensionBytes-lengths(filled))
 	p.b.WriteString(strings.Join(append(shown, filled...), ""))
 	if more+moreFilled > 0 {
-		p.b.WriteString("More of them: see the pages of the modules.\n")
+		p.b.WriteString("More are listed on the module pages.\n")
 	}
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/ledger"
-	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
@@ -196,19 +195,15 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 	case survey.ImportersFact(f.Name):
 		code, tests := r.graph().Importers(f.Name)
 		return survey.Importers{Code: code, Tests: tests}, nil
-	case survey.AllServices:
-		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !source.IsService(name) }), nil
-	case survey.AllSchemas:
-		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !source.IsSchema(name) }), nil
-	case survey.AllSettings:
-		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !manifest.IsSettings(name) }), nil
+	case survey.ListFact(survey.FileList(f.Name)):
+		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !survey.FileList(f.Name).Has(name) }), nil
 	case survey.SettingFact(f.Name):
 		return r.config.Settings()[f.Name], nil
 	case survey.PublishedFact(f.Name):
 		ruled := slices.ContainsFunc(r.entries, func(e source.Entry) bool { return e.Root == "." || strings.HasPrefix(f.Name, e.Root+"/") })
 		return survey.Publication{Ruled: ruled, Names: r.published[source.Place{Dir: path.Dir(f.Name), File: path.Base(f.Name)}]}, nil
 	case survey.BlobFact(f.Name):
-		if source.IsService(f.Name) || source.IsSchema(f.Name) || manifest.IsSettings(f.Name) {
+		if survey.ServiceList.Has(f.Name) || survey.SchemaList.Has(f.Name) || survey.SettingsList.Has(f.Name) || survey.ManualList.Has(f.Name) {
 			return []byte(r.texts[f.Name]), nil
 		}
 		return []byte(nil), nil

@@ -17,6 +17,7 @@ type guide struct {
 	config Config
 	graph  graph
 	intro  introduction
+	system system
 	spare  []Overview // those that are there
 	// there reports whether a part of a module has a page; all have one if it is nil.
 	there func(topic) bool
@@ -76,7 +77,7 @@ func (x *guide) sections(modules []Summary, name string) []guideSection {
 	first := guideSection{heading: "Read in this order"}
 	told := map[string]bool{}
 	var bundles []survey.Bundle // that have a line
-	for _, r := range readingOrder(modules, name) {
+	for _, r := range x.system.order(modules, name) {
 		told[r.module.Path] = true
 		l := x.line(r.module)
 		l.module, l.why = "", r.why
@@ -135,12 +136,13 @@ func (x *guide) line(m Summary) guideLine {
 // partLines are the lines of what a large module is divided into.
 func (x *guide) partLines(module string) []guideLine {
 	var out []guideLine
-	for _, p := range x.graph.Parts(module).Parts {
+	parts := x.graph.Parts(module)
+	for i, p := range parts.Parts {
 		if x.there != nil && !x.there(topic{module: module, part: p.Name}) {
 			continue
 		}
-		link := markdown.Link(markdown.Code(label(x.graph, module)+" "+p.Name), relative(x.config.Layout.Guide(), x.config.Layout.Part(module, p.Name)))
-		out = append(out, guideLine{link: link, about: "the API of " + p.Name, module: module})
+		link := markdown.Link(markdown.Code(label(x.graph, module)+" "+parts.Label(i)), relative(x.config.Layout.Guide(), x.config.Layout.Part(module, p.Name)))
+		out = append(out, guideLine{link: link, about: "the API of " + parts.Label(i), module: module})
 	}
 	return out
 }

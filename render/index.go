@@ -29,6 +29,8 @@ type indexPage struct {
 	b      strings.Builder
 }
 
+func (x *indexPage) system() system { return system{x.project.components, x.graph, x.routes} }
+
 func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
 
 func (x *indexPage) render() string {
@@ -45,8 +47,9 @@ func (x *indexPage) render() string {
 		x.line(noSource)
 	}
 	x.overview()
+	x.parts()
 	x.runIt()
-	order := readingOrder(modules, name)
+	order := x.system().order(modules, name)
 	x.reading(order)
 	x.flow(order)
 	x.request()

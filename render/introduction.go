@@ -2,9 +2,11 @@ package render
 
 import (
 	"cmp"
+	"errors"
 	"path"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
@@ -34,8 +36,7 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 	}
 	if name == "" {
 		name, _ = in.manifested(func(name, _ string) string { return name })
-		name = strings.TrimSuffix(strings.TrimSuffix(name, "-root"), "-monorepo")
-		name = cmp.Or(name, "Repository")
+		name = cmp.Or(withoutWorkspace(name), "Repository")
 	}
 	about = purpose(r.Doc, "markdown", "")
 	if defining.MatchString(about) {
@@ -49,6 +50,11 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 		file = in.readme.Path
 	}
 	return name, about, file
+}
+
+// withoutWorkspace is the name of a project by that of its workspace.
+func withoutWorkspace(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, "-root"), "-monorepo")
 }
 
 // section matches the heading of a section, which is no name.
@@ -73,4 +79,41 @@ func (in introduction) manifested(part func(name, about string) string) (text, f
 		}
 	}
 	return "", ""
+}
+
+// introductionOf reads the introduction of the repository. Errors are joined to failed, also later ones.
+func introductionOf(in engine.Input, failed *error) introduction {
+	read := func(dir string) survey.Readme {
+		readme, err := survey.ReadmeOf(in, dir)
+		*failed = errors.Join(*failed, err)
+		return readme
+	}
+	intro := introduction{read("."), func(name string) []byte {
+		content, err := survey.Blob(in, name)
+		*failed = errors.Join(*failed, err)
+		return content
+	}}
+	if to := strings.TrimSpace(string(intro.readme.Content)); leadsToReadme.MatchString(to) { // a symbolic link, checked out as a file
+		intro.readme = read(path.Dir(path.Clean(to)))
+	} else if to == "" {
+		intro.readme = ofMainPackage(intro, read)
+	}
+	return intro
+}
+
+// leadsToReadme matches the path of a README.
+var leadsToReadme = lazyregexp.New(`^[\w./-]+/(?i:readme)(?:\.[a-z]+)?$`)
+
+// ofMainPackage is the README of the package that is called as the project, for a repository without one or with a symbolic link.
+func ofMainPackage(intro introduction, read func(dir string) survey.Readme) (out survey.Readme) {
+	name, _ := intro.manifested(func(name, _ string) string { return name })
+	if name = withoutWorkspace(name); name == "" {
+		return out
+	}
+	for _, dir := range []string{"packages/" + name, "crates/" + name, "libs/" + name, name} {
+		if out = read(dir); out.Path != "" {
+			break
+		}
+	}
+	return out
 }

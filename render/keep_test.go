@@ -187,7 +187,7 @@ func TestRetiredPages(t *testing.T) {
 	if r.files.data[gone] != nil {
 		t.Error("the page of a module that is gone is there")
 	}
-	if text := string(r.files.data[noted]); !strings.Contains(text, note) || !strings.Contains(text, "was removed, or shares") || !keep.Ours([]byte(text)) {
+	if text := string(r.files.data[noted]); !strings.Contains(text, note) || !strings.Contains(text, "was removed or moved") || !keep.Ours([]byte(text)) {
 		t.Errorf("what a person wrote is not kept:\n%s", text)
 	}
 	if string(r.files.data[foreign]) != "# Mine\n" {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -16,6 +17,9 @@ import (
 func describedIn(manual []survey.Manual) map[string]bool {
 	out := make(map[string]bool, len(manual))
 	for _, m := range manual {
+		if m.Also {
+			continue
+		}
 		out[m.Symbol] = true
 		if dot := strings.LastIndexByte(m.Symbol, '.'); dot > 0 {
 			out[m.Symbol[:dot]] = true
@@ -28,7 +32,7 @@ func describedIn(manual []survey.Manual) map[string]bool {
 func manuals(list []survey.Manual) []node.Described {
 	var out []node.Described
 	for _, m := range list {
-		out = append(out, node.Described{Symbol: m.Symbol, Path: m.Path})
+		out = append(out, node.Described{Symbol: m.Symbol, Path: m.Path, Anchor: m.Anchor, Also: m.Also})
 	}
 	return out
 }
@@ -37,7 +41,9 @@ func manuals(list []survey.Manual) []node.Described {
 func describe(n *node.Node, manual []survey.Manual) {
 	texts := make(map[string]string, len(manual))
 	for _, m := range manual {
-		texts[m.Symbol] = m.Text
+		if !m.Also {
+			texts[m.Symbol] = m.Text
+		}
 	}
 	for i := range n.PublicAPI {
 		if s := &n.PublicAPI[i]; texts[s.Name] != "" {
@@ -51,11 +57,16 @@ func placesOfManual(manual []survey.Manual, origin engine.Origin, was, n *node.N
 	before := map[node.Described]node.Described{}
 	if was != nil {
 		for _, d := range was.Manual {
-			before[node.Described{Symbol: d.Symbol, Path: d.Path}] = d
+			at := d
+			at.At, at.Lines = "", ""
+			before[at] = d
 		}
 	}
 	for i := range n.Manual {
 		d := &n.Manual[i]
+		if d.Anchor != "" { // its link has no lines
+			continue
+		}
 		if old := before[*d]; old.At != "" {
 			*d = old
 		} else if origin.Permanent && origin.Clean(d.Path) {
@@ -73,29 +84,47 @@ func describedBy(n *node.Node) map[string]node.Described {
 	return out
 }
 
-// restructured is the language whose comments are written in reStructuredText.
-const restructured = "python"
-
 // markupOf is the language by whose rules the documentation of a symbol is written.
 func (p *page) markupOf(s *node.Symbol) string {
-	if _, told := p.manual[s.Name]; told {
-		return restructured
+	d, told := p.manual[s.Name]
+	switch {
+	case !told || d.Also:
+		return p.languageOf(s)
+	case path.Ext(d.Path) == ".rst":
+		return "python" // whose comments are written in reStructuredText
 	}
-	return p.languageOf(s)
+	return "markdown"
 }
 
 // fromManual says which document a documentation is from, where it is none of the code.
 func (p *page) fromManual(e *entry) string {
 	d, told := p.manual[e.Name]
-	if !told {
+	if !told || d.Also {
 		return ""
 	}
-	return "From " + markdown.Link(markdown.Code(canonical.Path(d.Path)), p.config.fileLink(p.path, d.Path, d.At, d.Lines)) + ":" + paragraph
+	return "From " + p.manualLink(d) + ":" + paragraph
+}
+
+// alsoInManual says which document says more than the documentation in the code.
+func (p *page) alsoInManual(e *entry) string {
+	d, told := p.manual[e.Name]
+	if !told || !d.Also {
+		return ""
+	}
+	return "See also " + p.manualLink(d) + "."
+}
+
+func (p *page) manualLink(d node.Described) string {
+	to := p.config.fileLink(p.path, d.Path, d.At, d.Lines)
+	if d.Anchor != "" {
+		to = relative(p.path, d.Path) + "#" + d.Anchor // a page with headings hides its lines
+	}
+	return markdown.Link(markdown.Code(canonical.Path(d.Path)), to)
 }
 
 // news are the examples of a symbol, but for those that its documentation shows already: manuals are full of them.
 func (p *page) news(e *entry) []node.Example {
-	if _, told := p.manual[e.Name]; !told {
+	if d, told := p.manual[e.Name]; !told || d.Also {
 		return p.shown[e.Name]
 	}
 	said := squeezed(e.Doc)

@@ -13,7 +13,7 @@ import (
 )
 
 // operationBytes is the room for one table of the page of operations.
-const operationBytes = 16 << 10
+const operationBytes = 96 << 10
 
 // mostPlaces is how many places a row of it names.
 const mostPlaces = 5
@@ -26,10 +26,10 @@ var operations = []struct {
 	of                            func(surfaces []surface) []element
 	title, about, name, value, by string
 }{
-	{operatorVariables, "Environment variables", "The variables that the code reads. Test files and examples are not examined. `*` stands for a part of a name that the code computes.", "Variable", "", "Read in"},
-	{toolVariables, "Variables of builds, tests and tools", "The variables that only build scripts, configurations of tools, helpers and helpers of tests read.", "Variable", "", "Read in"},
-	{keysOf, "Configuration", "The keys of configurations that the code declares.", "Key", "Type", "Declared in"},
-	{routesOf, routesTitle, "The HTTP routes that the code registers, except those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
+	{typedVariables, "Environment variables", "Environment variables read by the code. Test files and examples are not examined. `*` is a computed part of a name.", "Variable", "Type", "Read in"},
+	{toolVariables, "Variables of builds, tests and tools", "Variables read only by build scripts, tool configurations, and helpers of tools and tests.", "Variable", "", "Read in"},
+	{otherKeys, "Configuration", "Configuration keys declared in the code.", "Key", "Type", "Declared in"},
+	{routesOf, routesTitle, "HTTP routes registered by the code, without those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
 	{exitsOf, "Exit codes", "The numeric exit codes in the code, without build scripts, tools, tests and examples.", "Code", "", "In"},
 }
 
@@ -58,8 +58,8 @@ func exitsOf(surfaces []surface) []element {
 const operationsTitle = "Operations"
 
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
-func renderOperations(c Config, g graph, surfaces []surface, files settings) string {
-	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage)}
+func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage) string {
+	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage), passages: passages}
 	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
 	empty := len(files.all)+len(files.unread) == 0
 	for _, o := range operations {
@@ -73,12 +73,12 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings) str
 			p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
 			continue
 		}
-		lines := table([]string{o.name, o.value, "Default", o.by, ""}, p.rows(all))
+		lines := table([]string{o.name, o.value, "Default", o.by, "Meaning"}, p.rows(all))
 		p.b.WriteString(lines[0])
 		shown, more := few(lines[1:], operationBytes)
 		p.b.WriteString(strings.Join(shown, "") + "\n")
 		if more > 0 {
-			p.b.WriteString("More of them: see the pages of the modules.\n\n")
+			p.b.WriteString("More are listed on the module pages.\n\n")
 		}
 	}
 	p.settings(files)
@@ -177,6 +177,6 @@ func (p *operatorPage) operation(same []element) []string {
 		value = markdown.Cell(markdown.Code(first.Value))
 	}
 	return []string{
-		markdown.Cell(nameCell(first.Name)), value, p.fallback(first), markdown.Cell(strings.Join(places, ", ")), markdown.Cell(markdown.Escape(first.Help)),
+		markdown.Cell(nameCell(first.Name)), value, p.fallback(first), markdown.Cell(strings.Join(places, ", ")), p.meaning(first.Name, first.Help),
 	}
 }

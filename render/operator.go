@@ -181,5 +181,10 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 // operationsPageOf is the page of the operations without what people wrote on it.
 func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	files, err := settingsOf(in)
-	return renderOperations(c, g, append(surfacesOf(g), files.askedFor()), files), err
+	if err != nil {
+		return "", err
+	}
+	surfaces := append(surfacesOf(g), files.askedFor())
+	passages, err := passagesOf(in, surfaces, files)
+	return renderOperations(c, g, surfaces, files, passages), err
 }

@@ -176,7 +176,7 @@ func (d *Docs) concludePage(raw string, in engine.Input) (engine.Conclusion, err
 	}
 	if generated == "" && len(before.keeps) > 0 {
 		generated = keep.Verbatim(c.head("Empty page", title) + "# " + upper(title) +
-			"\n\nThis page has no generated content any more. Your notes below stay until you delete them.\n")
+			"\n\nThis page no longer has generated content. Your notes below stay until you delete them.\n")
 	}
 	page.generated = generated
 	content := []byte(keep.Join(generated, page.keeps))
@@ -272,20 +272,11 @@ func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		failed = errors.Join(failed, err)
 		return there == "yes"
 	}}
+	project, err := projectOf(in, g.Linked(), x.intro.readme)
+	x.system, failed = system{project.components, g, routesOf(surfacesOf(g))}, errors.Join(failed, err)
 	x.spare, x.config.Others = present(in, c, &failed)
 	text := x.render()
 	return text, failed
-}
-
-// introductionOf is what the repository says of itself. What cannot be read is joined to failed, then or when it is asked for.
-func introductionOf(in engine.Input, failed *error) introduction {
-	readme, err := survey.ReadmeOf(in, ".")
-	*failed = errors.Join(*failed, err)
-	return introduction{readme, func(name string) []byte {
-		content, err := survey.Blob(in, name)
-		*failed = errors.Join(*failed, err)
-		return content
-	}}
 }
 
 // present are the pages that are there of those which need not be: of this plugin, and of others.
@@ -396,7 +387,7 @@ func (d *Docs) removePage(subject string) (engine.Removal, error) {
 
 // farewell is the page of a module that is gone but for what a person wrote on its page.
 func (d *Docs) farewell(t topic) string {
-	title, says := canonical.Path(t.module), "This module was removed, or shares a page with others now. See the list of modules."
+	title, says := canonical.Path(t.module), "This module was removed or moved to a shared page. See the list of modules."
 	if t.module == "" || t.part != "" {
 		title, says = canonical.Path(strings.TrimSuffix(path.Base(t.path(d.config.Layout)), ".md")), "The content of this page has moved to other pages."
 	}

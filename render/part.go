@@ -67,7 +67,7 @@ func (p *page) partPage(i int) *page {
 }
 
 // partTitle is what the page of a part is called.
-func (p *page) partTitle() string { return p.node.Module + ": " + p.index.Parts[p.part].Name }
+func (p *page) partTitle() string { return p.node.Module + ": " + p.index.Label(p.part) }
 
 // headings takes note of the headings that stand before the sections on the page of a part.
 func (p *page) headings() {
@@ -121,8 +121,7 @@ func (p *page) span(i int, in []*entry) string {
 }
 
 func (p *page) partLink(i int) string {
-	name := p.index.Parts[i].Name
-	return markdown.Link(markdown.Code(name), relative(p.path, p.config.Layout.Part(p.node.Path, name)))
+	return markdown.Link(markdown.Code(p.index.Label(i)), relative(p.path, p.config.Layout.Part(p.node.Path, p.index.Parts[i].Name)))
 }
 
 // aboutPart is what the file of a part says of itself, where the part is one file.

@@ -13,10 +13,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// project lists the tasks of a repository, and its documents for contributors.
+// project lists the tasks of a repository, its components, and its documents for contributors.
 type project struct {
-	tasks     []placedTask
-	documents []document
+	tasks      []placedTask
+	components []component
+	documents  []document
 }
 
 // placedTask is a task of the project in a directory.
@@ -70,13 +71,14 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 	placed := 0
 	for _, dir := range append([]string{"."}, partsOf(modules)...) {
 		place := placeIn{in, dir, nil, &err}
-		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "Cargo.toml", "Makefile", "pom.xml"}, place.Has) {
+		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}, place.Has) {
 			continue
 		}
 		tasks := manifest.Under(root, manifest.Tasks(place))
 		if dir == "." {
 			root = tasks
 		}
+		p.components = append(p.components, componentIn(place))
 		for _, t := range tasks {
 			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
 			if dir == "." || !slices.ContainsFunc(p.tasks, same) { // the root has the tasks of a workspace
@@ -93,6 +95,7 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 	slices.SortStableFunc(p.tasks, func(a, b placedTask) int {
 		return slices.Index(manifest.Purposes, a.Purpose) - slices.Index(manifest.Purposes, b.Purpose)
 	})
+	p.components = deployed(p.components, placeIn{in, ".", nil, &err})
 	there, failed := documentsIn(in)
 	p.documents = append(readmeSections(readme), slices.CompactFunc(there, func(a, b document) bool { return a.title == b.title })...)
 	return p, errors.Join(err, failed)
@@ -101,7 +104,7 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 // partsOf are the directories at the top that have modules of the product, and those in directories of several projects, sorted.
 func partsOf(modules []Summary) (dirs []string) {
 	for _, m := range modules {
-		if m.Kind == kindTests || isExample(m) || besides.MatchString(m.Path) || measuring.MatchString(m.Path) {
+		if !isProduct(m) {
 			continue
 		}
 		parts := strings.Split(m.Path, "/")

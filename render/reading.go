@@ -29,10 +29,11 @@ type reading struct {
 
 // readingOrder is what to read of a repository first, and in which order: what others import of it, where a run begins, and then what
 // connects the rest, from the outside to the inside. A helper that everything uses and that uses nothing explains little. All of a small
-// repository is there. It counts nothing, for a number would change with every module.
-func readingOrder(modules []Summary, name string) []reading {
+// repository is there. It counts nothing, for a number would change with every module. The parts of a system that run take turns.
+func (x system) order(modules []Summary, name string) []reading {
+	parts, partOf := x.running(), x.partOf
 	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool {
-		return s.Kind == kindTests || isExample(s) || s.Kind == "" && !s.API || besides.MatchString(s.Path) || measuring.MatchString(s.Path)
+		return !isProduct(s) || s.Kind == "" && !s.API
 	})
 	users, uses := map[string][]string{}, map[string][]string{}
 	for _, m := range product {
@@ -53,10 +54,35 @@ func readingOrder(modules []Summary, name string) []reading {
 	for _, m := range doors(product, name) {
 		add(m, "an entry point", true, mostRead)
 	}
-	reached := closure(pathsOf(out), uses)
+	for _, part := range parts {
+		inside := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool { return partOf(m.Path) != part })
+		if slices.ContainsFunc(out, func(r reading) bool { return partOf(r.module.Path) == part }) || len(inside) < fewestInside {
+			continue
+		}
+		if m := outermost(inside, uses); m != nil {
+			why := "leads to most of the others"
+			if len(parts) > 1 {
+				why = "leads to most of " + markdown.Code(canonical.Path(part))
+			}
+			add(*m, why, false, mostRead)
+		}
+	}
+	answering := x.answering(product)
+	if len(answering) > 0 && !slices.ContainsFunc(out, func(r reading) bool { return slices.Contains(answering, r.module.Path) }) {
+		add(product[slices.IndexFunc(product, func(m Summary) bool { return m.Path == answering[0] })], "answers requests", false, mostRead)
+	}
+	reached := closure(append(pathsOf(out), answering...), uses)
 	connects := func(m Summary) int { return len(users[m.Path]) * (1 + len(m.Deps)) }
 	slices.SortStableFunc(product, func(a, b Summary) int { return cmp.Or(inner(a.Path)-inner(b.Path), connects(b)-connects(a)) })
 	begin := len(out)
+	if len(parts) > 1 { // in turns
+		nth, seen := map[string]int{}, map[string]int{}
+		for _, m := range product {
+			nth[m.Path] = seen[partOf(m.Path)]
+			seen[partOf(m.Path)]++
+		}
+		slices.SortStableFunc(product, func(a, b Summary) int { return nth[a.Path] - nth[b.Path] })
+	}
 	for _, round := range []struct {
 		inside bool // what the entry points lead to
 		most   int
@@ -69,6 +95,45 @@ func readingOrder(modules []Summary, name string) []reading {
 	}
 	outsideIn(out[begin:], users)
 	return out
+}
+
+// answering are the modules of the product that register routes, those with most routes first.
+func (x system) answering(product []Summary) (out []string) {
+	routes, deps := map[string]int{}, map[string]int{}
+	for _, r := range x.routes {
+		routes[r.module]++
+	}
+	for _, m := range product {
+		if deps[m.Path] = len(m.Deps); routes[m.Path] > 0 {
+			out = append(out, m.Path)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Or(routes[b]-routes[a], deps[b]-deps[a]) })
+	return out
+}
+
+// fewestInside is how many modules a part has at least of which one leads to the others.
+const fewestInside = 3
+
+// outermost is the module that leads to most others of a part, the nearest to the root; nil if none leads to a third of them.
+func outermost(part []Summary, uses map[string][]string) (best *Summary) {
+	inside := map[string]bool{}
+	for _, m := range part {
+		inside[m.Path] = true
+	}
+	most := len(part)/3 - 1
+	for i, m := range part {
+		n := 0
+		for to := range closure([]string{m.Path}, uses) {
+			if inside[to] && to != m.Path {
+				n++
+			}
+		}
+		if n > most || n == most && best != nil && depthOf(m.Path) < depthOf(best.Path) {
+			best, most = &part[i], n
+		}
+	}
+	return best
 }
 
 // mostAside is how many modules are listed that the entry points do not lead to, such as those of a frontend.
@@ -134,7 +199,7 @@ func called(name string) string {
 }
 
 // besides matches directories of what stands beside a product: what makes its documentation, or helps those who work on it.
-var besides = lazyregexp.New(`^(?:docs?|website|scripts)(?:/|$)`)
+var besides = lazyregexp.New(`^(?:docs?|website|scripts)(?:/|$)|(?:^|/)(?:migrations|alembic)(?:/|$)`)
 
 // measuring matches directories of what measures a product or looks for faults of it.
 var measuring = lazyregexp.New(`(?:^|/)(?:bench|benches|benchmarks?|jmh|fuzz|fuzzing)(?:/|$)`)

@@ -28,7 +28,7 @@ func TestReadingOrder(t *testing.T) {
 		}, []string{"cmd/shop", "api", "auth", "store", "web/c", "web/b", "log"}},
 	} {
 		var got []string
-		for _, r := range readingOrder(c.modules, c.name) {
+		for _, r := range (system{}).order(c.modules, c.name) {
 			got = append(got, r.module.Path)
 		}
 		if !slices.Equal(got, c.want) {

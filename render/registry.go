@@ -167,7 +167,7 @@ func (p *operatorPage) registries(g graph, list []*registry) []string {
 		shown, more := few(lines[1:], registryBytes)
 		text += lines[0] + strings.Join(shown, "") + "\n"
 		if more > 0 {
-			text += "More of them: see the pages of the modules.\n\n"
+			text += "More are listed on the module pages.\n\n"
 		}
 		out = append(out, text)
 	}

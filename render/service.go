@@ -18,7 +18,7 @@ type provider struct{ service, name, file string }
 
 // providersOf reads the files about services but for those of tests.
 func providersOf(in engine.Input) ([]provider, error) {
-	files, err := survey.Services(in)
+	files, err := survey.FilesFor(in, survey.ServiceList)
 	if err != nil {
 		return nil, err
 	}

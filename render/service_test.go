@@ -60,7 +60,7 @@ func TestRegistriesHaveRoom(t *testing.T) {
 	r := newRepo(t, files)
 	r.nodes()
 	got := r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: extensionPage}, nil).Body.(*Page).generated
-	if !strings.Contains(got, "### `java.sql.Driver`\n") || !strings.Contains(got, "\nMore of them: ") || len(got) > extensionBytes+pointsBytes+1<<10 {
+	if !strings.Contains(got, "### `java.sql.Driver`\n") || !strings.Contains(got, "\nMore are listed") || len(got) > extensionBytes+pointsBytes+1<<10 {
 		t.Errorf("%d bytes:\n%s", len(got), got[max(0, len(got)-200):])
 	}
 }

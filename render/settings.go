@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
@@ -29,7 +30,7 @@ type settings struct {
 
 // settingsOf reads the files with settings that are none of tests, examples and tools.
 func settingsOf(in engine.Input) (out settings, err error) {
-	files, err := survey.SettingsFiles(in)
+	files, err := survey.FilesFor(in, survey.SettingsList)
 	if err != nil {
 		return out, err
 	}
@@ -75,11 +76,11 @@ func (p *operatorPage) settings(s settings) {
 	var rows [][]string
 	for _, x := range s.all {
 		if !x.Variable {
-			value, more := opening(x.Value, defaultBytes)
+			value, more := opening(redact.Setting(x.Name, x.Value), defaultBytes)
 			if more {
 				value += "…"
 			}
-			cells := []string{markdown.Cell(markdown.Code(x.Name)), "", markdown.Cell(markdown.Escape(x.For)), p.fileCell(x.file), markdown.Cell(markdown.Escape(x.Help))}
+			cells := []string{markdown.Cell(markdown.Code(x.Name)), "", markdown.Cell(markdown.Escape(x.For)), p.fileCell(x.file), p.meaning(x.Name, x.Help)}
 			if value != "" {
 				cells[1] = markdown.Cell(markdown.Code(value))
 			}
@@ -89,13 +90,13 @@ func (p *operatorPage) settings(s settings) {
 	if len(rows)+len(s.unread) == 0 {
 		return
 	}
-	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in `environment` of compose files, and in `application` files of Spring.\n\n")
+	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in `environment` of compose files, and in `application` files of Spring. Values of secrets are left out.\n\n")
 	if len(rows) > 0 {
-		lines := table([]string{"Name", "Value", "Service or profile", "In", ""}, rows)
+		lines := table([]string{"Name", "Value", "Service or profile", "In", "Meaning"}, rows)
 		shown, more := few(lines[1:], operationBytes)
 		p.b.WriteString(lines[0] + strings.Join(shown, "") + "\n")
 		if more > 0 {
-			p.b.WriteString("More of them: see the files.\n\n")
+			p.b.WriteString("More are in the files.\n\n")
 		}
 	}
 	if len(s.unread) > 0 {

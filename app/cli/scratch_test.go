@@ -33,7 +33,7 @@ var provenance = []struct {
 var keepText = regexp.MustCompile(`(?ms)^<!-- causal:keep ([\w.-]+) -->$.*?^<!-- /causal:keep -->$`)
 
 // farewell marks the page of a module that is gone: only what a person wrote on it remains.
-const farewell = "This module was removed, or shares a page with others now."
+const farewell = "This module was removed or moved to a shared page."
 
 // content is the knowledge without provenance and without what people added to it.
 func (r *repo) content() map[string]string {

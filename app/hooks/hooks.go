@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/app/redact"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/session"
 )

@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/causaldocs/causal/app/redact"
+	"github.com/causaldocs/causal/knowledge/redact"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/causaldocs/causal/app/redact"
+	"github.com/causaldocs/causal/knowledge/redact"
 )
 
 // The settings that say which model turns texts into vectors, as environment variables.

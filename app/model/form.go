@@ -11,7 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/app/redact"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/model"
-	"github.com/causaldocs/causal/app/redact"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/ledger"

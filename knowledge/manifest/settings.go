@@ -24,6 +24,7 @@ const (
 	mostSettings    = 1000      // of a file
 	mostDocuments   = 32        // of a YAML file
 	deepestSetting  = 16
+	fewestWords     = 3 // of a message that says something
 )
 
 // settingsForms are the files with settings, by their base names.
@@ -116,7 +117,9 @@ func (r *settingsReader) variables(value string) {
 		s := Setting{Name: m[1], Value: m[3] + m[4], Variable: true, Required: m[2] == "?"}
 		switch m[2] {
 		case "?":
-			s.Value, s.Help = "", m[3]
+			if s.Value = ""; strings.Count(m[3], " ") >= fewestWords { // "not set" says nothing
+				s.Help = m[3]
+			}
 		case "+":
 			s.Value = "" // it holds where the variable is set
 		}

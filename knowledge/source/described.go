@@ -7,16 +7,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Described is what a document in reStructuredText says of one symbol, in a directive that Sphinx makes an entry of: the section of a
-// manual that is about it.
+// Described is the description of a symbol in a document: a Sphinx directive in reStructuredText, or a section in Markdown.
 type Described struct {
-	Language string `json:"l"`           // of the symbol: "python", "c" or "javascript"
+	Language string `json:"l,omitempty"` // of the symbol: "python", "c" or "javascript"; empty if the document does not say
 	Module   string `json:"m,omitempty"` // that the document says it is of
 	Name     string `json:"n"`           // behind the types that it is described in: "Model.select"
 	Digest   Digest `json:"d"`           // of what is said
 	Bytes    int    `json:"b"`
 	Line     int    `json:"f"` // where it stands, 1-based
 	End      int    `json:"t"`
+	Anchor   string `json:"a,omitempty"` // of the heading, in Markdown
 	// Text is what is said, without what is said of its members. It is not remembered: a manual may be longer than the code.
 	Text string `json:"-"`
 }
@@ -253,7 +253,7 @@ func (d *describedReader) add(e *entry) {
 	}
 	for _, name := range e.names {
 		if len(d.out) < mostDescribed {
-			d.out = append(d.out, Described{e.language, e.module, name, DigestOf(text), len(text), e.line, e.end, text})
+			d.out = append(d.out, Described{e.language, e.module, name, DigestOf(text), len(text), e.line, e.end, "", text})
 		}
 	}
 }

@@ -134,6 +134,9 @@ func (d *divider) file(key string, in []*Declared) {
 	}
 }
 
+// otherFiles is the name of the parts of several files.
+const otherFiles = "others"
+
 // others makes the parts of files of each of which there is little to say.
 func (d *divider) others(keys []string, byFile map[string][]*Declared) {
 	var files []string
@@ -141,7 +144,7 @@ func (d *divider) others(keys []string, byFile map[string][]*Declared) {
 	flush := func() {
 		if len(files) > 0 {
 			slices.Sort(files)
-			d.add(Part{Name: "others", Files: files})
+			d.add(Part{Name: otherFiles, Files: files})
 		}
 		files, room = nil, partBytes
 	}
@@ -260,6 +263,34 @@ func (x *PartIndex) Named(name string) int {
 		return i
 	}
 	return -1
+}
+
+// labelFiles is how many files of a part its label names.
+const labelFiles = 3
+
+// Label describes the content of a part. Its name, used in the path of its page, may only be numbered.
+func (x *PartIndex) Label(i int) string {
+	p := x.Parts[i]
+	var stems []string
+	for _, f := range p.Files {
+		stems = append(stems, strings.TrimSuffix(f, path.Ext(f)))
+	}
+	stems = slices.Compact(stems)
+	base := p.Name
+	if dash := strings.LastIndexByte(base, '-'); dash > 0 && !slices.Contains(stems, base) && strings.Trim(base[dash+1:], "0123456789") == "" {
+		base = base[:dash]
+	}
+	switch {
+	case p.From != "":
+		return base + " from " + p.From[strings.LastIndexByte(p.From, '.')+1:]
+	case base == otherFiles && len(stems) > labelFiles:
+		return strings.Join(stems[:labelFiles], ", ") + " and others"
+	case base == otherFiles && len(stems) > 0:
+		return strings.Join(stems, ", ")
+	case base != p.Name && p.Type == "": // another file has the same stem
+		return p.Files[slices.IndexFunc(p.Files, func(f string) bool { return strings.HasPrefix(f, base) })]
+	}
+	return p.Name
 }
 
 // OfType lists the parts of one type.

@@ -26,26 +26,32 @@ func TestDivide(t *testing.T) {
 	for name, c := range map[string]struct {
 		all  []*Declared
 		want string
+		// labels lists the labels other than the names.
+		labels string
 	}{
-		"small":        {many("a.go", "F", Func, 10, 1000), ""},
-		"by file":      {slices.Concat(many("a.go", "A", Func, 20, 1000), many("b.go", "B", Func, 20, 1000)), "a b"},
-		"little files": {slices.Concat(many("a.go", "A", Func, 20, 1000), many("b.go", "B", Func, 4, 1000), many("c.go", "C", Func, 1, 1000), many("d.go", "D", Func, 20, 800)), "a d others(b.go,c.go)"},
+		"small":        {many("a.go", "F", Func, 10, 1000), "", ""},
+		"by file":      {slices.Concat(many("a.go", "A", Func, 20, 1000), many("b.go", "B", Func, 20, 1000)), "a b", ""},
+		"little files": {slices.Concat(many("a.go", "A", Func, 20, 1000), many("b.go", "B", Func, 4, 1000), many("c.go", "C", Func, 1, 1000), many("d.go", "D", Func, 20, 800)), "a d others(b.go,c.go)", "b, c"},
 		"by type": {slices.Concat(
 			[]*Declared{declaredIn("a.py", "a.Big", Class, 100)}, many("a.py", "a.Big.m", Method, 20, 1000),
 			[]*Declared{declaredIn("a.py", "a.Other", Class, 100)}, many("a.py", "a.Other.m", Method, 10, 1000), many("a.py", "a.f", Func, 5, 1000),
-		), "a a.Big{a.Big} a.Other{a.Other}"},
+		), "a a.Big{a.Big} a.Other{a.Other}", ""},
 		"one type of its file": {slices.Concat(
 			[]*Declared{declaredIn("Assert.java", "Assert", Class, 100)}, many("Assert.java", "Assert.m", Method, 40, 1000),
-		), "Assert{Assert} Assert-2{Assert}>Assert.m26"},
+		), "Assert{Assert} Assert-2{Assert}>Assert.m26", "Assert from m26"},
 		"one type in many files": {slices.Concat(
 			[]*Declared{declaredIn("z.go", "T", Struct, 7000)}, many("a.go", "T.m", Method, 20, 1000), many("b.go", "B", Func, 20, 1000),
-		), "b z(a.go,z.go)"},
-		"header and implementation": {slices.Concat(many("x.h", "A", Func, 20, 1000), many("x.c", "B", Func, 5, 1000), many("y.c", "C", Func, 20, 1000)), "x(x.c,x.h) y"},
-		"one name in two endings":   {slices.Concat(many("x.ts", "A", Func, 20, 1000), many("x.js", "B", Func, 20, 1000)), "x x-2"},
+		), "b z(a.go,z.go)", ""},
+		"header and implementation": {slices.Concat(many("x.h", "A", Func, 20, 1000), many("x.c", "B", Func, 5, 1000), many("y.c", "C", Func, 20, 1000)), "x(x.c,x.h) y", ""},
+		"one name in two endings":   {slices.Concat(many("x.ts", "A", Func, 20, 1000), many("x.js", "B", Func, 20, 1000)), "x x-2", "x.ts"},
 	} {
 		slices.SortStableFunc(c.all, func(a, b *Declared) int { return strings.Compare(a.Name, b.Name) })
-		var got []string
-		for _, p := range Divide(c.all, nil) {
+		var got, labels []string
+		index := NewPartIndex(Divide(c.all, nil))
+		for i, p := range index.Parts {
+			if l := index.Label(i); l != p.Name {
+				labels = append(labels, l)
+			}
 			text := p.Name
 			if len(p.Files) > 1 {
 				text += "(" + strings.Join(p.Files, ",") + ")"
@@ -60,6 +66,9 @@ func TestDivide(t *testing.T) {
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		if strings.Join(labels, "; ") != c.labels {
+			t.Errorf("%s: labels %q, want %q", name, labels, c.labels)
 		}
 	}
 }

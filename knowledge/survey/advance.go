@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/manifest"
-	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // advance takes the survey from what is remembered to the present state: only modules that the changes concern are looked
@@ -94,14 +92,10 @@ func (up *update) sortChanges(changes []Change) arrivals {
 		came.changed = append(came.changed, c.Path)
 		if isFile != wasFile {
 			came.paths = append(came.paths, c.Path)
-			if source.IsService(c.Path) {
-				up.changed.add(AllServices)
-			}
-			if source.IsSchema(c.Path) {
-				up.changed.add(AllSchemas)
-			}
-			if manifest.IsSettings(c.Path) {
-				up.changed.add(AllSettings)
+			for use := range fileLists {
+				if use.Has(c.Path) {
+					up.changed.add(ListFact(use))
+				}
 			}
 		}
 		manifest, isSource := up.classes.IsManifest(c.Path), up.isSource(c.Path)

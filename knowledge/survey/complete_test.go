@@ -77,7 +77,7 @@ func compare(t tester, before, now, grown *Survey) {
 
 // allFacts are all that can be asked of what is in one of several states, and some that are about what is in none.
 func allFacts(states ...*Survey) map[fact.Fact]bool {
-	out := map[fact.Fact]bool{AllModules: true, AllDivided: true, AllServices: true, AllSettings: true, AllSchemas: true, SettingFact("title"): true}
+	out := map[fact.Fact]bool{AllModules: true, AllDivided: true, ListFact(ServiceList): true, ListFact(SettingsList): true, ListFact(SchemaList): true, ListFact(ManualList): true, SettingFact("title"): true}
 	modules, files := map[string]bool{"none": true, ".": true}, map[string]bool{"none.go": true}
 	for _, s := range states {
 		for m := range s.modules {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -108,12 +109,17 @@ func (docs *documentation) readDocuments(ctx context.Context) error {
 	return nil
 }
 
-// describedIn is what a document in reStructuredText describes, without the words.
-func describedIn(name string, content []byte) []source.Described {
-	if path.Ext(name) != ".rst" {
-		return nil
+// descriptions lists the descriptions of symbols in a document.
+func descriptions(name string, content []byte) []source.Described {
+	if path.Ext(name) == ".rst" {
+		return source.Descriptions(content)
 	}
-	out := source.Descriptions(content)
+	return source.DescribedHeadings(content, &markdown.Slugger{})
+}
+
+// describedIn lists the same without the texts.
+func describedIn(name string, content []byte) []source.Described {
+	out := descriptions(name, content)
 	for i := range out {
 		out[i].Text = ""
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -29,23 +28,15 @@ const (
 	readmeFacts   fact.Family = "readme"     // readme <dir>: the README of the directory
 	quotedFacts   fact.Family = "quoted"     // quoted <dir>: the names that the README of the directory sets as code
 	settingFacts  fact.Family = "config"     // config <key>: a part of the configuration
-	serviceFacts  fact.Family = "services"   // services .: which files name the providers of services of Java
-	schemaFacts   fact.Family = "schemas"    // schemas .: which files may say what tables there are
-	givenFacts    fact.Family = "settings"   // settings .: which files say how programs are configured
+	listFacts     fact.Family = "list"       // list <use>: the files that have a use, such as those with settings
 	reachedFacts  fact.Family = "published"  // published <path>: what callers reach of a file, by the names that they type
 )
 
 // AllModules is the fact of which modules there are.
 var AllModules = fact.New(moduleFacts, ".")
 
-// AllServices is the fact of which files name the types of Java that provide services.
-var AllServices = fact.New(serviceFacts, ".")
-
-// AllSchemas is the fact of which files may say what tables there are.
-var AllSchemas = fact.New(schemaFacts, ".")
-
-// AllSettings is the fact of which files give values to variables and keys of configurations.
-var AllSettings = fact.New(givenFacts, ".")
+// ListFact is the fact of which files have a use.
+func ListFact(of FileList) fact.Fact { return fact.New(listFacts, string(of)) }
 
 // Links is the fact of where the imports of a module lead.
 func Links(module string) fact.Fact { return fact.New(linkFacts, module) }
@@ -200,13 +191,7 @@ var families = map[fact.Family]answers{
 		return digestOf(name, list)
 	}),
 	settingFacts: spoken(func(s *Survey, f fact.Fact) string { return s.Settings[f.Name] }),
-	serviceFacts: listed(func(s *Survey, _ context.Context, _ string) ([]string, error) {
-		return s.filesThat(source.IsService), nil
-	}, digestOf),
-	schemaFacts: listed(func(s *Survey, _ context.Context, _ string) ([]string, error) {
-		return s.filesThat(source.IsSchema), nil
-	}, digestOf),
-	givenFacts: listed((*Survey).settingsFiles, digestOf),
+	listFacts:    listed((*Survey).filesFor, digestOf),
 	reachedFacts: found(func(s *Survey, _ context.Context, file string) (Publication, error) {
 		return s.publisher.publishedOf(file), nil
 	},
@@ -283,30 +268,6 @@ func (s *Survey) moduleValue(ctx context.Context, f fact.Fact) (any, error) {
 		s.join(k, s.record(f.Name).Uses)
 	}
 	return k, err
-}
-
-// filesThat lists the files of a kind that are not excluded, sorted.
-func (s *Survey) filesThat(is func(name string) bool) (out []string) {
-	for _, p := range s.files() {
-		if is(p) && !s.Excluded(p) {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// mostSettingsFiles is how many files with settings are read, the nearest to the root first.
-const mostSettingsFiles = 64
-
-// settingsFiles lists the files with settings that are no vendored ones.
-func (s *Survey) settingsFiles(context.Context, string) (out []string, err error) {
-	for _, p := range s.files() {
-		if manifest.IsSettings(p) && !source.Foreign(p) && !s.Excluded(p) && !s.Owned(p) {
-			out = append(out, p)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
-	return out[:min(len(out), mostSettingsFiles)], nil
 }
 
 // Changed lists the facts that may be otherwise than the last run remembered them; all is true when that may be anything. A

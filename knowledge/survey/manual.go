@@ -12,12 +12,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Manual is what a document says of a symbol that has no documentation of its own.
+// Manual is the description of a symbol in a document.
 type Manual struct {
 	Symbol string // its name in the module
 	Path   string // of the document
+	Anchor string // of the heading, in Markdown
+	// Also marks a symbol that has documentation in the code too.
+	Also   bool
 	Digest source.Digest
-	Text   string // in reStructuredText
+	Text   string // in the markup of the document
 	bytes  int    // how long that is
 	// Line and End are where it stands there. They are no part of the fact.
 	Line, End int
@@ -35,7 +38,11 @@ func ManualOf(r Reader, module string) ([]Manual, error) {
 func ManualDigest(list []Manual) string {
 	parts := make([]string, 0, 3*len(list))
 	for _, m := range list {
-		parts = append(parts, m.Symbol, m.Path, string(m.Digest))
+		if m.Also {
+			parts = append(parts, m.Symbol, m.Path, m.Anchor)
+		} else {
+			parts = append(parts, m.Symbol, m.Path, string(m.Digest))
+		}
 	}
 	return string(source.DigestOf(parts...))
 }
@@ -55,11 +62,13 @@ func (docs *documentation) texts(ctx context.Context, module string) ([]Manual, 
 				return nil, err
 			}
 			texts[d.Path] = map[source.Digest]string{}
-			for _, d2 := range source.Descriptions(content) {
+			for _, d2 := range descriptions(d.Path, content) {
 				texts[d.Path][d2.Digest] = d2.Text
 			}
 		}
-		d.Text = texts[d.Path][d.Digest]
+		if !d.Also {
+			d.Text = texts[d.Path][d.Digest]
+		}
 		out[i] = d
 	}
 	return out, nil
@@ -82,12 +91,15 @@ func (docs *documentation) manual(ctx context.Context, module string) ([]Manual,
 	told := map[string]bool{}
 	for i := range k.Declared {
 		d := &k.Declared[i]
-		if _, visible := k.Table.Names[d.Name]; !visible || strings.TrimSpace(d.Doc) != "" || d.Kind == source.Reexport || told[d.Name] {
+		if _, visible := k.Table.Names[d.Name]; !visible || d.Kind == source.Reexport || told[d.Name] {
 			continue
 		}
 		for _, m := range said[d.Name] {
-			if source.Kin(m.language) == source.Kin(docs.classes.Classify(d.Path).Language) {
+			if m.language == "" || source.Kin(m.language) == source.Kin(docs.classes.Classify(d.Path).Language) {
 				told[d.Name] = true
+				if m.Also = strings.TrimSpace(d.Doc) != ""; m.Also {
+					m.bytes = 0
+				}
 				out = append(out, m.Manual)
 				break
 			}
@@ -124,7 +136,7 @@ func (docs *documentation) meanings() map[string]map[string][]meaning {
 				docs.meant[at.module] = map[string][]meaning{}
 			}
 			in := docs.meant[at.module]
-			in[at.name] = append(in[at.name], meaning{Manual{Symbol: at.name, Path: p, Digest: d.Digest, bytes: d.Bytes, Line: d.Line, End: d.End}, d.Language})
+			in[at.name] = append(in[at.name], meaning{Manual{Symbol: at.name, Path: p, Anchor: d.Anchor, Digest: d.Digest, bytes: d.Bytes, Line: d.Line, End: d.End}, d.Language})
 		}
 	}
 	return docs.meant
@@ -171,6 +183,9 @@ func (docs *documentation) signs() signposts {
 		for _, x := range d.Described {
 			for name := range beginnings(fullName(x)) {
 				out.wanted[name] = true
+			}
+			if x.Language == "" {
+				out.wanted[lastOf(x.Name)] = true
 			}
 		}
 	}
@@ -261,6 +276,14 @@ func (p signposts) home(list []source.Described) string {
 // of is what an entry of a manual is about. A name that the document says the module of is nothing but that name there.
 func (p signposts) of(d source.Described, home string) (at declaredAt, ok bool) {
 	full := fullName(d)
+	if d.Language == "" {
+		if to, ok := p.ending(full); ok {
+			return to.declaredAt, true
+		}
+		if !strings.Contains(full, ".") && home == "" {
+			return declaredAt{}, false
+		}
+	}
 	for end := len(full); end > len(d.Module); end = strings.LastIndexByte(full[:end], '.') {
 		to, ok := p.whole(full[:end])
 		if !ok && d.Module == "" && !strings.Contains(full[:end], ".") {
@@ -271,6 +294,24 @@ func (p signposts) of(d source.Described, home string) (at declaredAt, ok bool) 
 		}
 	}
 	return declaredAt{}, false
+}
+
+// ending resolves a dotted name, such as "request.header", that exactly one declaration ends with.
+func (p signposts) ending(name string) (found sign, ok bool) {
+	if !strings.Contains(name, ".") {
+		return sign{}, false
+	}
+	for _, list := range [][]sign{p.typedEnds[lastOf(name)], p.fileEnds[lastOf(name)]} {
+		for _, to := range list {
+			if strings.HasSuffix("."+to.name, "."+name) {
+				if ok && found.declaredAt != to.declaredAt {
+					return sign{}, false
+				}
+				found, ok = to, true
+			}
+		}
+	}
+	return found, ok
 }
 
 // whole is what a name with its module means: what callers reach goes before what else is called so.

@@ -32,7 +32,8 @@ func TestManual(t *testing.T) {
 		return s
 	}
 	const model, save, field, table, connect, insert, run, dump = "core.Model docs/api.rst 1-11 Is one.", "core.Model.save docs/api.rst 5-7 Saves.", "core.Field docs/api.rst 13-15 Is two.", "core.Table docs/api.rst 21-23 Is four.", "core.connect docs/api.rst 17-19 Is three.", "core.Insert docs/api.rst 25-31 Is five.", "core.Insert.run docs/api.rst 29-31 Runs.", "extra.dump docs/extra.rst 3-5 Dumps."
-	all := []string{field, insert, run, model, save, table, connect, dump}
+	const load, also = "core.Model.load docs/api.rst 9-11 also", "core.Insert.run docs/api.rst 29-31 also"
+	all := []string{field, insert, run, model, load, save, table, connect, dump}
 	var before *Survey
 	for _, step := range []struct {
 		name, file, text string
@@ -42,10 +43,10 @@ func TestManual(t *testing.T) {
 		{"at first", "README.md", "# ORM\n", all, false},
 		{"prose", "docs/extra.rst", tree.files["docs/extra.rst"] + "\nText.\n", all, false},
 		{"no document of it", "docs/guide.md", ".. function:: dump()\n\n   No.\n", all, false},
-		{"what is said", "docs/extra.rst", ".. function:: orm.extra.dump()\n\n   Dumps all.\n", []string{field, insert, run, model, save, table, connect, "extra.dump docs/extra.rst 1-3 Dumps all."}, true},
-		{"another module", "docs/extra.rst", ".. module:: other.extra\n\n.. function:: dump()\n\n   Dumps.\n", all[:7], true},
-		{"its own words", "orm/core.py", tree.files["orm/core.py"][:len(tree.files["orm/core.py"])-5] + "\n        \"\"\"Own.\"\"\"\n", []string{field, insert, model, save, table, connect}, true},
-		{"a name that comes", "orm/more.py", "class Insert: pass\n", []string{field, model, save, table, connect}, true},
+		{"what is said", "docs/extra.rst", ".. function:: orm.extra.dump()\n\n   Dumps all.\n", []string{field, insert, run, model, load, save, table, connect, "extra.dump docs/extra.rst 1-3 Dumps all."}, true},
+		{"another module", "docs/extra.rst", ".. module:: other.extra\n\n.. function:: dump()\n\n   Dumps.\n", all[:8], true},
+		{"its own words", "orm/core.py", tree.files["orm/core.py"][:len(tree.files["orm/core.py"])-5] + "\n        \"\"\"Own.\"\"\"\n", []string{field, insert, also, model, load, save, table, connect}, true},
+		{"a name that comes", "orm/more.py", "class Insert: pass\n", []string{field, model, load, save, table, connect}, true},
 		{"what callers reach", "orm/core.py", "__all__ = ['Model', 'Table']\n\nclass Model: pass\n\nclass Table: pass\n\ndef connect(): pass\n", []string{model, connect, "more.Insert docs/api.rst 25-31 Is five."}, true},
 		{"what says of which module it is", "orm/core.py", "__all__ = ['Table']\n\nclass Field: pass\n\ndef connect(): pass\n", []string{field, connect, "extra.Table docs/api.rst 21-23 Is four.", "more.Insert docs/api.rst 25-31 Is five."}, true},
 		{"no document", "docs/api.rst", "", nil, true},
@@ -61,6 +62,9 @@ func TestManual(t *testing.T) {
 			}
 			var got []string
 			for _, m := range list.([]Manual) {
+				if m.Also {
+					m.Text = "also"
+				}
 				got = append(got, fmt.Sprintf("%s %s %d-%d %s", m.Symbol, m.Path, m.Line, m.End, m.Text))
 			}
 			for i := range got {

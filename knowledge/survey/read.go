@@ -49,15 +49,6 @@ func Read(r Reader, module string) (*Module, error) {
 // Modules lists the modules by path.
 func Modules(r Reader) ([]string, error) { return value[[]string](r, AllModules) }
 
-// Services lists the files that name the types of Java which provide a service, each called after its interface.
-func Services(r Reader) ([]string, error) { return value[[]string](r, AllServices) }
-
-// Schemas lists the files that may say what tables there are.
-func Schemas(r Reader) ([]string, error) { return value[[]string](r, AllSchemas) }
-
-// SettingsFiles lists the files that give values to variables and keys of configurations, those nearest to the root first.
-func SettingsFiles(r Reader) ([]string, error) { return value[[]string](r, AllSettings) }
-
 // Importers are the modules that import a module, by path: those whose code does, and those of which only tests do.
 type Importers struct{ Code, Tests []string }
 

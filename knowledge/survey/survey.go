@@ -155,7 +155,7 @@ const (
 	keyHead         = "head"
 	keyGrown        = "grown"
 	keyEntries      = "entries"
-	keyDocuments    = "documents"
+	keyDocuments    = "documents/2"
 	keyMeant        = "meant"
 	keyDescriptions = "descriptions"
 )

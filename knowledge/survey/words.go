@@ -116,6 +116,8 @@ func (x *explainer) explain(c fact.Change) {
 		x.behind(c, x.symbolName(c.Fact.Of, name)+" does something else")
 	case fact.Callers, fact.Callees, fact.Implementers:
 		x.related(c)
+	case listFacts:
+		x.add(c, "", "the list of "+fileLists[FileList(name)].what+" "+what(c))
 	default:
 		x.add(c, "", fmt.Sprintf(phrases[c.Fact.Family], x.survey.moduleName(name))+" "+what(c))
 	}
@@ -126,9 +128,7 @@ var phrases = map[fact.Family]string{
 	importerFacts: "the list of importers of %s", usageFacts: "the usage of %s", flowFacts: "the control flow of %s", extendFacts: "the list of interfaces of %s", exampleFacts: "the example of %s", manualFacts: "the documentation of %s", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
 	readmeFacts: "the README of %s", quotedFacts: "the example in the README of %s", settingFacts: "%s in the configuration", fact.Absences: "%s",
 	reachedFacts: "the public name of %s", dividedFacts: "the division of pages%.0s", partFacts: "the division of %s", bundleFacts: "the page about %s",
-	bundledFacts: "the list of modules on %s", descriptionFacts: "the manifest entry of %s", serviceFacts: "the list of files about services%.0s",
-	schemaFacts: "the list of SQL and Prisma files%.0s",
-	givenFacts:  "the list of files with settings%.0s",
+	bundledFacts: "the list of modules on %s", descriptionFacts: "the manifest entry of %s",
 }
 
 // relations name the facts about what symbols have to do with each other.

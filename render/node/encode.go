@@ -119,6 +119,10 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 	for _, d := range n.Manual {
 		w.Field("symbol", d.Symbol)
 		w.Field("path", canonical.Path(d.Path))
+		w.Field("anchor", d.Anchor)
+		if d.Also {
+			w.Flag("also")
+		}
 		place(w, provenance, d.At, d.Lines)
 		w.Record()
 	}

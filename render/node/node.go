@@ -150,10 +150,12 @@ type Example struct {
 	Lines string `yaml:"lines,omitempty"`
 }
 
-// Described says which document the documentation of a symbol is from that has none in the code. It is written in reStructuredText.
+// Described says which document describes a symbol: its documentation is from there, or the document says more than the code (Also).
 type Described struct {
 	Symbol string `yaml:"symbol"`
-	Path   string `yaml:"path"` // relative to the repository's root
+	Path   string `yaml:"path"`             // relative to the repository's root
+	Anchor string `yaml:"anchor,omitempty"` // of the heading, in Markdown
+	Also   bool   `yaml:"also,omitempty"`
 	// At is the commit at which Lines ("12-30") are right.
 	At    string `yaml:"at,omitempty"`
 	Lines string `yaml:"lines,omitempty"`

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/app/redact"
 	"github.com/causaldocs/causal/knowledge/costtest"
+	"github.com/causaldocs/causal/knowledge/redact"
 )
 
 func TestText(t *testing.T) {
@@ -72,6 +72,19 @@ func TestNamed(t *testing.T) {
 	} {
 		if got := redact.Named(c[0], c[1]); got != c[2] {
 			t.Errorf("Named(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+func TestSetting(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"POSTGRES_PASSWORD", "changethis", "[redacted]"}, {"spring.datasource.password", "petclinic", "[redacted]"}, {"AUTH_ENABLED", "true", "true"},
+		{"TOKEN_TTL", "3600", "3600"}, {"SECRET_KEY", "${KEY}", "${KEY}"}, {"API_KEY", "a1b2c3d4e5", "[redacted]"}, {"password", "", ""},
+		{"DATABASE_URL", "postgres://shop:shop@db/shop", "postgres://[redacted]@db/shop"}, {"server.port", "8080", "8080"},
+	} {
+		if got := redact.Setting(c[0], c[1]); got != c[2] {
+			t.Errorf("Setting(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
 		}
 	}
 }

@@ -167,6 +167,14 @@ func Named(name, text string) string {
 	return Mark
 }
 
+// Setting is the value of a setting in a file: only the mark if it is a secret, and not a switch or a number.
+func Setting(name, value string) string {
+	if value != "" && secretName.MatchString(name) && telling(name, value) {
+		return Mark
+	}
+	return Tokens(value)
+}
+
 // Files whose content is secret, by what their names are and how they end.
 var (
 	secretFiles = []string{

@@ -1,0 +1,345 @@
+// Package manual finds descriptions of environment variables and configuration keys in the documents of a project. It reads
+// Markdown, reStructuredText and manual pages line by line, and knows the usual forms: a heading, a table row, a list item, a line
+// of an aligned listing, an entry of a manual page.
+package manual
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/markdown"
+)
+
+// Passage is the description of a name in a document.
+type Passage struct {
+	// Text is plain text of at most longestText bytes; empty if the document only mentions the name.
+	Text string
+	// Anchor is that of the heading above; empty if there is none.
+	Anchor string
+}
+
+const (
+	longestText = 240
+	// shortestText is how many letters a description has at least.
+	shortestText = 8
+	// longestLead bounds the part of a line that names something, before its description.
+	longestLead = 120
+)
+
+// IsPage reports whether a file is a manual page: "shop.1".
+func IsPage(name string) bool { return manualPage.MatchString(path.Base(name)) }
+
+var manualPage = lazyregexp.New(`^[A-Za-z][\w.+-]*\.[1-8]$`)
+
+// Find returns the passages of a document about names. Of several about one name, it is the first with a description.
+func Find(file string, content []byte, names map[string]bool) map[string]Passage {
+	f := &finder{names: names, found: map[string]Passage{}, page: IsPage(file), restructured: path.Ext(file) == ".rst"}
+	lines := strings.Split(strings.ReplaceAll(string(content), "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		if f.page {
+			f.request(line)
+			continue
+		}
+		next := ""
+		if i+1 < len(lines) {
+			next = lines[i+1]
+		}
+		f.line(line, next)
+	}
+	f.flush()
+	return f.found
+}
+
+type finder struct {
+	names              map[string]bool
+	found              map[string]Passage
+	page, restructured bool
+
+	slugs   markdown.Slugger
+	anchor  string
+	fence   bool
+	columns []string // the heads of the table that is read
+	pending []string // the names whose description follows
+	text    []string // its lines so far
+}
+
+// keep notes a passage about names.
+func (f *finder) keep(names []string, text string) {
+	text = plain(text)
+	if countLetters(text) < shortestText || strings.HasSuffix(text, ":") { // it leads to code
+		text = ""
+	}
+	for _, n := range names {
+		if was, there := f.found[n]; !there || was.Text == "" && text != "" {
+			f.found[n] = Passage{text, f.anchor}
+		}
+	}
+}
+
+// flush ends the description that is read.
+func (f *finder) flush() {
+	if len(f.pending) > 0 {
+		f.keep(f.pending, strings.Join(f.text, " "))
+	}
+	f.pending, f.text = nil, nil
+}
+
+// line reads a line of Markdown or reStructuredText; next is the line below.
+func (f *finder) line(line, next string) {
+	trimmed := strings.TrimSpace(line)
+	if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+		f.flush()
+		f.fence = !f.fence
+		return
+	}
+	title, is := heading(line, next, f.restructured)
+	switch {
+	case f.fence:
+		f.aligned(line)
+	case is:
+		f.flush()
+		f.columns = nil
+		f.anchor = f.slugs.Slug(markdown.Plain(title, "markdown"))
+		f.pending = f.leading(title)
+	case trimmed == "":
+		if len(f.text) > 0 {
+			f.flush()
+		}
+		f.columns = nil
+	case strings.HasPrefix(trimmed, "|"):
+		f.flush()
+		f.row(trimmed)
+	case strings.HasPrefix(trimmed, ".. "):
+		f.flush()
+		if _, name, ok := strings.Cut(trimmed, "::"); ok {
+			f.pending = f.leading(name)
+		}
+	case strings.Trim(trimmed, "=-~^\"'#*+") == "": // the line under a heading
+	default:
+		f.prose(line, trimmed)
+	}
+}
+
+// heading is the title of a heading: of Markdown, or in reStructuredText of one with a line below.
+func heading(line, next string, restructured bool) (title string, ok bool) {
+	if restructured {
+		next = strings.TrimRight(next, " ")
+		ok = len(next) > 2 && len(next) >= len(strings.TrimRight(line, " ")) && strings.Trim(next, next[:1]) == "" && strings.Contains("=-~^\"'#*+", next[:1])
+		return line, ok && line != "" && line[0] != ' ' && strings.Trim(line, line[:1]) != ""
+	}
+	text := strings.TrimLeft(line, "#")
+	level := len(line) - len(text)
+	return strings.TrimRight(strings.TrimSpace(text), "# "), level > 0 && level <= 6 && strings.HasPrefix(text, " ")
+}
+
+// row reads a row of a table: a name in one of its first two cells, and the description in the cell below a head that says so, or
+// else in the longest cell.
+func (f *finder) row(line string) {
+	cells := strings.Split(strings.ReplaceAll(strings.Trim(line, "| "), `\|`, "¦"), "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(strings.ReplaceAll(cells[i], "¦", "|"))
+	}
+	if f.columns == nil {
+		f.columns = cells
+	}
+	for i := range cells[:min(len(cells), 2)] {
+		names := f.leading(cells[i])
+		if len(names) == 0 {
+			continue
+		}
+		best := ""
+		for j, cell := range cells {
+			if j == i {
+				continue
+			}
+			if j < len(f.columns) && len(f.columns) == len(cells) && describing.MatchString(f.columns[j]) {
+				best = cell
+				break
+			}
+			if countLetters(plain(cell)) > countLetters(plain(best)) && strings.Contains(strings.TrimSpace(cell), " ") {
+				best = cell
+			}
+		}
+		f.keep(names, best)
+		return
+	}
+	f.mentioned(line)
+}
+
+// describing matches the head of a column with descriptions.
+var describing = lazyregexp.New(`(?i)^[*_ ]*(?:descriptions?|explanation|meaning|purpose|details?|notes?|what it does|comments?|usage)\b`)
+
+// prose reads a line that is an item of a list or part of a paragraph.
+func (f *finder) prose(line, trimmed string) {
+	text := bullet.ReplaceAllString(trimmed, "")
+	item := text != trimmed
+	if lead, rest, ok := f.split(text); ok && (item || len(f.text) == 0) {
+		f.flush()
+		f.pending = lead
+		if rest != "" {
+			f.text = []string{rest}
+		}
+		return
+	}
+	if f.aligned(line) {
+		return
+	}
+	if item {
+		f.flush()
+	}
+	if len(f.pending) > 0 {
+		f.text = append(f.text, text)
+	}
+	f.mentioned(text)
+}
+
+var bullet = lazyregexp.New(`^(?:[-*+•]|\d+[.)])\s+`)
+
+// split divides a line into the names at its beginning and their description.
+func (f *finder) split(text string) (lead []string, rest string, ok bool) {
+	if lead = f.leading(text); len(lead) > 0 {
+		return lead, "", true
+	}
+	for _, sep := range []string{":", " - ", " – ", " — ", " -- ", " => ", " → "} {
+		before, after, found := strings.Cut(text[:min(len(text), longestLead)], sep)
+		if !found {
+			continue
+		}
+		if lead = f.leading(before); len(lead) > 0 {
+			return lead, strings.TrimSpace(after + text[min(len(text), longestLead):]), true
+		}
+	}
+	// "`NAME` sets the name": the sentence is the description.
+	if strings.HasPrefix(text, "`") {
+		mark := text[:len(text)-len(strings.TrimLeft(text, "`"))]
+		name, after, found := strings.Cut(text[len(mark):], mark)
+		if found && f.names[name] && len(after) > 1 && after[0] == ' ' && unicode.IsLower(rune(after[1])) {
+			return []string{name}, text, true
+		}
+	}
+	return nil, "", false
+}
+
+// aligned reads a line of a listing with two columns: "NAME    the name of it".
+func (f *finder) aligned(line string) bool {
+	m := columns.FindStringSubmatch(line)
+	if m == nil || !f.names[m[1]] || !telling(m[1]) {
+		if f.fence {
+			f.mentioned(line)
+		}
+		return false
+	}
+	f.keep([]string{m[1]}, strings.TrimLeft(m[2], "# "))
+	return true
+}
+
+var columns = lazyregexp.New(`^\s*(?:export\s+|\$)?([A-Za-z_][\w.-]*)(?:=\S*)?(?:\s{2,}|\t+|\s+#\s*)(\S.*)$`)
+
+// leading are the names that a text consists of, and nothing else but markup; none if it says more.
+func (f *finder) leading(text string) (out []string) {
+	if len(text) > longestLead {
+		return nil
+	}
+	marked := text
+	text = links.ReplaceAllString(text, "$1")
+	text = aside.ReplaceAllString(text, " ")
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("`*,/|\"'", r) }) {
+		word = strings.TrimSuffix(strings.TrimPrefix(word, "$"), ":")
+		name, _, _ := strings.Cut(word, "=")
+		is := f.names[name] && (f.page || telling(name) || strings.Contains(marked, "`"+name+"`"))
+		switch {
+		case is && !slices.Contains(out, name):
+			out = append(out, name)
+		case is || filler[strings.ToLower(word)]:
+		default:
+			return nil
+		}
+	}
+	return out
+}
+
+var (
+	links = lazyregexp.New(`!?\[([^\]]*)\]\([^)]*\)`)
+	aside = lazyregexp.New(`\([^)]*\)|\[[^\]]*\]|</?[a-zA-Z][^>]*>|:[a-z]+:`)
+	// filler are words that may stand between names.
+	filler = map[string]bool{"and": true, "or": true, "the": true, "environment": true, "env": true, "variable": true, "variables": true, "&": true, "-": true}
+)
+
+// telling reports whether a word is a name in any context. A lower-case word without a separator may be an ordinary word.
+func telling(word string) bool {
+	return strings.ContainsAny(word, "_.-") || word == strings.ToUpper(word) && len(word) > 3
+}
+
+// mentioned notes the names that stand in a text as words.
+func (f *finder) mentioned(text string) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return r != '_' && r != '.' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		word = strings.TrimRight(word, ".-")
+		if f.names[word] && telling(word) {
+			f.keep([]string{word}, "")
+		}
+	}
+}
+
+// request reads a line of a manual page.
+func (f *finder) request(line string) {
+	name, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch name {
+	case ".B", ".BR", ".It", ".IP", ".SS":
+		names := f.leading(roff(strings.TrimPrefix(text, "Ev ")))
+		if len(f.text) > 0 || len(names) == 0 {
+			f.flush()
+		}
+		f.pending = append(f.pending, names...)
+		return
+	case ".TP", ".PP", ".RE", ".SH", ".P", ".LP", ".El":
+		f.flush()
+		return
+	}
+	if strings.HasPrefix(line, ".") || line == "" {
+		return
+	}
+	text = roff(line)
+	if names := f.leading(text); len(names) > 0 && len(f.text) == 0 {
+		f.pending = append(f.pending, names...)
+	} else if len(f.pending) > 0 {
+		f.text = append(f.text, text)
+	}
+}
+
+// roff is a text of a manual page without its escapes.
+func roff(text string) string {
+	return strings.NewReplacer(`\fB`, "", `\fI`, "", `\fR`, "", `\fP`, "", `\-`, "-", `\&`, "", `\ `, " ", `\(aq`, "'", `\e`, `\`).Replace(text)
+}
+
+var tags = lazyregexp.New(`</?[a-zA-Z][^>]*>`)
+
+// plain is a passage without markup, in whole sentences if it is long.
+func plain(text string) string {
+	text = links.ReplaceAllString(text, "$1")
+	text = tags.ReplaceAllString(text, " ")
+	text = strings.NewReplacer("``", "", "`", "", "**", "", `\_`, "_").Replace(text)
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) <= longestText {
+		return text
+	}
+	cut := strings.LastIndex(text[:longestText], ". ")
+	if cut < longestText/4 {
+		cut = strings.LastIndexByte(text[:longestText], ' ')
+		return strings.TrimRight(text[:max(cut, 0)], ",;: ") + "…"
+	}
+	return text[:cut+1]
+}
+
+func countLetters(text string) (n int) {
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n
+}

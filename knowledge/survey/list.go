@@ -1,0 +1,62 @@
+package survey
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/manual"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// FileList names the files that have one use.
+type FileList string
+
+// The lists of files.
+const (
+	ServiceList  FileList = "services" // they name the types of Java that provide a service, each called after its interface
+	SchemaList   FileList = "schemas"  // they may declare tables
+	SettingsList FileList = "settings" // they give values to variables and keys of configurations
+	ManualList   FileList = "manuals"  // documents that describe how the project is used
+)
+
+// mostSettingsFiles is how many files with settings are read.
+const mostSettingsFiles = 64
+
+// fileLists say which files are on a list, what messages call it, and how many files it has at most: the nearest to the root first.
+var fileLists = map[FileList]struct {
+	is   func(name string) bool
+	what string
+	most int
+}{
+	ServiceList:  {source.IsService, "files about services", 0},
+	SchemaList:   {source.IsSchema, "SQL and Prisma files", 0},
+	SettingsList: {func(name string) bool { return manifest.IsSettings(name) && !source.Foreign(name) }, "files with settings", mostSettingsFiles},
+	ManualList: {func(name string) bool {
+		return source.IsDocument(name) || manual.IsPage(name) && !source.Foreign(name)
+	}, "documents", mostDocuments},
+}
+
+// Has reports whether a file is on the list, unless it is excluded or one of causal's own.
+func (l FileList) Has(name string) bool { return fileLists[l].is(name) }
+
+// FilesFor lists the files that have a use.
+func FilesFor(r Reader, use FileList) ([]string, error) { return value[[]string](r, ListFact(use)) }
+
+func (s *Survey) filesFor(_ context.Context, use string) (out []string, err error) {
+	list, known := fileLists[FileList(use)]
+	if !known {
+		return nil, nil
+	}
+	for _, p := range s.files() {
+		if FileList(use).Has(p) && !s.Excluded(p) && !s.Owned(p) {
+			out = append(out, p)
+		}
+	}
+	if list.most > 0 {
+		slices.SortStableFunc(out, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
+		out = out[:min(len(out), list.most)]
+	}
+	return out, nil
+}

@@ -1,0 +1,208 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/markdown"
+)
+
+// component is a part of a system that is built or started separately: a directory with its own manifest, or a service of the compose
+// file without a directory.
+type component struct {
+	dir       string // empty for a service with an image
+	service   string
+	image     string
+	about     string // its description in the manifest
+	libraries []manifest.Library
+	page      bool // the directory has the page that a browser loads first
+	needs     []string
+}
+
+// composeFiles are the usual names of a compose file. The first that is there counts.
+var composeFiles = []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
+
+// firstPages are the files with the page of a frontend.
+var firstPages = []string{"index.html", "public/index.html", "src/index.html", "angular.json", "svelte.config.js"}
+
+// componentIn is the component of a directory with a manifest.
+func componentIn(p placeIn) component {
+	c := component{dir: p.dir, libraries: manifest.Libraries(p), page: slices.ContainsFunc(firstPages, p.Has)}
+	for _, file := range manifest.Describing {
+		if content := p.Read(file); content != nil && c.about == "" {
+			_, about := manifest.Describe(file, content)
+			c.about = purpose(about, "markdown", "")
+		}
+	}
+	return c
+}
+
+// deployed adds the services of a compose file to the components that they are built from, or as separate components.
+func deployed(list []component, root placeIn) []component {
+	file := slices.IndexFunc(composeFiles, root.Has)
+	if file < 0 {
+		return list
+	}
+	for _, s := range manifest.Services(root.Read(composeFiles[file])) {
+		i := -1
+		for _, dir := range s.Build {
+			if i < 0 {
+				i = slices.IndexFunc(list, func(c component) bool { return c.dir == dir })
+			}
+		}
+		switch {
+		case i >= 0:
+			list[i].service = cmp.Or(list[i].service, s.Name)
+			list[i].needs = append(list[i].needs, s.Needs...)
+		case s.Image != "" && s.Build == nil:
+			list = append(list, component{service: s.Name, image: s.Image, needs: s.Needs})
+		}
+	}
+	return list
+}
+
+// system is a repository as components.
+type system struct {
+	components []component
+	graph      graph
+	routes     []element // of the product
+}
+
+// parts writes the table of components with their roles, libraries and dependencies. A project of one component has a line.
+func (x *indexPage) parts() {
+	sys := x.system()
+	list := sys.told()
+	if len(list) == 1 && list[0].image == "" {
+		what := "Built with "
+		if role := sys.roleOf(list[0]); role != "" {
+			what = upper(role) + " built with "
+		}
+		x.line(what + strings.Join(sys.builtWith(list[0]), ", "))
+		return
+	}
+	var rows [][]string
+	for _, c := range list {
+		name, built := markdown.Code(c.service), markdown.Code(c.image)
+		if c.image == "" {
+			name = markdown.Link(markdown.Code(canonical.Path(c.dir)), x.config.dirLink(x.config.Layout.Index(), c.dir))
+			if c.dir == "." {
+				name = markdown.Link("this directory", x.config.dirLink(x.config.Layout.Index(), c.dir))
+			}
+			built = strings.Join(sys.builtWith(c), ", ")
+		}
+		slices.Sort(c.needs)
+		what := sys.roleOf(c)
+		if c.about != "" && c.dir != "." {
+			what = strings.TrimPrefix(what+": “"+markdown.Escape(c.about)+"”", ": ")
+		}
+		rows = append(rows, []string{markdown.Cell(name), markdown.Cell(what), markdown.Cell(built), markdown.Cell(codes(slices.Compact(c.needs)))})
+	}
+	if len(rows) > 1 {
+		x.line("## Parts")
+		x.b.WriteString(strings.Join(table([]string{"Part", "What it is", "Built with", "Needs"}, rows), "") + "\n")
+	}
+}
+
+// told lists the components with a role or a known library: running ones first, then the others, then services.
+func (x system) told() []component {
+	list := slices.DeleteFunc(slices.Clone(x.components), func(c component) bool {
+		return c.image == "" && len(c.libraries) == 0 && x.roleOf(c) == ""
+	})
+	rank := func(c component) int {
+		switch role := x.roleOf(c); {
+		case c.image != "":
+			return 3
+		case role == "":
+			return 2
+		case role == string(manifest.Frontend):
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(list, func(a, b component) int { return rank(a) - rank(b) })
+	return list
+}
+
+// roleOf returns the roles of a component that its code confirms: routes make a service, a first page a frontend, entry points a program.
+func (x system) roleOf(c component) string {
+	if c.image != "" {
+		return "service"
+	}
+	has := func(role manifest.Role) bool {
+		return slices.ContainsFunc(c.libraries, func(l manifest.Library) bool { return l.Role == role })
+	}
+	serves := slices.ContainsFunc(x.routes, func(e element) bool { return x.within(c.dir, e.module) })
+	runs := slices.ContainsFunc(x.graph.Linked(), func(m Summary) bool { return m.Kind == kindCommand && isProduct(m) && x.within(c.dir, m.Path) })
+	var roles []string
+	switch {
+	case serves && has(manifest.Frontend):
+		roles = append(roles, "web application")
+	case serves:
+		roles = append(roles, string(manifest.Server))
+	case has(manifest.Frontend) && c.page:
+		roles = append(roles, string(manifest.Frontend))
+	}
+	for _, role := range []manifest.Role{manifest.Worker, manifest.Desktop, manifest.Mobile} {
+		if has(role) && (serves || runs || role != manifest.Worker) {
+			roles = append(roles, string(role))
+		}
+	}
+	if runs && has(manifest.Terminal) {
+		roles = append(roles, string(manifest.Terminal))
+	}
+	return strings.Join(roles, ", ")
+}
+
+// running are the directories of the parts that run, services before frontends.
+func (x system) running() (out []string) {
+	for _, c := range x.told() {
+		if c.image == "" && x.roleOf(c) != "" {
+			out = append(out, c.dir)
+		}
+	}
+	return out
+}
+
+// partOf is the directory of the component that a module belongs to; empty if there is none.
+func (x system) partOf(module string) (best string) {
+	for _, c := range x.components {
+		if c.image == "" && (c.dir == "." || module == c.dir || strings.HasPrefix(module, c.dir+"/")) && (best == "" || best == "." || len(c.dir) > len(best)) {
+			best = c.dir
+		}
+	}
+	return best
+}
+
+// within reports whether a module belongs to the component of a directory, and not to one below it.
+func (x system) within(dir, module string) bool { return x.partOf(module) == dir }
+
+// builtWith lists the language of most modules of a component, and its libraries.
+func (x system) builtWith(c component) (out []string) {
+	count := map[string]int{}
+	for _, m := range x.graph.Linked() {
+		if isProduct(m) && x.within(c.dir, m.Path) {
+			count[m.Language]++
+		}
+	}
+	best := ""
+	for language, n := range count {
+		if n > count[best] || n == count[best] && language < best {
+			best = language
+		}
+	}
+	if best != "" {
+		out = append(out, LanguageTitle(best))
+	}
+	for _, l := range c.libraries {
+		out = append(out, markdown.Escape(l.Name))
+	}
+	return out
+}
+
+// isProduct reports whether a module is none of tests, examples, documentation and measurements.
+func isProduct(m Summary) bool {
+	return m.Kind != kindTests && !isExample(m) && !supportsTests(m.Path) && !besides.MatchString(m.Path) && !measuring.MatchString(m.Path)
+}

@@ -1,0 +1,84 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// TestParts: routes, first pages and entry points decide the role of a part, not the libraries alone.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	library := func(path, language string) Summary { return Summary{Path: path, Language: language, API: true} }
+	react := `{"description": "Shows carts.", "dependencies": {"react": "1"}}`
+	for name, x := range map[string]struct {
+		files   blobs
+		modules []Summary
+		routes  []string // modules
+		want    string
+	}{
+		"none":    {blobs{}, nil, nil, ""},
+		"library": {blobs{"Cargo.toml": "[dependencies]\nclap = \"4\"\n"}, []Summary{library("src", "rust")}, nil, "Built with Rust, clap\n\n"},
+		"command": {blobs{"Cargo.toml": "[dependencies]\nclap = \"4\"\n"}, []Summary{{Path: "src", Language: "rust", Kind: kindCommand}}, nil, "Command-line program built with Rust, clap\n\n"},
+		"web application": {
+			blobs{"package.json": `{"dependencies": {"next": "1", "react": "1"}}`}, []Summary{library("app", "typescript"), library("tests/e2e", "python")}, []string{"app"},
+			"Web application built with TypeScript, Next.js, React\n\n",
+		},
+		"several": {
+			blobs{
+				"ui/package.json": react, "ui/index.html": "x", "kit/package.json": react, "go.mod": "module x\nrequire (\n\tgithub.com/hibiken/asynq v1.0.0\n\tgithub.com/lib/pq v1.0.0 // indirect\n)\n",
+				"docker-compose.yml": "services:\n  app:\n    build: .\n    depends_on: [queue, db]\n  queue:\n    image: redis\n  ui:\n    build: {context: ui}\n  other:\n    build: elsewhere\n",
+			},
+			[]Summary{library("ui/src", "typescript"), library("kit", "typescript"), library("api", "go")},
+			[]string{"api"},
+			"## Parts\n\n| Part | What it is | Built with | Needs |\n|---|---|---|---|\n" +
+				"| [this directory](../../) | HTTP service, worker | Go, Asynq | `db` and `queue` |\n" +
+				"| [`ui`](../../ui/) | web frontend: “Shows carts.” | TypeScript, React |  |\n" +
+				"| [`kit`](../../kit/) | “Shows carts.” | TypeScript, React |  |\n" +
+				"| `queue` | service | `redis` |  |\n\n",
+		},
+	} {
+		p, err := projectOf(x.files, x.modules, survey.Readme{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, graph: &fakeGraph{list: x.modules}, project: p}
+		for _, m := range x.routes {
+			page.routes = append(page.routes, element{node.Behavior{Name: "GET /"}, m})
+		}
+		page.parts()
+		if got := page.b.String(); got != x.want {
+			t.Errorf("%s:\ngot\n%s\nwant\n%s", name, got, x.want)
+		}
+	}
+}
+
+// TestOrderOfParts: the parts that run take turns, and what answers requests is there.
+func TestOrderOfParts(t *testing.T) {
+	t.Parallel()
+	library := func(path string, deps ...string) Summary { return Summary{Path: path, API: true, Deps: deps} }
+	modules := []Summary{
+		library("api", "api/routes"), library("api/migrations/versions", "api", "api/store"), library("api/model"), library("api/routes", "api/store", "api/model"), library("api/store", "api/model"),
+		library("api/tests", "api"), library("ui/a", "ui/b", "ui/c", "ui/d"), library("ui/b", "ui/c", "ui/d"), library("ui/c", "ui/d"), library("ui/d"), library("ui/e", "ui/b", "ui/c", "ui/d"),
+	}
+	files := blobs{"api/go.mod": "module x\n", "ui/package.json": `{"dependencies": {"react": "1"}}`, "ui/index.html": ""}
+	p, err := projectOf(files, modules, survey.Readme{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := system{p.components, &fakeGraph{list: modules}, []element{{node.Behavior{}, "api/routes"}}}
+	var got []string
+	for _, r := range x.order(modules, "x") {
+		got = append(got, r.module.Path+" "+r.why)
+	}
+	want := []string{
+		"api leads to most of `api`", "ui/a leads to most of `ui`", "api/routes answers requests", "ui/b used by `ui/a` and `ui/e`", "ui/c used by `ui/a`, `ui/b` and `ui/e`",
+		"api/model used by `api/routes` and `api/store`", "ui/d many modules use it",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

@@ -1,0 +1,91 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/manual"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// passage is the description of a variable or a key in a document of the project.
+type passage struct {
+	manual.Passage
+	file string
+}
+
+// passagesOf finds the descriptions of the variables, keys and settings of the operations page. Of several documents, the first with a
+// description counts.
+func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string]passage, error) {
+	names := map[string]bool{}
+	for _, s := range surfaces {
+		for _, b := range s.Elements {
+			if b.Kind == source.Env {
+				names[describedName(b.Name)] = true
+			}
+		}
+	}
+	for _, e := range keysOf(surfaces) {
+		names[e.Name] = true
+	}
+	for _, x := range files.all {
+		names[x.Name] = true
+	}
+	delete(names, "")
+	delete(names, source.Unknown)
+	if len(names) == 0 {
+		return nil, nil
+	}
+	list, err := survey.FilesFor(in, survey.ManualList)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]passage{}
+	for _, file := range list {
+		if supportsTests(file) {
+			continue
+		}
+		content, err := survey.Blob(in, file)
+		if err != nil {
+			return nil, err
+		}
+		for name, found := range manual.Find(file, content, names) {
+			if was, there := out[name]; !there || was.Text == "" && found.Text != "" {
+				out[name] = passage{found, file}
+			}
+		}
+	}
+	return out, nil
+}
+
+// describedName is the name by which documents describe a variable: of one with a computed beginning, the rest.
+func describedName(name string) string {
+	if rest, ok := strings.CutPrefix(name, source.Unknown); ok && strings.Contains(rest, "_") && !strings.HasPrefix(rest, "_") {
+		return rest
+	}
+	return name
+}
+
+// meaning is the cell with the description of a name, from the code or else from a document, and a link to the document.
+func (p *operatorPage) meaning(name, help string) string {
+	said, there := p.passages[describedName(name)]
+	text := markdown.Escape(help)
+	if !there {
+		return markdown.Cell(text)
+	}
+	if help == "" && said.Text != "" {
+		text = "“" + markdown.Escape(said.Text) + "”"
+	}
+	to := relative(p.path, said.file)
+	if said.Anchor != "" {
+		to += "#" + said.Anchor
+	}
+	link := markdown.Link(markdown.Code(canonical.Path(said.file)), to)
+	if text == "" {
+		return markdown.Cell("see " + link)
+	}
+	return markdown.Cell(text + " " + link)
+}
