@@ -299,9 +299,13 @@ func (c *calls) says(k call) bool {
 			n++
 		}
 	}
-	owner, is := c.byName[parent(c.declared[k.node].Name)]
-	abstract := is && (c.declared[owner].Kind == Interface || c.declared[owner].Kind == Trait)
-	return n >= fewestCalls || (n > 0 || abstract) && (w.effect > 0 || c.declared[k.node].Doc != "")
+	return c.effects[k.node] == directEffect || n >= fewestCalls || (n > 0 || c.isAbstract(k.node)) && (w.effect > 0 || c.declared[k.node].Doc != "")
+}
+
+// isAbstract reports whether a declaration is what others implement.
+func (r *References) isAbstract(i int) bool {
+	owner, ok := r.byName[parent(r.declared[i].Name)]
+	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait)
 }
 
 // steps are the calls that matter of what can be come to from a function.

@@ -236,7 +236,10 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 		return
 	}
 	if f.effector.HasEffect(imported, name) {
-		f.effects[from] = directEffect
+		f.effects[from] = max(f.effects[from], nearEffect)
+		if r.Kind == RefCall {
+			f.effects[from] = directEffect
+		}
 	}
 	if r.Kind == RefCall && f.effector.Ends(imported, name) {
 		f.ends[from] = true
@@ -343,21 +346,23 @@ func (f *follower) add(from int, l tie) {
 
 // addNear notes which declarations use a value or a type that leads out of the program: a client, a connection.
 func (f *follower) addNear() {
-	direct := slices.Clone(f.effects)
+	own := slices.Clone(f.effects)
 	for from, links := range f.links[:len(f.declared)] {
+		if owner, ok := f.byName[parent(f.declared[from].Name)]; ok && f.isAbstract(from) && f.effects[from] == 0 {
+			f.effects[from] = min(own[owner], nearEffect)
+		}
 		for _, l := range links {
 			var e Effect
 			switch {
 			case !l.certain || l.apart || l.kind == RefCall || f.effects[from] > 0:
 			case l.node < 0 && !l.outside && l.kind == RefValue:
-				t, _ := f.linker.Table(l.away.Module)
-				e = t.effectOf(l.away.Name)
+				if t, _ := f.linker.Table(l.away.Module); t.Effects[l.away.Name] > 0 || t.Effects[first(l.away.Name)+"."+wholeFile] == directEffect {
+					e = nearEffect
+				}
 			case l.node >= 0 && l.node < len(f.declared) && !isFunction(f.declared[l.node].Kind):
-				e = direct[l.node]
+				e = own[l.node]
 			}
-			if e == directEffect {
-				f.effects[from] = nearEffect
-			}
+			f.effects[from] = max(f.effects[from], min(e, nearEffect))
 		}
 	}
 }

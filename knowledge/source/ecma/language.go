@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 16
+const version = 17
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
