@@ -25,7 +25,7 @@ type Step struct {
 
 const (
 	// mostSteps is how many calls a flow has at most, fewestSteps how many at least, and fewestInside how many where none leads out of the
-	// program.
+	// program. If all of these are of one other module, they say nothing.
 	mostSteps    = 7
 	fewestSteps  = 2
 	fewestInside = 3
@@ -85,7 +85,9 @@ func (r *References) Flows() []Flow {
 func (c *calls) flow(entry int) (f Flow, tells bool) {
 	f = Flow{Entry: c.declared[entry].Name, Handler: c.handlers[entry], Steps: c.steps(entry)}
 	away := 0
+	modules := map[string]bool{}
 	for _, s := range f.Steps {
+		modules[s.Module] = true
 		if s.Module != c.module {
 			away++
 		}
@@ -97,7 +99,7 @@ func (c *calls) flow(entry int) (f Flow, tells bool) {
 	case last(f.Entry) == "main" && away > 0:
 		return f, true
 	case f.Effects == 0 && !f.Handler && last(f.Entry) != "main":
-		return f, len(f.Steps) >= fewestInside
+		return f, len(f.Steps) >= fewestInside && (len(modules) > 1 || away == 0)
 	}
 	return f, len(f.Steps) >= fewestSteps
 }

@@ -36,13 +36,13 @@ type rules struct {
 	// lower is how many elements in lower case such a path begins with at least: what has fewer, the language's reader takes for a
 	// selection, and lists no import by which a change of what is there is found to concern the code.
 	lower int
-	// converts: a conversion to a type is written like a call of a function.
+	// converts: what is written like a call of a function may lead to a type.
 	converts bool
 }
 
 var rulesOf = map[string]rules{
 	"go":   {modules: true, closed: true, converts: true},
-	"java": {members: true, paths: ".", lower: 2},
+	"java": {members: true, paths: ".", lower: 2, converts: true},
 	"c++":  {members: true},
 	"rust": {paths: "::"},
 }
