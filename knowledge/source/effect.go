@@ -17,35 +17,46 @@ const (
 
 // Effector is a Resolver of a language that knows what leads out of a program.
 type Effector interface {
-	// HasEffect reports whether a name of what an import outside of the repository brings leads out of the program; without an import,
-	// whether one that nothing declares does.
-	HasEffect(imported, name string) bool
-	// Ends reports whether such a name is a function that ends the program.
-	Ends(imported, name string) bool
+	Effects() *Effects
 }
 
-// Effects are what leads out of a program, by imports: names with spaces between them, or all names where there is none. What is below an
-// import has the effects of it.
-type Effects map[string]string
+// Effects are what leads out of a program, and what ends it.
+type Effects struct {
+	names map[string]string // by imports: names with spaces between them, or all names where there is none
+	ends  string
+}
 
-// EffectsOf are some effects, and those of packages as a whole, with spaces between them.
-func EffectsOf(packages string, some Effects) Effects {
+// EffectsOf are the effects of packages as a whole, and of some names of others; those without an import are names that nothing declares.
+// The functions that end the program have their import before them. All are separated by spaces.
+func EffectsOf(packages, ends string, some map[string]string) *Effects {
 	for p := range strings.FieldsSeq(packages) {
 		some[p] = ""
 	}
-	return some
+	return &Effects{some, " " + ends + " "}
 }
 
-// HasEffect reports whether a name of an import is among the effects.
-func (e Effects) HasEffect(imported, name string) bool {
-	names, ok := e[imported]
+// has reports whether a name of an import, or of one above it that is listed as a whole, is among the effects.
+func (e *Effects) has(imported, name string) bool {
+	names, ok := e.names[imported]
 	for at := len(imported); !ok && at > 0; {
 		if at = strings.LastIndexAny(imported[:at], "/.:"); at > 0 {
-			names, ok = e[imported[:at]]
+			names, ok = e.names[imported[:at]]
 			ok = ok && names == ""
 		}
 	}
 	return ok && (names == "" || strings.Contains(" "+names+" ", " "+first(name)+" "))
+}
+
+// end reports whether a function ends the program.
+func (e *Effects) end(imported, name string) bool {
+	return strings.Contains(e.ends, " "+strings.TrimPrefix(imported+"."+name, ".")+" ")
+}
+
+func effectsOf(r Resolver) *Effects {
+	if e, ok := r.(Effector); ok {
+		return e.Effects()
+	}
+	return nil
 }
 
 // addEffects notes which functions and files of a module use something that leads out of the program.
@@ -53,8 +64,8 @@ func (t *Table) addEffects(m Module, r map[string]Resolver) {
 	found := map[string]bool{} // by the names of the module
 	for i := range m.Units {
 		u := &m.Units[i]
-		effects, ok := r[u.File.Language].(Effector)
-		if !ok || u.File.Test || !usesEffect(u, effects) {
+		effects := effectsOf(r[u.File.Language])
+		if effects == nil || u.File.Test || !usesEffect(u, effects) {
 			continue
 		}
 		prefix, bound := Prefix(u.Path, u.File.Scoped), bindingsOf(u, rulesOf[u.File.Language])
@@ -95,21 +106,21 @@ const (
 )
 
 // usesEffect reports whether a file imports something that leads out of the program.
-func usesEffect(u *Unit, effects Effector) bool {
+func usesEffect(u *Unit, effects *Effects) bool {
 	return slices.ContainsFunc(u.File.Imports, func(imp Import) bool {
-		return effects.HasEffect(imp.Path, "") || slices.ContainsFunc(imp.Names, func(n Name) bool { return effects.HasEffect(imp.Path, n.Name) })
+		return effects.has(imp.Path, "") || slices.ContainsFunc(imp.Names, func(n Name) bool { return effects.has(imp.Path, n.Name) })
 	})
 }
 
 // hasEffect reports whether a name that imports bind leads out of the program.
-func (b bindings) hasEffect(u *Unit, name string, effects Effector) bool {
+func (b bindings) hasEffect(u *Unit, name string, effects *Effects) bool {
 	head, rest, _ := strings.Cut(name, ".")
 	for _, n := range b.names[head] {
-		if effects.HasEffect(n.imp.Path, n.name) {
+		if effects.has(n.imp.Path, n.name) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(b.whole[head].of(first(rest)), func(i int) bool { return effects.HasEffect(u.File.Imports[i].Path, first(rest)) })
+	return slices.ContainsFunc(b.whole[head].of(first(rest)), func(i int) bool { return effects.has(u.File.Imports[i].Path, first(rest)) })
 }
 
 // leadsTo reports whether a function calls one that is found, or calls something and is a member of a type that is.

@@ -11,7 +11,7 @@ type follower struct {
 	*References
 
 	resolvers map[string]Resolver
-	effector  Effector // of the language of the unit, nil where it knows no effects
+	leads     *Effects // of the language of the unit, nil where it knows none
 	unit      *Unit
 	prefix    string // of the names that the unit declares
 	rules     rules
@@ -129,7 +129,7 @@ func (f *follower) addSelectable(key string, i int) {
 func (f *follower) enter(u *Unit) {
 	f.unit, f.prefix, f.rules = u, Prefix(u.Path, u.File.Scoped), rulesOf[u.File.Language]
 	f.bound, f.away, f.left = bindingsOf(u, f.rules), map[string][]destination{}, mostPassed
-	f.effector, _ = f.resolvers[u.File.Language].(Effector)
+	f.leads = effectsOf(f.resolvers[u.File.Language])
 }
 
 // rest finds what the types of a file rest on.
@@ -232,16 +232,16 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 
 // effect notes what a declaration uses in its course that leads out of the program, or ends it.
 func (f *follower) effect(from int, imported, name string, r *Reference) {
-	if f.effector == nil || r.Apart {
+	if f.leads == nil || r.Apart {
 		return
 	}
-	if f.effector.HasEffect(imported, name) {
+	if f.leads.has(imported, name) {
 		f.effects[from] = max(f.effects[from], nearEffect)
 		if r.Kind == RefCall {
 			f.effects[from] = directEffect
 		}
 	}
-	if r.Kind == RefCall && f.effector.Ends(imported, name) {
+	if r.Kind == RefCall && f.leads.end(imported, name) {
 		f.ends[from] = true
 	}
 }

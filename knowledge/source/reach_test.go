@@ -69,13 +69,10 @@ func follow(m source.Module, others ...source.Module) *source.References {
 // known resolves the imports that do not begin with "ext". Those that begin with "org" are paths with dots.
 type known struct{ directs }
 
-// HasEffect makes what a disk does lead out of the program.
-func (known) HasEffect(imported, name string) bool {
-	return source.Effects{"ext/disk": "Remove Write"}.HasEffect(imported, name)
+// Effects makes what a disk does lead out of the program.
+func (known) Effects() *source.Effects {
+	return source.EffectsOf("", "ext/disk.Halt", map[string]string{"ext/disk": "Remove Write"})
 }
-
-// Ends makes a halt end the program.
-func (known) Ends(imported, name string) bool { return imported == "ext/disk" && name == "Halt" }
 
 func (k known) Resolve(from string, imp source.Import) []source.Target {
 	if strings.HasPrefix(imp.Path, "ext") {

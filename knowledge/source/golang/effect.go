@@ -1,17 +1,13 @@
 package golang
 
-import (
-	"strings"
-
-	"github.com/causaldocs/causal/knowledge/source"
-)
+import "github.com/causaldocs/causal/knowledge/source"
 
 // effects are the packages and functions by which programs reach storage, the network, an output or another process.
 var effects = source.EffectsOf(`
 	cloud.google.com/go database/sql github.com/aws/aws-sdk-go github.com/aws/aws-sdk-go-v2 github.com/dgraph-io/badger
 	github.com/gomodule/redigo github.com/gorilla/websocket github.com/jackc/pgx github.com/jmoiron/sqlx github.com/lib/pq
 	github.com/minio/minio-go github.com/redis/go-redis go.etcd.io/bbolt go.mongodb.org/mongo-driver
-	golang.org/x/crypto/ssh google.golang.org/grpc gorm.io/gorm net/rpc net/smtp`, source.Effects{
+	golang.org/x/crypto/ssh gorm.io/gorm net/rpc net/smtp`, "log.Fatal log.Fatalf log.Fatalln os.Exit panic", map[string]string{
 	"fmt":       "Print Printf Println",
 	"io/ioutil": "ReadDir ReadFile TempFile TempDir WriteFile",
 	"net":       "Dial DialTimeout Dialer Listen ListenConfig ListenPacket ListenTCP ListenUDP Conn Listener",
@@ -22,10 +18,5 @@ var effects = source.EffectsOf(`
 	"os/exec": "Command CommandContext Cmd",
 })
 
-// HasEffect implements source.Effector.
-func (resolver) HasEffect(imported, name string) bool { return effects.HasEffect(imported, name) }
-
-// Ends implements source.Effector.
-func (resolver) Ends(imported, name string) bool {
-	return imported == "os" && name == "Exit" || imported == "log" && strings.HasPrefix(name, "Fatal") || imported == "" && name == "panic"
-}
+// Effects implements source.Effector.
+func (resolver) Effects() *source.Effects { return effects }

@@ -8,17 +8,12 @@ var effects = source.EffectsOf(`
 	java.io.FileWriter java.io.RandomAccessFile java.net java.net.http java.nio.channels java.nio.file.Files java.sql
 	javax.mail javax.persistence javax.sql okhttp3 org.apache.http org.apache.ibatis org.hibernate org.jooq org.mybatis
 	org.springframework.data org.springframework.jdbc org.springframework.jms org.springframework.kafka
-	org.springframework.mail org.springframework.web.client org.springframework.web.reactive.function.client redis.clients`, source.Effects{
+	org.springframework.mail org.springframework.web.client org.springframework.web.reactive.function.client redis.clients`, "System.exit", map[string]string{
 	"":              "ProcessBuilder Runtime",
 	"java.io":       "File FileInputStream FileOutputStream FileReader FileWriter PrintStream RandomAccessFile",
 	"java.lang":     "ProcessBuilder Runtime",
 	"java.nio.file": "Files",
 })
 
-// HasEffect implements source.Effector.
-func (*resolver) HasEffect(imported, name string) bool { return effects.HasEffect(imported, name) }
-
-// Ends implements source.Effector.
-func (*resolver) Ends(imported, name string) bool {
-	return imported == "" && name == "System.exit"
-}
+// Effects implements source.Effector.
+func (*resolver) Effects() *source.Effects { return effects }
