@@ -42,7 +42,7 @@ func build(
 	n.PublicAPI = slices.Grow(n.PublicAPI, len(api))
 	for _, d := range api {
 		s := node.Symbol{
-			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Overloads: d.Overloads, Deprecated: d.Deprecated,
+			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Type: d.Type, Doc: d.Doc, Overloads: d.Overloads, Deprecated: d.Deprecated,
 			From: from(k, d), File: path.Base(d.Path),
 		}
 		var typed source.Typed

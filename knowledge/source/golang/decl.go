@@ -51,6 +51,7 @@ func (r *reader) types(d *ast.GenDecl) source.Digest {
 
 func (r *reader) add(s source.Symbol, n ast.Node) {
 	s.Signature = r.valid(s.Signature)
+	s.Type = parts(n, s.Signature)
 	s.Line, s.End = r.line(n.Pos()), r.line(n.End())
 	s.Deprecated = deprecated(s.Doc)
 	if r.ignored || r.out.Test {
