@@ -47,16 +47,23 @@ func (b *binder) branch(i, limit int) int {
 	if i >= limit || !b.exits(i, limit) {
 		return b.statement(i, limit)
 	}
+	return b.away(i, i, limit)
+}
+
+// away reads the statement at i, which is apart with what stands before it from token from on.
+func (b *binder) away(from, i, limit int) int {
 	n := b.enter(false)
 	end := b.statement(i, limit)
 	b.leave()
-	b.setApart(n, i, end)
+	b.setApart(n, from, end)
 	return end
 }
 
 // exits reports whether the statement at i is a return or a throw, or a block with one.
 func (b *binder) exits(i, limit int) bool {
-	leaves := func(i int) bool { return b.t[i].isKeyword(kReturn) || b.t[i].isKeyword(kThrow) }
+	leaves := func(i int) bool {
+		return b.t[i].isKeyword(kReturn) || b.t[i].isKeyword(kThrow) || b.x.textIs(i, "process") && b.x.textIs(i+2, "exit")
+	}
 	if !b.t[i].isPunct('{') {
 		return leaves(i)
 	}

@@ -181,6 +181,9 @@ func (w *walker) compound(i, decorators, head, colon int, ended block) int {
 		w.expression(head+1, colon, asType, noTarget)
 	default: // while, with, try, finally
 		w.expression(head+1, colon, asValue, noTarget)
+		if word == "with" && colon > head+3 && w.isWord(colon-1, w.text(colon-1)) && w.is(colon-2, colon, "as") {
+			w.constructed(colon-1, head+1, colon-2) // most give themselves
+		}
 	}
 	w.blocks = append(w.blocks, b)
 	return min(colon+1, int(l.end))
