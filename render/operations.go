@@ -74,13 +74,12 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 			p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
 			continue
 		}
-		head, rows := []string{o.name, o.value, "Default", o.by, "Meaning"}, [][]string(nil)
+		var lines []string
 		if o.title == jobsTitle {
-			head, rows = []string{o.name, o.value, "Handler", o.by}, newRouteList(p, g, surfaces).jobs(all)
+			lines = table([]string{o.name, o.value, "Handler", o.by}, newRouteList(p, g, surfaces).jobs(all))
 		} else {
-			rows = p.rows(all)
+			lines = table([]string{o.name, o.value, "Default", o.by, "Meaning"}, p.rows(all))
 		}
-		lines := table(head, rows)
 		p.b.WriteString(lines[0])
 		shown, more := few(lines[1:], operationBytes)
 		p.b.WriteString(strings.Join(shown, "") + "\n")

@@ -86,6 +86,8 @@ func tests(u *source.Unit) bool {
 type behaviorNames struct {
 	k    *survey.Module
 	here map[string]bool // the IDs of the module
+	// added are those that a file adds to, and that begin with a name that it imports
+	added map[string]bool
 	// types are those of variables of the module, as far as their declarations name no other type of it
 	types map[string]string
 	// unexported are its declarations that other modules cannot name
@@ -104,7 +106,7 @@ type behaviorNames struct {
 
 func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames {
 	n := behaviorNames{
-		k: k, here: map[string]bool{}, types: map[string]string{}, unexported: map[string]bool{}, named: map[string]naming{},
+		k: k, here: map[string]bool{}, added: map[string]bool{}, types: map[string]string{}, unexported: map[string]bool{}, named: map[string]naming{},
 		implements: implements, constants: map[string]string{}, methods: map[string]string{}, holds: map[string]string{},
 	}
 	for i := range k.Declared {
@@ -141,19 +143,24 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			if f.ID != "" && f.Kind != source.Join && (f.Kind != source.Mount || made) && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
-			if f.Of != "" && !binds(u, f.Of) && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
-				n.here[prefix+f.Of] = true
+			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
+				of, adds := prefix+f.Of, n.here
+				if first, _, _ := strings.Cut(strings.TrimSuffix(f.Of, "()"), "."); binds(u, first) {
+					if _, own := n.declaration(prefix + first); !own {
+						adds = n.added
+					}
+				}
+				adds[of] = true
 			}
 		}
 	}
 	return n
 }
 
-// binds reports whether an import of a file names what a dotted name begins with.
+// binds reports whether an import of a file has a name.
 func binds(u *source.Unit, name string) bool {
-	first, _, _ := strings.Cut(strings.TrimSuffix(name, "()"), ".")
 	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
-		return slices.ContainsFunc(i.Names, func(n source.Name) bool { return cmp.Or(n.As, n.Name) == first })
+		return slices.ContainsFunc(i.Names, func(n source.Name) bool { return cmp.Or(n.As, n.Name) == name })
 	})
 }
 
@@ -268,7 +275,7 @@ func (n behaviorNames) meant(u *source.Unit, name string) (string, bool) {
 			return id, true
 		}
 	}
-	return "", false
+	return prefix + name, n.added[prefix+name]
 }
 
 // imported is the ID that a name stands for if an import binds its beginning.
@@ -300,9 +307,6 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 		if file, all := strings.CutSuffix(use.Name, ".*"); all && strings.HasPrefix(bare, file+".") && leadsTo(imp.Path, at, use) {
 			return use.Module + "#" + name, true
 		}
-		if rest, ok := strings.CutPrefix(name, path.Base(use.Module)+"."); ok && use.Name == "*" && (at == "" || strings.HasSuffix(path.Dir(use.Module), at)) {
-			return use.Module + "#" + rest, true // of a directory that is imported whole
-		}
 		last := use.Name[strings.LastIndexByte(use.Name, '.')+1:]
 		if last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {
 			continue
@@ -311,6 +315,12 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 			return use.Module + "#" + name, true
 		}
 		return use.Module + "#" + use.Name + strings.TrimPrefix(name, top), true
+	}
+	for _, use := range n.k.Uses { // of a directory that is imported whole
+		rest, ok := strings.CutPrefix(name, path.Base(use.Module)+".")
+		if ok && use.Name == "*" && (at == "" || strings.HasSuffix(path.Dir(use.Module), at)) {
+			return use.Module + "#" + rest, true
+		}
 	}
 	for _, own := range []string{path.Base(at) + "." + name, name} {
 		if d, declared := n.declaration(own); n.here[own] || declared && d.Kind == source.Var && leadsTo(imp.Path, at, survey.Use{Module: n.k.Module.Path}) {
