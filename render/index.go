@@ -101,8 +101,12 @@ func (x *indexPage) reading(list []reading) {
 	}
 }
 
-// fewestTold is how many steps the flow of the entry page has: less is no story.
-const fewestTold = 4
+const (
+	// fewestTold is how many steps the flow of the entry page has: less is no story.
+	fewestTold = 4
+	// mostStory is more steps than a flow has.
+	mostStory = 100
+)
 
 // flow shows how a run goes on, or else what the README shows of the library. No other module represents the project.
 func (x *indexPage) flow(order []reading) {
@@ -138,7 +142,7 @@ func (x *indexPage) request() {
 	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
 	var best []told
 	var route string
-	changes, passed := false, 0
+	changes, passed := false, 0 // through modules, and steps
 	for _, r := range x.routes {
 		module, name := r.module, r.ID
 		if away, in, ok := strings.Cut(r.ID, "#"); ok {
@@ -154,8 +158,9 @@ func (x *indexPage) request() {
 		for _, s := range steps {
 			modules[s.Module] = true
 		}
-		if len(steps) >= fewestTold && (best == nil || writes && !changes || writes == changes && len(modules) > passed) {
-			best, route, changes, passed = steps, r.Name, writes, len(modules)
+		way := len(modules)*mostStory + len(steps)
+		if len(steps) >= fewestTold && (best == nil || writes && !changes || writes == changes && way > passed) {
+			best, route, changes, passed = steps, r.Name, writes, way
 		}
 	}
 	if best != nil {
