@@ -12,7 +12,6 @@ type target struct {
 // something or give a class a method.
 func (x *extractor) expressionStatement(i int) int {
 	x.topCall(i)
-	x.registration(i)
 	if !x.javascript || x.current != 0 {
 		return x.skipStatement(i)
 	}

@@ -79,13 +79,16 @@ func (b *binder) exits(i, limit int) bool {
 
 // begins reports whether a statement of a block begins at i, and none that is the end of another.
 func (b *binder) begins(i int) bool {
+	if i == 0 {
+		return true
+	}
 	before := b.t[i-1]
 	switch {
 	case before.isPunct('{'), before.isPunct('}'), before.isPunct(';'):
 		return true
 	case !b.t[i].has(fNewline), before.isKeyword(kElse), before.isKeyword(kDo):
 		return false
-	case !before.isPunct(')'):
+	case !before.isPunct(')') || before.match < 1: // which may be unpaired
 		return true
 	}
 	head := b.at(int(before.match) - 1)

@@ -95,3 +95,23 @@ func (x *extractor) defaultRoute(route string) {
 		return
 	}
 }
+
+// longestRegistry is how many elements a dotted name has that anything is registered with.
+const longestRegistry = 24
+
+// dottedName reads a dotted name, and returns where it ends.
+func (x *extractor) dottedName(i int) (string, int) {
+	if x.at(i).kind != tIdent {
+		return "", i
+	}
+	name := x.text(i)
+	i++
+	for range longestRegistry {
+		if !x.at(i).isPunct('.') || x.at(i+1).kind != tIdent {
+			break
+		}
+		name += "." + x.text(i+1)
+		i += 2
+	}
+	return name, i
+}

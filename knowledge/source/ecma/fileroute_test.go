@@ -18,7 +18,7 @@ func TestRoutesOfFiles(t *testing.T) {
 		"app/api/carts/page.ts":                         {methods, ""},
 		"src/routes/carts/[id=int]/+server.ts":          {methods, "route GET /carts/{id} :GET\nroute POST /carts/{id} :POST"},
 		"pages/api/carts/[id].ts":                       {"export default async function handler(req, res) {}\n", "route /api/carts/{id} :handler"},
-		"src/pages/api/index.js":                        {"const h = () => {}\nexport default h\n", "mount  =h <default\nroute /api :h"},
+		"src/pages/api/index.js":                        {"const h = () => {}\nexport default h\n", "route /api :h"},
 		"pages/carts.tsx":                               {"export default function Page() {}\n", ""},
 		"pages/api/helper.ts":                           {"export function help() {}\n", ""},
 	} {

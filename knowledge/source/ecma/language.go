@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 17
+const version = 18
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -66,16 +66,17 @@ type extractor struct {
 	exports    []localExport
 	documented []span // declarations whose inner documentation counts
 
-	imports   []source.Import
-	bindings  map[string]binding
-	taken     map[int]bool // calls of require that are imports already
-	facts     []source.Fact
-	known     map[string]bool
-	constants map[string]int // where the values of those of the file begin, once they are needed
-	listings  int            // that loops have asked for
-	routers   routers
-	tests     []string
-	topCalls  []string // of functions that may declare tests, in statements of the file
+	imports     []source.Import
+	bindings    map[string]binding
+	taken       map[int]bool // calls of require that are imports already
+	facts       []source.Fact
+	known       map[string]bool
+	tree        *translator
+	commandLine bool // it may have to do with a command line
+	matters     bool // a rule may be about the file
+	exported    int  // the token that names what the file exports as a whole
+	tests       []string
+	topCalls    []string // of functions that may declare tests, in statements of the file
 
 	// what tells the references of symbols
 	binder       binder
@@ -94,11 +95,11 @@ type extractor struct {
 	whole   map[string]bool // names of objects that are the whole export of the file
 }
 
-var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher()} }}
+var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher(), tree: &translator{}} }}
 
 func (x *extractor) reset(name string, src []byte, javascript bool) {
 	*x = extractor{
-		meter: x.meter, l: x.l, h: x.h, stream: x.stream, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
+		meter: x.meter, l: x.l, h: x.h, tree: x.tree, stream: x.stream, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
 		scopes: x.scopes[:0], open: x.open[:0],
 		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
@@ -136,11 +137,9 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.uses()
 	x.bodies()
 	x.testFile = x.onlyTests()
-	x.placeRouters()
+	x.surface()
 	x.placedRoutes()
-	x.commands()
 	x.data()
-	x.sets()
 	f := x.file(l.name, doc)
 	read = true
 	return f

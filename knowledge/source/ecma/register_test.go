@@ -35,7 +35,7 @@ await register('awaited', Csv);
 				got += fmt.Sprintf("%d %s(%q, %s)\n", x.Line, x.Of, x.Name, x.ID)
 			}
 		}
-		want := "4 register(\"csv\", Csv)\n5 registry.registerFormat(\"json\", Json)\n6 register(\"\", make)\n7 register(\"fn\", )\n"
+		want := "4 register(\"csv\", Csv)\n5 registry.registerFormat(\"json\", Json)\n6 register(\"\", make)\n7 register(\"fn\", )\n14 register(\"awaited\", Csv)\n"
 		if got != want || f.Problem != "" {
 			t.Errorf("%s: got\n%swant\n%s%s", l.Name(), got, want, f.Problem)
 		}

@@ -78,6 +78,7 @@ router.get('/d', (req, res) => {})
 `, `route DELETE /c <router |auth :drop
 route GET /a <router :auth(list)
 route GET /d <router
+route POST /b <router |auth, limit :wrap(h.make)
 route PUT /c <router :auth(_)`},
 		"clients": {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
 	} {

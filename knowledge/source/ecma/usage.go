@@ -13,6 +13,7 @@ type binding struct{ imp int } // index of the import
 // uses reads all tokens once for what may stand anywhere: require and import calls, uses of module bindings, facts
 // and the names of tests.
 func (x *extractor) uses() {
+	words := words.Get()
 	for i := range x.t {
 		t := &x.t[i]
 		if t.kind != tIdent {
@@ -32,7 +33,7 @@ func (x *extractor) uses() {
 		if testFunction(x.src[t.off:t.end]) == oneTest {
 			x.testName(i)
 		}
-		x.fact(i)
+		x.matters = x.isRuled(i, words) || x.matters
 	}
 }
 

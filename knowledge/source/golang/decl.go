@@ -304,3 +304,11 @@ func (r *reader) mergeSymbols() {
 	}
 	r.out.Symbols = source.MergeSymbols(r.symbols)
 }
+
+// receiverNames are the names of a receiver; none of an empty list, which the parser lets pass.
+func receiverNames(list *ast.FieldList) []*ast.Ident {
+	if list == nil || len(list.List) == 0 {
+		return nil
+	}
+	return list.List[0].Names
+}

@@ -20,6 +20,8 @@ type workspace struct {
 	docs    []byte          // inner documentation of one declaration, framed
 	specs   []piece
 	walker  walker
+
+	surfaceTree translator
 }
 
 var workspaces = sync.Pool{New: func() any {

@@ -22,12 +22,12 @@ func (x *reader) finish(f *source.File, name string) {
 	x.members()
 	f.Imports = x.finalImports()
 	if !f.Test {
-		x.commands()
-		x.environment()
-		x.configuration()
-		x.registrations()
+		x.surface()
 		x.data()
 		ddl.Describe(x.facts, f.Symbols)
+	}
+	if f.Test {
+		x.facts = nil
 	}
 	slices.SortStableFunc(x.facts, func(a, b source.Fact) int { return a.Line - b.Line })
 	f.Facts = x.facts

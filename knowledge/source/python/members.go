@@ -2,7 +2,7 @@ package python
 
 import "strings"
 
-// members walks all tokens once more: it finds what is used of the imported modules, and the facts.
+// members walks all tokens once more: it finds what is used of the imported modules, and whether a rule may be about the file.
 func (x *reader) members() {
 	bound := x.bindings()
 	var initials [256]bool // of the bound names: most names need not be looked for
@@ -11,12 +11,14 @@ func (x *reader) members() {
 			initials[local[0]] = true
 		}
 	}
-	x.routes()
+	words := words.Get()
 	for _, l := range x.lines {
+		x.matters = x.matters || x.is(int(l.first), int(l.end), "@") && x.is(int(l.first)+2, int(l.end), ".")
 		for i := int(l.first); i < int(l.end); i++ {
 			switch x.toks[i].kind {
 			case name:
 				x.nameUse(i, i == int(l.first), bound, &initials)
+				x.matters = x.isRuled(i, words) || x.matters
 			case str:
 				if len(bound) > 0 {
 					x.quotedUses(x.text(i), bound)
@@ -31,15 +33,13 @@ func (x *reader) nameUse(i int, first bool, bound map[string]*binding, initials 
 	n := len(x.toks)
 	text := x.text(i)
 	if x.is(i-1, n, ".") {
-		x.methodFact(i, text)
 		return
 	}
-	var b *binding
-	if initials[text[0]] {
-		b = bound[text]
+	if !initials[text[0]] {
+		return
 	}
+	b := bound[text]
 	if b == nil {
-		x.builtinFact(i, text)
 		return
 	}
 	if annotation := !first && x.is(i-1, n, ":"); x.is(i+1, n, "=") && !annotation {
@@ -55,7 +55,6 @@ func (x *reader) nameUse(i int, first bool, bound map[string]*binding, initials 
 	if len(b.edges) > 0 {
 		x.use(b, members)
 	}
-	x.importedFact(i, b)
 }
 
 // quotedUses records the members of modules that are named in annotations written as strings.

@@ -28,33 +28,31 @@ type reader struct {
 	problem kernel.Problem
 
 	// outline
-	bare     []byte // of undocumented
-	canon    []byte // the token stream that Content digests are taken of
-	scratch  []byte
-	nests    []nest
-	lastLine int32 // the last physical line that canon covers
-	hasher   *source.Hasher
-	scopes   []scope
-	symbols  []source.Symbol
-	known    map[string]bool // names of symbols[:indexed]
-	indexed  int
-	imports  []edge
-	all      exports
-	remark   int // the first of remarks that no line was asked about
-	bound    assigning
-	given    []source.Symbol // what instances are given
-	stands   []int           // the stubs of names that could not be imported
-	list     []parameter
-	types    map[string]tokens // of the parameters of the last __init__
-	doc      string
-	main     bool
-	tests    []string
-	facts    []source.Fact
-	told     map[source.Fact]bool // the facts so far, without lines
-	walks    int                  // over functions for exit codes
-	listings int                  // that loops have asked for
-	reads    []envRead            // of variables of the environment
-	assigned map[string]int       // where the values of names of the module begin, once they are needed
+	bare        []byte // of undocumented
+	canon       []byte // the token stream that Content digests are taken of
+	scratch     []byte
+	nests       []nest
+	lastLine    int32 // the last physical line that canon covers
+	hasher      *source.Hasher
+	scopes      []scope
+	symbols     []source.Symbol
+	known       map[string]bool // names of symbols[:indexed]
+	indexed     int
+	imports     []edge
+	all         exports
+	remark      int // the first of remarks that no line was asked about
+	bound       assigning
+	given       []source.Symbol // what instances are given
+	stands      []int           // the stubs of names that could not be imported
+	list        []parameter
+	types       map[string]tokens // of the parameters of the last __init__
+	doc         string
+	main        bool
+	tests       []string
+	facts       []source.Fact
+	tree        *translator
+	commandLine bool // it may have to do with a command line
+	matters     bool // a rule may be about the file
 
 	// names that are used
 	at     []int32 // by symbol: the token of its name
@@ -62,7 +60,7 @@ type reader struct {
 }
 
 var readers = sync.Pool{New: func() any {
-	return &reader{hasher: source.NewHasher(), known: map[string]bool{}}
+	return &reader{hasher: source.NewHasher(), known: map[string]bool{}, tree: &translator{}}
 }}
 
 func newReader(meter *kernel.Meter, src, base string) *reader {
@@ -89,7 +87,7 @@ func (x *reader) release() {
 	*x = reader{
 		toks: x.toks[:0], lines: x.lines[:0], indents: x.indents[:0], brackets: x.brackets, frames: x.frames[:0],
 		canon: x.canon[:0], bare: x.bare[:0], scratch: x.scratch[:0], hasher: x.hasher, scopes: x.scopes[:0], nests: x.nests[:0],
-		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known, at: x.at[:0], walker: x.walker,
+		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known, at: x.at[:0], walker: x.walker, tree: x.tree,
 	}
 	readers.Put(x)
 }

@@ -1,0 +1,205 @@
+package ecma
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
+
+// defaultName is the name of a default export, also of module.exports.
+const defaultName = "default"
+
+// routeMethods are the methods of routers that register a handler, with those of HTTP.
+var routeMethods = map[string]string{
+	"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "del": "DELETE", "patch": "PATCH", "head": "HEAD", "options": "OPTIONS", "all": "",
+}
+
+// rules say what calls mean in JavaScript and its frameworks.
+var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
+	r := &surface.Rules{
+		Self:      surface.Set("this"),
+		Nothing:   surface.Set("process import ! undefined null false"),
+		Exits:     surface.Set("process.exit Deno.exit process.exitCode"),
+		Constants: true,
+		Env: surface.EnvRules{
+			Objects: surface.Set("process.env Bun.env import.meta.env"),
+			Members: true,
+			Calls:   surface.Set("Deno.env.get"),
+			Pairs:   surface.Set("Object.keys Object.entries"),
+			Each:    surface.Set("forEach map filter some every find flatMap reduce"),
+			Own:     surface.Set("import.meta.env.MODE import.meta.env.DEV import.meta.env.PROD import.meta.env.SSR import.meta.env.BASE_URL"),
+			Plain:   true,
+		},
+		Routes: surface.RouteRules{
+			Calls:   map[string]surface.RouteRule{".route": {Object: true}},
+			Makers:  map[string]surface.Maker{},
+			Chains:  map[string]surface.Chain{"route": {Path: true}, "basePath": {Below: true}},
+			Mounts:  map[string]surface.Mount{".use": {Path: true}, ".route": {Path: true}, ".mount": {Path: true}, ".register": {Prefix: "prefix"}},
+			Itself:  []string{".bind", ".routes", ".default", ".router"},
+			Routers: []string{"app", "router", "server", "route", "routes", "api", "fastify", "Router", "App"},
+			Default: defaultName,
+			Named:   true,
+		},
+	}
+	for name := range surface.Set("Router express Hono OpenAPIHono fastify Fastify KoaRouter Koa PromiseRouter") {
+		r.Routes.Makers[name] = surface.Maker{Prefix: "prefix"}
+	}
+	for name, method := range routeMethods {
+		r.Routes.Calls["."+name] = surface.RouteRule{Method: method, All: true}
+	}
+	return r.Prepare()
+}}
+
+// commandRules are those of commander, and of parseArgs; yargs has its own.
+var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.CommandRules {
+	type roles = map[string]surface.Role
+	sets := func(role surface.Role) surface.CommandRule {
+		return surface.CommandRule{Part: surface.Sets, Roles: roles{"0": role}}
+	}
+	spec := roles{
+		"0": surface.Spec, "1": surface.Help, "2": surface.Last, "3": surface.Default, "default": surface.Default, "env": surface.Variable, "hideHelp": surface.Hidden,
+	}
+	option, parse := surface.CommandRule{Part: surface.Option, Roles: spec}, surface.CommandRule{Part: surface.Parses}
+	command := surface.CommandRule{Part: surface.Makes, Roles: roles{"0": surface.Called}}
+	commander := surface.CommandRules{
+		Paths: true, Root: surface.Set("program"),
+		Calls: map[string]surface.CommandRule{
+			"Command": command, "commander.Command": command, ".name": sets(surface.Called), ".description": sets(surface.Help), ".summary": sets(surface.Help),
+			".usage": sets(surface.Rest), ".alias": sets(surface.Also), ".command": {Part: surface.Below, Named: true, Roles: roles{"0": surface.Usage, "1": surface.Help}},
+			".addCommand": {Part: surface.Adds}, ".option": option, ".requiredOption": option, ".addOption": {Part: surface.Given, Roles: spec}, "parseArgs": parse,
+			"util.parseArgs": parse, "Option": {Part: surface.Plain, Roles: spec},
+		},
+	}
+	flag := surface.CommandRule{Part: surface.Option, Dash: "--", Roles: roles{
+		"0": surface.Names, "alias": surface.Names, "aliases": surface.Names, "describe": surface.Help, "description": surface.Help, "desc": surface.Help,
+		"default": surface.Default, "type": surface.Type, "hidden": surface.Hidden,
+	}}
+	yargs := surface.CommandRules{
+		Paths: true, Places: true,
+		Calls: map[string]surface.CommandRule{
+			".scriptName": sets(surface.Called), ".option": flag, ".options": flag, "parseArgs": parse,
+			".command": {Part: surface.Below, Roles: roles{
+				"0": surface.Usage, "1": surface.Help, "2": surface.Builder, "command": surface.Usage, "describe": surface.Help, "description": surface.Help,
+				"desc": surface.Help, "builder": surface.Builder,
+			}},
+		},
+	}
+	return [2]surface.CommandRules{commander, yargs}
+}}
+
+// settings are the files of tools that set variables for code, and the keys under which they do.
+var settings = map[string]string{"next.config": "env", "nuxt.config": "env", "vite.config": "define", "vitest.config": "env"}
+
+// words are the names in the rules.
+var words = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return rules.Get().Words()
+}}
+
+// lineWords are those of calls that make a command line.
+var lineWords = surface.Set("Command Option option options requiredOption parseArgs")
+
+// isRuled reports whether a rule may apply to the name at i, or to its arguments.
+func (x *extractor) isRuled(i int, words map[string]bool) bool {
+	t, next := x.t[i], x.at(i+1)
+	text := x.src[t.off:t.end]
+	switch {
+	case string(text) == "env", string(text) == "exitCode":
+		return x.afterDot(i) || next.isPunct('(')
+	case next.isPunct('(') && lineWords[string(text)]:
+		x.commandLine = true
+		return true
+	case next.isPunct('(') && (words[string(text)] || bytes.HasPrefix(text, []byte("register"))):
+		return true
+	case t.id == kDefault && x.at(i-1).isKeyword(kExport):
+		x.exported = i + 1
+		return next.isKeyword(kFunction) && rules.Get().Routes.IsRouter(x.text(i+3))
+	case t.id == kExports && next.isPunct('='):
+		x.exported = i + 2
+	case !next.isPunct('('):
+		return false
+	case x.afterDot(i) && x.at(i-2).kind == tIdent:
+		routes := &rules.Get().Routes
+		_, registers := routes.Calls["."+string(text)]
+		_, mounts := routes.Mounts["."+string(text)]
+		return (registers || mounts) && routes.IsRouter(x.text(i-2))
+	}
+	return x.at(i+2).kind == tString && !t.is(kwHead) && surface.IsVariable(strings.Trim(x.text(i+2), "'\""))
+}
+
+// surface adds the facts that the rules find.
+func (x *extractor) surface() {
+	if x.testFile {
+		return
+	}
+	r := *rules.Get()
+	r.Commands = commandRules.Get()[0]
+	for _, imp := range x.imports {
+		switch first, _, _ := strings.Cut(imp.Path, "/"); first {
+		case "yargs":
+			r.Commands, x.commandLine = commandRules.Get()[1], true
+		case "commander", "@commander-js":
+			x.commandLine = true
+		}
+	}
+	in := surface.Input{Line: x.commandLine, Rules: &r, Step: x.meter.Step, Library: func(name string) string { return name }}
+	base := strings.Split(path.Base(x.path), ".")
+	in.Sets = settings[strings.Join(base[:min(2, len(base))], ".")]
+	if !x.matters && !x.commandLine && in.Sets == "" {
+		if f := (source.Fact{Kind: source.Mount, Of: defaultName, Line: int(x.at(x.exported).line)}); x.at(x.exported).kind == tIdent && x.skipExpression(x.exported) == x.exported+1 {
+			if f.ID = x.places()[x.text(x.exported)]; f.ID != "" { // a router of another file, for all that this one says
+				x.facts = append(x.facts, f)
+			}
+		}
+		return
+	}
+	in.Place = func(file string) string { return placeOf(file, defaultName) }
+	in.Tree = x.tree.translate(x)
+	x.facts = append(x.facts, surface.Facts(in)...)
+	x.placeRouters()
+}
+
+// placeOf is the ID of an export of another file.
+func placeOf(file, name string) string {
+	if !strings.HasPrefix(file, ".") {
+		return ""
+	}
+	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts"} {
+		file = strings.TrimSuffix(file, ext)
+	}
+	return source.PlaceID(file, name)
+}
+
+// placeRouters gives the routers that are mounted, and that other files declare, the IDs that they have there.
+func (x *extractor) placeRouters() {
+	places := x.places()
+	own := map[string]bool{}
+	for _, f := range x.facts {
+		if f.Kind == source.Route {
+			own[f.Of] = true
+		}
+	}
+	for i := range x.facts {
+		if f := &x.facts[i]; f.Kind == source.Mount && !own[f.ID] {
+			f.ID = cmp.Or(places[f.ID], f.ID)
+		}
+	}
+}
+
+// places are the IDs of imported names, by their local names.
+func (x *extractor) places() map[string]string {
+	places := map[string]string{}
+	for _, imp := range x.imports {
+		if len(imp.Names) == 0 || imp.All {
+			places[cmp.Or(imp.As, path.Base(imp.Path))] = placeOf(imp.Path, defaultName)
+		}
+		for _, n := range imp.Names {
+			places[cmp.Or(n.As, n.Name)] = placeOf(imp.Path, n.Name)
+		}
+	}
+	return places
+}

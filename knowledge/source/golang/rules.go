@@ -1,0 +1,77 @@
+package golang
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
+
+// rules say what calls mean in Go and its frameworks.
+var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
+	r := &surface.Rules{
+		Nothing: surface.Set("nil"),
+		Exits:   surface.Set("os.Exit"), ExitWords: []string{"exit", "fatal", "die", "quit", "abort"},
+		Scoped:      true,
+		Predeclared: predeclared.Get(),
+		Routes: surface.RouteRules{
+			Calls:  map[string]surface.RouteRule{},
+			Makers: map[string]surface.Maker{},
+			Chains: map[string]surface.Chain{
+				"Group": {Below: true}, "PathPrefix": {Below: true, Whole: true}, "Route": {Below: true}, "Party": {Below: true},
+				"Path": {Path: true}, "Methods": {Verbs: true}, "With": {Wraps: true},
+			},
+			Mounts:  map[string]surface.Mount{".Mount": {Path: true}},
+			Types:   surface.Set("Router Mux ServeMux Engine RouterGroup IRouter IRoutes Echo Group App Route"),
+			Fields:  surface.Set("router mux"),
+			Verbs:   surface.Set("GET POST PUT PATCH DELETE HEAD OPTIONS CONNECT TRACE"),
+			Verb:    "http.Method",
+			Passing: surface.Set("string http.HandlerFunc HandlerFunc"),
+			Strip:   "http.StripPrefix",
+			Table:   [3]map[string]bool{surface.Set("Pattern Path"), surface.Set("Handler HandlerFunc"), surface.Set("Method")},
+		},
+	}
+	for name := range surface.Set("chi.NewRouter chi.NewMux mux.NewRouter gin.Default gin.New fiber.New http.NewServeMux httprouter.New pat.New bone.New router.New route.New") {
+		r.Routes.Makers[name] = surface.Maker{}
+	}
+	r.Routes.Makers["echo.New"] = surface.Maker{Early: true}
+	r.Routes.Chains["Subrouter"] = surface.Chain{Sub: true}
+	for name := range surface.Set("Name Queries Headers HeadersRegexp Schemes Host MatcherFunc Use NewRoute StrictSlash") {
+		r.Routes.Chains[name] = surface.Chain{}
+	}
+	for _, method := range []string{"Get", "Post", "Put", "Patch", "Delete", "Head", "Options"} {
+		rule := surface.RouteRule{Method: strings.ToUpper(method), All: true}
+		r.Routes.Calls["."+method], r.Routes.Calls["."+rule.Method] = rule, rule
+	}
+	for name := range surface.Set("HandleFunc Handle HandlerFunc Handler") {
+		r.Routes.Calls["."+name] = surface.RouteRule{All: true, Verb: true}
+	}
+	for name := range surface.Set("Any All") {
+		r.Routes.Calls["."+name] = surface.RouteRule{All: true, Known: true}
+	}
+	for name := range surface.Set("Method MethodFunc Add") {
+		r.Routes.Calls["."+name] = surface.RouteRule{All: true, Verb: true, Known: true}
+	}
+	r.Routes.Calls[".Match"] = surface.RouteRule{All: true, Known: true}
+	return r.Prepare()
+}}
+
+// ruled are the words of which one is in every file that a rule may be about.
+var ruled = [][]byte{
+	[]byte("xit("), []byte("die("), []byte("Handle"), []byte("outer"), []byte("Mux"), []byte("gin."), []byte("echo."), []byte("fiber."), []byte("chi."),
+	[]byte("(\"/"), []byte("(`/"), []byte("route."),
+}
+
+// surface adds the facts that the rules find.
+func (r *reader) surface() {
+	if !slices.ContainsFunc(ruled, func(word []byte) bool { return bytes.Contains(r.src, word) }) {
+		return
+	}
+	in := surface.Input{Rules: rules.Get(), Tree: r.surfaceTree.translate(r), Step: func() {}, Library: func(name string) string { return name }}
+	for _, f := range surface.Facts(in) {
+		f.Line = r.line(r.file.Pos(f.Line))
+		r.out.Facts = append(r.out.Facts, f)
+	}
+}

@@ -1,0 +1,334 @@
+package golang
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
+
+// translator makes the nodes of a file that package surface reads.
+type translator struct {
+	*reader
+	surface.Tree
+}
+
+func (b *translator) translate(r *reader) *surface.Tree {
+	b.reader = r
+	b.Reset(string(r.src))
+	mark := b.Mark()
+	for _, d := range r.tree.Decls {
+		b.declaration(d)
+	}
+	b.Body = b.Take(mark)
+	b.reader = nil
+	return &b.Tree
+}
+
+func (b *translator) node(k surface.Kind, n ast.Node) *surface.Node {
+	from := int32(b.offset(n.Pos()))
+	return b.New(k, from, from, int32(b.offset(n.End()))) // an offset in place of the line, which only facts need
+}
+
+func (b *translator) name(text string, at ast.Node) *surface.Node {
+	n := b.node(surface.Name, at)
+	n.Text = text
+	return n
+}
+
+func (b *translator) declaration(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.ValueSpec:
+				b.values(s, d.Tok.String())
+			case *ast.TypeSpec:
+				n := b.node(surface.Class, s)
+				n.Text, n.Type = s.Name.Name, b.typ(s.Type)
+				b.Push(n)
+			}
+		}
+	case *ast.FuncDecl:
+		n := b.function(d.Type, d.Body, d)
+		n.Text = d.Name.Name
+		if d.Recv != nil && len(d.Recv.List) > 0 {
+			typ := receiver(d.Recv)
+			n.Text = typ + "." + n.Text
+			for _, name := range d.Recv.List[0].Names {
+				n.Else = []*surface.Node{b.name(name.Name, name)}
+				n.Else[0].Type = b.name(typ, name)
+			}
+		}
+		b.Push(n)
+	}
+}
+
+// values reads a declaration of variables or constants.
+func (b *translator) values(s *ast.ValueSpec, text string) {
+	for i, name := range s.Names {
+		n := b.node(surface.Bind, name)
+		n.Text, n.Args = text, []*surface.Node{b.name(name.Name, name)}
+		if i < len(s.Values) {
+			n.X = b.expression(s.Values[i])
+		}
+		if s.Type != nil {
+			n.Type = b.typ(s.Type)
+		}
+		b.Push(n)
+	}
+}
+
+// function reads parameters and a body.
+func (b *translator) function(t *ast.FuncType, body *ast.BlockStmt, at ast.Node) *surface.Node {
+	n := b.node(surface.Func, at)
+	mark := b.Mark()
+	for _, f := range t.Params.List {
+		for _, name := range f.Names {
+			p := b.name(name.Name, name)
+			p.Type = b.typ(f.Type)
+			b.Push(p)
+		}
+	}
+	n.Args = b.Take(mark)
+	if body != nil {
+		n.Body = b.block(body.List)
+	}
+	return n
+}
+
+func (b *translator) block(list []ast.Stmt) []*surface.Node {
+	mark := b.Mark()
+	for _, s := range list {
+		b.statement(s)
+	}
+	return b.Take(mark)
+}
+
+func (b *translator) statement(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		b.Push(b.expression(s.X))
+	case *ast.SendStmt:
+		b.Push(b.expression(s.Value))
+	case *ast.DeferStmt:
+		b.Push(b.expression(s.Call))
+	case *ast.GoStmt:
+		b.Push(b.expression(s.Call))
+	case *ast.LabeledStmt:
+		b.statement(s.Stmt)
+	case *ast.DeclStmt:
+		if d, ok := s.Decl.(*ast.GenDecl); ok {
+			b.declaration(d)
+		}
+	case *ast.AssignStmt:
+		b.assignment(s)
+	case *ast.ReturnStmt:
+		for _, x := range s.Results {
+			n := b.node(surface.Return, s)
+			n.X = b.expression(x)
+			b.Push(n)
+		}
+	case *ast.BlockStmt:
+		n := b.node(surface.Block, s)
+		n.Text, n.Body = "{", b.block(s.List)
+		b.Push(n)
+	case *ast.IfStmt:
+		b.branch(s)
+	case *ast.ForStmt:
+		b.initial(s.Init)
+		n := b.node(surface.For, s)
+		if s.Cond != nil {
+			n.X = b.expression(s.Cond)
+		}
+		n.Body = b.block(s.Body.List)
+		b.Push(n)
+	case *ast.RangeStmt:
+		n := b.node(surface.For, s)
+		for _, x := range []ast.Expr{s.Key, s.Value} {
+			if x != nil {
+				n.Args = append(n.Args, b.expression(x))
+			}
+		}
+		n.X, n.Body = b.expression(s.X), b.block(s.Body.List)
+		b.Push(n)
+	case *ast.SwitchStmt:
+		b.initial(s.Init)
+		b.clauses(s, s.Tag, s.Body)
+	case *ast.TypeSwitchStmt:
+		b.initial(s.Init)
+		b.clauses(s, nil, s.Body)
+	case *ast.SelectStmt:
+		b.clauses(s, nil, s.Body)
+	}
+}
+
+func (b *translator) initial(s ast.Stmt) {
+	if s != nil {
+		b.statement(s)
+	}
+}
+
+// assignment reads an assignment, variable by variable if each has a value.
+func (b *translator) assignment(s *ast.AssignStmt) {
+	for i, value := range s.Rhs {
+		n := b.node(surface.Bind, s)
+		to := s.Lhs
+		if len(s.Rhs) == len(s.Lhs) {
+			to = s.Lhs[i : i+1]
+		}
+		n.Text, n.Args, n.X = s.Tok.String(), b.expressions(to), b.expression(value)
+		b.Push(n)
+	}
+}
+
+func (b *translator) branch(s *ast.IfStmt) {
+	b.initial(s.Init)
+	n := b.node(surface.If, s)
+	n.X, n.Body = b.expression(s.Cond), b.block(s.Body.List)
+	if s.Else != nil {
+		mark := b.Mark()
+		b.statement(s.Else)
+		n.Else = b.Take(mark)
+	}
+	b.Push(n)
+}
+
+// clauses reads the cases of a switch.
+func (b *translator) clauses(s ast.Stmt, tag ast.Expr, body *ast.BlockStmt) {
+	if tag != nil {
+		b.Push(b.expression(tag))
+	}
+	for _, c := range body.List {
+		n := b.node(surface.Block, s)
+		switch c := c.(type) {
+		case *ast.CaseClause:
+			mark := b.Mark()
+			for _, x := range c.List {
+				b.Push(b.expression(x))
+			}
+			n.Body = append(b.Take(mark), b.block(c.Body)...)
+		case *ast.CommClause:
+			b.initial(c.Comm)
+			n.Body = b.block(c.Body)
+		}
+		b.Push(n)
+	}
+}
+
+func (b *translator) expressions(list []ast.Expr) []*surface.Node {
+	mark := b.Mark()
+	for _, x := range list {
+		b.Push(b.expression(x))
+	}
+	return b.Take(mark)
+}
+
+func (b *translator) expression(e ast.Expr) *surface.Node {
+	n := b.node(surface.Unknown, e)
+	switch x := e.(type) {
+	case *ast.Ident:
+		n.Kind, n.Text = surface.Name, x.Name
+	case *ast.BasicLit:
+		n.Kind, n.Text = surface.Number, x.Value
+		if x.Kind == token.STRING {
+			text, err := strconv.Unquote(x.Value)
+			if n.Kind, n.Text = surface.Text, strings.ToValidUTF8(text, "\ufffd"); err != nil {
+				n.Kind = surface.Unknown
+			}
+		}
+	case *ast.SelectorExpr:
+		n.Kind, n.Text, n.X = surface.Member, x.Sel.Name, b.expression(x.X)
+	case *ast.ParenExpr:
+		return b.expression(x.X)
+	case *ast.CallExpr:
+		n.Kind, n.X, n.Args = surface.Call, b.expression(x.Fun), b.expressions(x.Args)
+	case *ast.IndexExpr:
+		n.Kind, n.X, n.Args = surface.Index, b.expression(x.X), []*surface.Node{b.expression(x.Index)}
+	case *ast.IndexListExpr:
+		return b.expression(x.X)
+	case *ast.SliceExpr:
+		n.Kind, n.Text, n.Args = surface.Operator, ":", []*surface.Node{b.expression(x.X)}
+	case *ast.StarExpr:
+		n.Kind, n.Text, n.Args = surface.Operator, "*", []*surface.Node{b.expression(x.X)}
+	case *ast.TypeAssertExpr:
+		n.Kind, n.Text, n.Args = surface.Operator, "type", []*surface.Node{b.expression(x.X)}
+	case *ast.UnaryExpr:
+		if lit, ok := x.X.(*ast.CompositeLit); ok && x.Op == token.AND {
+			return b.literal(lit, b.node(surface.List, x))
+		}
+		n.Kind, n.Text, n.Args = surface.Operator, x.Op.String(), []*surface.Node{b.expression(x.X)}
+	case *ast.BinaryExpr:
+		group := b.Group()
+		var operands func(e ast.Expr, depth int)
+		operands = func(e ast.Expr, depth int) {
+			if y, ok := e.(*ast.BinaryExpr); ok && y.Op == x.Op && depth < maxOperands {
+				operands(y.X, depth+1)
+				group.Operator(y.Op.String())
+				b.Push(b.expression(y.Y))
+				return
+			}
+			b.Push(b.expression(e))
+		}
+		operands(x, 0)
+		return group.End()
+	case *ast.FuncLit:
+		return b.function(x.Type, x.Body, x)
+	case *ast.CompositeLit:
+		return b.literal(x, n)
+	case *ast.KeyValueExpr:
+		return b.expression(x.Value)
+	case *ast.ArrayType, *ast.MapType, *ast.StructType, *ast.FuncType, *ast.InterfaceType, *ast.ChanType:
+		return b.typ(e)
+	}
+	return n
+}
+
+// maxOperands is how many operands with the same operator are read one after the other.
+const maxOperands = 1000
+
+// literal reads a list, or the fields of a struct or the entries of a map.
+func (b *translator) literal(x *ast.CompositeLit, n *surface.Node) *surface.Node {
+	n.Kind = surface.List
+	if x.Type != nil {
+		n.Type = b.typ(x.Type)
+	}
+	mark := b.Mark()
+	for _, e := range x.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			b.Push(b.expression(e))
+			continue
+		}
+		n.Kind = surface.Map
+		pair := b.node(surface.Bind, kv)
+		key := b.expression(kv.Key)
+		if key.Kind == surface.Name || key.Kind == surface.Text {
+			pair.Key = key.Text
+		}
+		pair.Args, pair.X = []*surface.Node{key}, b.expression(kv.Value)
+		b.Push(pair)
+	}
+	n.Args = b.Take(mark)
+	return n
+}
+
+// typ is a type: a name, or the source of any other as one.
+func (b *translator) typ(e ast.Expr) *surface.Node {
+	switch x := e.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		return b.expression(e)
+	case *ast.StarExpr:
+		n := b.node(surface.Operator, e)
+		n.Text, n.Args = "*", []*surface.Node{b.typ(x.X)}
+		return n
+	}
+	n := b.node(surface.Unknown, e)
+	if e.End()-e.Pos() < longestCell {
+		n.Text = types.ExprString(e)
+	}
+	return n
+}

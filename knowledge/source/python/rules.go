@@ -1,0 +1,172 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
+
+// rules say what calls mean in Python and its frameworks.
+var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
+	r := &surface.Rules{
+		Self:    surface.Set("self cls"),
+		Nothing: surface.Set("None ..."),
+		Exits:   surface.Set("exit quit SystemExit os._exit sys.exit click.Exit typer.Exit"),
+		Config:  surface.ConfigRules{Package: "pydantic", Env: "BaseSettings", Base: "BaseModel", Prefix: "env_prefix", Field: "Field"},
+		Models: []surface.ModelRule{
+			{Library: "django", Name: "Django", Base: "models.Model", Table: "db_table", Typed: true, Fields: surface.Set("ForeignKey")},
+			{Library: "sqlmodel", Name: "SQLModel", Base: "SQLModel", Table: "__tablename__", Keyword: true, Fields: surface.Set("Field")},
+			{Library: "sqlalchemy", Name: "SQLAlchemy", Base: "db.Model", Table: "__tablename__", Fields: surface.Set("Column mapped_column")},
+		},
+		Env: surface.EnvRules{
+			Objects:  surface.Set("os.environ"),
+			Methods:  surface.Set("get pop setdefault"),
+			Calls:    surface.Set("os.getenv"),
+			All:      map[string][]string{"urllib.request.getproxies": {"ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"}},
+			Fails:    true,
+			Pairs:    surface.Set("items keys"),
+			Packages: []string{"import environ", "from environ import", "from environs import", "from decouple import", "from starlette.config import"},
+			Callers:  surface.Set("env config"),
+		},
+		Routes: surface.RouteRules{
+			Decorators: map[string]surface.RouteRule{"websocket": {}, "route": {Method: surface.AnyOf}, "api_route": {Method: surface.AnyOf}},
+			Calls: map[string]surface.RouteRule{
+				".add_view": {}, "web.view": {}, ".add_url_rule": {Method: surface.AnyOf, Handler: "view_func"},
+				".add_api_route": {Method: surface.AnyOf, Handler: "endpoint"}, ".add_api_websocket_route": {Handler: "endpoint"},
+				".add_resource": {Path: 1, First: true}, "Route": {Method: surface.AnyOf, Handler: "endpoint"}, "WebSocketRoute": {Handler: "endpoint"},
+				"path": {Listed: "include"}, "re_path": {Listed: "include", Pattern: true}, "url": {Listed: "include", Pattern: true},
+			},
+			Makers: map[string]surface.Maker{
+				"APIRouter": {Prefix: "prefix"}, "FastAPI": {}, "Flask": {}, "Starlette": {},
+				"Blueprint": {Prefix: "url_prefix", Fallback: true}, "APIBlueprint": {Prefix: "url_prefix", Fallback: true},
+			},
+			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, "Mount": {Routes: "routes"}},
+			Itself: []string{".as_view"},
+			Plain:  true,
+			List:   "urlpatterns",
+		},
+	}
+	flag := surface.CommandRule{Part: surface.Option, Roles: map[string]surface.Role{
+		"*": surface.Names, "param_decls": surface.Names, "help": surface.Help, "default": surface.Default, "is_flag": surface.Bare, "count": surface.Bare,
+		"flag_value": surface.Bare, "metavar": surface.Value, "type": surface.Type, "envvar": surface.Variable, "hidden": surface.Hidden,
+	}}
+	r.Commands = commandRules(flag)
+	for _, method := range []string{"get", "post", "put", "delete", "patch", "head", "options", "trace"} {
+		rule := surface.RouteRule{Method: strings.ToUpper(method)}
+		r.Routes.Decorators[method] = rule
+		if method != "options" && method != "trace" {
+			r.Routes.Calls[".add_"+method], r.Routes.Calls["web."+method] = rule, rule
+		}
+	}
+	return r.Prepare()
+}}
+
+// commandRules are those of argparse, click, typer and absl.
+func commandRules(flag surface.CommandRule) surface.CommandRules {
+	type roles = map[string]surface.Role
+	plain := surface.CommandRule{Part: surface.Plain, Roles: roles{"*": surface.Names}}
+	same, adds := surface.CommandRule{Part: surface.Same}, surface.CommandRule{Part: surface.Adds}
+	argument := surface.CommandRule{Part: surface.Takes, Roles: roles{
+		"0": surface.Names, "metavar": surface.Value, "nargs": surface.Count, "required": surface.Needed, "default": surface.Default,
+	}}
+	decorator := roles{"0": surface.Called, "name": surface.Called, "help": surface.Doc, "short_help": surface.Help, "hidden": surface.Hidden}
+	click := flag
+	click.Value = "TEXT"
+	c := surface.CommandRules{
+		Prefix: "auto_envvar_prefix", Groups: "add_command",
+		Bases: map[string]string{"ArgumentParser": "argparse.ArgumentParser"}, Typed: []string{"import typer", "from typer"}, Choices: surface.Set("click typer argparse"),
+		Types: map[string]string{
+			"int": "INTEGER", "float": "FLOAT", "str": "TEXT", "Path": "PATH", "File": "FILENAME", "INT": "INTEGER", "STRING": "TEXT", "UUID": "UUID", "FLOAT": "FLOAT",
+			"DateTime": "DATE",
+		},
+		Calls: map[string]surface.CommandRule{
+			"argparse.ArgumentParser": {Part: surface.Makes, Roles: roles{"prog": surface.Called, "description": surface.Help, "parents": surface.Parents}},
+			".add_parser":             {Part: surface.Below, Roles: roles{"0": surface.Called, "name": surface.Called, "help": surface.Help, "parents": surface.Parents}},
+			".add_argument": {Part: surface.Option, Named: true, Roles: roles{
+				"*": surface.Names, "action": surface.Action, "metavar": surface.Value, "default": surface.Default, "help": surface.Help, "nargs": surface.Count,
+			}},
+			".add_subparsers": same, ".add_argument_group": same, ".add_mutually_exclusive_group": same, ".add_command": adds, ".add_typer": adds,
+			".add_option": plain, ".option": plain, ".Option": plain, "click.option": click, "click.Option": click, "@click.option": click, "@click.argument": argument,
+			"typer.Typer": {Part: surface.Makes, Roles: roles{"name": surface.Called, "help": surface.Help}}, "=typer.Option": flag, "=typer.Argument": {Part: surface.Takes},
+			"@click.command": {Part: surface.Makes, Roles: decorator}, "@click.group": {Part: surface.Makes, Roles: decorator},
+			"@.command": {Part: surface.Below, Roles: decorator}, "@.group": {Part: surface.Below, Roles: decorator}, "@.callback": {Part: surface.Whole, Roles: decorator},
+		},
+	}
+	for typ := range surface.Set("string integer bool boolean float enum list spaceseplist alias multi_string multi_integer multi_float multi_enum") {
+		c.Calls["absl.flags.DEFINE_"+typ] = surface.CommandRule{Part: surface.Plain, Dash: "--", Roles: roles{"0": surface.Names}}
+	}
+	return c
+}
+
+// clicks are packages like click.
+var clicks = surface.Set("rich_click asyncclick")
+
+// words are the names in the rules.
+var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}
+
+// lineWords are those of calls that make a command line.
+var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	out := map[string]bool{}
+	rules.Get().Commands.Words(out)
+	return out
+}}
+
+// isRuled reports whether a rule may apply to the name at token i, or to its arguments.
+func (x *reader) isRuled(i int, words map[string]bool) bool {
+	text, n := x.text(i), len(x.toks)
+	switch {
+	case text == "environ", text == "urlpatterns", text == "BaseModel", text == "__tablename__", text == "Column", text == "mapped_column", text == "models", text == "SQLModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
+		return true
+	case !x.is(i+1, n, "("):
+		return false
+	case lineWords.Get()[text]:
+		x.commandLine = true
+		return true
+	case words[text], strings.Contains(text, "env"), strings.Contains(text, "Env"), strings.Contains(text, "ENV"):
+		return true
+	}
+	return i+2 < n && x.toks[i+2].kind == str && surface.IsVariable(strings.Trim(x.text(i+2), `"'`))
+}
+
+// surface adds the facts that the rules find.
+func (x *reader) surface() {
+	for i := range x.imports {
+		first, _, _ := strings.Cut(x.imports[i].Path, ".")
+		x.commandLine = x.commandLine || rules.Get().Commands.Choices[first] || clicks[first]
+	}
+	if !x.matters && !x.commandLine {
+		return
+	}
+	bound := x.bindings()
+	in := surface.Input{Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Step: x.meter.Step}
+	in.Library = func(name string) string {
+		first, rest, dotted := strings.Cut(name, ".")
+		b := bound[first]
+		switch {
+		case b == nil:
+			return name
+		case clicks[b.module]:
+			first = strings.TrimSuffix("click."+b.member, ".")
+		case b.member != "":
+			first = b.module + "." + b.member
+		default:
+			first = b.module
+		}
+		if dotted {
+			return first + "." + rest
+		}
+		return first
+	}
+	var docs map[string]string
+	in.Doc = func(name string) string {
+		if docs == nil {
+			docs = map[string]string{}
+			for i := range x.symbols {
+				docs[x.symbols[i].Name] = x.symbols[i].Doc
+			}
+		}
+		return docs[name]
+	}
+	x.facts = append(x.facts, surface.Facts(in)...)
+}

@@ -1,0 +1,204 @@
+package surface
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// commandDecorators reads the decorators of a function: some make a command of it, others add flags.
+func (f *finder) commandDecorators(n *Node, name string) {
+	made, of := false, name
+	rules := make([]CommandRule, len(n.Marks))
+	for i, m := range n.Marks {
+		callee, isCall := m, m.Kind == Call
+		if isCall {
+			callee = m.X
+		}
+		rule, known := f.Commands.Calls["@"+f.Library(Dotted(callee))]
+		if !known && isCall && callee.Kind == Member && f.Library(Dotted(callee)) == Dotted(callee) {
+			rule = f.Commands.Calls["@."+callee.Text]
+		}
+		if rules[i] = rule; rule.Part != Makes && rule.Part != Below && rule.Part != Whole {
+			continue
+		}
+		made = true
+		on := ""
+		if rule.Part != Makes {
+			on = f.command(callee.X)
+		}
+		if rule.Part == Whole && f.cmd.typed {
+			of = on
+			f.typedFlags(n, of)
+			continue
+		}
+		fact := source.Fact{Kind: source.Command, ID: name, Name: strings.ReplaceAll(strings.ToLower(n.Text), "_", "-")}
+		f.documented(&fact, rule, m)
+		if rule.Part == Whole {
+			fact.Name, fact.Help = "", ""
+		}
+		f.commandFact(fact, n)
+		if f.cmd.typed {
+			f.typedFlags(n, name)
+		}
+		if rule.Part == Below {
+			f.join(source.Fact{ID: name, Of: on}, n)
+		}
+	}
+	if !made {
+		if of = ""; f.frame().name != "" && f.frame().Kind != Class {
+			of = parameterOf(f.frame().name)
+		}
+	}
+	for i, m := range n.Marks {
+		callee := m
+		if m.Kind == Call {
+			callee = m.X
+			f.cmd.done[m] = ""
+		}
+		call := Dotted(callee)
+		switch rule := rules[i]; {
+		case rule.Part == Option && m.Kind == Call && of != "":
+			f.option(rule, m.Args, "", of, m)
+		case rule.Part == Takes && m.Kind == Call && made:
+			o := option{Fact: source.Fact{}}
+			f.optionArguments(&o, rule, m.Args)
+			o.argument = strings.ToUpper(o.argument)
+			f.takes(o, name)
+		case rule.Part == 0 && made && call != "" && !f.Commands.Choices[strings.SplitN(f.Library(call), ".", 2)[0]]:
+			f.join(source.Fact{ID: parameterOf(call), Of: of}, n)
+			f.join(source.Fact{ID: call, Of: of}, n)
+		}
+	}
+}
+
+// documented fills a command from a decorator and from the documentation of its function.
+func (f *finder) documented(fact *source.Fact, rule CommandRule, m *Node) {
+	doc, _, _ := strings.Cut(f.Doc(fact.ID), "\f")
+	fact.Doc = strings.TrimSpace(doc)
+	if m.Kind == Call {
+		for i, a := range m.Args {
+			text, ok := f.literal(a)
+			switch role := rule.Roles[roleKey(a, i)]; {
+			case role == Called:
+				fact.Name = text
+			case role == Doc && ok:
+				fact.Doc = strings.TrimSpace(text)
+			case role == Help && ok:
+				fact.Help = text
+			case role == Hidden && a.Is("True"):
+				fact.Usage = source.Hidden
+			}
+		}
+	}
+	if fact.Help == "" {
+		first, rest, _ := strings.Cut(fact.Doc, "\n\n")
+		fact.Help, fact.Doc = strings.Join(strings.Fields(first), " "), strings.TrimSpace(rest)
+	}
+}
+
+// typedFlags reads the parameters of a function that is a command: those with a default, or that say so, are flags.
+func (f *finder) typedFlags(n *Node, of string) {
+	for _, p := range n.Args {
+		if p.Kind == Name && !f.Self[p.Text] && (p.Type != nil || p.X != nil) {
+			f.typedFlag(p, of)
+		}
+	}
+}
+
+// typedFlag reads a parameter: its name and type, and its default.
+func (f *finder) typedFlag(p *Node, of string) {
+	o := option{Fact: source.Fact{Kind: source.Flag, Of: of}}
+	isFlag := p.X != nil
+	if isFlag {
+		o.Default = f.fallback(p.X)
+	}
+	for _, part := range []*Node{p.Type, p.X} {
+		call, rule := f.describes(part)
+		if call == nil {
+			continue
+		}
+		isValue := part == p.X
+		args := call.Args
+		if isValue && len(args) > 0 && args[0].Key == "" {
+			o.Default = f.fallback(args[0])
+		}
+		if rule.Part == Takes {
+			o.optional = !isValue && p.X != nil || isValue && len(args) > 0 && args[0].Key == "" && !args[0].Is("...")
+			o.argument = strings.ToUpper(p.Text)
+			f.takes(o, of)
+			return
+		}
+		isFlag = true
+		if isValue && len(args) > 0 && args[0].Key == "" {
+			args = args[1:]
+		}
+		before := len(f.cmd.facts)
+		f.optionArguments(&o, rule, args)
+		for i := range f.cmd.facts[before:] {
+			f.cmd.facts[before+i].Default = o.Default
+		}
+	}
+	word := f.typeWord(p.Type, 0)
+	switch {
+	case !isFlag && word != "Context":
+		f.takes(option{argument: strings.ToUpper(p.Text)}, of)
+		return
+	case !isFlag || word == "Context":
+		return
+	case word == "" && (o.Default == "True" || p.X.Is("False")):
+		word = "bool"
+	}
+	if len(o.names) == 0 {
+		name := strings.ReplaceAll(p.Text, "_", "-")
+		o.names = []string{"--" + name}
+		if word == "bool" {
+			o.names = append(o.names, "--no-"+name)
+		}
+	}
+	if o.Value == "" && word != "bool" {
+		o.Value = f.Commands.Types[word]
+	}
+	if word == "bool" && o.Default == "True" && len(o.names) == 1 {
+		o.Default = "true"
+	}
+	f.tellOption(&o, p)
+}
+
+// describes is the call in a type or a value that says more of a parameter.
+func (f *finder) describes(n *Node) (*Node, CommandRule) {
+	if n == nil {
+		return nil, CommandRule{}
+	}
+	if n.Kind == Call {
+		rule, ok := f.Commands.Calls["="+f.Library(Dotted(n.X))]
+		if ok {
+			return n, rule
+		}
+	}
+	for _, a := range n.Args {
+		if call, rule := f.describes(a); call != nil {
+			return call, rule
+		}
+	}
+	return nil, CommandRule{}
+}
+
+// typeWord is the first known name in a type.
+func (f *finder) typeWord(n *Node, depth int) string {
+	if n == nil || depth > 4 {
+		return ""
+	}
+	if name := last(n); name == "bool" || name == "Context" || f.Commands.Types[name] != "" {
+		return name
+	}
+	if word := f.typeWord(n.X, depth+1); word != "" && n.Kind == Index {
+		return word
+	}
+	for _, a := range n.Args {
+		if word := f.typeWord(a, depth+1); word != "" {
+			return word
+		}
+	}
+	return ""
+}

@@ -1,0 +1,206 @@
+package surface
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// registers reports whether the name of a function begins with the verb "register".
+func registers(name string) bool {
+	rest, ok := strings.CutPrefix(name[strings.LastIndexByte(name, '.')+1:], "register")
+	return ok && (rest == "" || rest[0] == '_' || rest[0] >= 'A' && rest[0] <= 'Z')
+}
+
+// longestRegistered is the longest name, in bytes, of a registration. A longer text is no name.
+const longestRegistered = 200
+
+// registration adds the registrations that a statement, or the decorators of a declaration, make at import.
+func (f *finder) registration(n *Node) {
+	switch n.Kind {
+	case Bind:
+		n = n.X
+	case Func, Class:
+		for _, m := range n.Marks {
+			f.registered(m, n.Text)
+		}
+		return
+	}
+	if n != nil && n.Kind == Call {
+		f.registered(n, "")
+	}
+}
+
+// registered adds a registration by a call or a bare decorator.
+func (f *finder) registered(n *Node, what string) {
+	callee := n
+	if n.Kind == Call {
+		callee = n.X
+	}
+	fact := source.Fact{Kind: source.Register, Of: Dotted(callee), ID: what}
+	_, mounts := f.Routes.Mounts["."+last(callee)]
+	if fact.Of == "" || !registers(fact.Of) || mounts && callee.Kind == Member && f.routerOf(callee.X) != nil {
+		return // routes have facts with more detail
+	}
+	for i, a := range n.Args {
+		switch {
+		case n.Kind != Call:
+		case a.Kind == Text && (a.Key == "name" || a.Key == "" && i == 0):
+			if fact.Name = a.Text; len(a.Text) > longestRegistered {
+				return
+			}
+		case fact.ID == "" && a.Key == "" && a.Kind == Call:
+			fact.ID = Dotted(a.X)
+		case fact.ID == "" && a.Key == "":
+			fact.ID = Dotted(a)
+		}
+	}
+	if fact.Name != "" || fact.ID != "" {
+		f.tell(fact, n)
+	}
+}
+
+// ConfigRules say which classes are filled from a configuration or from the environment.
+type ConfigRules struct {
+	Package string // that has their bases
+	Env     string // the base class of settings from the environment
+	Base    string // the base class of other configurations, by their names or as parts of one
+	Prefix  string // the name of what comes before their variables
+	Field   string // the call that describes a field
+}
+
+// settings is a class that may be a configuration.
+type settings struct {
+	*Node
+
+	env    bool
+	prefix string
+	fields []source.Fact
+}
+
+// configuration adds the keys of configurations: the fields of classes.
+func (f *finder) configuration() {
+	var all []*settings
+	known, asked := false, false
+	for _, n := range f.Body {
+		if n.Kind != Class || len(n.Args) == 0 {
+			continue
+		}
+		if !asked {
+			known, asked = strings.Contains(f.Src, f.Config.Package), true
+		}
+		s := &settings{Node: n}
+		is := false
+		for _, base := range n.Args {
+			name := last(base)
+			own := strings.HasSuffix(name, "Settings") && strings.HasSuffix(n.Text, "Settings") && (known || name != "Settings")
+			s.env = s.env || known && name == f.Config.Env || own
+			is = is || s.env || known && name == f.Config.Base
+		}
+		if !is {
+			continue
+		}
+		f.prefix(n.Body, s)
+		for _, field := range n.Body {
+			if field.Kind == Bind && field.Type != nil && field.Args[0].Kind == Name {
+				f.setting(s, field)
+			}
+		}
+		all = append(all, s)
+	}
+	told := map[string]bool{}
+	for _, s := range all {
+		if s.env || isConfigName(s.Text) {
+			told[s.Text] = true
+			f.tell(source.Fact{Kind: source.Config, ID: s.Text, Of: source.Program}, s.Node)
+		}
+	}
+	for n := len(all) - 1; n >= 0; n-- { // nested classes come first in the file
+		s := all[n]
+		for _, fact := range s.fields {
+			if !told[s.Text] {
+				break
+			}
+			told[fact.ID] = true
+			name := s.prefix + fact.Name
+			if fact.Also != "" {
+				name, fact.Also = fact.Also, ""
+			}
+			f.facts = append(f.facts, fact)
+			if s.env {
+				f.facts = append(f.facts, source.Fact{Kind: source.Env, Name: strings.ToUpper(name), Default: fact.Default, Usage: fact.Usage, Help: fact.Help, Line: fact.Line})
+			}
+		}
+	}
+}
+
+// prefix finds what comes before the variables of a class.
+func (f *finder) prefix(body []*Node, s *settings) {
+	for _, n := range body {
+		switch {
+		case n.Kind == Class:
+			f.prefix(n.Body, s)
+		case n.Kind != Bind || n.X == nil:
+		case n.Args[0].Is(f.Config.Prefix):
+			s.prefix, _ = f.text(n.X)
+		case n.X.Kind == Call:
+			if a := Arg(n.X.Args, f.Config.Prefix, -1); a != nil {
+				s.prefix, _ = f.text(a)
+			}
+		}
+	}
+}
+
+// longestType is the longest type, in bytes, in a fact.
+const longestType = 60
+
+// setting reads `name: type = default`.
+func (f *finder) setting(s *settings, n *Node) {
+	name := n.Args[0].Text
+	if name == "model_config" || strings.HasPrefix(name, "_") || last(n.Type) == "ClassVar" || n.Type.Kind == Index && last(n.Type.X) == "ClassVar" {
+		return
+	}
+	fact := source.Fact{Kind: source.Config, Name: name, Of: s.Text, Line: int(n.Line)}
+	typ := f.Src[n.Type.From:n.Type.To]
+	if len(typ) <= longestType && !strings.Contains(typ, "\n") {
+		fact.Value = f.Written(n.Type)
+	}
+	if n.Type.Kind == Name {
+		fact.ID = n.Type.Text
+	}
+	switch {
+	case n.X == nil:
+		if !strings.Contains(typ, "None") && !strings.Contains(typ, "Optional") {
+			fact.Usage = source.Required
+		}
+	case n.X.Kind == Call && n.X.X.Is(f.Config.Field):
+		f.described(&fact, n.X.Args)
+	default:
+		fact.Default, fact.Usage = f.otherwise(n.X)
+	}
+	s.fields = append(s.fields, fact)
+}
+
+// described reads Field(default, description="…").
+func (f *finder) described(fact *source.Fact, args []*Node) {
+	fact.Usage = source.Required
+	if a := Arg(args, "default", 0); a != nil && !a.Is("...") {
+		fact.Default, fact.Usage = f.otherwise(a)
+	} else if Arg(args, "default_factory", -1) != nil {
+		fact.Usage = source.Computed
+	}
+	for key, to := range map[string]*string{"description": &fact.Help, "alias": &fact.Also, "validation_alias": &fact.Also} {
+		if text, ok := f.text(Arg(args, key, -1)); ok && text != "" {
+			*to = text
+		}
+	}
+	if fact.Also != "" {
+		fact.Name = fact.Also
+	}
+}
+
+// isConfigName reports whether a class is called after a configuration.
+func isConfigName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "config") || strings.HasSuffix(name, "configuration") || strings.HasSuffix(name, "settings")
+}

@@ -1,0 +1,258 @@
+package surface
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// EnvRules say how code reads variables of the environment.
+type EnvRules struct {
+	Objects  map[string]bool     // values that have the variables for subscripts
+	Members  bool                // and for members
+	Methods  map[string]bool     // of these values that are given a name and a default
+	Calls    map[string]bool     // functions that are
+	All      map[string][]string // functions and values that read certain variables
+	Fails    bool                // a subscript fails where there is no variable
+	Pairs    map[string]bool     // functions and methods that give the keys, or the pairs, of a map
+	Each     map[string]bool     // methods that call a function for each element
+	Own      map[string]bool     // names that are no variables of the environment
+	Packages []string            // whose functions read the variable that they are given
+	Callers  map[string]bool     // what these are called, or the values that have them
+	Plain    bool                // only functions without a receiver are asked for a variable
+}
+
+type envState struct {
+	tried, otherwise *Node // an expression, and its fallback
+	codes            int
+	each             map[*Node][]row // what functions are called for
+}
+
+// asking describes how a function uses its parameters to read a variable.
+type asking struct {
+	key, fallback string // its first two parameters
+	otherwise     *Node  // the default of the second
+	reads         bool   // it reads the variable that key names
+	of            string // the function that it hands key to
+	returned      bool   // the second parameter is the fallback
+	required      bool   // it fails where there is none
+	value         string
+	usage         string
+}
+
+// parameters takes up those of a function that may name a variable and its default.
+func (f *finder) parameters(in *frame) {
+	if in.Kind != Func {
+		return
+	}
+	args := in.Args
+	if len(args) > 0 && f.Self[args[0].Text] {
+		args = args[1:]
+	}
+	if len(args) > 0 {
+		in.asks.key = args[0].Text
+	}
+	if len(args) > 1 {
+		in.asks.fallback, in.asks.otherwise = args[1].Text, args[1].X
+	}
+}
+
+// answers adds the fact for a function that reads a variable.
+func (f *finder) answers(in *frame) {
+	a := in.asks
+	if in.Kind != Func || in.name == "" || !a.reads && a.of == "" {
+		return
+	}
+	fact := source.Fact{Kind: source.Reads, ID: in.name, Of: a.of, Default: a.value, Usage: a.usage}
+	if a.required {
+		fact.Usage = source.Required
+	}
+	if a.returned {
+		fact.Value, fact.Usage = source.Fallback, ""
+		fact.Default, _ = f.otherwise(a.otherwise)
+	}
+	f.tell(fact, in.Node)
+}
+
+// variable is what names the variable that an expression reads, with the default that it is given.
+func (f *finder) variable(n *Node) (name, fallback *Node) {
+	if n.Kind != Operator && !f.Rules.reads[last(n.X)] {
+		return nil, nil
+	}
+	switch n.Kind {
+	case Index:
+		if len(n.Args) == 1 && f.Env.Objects[f.Library(Dotted(n.X))] {
+			return n.Args[0], nil
+		}
+	case Member:
+		if f.Env.Members && f.Env.Objects[f.Library(Dotted(n.X))] && !f.Env.Own[Dotted(n)] {
+			return &Node{Kind: Text, Text: n.Text, Line: n.Line}, nil
+		}
+	case Call:
+		callee := f.Library(Dotted(n.X))
+		owner, method, _ := cutLast(callee)
+		if len(n.Args) > 0 && (f.Env.Calls[callee] || f.Env.Methods[method] && f.Env.Objects[owner]) {
+			return n.Args[0], Arg(n.Args, "default", 1)
+		}
+	case Operator:
+		if (n.Text == "in") && len(n.Args) == 2 && f.Env.Objects[f.Library(Dotted(n.Args[1]))] && n.Args[0].Kind == Text {
+			return n.Args[0], nil
+		}
+	}
+	return nil, nil
+}
+
+// cutLast cuts a dotted name at its last dot.
+func cutLast(name string) (owner, member string, ok bool) {
+	i := strings.LastIndexByte(name, '.')
+	return name[:max(i, 0)], name[i+1:], i >= 0
+}
+
+// read notes what an expression reads; false where it reads nothing.
+func (f *finder) read(n *Node) bool {
+	name, fallback := f.variable(n)
+	if name == nil {
+		if !f.Rules.reads[last(n.X)] {
+			return false
+		}
+		for _, v := range f.Env.All[f.Library(Dotted(n.X))] {
+			f.once(source.Fact{Kind: source.Env, Name: v}, n)
+		}
+		return false
+	}
+	or := f.or(n)
+	fails := n.Kind == Index && f.Env.Fails
+	if fallback == nil {
+		fallback = or
+	}
+	value, usage := f.otherwise(fallback)
+	if in := f.function(); in != nil && name.Kind == Name && name.Text == in.asks.key {
+		in.asks.reads, in.asks.of, in.asks.required = true, "", fails
+		in.asks.value, in.asks.usage = value, usage
+		if fallback != nil && fallback.Is(in.asks.fallback) {
+			in.asks.returned = true
+		}
+		return true
+	}
+	if fails && or == nil && f.branch == 0 {
+		usage = source.Required
+	}
+	if name.Kind == Name && f.vars[name.Text] != nil && len(f.vars[name.Text].rows) > 0 {
+		for _, r := range f.vars[name.Text].rows {
+			own, of := value, usage
+			if fallback != nil && fallback.Kind == Name && r.value != nil && f.vars[fallback.Text] != nil {
+				own, of = f.otherwise(r.value)
+			}
+			f.once(source.Fact{Kind: source.Env, Name: r.key.Text, Default: own, Usage: of}, n)
+		}
+		return true
+	}
+	f.once(source.Fact{Kind: source.Env, Name: f.spelled(name), Default: value, Usage: usage}, n)
+	return true
+}
+
+// or is the fallback of an expression.
+func (f *finder) or(n *Node) *Node {
+	if f.env.tried == n && n.Kind != Operator {
+		return f.env.otherwise
+	}
+	return nil
+}
+
+// destructured notes the variables that a pattern takes out of the environment.
+func (f *finder) destructured(pattern *Node) {
+	for _, p := range pattern.Args {
+		fact := source.Fact{Kind: source.Env, Name: source.Unknown} // the rest of the pattern
+		if p.Kind == Bind && p.Key != "" {
+			fact.Name = p.Key
+			if p.X != nil && p.X.Kind == Bind {
+				fact.Default, fact.Usage = f.otherwise(p.X.X)
+			}
+		}
+		f.tell(fact, p)
+	}
+}
+
+// sets notes the variables that the configuration of a tool gives to code.
+func (f *finder) sets(object *Node) {
+	for _, p := range object.Args {
+		name := p.Key
+		for o := range f.Env.Objects {
+			name = strings.TrimPrefix(name, o+".")
+		}
+		if name != "" {
+			f.tell(source.Fact{Kind: source.Sets, Name: name}, p)
+		}
+	}
+}
+
+// passes notes where the second parameter of a function is what holds otherwise.
+func (f *finder) passes(n *Node) {
+	in := f.function()
+	if in == nil || in.asks.fallback == "" {
+		return
+	}
+	is := false
+	switch n.Kind {
+	case Return:
+		is = n.X.Is(in.asks.fallback)
+	case Call:
+		is = len(n.Args) > 1 && n.Args[0].Is(in.asks.key) && n.Args[1].Is(in.asks.fallback)
+	case Operator:
+		is = n.Text == "if" && len(n.Args) == 3 && n.Args[2].Is(in.asks.fallback)
+	}
+	in.asks.returned = in.asks.returned || is
+}
+
+// asked looks at the call of a function that may read the variable that it is given the name of.
+func (f *finder) asked(n *Node) {
+	if len(n.Args) == 0 || n.Args[0].Key != "" {
+		return
+	}
+	name, in := n.Args[0], f.function()
+	if name.Kind == Text && !IsVariable(name.Text) || name.Kind != Text && (in == nil || !name.Is(in.asks.key)) {
+		return
+	}
+	callee := f.self(Dotted(n.X))
+	if callee == "" || f.Env.Plain && n.X.Kind != Name {
+		return
+	}
+	about := strings.Contains(strings.ToLower(callee), "env")
+	switch {
+	case name.Kind == Text && (about || strings.Contains(name.Text, "_")):
+		fact := source.Fact{Kind: source.Env, Name: name.Text, Of: callee}
+		fallback := Arg(n.Args, "default", 1)
+		if fallback == nil {
+			fallback = f.or(n)
+		}
+		fact.Default, fact.Usage = f.otherwise(fallback)
+		if first, _, _ := strings.Cut(callee, "."); f.Env.Callers[first] && f.helps() {
+			if fact.Of = ""; fact.Default == "" && len(n.Args) == 1 {
+				fact.Usage = source.Required
+			}
+		}
+		f.tell(fact, n)
+	case in != nil && !in.asks.reads && about && name.Is(in.asks.key) && callee != in.name:
+		in.asks.of = callee
+	}
+}
+
+// helps reports whether the file imports a package whose functions read variables.
+func (f *finder) helps() bool {
+	for _, h := range f.Env.Packages {
+		if strings.Contains(f.Src, h) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsVariable reports whether a text is written as variables of the environment are.
+func IsVariable(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; (c < 'A' || c > 'Z') && c != '_' && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return len(name) > 1 && name[0] >= 'A' && name[0] <= 'Z'
+}

@@ -1,0 +1,187 @@
+package surface
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/ddl"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// ModelRule says how a library declares models.
+type ModelRule struct {
+	Library, Name string
+	Base          string          // the class that models extend
+	Table         string          // the attribute with the name of the table
+	Fields        map[string]bool // functions that make a field
+	Keyword       bool            // a class is a table only with table=True, and a field needs only a type
+	Typed         bool            // functions that make a field are called after its type, and a field is required by default
+}
+
+// model is a class that may be a model.
+type model struct {
+	ddl.Table
+
+	base   string
+	is     bool // it has a table
+	hidden bool // others extend it, and it has no table
+}
+
+// models adds the models of a library.
+func (f *finder) models(rule *ModelRule) {
+	if !strings.Contains(f.Src, rule.Library) && !strings.Contains(f.Src, rule.Base) {
+		return
+	}
+	var all []*model
+	extended := map[string]bool{}
+	for _, n := range f.Body {
+		if n.Kind != Class {
+			continue
+		}
+		m := f.model(rule, n)
+		if all = append(all, m); m.is {
+			extended[m.base] = true
+		}
+	}
+	for _, m := range all {
+		told := slices.ContainsFunc(f.facts, func(fact source.Fact) bool { return fact.Kind == source.Data && fact.ID == m.Name })
+		if told || !m.is && (len(m.Columns) == 0 || rule.Keyword && !extended[m.Name]) {
+			continue
+		}
+		fact := m.Fact(rule.Name)
+		fact.ID, fact.Of = m.Name, m.base
+		if m.hidden && !(rule.Keyword && m.is) || !m.is && !rule.Typed {
+			fact.Usage = source.Hidden
+		}
+		f.facts = append(f.facts, fact)
+	}
+}
+
+// model reads a class.
+func (f *finder) model(rule *ModelRule, n *Node) *model {
+	m := &model{Table: ddl.Table{Name: n.Text, Line: int(n.Line)}}
+	for _, a := range n.Args {
+		switch name := Dotted(a); {
+		case a.Key == "table":
+			m.is = a.Is("True")
+		case a.Key == "" && name == rule.Base:
+			m.is, m.hidden = !rule.Keyword, rule.Keyword
+		case a.Key == "" && m.base == "":
+			m.base = name
+		}
+	}
+	for _, s := range n.Body {
+		switch {
+		case s.Kind == Class && s.Text == "Meta":
+			for _, about := range s.Body {
+				f.about(m, rule, about)
+			}
+		case s.Kind != Bind || s.Args[0].Kind != Name:
+		case s.Args[0].Text == rule.Table:
+			f.about(m, rule, s)
+		default:
+			f.column(m, rule, s)
+		}
+	}
+	return m
+}
+
+// about reads the name of the table, and whether a class is abstract.
+func (f *finder) about(m *model, rule *ModelRule, s *Node) {
+	if s.Kind != Bind || s.X == nil {
+		return
+	}
+	switch name := s.Args[0]; {
+	case name.Is(rule.Table):
+		m.Stored, _ = f.text(s.X)
+		m.is = true
+	case name.Is("abstract"):
+		m.hidden = s.X.Is("True")
+	}
+}
+
+// column reads `name = Call(…)`, `name: type = Call(…)` and `name: type`.
+func (f *finder) column(m *model, rule *ModelRule, s *Node) {
+	typ := ""
+	if s.Type != nil {
+		typ = f.Src[s.Type.From:s.Type.To]
+	}
+	optional := strings.Contains(typ, "None") || strings.HasPrefix(typ, "Optional")
+	c := ddl.Column{Name: s.Args[0].Text, Type: typ, NotNull: typ != "" && !optional}
+	mapped, isMapped := strings.CutPrefix(typ, "Mapped[")
+	if isMapped {
+		c.Type = strings.TrimSuffix(mapped, "]")
+		c.NotNull = !optional && !strings.HasPrefix(mapped, "Optional")
+	}
+	owner, callee, _ := cutLast(callee(s.X))
+	switch called := callee != "" && (rule.Fields[callee] || rule.Typed && strings.HasSuffix(callee, "Field")); {
+	case rule.Typed && owner != "models" && !m.is: // forms have such fields too
+		return
+	case called:
+		f.columnOptions(&c, rule, callee, s.X.Args)
+	case strings.HasSuffix(strings.ToLower(callee), "relationship"), typ == "" || !rule.Keyword && !isMapped, strings.HasPrefix(typ, "ClassVar"):
+		return
+	case rule.Keyword && s.X != nil:
+		c.Default = f.Src[s.X.From:s.X.To]
+	}
+	m.Columns = append(m.Columns, c)
+}
+
+// callee is the dotted name of the function in a call.
+func callee(n *Node) string {
+	if n == nil || n.Kind != Call {
+		return ""
+	}
+	return Dotted(n.X)
+}
+
+// columnOptions reads the arguments of the call that makes a field.
+func (f *finder) columnOptions(c *ddl.Column, rule *ModelRule, field string, args []*Node) {
+	if rule.Typed {
+		c.Type, c.NotNull = field, true
+	}
+	for i, a := range args {
+		value := f.Src[a.From:a.To]
+		text, literal := f.literal(a)
+		yes := a.Is("True")
+		_, name, _ := cutLast(Dotted(a))
+		if a.Kind == Call {
+			_, name, _ = cutLast(Dotted(a.X))
+		}
+		switch a.Key {
+		case "":
+			switch {
+			case rule.Typed && i == 0 && (field == "ForeignKey" || field == "OneToOneField" || field == "ManyToManyField"):
+				c.Refers = strings.Trim(value, `"'`)
+			case name == "ForeignKey" && a.Kind == Call && len(a.Args) > 0:
+				c.Refers, _, _ = cutLast(a.Args[0].Text)
+			case literal && i == 0 && !rule.Keyword && !rule.Typed:
+				c.Stored = text
+			case !rule.Typed && !rule.Keyword && c.Type == "" && name != "":
+				c.Type = value
+			case rule.Keyword && i == 0 && value != "...":
+				c.Default = value
+			}
+		case "to":
+			c.Refers = strings.Trim(value, `"'`)
+		case "foreign_key":
+			c.Refers, _, _ = cutLast(text)
+		case "primary_key":
+			c.Key, c.NotNull = yes, c.NotNull || yes
+		case "unique":
+			c.Unique = yes
+		case "null", "nullable":
+			c.NotNull = !yes
+		case "default", "server_default":
+			c.Default = value
+		case "db_column", "name":
+			c.Stored = text
+		case "help_text", "comment", "description":
+			c.About = text
+		case "max_length":
+			if rule.Typed {
+				c.Type += "(" + value + ")"
+			}
+		}
+	}
+}

@@ -1,0 +1,167 @@
+// Package surface finds routes, environment variables, command lines and other interfaces of a program, in a syntax that all
+// languages share. Readers translate a file into it once; tables of rules say which calls of which frameworks mean what.
+package surface
+
+import "strings"
+
+// Kind is the kind of a Node.
+type Kind uint8
+
+// The kinds of nodes. Expressions come first, statements behind them.
+const (
+	Unknown  Kind = iota // what cannot be evaluated
+	Text                 // a literal; Text is its value
+	Number               // a literal; Text is as written
+	Name                 // Text is the name; of a parameter, X is its default
+	Member               // Text is selected from X
+	Call                 // X is called with Args
+	Index                // Args are the subscripts of X
+	List                 // of Args
+	Map                  // Args have a Key where it is a literal, and else an Index for one
+	Sum                  // Args are added or formatted
+	Or                   // the first of Args that is there
+	Operator             // Text, with Args for operands
+	Func                 // Text is its name, Args are the parameters
+	Class                // Text is its name, Args are the bases
+	Bind                 // Args are given X
+	Return               // X
+	If                   // X, with Body and Else
+	For                  // Args go over X in Body
+	Block                // Body, which may be left in the middle
+)
+
+// Node is an expression or a statement.
+type Node struct {
+	Kind     Kind
+	Line     int32
+	From, To int32  // the bytes of the source
+	Text     string // see Kind
+	Key      string // the keyword of an argument, the key in a map
+	X        *Node
+	Args     []*Node
+	Body     []*Node
+	Else     []*Node
+	Marks    []*Node // decorators
+	Type     *Node   // that is written behind a name
+}
+
+// Tree holds the nodes of one file. Its memory is used again for the next.
+type Tree struct {
+	Src   string
+	Body  []*Node
+	nodes [][]Node
+	used  int
+	lists []*Node
+	stack []*Node
+}
+
+// chunk is how many nodes are made at once.
+const chunk = 512
+
+// Reset prepares a Tree for another file.
+func (t *Tree) Reset(src string) {
+	for i := range t.nodes[:min(len(t.nodes), t.used/chunk+1)] {
+		clear(t.nodes[i])
+	}
+	if len(t.nodes) > mostChunks {
+		t.nodes, t.lists = t.nodes[:mostChunks], nil
+	}
+	t.Src, t.Body, t.used, t.lists, t.stack = src, nil, 0, t.lists[:0], t.stack[:0]
+}
+
+// mostChunks is how much memory waits for another file.
+const mostChunks = 64
+
+// New is a node at a place of the source.
+func (t *Tree) New(k Kind, line, from, to int32) *Node {
+	if t.used/chunk == len(t.nodes) {
+		t.nodes = append(t.nodes, make([]Node, chunk))
+	}
+	n := &t.nodes[t.used/chunk][t.used%chunk]
+	t.used++
+	n.Kind, n.Line, n.From, n.To = k, line, from, to
+	return n
+}
+
+// Mark is where a list begins whose elements are pushed; Take returns them.
+func (t *Tree) Mark() int { return len(t.stack) }
+
+// Push adds to the list that is open.
+func (t *Tree) Push(n *Node) { t.stack = append(t.stack, n) }
+
+// Take returns the nodes pushed since the mark.
+func (t *Tree) Take(mark int) []*Node {
+	n := len(t.stack) - mark
+	if n == 0 {
+		return nil
+	}
+	if cap(t.lists)-len(t.lists) < n {
+		t.lists = make([]*Node, 0, max(chunk, n, 2*cap(t.lists)))
+	}
+	from := len(t.lists)
+	t.lists = append(t.lists, t.stack[mark:]...)
+	t.stack = t.stack[:mark]
+	return t.lists[from : from+n : from+n]
+}
+
+// Written is a node as the source has it, in one line.
+func (t *Tree) Written(n *Node) string {
+	return strings.ToValidUTF8(strings.Join(strings.Fields(t.Src[n.From:n.To]), " "), "\ufffd")
+}
+
+// longestName is the number of elements of a dotted name that is followed.
+const longestName = 24
+
+// Dotted is the dotted name of a Name or Member node; empty for other nodes.
+func Dotted(n *Node) string { return dotted(n, longestName) }
+
+func dotted(n *Node, left int) string {
+	switch {
+	case n == nil || left == 0:
+	case n.Kind == Name:
+		return n.Text
+	case n.Kind == Member:
+		if owner := dotted(n.X, left-1); owner != "" {
+			return owner + "." + n.Text
+		}
+	}
+	return ""
+}
+
+// last is the name that a call ends with: the function, or the method.
+func last(n *Node) string {
+	if n != nil && (n.Kind == Name || n.Kind == Member) {
+		return n.Text
+	}
+	return ""
+}
+
+// Arg is the argument with a keyword or, where there is none, at a position among those without.
+func Arg(args []*Node, key string, position int) *Node {
+	var found *Node
+	for _, a := range args {
+		if a.Key != "" {
+			if a.Key == key {
+				return a
+			}
+			continue
+		}
+		if position == 0 {
+			found = a
+		}
+		position--
+	}
+	return found
+}
+
+// Is reports whether a node is a name.
+func (n *Node) Is(name string) bool { return n != nil && n.Kind == Name && n.Text == name }
+
+// Set is a set of names, with blanks between them.
+func Set(names string) map[string]bool {
+	out := map[string]bool{}
+	for n := range strings.FieldsSeq(names) {
+		out[n] = true
+	}
+	return out
+}

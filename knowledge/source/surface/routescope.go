@@ -1,0 +1,253 @@
+package surface
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// scoped reads a call where routers have scopes; true where nothing else is to be said of it.
+func (f *finder) scoped(n *Node, on *router) bool {
+	if n.X.Kind == Name {
+		if adds := f.routing.adds[n.X.Text]; adds != nil && len(n.Args) > 1 && !f.addsItself(n.Args[0], adds) {
+			f.register(RouteRule{All: true}, adds, n, nil, n)
+			return true
+		}
+		f.handedOn(n)
+		return true
+	}
+	chain, ok := f.Routes.Chains[n.X.Text]
+	switch {
+	case ok && chain.Verbs && on != nil:
+		for inner, left := n.X.X, longestName; left > 0 && inner.Kind == Call && inner.X.Kind == Member; inner, left = inner.X.X, left-1 {
+			if rule := f.Routes.Calls["."+inner.X.Text]; rule.Verb && len(inner.Args) > 1 {
+				f.routing.verbs[inner] = f.verbs(n.Args)
+				break
+			}
+		}
+		return true
+	case ok && chain.Below && on != nil && len(n.Args) > 0:
+		last := n.Args[len(n.Args)-1]
+		below := *on
+		if len(n.Args) > 1 {
+			below.prefix = f.below(on.prefix, f.path(n.Args[0]))
+		}
+		if last.Kind == Func {
+			f.routing.given[last] = &below
+		} else if id := f.made(last); id != "" && n.X.Text == "Route" && len(n.Args) > 1 {
+			f.mounts(parameterOf(id), &below, n)
+		}
+		return true
+	}
+	rule, registers := f.Routes.Calls["."+n.X.Text]
+	switch _, mounts := f.Routes.Mounts["."+n.X.Text]; {
+	case mounts && on == nil && len(n.Args) == 2:
+		f.mount(n, f.Routes.Mounts["."+n.X.Text], &router{id: source.Program})
+		return true
+	case mounts:
+		return false
+	case !registers || rule.Known && on == nil || len(n.Args) == 0:
+		f.handedOn(n)
+		return true
+	case on == nil && Dotted(n.X.X) == "http" && rule.Method != "":
+		return true // a client
+	}
+	if strip := n.Args[len(n.Args)-1]; strip.Kind == Call && Dotted(strip.X) == f.Routes.Strip && len(strip.Args) == 2 && on != nil {
+		below := *on
+		below.prefix = f.below(on.prefix, f.path(strip.Args[0]))
+		f.mounts(f.mounted(strip.Args[1], strip), &below, n)
+	}
+	return false
+}
+
+// handedOn mounts a function that gets a router and may register routes.
+func (f *finder) handedOn(n *Node) {
+	if _, makes := f.makerRule(n); makes || Dotted(n.X) == f.Routes.Strip {
+		return
+	}
+	for _, a := range n.Args {
+		if r := f.routerOf(a); r != nil {
+			if id := f.made(n.X); id != "" {
+				f.mounts(parameterOf(id), r, n)
+			}
+			return
+		}
+	}
+}
+
+// mounts adds the mount of an ID below the path of a router.
+func (f *finder) mounts(id string, r *router, at *Node) {
+	if of := r.id; id != "" && id != of {
+		if of == "" {
+			of = source.Program
+		}
+		f.tell(source.Fact{Kind: source.Mount, ID: id, Of: of, Name: r.prefix}, at)
+	}
+}
+
+// returned notes that a function returns a router.
+func (f *finder) returned(n *Node) {
+	if n.X == nil || !f.Scoped || f.frame().name == "" {
+		return
+	}
+	if r := f.routerOf(n.X); r != nil {
+		f.mounts(f.frame().name, r, n.X)
+	}
+}
+
+// table reads a literal that has a path and a handler for it.
+func (f *finder) table(n *Node) {
+	var found [3]*Node
+	for _, p := range n.Args {
+		for i, names := range f.Routes.Table {
+			if p.Kind == Bind && names[p.Key] {
+				found[i] = p.X
+			}
+		}
+	}
+	if found[0] == nil || found[1] == nil {
+		return
+	}
+	method := ""
+	if found[2] != nil {
+		method = f.verb(found[2])
+	}
+	if path := f.completed(f.path(found[0]), &router{}, nil); f.isPath(path, &router{made: true}, false) {
+		f.tellRoute(&router{}, method, path, found[1:2], n)
+	}
+}
+
+// completed is a path as a router takes it.
+func (f *finder) completed(path string, on *router, methods []string) string {
+	switch {
+	case path == "" && on.prefix != "":
+		return "/"
+	case strings.ContainsAny(path, " \n\t"), strings.Contains(path, "//"):
+		return ""
+	case on.id != "" && len(methods) > 0 && methods[0] != "" && path != "" && path[0] != '/' && !strings.HasPrefix(path, "$("):
+		return "/" + path
+	}
+	return path
+}
+
+// verb is the method of HTTP that an argument names.
+func (f *finder) verb(n *Node) string {
+	text, ok := f.text(n)
+	if !ok {
+		text, ok = strings.CutPrefix(Dotted(n), f.Routes.Verb)
+	}
+	if text = strings.ToUpper(text); !ok || !f.Routes.Verbs[text] {
+		return ""
+	}
+	return text
+}
+
+func (f *finder) verbs(args []*Node) []string {
+	var out []string
+	for _, a := range args {
+		if v := f.verb(a); v != "" {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// wrappers are the names of functions through which requests go to a handler.
+func (f *finder) wrappers(args []*Node) []string {
+	var out []string
+	for _, a := range args {
+		if name, _, _ := strings.Cut(f.handler(a, 0), "("); name != "" && name != source.Anonymous {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// addsItself notes that the function that is read, which is held by a variable, registers the path that it is given first.
+func (f *finder) addsItself(path *Node, on *router) bool {
+	in := f.frame()
+	if len(in.Args) == 0 || path.Kind != Name || in.Node.Key == "" || in.Args[0].Text != path.Text {
+		return false
+	}
+	f.routing.adds[in.Node.Key] = on
+	return true
+}
+
+// member is the ID of a member of a package, or of a value of known type.
+func (f *finder) member(n *Node) string {
+	if n.Kind != Member || n.X.Kind != Name {
+		return ""
+	}
+	owner := n.X.Text
+	if v := f.vars[owner]; v != nil {
+		owner = v.typ
+	} else if typ := f.types[owner]; typ != "" {
+		owner = typ
+	}
+	if owner == "" {
+		return ""
+	}
+	return owner + "." + n.Text // of a package, or of a variable that another file declares, if it is no type
+}
+
+// made is the ID of a function that is named.
+func (f *finder) made(n *Node) string {
+	switch n.Kind {
+	case Name:
+		if v := f.vars[n.Text]; v == nil && !f.Predeclared[n.Text] {
+			return n.Text
+		}
+	case Member:
+		return f.member(n)
+	}
+	return ""
+}
+
+// pathCall is the path that a call makes: of a text that it may put something before, of a format, or of parts.
+func (f *finder) pathCall(n *Node) string {
+	switch name := Dotted(n.X); {
+	case len(n.Args) == 1:
+		text := f.path(n.Args[0])
+		switch {
+		case f.Routes.Passing[name] || f.passing(last(n.X)):
+			return text
+		case strings.HasPrefix(text, "/"):
+			return source.Placeholder("") + text
+		}
+	case name == "fmt.Sprintf" && len(n.Args) > 0:
+		format := f.path(n.Args[0])
+		for _, a := range n.Args[1:] {
+			before, after, found := strings.Cut(format, "%")
+			if !found || after == "" {
+				break
+			}
+			format = before + f.path(a) + after[1:]
+		}
+		return format
+	case name == "path.Join":
+		text := ""
+		for _, a := range n.Args {
+			text = f.below(text, f.path(a))
+		}
+		return text
+	}
+	return source.Placeholder("")
+}
+
+// passing reports whether a function returns its text argument, possibly behind a configured prefix.
+func (f *finder) passing(name string) bool {
+	fn := f.functions[name]
+	if fn == nil || len(fn.Args) != 1 {
+		return false
+	}
+	if passes, known := f.routing.passing[fn]; known {
+		return passes
+	}
+	plain, sum := false, false
+	f.within(fn.Body, func(s *Node) bool { return s.Kind == Return && s.X != nil }, func(s *Node) {
+		plain = plain || s.X.Is(fn.Args[0].Text)
+		sum = sum || s.X.Kind == Sum && s.X.Args[len(s.X.Args)-1].Is(fn.Args[0].Text)
+	})
+	f.routing.passing[fn] = plain && sum
+	return plain && sum
+}

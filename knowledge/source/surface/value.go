@@ -1,0 +1,327 @@
+package surface
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+const (
+	// mostParts is how many parts a text has that is put together.
+	mostParts = 16
+	// longestText is how many bytes it has.
+	longestText = 1024
+	// mostRows bounds the rows of a list: each use of its variable repeats all.
+	mostRows = 256
+)
+
+// constant is the value of a name that is assigned once in the file.
+func (f *finder) constant(n *Node) *Node {
+	if n != nil && n.Kind == Name && f.vars[n.Text] == nil {
+		return f.globals[n.Text]
+	}
+	return nil
+}
+
+// text is the text of a literal or of a constant.
+func (f *finder) text(n *Node) (string, bool) {
+	if c := f.constant(n); c != nil {
+		n = c
+	}
+	if n == nil || n.Kind != Text {
+		return "", false
+	}
+	return n.Text, true
+}
+
+// parts are those of a name that is put together: texts have source.Text before them, others are source.Unknown.
+func (f *finder) parts(n *Node, out []string) []string {
+	switch text, ok := f.text(n); {
+	case len(out) > mostParts:
+		return append(out, source.Unknown)
+	case ok:
+		return append(out, source.Text+text)
+	case n.Kind == Sum:
+		for _, a := range n.Args {
+			out = f.parts(a, out)
+		}
+		return out
+	}
+	return append(out, source.Unknown)
+}
+
+// spelled is the name of an environment variable, with source.Unknown for computed parts.
+func (f *finder) spelled(n *Node) string {
+	parts := f.parts(n, nil)
+	if len(parts) == 1 {
+		return strings.TrimPrefix(parts[0], source.Text)
+	}
+	return source.Joined(parts)
+}
+
+// path is the path that a node spells out. Computed parts become placeholders.
+func (f *finder) path(n *Node) string {
+	if n == nil {
+		return ""
+	}
+	switch n.Kind {
+	case Text:
+		return n.Text
+	case Sum:
+		var b strings.Builder
+		for _, a := range n.Args[:min(len(n.Args), mostParts)] {
+			if b.Len() < longestText {
+				b.WriteString(f.path(a))
+			}
+		}
+		return b.String()
+	case Name, Member:
+		if !f.Scoped {
+			return source.Placeholder(Dotted(n))
+		}
+		if v := f.vars[n.Text]; n.Kind == Name && v != nil && v.path != "" {
+			return v.path
+		}
+		if text, ok := f.text(n); ok {
+			return text
+		}
+		return source.Placeholder(Dotted(n))
+	case Call:
+		if f.Scoped && f.depth < deepest {
+			f.depth++
+			defer func() { f.depth-- }()
+			return f.pathCall(n)
+		}
+	}
+	return source.Placeholder("")
+}
+
+// below puts a path behind another one.
+func (f *finder) below(prefix, rest string) string {
+	switch {
+	case f.Routes.Plain:
+		return prefix + rest
+	case prefix == "" || rest == "":
+		return prefix + rest
+	case rest == "/" && (!f.Scoped || len(prefix) > 1):
+		return strings.TrimSuffix(prefix, "/")
+	}
+	return strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(rest, "/")
+}
+
+// deepestHandler bounds the nesting of calls around a handler.
+const deepestHandler = 8
+
+// handler is what code calls a handler, with the calls that wrap it: auth(list).
+func (f *finder) handler(n *Node, depth int) string {
+	if n == nil || depth > deepestHandler {
+		return ""
+	}
+	switch n.Kind {
+	case Func:
+		return source.Anonymous
+	case Name:
+		if f.Nothing[n.Text] && f.Scoped {
+			return ""
+		}
+		return n.Text
+	case Member:
+		return Dotted(n)
+	case List, Map:
+		return Dotted(n.Type)
+	case Call:
+		if f.Routes.Passing[Dotted(n.X)] && len(n.Args) == 1 {
+			return f.handler(n.Args[0], depth+1)
+		}
+		if f.Scoped && n.X.Kind == Call { // with(x)(handler): the last arguments are handlers
+			n = &Node{Kind: Call, X: n.X.X, Args: n.Args}
+		}
+		name, inner, _ := strings.Cut(strings.TrimSuffix(f.handler(n.X, depth+1), ")"), "(")
+		for _, itself := range f.Routes.Itself {
+			if of, ok := strings.CutSuffix(name, itself); ok {
+				return of
+			}
+		}
+		if name == "" || name == source.Anonymous {
+			return ""
+		}
+		var all []string
+		if inner != "" {
+			all = append(all, inner)
+		}
+		for _, a := range n.Args {
+			if text := f.handler(a, depth+1); text != "" {
+				all = append(all, text)
+			}
+		}
+		return name + "(" + strings.Join(all, ",") + ")"
+	}
+	return ""
+}
+
+// rows are the elements of a list, the pairs of a map, or those of the constant with a name; none where any is not known.
+func (f *finder) rows(n *Node) []row {
+	if n != nil && n.Kind == Call && n.X.Kind == Member && f.Env.Pairs[n.X.Text] {
+		n = n.X.X
+	} else if n != nil && n.Kind == Call && f.Env.Pairs[Dotted(n.X)] && len(n.Args) == 1 {
+		n = n.Args[0]
+	}
+	if c := f.constant(n); c != nil {
+		n = c
+	}
+	if n == nil || n.Kind != List && n.Kind != Map || len(n.Args) > mostRows {
+		return nil
+	}
+	out := make([]row, 0, len(n.Args))
+	for _, a := range n.Args {
+		r := row{key: a}
+		if a.Kind == Bind && len(a.Args) == 1 {
+			r = row{a.Args[0], a.X}
+		}
+		if r.key.Kind != Text {
+			return nil
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// otherwise is the default that a node is: a literal, arithmetic as written, or source.Computed.
+func (f *finder) otherwise(n *Node) (text, usage string) {
+	if n == nil {
+		return "", ""
+	}
+	switch n.Kind {
+	case Text, Number:
+		return n.Text, ""
+	case Name:
+		if f.Nothing[n.Text] {
+			return "", ""
+		}
+		if n.Text == "true" || n.Text == "True" || n.Text == "False" {
+			return n.Text, ""
+		}
+	case List, Map:
+		return "", ""
+	}
+	if f.nothing(n) {
+		return "", ""
+	}
+	if arithmetic(n, 0) {
+		return f.Written(n), ""
+	}
+	return "", source.Computed
+}
+
+// nothing reports whether an expression is no default: there is none, or it begins with another condition.
+func (f *finder) nothing(n *Node) bool {
+	for !f.Nothing[n.Text] {
+		switch {
+		case n.Kind == Member, n.Kind == Index, n.Kind == Call:
+			n = n.X
+		case n.Kind == Operator && len(n.Args) > 1:
+			n = n.Args[0]
+		default:
+			return false
+		}
+	}
+	return n.Kind != Text
+}
+
+// arithmetic reports whether numbers are all that a node computes with.
+func arithmetic(n *Node, depth int) bool {
+	switch {
+	case n.Kind == Number:
+		return true
+	case n.Kind != Sum && n.Kind != Operator || len(n.Args) == 0 || depth > mostParts || !strings.Contains("+-*/**//…", n.Text) && n.Kind == Operator:
+		return false
+	}
+	return !slices.ContainsFunc(n.Args, func(a *Node) bool { return !arithmetic(a, depth+1) })
+}
+
+// mostCodes is the number of functions of a file that are searched for exit codes.
+const mostCodes = 64
+
+// exits notes the codes with which a call ends the program, or a function that is called after that.
+func (f *finder) exits(n *Node) {
+	if !f.Rules.ends[last(n.X)] && len(f.ExitWords) == 0 {
+		return
+	}
+	callee, of := Dotted(n.X), ""
+	if !f.Exits[f.Library(callee)] {
+		lower := strings.ToLower(callee)
+		if of = callee; callee == "" || !slices.ContainsFunc(f.ExitWords, func(w string) bool { return strings.Contains(lower, w) }) {
+			return
+		}
+	}
+	if len(n.Args) == 1 || f.Scoped && len(n.Args) > 0 {
+		f.exit(n, n.Args[0], of)
+	}
+}
+
+// exit notes the codes that end the program, which a function may be given.
+func (f *finder) exit(n, code *Node, of string) {
+	if in := f.frame(); of == "" && f.Scoped && in.Text != "" && len(in.Args) > 0 && code.Is(in.Args[0].Text) && !strings.Contains(in.Text, ".") {
+		f.once(source.Fact{Kind: source.Exit, ID: in.Text}, n)
+		return
+	}
+	for _, code := range f.codes(code, f.frame(), 2) {
+		f.once(source.Fact{Kind: source.Exit, Name: code, Of: of}, n)
+	}
+}
+
+// codes are the possible exit codes of a node in a function: numbers, also of variables and of functions of the file, names of constants of other
+// files with source.Named before them, or source.Unknown.
+func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
+	if c := f.constant(n); c != nil && c.Kind == Number {
+		n = c
+	}
+	var body []*Node
+	is, local := func(*Node) bool { return false }, f.vars[n.Text] != nil
+	switch {
+	case n.Kind == Number && strings.Trim(n.Text, "0123456789") == "":
+		return []string{n.Text}
+	case n.Kind == Operator && n.Text == "-" && n.Args[0].Kind == Number:
+		return []string{"-" + n.Args[0].Text}
+	case n.Kind == Name && !f.Nothing[n.Text] && deep > 0:
+		body = in.Body
+		is = func(s *Node) bool {
+			is := s.Kind == Bind && slices.ContainsFunc(s.Args, func(a *Node) bool { return a.Is(n.Text) })
+			local = local || is
+			return is && s.X != nil && len(s.Args) == 1
+		}
+	case n.Kind == Call && n.X.Kind == Name && deep > 0:
+		if called := f.functions[n.X.Text]; called != nil {
+			body, in = called.Body, &frame{Node: called}
+		}
+		is = func(s *Node) bool { return s.Kind == Return && s.X != nil }
+	case n.Kind == Text || n.Kind == Name || (n.Kind == Operator || n.Kind == Sum) && n.Args[0].Kind == Text:
+		return nil
+	}
+	if f.env.codes++; f.env.codes > mostCodes {
+		return []string{source.Unknown}
+	}
+	f.within(body, is, func(s *Node) { out = append(out, f.codes(s.X, in, deep-1)...) })
+	switch {
+	case out != nil:
+		return out
+	case f.Scoped && n.Kind == Name && !local && len(n.Text) > 1:
+		return []string{source.Named + n.Text}
+	}
+	return []string{source.Unknown}
+}
+
+// within finds the statements of a block, and of the blocks in it, that are asked for.
+func (f *finder) within(body []*Node, is func(*Node) bool, found func(*Node)) {
+	for _, s := range body {
+		f.Step()
+		switch {
+		case is(s):
+			found(s)
+		case s.Kind == If || s.Kind == For || s.Kind == Block:
+			f.within(s.Body, is, found)
+			f.within(s.Else, is, found)
+		}
+	}
+}

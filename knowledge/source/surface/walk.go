@@ -1,0 +1,449 @@
+package surface
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Input is a file.
+type Input struct {
+	*Tree
+	*Rules
+	Place   func(file string) string // the ID of what another file exports as a whole; nil where nothing is imported by its file
+	Sets    string                   // the key under which the file, a configuration of a tool, gives variables to code
+	Line    bool                     // it may have to do with a command line
+	Doc     func(name string) string // the documentation of a function
+	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
+	Step    func()                   // counts the steps
+}
+
+// finder walks a file in the order of its source.
+type finder struct {
+	Input
+	facts     []source.Fact
+	told      map[source.Fact]bool
+	globals   map[string]*Node  // values of names that are assigned once
+	functions map[string]*Node  // those of the file, by their names
+	types     map[string]string // of variables of the file
+	frames    []*frame
+	vars      map[string]*value
+	undo      []change
+	depth     int
+	branch    int // the number of enclosing conditions
+	env       envState
+	routing   routeState
+	cmd       commands
+}
+
+// frame is a function or a class that is open.
+type frame struct {
+	*Node
+
+	name    string // dotted
+	returns string // the variable that it returns in the end
+	asks    asking
+}
+
+// value is the known value of a variable.
+type value struct {
+	rows    []row // a loop goes over them
+	router  *router
+	command string // the ID of a command
+	path    string // the path that it held last
+	typ     string // its type
+}
+
+// change is an earlier value of a variable.
+type change struct {
+	name string
+	was  *value
+}
+
+// set changes the known value of a variable; back undoes such changes.
+func (f *finder) set(name string, v *value) {
+	f.undo = append(f.undo, change{name, f.vars[name]})
+	f.vars[name] = v
+}
+
+func (f *finder) back(mark int) {
+	for i := len(f.undo) - 1; i >= mark; i-- {
+		f.vars[f.undo[i].name] = f.undo[i].was
+	}
+	f.undo = f.undo[:mark]
+}
+
+// row is one of a list or a map.
+type row struct{ key, value *Node }
+
+// deepest bounds the nesting of nodes that are looked into.
+const deepest = 200
+
+// Facts applies the rules to a file.
+func Facts(in Input) []source.Fact {
+	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}}
+	f.env.each = map[*Node][]row{}
+	f.routing.passing = map[*Node]bool{}
+	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
+	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
+	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
+	f.declare(in.Body, 0)
+	f.cmd.begin(in)
+	for _, n := range in.Body {
+		if !f.Scoped {
+			f.registration(n)
+		}
+		f.visit(n)
+	}
+	if in.Config.Base != "" {
+		f.configuration()
+	}
+	for i := range in.Models {
+		f.models(&in.Models[i])
+	}
+	facts := f.cmd.finish(f.facts)
+	for i := range facts {
+		fact := &facts[i]
+		for _, text := range []*string{&fact.Name, &fact.Default, &fact.Help, &fact.Doc, &fact.Also, &fact.Value, &fact.Usage} {
+			*text = strings.Clone(strings.ToValidUTF8(*text, "\ufffd")) // the source need not stay in memory
+		}
+	}
+	return facts
+}
+
+// declare collects constants, functions and types of the file.
+func (f *finder) declare(body []*Node, depth int) {
+	for _, n := range body {
+		switch n.Kind {
+		case Bind:
+			name := ""
+			if len(n.Args) == 1 && n.Args[0].Kind == Name {
+				name = n.Args[0].Text
+			}
+			if name == "" {
+				continue
+			}
+			_, again := f.globals[name]
+			if f.globals[name] = n.X; again && !f.Constants {
+				f.globals[name] = nil
+			}
+			if typ := f.typeOf(n.Type, n.X); typ != "" {
+				f.types[name] = typ
+			}
+		case Func:
+			f.functions[n.Text[strings.LastIndexByte(n.Text, '.')+1:]] = n
+		}
+		if f.Constants && depth < deepest {
+			f.declare(n.Body, depth+1)
+			f.declare(n.Else, depth+1)
+		}
+	}
+}
+
+func (f *finder) frame() *frame { return f.frames[len(f.frames)-1] }
+
+// function is the innermost function that is open, nil where a class or the file is nearer.
+func (f *finder) function() *frame {
+	if in := f.frame(); in.Kind == Func && in.name != "" {
+		return in
+	}
+	return nil
+}
+
+// self replaces the receiver at the start of a dotted name by the enclosing class.
+func (f *finder) self(name string) string {
+	first, rest, ok := strings.Cut(name, ".")
+	for i := len(f.frames) - 1; ok && f.Self[first] && i >= 0; i-- {
+		if in := f.frames[i]; in.Kind == Class {
+			return in.name + "." + rest
+		}
+	}
+	return name
+}
+
+func (f *finder) tell(fact source.Fact, at *Node) {
+	fact.Line = int(at.Line)
+	f.facts = append(f.facts, fact)
+}
+
+// once adds a fact the first time.
+func (f *finder) once(fact source.Fact, at *Node) {
+	if (fact.Name != "" || fact.Kind == source.Exit) && !f.told[fact] {
+		f.told[fact] = true
+		f.tell(fact, at)
+	}
+}
+
+func (f *finder) statements(body []*Node) {
+	for _, n := range body {
+		f.visit(n)
+	}
+}
+
+// conditional walks code that may not run.
+func (f *finder) conditional(body []*Node) {
+	f.branch++
+	f.statements(body)
+	f.branch--
+}
+
+// visit walks a node and its children.
+func (f *finder) visit(n *Node) {
+	if n == nil || f.depth > deepest {
+		return
+	}
+	f.Step()
+	if n.Key != "" && n.Key == f.Commands.Prefix {
+		if prefix, ok := f.text(valueIn(n)); ok && prefix != "" {
+			f.commandFact(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: "sets options"}, n)
+		}
+	}
+	f.depth++
+	defer func() { f.depth-- }()
+	switch n.Kind {
+	case Name:
+		f.mentions(n)
+	case Func, Class:
+		f.open(n)
+	case Bind:
+		f.bind(n)
+		for _, to := range n.Args {
+			f.target(to, n)
+		}
+	case If:
+		f.visit(n.X)
+		f.conditional(n.Body)
+		f.conditional(n.Else)
+	case For:
+		f.loop(n, n.Args, n.X)
+	case Block:
+		f.visit(n.X)
+		if n.X == nil && n.Text == "" {
+			f.conditional(n.Body)
+		} else {
+			f.statements(n.Body)
+		}
+	case Or:
+		for i, a := range n.Args {
+			if i+1 < len(n.Args) {
+				f.env.tried, f.env.otherwise = a, n.Args[i+1]
+			}
+			f.visit(a)
+		}
+	case Map:
+		if f.Routes.Table[0] != nil {
+			f.table(n)
+		}
+		f.statements(n.Args)
+	case Call, Index, Member, Operator, Return:
+		if n.Kind == Return {
+			f.returned(n)
+		}
+		if n.Text == "del" && n.Kind == Operator {
+			for _, a := range n.Args {
+				f.target(a, n)
+			}
+			return
+		}
+		if f.look(n) {
+			return
+		}
+		f.visit(n.X)
+		f.statements(n.Args)
+	default:
+		f.statements(n.Args)
+	}
+}
+
+// look applies the rules to an expression; true if they have walked its children.
+func (f *finder) look(n *Node) (walked bool) {
+	if f.read(n) {
+		return false
+	}
+	f.passes(n)
+	if n.Kind != Call {
+		return false
+	}
+	f.exits(n)
+	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
+		f.env.each[n.Args[0]] = f.rows(n.X.X)
+	}
+	if f.Env.Calls != nil {
+		f.asked(n)
+	}
+	if f.cmd.on && f.line(n) {
+		return true
+	}
+	return f.route(n)
+}
+
+// line reads a call of a command line; true where it has walked the arguments, which belong to a subcommand.
+func (f *finder) line(n *Node) bool {
+	id := f.command(n)
+	rule := CommandRule{}
+	if n.X.Kind == Member {
+		rule = f.Commands.Calls["."+n.X.Text]
+		if first, _, ok := strings.Cut(Dotted(n.X), ".params."); ok {
+			was := f.cmd.params
+			f.cmd.params = first
+			f.statements(n.Args)
+			f.cmd.params = was
+			return true
+		}
+	}
+	if rule.Part != Below || !f.Commands.Places {
+		return false
+	}
+	f.visit(n.X)
+	was := f.cmd.area
+	f.cmd.area = id
+	f.statements(n.Args)
+	f.cmd.area = was
+	return true
+}
+
+// mentions joins an option in a variable to the command, or the class, that uses it.
+func (f *finder) mentions(n *Node) {
+	if !f.cmd.options[n.Text] {
+		return
+	}
+	of := f.cmd.params
+	for i := len(f.frames) - 1; of == "" && i >= 0; i-- {
+		if f.frames[i].Kind == Class {
+			of = f.frames[i].name
+		}
+	}
+	f.join(source.Fact{ID: n.Text, Of: of}, n)
+}
+
+// open walks a function or a class.
+func (f *finder) open(n *Node) {
+	in := &frame{Node: n, name: n.Text}
+	if outer := f.frame().name; outer != "" && n.Text != "" {
+		in.name = outer + "." + n.Text
+	}
+	f.decorated(n)
+	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
+		f.commandDecorators(n, in.name)
+	}
+	for _, m := range n.Marks {
+		f.visit(m)
+	}
+	for _, base := range n.Args {
+		if as := f.Commands.Bases[last(base)]; n.Kind == Class && as != "" {
+			f.cmd.extends[n.Text] = as
+		}
+	}
+	f.frames = append(f.frames, in)
+	for _, p := range n.Args {
+		f.visit(p.X)
+		f.visit(p.Type)
+	}
+	mark := len(f.undo)
+	if f.Scoped && n.Kind == Func {
+		f.typed(in)
+	}
+	f.parameters(in)
+	for _, p := range n.Args {
+		if f.cmd.on && in.Kind == Func && in.name != "" && p.Kind == Name && !f.Self[p.Text] && !f.Commands.Paths {
+			f.set(p.Text, &value{command: parameterOf(in.name)})
+		}
+	}
+	if len(n.Args) > 0 && n.Args[0].Kind == Name {
+		if given, rows := f.routing.given[n], f.env.each[n]; !f.Scoped && (given != nil || rows != nil) {
+			f.set(n.Args[0].Text, &value{router: given, rows: rows})
+		}
+	}
+	f.statements(n.Body)
+	f.answers(in)
+	f.back(mark)
+	f.frames = f.frames[:len(f.frames)-1]
+}
+
+// bind walks an assigned value, and names the calls in it.
+func (f *finder) bind(n *Node) {
+	was := f.routing.list
+	if len(n.Args) == 1 {
+		name := last(n.Args[0])
+		if call := f.maker(n.X); call != nil {
+			f.routing.ids[call] = f.scopedID(name)
+		}
+		for call := n.X; f.cmd.on && call != nil && call.Kind == Call; call = call.X.X {
+			f.cmd.targets[call] = Dotted(n.Args[0])
+			if call.X.Kind != Member || !f.Commands.Paths {
+				break
+			}
+		}
+		if f.depth == 1 || f.frame().name == "" {
+			f.routing.list, f.cmd.within = name, name
+		}
+		if n.X != nil && n.X.Kind == Func && n.X.Text == "" && name != f.Routes.Default {
+			n.X.Key = name
+			if !f.Scoped {
+				n.X.Text = name
+			}
+		}
+		if name != "" && name == f.Routes.Default && n.X != nil {
+			f.exports(n)
+		}
+	}
+	if n.Key != "" && n.Key == f.Sets && n.X != nil && n.X.Kind == Map {
+		f.sets(n.X)
+	}
+	f.visit(n.X)
+	f.routing.list, f.cmd.within = was, ""
+}
+
+// target walks the target of an assignment.
+func (f *finder) target(to, bind *Node) {
+	if name := Dotted(to); bind.X != nil && f.cmd.on && name != "" {
+		id := ""
+		if bind.X.Kind == Call {
+			id = f.command(bind.X)
+		} else if bind.X.Kind == Name || bind.X.Kind == Member {
+			id = f.held(Dotted(bind.X))
+		}
+		if v := (&value{command: id}); id != "" && strings.Contains(name, ".") {
+			f.vars[name] = v
+		} else if id != "" {
+			f.set(name, v)
+		}
+	}
+	if f.Scoped && to.Kind == Name {
+		f.holds(to.Text, bind)
+	}
+	if bind.X != nil && (to.Kind == Name || to.Kind == Member && f.Routes.Named) {
+		f.assign(to.Text, bind)
+	}
+	switch to.Kind {
+	case Index, Member: // it is set, not read
+		f.visit(to.X)
+		if f.Exits[Dotted(to)] && bind.X != nil {
+			f.exit(to, bind.X, "")
+		}
+	case Map:
+		if f.Env.Objects[f.Library(Dotted(bind.X))] {
+			f.destructured(to)
+		}
+	case List:
+		for _, a := range to.Args {
+			f.target(a, bind)
+		}
+	}
+}
+
+// loop walks the body of a loop.
+func (f *finder) loop(n *Node, names []*Node, over *Node) {
+	f.visit(over)
+	mark, rows := len(f.undo), f.rows(over)
+	for i, name := range names {
+		each := &value{}
+		if i == 0 {
+			each.rows = rows
+		}
+		f.set(name.Text, each)
+	}
+	f.statements(n.Body)
+	f.statements(n.Else)
+	f.back(mark)
+}
