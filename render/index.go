@@ -117,8 +117,8 @@ func (x *indexPage) flow(order []reading) {
 	var others []string
 	for _, r := range order {
 		list := x.flows(r.module.Path)
-		if len(list) == 0 {
-			continue
+		if len(list) == 0 || x.handles(r.module.Path, list[0].Steps[0].Name) {
+			continue // it is a request
 		}
 		steps := w.tell(&list[0], x.flowFrom)
 		switch {
@@ -135,6 +135,11 @@ func (x *indexPage) flow(order []reading) {
 	if len(others) > 0 {
 		x.line("See also the flows of " + list(others) + ".")
 	}
+}
+
+// handles reports whether a function handles a route.
+func (x *indexPage) handles(module, name string) bool {
+	return slices.ContainsFunc(x.routes, func(r element) bool { return r.ID != "" && idOf(r.module, r.ID) == idOf(module, name) })
 }
 
 // request shows how a request goes on from the handler of a route: of one that changes something, and that passes through most modules.
