@@ -73,7 +73,7 @@ type cached struct {
 	subject string
 }
 
-// RoundTrip implements http.RoundTripper. The next transport has already read the whole answer.
+// RoundTrip implements http.RoundTripper. The next transport returns complete answers.
 func (c *cached) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet {
 		return c.next.RoundTrip(req)

@@ -76,7 +76,7 @@ func Unpack() ([]byte, error) {
 // webhookPaths is the path prefix that the reduced description uses for webhook payloads.
 const webhookPaths = "/webhooks/"
 
-// WebhookOf returns the webhook that a path of the description stands for.
+// WebhookOf returns the webhook at a path of the description.
 func WebhookOf(path string) (name string, ok bool) { return strings.CutPrefix(path, webhookPaths) }
 
 func load() (*Description, error) {
