@@ -21,7 +21,7 @@ type pull struct {
 	mergeID        string
 	author, merger string // logins
 	made, changed  time.Time
-	closed, joined time.Time
+	closed, joined time.Time // joined: when it was merged
 }
 
 // Pull is a snapshot of a pull request.
