@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/redact"
 )
 
 const (

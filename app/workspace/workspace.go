@@ -13,10 +13,10 @@ import (
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/model"
-	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
