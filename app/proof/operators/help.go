@@ -2,8 +2,9 @@ package main
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
+
+	"github.com/causaldocs/causal/app/proof/reference"
 )
 
 // thing is one element that a help text or a page tells of.
@@ -18,8 +19,6 @@ var (
 	flagLine    = regexp.MustCompile(`^ {1,10}(-[^\s].*)$`)
 	commandLine = regexp.MustCompile(`^ {2,8}([a-z0-9][\w:-]*)((?:, [\w-]+)*)(?:\s{2,}.*|\s*)$`)
 	spaced      = regexp.MustCompile(`, +-`) // between the names of a flag, which some set in columns
-	flagName    = regexp.MustCompile(`^--?(?:\[no-\])?([A-Za-z0-9?#][\w.-]*)`)
-	fallback    = regexp.MustCompile(`\([dD]efault:? ("(?:[^"\\]|\\.)*"|\[[^\]]*\]|[^)]*)\)|\[default: ([^\]]*)\]`)
 )
 
 // readHelp reads a help text. Flags that a command has from those above it are told with them.
@@ -40,8 +39,8 @@ func readHelp(p program, text string) []thing {
 			m := commandLine.FindStringSubmatch(line)
 			out = append(out, thing{kind: "command", name: m[1]})
 		case last >= 0 && p.library == "flag":
-			if d := fallback.FindStringSubmatch(line); d != nil && last < len(out) {
-				out[last].fallback = unquoted(d[1])
+			if d := reference.Default.FindStringSubmatch(line); d != nil && last < len(out) {
+				out[last].fallback = reference.Unquoted(d[1])
 			}
 		}
 	}
@@ -67,12 +66,12 @@ func flagsOf(p program, line string) []thing {
 		}
 	}
 	value := ""
-	if d := fallback.FindStringSubmatch(about); d != nil {
-		value = unquoted(d[1] + d[2])
+	if d := reference.Default.FindStringSubmatch(about); d != nil {
+		value = reference.Unquoted(d[1] + d[2])
 	}
 	var out []thing
 	for _, word := range strings.FieldsFunc(spec, func(r rune) bool { return r == ' ' || r == ',' || r == '/' || r == '|' }) {
-		m := flagName.FindStringSubmatch(word)
+		m := reference.FlagName.FindStringSubmatch(word)
 		if m == nil || m[1] == "help" || m[1] == "h" && len(word) == 2 && strings.Contains(spec, "--help") {
 			continue
 		}
@@ -93,12 +92,4 @@ func longestName(names []thing) int {
 		}
 	}
 	return at
-}
-
-// unquoted is a default as users write it, without the spaces around it that tables do not keep.
-func unquoted(value string) string {
-	if text, err := strconv.Unquote(value); err == nil {
-		value = text
-	}
-	return strings.TrimSpace(strings.Trim(value, `"`))
 }

@@ -1,6 +1,5 @@
 // Command operators asks real programs for the help of each of their commands, and compares the commands, flags and defaults
-// that they tell of with what the page of commands says, which causal makes of their source alone. It also compares the routes and
-// variables that the page of operations tells with what people found by reading the code of repositories.
+// with the page of commands, which causal generates from their source alone.
 package main
 
 import (
@@ -21,13 +20,11 @@ const (
 	leastPrecision = 0.99
 )
 
-const usage = `usage: operators [-only NAME,...] [-repos DIR] [-misses]
+const usage = `usage: operators [-only NAME,...] [-misses]
 
 Builds programs of Go from the module proxy, takes those of Python that are installed, asks each for --help of every command, and compares
 that with the page of commands that causal makes of the source. The exit code is 1 when less than 95 % of what the programs tell
 is on the pages, or less than 99 % of what the pages tell is what the programs do.
-
-With -repos it takes clones of the repositories in lists/ from a directory, and compares their routes and variables alone.
 
 `
 
@@ -37,7 +34,6 @@ func main() { proof.Main() }
 
 func define(flags *flag.FlagSet) trial.Run {
 	only := flags.String("only", "", "the names of the programs to ask, with commas between them; all when empty")
-	repos := flags.String("repos", "", "the directory with clones of the repositories in lists/, whose routes and variables are compared")
 	misses := flags.Bool("misses", false, "print what is missing and what is wrong")
 	return func(ctx context.Context, args []string, out, _ io.Writer) (holds bool, err error) {
 		if len(args) > 0 {
@@ -48,7 +44,7 @@ func define(flags *flag.FlagSet) trial.Run {
 			return false, fmt.Errorf("make a directory for the pages: %w", err)
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
-		sum, err := measure(ctx, workshop{dir: dir}, *only, *repos, *misses, out)
+		sum, err := measure(ctx, workshop{dir: dir}, *only, *misses, out)
 		if err != nil {
 			return false, err
 		}
@@ -57,13 +53,10 @@ func define(flags *flag.FlagSet) trial.Run {
 	}
 }
 
-// measure compares the repositories, or the programs, one after the other, and prints a line for each.
-func measure(ctx context.Context, w workshop, only, repos string, misses bool, out io.Writer) (score, error) {
+// measure compares the programs, one after the other, and prints a line for each.
+func measure(ctx context.Context, w workshop, only string, misses bool, out io.Writer) (score, error) {
 	if err := w.buildCausal(ctx); err != nil {
 		return score{}, err
-	}
-	if repos != "" {
-		return w.measureLists(ctx, repos, misses, out)
 	}
 	return w.measurePrograms(ctx, strings.Split(only, ","), misses, out)
 }
