@@ -242,7 +242,7 @@ func hold(holds map[string]string, id, text string) {
 
 // meant is the ID that a name in a file stands for.
 func (n behaviorNames) meant(u *source.Unit, name string) (string, bool) {
-	if name == source.Program {
+	if strings.HasPrefix(name, source.Program) {
 		return name, true
 	}
 	prefix := source.Prefix(u.Path, u.File.Scoped)

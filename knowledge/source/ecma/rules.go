@@ -46,6 +46,12 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Named:   true,
 		},
 	}
+	r.Controllers = surface.ControllerRules{
+		Classes: surface.Set("Controller"), Version: "Version", Wraps: surface.Set("UseGuards"), Prefix: "setGlobalPrefix", Versions: "enableVersioning",
+		Methods: map[string]string{
+			"Get": "GET", "Post": "POST", "Put": "PUT", "Delete": "DELETE", "Patch": "PATCH", "Head": "HEAD", "Options": "OPTIONS", "All": "", "Sse": "GET",
+		},
+	}
 	for name := range surface.Set("Router express Hono OpenAPIHono fastify Fastify KoaRouter Koa PromiseRouter") {
 		r.Routes.Makers[name] = surface.Maker{Prefix: "prefix"}
 	}
@@ -150,11 +156,7 @@ func (x *extractor) surface() {
 	base := strings.Split(path.Base(x.path), ".")
 	in.Sets = settings[strings.Join(base[:min(2, len(base))], ".")]
 	if !x.matters && !x.commandLine && in.Sets == "" {
-		if f := (source.Fact{Kind: source.Mount, Of: defaultName, Line: int(x.at(x.exported).line)}); x.at(x.exported).kind == tIdent && x.skipExpression(x.exported) == x.exported+1 {
-			if f.ID = x.places()[x.text(x.exported)]; f.ID != "" { // a router of another file, for all that this one says
-				x.facts = append(x.facts, f)
-			}
-		}
+		x.exportsOther()
 		return
 	}
 	in.Place = func(file string) string { return placeOf(file, defaultName) }
@@ -166,6 +168,22 @@ func (x *extractor) surface() {
 		x.facts = append(x.facts, f)
 	}
 	x.placeRouters()
+}
+
+// exportsOther tells that a file which says nothing else exports what another one does: it may be a router.
+func (x *extractor) exportsOther() {
+	i := x.exported
+	f := source.Fact{Kind: source.Mount, Of: defaultName, Line: int(x.at(i).line)}
+	switch end := x.skipExpression(i); {
+	case x.at(i).kind != tIdent:
+	case end == i+1:
+		f.ID = x.places()[x.text(i)]
+	case x.at(i).isKeyword(kRequire) && x.requireEnd(i) == end:
+		f.ID = placeOf(unquote(x.src[x.at(i+2).off:x.at(i+2).end]), defaultName)
+	}
+	if f.ID != "" {
+		x.facts = append(x.facts, f)
+	}
 }
 
 // placeOf is the ID of what a file exports under a name.
@@ -189,9 +207,15 @@ func (x *extractor) placeRouters() {
 		}
 	}
 	for i := range x.facts {
-		if f := &x.facts[i]; f.Kind == source.Mount && !own[f.ID] {
-			f.ID = cmp.Or(places[f.ID], f.ID)
+		f := &x.facts[i]
+		if f.Kind != source.Mount || own[f.ID] {
+			continue
 		}
+		name := strings.TrimSuffix(f.ID, "()")
+		if of, member, ok := strings.Cut(name, "."); ok && strings.HasSuffix(places[of], "#"+defaultName) {
+			f.ID = strings.TrimSuffix(places[of], defaultName) + member
+		}
+		f.ID = cmp.Or(places[name], f.ID)
 	}
 }
 

@@ -12,6 +12,7 @@ type Rules struct {
 	Routes      RouteRules
 	Config      ConfigRules
 	Commands    CommandRules
+	Controllers ControllerRules
 	Exits       map[string]bool // functions that end the program with a code
 	ExitWords   []string        // in the names of functions that may do so with what they are given
 	Scoped      bool            // what a function makes is called after it, and typed parameters are what they say
@@ -70,6 +71,12 @@ func (r *Rules) Words() map[string]bool {
 			add(name)
 		}
 	}
+	for name := range r.Controllers.Classes {
+		add(name)
+	}
+	add(r.Controllers.Prefix)
+	add(r.Controllers.Versions)
+	delete(out, "")
 	return out
 }
 
@@ -272,6 +279,7 @@ func (f *finder) visit(n *Node) {
 	case Func, Class:
 		f.open(n)
 	case Bind:
+		f.statements(n.Marks)
 		f.bind(n)
 		for _, to := range n.Args {
 			f.target(to, n)
@@ -331,6 +339,7 @@ func (f *finder) look(n *Node) (walked bool) {
 		return false
 	}
 	f.exits(n)
+	f.serves(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
 	}
@@ -389,6 +398,7 @@ func (f *finder) open(n *Node) {
 		in.name = outer + "." + n.Text
 	}
 	f.decorated(n)
+	f.controlled(n)
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
 		f.commandDecorators(n, in.name)
 	}
@@ -408,6 +418,9 @@ func (f *finder) open(n *Node) {
 	mark := len(f.undo)
 	if f.Scoped && n.Kind == Func {
 		f.typed(in)
+	}
+	if in.name != "" && n.Kind == Func && (f.Scoped || f.Routes.Named) {
+		in.returns = returned(n)
 	}
 	f.parameters(in)
 	for _, p := range n.Args {
@@ -502,10 +515,10 @@ func (f *finder) target(to, bind *Node) {
 func (f *finder) scopedID(name string) string {
 	in := f.frame()
 	switch {
+	case in.returns == name && name != "":
+		return in.name
 	case !f.Scoped:
 		return name
-	case in.returns == name:
-		return in.name
 	}
 	return in.name + "." + name
 }
@@ -568,9 +581,14 @@ func (f *finder) typed(in *frame) {
 		}
 		f.set(p.Text, v)
 	}
-	if n := len(in.Body); n > 0 && in.Body[n-1].Kind == Return && in.Body[n-1].X != nil && in.Body[n-1].X.Kind == Name {
-		in.returns = in.Body[n-1].X.Text
+}
+
+// returned is the variable that a function returns in the end.
+func returned(fn *Node) string {
+	if n := len(fn.Body); n > 0 && fn.Body[n-1].Kind == Return && fn.Body[n-1].X != nil && fn.Body[n-1].X.Kind == Name {
+		return fn.Body[n-1].X.Text
 	}
+	return ""
 }
 
 // loop walks what is done for each element of a list.
