@@ -86,7 +86,7 @@ app.use('/v1', users.api)
 app.use('/v2', users.all)
 app.use(users.locals)
 module.exports = { api: apiRouter, users, other: f(), admin }
-`, "mount  =@./users#default <users\nmount  =apiRouter <api\nmount /v1 =@./users#api <app\nmount /v2 =@./users#all <app"},
+`, "mount  =apiRouter <api\nmount  =@./users#default <users\nmount /v1 =@./users#api <app\nmount /v2 =@./users#all <app"},
 		"functions": {`import express from 'express'
 import { makeRouter } from './make'
 import { wrap } from './wrap'

@@ -34,6 +34,10 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Each:    surface.Set("forEach map filter some every find flatMap reduce"),
 			Own:     surface.Set("import.meta.env.MODE import.meta.env.DEV import.meta.env.PROD import.meta.env.SSR import.meta.env.BASE_URL"),
 			Plain:   true,
+			Types:   surface.Set("ConfigService"),
+			Getters: surface.Set("get getOrThrow"),
+			Proxies: surface.Set("Proxy"),
+			Tables:  surface.Set("createEnv envsafe validationSchema"),
 		},
 		Routes: surface.RouteRules{
 			Calls:   map[string]surface.RouteRule{".route": {Object: true}},
@@ -114,6 +118,8 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	t, next := x.t[i], x.at(i+1)
 	text := x.src[t.off:t.end]
 	switch {
+	case x.afterDot(i) && x.at(i-2).kind == tIdent && surface.IsVariable(string(text)) && surface.IsEnvironment(x.text(i-2)):
+		return true
 	case string(text) == "env", string(text) == "exitCode":
 		return x.afterDot(i) || next.isPunct('(')
 	case next.isPunct('(') && lineWords[string(text)]:
@@ -144,15 +150,20 @@ func (x *extractor) surface() {
 	}
 	r := *rules.Get()
 	r.Commands = commandRules.Get()[0]
+	holds := map[string]bool{}
 	for _, imp := range x.imports {
-		switch first, _, _ := strings.Cut(imp.Path, "/"); first {
+		switch first, rest, _ := strings.Cut(imp.Path, "/"); first {
+		case "$env":
+			x.environment(imp, strings.HasPrefix(rest, "static"), holds)
+		case "@nestjs":
+			x.matters = x.matters || rest == "config"
 		case "yargs":
 			r.Commands, x.commandLine = commandRules.Get()[1], true
 		case "commander", "@commander-js":
 			x.commandLine = true
 		}
 	}
-	in := surface.Input{Line: x.commandLine, Rules: &r, Step: x.meter.Step, Library: func(name string) string { return name }}
+	in := surface.Input{Line: x.commandLine, Rules: &r, Holds: holds, Step: x.meter.Step, Library: func(name string) string { return name }}
 	base := strings.Split(path.Base(x.path), ".")
 	in.Sets = settings[strings.Join(base[:min(2, len(base))], ".")]
 	if !x.matters && !x.commandLine && in.Sets == "" {
@@ -168,6 +179,17 @@ func (x *extractor) surface() {
 		x.facts = append(x.facts, f)
 	}
 	x.placeRouters()
+}
+
+// environment takes up what SvelteKit lets a file import of the environment: variables, or an object that has them.
+func (x *extractor) environment(imp source.Import, static bool, holds map[string]bool) {
+	for _, n := range imp.Names {
+		if static {
+			x.facts = append(x.facts, source.Fact{Kind: source.Env, Name: n.Name, Line: imp.Line})
+		} else {
+			x.matters, holds[cmp.Or(n.As, n.Name)] = true, true
+		}
+	}
 }
 
 // exportsOther tells that a file which says nothing else exports what another one does: it may be a router.

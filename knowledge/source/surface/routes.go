@@ -543,7 +543,7 @@ func (f *finder) mounted(n, call *Node) string {
 	case n.Kind == Call && f.required(n) != "":
 		return f.required(n)
 	case n.Kind == Call && n.X.Kind == Name:
-		if f.functions[n.X.Text] != nil {
+		if c := f.constant(n.X); f.functions[n.X.Text] != nil || c != nil && c.Kind == Func {
 			return n.X.Text
 		}
 		if lower := strings.ToLower(n.X.Text); strings.Contains(lower, "router") || strings.Contains(lower, "routes") {

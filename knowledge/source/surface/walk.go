@@ -99,6 +99,7 @@ type Input struct {
 	Line    bool                     // it may have to do with a command line
 	Doc     func(name string) string // the documentation of a function
 	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
+	Holds   map[string]bool          // the names of what imports bind to the variables of the environment
 	Step    func()                   // counts what is looked at
 }
 
@@ -166,18 +167,25 @@ const deepest = 200
 // Facts are what the rules say of a file.
 func Facts(in Input) []source.Fact {
 	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}}
-	f.env.each = map[*Node][]row{}
+	f.env = envState{
+		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, fields: map[string][]row{}, given: map[string][]*Node{},
+		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
+	}
 	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
 	f.cmd.begin(in)
+	for name := range in.Holds {
+		f.env.objects[name] = true
+	}
 	for _, n := range in.Body {
 		if !f.Scoped {
 			f.registration(n)
 		}
 		f.visit(n)
 	}
+	f.taken()
 	if in.Config.Base != "" {
 		f.configuration()
 	}
@@ -346,6 +354,9 @@ func (f *finder) look(n *Node) (walked bool) {
 	if f.Env.Calls != nil {
 		f.asked(n)
 	}
+	if f.Env.Tables != nil {
+		f.variableTable(n)
+	}
 	if f.cmd.on && f.line(n) {
 		return true
 	}
@@ -424,6 +435,7 @@ func (f *finder) open(n *Node) {
 	}
 	f.parameters(in)
 	for _, p := range n.Args {
+		f.serviceOf(p)
 		if f.cmd.on && in.Kind == Func && in.name != "" && p.Kind == Name && !f.Self[p.Text] && !f.Commands.Paths {
 			f.set(p.Text, &value{command: parameterOf(in.name)})
 		}
@@ -442,6 +454,7 @@ func (f *finder) open(n *Node) {
 // bind walks what variables are given, with the names of what it makes.
 func (f *finder) bind(n *Node) {
 	was := f.routing.list
+	f.environment(n)
 	if len(n.Args) == 1 {
 		name := last(n.Args[0])
 		if call := f.maker(n.X); call != nil {
@@ -501,7 +514,7 @@ func (f *finder) target(to, bind *Node) {
 			f.exit(to, bind.X, "")
 		}
 	case Map:
-		if f.Env.Objects[f.Library(Dotted(bind.X))] {
+		if f.isEnvironment(bind.X) {
 			f.destructured(to)
 		}
 	case List:
