@@ -314,6 +314,9 @@ func leadsTo(written, at string, use survey.Use) bool {
 	if dir, name := path.Split(at); dir != "" && source.Prefix(name, true) == "" && leadsTo(written, path.Clean(dir), use) {
 		return true // the names of such a file are those of its directory
 	}
+	if _, rest, ok := strings.Cut(at, "/"); ok && strings.ContainsAny(written[:1], "$@~#") {
+		at = rest // the first element is what the project calls one of its directories
+	}
 	for _, place := range []string{use.Module, path.Join(use.Module, file)} {
 		if place == at || strings.HasSuffix(at, "/"+place) || strings.HasSuffix(place, "/"+at) {
 			return true

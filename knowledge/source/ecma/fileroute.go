@@ -18,8 +18,8 @@ type fileRoutes struct {
 }
 
 var fileConventions = []fileRoutes{
-	{below: "app", file: "route"},      // Next.js, app router
-	{below: "pages", under: "/api"},    // Next.js, pages router
+	{below: "app", file: "route"},                 // Next.js, app router
+	{below: "pages", under: "/api"},               // Next.js, pages router
 	{below: "routes", file: "+server", all: true}, // SvelteKit
 }
 

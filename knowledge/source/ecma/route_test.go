@@ -103,7 +103,7 @@ route GET /x <inner :x
 route GET /y <other :y
 route GET /z <default :z`},
 		"one that another file has": {"module.exports = require('./routes')\n", "mount  =@./routes#default <default"},
-		"clients": {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
+		"clients":                   {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

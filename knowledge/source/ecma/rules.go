@@ -56,6 +56,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			"Get": "GET", "Post": "POST", "Put": "PUT", "Delete": "DELETE", "Patch": "PATCH", "Head": "HEAD", "Options": "OPTIONS", "All": "", "Sse": "GET",
 		},
 	}
+	r.Models = models()
 	for name := range surface.Set("Router express Hono OpenAPIHono fastify Fastify KoaRouter Koa PromiseRouter") {
 		r.Routes.Makers[name] = surface.Maker{Prefix: "prefix"}
 	}
@@ -64,6 +65,44 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	}
 	return r.Prepare()
 }}
+
+// models are the rules about tables and models.
+func models() surface.ModelRules {
+	sequelize, drizzle := surface.ModelCall{Kind: "Sequelize", Says: "sequelize"}, surface.ModelCall{Kind: "Drizzle"}
+	m := surface.ModelRules{
+		Classes: map[string]string{"Entity": "TypeORM", "Schema": "Mongoose", "Table": "Sequelize"},
+		Fields: map[string]surface.Aspect{
+			"Column": surface.Plainly, "PrimaryColumn": surface.IsKey, "PrimaryGeneratedColumn": surface.IsKey, "ObjectIdColumn": surface.IsKey,
+			"CreateDateColumn": surface.Plainly, "UpdateDateColumn": surface.Plainly, "DeleteDateColumn": surface.IsOptional, "VersionColumn": surface.Plainly,
+			"Property": surface.Plainly, "PrimaryKey": surface.IsKey, "Prop": surface.IsOptional, "ManyToOne": surface.RefersTo, "JoinColumn": surface.Plainly,
+			"ForeignKey": surface.RefersTo,
+		},
+		Calls: map[string]surface.ModelCall{
+			"pgTable": drizzle, "mysqlTable": drizzle, "sqliteTable": drizzle, ".define": sequelize, ".init": sequelize, "model": {Kind: "Mongoose"},
+		},
+		Aspects: map[string]surface.Aspect{
+			"type": surface.HasType, "field": surface.StoredAs, "name": surface.StoredAs, "inTable": surface.RefersTo, "ref": surface.RefersTo,
+			"references": surface.RefersTo, "allowNull": surface.IsOptional, "nullable": surface.IsOptional, "unique": surface.IsUnique,
+			"comment": surface.IsAbout,
+		},
+		Tables: surface.Set("createTable createTableIfNotExists alterTable table dropTable dropTableIfExists renameTable addColumn removeColumn renameColumn"),
+		Types:  map[string]surface.Aspect{"increments": surface.IsKey, "bigIncrements": surface.IsKey, "specificType": surface.HasType},
+	}
+	for word := range surface.Set("primaryKey primary isPrimary generatedAlwaysAsIdentity") {
+		m.Aspects[word] = surface.IsKey
+	}
+	for word := range surface.Set("notNull notNullable required") {
+		m.Aspects[word] = surface.IsNeeded
+	}
+	for word := range surface.Set("default defaultTo defaultValue defaultNow defaultRandom") {
+		m.Aspects[word] = surface.HasDefault
+	}
+	for word := range surface.Set("integer int tinyint smallint mediumint bigint bigInteger string text float double decimal boolean date datetime dateTime time timestamp " +
+		"binary enu enum json jsonb uuid point geometry geography") {
+		m.Types[word] = surface.Plainly
+	}
+	return m
+}
 
 // commandRules are those of commander, and of parseArgs; yargs has its own.
 var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.CommandRules {
@@ -155,6 +194,8 @@ func (x *extractor) surface() {
 		switch first, rest, _ := strings.Cut(imp.Path, "/"); first {
 		case "$env":
 			x.environment(imp, strings.HasPrefix(rest, "static"), holds)
+		case "mongoose", "sequelize", "typeorm":
+			x.matters = true
 		case "@nestjs":
 			x.matters = x.matters || rest == "config"
 		case "yargs":
@@ -173,6 +214,10 @@ func (x *extractor) surface() {
 	in.Place = func(file string) string { return placeOf(file, defaultName) }
 	in.Tree = x.tree.translate(x)
 	for _, f := range surface.Facts(in) {
+		if f.Kind == source.Data && f.Name == "" {
+			x.sql = append(x.sql, f)
+			continue
+		}
 		for _, text := range []*string{&f.Name, &f.Default, &f.Help, &f.Doc, &f.Also, &f.Value, &f.Usage} {
 			*text = strings.ToValidUTF8(strings.Clone(*text), "\ufffd")
 		}
@@ -208,10 +253,16 @@ func (x *extractor) exportsOther() {
 	}
 }
 
+// aliases are what projects usually call the directory of their sources.
+var aliases = surface.Set("@ ~ # src $lib")
+
 // placeOf is the ID of what a file exports under a name.
 func placeOf(file, name string) string {
 	if !strings.HasPrefix(file, ".") {
-		return ""
+		first, rest, _ := strings.Cut(file, "/")
+		if file = rest; !aliases[first] || rest == "" {
+			return ""
+		}
 	}
 	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts"} {
 		file = strings.TrimSuffix(file, ext)

@@ -184,8 +184,11 @@ func (b *translator) postfix(n *surface.Node, start, i, limit int) (*surface.Nod
 		case t.isPunct(pIncrement) && !t.has(fNewline):
 			return n, i + 1
 		case t.kind == tTemplate:
+			n = b.node(surface.Call, i, i+1)
+			piece := b.node(surface.Text, i, i+1)
+			piece.Text = unquote(b.src[t.off:t.end])
+			n.Args, n.Line = []*surface.Node{piece}, x.Line
 			i++
-			continue
 		case t.kind == tTemplateHead:
 			_, i = b.template(i, limit)
 			continue

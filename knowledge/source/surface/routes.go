@@ -341,6 +341,9 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		if !f.isPath(path, on, handler != nil && on.id != "") {
 			return
 		}
+		if path == "*" {
+			path = "/*"
+		}
 	}
 	if len(handlers) == 0 || !f.handles(handlers, on) {
 		return

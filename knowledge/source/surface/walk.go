@@ -13,6 +13,7 @@ type Rules struct {
 	Config      ConfigRules
 	Commands    CommandRules
 	Controllers ControllerRules
+	Models      ModelRules
 	Exits       map[string]bool // functions that end the program with a code
 	ExitWords   []string        // in the names of functions that may do so with what they are given
 	Scoped      bool            // what a function makes is called after it, and typed parameters are what they say
@@ -74,6 +75,19 @@ func (r *Rules) Words() map[string]bool {
 	for name := range r.Controllers.Classes {
 		add(name)
 	}
+	for name := range r.Models.Classes {
+		add(name)
+	}
+	for name := range r.Models.Calls {
+		if name != ".define" && name != ".init" && name != ".model" && name != "model" {
+			add(name)
+		}
+	}
+	for name := range r.Models.Tables {
+		if name != "table" {
+			add(name)
+		}
+	}
 	add(r.Controllers.Prefix)
 	add(r.Controllers.Versions)
 	delete(out, "")
@@ -119,6 +133,7 @@ type finder struct {
 	env       envState
 	routing   routeState
 	cmd       commands
+	built     map[*Node]bool // calls of builders of tables that were read
 }
 
 // frame is a function or a class that is open.
@@ -166,7 +181,7 @@ const deepest = 200
 
 // Facts are what the rules say of a file.
 func Facts(in Input) []source.Fact {
-	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}}
+	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}}
 	f.env = envState{
 		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, fields: map[string][]row{}, given: map[string][]*Node{},
 		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
@@ -348,6 +363,8 @@ func (f *finder) look(n *Node) (walked bool) {
 	}
 	f.exits(n)
 	f.serves(n)
+	f.builds(n)
+	f.modelCall(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
 	}
@@ -410,6 +427,9 @@ func (f *finder) open(n *Node) {
 	}
 	f.decorated(n)
 	f.controlled(n)
+	if n.Kind == Class && f.Models.Classes != nil {
+		f.modelClass(n)
+	}
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
 		f.commandDecorators(n, in.name)
 	}
@@ -478,6 +498,9 @@ func (f *finder) bind(n *Node) {
 		if name != "" && name == f.Routes.Default && n.X != nil {
 			f.exports(n)
 		}
+	}
+	if n.Key != "" && n.X != nil && n.X.Kind == Func && !f.Scoped {
+		n.X.Key = n.Key
 	}
 	if n.Key != "" && n.Key == f.Sets && n.X != nil && n.X.Kind == Map {
 		f.sets(n.X)
