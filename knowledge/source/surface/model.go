@@ -189,9 +189,10 @@ func (f *finder) modelCall(n *Node) {
 	if stored, ok := f.text(options); ok && stored != t.Name {
 		t.Stored = stored
 	}
-	if rule.Kind == "Sequelize" && !slices.ContainsFunc(columns.Args, func(p *Node) bool {
-		return strings.Contains(f.Written(p), "DataTypes.") || strings.Contains(f.Written(p), "Sequelize.")
-	}) {
+	typed := func(p *Node) bool {
+		return p.X != nil && (strings.Contains(f.Written(p.X), "DataTypes.") || strings.Contains(f.Written(p.X), "Sequelize."))
+	}
+	if rule.Says != "" && !slices.ContainsFunc(columns.Args, typed) {
 		return
 	}
 	f.facts = append(f.facts, t.Fact(rule.Kind))
