@@ -54,12 +54,14 @@ func (x system) order(modules []Summary, name string) []reading {
 	for _, m := range doors(product, name) {
 		add(m, "an entry point", true, mostRead)
 	}
+	answering := x.answering(product)
 	for _, part := range parts {
 		inside := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool { return partOf(m.Path) != part })
 		if slices.ContainsFunc(out, func(r reading) bool { return partOf(r.module.Path) == part }) || len(inside) < fewestInside {
 			continue
 		}
-		if m := outermost(inside, uses); m != nil {
+		m := outermost(inside, uses)
+		if m != nil && !slices.ContainsFunc(answering, func(a string) bool { return partOf(a) == part && depthOf(a) < depthOf(m.Path) }) {
 			why := "leads to most of the others"
 			if len(parts) > 1 {
 				why = "leads to most of " + markdown.Code(canonical.Path(part))
@@ -67,7 +69,6 @@ func (x system) order(modules []Summary, name string) []reading {
 			add(*m, why, false, mostRead)
 		}
 	}
-	answering := x.answering(product)
 	if len(answering) > 0 && !slices.ContainsFunc(out, func(r reading) bool { return slices.Contains(answering, r.module.Path) }) {
 		add(product[slices.IndexFunc(product, func(m Summary) bool { return m.Path == answering[0] })], "answers requests", false, mostRead)
 	}
@@ -115,13 +116,14 @@ func (x system) answering(product []Summary) (out []string) {
 // fewestInside is how many modules a part has at least of which one leads to the others.
 const fewestInside = 3
 
-// outermost is the module that leads to most others of a part, the nearest to the root; nil if none leads to a third of them.
+// outermost is the module nearest to the root that leads to a third of a part, the one that leads to most of several; nil if there is
+// none.
 func outermost(part []Summary, uses map[string][]string) (best *Summary) {
 	inside := map[string]bool{}
 	for _, m := range part {
 		inside[m.Path] = true
 	}
-	most := len(part)/3 - 1
+	most := 0
 	for i, m := range part {
 		n := 0
 		for to := range closure([]string{m.Path}, uses) {
@@ -129,7 +131,8 @@ func outermost(part []Summary, uses map[string][]string) (best *Summary) {
 				n++
 			}
 		}
-		if n > most || n == most && best != nil && depthOf(m.Path) < depthOf(best.Path) {
+		nearer := best == nil || depthOf(m.Path) < depthOf(best.Path) || depthOf(m.Path) == depthOf(best.Path) && n > most
+		if n >= max(len(part)/3, 1) && nearer {
 			best, most = &part[i], n
 		}
 	}

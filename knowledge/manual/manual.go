@@ -62,6 +62,7 @@ type finder struct {
 	anchor  string
 	fence   bool
 	columns []string // the heads of the table that is read
+	inside  bool     // the line above is of the same paragraph
 	pending []string // the names whose description follows
 	text    []string // its lines so far
 }
@@ -96,6 +97,8 @@ func (f *finder) line(line, next string) {
 		return
 	}
 	title, is := heading(line, next, f.restructured)
+	inside := f.inside
+	f.inside = false
 	switch {
 	case f.fence:
 		f.aligned(line)
@@ -119,7 +122,8 @@ func (f *finder) line(line, next string) {
 		}
 	case strings.Trim(trimmed, "=-~^\"'#*+") == "": // the line under a heading
 	default:
-		f.prose(line, trimmed)
+		f.prose(line, trimmed, inside)
+		f.inside = true
 	}
 }
 
@@ -173,10 +177,10 @@ func (f *finder) row(line string) {
 var describing = lazyregexp.New(`(?i)^[*_ ]*(?:descriptions?|explanation|meaning|purpose|details?|notes?|what it does|comments?|usage)\b`)
 
 // prose reads a line that is an item of a list or part of a paragraph.
-func (f *finder) prose(line, trimmed string) {
+func (f *finder) prose(line, trimmed string, inside bool) {
 	text := bullet.ReplaceAllString(trimmed, "")
 	item := text != trimmed
-	if lead, rest, ok := f.split(text); ok && (item || len(f.text) == 0) {
+	if lead, rest, ok := f.split(text); ok && (item || !inside) {
 		f.flush()
 		f.pending = lead
 		if rest != "" {
@@ -273,13 +277,13 @@ func telling(word string) bool {
 	return strings.ContainsAny(word, "_.-") || word == strings.ToUpper(word) && len(word) > 3
 }
 
-// mentioned notes the names that stand in a text as words.
+// mentioned notes the names in a text. A word without a separator is one only as code.
 func (f *finder) mentioned(text string) {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
 		return r != '_' && r != '.' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) {
 		word = strings.TrimRight(word, ".-")
-		if f.names[word] && telling(word) {
+		if f.names[word] && (strings.ContainsAny(word, "_.") || strings.Contains(text, "`"+word+"`")) {
 			f.keep([]string{word}, "")
 		}
 	}

@@ -159,23 +159,31 @@ var introducing = lazyregexp.New(`(?i)^(about|description|overview|introduction|
 // pointer matches what leads elsewhere, or speaks of something else.
 var pointer = lazyregexp.New(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|note that|my other|(?:building|installing|running) (?:it )?(?:requires|needs)|to (?:build|compile|install)|requires)\b`)
 
+// begging matches what asks for support.
+var begging = lazyregexp.New(`(?i)\bconsider (?:supporting|sponsoring|donating|starring|giving|a donation|becoming)|\bbuy (?:me|us) a\b|\bsupport (?:the|this) project\b`)
+
 // introduced reports whether a paragraph says what a directory is for.
 func introduced(paragraph []string) bool {
 	text := strings.Join(paragraph, " ")
 	label := len(strings.Fields(text)) == 1 && !strings.ContainsAny(text, ".!。！") // a link to a translation, say
-	return markdown.Says(text) && !label && !pointer.MatchString(text)
+	return markdown.Says(text) && !label && !pointer.MatchString(text) && !begging.MatchString(text)
 }
 
 // firstParagraph is the first paragraph that says something, of the text itself or of a section that introduces the whole.
 func firstParagraph(lines []string) string {
 	var out []string
-	fence, introduces := "", true
+	fence, introduces, begins := "", true, true
 	for i, line := range lines {
 		t := strings.TrimSpace(line)
 		closes := fence != ""
 		if fence = fenceAfter(fence, t); fence != "" || closes {
 			continue
 		}
+		quote, quoted := strings.CutPrefix(t, "> ")
+		if quoted = quoted && begins && !strings.HasPrefix(strings.TrimPrefix(quote, "["), "!"); quoted { // a slogan below the title
+			line, t = quote, strings.TrimSpace(quote)
+		}
+		begins = begins && (t == "" || quoted || strings.HasPrefix(t, "[!") || strings.HasPrefix(t, "![") || strings.HasPrefix(t, "<"))
 		heading := strings.HasPrefix(t, "#") || t != "" && underlined(lines, i)
 		switch {
 		case ruled(lines, i) && len(out) == 0 && i < beforeTitle:

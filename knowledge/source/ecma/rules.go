@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// defaultName is what other files call what a file exports as its default, or in CommonJS as a whole.
+// defaultName is the name of a default export, also of module.exports.
 const defaultName = "default"
 
 // routeMethods are the methods of routers that register a handler, with those of HTTP.
@@ -56,7 +56,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			"Get": "GET", "Post": "POST", "Put": "PUT", "Delete": "DELETE", "Patch": "PATCH", "Head": "HEAD", "Options": "OPTIONS", "All": "", "Sse": "GET",
 		},
 	}
-	r.Models = models()
+	r.Entities = entities()
 	for name := range surface.Set("Router express Hono OpenAPIHono fastify Fastify KoaRouter Koa PromiseRouter") {
 		r.Routes.Makers[name] = surface.Maker{Prefix: "prefix"}
 	}
@@ -66,10 +66,10 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	return r.Prepare()
 }}
 
-// models are the rules about tables and models.
-func models() surface.ModelRules {
-	sequelize, drizzle := surface.ModelCall{Kind: "Sequelize", Says: "sequelize"}, surface.ModelCall{Kind: "Drizzle"}
-	m := surface.ModelRules{
+// entities are the rules about tables and models.
+func entities() surface.EntityRules {
+	sequelize, drizzle := surface.EntityCall{Kind: "Sequelize", Says: "sequelize"}, surface.EntityCall{Kind: "Drizzle"}
+	m := surface.EntityRules{
 		Classes: map[string]string{"Entity": "TypeORM", "Schema": "Mongoose", "Table": "Sequelize"},
 		Fields: map[string]surface.Aspect{
 			"Column": surface.Plainly, "PrimaryColumn": surface.IsKey, "PrimaryGeneratedColumn": surface.IsKey, "ObjectIdColumn": surface.IsKey,
@@ -77,7 +77,7 @@ func models() surface.ModelRules {
 			"Property": surface.Plainly, "PrimaryKey": surface.IsKey, "Prop": surface.IsOptional, "ManyToOne": surface.RefersTo, "JoinColumn": surface.Plainly,
 			"ForeignKey": surface.RefersTo,
 		},
-		Calls: map[string]surface.ModelCall{
+		Calls: map[string]surface.EntityCall{
 			"pgTable": drizzle, "mysqlTable": drizzle, "sqliteTable": drizzle, ".define": sequelize, ".init": sequelize, "model": {Kind: "Mongoose"},
 		},
 		Aspects: map[string]surface.Aspect{
@@ -144,7 +144,7 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 // settings are the files of tools that set variables for code, and the keys under which they do.
 var settings = map[string]string{"next.config": "env", "nuxt.config": "env", "vite.config": "define", "vitest.config": "env"}
 
-// words are the names of what the rules are about.
+// words are the names in the rules.
 var words = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return rules.Get().Words()
 }}
@@ -152,7 +152,7 @@ var words = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 // lineWords are those of calls that make a command line.
 var lineWords = surface.Set("Command Option option options requiredOption parseArgs")
 
-// isRuled reports whether a rule may be about the name at i, or about what it is called with.
+// isRuled reports whether a rule may apply to the name at i, or to its arguments.
 func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	t, next := x.t[i], x.at(i+1)
 	text := x.src[t.off:t.end]
@@ -182,7 +182,7 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	return x.at(i+2).kind == tString && !t.is(kwHead) && surface.IsVariable(strings.Trim(x.text(i+2), "'\""))
 }
 
-// surface adds what the user of the program meets.
+// surface adds the facts that the rules find.
 func (x *extractor) surface() {
 	if x.testFile {
 		return
@@ -217,9 +217,6 @@ func (x *extractor) surface() {
 		if f.Kind == source.Data && f.Name == "" {
 			x.sql = append(x.sql, f)
 			continue
-		}
-		for _, text := range []*string{&f.Name, &f.Default, &f.Help, &f.Doc, &f.Also, &f.Value, &f.Usage} {
-			*text = strings.ToValidUTF8(strings.Clone(*text), "\ufffd")
 		}
 		x.facts = append(x.facts, f)
 	}
@@ -256,7 +253,7 @@ func (x *extractor) exportsOther() {
 // aliases are what projects usually call the directory of their sources.
 var aliases = surface.Set("@ ~ # src $lib")
 
-// placeOf is the ID of what a file exports under a name.
+// placeOf is the ID of an export of another file.
 func placeOf(file, name string) string {
 	if !strings.HasPrefix(file, ".") {
 		first, rest, _ := strings.Cut(file, "/")
@@ -292,7 +289,7 @@ func (x *extractor) placeRouters() {
 	}
 }
 
-// places are the IDs of what the file imports, by the names that it has here.
+// places are the IDs of imported names, by their local names.
 func (x *extractor) places() map[string]string {
 	places := map[string]string{}
 	for _, imp := range x.imports {

@@ -12,7 +12,7 @@ type translator struct {
 	marks []*surface.Node // decorators of what comes next
 }
 
-// deepestNode bounds how deep brackets and blocks stand in one another that are translated.
+// deepestNode bounds the nesting of brackets and blocks in the translation.
 const deepestNode = 100
 
 func (b *translator) translate(x *extractor) *surface.Tree {
@@ -188,7 +188,7 @@ func (b *translator) plain(i, limit int) int {
 	return b.semicolon(i)
 }
 
-// exported reads what a file exports as its default.
+// exported reads a default export.
 func (b *translator) exported(i, limit int) int {
 	n := b.node(surface.Bind, i, i+1)
 	to := b.node(surface.Name, i, i)

@@ -77,7 +77,7 @@ func (b *translator) operations(i, limit int) (*surface.Node, int) {
 	}
 }
 
-// operand reads what stands before, in and behind a value.
+// operand reads a value with its prefixes, members, calls and subscripts.
 func (b *translator) operand(i, limit int) (*surface.Node, int) {
 	start, t := i, b.at(i)
 	if i >= limit || b.deep > deepestNode {
@@ -152,7 +152,7 @@ func (b *translator) word(i, limit int) (n *surface.Node, next int, done bool) {
 	return b.name(i), i + 1, false
 }
 
-// postfix reads what is selected and called behind a value.
+// postfix reads the members, calls and subscripts of a value.
 func (b *translator) postfix(n *surface.Node, start, i, limit int) (*surface.Node, int) {
 	for i < limit {
 		t := b.at(i)

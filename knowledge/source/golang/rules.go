@@ -64,7 +64,7 @@ var ruled = [][]byte{
 	[]byte("(\"/"), []byte("(`/"), []byte("route."),
 }
 
-// surface adds what the user of the program meets.
+// surface adds the facts that the rules find.
 func (r *reader) surface() {
 	if !slices.ContainsFunc(ruled, func(word []byte) bool { return bytes.Contains(r.src, word) }) {
 		return
@@ -72,9 +72,6 @@ func (r *reader) surface() {
 	in := surface.Input{Rules: rules.Get(), Tree: r.surfaceTree.translate(r), Step: func() {}, Library: func(name string) string { return name }}
 	for _, f := range surface.Facts(in) {
 		f.Line = r.line(r.file.Pos(f.Line))
-		for _, text := range []*string{&f.Name, &f.Default, &f.Help, &f.Doc, &f.Also, &f.Value, &f.Usage} {
-			*text = strings.Clone(*text)
-		}
 		r.out.Facts = append(r.out.Facts, f)
 	}
 }

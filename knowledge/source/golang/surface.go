@@ -30,7 +30,7 @@ func (b *translator) translate(r *reader) *surface.Tree {
 
 func (b *translator) node(k surface.Kind, n ast.Node) *surface.Node {
 	from := int32(b.offset(n.Pos()))
-	return b.New(k, from, from, int32(b.offset(n.End()))) // the line is told for facts alone
+	return b.New(k, from, from, int32(b.offset(n.End()))) // an offset in place of the line, which only facts need
 }
 
 func (b *translator) name(text string, at ast.Node) *surface.Node {
@@ -172,7 +172,7 @@ func (b *translator) initial(s ast.Stmt) {
 	}
 }
 
-// assignment reads what variables are given, one by one where each has a value of its own.
+// assignment reads an assignment, variable by variable if each has a value.
 func (b *translator) assignment(s *ast.AssignStmt) {
 	for i, value := range s.Rhs {
 		n := b.node(surface.Bind, s)

@@ -14,6 +14,11 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		Nothing: surface.Set("None ..."),
 		Exits:   surface.Set("exit quit SystemExit os._exit sys.exit click.Exit typer.Exit"),
 		Config:  surface.ConfigRules{Package: "pydantic", Env: "BaseSettings", Base: "BaseModel", Prefix: "env_prefix", Field: "Field"},
+		Models: []surface.ModelRule{
+			{Library: "django", Name: "Django", Base: "models.Model", Table: "db_table", Typed: true, Fields: surface.Set("ForeignKey")},
+			{Library: "sqlmodel", Name: "SQLModel", Base: "SQLModel", Table: "__tablename__", Keyword: true, Fields: surface.Set("Field")},
+			{Library: "sqlalchemy", Name: "SQLAlchemy", Base: "db.Model", Table: "__tablename__", Fields: surface.Set("Column mapped_column")},
+		},
 		Env: surface.EnvRules{
 			Objects:  surface.Set("os.environ"),
 			Methods:  surface.Set("get pop setdefault"),
@@ -97,7 +102,7 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 // clicks are packages like click.
 var clicks = surface.Set("rich_click asyncclick")
 
-// words are the names of what the rules are about.
+// words are the names in the rules.
 var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}
 
 // lineWords are those of calls that make a command line.
@@ -107,11 +112,11 @@ var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return out
 }}
 
-// isRuled reports whether a rule may be about the name at token i, or about what it is called with.
+// isRuled reports whether a rule may apply to the name at token i, or to its arguments.
 func (x *reader) isRuled(i int, words map[string]bool) bool {
 	text, n := x.text(i), len(x.toks)
 	switch {
-	case text == "environ", text == "urlpatterns", text == "BaseModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
+	case text == "environ", text == "urlpatterns", text == "BaseModel", text == "__tablename__", text == "Column", text == "mapped_column", text == "models", text == "SQLModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
 		return true
 	case !x.is(i+1, n, "("):
 		return false
@@ -124,7 +129,7 @@ func (x *reader) isRuled(i int, words map[string]bool) bool {
 	return i+2 < n && x.toks[i+2].kind == str && surface.IsVariable(strings.Trim(x.text(i+2), `"'`))
 }
 
-// surface adds what the user of the program meets.
+// surface adds the facts that the rules find.
 func (x *reader) surface() {
 	for i := range x.imports {
 		first, _, _ := strings.Cut(x.imports[i].Path, ".")
@@ -163,10 +168,5 @@ func (x *reader) surface() {
 		}
 		return docs[name]
 	}
-	for _, f := range surface.Facts(in) {
-		for _, text := range []*string{&f.Name, &f.Default, &f.Help, &f.Doc, &f.Also, &f.Value, &f.Usage} {
-			*text = valid(*text)
-		}
-		x.facts = append(x.facts, f)
-	}
+	x.facts = append(x.facts, surface.Facts(in)...)
 }

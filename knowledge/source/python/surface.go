@@ -13,7 +13,7 @@ type translator struct {
 	deep  int
 }
 
-// deepest bounds how deep brackets and blocks stand in one another that are translated.
+// deepest bounds the nesting of brackets and blocks in the translation.
 const deepest = 100
 
 func (b *translator) translate(x *reader) *surface.Tree {
@@ -80,7 +80,7 @@ func (b *translator) block(level int32) []*surface.Node {
 	return b.Take(mark)
 }
 
-// compound reads the header of a block, and the block. What continues a condition stands in its Else.
+// compound reads the header of a block, and the block. An elif or else belongs to the Else of its if.
 func (b *translator) compound(l *line, above *surface.Node, marks []*surface.Node) *surface.Node {
 	first, end := int(l.first), int(l.end)
 	header := end
@@ -176,7 +176,7 @@ func (b *translator) simple(i, end int) {
 			b.Push(n)
 		}
 		for i = max(next, i+1); i < end && !b.is(i, end, ";"); {
-			if b.is(i, end, ",") || b.is(i, end, "from") || b.toks[i].kind != op { // what else stands in the statement
+			if b.is(i, end, ",") || b.is(i, end, "from") || b.toks[i].kind != op { // other expressions of the statement
 				n, next = b.expression(i+b.comma(i), end)
 				b.Push(n)
 				i = max(next, i+1)

@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// expression reads an expression, and what stands behind it.
+// expression reads an expression with its conditional or assignment.
 func (b *translator) expression(i, end int) (*surface.Node, int) {
 	if i >= end {
 		return b.node(surface.Unknown, end-1, end), end
@@ -65,7 +65,7 @@ func (b *translator) symbol(i, end int) string {
 	return ""
 }
 
-// operand reads what stands before, in and behind a value.
+// operand reads a value with its prefixes, members, calls and subscripts.
 func (b *translator) operand(i, end int) (*surface.Node, int) {
 	start := i
 	if i >= end || b.deep > deepest {
@@ -145,7 +145,7 @@ func (b *translator) name(i int) *surface.Node {
 	return n
 }
 
-// texts reads literals that stand side by side, with the fields of those that have some.
+// texts reads adjacent literals, with the fields of f-strings.
 func (b *translator) texts(i, end int) (*surface.Node, int) {
 	n := b.node(surface.Sum, i, i+1)
 	mark := b.Mark()
@@ -160,8 +160,8 @@ func (b *translator) texts(i, end int) (*surface.Node, int) {
 			i++
 			continue
 		}
-		open := false
-		if piece.Text, open = fieldText(b.text(i)); piece.Text != "" {
+		text, open := fieldText(b.text(i))
+		if piece.Text = text; text != "" {
 			b.Push(piece)
 		}
 		if i++; open && i < end {
@@ -214,7 +214,7 @@ func (b *translator) bracket(i, end int) (*surface.Node, int) {
 	return n, next
 }
 
-// list reads what stands in brackets with commas between: arguments, parameters, elements.
+// list reads arguments, parameters or elements in brackets.
 func (b *translator) list(open int, parameters bool) []*surface.Node {
 	end, mark := int(b.match[open]), b.Mark()
 	for i := open + 1; i < end; {

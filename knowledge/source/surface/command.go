@@ -13,38 +13,38 @@ type CommandRules struct {
 	Calls   map[string]CommandRule // functions, by their names in their libraries; methods of any value begin with a dot
 	Paths   bool                   // a subcommand is called by the words that lead to it, and not after a variable
 	Root    map[string]bool        // variables that hold the command of the program
-	Bases   map[string]string      // functions that classes stand for which extend something
+	Bases   map[string]string      // the library function for each base class
 	Groups  string                 // the method by which a class adds commands to itself
 	Prefix  string                 // the keyword of what comes before the variables of all options
 	Typed   []string               // how files are written whose functions have a flag for each parameter
-	Places  bool                   // what stands in the call that makes a subcommand is about that, whatever it is called on
+	Places  bool                   // calls inside a subcommand call belong to the subcommand, whatever the receiver
 	Types   map[string]string      // what values of types are called
 	Choices map[string]bool        // the packages of decorators that are about no command
 }
 
-// Part is what a call of a library does.
+// Part is the effect of a library call.
 type Part uint8
 
 // The parts of a command line.
 const (
 	Makes  Part = iota + 1 // a command
-	Below                  // a command below the one that it is called on
-	Same                   // it gives what it is called on
-	Adds                   // the command that it is given
-	Sets                   // what is said of the command that it is called on
+	Below                  // a subcommand of the receiver
+	Same                   // the result is the receiver
+	Adds                   // the command in its argument
+	Sets                   // a field of the receiver
 	Option                 // a flag
 	Takes                  // an argument without dashes
 	Plain                  // a flag of which nothing but the name counts
 	Given                  // a flag that it is given, with methods that say more of it
 	Parses                 // the flags in its property "options"
-	Whole                  // as a decorator: the parameters are flags of what it is called on
+	Whole                  // as a decorator: the parameters are flags of the receiver
 )
 
-// CommandRule says what a call does, and the roles of its arguments by keyword or position.
+// CommandRule gives the effect of a call, and the roles of its arguments by keyword or position.
 type CommandRule struct {
 	Part  Part
 	Roles map[string]Role
-	Value string // what the value of a flag is called unless something says it
+	Value string // the default placeholder of a flag
 	Named bool   // it is called after the flag
 	Dash  string // what comes before the name of a flag that is given without
 }
@@ -65,19 +65,19 @@ const (
 	Parents       // commands whose flags it has
 	Builder       // it says more of the subcommand
 	Names         // the spellings of a flag
-	Spec          // the same in one text, with what the value is called
+	Spec          // the same in one text, with the placeholder
 	Default       // the value that holds otherwise
 	Last          // the same, unless another one follows
-	Value         // what the value is called
+	Value         // the placeholder of the value
 	Type          // the type of the value
 	Bare          // whether there is no value
-	Action        // what is done with it
+	Action        // the action of argparse
 	Count         // how many values there are
 	Needed        // whether there has to be one
-	Variable      // variables of the environment that stand for it
+	Variable      // environment variables that set it
 )
 
-// commands is what is known of the command lines of a file.
+// commands is the state for the command lines of a file.
 type commands struct {
 	on      bool
 	typed   bool
@@ -86,9 +86,9 @@ type commands struct {
 	ids     map[string]int    // how often a name was given
 	done    map[*Node]string  // the calls that were read, with the commands that they give
 	targets map[*Node]string  // the variables that calls are assigned to
-	classes map[string]bool   // those that add commands to themselves
+	classes map[string]bool   // classes with a method that adds commands
 	options map[string]bool   // variables that hold an option
-	extends map[string]string // classes that stand for functions
+	extends map[string]string // the library functions of classes
 	told    map[string]bool   // the names of flags that were seen
 	area    string            // the command whose arguments are read
 	within  string            // the variable of the file that the statement gives a value
@@ -110,7 +110,7 @@ func (c *commands) begin(in Input) {
 	c.root = source.Fact{Kind: source.Command, ID: source.Program, Line: 1}
 }
 
-// finish are the facts, and those of others without the flags that are told with more here, or that nobody is to see.
+// finish returns all facts. Bare flags that a command describes, or hides, are left out.
 func (c *commands) finish(others []source.Fact) []source.Fact {
 	if c.ids[source.Program] > 0 {
 		c.facts = append(c.facts, c.root)
@@ -140,7 +140,7 @@ func (f *finder) commandFact(fact source.Fact, at *Node) {
 	c.facts = append(c.facts, fact)
 }
 
-// join makes what has an ID a part of a command.
+// join adds a fact that makes an ID part of a command.
 func (f *finder) join(fact source.Fact, at *Node) {
 	if fact.ID != fact.Of && fact.ID != "" && fact.Of != "" {
 		fact.Kind = source.Join
@@ -163,7 +163,7 @@ func (c *commands) fact(id string) *source.Fact {
 // parameterOf is the ID of whatever a function is called with, to add to it.
 func parameterOf(function string) string { return function + "()" }
 
-// own is a new ID for what a call makes.
+// own is a new ID for the result of a call.
 func (f *finder) own(n *Node) string {
 	target := f.cmd.targets[n]
 	id := target
@@ -185,7 +185,7 @@ func (c *commands) fresh(id, mark string) string {
 	return id
 }
 
-// held is the command that a variable holds; empty where nobody knows.
+// held is the command in a variable; empty if unknown.
 func (f *finder) held(name string) string {
 	if v := f.vars[name]; v != nil && v.command != "" {
 		return v.command
@@ -196,7 +196,7 @@ func (f *finder) held(name string) string {
 	return ""
 }
 
-// command reads a call, once, and is the ID of the command that a node stands for: empty where it is none.
+// command reads a call, once, and returns the ID of the command that a node evaluates to; empty for other values.
 func (f *finder) command(n *Node) string {
 	switch n.Kind {
 	case Name, Member:
@@ -251,17 +251,15 @@ func (f *finder) called(n *Node) string {
 		return id
 	}
 	for _, a := range n.Args { // a function that is given a command may add to it
-		if of := ""; a.Kind == Name && callee != "" {
-			if of = f.held(a.Text); of != "" && !f.Commands.Paths {
-				f.join(source.Fact{ID: parameterOf(f.self(callee)), Of: of}, n)
-				break
-			}
+		if a.Kind == Name && callee != "" && f.held(a.Text) != "" {
+			f.join(source.Fact{ID: parameterOf(f.self(callee)), Of: f.held(a.Text)}, n)
+			break
 		}
 	}
 	return ""
 }
 
-// part does what a rule says of a call on a command.
+// part applies a rule to a call on a command.
 func (f *finder) part(rule CommandRule, n *Node, on string) string {
 	switch rule.Part {
 	case Makes:
@@ -304,7 +302,7 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 
 // makesCommand is the command that a call makes.
 func (f *finder) makesCommand(rule CommandRule, n *Node) string {
-	id := ""
+	var id string
 	if !f.Commands.Paths {
 		id = f.own(n)
 	} else if text, ok := f.literal(Arg(n.Args, "", 0)); f.cmd.targets[n] != "" && f.held(f.cmd.targets[n]) == "" && (ok || f.cmd.ids[source.Program] > 0) {
@@ -319,7 +317,7 @@ func (f *finder) makesCommand(rule CommandRule, n *Node) string {
 	return id
 }
 
-// make adds a command with what the arguments of a call say.
+// make adds a command described by the arguments of a call.
 func (f *finder) make(rule CommandRule, n *Node, id string) {
 	at := len(f.cmd.facts)
 	f.commandFact(source.Fact{Kind: source.Command, ID: id}, n)

@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// commandDecorators reads the decorators of a function: some make a command of it, others add flags to what it decorates.
+// commandDecorators reads the decorators of a function: some make a command of it, others add flags.
 func (f *finder) commandDecorators(n *Node, name string) {
 	made, of := false, name
 	rules := make([]CommandRule, len(n.Marks))
@@ -72,7 +72,7 @@ func (f *finder) commandDecorators(n *Node, name string) {
 	}
 }
 
-// documented takes what a decorator says of a command, and the documentation of its function.
+// documented fills a command from a decorator and from the documentation of its function.
 func (f *finder) documented(fact *source.Fact, rule CommandRule, m *Node) {
 	doc, _, _ := strings.Cut(f.Doc(fact.ID), "\f")
 	fact.Doc = strings.TrimSpace(doc)
@@ -184,7 +184,7 @@ func (f *finder) describes(n *Node) (*Node, CommandRule) {
 	return nil, CommandRule{}
 }
 
-// typeWord is the first name in a type that says what is given for it.
+// typeWord is the first known name in a type.
 func (f *finder) typeWord(n *Node, depth int) string {
 	if n == nil || depth > 4 {
 		return ""

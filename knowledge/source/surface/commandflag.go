@@ -8,12 +8,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// option is a flag, as far as its call was read.
+// option is a flag while its call is read.
 type option struct {
 	source.Fact
 
 	names            []string
-	stated           bool // something says what the value is called
+	stated           bool // the placeholder is explicit
 	typed            string
 	bare, hidden     bool
 	optional, needed bool
@@ -85,7 +85,7 @@ func (f *finder) options(rule CommandRule, object *Node, of string) {
 	}
 }
 
-// option tells the flag that arguments describe: alone where nobody knows what it belongs to.
+// option adds the flag that arguments describe, without details if its command is unknown.
 func (f *finder) option(rule CommandRule, args []*Node, id, of string, at *Node) {
 	o := option{Fact: source.Fact{Kind: source.Flag, ID: id, Of: of, Value: rule.Value}}
 	f.optionArguments(&o, rule, args)
@@ -267,7 +267,7 @@ func (f *finder) valueType(o *option, a *Node, text string) {
 	}
 }
 
-// action takes what is done with a flag: one that stores something of its own has no value.
+// action reads the action of a flag: a flag that stores a constant has no value.
 func (f *finder) action(o *option, a *Node, text string) {
 	switch text {
 	case "count", "help", "version", "append_const":

@@ -6,16 +6,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// registers reports whether a function says by its name that it registers what it gets.
+// registers reports whether the name of a function begins with the verb "register".
 func registers(name string) bool {
 	rest, ok := strings.CutPrefix(name[strings.LastIndexByte(name, '.')+1:], "register")
 	return ok && (rest == "" || rest[0] == '_' || rest[0] >= 'A' && rest[0] <= 'Z')
 }
 
-// longestRegistered is how many bytes a name has that something is registered under: what is longer is a text.
+// longestRegistered is the longest name, in bytes, of a registration. A longer text is no name.
 const longestRegistered = 200
 
-// registration tells what a statement of the file, or the decorator of what it declares, gives to a registry when it is imported.
+// registration adds the registrations that a statement, or the decorators of a declaration, make at import.
 func (f *finder) registration(n *Node) {
 	switch n.Kind {
 	case Bind:
@@ -31,7 +31,7 @@ func (f *finder) registration(n *Node) {
 	}
 }
 
-// registered tells a registration by a call, or by a decorator alone, of what has a name or is an argument.
+// registered adds a registration by a call or a bare decorator.
 func (f *finder) registered(n *Node, what string) {
 	callee := n
 	if n.Kind == Call {
@@ -40,7 +40,7 @@ func (f *finder) registered(n *Node, what string) {
 	fact := source.Fact{Kind: source.Register, Of: Dotted(callee), ID: what}
 	_, mounts := f.Routes.Mounts["."+last(callee)]
 	if fact.Of == "" || !registers(fact.Of) || mounts && callee.Kind == Member && f.routerOf(callee.X) != nil {
-		return // routes are told of as such
+		return // routes have facts with more detail
 	}
 	for i, a := range n.Args {
 		switch {
@@ -63,8 +63,8 @@ func (f *finder) registered(n *Node, what string) {
 // ConfigRules say which classes are filled from a configuration or from the environment.
 type ConfigRules struct {
 	Package string // that has their bases
-	Env     string // the base of those that are filled from the environment
-	Base    string // of others, which are configurations where they are called so or stand in one
+	Env     string // the base class of settings from the environment
+	Base    string // the base class of other configurations, by their names or as parts of one
 	Prefix  string // the name of what comes before their variables
 	Field   string // the call that describes a field
 }
@@ -78,7 +78,7 @@ type settings struct {
 	fields []source.Fact
 }
 
-// configuration tells the keys of configurations: the fields of classes.
+// configuration adds the keys of configurations: the fields of classes.
 func (f *finder) configuration() {
 	var all []*settings
 	known, asked := false, false
@@ -115,7 +115,7 @@ func (f *finder) configuration() {
 			f.tell(source.Fact{Kind: source.Config, ID: s.Text, Of: source.Program}, s.Node)
 		}
 	}
-	for n := len(all) - 1; n >= 0; n-- { // a class stands behind those that stand in it
+	for n := len(all) - 1; n >= 0; n-- { // nested classes come first in the file
 		s := all[n]
 		for _, fact := range s.fields {
 			if !told[s.Text] {
@@ -151,7 +151,7 @@ func (f *finder) prefix(body []*Node, s *settings) {
 	}
 }
 
-// longestType is how many bytes a type has that is told.
+// longestType is the longest type, in bytes, in a fact.
 const longestType = 60
 
 // setting reads `name: type = default`.

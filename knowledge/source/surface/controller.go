@@ -16,6 +16,15 @@ type ControllerRules struct {
 	Versions string            // the one that puts versions before them
 }
 
+// words adds the names that a file has in it where a rule is about it.
+func (r *ControllerRules) words(add func(string)) {
+	for name := range r.Classes {
+		add(name)
+		add(r.Prefix)
+		add(r.Versions)
+	}
+}
+
 // mark is the decorator with one of some names.
 func mark(n *Node, is func(name string) bool) *Node {
 	for _, m := range n.Marks {

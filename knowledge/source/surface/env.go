@@ -27,7 +27,7 @@ type EnvRules struct {
 }
 
 type envState struct {
-	tried, otherwise *Node // an expression, and what is taken where it has no value
+	tried, otherwise *Node // an expression, and its fallback
 	codes            int
 	each             map[*Node][]row // what functions are called for
 	objects          map[string]bool // values that have the variables, by their dotted names and the last elements of these
@@ -38,13 +38,13 @@ type envState struct {
 	takes            map[string]map[int]*Node // where functions read the variable that an argument behind the first names
 }
 
-// asking is what a function does with the name of a variable that it is given.
+// asking describes how a function uses its parameters to read a variable.
 type asking struct {
 	key, fallback string // its first two parameters
 	otherwise     *Node  // the default of the second
 	reads         bool   // it reads the variable that key names
 	of            string // the function that it hands key to
-	returned      bool   // what it is given for fallback is used where there is none
+	returned      bool   // the second parameter is the fallback
 	required      bool   // it fails where there is none
 	value         string
 	usage         string
@@ -67,7 +67,7 @@ func (f *finder) parameters(in *frame) {
 	}
 }
 
-// answers records what a function does that was walked.
+// answers adds the fact for a function that reads a variable.
 func (f *finder) answers(in *frame) {
 	a := in.asks
 	if in.Kind != Func || in.name == "" || !a.reads && a.of == "" {
@@ -183,7 +183,7 @@ func (f *finder) rowsOf(n *Node) []row {
 	return nil
 }
 
-// or is what is taken where an expression has no value.
+// or is the fallback of an expression.
 func (f *finder) or(n *Node) *Node {
 	if f.env.tried == n && n.Kind != Operator {
 		return f.env.otherwise
@@ -194,7 +194,7 @@ func (f *finder) or(n *Node) *Node {
 // destructured notes the variables that a pattern takes out of the environment.
 func (f *finder) destructured(pattern *Node) {
 	for _, p := range pattern.Args {
-		fact := source.Fact{Kind: source.Env, Name: source.Unknown} // what is left
+		fact := source.Fact{Kind: source.Env, Name: source.Unknown} // the rest of the pattern
 		if p.Kind == Bind && p.Key != "" {
 			fact.Name = p.Key
 			if p.X != nil && p.X.Kind == Bind {

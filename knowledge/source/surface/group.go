@@ -14,7 +14,7 @@ type Group struct {
 // Group begins one. Operands are pushed.
 func (t *Tree) Group() Group { return Group{tree: t, mark: t.Mark()} }
 
-// Operator stands behind the operand that was pushed last.
+// Operator adds an operator after the last operand.
 func (g *Group) Operator(word string) {
 	switch word {
 	case "or", "||", "??":

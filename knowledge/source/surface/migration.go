@@ -18,7 +18,7 @@ type migration struct {
 
 // builds writes the calls of a builder as SQL: createTable("x", t => { t.string("y") }) and createTable("x").addColumn("y", "text").
 func (f *finder) builds(n *Node) {
-	if f.Models.Tables == nil || slices.ContainsFunc(f.frames, func(in *frame) bool { return ddl.TakesBack(in.Text) || ddl.TakesBack(in.Key) }) {
+	if f.Entities.Tables == nil || slices.ContainsFunc(f.frames, func(in *frame) bool { return ddl.TakesBack(in.Text) || ddl.TakesBack(in.Key) }) {
 		return
 	}
 	var chain []*Node
@@ -26,7 +26,7 @@ func (f *finder) builds(n *Node) {
 		if chain = append(chain, c); f.built[c] {
 			return
 		}
-		if alone := strings.HasSuffix(c.X.Text, "Column"); !f.Models.Tables[c.X.Text] || len(c.Args) == 0 ||
+		if alone := strings.HasSuffix(c.X.Text, "Column"); !f.Entities.Tables[c.X.Text] || len(c.Args) == 0 ||
 			alone && (c.X.X.Kind == Call || len(c.Args) < 2 || c.Args[1].Kind != Text) {
 			continue
 		}
@@ -126,7 +126,7 @@ func (m *migration) body(fn *Node) {
 // describedItem reads what a chain of calls says of one column, or of the table.
 func (m *migration) describedItem(chain []*Node) {
 	method, args := chain[0].X.Text, chain[0].Args
-	aspect := m.Models.Types[method]
+	aspect := m.Entities.Types[method]
 	if aspect == 0 || len(args) == 0 {
 		if method == "timestamps" {
 			m.column(ddl.Column{Name: "created_at", Type: "timestamp"})
@@ -153,7 +153,7 @@ func (m *migration) describedItem(chain []*Node) {
 		if call.X.Text == "alter" {
 			return
 		}
-		m.say(&c, m.Models.Aspects[call.X.Text], call.X.Text, call.Args)
+		m.say(&c, m.Entities.Aspects[call.X.Text], call.X.Text, call.Args)
 	}
 	m.column(c)
 }
@@ -162,7 +162,7 @@ func (m *migration) describedItem(chain []*Node) {
 func (m *migration) foreign(args []*Node, chain []*Node) {
 	var c ddl.Column
 	for _, call := range chain {
-		m.say(&c, m.Models.Aspects[call.X.Text], call.X.Text, call.Args)
+		m.say(&c, m.Entities.Aspects[call.X.Text], call.X.Text, call.Args)
 	}
 	if c.Refers != "" && len(args) > 0 {
 		m.add("FOREIGN KEY (" + m.names(args[0]) + ") REFERENCES " + ddl.Quote(c.Refers))
@@ -197,7 +197,7 @@ func (m *migration) step(method string, args []*Node) {
 		}
 		if fn := args[len(args)-1]; fn.Kind == Func && len(fn.Body) == 1 && fn.Body[0].Kind == Return && fn.Body[0].X != nil {
 			for call := fn.Body[0].X; call.Kind == Call && call.X.Kind == Member; call = call.X.X {
-				m.say(&c, m.Models.Aspects[call.X.Text], call.X.Text, call.Args)
+				m.say(&c, m.Entities.Aspects[call.X.Text], call.X.Text, call.Args)
 			}
 		}
 		m.column(c)

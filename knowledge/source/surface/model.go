@@ -1,7 +1,6 @@
 package surface
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -9,287 +8,180 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// ModelRules say how code declares tables and models.
-type ModelRules struct {
-	Classes map[string]string    // the kinds of models, by the decorators of classes
-	Fields  map[string]Aspect    // decorators of fields that are columns
-	Calls   map[string]ModelCall // functions, and methods with a dot
-	Aspects map[string]Aspect    // methods and keys of what describes a column
-	Tables  map[string]bool      // methods that create or change a table, which begins with a gate
-	Types   map[string]Aspect    // methods of a builder that add a column of that type
+// ModelRule says how a library declares models.
+type ModelRule struct {
+	Library, Name string
+	Base          string          // the class that models extend
+	Table         string          // the attribute with the name of the table
+	Fields        map[string]bool // functions that make a field
+	Keyword       bool            // a class is a table only with table=True, and a field needs only a type
+	Typed         bool            // functions that make a field are called after its type, and a field is required by default
 }
 
-// ModelCall is a call with the name of a model and an object, or a schema with one, that has its columns.
-type ModelCall struct {
-	Kind  string
-	Table bool   // the name is that of a table
-	Says  string // the keyword that the last argument has to have
+// model is a class that may be a model.
+type model struct {
+	ddl.Table
+
+	base   string
+	is     bool // it has a table
+	hidden bool // others extend it, and it has no table
 }
 
-// Aspect is what is said of a column.
-type Aspect uint8
-
-// The aspects of columns.
-const (
-	Plainly Aspect = iota + 1
-	IsKey
-	IsNeeded
-	IsOptional
-	IsUnique
-	HasDefault
-	HasType
-	RefersTo
-	StoredAs
-	IsAbout
-)
-
-// columnOf is a column that a value describes: calls in a chain, an object, or a type.
-func (f *finder) columnOf(name string, v *Node) ddl.Column {
-	c := ddl.Column{Name: name}
-	for depth := 0; v != nil && v.Kind == Call && depth < mostParts; depth++ {
-		if aspect := f.Models.Aspects[last(v.X)]; aspect != 0 && v.X.Kind == Member {
-			f.say(&c, aspect, v.X.Text, v.Args)
-			v = v.X.X
+// models adds the models of a library.
+func (f *finder) models(rule *ModelRule) {
+	if !strings.Contains(f.Src, rule.Library) && !strings.Contains(f.Src, rule.Base) {
+		return
+	}
+	var all []*model
+	extended := map[string]bool{}
+	for _, n := range f.Body {
+		if n.Kind != Class {
 			continue
 		}
-		if c.Type = last(v.X); len(v.Args) > 0 {
-			c.Stored, _ = f.text(v.Args[0])
+		m := f.model(rule, n)
+		if all = append(all, m); m.is {
+			extended[m.base] = true
 		}
-		f.sayAll(&c, v.Args)
-		break
 	}
-	switch {
-	case v == nil:
-	case v.Kind == Map:
-		f.sayAll(&c, []*Node{v})
-		c.Type = cmp.Or(c.Type, "object")
-	case v.Kind != Call:
-		f.say(&c, HasType, "", []*Node{v})
+	for _, m := range all {
+		told := slices.ContainsFunc(f.facts, func(fact source.Fact) bool { return fact.Kind == source.Data && fact.ID == m.Name })
+		if told || !m.is && (len(m.Columns) == 0 || rule.Keyword && !extended[m.Name]) {
+			continue
+		}
+		fact := m.Fact(rule.Name)
+		fact.ID, fact.Of = m.Name, m.base
+		if m.hidden && !(rule.Keyword && m.is) || !m.is && !rule.Typed {
+			fact.Usage = source.Hidden
+		}
+		f.facts = append(f.facts, fact)
 	}
-	if c.Stored == name {
-		c.Stored = ""
-	}
-	return c
 }
 
-// sayAll takes what objects among arguments say of a column.
-func (f *finder) sayAll(c *ddl.Column, args []*Node) {
-	for _, a := range args {
-		for _, p := range a.Args {
-			if aspect := f.Models.Aspects[p.Key]; a.Kind == Map && p.Kind == Bind && aspect != 0 && p.X != nil {
-				f.say(c, aspect, p.Key, []*Node{p.X})
+// model reads a class.
+func (f *finder) model(rule *ModelRule, n *Node) *model {
+	m := &model{Table: ddl.Table{Name: n.Text, Line: int(n.Line)}}
+	for _, a := range n.Args {
+		switch name := Dotted(a); {
+		case a.Key == "table":
+			m.is = a.Is("True")
+		case a.Key == "" && name == rule.Base:
+			m.is, m.hidden = !rule.Keyword, rule.Keyword
+		case a.Key == "" && m.base == "":
+			m.base = name
+		}
+	}
+	for _, s := range n.Body {
+		switch {
+		case s.Kind == Class && s.Text == "Meta":
+			for _, about := range s.Body {
+				f.about(m, rule, about)
 			}
+		case s.Kind != Bind || s.Args[0].Kind != Name:
+		case s.Args[0].Text == rule.Table:
+			f.about(m, rule, s)
+		default:
+			f.column(m, rule, s)
 		}
-	}
-}
-
-// say takes one aspect of a column.
-func (f *finder) say(c *ddl.Column, aspect Aspect, word string, args []*Node) {
-	yes, value := true, ""
-	if len(args) > 0 {
-		yes, value = !args[0].Is("false"), f.valueOf(args[0])
-	}
-	switch aspect {
-	case IsKey:
-		c.Key, c.NotNull = yes, c.NotNull || yes
-	case IsNeeded:
-		c.NotNull = yes
-	case IsOptional:
-		c.NotNull = !yes
-	case IsUnique:
-		c.Unique = yes
-	case HasDefault:
-		c.Default = cmp.Or(value, strings.ToLower(strings.TrimPrefix(word, "default"))+"()")
-	case HasType:
-		c.Type = strings.TrimPrefix(strings.TrimPrefix(value, "DataTypes."), "Sequelize.")
-	case StoredAs:
-		c.Stored = value
-	case IsAbout:
-		c.About = value
-	case RefersTo:
-		if to := f.refersTo(args); to != "" {
-			c.Refers = to
-		}
-	}
-}
-
-// refersTo is the table or model that arguments name: "users.id", () => users.id, { model: "users" }.
-func (f *finder) refersTo(args []*Node) string {
-	if len(args) == 0 {
-		return ""
-	}
-	n := args[0]
-	if n.Kind == Func && len(n.Body) == 1 && n.Body[0].Kind == Return {
-		n = n.Body[0].X
-	}
-	if n != nil && n.Kind == Map {
-		n = property([]*Node{n}, "model")
-	}
-	if n == nil {
-		return ""
-	}
-	if text, ok := f.text(n); ok {
-		table, _, dotted := strings.Cut(text, ".")
-		if dotted || !strings.EqualFold(text, "id") {
-			return table
-		}
-		return ""
-	}
-	first, _, _ := strings.Cut(Dotted(n), ".")
-	if c := f.globals[first]; c != nil && c.Kind == Call && len(c.Args) > 0 {
-		if text, ok := f.text(c.Args[0]); ok {
-			return text
-		}
-	}
-	return first
-}
-
-// valueOf is a value as people write it: a text, what stands in a template for SQL, or the code.
-func (f *finder) valueOf(n *Node) string {
-	if n.Kind == Call && len(n.Args) == 1 && n.Args[0].Kind == Text && (last(n.X) == "sql" || last(n.X) == "raw" || last(n.X) == "literal") {
-		n = n.Args[0]
-	}
-	if text, ok := f.text(n); ok {
-		return cmp.Or(text, `""`)
-	}
-	return f.Written(n)
-}
-
-// modelCall tells the model that a call declares.
-func (f *finder) modelCall(n *Node) {
-	name := last(n.X)
-	if n.X.Kind == Member {
-		name = "." + name
-	}
-	rule, ok := f.Models.Calls[name]
-	if !ok {
-		rule, ok = f.Models.Calls[last(n.X)]
-	}
-	if !ok || len(n.Args) < 2 {
-		return
-	}
-	t := ddl.Table{Line: int(n.Line)}
-	columns := n.Args[1]
-	options := property(n.Args[1:], "tableName")
-	if t.Name, ok = f.text(n.Args[0]); !ok && rule.Says != "" && n.Args[0].Kind == Map { // Model.init({…}, { sequelize })
-		t.Name, columns, options = Dotted(n.X.X), n.Args[0], property(n.Args[1:], "tableName")
-		ok = property(n.Args[1:], rule.Says) != nil
-	} else if rule.Says != "" && name == ".init" {
-		return
-	}
-	columns = f.objectIn(columns, 0)
-	if !ok || columns == nil || t.Name == "" {
-		return
-	}
-	for _, p := range columns.Args {
-		if p.Kind == Bind && p.Key != "" && p.X != nil {
-			t.Columns = append(t.Columns, f.columnOf(p.Key, p.X))
-		}
-	}
-	if stored, ok := f.text(options); ok && stored != t.Name {
-		t.Stored = stored
-	}
-	typed := func(p *Node) bool {
-		return p.X != nil && (strings.Contains(f.Written(p.X), "DataTypes.") || strings.Contains(f.Written(p.X), "Sequelize."))
-	}
-	if rule.Says != "" && !slices.ContainsFunc(columns.Args, typed) {
-		return
-	}
-	f.facts = append(f.facts, t.Fact(rule.Kind))
-}
-
-// objectIn is the object that a value is: also of a constant, of what a function returns, and of a call.
-func (f *finder) objectIn(n *Node, depth int) *Node {
-	if c := f.constant(n); c != nil {
-		n = c
-	}
-	switch {
-	case n == nil || depth > 4:
-	case n.Kind == Map:
-		return n
-	case n.Kind == Call && len(n.Args) > 0:
-		return f.objectIn(n.Args[0], depth+1)
-	case n.Kind == Func && len(n.Body) == 1 && n.Body[0].Kind == Return:
-		return f.objectIn(n.Body[0].X, depth+1)
-	}
-	return nil
-}
-
-// modelClass tells the model that a class is by its decorators, or what models extend.
-func (f *finder) modelClass(n *Node) {
-	kind, t := "", ddl.Table{Name: n.Text, Line: int(n.Line)}
-	for _, m := range n.Marks {
-		if k := f.Models.Classes[last(callee(m))]; k != "" && m.Kind == Call {
-			kind = k
-			stored := property(m.Args, "name")
-			for _, key := range []string{"tableName", "collection"} {
-				if stored == nil {
-					stored = property(m.Args, key)
-				}
-			}
-			if len(m.Args) > 0 && m.Args[0].Kind == Text {
-				stored = m.Args[0]
-			}
-			if t.Stored, _ = f.text(stored); t.Stored == n.Text {
-				t.Stored = ""
-			}
-		}
-	}
-	for _, p := range n.Body {
-		if p.Kind == Bind && len(p.Marks) > 0 {
-			f.modelField(&t, p)
-		}
-	}
-	if n.Text == "" || kind == "" && (len(t.Columns) == 0 || len(n.Marks) > 0) {
-		return
-	}
-	fact := t.Fact(cmp.Or(kind, "TypeORM"))
-	if fact.ID = n.Text; len(n.Args) > 0 {
-		fact.Of = Dotted(n.Args[0])
-	}
-	if kind == "" {
-		fact.Usage = source.Hidden
-	}
-	f.facts = append(f.facts, fact)
-}
-
-// callee is what a decorator calls.
-func callee(m *Node) *Node {
-	if m.Kind == Call {
-		return m.X
 	}
 	return m
 }
 
-// modelField reads a field with decorators.
-func (f *finder) modelField(t *ddl.Table, p *Node) {
-	c, is := ddl.Column{Name: p.Key, NotNull: true}, false
-	if p.Type != nil {
-		c.Type = f.Written(p.Type)
+// about reads the name of the table, and whether a class is abstract.
+func (f *finder) about(m *model, rule *ModelRule, s *Node) {
+	if s.Kind != Bind || s.X == nil {
+		return
 	}
-	for _, m := range p.Marks {
-		aspect := f.Models.Fields[last(callee(m))]
-		if aspect == 0 || m.Kind != Call {
-			continue
-		}
-		is = true
-		switch aspect {
-		case IsKey:
-			c.Key = true
-		case IsOptional:
-			c.NotNull = false
-		case RefersTo:
-			c.Refers = f.refersTo(m.Args)
-		}
-		if len(m.Args) > 0 && m.Args[0].Kind == Text && aspect == Plainly {
-			c.Type = m.Args[0].Text
-		}
-		f.sayAll(&c, m.Args)
+	switch name := s.Args[0]; {
+	case name.Is(rule.Table):
+		m.Stored, _ = f.text(s.X)
+		m.is = true
+	case name.Is("abstract"):
+		m.hidden = s.X.Is("True")
 	}
-	if c.Stored == c.Name {
-		c.Stored = ""
+}
+
+// column reads `name = Call(…)`, `name: type = Call(…)` and `name: type`.
+func (f *finder) column(m *model, rule *ModelRule, s *Node) {
+	typ := ""
+	if s.Type != nil {
+		typ = f.Src[s.Type.From:s.Type.To]
 	}
-	if is {
-		t.Columns = append(t.Columns, c)
+	optional := strings.Contains(typ, "None") || strings.HasPrefix(typ, "Optional")
+	c := ddl.Column{Name: s.Args[0].Text, Type: typ, NotNull: typ != "" && !optional}
+	mapped, isMapped := strings.CutPrefix(typ, "Mapped[")
+	if isMapped {
+		c.Type = strings.TrimSuffix(mapped, "]")
+		c.NotNull = !optional && !strings.HasPrefix(mapped, "Optional")
+	}
+	owner, callee, _ := cutLast(callee(s.X))
+	switch called := callee != "" && (rule.Fields[callee] || rule.Typed && strings.HasSuffix(callee, "Field")); {
+	case rule.Typed && owner != "models" && !m.is: // forms have such fields too
+		return
+	case called:
+		f.columnOptions(&c, rule, callee, s.X.Args)
+	case strings.HasSuffix(strings.ToLower(callee), "relationship"), typ == "" || !rule.Keyword && !isMapped, strings.HasPrefix(typ, "ClassVar"):
+		return
+	case rule.Keyword && s.X != nil:
+		c.Default = f.Src[s.X.From:s.X.To]
+	}
+	m.Columns = append(m.Columns, c)
+}
+
+// callee is the dotted name of the function in a call.
+func callee(n *Node) string {
+	if n == nil || n.Kind != Call {
+		return ""
+	}
+	return Dotted(n.X)
+}
+
+// columnOptions reads the arguments of the call that makes a field.
+func (f *finder) columnOptions(c *ddl.Column, rule *ModelRule, field string, args []*Node) {
+	if rule.Typed {
+		c.Type, c.NotNull = field, true
+	}
+	for i, a := range args {
+		value := f.Src[a.From:a.To]
+		text, literal := f.literal(a)
+		yes := a.Is("True")
+		_, name, _ := cutLast(Dotted(a))
+		if a.Kind == Call {
+			_, name, _ = cutLast(Dotted(a.X))
+		}
+		switch a.Key {
+		case "":
+			switch {
+			case rule.Typed && i == 0 && (field == "ForeignKey" || field == "OneToOneField" || field == "ManyToManyField"):
+				c.Refers = strings.Trim(value, `"'`)
+			case name == "ForeignKey" && a.Kind == Call && len(a.Args) > 0:
+				c.Refers, _, _ = cutLast(a.Args[0].Text)
+			case literal && i == 0 && !rule.Keyword && !rule.Typed:
+				c.Stored = text
+			case !rule.Typed && !rule.Keyword && c.Type == "" && name != "":
+				c.Type = value
+			case rule.Keyword && i == 0 && value != "...":
+				c.Default = value
+			}
+		case "to":
+			c.Refers = strings.Trim(value, `"'`)
+		case "foreign_key":
+			c.Refers, _, _ = cutLast(text)
+		case "primary_key":
+			c.Key, c.NotNull = yes, c.NotNull || yes
+		case "unique":
+			c.Unique = yes
+		case "null", "nullable":
+			c.NotNull = !yes
+		case "default", "server_default":
+			c.Default = value
+		case "db_column", "name":
+			c.Stored = text
+		case "help_text", "comment", "description":
+			c.About = text
+		case "max_length":
+			if rule.Typed {
+				c.Type += "(" + value + ")"
+			}
+		}
 	}
 }

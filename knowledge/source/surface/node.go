@@ -1,10 +1,10 @@
-// Package surface finds what the user of a program meets, such as its routes and its environment variables, in a syntax that all
+// Package surface finds routes, environment variables, command lines and other interfaces of a program, in a syntax that all
 // languages share. Readers translate a file into it once; tables of rules say which calls of which frameworks mean what.
 package surface
 
 import "strings"
 
-// Kind says what a Node is.
+// Kind is the kind of a Node.
 type Kind uint8
 
 // The kinds of nodes. Expressions come first, statements behind them.
@@ -18,7 +18,7 @@ const (
 	Index                // Args are the subscripts of X
 	List                 // of Args
 	Map                  // Args have a Key where it is a literal, and else an Index for one
-	Sum                  // Args are added, or stand in a format
+	Sum                  // Args are added or formatted
 	Or                   // the first of Args that is there
 	Operator             // Text, with Args for operands
 	Func                 // Text is its name, Args are the parameters
@@ -89,7 +89,7 @@ func (t *Tree) Mark() int { return len(t.stack) }
 // Push adds to the list that is open.
 func (t *Tree) Push(n *Node) { t.stack = append(t.stack, n) }
 
-// Take returns what was pushed since the mark.
+// Take returns the nodes pushed since the mark.
 func (t *Tree) Take(mark int) []*Node {
 	n := len(t.stack) - mark
 	if n == 0 {
@@ -109,19 +109,19 @@ func (t *Tree) Written(n *Node) string {
 	return strings.ToValidUTF8(strings.Join(strings.Fields(t.Src[n.From:n.To]), " "), "\ufffd")
 }
 
-// longestName is how many bytes a dotted name has that is followed.
-const longestName = 256
+// longestName is the number of elements of a dotted name that is followed.
+const longestName = 24
 
-// Dotted is the name that a node is, with those that it is selected from; empty for anything else.
-func Dotted(n *Node) string {
-	if n == nil {
-		return ""
-	}
-	switch n.Kind {
-	case Name:
+// Dotted is the dotted name of a Name or Member node; empty for other nodes.
+func Dotted(n *Node) string { return dotted(n, longestName) }
+
+func dotted(n *Node, left int) string {
+	switch {
+	case n == nil || left == 0:
+	case n.Kind == Name:
 		return n.Text
-	case Member:
-		if owner := Dotted(n.X); owner != "" && len(owner) < longestName {
+	case n.Kind == Member:
+		if owner := dotted(n.X, left-1); owner != "" {
 			return owner + "." + n.Text
 		}
 	}

@@ -16,10 +16,10 @@ type RouteRules struct {
 	Makers     map[string]Maker     // functions that make a router, by their last names
 	Chains     map[string]Chain     // methods of a router that give one
 	Mounts     map[string]Mount     // functions, and methods with a dot, that put a router behind a path
-	Itself     []string             // what is called on a handler to get the handler
+	Itself     []string             // methods of a handler that return the handler
 	Routers    []string             // how the names of routers end
-	Default    string               // what other files call what a file exports as a whole
-	Named      bool                 // only values with such a name, and those that are made, register routes
+	Default    string               // the name of the default export
+	Named      bool                 // only values with such a name, and routers made in the file, register routes
 	Plain      bool                 // a path is added to what comes before it, whatever slashes they have
 	Types      map[string]bool      // types of parameters that are routers, by their names behind that of a package
 	Fields     map[string]bool      // fields that hold routers
@@ -28,7 +28,7 @@ type RouteRules struct {
 	Passing    map[string]bool      // conversions
 	Strip      string               // the function that takes a prefix away before a router
 	Table      [3]map[string]bool   // the fields of a literal with a path, a handler and a method
-	List       string               // what a list of paths is called that nothing else has for its own
+	List       string               // the usual name of a list of paths
 }
 
 // RouteRule says how a call registers a route.
@@ -39,7 +39,7 @@ type RouteRule struct {
 	First   bool   // the handler is the first argument
 	All     bool   // all behind the path are handlers: what wraps the last one comes before it
 	Object  bool   // an object has method, url, preHandler and handler
-	Listed  string // the call stands in a list of paths; of what is given for a handler, a call of this includes others
+	Listed  string // the call is part of a list of paths; the function that includes other lists
 	Pattern bool   // the path is a regular expression
 	Verb    bool   // a method of HTTP may come before the path
 	Known   bool   // only routers have such a method
@@ -55,11 +55,11 @@ type Maker struct {
 	Early    bool   // handlers come before what wraps them
 }
 
-// Chain says what a method does to the router that it is called on.
+// Chain is the effect of a method that returns a router.
 type Chain struct {
 	Below bool // its argument comes before the paths of the result
-	Path  bool // its argument is the path of what is registered next
-	Verbs bool // its arguments are the methods of what is registered
+	Path  bool // its argument is the path of the next route
+	Verbs bool // its arguments are the methods of the next route
 	Wraps bool // its arguments wrap the handlers; behind a path others do
 	Whole bool // a handler answers all that is behind the path
 	Sub   bool // a handler does so no more
@@ -72,7 +72,7 @@ type Mount struct {
 	Routes string // the argument with a list of routes, which follow
 }
 
-// router is what is known of one.
+// router is the state of a router.
 type router struct {
 	id, prefix, path string
 	made             bool // here, or given as one
@@ -81,157 +81,16 @@ type router struct {
 }
 
 type routeState struct {
-	inside string             // the path of the list of routes that is open
-	list   string             // its name
-	ids    map[*Node]string   // what the routers are called that calls make
-	given  map[*Node]*router  // what functions are given first
-	verbs  map[*Node][]string // the methods of calls that others ask for
-	adds   map[string]*router // functions that register the path that they are given first
+	inside  string             // the path of the list of routes that is open
+	list    string             // its name
+	ids     map[*Node]string   // IDs of the routers that calls make
+	given   map[*Node]*router  // what functions are given first
+	passing map[*Node]bool     // functions that return their argument, possibly with a prefix
+	verbs   map[*Node][]string // the methods of calls that others ask for
+	adds    map[string]*router // functions that register the path that they are given first
 }
 
-// IsRouter reports whether routers are called so.
-func (r *RouteRules) IsRouter(name string) bool {
-	for _, end := range r.Routers {
-		if name == end || end[0] >= 'A' && end[0] <= 'Z' && strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
-}
-
-// routerOf is the router that a node stands for; nil where it is none.
-func (f *finder) routerOf(n *Node) *router {
-	switch n.Kind {
-	case Name:
-		if v := f.vars[n.Text]; v != nil && v.router != nil {
-			return v.router
-		}
-		if !f.Scoped && (!f.Routes.Named || f.Routes.IsRouter(n.Text)) {
-			return &router{id: n.Text}
-		}
-	case Member:
-		if f.Routes.Named && f.Routes.IsRouter(n.Text) {
-			return f.routerOf(&Node{Kind: Name, Text: n.Text})
-		}
-		if f.Routes.Fields[strings.ToLower(n.Text)] && n.X.Kind == Name {
-			return &router{id: f.member(n), made: true}
-		}
-	case Call:
-		if id, makes := f.routing.ids[n]; makes {
-			return f.makes(n, id)
-		}
-		if n.X.Kind == Member && f.depth < deepest {
-			return f.chained(n)
-		}
-	}
-	return nil
-}
-
-// chained is the router that a method of another one gives.
-func (f *finder) chained(n *Node) *router {
-	_, registers := f.Routes.Calls["."+n.X.Text]
-	_, mounts := f.Routes.Mounts["."+n.X.Text]
-	chain, ok := f.Routes.Chains[n.X.Text]
-	ok = ok || f.Scoped && strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // it sets the router up
-	if !ok && !registers && !mounts {
-		return nil
-	}
-	f.depth++
-	on := f.routerOf(n.X.X)
-	f.depth--
-	if on == nil || len(n.Args) == 0 && !chain.Sub {
-		return on
-	}
-	r := *on
-	switch {
-	case chain.Below:
-		if n.Args[0].Kind != Func {
-			r.prefix = f.below(r.prefix, f.path(n.Args[0]))
-		}
-		r.whole = chain.Whole
-		if f.Scoped {
-			r.with = append(slices.Clone(r.with), f.wrappers(n.Args[1:])...)
-		}
-	case chain.Path && len(n.Args) == 1:
-		r.path = f.path(n.Args[0])
-	case chain.Verbs:
-		r.methods = f.verbs(n.Args)
-	case chain.Wraps:
-		r.with = append(slices.Clone(r.with), f.wrappers(n.Args)...)
-	case chain.Sub:
-		r.whole = false
-	}
-	return &r
-}
-
-// maker is the call that makes the router that methods are called on.
-func (f *finder) maker(n *Node) *Node {
-	for n != nil && n.Kind == Call {
-		if _, makes := f.makerRule(n); makes {
-			return n
-		}
-		if n.X.Kind != Member {
-			return nil
-		}
-		n = n.X.X
-	}
-	return nil
-}
-
-func (f *finder) makerRule(n *Node) (Maker, bool) {
-	rule, makes := f.Routes.Makers[last(n.X)]
-	if f.Scoped {
-		rule, makes = f.Routes.Makers[Dotted(n.X)]
-	}
-	return rule, makes
-}
-
-// makes is the router that a call makes.
-func (f *finder) makes(n *Node, id string) *router {
-	rule, _ := f.makerRule(n)
-	r := &router{id: id, made: true, early: rule.Early}
-	if rule.Prefix != "" && !rule.Fallback {
-		r.prefix = f.path(property(n.Args, rule.Prefix))
-	}
-	return r
-}
-
-// property is an argument with a keyword, or what an object among the arguments has under it.
-func property(args []*Node, key string) *Node {
-	for _, a := range args {
-		if a.Key == key {
-			return a
-		}
-		if a.Kind == Map {
-			for _, p := range a.Args {
-				if p.Kind == Bind && p.Key == key {
-					return p.X
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// assign notes what a variable holds from now on.
-func (f *finder) assign(name string, bind *Node) {
-	call := f.maker(bind.X)
-	if call == nil {
-		return
-	}
-	rule, _ := f.makerRule(call)
-	r := f.routerOf(bind.X)
-	if r == nil {
-		return
-	}
-	if prefix := f.path(property(call.Args, rule.Prefix)); rule.Fallback && prefix != "" {
-		f.tell(source.Fact{Kind: source.Mount, ID: name, Of: source.Program, Name: prefix, Usage: source.Fallback}, bind)
-	}
-	r.path = ""
-	f.set(name, &value{router: r})
-}
-
-// decorated tells the routes that the decorators of a function declare.
+// decorated adds the routes from the decorators of a function.
 func (f *finder) decorated(n *Node) {
 	for _, m := range n.Marks {
 		rule, ok := RouteRule{}, false
@@ -294,7 +153,7 @@ func (f *finder) owned(n *Node) string {
 	return ""
 }
 
-// register tells the routes that a rule makes of a call.
+// register adds the routes of a call that matches a rule.
 func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at *Node) {
 	path, handlers := on.path, n.Args
 	methods := f.methodsOf(rule, on, n)
@@ -371,7 +230,7 @@ func (f *finder) methodsOf(rule RouteRule, on *router, n *Node) []string {
 	return methods
 }
 
-// tellRoute tells a route with what handles it, behind the functions that wrap that.
+// tellRoute adds a route with its handler and the functions that wrap the handler.
 func (f *finder) tellRoute(on *router, method, path string, handlers []*Node, at *Node) {
 	fact := source.Fact{Kind: source.Route, Of: on.id, Name: strings.TrimSpace(method + " " + strings.ToValidUTF8(path, "\ufffd")), Also: strings.Join(on.with, ", ")}
 	for i, h := range handlers {
@@ -419,7 +278,7 @@ func calledPath(name string) bool {
 		strings.Contains(lower, "url")
 }
 
-// handles reports whether what is given behind a path may handle it: a client that sends requests has the same methods, and gives data.
+// handles reports whether arguments may be handlers. Clients have methods with the same names, and pass data.
 func (f *finder) handles(handlers []*Node, on *router) bool {
 	if slices.ContainsFunc(handlers, func(n *Node) bool { return n.Kind == Func }) {
 		return true
@@ -472,7 +331,7 @@ func (f *finder) object(on *router, n *Node) {
 	f.tellRoute(on, strings.ToUpper(method), f.below(on.prefix, url), handlers, n)
 }
 
-// nested walks the routes that stand in a call: Mount("/api", routes=[…]).
+// nested walks the routes in a call: Mount("/api", routes=[…]).
 func (f *finder) nested(n *Node, rule Mount) bool {
 	routes := Arg(n.Args, rule.Routes, 1)
 	if routes == nil || routes.Kind != List {
@@ -482,7 +341,7 @@ func (f *finder) nested(n *Node, rule Mount) bool {
 	return true
 }
 
-// inside walks a list of routes that stand behind a path.
+// inside walks a list of routes below a path.
 func (f *finder) inside(path string, routes *Node) {
 	was := f.routing.inside
 	f.routing.inside = strings.TrimSuffix(path, "/")
@@ -500,7 +359,7 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	}
 	fact := source.Fact{Kind: source.Mount, Of: on.id, Name: on.prefix}
 	args := n.Args
-	switch path := ""; {
+	switch {
 	case rule.Prefix != "":
 		fact.Name = f.below(on.prefix, f.path(property(args, rule.Prefix)))
 		if a := Arg(args, "router", 0); a != nil {
@@ -509,7 +368,7 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	case rule.Path && f.Scoped && len(args) == 2:
 		fact.Name, args = f.below(on.prefix, f.path(args[0])), args[1:]
 	case rule.Path && len(args) > 1:
-		if path = f.path(args[0]); f.isPath(path, &router{made: true}, false) {
+		if path := f.path(args[0]); f.isPath(path, &router{made: true}, false) {
 			fact.Name, args = f.below(on.prefix, path), args[1:]
 		}
 	}
@@ -521,7 +380,7 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	}
 }
 
-// mounted is what the router is called that an argument is, or that a function gets which adds to it.
+// mounted is the ID of the router in an argument, or of the router parameter of a function.
 func (f *finder) mounted(n, call *Node) string {
 	switch {
 	case f.Scoped:

@@ -1,7 +1,6 @@
 package surface
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -20,7 +19,7 @@ func (f *finder) scoped(n *Node, on *router) bool {
 	chain, ok := f.Routes.Chains[n.X.Text]
 	switch {
 	case ok && chain.Verbs && on != nil:
-		for inner := n.X.X; inner.Kind == Call && inner.X.Kind == Member; inner = inner.X.X {
+		for inner, left := n.X.X, longestName; left > 0 && inner.Kind == Call && inner.X.Kind == Member; inner, left = inner.X.X, left-1 {
 			if rule := f.Routes.Calls["."+inner.X.Text]; rule.Verb && len(inner.Args) > 1 {
 				f.routing.verbs[inner] = f.verbs(n.Args)
 				break
@@ -61,7 +60,7 @@ func (f *finder) scoped(n *Node, on *router) bool {
 	return false
 }
 
-// handedOn notes that a function is given a router, with which it may register what it has.
+// handedOn mounts a function that gets a router and may register routes.
 func (f *finder) handedOn(n *Node) {
 	if _, makes := f.makerRule(n); makes || Dotted(n.X) == f.Routes.Strip {
 		return
@@ -76,7 +75,7 @@ func (f *finder) handedOn(n *Node) {
 	}
 }
 
-// mounts says that what has an ID stands behind the path of a router.
+// mounts adds the mount of an ID below the path of a router.
 func (f *finder) mounts(id string, r *router, at *Node) {
 	if of := r.id; id != "" && id != of {
 		if of == "" {
@@ -174,25 +173,21 @@ func (f *finder) addsItself(path *Node, on *router) bool {
 	return true
 }
 
-// member is the ID of what is selected from a package, or from a value whose type is known.
+// member is the ID of a member of a package, or of a value of known type.
 func (f *finder) member(n *Node) string {
-	if n.Kind != Member {
+	if n.Kind != Member || n.X.Kind != Name {
 		return ""
 	}
-	switch x := n.X; x.Kind {
-	case Name:
-		if v := f.vars[x.Text]; v != nil {
-			if v.typ == "" {
-				return ""
-			}
-			return v.typ + "." + n.Text
-		}
-		if typ := f.types[x.Text]; typ != "" {
-			return typ + "." + n.Text
-		}
-		return x.Text + "." + n.Text // of a package, or of a variable that another file declares
+	owner := n.X.Text
+	if v := f.vars[owner]; v != nil {
+		owner = v.typ
+	} else if typ := f.types[owner]; typ != "" {
+		owner = typ
 	}
-	return ""
+	if owner == "" {
+		return ""
+	}
+	return owner + "." + n.Text // of a package, or of a variable that another file declares, if it is no type
 }
 
 // made is the ID of a function that is named.
@@ -239,16 +234,20 @@ func (f *finder) pathCall(n *Node) string {
 	return source.Placeholder("")
 }
 
-// passing reports whether a function of one text returns it as it is where nothing is configured to stand before it.
+// passing reports whether a function returns its text argument, possibly behind a configured prefix.
 func (f *finder) passing(name string) bool {
 	fn := f.functions[name]
 	if fn == nil || len(fn.Args) != 1 {
 		return false
 	}
+	if passes, known := f.routing.passing[fn]; known {
+		return passes
+	}
 	plain, sum := false, false
 	f.within(fn.Body, func(s *Node) bool { return s.Kind == Return && s.X != nil }, func(s *Node) {
 		plain = plain || s.X.Is(fn.Args[0].Text)
-		sum = sum || s.X.Kind == Sum && slices.Index(s.X.Args, s.X.Args[0]) == 0 && s.X.Args[len(s.X.Args)-1].Is(fn.Args[0].Text)
+		sum = sum || s.X.Kind == Sum && s.X.Args[len(s.X.Args)-1].Is(fn.Args[0].Text)
 	})
+	f.routing.passing[fn] = plain && sum
 	return plain && sum
 }

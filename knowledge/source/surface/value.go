@@ -16,7 +16,7 @@ const (
 	mostRows = 256
 )
 
-// constant is what the file gives a name, where that is one value.
+// constant is the value of a name that is assigned once in the file.
 func (f *finder) constant(n *Node) *Node {
 	if n != nil && n.Kind == Name && f.vars[n.Text] == nil {
 		return f.globals[n.Text]
@@ -24,7 +24,7 @@ func (f *finder) constant(n *Node) *Node {
 	return nil
 }
 
-// text is what a node spells out: a literal, or a constant that is one.
+// text is the text of a literal or of a constant.
 func (f *finder) text(n *Node) (string, bool) {
 	if c := f.constant(n); c != nil {
 		n = c
@@ -51,7 +51,7 @@ func (f *finder) parts(n *Node, out []string) []string {
 	return append(out, source.Unknown)
 }
 
-// spelled is the name of a variable of the environment that a node spells out, with source.Unknown for what is computed.
+// spelled is the name of an environment variable, with source.Unknown for computed parts.
 func (f *finder) spelled(n *Node) string {
 	parts := f.parts(n, nil)
 	if len(parts) == 1 {
@@ -134,10 +134,10 @@ func (f *finder) handler(n *Node, depth int) string {
 		if f.Routes.Passing[Dotted(n.X)] && len(n.Args) == 1 {
 			return f.handler(n.Args[0], depth+1)
 		}
-		if f.Scoped && n.X.Kind == Call { // with(x)(handler): only what is given last is a handler
+		if f.Scoped && n.X.Kind == Call { // with(x)(handler): the last arguments are handlers
 			n = &Node{Kind: Call, X: n.X.X, Args: n.Args}
 		}
-		name, inner, _ := strings.Cut(strings.TrimSuffix(f.handler(n.X, depth), ")"), "(")
+		name, inner, _ := strings.Cut(strings.TrimSuffix(f.handler(n.X, depth+1), ")"), "(")
 		for _, itself := range f.Routes.Itself {
 			if of, ok := strings.CutSuffix(name, itself); ok {
 				return of
@@ -243,8 +243,8 @@ func arithmetic(n *Node, depth int) bool {
 	return !slices.ContainsFunc(n.Args, func(a *Node) bool { return !arithmetic(a, depth+1) })
 }
 
-// mostCodes is how many expressions are followed to the exit codes of a file.
-const mostCodes = 512
+// mostCodes is the number of functions of a file that are searched for exit codes.
+const mostCodes = 64
 
 // exits notes the codes with which a call ends the program, or a function that is called after that.
 func (f *finder) exits(n *Node) {
@@ -274,14 +274,11 @@ func (f *finder) exit(n, code *Node, of string) {
 	}
 }
 
-// codes are what a node may be in a function: numbers, also of variables and of functions of the file, names of constants of other
+// codes are the possible exit codes of a node in a function: numbers, also of variables and of functions of the file, names of constants of other
 // files with source.Named before them, or source.Unknown.
 func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 	if c := f.constant(n); c != nil && c.Kind == Number {
 		n = c
-	}
-	if f.env.codes++; f.env.codes > mostCodes {
-		return nil
 	}
 	var body []*Node
 	is, local := func(*Node) bool { return false }, f.vars[n.Text] != nil
@@ -304,6 +301,9 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 		is = func(s *Node) bool { return s.Kind == Return && s.X != nil }
 	case n.Kind == Text || n.Kind == Name || (n.Kind == Operator || n.Kind == Sum) && n.Args[0].Kind == Text:
 		return nil
+	}
+	if f.env.codes++; f.env.codes > mostCodes {
+		return []string{source.Unknown}
 	}
 	f.within(body, is, func(s *Node) { out = append(out, f.codes(s.X, in, deep-1)...) })
 	switch {

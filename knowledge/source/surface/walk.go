@@ -6,104 +6,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Rules say what calls, decorators and names mean in a language and its frameworks.
-type Rules struct {
-	Env         EnvRules
-	Routes      RouteRules
-	Config      ConfigRules
-	Commands    CommandRules
-	Controllers ControllerRules
-	Models      ModelRules
-	Exits       map[string]bool // functions that end the program with a code
-	ExitWords   []string        // in the names of functions that may do so with what they are given
-	Scoped      bool            // what a function makes is called after it, and typed parameters are what they say
-	Predeclared map[string]bool // functions of the language
-	Constants   bool            // those of functions count in the whole file
-	Self        map[string]bool // what a method calls its value
-	Nothing     map[string]bool // names of values that are no default
-
-	reads, ends, owners map[string]bool // see Prepare
-}
-
-// Prepare notes the names that calls, members and subscripts have to have for their last elements where a rule is about them: others
-// need not be spelled out.
-func (r *Rules) Prepare() *Rules {
-	r.reads, r.ends, r.owners = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, names := range []map[string]bool{r.Env.Objects, r.Env.Calls, r.Env.Methods} {
-		for name := range names {
-			_, name, _ = cutLast(name)
-			r.reads[name] = true
-		}
-	}
-	for name := range r.Env.All {
-		_, name, _ = cutLast(name)
-		r.reads[name] = true
-	}
-	for name := range r.Exits {
-		_, name, _ = cutLast(name)
-		r.ends[name] = true
-	}
-	for name := range r.Routes.Calls {
-		owner, _, _ := cutLast(name)
-		r.owners[owner] = owner != ""
-	}
-	return r
-}
-
-// Words are the names that a call has for its last element where a rule is about it.
-func (r *Rules) Words() map[string]bool {
-	out := map[string]bool{}
-	for _, names := range []map[string]bool{r.reads, r.ends} {
-		for name := range names {
-			out[name] = !r.Env.Methods[name] && name != "get"
-		}
-	}
-	add := func(name string) { out[name[strings.LastIndexByte(name, '.')+1:]] = true }
-	for name := range r.Routes.Makers {
-		add(name)
-	}
-	for name, rule := range r.Routes.Calls {
-		if !r.Routes.Named && rule.Listed == "" {
-			add(name)
-		}
-	}
-	for name := range r.Routes.Mounts {
-		if !r.Routes.Named {
-			add(name)
-		}
-	}
-	for name := range r.Controllers.Classes {
-		add(name)
-	}
-	for name := range r.Models.Classes {
-		add(name)
-	}
-	for name := range r.Models.Calls {
-		if name != ".define" && name != ".init" && name != ".model" && name != "model" {
-			add(name)
-		}
-	}
-	for name := range r.Models.Tables {
-		if name != "table" {
-			add(name)
-		}
-	}
-	add(r.Controllers.Prefix)
-	add(r.Controllers.Versions)
-	delete(out, "")
-	return out
-}
-
-// Words are the names of calls that make a command line, whatever they are called on.
-func (c *CommandRules) Words(out map[string]bool) {
-	for name := range c.Calls {
-		if name[0] != '@' && name[0] != '=' {
-			_, name, _ = cutLast(name)
-			out[name] = true
-		}
-	}
-}
-
 // Input is a file.
 type Input struct {
 	*Tree
@@ -114,7 +16,7 @@ type Input struct {
 	Doc     func(name string) string // the documentation of a function
 	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
 	Holds   map[string]bool          // the names of what imports bind to the variables of the environment
-	Step    func()                   // counts what is looked at
+	Step    func()                   // counts the steps
 }
 
 // finder walks a file in the order of its source.
@@ -122,14 +24,14 @@ type finder struct {
 	Input
 	facts     []source.Fact
 	told      map[source.Fact]bool
-	globals   map[string]*Node  // what has one value in the file
+	globals   map[string]*Node  // values of names that are assigned once
 	functions map[string]*Node  // those of the file, by their names
 	types     map[string]string // of variables of the file
 	frames    []*frame
 	vars      map[string]*value
 	undo      []change
 	depth     int
-	branch    int // how many conditions the code stands under in its function
+	branch    int // the number of enclosing conditions
 	env       envState
 	routing   routeState
 	cmd       commands
@@ -145,7 +47,7 @@ type frame struct {
 	asks    asking
 }
 
-// value is what is known of a variable.
+// value is the known value of a variable.
 type value struct {
 	rows    []row // a loop goes over them
 	router  *router
@@ -154,13 +56,13 @@ type value struct {
 	typ     string // its type
 }
 
-// change is what a variable was before.
+// change is an earlier value of a variable.
 type change struct {
 	name string
 	was  *value
 }
 
-// set says what is known of a variable from now on; back takes that back.
+// set changes the known value of a variable; back undoes such changes.
 func (f *finder) set(name string, v *value) {
 	f.undo = append(f.undo, change{name, f.vars[name]})
 	f.vars[name] = v
@@ -179,13 +81,14 @@ type row struct{ key, value *Node }
 // deepest bounds the nesting of nodes that are looked into.
 const deepest = 200
 
-// Facts are what the rules say of a file.
+// Facts applies the rules to a file.
 func Facts(in Input) []source.Fact {
 	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}}
 	f.env = envState{
 		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, fields: map[string][]row{}, given: map[string][]*Node{},
 		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
 	}
+	f.routing.passing = map[*Node]bool{}
 	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
@@ -204,10 +107,20 @@ func Facts(in Input) []source.Fact {
 	if in.Config.Base != "" {
 		f.configuration()
 	}
-	return f.cmd.finish(f.facts)
+	for i := range in.Models {
+		f.models(&in.Models[i])
+	}
+	facts := f.cmd.finish(f.facts)
+	for i := range facts {
+		fact := &facts[i]
+		for _, text := range []*string{&fact.Name, &fact.Default, &fact.Help, &fact.Doc, &fact.Also, &fact.Value, &fact.Usage} {
+			*text = strings.Clone(strings.ToValidUTF8(*text, "\ufffd")) // the source need not stay in memory
+		}
+	}
+	return facts
 }
 
-// declare takes up what the file gives one value.
+// declare collects constants, functions and types of the file.
 func (f *finder) declare(body []*Node, depth int) {
 	for _, n := range body {
 		switch n.Kind {
@@ -246,7 +159,7 @@ func (f *finder) function() *frame {
 	return nil
 }
 
-// self makes the name of a member of the class that is open of what is selected from its value.
+// self replaces the receiver at the start of a dotted name by the enclosing class.
 func (f *finder) self(name string) string {
 	first, rest, ok := strings.Cut(name, ".")
 	for i := len(f.frames) - 1; ok && f.Self[first] && i >= 0; i-- {
@@ -262,7 +175,7 @@ func (f *finder) tell(fact source.Fact, at *Node) {
 	f.facts = append(f.facts, fact)
 }
 
-// once tells a fact where it is met first.
+// once adds a fact the first time.
 func (f *finder) once(fact source.Fact, at *Node) {
 	if (fact.Name != "" || fact.Kind == source.Exit) && !f.told[fact] {
 		f.told[fact] = true
@@ -283,7 +196,7 @@ func (f *finder) conditional(body []*Node) {
 	f.branch--
 }
 
-// visit looks at a node and at what stands in it.
+// visit walks a node and its children.
 func (f *finder) visit(n *Node) {
 	if n == nil || f.depth > deepest {
 		return
@@ -352,7 +265,7 @@ func (f *finder) visit(n *Node) {
 	}
 }
 
-// look applies the rules to an expression; true where they have walked what stands in it.
+// look applies the rules to an expression; true if they have walked its children.
 func (f *finder) look(n *Node) (walked bool) {
 	if f.read(n) {
 		return false
@@ -364,7 +277,7 @@ func (f *finder) look(n *Node) (walked bool) {
 	f.exits(n)
 	f.serves(n)
 	f.builds(n)
-	f.modelCall(n)
+	f.entityCall(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
 	}
@@ -405,7 +318,7 @@ func (f *finder) line(n *Node) bool {
 	return true
 }
 
-// mentions notes that an option which is a value is given to a command, or in a class to what that is.
+// mentions joins an option in a variable to the command, or the class, that uses it.
 func (f *finder) mentions(n *Node) {
 	if !f.cmd.options[n.Text] {
 		return
@@ -427,8 +340,8 @@ func (f *finder) open(n *Node) {
 	}
 	f.decorated(n)
 	f.controlled(n)
-	if n.Kind == Class && f.Models.Classes != nil {
-		f.modelClass(n)
+	if n.Kind == Class && f.Entities.Classes != nil {
+		f.entityClass(n)
 	}
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
 		f.commandDecorators(n, in.name)
@@ -471,7 +384,7 @@ func (f *finder) open(n *Node) {
 	f.frames = f.frames[:len(f.frames)-1]
 }
 
-// bind walks what variables are given, with the names of what it makes.
+// bind walks an assigned value, and names the calls in it.
 func (f *finder) bind(n *Node) {
 	was := f.routing.list
 	f.environment(n)
@@ -509,7 +422,7 @@ func (f *finder) bind(n *Node) {
 	f.routing.list, f.cmd.within = was, ""
 }
 
-// target looks at what is given a value.
+// target walks the target of an assignment.
 func (f *finder) target(to, bind *Node) {
 	if name := Dotted(to); bind.X != nil && f.cmd.on && name != "" {
 		id := ""
@@ -547,87 +460,7 @@ func (f *finder) target(to, bind *Node) {
 	}
 }
 
-// scopedID is what a variable is called outside of its function; one that the function returns is called after that.
-func (f *finder) scopedID(name string) string {
-	in := f.frame()
-	switch {
-	case in.returns == name && name != "":
-		return in.name
-	case !f.Scoped:
-		return name
-	}
-	return in.name + "." + name
-}
-
-// typeOf is the type that a declaration or a value spells out.
-func (f *finder) typeOf(typ, value *Node) string {
-	if typ == nil && value != nil {
-		switch {
-		case value.Kind == List, value.Kind == Map:
-			typ = value.Type
-		case value.Kind == Operator && value.Text == "&":
-			return f.typeOf(nil, value.Args[0])
-		case value.Kind == Call && value.X.Is("new") && len(value.Args) == 1:
-			typ = value.Args[0]
-		}
-	}
-	if typ != nil && typ.Kind == Operator && typ.Text == "*" {
-		typ = typ.Args[0]
-	}
-	return Dotted(typ)
-}
-
-// holds notes what a variable holds from now on.
-func (f *finder) holds(name string, bind *Node) {
-	was := f.vars[name]
-	v := &value{typ: f.typeOf(bind.Type, bind.X)}
-	if grows := bind.X != nil && bind.X.Kind == Sum && bind.X.Args[len(bind.X.Args)-1].Is(name); grows && was != nil {
-		v.path = was.path
-	}
-	if text, ok := f.text(bind.X); ok && strings.HasPrefix(text, "/") {
-		v.path = text
-	}
-	if x := bind.X; x != nil && x.Kind == Call && len(x.Args) == 1 && f.passing(last(x.X)) {
-		v.path = f.path(x)
-	}
-	if bind.X != nil {
-		v.router = f.routerOf(bind.X)
-	}
-	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "") {
-		f.set(name, v)
-	}
-}
-
-// typed takes up the parameters of a function, by their types.
-func (f *finder) typed(in *frame) {
-	if in.name == "" || in.Text == "" {
-		in.name = f.frames[len(f.frames)-2].name
-		if in.Node.Key != "" {
-			in.name = "func"
-		}
-	}
-	for _, p := range append(in.Else, in.Args...) {
-		typ := f.typeOf(p.Type, nil)
-		v := &value{typ: typ}
-		if f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && strings.Contains(typ, ".") {
-			v.router = f.routing.given[in.Node]
-			if v.router == nil {
-				v.router = &router{id: parameterOf(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
-			}
-		}
-		f.set(p.Text, v)
-	}
-}
-
-// returned is the variable that a function returns in the end.
-func returned(fn *Node) string {
-	if n := len(fn.Body); n > 0 && fn.Body[n-1].Kind == Return && fn.Body[n-1].X != nil && fn.Body[n-1].X.Kind == Name {
-		return fn.Body[n-1].X.Text
-	}
-	return ""
-}
-
-// loop walks what is done for each element of a list.
+// loop walks the body of a loop.
 func (f *finder) loop(n *Node, names []*Node, over *Node) {
 	f.visit(over)
 	mark, rows := len(f.undo), f.rows(over)

@@ -1,0 +1,150 @@
+package surface
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// IsRouter reports whether routers are called so.
+func (r *RouteRules) IsRouter(name string) bool {
+	for _, end := range r.Routers {
+		if name == end || end[0] >= 'A' && end[0] <= 'Z' && strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// routerOf is the router that a node evaluates to; nil for other values.
+func (f *finder) routerOf(n *Node) *router {
+	switch n.Kind {
+	case Name:
+		if v := f.vars[n.Text]; v != nil && v.router != nil {
+			return v.router
+		}
+		if !f.Scoped && (!f.Routes.Named || f.Routes.IsRouter(n.Text)) {
+			return &router{id: n.Text}
+		}
+	case Member:
+		if f.Routes.Named && f.Routes.IsRouter(n.Text) {
+			return f.routerOf(&Node{Kind: Name, Text: n.Text})
+		}
+		if f.Routes.Fields[strings.ToLower(n.Text)] && n.X.Kind == Name {
+			return &router{id: f.member(n), made: true}
+		}
+	case Call:
+		if id, makes := f.routing.ids[n]; makes {
+			return f.makes(n, id)
+		}
+		if n.X.Kind == Member && f.depth < deepest {
+			return f.chained(n)
+		}
+	}
+	return nil
+}
+
+// chained is the router that a method of another one gives.
+func (f *finder) chained(n *Node) *router {
+	_, registers := f.Routes.Calls["."+n.X.Text]
+	_, mounts := f.Routes.Mounts["."+n.X.Text]
+	chain, ok := f.Routes.Chains[n.X.Text]
+	ok = ok || f.Scoped && strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // it sets the router up
+	if !ok && !registers && !mounts {
+		return nil
+	}
+	f.depth++
+	on := f.routerOf(n.X.X)
+	f.depth--
+	if on == nil || len(n.Args) == 0 && !chain.Sub {
+		return on
+	}
+	r := *on
+	switch {
+	case chain.Below:
+		if n.Args[0].Kind != Func {
+			r.prefix = f.below(r.prefix, f.path(n.Args[0]))
+		}
+		r.whole = chain.Whole
+		if f.Scoped {
+			r.with = append(slices.Clone(r.with), f.wrappers(n.Args[1:])...)
+		}
+	case chain.Path && len(n.Args) == 1:
+		r.path = f.path(n.Args[0])
+	case chain.Verbs:
+		r.methods = f.verbs(n.Args)
+	case chain.Wraps:
+		r.with = append(slices.Clone(r.with), f.wrappers(n.Args)...)
+	case chain.Sub:
+		r.whole = false
+	}
+	return &r
+}
+
+// maker is the call that makes the router that methods are called on.
+func (f *finder) maker(n *Node) *Node {
+	for n != nil && n.Kind == Call {
+		if _, makes := f.makerRule(n); makes {
+			return n
+		}
+		if n.X.Kind != Member {
+			return nil
+		}
+		n = n.X.X
+	}
+	return nil
+}
+
+func (f *finder) makerRule(n *Node) (Maker, bool) {
+	rule, makes := f.Routes.Makers[last(n.X)]
+	if f.Scoped {
+		rule, makes = f.Routes.Makers[Dotted(n.X)]
+	}
+	return rule, makes
+}
+
+// makes is the router that a call makes.
+func (f *finder) makes(n *Node, id string) *router {
+	rule, _ := f.makerRule(n)
+	r := &router{id: id, made: true, early: rule.Early}
+	if rule.Prefix != "" && !rule.Fallback {
+		r.prefix = f.path(property(n.Args, rule.Prefix))
+	}
+	return r
+}
+
+// property is an argument with a keyword, or what an object among the arguments has under it.
+func property(args []*Node, key string) *Node {
+	for _, a := range args {
+		if a.Key == key {
+			return a
+		}
+		if a.Kind == Map {
+			for _, p := range a.Args {
+				if p.Kind == Bind && p.Key == key {
+					return p.X
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// assign records the router of a variable.
+func (f *finder) assign(name string, bind *Node) {
+	call := f.maker(bind.X)
+	if call == nil {
+		return
+	}
+	rule, _ := f.makerRule(call)
+	r := f.routerOf(bind.X)
+	if r == nil {
+		return
+	}
+	if prefix := f.path(property(call.Args, rule.Prefix)); rule.Fallback && prefix != "" {
+		f.tell(source.Fact{Kind: source.Mount, ID: name, Of: source.Program, Name: prefix, Usage: source.Fallback}, bind)
+	}
+	r.path = ""
+	f.set(name, &value{router: r})
+}

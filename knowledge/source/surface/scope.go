@@ -1,0 +1,83 @@
+package surface
+
+import "strings"
+
+// scopedID is the ID of a variable outside of its function. The returned variable has the ID of the function.
+func (f *finder) scopedID(name string) string {
+	in := f.frame()
+	switch {
+	case in.returns == name && name != "":
+		return in.name
+	case !f.Scoped:
+		return name
+	}
+	return in.name + "." + name
+}
+
+// typeOf is the type that a declaration or a value spells out.
+func (f *finder) typeOf(typ, value *Node) string {
+	if typ == nil && value != nil {
+		switch {
+		case value.Kind == List, value.Kind == Map:
+			typ = value.Type
+		case value.Kind == Operator && value.Text == "&":
+			return f.typeOf(nil, value.Args[0])
+		case value.Kind == Call && value.X.Is("new") && len(value.Args) == 1:
+			typ = value.Args[0]
+		}
+	}
+	if typ != nil && typ.Kind == Operator && typ.Text == "*" {
+		typ = typ.Args[0]
+	}
+	return Dotted(typ)
+}
+
+// holds records the value of a variable.
+func (f *finder) holds(name string, bind *Node) {
+	was := f.vars[name]
+	v := &value{typ: f.typeOf(bind.Type, bind.X)}
+	if grows := bind.X != nil && bind.X.Kind == Sum && bind.X.Args[len(bind.X.Args)-1].Is(name); grows && was != nil {
+		v.path = was.path
+	}
+	if text, ok := f.text(bind.X); ok && strings.HasPrefix(text, "/") {
+		v.path = text
+	}
+	if x := bind.X; x != nil && x.Kind == Call && len(x.Args) == 1 && f.passing(last(x.X)) {
+		v.path = f.path(x)
+	}
+	if bind.X != nil {
+		v.router = f.routerOf(bind.X)
+	}
+	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "") {
+		f.set(name, v)
+	}
+}
+
+// typed takes up the parameters of a function, by their types.
+func (f *finder) typed(in *frame) {
+	if in.name == "" || in.Text == "" {
+		in.name = f.frames[len(f.frames)-2].name
+		if in.Node.Key != "" {
+			in.name = "func"
+		}
+	}
+	for _, p := range append(in.Else, in.Args...) {
+		typ := f.typeOf(p.Type, nil)
+		v := &value{typ: typ}
+		if f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && strings.Contains(typ, ".") {
+			v.router = f.routing.given[in.Node]
+			if v.router == nil {
+				v.router = &router{id: parameterOf(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
+			}
+		}
+		f.set(p.Text, v)
+	}
+}
+
+// returned is the variable that a function returns in the end.
+func returned(fn *Node) string {
+	if n := len(fn.Body); n > 0 && fn.Body[n-1].Kind == Return && fn.Body[n-1].X != nil && fn.Body[n-1].X.Kind == Name {
+		return fn.Body[n-1].X.Text
+	}
+	return ""
+}
