@@ -137,15 +137,24 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			if f.Kind == source.Holds {
 				hold(n.holds, prefix+f.ID, f.Default)
 			}
-			if f.ID != "" && f.Kind != source.Join && f.Kind != source.Mount && (f.Kind != source.Config || f.Of == source.Program) {
+			made := f.Kind == source.Mount && f.Usage == source.Fallback // it has the paths of its own router
+			if f.ID != "" && f.Kind != source.Join && (f.Kind != source.Mount || made) && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
-			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
+			if f.Of != "" && !binds(u, f.Of) && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
 				n.here[prefix+f.Of] = true
 			}
 		}
 	}
 	return n
+}
+
+// binds reports whether an import of a file names what a dotted name begins with.
+func binds(u *source.Unit, name string) bool {
+	first, _, _ := strings.Cut(strings.TrimSuffix(name, "()"), ".")
+	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
+		return slices.ContainsFunc(i.Names, func(n source.Name) bool { return cmp.Or(n.As, n.Name) == first })
+	})
 }
 
 // resolve makes the IDs of an element those of the module. It reports false for one that says nothing then: it joins what
@@ -167,7 +176,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Kind == source.Route || b.Kind == source.Mount {
 		b.Name = n.filled(u, b.Name)
 	}
-	if b.Kind == source.Route {
+	if b.Kind == source.Route || b.Kind == source.Job {
 		n.handler(u, b)
 	}
 	if b.Of != "" {
@@ -194,7 +203,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		}
 		return b.Of != ""
 	}
-	if b.ID != "" && b.ID != source.Program && b.Kind != source.Route {
+	if b.ID != "" && b.ID != source.Program && b.Kind != source.Route && b.Kind != source.Job {
 		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID
 	}
 	return true
@@ -290,6 +299,9 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 	for _, use := range n.k.Uses {
 		if file, all := strings.CutSuffix(use.Name, ".*"); all && strings.HasPrefix(bare, file+".") && leadsTo(imp.Path, at, use) {
 			return use.Module + "#" + name, true
+		}
+		if rest, ok := strings.CutPrefix(name, path.Base(use.Module)+"."); ok && use.Name == "*" && (at == "" || strings.HasSuffix(path.Dir(use.Module), at)) {
+			return use.Module + "#" + rest, true // of a directory that is imported whole
 		}
 		last := use.Name[strings.LastIndexByte(use.Name, '.')+1:]
 		if last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {

@@ -56,7 +56,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			"Get": "GET", "Post": "POST", "Put": "PUT", "Delete": "DELETE", "Patch": "PATCH", "Head": "HEAD", "Options": "OPTIONS", "All": "", "Sse": "GET",
 		},
 	}
-	r.Entities = entities()
+	r.Entities, r.Jobs = entities(), jobs()
 	for name := range surface.Set("Router express Hono OpenAPIHono fastify Fastify KoaRouter Koa PromiseRouter") {
 		r.Routes.Makers[name] = surface.Maker{Prefix: "prefix"}
 	}
@@ -65,6 +65,23 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	}
 	return r.Prepare()
 }}
+
+// jobs are the rules about schedulers and queues.
+func jobs() surface.JobRules {
+	type rule = surface.JobRule
+	timed := rule{"0": surface.When, "1": surface.Handles, "name": surface.Called, "cronTime": surface.When, "onTick": surface.Handles}
+	named := rule{"0": surface.Called, "1": surface.Handles, "2": surface.Handles, "name": surface.Called}
+	every := rule{"0": surface.Called, "1": surface.When}
+	return surface.JobRules{
+		Calls: map[string]rule{
+			"@Cron": {"0": surface.When, "name": surface.Called}, "@Interval": every, "@Timeout": every, "@Processor": {"0": surface.Called, "name": surface.Called},
+			"@Process": {"0": surface.Called, "name": surface.Called}, "bullmq.Worker": named, "node-cron.schedule": timed, "cron.CronJob": timed,
+			"cron.CronJob.from": timed, "croner.Cron": timed, "croner": timed, "node-schedule.scheduleJob": timed,
+		},
+		Queues: surface.Set("bull bee-queue agenda agenda.Agenda pg-boss"),
+		Queued: map[string]rule{"process": {"0": surface.Called, "1": surface.Handles, "2": surface.Handles}},
+	}
+}
 
 // entities are the rules about tables and models.
 func entities() surface.EntityRules {
@@ -189,11 +206,19 @@ func (x *extractor) surface() {
 	}
 	r := *rules.Get()
 	r.Commands = commandRules.Get()[0]
-	holds := map[string]bool{}
+	holds, library := map[string]bool{}, map[string]string{}
 	for _, imp := range x.imports {
 		switch first, rest, _ := strings.Cut(imp.Path, "/"); first {
 		case "$env":
 			x.environment(imp, strings.HasPrefix(rest, "static"), holds)
+		case "bullmq", "node-cron", "cron", "croner", "node-schedule", "bull", "bee-queue":
+			x.matters = true
+			for _, n := range imp.Names {
+				library[cmp.Or(n.As, n.Name)] = strings.TrimSuffix(imp.Path+"."+n.Name, "."+defaultName)
+			}
+			if len(imp.Names) == 0 || imp.All {
+				library[cmp.Or(imp.As, path.Base(imp.Path))] = imp.Path
+			}
 		case "mongoose", "sequelize", "typeorm":
 			x.matters = true
 		case "@nestjs":
@@ -204,7 +229,13 @@ func (x *extractor) surface() {
 			x.commandLine = true
 		}
 	}
-	in := surface.Input{Line: x.commandLine, Rules: &r, Holds: holds, Step: x.meter.Step, Library: func(name string) string { return name }}
+	in := surface.Input{Line: x.commandLine, Rules: &r, Holds: holds, Step: x.meter.Step, Library: func(name string) string {
+		first, rest, _ := strings.Cut(name, ".")
+		if as := library[first]; as != "" {
+			return strings.TrimSuffix(as+"."+rest, ".")
+		}
+		return name
+	}}
 	base := strings.Split(path.Base(x.path), ".")
 	in.Sets = settings[strings.Join(base[:min(2, len(base))], ".")]
 	if !x.matters && !x.commandLine && in.Sets == "" {

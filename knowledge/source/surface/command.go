@@ -14,12 +14,14 @@ type CommandRules struct {
 	Paths   bool                   // a subcommand is called by the words that lead to it, and not after a variable
 	Root    map[string]bool        // variables that hold the command of the program
 	Bases   map[string]string      // the library function for each base class
-	Groups  string                 // the method by which a class adds commands to itself
-	Prefix  string                 // the keyword of what comes before the variables of all options
-	Typed   []string               // how files are written whose functions have a flag for each parameter
-	Places  bool                   // calls inside a subcommand call belong to the subcommand, whatever the receiver
-	Types   map[string]string      // what values of types are called
-	Choices map[string]bool        // the packages of decorators that are about no command
+	Class   string                 // the class that is a command by the place of its file, and below its method that adds flags
+	Adder   string
+	Groups  string            // the method by which a class adds commands to itself
+	Prefix  string            // the keyword of what comes before the variables of all options
+	Typed   []string          // how files are written whose functions have a flag for each parameter
+	Places  bool              // calls inside a subcommand call belong to the subcommand, whatever the receiver
+	Types   map[string]string // what values of types are called
+	Choices map[string]bool   // the packages of decorators that are about no command
 }
 
 // Part is the effect of a library call.
@@ -75,6 +77,9 @@ const (
 	Count         // how many values there are
 	Needed        // whether there has to be one
 	Variable      // environment variables that set it
+	Handles       // the handler of a job
+	When          // its schedule
+	Unit          // a part of its schedule that its keyword names
 )
 
 // commands is the state for the command lines of a file.
@@ -163,6 +168,9 @@ func (c *commands) fact(id string) *source.Fact {
 // parameterOf is the ID of whatever a function is called with, to add to it.
 func parameterOf(function string) string { return function + "()" }
 
+// givenTo is the ID of the argument at a position of a function.
+func givenTo(function string, at int) string { return parameterOf(function + "." + strconv.Itoa(at)) }
+
 // own is a new ID for the result of a call.
 func (f *finder) own(n *Node) string {
 	target := f.cmd.targets[n]
@@ -250,11 +258,17 @@ func (f *finder) called(n *Node) string {
 		f.join(source.Fact{ID: callee, Of: id}, n)
 		return id
 	}
-	for _, a := range n.Args { // a function that is given a command may add to it
-		if a.Kind == Name && callee != "" && f.held(a.Text) != "" {
-			f.join(source.Fact{ID: parameterOf(f.self(callee)), Of: f.held(a.Text)}, n)
-			break
+	first := true
+	for i, a := range n.Args { // a function may add to the first command that it is given, and take the flags of others
+		if a.Kind != Name || callee == "" || f.held(a.Text) == "" {
+			continue
 		}
+		if fact := (source.Fact{ID: parameterOf(f.self(callee)), Of: f.held(a.Text)}); !first {
+			f.join(source.Fact{ID: fact.Of, Of: givenTo(f.self(callee), i), Usage: source.Hidden}, n)
+		} else {
+			f.join(fact, n)
+		}
+		first = false
 	}
 	return ""
 }
@@ -432,7 +446,11 @@ func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 		switch {
 		case role == Parents:
 			for _, p := range a.Args {
-				f.join(source.Fact{ID: f.command(p), Of: fact.ID}, p)
+				id := f.command(p)
+				if v := f.vars[p.Text]; p.Kind == Name && v != nil && v.given != "" {
+					id = v.given
+				}
+				f.join(source.Fact{ID: id, Of: fact.ID, Usage: source.Hidden}, p)
 			}
 		case role == Help && !ok && (last(a) == "SUPPRESS" || a.Is("false")), role == Hidden && a.Is("True"):
 			fact.Usage = source.Hidden

@@ -39,6 +39,8 @@ func (f *finder) registered(n *Node, what string) {
 	}
 	fact := source.Fact{Kind: source.Register, Of: Dotted(callee), ID: what}
 	_, mounts := f.Routes.Mounts["."+last(callee)]
+	views := f.Routes.Calls["."+last(callee)].Views && callee.Kind == Member
+	mounts = mounts || views && f.routerOf(callee.X) != nil && f.routerOf(callee.X).made
 	if fact.Of == "" || !registers(fact.Of) || mounts && callee.Kind == Member && f.routerOf(callee.X) != nil {
 		return // routes have facts with more detail
 	}

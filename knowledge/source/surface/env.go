@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -152,6 +153,19 @@ func (f *finder) read(n *Node) bool {
 		}
 		return true
 	}
+	if in := f.function(); in != nil && name.Kind == Sum && len(name.Args) == 2 {
+		for i, a := range name.Args {
+			if affix, ok := f.text(name.Args[1-i]); ok && in.asks.key != "" && a.Is(in.asks.key) {
+				if i == 0 {
+					affix = source.Unknown + affix
+				} else {
+					affix += source.Unknown
+				}
+				f.once(source.Fact{Kind: source.Reads, ID: in.name, Name: affix}, n)
+				return true
+			}
+		}
+	}
 	if fails && or == nil && f.branch == 0 {
 		usage = source.Required
 	}
@@ -245,6 +259,9 @@ func (f *finder) asked(n *Node) {
 		f.env.given[n.X.Text] = append(f.env.given[n.X.Text], n)
 	}
 	name, in := n.Args[0], f.function()
+	if c := f.constant(name); c != nil && c.Kind == Text && (in == nil || !name.Is(in.asks.key)) {
+		name = c
+	}
 	if name.Kind == Text && !IsVariable(name.Text) || name.Kind != Text && (in == nil || !name.Is(in.asks.key)) {
 		return
 	}
@@ -254,7 +271,7 @@ func (f *finder) asked(n *Node) {
 	}
 	about := strings.Contains(strings.ToLower(callee), "env")
 	switch {
-	case name.Kind == Text && (about || strings.Contains(name.Text, "_")):
+	case name.Kind == Text && (about || strings.Contains(name.Text, "_") || asksSetting(callee)):
 		fact := source.Fact{Kind: source.Env, Name: name.Text, Of: callee}
 		fallback := Arg(n.Args, "default", 1)
 		if fallback == nil {
@@ -270,6 +287,12 @@ func (f *finder) asked(n *Node) {
 	case in != nil && !in.asks.reads && about && name.Is(in.asks.key) && callee != in.name:
 		in.asks.of = callee
 	}
+}
+
+// asksSetting reports whether a function is called after a setting that it returns.
+func asksSetting(callee string) bool {
+	name := strings.ToLower(callee[strings.LastIndexByte(callee, '.')+1:])
+	return slices.ContainsFunc([]string{"config", "setting", "secret"}, func(w string) bool { return strings.Contains(name, w) })
 }
 
 // helps reports whether the file imports a package whose functions read variables.

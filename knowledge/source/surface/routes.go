@@ -43,6 +43,7 @@ type RouteRule struct {
 	Pattern bool   // the path is a regular expression
 	Verb    bool   // a method of HTTP may come before the path
 	Known   bool   // only routers have such a method
+	Views   bool   // the handler is a class with a method for each route
 }
 
 // AnyOf is the method of a rule where the argument "methods" says which.
@@ -53,6 +54,10 @@ type Maker struct {
 	Prefix   string // the argument with what comes before its paths
 	Fallback bool   // the prefix counts only where the router is mounted without one
 	Early    bool   // handlers come before what wraps them
+	Base     bool   // so do functions whose names end alike: classes that extend it
+	Named    bool   // without a prefix, the first argument is it
+	On       bool   // it adds to the router that is the first argument
+	Root     bool   // it has a route of its own
 }
 
 // Chain is the effect of a method that returns a router.
@@ -70,6 +75,7 @@ type Mount struct {
 	Prefix string // the keyword of the path
 	Path   bool   // the path is the first of several arguments
 	Routes string // the argument with a list of routes, which follow
+	At     int    // the position of the path, behind the router
 }
 
 // router is the state of a router.
@@ -161,6 +167,9 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 	case rule.Object:
 		f.object(on, n)
 		return
+	case rule.Views:
+		f.viewSet(on, n)
+		return
 	case on.whole && path == "" && on.prefix != "" && len(n.Args) == 1: // all behind the prefix
 		below := *on
 		path, below.prefix = on.prefix, ""
@@ -206,6 +215,9 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 	}
 	if len(handlers) == 0 || !f.handles(handlers, on) {
 		return
+	}
+	if verbs := f.verbsOf(handlers[len(handlers)-1], n); verbs != nil && (rule.Method == "" || rule.Method == AnyOf) {
+		methods = verbs
 	}
 	for _, m := range methods {
 		f.tellRoute(on, m, f.routing.inside+f.below(on.prefix, path), handlers, at)
@@ -361,7 +373,11 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	args := n.Args
 	switch {
 	case rule.Prefix != "":
-		fact.Name = f.below(on.prefix, f.path(property(args, rule.Prefix)))
+		path := property(args, rule.Prefix)
+		if path == nil && rule.At > 0 {
+			path = Arg(args, "", rule.At)
+		}
+		fact.Name = f.below(on.prefix, f.path(path))
 		if a := Arg(args, "router", 0); a != nil {
 			args = []*Node{a}
 		}
@@ -487,7 +503,7 @@ func (f *finder) listed(n *Node, rule RouteRule) bool {
 	if what.Kind == List && len(what.Args) == 2 && what.Args[1].Kind == Text { // with a name for all of them
 		what = what.Args[0]
 	}
-	fact := source.Fact{Kind: source.Mount, ID: f.handler(what, 0), Of: list, Name: path}
+	fact := source.Fact{Kind: source.Mount, ID: strings.TrimSuffix(f.handler(what, 0), ".urls"), Of: list, Name: path}
 	switch what.Kind {
 	case Text:
 		fact.ID = source.PlaceID(strings.ReplaceAll(what.Text, ".", "/"), f.Routes.List)

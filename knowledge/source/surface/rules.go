@@ -11,6 +11,7 @@ type Rules struct {
 	Models      []ModelRule
 	Entities    EntityRules
 	Controllers ControllerRules
+	Jobs        JobRules
 	Exits       map[string]bool // functions that end the program with a code
 	ExitWords   []string        // in the names of functions that may exit with their argument
 	Scoped      bool            // IDs contain the function, and parameters have types
@@ -71,6 +72,7 @@ func (r *Rules) Words() map[string]bool {
 	}
 	r.Controllers.words(add)
 	r.Entities.words(add)
+	r.Jobs.words(add)
 	return out
 }
 

@@ -12,6 +12,7 @@ type Input struct {
 	*Rules
 	Place   func(file string) string // the ID of what another file exports as a whole; nil where nothing is imported by its file
 	Sets    string                   // the key under which the file, a configuration of a tool, gives variables to code
+	Command string                   // the name of the command that a class of the file is, by its place
 	Line    bool                     // it may have to do with a command line
 	Doc     func(name string) string // the documentation of a function
 	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
@@ -24,7 +25,8 @@ type finder struct {
 	Input
 	facts     []source.Fact
 	told      map[source.Fact]bool
-	globals   map[string]*Node  // values of names that are assigned once
+	globals   map[string]*Node // values of names that are assigned once
+	classes   map[string]*Node
 	functions map[string]*Node  // those of the file, by their names
 	types     map[string]string // of variables of the file
 	frames    []*frame
@@ -35,7 +37,8 @@ type finder struct {
 	env       envState
 	routing   routeState
 	cmd       commands
-	built     map[*Node]bool // calls of builders of tables that were read
+	queues    map[string]string // the names of queues that variables hold
+	built     map[*Node]bool    // calls of builders of tables that were read
 }
 
 // frame is a function or a class that is open.
@@ -52,6 +55,8 @@ type value struct {
 	rows    []row // a loop goes over them
 	router  *router
 	command string // the ID of a command
+	given   string // the ID of a parameter as a set of flags
+	text    *Node  // the literal that it holds
 	path    string // the path that it held last
 	typ     string // its type
 }
@@ -83,7 +88,7 @@ const deepest = 200
 
 // Facts applies the rules to a file.
 func Facts(in Input) []source.Fact {
-	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}}
+	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}}
 	f.env = envState{
 		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, fields: map[string][]row{}, given: map[string][]*Node{},
 		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
@@ -139,6 +144,8 @@ func (f *finder) declare(body []*Node, depth int) {
 			if typ := f.typeOf(n.Type, n.X); typ != "" {
 				f.types[name] = typ
 			}
+		case Class:
+			f.classes[n.Text] = n
 		case Func:
 			f.functions[n.Text[strings.LastIndexByte(n.Text, '.')+1:]] = n
 		}
@@ -202,6 +209,9 @@ func (f *finder) visit(n *Node) {
 		return
 	}
 	f.Step()
+	if n.Key != "" && n.Kind == Map {
+		f.listedJobs(n.Key, n)
+	}
 	if n.Key != "" && n.Key == f.Commands.Prefix {
 		if prefix, ok := f.text(valueIn(n)); ok && prefix != "" {
 			f.commandFact(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: "sets options"}, n)
@@ -278,6 +288,7 @@ func (f *finder) look(n *Node) (walked bool) {
 	f.serves(n)
 	f.builds(n)
 	f.entityCall(n)
+	f.calledJob(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
 	}
@@ -343,11 +354,15 @@ func (f *finder) open(n *Node) {
 	if n.Kind == Class && f.Entities.Classes != nil {
 		f.entityClass(n)
 	}
+	f.decoratedJob(n)
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
 		f.commandDecorators(n, in.name)
 	}
 	for _, m := range n.Marks {
 		f.visit(m)
+	}
+	if f.cmd.on && n.Kind == Class && n.Text == f.Commands.Class && f.Command != "" {
+		f.managed(n)
 	}
 	for _, base := range n.Args {
 		if as := f.Commands.Bases[last(base)]; n.Kind == Class && as != "" {
@@ -367,10 +382,13 @@ func (f *finder) open(n *Node) {
 		in.returns = returned(n)
 	}
 	f.parameters(in)
-	for _, p := range n.Args {
+	for i, p := range n.Args {
 		f.serviceOf(p)
+		if len(n.Args) > 0 && f.Self[n.Args[0].Text] {
+			i--
+		}
 		if f.cmd.on && in.Kind == Func && in.name != "" && p.Kind == Name && !f.Self[p.Text] && !f.Commands.Paths {
-			f.set(p.Text, &value{command: parameterOf(in.name)})
+			f.set(p.Text, &value{command: parameterOf(in.name), given: givenTo(in.name, i)})
 		}
 	}
 	if len(n.Args) > 0 && n.Args[0].Kind == Name {
@@ -390,6 +408,8 @@ func (f *finder) bind(n *Node) {
 	f.environment(n)
 	if len(n.Args) == 1 {
 		name := last(n.Args[0])
+		f.listedJobs(name, n.X)
+		f.queue(n)
 		if call := f.maker(n.X); call != nil {
 			f.routing.ids[call] = f.scopedID(name)
 		}
@@ -439,6 +459,13 @@ func (f *finder) target(to, bind *Node) {
 	}
 	if f.Scoped && to.Kind == Name {
 		f.holds(to.Text, bind)
+	}
+	if v := f.vars[to.Text]; to.Kind == Name && !f.Scoped && bind.X != nil && f.function() != nil {
+		if bind.X.Kind == Text && len(bind.Args) == 1 && bind.Text != "+=" {
+			f.set(to.Text, &value{text: bind.X})
+		} else if v != nil && v.text != nil {
+			f.set(to.Text, &value{})
+		}
 	}
 	if bind.X != nil && (to.Kind == Name || to.Kind == Member && f.Routes.Named) {
 		f.assign(to.Text, bind)
