@@ -326,6 +326,10 @@ func leadsTo(written, at string, use survey.Use) bool {
 	if dir, name := path.Split(at); dir != "" && source.Prefix(name, true) == "" && leadsTo(written, path.Clean(dir), use) {
 		return true // the names of such a file are those of its directory
 	}
+	if file, ending := path.Split(at); file != "" && strings.HasPrefix(written, ".") && strings.HasSuffix(written, "."+ending) &&
+		leadsTo(strings.TrimSuffix(written, "."+ending), path.Clean(file), use) {
+		return true // the path has the ending of the file
+	}
 	if _, rest, ok := strings.Cut(at, "/"); ok && strings.ContainsAny(written[:1], "$@~#") {
 		at = rest // the first element is what the project calls one of its directories
 	}

@@ -133,7 +133,10 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 	option, parse := surface.CommandRule{Part: surface.Option, Roles: spec}, surface.CommandRule{Part: surface.Parses}
 	command := surface.CommandRule{Part: surface.Makes, Roles: roles{"0": surface.Called}}
 	commander := surface.CommandRules{
-		Paths: true, Root: surface.Set("program"),
+		Paths: true, Root: surface.Set("program"), Row: "long",
+		Table: roles{
+			"long": surface.Names, "short": surface.Names, "arg": surface.Value, "description": surface.Help, "desc": surface.Help, "default": surface.Default,
+		},
 		Calls: map[string]surface.CommandRule{
 			"Command": command, "commander.Command": command, ".name": sets(surface.Called), ".description": sets(surface.Help), ".summary": sets(surface.Help),
 			".usage": sets(surface.Rest), ".alias": sets(surface.Also), ".command": {Part: surface.Below, Named: true, Roles: roles{"0": surface.Usage, "1": surface.Help}},
@@ -176,6 +179,8 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	switch {
 	case x.afterDot(i) && x.at(i-2).kind == tIdent && surface.IsVariable(string(text)) && surface.IsEnvironment(x.text(i-2)):
 		return true
+	case next.isPunct(':') && string(text) == "long" && x.at(i+2).kind == tString:
+		x.commandLine = true
 	case string(text) == "env", string(text) == "exitCode":
 		return x.afterDot(i) || next.isPunct('(')
 	case next.isPunct('(') && lineWords[string(text)]:

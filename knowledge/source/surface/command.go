@@ -12,6 +12,8 @@ import (
 type CommandRules struct {
 	Calls   map[string]CommandRule // functions, by their names in their libraries; methods of any value begin with a dot
 	Paths   bool                   // a subcommand is called by the words that lead to it, and not after a variable
+	Table   map[string]Role        // the keys of objects in lists that describe options
+	Row     string                 // the one that each has
 	Root    map[string]bool        // variables that hold the command of the program
 	Bases   map[string]string      // the library function for each base class
 	Class   string                 // the class that is a command by the place of its file, and below its method that adds flags

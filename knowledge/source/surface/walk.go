@@ -109,6 +109,7 @@ func Facts(in Input) []source.Fact {
 		f.visit(n)
 	}
 	f.taken()
+	f.optionTables()
 	if in.Config.Base != "" {
 		f.configuration()
 	}
@@ -291,6 +292,7 @@ func (f *finder) look(n *Node) (walked bool) {
 	f.calledJob(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
+		f.addsRows(n.X.X, n.Args[0].Body)
 	}
 	if f.Env.Calls != nil {
 		f.asked(n)
@@ -490,6 +492,7 @@ func (f *finder) target(to, bind *Node) {
 // loop walks the body of a loop.
 func (f *finder) loop(n *Node, names []*Node, over *Node) {
 	f.visit(over)
+	f.addsRows(over, n.Body)
 	mark, rows := len(f.undo), f.rows(over)
 	for i, name := range names {
 		each := &value{}
