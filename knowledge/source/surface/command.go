@@ -99,6 +99,8 @@ type commands struct {
 	told    map[string]bool   // the names of flags that were seen
 	area    string            // the command whose arguments are read
 	within  string            // the variable of the file that the statement gives a value
+	table   string            // the list that a loop goes over
+	over    map[*Node]*Node   // what functions are called for each element of
 	params  string            // the command whose list of parameters is added to
 	root    source.Fact
 }
@@ -112,6 +114,7 @@ func (c *commands) begin(in Input) {
 	if !c.on {
 		return
 	}
+	c.over = map[*Node]*Node{}
 	c.at, c.ids, c.done, c.targets = map[string]int{}, map[string]int{}, map[*Node]string{}, map[*Node]string{}
 	c.classes, c.options, c.extends, c.told = map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}
 	c.root = source.Fact{Kind: source.Command, ID: source.Program, Line: 1}
@@ -302,6 +305,7 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 			f.cmd.classes[owner] = f.cmd.classes[owner] || n.X.Text == f.Commands.Groups
 		}
 	case Given, Parses:
+		f.addsRows(n.Args, on, n)
 		f.given(rule, n, on)
 	case Sets:
 		if f.Commands.Places {
@@ -311,6 +315,7 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 			f.fill(f.cmd.fact(on), rule, n.Args)
 		}
 	case Option, Plain:
+		f.addsRows(n.Args, on, n)
 		f.optionCall(rule, n, on)
 	}
 	return on

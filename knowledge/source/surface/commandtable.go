@@ -50,23 +50,24 @@ func (f *finder) listOf(n *Node, depth int) string {
 	return ""
 }
 
-// addsRows notes that a loop adds an option for each row of a table, which another file may have.
-func (f *finder) addsRows(over *Node, body []*Node) {
-	if !f.cmd.on || f.Commands.Table == nil || over == nil || over.Kind != Name {
+// overTable walks what is done for each element of a value.
+func (f *finder) overTable(over *Node, walk func()) {
+	if over == nil || over.Kind != Name {
+		walk()
 		return
 	}
-	for _, s := range body {
-		f.everywhere(s, 0, func(n *Node) {
-			if n.Kind != Call || n.X.Kind != Member || len(n.Args) == 0 {
-				return
-			}
-			rule, spec := f.Commands.Calls["."+n.X.Text], n.Args[0]
-			if rule.Part == Given && spec.Kind == Call && len(spec.Args) > 0 {
-				spec = spec.Args[0]
-			}
-			if on := f.held(Dotted(n.X.X)); on != "" && (rule.Part == Option || rule.Part == Given) && (spec.Kind == Name || spec.Kind == Sum) {
-				f.join(source.Fact{ID: over.Text, Of: on}, over)
-			}
-		})
+	was := f.cmd.table
+	f.cmd.table = over.Text
+	walk()
+	f.cmd.table = was
+}
+
+// addsRows notes that an option of a command is what a row of a table says, which another file may have.
+func (f *finder) addsRows(args []*Node, on string, at *Node) {
+	if len(args) > 0 && args[0].Kind == Call {
+		args = args[0].Args
+	}
+	if len(args) > 0 && (args[0].Kind == Name || args[0].Kind == Sum) && f.cmd.table != "" && f.Commands.Table != nil {
+		f.join(source.Fact{ID: f.cmd.table, Of: on}, at)
 	}
 }

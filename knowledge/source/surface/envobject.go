@@ -120,25 +120,29 @@ func IsEnvironment(name string) bool {
 
 // field is what all values of the file have in a field, where that is names of variables.
 func (f *finder) field(name string) []row {
-	if rows, known := f.env.fields[name]; known {
-		return rows
+	if f.env.fields == nil {
+		f.env.fields = map[string][]row{}
+		for _, n := range f.Body {
+			f.everywhere(n, 0, f.fieldOf)
+		}
 	}
-	f.env.fields[name] = nil
-	var rows []row
-	for _, n := range f.Body {
-		f.everywhere(n, 0, func(c *Node) {
-			if c.Kind != Bind || c.Key != name || c.X == nil {
-				return
-			}
-			for _, v := range elements(c.X) {
-				if v.Kind == Text && IsVariable(v.Text) && len(rows) < mostRows {
-					rows = append(rows, row{key: v})
-				}
-			}
-		})
+	return f.env.fields[name]
+}
+
+// fieldOf takes up the names of variables that an entry of an object has.
+func (f *finder) fieldOf(n *Node) {
+	if n.Kind != Bind || n.Key == "" || n.X == nil {
+		return
 	}
-	f.env.fields[name] = rows
-	return rows
+	rows := f.env.fields[n.Key]
+	for _, v := range elements(n.X) {
+		if v.Kind == Text && IsVariable(v.Text) && len(rows) < mostRows {
+			rows = append(rows, row{key: v})
+		}
+	}
+	if rows != nil {
+		f.env.fields[n.Key] = rows
+	}
 }
 
 // parameter notes that a variable is read whose name a function of the file is given, behind its first argument or for what it returns.
@@ -249,7 +253,9 @@ func (f *finder) describedBy(p *Node) source.Fact {
 		case "optional", "nullish", "nullable", "option":
 			fact.Usage = ""
 		}
-		if or != nil {
+		if or.Is("false") {
+			fact.Default, fact.Usage = or.Text, ""
+		} else if or != nil {
 			fact.Default, fact.Usage = f.otherwise(or)
 		}
 		if text, ok := f.text(about); ok {

@@ -18,7 +18,7 @@ type migration struct {
 
 // builds writes the calls of a builder as SQL: createTable("x", t => { t.string("y") }) and createTable("x").addColumn("y", "text").
 func (f *finder) builds(n *Node) {
-	if f.Entities.Tables == nil || slices.ContainsFunc(f.frames, func(in *frame) bool { return ddl.TakesBack(in.Text) || ddl.TakesBack(in.Key) }) {
+	if !f.builder || slices.ContainsFunc(f.frames, func(in *frame) bool { return ddl.TakesBack(in.Text) || ddl.TakesBack(in.Key) }) {
 		return
 	}
 	var chain []*Node

@@ -38,6 +38,7 @@ type finder struct {
 	routing   routeState
 	cmd       commands
 	queues    map[string]string // the names of queues that variables hold
+	builder   bool              // there may be calls of builders of tables
 	built     map[*Node]bool    // calls of builders of tables that were read
 }
 
@@ -90,10 +91,11 @@ const deepest = 200
 func Facts(in Input) []source.Fact {
 	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}}
 	f.env = envState{
-		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, fields: map[string][]row{}, given: map[string][]*Node{},
+		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
 		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
 	}
 	f.routing.passing = map[*Node]bool{}
+	f.builder = in.Entities.Tables != nil && (strings.Contains(in.Src, "Table") || strings.Contains(in.Src, "Column"))
 	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
@@ -292,7 +294,9 @@ func (f *finder) look(n *Node) (walked bool) {
 	f.calledJob(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
-		f.addsRows(n.X.X, n.Args[0].Body)
+		if f.cmd.on {
+			f.cmd.over[n.Args[0]] = n.X.X
+		}
 	}
 	if f.Env.Calls != nil {
 		f.asked(n)
@@ -398,7 +402,7 @@ func (f *finder) open(n *Node) {
 			f.set(n.Args[0].Text, &value{router: given, rows: rows})
 		}
 	}
-	f.statements(n.Body)
+	f.overTable(f.cmd.over[n], func() { f.statements(n.Body) })
 	f.answers(in)
 	f.back(mark)
 	f.frames = f.frames[:len(f.frames)-1]
@@ -492,7 +496,6 @@ func (f *finder) target(to, bind *Node) {
 // loop walks the body of a loop.
 func (f *finder) loop(n *Node, names []*Node, over *Node) {
 	f.visit(over)
-	f.addsRows(over, n.Body)
 	mark, rows := len(f.undo), f.rows(over)
 	for i, name := range names {
 		each := &value{}
@@ -501,7 +504,9 @@ func (f *finder) loop(n *Node, names []*Node, over *Node) {
 		}
 		f.set(name.Text, each)
 	}
-	f.statements(n.Body)
-	f.statements(n.Else)
+	f.overTable(over, func() {
+		f.statements(n.Body)
+		f.statements(n.Else)
+	})
 	f.back(mark)
 }
