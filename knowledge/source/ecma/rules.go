@@ -85,7 +85,7 @@ func jobs() surface.JobRules {
 
 // entities are the rules about tables and models.
 func entities() surface.EntityRules {
-	sequelize, drizzle := surface.EntityCall{Kind: "Sequelize", Says: "sequelize"}, surface.EntityCall{Kind: "Drizzle"}
+	sequelize, drizzle := surface.EntityCall{Kind: "Sequelize", Typed: "DataTypes."}, surface.EntityCall{Kind: "Drizzle"}
 	m := surface.EntityRules{
 		Classes: map[string]string{"Entity": "TypeORM", "Schema": "Mongoose", "Table": "Sequelize"},
 		Fields: map[string]surface.Aspect{
@@ -95,7 +95,7 @@ func entities() surface.EntityRules {
 			"ForeignKey": surface.RefersTo,
 		},
 		Calls: map[string]surface.EntityCall{
-			"pgTable": drizzle, "mysqlTable": drizzle, "sqliteTable": drizzle, ".define": sequelize, ".init": sequelize, "model": {Kind: "Mongoose"},
+			"pgTable": drizzle, "mysqlTable": drizzle, "sqliteTable": drizzle, "define": sequelize, "init": sequelize, "model": {Kind: "Mongoose"},
 		},
 		Aspects: map[string]surface.Aspect{
 			"type": surface.HasType, "field": surface.StoredAs, "name": surface.StoredAs, "inTable": surface.RefersTo, "ref": surface.RefersTo,
@@ -103,7 +103,13 @@ func entities() surface.EntityRules {
 			"comment": surface.IsAbout,
 		},
 		Tables: surface.Set("createTable createTableIfNotExists alterTable table dropTable dropTableIfExists renameTable addColumn removeColumn renameColumn"),
-		Types:  map[string]surface.Aspect{"increments": surface.IsKey, "bigIncrements": surface.IsKey, "specificType": surface.HasType},
+		Steps: map[string]string{
+			"dropColumn": "DROP COLUMN $0", "removeColumn": "DROP COLUMN $0", "renameColumn": "RENAME COLUMN $0 TO $1", "renameTo": "RENAME TO $0",
+			"primary": "ADD PRIMARY KEY ($0)", "addPrimaryKeyConstraint": "ADD PRIMARY KEY ($1)", "unique": "ADD UNIQUE ($0)",
+			"addUniqueConstraint": "ADD UNIQUE ($1)", "foreign": "ADD FOREIGN KEY ($0) REFERENCES $1",
+			"addForeignKeyConstraint": "ADD FOREIGN KEY ($1) REFERENCES $2",
+		},
+		Types: map[string]surface.Aspect{"increments": surface.IsKey, "bigIncrements": surface.IsKey, "specificType": surface.HasType},
 	}
 	for word := range surface.Set("primaryKey primary isPrimary generatedAlwaysAsIdentity") {
 		m.Aspects[word] = surface.IsKey

@@ -2,7 +2,6 @@ package surface
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/ddl"
@@ -13,9 +12,10 @@ import (
 type EntityRules struct {
 	Classes map[string]string     // the kinds of models, by the decorators of classes
 	Fields  map[string]Aspect     // decorators of fields that are columns
-	Calls   map[string]EntityCall // functions, and methods with a dot
+	Calls   map[string]EntityCall // functions and methods
 	Aspects map[string]Aspect     // methods and keys of what describes a column
-	Tables  map[string]bool       // methods that create or change a table, which begins with a gate
+	Tables  map[string]bool       // methods that create or change a table
+	Steps   map[string]string     // others, in SQL: $0 are the names in the first argument
 	Types   map[string]Aspect     // methods of a builder that add a column of that type
 }
 
@@ -25,7 +25,7 @@ func (r *EntityRules) words(add func(string)) {
 		add(name)
 	}
 	for name := range r.Calls {
-		if name[0] != '.' && name != "model" {
+		if name != "define" && name != "init" && name != "model" {
 			add(name)
 		}
 	}
@@ -39,8 +39,7 @@ func (r *EntityRules) words(add func(string)) {
 // EntityCall is a call with the name of a model and an object, or a schema with one, that has its columns.
 type EntityCall struct {
 	Kind  string
-	Table bool   // the name is that of a table
-	Says  string // the keyword that the last argument has to have
+	Typed string // what types of columns begin with, where other calls are written alike
 }
 
 // Aspect is what is said of a column.
@@ -130,33 +129,24 @@ func (f *finder) say(c *ddl.Column, aspect Aspect, word string, args []*Node) {
 	}
 }
 
-// refersTo is the table or model that arguments name: "users.id", () => users.id, { model: "users" }.
+// refersTo is the table or model that arguments name: "users.id", () => users.id, { model: "users" }. The name of a column alone is none.
 func (f *finder) refersTo(args []*Node) string {
 	if len(args) == 0 {
 		return ""
 	}
 	n := args[0]
-	if n.Kind == Func && len(n.Body) == 1 && n.Body[0].Kind == Return {
+	if to := property(args, "model"); to != nil {
+		n = to
+	} else if n.Kind == Func && len(n.Body) == 1 && n.Body[0].X != nil {
 		n = n.Body[0].X
 	}
-	if n != nil && n.Kind == Map {
-		n = property([]*Node{n}, "model")
-	}
-	if n == nil {
-		return ""
-	}
 	if text, ok := f.text(n); ok {
-		table, _, dotted := strings.Cut(text, ".")
-		if dotted || !strings.EqualFold(text, "id") {
-			return table
-		}
-		return ""
+		table, _, _ := strings.Cut(strings.TrimSuffix(text, "id"), ".")
+		return table
 	}
 	first, _, _ := strings.Cut(Dotted(n), ".")
-	if c := f.globals[first]; c != nil && c.Kind == Call && len(c.Args) > 0 {
-		if text, ok := f.text(c.Args[0]); ok {
-			return text
-		}
+	if c := f.globals[first]; c != nil && c.Kind == Call && len(c.Args) > 0 && c.Args[0].Kind == Text {
+		return c.Args[0].Text
 	}
 	return first
 }
@@ -172,47 +162,29 @@ func (f *finder) valueOf(n *Node) string {
 	return f.Written(n)
 }
 
-// entityCall tells the model that a call declares.
+// entityCall tells the model that a call declares: define("Name", {…}) or Name.init({…}, { sequelize }).
 func (f *finder) entityCall(n *Node) {
-	name := last(n.X)
-	if n.X.Kind == Member {
-		name = "." + name
-	}
-	rule, ok := f.Entities.Calls[name]
-	if !ok {
-		rule, ok = f.Entities.Calls[last(n.X)]
-	}
-	if !ok || len(n.Args) < 2 {
+	rule, ok := f.Entities.Calls[last(n.X)]
+	if !ok || len(n.Args) < 2 || rule.Typed != "" && (n.X.Kind != Member || !strings.Contains(f.Src, rule.Typed)) {
 		return
 	}
-	t := ddl.Table{Line: int(n.Line)}
-	columns := n.Args[1]
-	options := property(n.Args[1:], "tableName")
-	if t.Name, ok = f.text(n.Args[0]); !ok && rule.Says != "" && n.Args[0].Kind == Map { // Model.init({…}, { sequelize })
-		t.Name, columns, options = Dotted(n.X.X), n.Args[0], property(n.Args[1:], "tableName")
-		ok = property(n.Args[1:], rule.Says) != nil
-	} else if rule.Says != "" && name == ".init" {
-		return
+	t, columns := ddl.Table{Line: int(n.Line)}, f.objectIn(n.Args[1], 0)
+	if t.Name, ok = f.text(n.Args[0]); !ok && rule.Typed != "" {
+		t.Name, columns, ok = Dotted(n.X.X), f.objectIn(n.Args[0], 0), property(n.Args[1:], "sequelize") != nil
 	}
-	columns = f.objectIn(columns, 0)
 	if !ok || columns == nil || t.Name == "" {
 		return
 	}
+	typed := rule.Typed == ""
 	for _, p := range columns.Args {
 		if p.Kind == Bind && p.Key != "" && p.X != nil {
 			t.Columns = append(t.Columns, f.columnOf(p.Key, p.X))
+			typed = typed || strings.Contains(f.Written(p.X), rule.Typed)
 		}
 	}
-	if stored, ok := f.text(options); ok && stored != t.Name {
-		t.Stored = stored
+	if t.Stored, _ = f.text(property(n.Args[1:], "tableName")); typed {
+		f.facts = append(f.facts, t.Fact(rule.Kind))
 	}
-	typed := func(p *Node) bool {
-		return p.X != nil && (strings.Contains(f.Written(p.X), "DataTypes.") || strings.Contains(f.Written(p.X), "Sequelize."))
-	}
-	if rule.Says != "" && !slices.ContainsFunc(columns.Args, typed) {
-		return
-	}
-	f.facts = append(f.facts, t.Fact(rule.Kind))
 }
 
 // objectIn is the object that a value is: also of a constant, of what a function returns, and of a call.
@@ -238,17 +210,10 @@ func (f *finder) entityClass(n *Node) {
 	for _, m := range n.Marks {
 		if k := f.Entities.Classes[markName(m)]; k != "" && m.Kind == Call {
 			kind = k
-			stored := property(m.Args, "name")
-			for _, key := range []string{"tableName", "collection"} {
-				if stored == nil {
-					stored = property(m.Args, key)
+			for _, stored := range []*Node{Arg(m.Args, "", 0), property(m.Args, "name"), property(m.Args, "tableName"), property(m.Args, "collection")} {
+				if text, ok := f.text(stored); ok && text != n.Text {
+					t.Stored = text
 				}
-			}
-			if len(m.Args) > 0 && m.Args[0].Kind == Text {
-				stored = m.Args[0]
-			}
-			if t.Stored, _ = f.text(stored); t.Stored == n.Text {
-				t.Stored = ""
 			}
 		}
 	}
