@@ -95,12 +95,12 @@ func (x *extensions) give(n *node.Node, named map[string]point) {
 func (p *page) extendable(e *entry) bool {
 	language := p.languageOf(e.Symbol)
 	return source.Extendable(language, declaredAs(e.Symbol)) ||
-		slices.ContainsFunc(e.members, func(m *entry) bool { return source.Abstract(language, declaredAs(m.Symbol)) })
+		slices.ContainsFunc(e.members, func(m *entry) bool { return source.Abstract(declaredAs(m.Symbol)) })
 }
 
 // declaredAs is what a symbol says of itself, for what is known about languages.
 func declaredAs(s *node.Symbol) *source.Symbol {
-	return &source.Symbol{Name: s.Name, Kind: s.Kind, Signature: s.Signature}
+	return &source.Symbol{Name: s.Name, Kind: s.Kind, Signature: s.Signature, Type: s.Type}
 }
 
 func readExtensions(module, text string) (extensions, error) {

@@ -108,7 +108,7 @@ func declaredMethods(e *entry, language string) string {
 	text := e.Signature
 	if oneLine(text) || e.Kind != source.Interface {
 		for _, m := range e.members {
-			if language == "c++" && !source.Abstract(language, declaredAs(m.Symbol)) {
+			if language == "c++" && !source.Abstract(declaredAs(m.Symbol)) {
 				continue
 			}
 			if m.Kind == source.Method || m.Kind == source.Func {

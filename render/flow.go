@@ -19,28 +19,50 @@ import (
 // flowsShown is how many flows of a module are shown.
 const flowsShown = 2
 
-// stepsOf are the flows of a module as its node has them: the first that begin where callers, the program or a handler begins.
-func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow) []node.Step {
-	if len(flows) == 0 {
-		return nil
-	}
+// stepsOf are the flows of a module as its node has them, those first that begin where its use begins: with a main that leads out of the
+// program, with the handler of a route, with what the README shows, with what callers reach. Of these, those with most steps that lead
+// out of the program come first.
+func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []string) []node.Step {
 	declared := make(map[string]*source.Declared, len(k.Declared))
 	for i := range k.Declared {
 		declared[k.Declared[i].Name] = &k.Declared[i]
 	}
+	rank := func(f source.Flow) int {
+		d := declared[f.Entry]
+		_, inside := r.Of(d)
+		switch {
+		case lastElement(f.Entry) == "main" && kindOf(k) == kindCommand && f.Effects > 0:
+			return 0
+		case f.Handler:
+			return 1
+		case slices.Contains(quoted, lastElement(f.Entry)) && !inside:
+			return 2
+		case d.Exported && (!inside || !r.Files[d.Path].Ruled): // callers reach it
+			return 3
+		}
+		return 4
+	}
+	test := map[string]bool{}
+	for i := range k.Module.Units {
+		test[k.Module.Units[i].Path] = tests(&k.Module.Units[i])
+	}
+	flows = slices.DeleteFunc(slices.Clone(flows), func(f source.Flow) bool { return test[declared[f.Entry].Path] })
+	slices.SortStableFunc(flows, func(a, b source.Flow) int { return rank(a) - rank(b) })
 	var out []node.Step
-	shown := 0
+	shown, passed := 0, map[source.Use]bool{}
 	for _, f := range flows {
-		if d := declared[f.Entry]; d != nil && d.Exported && r.Files[d.Path].Ruled {
-			if _, inside := r.Of(d); inside {
-				continue // callers reach other files
+		again := 0
+		for _, s := range f.Steps {
+			if passed[s.Use] {
+				again++
 			}
 		}
-		if shown++; shown > flowsShown {
-			break
+		if shown == flowsShown || again*2 > len(f.Steps) {
+			continue
 		}
-		steps := append([]source.Step{{Use: source.Use{Module: k.Module.Path, Name: f.Entry}}}, f.Steps...)
-		for _, s := range steps {
+		shown++
+		for _, s := range append([]source.Step{{Use: source.Use{Module: k.Module.Path, Name: f.Entry}}}, f.Steps...) {
+			passed[s.Use] = true
 			step := node.Step{Flow: f.Entry, From: s.From, Name: s.Name}
 			if d := declared[s.Name]; s.Module != k.Module.Path {
 				step.Module = s.Module

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // indexPage writes the entry page: the purpose of the repository, a reading order, and its structure. Everything on it
@@ -103,7 +104,7 @@ func (x *indexPage) reading(list []reading) {
 // fewestTold is how many steps the flow of the entry page has: less is no story.
 const fewestTold = 4
 
-// flow shows how a run goes on, or else the use of the library. No other module represents the project.
+// flow shows how a run goes on, or else what the README shows of the library. No other module represents the project.
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return doorFirst(a.module) - doorFirst(b.module) })
@@ -115,10 +116,10 @@ func (x *indexPage) flow(order []reading) {
 		if len(list) == 0 {
 			continue
 		}
-		steps := w.tell(mainFirst(list), x.flowFrom)
+		steps := w.tell(&list[0], x.flowFrom)
 		switch {
 		case len(steps) < fewestTold:
-		case !shown && r.begins:
+		case !shown && r.begins && (r.module.Kind == kindCommand || slices.Contains(source.Quoted(x.intro.readme.Content), lastElement(list[0].Steps[0].Name))):
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
@@ -162,20 +163,6 @@ func (x *indexPage) request() {
 		x.line("From the handler of " + markdown.Code(route) + ":")
 		x.b.WriteString(w.text(best))
 	}
-}
-
-// mainFirst is the flow that a run begins with, or else the longest.
-func mainFirst(list []flow) *flow {
-	longest := &list[0]
-	for i := range list {
-		if list[i].Steps[0].Name == "main" {
-			return &list[i]
-		}
-		if len(list[i].Steps) > len(longest.Steps) {
-			longest = &list[i]
-		}
-	}
-	return longest
 }
 
 // flowFrom is the flow of a module that begins with a name.

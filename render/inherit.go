@@ -56,7 +56,7 @@ func heirsOf(r engine.Reader, k *survey.Module, typing survey.Typing) ([]heir, e
 	var out []heir
 	for i := range k.Declared {
 		d := &k.Declared[i]
-		if !source.Extends(typing.LanguageOf(d), d.Symbol) {
+		if !source.Extends(d.Symbol) {
 			continue
 		}
 		f := x.family(k.Module.Path)
@@ -219,7 +219,7 @@ func inherit(n *node.Node, heirs []heir) {
 		}
 		of := &n.PublicAPI[class]
 		s := node.Symbol{
-			Name: h.name(), Kind: h.of.Kind, Signature: h.of.Signature, Doc: h.of.Doc, Overloads: h.of.Overloads, Deprecated: h.of.Deprecated,
+			Name: h.name(), Kind: h.of.Kind, Signature: h.of.Signature, Type: h.of.Type, Doc: h.of.Doc, Overloads: h.of.Overloads, Deprecated: h.of.Deprecated,
 			Inherited: h.of.Name, Import: of.Import, Inside: of.Inside, File: of.File,
 		}
 		if h.module != n.Path {

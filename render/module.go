@@ -189,7 +189,13 @@ func (d *Docs) concludeModule(raw string, in engine.Input, slice map[string]any)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	n := build(k, r, flows, implements, manual, heirs, draftOf(slice))
+	var shown []string
+	if len(flows) > flowsShown {
+		if shown, err = survey.QuotedOf(in, "."); err != nil {
+			return engine.Conclusion{}, err
+		}
+	}
+	n := build(k, r, flows, shown, implements, manual, heirs, draftOf(slice))
 	n.Manifest, n.Described = described.File, described.Text
 	quoted, err := survey.ExamplesOf(in, k.Module.Path)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 // build makes a module's node from its source.
 func build(
-	k *survey.Module, r survey.Typing, flows []source.Flow, implements []source.Implementation, manual []survey.Manual, heirs []heir, a answer,
+	k *survey.Module, r survey.Typing, flows []source.Flow, quoted []string, implements []source.Implementation, manual []survey.Manual, heirs []heir, a answer,
 ) *node.Node {
 	n := &node.Node{
 		Module: titleOf(k, r), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
@@ -42,7 +42,7 @@ func build(
 	n.PublicAPI = slices.Grow(n.PublicAPI, len(api))
 	for _, d := range api {
 		s := node.Symbol{
-			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Overloads: d.Overloads, Deprecated: d.Deprecated,
+			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Type: d.Type, Doc: d.Doc, Overloads: d.Overloads, Deprecated: d.Deprecated,
 			From: from(k, d), File: path.Base(d.Path),
 		}
 		var typed source.Typed
@@ -68,7 +68,7 @@ func build(
 	}
 	slices.SortFunc(n.Sources, func(a, b node.Source) int { return strings.Compare(a.Path, b.Path) })
 	n.Behaviour = behaviorOf(k, implements)
-	n.Flows = stepsOf(k, r, flows)
+	n.Flows = stepsOf(k, r, flows, quoted)
 	n.Implements = implementationsOf(k.Module.Path, implements)
 	slices.Sort(n.Tests)
 	return n

@@ -17,7 +17,7 @@ import (
 )
 
 // Version is part of every node's generator: raise it when the same input gives another node or page.
-const Version = "docs/16"
+const Version = "docs/17"
 
 // Files is where the plugin keeps what it makes.
 type Files interface {

@@ -17,7 +17,7 @@ type Each struct {
 // Of is the symbol that one name of a list makes of it.
 func (s Symbol) Of(name string) Symbol {
 	one := s
-	one.Each = nil
+	one.Each, one.Type = nil, "" // the parts would be those of another signature
 	one.Name = strings.Replace(s.Name, EachName, name, 1)
 	one.Signature = strings.Replace(s.Signature, EachName, name, 1)
 	one.Interface, one.Content = DigestOf(name, string(s.Interface)), DigestOf(name, string(s.Content))

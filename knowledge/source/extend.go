@@ -149,19 +149,16 @@ func Extendable(language string, s *Symbol) bool {
 		return false
 	}
 	if language == "python" {
-		return slices.ContainsFunc(basesOf(language, s), func(b string) bool { return last(b) == "ABC" || last(b) == "Protocol" }) ||
-			strings.Contains(s.Signature, "metaclass=ABCMeta") || strings.Contains(s.Signature, "metaclass=abc.ABCMeta")
+		return slices.ContainsFunc(basesOf(s), func(b string) bool { return last(b) == "ABC" || last(b) == "Protocol" }) ||
+			slices.ContainsFunc(s.Headers(), func(h Header) bool {
+				return slices.ContainsFunc(h.Params, func(p Parameter) bool { return p.Name == "metaclass" && last(p.Default) == "ABCMeta" })
+			})
 	}
-	for line := range strings.SplitSeq(s.Signature, "\n") {
-		if before, _, ok := strings.Cut(line, "class "); ok && !strings.HasPrefix(line, "@") {
-			return slices.Contains(strings.Fields(before), "abstract")
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Headers(), func(h Header) bool { return h.Is("abstract") })
 }
 
 // Abstract reports whether a member of a class is one that only classes which extend it can have a body for, so that the class is
 // declared for that.
-func Abstract(language string, member *Symbol) bool {
-	return language == "c++" && member.Kind == Method && strings.Contains(member.Signature, "virtual ") && strings.HasSuffix(member.Signature, " = 0")
+func Abstract(member *Symbol) bool {
+	return member.Kind == Method && slices.ContainsFunc(member.Headers(), func(h Header) bool { return h.Is("virtual") && h.Value == "0" })
 }

@@ -4,15 +4,17 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // Flow is how the code goes on from one function: the calls that matter, of functions of the repository. Nobody runs the code: a call
 // that may lead elsewhere is left out.
 type Flow struct {
 	Entry string // the name of a declaration of the module
-	Steps []Step // in the order of the code, what a function calls behind it
+	// Handler is set where a route leads to the entry, and Effects is how many steps lead out of the program: to storage, to the network, to
+	// an output or to another process.
+	Handler bool
+	Effects int
+	Steps   []Step // in the order of the code, what a function calls behind it
 }
 
 // Step is one call of a Flow.
@@ -22,85 +24,94 @@ type Step struct {
 }
 
 const (
-	// mostSteps is how many calls a flow has at most, fewestSteps how many at least that say anything, and fewestAway how many of
-	// other modules where that is all there is: what two of those have to do with each other nobody can see.
-	mostSteps   = 7
-	fewestSteps = 2
-	fewestAway  = 3
-	// mostFlows is how many flows a module has at most, mostEntries how many entries are looked at for them: many lead to the same.
-	mostFlows   = 6
-	mostEntries = 24
-	// toolCallers is how many functions of a module call something that is a tool of theirs, and no step on their way.
+	// mostSteps is how many calls a flow has at most, fewestSteps how many at least, and fewestInside how many where none leads out of the
+	// program. If all of these are of one other module, they say nothing.
+	mostSteps    = 7
+	fewestSteps  = 2
+	fewestInside = 3
+	// mostEntries is how many entries of a module are looked at.
+	mostEntries = 32
+	// toolCallers is how many functions of a module call something that may be a tool of theirs, and no step on their way.
 	toolCallers = 4
 	// mostWeight is what is as much as any.
 	mostWeight = 1 << 20
 	// awayWeight is what a call of another module counts for: what that leads to is for the flows of that module.
 	awayWeight = 3
+	// fewestCalls is how many calls make a function a step of which nobody says anything, and that leads nowhere in the repository.
+	fewestCalls = 3
 )
 
-// Flows are those of a module that lead to most, that which leads to most first. An entry is a function that others can call, or
-// that is called main, or whose value is passed on: somebody calls it who cannot be seen. One that another entry calls is a step of
-// that one's. A step is a call of which the code says where
-// it leads, of what at most [toolCallers] functions of the module call. Of all the calls that can be come to, those are taken first that lead to most, as
-// weighed by the number of calls behind them.
+// Flows are those of a module that lead out of the program or to most, that which leads to most first. An entry handles a route, is
+// called main, or can be called by others; or it is passed on as a value or called in a function that runs later: somebody calls it who
+// cannot be seen. One that another entry calls is a step of that one's. A step is a call of which the code says where it leads, of what
+// at most [toolCallers] functions of the module call.
 func (r *References) Flows() []Flow {
 	c := newCalls(r)
-	type begin struct {
-		node, weight int
-	}
-	var entries []begin
+	called := map[int]bool{}
 	for i := range r.declared {
 		if c.entry[i] {
-			entries = append(entries, begin{i, c.weights[i]})
-		}
-	}
-	called := map[int]bool{}
-	for _, e := range entries {
-		for _, k := range c.of[e.node] {
-			called[k.node] = true
-		}
-	}
-	entries = slices.DeleteFunc(entries, func(e begin) bool { return called[e.node] })
-	slices.SortFunc(entries, func(a, b begin) int {
-		return cmp.Or(b.weight-a.weight, strings.Compare(r.declared[a.node].Name, r.declared[b.node].Name))
-	})
-	var out []Flow
-	passed := map[Use]bool{} // by flows that were chosen before
-	for _, e := range entries[:min(len(entries), mostEntries)] {
-		f := Flow{r.declared[e.node].Name, c.steps(e.node)}
-		again := 0
-		for _, s := range f.Steps {
-			if passed[s.Use] {
-				again++
+			for _, k := range c.of[i] {
+				called[k.node] = true
 			}
 		}
-		if len(out) == mostFlows || !c.tells(f) || again*2 > len(f.Steps) {
-			continue
-		}
-		for _, s := range f.Steps {
-			passed[s.Use] = true
-		}
-		out = append(out, f)
 	}
+	var entries []int
+	for i := range r.declared {
+		if c.entry[i] && (!called[i] || r.handlers[i] || last(r.declared[i].Name) == "main") {
+			entries = append(entries, i)
+		}
+	}
+	first := func(i int) int {
+		if r.handlers[i] || last(r.declared[i].Name) == "main" {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(entries, func(a, b int) int {
+		return cmp.Or(first(b)-first(a), c.worths[b].compare(c.worths[a]), strings.Compare(r.declared[a].Name, r.declared[b].Name))
+	})
+	var out []Flow
+	for _, i := range entries[:min(len(entries), mostEntries)] {
+		if f, tells := c.flow(i); tells {
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Flow) int { return b.Effects - a.Effects })
 	return out
 }
 
-// tells reports whether a flow has enough steps that say anything. A program that only begins here goes on in another module: that is
-// what happens.
-func (c *calls) tells(f Flow) bool {
-	telling, away := 0, 0
+// flow is the flow from an entry, and whether it says anything. A program that only begins here goes on in another module: that is what
+// happens.
+func (c *calls) flow(entry int) (f Flow, tells bool) {
+	f = Flow{Entry: c.declared[entry].Name, Handler: c.handlers[entry], Steps: c.steps(entry)}
+	away := 0
+	modules := map[string]bool{}
 	for _, s := range f.Steps {
-		if !plain(s.Name) {
-			telling++
-		}
+		modules[s.Module] = true
 		if s.Module != c.module {
 			away++
 		}
+		if c.effectOf(s.Use) > 0 {
+			f.Effects++
+		}
 	}
-	if last(f.Entry) == "main" && away > 0 {
-		return true
+	switch {
+	case last(f.Entry) == "main" && away > 0:
+		return f, true
+	case f.Effects == 0 && !f.Handler && last(f.Entry) != "main":
+		return f, len(f.Steps) >= fewestInside && (len(modules) > 1 || away == 0)
 	}
-	return telling >= fewestSteps && (away < len(f.Steps) || away >= fewestAway)
+	return f, len(f.Steps) >= fewestSteps
+}
+
+// worth is how much a call leads to: out of the program, and then to how many other calls.
+type worth struct {
+	effect Effect
+	weight int
+}
+
+func (w worth) compare(other worth) int {
+	return cmp.Or(cmp.Compare(w.effect, other.effect), cmp.Compare(w.weight, other.weight))
 }
 
 // calls are the certain calls between the functions of a module, and out of it.
@@ -109,22 +120,8 @@ type calls struct {
 
 	of      [][]call
 	entry   []bool
-	weights []int   // how much each function leads to
-	failing answers // of troubled
-	handing answers // of plain
+	worths  []worth // of each function
 	ordered []*tie  // the calls of the function that is looked at
-}
-
-// answers are what a question was answered of names: a module calls the same again and again.
-type answers map[string]bool
-
-func (a answers) to(question func(name string) bool, name string) bool {
-	is, known := a[name]
-	if !known {
-		is = question(name)
-		a[name] = is
-	}
-	return is
 }
 
 // call is one call: of a function of the module, or of another module.
@@ -134,34 +131,43 @@ type call struct {
 }
 
 func newCalls(r *References) *calls {
-	c := &calls{References: r, of: make([][]call, len(r.declared)), entry: make([]bool, len(r.declared)), weights: make([]int, len(r.declared)), failing: answers{}, handing: answers{}}
+	c := &calls{References: r, of: make([][]call, len(r.declared)), entry: make([]bool, len(r.declared)), worths: make([]worth, len(r.declared))}
 	callers := map[Use]int{}
 	for i := range r.declared {
 		d := &r.declared[i]
-		if !isFunction(d.Kind) {
+		if !isFunction(d.Kind) || r.overloaded(i) {
 			continue
 		}
-		if r.overloaded(i) {
-			continue
-		}
-		c.entry[i] = (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i) && !troubled(d.Name)
+		c.entry[i] = r.handlers[i] || (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i)
 		c.of[i] = c.calledBy(i)
 		for _, k := range c.of[i] {
 			callers[k.use]++
 		}
 	}
+	c.weigh()
 	for i := range c.of {
-		c.of[i] = slices.DeleteFunc(c.of[i], func(k call) bool { return callers[k.use] > toolCallers })
+		c.of[i] = slices.DeleteFunc(c.of[i], func(k call) bool { return c.isTool(k, callers[k.use]) })
 	}
 	c.weigh()
 	for _, links := range r.links {
 		for _, l := range links {
-			if l.kind == RefValue && l.certain && l.node >= 0 && l.node < len(r.declared) && isFunction(r.declared[l.node].Kind) {
-				c.entry[l.node] = !troubled(r.declared[l.node].Name) && !r.overloaded(l.node)
+			later := l.kind == RefValue || l.kind == RefCall && l.apart
+			if later && l.certain && l.node >= 0 && l.node < len(r.declared) && isFunction(r.declared[l.node].Kind) {
+				c.entry[l.node] = !r.overloaded(l.node)
 			}
 		}
 	}
 	return c
+}
+
+// isTool reports whether what many functions call is a tool of theirs, and not what they are there for: that leads out of the program by
+// itself, or to much. What much of the repository uses is one.
+func (c *calls) isTool(k call, callers int) bool {
+	if k.node < 0 && c.worth(k).effect > 0 || k.node >= 0 && c.effects[k.node] > 0 {
+		return false
+	}
+	return callers > toolCallers && c.worth(k).weight <= max(awayWeight, callers/2) ||
+		k.node < 0 && c.linker.Common != nil && c.linker.Common(k.use)
 }
 
 // inOneFile reports whether one file alone says what a declaration does: of two programs that lie side by side, nobody knows which main
@@ -171,13 +177,13 @@ func (r *References) inOneFile(i int) bool {
 }
 
 // overloaded reports whether what a declaration calls belongs to several functions of its name: nobody knows which of them is called.
+// What stands before the first of them decorates it.
 func (r *References) overloaded(i int) bool {
 	d := &r.declared[i]
 	var first, others bool
 	for _, l := range r.links[i] {
 		if l.kind == RefCall && l.path == d.Path {
-			within := d.Line <= l.line && l.line <= d.End
-			first, others = first || within, others || !within
+			first, others = first || l.line <= d.End, others || l.line > d.End
 		}
 	}
 	return first && others
@@ -218,15 +224,11 @@ func (c *calls) calledBy(from int) []call {
 			continue
 		case l.node >= 0:
 			f, ok := r.function(l.node)
-			if !ok || f == from {
+			if !ok || f == from || r.ends[f] {
 				continue
 			}
 			k = call{f, Use{r.module, r.declared[f].Name}}
-		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module || c.handing.to(plain, l.away.Name) || macro.MatchString(last(l.away.Name)):
-			continue
-		}
-		// What Java calls is a member of a type: a name alone is that of the type.
-		if c.failing.to(troubled, k.use.Name) || k.node < 0 && strings.HasSuffix(l.path, ".java") && !strings.Contains(k.use.Name, ".") {
+		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module:
 			continue
 		}
 		if !slices.ContainsFunc(out, func(o call) bool { return o.use == k.use }) {
@@ -253,32 +255,66 @@ func (c *calls) weigh() {
 		}
 	}
 	for _, circle := range g.components() {
-		w := 0
+		var all worth
 		for _, i := range circle {
-			w++
+			all.weight++
+			all.effect = max(all.effect, c.effects[i])
 			for _, k := range c.of[i] {
 				if k.node < 0 || g.component[k.node] != g.component[i] {
-					w = min(w+c.worth(k), mostWeight)
+					w := c.worth(k)
+					all = worth{max(all.effect, w.effect), min(all.weight+w.weight, mostWeight)}
 				}
 			}
 		}
 		for _, i := range circle {
-			c.weights[i] = w
+			c.worths[i] = all
 		}
 	}
 }
 
-func (c *calls) worth(k call) int {
+func (c *calls) worth(k call) worth {
 	if k.node < 0 {
-		return awayWeight
+		return worth{c.effectOf(k.use), awayWeight}
 	}
-	return c.weights[k.node]
+	return c.worths[k.node]
+}
+
+// effectOf is the effect of what is called.
+func (c *calls) effectOf(u Use) Effect {
+	if u.Module == c.module {
+		return c.worths[c.byName[u.Name]].effect
+	}
+	t, _ := c.linker.Table(u.Module)
+	return t.effectOf(u.Name)
+}
+
+// says reports whether a call is worth telling. A function that leads nowhere has to do something by itself: what only returns a field, a
+// constant or an argument calls nothing.
+func (c *calls) says(k call) bool {
+	w := c.worth(k)
+	if k.node < 0 || w.weight > 1 {
+		return true
+	}
+	n := 0
+	for _, l := range c.links[k.node] {
+		if l.kind == RefCall {
+			n++
+		}
+	}
+	return c.effects[k.node] == directEffect || n >= fewestCalls || (n > 0 || c.isAbstract(k.node)) && (w.effect > 0 || c.declared[k.node].Doc != "")
+}
+
+// isAbstract reports whether a declaration is what others implement.
+func (r *References) isAbstract(i int) bool {
+	owner, ok := r.byName[parent(r.declared[i].Name)]
+	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait)
 }
 
 // steps are the calls that matter of what can be come to from a function.
 func (c *calls) steps(entry int) []Step {
 	type candidate struct {
-		from, worth, at int // at is its place among the calls of from
+		from, at int // at is its place among the calls of from
+		worth    worth
 		call
 	}
 	chosen := map[int][]int{} // the places of the calls of each function
@@ -286,20 +322,20 @@ func (c *calls) steps(entry int) []Step {
 	var open []candidate
 	reach := func(node int) {
 		for at, k := range c.of[node] {
-			open = append(open, candidate{node, c.worth(k), at, k})
+			open = append(open, candidate{node, at, c.worth(k), k})
 		}
 	}
 	reach(entry)
 	for n := 0; n < mostSteps && len(open) > 0; {
 		best := 0
 		for i := range open {
-			if open[i].worth > open[best].worth {
+			if open[i].worth.compare(open[best].worth) > 0 {
 				best = i
 			}
 		}
 		k := open[best]
 		open = slices.Delete(open, best, best+1)
-		if seen[k.use] || k.worth < 2 && (c.declared[k.node].Doc == "" || plain(k.use.Name)) { // a small one of which nobody says anything
+		if seen[k.use] || !c.says(k.call) {
 			continue
 		}
 		seen[k.use] = true
@@ -323,24 +359,4 @@ func (c *calls) steps(entry int) []Step {
 	}
 	walk(entry)
 	return out
-}
-
-// What the last name of a function says by the customs of all languages: that it makes or tells of a failure or is there for who looks
-// for one, that it only hands a value over, turns it into another, compares it or reads a clock, and that it is no function but a macro.
-var (
-	failure = lazyregexp.New(`(?i)(?:err|errors?|exceptions?)$`)
-	trouble = lazyregexp.New(`(?i)^(?:create|make|new|build|throw|raise)_?(?:error|exception)|^(?:strerror|perror|unreachable)|^_*(?:assert|warn|warning|log|debug|trace|panic|abort|fail)(?:_|f?$)|^_*(?-i:(?:[Aa]ssert|[Ww]arn|[Ll]og|[Dd]ebug|[Tt]race|[Pp]anic|[Ff]ail)[A-Z0-9])|_(?:warn|log|trace|strerror)$|(?-i:[a-z](?:Error|Exception)s?[A-Z])|_(?:error|exception)_`)
-	handing = lazyregexp.New(`^_*(?:[Gg]et|[Ii]s|[Hh]as|[Ss]et|[Ww]ith|[Tt]o|[Aa]s)(?:_|[A-Z0-9])|^get(?:bool|int|float|list|dict|str|attr|item)|[a-z0-9](?:To[A-Z]|_to_)|^(?:len|Len|length|size|Size|name|Name|begin|end|str|String|toString)$|^(?:equals?|Equal|compareTo|compare|Compare|hashCode|[Ll]ess|__(?:eq|ne|lt|le|gt|ge|hash)__)$|(?:^|_)now$|^_*(?i:current_?time|elapsed)`)
-	macro   = lazyregexp.New(`^[A-Z][A-Z0-9_]+$`)
-)
-
-// troubled reports whether a function, or what it is a member of, is about what went wrong.
-func troubled(name string) bool {
-	return trouble.MatchString(last(name)) || failure.MatchString(last(name)) || failure.MatchString(last(parent(name)))
-}
-
-// plain reports whether a function only hands a value over, as far as its name tells.
-func plain(name string) bool {
-	name = last(name)
-	return handing.MatchString(name) && !strings.HasPrefix(strings.ToLower(name), "new") // which makes one
 }

@@ -11,7 +11,7 @@ type follower struct {
 	*References
 
 	resolvers map[string]Resolver
-	linker    Linker
+	leads     *Effects // of the language of the unit, nil where it knows none
 	unit      *Unit
 	prefix    string // of the names that the unit declares
 	rules     rules
@@ -36,21 +36,24 @@ type rules struct {
 	// lower is how many elements in lower case such a path begins with at least: what has fewer, the language's reader takes for a
 	// selection, and lists no import by which a change of what is there is found to concern the code.
 	lower int
-	// converts: a conversion to a type is written like a call of a function.
+	// converts: what is written like a call of a function may lead to a type.
 	converts bool
 }
 
 var rulesOf = map[string]rules{
 	"go":   {modules: true, closed: true, converts: true},
-	"java": {members: true, paths: ".", lower: 2},
+	"java": {members: true, paths: ".", lower: 2, converts: true},
 	"c++":  {members: true},
 	"rust": {paths: "::"},
 }
 
 func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) *follower {
 	f := &follower{
-		References: &References{module: m.Path, declared: declared, byName: make(map[string]int, len(declared)), links: make([][]tie, len(declared)+1)},
-		resolvers:  resolvers, linker: linker, selectors: map[string]int{}, bases: map[int][]destination{},
+		References: &References{
+			module: m.Path, declared: declared, byName: make(map[string]int, len(declared)), links: make([][]tie, len(declared)+1),
+			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, effects: make([]Effect, len(declared)+1),
+		},
+		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{},
 	}
 	for i := range declared {
 		f.byName[declared[i].Name] = i
@@ -126,6 +129,7 @@ func (f *follower) addSelectable(key string, i int) {
 func (f *follower) enter(u *Unit) {
 	f.unit, f.prefix, f.rules = u, Prefix(u.Path, u.File.Scoped), rulesOf[u.File.Language]
 	f.bound, f.away, f.left = bindingsOf(u, f.rules), map[string][]destination{}, mostPassed
+	f.leads = effectsOf(f.resolvers[u.File.Language])
 }
 
 // rest finds what the types of a file rest on.
@@ -156,6 +160,32 @@ func (f *follower) follow(u *Unit) {
 	for j := range u.File.Body {
 		f.reference(len(f.declared), "", &u.File.Body[j])
 	}
+	for i := range u.File.Facts {
+		if u.File.Facts[i].Kind == Route {
+			f.handler(u.File.Facts[i].Value)
+		}
+	}
+}
+
+// handler notes the functions of the module that the handler of a route names, itself or in a call: "auth(list)". What is selected from a
+// variable is the only member of its name.
+func (f *follower) handler(value string) {
+	for name := range strings.FieldsFuncSeq(strings.ReplaceAll(value, "::", "."), func(r rune) bool { return strings.ContainsRune("(), ", r) }) {
+		i, rest, ok := f.within("", name)
+		if !ok || rest != "" {
+			list := []int(nil)
+			if node, known := f.selectors[selected(last(name))]; known && strings.Contains(name, ".") {
+				list = f.graph.edges[node]
+			}
+			if len(list) != 1 {
+				continue
+			}
+			i = list[0]
+		}
+		if node, is := f.function(i); is {
+			f.handlers[node] = true
+		}
+	}
 }
 
 // reference follows one name that a node uses.
@@ -170,8 +200,15 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 		f.declaredHere(from, i, rest, l)
 		return
 	}
-	for _, to := range f.through(name) {
+	found := f.through(name)
+	if found == nil {
+		f.effect(from, "", name, r)
+	}
+	for _, to := range found {
 		l := l
+		if to.outside {
+			f.effect(from, to.away.Module, to.away.Name, r)
+		}
 		l.node, l.away, l.outside, l.certain = to.node, to.away, to.outside, to.certain
 		switch {
 		case to.node >= len(f.declared):
@@ -190,6 +227,22 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 			l.kind = r.Kind
 			f.open(from, first(to.rest), l)
 		}
+	}
+}
+
+// effect notes what a declaration uses in its course that leads out of the program, or ends it.
+func (f *follower) effect(from int, imported, name string, r *Reference) {
+	if f.leads == nil || r.Apart {
+		return
+	}
+	if f.leads.has(imported, name) {
+		f.effects[from] = max(f.effects[from], nearEffect)
+		if r.Kind == RefCall {
+			f.effects[from] = directEffect
+		}
+	}
+	if r.Kind == RefCall && f.leads.end(imported, name) {
+		f.ends[from] = true
 	}
 }
 
@@ -291,8 +344,32 @@ func (f *follower) add(from int, l tie) {
 	}
 }
 
+// addNear notes which declarations use a value or a type that leads out of the program: a client, a connection.
+func (f *follower) addNear() {
+	own := slices.Clone(f.effects)
+	for from, links := range f.links[:len(f.declared)] {
+		if owner, ok := f.byName[parent(f.declared[from].Name)]; ok && f.isAbstract(from) && f.effects[from] == 0 {
+			f.effects[from] = min(own[owner], nearEffect)
+		}
+		for _, l := range links {
+			var e Effect
+			switch {
+			case !l.certain || l.apart || l.kind == RefCall || f.effects[from] > 0:
+			case l.node < 0 && !l.outside && l.kind == RefValue:
+				if t, _ := f.linker.Table(l.away.Module); t.Effects[l.away.Name] > 0 || t.Effects[first(l.away.Name)+"."+wholeFile] == directEffect {
+					e = nearEffect
+				}
+			case l.node >= 0 && l.node < len(f.declared) && !isFunction(f.declared[l.node].Kind):
+				e = own[l.node]
+			}
+			f.effects[from] = max(f.effects[from], min(e, nearEffect))
+		}
+	}
+}
+
 // finish digests what is reached.
 func (f *follower) finish() *References {
+	f.addNear()
 	for i := range f.graph.edges {
 		slices.Sort(f.graph.edges[i])
 		f.graph.edges[i] = slices.Compact(f.graph.edges[i])

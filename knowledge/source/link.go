@@ -27,6 +27,8 @@ type Table struct {
 	Modules map[string]bool `json:"m,omitempty"`
 	// Types are the names of types, in a language where a conversion to one is written like a call.
 	Types map[string]bool `json:"t,omitempty"`
+	// Effects are those of the functions that lead out of the program, and of files.
+	Effects map[string]Effect `json:"x,omitempty"`
 }
 
 // Use is one recorded edge: a name of another module that a module rests on. The name is "*" when it rests on all
@@ -67,6 +69,7 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 		t.addForwards(u, r[u.File.Language])
 		t.addPublic(u)
 	}
+	t.addEffects(m, r)
 	return t
 }
 
@@ -140,6 +143,8 @@ func boundTo(bound map[string][]binding, refs []string) []binding {
 type Linker struct {
 	// Table returns the table of a module; false when there is no such module.
 	Table func(module string) (Table, bool)
+	// Common reports whether much of the repository uses something; nil where that is not known.
+	Common func(u Use) bool
 }
 
 // mostPassed is how often a name is looked for where all names are passed on from. Names that nobody declares are looked for

@@ -37,7 +37,7 @@ func merge(s Symbol, more []Symbol) Symbol {
 	for _, m := range more {
 		if !known[m.Signature] {
 			known[m.Signature] = true
-			signatures = append(signatures, m.Signature)
+			signatures, s.Type = append(signatures, m.Signature), s.Type.Join(m.Type)
 			s.Document(m)
 		}
 		interfaces, contents = append(interfaces, string(m.Interface)), append(contents, string(m.Content))

@@ -79,7 +79,7 @@ func (f *File) addShapes(h *Hasher) {
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		_, _, implements := implemented(s.Name)
-		if !types[s.Kind] && s.Kind != Reexport && !implements && s.Shape == "" && !Abstract(f.Language, s) {
+		if !types[s.Kind] && s.Kind != Reexport && !implements && s.Shape == "" && !Abstract(s) {
 			continue
 		}
 		h.Add(s.Name)

@@ -13,6 +13,10 @@ type References struct {
 	module   string
 	declared []Declared
 	byName   map[string]int
+	linker   Linker
+	handlers map[int]bool // the declarations that routes lead to
+	effects  []Effect     // of what each declaration uses itself
+	ends     map[int]bool // the functions that end the program
 	// links are those of each node. The nodes are the declarations by their numbers, then the code outside of them, then
 	// one for each name that members have in common, which an open selection leads to.
 	links   [][]tie

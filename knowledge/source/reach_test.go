@@ -69,6 +69,11 @@ func follow(m source.Module, others ...source.Module) *source.References {
 // known resolves the imports that do not begin with "ext". Those that begin with "org" are paths with dots.
 type known struct{ directs }
 
+// Effects makes what a disk does lead out of the program.
+func (known) Effects() *source.Effects {
+	return source.EffectsOf("", "ext/disk.Halt", map[string]string{"ext/disk": "Remove Write"})
+}
+
 func (k known) Resolve(from string, imp source.Import) []source.Target {
 	if strings.HasPrefix(imp.Path, "ext") {
 		return nil

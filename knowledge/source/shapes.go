@@ -79,8 +79,8 @@ func (s Shapes) Bases() []Base {
 }
 
 // Extends reports whether a class says that it extends something.
-func Extends(language string, s *Symbol) bool {
-	return s.Kind == Class && len(basesOf(language, s)) > 0
+func Extends(s *Symbol) bool {
+	return s.Kind == Class && len(basesOf(s)) > 0
 }
 
 // shape adds what a symbol says about a type.
@@ -107,11 +107,11 @@ func (f *follower) shape(shapes Shapes, s *Symbol) {
 			shapes[name] = of // a type that is defined by another one has none of its methods
 			return
 		}
-		for _, b := range basesOf(f.unit.File.Language, s) {
+		for _, b := range basesOf(s) {
 			of.Bases = append(of.Bases, f.scopedUses(parent(s.Name), b)...)
 		}
 		shapes[name] = of
-	case Abstract(f.unit.File.Language, s):
+	case Abstract(s):
 		of := shapes[parent(name)]
 		of.Point = true
 		shapes[parent(name)] = of

@@ -44,6 +44,8 @@ type Symbol struct {
 	// formatting in the source. Decorators, attributes and annotations that matter to a caller come first, one a
 	// line. A constant carries its value when the value is a short literal or expression (at most 80 bytes).
 	Signature string `json:"s"`
+	// Type says which parts of Signature are what: parameters, results, type parameters, modifiers. See Headers.
+	Type Parts `json:"ty,omitempty"`
 	// Doc is the documentation comment without comment markers, common indentation removed, "\n" line ends,
 	// no trailing blanks. Empty when there is none.
 	Doc string `json:"d,omitempty"`

@@ -52,6 +52,7 @@ func (up *update) advance(ctx context.Context, changes []Change) error {
 		}
 	}
 	up.compareModules()
+	up.compareCommon()
 	up.documentation.compareManuals()
 	if err := up.measure(ctx); err != nil {
 		return err

@@ -132,6 +132,9 @@ func (p moduleState) contributes(m string, users []string, led, mentioned string
 	out.add(shaped, ImplementsFact(m), BasesFact(m))
 	for _, user := range users {
 		out.add(shaped, ImplementsFact(user))
+		for _, file := range slices.Sorted(maps.Keys(r.Table.Effects)) {
+			out.add(file+string('0'+rune(r.Table.Effects[file])), FlowsFact(user))
+		}
 	}
 	for _, base := range slices.Sorted(maps.Keys(p.published)) {
 		digest := p.published[base].Digest()

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"fmt"
 	"maps"
 	"testing"
 
@@ -56,6 +57,19 @@ func TestAnEditElsewhere(t *testing.T) {
 		},
 		{"a module loses its language to another", map[string]string{"a/a.py": "x = 1\n"}, map[string]string{"a/b.go": "package a\n", "a/c.go": "package a\n"}, LanguageFact("a")},
 		{"a test begins to import", map[string]string{"go.mod": "module x\n", "a/a.go": "package a\n", "b/b_test.go": "package b\n"}, map[string]string{"b/b_test.go": "package b\n\nimport _ \"x/a\"\n"}, ImportersFact("a")},
+		{
+			"what a flow calls comes to lead out of the program", map[string]string{
+				"go.mod": "module x\n", "store/s.go": "package store\n\nfunc Load() {}\n\nfunc Save() {}\n",
+				"a/a.go": "package a\n\nimport \"x/store\"\n\nfunc Do() {\n\tstore.Load()\n\tstore.Save()\n}\n",
+			}, map[string]string{"store/s.go": "package store\n\nimport \"os\"\n\nfunc Load() {}\n\nfunc Save() { keep() }\n\nfunc keep() { os.WriteFile(\"f\", nil, 0) }\n"}, FlowsFact("a"),
+		},
+		{
+			"a file that is used by one that a flow calls comes to lead out of the program", map[string]string{
+				"db/client.ts": "export const client = {};\n", "store/save.ts": "import { client } from '../db/client';\nexport function load() { return client; }\nexport function save() { return client; }\n",
+				"a/a.ts": "import { load, save } from '../store/save';\nexport function act() { load(); save(); }\n",
+			}, map[string]string{"db/client.ts": "import pg from 'pg';\nexport const client = pg.connect();\n"}, FlowsFact("a"),
+		},
+		{"what a flow calls comes to be used everywhere", logging(mostUsers), logging(mostUsers + 1), FlowsFact("m1")},
 	} {
 		b := &bench{index: t.TempDir(), tree: newMemoryTree(c.files)}
 		before := b.fresh(t)
@@ -70,4 +84,15 @@ func TestAnEditElsewhere(t *testing.T) {
 		t.Log(c.name)
 		compare(t, before, now, grown)
 	}
+}
+
+// logging are modules that do two things each, and log.
+func logging(n int) map[string]string {
+	files := map[string]string{"go.mod": "module x\n", "log/l.go": "package log\n\nfunc Log() {}\n"}
+	for i := range n {
+		name := fmt.Sprintf("m%d", i)
+		files[name+"/m.go"] = "package " + name + "\n\nimport \"x/log\"\n\nfunc Do() {\n\tone()\n\tlog.Log()\n\ttwo()\n}\n\n" +
+			"// one does.\nfunc one() { v.Do() }\n\n// two does.\nfunc two() { v.Do() }\n\nvar v any\n"
+	}
+	return files
 }

@@ -62,7 +62,7 @@ func (up *update) retable(m string, v *visit) {
 		k.Table = source.NewTable(k.Module, k.Declared, up.resolvers)
 	} else {
 		k.Table = source.NewTable(k.Module, k.Declared, nil)
-		k.Table.Forwards, k.Table.Stars = old.Table.Forwards, old.Table.Stars
+		k.Table.Forwards, k.Table.Stars, k.Table.Effects = old.Table.Forwards, old.Table.Stars, old.Table.Effects
 	}
 	if v.table = (&tableChange{whole: true, public: true}); old != nil {
 		v.table = compareTables(old.Table, k.Table)
@@ -110,12 +110,13 @@ type links struct {
 	external       []string
 	words          []string
 	leads          source.Digest
+	near           map[string]bool // the files that use what leads out of the program, by the prefixes of their names
 }
 
 // follow follows the imports of a module. It may be called concurrently.
 func (up *update) follow(m string, linker source.Linker) links {
 	var targets, testTargets []source.Target
-	external := map[string]bool{}
+	external, near := map[string]bool{}, map[string]bool{}
 	var leads source.Hasher
 	units := up.known[m].Module.Units
 	for i := range units {
@@ -135,18 +136,22 @@ func (up *update) follow(m string, linker source.Linker) links {
 				testTargets = append(testTargets, found...)
 			case len(found) > 0:
 				targets = append(targets, found...)
+				if u.File.Scoped && slices.ContainsFunc(found, linker.Near) {
+					near[source.Prefix(u.Path, u.File.Scoped)] = true
+				}
 			case isExternal(imp):
 				external[imp.Path] = true
 			}
 		}
 	}
-	return links{linker.Uses(m, targets), linker.Uses(m, testTargets), slices.Sorted(maps.Keys(external)), words(up.known[m].Module), leads.Sum()}
+	return links{linker.Uses(m, targets), linker.Uses(m, testTargets), slices.Sorted(maps.Keys(external)), words(up.known[m].Module), leads.Sum(), near}
 }
 
 // relink takes over where the imports of a module lead.
 func (up *update) relink(m string, l links) {
 	k := up.known[m]
 	k.External = l.external
+	k.Table.SetNear(l.near)
 	up.visit(m).leads = l.leads
 	k.Uses = nil
 	for _, u := range l.uses { // their digests follow when all tables are settled

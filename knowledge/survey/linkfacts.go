@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -47,6 +48,11 @@ func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error
 	if err := s.resolve(ctx, wanted); err != nil {
 		return nil, err
 	}
+	for _, m := range wanted {
+		for _, d := range s.modules[m].Deps {
+			s.users(d)
+		}
+	}
 	found := make([][]source.Flow, len(wanted))
 	if err := inParallel(ctx, len(wanted), func(i int) { found[i] = s.references(s.known[wanted[i]]).Flows() }); err != nil {
 		return nil, err
@@ -61,7 +67,7 @@ func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error
 func FlowsDigest(module string, flows []source.Flow) string {
 	parts := []string{module}
 	for _, f := range flows {
-		parts = append(parts, "", f.Entry)
+		parts = append(parts, "", f.Entry, strconv.FormatBool(f.Handler), strconv.Itoa(f.Effects))
 		for _, s := range f.Steps {
 			parts = append(parts, s.From, s.Module, s.Name)
 		}
@@ -72,6 +78,17 @@ func FlowsDigest(module string, flows []source.Flow) string {
 // usage lists the names of a module that the code of others uses, those that most modules use first. What is used as a whole names
 // nothing. The numbers are no part of it: they change more often than the order.
 func (s *Survey) usage(_ context.Context, module string) ([]string, error) {
+	users := s.users(module)
+	return slices.SortedFunc(maps.Keys(users), func(a, b string) int {
+		return cmp.Or(users[b]-users[a], strings.Compare(a, b))
+	}), nil
+}
+
+// users counts the modules that use each name of a module.
+func (s *Survey) users(module string) map[string]int {
+	if known, ok := s.used[module]; ok {
+		return known
+	}
 	users := map[string]int{}
 	for _, m := range s.importer()[module].Code {
 		names, _ := s.usesOf(m, module)
@@ -81,9 +98,38 @@ func (s *Survey) usage(_ context.Context, module string) ([]string, error) {
 			}
 		}
 	}
-	return slices.SortedFunc(maps.Keys(users), func(a, b string) int {
-		return cmp.Or(users[b]-users[a], strings.Compare(a, b))
-	}), nil
+	s.used[module] = users
+	return users
+}
+
+// mostUsers is how many modules use something that is no tool of all.
+const mostUsers = 8
+
+// isCommon reports whether more modules than that use a name. Who asks has counted the users of its module.
+func (s *Survey) isCommon(u source.Use) bool { return s.used[u.Module][u.Name] > mostUsers }
+
+// compareCommon notes whose flows leave out something that they did not, or the other way round.
+func (up *update) compareCommon() {
+	more := map[source.Use]int{}
+	for m, v := range up.visits {
+		if v.was.record != nil {
+			for _, u := range v.was.record.Uses {
+				more[u]--
+			}
+		}
+		if up.modules[m] != nil {
+			for _, u := range up.record(m).Uses {
+				more[u]++
+			}
+		}
+	}
+	for u, n := range more {
+		if now := up.users(u.Module)[u.Name]; (now > mostUsers) != (now-n > mostUsers) {
+			for _, m := range up.importer()[u.Module].Code {
+				up.changed.add(FlowsFact(m))
+			}
+		}
+	}
 }
 
 // importersByModule turns the edges round.

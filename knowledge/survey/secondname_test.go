@@ -12,9 +12,9 @@ func TestDefaultExports(t *testing.T) {
 	files := map[string]string{
 		"package.json":    `{"name": "shop", "type": "module", "main": "lib/cart.js"}`,
 		"lib/cart.js":     "import add from './add.js';\nimport settle from './settle.js';\nclass Cart {\n  buy() { return this.pay(); }\n  pay() { add(); return settle.call(this); }\n}\nexport default Cart;\n",
-		"lib/add.js":      "/** Adds. */\nexport default function add() { return 1; }\n",
+		"lib/add.js":      "/** Adds. */\nexport default function add(x) { return x.pop(); }\n",
 		"lib/settle.js":   "import transfer from './transfer.js';\nfunction settle() { return transfer(); }\nexport default settle;\n",
-		"lib/transfer.js": "/** Pays. */\nexport default function transfer() { return 1; }\n",
+		"lib/transfer.js": "/** Pays. */\nexport default function transfer(x) { return x.pop(); }\n",
 	}
 	survey := func() *Survey {
 		s := surveyOf(newMemoryTree(files), openIndex(t, t.TempDir()))

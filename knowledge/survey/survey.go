@@ -106,6 +106,7 @@ type caches struct {
 	quotes      map[string][]string                // the names that READMEs set as code, by blob id
 	flowing     map[string][]source.Flow           // by module
 	implemented map[string][]source.Implementation // by module, where it is not remembered
+	used        map[string]map[string]int          // by module, how many others use each of its names
 }
 
 // New returns a Survey of what a Tree holds.
@@ -119,7 +120,7 @@ func New(c Config) *Survey {
 		scan: &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
 		caches: caches{
 			latest: map[fact.Family]latest{}, shapes: map[string]source.Shapes{}, quotes: map[string][]string{},
-			implemented: map[string][]source.Implementation{},
+			implemented: map[string][]source.Implementation{}, used: map[string]map[string]int{},
 		},
 		modules: map[string]*summary{}, records: map[string]*record{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{},
 		changed: differences{},

@@ -49,7 +49,7 @@ func (s *Survey) around(ctx context.Context, module string) (*vicinity, error) {
 
 // references are those of one module. They may be made concurrently for different ones.
 func (s *Survey) references(k *Module) *source.References {
-	return source.NewReferences(k.Module, k.Declared, s.resolvers, source.Linker{Table: s.table})
+	return source.NewReferences(k.Module, k.Declared, s.resolvers, source.Linker{Table: s.table, Common: s.isCommon})
 }
 
 // declares reports whether the module is there and declares a symbol.

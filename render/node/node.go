@@ -70,8 +70,10 @@ type Symbol struct {
 	// read. The rest is in the source.
 	Doc string `yaml:"doc,omitempty"`
 	// Overloads are what is said of further declarations of the name: like the rest of Doc, they stand in the source.
-	Overloads  []source.Overload `yaml:"-"`
-	Deprecated string            `yaml:"deprecated,omitempty"`
+	Overloads []source.Overload `yaml:"-"`
+	// Type locates the parts of Signature. Like Doc, it is in the source.
+	Type       source.Parts `yaml:"-"`
+	Deprecated string       `yaml:"deprecated,omitempty"`
 	// As are the names by which callers know it, the first is the one to show, and Import is what they import for that.
 	As     []string `yaml:"as,omitempty"`
 	Import string   `yaml:"import,omitempty"`

@@ -148,15 +148,15 @@ func uncommented(text, language string) string {
 }
 
 // pythonBreaks reports whether a use of a Python function was valid and is not any more.
-func pythonBreaks(was, now signature) func(use) bool {
+func pythonBreaks(was, now source.Header) func(use) bool {
 	return func(u use) bool {
-		before, ok := was.bind(u)
-		after, still := now.bind(u)
+		before, ok := bind(was, u)
+		after, still := bind(now, u)
 		if !ok || still && slices.Equal(before, after) {
 			return false
 		}
 		return !still || slices.ContainsFunc(before, func(name string) bool { // a positional argument is bound to another parameter now
-			return !slices.Contains(after, name) && slices.ContainsFunc(now.parameters, func(p parameter) bool { return p.name == name })
+			return !slices.Contains(after, name) && slices.ContainsFunc(now.Params, func(p source.Parameter) bool { return p.Name == name })
 		}) || len(before) == len(after) && slices.Equal(slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(after)))
 	}
 }
@@ -165,18 +165,18 @@ var named = lazyregexp.New(`^([A-Za-z_]\w*)\s*=([^=]|$)`)
 
 // bind assigns the arguments of a call to parameters, as Python does, and returns the names of those. ok is false if that fails or depends
 // on a value, as with *args.
-func (s signature) bind(u use) (names []string, ok bool) {
+func bind(s source.Header, u use) (names []string, ok bool) {
 	if !u.called {
 		return nil, false
 	}
-	left := slices.Clone(s.parameters)
-	takes := func(kind rune) bool {
-		return slices.ContainsFunc(left, func(p parameter) bool { return p.kind == kind })
+	left := slices.Clone(s.Params)
+	takes := func(kind source.ParameterKind) bool {
+		return slices.ContainsFunc(left, func(p source.Parameter) bool { return p.Kind == kind })
 	}
-	take := func(fits func(parameter) bool) bool {
+	take := func(fits func(source.Parameter) bool) bool {
 		i := slices.IndexFunc(left, fits)
 		if i >= 0 {
-			names = append(names, left[i].name)
+			names = append(names, left[i].Name)
 			left = slices.Delete(left, i, i+1)
 		}
 		return i >= 0
@@ -186,31 +186,35 @@ func (s signature) bind(u use) (names []string, ok bool) {
 		switch {
 		case strings.HasPrefix(a, "*"):
 			return nil, false
-		case m == nil && !take(func(p parameter) bool { return p.kind == ' ' || p.kind == '/' }) && !takes('v'),
-			m != nil && !take(func(p parameter) bool { return p.name == m[1] && (p.kind == ' ' || p.kind == '*') }) && !takes('k'):
+		case m == nil && !take(func(p source.Parameter) bool { return p.Kind == source.Plain || p.Kind == source.Positional }) && !takes(source.Variadic),
+			m != nil && !take(func(p source.Parameter) bool {
+				return p.Name == m[1] && (p.Kind == source.Plain || p.Kind == source.KeywordOnly)
+			}) && !takes(source.Keywords):
 			return nil, false
 		}
 	}
-	return names, !slices.ContainsFunc(left, func(p parameter) bool { return !p.optional && p.kind != 'v' && p.kind != 'k' })
+	return names, !slices.ContainsFunc(left, func(p source.Parameter) bool {
+		return !p.Optional && p.Kind != source.Variadic && p.Kind != source.Keywords
+	})
 }
 
 // ecmaBreaks reports whether a call of a TypeScript function was valid and is not any more: the number of arguments does not fit, or one
 // certainly has a type that is no longer accepted.
-func ecmaBreaks(was, now signature) func(use) bool {
+func ecmaBreaks(was, now source.Header) func(use) bool {
 	return func(u use) bool {
-		if !u.called || slices.ContainsFunc(u.arguments, func(a string) bool { return strings.HasPrefix(a, "...") }) || !was.counts(u) {
+		if !u.called || slices.ContainsFunc(u.arguments, func(a string) bool { return strings.HasPrefix(a, "...") }) || !counts(was, u) {
 			return false
 		}
-		if !now.counts(u) {
+		if !counts(now, u) {
 			return true
 		}
-		for i, a := range u.arguments[:min(len(u.arguments), len(was.parameters), len(now.parameters))] {
-			old, new := was.parameters[i], now.parameters[i]
-			if old.kind == 'v' || new.kind == 'v' || !narrower(new.typ, old.typ) {
+		for i, a := range u.arguments[:min(len(u.arguments), len(was.Params), len(now.Params))] {
+			old, new := was.Params[i], now.Params[i]
+			if old.Kind == source.Variadic || new.Kind == source.Variadic || !narrower(new.Type, old.Type) {
 				continue
 			}
-			taken := strings.Split(new.typ, " | ")
-			apart := !slices.ContainsFunc(strings.Split(old.typ, " | "), func(t string) bool { return slices.Contains(taken, t) })
+			taken := strings.Split(new.Type, " | ")
+			apart := !slices.ContainsFunc(strings.Split(old.Type, " | "), func(t string) bool { return slices.Contains(taken, t) })
 			if typ := literalType(a); apart || typ != "" && !slices.Contains(taken, typ) {
 				return true
 			}
@@ -220,15 +224,15 @@ func ecmaBreaks(was, now signature) func(use) bool {
 }
 
 // counts reports whether the number of arguments of a call fits.
-func (s signature) counts(u use) bool {
+func counts(s source.Header, u use) bool {
 	least, most := 0, 0
-	for i, p := range s.parameters {
-		if p.kind == 'v' {
+	for i, p := range s.Params {
+		if p.Kind == source.Variadic {
 			most = len(u.arguments)
 			continue
 		}
 		most = max(most, i+1)
-		if !p.optional {
+		if !p.Optional {
 			least = i + 1
 		}
 	}

@@ -110,7 +110,7 @@ func (c *cComparer) compare(d, now, owner *source.Declared) error {
 		return nil // what is another one for each compiler, or is not told of, is there for the headers themselves
 	case owner != nil && owner.Kind != source.Namespace:
 		is := c.current[owner.Name]
-		if is == nil || strings.Contains(head(is), ":") || name == last(owner) {
+		if is == nil || derived(is) || name == last(owner) {
 			return nil // of a record that is gone, that is told; what it is based on may have the member
 		}
 		owner = is
@@ -134,14 +134,9 @@ func (c *cComparer) compare(d, now, owner *source.Declared) error {
 	return nil
 }
 
-// head is the first line of a record, without its members.
-func head(d *source.Declared) string {
-	for line := range strings.SplitSeq(d.Signature, "\n") {
-		if !strings.HasPrefix(line, "[[") {
-			return strings.ReplaceAll(line, "::", "")
-		}
-	}
-	return ""
+// derived reports whether a record is based on others.
+func derived(d *source.Declared) bool {
+	return slices.ContainsFunc(d.Headers(), func(h source.Header) bool { return len(h.Bases) > 0 })
 }
 
 func (c *cComparer) tell(was, now *source.Declared, kind, text string) {
@@ -188,8 +183,8 @@ func (c *cComparer) recordOf(name string) bool {
 
 // function compares the declarations of a function as a set.
 func (c *cComparer) function(d, now *source.Declared) {
-	was, ok := readFunctions(d.Signature, last(d))
-	is, still := readFunctions(now.Signature, last(d))
+	was, ok := readFunctions(d)
+	is, still := readFunctions(now)
 	was = slices.DeleteFunc(was, func(f cFunction) bool { return f.deleted })
 	is = slices.DeleteFunc(is, func(f cFunction) bool { return f.deleted })
 	if !ok || !still || len(is) == 0 || len(was) == 0 {
@@ -209,10 +204,10 @@ func (c *cComparer) function(d, now *source.Declared) {
 		if f.template {
 			continue
 		}
-		for n := f.least(); n <= len(f.parameters); n++ {
+		for n := f.least; n <= len(f.parameters); n++ {
 			if !slices.ContainsFunc(is, func(g cFunction) bool { return g.takes(n) }) {
 				b := c.changedAt(d, now, 0, "parameters changed", "takes no "+arguments(n)+" any more: calls that give that many no longer compile")
-				b.unplaced = len(was) > 1 || f.least() < len(f.parameters)
+				b.unplaced = len(was) > 1 || f.least < len(f.parameters)
 				c.broken = append(c.broken, b)
 				return
 			}

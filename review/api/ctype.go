@@ -5,24 +5,22 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // cType is a type of C as far as it can be told from its words.
 type cType struct {
-	base   string // without qualifiers: "unsigned int", "cJSON"
-	depth  int    // how often it is pointed to
-	known  bool   // it could be read
-	text   string // as written
-	name   string // of the parameter or the field
-	preset bool   // it has a default value
-	pack   bool   // it stands for any number
+	base  string // without qualifiers: "unsigned int", "cJSON"
+	depth int    // how often it is pointed to
+	known bool   // it could be read
+	text  string // as written
 }
 
 // cFunction is one declaration of a function.
 type cFunction struct {
-	text       string
 	result     cType
 	parameters []cType
+	least      int  // how many arguments it has to be given
 	untold     bool // () of C, which says nothing
 	more       bool // it takes any number of further arguments
 	template   bool
@@ -51,37 +49,22 @@ var (
 	capitals  = lazyregexp.New(`^[A-Z][A-Z0-9_]*$`)
 )
 
-// readCType reads the type of a parameter, a field or a result; of a result nothing names it.
-func readCType(text string, named bool) cType {
-	t := cType{text: strings.TrimSpace(text)}
-	declared, _, preset, ok := (scanner{t.text, true}).cut(" = ")
-	if t.preset = preset; !ok {
-		return t
-	}
-	t.text = declared
-	if strings.ContainsAny(declared, "(<{:") && !strings.Contains(declared, "::") || strings.ContainsAny(declared, "(<{") {
-		t.pack = strings.Contains(declared, "...")
+// readCType reads the type of a parameter, a field or a result.
+func readCType(text string) cType {
+	t := cType{text: text}
+	if text == "" || strings.ContainsAny(text, "(<{") {
 		return t
 	}
 	var words []string
-	for _, token := range cToken.FindAllString(declared, -1) {
+	for _, token := range cToken.FindAllString(text, -1) {
 		switch {
 		case token == "*" || token == "[":
 			t.depth++
-		case token == "...":
-			t.pack = true
-		case token == "&" || cQualifiers[token]:
-		case named && t.depth > 0 && len(words) > 0 && !strings.HasSuffix(declared, "*"):
-			t.name = token
-		default:
+		case token != "&" && token != "..." && !cQualifiers[token]:
 			words = append(words, token)
 		}
 	}
-	if end := len(words) - 1; named && t.name == "" && end > 0 && !builtin[words[end]] {
-		t.name, words = words[end], words[:end]
-	}
 	t.base, t.known = canonicalType(words), len(words) > 0
-	t.text = strings.TrimSpace(strings.TrimSuffix(t.text, t.name))
 	return t
 }
 
@@ -116,7 +99,7 @@ func (t cType) width() string { return strings.TrimPrefix(t.base, "unsigned ") }
 // differs reports whether two types certainly are other types. A name may stand for any type, but for those of records.
 func (t cType) differs(other cType, record func(name string) bool) bool {
 	switch {
-	case !t.known || !other.known || t.pack || other.pack:
+	case !t.known || !other.known:
 		return false
 	case t.base == other.base:
 		return t.depth != other.depth
@@ -130,66 +113,31 @@ func (t cType) differs(other cType, record func(name string) bool) bool {
 	return record(t.base) && record(other.base)
 }
 
-// readFunctions reads the declarations of a function, which stand one a line; false where one cannot be read.
-func readFunctions(signature, name string) ([]cFunction, bool) {
-	var out []cFunction
-	for line := range strings.SplitSeq(signature, "\n") {
-		if strings.HasPrefix(line, "[[") {
-			continue
+// readFunctions reads the declarations of a function; false where they could not be read.
+func readFunctions(d *source.Declared) (out []cFunction, ok bool) {
+	for _, h := range d.Headers() {
+		f := cFunction{template: h.Is("template"), deleted: h.Value == "delete", constant: h.Is("const"), static: h.Is("static"), pure: h.Value == "0"}
+		for _, p := range h.Params {
+			switch {
+			case p.Kind != source.Variadic:
+				if f.parameters = append(f.parameters, readCType(p.Type)); !p.Optional {
+					f.least = len(f.parameters)
+				}
+			case p.Type == "":
+				f.untold = true
+			default:
+				f.more = true
+			}
 		}
-		f, ok := readFunction(line, name)
-		if !ok {
-			return nil, false
+		result := h.Result
+		if m := macroCall.FindStringSubmatch(result); m != nil {
+			result = m[2]
 		}
+		f.result = readCType(result)
 		out = append(out, f)
 	}
 	return out, len(out) > 0
 }
 
-func readFunction(text, name string) (cFunction, bool) {
-	f := cFunction{text: text, template: strings.HasPrefix(text, "template ")}
-	at := -1
-	anyWord(text, name, func(before, after string) bool {
-		at = len(before)
-		return strings.HasPrefix(after, "(")
-	})
-	if at < 0 || !strings.HasPrefix(text[at+len(name):], "(") {
-		return f, false
-	}
-	_, parts, after, ok := (scanner{text[at+len(name):], true}).list()
-	if !ok {
-		return f, false
-	}
-	for _, part := range parts {
-		p := readCType(part, true)
-		switch {
-		case part == "void" && len(parts) == 1:
-		case part == "..." || p.pack:
-			f.more = true
-		default:
-			f.parameters = append(f.parameters, p)
-		}
-	}
-	f.untold = len(parts) == 0
-	before := text[:at]
-	f.static = hasWord(before, "static")
-	f.constant, f.deleted, f.pure = hasWord(after, "const"), strings.HasSuffix(after, "= delete"), strings.HasSuffix(after, "= 0")
-	if m := macroCall.FindStringSubmatch(before); m != nil {
-		before = m[2]
-	}
-	if !f.template && !strings.Contains(after, "->") {
-		f.result = readCType(before, false)
-	}
-	return f, true
-}
-
-// least and most are how many arguments a function takes.
-func (f cFunction) least() int {
-	n := slices.IndexFunc(f.parameters, func(p cType) bool { return p.preset })
-	if n < 0 {
-		return len(f.parameters)
-	}
-	return n
-}
-
-func (f cFunction) takes(n int) bool { return n >= f.least() && (f.more || n <= len(f.parameters)) }
+// takes reports whether the function may be given so many arguments.
+func (f cFunction) takes(n int) bool { return n >= f.least && (f.more || n <= len(f.parameters)) }

@@ -59,7 +59,7 @@ func (p *pair) ecmaStays(d *source.Declared) bool {
 	}
 	if owner := ownerOf(d); owner != "" {
 		now := p.now.declared[owner]
-		return now == nil || now.Kind != source.Class || strings.Contains(now.Signature, " extends ")
+		return now == nil || now.Kind != source.Class || derived(now)
 	}
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
 	return slices.ContainsFunc(p.now.module.Module.Units, func(u source.Unit) bool {
@@ -67,84 +67,42 @@ func (p *pair) ecmaStays(d *source.Declared) bool {
 	})
 }
 
-// ecmaSignature reads the signature of a function or method that is declared once.
-func ecmaSignature(d *source.Declared) (signature, bool) {
-	if d.Kind != source.Func && d.Kind != source.Method || strings.Contains(d.Signature, "\n") {
-		return signature{}, false
-	}
-	text := d.Signature
-	if _, value, found, ok := (scanner{text, true}).cut(" = "); ok && found {
-		text = value
-	}
-	before, parts, after, ok := scanner{text, true}.list()
-	if !ok || strings.ContainsAny(before, ":?") || strings.HasPrefix(before, "get ") || strings.HasPrefix(before, "set ") {
-		return signature{}, false
-	}
-	var s signature
-	for _, part := range parts {
-		p, ok := ecmaParameter(part)
-		if !ok {
-			return signature{}, false
-		}
-		if p.name != "this" {
-			s.parameters = append(s.parameters, p)
-		}
-	}
-	after, _, _ = strings.Cut(after, " => …")
-	if result, ok := strings.CutPrefix(after, ": "); ok {
-		s.result = result
-	}
-	return s, true
-}
-
-func ecmaParameter(part string) (parameter, bool) {
-	declared, _, optional, ok := scanner{part, true}.cut(" = ")
-	if !ok {
-		return parameter{}, false
-	}
-	name, typ, _, ok := scanner{declared, true}.cut(":")
-	if !ok {
-		return parameter{}, false
-	}
-	p := parameter{name: name, kind: ' ', typ: typ, optional: optional}
-	if rest, ok := strings.CutPrefix(name, "..."); ok {
-		p.name, p.kind, p.optional = rest, 'v', true
-	}
-	if must, ok := strings.CutSuffix(p.name, "?"); ok {
-		p.name, p.optional = must, true
-	}
-	return p, true
+// ecmaSignature reads the signature of a function or method that is declared once. One that is set to a function has the type of its name.
+func ecmaSignature(d *source.Declared) (source.Header, bool) {
+	h, ok := header(d)
+	h.Params = slices.DeleteFunc(h.Params, func(p source.Parameter) bool { return p.Kind == source.Receiver })
+	return h, ok && h.Value == "" && (d.Kind == source.Func || d.Kind == source.Method)
 }
 
 // ecmaCalls says which calls that were right are so no more; nothing where there are none for certain.
-func ecmaCalls(was, now signature) (kind, why string) {
-	old, new := was.parameters, now.parameters
-	rest := slices.ContainsFunc(new, func(p parameter) bool { return p.kind == 'v' })
+func ecmaCalls(was, now source.Header) (kind, why string) {
+	old, new := was.Params, now.Params
+	rest := slices.ContainsFunc(new, func(p source.Parameter) bool { return p.Kind == source.Variadic })
 	if len(old) > len(new) && !rest {
-		return "parameter removed", "does not take " + firstNew(new, old, old[len(new)]).name + " any more: calls that give it fail"
+		return "parameter removed", "does not take " + firstNew(new, old, old[len(new)]).Name + " any more: calls that give it fail"
 	}
 	for i, p := range new {
 		switch {
-		case p.kind == 'v' || i < len(old) && old[i].kind == 'v':
+		case p.Kind == source.Variadic || i < len(old) && old[i].Kind == source.Variadic:
 			return "", ""
-		case i >= len(old) && !p.optional:
-			return "parameter added", "requires " + firstNew(old, new, p).name + " now: calls without it fail"
-		case i < len(old) && old[i].optional && !p.optional:
-			return "parameter made required", "requires " + p.name + " now: calls without it fail"
-		case i < len(old) && narrower(p.typ, old[i].typ):
-			return "parameter retyped", "takes " + p.typ + " for " + p.name + " now, and not " + old[i].typ + ": calls that give that fail"
+		case i >= len(old) && !p.Optional:
+			return "parameter added", "requires " + firstNew(old, new, p).Name + " now: calls without it fail"
+		case i < len(old) && old[i].Optional && !p.Optional:
+			return "parameter made required", "requires " + p.Name + " now: calls without it fail"
+		case i < len(old) && narrower(p.Type, old[i].Type):
+			return "parameter retyped", "takes " + p.Type + " for " + p.Name + " now, and not " + old[i].Type + ": calls that give that fail"
 		}
 	}
-	if narrower(was.result, now.result) {
-		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that expects the old result fails"
+	if narrower(was.Result, now.Result) {
+		return "result retyped", "returns " + now.Result + " now, and not " + was.Result + ": code that expects the old result fails"
 	}
 	return "", ""
 }
 
 // firstNew is the first of a list that is not in an earlier one by its name; one that it must be where all are.
-func firstNew(earlier, list []parameter, otherwise parameter) parameter {
+func firstNew(earlier, list []source.Parameter, otherwise source.Parameter) source.Parameter {
 	for _, p := range list {
-		if !slices.ContainsFunc(earlier, func(q parameter) bool { return q.name == p.name }) {
+		if !slices.ContainsFunc(earlier, func(q source.Parameter) bool { return q.Name == p.Name }) {
 			return p
 		}
 	}

@@ -27,7 +27,7 @@ func newJavaOutline(v version) javaOutline {
 			continue
 		}
 		o.asked[ownerOf(d)]++
-		if !d.Exported && hasWord(d.Signature, "abstract") {
+		if !d.Exported && slices.ContainsFunc(d.Headers(), func(h source.Header) bool { return h.Is("abstract") }) {
 			o.inside[ownerOf(d)] = true
 		}
 	}
@@ -64,7 +64,7 @@ type javaComparer struct {
 // typeOf reads the head of a type, which knows the type parameters of those around it.
 func (o javaOutline) typeOf(name string) (javaType, bool) {
 	if t, ok := o.types[name]; ok {
-		return t, t.word != ""
+		return t, t.Word != ""
 	}
 	d := o.declared[name]
 	if d == nil {
@@ -78,7 +78,7 @@ func (o javaOutline) typeOf(name string) (javaType, bool) {
 		}
 		around = outer.variables
 	}
-	t, ok := readType(d.Signature, around)
+	t, ok := readType(d, around)
 	if !ok {
 		t = javaType{}
 	}
@@ -89,12 +89,20 @@ func (o javaOutline) typeOf(name string) (javaType, bool) {
 // javaUnsure are annotations of what may still change, as their own documentation says.
 var javaUnsure = []string{"Beta", "VisibleForTesting", "Internal", "InternalApi", "Experimental", "ExperimentalApi", "Incubating", "API", "RestrictTo"}
 
+// annotated reports whether a declaration has one of some annotations.
+func annotated(d *source.Declared, names ...string) bool {
+	return slices.ContainsFunc(d.Headers(), func(h source.Header) bool {
+		return slices.ContainsFunc(h.Notes, func(note string) bool {
+			name, _, _ := strings.Cut(note[1:], "(")
+			return slices.Contains(names, name[strings.LastIndexByte(name, '.')+1:])
+		})
+	})
+}
+
 // unsure reports whether a declaration, or a type around it, is told not to rely on.
 func (o javaOutline) unsure(d *source.Declared) bool {
 	for d != nil {
-		if slices.ContainsFunc(javaUnsure, func(note string) bool {
-			return hasWord(d.Signature, "@"+note) || strings.Contains(d.Signature, "@"+note) && hasWord(d.Signature, note)
-		}) {
+		if annotated(d, javaUnsure...) {
 			return true
 		}
 		owner := ownerOf(d)
@@ -106,14 +114,16 @@ func (o javaOutline) unsure(d *source.Declared) bool {
 	return false
 }
 
-// javaWired matches annotations of classes and methods that a container makes and calls, with whatever they ask for.
-var javaWired = lazyregexp.New(`@(\w+\.)*(Singleton|Component|Service|Repository|(Rest)?Controller|(Auto)?Configuration|InterceptorBean|Bean|Provides|Produces|` +
-	`(Application|Request|Session)Scoped)\b`)
+// javaWired are annotations of classes and methods that a container makes and calls, with whatever they ask for.
+var javaWired = []string{
+	"Singleton", "Component", "Service", "Repository", "Controller", "RestController", "Configuration", "AutoConfiguration", "InterceptorBean", "Bean", "Provides",
+	"Produces", "ApplicationScoped", "RequestScoped", "SessionScoped",
+}
 
 // wired reports whether nobody but a container calls a constructor or a method.
 func (o javaOutline) wired(d *source.Declared) bool {
 	owner := o.declared[ownerOf(d)]
-	return d.Kind == source.Method && owner != nil && (javaWired.MatchString(d.Signature) || last(d) == last(owner) && javaWired.MatchString(owner.Signature))
+	return d.Kind == source.Method && owner != nil && (annotated(d, javaWired...) || last(d) == last(owner) && annotated(owner, javaWired...))
 }
 
 func javaKind(k source.Kind) bool {
@@ -154,15 +164,15 @@ func (c *javaComparer) typ(d, now *source.Declared) error {
 	is, still := c.new.typeOf(now.Name)
 	switch {
 	case !ok || !still:
-	case was.word != is.word && (was.word == "interface" || is.word == "interface"):
-		c.tell(d, now, was.word+" changed to "+is.word, "is no "+was.word+" any more but a "+is.word+": code that was compiled against it fails, and so do classes that extend it")
-	case was.word == "class" && is.word == "class":
+	case was.Word != is.Word && (was.Word == "interface" || is.Word == "interface"):
+		c.tell(d, now, was.Word+" changed to "+is.Word, "is no "+was.Word+" any more but a "+is.Word+": code that was compiled against it fails, and so do classes that extend it")
+	case was.Word == "class" && is.Word == "class":
 		c.class(d, now, was, is)
 	}
 	for _, gone := range lostEntries(d, now) {
 		c.broken = append(c.broken, c.memberOf(d, now, gone, "enum constant removed", "was removed: code that uses it fails"))
 	}
-	if was.word == "record" && is.word == "record" {
+	if was.Word == "record" && is.Word == "record" {
 		c.components(d, now, was, is)
 	}
 	return nil
@@ -174,7 +184,7 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 		return
 	}
 	for _, word := range []string{"final", "sealed", "abstract"} {
-		if was.has(word) || !is.has(word) {
+		if was.Is(word) || !is.Is(word) {
 			continue
 		}
 		b := c.changedAt(d, now, 0, word+" added", "is "+word+" now: classes that extend it fail")
@@ -191,12 +201,12 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 // that only its package can see.
 func (c *javaComparer) extensible(o javaOutline, d *source.Declared, t javaType) bool {
 	maker := o.declared[d.Name+"."+last(d)]
-	return t.word == "class" && !t.has("final") && !t.has("sealed") && maker != nil && maker.Exported && !javaClosed.MatchString(d.Signature) && !o.inside[d.Name]
+	return t.Word == "class" && !t.Is("final") && !t.Is("sealed") && maker != nil && maker.Exported && !javaClosed.MatchString(d.Signature) && !o.inside[d.Name]
 }
 
 // open reports whether those who import a type can extend or implement it.
 func (c *javaComparer) open(o javaOutline, d *source.Declared, t javaType) bool {
-	return t.word == "interface" && !t.has("sealed") && !javaClosed.MatchString(d.Signature) || c.extensible(o, d, t)
+	return t.Word == "interface" && !t.Is("sealed") && !javaClosed.MatchString(d.Signature) || c.extensible(o, d, t)
 }
 
 // javaClosed matches annotations of types that nobody else is to extend or implement.
@@ -204,30 +214,15 @@ var javaClosed = lazyregexp.New(`@(\w+\.)*((Do)?No[tn]?(Extensible|Extendable|In
 
 // components tells of the components of a record that have no accessor any more.
 func (c *javaComparer) components(d, now *source.Declared, was, is javaType) {
-	old, ok := readMethod("record"+was.head, was.variables)
-	current, still := readMethod("record"+is.head, is.variables)
-	if !ok || !still {
-		return
-	}
-	for i, name := range componentNames(was.head) {
-		switch at := slices.Index(componentNames(is.head), name); {
-		case c.new.declared[d.Name+"."+name] != nil:
+	for _, p := range was.Params {
+		switch at := slices.IndexFunc(is.Params, func(q source.Parameter) bool { return q.Name == p.Name }); {
+		case c.new.declared[d.Name+"."+p.Name] != nil:
 		case at < 0:
-			c.broken = append(c.broken, c.memberOf(d, now, name, "record component removed", "was removed: code that reads it fails"))
-		case old.types[i] != current.types[at]:
-			c.broken = append(c.broken, c.memberOf(d, now, name, "record component retyped", "is "+current.written[at]+" now, and not "+old.written[i]+": code that was compiled against it fails"))
+			c.broken = append(c.broken, c.memberOf(d, now, p.Name, "record component removed", "was removed: code that reads it fails"))
+		case erase(p.Type, was.variables) != erase(is.Params[at].Type, is.variables):
+			c.broken = append(c.broken, c.memberOf(d, now, p.Name, "record component retyped", "is "+is.Params[at].Type+" now, and not "+p.Type+": code that was compiled against it fails"))
 		}
 	}
-}
-
-func componentNames(head string) (out []string) {
-	if _, parts, _, ok := (scanner{head, true}).list(); ok {
-		for _, part := range parts {
-			_, name, _ := lastWord(part)
-			out = append(out, name)
-		}
-	}
-	return out
 }
 
 // gone is a declaration that is there no more, or no more for others.
@@ -284,7 +279,8 @@ func (c *javaComparer) inherits(o javaOutline, name, member string, seen []strin
 	if !ok {
 		return true
 	}
-	return slices.ContainsFunc(t.bases, func(base string) bool {
+	return slices.ContainsFunc(t.Bases, func(base string) bool {
+		base = withoutArguments(base)
 		if members, known := javaBare[base]; known {
 			return slices.Contains(members, member)
 		}
@@ -300,4 +296,10 @@ func (c *javaComparer) inherits(o javaOutline, name, member string, seen []strin
 			}
 		}
 	})
+}
+
+// withoutArguments is the name of a type, without annotations and type arguments.
+func withoutArguments(typ string) string {
+	name, _, _ := strings.Cut(typ, "<")
+	return name[strings.LastIndexByte(name, ' ')+1:]
 }

@@ -14,17 +14,17 @@ func (c *javaComparer) method(d, now *source.Declared, owner string) error {
 	if !ok || !there {
 		return nil
 	}
-	was, ok := readMethods(d.Signature, of.variables)
+	was, ok := readMethods(d, of.variables)
 	if !ok || everyones[last(d)] {
 		return nil
 	}
 	var is []javaMethod
 	if now != nil && now.Exported {
-		if is, ok = readMethods(now.Signature, to.variables); !ok {
+		if is, ok = readMethods(now, to.variables); !ok {
 			return nil
 		}
 	}
-	was = slices.DeleteFunc(was, func(m javaMethod) bool { return !c.callable(m, owner, of) })
+	was = slices.DeleteFunc(was, func(m javaMethod) bool { return !c.callable(m.Header, owner, of) })
 	for _, m := range was {
 		i := slices.IndexFunc(is, m.same)
 		if i < 0 {
@@ -52,8 +52,8 @@ func (c *javaComparer) method(d, now *source.Declared, owner string) error {
 }
 
 // callable reports whether others can call a method for certain: of those who extend its class, that they can.
-func (c *javaComparer) callable(m javaMethod, owner string, of javaType) bool {
-	return !m.has("protected") || c.extensible(c.old, c.old.declared[owner], of)
+func (c *javaComparer) callable(m source.Header, owner string, of javaType) bool {
+	return !m.Is("protected") || c.extensible(c.old, c.old.declared[owner], of)
 }
 
 // lostMethod tells of an overload that is gone, and of what there is instead.
@@ -77,7 +77,7 @@ func (c *javaComparer) lostMethod(d, now *source.Declared, owner string, was, is
 		line, err := c.removedLine(d)
 		b := c.lost(d)
 		b.was.line, b.unplaced = line, true
-		b.kind, b.text = "overload removed", "was removed as "+strings.TrimSpace(m.text)+": code that calls it so fails"
+		b.kind, b.text = "overload removed", "was removed as "+m.Text+": code that calls it so fails"
 		c.broken = append(c.broken, b)
 		return err
 	}
@@ -99,7 +99,7 @@ func javaParameters(was, now javaMethod) (kind, why string) {
 	}
 	for i := range was.types {
 		if arrays(was.types[i]) != arrays(now.types[i]) {
-			return "parameter retyped", "takes " + now.written[i] + " now, and not " + was.written[i] + ": code that was compiled against it fails"
+			return "parameter retyped", "takes " + now.Params[i].Type + " now, and not " + was.Params[i].Type + ": code that was compiled against it fails"
 		}
 	}
 	return "", ""
@@ -119,19 +119,19 @@ func (c *javaComparer) calls(was, now javaMethod, owner string, of, to javaType)
 	switch {
 	case was.result != now.result:
 		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that was compiled against it fails"
-	case was.has("public") && now.has("protected"):
+	case was.Is("public") && now.Is("protected"):
 		return "visibility narrowed", "is protected now: calls of others no longer compile"
-	case !was.has("static") && now.has("static"):
+	case !was.Is("static") && now.Is("static"):
 		return "made static", "is static now: code that was compiled against it fails"
-	case was.has("static") && !now.has("static"):
+	case was.Is("static") && !now.Is("static"):
 		return "static removed", "is not static any more: calls without an object no longer compile"
 	case was.variadic() && !now.variadic():
 		return "variadic removed", "takes an array now, and not any number of arguments: calls that give them one by one no longer compile"
-	case of.word == "@interface" && was.def && !now.def:
+	case of.Word == "@interface" && was.Value != "" && now.Value == "":
 		return "default removed", "has no default any more: uses of the annotation without it no longer compile"
-	case open && !was.has("static") && !was.has("final") && now.has("final") && !to.has("final"):
+	case open && !was.Is("static") && !was.Is("final") && now.Is("final") && !to.Is("final"):
 		return "final added", "is final now: methods that override it fail"
-	case open && of.word == to.word && !was.abstract(of) && now.abstract(to):
+	case open && of.Word == to.Word && !was.abstract(of) && now.abstract(to):
 		return "abstract added", "has no body any more: classes that do not override it fail"
 	}
 	return "", ""
@@ -139,10 +139,10 @@ func (c *javaComparer) calls(was, now javaMethod, owner string, of, to javaType)
 
 // abstract reports whether those who extend or implement a type have to declare the method.
 func (m javaMethod) abstract(of javaType) bool {
-	if of.word == "interface" {
-		return !m.has("default") && !m.has("static") && !m.has("private")
+	if of.Word == "interface" {
+		return !m.Is("default") && !m.Is("static") && !m.Is("private")
 	}
-	return m.has("abstract")
+	return m.Is("abstract")
 }
 
 // added tells of methods that those who implement a type have to declare now.
@@ -169,17 +169,17 @@ func (c *javaComparer) added() error {
 func (c *javaComparer) required(d *source.Declared, owner string) error {
 	of, ok := c.old.typeOf(owner)
 	to, still := c.new.typeOf(owner)
-	if !ok || !still || of.word != to.word || c.old.unsure(c.old.declared[owner]) || c.new.unsure(d) || everyones[last(d)] {
+	if !ok || !still || of.Word != to.Word || c.old.unsure(c.old.declared[owner]) || c.new.unsure(d) || everyones[last(d)] {
 		return nil
 	}
-	open := c.open(c.old, c.old.declared[owner], of) && !to.has("sealed")
-	is, ok := readMethods(d.Signature, to.variables)
-	if !ok || !open && of.word != "@interface" || c.inherits(c.old, owner, last(d), nil) || c.inherits(c.new, owner, last(d), nil) {
+	open := c.open(c.old, c.old.declared[owner], of) && !to.Is("sealed")
+	is, ok := readMethods(d, to.variables)
+	if !ok || !open && of.Word != "@interface" || c.inherits(c.old, owner, last(d), nil) || c.inherits(c.new, owner, last(d), nil) {
 		return nil
 	}
 	var was []javaMethod
 	if old := c.old.declared[d.Name]; old != nil {
-		if was, ok = readMethods(old.Signature, of.variables); !ok || len(was) >= len(is) {
+		if was, ok = readMethods(old, of.variables); !ok || len(was) >= len(is) {
 			return nil
 		}
 	}
@@ -194,9 +194,9 @@ func (c *javaComparer) required(d *source.Declared, owner string) error {
 		b := c.changedAt(c.old.declared[owner], d, line, "method added", "has no body: types that implement "+owner+" must declare it now")
 		b.symbol, b.member, b.implementers, b.early = owner+"."+last(d), last(d), true, c.old.asked[owner] >= manyMethods
 		switch {
-		case of.word == "@interface" && !m.def:
+		case of.Word == "@interface" && m.Value == "":
 			b.kind, b.text, b.implementers = "element added", "requires a value now: uses of the annotation without it no longer compile", false
-		case of.word == "@interface" || !m.abstract(to):
+		case of.Word == "@interface" || !m.abstract(to):
 			continue
 		}
 		c.broken = append(c.broken, b)
@@ -209,8 +209,8 @@ func (c *javaComparer) required(d *source.Declared, owner string) error {
 func (c *javaComparer) field(d, now *source.Declared, owner string) error {
 	of, ok := c.old.typeOf(owner)
 	to, there := c.new.typeOf(owner)
-	was, typ := javaField(d)
-	if !ok || !there || strings.Contains(d.Signature, "\n") && !strings.HasPrefix(d.Signature, "@") || !c.callable(was, owner, of) {
+	was, single := header(d)
+	if !ok || !there || !single || !c.callable(was, owner, of) {
 		return nil
 	}
 	if now == nil || !now.Exported {
@@ -222,34 +222,19 @@ func (c *javaComparer) field(d, now *source.Declared, owner string) error {
 	if now.Kind != source.Field && now.Kind != source.Const {
 		return nil
 	}
-	is, current := javaField(now)
-	constant := of.word == "interface" || was.has("final")
+	is, _ := header(now)
+	constant := of.Word == "interface" || was.Is("final")
 	switch {
-	case erase(typ, of.variables) != erase(current, to.variables):
-		c.tell(d, now, "field retyped", "is "+current+" now, and not "+typ+": code that was compiled against it fails")
-	case was.has("public") && is.has("protected"):
+	case erase(was.Result, of.variables) != erase(is.Result, to.variables):
+		c.tell(d, now, "field retyped", "is "+is.Result+" now, and not "+was.Result+": code that was compiled against it fails")
+	case was.Is("public") && is.Is("protected"):
 		c.tell(d, now, "visibility narrowed", "is protected now: uses by others no longer compile")
-	case of.word == to.word && of.word != "interface" && was.has("static") != is.has("static"):
+	case of.Word == to.Word && of.Word != "interface" && was.Is("static") != is.Is("static"):
 		c.tell(d, now, "static changed", "is static in one version and not in the other: code that was compiled against it fails")
-	case !constant && is.has("final"):
+	case !constant && is.Is("final"):
 		c.tell(d, now, "final added", "is final now: code that sets it fails")
-	case constant && (is.has("final") || to.word == "interface") && revalued(last(d), shownValue(d), shownValue(now)):
-		c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": code that was compiled against it keeps the old value")
+	case constant && (is.Is("final") || to.Word == "interface") && revalued(last(d), was.Value, is.Value):
+		c.tell(d, now, "constant's value changed", "is "+is.Value+" now, and not "+was.Value+": code that was compiled against it keeps the old value")
 	}
 	return nil
-}
-
-// javaField reads the modifiers and the type of a field.
-func javaField(d *source.Declared) (javaMethod, string) {
-	lines := bare(strings.Split(d.Signature, "\n"))
-	if len(lines) == 0 {
-		return javaMethod{}, ""
-	}
-	declared, _, _ := strings.Cut(lines[0], " = ")
-	modifiers, rest := modified(declared)
-	typ, name, _ := lastWord(rest)
-	for strings.HasSuffix(name, "[]") {
-		typ, name = typ+"[]", name[:len(name)-2]
-	}
-	return javaMethod{modifiers: modifiers}, typ
 }

@@ -1,132 +1,44 @@
 package api
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // javaType is the head of a class, an interface, an enum or a record.
 type javaType struct {
-	modifiers []string
-	word      string            // class, interface, @interface, enum, record
+	source.Header
+
 	variables map[string]string // type parameters, by their erasures
-	bases     []string          // what it extends or implements, without type arguments
-	head      string            // of a record: behind its name
 }
 
 // javaMethod is a method or a constructor. Types are erased, as in the names by which compiled code finds it.
 type javaMethod struct {
-	text      string
-	modifiers []string
-	result    string
-	types     []string
-	written   []string // the types as they are written
-	def       bool     // it has a default value, as elements of annotations may
+	source.Header
+
+	result string
+	types  []string
 }
 
-// javaModifiers are the words before a declaration.
-var javaModifiers = map[string]bool{
-	"public": true, "protected": true, "private": true, "static": true, "final": true, "abstract": true, "native": true, "synchronized": true,
-	"transient": true, "volatile": true, "strictfp": true, "default": true, "sealed": true, "non-sealed": true,
+// readType reads the head of a type; around are the variables of the types around it.
+func readType(d *source.Declared, around map[string]string) (javaType, bool) {
+	h, ok := header(d)
+	return javaType{h, erasures(h, around)}, ok
 }
 
-// modified splits the modifiers from a declaration.
-func modified(text string) (modifiers []string, rest string) {
-	for {
-		word, rest, found := strings.Cut(text, " ")
-		if !found || !javaModifiers[word] {
-			return modifiers, text
-		}
-		modifiers, text = append(modifiers, word), rest
+// erasures are the type parameters of a declaration and of those around it.
+func erasures(h source.Header, around map[string]string) map[string]string {
+	out := map[string]string{}
+	maps.Copy(out, around)
+	for _, p := range h.TypeParams {
+		first, _, _ := strings.Cut(cmp.Or(p.Type, "Object"), " & ")
+		out[p.Name] = erase(first, out)
 	}
-}
-
-// bare are the lines of a signature behind its annotations, which stand one a line. An annotation type may begin with its own word.
-func bare(lines []string) []string {
-	for len(lines) > 0 && strings.HasPrefix(lines[0], "@") && !strings.HasPrefix(lines[0], "@interface ") {
-		lines = lines[1:]
-	}
-	return lines
-}
-
-// readType reads the signature of a type; variables are those of the types around it.
-func readType(signature string, variables map[string]string) (javaType, bool) {
-	t := javaType{variables: map[string]string{}}
-	maps.Copy(t.variables, variables)
-	lines := bare(strings.Split(signature, "\n"))
-	if len(lines) == 0 {
-		return t, false
-	}
-	var rest string
-	t.modifiers, rest = modified(strings.TrimSuffix(lines[0], " {"))
-	word, rest, _ := strings.Cut(rest, " ")
-	t.word = word
-	name := strings.IndexFunc(rest+" ", func(r rune) bool { return strings.ContainsRune(" <({", r) })
-	rest = rest[name:]
-	if strings.HasPrefix(rest, "<") {
-		end := (scanner{"x" + rest, true}).skip(1) - 1
-		if end < 1 || !erasures(rest[1:end-1], t.variables) {
-			return t, false
-		}
-		rest = rest[end:]
-	}
-	t.head = rest
-	var ok bool
-	t.bases, ok = javaBases(rest)
-	return t, ok && name > 0
-}
-
-// erasures adds type parameters to the variables.
-func erasures(list string, variables map[string]string) bool {
-	parts, ok := (scanner{list, true}).split(",")
-	for _, part := range parts {
-		words := strings.Fields(part)
-		for len(words) > 0 && strings.HasPrefix(words[0], "@") {
-			words = words[1:]
-		}
-		if len(words) == 0 {
-			return false
-		}
-		bound := "Object"
-		if _, extends, found := strings.Cut(part, " extends "); found {
-			first, _, _, _ := (scanner{extends, true}).cut(" & ")
-			bound = erase(first, variables)
-		}
-		variables[words[0]] = bound
-	}
-	return ok
-}
-
-// javaBases are the types that a head names behind extends and implements.
-func javaBases(rest string) (out []string, ok bool) {
-	before, after, found, ok := (scanner{rest, true}).cut(" extends ")
-	if !ok {
-		return nil, false
-	}
-	if !found {
-		before, after = "", rest
-	}
-	if i := strings.Index(after, " permits "); i >= 0 {
-		after = after[:i]
-	}
-	if !found {
-		_, list, there := strings.Cut(before+after, " implements ")
-		if !there {
-			return nil, true
-		}
-		after = list
-	}
-	parts, ok := (scanner{strings.Replace(after, " implements ", ", ", 1), true}).split(",")
-	for _, part := range parts {
-		name, _, _ := strings.Cut(part, "<")
-		words := strings.Fields(name)
-		if len(words) == 0 {
-			return nil, false
-		}
-		out = append(out, words[len(words)-1])
-	}
-	return out, ok
+	return out
 }
 
 // erase is a type without what compiled code does not know of it: type arguments, annotations, where its name comes from.
@@ -158,84 +70,19 @@ func erase(typ string, variables map[string]string) string {
 	return name + dimensions
 }
 
-// readMethods reads the overloads of a method or a constructor; false where one cannot be read.
-func readMethods(signature string, variables map[string]string) ([]javaMethod, bool) {
-	var out []javaMethod
-	lines := strings.Split(signature, "\n")
-	for len(lines) > 0 {
-		if lines = bare(lines); len(lines) == 0 {
-			return nil, false
+// readMethods reads the overloads of a method or a constructor; false where they could not be read.
+func readMethods(d *source.Declared, around map[string]string) (out []javaMethod, ok bool) {
+	for _, h := range d.Headers() {
+		h.Params = slices.DeleteFunc(h.Params, func(p source.Parameter) bool { return p.Kind == source.Receiver })
+		variables := erasures(h, around)
+		m := javaMethod{Header: h, result: erase(h.Result, variables)}
+		for _, p := range h.Params {
+			m.types = append(m.types, erase(p.Type, variables))
 		}
-		m, ok := readMethod(lines[0], variables)
-		if !ok {
-			return nil, false
-		}
-		out, lines = append(out, m), lines[1:]
+		out = append(out, m)
 	}
-	return out, true
+	return out, len(out) > 0
 }
-
-func readMethod(text string, around map[string]string) (javaMethod, bool) {
-	m := javaMethod{text: text}
-	var rest string
-	m.modifiers, rest = modified(text)
-	variables := around
-	if strings.HasPrefix(rest, "<") {
-		end := (scanner{"x" + rest, true}).skip(1) - 1
-		if end < 1 {
-			return m, false
-		}
-		variables = map[string]string{}
-		maps.Copy(variables, around)
-		if !erasures(rest[1:end-1], variables) {
-			return m, false
-		}
-		rest = strings.TrimSpace(rest[end:])
-	}
-	before, parts, after, ok := (scanner{rest, true}).list()
-	if !ok || strings.Contains(before, "@") {
-		return m, false
-	}
-	if i := strings.LastIndexByte(before, ' '); i >= 0 {
-		m.result = erase(before[:i], variables)
-	}
-	m.def = strings.Contains(after, " default ")
-	for _, part := range parts {
-		typ, name, ok := lastWord(part)
-		if !ok {
-			return m, false
-		}
-		if name == "this" || strings.HasSuffix(name, ".this") {
-			continue
-		}
-		for strings.HasSuffix(name, "[]") {
-			typ, name = typ+"[]", name[:len(name)-2]
-		}
-		m.types, m.written = append(m.types, erase(typ, variables)), append(m.written, typ)
-	}
-	return m, true
-}
-
-// lastWord splits a parameter into its type and its name.
-func lastWord(part string) (typ, name string, ok bool) {
-	i := strings.LastIndexByte(part, ' ')
-	if i < 0 {
-		return "", "", false
-	}
-	typ = part[:i]
-	for strings.HasPrefix(typ, "@") || strings.HasPrefix(typ, "final ") {
-		_, rest, found, whole := (scanner{typ, true}).cut(" ")
-		if !found || !whole {
-			return "", "", false
-		}
-		typ = rest
-	}
-	return typ, part[i+1:], typ != ""
-}
-
-func (m javaMethod) has(modifier string) bool { return slices.Contains(m.modifiers, modifier) }
-
-func (t javaType) has(modifier string) bool { return slices.Contains(t.modifiers, modifier) }
 
 // same reports whether compiled code that calls one finds the other.
 func (m javaMethod) same(other javaMethod) bool {

@@ -158,10 +158,10 @@ func plainValue(s string) string {
 	return s
 }
 
-// shownValue is what stands behind the = of a constant's signature; empty where it has no value, or none that is shown.
+// shownValue is the value of a constant; empty where it has none, or none that is shown.
 func shownValue(d *source.Declared) string {
-	_, value, _ := strings.Cut(d.Signature, " = ")
-	return strings.TrimSuffix(value, ";")
+	h, _ := header(d)
+	return h.Value
 }
 
 // lacking are those of the places of types whose files do not name a member that they need.
@@ -178,13 +178,35 @@ func (t *teller) lacking(list []finding.Place, name string) (out []finding.Place
 	return out, nil
 }
 
+// header returns the only declaration of a name; false when there are several, or when it could not be read.
+func header(d *source.Declared) (source.Header, bool) {
+	list := d.Headers()
+	if len(list) > 1 { // a forward declaration does not count
+		list = slices.DeleteFunc(list, func(h source.Header) bool { return len(h.Members) == 0 && !h.Partial && h.Value == "" })
+	}
+	if len(list) != 1 {
+		return source.Header{}, false
+	}
+	return list[0], true
+}
+
+// memberNames are the names of the members that a type shows.
+func memberNames(h source.Header) (out []string) {
+	for _, m := range h.Members {
+		out = append(out, m.Name)
+	}
+	return out
+}
+
 // lostEntries are the constants of an enum that are gone; of C and C++, the enumerators.
 func lostEntries(was, now *source.Declared) (gone []string) {
 	if was.Kind != source.Enum || now.Kind != source.Enum {
 		return nil
 	}
-	current := indexOf(entries(now.Signature))
-	for _, name := range entries(was.Signature) {
+	is, _ := header(now)
+	current := indexOf(memberNames(is))
+	old, _ := header(was)
+	for _, name := range memberNames(old) {
 		if !has(current, name) {
 			gone = append(gone, name)
 		}
@@ -204,22 +226,4 @@ func indexOf(list []string) map[string]int {
 func has(at map[string]int, name string) bool {
 	_, ok := at[name]
 	return ok
-}
-
-// entries are the names that an enum lists, which stand one a line.
-func entries(signature string) (out []string) {
-	for line := range strings.SplitSeq(signature, "\n") {
-		if text, ok := strings.CutPrefix(line, "    "); ok && !strings.HasPrefix(text, "#[") && !strings.HasPrefix(text, "/*") {
-			text, _, _ = strings.Cut(strings.TrimSuffix(text, ","), " = ")
-			end := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune("({ ", r) })
-			if strings.HasPrefix(text, "@") {
-				end, text = -1, text[strings.LastIndexByte(text, ' ')+1:]
-			}
-			if end >= 0 {
-				text = text[:end]
-			}
-			out = append(out, text)
-		}
-	}
-	return out
 }

@@ -330,7 +330,8 @@ func (p *pair) declaredBeside(name, file string) bool {
 
 // rootClass reports whether a class has nothing of others.
 func rootClass(d *source.Declared) bool {
-	return d.Kind == source.Class && !strings.Contains(d.Signature, "(") && !strings.Contains(d.Signature, "@")
+	h, ok := header(d)
+	return ok && d.Kind == source.Class && len(h.Notes)+len(h.Bases)+len(h.Params) == 0
 }
 
 // answers reports whether something declared under a prefix stands for any name.

@@ -4,44 +4,27 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // rustFields are the fields that a struct shows, and whether others can write it as a literal.
 type rustFields struct {
 	names, types []string
-	all          bool // there are no others
+	generic      map[string]bool // names of type parameters
+	all          bool            // there are no others
 	exhaustive   bool
 }
 
-// hiddenFields stands in a signature for fields that are not for others.
-const hiddenFields = "/* private fields */"
-
-// openEnded are attributes by which a type may get more without notice.
-var openEnded = lazyregexp.New(`(?m)^#\[non_exhaustive\]$`)
+// openEnded is the attribute by which a type may get more without notice.
+const openEnded = "#[non_exhaustive]"
 
 func readFields(d *source.Declared) (rustFields, bool) {
-	f := rustFields{all: true, exhaustive: !openEnded.MatchString(d.Signature)}
-	if !strings.Contains(d.Signature, "{\n") {
-		return f, false
+	h, ok := header(d)
+	f := rustFields{generic: genericsOf(h), all: !h.Partial, exhaustive: !slices.Contains(h.Notes, openEnded)}
+	for _, m := range h.Members {
+		f.names, f.types = append(f.names, m.Name), append(f.types, rustType(m.Type))
 	}
-	for line := range strings.SplitSeq(d.Signature, "\n") {
-		text, ok := strings.CutPrefix(line, "    ")
-		text = strings.TrimSuffix(text, ",")
-		switch {
-		case !ok || strings.HasPrefix(text, "#["):
-		case strings.HasPrefix(text, "pub("), text == hiddenFields:
-			f.all = false
-		default:
-			name, typ, _, whole := (scanner{strings.TrimPrefix(text, "pub "), true}).cut(":")
-			if !whole {
-				return f, false
-			}
-			f.names, f.types = append(f.names, name), append(f.types, rustType(typ))
-		}
-	}
-	return f, true
+	return f, ok && (h.Partial || len(h.Members) > 0)
 }
 
 // fields compares structs with named fields.
@@ -56,7 +39,7 @@ func (c *rustComparer) fields(d, now *source.Declared) {
 		switch at, ok := at[name]; {
 		case !ok:
 			c.broken = append(c.broken, c.memberOf(d, now, name, "field removed", "was removed: code that uses it fails"))
-		case c.retyped(was.types[i], is.types[at], genericsOf(d), genericsOf(now)):
+		case c.retyped(was.types[i], is.types[at], was.generic, is.generic):
 			c.broken = append(c.broken, c.memberOf(d, now, name, "field retyped", "is "+is.types[at]+" now, and not "+was.types[i]+": code that expects the old type no longer compiles"))
 		}
 	}
@@ -73,15 +56,11 @@ func (c *rustComparer) fields(d, now *source.Declared) {
 	}
 }
 
-// genericsOf are the type parameters of a type.
-func genericsOf(d *source.Declared) map[string]bool {
+// genericsOf are the type parameters of a declaration.
+func genericsOf(h source.Header) map[string]bool {
 	out := map[string]bool{}
-	for line := range strings.SplitSeq(d.Signature, "\n") {
-		if _, list, found := strings.Cut(line, "<"); found && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, " ") {
-			for _, word := range rustWord.FindAllString(list, -1) {
-				out[word] = true
-			}
-		}
+	for _, p := range h.TypeParams {
+		out[p.Name] = true
 	}
 	return out
 }
@@ -94,17 +73,19 @@ func (c *rustComparer) variants(d, now *source.Declared) {
 			c.broken = append(c.broken, c.memberOf(d, now, name, "variant removed", "was removed: code that uses it fails"))
 		}
 	}
-	old := entries(d.Signature)
+	was, _ := header(d)
+	is, _ := header(now)
+	old := memberNames(was)
 	reserved := func(name string) bool { return strings.HasPrefix(name, "_") }
-	if openEnded.MatchString(d.Signature) || slices.ContainsFunc(old, reserved) || len(old) == 0 {
+	if slices.Contains(was.Notes, openEnded) || slices.ContainsFunc(old, reserved) || len(old) == 0 {
 		return
 	}
-	if openEnded.MatchString(now.Signature) {
+	if slices.Contains(is.Notes, openEnded) {
 		c.tell(d, now, "non_exhaustive added", "is #[non_exhaustive] now: matches that name all variants no longer compile")
 		return
 	}
 	known := indexOf(old)
-	for _, name := range entries(now.Signature) {
+	for _, name := range memberNames(is) {
 		if !has(known, name) {
 			c.broken = append(c.broken, c.memberOf(d, now, name, "variant added", "was added: matches that name all others no longer compile, unless they have an arm for the rest"))
 			return

@@ -56,24 +56,15 @@ func (c *rustComparer) member(d *source.Declared, local string) {
 	}
 	switch {
 	case now == nil:
-		if !c.expanded(d) && !c.implementsMore(local) && head2(was.Signature) == head2(is.Signature) {
+		if !c.expanded(d) && !c.implementsMore(local) && (was.Kind != source.Trait || was.Signature == is.Signature) {
 			c.broken = append(c.broken, c.lost(d))
 		}
 	case now.Guard != "":
 	case !now.Exported:
 		c.tell(d, now, "visibility narrowed", "is no longer public: code that uses it fails")
-	case now.Kind == source.Method && d.Kind == source.Method && now.Interface != d.Interface && !strings.Contains(d.Signature, "\n#"):
+	case now.Kind == source.Method && d.Kind == source.Method && now.Interface != d.Interface:
 		c.function(d, now, local)
 	}
-}
-
-// head2 is the head of a trait, whose bounds may have its methods now; of others it tells nothing.
-func head2(signature string) string {
-	line := signature[strings.LastIndexByte(signature, '\n')+1:]
-	if !strings.Contains(line, "trait ") {
-		return ""
-	}
-	return line
 }
 
 // implementsMore reports whether a type implements a trait that it did not: the trait may have the method.
@@ -126,7 +117,8 @@ func (c *rustComparer) exportedTraits() []*source.Declared {
 
 // sealed reports whether others cannot implement a trait, or may be unable to: what it is bound by says so.
 func (c *rustComparer) sealed(d *source.Declared) bool {
-	_, bounds, _ := strings.Cut(head2(d.Signature), ":")
+	h, _ := header(d)
+	bounds := strings.Join(h.Bases, " ")
 	if strings.Contains(strings.ToLower(bounds), "seal") || strings.Contains(strings.ToLower(bounds), "priv") {
 		return true
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -22,50 +23,19 @@ var (
 	pathed   = lazyregexp.New(`(?:[A-Za-z_][A-Za-z0-9_]*)?::`)
 )
 
-// readRust reads the signature of a function; false where it is not one that can be compared.
-func readRust(signature string) (rustFunction, bool) {
-	f := rustFunction{generic: map[string]bool{}}
-	line := signature[strings.LastIndexByte(signature, '\n')+1:]
-	before, rest, found := strings.Cut(line, "fn ")
-	if !found {
-		return f, false
-	}
-	f.words = strings.Fields(before)
-	name := strings.IndexAny(rest, "<(")
-	if name < 0 {
-		return f, false
-	}
-	rest = rest[name:]
-	if rest[0] == '<' {
-		end := (scanner{"x" + strings.ReplaceAll(rest, "'", " "), true}).skip(1) - 1
-		if end < 1 {
-			return f, false
+// readRust reads what callers of a function have to know; false where it is declared more than once.
+func readRust(d *source.Declared) (rustFunction, bool) {
+	h, ok := header(d)
+	f := rustFunction{generic: genericsOf(h), words: h.Modifiers, result: rustType(h.Result)}
+	for _, p := range h.Params {
+		switch typ := rustType(cmp.Or(p.Type, p.Name)); {
+		case p.Kind != source.Receiver:
+			f.types = append(f.types, typ)
+		case p.Type != "":
+			f.receiver = p.Name + ": " + typ
+		default:
+			f.receiver = typ
 		}
-		parts, _ := (scanner{strings.ReplaceAll(rest[1:end-1], "'", " "), true}).split(",")
-		for _, part := range parts {
-			part, _, _ = strings.Cut(strings.TrimPrefix(part, "const "), ":")
-			f.generic[strings.TrimSpace(part)] = true
-		}
-		rest = rest[end:]
-	}
-	_, parts, after, ok := (scanner{lifetime.ReplaceAllString(rest, ""), true}).list()
-	for i, part := range parts {
-		pattern, typ, typed, _ := (scanner{part, true}).cut(":")
-		switch {
-		case i == 0 && (hasWord(pattern, "self")):
-			f.receiver = strings.TrimPrefix(pattern, "mut ")
-			if typed {
-				f.receiver += ": " + rustType(typ)
-			}
-		case typed:
-			f.types = append(f.types, rustType(typ))
-		case part != "":
-			f.types = append(f.types, rustType(part))
-		}
-	}
-	after, _, _ = strings.Cut(after, " where ")
-	if _, result, found := strings.Cut(after, "-> "); found {
-		f.result = rustType(result)
 	}
 	return f, ok
 }
@@ -112,8 +82,8 @@ func (c *rustComparer) concrete(name string) bool {
 
 // function compares two functions. Owner is the type that they belong to, as its file calls it.
 func (c *rustComparer) function(d, now *source.Declared, owner string) {
-	was, ok := readRust(d.Signature)
-	is, still := readRust(now.Signature)
+	was, ok := readRust(d)
+	is, still := readRust(now)
 	if !ok || !still {
 		return
 	}

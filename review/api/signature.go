@@ -7,20 +7,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// parameter is one of a function, as far as its callers see it.
-type parameter struct {
-	name     string
-	kind     rune   // of call: '/' by position alone, ' ' either way, '*' by name alone; 'v' takes all that is left, 'k' all other names
-	optional bool   // it may be left out
-	typ      string // as written; empty where none is
-}
-
-// signature is what callers of a function have to know.
-type signature struct {
-	parameters []parameter
-	result     string
-}
-
 // Fits reports whether all calls of a function that were right as it was declared once are so as it is declared now. Of languages
 // whose signatures are not compared, only equal ones fit.
 func Fits(was, now *source.Declared) bool {
@@ -124,18 +110,6 @@ func (s scanner) split(separator string) ([]string, bool) {
 		from = end + len(separator)
 	}
 	return parts, true
-}
-
-// cut is what stands before and behind the first separator outside of brackets.
-func (s scanner) cut(separator string) (before, after string, found, ok bool) {
-	at := s.index(0, separator)
-	if at < 0 {
-		return "", "", false, false
-	}
-	if at == len(s.text) {
-		return s.text, "", false, true
-	}
-	return strings.TrimSpace(s.text[:at]), strings.TrimSpace(s.text[at+len(separator):]), true, true
 }
 
 // list are the parts in the first round brackets of a text, and what stands before and behind them.

@@ -1,10 +1,13 @@
 package api
 
 import (
+	"path"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
 )
 
 var (
@@ -114,18 +117,24 @@ func TestFits(t *testing.T) {
 		path, was, now string
 		want           bool
 	}{
-		{"a.ts", "function f(a: string): number", "function f(a: string, b?: string): number", true},
-		{"a.ts", "function f(a: Part<T>): number", "function f(a: Whole): number", true},
-		{"a.ts", "function f(a: string): number", "function f(a: string, b: string): number", false},
-		{"a.py", "def f(a)", "def f(a, *, b=1)", true},
-		{"a.py", "def f(a)", "def f(b)", false},
-		{"a.py", "@wrapped\ndef f(a)", "@wrapped\ndef f(a)", true},
-		{"a.py", "@wrapped\ndef f(a)", "@wrapped\ndef f(b)", false},
-		{"a.go", "func f(a int)", "func f(a int)", true},
-		{"a.go", "func f(a int)", "func f(a ...int)", false},
+		{"a.ts", "export function f(a: string): number {}", "export function f(a: string, b?: string): number {}", true},
+		{"a.ts", "export function f(a: Part<T>): number {}", "export function f(a: Whole): number {}", true},
+		{"a.ts", "export function f(a: string): number {}", "export function f(a: string, b: string): number {}", false},
+		{"a.py", "def f(a): ...", "def f(a, *, b=1): ...", true},
+		{"a.py", "def f(a): ...", "def f(b): ...", false},
+		{"a.py", "@wrapped\ndef f(a): ...", "@wrapped\ndef f(a): ...", true},
+		{"a.py", "@wrapped\ndef f(a): ...", "@wrapped\ndef f(b): ...", false},
+		{"a.go", "package p\n\nfunc f(a int) {}", "package p\n\nfunc f(a int) {}", true},
+		{"a.go", "package p\n\nfunc f(a int) {}", "package p\n\nfunc f(a ...int) {}", false},
 	} {
-		declared := func(signature string) *source.Declared {
-			return &source.Declared{Symbol: &source.Symbol{Name: "f", Kind: source.Func, Signature: signature}, Name: "f", Path: test.path}
+		declared := func(text string) *source.Declared {
+			for _, l := range languages.All() {
+				if slices.Contains(l.Extensions(), path.Ext(test.path)) {
+					f := l.Extract(t.Context(), test.path, []byte(text))
+					return &source.Declared{Symbol: &f.Symbols[0], Name: "f", Path: test.path}
+				}
+			}
+			return nil
 		}
 		if got := Fits(declared(test.was), declared(test.now)); got != test.want {
 			t.Errorf("%s to %s: %v", test.was, test.now, got)

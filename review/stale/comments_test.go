@@ -2,10 +2,12 @@ package stale
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/change/changetest"
 	"github.com/causaldocs/causal/review/finding"
@@ -134,23 +136,30 @@ func TestUnreadable(t *testing.T) {
 
 func TestSignatures(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ language, name, text, want string }{
-		{"go", "F", "func F[T any](a, b int, f func(x int) error, _ string, more ...int) (n int, err error)", "a b f _ more n err"},
-		{"go", "F", "func F(int, string)", ""},
-		{"go", "F", "func F(", "none"},
-		{"python", "f", "@deco(a, b)\ndef f(self, x: int = 3, *, y: 'str, z' = None, **kw) -> int", "x y kw open"},
-		{"python", "f", "def f(a)\ndef f(b)", "none"},
-		{"typescript", "f", "async function f(items: number[], { a, b }: { a: number, b: string }, max?: Map<string, number>, cb = () => 3, ...rest: any[]): void", "items max cb rest open"},
-		{"typescript", "m", "public m(this: C, private readonly q: string)", "q"},
-		{"java", "m", "public <T> int m(final List<Map<String, T>> a, int[] b, String... c)", "a b c"},
-		{"rust", "f", "pub fn f<'a, T: Into<String>>(mut a: T, b: &'a [u8], c: Box<dyn Fn(i32) -> i32>) -> Result<(), E> where T: X", "a b c"},
-		{"c", "f", "int f(const char *a, int b[3], void (*cb)(int x), size_t)", "a b"},
-		{"c", "f", "int f", "none"},
+	for _, test := range []struct{ file, text, want string }{
+		{"f.go", "package p\n\nfunc F[T any](a, b int, f func(x int) error, _ string, more ...int) (n int, err error) {}", "a b f more"},
+		{"f.go", "package p\n\nfunc F(int, string) {}", ""},
+		{"f.go", "package p\n\nvar F = 1", "none"},
+		{"f.py", "@deco(a, b)\ndef f(self, x: int = 3, *, y: 'str, z' = None, **kw) -> int: ...", "self x y kw open"},
+		{"f.py", "if a:\n    def f(a): ...\nelse:\n    def f(b): ...", "none"},
+		{"f.ts", "export async function f(items: number[], { a, b }: { a: number, b: string }, max?: Map<string, number>, cb = () => 3, ...rest: any[]): void {}", "items max cb rest open"},
+		{"f.ts", "export function m(this: C, q: string) {}", "q"},
+		{"f.rs", "pub fn f<'a, T: Into<String>>(mut a: T, b: &'a [u8], c: Box<dyn Fn(i32) -> i32>) -> Result<(), E> where T: X {}", "a b c"},
+		{"f.h", "int f(const char *a, int b[3], void (*cb)(int x), size_t);", "a b"},
+		{"f.h", "int f(const char *a, ...);", "a open"},
+		{"f.h", "extern int f;", "none"},
 	} {
-		got, ok := signatureOf(test.language, &source.Symbol{Name: test.name, Kind: source.Func, Signature: test.text})
+		var got signature
+		ok := false
+		for _, l := range languages.All() {
+			if slices.Contains(l.Extensions(), path.Ext(test.file)) {
+				f := l.Extract(t.Context(), test.file, []byte(test.text))
+				got, ok = signatureOf(&f.Symbols[0])
+			}
+		}
 		var names []string
 		for _, p := range got.list {
-			names = append(names, p.name)
+			names = append(names, p.Name)
 		}
 		if got.open {
 			names = append(names, "open")

@@ -57,12 +57,12 @@ func (c *comments) lost(s *source.Symbol) []lost {
 	}
 	var out []lost
 	for i, p := range was.list {
-		if p.rest == "result" || is.has(p.name) || wordAt(s.Signature, p.name, 0) >= 0 {
+		if is.has(p.Name) || wordAt(s.Signature, p.Name, 0) >= 0 {
 			continue
 		}
-		l := lost{name: p.name}
-		if len(was.list) == len(is.list) && is.list[i].rest == p.rest && !was.has(is.list[i].name) {
-			l.now = is.list[i].name
+		l := lost{name: p.Name}
+		if len(was.list) == len(is.list) && is.list[i].Type == p.Type && is.list[i].Kind == p.Kind && !was.has(is.list[i].Name) {
+			l.now = is.list[i].Name
 		}
 		if l.now != "" || !is.open {
 			out = append(out, l)
@@ -80,7 +80,7 @@ func (c *comments) signature(f *source.File, symbols map[string]*source.Symbol, 
 	if s == nil {
 		return signature{}, false
 	}
-	return signatureOf(f.Language, s)
+	return signatureOf(s)
 }
 
 // parameter finds what the comment of a function says of one that it had.

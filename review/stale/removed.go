@@ -218,9 +218,14 @@ func named(u *source.Unit, file string) []Name {
 		if n.Qualifiers = append(slices.Clip(qualifiers), strings.ToLower(last(owner(s.Name)))); isName(n.Text) {
 			names = append(names, n)
 		}
-		for _, member := range members(u.File.Language, s) {
-			of := append(slices.Clip(qualifiers), strings.ToLower(n.Text))
-			names = append(names, Name{Kind: Symbol, Text: member, Module: module, Symbol: n.Symbol + "." + member, Path: file, Member: true, Qualifiers: of})
+		if s.Kind != source.Struct && s.Kind != source.Interface {
+			continue
+		}
+		for _, h := range s.Headers() {
+			for _, m := range h.Members { // they have no symbols
+				of := append(slices.Clip(qualifiers), strings.ToLower(n.Text))
+				names = append(names, Name{Kind: Symbol, Text: m.Name, Module: module, Symbol: n.Symbol + "." + m.Name, Path: file, Member: true, Qualifiers: of})
+			}
 		}
 	}
 	for _, f := range u.File.Facts {

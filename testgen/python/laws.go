@@ -88,21 +88,11 @@ func replaced(name, there, other string, front bool) string {
 
 // callable reports whether a function can be called with one argument, without an object.
 func (m *module) callable(f *function) bool {
-	s := parseSignature(f.Signature)
-	params := s.params
-	if f.class != "" {
-		switch {
-		case s.has("staticmethod"):
-		case s.has("classmethod") && len(params) > 0:
-			params = params[1:]
-		default:
-			return false
-		}
-	}
-	if !s.ok || s.async || len(params) == 0 || params[0].Keyword {
+	s := signatureOf(f.Symbol)
+	if f.class != "" && !s.has("staticmethod", "classmethod") || !s.ok || s.async || len(s.params) == 0 || s.params[0].Keyword {
 		return false
 	}
-	for _, p := range params[1:] {
+	for _, p := range s.params[1:] {
 		if !p.Optional && !p.Rest {
 			return false
 		}

@@ -131,13 +131,12 @@ func (m *module) add(name string, data []byte, packages func(string) bool) {
 
 // alias notes what a name of the file stands for in annotations.
 func (f *file) alias(s *source.Symbol) {
-	first, _, _ := strings.Cut(s.Signature, "\n") // where a name is bound twice, as under TYPE_CHECKING, the first says what it is for
-	_, value, ok := strings.Cut(first, "=")
-	if !ok || strings.Contains(first, "def ") || strings.Contains(s.Name, ".") || s.Signature[0] == '@' {
+	list := s.Headers()
+	if len(list) == 0 || strings.Contains(s.Name, ".") {
 		return
 	}
-	toks := tokens(value)
-	if len(toks) > 0 && (toks[0].kind == tText && len(toks) == 1 || toks[0].kind == tWord) && (toks[0].kind == tText == strings.Contains(s.Signature, "TypeAlias") || toks[0].kind == tWord) {
+	toks := tokens(list[0].Value) // of a name that is bound twice, as under TYPE_CHECKING, the first binding has the type
+	if len(toks) > 0 && (toks[0].kind == tWord || toks[0].kind == tText && len(toks) == 1 && strings.Contains(list[0].Result, "TypeAlias")) {
 		f.aliases[s.Name] = toks
 	}
 }

@@ -78,7 +78,7 @@ func (m *module) planOf(symbol string) (*Plan, error) {
 		Symbol: symbol, File: f.file.path, Module: f.file.imports, Name: f.Name, Class: f.class, Python: m.project.python, Doc: synopsis(f.Doc), said: f.Doc, Text: f.Signature,
 		CodeFile: codeFile(m.project.testsDir(), f.file.imports), Hypothesis: m.project.hypothesis,
 	}
-	s := parseSignature(f.Signature)
+	s := signatureOf(f.Symbol)
 	if p.Reason = m.fit(p, f, &s); p.Reason != "" {
 		return p, nil
 	}
@@ -162,20 +162,19 @@ func (m *module) fit(p *Plan, f *function, s *signature) string {
 			return "is made into something else by @" + clip(d, 60)
 		}
 	}
-	params := s.params
 	if f.class != "" && !s.has("staticmethod") {
-		if len(params) == 0 {
+		if !s.bound {
 			return "its parameters cannot be read"
 		}
-		if params = params[1:]; !s.has("classmethod") {
+		if !s.has("classmethod") {
 			if p.Receiver = m.receiver(f, r); p.Receiver == nil {
 				return "is a method of " + f.class + ", of which no object can be made from literals"
 			}
 		}
 	}
 	p.Property = s.has("property", "cached_property")
-	if p.Params = r.params(params); len(s.result) > 0 {
-		p.Result = r.resolve(s.result)
+	if p.Params = r.params(s.params); s.result != "" {
+		p.Result = r.resolve(tokens(s.result))
 	}
 	if p.Result != nil && p.Result.Kind == typeNone {
 		return "returns nothing that could be compared"
@@ -214,9 +213,9 @@ func (m *module) receiver(f *function, r *resolver) *Receiver {
 		return nil
 	}
 	record := false
-	for line := range strings.Lines(class.Signature) {
-		if name, ok := strings.CutPrefix(line, "@"); ok {
-			name, _, _ = strings.Cut(strings.TrimSpace(name), "(")
+	for _, h := range class.Headers() {
+		for _, note := range h.Notes {
+			name, _, _ := strings.Cut(note[1:], "(")
 			if record = record || slices.Contains(records, last(name)); !record && !slices.Contains(wrappers, last(name)) {
 				return nil
 			}
@@ -233,11 +232,11 @@ func (m *module) receiver(f *function, r *resolver) *Receiver {
 	}
 	out := &Receiver{Class: f.class}
 	if init := f.file.symbols[f.class+".__init__"]; init != nil {
-		s := parseSignature(init.Signature)
-		if !s.ok || len(s.params) == 0 {
+		s := signatureOf(init)
+		if !s.bound {
 			return nil
 		}
-		out.Params = r.params(s.params[1:])
+		out.Params = r.params(s.params)
 	} else if record {
 		out.Params = m.fields(f, r)
 	} else if f.file.symbols[f.class+".__new__"] != nil {
@@ -259,13 +258,12 @@ func (m *module) fields(f *function, r *resolver) (out []Param) {
 		if !ok || s.Kind != source.Field || strings.Contains(name, ".") {
 			continue
 		}
-		head, initial, optional := strings.Cut(s.Signature, " = ")
-		toks := tokens(head)
-		if len(toks) < 3 || toks[1].text != ":" || strings.Contains(head, "ClassVar") {
+		h := s.Headers()
+		if len(h) == 0 || h[0].Result == "" || strings.Contains(h[0].Result, "ClassVar") {
 			continue
 		}
-		p := Param{Name: strings.TrimPrefix(name, "_"), Optional: optional, Type: r.resolve(toks[2:])}
-		p.initial, p.hasInitial = literal(tokens(initial), nil)
+		p := paramOf(source.Parameter{Name: strings.TrimPrefix(name, "_"), Type: h[0].Result, Default: h[0].Value})
+		p.Type = r.resolve(p.Type.annotation)
 		out = append(out, p)
 	}
 	return out

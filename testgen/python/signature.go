@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -26,42 +27,43 @@ type Param struct {
 // signature is what a declaration says before its body.
 type signature struct {
 	decorators []string // dotted names, without arguments
-	params     []Param  // with self and cls
-	result     []token
+	params     []Param  // without self and cls
+	bound      bool     // it has self or cls
+	result     string
 	async      bool
-	keywords   bool // it takes any keywords
 	ok         bool
 }
 
-// parseSignature reads a declaration as the outline has it: decorators first, one a line, and the last of several overloads counts.
-func parseSignature(src string) signature {
+// signatureOf reads the declaration of a function. The last of several overloads counts.
+func signatureOf(f *source.Symbol) signature {
 	s := signature{}
-	var head string
-	for line := range strings.Lines(src) {
-		if name, ok := strings.CutPrefix(line, "@"); ok && head == "" || ok && !strings.Contains(line, "def ") {
-			name, _, _ = strings.Cut(strings.TrimSpace(name), "(")
-			s.decorators = append(s.decorators, name)
+	for _, h := range f.Headers() {
+		if !strings.Contains(h.Text, "def ") {
 			continue
 		}
-		trimmed := strings.TrimPrefix(line, "async ")
-		if strings.HasPrefix(trimmed, "def ") {
-			head, s.async = "", trimmed != line
+		for _, note := range h.Notes {
+			name, _, _ := strings.Cut(note[1:], "(")
+			s.decorators = append(s.decorators, name)
 		}
-		head += line
-	}
-	toks := tokens(strings.TrimPrefix(head, "async "))
-	if len(toks) < 4 || toks[0].text != "def" || toks[2].text != "(" {
-		return s
-	}
-	end := closing(toks, 2)
-	if end < 0 {
-		return s
-	}
-	s.ok = s.readParams(toks[3:end])
-	if end+1 < len(toks) && toks[end+1].text == "->" {
-		s.result = toks[end+2:]
+		s.params, s.result, s.async, s.ok = nil, h.Result, h.Is("async"), true
+		for _, p := range h.Params {
+			if s.bound = s.bound || p.Kind == source.Receiver; p.Kind != source.Receiver && p.Kind != source.Keywords {
+				s.params = append(s.params, paramOf(p))
+			}
+		}
 	}
 	return s
+}
+
+func paramOf(p source.Parameter) Param {
+	out := Param{
+		Name: p.Name, Optional: p.Default != "", Keyword: p.Kind == source.KeywordOnly, Rest: p.Kind == source.Variadic, Positional: p.Kind == source.Positional,
+	}
+	if p.Type != "" {
+		out.Type = &Type{annotation: tokens(p.Type)}
+	}
+	out.initial, out.hasInitial = literal(tokens(p.Default), nil)
+	return out
 }
 
 // closing finds the bracket that closes the one at a place; -1 when there is none.
@@ -103,46 +105,6 @@ func split(toks []token, at string) (out [][]token) {
 		out = append(out, toks[start:])
 	}
 	return out
-}
-
-func (s *signature) readParams(toks []token) bool {
-	keyword := false
-	for _, part := range split(toks, ",") {
-		p := Param{Keyword: keyword}
-		switch {
-		case len(part) == 0:
-			return false
-		case part[0].text == "/" && len(part) == 1:
-			for i := range s.params {
-				s.params[i].Positional = true
-			}
-			continue
-		case part[0].text == "**":
-			s.keywords = true
-			continue
-		case part[0].text == "*":
-			keyword = true
-			if part = part[1:]; len(part) == 0 {
-				continue
-			}
-			p.Rest = true
-		}
-		if part[0].kind != tWord {
-			return false
-		}
-		p.Name = part[0].text
-		rest := part[1:]
-		if i := slices.IndexFunc(rest, func(t token) bool { return t.kind == tOp && t.text == "=" }); i >= 0 {
-			p.Optional = true
-			p.initial, p.hasInitial = literal(rest[i+1:], nil)
-			rest = rest[:i]
-		}
-		if len(rest) > 1 && rest[0].text == ":" {
-			p.Type = &Type{annotation: rest[1:]}
-		}
-		s.params = append(s.params, p)
-	}
-	return true
 }
 
 // has reports whether one of the decorators is called so, whatever it is imported from.

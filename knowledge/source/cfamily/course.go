@@ -132,9 +132,15 @@ func (u *uses) exit(i int) int {
 	return -1
 }
 
-// leaves reports whether a return or a throw stands at i.
+// leaves reports whether a return, a goto, a throw or the end of the program stands at i.
 func (u *uses) leaves(i int) bool {
-	return u.outline.word(i, kwOther) && u.spell(i) == "return" || u.cpp && u.outline.word(i, kwTrailing) && u.spell(i) == "throw"
+	switch {
+	case u.outline.word(i, kwOther):
+		return u.spell(i) == "return" || u.spell(i) == "goto"
+	case u.is(i+1, '('):
+		return u.spell(i) == "exit" || u.spell(i) == "abort"
+	}
+	return u.cpp && u.outline.word(i, kwTrailing) && u.spell(i) == "throw"
 }
 
 // maxLambdaHead bounds how many tokens and groups stand between the parameters of a lambda and its body.

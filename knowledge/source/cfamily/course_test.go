@@ -28,6 +28,7 @@ func TestCourse(t *testing.T) {
 		"a function that catches":  {"a.cc", "void f() try { a(); } catch (...) { b(); }", "a / b"},
 		"a class of the body":      {"a.cc", "void f() { struct L final : M { int n = a(); void r() { b(); } }; struct M m{c()}; d(); }", "c d / a b"},
 		"returns in branches":      {"a.c", "int f(void) { if (a()) { b(); return c(); } else if (d()) return e(); else { g(); } if (h()) { if (i()) return 1; j(); } return k(); }", "a d g h i j k / b c e"},
+		"ends in branches":         {"a.c", "int f(void) { if (a()) { b(); goto fail; } if (c()) { d(); exit(1); } e();\nfail:\ng(); return 0; }", "a c e g / b d exit"},
 		"throws in branches":       {"a.cc", "void f() { if constexpr (a()) { b(); throw c(); } d([] { if (e()) { return g(); } h(); }); }", "a d / b c e g h"},
 		"two branches":             {"a.c", "void f(void) {\n#ifdef A\na();\n#elif B\nb();\n#else\n#ifdef C\nc();\n#endif\n#endif\nd();\n}", "a d / b c"},
 		"both branches":            {"a.c", "void f(void) {\n#ifdef A\na(); b();\n#else\nb(); c();\n#endif\n}", "a b / c"},

@@ -106,6 +106,7 @@ func (b *builder) symbol(e *entry) source.Symbol {
 	} else {
 		s.Doc = b.docs.before(int32(e.start), b.directivesBefore(int32(e.start)), first.line)
 	}
+	s.Type = b.parts(e, s.Signature)
 	if s.Doc == "" {
 		end := e.end
 		if b.is(end, ';') || b.is(end, ',') {
@@ -275,7 +276,7 @@ func (b *builder) join(list []source.Symbol) {
 		if b.found[j].qualified == e.qualified && len(y.Signature) > len(x.Signature) || b.found[j].qualified && !e.qualified {
 			full, other = y, x
 		}
-		other.Signature, other.Interface = full.Signature, full.Interface
+		other.Signature, other.Type, other.Interface = full.Signature, full.Type, full.Interface
 		if e.kind == source.Method && x.Kind == source.Func {
 			x.Kind = source.Method
 		}

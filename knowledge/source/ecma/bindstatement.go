@@ -54,7 +54,7 @@ func (b *binder) head(i int) int {
 			b.expressions(i+2, b.partner(i+1))
 			return b.partner(i+1) + 1
 		}
-	case kElse, kTry, kFinally, kDo:
+	case kElse, kTry, kDo:
 		return i + 1
 	}
 	if next.isPunct(':') {
@@ -71,6 +71,8 @@ func (b *binder) plainStatement(i, limit int) int {
 		return b.loop(i, limit)
 	case kCatch:
 		return b.catch(i, limit)
+	case kFinally:
+		return b.away(i, i+1, limit)
 	case kSwitch:
 		if next.isPunct('(') {
 			b.expressions(i+2, b.partner(i+1))
@@ -86,6 +88,9 @@ func (b *binder) plainStatement(i, limit int) int {
 	case kReturn, kThrow:
 		if next.has(fNewline) {
 			return i + 1
+		}
+		if b.t[i].id == kThrow {
+			return b.away(i, i+1, limit)
 		}
 		return b.expressionStatement(i+1, limit)
 	}

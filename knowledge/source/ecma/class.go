@@ -17,6 +17,7 @@ func (x *extractor) class(i int, m modifiers) int {
 	d := declaration{name: name, kind: source.Class, line: m.start, content: []span{{From: m.start, To: end}}}
 	d.visible = []span{m.decor, {From: m.headFrom, To: open}}
 	x.classVisible(open, &d)
+	d.words, d.bases = span{From: m.headFrom, To: i}, span{From: j, To: open}
 	d.signature = x.renderDecorated(m.decor, span{From: m.headFrom, To: open})
 	symbol := x.complete(d, m)
 	if name == "" {
@@ -46,6 +47,7 @@ type member struct {
 	kind        source.Kind
 	head        int // behind its signature, its type
 	params      int // opening parenthesis, or -1
+	call        int // type parameters, or the same
 	value       span
 	end         int
 	private     bool
@@ -72,6 +74,7 @@ func (x *extractor) member(i, limit int) member {
 		i++
 	}
 	if t := x.at(i); t.isPunct('(') || t.isPunct('<') {
+		e.call = i
 		e.head, e.params = x.signatureEnd(i)
 		if e.kind != source.Field || !x.accessor(&e) {
 			e.kind = source.Method
@@ -238,9 +241,10 @@ func (x *extractor) addMember(e member, holder string, parent int, bound []strin
 	d.bare = e.kind == source.Method && !x.at(e.head).isPunct('{')
 	x.hide(e, &d)
 	d.signature = x.renderDecorated(span{From: e.start, To: e.from}, span{From: e.from, To: e.head})
+	x.describe(&d, e)
 	if x.showsValue(e) {
-		if head, _, ok := x.functionValue(e.value); ok {
-			d.kind = source.Method
+		if head, call, ok := x.functionValue(e.value); ok {
+			d.kind, d.call = source.Method, call
 			d.visible = []span{{From: e.start, To: e.head}, {From: e.value.From, To: head}}
 			d.signature += " = " + x.functionSignature(e.value.From, head)
 		} else if shown := x.short(e.value); shown != "" {
@@ -280,7 +284,7 @@ func (x *extractor) interfaceDeclaration(i int, m modifiers) int {
 	}
 	end := x.skip(open)
 	d := declaration{name: x.text(i + 1), kind: source.Interface, line: m.start, content: []span{{From: m.start, To: end}}}
-	d.visible = []span{{From: m.headFrom, To: end}}
+	d.visible, d.bases = []span{{From: m.headFrom, To: end}}, span{From: i + 2, To: open}
 	x.objectType(d, m, open)
 	return end
 }

@@ -158,6 +158,7 @@ func (x *extractor) exportObject(open int, m modifiers) {
 			}
 			d.visible = []span{{From: i, To: e.head}}
 			d.signature = x.render(i, e.head)
+			x.describe(&d, e)
 			x.complete(d, m)
 		case e.key+1 == end:
 			x.exportLocal(e.name, e.name, i)

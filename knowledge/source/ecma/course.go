@@ -47,16 +47,23 @@ func (b *binder) branch(i, limit int) int {
 	if i >= limit || !b.exits(i, limit) {
 		return b.statement(i, limit)
 	}
+	return b.away(i, i, limit)
+}
+
+// away reads the statement at i, which is apart with what stands before it from token from on.
+func (b *binder) away(from, i, limit int) int {
 	n := b.enter(false)
 	end := b.statement(i, limit)
 	b.leave()
-	b.setApart(n, i, end)
+	b.setApart(n, from, end)
 	return end
 }
 
 // exits reports whether the statement at i is a return or a throw, or a block with one.
 func (b *binder) exits(i, limit int) bool {
-	leaves := func(i int) bool { return b.t[i].isKeyword(kReturn) || b.t[i].isKeyword(kThrow) }
+	leaves := func(i int) bool {
+		return b.t[i].isKeyword(kReturn) || b.t[i].isKeyword(kThrow) || b.x.textIs(i, "process") && b.x.textIs(i+2, "exit")
+	}
 	if !b.t[i].isPunct('{') {
 		return leaves(i)
 	}
@@ -72,13 +79,16 @@ func (b *binder) exits(i, limit int) bool {
 
 // begins reports whether a statement of a block begins at i, and none that is the end of another.
 func (b *binder) begins(i int) bool {
+	if i == 0 {
+		return true
+	}
 	before := b.t[i-1]
 	switch {
 	case before.isPunct('{'), before.isPunct('}'), before.isPunct(';'):
 		return true
 	case !b.t[i].has(fNewline), before.isKeyword(kElse), before.isKeyword(kDo):
 		return false
-	case !before.isPunct(')'):
+	case !before.isPunct(')') || before.match < 1: // which may be unpaired
 		return true
 	}
 	head := b.at(int(before.match) - 1)

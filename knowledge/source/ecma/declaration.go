@@ -28,6 +28,9 @@ type declaration struct {
 	scope     int
 	refs      []string // instead of what the interface names
 	bare      bool     // a function without a body
+
+	words, typ, bases span // its modifiers, its type, what follows the name of a class
+	call              int  // of a function: where its type parameters or its parameters begin
 }
 
 // symbol is a Symbol under way.
@@ -43,7 +46,7 @@ type symbol struct {
 // newSymbol is the Symbol of a declaration.
 func (x *extractor) newSymbol(d declaration) symbol {
 	s := symbol{parent: d.parent, scope: d.scope, own: d.exported, member: d.member, bare: d.bare}
-	s.Name, s.Kind, s.Signature = d.name, d.kind, d.signature
+	s.Name, s.Kind, s.Signature, s.Type = d.name, d.kind, d.signature, x.parts(d)
 	last := max(d.last, d.content[len(d.content)-1].To-1)
 	s.Line = int(x.at(d.line).line)
 	s.End = max(s.Line, x.endLine(last))
@@ -93,7 +96,7 @@ func (s *symbol) merge(o symbol) {
 		s.signatures = []byte(s.Signature)
 	}
 	if o.Signature != "" && string(s.signatures) != o.Signature && len(s.signatures) < longestMerge {
-		s.signatures = append(append(s.signatures, '\n'), o.Signature...)
+		s.signatures, s.Type = append(append(s.signatures, '\n'), o.Signature...), s.Type.Join(o.Type)
 		s.Document(o.Symbol)
 	}
 	s.Doc = cmp.Or(s.Doc, o.Doc)

@@ -61,7 +61,7 @@ func (x *extractor) firstParameter(i int) string {
 // eachMember adds a member for each name of a list. What stands above the function is said of all of them, and of none by itself.
 func (x *extractor) eachMember(of []string, holder string, left, value span) {
 	parent, ok := x.index[holder]
-	head, _, function := x.functionValue(value)
+	head, call, function := x.functionValue(value)
 	if !ok || !function {
 		return
 	}
@@ -70,7 +70,7 @@ func (x *extractor) eachMember(of []string, holder string, left, value span) {
 		kind: source.Method, doc: left.From, line: left.From, content: []span{{From: left.From, To: value.To}}, exported: true, member: true,
 		parent: parent, scope: x.current, hidden: []span{left}, visible: []span{{From: value.From, To: head}},
 	}
-	d.name = holder + "." + source.EachName
+	d.name, d.call = holder+"."+source.EachName, call
 	d.signature = holder + "." + source.EachName + " = " + x.functionSignature(value.From, head)
 	s := x.newSymbol(d)
 	s.Doc, s.Deprecated = "", ""

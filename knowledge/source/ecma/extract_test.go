@@ -126,6 +126,7 @@ func FuzzExtract(f *testing.F) {
 			f.Add(filepath.Base(name), src)
 		}
 	}
+	f.Add("a.ts", []byte("export function f() { if (a) { )\nthrow b }\ng() }"))
 	f.Add("a.tsx", []byte("const a = <T>(x)</T>; `${<b>{`"))
 	f.Add("a.ts", []byte("@"))
 	f.Fuzz(func(t *testing.T, name string, src []byte) {

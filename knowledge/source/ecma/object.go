@@ -44,6 +44,7 @@ func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 	switch {
 	case e.params >= 0:
 		d.visible, d.signature = []span{{From: e.start, To: e.head}}, x.render(e.start, e.head)
+		x.describe(&d, e)
 	case !x.at(e.key + 1).isPunct(':'):
 		return
 	default:

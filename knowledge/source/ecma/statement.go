@@ -146,7 +146,7 @@ func (x *extractor) function(i int, m modifiers) int {
 	if name == "" && !m.byName || params < 0 {
 		return max(end, i+1)
 	}
-	d := declaration{name: name, kind: source.Func, line: m.start, content: []span{{From: m.start, To: end}}, params: []int{params}}
+	d := declaration{name: name, kind: source.Func, line: m.start, content: []span{{From: m.start, To: end}}, params: []int{params}, words: span{From: m.headFrom, To: i}, call: j}
 	d.bare = !x.at(head).isPunct('{')
 	d.visible = []span{{From: m.headFrom, To: head}}
 	d.signature = x.render(m.headFrom, head)

@@ -73,12 +73,13 @@ func (x *extractor) bind(d *declaration, name []span, value span) {
 		d.visible, d.signature = name, head
 		return
 	}
-	if end, params, ok := x.functionValue(value); ok {
-		d.kind = source.Func
+	d.typ = x.annotation(name[len(name)-1])
+	if end, call, ok := x.functionValue(value); ok {
+		d.kind, d.call, d.words = source.Func, call, span{From: value.From, To: call}
 		d.visible = append(name, span{From: value.From, To: end})
 		d.signature = head + " = " + x.functionSignature(value.From, end)
-		if params >= 0 {
-			d.params = []int{params}
+		if open := x.parenthesis(call); open >= 0 {
+			d.params = []int{open}
 		}
 		return
 	}
@@ -117,8 +118,9 @@ func (x *extractor) short(value span) string {
 	return ""
 }
 
-// functionValue reports whether the value is an arrow function or a function expression, and where its head ends.
-func (x *extractor) functionValue(value span) (head, params int, ok bool) {
+// functionValue reports whether the value is an arrow function or a function expression, where its head ends, and where its type
+// parameters or its parameters begin.
+func (x *extractor) functionValue(value span) (head, call int, ok bool) {
 	i := value.From
 	if x.at(i).isKeyword(kAsync) && !x.at(i+1).has(fNewline) && !x.at(i+1).isPunct(pArrow) {
 		i++
@@ -131,14 +133,14 @@ func (x *extractor) functionValue(value span) (head, params int, ok bool) {
 		if x.at(i).kind == tIdent {
 			i++
 		}
-		head, params = x.signatureEnd(i)
-		return head, params, params >= 0 && x.at(head).isPunct('{') && x.skip(head) >= value.To
+		head, params := x.signatureEnd(i)
+		return head, i, params >= 0 && x.at(head).isPunct('{') && x.skip(head) >= value.To
 	}
 	if x.at(i).kind == tIdent && x.at(i+1).isPunct(pArrow) {
-		return i + 2, -1, true
+		return i + 2, i, true
 	}
-	head, params = x.signatureEnd(i)
-	return head + 1, params, params >= 0 && x.at(head).isPunct(pArrow)
+	head, params := x.signatureEnd(i)
+	return head + 1, i, params >= 0 && x.at(head).isPunct(pArrow)
 }
 
 // classValue reads `Name = class …` as a class.
@@ -151,7 +153,7 @@ func (x *extractor) classValue(name, value span, d declaration, m modifiers) boo
 		return false
 	}
 	d.kind = source.Class
-	d.visible = []span{name, {From: value.From, To: open}}
+	d.visible, d.bases = []span{name, {From: value.From, To: open}}, span{From: value.From + 1, To: open}
 	x.classVisible(open, &d)
 	d.signature = x.render(name.From, name.To) + " = " + x.render(value.From, open)
 	x.classMembers(open, x.scopes[x.current].prefix+d.name, x.complete(d, m), x.typeParameters(span{From: value.From, To: open}, d.name))

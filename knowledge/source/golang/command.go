@@ -192,7 +192,7 @@ func (c *commander) enter(d *ast.FuncDecl) {
 	if d.Recv != nil {
 		typ := receiver(d.Recv)
 		c.function = typ + "." + c.function
-		for _, n := range d.Recv.List[0].Names {
+		for _, n := range receiverNames(d.Recv) {
 			c.held[n.Name] = holding{typ: typ}
 		}
 	}

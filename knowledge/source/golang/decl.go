@@ -51,6 +51,7 @@ func (r *reader) types(d *ast.GenDecl) source.Digest {
 
 func (r *reader) add(s source.Symbol, n ast.Node) {
 	s.Signature = r.valid(s.Signature)
+	s.Type = parts(n, s.Signature)
 	s.Line, s.End = r.line(n.Pos()), r.line(n.End())
 	s.Deprecated = deprecated(s.Doc)
 	if r.ignored || r.out.Test {
@@ -302,4 +303,12 @@ func (r *reader) mergeSymbols() {
 		slices.SortStableFunc(r.symbols, byLine)
 	}
 	r.out.Symbols = source.MergeSymbols(r.symbols)
+}
+
+// receiverNames are the names of a receiver; none of an empty list, which the parser lets pass.
+func receiverNames(list *ast.FieldList) []*ast.Ident {
+	if list == nil || len(list.List) == 0 {
+		return nil
+	}
+	return list.List[0].Names
 }

@@ -288,6 +288,7 @@ func TestResolver(t *testing.T) {
 func FuzzExtract(f *testing.F) {
 	f.Add(base)
 	f.Add("package p\nfunc (")
+	f.Add("package p\nimport \"github.com/spf13/cobra\"\nfunc () F(c *cobra.Command) { c.AddCommand(&cobra.Command{Use: \"a\"}) }")
 	f.Add("package p\nvar x = 1 /*")
 	f.Add("//go:build ignore\npackage p; const a, b = iota")
 	f.Fuzz(func(t *testing.T, src string) {

@@ -65,11 +65,11 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.SwitchStmt:
 		w.optional(s.Init)
 		w.expr(s.Tag)
-		w.clauses(s.Body)
+		w.clauses(s.Body, s.Tag != nil && dispatches(s.Body))
 	case *ast.TypeSwitchStmt:
 		w.typeSwitch(s)
 	case *ast.SelectStmt:
-		w.clauses(s.Body)
+		w.clauses(s.Body, false)
 	}
 	w.leave(outer)
 }
@@ -86,9 +86,29 @@ func (w *walker) branch(s ast.Stmt, failed bool) {
 	}
 }
 
-// body walks the statements of a case, which are apart where they do not go on.
-func (w *walker) body(list []ast.Stmt) {
+// body walks the statements of a case, which are apart where they do not go on. The cases of a switch that dispatches are what the
+// function does, but for what it does with any other value.
+func (w *walker) body(list []ast.Stmt, dispatches bool) {
+	if dispatches {
+		w.statements(list)
+		return
+	}
 	w.branch(&ast.BlockStmt{List: list}, false)
+}
+
+// dispatches reports whether no case of a switch goes on, and there are at least two.
+func dispatches(body *ast.BlockStmt) bool {
+	n := 0
+	for _, s := range body.List {
+		c, ok := s.(*ast.CaseClause)
+		if ok && c.List != nil && !exits(c.Body) {
+			return false
+		}
+		if ok && c.List != nil {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // exits reports whether statements end with a return or a panic, or with the end of the program.
@@ -126,16 +146,16 @@ func (w *walker) optional(s ast.Stmt) {
 }
 
 // clauses walks the cases of a switch or select.
-func (w *walker) clauses(body *ast.BlockStmt) {
+func (w *walker) clauses(body *ast.BlockStmt, dispatches bool) {
 	for _, c := range body.List {
 		outer := w.enter()
 		switch c := c.(type) {
 		case *ast.CaseClause:
 			w.exprs(c.List)
-			w.body(c.Body)
+			w.body(c.Body, dispatches && c.List != nil)
 		case *ast.CommClause:
 			w.optional(c.Comm)
-			w.body(c.Body)
+			w.body(c.Body, false)
 		}
 		w.leave(outer)
 	}
@@ -144,6 +164,7 @@ func (w *walker) clauses(body *ast.BlockStmt) {
 // typeClauses walks the cases of a type switch. In each, the name stands for the one type that it lists, or for the value
 // that is switched on.
 func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.Expr) {
+	all := dispatches(body)
 	for _, c := range body.List {
 		c, ok := c.(*ast.CaseClause)
 		if !ok {
@@ -158,7 +179,7 @@ func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.
 			listed = switched
 		}
 		w.bind(name, listed)
-		w.body(c.Body)
+		w.body(c.Body, all && c.List != nil)
 		w.leave(outer)
 	}
 }

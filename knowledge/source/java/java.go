@@ -22,7 +22,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "java" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 11 }
+func (Language) Version() int { return 12 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }

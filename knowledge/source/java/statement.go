@@ -88,8 +88,13 @@ func (w *walker) control(i int32) (int32, bool) {
 		return w.forStatement(i), true
 	case idWhile:
 		return w.conditioned(i), true
-	case idDo, idElse, idFinally:
+	case idDo, idElse:
 		return w.nestedStatement(i + 1), true
+	case idFinally:
+		w.apart++
+		end := w.nestedStatement(i + 1)
+		w.apart--
+		return end, true
 	case idTry:
 		return w.tryStatement(i), true
 	case idCatch:

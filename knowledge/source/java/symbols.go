@@ -60,6 +60,7 @@ func (p *parser) symbol(c decl, doc string, d *digester) source.Symbol {
 		Content:    d.content(c, d.docsWithin(c.all)),
 		Refs:       p.refs(c),
 	}
+	s.Type = p.parts(c, s.Signature)
 	line, end := p.lines(c)
 	s.Line, s.End = int(line), int(end)
 	return s
@@ -116,10 +117,13 @@ func join(overloads []source.Symbol) source.Symbol {
 	s := overloads[0]
 	var signatures, interfaces, contents, refs []string
 	seen := map[string]bool{}
-	for _, o := range overloads {
+	for i, o := range overloads {
 		if !seen[o.Signature] {
 			seen[o.Signature] = true
 			signatures = append(signatures, o.Signature)
+			if i > 0 {
+				s.Type = s.Type.Join(o.Type)
+			}
 			s.Document(o)
 		}
 		interfaces = append(interfaces, string(o.Interface))

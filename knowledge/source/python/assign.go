@@ -128,31 +128,12 @@ func (w *walker) constructed(from, value, to int) {
 	w.typed = append(w.typed, typedName{word: w.word(from), base: int32(len(w.bases) - 1)})
 }
 
-// closes finds the bracket that closes the one at token i; to when there is none.
-func (w *walker) closes(i, to int) int {
-	for depth := 0; i < to; i++ {
-		if depth += w.depth(i); depth == 0 {
-			return i
-		}
-	}
-	return to
-}
-
 // chain returns the last token of the dotted name that begins at token i.
 func (w *walker) chain(i, to int) int {
 	for w.isOp(i+1, to, '.') && w.isName(i+2, to) {
 		i += 2
 	}
 	return i
-}
-
-// isOp reports whether token i, when it lies before to, is an operator of one byte.
-func (w *walker) isOp(i, to int, c byte) bool {
-	if i < 0 || i >= to {
-		return false
-	}
-	t := w.toks[i]
-	return t.kind == op && t.end-t.start == 1 && w.src[t.start] == c
 }
 
 // dottedText is the dotted name in tokens first to last.

@@ -170,6 +170,7 @@ func (x *reader) symbolOf(a *assigned, prefix, local string, p place) source.Sym
 		sym.Kind = source.Type
 	}
 	sym.Signature = sound(x.assignedSignature(*a, sym.Kind))
+	sym.Type = x.assignedParts(a, sym.Signature)
 	sym.Interface = x.digestOf(string(sym.Kind), sym.Signature, a.operator, string(a.valueDigest))
 	return sym
 }

@@ -21,7 +21,6 @@ type walker struct {
 	spaces []space
 	blocks []block
 	nest   []nesting
-	list   []parameter
 
 	serial  int32
 	stamps  []int32 // by word: serial of the scope that is being closed and how it binds the word
@@ -96,7 +95,7 @@ func (w *walker) reset() {
 	w.words.Reset()
 	*w = walker{
 		words: w.words, uses: w.uses[:0], loose: w.loose[:0], binds: w.binds[:0], inner: w.inner[:0], typed: w.typed[:0],
-		bases: w.bases[:0], spaces: w.spaces[:0], blocks: w.blocks[:0], nest: w.nest[:0], list: w.list[:0],
+		bases: w.bases[:0], spaces: w.spaces[:0], blocks: w.blocks[:0], nest: w.nest[:0],
 		stamps: w.stamps, slots: w.slots, marks: w.marks, places: w.places, refs: w.refs[:0], ranked: w.ranked[:0],
 		ends: w.ends[:0], keys: w.keys[:0],
 	}
@@ -182,6 +181,9 @@ func (w *walker) compound(i, decorators, head, colon int, ended block) int {
 		w.expression(head+1, colon, asType, noTarget)
 	default: // while, with, try, finally
 		w.expression(head+1, colon, asValue, noTarget)
+		if word == "with" && colon > head+3 && w.isWord(colon-1, w.text(colon-1)) && w.is(colon-2, colon, "as") {
+			w.constructed(colon-1, head+1, colon-2) // most give themselves
+		}
 	}
 	w.blocks = append(w.blocks, b)
 	return min(colon+1, int(l.end))

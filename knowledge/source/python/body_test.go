@@ -97,7 +97,7 @@ func TestBodies(t *testing.T) {
 		"def f(b: Any): b.x":                               "f = Any: .x",
 		"T = g()\ndef f(b: T): b.x":                        "T = g(); f = T: .x",
 		"class B: pass\ndef f():\n  b = B()\n  b.x.y()":    "f = B: B.x .y()",
-		"from m import B\ndef f():\n  b = B()\n  b.x":      "f = B: .x",
+		"from m import B\ndef f():\n  b = B()\n  b.x":      "f = B: B.x",
 		"def f():\n  class B: pass\n  b: B = B()\n  b.x":   "f = .x",
 		"def f[T: B](a: T) -> T: return a.x":               "f = B: .x",
 		"class C[T](D[T]):\n  def f(self, a: T): return T": "C = D:",

@@ -48,10 +48,37 @@ func (c *course) findExits() {
 		first, end := int(l.first), int(l.end)
 		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || c.isWord(first, "case"))
 	}
+	for i, l := range c.lines {
+		if l.colon == l.end-1 && c.isWord(int(l.first), "match") {
+			c.dispatch(i)
+		}
+	}
+}
+
+// dispatch makes the cases of the match in a line steps where none of them goes on, but for what is done with any other value.
+func (c *course) dispatch(match int) {
+	var cases []int
+	level := int32(-1)
+	for i := match + 1; i < len(c.lines) && c.lines[i].level > c.lines[match].level; i++ {
+		l := c.lines[i]
+		if level < 0 {
+			level = l.level
+		}
+		if l.level != level || int(l.first)+2 < int(l.end) && c.isWord(int(l.first)+1, "_") && c.is(int(l.first)+2, int(l.end), ":") {
+			continue
+		}
+		if !c.exits[i] {
+			return
+		}
+		cases = append(cases, i)
+	}
+	for _, i := range cases {
+		c.exits[i] = len(cases) < 2
+	}
 }
 
 func (c *course) leaves(from, end int) bool {
-	return c.is(from, end, "return") || c.is(from, end, "raise")
+	return c.is(from, end, "return") || c.is(from, end, "raise") || from+2 < end && c.isWord(from, "sys") && c.isWord(from+2, "exit")
 }
 
 func (c *course) line(l line, exits bool) {
@@ -69,7 +96,7 @@ func (c *course) line(l line, exits bool) {
 		first++
 	}
 	def := c.is(first, end, "def")
-	if def || exits || c.is(first, end, "except") {
+	if def || exits || c.is(first, end, "except") || c.is(first, end, "finally") {
 		b := opened{l.level, def}
 		c.open = append(c.open, b)
 		c.count(b, 1)

@@ -184,7 +184,7 @@ func (x *reader) reexport(e edge, local, imported, as string) source.Symbol {
 		signature += " as " + as
 	}
 	s := source.Symbol{
-		Name: local, Kind: source.Reexport, Signature: signature, Line: e.Line, End: e.end,
+		Name: local, Kind: source.Reexport, Signature: signature, Type: source.NewLayout(signature).Parts(), Line: e.Line, End: e.end,
 		Interface: x.digestOf(string(source.Reexport), signature), Refs: []string{local}, Guard: e.Guard,
 	}
 	s.Content = s.Interface

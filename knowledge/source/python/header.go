@@ -1,13 +1,5 @@
 package python
 
-// parameter is one of a function: the tokens of its name, its annotation and its default value.
-type parameter struct {
-	name                   int
-	annotation, annotated  int
-	value, end             int
-	variable, keywordsOnly bool
-}
-
 // symbolAt takes the symbol whose name is token i, -1 when it declares none.
 func (w *walker) symbolAt(i int) int32 {
 	for w.symbol < len(w.at) && int(w.at[w.symbol]) < i {
@@ -145,60 +137,6 @@ func (w *walker) typeParameters(at, to int) int {
 		i = past + 1
 	}
 	return min(end+1, to)
-}
-
-// part finds the comma that ends the part of a list that begins at token i; to when it is the last.
-func (w *walker) part(i, to int) int {
-	depth, lambdas := 0, 0
-	for ; i < to; i++ {
-		depth += w.depth(i)
-		switch {
-		case depth > 0:
-		case w.is(i, to, "lambda"):
-			lambdas++
-		case w.isOp(i, to, ':') && lambdas > 0:
-			lambdas--
-		case w.isOp(i, to, ',') && lambdas == 0:
-			return i
-		}
-	}
-	return to
-}
-
-// parameters reads the parameters in brackets at token at and returns the token behind them.
-func (w *walker) parameters(at, to int) ([]parameter, int) {
-	if !w.isOp(at, to, '(') {
-		return nil, at
-	}
-	end := w.closes(at, to)
-	list := w.list[:0]
-	keywordsOnly := false
-	for i := at + 1; i < end; {
-		past := w.part(i, end)
-		p := parameter{keywordsOnly: keywordsOnly}
-		if w.isOp(i, past, '*') || w.is(i, past, "**") {
-			p.variable, keywordsOnly = true, true
-			i++
-		}
-		if w.isName(i, past) {
-			p.name = i
-			i++
-			if w.isOp(i, past, ':') {
-				p.annotation = i + 1
-				for depth := 0; i < past && (depth > 0 || !w.isOp(i, past, '=')); i++ {
-					depth += w.depth(i)
-				}
-				p.annotated = i
-			}
-			if w.isOp(i, past, '=') {
-				p.value, p.end = i+1, past
-			}
-			list = append(list, p)
-		}
-		i = past + 1
-	}
-	w.list = list
-	return list, min(end+1, to)
 }
 
 // setGuard notes the condition that a symbol stands under.

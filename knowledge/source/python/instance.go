@@ -80,18 +80,11 @@ func (x *reader) give(a assigned, class string) {
 // typesOfParameters are the annotations of the parameters in the brackets at a token, by name.
 func (x *reader) typesOfParameters(at, to int) map[string]tokens {
 	out := map[string]tokens{}
-	depth := 0
-	for i := at; i < to; i++ {
-		if depth += x.depth(i); depth != 1 || !x.isName(i, to) || !x.is(i+1, to, ":") || x.is(i-1, to, "*") || x.is(i-1, to, "**") {
-			continue
+	list, _ := x.parameters(at, to)
+	for _, p := range list {
+		if !p.variable && p.annotated > 0 {
+			out[x.text(p.name)] = tokens{p.annotation, p.annotated}
 		}
-		name, from := x.text(i), i+2
-		for i = from; i < to && !(depth == 1 && (x.is(i, to, ",") || x.is(i, to, "="))); i++ {
-			if depth += x.depth(i); depth == 0 {
-				break
-			}
-		}
-		out[name] = tokens{from, i}
 	}
 	return out
 }

@@ -42,8 +42,9 @@ type reader struct {
 	all         exports
 	remark      int // the first of remarks that no line was asked about
 	bound       assigning
-	given       []source.Symbol   // what instances are given
-	stands      []int             // the stubs of names that could not be imported
+	given       []source.Symbol // what instances are given
+	stands      []int           // the stubs of names that could not be imported
+	list        []parameter
 	types       map[string]tokens // of the parameters of the last __init__
 	doc         string
 	main        bool

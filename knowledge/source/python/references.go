@@ -183,7 +183,7 @@ func (w *walker) tell(u *use) {
 		w.selections(u, u.from+2) // the variable of a loop in a class
 	case u.settled:
 		w.tellMember(u, b.class)
-	case u.base != 0 && (mark&markDeclared != 0 || b.constructor && mark != markBound|markClass):
+	case u.base != 0 && (mark&markDeclared != 0 || b.constructor && mark != markBound|markClass && (mark != markBound|markImport || !isClassName(w.words.Text(u.root)))):
 		w.selections(u, u.from) // an alias, a type variable, a function
 	case mark == 0 && predeclared[w.words.Text(u.root)]:
 		if u.base != 0 {

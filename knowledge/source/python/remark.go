@@ -64,10 +64,11 @@ type assigning struct {
 // document takes what a remark, or a string below, says of what the last line assigns, and reports whether there is something.
 func (x *reader) document(doc string) bool {
 	b := &x.bound
-	if doc == "" || b.end == b.symbols && b.given == len(x.given) {
+	end := max(b.end, b.symbols) // an assignment that is not finished has none
+	if doc == "" || end == b.symbols && b.given == len(x.given) {
 		return false
 	}
-	for _, list := range [][]source.Symbol{x.symbols[b.symbols:b.end], x.given[b.given:]} {
+	for _, list := range [][]source.Symbol{x.symbols[b.symbols:end], x.given[b.given:]} {
 		for i := range list {
 			if sym := &list[i]; sym.Doc == "" {
 				sym.Doc, sym.Content, sym.Deprecated = doc, x.digestOf(string(sym.Content), doc), deprecatedIn(doc)

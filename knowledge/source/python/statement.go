@@ -190,6 +190,7 @@ func (x *reader) declared(h header, outer scope) source.Symbol {
 	sym.Doc = sound(strings.TrimSuffix(fields, "\n"))
 	r.header(h)
 	sym.Signature = sound(signature.String())
+	sym.Type = x.parts(h, sym.Kind, sym.Signature, cuts)
 	sym.Interface = x.digestOf(string(sym.Kind), sym.Signature)
 	sym.Refs = sortedNames(r.found)
 	return sym

@@ -22,12 +22,24 @@ func (w *walker) branch(i int) {
 	w.apart--
 }
 
+// group reads what stands in the bracket at i: apart where a failure is made of it.
+func (w *walker) group(i int) {
+	failed := i > 0 && (w.o.is(i-1, "Err") || w.o.is(i-1, "ok_or"))
+	if failed {
+		w.apart++
+	}
+	w.elements(i+1, int(w.o.toks[i].mate))
+	if failed {
+		w.apart--
+	}
+}
+
 // exits reports whether a statement of the block that the brace at i opens is a return or a panic.
 func (w *walker) exits(i int) bool {
 	o := w.o
 	last := int(o.toks[i].mate)
 	for i++; i < last; i = o.after(i) {
-		if o.class(i) == word && (o.is(i, "return") || o.is(i, "panic") && o.is(i+1, "!")) && (o.is(i-1, "{") || o.is(i-1, "}") || o.is(i-1, ";")) {
+		if o.class(i) == word && (o.is(i, "return") || o.is(i, "panic") && o.is(i+1, "!") || o.is(i+2, "exit") || o.is(i+4, "exit")) && (o.is(i-1, "{") || o.is(i-1, "}") || o.is(i-1, ";")) {
 			return true
 		}
 	}

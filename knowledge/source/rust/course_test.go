@@ -29,6 +29,7 @@ func TestCourse(t *testing.T) {
 		{"a branch that panics", "fn f() { if g() { h(); panic!() } k() }", "f", "g() [h()] k()"},
 		{"closures", "fn f() { list.map(|x| g(x)); on(move || { h() }); on(async || k()) }", "f", "list [g()] map() [h()] on() [k()]"},
 		{"a closure of closures", "fn f() { let c = |a| move |b| g(a, b); h() }", "f", "[g()] h()"},
+		{"a failure", "fn f() { if g() { return Err(h()) } k().ok_or(l())?; if m() { std::process::exit(n()) } Err(p()) }", "f", "g() [h()] k() [l()] ok_or() m() [n()] [std.process.exit()] [p()]"},
 		{"an argument behind a closure", "fn f() { on(|| g(), h()) }", "f", "[g()] h() on()"},
 		{"a function in it", "fn f() { fn inner() { h() } g(); inner() }", "f", "[h()] g()"},
 		{"items in it", "fn f() { struct L; impl L { fn m(&self) { g() } } impl D for L { fn d(&self) { h() } } const C: u8 = k(); l() }", "f", "[g()] [D] [h()] [k()] l()"},

@@ -38,7 +38,7 @@ func (w *walker) expr(i, end int, stop stops) int {
 		case opener:
 			switch {
 			case o.src[t.start] != '{':
-				w.elements(i+1, int(t.mate))
+				w.group(i)
 			case stop&atBrace != 0 && start != first:
 				return i
 			default:

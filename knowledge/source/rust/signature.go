@@ -167,30 +167,12 @@ func (o *outline) memberEnd(i, end int) int {
 func (o *outline) body(it *item) (i, end int, bracket byte) {
 	at := it.head
 	if !o.is(at, "{") {
-		at = o.tuple(it)
+		at = o.outside(it.label, it.head, "(")
 	}
 	if at >= it.end || o.class(at) != opener {
 		return 0, 0, 0
 	}
 	return at + 1, int(o.toks[at].mate), o.src[o.toks[at].start]
-}
-
-// tuple finds the parenthesis that opens the fields of a tuple struct, behind the generics.
-func (o *outline) tuple(it *item) int {
-	angles := 0
-	for at := it.label; at < it.head; at = o.after(at) {
-		switch string(o.text(at)) {
-		case "<":
-			angles++
-		case ">":
-			angles--
-		case "(":
-			if angles == 0 {
-				return at
-			}
-		}
-	}
-	return it.head
 }
 
 // dataHead is the head of a struct, union or enum, up to its members.
@@ -218,17 +200,8 @@ func (o *outline) dataSignature(b *strings.Builder, it *item) {
 
 // memberText is one field or variant; what it is set to is an expression.
 func (o *outline) memberText(m member) string {
-	at, angles := m.first, 0
-	for ; at < m.end; at = o.after(at) {
-		switch string(o.text(at)) {
-		case "<":
-			angles++
-		case ">":
-			angles--
-		}
-		if angles == 0 && o.is(at, "=") {
-			return o.render(m.first, at) + " = " + o.renderValue(at+1, m.end)
-		}
+	if at := o.outside(m.first, m.end, "="); at < m.end {
+		return o.render(m.first, at) + " = " + o.renderValue(at+1, m.end)
 	}
 	return o.render(m.first, m.end)
 }

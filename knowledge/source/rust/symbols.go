@@ -79,7 +79,7 @@ func (o *outline) symbol(h *source.Hasher, it *item, known map[string]int) sourc
 		Refs:       o.references(it, known),
 		Guard:      o.guard(it),
 	}
-	s.Content = o.contentDigest(h, it)
+	s.Type, s.Content = o.parts(it, s.Signature), o.contentDigest(h, it)
 	if it.form == using {
 		s.Line = int(o.toks[it.label].line)
 		last = o.toks[it.label]
@@ -111,10 +111,13 @@ func merge(h *source.Hasher, parts []source.Symbol) source.Symbol {
 	seen := map[string]bool{}
 	var signatures, interfaces, contents, refs []string
 	var conditions guards
-	for _, p := range parts {
+	for i, p := range parts {
 		if !seen[p.Signature] {
 			seen[p.Signature] = true
 			signatures = append(signatures, p.Signature)
+			if s.Type = s.Type.Join(p.Type); i == 0 {
+				s.Type = p.Type
+			}
 		}
 		interfaces = append(interfaces, string(p.Interface))
 		contents = append(contents, string(p.Content))

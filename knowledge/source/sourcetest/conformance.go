@@ -154,6 +154,9 @@ func CheckFile(t testing.TB, f source.File) {
 		if s.Interface == "" || s.Content == "" {
 			t.Errorf("%s: no digests", s.Name)
 		}
+		if s.Type != "" && len(s.Headers()) == 0 {
+			t.Errorf("%s: the parts of %q are those of another signature", s.Name, s.Signature)
+		}
 		for i := 1; i < len(s.Refs); i++ {
 			if s.Refs[i-1] >= s.Refs[i] {
 				t.Errorf("%s: refs not sorted and unique: %v", s.Name, s.Refs)

@@ -473,12 +473,12 @@ func (f *finder) exports(n *Node) {
 	}
 }
 
-// mostIncluded bounds the nesting of lists of paths.
+// mostIncluded bounds the nesting of lists of paths, each of which is a list in a call.
 const mostIncluded = 32
 
 // listed reads path("x/", view) and path("x/", include("app.urls")) of the list that has a name.
 func (f *finder) listed(n *Node, rule RouteRule) bool {
-	if len(n.Args) < 2 || !strings.Contains(f.Src, f.Routes.List) || f.depth > mostIncluded*4 {
+	if len(n.Args) < 2 || !strings.Contains(f.Src, f.Routes.List) || f.depth > 2*mostIncluded {
 		return false
 	}
 	path, view := f.path(n.Args[0]), n.Args[1]

@@ -1,0 +1,285 @@
+package source
+
+import (
+	"slices"
+	"strings"
+)
+
+// Header is one declaration taken apart, as its reader understood it. Texts have the spacing of the signature.
+type Header struct {
+	Text string // the declaration, without its notes
+	// Notes are decorators, attributes and annotations. Modifiers are words such as "public" and "async".
+	Notes, Modifiers []string
+	Word             string // the keyword, where a Kind covers several: "class", "@interface"
+	TypeParams       []Parameter
+	Params           []Parameter
+	Bases            []string // that a type extends, implements or is bound by
+	Result           string   // of a function; of a variable its type
+	Value            string   // of a variable, if the signature shows it; of a function "0" or "delete"
+	// Members are fields with their types, and the constants of an enumeration. Partial marks a type that has others which are not shown.
+	Members []Parameter
+	Partial bool
+}
+
+// Parameter is one parameter, type parameter or member. Type is the bound of a type parameter.
+type Parameter struct {
+	Name, Type, Default string
+	Kind                ParameterKind
+	Optional            bool
+}
+
+// ParameterKind says how a caller gives a parameter.
+type ParameterKind byte
+
+// The kinds of parameters.
+const (
+	Plain       ParameterKind = 'p' // by its position, and in some languages by its name
+	Positional  ParameterKind = '/'
+	KeywordOnly ParameterKind = '*'
+	Variadic    ParameterKind = 'v' // takes all further arguments
+	Keywords    ParameterKind = 'k' // takes all further names
+	Receiver    ParameterKind = 's'
+)
+
+// part is a piece of a signature. Parts in capitals and the kinds of parameters have no text.
+type part byte
+
+const (
+	partDeclaration part = 'D'
+	partTypeParam   part = 'T'
+	partMember      part = 'M'
+	partOptional    part = 'O'
+	partPartial     part = 'H'
+	partNote        part = 'n'
+	partModifier    part = 'm'
+	partWord        part = 'w'
+	partName        part = 'i'
+	partType        part = 't'
+	partDefault     part = 'd'
+	partResult      part = 'r'
+	partBase        part = 'b'
+	partValue       part = '='
+)
+
+// Parts locates the parts of a signature in its text, for each declaration that the signature joins.
+type Parts string
+
+// Layout notes the parts of one declaration while its reader goes over it, in the order in which the signature has them.
+type Layout struct {
+	text    string
+	at, end int // where the next part is looked for, and where the last one ended
+	out     []byte
+	lost    bool // the signature lacks a part
+}
+
+// NewLayout begins with the notes of a declaration: the first lines of its signature that begin so.
+func NewLayout(signature string, note ...string) *Layout {
+	l := &Layout{text: signature}
+	for {
+		line, _, more := strings.Cut(signature[l.at:], "\n")
+		if !more || !slices.ContainsFunc(note, func(n string) bool { return strings.HasPrefix(line, n) }) {
+			return l
+		}
+		l.add(partNote, line)
+		l.at++
+	}
+}
+
+func (l *Layout) add(p part, text string) {
+	if text == "" || l.lost {
+		return
+	}
+	at := strings.Index(l.text[l.at:], text)
+	if l.lost = at < 0; l.lost {
+		return
+	}
+	way := 2 * (l.at + at - l.end)
+	if way < 0 {
+		way = -way - 1
+	}
+	l.out = appendNumber(appendNumber(append(l.out, byte(p)), way), len(text))
+	l.at += at + len(text)
+	l.end = l.at
+}
+
+// Modifier adds words before or behind the declaration, such as "public" and "const".
+func (l *Layout) Modifier(words ...string) {
+	for _, w := range words {
+		l.add(partModifier, w)
+	}
+}
+
+// Word adds the keyword of a declaration.
+func (l *Layout) Word(word string) { l.add(partWord, word) }
+
+// TypeParam opens a type parameter. Its name, type and default follow.
+func (l *Layout) TypeParam() { l.out = append(l.out, byte(partTypeParam)) }
+
+// Param opens a parameter.
+func (l *Layout) Param(kind ParameterKind) { l.out = append(l.out, byte(kind)) }
+
+// Same opens what several names share a type with, by open: parameters, fields.
+func (l *Layout) Same(open func(), names []string, typ string) {
+	for i, name := range names {
+		open()
+		l.Name(name)
+		at := l.at
+		if l.Type(typ); i < len(names)-1 {
+			l.at = at
+		}
+	}
+}
+
+// Member opens a field or a constant of an enumeration.
+func (l *Layout) Member() { l.out = append(l.out, byte(partMember)) }
+
+// Name adds the name of the parameter that was opened last.
+func (l *Layout) Name(text string) { l.add(partName, text) }
+
+// Type adds to the type of the parameter that was opened last. A type may have two pieces, with the name between them.
+func (l *Layout) Type(text string) { l.add(partType, text) }
+
+// Default adds the default of the parameter that was opened last.
+func (l *Layout) Default(text string) { l.add(partDefault, text) }
+
+// Optional marks the parameter that was opened last: callers may omit it.
+func (l *Layout) Optional() { l.out = append(l.out, byte(partOptional)) }
+
+// Result adds to the result of a function, or to the type of a variable.
+func (l *Layout) Result(text string) { l.add(partResult, text) }
+
+// Base adds a type that the declaration extends, implements or is bound by.
+func (l *Layout) Base(text string) { l.add(partBase, text) }
+
+// Value adds the value of a variable or a function.
+func (l *Layout) Value(text string) { l.add(partValue, text) }
+
+// Assigned adds the text behind the next = as the value.
+func (l *Layout) Assigned() {
+	if at := strings.Index(l.text[l.at:], " = "); at >= 0 {
+		l.at += at + len(" = ")
+		l.add(partValue, l.text[l.at:])
+	}
+}
+
+// Partial says that the declaration has members which are not for others.
+func (l *Layout) Partial() { l.out = append(l.out, byte(partPartial)) }
+
+// Parts returns the parts that were added; none when one of them is missing in the signature.
+func (l *Layout) Parts() Parts {
+	if l.lost {
+		return ""
+	}
+	return Parts(append(appendNumber([]byte{byte(partDeclaration)}, len(l.text)), l.out...))
+}
+
+// appendNumber writes a number to the base of 26, the last digit in small letters.
+func appendNumber(out []byte, n int) []byte {
+	for ; n >= 26; n /= 26 {
+		out = append(out, 'A'+byte(n%26))
+	}
+	return append(out, 'a'+byte(n))
+}
+
+// Join returns the parts of two signatures that are joined by a line end. It returns none when those of one are unknown.
+func (p Parts) Join(other Parts) Parts {
+	if p == "" || other == "" {
+		return ""
+	}
+	return p + other
+}
+
+// Headers takes the declarations of the symbol apart, in the order of its signature; none where its reader does not say how.
+func (s *Symbol) Headers() []Header {
+	d := decoder{parts: s.Type, rest: s.Signature}
+	for d.parts != "" {
+		d.next()
+	}
+	return d.out
+}
+
+type decoder struct {
+	parts Parts
+	out   []Header
+	rest  string // of the signature, behind the declaration that is read
+	text  string // of that declaration
+	at    int
+	last  *Parameter // that was opened last
+}
+
+func (d *decoder) number() int {
+	n := 0
+	for i, unit := 0, 1; ; i, unit = i+1, unit*26 {
+		if c := d.parts[i]; c >= 'a' {
+			d.parts = d.parts[i+1:]
+			return n + unit*int(c-'a')
+		}
+		n += unit * int(d.parts[i]-'A')
+	}
+}
+
+func (d *decoder) next() {
+	p := part(d.parts[0])
+	d.parts = d.parts[1:]
+	if p == partDeclaration {
+		n := min(d.number(), len(d.rest))
+		d.text, d.rest, d.at = d.rest[:n], d.rest[min(n+1, len(d.rest)):], 0
+		d.out = append(d.out, Header{Text: d.text})
+		return
+	}
+	h := &d.out[len(d.out)-1]
+	switch p {
+	case partTypeParam:
+		d.open(&h.TypeParams, Plain)
+	case partMember:
+		d.open(&h.Members, Plain)
+	case part(Plain), part(Positional), part(KeywordOnly), part(Variadic), part(Keywords), part(Receiver):
+		d.open(&h.Params, ParameterKind(p))
+	case partOptional:
+		d.last.Optional = true
+	case partPartial:
+		h.Partial = true
+	default:
+		way := d.number()
+		from := d.at + way/2
+		if way%2 == 1 {
+			from = d.at - way/2 - 1
+		}
+		if d.at = from + d.number(); from < 0 || d.at > len(d.text) { // of another signature
+			d.parts, d.out = "", nil
+			return
+		}
+		d.set(h, p, d.text[from:d.at])
+	}
+}
+
+func (d *decoder) open(list *[]Parameter, kind ParameterKind) {
+	*list = append(*list, Parameter{Kind: kind, Optional: kind == Variadic || kind == Keywords})
+	d.last = &(*list)[len(*list)-1]
+}
+
+func (d *decoder) set(h *Header, p part, text string) {
+	switch p {
+	case partNote:
+		h.Notes, h.Text = append(h.Notes, text), d.text[min(d.at+1, len(d.text)):]
+	case partModifier:
+		h.Modifiers = append(h.Modifiers, text)
+	case partWord:
+		h.Word = text
+	case partName:
+		d.last.Name = text
+	case partType:
+		d.last.Type += text
+	case partDefault:
+		d.last.Default, d.last.Optional = text, true
+	case partBase:
+		h.Bases = append(h.Bases, text)
+	case partResult:
+		h.Result += text
+	case partValue:
+		h.Value = text
+	}
+}
+
+// Is reports whether the declaration has a modifier.
+func (h *Header) Is(modifier string) bool { return slices.Contains(h.Modifiers, modifier) }

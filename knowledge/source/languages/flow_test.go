@@ -1,0 +1,160 @@
+package languages_test
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/source/sourcetest"
+)
+
+// TestFlows: where a flow begins and what its steps are, in each language. A branch that ends the function is no step, arguments come
+// before the call, and what leads out of the program is told although there is more.
+func TestFlows(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		module string
+		files  map[string]string
+		want   string // the first flow
+	}{
+		"go": {".", map[string]string{
+			"go.mod": "module example.com/f\n",
+			"main.go": `package main
+import ("net/http"; "example.com/f/resp"; "example.com/f/store")
+// serve handles one.
+func serve(w http.ResponseWriter, r *http.Request) {
+	id, ok := store.Find(r.PathValue("id"))
+	if !ok {
+		resp.BadRequest(w)
+		return
+	}
+	defer store.Close()
+	store.Save(id)
+	resp.JSON(w)
+}
+func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":80", nil) }
+`,
+			"store/store.go": "package store\nfunc Find(id string) (string, bool) { return id, id != \"\" }\nfunc Save(id string) {}\nfunc Close() {}\n",
+			"resp/resp.go":   "package resp\nimport \"net/http\"\nfunc BadRequest(w http.ResponseWriter) {}\nfunc JSON(w http.ResponseWriter) {}\n",
+		}, "serve: store.Find store.Save resp.JSON"},
+		"go, a command": {"cmd", map[string]string{
+			"go.mod":      "module example.com/f\n",
+			"cmd/main.go": "package main\nimport \"os\"\nfunc main() { v := read(os.Args[1])\nif v == nil { die() }\nwrite(parse(v)) }\nfunc read(f string) []byte { b, _ := os.ReadFile(f); return b }\nfunc parse(b []byte) []byte { return trim(b) }\nfunc trim(b []byte) []byte { return b }\nfunc write(b []byte) { os.WriteFile(\"out\", b, 0) }\nfunc die() { os.Exit(1) }\n",
+		}, "main: read parse write"},
+		"python": {"shop", map[string]string{
+			"shop/routes.py": `from fastapi import APIRouter, HTTPException
+from shop import crud, mail
+router = APIRouter()
+
+@router.post("/users")
+def create_user(user):
+    if crud.find(user):
+        raise HTTPException(mail.complain(user))
+    try:
+        crud.save(mail.text(user))
+    finally:
+        mail.close()
+    mail.send(user)
+`,
+			"shop/__init__.py": "",
+			"shop/crud.py":     "import sqlalchemy\n\ndef find(u): return sqlalchemy.select(u)\n\ndef save(u): sqlalchemy.insert(u)\n",
+			"shop/mail.py":     "import smtplib\n\ndef complain(u): return clean(u)\n\ndef text(u): return clean(u)\n\ndef clean(u): return u\n\ndef send(u): smtplib.SMTP(u).send_message(u)\n\ndef close(): smtplib.SMTP()\n",
+		}, "routes.create_user: crud.find mail.text crud.save mail.send"},
+		"typescript": {"src/api", map[string]string{
+			"src/api/orders.ts": `import { Router } from 'express';
+import { find, save } from '../store/orders';
+import { body } from './body';
+export const router = Router();
+export async function place(req, res) {
+  const order = await find(body(req));
+  if (!order) { return deny(res); }
+  try { await save(order); } catch (e) { throw fail(e); } finally { tidy(); }
+  res.json(order);
+}
+function deny(res) { return body(res); }
+function fail(e) { return body(e); }
+function tidy() { body(1); }
+router.post('/orders', place);
+`,
+			"src/api/body.ts":     "export function body(r) { return parse(r); }\nfunction parse(r) { return r; }\n",
+			"src/store/orders.ts": "import { client } from './client';\nexport function find(o) { return client.find(o); }\nexport function save(o) { return client.save(o); }\n",
+			"src/store/client.ts": "import pg from 'pg';\nexport const client = pg.connect();\n",
+		}, "orders.place: body.body orders.find orders.save"},
+		"java": {"shop", map[string]string{
+			"shop/OrderController.java": `package shop;
+import org.springframework.web.bind.annotation.*;
+@RestController
+class OrderController {
+  Orders orders;
+  @PostMapping("/orders")
+  public String place(Order o) {
+    if (!o.valid()) { return o.reason(); }
+    orders.save(o.priced(new Rate()));
+    return "ok";
+  }
+}
+`,
+			"shop/Order.java":  "package shop;\npublic class Order { public boolean valid() { return total() > 0; } public int total() { return 1; } public String reason() { return String.valueOf(total()); } public Order priced(Rate r) { r.of(this); return this; } }\n",
+			"shop/Rate.java":   "package shop;\npublic class Rate { public int of(Order o) { return o.total(); } }\n",
+			"shop/Orders.java": "package shop;\nimport org.springframework.data.repository.Repository;\npublic interface Orders extends Repository<Order, Long> { Order save(Order o); }\n",
+		}, "OrderController.place: Order.valid Order.priced Rate.of Orders.save"},
+		"rust": {"src", map[string]string{
+			"Cargo.toml":   "[package]\nname = \"shop\"\n",
+			"src/main.rs":  "mod store;\nuse axum::{routing::post, Router};\nasync fn place(id: u32) -> Result<(), E> {\n    if id == 0 { return Err(store::refuse(id)); }\n    let o = store::find(id).ok_or(store::refuse(id))?;\n    store::save(price(o));\n    Ok(())\n}\nfn price(o: u32) -> u32 { round(o) }\nfn round(o: u32) -> u32 { o }\nfn main() { let app = Router::new().route(\"/orders\", post(place)); }\n",
+			"src/store.rs": "use std::fs;\npub fn find(id: u32) -> Option<u32> { fs::read(id) }\npub fn save(id: u32) { fs::write(id) }\npub fn refuse(id: u32) -> E { log(id) }\nfn log(id: u32) -> E { E }\npub struct E;\n",
+		}, "place: store.find price store.save"},
+		"c": {"src", map[string]string{
+			"src/copy.c": "#include <stdio.h>\n#include <stdlib.h>\nstatic int grow(int n) { return n * 2; }\nstatic int size(int n) { return grow(n); }\nstatic void put(int n) { fputc(n, 0); }\nstatic int get(void) { return fgetc(0) + fread(0, 1, 1, 0); }\nstatic void usage(void) { puts(\"usage\"); exit(1); }\nint main(int argc, char **argv) {\n  int n;\n  if (argc < 2) usage();\n  n = get();\n  if (n < 0) { put(size(n)); goto fail; }\n  put(size(n));\n  return 0;\nfail:\n  return 1;\n}\n",
+		}, "main: get size put"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := firstFlow(t, c.files, c.module); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// firstFlow spells the first flow of a module of files: the entry, and the last names of what the steps call.
+func firstFlow(t *testing.T, files map[string]string, module string) string {
+	project, resolvers, modules := sourcetest.Project{Files: files, Languages: languages.All()}, map[string]source.Resolver{}, map[string]source.Module{}
+	for _, l := range languages.All() {
+		resolvers[l.Name()] = l.Resolver(project)
+		for name, src := range files {
+			if !slices.Contains(l.Extensions(), path.Ext(name)) {
+				continue
+			}
+			f, err := source.Extract(context.Background(), l, name, []byte(src))
+			if err != nil || f.Problem != "" {
+				t.Fatal(name, err, f.Problem)
+			}
+			m := modules[path.Dir(name)]
+			m.Path, m.Units = path.Dir(name), append(m.Units, source.Unit{Path: name, File: f})
+			modules[m.Path] = m
+		}
+	}
+	tables := map[string]source.Table{}
+	for dir, m := range modules {
+		slices.SortFunc(m.Units, func(a, b source.Unit) int { return strings.Compare(a.Path, b.Path) })
+		tables[dir] = source.NewTable(m, m.Declarations(), resolvers)
+	}
+	m := modules[module]
+	linker := source.Linker{Table: func(m string) (source.Table, bool) { t, ok := tables[m]; return t, ok }}
+	flows := source.NewReferences(m, m.Declarations(), resolvers, linker).Flows()
+	if len(flows) == 0 {
+		return ""
+	}
+	text := flows[0].Entry + ":"
+	for _, s := range flows[0].Steps {
+		if s.Module != module && !strings.Contains(s.Name, ".") {
+			s.Name = path.Base(s.Module) + "." + s.Name
+		}
+		text += " " + s.Name
+	}
+	return text
+}
