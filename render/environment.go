@@ -53,14 +53,15 @@ func readersOf(all []element, id func(e element, name string) string) environmen
 // read is a variable that a function with an ID is given the name of, and what else that reads by it; none where that function reads none.
 func (r environmentReaders) read(b node.Behavior, id string) (out []node.Behavior) {
 	reader, ok := r.by[id]
-	if !ok || reader.Also != b.Also {
-		return nil
-	}
+	ok = ok && reader.Also == b.Also
 	b.Of, b.Also = "", ""
 	for _, name := range r.others[id] {
 		other := b
 		other.Name, other.Default, other.Usage = strings.Replace(name, source.Unknown, b.Name, 1), "", ""
 		out = append(out, other)
+	}
+	if !ok {
+		return out
 	}
 	if reader.Value != source.Fallback && !isListing(id) {
 		b.Default, b.Usage = "", reader.Usage
@@ -99,6 +100,7 @@ func settle(all []node.Behavior) []node.Behavior {
 			known = false
 		case b.Kind == source.Reads:
 			_, known = readers.by[b.ID]
+			known = known || b.Name != ""
 		}
 		if known {
 			out = append(out, b)

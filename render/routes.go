@@ -34,6 +34,9 @@ func routesOf(surfaces []surface) []element {
 				hold(m.texts, b.Name, b.Default)
 			case b.Kind == source.Holds:
 				hold(m.texts, idOf(s.module, b.ID), b.Default)
+				if b.Default == "/" { // an optional prefix, which any value may have
+					hold(m.texts, lastElement(b.ID), b.Default)
+				}
 			case b.Kind == source.Mount:
 				ids := []string{idOf(s.module, b.ID)}
 				if strings.HasPrefix(b.ID, "@") {

@@ -313,7 +313,7 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 		return use.Module + "#" + use.Name + strings.TrimPrefix(name, top), true
 	}
 	for _, own := range []string{path.Base(at) + "." + name, name} {
-		if n.here[own] {
+		if d, declared := n.declaration(own); n.here[own] || declared && d.Kind == source.Var && leadsTo(imp.Path, at, survey.Use{Module: n.k.Module.Path}) {
 			return own, true
 		}
 	}

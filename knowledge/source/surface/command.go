@@ -101,6 +101,7 @@ type commands struct {
 	within  string            // the variable of the file that the statement gives a value
 	table   string            // the list that a loop goes over
 	over    map[*Node]*Node   // what functions are called for each element of
+	only    string            // the parameter of the function without which what is read does not happen
 	params  string            // the command whose list of parameters is added to
 	root    source.Fact
 }
@@ -263,8 +264,11 @@ func (f *finder) called(n *Node) string {
 		f.join(source.Fact{ID: callee, Of: id}, n)
 		return id
 	}
-	first := true
+	first, to := true, ""
 	for i, a := range n.Args { // a function may add to the first command that it is given, and take the flags of others
+		if a.Key != "" && a.Is("True") && to != "" {
+			f.join(source.Fact{ID: parameterOf(f.self(callee) + "." + a.Key), Of: to}, n)
+		}
 		if a.Kind != Name || callee == "" || f.held(a.Text) == "" {
 			continue
 		}
@@ -273,7 +277,7 @@ func (f *finder) called(n *Node) string {
 		} else {
 			f.join(fact, n)
 		}
-		first = false
+		to, first = cmp.Or(to, f.held(a.Text)), false
 	}
 	return ""
 }
@@ -316,6 +320,9 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 		}
 	case Option, Plain:
 		f.addsRows(n.Args, on, n)
+		if in := f.frame().name; f.cmd.only != "" && on == parameterOf(in) {
+			on = parameterOf(in + "." + f.cmd.only)
+		}
 		f.optionCall(rule, n, on)
 	}
 	return on

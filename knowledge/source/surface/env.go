@@ -28,6 +28,7 @@ type EnvRules struct {
 }
 
 type envState struct {
+	interpolates     bool  // a class of the file takes the options of configurations from the environment
 	tried, otherwise *Node // an expression, and its fallback
 	codes            int
 	each             map[*Node][]row // what functions are called for
@@ -153,6 +154,10 @@ func (f *finder) read(n *Node) bool {
 		}
 		return true
 	}
+	if in := f.frames[max(len(f.frames)-2, 0)]; name.Kind == Name && in.Kind == Class && len(in.Args) > 0 && strings.HasSuffix(last(in.Args[0]), "Interpolation") {
+		f.env.interpolates = true
+		return true
+	}
 	if in := f.function(); in != nil && name.Kind == Sum && len(name.Args) == 2 {
 		for i, a := range name.Args {
 			if affix, ok := f.text(name.Args[1-i]); ok && in.asks.key != "" && a.Is(in.asks.key) {
@@ -162,7 +167,6 @@ func (f *finder) read(n *Node) bool {
 					affix += source.Unknown
 				}
 				f.once(source.Fact{Kind: source.Reads, ID: in.name, Name: affix}, n)
-				return true
 			}
 		}
 	}
@@ -265,7 +269,7 @@ func (f *finder) asked(n *Node) {
 	if name.Kind == Text && !IsVariable(name.Text) || name.Kind != Text && (in == nil || !name.Is(in.asks.key)) {
 		return
 	}
-	callee := f.self(Dotted(n.X))
+	callee := f.inherited(Dotted(n.X))
 	if callee == "" || f.Env.Plain && n.X.Kind != Name && !f.Self[last(n.X.X)] {
 		return
 	}

@@ -491,7 +491,10 @@ func (f *finder) listed(n *Node, rule RouteRule) bool {
 		list = f.Routes.List
 	}
 	if view.Kind != Call || !view.X.Is(rule.Listed) {
-		if handler := strings.TrimPrefix(f.handler(view, 0), source.Anonymous); !strings.HasSuffix(handler, ".urls") {
+		handler, urls := strings.CutSuffix(strings.TrimPrefix(f.handler(view, 0), source.Anonymous), ".urls")
+		if urls && !strings.HasSuffix(last(view.X), "site") {
+			f.tell(source.Fact{Kind: source.Mount, ID: handler, Of: list, Name: path}, n)
+		} else {
 			f.tell(source.Fact{Kind: source.Route, Name: path, Of: list, Value: handler}, n)
 		}
 		return true

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -159,6 +160,11 @@ func (f *finder) declare(body []*Node, depth int) {
 	}
 }
 
+// isSwitch reports whether a node is a parameter of the function that is False unless a call says otherwise.
+func (f *finder) isSwitch(n *Node) bool {
+	return n != nil && n.Kind == Name && slices.ContainsFunc(f.frame().Args, func(p *Node) bool { return p.Is(n.Text) && p.X.Is("False") })
+}
+
 func (f *finder) frame() *frame { return f.frames[len(f.frames)-1] }
 
 // function is the innermost function that is open, nil where a class or the file is nearer.
@@ -235,7 +241,12 @@ func (f *finder) visit(n *Node) {
 		}
 	case If:
 		f.visit(n.X)
+		was := f.cmd.only
+		if f.isSwitch(n.X) {
+			f.cmd.only = n.X.Text
+		}
 		f.conditional(n.Body)
+		f.cmd.only = was
 		f.conditional(n.Else)
 	case For:
 		f.loop(n, n.Args, n.X)
@@ -280,7 +291,7 @@ func (f *finder) visit(n *Node) {
 
 // look applies the rules to an expression; true if they have walked its children.
 func (f *finder) look(n *Node) (walked bool) {
-	if f.read(n) {
+	if f.interpolated(n) || f.read(n) {
 		return false
 	}
 	f.passes(n)
@@ -475,6 +486,11 @@ func (f *finder) target(to, bind *Node) {
 	}
 	if bind.X != nil && (to.Kind == Name || to.Kind == Member && f.Routes.Named) {
 		f.assign(to.Text, bind)
+	}
+	if to.Kind == Member && f.Routes.Plain && f.Self[Dotted(to.X)] && bind.X != nil && calledPath(to.Text) {
+		if text, ok := f.usually(bind.X, f.frame().Body, 3); ok && strings.Trim(text, "/") == "" {
+			f.tell(source.Fact{Kind: source.Holds, ID: to.Text, Default: "/"}, bind)
+		}
 	}
 	switch to.Kind {
 	case Index, Member: // it is set, not read
