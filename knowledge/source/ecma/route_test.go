@@ -87,6 +87,11 @@ app.use('/v2', users.all)
 app.use(users.locals)
 module.exports = { api: apiRouter, users, other: f(), admin }
 `, "mount  =apiRouter <api\nmount  =@./users#default <users\nmount /v1 =@./users#api <app\nmount /v2 =@./users#all <app"},
+		"tables": {`const routes = [{ path: '/auth', route: authRoute }, { path: '/users', route: require('./users') }]
+const list = [{ path: '/x', handler: x }]
+routes.forEach((r) => { router.use(r.path, r.route) })
+for (const l of list) router.get(l.path, l.handler)
+`, "mount /auth =authRoute <router\nmount /users =@./users#default <router\nroute GET /x <router :x"},
 		"functions": {`import express from 'express'
 import { makeRouter } from './make'
 import { wrap } from './wrap'

@@ -99,8 +99,6 @@ type commands struct {
 	told    map[string]bool   // the names of flags that were seen
 	area    string            // the command whose arguments are read
 	within  string            // the variable of the file that the statement gives a value
-	table   string            // the list that a loop goes over
-	over    map[*Node]*Node   // what functions are called for each element of
 	only    string            // the parameter of the function without which what is read does not happen
 	params  string            // the command whose list of parameters is added to
 	root    source.Fact
@@ -115,7 +113,6 @@ func (c *commands) begin(in Input) {
 	if !c.on {
 		return
 	}
-	c.over = map[*Node]*Node{}
 	c.at, c.ids, c.done, c.targets = map[string]int{}, map[string]int{}, map[*Node]string{}, map[*Node]string{}
 	c.classes, c.options, c.extends, c.told = map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}
 	c.root = source.Fact{Kind: source.Command, ID: source.Program, Line: 1}

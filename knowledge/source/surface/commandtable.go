@@ -1,11 +1,10 @@
 package surface
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"slices"
 
-// tableRule reads the rows of a table of options, by keys.
-func (f *finder) tableRule() CommandRule {
-	return CommandRule{Part: Option, Dash: "--", Roles: f.Commands.Table}
-}
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // optionTables tells the flags of lists of objects that describe options. They belong to a command where a loop adds them to one.
 func (f *finder) optionTables() {
@@ -25,7 +24,7 @@ func (f *finder) optionTables() {
 		if n.X.Kind == List {
 			for _, row := range n.X.Args {
 				if row.Kind == Map && property([]*Node{row}, f.Commands.Row) != nil {
-					f.option(f.tableRule(), []*Node{row}, "", name, row)
+					f.option(CommandRule{Part: Option, Dash: "--", Roles: f.Commands.Table}, []*Node{row}, "", name, row)
 				}
 			}
 		}
@@ -50,16 +49,43 @@ func (f *finder) listOf(n *Node, depth int) string {
 	return ""
 }
 
-// overTable walks what is done for each element of a value.
-func (f *finder) overTable(over *Node, walk func()) {
-	if over == nil || over.Kind != Name {
-		walk()
-		return
+// overTable walks what is done for each element of a value, which a variable holds.
+func (f *finder) overTable(over, each *Node, walk func()) {
+	was := f.looping
+	if over != nil && each != nil && (over.Kind == Name || over.Kind == List) {
+		f.looping = loop{over, each.Text}
 	}
-	was := f.cmd.table
-	f.cmd.table = over.Text
 	walk()
-	f.cmd.table = was
+	f.looping = was
+}
+
+// loop is one over a table.
+type loop struct {
+	over *Node
+	each string // the variable
+}
+
+// perRow are the calls that a call stands for whose arguments are fields of the rows of a table; none where they are not.
+func (f *finder) perRow(n *Node) (calls []*Node) {
+	list := f.looping.over
+	if c := f.constant(list); c != nil {
+		list = c
+	}
+	isField := func(a *Node) bool { return a.Kind == Member && a.X.Is(f.looping.each) }
+	if list == nil || list.Kind != List || len(list.Args) > mostRows || !slices.ContainsFunc(n.Args, isField) {
+		return nil
+	}
+	for _, row := range list.Args {
+		call := *n
+		call.Args = slices.Clone(n.Args)
+		for i, a := range call.Args {
+			if value := property([]*Node{row}, last(a)); isField(a) && value != nil {
+				call.Args[i] = value
+			}
+		}
+		calls = append(calls, &call)
+	}
+	return calls
 }
 
 // addsRows notes that an option of a command is what a row of a table says, which another file may have.
@@ -67,7 +93,7 @@ func (f *finder) addsRows(args []*Node, on string, at *Node) {
 	if len(args) > 0 && args[0].Kind == Call {
 		args = args[0].Args
 	}
-	if len(args) > 0 && (args[0].Kind == Name || args[0].Kind == Sum) && f.cmd.table != "" && f.Commands.Table != nil {
-		f.join(source.Fact{ID: f.cmd.table, Of: on}, at)
+	if len(args) > 0 && (args[0].Kind == Name || args[0].Kind == Sum) && f.Commands.Table != nil {
+		f.join(source.Fact{ID: Dotted(f.looping.over), Of: on}, at)
 	}
 }

@@ -119,6 +119,12 @@ func (f *finder) route(n *Node) bool {
 	if n.X.Kind != Name && n.X.Kind != Member {
 		return false
 	}
+	if calls := f.perRow(n); calls != nil {
+		for _, call := range calls {
+			f.route(call)
+		}
+		return false
+	}
 	name := n.X.Text
 	var on *router
 	if n.X.Kind == Member {

@@ -38,6 +38,8 @@ type finder struct {
 	env       envState
 	routing   routeState
 	cmd       commands
+	over      map[*Node]*Node // what functions are called for each element of
+	looping   loop
 	queues    map[string]string // the names of queues that variables hold
 	builder   bool              // there may be calls of builders of tables
 	built     map[*Node]bool    // calls of builders of tables that were read
@@ -90,7 +92,7 @@ const deepest = 200
 
 // Facts applies the rules to a file.
 func Facts(in Input) []source.Fact {
-	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}}
+	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}}
 	f.env = envState{
 		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
 		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
@@ -305,9 +307,7 @@ func (f *finder) look(n *Node) (walked bool) {
 	f.calledJob(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
-		if f.cmd.on {
-			f.cmd.over[n.Args[0]] = n.X.X
-		}
+		f.over[n.Args[0]] = n.X.X
 	}
 	if f.Env.Calls != nil {
 		f.asked(n)
@@ -413,7 +413,7 @@ func (f *finder) open(n *Node) {
 			f.set(n.Args[0].Text, &value{router: given, rows: rows})
 		}
 	}
-	f.overTable(f.cmd.over[n], func() { f.statements(n.Body) })
+	f.overTable(f.over[n], Arg(n.Args, "", 0), func() { f.statements(n.Body) })
 	f.answers(in)
 	f.back(mark)
 	f.frames = f.frames[:len(f.frames)-1]
@@ -520,7 +520,7 @@ func (f *finder) loop(n *Node, names []*Node, over *Node) {
 		}
 		f.set(name.Text, each)
 	}
-	f.overTable(over, func() {
+	f.overTable(over, Arg(names, "", 0), func() {
 		f.statements(n.Body)
 		f.statements(n.Else)
 	})
