@@ -101,8 +101,12 @@ func (x *indexPage) reading(list []reading) {
 	}
 }
 
-// fewestTold is how many steps the flow of the entry page has: less is no story.
-const fewestTold = 4
+const (
+	// fewestTold is how many steps the flow of the entry page has: less is no story.
+	fewestTold = 4
+	// mostStory is more steps than a flow has.
+	mostStory = 100
+)
 
 // flow shows how a run goes on, or else what the README shows of the library. No other module represents the project.
 func (x *indexPage) flow(order []reading) {
@@ -113,8 +117,8 @@ func (x *indexPage) flow(order []reading) {
 	var others []string
 	for _, r := range order {
 		list := x.flows(r.module.Path)
-		if len(list) == 0 {
-			continue
+		if len(list) == 0 || x.handles(r.module.Path, list[0].Steps[0].Name) {
+			continue // it is a request
 		}
 		steps := w.tell(&list[0], x.flowFrom)
 		switch {
@@ -133,12 +137,17 @@ func (x *indexPage) flow(order []reading) {
 	}
 }
 
+// handles reports whether a function handles a route.
+func (x *indexPage) handles(module, name string) bool {
+	return slices.ContainsFunc(x.routes, func(r element) bool { return r.ID != "" && idOf(r.module, r.ID) == idOf(module, name) })
+}
+
 // request shows how a request goes on from the handler of a route: of one that changes something, and that passes through most modules.
 func (x *indexPage) request() {
 	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
 	var best []told
 	var route string
-	changes, passed := false, 0
+	changes, passed := false, 0 // through modules, and steps
 	for _, r := range x.routes {
 		module, name := r.module, r.ID
 		if away, in, ok := strings.Cut(r.ID, "#"); ok {
@@ -154,8 +163,9 @@ func (x *indexPage) request() {
 		for _, s := range steps {
 			modules[s.Module] = true
 		}
-		if len(steps) >= fewestTold && (best == nil || writes && !changes || writes == changes && len(modules) > passed) {
-			best, route, changes, passed = steps, r.Name, writes, len(modules)
+		way := len(modules)*mostStory + len(steps)
+		if len(steps) >= fewestTold && (best == nil || writes && !changes || writes == changes && way > passed) {
+			best, route, changes, passed = steps, r.Name, writes, way
 		}
 	}
 	if best != nil {

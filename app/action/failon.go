@@ -7,19 +7,17 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// What the input fail-on may have besides a severity.
+// Values of the input fail-on other than severities.
 const (
 	failOnStale = "stale"
 	failOnNone  = "none"
 )
 
-// failOn is what makes a step fail.
 type failOn struct {
 	stale bool
-	limit finding.Severity // the least of findings; empty when none does
+	limit finding.Severity // minimum severity; empty: findings never fail the step
 }
 
-// readFailOn reads words with commas or spaces between them.
 func readFailOn(input string) (failOn, error) {
 	words := strings.FieldsFunc(input, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
 	var on failOn
@@ -37,7 +35,6 @@ func readFailOn(input string) (failOn, error) {
 	return on, nil
 }
 
-// bad counts the findings of the review at or above a limit.
 func (r Result) bad(limit finding.Severity) int {
 	if limit == "" || r.Review == nil {
 		return 0
@@ -46,7 +43,6 @@ func (r Result) bad(limit finding.Severity) int {
 	return found + carried
 }
 
-// fails reports whether what a run has found makes the step fail.
 func (on failOn) fails(r Result) bool {
 	return on.stale && r.failed || r.bad(on.limit) > 0 || on.limit != "" && r.Review != nil && len(r.Review.Coverage.Failed) > 0
 }

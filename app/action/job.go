@@ -13,37 +13,35 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 )
 
-// job is what the runner says of the job, and what the workflow asks for.
 type job struct {
 	world World
 
 	mode    Mode
-	asked   Mode // the mode of the workflow, where a merge queue's commit has it act as check; empty otherwise
+	asked   Mode // the workflow's mode if a merge queue commit replaces it by check; empty otherwise
 	failOn  failOn
-	reviews bool   // pull requests
-	verify  bool   // the tests that follow from specs are run
-	sarif   string // patterns of files, one in a line
+	reviews bool
+	verify  bool   // run tests derived from specs
+	sarif   string // file patterns, one per line
 	token   string
-	// lent: the token is the one that GitHub lends to every job.
+	// lent is set for the token that GitHub gives every job.
 	lent bool
 
 	workspace string
-	dir       string // of the checkout
+	dir       string
 	temp      string
 
-	repository string // "owner/name"
-	web, api   string // addresses of GitHub
+	repository string
+	web, api   string
 	event      string
 	ref        string
 	actor      string
 
 	pull *pull
-	base string // the commit whose configuration counts; empty for the one that is checked out
+	base string // the commit whose configuration applies; empty: the checked-out one
 
-	outputs, summary string // files that the runner reads
+	outputs, summary string
 }
 
-// pull is the pull request that the job is for.
 type pull struct {
 	Number int  `json:"number"`
 	Base   side `json:"base"`
@@ -58,15 +56,14 @@ type side struct {
 	} `json:"repo"`
 }
 
-// fork reports whether the pull request comes from another repository.
 func (p *pull) fork() bool {
 	return p.Head.Repo == nil || p.Base.Repo == nil || p.Head.Repo.FullName != p.Base.Repo.FullName
 }
 
-// own reports whether it is one that causal keeps: that of the mode "pr", or the one in which the App asks about principles.
+// own reports whether causal itself maintains the pull request: the rolling one of mode pr, or the one in which the App
+// asks about principles.
 func (p *pull) own() bool { return summary.Own(p.Head.Ref) && !p.fork() }
 
-// readJob reads the environment of a step.
 func readJob(world World) (*job, error) {
 	get := world.Getenv
 	j := &job{
@@ -90,7 +87,6 @@ func readJob(world World) (*job, error) {
 	return j, j.choose(cmp.Or(get("INPUT_FAIL_ON"), failOnStale), cmp.Or(get("INPUT_REVIEW"), "true"), cmp.Or(get("INPUT_TESTGEN"), testgenOff))
 }
 
-// choose takes over what the workflow chooses among what it can have.
 func (j *job) choose(failOn, review, testgen string) (err error) {
 	if j.verify = testgen == testgenVerify; !j.verify && testgen != testgenOff {
 		return fmt.Errorf("%w: unknown testgen %q: use %s or %s", ErrUsage, testgen, testgenOff, testgenVerify)
@@ -130,7 +126,7 @@ func (j *job) readEvent(path string) error {
 	return nil
 }
 
-// possible refuses what a workflow cannot have.
+// possible rejects unsupported combinations of inputs.
 func (j *job) possible() error {
 	var problem string
 	switch {
@@ -152,12 +148,12 @@ func (j *job) possible() error {
 	return fmt.Errorf("%w: %s", ErrUsage, problem)
 }
 
-// queued reports whether the job is for the commit of a merge queue, on a branch that takes no commits.
+// queued reports whether the job runs for a merge queue, whose branches take no commits.
 func (j *job) queued() bool { return j.event == "merge_group" || github.IsQueued(j.ref) }
 
 func (j *job) publishes() bool { return j.mode == Commit || j.mode == Propose }
 
-// readOnly tells why GitHub lends this job a token that may only read; empty when it need not.
+// readOnly returns the reason why GitHub makes this job's token read-only, or "".
 func (j *job) readOnly() string {
 	switch {
 	case j.pull == nil:
@@ -170,7 +166,6 @@ func (j *job) readOnly() string {
 	return ""
 }
 
-// branch is the branch that the checked-out commit is the head of.
 func (j *job) branch(head string) (string, error) {
 	if j.pull == nil {
 		return strings.TrimPrefix(j.ref, "refs/heads/"), nil
@@ -182,5 +177,4 @@ func (j *job) branch(head string) (string, error) {
 	return j.pull.Head.Ref, nil
 }
 
-// page is the repository's address on the web.
 func (j *job) page() string { return strings.TrimSuffix(j.web, "/") + "/" + j.repository }

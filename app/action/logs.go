@@ -12,19 +12,18 @@ import (
 )
 
 const (
-	// mostLogs is how many files the input sarif may name: a job has a linter for each language, perhaps for each directory.
+	// mostLogs bounds the files of the input sarif: a job has one per linter and perhaps per directory.
 	mostLogs = 100
-	// largestLogs is how much they may hold together. They are read one by one, and the worst text takes ten seconds then.
+	// largestLogs bounds their total size. Files are read one by one, and the worst case takes ten seconds.
 	largestLogs = 64 << 20
 )
 
-// log is a file that the input sarif names.
 type log struct {
 	file string
-	name string // as people know it
+	name string
 }
 
-// findLogs lists the files that match the patterns of the input sarif, and what is to be said of patterns that match none.
+// findLogs lists the files matching the input sarif, and notes about patterns without a match.
 func (j *job) findLogs() (found []log, notes []string, err error) {
 	var files []string
 	for line := range strings.Lines(j.sarif) {
@@ -63,7 +62,6 @@ func (j *job) findLogs() (found []log, notes []string, err error) {
 	return found, notes, nil
 }
 
-// match lists the files that a pattern matches, which begins in the workspace.
 func (j *job) match(pattern string) ([]string, error) {
 	if strings.Contains(pattern, "**") {
 		return nil, fmt.Errorf("%w: the input sarif has %s: `*` matches within one name, and `**` is not supported; write `*/*.sarif` for the next level", ErrUsage, pattern)
@@ -78,7 +76,7 @@ func (j *job) match(pattern string) ([]string, error) {
 	return matches, nil
 }
 
-// readLogs reads what linters said. Paths in it may begin with any name of the checkout.
+// readLogs parses linter output. Its paths may start with any name of the checkout.
 func (j *job) readLogs(root string, files []log) (*workspace.Logs, error) {
 	roots := []string{root, j.dir}
 	if real, err := filepath.EvalSymlinks(j.dir); err == nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 )
 
-// check tells what is stale in the commit.
 func check(ctx context.Context, j *job) (r Result, err error) {
 	w, err := j.open(ctx)
 	if err != nil {
@@ -40,7 +39,6 @@ func check(ctx context.Context, j *job) (r Result, err error) {
 	return r, nil
 }
 
-// bringUpToDate brings the nodes and pages up to date, and makes a commit or a pull request of it.
 func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 	client, err := j.client(ctx)
 	if err != nil {
@@ -97,10 +95,10 @@ func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 	return r, mended(j.mode, err)
 }
 
-// ways are what the modes that publish are called in a configuration.
+// ways maps the publishing modes to their configuration values.
 var ways = map[Mode]config.Mode{Commit: config.ModeCommit, Propose: config.ModePullRequest}
 
-// mends say for each mode what can be done when nothing could be published.
+// mends lists the fixes to suggest for publishing errors, by mode.
 var mends = map[Mode]map[error]string{
 	Commit: {github.ErrProtected: "use `mode: pr`, which keeps one pull request with the docs"},
 	Propose: {
@@ -109,7 +107,6 @@ var mends = map[Mode]map[error]string{
 	},
 }
 
-// mended says what can be done about an error.
 func mended(mode Mode, err error) error {
 	for kind, text := range mends[mode] {
 		if errors.Is(err, kind) {
@@ -119,7 +116,6 @@ func mended(mode Mode, err error) error {
 	return err
 }
 
-// comment tells the pull request what it makes stale.
 func comment(ctx context.Context, j *job) (r Result, err error) {
 	client, err := j.client(ctx)
 	if err != nil {
@@ -155,7 +151,7 @@ func comment(ctx context.Context, j *job) (r Result, err error) {
 	return r, err
 }
 
-// silent tells why the pull request gets no comment; empty when it gets one.
+// silent returns the reason why the pull request gets no comment, or "".
 func silent(j *job, settings config.Bot) string {
 	switch why := j.readOnly(); {
 	case why != "":
@@ -168,8 +164,8 @@ func silent(j *job, settings config.Bot) string {
 	return ""
 }
 
-// sourceFiles counts what the pull request changes, but for what causal writes; negative when GitHub does not say: it is
-// only for information.
+// sourceFiles counts the changed files that causal does not own, for display only. It returns -1 if GitHub does not
+// list all files.
 func sourceFiles(ctx context.Context, client *github.Client, number int, owns func(string) bool) int {
 	files, more, err := client.PullFiles(ctx, number)
 	if err != nil || more {
@@ -184,7 +180,6 @@ func sourceFiles(ctx context.Context, client *github.Client, number int, owns fu
 	return n
 }
 
-// staleNames are the nodes, and the pages without one, that do not hold.
 func staleNames(found *report.Check) []string {
 	set := map[string]bool{}
 	for _, s := range found.Stale {

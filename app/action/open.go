@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 )
 
-// open prepares a run. Close it after use.
+// open prepares a run. The caller closes the workspace.
 func (j *job) open(ctx context.Context) (*workspace.Workspace, error) {
 	w, err := workspace.Open(ctx, workspace.Checkout{Dir: j.dir, Temp: j.temp, Base: j.base, Ref: j.ref, Remote: j.remote, Now: j.world.Now})
 	if errors.Is(err, gitstore.ErrNotRepository) {
@@ -19,7 +19,7 @@ func (j *job) open(ctx context.Context) (*workspace.Workspace, error) {
 	return w, err
 }
 
-// remote is where the base of a pull request is fetched from that the checkout does not have.
+// remote returns the remote to fetch the pull request's base from if the checkout lacks it.
 func (j *job) remote(ctx context.Context) (workspace.Remote, error) {
 	client, err := j.client(ctx)
 	if err != nil {
@@ -28,8 +28,8 @@ func (j *job) remote(ctx context.Context) (workspace.Remote, error) {
 	return workspace.Remote{URL: client.GitURL(), Token: client.Token}, nil
 }
 
-// client speaks to GitHub with the token of the job. What a token of another's writes is of that other, who has to be
-// known to find it again.
+// client returns a client for the job's token. For a custom token it looks up the login, by which it later finds its
+// own comments.
 func (j *job) client(ctx context.Context) (*github.Client, error) {
 	c := github.TokenConfig{Token: j.token, Repository: j.repository, Options: github.Options{BaseURL: j.api, Now: j.world.Now}}
 	client, err := github.NewTokenClient(c)

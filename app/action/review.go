@@ -15,7 +15,6 @@ import (
 	"github.com/causaldocs/causal/review/life"
 )
 
-// review looks for what is wrong with the pull request, and adds that to what the run says.
 func (j *job) review(ctx context.Context, r *Result) (err error) {
 	files, notes, err := j.findLogs()
 	if err != nil {
@@ -43,7 +42,7 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	if c.Tests, err = w.TestsOf(ctx, base.ID); err != nil {
 		return err
 	}
-	if j.mode == Comment && j.verify && r.Report != nil { // what a run has recorded is known there only
+	if j.mode == Comment && j.verify && r.Report != nil { // only the run's report has what its tests recorded
 		c.Tests = r.Report.Tests
 	}
 	if c.Model, err = j.model(w, func(text string) { r.Notes = append(r.Notes, text) }); err != nil {
@@ -62,7 +61,7 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	r.Review.Overview = report.OfSentences(seen.Overview)
 	r.Review.Keep(w.Config.Review.Tells, workspace.Muted)
 	said := &summary.Review{Report: r.Review, Unsure: seen.Unsure}
-	if j.failOn.limit != "" { // who is to mend it has to find it
+	if j.failOn.limit != "" { // show unsure findings too if they can fail the step
 		said.Unsure = nil
 	}
 	r.annotations = append(r.annotations, said.Annotations()...)
@@ -70,7 +69,7 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	return nil
 }
 
-// model opens the model that the environment of the step names. Nothing is kept of it: a job leaves no file behind.
+// model opens the model configured in the environment. It keeps no cache, since a job leaves no files behind.
 func (j *job) model(w *workspace.Workspace, note func(string)) (*model.Run, error) {
 	settings, err := model.FromEnv(j.world.Getenv)
 	if err != nil {
@@ -81,7 +80,7 @@ func (j *job) model(w *workspace.Workspace, note func(string)) (*model.Run, erro
 	}), nil
 }
 
-// change is what the review is about. What is remembered of other changes is that of the base, as the rules are.
+// change builds the review's input. Records of earlier changes come only from the base, like the rules.
 func (j *job) change(ctx context.Context, w *workspace.Workspace, base gitstore.Commit, files []log) (workspace.Change, error) {
 	root := w.Root()
 	logs, err := j.readLogs(root, files)
@@ -104,9 +103,9 @@ func (j *job) change(ctx context.Context, w *workspace.Workspace, base gitstore.
 	}, nil
 }
 
-// changeBase is the commit that the pull request is compared with: where it left its base. Of the merge that GitHub makes of the two,
-// that is the parent that is not the pull request's head: the base may have moved on since the event. It is not found where the checkout
-// does not reach back so far.
+// changeBase returns the commit at which the pull request left its base. For GitHub's merge commit, it starts from the
+// parent other than the head, since the base may have moved after the event. It returns false if the checkout is too
+// shallow.
 func (j *job) changeBase(ctx context.Context, w *workspace.Workspace) (base gitstore.Commit, found bool, err error) {
 	trunk := j.base
 	if second, err := w.Repo.Resolve(ctx, w.Commit.ID+"^2"); err == nil && second.ID == j.pull.Head.SHA {
@@ -127,7 +126,6 @@ func (j *job) changeBase(ctx context.Context, w *workspace.Workspace) (base gits
 	return base, err == nil, err
 }
 
-// reviewParts are what the page of the run says of the review.
 func reviewParts(r *summary.Review, web string) []string {
 	parts := []string{"### causal · " + reviewTitle(r.Report)}
 	if row := r.Row(); row != "" {

@@ -15,13 +15,12 @@ import (
 )
 
 const (
-	// mostAnnotations is how many of one level GitHub shows of a step.
+	// mostAnnotations is GitHub's display limit for a step, per level.
 	mostAnnotations = 10
-	// largestSummary stays below the 1024 KiB from which on GitHub shows no summary of a step at all.
+	// largestSummary is below 1024 KiB, beyond which GitHub drops a step's summary.
 	largestSummary = 1_000_000
 )
 
-// tell gives the runner annotations, outputs, a summary and the report.
 func (j *job) tell(r Result) error {
 	var b strings.Builder
 	b.WriteString("causal: " + plain.Data(r.Title) + "\n")
@@ -54,13 +53,13 @@ func (j *job) tell(r Result) error {
 	return add(j.outputs, outputs.String())
 }
 
-// Fail tells the runner why a step failed.
+// Fail reports to the runner why a step failed.
 func Fail(world World, problem error) {
 	_, _ = fmt.Fprintln(world.Out, command("error", property{"title", "causal"})+plain.Data(problem.Error()))
 }
 
-// keep writes the report, and the log of the review where there was one, in a directory of their own: a job may use the action more
-// than once.
+// keep writes the report, and the review's log if any, to a new directory, since a job may use the action several
+// times.
 func (j *job) keep(r Result) (report, log string, err error) {
 	for _, list := range []*[]string{&r.Stale, &r.Changed, &r.Notes} {
 		if *list == nil {
@@ -93,7 +92,6 @@ func (j *job) keep(r Result) (report, log string, err error) {
 	return report, log, nil
 }
 
-// add appends to a file that the runner reads after the step.
 func add(name, text string) (err error) {
 	if name == "" {
 		return nil
@@ -112,7 +110,6 @@ func add(name, text string) (err error) {
 	return nil
 }
 
-// summaryOf is what stands on the page of the run.
 func summaryOf(r Result) string {
 	parts := r.parts
 	if len(parts) == 0 {
@@ -126,7 +123,7 @@ func summaryOf(r Result) string {
 
 func heading(r Result) string { return "### causal · " + r.Title }
 
-// bounded keeps to what GitHub shows of each level, and says how much more there is.
+// bounded cuts the annotations to GitHub's limit per level and notes how many are missing.
 func bounded(list []github.Annotation) (shown []github.Annotation) {
 	of, at := map[string]int{}, map[string]int{}
 	for _, a := range list {
@@ -145,7 +142,7 @@ func bounded(list []github.Annotation) (shown []github.Annotation) {
 	return shown
 }
 
-// annotate is an annotation as the runner reads it. Without a line it is about the file.
+// annotate formats an annotation as a runner command. Without a line it applies to the file.
 func annotate(a github.Annotation) string {
 	properties := []property{{"title", a.Title}}
 	if a.Path != "" && a.Path == plain.Line(a.Path, plain.Longest) { // the runner would look for another file
@@ -158,16 +155,14 @@ func annotate(a github.Annotation) string {
 		}
 	}
 	level := a.Level
-	if level == "failure" { // the runner has another word for it than check runs
+	if level == "failure" { // workflow commands use another word than check runs
 		level = "error"
 	}
 	return command(level, properties...) + plain.Data(a.Message)
 }
 
-// property says more of a command.
 type property struct{ name, value string }
 
-// command begins a command to the runner.
 func command(name string, properties ...property) string {
 	var list []string
 	for _, p := range properties {

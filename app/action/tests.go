@@ -8,13 +8,13 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 )
 
-// What the input testgen may be.
+// Values of the input testgen.
 const (
-	testgenOff    = "off"    // specs are brought up to date, and nothing is run
-	testgenVerify = "verify" // what waits for that is built and run in the job
+	testgenOff    = "off"    // update specs, run no tests
+	testgenVerify = "verify" // also build and run pending tests in the job
 )
 
-// specs says how specs are brought up to date. note is told why something is not run that was asked for.
+// specs returns the options for updating specs. note receives the reason for skipping a requested test run.
 func (j *job) specs(ctx context.Context, w *workspace.Workspace, note func(string)) (how workspace.SpecsRun, err error) {
 	if !j.verify {
 		return how, nil
@@ -31,7 +31,6 @@ func (j *job) specs(ctx context.Context, w *workspace.Workspace, note func(strin
 	return how, nil
 }
 
-// update brings everything up to date, and notes what was not run.
 func (j *job) update(ctx context.Context, w *workspace.Workspace) (r *report.Update, notes []string, err error) {
 	how, err := j.specs(ctx, w, func(note string) { notes = append(notes, note) })
 	if err != nil {
@@ -41,7 +40,7 @@ func (j *job) update(ctx context.Context, w *workspace.Workspace) (r *report.Upd
 	return r, notes, err
 }
 
-// caused leaves of what is told of specs what the pull request has caused, where its base is in the checkout.
+// caused limits the spec results to those caused by the pull request, if its base is in the checkout.
 func (j *job) caused(ctx context.Context, w *workspace.Workspace, t *report.Tests) error {
 	if t == nil {
 		return nil
@@ -53,7 +52,7 @@ func (j *job) caused(ctx context.Context, w *workspace.Workspace, t *report.Test
 	return w.Untold(ctx, base.ID, t)
 }
 
-// left reports whether tests have left something to a person: only a run that runs them knows.
+// left reports whether test results need a human.
 func (j *job) left(t *report.Tests) bool {
 	return j.verify && t != nil && len(t.Invalidated)+len(t.BehaviourChanges) > 0
 }

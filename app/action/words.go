@@ -10,7 +10,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// checkParts say what is stale, why, and what mends it.
 func checkParts(r Result, layout store.Layout) []string {
 	if len(r.Stale) == 0 {
 		return []string{heading(r)}
@@ -26,7 +25,7 @@ func checkParts(r Result, layout store.Layout) []string {
 	return parts
 }
 
-// staleNote stands beside the file that makes something stale, or beside the page if there is one.
+// staleNote is placed on the file that makes something stale, or else on the page, if it exists.
 func staleNote(w *workspace.Workspace, s report.StaleNode) github.Annotation {
 	beside := s.File
 	if beside == "" && s.Page != "" {
@@ -40,7 +39,6 @@ func staleNote(w *workspace.Workspace, s report.StaleNode) github.Annotation {
 	}
 }
 
-// blockedNotes stand beside what only a person can mend.
 func blockedNotes(report *report.Update) []github.Annotation {
 	var out []github.Annotation
 	for _, b := range report.Blocked {
@@ -52,7 +50,6 @@ func blockedNotes(report *report.Update) []github.Annotation {
 	return out
 }
 
-// publishParts say what was published, why, and what could not be.
 func publishParts(r Result) []string {
 	parts := []string{heading(r)}
 	switch {

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Answer is how GitHub answered a request. Its words are few, whatever is asked for: they are labels of metrics.
+// Answer describes one answer from GitHub. Its fields are metric labels, so each has a small set of values.
 type Answer struct {
 	Method   string // GET, POST, PATCH, PUT, DELETE or other
 	Endpoint string // as in GitHub's documentation, shortened: "repos/{owner}/{repo}/pulls"
 	Outcome  string // ok, unchanged, credentials, forbidden, missing, limited, refused, failed or unreachable
-	Status   int    // 0 when there was no answer
+	Status   int    // 0: no answer
 	Took     time.Duration
 }
 
@@ -25,7 +25,7 @@ func methodOf(req *http.Request) string {
 	return unnamed
 }
 
-// endpoints by their first part; what stands below a repository is in ofRepositories.
+// endpoints by their first path segment; ofRepositories lists the segments below a repository.
 var (
 	topEndpoints   = []string{"app", "app-manifests", "graphql", "installation", "rate_limit"}
 	ofRepositories = []string{"branches", "check-runs", "check-suites", "collaborators", "commits", "compare", "contents", "git", "issues", "pulls"}
@@ -33,7 +33,6 @@ var (
 
 const repositoryEndpoint = "repos/{owner}/{repo}"
 
-// endpointOf names the endpoint of a request, and nothing that the path says of repositories or branches.
 func endpointOf(req *http.Request) string {
 	path := strings.TrimPrefix(req.URL.Path, "/api")
 	path = strings.TrimPrefix(path, "/v3")
@@ -58,7 +57,6 @@ func statusOf(resp *http.Response) int {
 	return resp.StatusCode
 }
 
-// outcomeOf sorts what became of a request.
 func outcomeOf(resp *http.Response, err error) string {
 	if err != nil {
 		return "unreachable"

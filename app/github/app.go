@@ -14,28 +14,28 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Config is what an App is.
+// Config holds an App's credentials.
 type Config struct {
 	ID         int64
 	PrivateKey []byte // PEM
 	Options
 }
 
-// App is the GitHub App. It may be used by many goroutines.
+// App is a GitHub App. It is safe for concurrent use.
 type App struct {
 	id      int64
 	opt     Options
 	at      endpoints
-	api     *gh.Client // speaks as the App itself
+	api     *gh.Client // authenticates as the App itself
 	tokens  *tokens
 	answers *answers
 
 	mu    sync.Mutex
-	gates map[int64]*gate // by installation
-	self  *Self           // as it was first seen: what it is called does not change while it runs
+	gates map[int64]*gate
+	self  *Self // cached: an App's identity does not change while it runs
 }
 
-// NewApp checks the configuration and connects to nothing yet.
+// NewApp checks the configuration. It makes no request.
 func NewApp(config Config) (*App, error) {
 	at, err := endpointsOf(config.BaseURL)
 	if err != nil {
@@ -58,7 +58,6 @@ func NewApp(config Config) (*App, error) {
 	return a, nil
 }
 
-// parseKey reads the key in either form that keys are kept in.
 func parseKey(text []byte) (*rsa.PrivateKey, error) {
 	const mend = "download a new one from the App's settings page"
 	block, _ := pem.Decode(text)
@@ -79,12 +78,11 @@ func parseKey(text []byte) (*rsa.PrivateKey, error) {
 	return private, nil
 }
 
-// chain puts the transports that every client has before those that sign.
 func (a *App) chain(subject string, g *gate, next http.RoundTripper) http.RoundTripper {
 	return &cached{answers: a.answers, subject: subject, next: &patient{next: next, opt: a.opt, gate: g}}
 }
 
-// gateOf is the gate of an installation: its clients share one limit.
+// gateOf returns the gate that all clients of an installation share, since they share its rate limits.
 func (a *App) gateOf(installation int64) *gate {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -94,7 +92,6 @@ func (a *App) gateOf(installation int64) *gate {
 	return a.gates[installation]
 }
 
-// speaker is a client that speaks as an installation.
 func (a *App) speaker(token *installationToken) *gh.Client {
 	wire := &meter{next: a.opt.Transport, opt: a.opt, installation: token.key.installation}
 	subject := fmt.Sprintf("%d/%d/%s", token.key.installation, token.key.repository, token.key.permissions)
@@ -102,8 +99,8 @@ func (a *App) speaker(token *installationToken) *gh.Client {
 	return connect(a.at, chain)
 }
 
-// Installation is a client for one repository, with a token that may do no more than permissions. The repository is
-// known by its number, and so found again after it was renamed.
+// Installation returns a client for one repository, with a token limited to the permissions. The repository is
+// identified by its number, which survives renames.
 func (a *App) Installation(ctx context.Context, installation, repository int64, permissions Permissions) (*Client, error) {
 	doing := fmt.Sprintf("open repository %d of installation %d", repository, installation)
 	if repository == 0 || len(permissions) == 0 {
@@ -128,29 +125,29 @@ func (a *App) Installation(ctx context.Context, installation, repository int64, 
 	}, nil
 }
 
-// Forget drops what is remembered of a repository, so that the next client of it knows its new name and has its new
-// permissions at once: for when GitHub tells of either, or a repository was not found.
+// Forget drops the cached tokens of a repository so the next client uses its new name and permissions. Call it when a
+// webhook reports a change or the repository was not found.
 func (a *App) Forget(repository int64) { a.tokens.forget(repository) }
 
-// Reopen has the next request of an installation sent although a limit is not over yet, at most once a minute: somebody who
-// asks for it may know more than what GitHub last said.
+// Reopen allows the next request of an installation despite a rate limit, at most once a minute. It serves users who
+// ask for a retry because they may know that the limit is over.
 func (a *App) Reopen(installation int64) { a.gateOf(installation).open(a.opt.Now()) }
 
-// Self is what GitHub knows of the App.
+// Self is GitHub's view of the App.
 type Self struct {
 	ID          int64
 	Slug        string
 	Name        string
-	Login       string // the user that its commits and comments are of: "slug[bot]"
-	URL         string // its public page, where it is installed
+	Login       string // author of its commits and comments: "slug[bot]"
+	URL         string // public page, with the install button
 	Owner       string
 	Permissions Permissions
 	Events      []string
 
-	skew string // how far the clock is off, if it is
+	skew string
 }
 
-// Self asks GitHub what the App is.
+// Self looks up the App.
 func (a *App) Self(ctx context.Context) (Self, error) {
 	app, resp, err := a.api.Apps.Get(ctx, "")
 	if err != nil {
@@ -163,7 +160,7 @@ func (a *App) Self(ctx context.Context) (Self, error) {
 	}, nil
 }
 
-// Identity is Self as it was when first asked for.
+// Identity returns the cached result of Self.
 func (a *App) Identity(ctx context.Context) (Self, error) {
 	a.mu.Lock()
 	known := a.self
@@ -181,14 +178,14 @@ func (a *App) Identity(ctx context.Context) (Self, error) {
 	return self, nil
 }
 
-// Installation is one account that has the App.
+// Installation is an account's installation of the App.
 type Installation struct {
 	ID          int64
 	Account     string
 	Suspended   bool
-	Permissions Permissions // what was granted, which may be less than the App asks for today
+	Permissions Permissions // granted permissions, which may be fewer than the App requests today
 	Events      []string
-	URL         string // where its owner looks after it, and accepts what the App asks for
+	URL         string // settings page, where the owner accepts requested permissions
 }
 
 func installationOf(i *gh.Installation) Installation {
@@ -198,7 +195,7 @@ func installationOf(i *gh.Installation) Installation {
 	}
 }
 
-// Installations lists the accounts that have the App.
+// Installations lists the App's installations.
 func (a *App) Installations(ctx context.Context) ([]Installation, error) {
 	var out []Installation
 	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
@@ -211,7 +208,7 @@ func (a *App) Installations(ctx context.Context) ([]Installation, error) {
 	return out, a.opt.explain(ctx, "list installations", "", err)
 }
 
-// Repositories lists what an installation gives the App to see.
+// Repositories lists the repositories that an installation grants access to.
 func (a *App) Repositories(ctx context.Context, installation int64) ([]Repository, error) {
 	permissions := Permissions{"metadata": "read"}
 	key := tokenKey{installation: installation, permissions: permissions.String()}
@@ -229,10 +226,8 @@ func (a *App) Repositories(ctx context.Context, installation int64) ([]Repositor
 	return out, a.opt.explain(ctx, fmt.Sprintf("list the repositories of installation %d", installation), "metadata=read", err)
 }
 
-// perPage is the most that GitHub gives at once.
 const perPage = 100
 
-// paged asks for one page after the other.
 func paged(ask func(gh.ListOptions) (*gh.Response, error)) error {
 	for page := (gh.ListOptions{PerPage: perPage}); ; {
 		resp, err := ask(page)

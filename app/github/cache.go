@@ -9,14 +9,14 @@ import (
 	"sync"
 )
 
-// answers remembers answers with their ETag. Each is asked for again every time: an unchanged one costs nothing of the
-// rate limit. The least recently used ones go when there are too many bytes.
+// answers is an LRU cache of answers with their ETags, bounded in bytes. Every request is revalidated: an unchanged
+// answer does not count against the rate limit.
 type answers struct {
 	mu    sync.Mutex
 	limit int
 	bytes int
 	byKey map[string]*list.Element
-	order *list.List // of *answer, most recently used first
+	order *list.List
 }
 
 type answer struct {
@@ -64,17 +64,16 @@ func (a *answers) drop(at *list.Element) {
 	a.bytes -= old.size()
 }
 
-// size is what an answer takes, its headers counted roughly.
 func (a *answer) size() int { return len(a.body) + len(a.key) + 1024 }
 
-// cached makes reads conditional. subject names who asks: what one may see is not shown to another.
+// cached makes reads conditional. The cache key includes the subject because permissions differ between tokens.
 type cached struct {
 	next    http.RoundTripper
 	answers *answers
 	subject string
 }
 
-// RoundTrip implements http.RoundTripper. The transport below has read each answer to its end.
+// RoundTrip implements http.RoundTripper. The next transport returns complete answers.
 func (c *cached) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet {
 		return c.next.RoundTrip(req)
@@ -111,7 +110,6 @@ func (c *cached) keep(key string, resp *http.Response) error {
 	return nil
 }
 
-// revived is the remembered answer, with the headers of the one that confirmed it over its own.
 func (a *answer) revived(confirmed *http.Response) *http.Response {
 	header := a.header.Clone()
 	maps.Copy(header, confirmed.Header)

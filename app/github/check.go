@@ -13,50 +13,50 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 )
 
-// CheckRun is the result of a run as GitHub shows it beside a commit.
+// CheckRun is a check run on a commit.
 type CheckRun struct {
-	Head       string // commit
+	Head       string
 	Name       string
-	ExternalID string // with head and name it says which check run this is
+	ExternalID string // identifies the check run together with head and name
 	DetailsURL string
-	Status     string // queued, in_progress, completed; empty for completed when there is a conclusion
-	Conclusion string // success, failure, neutral, action_required, …; empty while it runs
+	Status     string // queued, in_progress or completed; default with a conclusion: completed
+	Conclusion string // success, failure, neutral, action_required, …; empty while running
 	Title      string
-	Summary    string // Markdown
+	Summary    string
 	Text       string // Markdown, shown below the annotations
 
 	Annotations []Annotation
 }
 
-// Annotation is a remark beside a line of the change.
+// Annotation is a check run annotation on lines of a file.
 type Annotation struct {
 	Path    string
-	Line    int    // the first one, from 1
-	EndLine int    // 0: the same
-	Level   string // notice, warning, failure
+	Line    int // first line, from 1
+	EndLine int // 0: same as Line
+	Level   string
 	Title   string
 	Message string
 	Details string
 }
 
-// mostAnnotations is what GitHub takes in one request. More requests would be more writes, and nobody reads so many.
+// mostAnnotations is GitHub's limit for one request. More requests would cost more writes, and readers do not need so
+// many.
 const mostAnnotations = 50
 
-// Bounds of the texts of an annotation, the first of which GitHub gives in KB. That of a title does for the one of the
-// check run, too, for which GitHub gives none.
+// Limits for annotation texts. GitHub documents the first in KB. The second also serves for the check run's title, for
+// which GitHub documents none.
 const (
 	largestMessage = 64 << 10
 	largestTitle   = 255
 )
 
-// Check makes the check run of this head, name and external ID be as given, and returns its number. It writes nothing
-// when it is so already.
+// Check creates or updates the check run with this head, name and external ID and returns its id. It writes nothing if
+// the run is up to date.
 //
-// GitHub adds annotations to a check run and never takes one away. A run that has others than those wanted is therefore
-// followed by a new one: of several with one name GitHub shows the newest, and what was said before goes out of sight.
-// Whoever reads all of them would still meet a failure that is none any more, so that a former run which does not pass is
-// ended as superseded. That comes last: a required check that fails must not pass for a moment. It is one write more,
-// and so a comment and two check runs for a pull request.
+// GitHub can add annotations to a check run but not remove them. If annotations have to go, Check creates a new run,
+// since GitHub shows the newest of a name, and ends a former run that does not pass as superseded. The new run is
+// written first so a required check never passes in between. That costs one more write: one comment and two check runs
+// for a pull request.
 func (c *Client) Check(ctx context.Context, run CheckRun) (int64, error) {
 	run = run.bounded()
 	now, err := c.lookAtCheck(ctx, run)
@@ -82,12 +82,10 @@ func (c *Client) Check(ctx context.Context, run CheckRun) (int64, error) {
 	return now.known.GetID(), err
 }
 
-// passes reports whether a check run holds nothing up.
 func passes(run *gh.CheckRun) bool {
 	return slices.Contains([]string{"success", "neutral", "skipped"}, run.GetConclusion())
 }
 
-// supersede ends a former check run.
 func (c *Client) supersede(ctx context.Context, run CheckRun, old *gh.CheckRun) error {
 	const title, summary = "superseded", "A newer run of this check has the current result."
 	return c.settle(ctx, func() error {
@@ -102,13 +100,12 @@ func (c *Client) supersede(ctx context.Context, run CheckRun, old *gh.CheckRun) 
 	})
 }
 
-// Checked reports whether a commit has a check run of this name and external ID, whatever it says.
+// Checked reports whether a commit has a check run with this name and external ID, with any conclusion.
 func (c *Client) Checked(ctx context.Context, head, name, externalID string) (bool, error) {
 	runs, err := c.findChecks(ctx, CheckRun{Head: head, Name: name, ExternalID: externalID})
 	return len(runs) > 0, err
 }
 
-// bounded keeps to GitHub's limits, and says where that takes something away.
 func (r CheckRun) bounded() CheckRun {
 	if r.Status == "" && r.Conclusion != "" {
 		r.Status = "completed"
@@ -124,12 +121,11 @@ func (r CheckRun) bounded() CheckRun {
 	return r
 }
 
-// checkState is what a commit has of a check run.
 type checkState struct {
-	known  *gh.CheckRun             // that can be changed into what is wanted; nil when a new one has to be made
-	same   bool                     // it is so already
-	lacks  []*gh.CheckRunAnnotation // that it is to have, too
-	former []*gh.CheckRun           // older ones
+	known  *gh.CheckRun
+	same   bool
+	lacks  []*gh.CheckRunAnnotation
+	former []*gh.CheckRun
 }
 
 func (c *Client) lookAtCheck(ctx context.Context, run CheckRun) (checkState, error) {
@@ -152,7 +148,6 @@ func (c *Client) lookAtCheck(ctx context.Context, run CheckRun) (checkState, err
 	return checkState{known: known, same: len(lacks) == 0 && run.sameTexts(known), lacks: lacks, former: runs[1:]}, nil
 }
 
-// findChecks finds the check runs of this head, name and external ID, the newest first.
 func (c *Client) findChecks(ctx context.Context, run CheckRun) ([]*gh.CheckRun, error) {
 	options := &gh.ListCheckRunsOptions{CheckName: new(run.Name), Filter: new("all")}
 	if c.appID != 0 {
@@ -186,8 +181,8 @@ func (c *Client) annotationsOf(ctx context.Context, id int64) ([]*gh.CheckRunAnn
 	return out, c.explain(ctx, "list annotations", "checks=read", err)
 }
 
-// lacking lists the wanted annotations that are not there, in whatever order GitHub lists them, and reports whether there
-// are others.
+// lacking lists the wanted annotations that are missing, and reports whether there are unwanted ones. GitHub does not
+// keep their order.
 func lacking(have, want []*gh.CheckRunAnnotation) (lacks []*gh.CheckRunAnnotation, others bool) {
 	left := slices.Clone(have)
 	for _, w := range want {
@@ -212,7 +207,6 @@ func (r CheckRun) sameTexts(known *gh.CheckRun) bool {
 		sameText(known.GetOutput().GetText(), r.Text)
 }
 
-// writeCheck changes the known check run or makes one.
 func (c *Client) writeCheck(ctx context.Context, run CheckRun, now checkState) (*gh.CheckRun, error) {
 	var output *gh.CheckRunOutput
 	if run.Title != "" {
@@ -236,7 +230,7 @@ func (c *Client) writeCheck(ctx context.Context, run CheckRun, now checkState) (
 	return made, err
 }
 
-// now is the time as GitHub takes it.
+// now returns the time in whole seconds, as GitHub stores it.
 func (c *Client) now() *gh.Timestamp {
 	return &gh.Timestamp{Time: c.opt.Now().UTC().Truncate(time.Second)}
 }
@@ -255,7 +249,6 @@ func optional(text string) *string {
 	return &text
 }
 
-// annotations are those of the run as GitHub takes them.
 func (r CheckRun) annotations() []*gh.CheckRunAnnotation {
 	var out []*gh.CheckRunAnnotation
 	for _, a := range r.Annotations {

@@ -12,27 +12,27 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Client speaks to GitHub about one repository.
+// Client accesses one repository on GitHub.
 type Client struct {
 	opt         Options
 	at          endpoints
 	api         *gh.Client
 	source      tokenSource
 	owner, name string
-	login       string // who its commits and comments are of
-	appID       int64  // 0 when the token is not of an App that is known
-	largest     int    // bytes of a commit that is made by one mutation
+	login       string
+	appID       int64 // 0: the token does not belong to a known App
+	largest     int
 }
 
-// TokenConfig is one repository and the token for it that somebody else made, such as a workflow's GITHUB_TOKEN.
+// TokenConfig is a repository with an existing token for it, such as a workflow's GITHUB_TOKEN.
 type TokenConfig struct {
 	Token      string
 	Repository string // "owner/name"
-	Login      string // whom the token belongs to; empty for that of a workflow
+	Login      string // owner of the token; empty for a workflow's token
 	Options
 }
 
-// NewTokenClient is a client that uses one given token for as long as it lives.
+// NewTokenClient returns a client that uses a fixed token.
 func NewTokenClient(config TokenConfig) (*Client, error) {
 	at, err := endpointsOf(config.BaseURL)
 	if err != nil {
@@ -58,20 +58,20 @@ func NewTokenClient(config TokenConfig) (*Client, error) {
 	}, nil
 }
 
-// FullName is "owner/name".
+// FullName returns "owner/name".
 func (c *Client) FullName() string { return c.owner + "/" + c.name }
 
-// GitURL is where git fetches the repository from, without credentials.
+// GitURL returns the clone URL, without credentials.
 func (c *Client) GitURL() string { return c.at.web + "/" + c.FullName() + ".git" }
 
-// Token is what git has to show. It is good for an hour, or for as long as the workflow runs.
+// Token returns a token for git. It is valid for up to an hour, or for as long as the workflow runs.
 func (c *Client) Token(ctx context.Context) (string, error) { return c.source.token(ctx) }
 
 func (c *Client) explain(ctx context.Context, doing, needs string, err error) error {
 	return c.opt.explain(ctx, doing+" in "+c.FullName(), needs, err)
 }
 
-// get asks for what go-github has no good call for. Each part of the path is escaped.
+// get covers the requests for which go-github has no suitable call. It escapes each path segment.
 func (c *Client) get(ctx context.Context, into any, parts ...string) error {
 	for i, part := range parts {
 		parts[i] = url.PathEscape(part)
@@ -85,8 +85,8 @@ func (c *Client) get(ctx context.Context, into any, parts ...string) error {
 	return err
 }
 
-// settle does a write once. Only when its answer is lost it looks whether the write has landed, and if not tries again;
-// from then on a refusal, too, may come from the first attempt having landed late.
+// settle makes a write take effect once. If the answer is lost, it checks whether the write has landed before it tries
+// again; a later refusal may mean that the first attempt landed late, so it checks then too.
 func (c *Client) settle(ctx context.Context, write func() error, landed func() (bool, error)) error {
 	lost := false
 	for attempt := 1; ; attempt++ {
@@ -110,7 +110,7 @@ func (c *Client) settle(ctx context.Context, write func() error, landed func() (
 	}
 }
 
-// Repository is what has to be known of a repository before anything is done in it.
+// Repository is a repository's metadata.
 type Repository struct {
 	ID            int64
 	Owner, Name   string
@@ -118,12 +118,12 @@ type Repository struct {
 	Private       bool
 	Archived      bool
 	Fork          bool
-	Empty         bool // has no commit yet
-	Kilobytes     int  // as GitHub last counted
+	Empty         bool
+	Kilobytes     int // size as last reported by GitHub
 	URL           string
 	GitURL        string
 
-	node string // GitHub's name for it in GraphQL
+	node string
 }
 
 func repositoryOf(r *gh.Repository) Repository {
@@ -134,7 +134,7 @@ func repositoryOf(r *gh.Repository) Repository {
 	}
 }
 
-// Repository asks what the repository is like now.
+// Repository looks up the repository.
 func (c *Client) Repository(ctx context.Context) (Repository, error) {
 	found, _, err := c.api.Repositories.Get(ctx, c.owner, c.name)
 	if err != nil {
@@ -144,7 +144,7 @@ func (c *Client) Repository(ctx context.Context) (Repository, error) {
 	if out.Kilobytes > 0 {
 		return out, nil
 	}
-	// The size is counted by the hour: 0 may also be a repository that was filled just now.
+	// GitHub updates the size hourly: 0 may also mean that the repository was filled just now.
 	switch _, err := c.head(ctx, out.DefaultBranch); {
 	case errors.Is(err, ErrEmpty), errors.Is(err, ErrGone):
 		out.Empty = true
@@ -154,16 +154,16 @@ func (c *Client) Repository(ctx context.Context) (Repository, error) {
 	return out, nil
 }
 
-// Branch is where a branch points to.
+// Branch is a branch and its head commit.
 type Branch struct {
 	Name      string
 	Head      string
-	Message   string   // of the commit at its head
-	Parents   []string // of that commit
-	Protected bool     // by some rule, which may still let the App pass: publishing tells
+	Message   string
+	Parents   []string
+	Protected bool // by some rule, which may still exempt the App: only publishing finds out
 }
 
-// Branch looks a branch up.
+// Branch looks up a branch.
 func (c *Client) Branch(ctx context.Context, name string) (Branch, error) {
 	var found gh.Branch
 	parts := append([]string{"branches"}, strings.Split(branchName(name), "/")...)
@@ -178,18 +178,17 @@ func (c *Client) Branch(ctx context.Context, name string) (Branch, error) {
 	return out, nil
 }
 
-// Ancestor is a commit in the history of another one.
+// Ancestor is a commit in the history of another commit.
 type Ancestor struct {
 	ID      string
 	Message string
 	Parents []string
-	Own     bool // whoever asks is its author
+	Own     bool // the client's account is the author
 }
 
-// mostAncestors is what GitHub lists in one request.
 const mostAncestors = 100
 
-// Ancestors lists a commit and the newest of its ancestors.
+// Ancestors lists a commit and its newest ancestors.
 func (c *Client) Ancestors(ctx context.Context, commit string) ([]Ancestor, error) {
 	found, _, err := c.api.Repositories.ListCommits(ctx, c.owner, c.name, &gh.CommitsListOptions{
 		SHA: commit, ListOptions: gh.ListOptions{PerPage: mostAncestors},
@@ -208,7 +207,7 @@ func (c *Client) Ancestors(ctx context.Context, commit string) ([]Ancestor, erro
 	return out, nil
 }
 
-// CameByPull reports whether a pull request that was merged brought a commit.
+// CameByPull reports whether a merged pull request contains a commit.
 func (c *Client) CameByPull(ctx context.Context, commit string) (bool, error) {
 	list, _, err := c.api.PullRequests.ListPullRequestsWithCommit(ctx, c.owner, c.name, commit, &gh.ListOptions{PerPage: 100})
 	if err != nil {
@@ -217,7 +216,6 @@ func (c *Client) CameByPull(ctx context.Context, commit string) (bool, error) {
 	return slices.ContainsFunc(list, func(p *gh.PullRequest) bool { return p.MergedAt != nil }), nil
 }
 
-// head is the commit that a branch points to.
 func (c *Client) head(ctx context.Context, branch string) (string, error) {
 	ref, _, err := c.api.Git.GetRef(ctx, c.owner, c.name, "heads/"+branch)
 	if err != nil {
@@ -226,5 +224,4 @@ func (c *Client) head(ctx context.Context, branch string) (string, error) {
 	return ref.GetObject().GetSHA(), nil
 }
 
-// branchName takes both "main" and "refs/heads/main".
 func branchName(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }

@@ -8,16 +8,16 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 )
 
-// largestText is what GitHub takes of a text, counted in bytes to be on the safe side.
+// largestText is GitHub's limit for a text, applied to bytes to be safe.
 const largestText = 65_535
 
-// clip shortens a text to limit bytes, at the end of a line where it can, and says how much is missing. What the cut
-// left open is closed, so that the note is read as a note.
+// clip shortens a text to limit bytes, at a line end if possible, and notes how much is missing. It closes open code
+// blocks and folds so the note renders as a note.
 func clip(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
-	const room = 200 // for the note and what has to be closed
+	const room = 200
 	end := len(cut(text, max(limit-room, 0)))
 	if line := strings.LastIndexByte(text[:end], '\n'); line > end/2 {
 		end = line
@@ -27,13 +27,13 @@ func clip(text string, limit int) string {
 	return kept + closing(kept, (room-len(note))/len(closeDetails)) + note
 }
 
-// largestSent is how many bytes of a text are looked at: more than clip keeps, so that it can tell how much is missing.
+// largestSent bounds the bytes examined. It exceeds the limits of clip, which needs the excess to report how much is
+// missing.
 const largestSent = 1 << 20
 
-// harmless is a text in which nothing is obeyed that is not seen. Whoever writes Markdown has escaped what is a stranger's.
+// harmless replaces invisible characters, which could hide content from readers. Callers escape untrusted text.
 func harmless(text string) string { return plain.Text(text, largestSent) }
 
-// cutHidden parts a last line off that is a comment of HTML.
 func cutHidden(text string) (shown, hidden string) {
 	last := strings.LastIndexByte(strings.TrimRight(text, "\n"), '\n')
 	if last < 0 || !strings.HasPrefix(text[last+1:], "<!-- ") {
@@ -42,13 +42,12 @@ func cutHidden(text string) (shown, hidden string) {
 	return text[:last], text[last:]
 }
 
-// sayable is a text as it can be said within so many bytes: harmless, and cut, but for a last line that readers do not see.
+// sayable returns a harmless text of at most limit bytes and keeps a hidden last line intact.
 func sayable(text string, limit int) string {
 	shown, hidden := cutHidden(text)
 	return clip(harmless(shown), limit-len(hidden)) + hidden
 }
 
-// cut is the beginning of a text, of at most so many bytes and whole characters.
 func cut(text string, most int) string {
 	for most > 0 && !utf8.RuneStart(text[most]) {
 		most--
@@ -58,7 +57,7 @@ func cut(text string, most int) string {
 
 const closeDetails = "\n\n</details>"
 
-// closing ends a code block and folded parts, at most so many.
+// closing returns the markup that closes an open code block and open folds, at most most elements.
 func closing(text string, most int) string {
 	out, fenced := "", false
 	for line := range strings.Lines(text) {

@@ -10,7 +10,7 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// MayWrite reports whether somebody may push to the repository. Nobody that GitHub does not know may.
+// MayWrite reports whether a user may push to the repository. It is false for an unknown login.
 func (c *Client) MayWrite(ctx context.Context, login string) (bool, error) {
 	if login == "" {
 		return false, nil
@@ -24,9 +24,8 @@ func (c *Client) MayWrite(ctx context.Context, login string) (bool, error) {
 	return slices.Contains([]string{"admin", "maintain", "write"}, found.GetPermission()), err
 }
 
-// Say comments on a pull request once: when this App has a comment there that says exactly this, nothing is written. Whoever
-// says the same again with a reason puts that into a last line that readers do not see, such as the number of the comment
-// that is answered.
+// Say comments on a pull request unless this App has already posted exactly this text. To repeat a text on purpose, add
+// a distinct hidden last line, such as the number of the comment being answered.
 func (c *Client) Say(ctx context.Context, number int, body string) error {
 	body = sayable(body, largestText)
 	doing := fmt.Sprintf("comment on %d", number)
@@ -52,18 +51,16 @@ func (c *Client) said(ctx context.Context, number int, body string) (bool, error
 	return found, c.explain(ctx, fmt.Sprintf("list the comments on %d", number), "pull_requests=read", err)
 }
 
-// acknowledgement is the reaction to a command that was carried out.
 const acknowledgement = "eyes"
 
-// Acknowledge shows below a comment that it was done what it asks for. GitHub keeps one such mark of each account, so that it
-// may be made twice.
+// Acknowledge marks a command's comment as done. The mark is idempotent: GitHub keeps one such reaction per account.
 func (c *Client) Acknowledge(ctx context.Context, comment int64) error {
 	_, _, err := c.api.Reactions.CreateIssueCommentReaction(repeatable(ctx), c.owner, c.name, comment, acknowledgement)
 	return c.explain(ctx, fmt.Sprintf("acknowledge comment %d", comment), "pull_requests=write", err)
 }
 
-// Acknowledged reports whether this App has acknowledged a comment. A command that was delivered again is then known for
-// that; only one that was done, and not yet acknowledged when the server was killed, is not.
+// Acknowledged reports whether this App has acknowledged a comment, which identifies redelivered commands. A command is
+// not recognized if the server was killed between running and acknowledging it.
 func (c *Client) Acknowledged(ctx context.Context, comment int64) (bool, error) {
 	found := false
 	err := paged(func(page gh.ListOptions) (*gh.Response, error) {

@@ -11,17 +11,16 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Comment is a sticky comment on a pull request: there is one of each marker.
+// Comment is a sticky comment: a pull request has one per marker.
 type Comment struct {
 	ID   int64
-	Body string // without the line of the marker
+	Body string // without the marker line
 	URL  string
 }
 
-// stamp is the first line of a sticky comment. Readers do not see it.
 func stamp(marker string) string { return "<!-- " + marker + " -->\n" }
 
-// Sticky finds the comment with a marker. One of somebody else who copied the marker is none.
+// Sticky returns the comment with a marker. It ignores other accounts' comments, which may have copied the marker.
 func (c *Client) Sticky(ctx context.Context, number int, marker string) (Comment, bool, error) {
 	found, err := c.sticky(ctx, number, marker)
 	if err != nil || len(found) == 0 {
@@ -30,19 +29,20 @@ func (c *Client) Sticky(ctx context.Context, number int, marker string) (Comment
 	return found[0], true, nil
 }
 
-// Said is what somebody has said in the conversation of a pull request.
+// Said is a user's comment on a pull request.
 type Said struct {
 	ID     int64
-	Author string // login
+	Author string
 	Body   string
-	URL    string    // where it can be read
-	At     time.Time // when it was said first
+	URL    string
+	At     time.Time
 }
 
-// mostSaid is how many comments of people are looked at: each may have 64 KB, and a server looks at many pull requests.
+// mostSaid bounds the user comments kept: each may have 64 KB, and a server handles many pull requests.
 const mostSaid = 300
 
-// Conversation is Sticky, and the other comments of people, the oldest first, of very many the newest: programs say nothing there.
+// Conversation returns the sticky comment, and the comments of other users, oldest first. It keeps the newest if there
+// are too many, and leaves out bots.
 func (c *Client) Conversation(ctx context.Context, number int, marker string) (sticky Comment, found bool, said []Said, err error) {
 	err = c.comments(ctx, number, func(one *gh.IssueComment) {
 		own, ours := c.stuck(one, marker)
@@ -59,9 +59,9 @@ func (c *Client) Conversation(ctx context.Context, number int, marker string) (s
 	return sticky, found, said, err
 }
 
-// Comment makes the comment with a marker say body, and returns it. An empty body deletes it. It writes nothing when it
-// says so already. A body that is too long is cut, but for a last line that readers do not see: what the caller keeps
-// there has to come back whole.
+// Comment creates or updates the comment with a marker and returns it. It writes nothing if the comment is up to date,
+// and deletes it if body is empty. A long body is cut, except for a hidden last line, in which callers keep their
+// state.
 func (c *Client) Comment(ctx context.Context, number int, marker, body string) (Comment, error) {
 	body = sayable(body, largestText-len(stamp(marker)))
 	known, err := c.sticky(ctx, number, marker)
@@ -85,7 +85,6 @@ func (c *Client) Comment(ctx context.Context, number int, marker, body string) (
 	return kept, nil
 }
 
-// say writes the first of the known comments, or a new one.
 func (c *Client) say(ctx context.Context, number int, marker, body string, known []Comment) (Comment, error) {
 	var out Comment
 	if len(known) > 0 {
@@ -134,7 +133,7 @@ func (c *Client) unsay(ctx context.Context, number int, marker string, id int64)
 	return err
 }
 
-// sticky lists the comments with a marker, the oldest first. There are several when two servers wrote at once.
+// sticky lists the comments with a marker, oldest first. Two servers writing at once can create several.
 func (c *Client) sticky(ctx context.Context, number int, marker string) ([]Comment, error) {
 	var out []Comment
 	err := c.comments(ctx, number, func(one *gh.IssueComment) {
@@ -145,7 +144,6 @@ func (c *Client) sticky(ctx context.Context, number int, marker string) ([]Comme
 	return out, err
 }
 
-// stuck is a comment as a sticky one; false of one without the marker, and of one of somebody else who copied it.
 func (c *Client) stuck(one *gh.IssueComment, marker string) (Comment, bool) {
 	body, marked := strings.CutPrefix(strings.ReplaceAll(one.GetBody(), "\r\n", "\n"), stamp(marker))
 	if !marked || !strings.EqualFold(one.GetUser().GetLogin(), c.login) {
@@ -154,7 +152,6 @@ func (c *Client) stuck(one *gh.IssueComment, marker string) (Comment, bool) {
 	return Comment{ID: one.GetID(), Body: body, URL: one.GetHTMLURL()}, true
 }
 
-// comments hands over all comments on a pull request, the oldest first.
 func (c *Client) comments(ctx context.Context, number int, each func(*gh.IssueComment)) error {
 	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
 		found, resp, err := c.api.Issues.ListComments(ctx, c.owner, c.name, number, &gh.IssueListCommentsOptions{ListOptions: page})

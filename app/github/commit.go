@@ -15,25 +15,24 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 )
 
-// Commit is a commit that is to be made.
+// Commit is a commit to be created.
 type Commit struct {
-	Branch       string            // with or without refs/heads/
-	ExpectedHead string            // the commit that the branch has to point to, and the only parent
-	Headline     string            // first line of the message
-	Body         string            // the rest of it, trailers included
-	Write        map[string][]byte // files to add or replace
-	Delete       []string          // files to delete, all of which must be there
+	Branch       string // with or without refs/heads/
+	ExpectedHead string // the required head of the branch, and the only parent
+	Headline     string
+	Body         string
+	Write        map[string][]byte
+	Delete       []string // all of them must exist
 }
 
-// largestCommit is how much is sent in one mutation. GitHub is said to fail at 40 MB, and to time out before that.
+// largestCommit bounds one mutation. GitHub reportedly fails at 40 MB and times out earlier.
 const largestCommit = 16 << 20
 
-// largestFile is what GitHub takes of a single file.
 const largestFile = 100 << 20
 
 var objectID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`) })
 
-// check refuses what GitHub would refuse less clearly, or would take.
+// check rejects commits that GitHub would refuse with a less clear error, or would accept although they are wrong.
 func (c Commit) check() error {
 	switch {
 	case c.Branch == "":
@@ -64,7 +63,6 @@ func (c Commit) check() error {
 	return nil
 }
 
-// paths are all files of the commit, sorted.
 func (c Commit) paths() []string {
 	out := slices.Clone(c.Delete)
 	for name := range c.Write {
@@ -74,7 +72,6 @@ func (c Commit) paths() []string {
 	return out
 }
 
-// size is roughly what a request with all of it takes, content in base64.
 func (c Commit) size() int {
 	n := 0
 	for name, content := range c.Write {
@@ -92,12 +89,11 @@ func (c Commit) message() string {
 
 func (c Commit) body() string { return plain.Text(c.Body, largestText) }
 
-// sameMessage compares what was sent with what GitHub gives back, which may end in another number of newlines.
+// sameMessage ignores trailing newlines, which GitHub may change.
 func (c Commit) sameMessage(message string) bool {
 	return strings.TrimSpace(message) == strings.TrimSpace(c.message())
 }
 
-// sameFiles reports whether the files that differ from the parent are some of the commit's, with its content.
 func (c Commit) sameFiles(files []*gh.CommitFile) bool {
 	for _, f := range files {
 		content, written := c.Write[f.GetFilename()]
@@ -115,7 +111,6 @@ func (c Commit) sameFiles(files []*gh.CommitFile) bool {
 	return len(files) > 0
 }
 
-// allIn reports whether the files that differ are all of the commit's.
 func (c Commit) allIn(files []*gh.CommitFile) bool {
 	differ := map[string]bool{}
 	for _, f := range files {
@@ -124,7 +119,6 @@ func (c Commit) allIn(files []*gh.CommitFile) bool {
 	return !slices.ContainsFunc(c.paths(), func(name string) bool { return !differ[name] })
 }
 
-// blobID is git's name for a file's content.
 func blobID(content []byte) string {
 	hash := sha1.New() //nolint:gosec // as above
 	fmt.Fprintf(hash, "blob %d\x00", len(content))

@@ -5,47 +5,47 @@ import (
 	"time"
 )
 
-// The kinds of an Error, for callers that have to tell them apart.
+// Kinds of an Error, for errors.Is.
 var (
-	// ErrHeadMoved: the branch does not point to the expected commit any more. Begin again from its new head.
+	// ErrHeadMoved reports that the branch does not point to the expected commit. Start again from its new head.
 	ErrHeadMoved = errors.New("the branch has moved")
-	// ErrProtected: rules of the repository forbid this change of a branch.
+	// ErrProtected reports that branch protection or a ruleset forbids the change.
 	ErrProtected = errors.New("the branch is protected")
-	// ErrGone: the repository, branch or pull request does not exist, or may not be seen.
+	// ErrGone reports that the repository, branch or pull request does not exist or is not visible.
 	ErrGone = errors.New("it does not exist any more, or may not be seen")
-	// ErrForbidden: a permission is missing.
+	// ErrForbidden reports a missing permission.
 	ErrForbidden = errors.New("it is not allowed")
-	// ErrArchived: the repository is read-only.
+	// ErrArchived reports a read-only repository.
 	ErrArchived = errors.New("the repository is archived")
-	// ErrEmpty: the repository has no commit yet.
+	// ErrEmpty reports a repository without commits.
 	ErrEmpty = errors.New("the repository is empty")
-	// ErrTooLarge: GitHub does not take so much at once.
+	// ErrTooLarge reports that GitHub does not accept so much at once.
 	ErrTooLarge = errors.New("it is too large for GitHub")
-	// ErrForeign: somebody else has committed to a branch that is rewritten otherwise.
+	// ErrForeign reports commits of another author on a branch that would be rewritten.
 	ErrForeign = errors.New("the branch has commits of another author and is left unchanged")
-	// ErrOutsideDiff: GitHub does not take a review, most likely because a line is not in the diff. Nothing of it was posted.
+	// ErrOutsideDiff reports a refused review, most likely because a line is not in the diff. Nothing was posted.
 	ErrOutsideDiff = errors.New("GitHub does not take it beside these lines")
-	// ErrInstallation: the App was removed from the account, or suspended there. Somebody may turn it on again.
+	// ErrInstallation reports that the App was uninstalled or suspended. The account's owner may restore it.
 	ErrInstallation = errors.New("the App is not installed there any more, or suspended")
-	// ErrCredentials: GitHub does not accept the key or token.
+	// ErrCredentials reports that GitHub does not accept the key or token.
 	ErrCredentials = errors.New("GitHub does not accept the credentials")
-	// ErrUnavailable: the network or GitHub failed. Try again later.
+	// ErrUnavailable reports a failure of the network or of GitHub. Try again later.
 	ErrUnavailable = errors.New("GitHub cannot be reached")
-	// ErrRefused: GitHub refused the request for a reason that has no kind of its own.
+	// ErrRefused reports a refusal for any other reason.
 	ErrRefused = errors.New("GitHub refuses it")
 )
 
-// errUnsupported: this GitHub does not know the mutation. There is another way.
+// errUnsupported reports a mutation that this GitHub server does not have. Callers use a fallback.
 var errUnsupported = errors.New("this GitHub does not know the request")
 
-// Error is a request that failed for good, or for now when its kind is ErrUnavailable.
+// Error is a failed request. Only ErrUnavailable is temporary.
 type Error struct {
-	Kind  error  // one of the variables above
-	Doing string // what was tried: "publish to octo/shop main"
-	Needs string // the permission that is missing, where it is known: "contents=write"
-	Said  string // GitHub's own words, or those of the network
+	Kind  error
+	Doing string // the operation: "publish to octo/shop main"
+	Needs string // the missing permission, if known: "contents=write"
+	Said  string // the message of GitHub or the network
 
-	// lost: the request may have been carried out although no answer came.
+	// The request may have been carried out although its answer was lost.
 	lost bool
 }
 
@@ -63,10 +63,10 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives the kind.
+// Unwrap returns the kind.
 func (e *Error) Unwrap() error { return e.Kind }
 
-// RateLimited says that GitHub wants no requests for a while. It did not carry out the one that brought this answer.
+// RateLimited reports that GitHub accepts no requests for a while. The request was not carried out.
 type RateLimited struct { //nolint:errname // the word that callers know it by
 	Until  time.Time
 	Reason string
@@ -76,7 +76,6 @@ func (r RateLimited) Error() string {
 	return "GitHub wants no requests until " + r.Until.UTC().Format(time.RFC3339) + " (" + r.Reason + ")"
 }
 
-// isLost reports whether it is unknown what became of a request.
 func isLost(err error) bool {
 	var failed *Error
 	return errors.As(err, &failed) && failed.lost

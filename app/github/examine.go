@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Setup is how the App should be set up.
+// Setup is the expected configuration of the App.
 type Setup struct {
-	WebhookURL  string // where the server can be reached; empty when that is not known here
+	WebhookURL  string // public URL of the server; empty: unknown
 	Permissions Permissions
 	Events      []string
 }
 
-// Problem is something wrong with the set-up of the App, and what mends it, in one line each.
+// Problem is a configuration problem of the App and its fix, each in one line.
 type Problem struct {
 	What string
 	Mend string
@@ -26,11 +26,11 @@ type Problem struct {
 
 func (p Problem) String() string { return p.What + ": " + p.Mend }
 
-// unasked are events that GitHub always sends to an App, and does not list.
+// unasked are events that GitHub sends to every App without listing them.
 var unasked = []string{"installation", "installation_repositories", "github_app_authorization", "ping"}
 
-// Examine lists what is wrong with the App's set-up, as GitHub has it now. The error is that of a GitHub that cannot be
-// asked: credentials and a clock that GitHub refuses are problems.
+// Examine lists the problems of the App's configuration on GitHub. Refused credentials and a wrong clock are problems
+// too; the error reports that GitHub could not be queried.
 func (a *App) Examine(ctx context.Context, want Setup) ([]Problem, error) {
 	self, err := a.Self(ctx)
 	if err != nil {
@@ -60,7 +60,6 @@ func (a *App) Examine(ctx context.Context, want Setup) ([]Problem, error) {
 
 func (a *App) settings(self Self) string { return a.at.web + "/settings/apps/" + self.Slug }
 
-// refused says why GitHub does not know the App.
 func (a *App) refused(err error) Problem {
 	var failed *Error
 	errors.As(err, &failed)
@@ -74,7 +73,6 @@ func (a *App) refused(err error) Problem {
 	}
 }
 
-// problems are those of the webhook.
 func (h Hook) problems(want string) []Problem {
 	const settings = "on the App's settings page, under Webhook"
 	var out []Problem
@@ -100,7 +98,6 @@ func (h Hook) problems(want string) []Problem {
 	return out
 }
 
-// problems are those of permissions and events.
 func (s Self) problems(want Setup, settings string) []Problem {
 	var out []Problem
 	if missing := s.Permissions.lacks(want.Permissions); len(missing) > 0 {
@@ -115,7 +112,6 @@ func (s Self) problems(want Setup, settings string) []Problem {
 	return out
 }
 
-// silentOn lists the wanted events that are not told of.
 func silentOn(events, wanted []string) []string {
 	var out []string
 	for _, event := range wanted {
@@ -127,7 +123,6 @@ func silentOn(events, wanted []string) []string {
 	return out
 }
 
-// installed are the problems of where the App is installed.
 func (a *App) installed(self Self, installations []Installation, want Permissions) []Problem {
 	if len(installations) == 0 {
 		return []Problem{{What: "the App is not installed anywhere", Mend: "install it at " + self.URL}}
@@ -137,7 +132,7 @@ func (a *App) installed(self Self, installations []Installation, want Permission
 		settings := orElse(i.URL, fmt.Sprintf("%s/settings/installations/%d", a.at.web, i.ID))
 		missing := i.Permissions.lacks(want)
 		for name := range self.Permissions.lacks(want) {
-			delete(missing, name) // nobody can grant what the App does not ask for
+			delete(missing, name) // an owner cannot grant permissions that the App does not request
 		}
 		switch {
 		case i.Suspended:
@@ -149,10 +144,8 @@ func (a *App) installed(self Self, installations []Installation, want Permission
 	return out
 }
 
-// lately is how far back deliveries are looked at.
 const lately = 24 * time.Hour
 
-// undelivered is a problem when GitHub's latest delivery failed.
 func (a *App) undelivered(ctx context.Context) ([]Problem, error) {
 	deliveries, err := a.Deliveries(ctx, a.opt.Now().Add(-lately))
 	if err != nil || len(deliveries) == 0 || deliveries[0].OK() {

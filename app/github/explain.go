@@ -14,17 +14,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// rule tells the kind of an error by its HTTP status and its words. The first that fits decides.
 type rule struct {
-	statuses []int // empty: any
+	statuses []int
 	words    *lazyregexp.Regexp
 	kind     error
 }
 
-// archived are the words of a repository that is read-only.
 const archived = `(was|is) archived`
 
-// forbidding are the words of branch protection, of rule sets and of locked branches.
+// forbidding matches GitHub's messages for branch protection, rulesets and locked branches.
 const forbidding = `rule violation|protected (branch|ref)|through a pull request|required status check|` +
 	`not authorized to push|locked branch|branch is locked|verified signatures|merge queue|Cannot (update|create) this`
 
@@ -52,8 +50,8 @@ func kindOf(status int, said string) error {
 	return ErrRefused
 }
 
-// explain turns whatever a call failed with into an Error, a RateLimited, or the end of the context. needs is the
-// permission of the call, for when GitHub does not name it.
+// explain turns any error of a call into an Error, a RateLimited or the context's error. needs is the required
+// permission, used if GitHub does not name it.
 func (o Options) explain(ctx context.Context, doing, needs string, err error) error {
 	var known *Error
 	var limited RateLimited
@@ -70,7 +68,7 @@ func (o Options) explain(ctx context.Context, doing, needs string, err error) er
 		return &again
 	case errors.As(err, &limited):
 		return fmt.Errorf("%s: %w", doing, limited)
-	case errors.As(err, &primary): // go-github remembers the limit, and did not send the request
+	case errors.As(err, &primary): // go-github remembered the limit and did not send the request
 		return fmt.Errorf("%s: %w", doing, bounded(RateLimited{Until: primary.Rate.Reset.Time, Reason: primary.Message}, o.Now()))
 	case errors.As(err, &answer):
 		return o.refusal(doing, needs, answer)
@@ -81,7 +79,6 @@ func (o Options) explain(ctx context.Context, doing, needs string, err error) er
 	}
 }
 
-// refusal explains an answer that says no.
 func (o Options) refusal(doing, needs string, answer *gh.ErrorResponse) *Error {
 	said := saidBy(answer)
 	out := &Error{Kind: kindOf(answer.Response.StatusCode, said), Doing: doing, Said: Redact(said)}
@@ -99,7 +96,6 @@ func (o Options) refusal(doing, needs string, answer *gh.ErrorResponse) *Error {
 	return out
 }
 
-// saidBy puts GitHub's message and the details that stand beside it into one line.
 func saidBy(answer *gh.ErrorResponse) string {
 	parts := []string{answer.Message}
 	for _, detail := range answer.Errors {
@@ -116,7 +112,6 @@ func saidBy(answer *gh.ErrorResponse) string {
 	return oneLine(strings.Join(parts, "\n"))
 }
 
-// oneLine puts semicolons between the lines of a text.
 func oneLine(text string) string {
 	var parts []string
 	for line := range strings.Lines(text) {
@@ -127,13 +122,11 @@ func oneLine(text string) string {
 	return strings.Join(parts, "; ")
 }
 
-// aboutTime are the words with which GitHub refuses the App's own token because of its times.
 var aboutTime = lazyregexp.New(`(?i)'(exp|iat)'|expiration time|issued at`)
 
-// tolerance is how far a clock may be off: the App's token is dated back by half a minute.
+// tolerance is the accepted clock skew: the App's JWT is backdated by half a minute.
 const tolerance = 25 * time.Second
 
-// skew says how far this machine's clock is from GitHub's, if that is more than GitHub tolerates.
 func (o Options) skew(resp *http.Response) string {
 	date, err := http.ParseTime(resp.Header.Get("Date"))
 	if err != nil {

@@ -1,13 +1,10 @@
-// Package github is causal's way to GitHub: as an App that is installed on repositories, or with the one token of a
-// workflow. It publishes commits, keeps one pull request, one check run and one comment up to date, talks beside the lines
-// of other pull requests, and asks what the server has to know. No type of a GitHub library leaves it.
+// Package github is causal's GitHub client, either as an installed App or with a workflow's token. It publishes
+// commits, maintains one pull request, check run and comment, reviews pull requests and looks up repository metadata.
+// It exposes no types of a GitHub library.
 //
-// Three things hold for every call:
-//
-//   - A read is tried again for a moment when the network or GitHub fails. A write is not: when its answer is lost, what
-//     is there is read first, so that nothing is done twice.
-//   - What has to wait longer than a moment becomes a RateLimited, and nothing more is sent until then.
-//   - Errors are of the kinds in errors.go, carry GitHub's own words, and never a token.
+// Reads are retried briefly when the network or GitHub fails. Writes are not: when an answer is lost, the client first
+// reads whether the write has landed. Longer waits become a RateLimited error, and no request is sent until then.
+// Errors have the kinds in errors.go and carry GitHub's message, but never a token.
 package github
 
 import (
@@ -23,31 +20,30 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Options say how GitHub is reached. The zero value reaches github.com.
+// Options configure the connection to GitHub. The zero value uses github.com.
 type Options struct {
-	BaseURL   string            // of a GitHub Enterprise server, or of its API; empty for github.com
-	Transport http.RoundTripper // shared by all connections; nil for one with sane time limits
+	BaseURL   string            // GitHub Enterprise server or its API; default: github.com
+	Transport http.RoundTripper // shared by all connections; default: one with timeouts
 	Now       func() time.Time
 	Sleep     func(context.Context, time.Duration) error // waits between attempts; returns early when the context ends
 	Logger    *slog.Logger
-	Rate      func(Rate)                    // told after each answer what is left of a rate limit, by many goroutines at once
-	Answered  func(context.Context, Answer) // told of each answer, and of each that did not come, in the same way
+	Rate      func(Rate)                    // called after each answer with the remaining rate limit; may be called concurrently
+	Answered  func(context.Context, Answer) // called after each answer or failed request; may be called concurrently
 }
 
-// Rate is what is left of one of GitHub's hourly limits.
+// Rate is the state of an hourly rate limit.
 type Rate struct {
-	Installation int64  // 0 for requests of the App itself and for a token client
-	Resource     string // "core", "graphql", …
+	Installation int64 // 0 for requests of the App itself and token clients
+	Resource     string
 	Limit        int
 	Remaining    int
 	Reset        time.Time
 }
 
-// filled replaces what was left out.
 func (o Options) filled() Options {
 	if o.Transport == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
-		transport.ResponseHeaderTimeout = time.Minute // a large commit takes GitHub a while, a dead connection forever
+		transport.ResponseHeaderTimeout = time.Minute // a large commit takes GitHub a while
 		o.Transport = transport
 	}
 	if o.Now == nil {
@@ -68,7 +64,7 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Sleep waits, or until the context ends.
+// Sleep waits for a duration or until the context ends.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -80,14 +76,13 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// endpoints are the three addresses of one GitHub.
 type endpoints struct {
-	rest    *url.URL // ends with a slash
+	rest    *url.URL
 	graphql string
-	web     string // without a slash at the end
+	web     string
 }
 
-// endpointsOf makes them of what people have at hand: the address in their browser, or that of the API.
+// endpointsOf accepts the base URL of the web interface or of the API.
 func endpointsOf(base string) (endpoints, error) {
 	if base == "" {
 		base = "https://github.com"
@@ -106,7 +101,6 @@ func endpointsOf(base string) (endpoints, error) {
 	return endpoints{rest: mustParse(web + "/api/v3/"), graphql: web + "/api/graphql", web: web}, nil
 }
 
-// mustParse parses what was put together from a parsed address.
 func mustParse(address string) *url.URL {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -115,17 +109,16 @@ func mustParse(address string) *url.URL {
 	return u
 }
 
-// errRedirected keeps a request from being led to where its credentials or its meaning would be lost.
+// errRedirected stops redirects that would drop the request's method or leak its credentials.
 var errRedirected = errors.New("GitHub redirects this request to where it cannot be followed: " +
 	"was the repository renamed or moved just now?")
 
-// connect makes a client of go-github over a chain of transports.
 func connect(at endpoints, transport http.RoundTripper) *gh.Client {
 	client := gh.NewClient(&http.Client{
 		Transport: transport,
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
-			// net/http turns a redirected PATCH into a GET, whose answer looks like success; and neither another host
-			// nor whoever listens on the way must see a token, which the transports below put into every request.
+			// net/http turns a redirected PATCH into a GET, whose answer looks like success. The transports below put a token
+			// into every request, so another host or an unencrypted connection must not receive it.
 			if req.Method != via[0].Method || req.URL.Scheme != via[0].URL.Scheme || req.URL.Host != via[0].URL.Host || len(via) > 5 {
 				return errRedirected
 			}

@@ -10,16 +10,16 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Heads is where a repository's default branch and its open pull requests point to.
+// Heads lists the heads of a repository's default branch and open pull requests.
 type Heads struct {
 	Repository int64
-	Branch     string // the default branch; empty where there is no commit yet
+	Branch     string // default branch; empty: no commits
 	Head       string
-	Pulls      map[int]string // the head of each open pull request that something has happened to since the time asked for
+	Pulls      map[int]string // head commit by number, of the open pull requests updated since the given time
 }
 
-// A query asks for as many repositories as GitHub gives nodes at once, with the pull requests that were changed last: of more
-// than so many at a time, those before have been told of by their events.
+// A query asks for GitHub's maximum of nodes, with the most recently updated pull requests of each. Older updates have
+// arrived as events.
 const (
 	headsAtOnce  = 100
 	pullsAtOnce  = 50
@@ -27,7 +27,6 @@ const (
 	headsOfPulls = `pullRequests(first: $pulls, states: [OPEN], orderBy: {field: UPDATED_AT, direction: DESC}) { nodes { number headRefOid updatedAt } }`
 )
 
-// repositoryNode is what the query gives of a repository; null for one that GitHub does not give now.
 type repositoryNode struct {
 	ID     int64 `json:"databaseId"`
 	Branch *struct {
@@ -45,15 +44,15 @@ type repositoryNode struct {
 	} `json:"pullRequests"`
 }
 
-// Heads asks for many repositories of one installation with one token and one request for each hundred. A repository that cannot
-// be looked at is left out, and the error tells of it beside what was found.
+// Heads looks up many repositories of one installation, with one token and one request per hundred. Repositories that
+// fail are left out and reported in the error, beside the results of the others.
 func (a *App) Heads(ctx context.Context, installation int64, list []Repository, since time.Time) ([]Heads, error) {
 	permissions := Permissions{"contents": "read", "metadata": "read", "pull_requests": "read"}
 	key := tokenKey{installation: installation, permissions: permissions.String()}
 	api := a.speaker(a.tokens.get(key, permissions))
 	doing := fmt.Sprintf("look at the branches of installation %d", installation)
 	var out []Heads
-	var left error // the first that tells of a part
+	var left error
 	for some := range slices.Chunk(list, headsAtOnce) {
 		found, failed, err := a.heads(ctx, api, doing, some)
 		if err != nil {

@@ -11,26 +11,25 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Delivery is one attempt of GitHub to deliver a webhook.
+// Delivery is one attempt to deliver a webhook.
 type Delivery struct {
-	ID           int64  // of the attempt; what Redeliver wants
-	GUID         string // of the delivery, the same for each attempt
+	ID           int64  // id of the attempt, for Redeliver
+	GUID         string // id of the delivery, common to all attempts
 	Event        string
 	Action       string
 	Installation int64
 	Repository   int64
 	At           time.Time
 	Redelivery   bool
-	StatusCode   int // what our server answered; 0 when GitHub could not reach it
+	StatusCode   int // our server's answer; 0: not reachable
 }
 
-// OK reports whether our server took it.
+// OK reports whether our server accepted the delivery.
 func (d Delivery) OK() bool { return d.StatusCode >= 200 && d.StatusCode < 300 }
 
-// mostDeliveries bounds a look back over a log that may be very long.
 const mostDeliveries = 20_000
 
-// Deliveries lists GitHub's attempts since a moment, the latest first.
+// Deliveries lists the delivery attempts since a time, latest first.
 func (a *App) Deliveries(ctx context.Context, since time.Time) ([]Delivery, error) {
 	var out []Delivery
 	page := gh.ListCursorOptions{PerPage: perPage}
@@ -60,24 +59,24 @@ func deliveryOf(d *gh.HookDelivery) Delivery {
 	}
 }
 
-// Redeliver asks GitHub to deliver once more. Asking twice does no harm: a delivery is known by its GUID.
+// Redeliver requests another attempt. It is idempotent: receivers identify a delivery by its GUID.
 func (a *App) Redeliver(ctx context.Context, id int64) error {
 	_, _, err := a.api.Apps.RedeliverHookDelivery(repeatable(ctx), id)
 	if accepted := (*gh.AcceptedError)(nil); errors.As(err, &accepted) {
-		return nil // how the library reports the answer 202, which is what success looks like here
+		return nil // go-github reports the 202 of a success as an error
 	}
 	return a.opt.explain(ctx, fmt.Sprintf("redeliver %d", id), "", err)
 }
 
-// Hook is where GitHub delivers to.
+// Hook is the App's webhook configuration.
 type Hook struct {
 	URL         string
 	ContentType string
-	Secret      bool // there is one; GitHub does not show it
-	Insecure    bool // the certificate of the server is not checked
+	Secret      bool // a secret is set; GitHub does not reveal it
+	Insecure    bool
 }
 
-// Hook asks where GitHub delivers to.
+// Hook looks up the webhook configuration.
 func (a *App) Hook(ctx context.Context) (Hook, error) {
 	config, _, err := a.api.Apps.GetHookConfig(ctx)
 	if err != nil {
@@ -89,7 +88,7 @@ func (a *App) Hook(ctx context.Context) (Hook, error) {
 	}, nil
 }
 
-// Credentials are what GitHub made for a new App. All but the names are secret.
+// Credentials are the credentials of a new App. Everything except ID, Slug and Name is secret.
 type Credentials struct {
 	ID            int64
 	Slug, Name    string
@@ -98,13 +97,13 @@ type Credentials struct {
 	ClientID      string
 	ClientSecret  string
 	WebhookSecret string
-	PrivateKey    string // PEM
+	PrivateKey    string
 }
 
 var manifestCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`) })
 
-// ConvertManifest exchanges the code that GitHub sent the browser back with for the App that it made. The code is good
-// once and for an hour, so that nothing is tried twice.
+// ConvertManifest exchanges a manifest code for the new App's credentials. A code works once and for an hour, so the
+// request is not retried.
 func ConvertManifest(ctx context.Context, options Options, code string) (Credentials, error) {
 	at, err := endpointsOf(options.BaseURL)
 	if err != nil {

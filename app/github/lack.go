@@ -5,18 +5,18 @@ import (
 	"fmt"
 )
 
-// Lack is what an installation does not give of what is wanted.
+// Lack lists the permissions and events that an installation is missing.
 type Lack struct {
 	Permissions Permissions
 	Events      []string
-	URL         string // where somebody mends it: the owner of the installation, or first the App's own
+	URL         string // where to fix it: the installation's settings, or the App's own if the App does not request them
 }
 
-// Nothing reports whether all is there.
+// Nothing reports whether nothing is missing.
 func (l Lack) Nothing() bool { return len(l.Permissions) == 0 && len(l.Events) == 0 }
 
-// Lacks asks what an installation does not give of the wanted permissions and events: the App may ask for more than its owner
-// has accepted yet. What the App does not ask for nobody can accept, so that it leads to the App's own settings.
+// Lacks compares an installation with the wanted permissions and events. The owner may not have accepted a new request
+// yet. If the App does not request them itself, the App's own settings have to change first.
 func (a *App) Lacks(ctx context.Context, installation int64, want Setup) (Lack, error) {
 	found, _, err := a.api.Apps.GetInstallation(ctx, installation)
 	if err != nil {

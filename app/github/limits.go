@@ -11,20 +11,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// gate keeps requests back for as long as GitHub wants none: going on regardless may get an App banned. One gate
-// stands before everything that shares a limit.
+// gate blocks requests while GitHub's rate limit lasts, since ignoring it may get an App banned. Clients that share a
+// limit share a gate.
 type gate struct {
 	mu     sync.Mutex
-	until  map[string]RateLimited // by resource; "" shuts all of them
-	opened time.Time              // by somebody who does not want to wait
+	until  map[string]RateLimited
+	opened time.Time
 }
 
 func newGate() *gate { return &gate{until: map[string]RateLimited{}} }
 
-// longestWait is how long nothing is sent at most: none of GitHub's limits is longer, and what an answer says may be wrong.
+// longestWait caps the wait: GitHub has no longer limit, and the header may be wrong.
 const longestWait = time.Hour
 
-// bounded is a limit that ends within longestWait.
 func bounded(limited RateLimited, now time.Time) RateLimited {
 	if latest := now.Add(longestWait); limited.Until.After(latest) {
 		limited.Until = latest
@@ -40,11 +39,11 @@ func (g *gate) shut(resource string, limited RateLimited) {
 	}
 }
 
-// between is how long after a gate was opened before its time it can be opened so again.
+// between is the minimum interval between early openings of a gate.
 const between = time.Minute
 
-// open lets requests through before their time: somebody wants to know whether GitHub still means it. The next answer shuts the
-// gate again if so.
+// open lets requests through early to find out whether GitHub still enforces the limit. If so, the next answer closes
+// the gate again.
 func (g *gate) open(now time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -54,7 +53,6 @@ func (g *gate) open(now time.Time) {
 	}
 }
 
-// check returns the limit that a request would run into.
 func (g *gate) check(resource string, now time.Time) (RateLimited, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -64,14 +62,13 @@ func (g *gate) check(resource string, now time.Time) (RateLimited, bool) {
 		case !ok:
 		case wait > 0 && wait <= longestWait:
 			return limited, true
-		default: // it is over, or the clock was set back
+		default:
 			delete(g.until, name)
 		}
 	}
 	return RateLimited{}, false
 }
 
-// resourceOf is the name of the limit that a request counts against.
 func resourceOf(req *http.Request) string {
 	if isGraphQL(req) {
 		return "graphql"
@@ -81,11 +78,10 @@ func resourceOf(req *http.Request) string {
 
 var secondary = lazyregexp.New(`(?i)secondary rate limit|abuse detection`)
 
-// unspecified is how long GitHub asks to wait at least when it does not say how long.
+// unspecified is the minimum wait that GitHub asks for if an answer has no time.
 const unspecified = time.Minute
 
-// limitOf reports whether an answer is a rate limit, and which. Answers of the secondary limit do not always have a
-// header that tells it: their text does.
+// limitOf reports whether an answer is a rate limit, and which. A secondary limit may be recognizable only by its text.
 func limitOf(resp *http.Response, body []byte, now time.Time) (resource string, limited RateLimited, is bool) {
 	after, afterErr := strconv.Atoi(resp.Header.Get("Retry-After"))
 	rate, hasRate := rateOf(resp)
@@ -115,8 +111,8 @@ func limitOf(resp *http.Response, body []byte, now time.Time) (resource string, 
 	return "", RateLimited{}, false
 }
 
-// limitsQuery reports whether an answer of GraphQL says that there were too many requests. What it gives besides may be
-// anybody's words about rate limits.
+// limitsQuery reports whether a GraphQL answer is a rate limit error. It ignores the data, in which users may write
+// about rate limits.
 func limitsQuery(body []byte) bool {
 	var answer struct {
 		Message string       `json:"message"`
@@ -139,7 +135,7 @@ func reasonOf(resp *http.Response, body []byte) string {
 
 const usedUp = "its hourly limit is used up"
 
-// endOf is when an hourly limit ends by the clock of this machine, which may be off: GitHub's answers tell its own time.
+// endOf returns when a limit ends by the local clock. It uses GitHub's Date header because the local clock may be off.
 func endOf(resp *http.Response, rate Rate, now time.Time) time.Time {
 	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
 		return now.Add(rate.Reset.Sub(date))
@@ -147,7 +143,6 @@ func endOf(resp *http.Response, rate Rate, now time.Time) time.Time {
 	return rate.Reset
 }
 
-// rateOf reads the headers that say what is left.
 func rateOf(resp *http.Response) (Rate, bool) {
 	remaining, err := strconv.Atoi(resp.Header.Get("X-Ratelimit-Remaining"))
 	if err != nil {

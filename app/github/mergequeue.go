@@ -6,13 +6,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// queued matches a branch that a merge queue makes to test a group of pull requests before they are merged into the base.
 var queued = lazyregexp.New(`^(?:refs/heads/)?gh-readonly-queue/(?:(.+)/pr-[^/]+)?`)
 
-// IsQueued reports whether a branch, with or without refs/heads/, belongs to a merge queue. Nothing may be published to it.
+// IsQueued reports whether a branch, with or without refs/heads/, belongs to a merge queue. Such a branch takes no
+// commits.
 func IsQueued(branch string) bool { return queued.MatchString(branch) }
 
-// QueuedFor returns the branch that a merge queue's branch will be merged into; empty if branch is not a merge queue's.
+// QueuedFor returns the base branch of a merge queue branch, or "" for any other branch.
 func QueuedFor(branch string) string {
 	if m := queued.FindStringSubmatch(branch); m != nil {
 		return m[1]

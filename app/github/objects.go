@@ -10,14 +10,15 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Bounds of what is put into one tree. GitHub times out on larger ones.
+// Limits for one tree request. GitHub times out on larger ones.
 const (
 	treeEntries = 100
 	treeBytes   = 1 << 20
-	inlineBytes = 256 << 10 // larger files become blobs of their own
+	inlineBytes = 256 << 10 // larger files become separate blobs
 )
 
-// publishObjects makes the commit out of git objects and then moves the branch: for what a mutation cannot take.
+// publishObjects creates a commit from git objects and then moves the branch. It handles commits that a mutation
+// cannot.
 func (c *Client) publishObjects(ctx context.Context, commit Commit) (string, error) {
 	if err := c.expect(ctx, commit.Branch, commit.ExpectedHead); err != nil {
 		return "", err
@@ -29,16 +30,14 @@ func (c *Client) publishObjects(ctx context.Context, commit Commit) (string, err
 	return made, c.move(ctx, commit.Branch, commit.ExpectedHead, made, false)
 }
 
-// mostWrites is how many requests that write one commit may take: half of the 500 in an hour that GitHub takes, because other
-// repositories of the installation want to be written to as well.
+// mostWrites bounds the write requests for one commit: half of GitHub's 500 an hour, because other repositories of the
+// installation need the rest.
 const mostWrites = 250
 
-// inline reports whether a file's content can stand in a tree.
 func inline(content []byte) bool {
 	return len(content) <= inlineBytes && utf8.Valid(content) && !bytes.ContainsRune(content, 0)
 }
 
-// chunks parts the files of a commit so that each part fits a tree, and counts the requests that all of it takes.
 func (c Commit) chunks() (parts [][]string, writes int) {
 	size := 0
 	for _, name := range c.paths() {
@@ -52,11 +51,11 @@ func (c Commit) chunks() (parts [][]string, writes int) {
 		last := len(parts) - 1
 		parts[last], size, writes = append(parts[last], name), size+len(content), writes+blob
 	}
-	return parts, writes + len(parts) + 2 // the commit and the branch
+	return parts, writes + len(parts) + 2
 }
 
-// store makes the objects of a commit that no branch points to yet. Each of them may be stored twice: a blob and a
-// tree are then the same one, and a second commit is left behind for GitHub to collect.
+// store creates the objects of a commit without moving a branch. It is safe to repeat: blobs and trees are
+// content-addressed, and GitHub collects an unused commit.
 func (c *Client) store(ctx context.Context, commit Commit) (string, error) {
 	doing := "store a commit for " + commit.Branch
 	parts, writes := commit.chunks()
@@ -83,7 +82,6 @@ func (c *Client) store(ctx context.Context, commit Commit) (string, error) {
 	return made.GetSHA(), c.explain(ctx, doing, "contents=write", err)
 }
 
-// storeTree makes a tree of an earlier one and some files of a commit.
 func (c *Client) storeTree(ctx context.Context, commit Commit, base string, names []string) (string, error) {
 	entries := make([]*gh.TreeEntry, 0, len(names))
 	for _, name := range names {
@@ -97,12 +95,11 @@ func (c *Client) storeTree(ctx context.Context, commit Commit, base string, name
 	return made.GetSHA(), err
 }
 
-// entry is one file of a tree. Text goes along with the tree; the rest is stored first.
 func (c *Client) entry(ctx context.Context, commit Commit, name string) (*gh.TreeEntry, error) {
 	out := &gh.TreeEntry{Path: new(name), Mode: new("100644"), Type: new("blob")}
 	content, written := commit.Write[name]
 	switch {
-	case !written: // without content and hash the library deletes the path
+	case !written: // without content and hash go-github deletes the path
 		return out, nil
 	case inline(content):
 		out.Content = new(string(content))

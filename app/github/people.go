@@ -14,14 +14,14 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// People log in as users of the App, to show what GitHub lets them see.
+// People authenticates users of the App by OAuth to find out which repositories they can access.
 type People struct {
 	clientID, clientSecret string
 	opt                    Options
 	at                     endpoints
 }
 
-// NewPeople connects to nothing yet. The client's ID and secret are the App's, not those of a user.
+// NewPeople makes no request. The client ID and secret belong to the App.
 func NewPeople(clientID, clientSecret string, o Options) (*People, error) {
 	at, err := endpointsOf(o.BaseURL)
 	if err != nil {
@@ -33,17 +33,17 @@ func NewPeople(clientID, clientSecret string, o Options) (*People, error) {
 	return &People{clientID: clientID, clientSecret: clientSecret, opt: o.filled(), at: at}, nil
 }
 
-// Authorize is where a person agrees, and is sent to redirect from, with a code and the given state.
+// Authorize returns the URL of GitHub's authorization page, which redirects with a code and the given state.
 func (p *People) Authorize(redirect, state string) string {
 	return p.at.web + "/login/oauth/authorize?" + url.Values{"client_id": {p.clientID}, "redirect_uri": {redirect}, "state": {state}}.Encode()
 }
 
 const (
-	exchangeTime = 10 * time.Second // somebody looks at an empty page meanwhile
-	largestGrant = 64 << 10         // bytes of the answer to a code, which has some hundred
+	exchangeTime = 10 * time.Second // the user sees an empty page meanwhile
+	largestGrant = 64 << 10         // bytes; an answer has some hundred
 )
 
-// Exchange gives the token for a code.
+// Exchange exchanges a code for a user token.
 func (p *People) Exchange(ctx context.Context, code, redirect string) (string, error) {
 	const doing = "exchange the code of a login"
 	ctx, cancel := context.WithTimeout(ctx, exchangeTime)
@@ -55,7 +55,7 @@ func (p *People) Exchange(ctx context.Context, code, redirect string) (string, e
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Accept", "application/json")
-	resp, err := p.opt.Transport.RoundTrip(req) // which follows no redirect
+	resp, err := p.opt.Transport.RoundTrip(req)
 	if err != nil {
 		return "", &Error{Kind: ErrUnavailable, Doing: doing, Said: Redact(err.Error())}
 	}
@@ -76,17 +76,18 @@ func (p *People) Exchange(ctx context.Context, code, redirect string) (string, e
 	return answer.Token, nil
 }
 
-// Visible are the repositories of installations that a person sees, by number.
+// Visible lists the repositories of the App's installations that a user can access, by id.
 type Visible struct {
 	Reads  []int64
-	Pushes []int64 // those of them that they may push to
+	Pushes []int64
 }
 
-// mostVisible is how many repositories are looked at for one person: a hundred requests, and at most one for each installation.
-// Those beyond are not shown.
+// mostVisible bounds the repositories listed for one user: a hundred requests, plus at most one for each installation.
+// Further repositories are not shown.
 const mostVisible = 10_000
 
-// Visible asks what the bearer of a token sees. It is ErrCredentials when the token does not count any more.
+// Visible lists the repositories that a user token can access. It fails with ErrCredentials if the token is no longer
+// valid.
 func (p *People) Visible(ctx context.Context, token string) (Visible, error) {
 	api := connect(p.at, &patient{next: &bearer{next: p.opt.Transport, source: fixedToken(token)}, opt: p.opt, gate: newGate()})
 	var installations []int64
@@ -111,7 +112,6 @@ func (p *People) Visible(ctx context.Context, token string) (Visible, error) {
 	return out, nil
 }
 
-// add adds what a person sees of an installation.
 func (v *Visible) add(ctx context.Context, api *gh.Client, installation int64) error {
 	return paged(func(page gh.ListOptions) (*gh.Response, error) {
 		found, resp, err := api.Apps.ListUserRepos(ctx, installation, &page)

@@ -13,8 +13,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Publish makes one commit on a branch and returns it. The branch must point to the expected head at that very moment:
-// otherwise it is ErrHeadMoved, and nothing has changed. The commit is signed by GitHub.
+// Publish creates a commit on a branch and returns its id. It fails with ErrHeadMoved and changes nothing unless the
+// branch points to the expected head. GitHub signs the commit.
 func (c *Client) Publish(ctx context.Context, commit Commit) (string, error) {
 	commit.Branch = branchName(commit.Branch)
 	if err := commit.check(); err != nil {
@@ -34,14 +34,13 @@ func (c *Client) Publish(ctx context.Context, commit Commit) (string, error) {
 		}
 		return found != "", err
 	})
-	// An answer that is lost again and again while nothing lands is how GitHub fails when a commit is too much for it.
+	// If answers keep getting lost and nothing lands, the commit is too large for a mutation.
 	if errors.Is(err, errUnsupported) || errors.Is(err, ErrTooLarge) || isLost(err) {
 		return c.publishObjects(ctx, commit)
 	}
 	return made, err
 }
 
-// landed looks for the commit where a lost answer may have left it. An empty answer says that the branch is as it was.
 func (c *Client) landed(ctx context.Context, commit Commit) (string, error) {
 	head, err := c.head(ctx, commit.Branch)
 	if err != nil || head == commit.ExpectedHead {
@@ -57,8 +56,8 @@ func (c *Client) landed(ctx context.Context, commit Commit) (string, error) {
 	return head, nil
 }
 
-// isThe reports whether a commit is the given one: the only one on top of the same parent, with the same message and the
-// same changes.
+// isThe reports whether a commit is the given one: the only commit on the same parent, with the same message and
+// changes.
 func (c *Client) isThe(ctx context.Context, commit Commit, id string) (bool, error) {
 	diff, err := c.compare(ctx, commit.ExpectedHead, id)
 	if err != nil {
@@ -72,9 +71,8 @@ func (c *Client) isThe(ctx context.Context, commit Commit, id string) (bool, err
 	return c.holds(ctx, commit, id)
 }
 
-// holds reports whether a commit has all files as the given one leaves them. A comparison does not list them all: it ends
-// after 300, and has none that was written with the content it had before. Of a tree that GitHub lists in part, what is
-// left out is taken to be right.
+// holds reports whether a commit has the files of the given commit. A comparison is not enough: it ends after 300 files
+// and omits files whose content did not change. Files that a truncated tree listing omits count as right.
 func (c *Client) holds(ctx context.Context, commit Commit, id string) (bool, error) {
 	tree, _, err := c.api.Git.GetTree(ctx, c.owner, c.name, id, true)
 	if err != nil {
@@ -127,7 +125,6 @@ type commitInput struct {
 	ExpectedHead string `json:"expectedHeadOid"`
 }
 
-// mutate makes the commit by one mutation, which compares and swaps the head.
 func (c *Client) mutate(ctx context.Context, commit Commit) (string, error) {
 	var input commitInput
 	input.Branch.Repository, input.Branch.Name = c.FullName(), commit.Branch
@@ -158,7 +155,6 @@ func (c *Client) mutate(ctx context.Context, commit Commit) (string, error) {
 	return data.Created.Commit.OID, nil
 }
 
-// queryError is what GitHub's GraphQL says instead of an HTTP status.
 type queryError struct {
 	Type       string `json:"type"`
 	Message    string `json:"message"`
@@ -168,7 +164,7 @@ type queryError struct {
 	} `json:"extensions"`
 }
 
-// graphQL sends a mutation. Without data and without a known error it is not known what became of it.
+// graphQL sends a mutation. An answer without data and without a known error counts as lost.
 func (c *Client) graphQL(ctx context.Context, doing, needs, query string, variables map[string]any, data any) error {
 	failed, err := c.query(ctx, doing, needs, query, variables, data)
 	if err != nil || len(failed) == 0 {
@@ -177,7 +173,6 @@ func (c *Client) graphQL(ctx context.Context, doing, needs, query string, variab
 	return explainQuery(doing, needs, failed)
 }
 
-// query sends a document and returns what its parts failed with, beside the data of the others.
 func (c *Client) query(ctx context.Context, doing, needs, query string, variables map[string]any, data any) ([]queryError, error) {
 	body := map[string]any{"query": query, "variables": variables}
 	req, err := c.api.NewRequest(http.MethodPost, c.at.graphql, body)
@@ -198,7 +193,7 @@ func (c *Client) query(ctx context.Context, doing, needs, query string, variable
 	return answer.Errors, nil
 }
 
-// queryRules tell the kind of a GraphQL error by its types, or by words that no path of a file has by chance.
+// queryRules map GraphQL errors to kinds by type, or by phrases that a file path is unlikely to contain.
 var queryRules = []struct {
 	types []string
 	words *lazyregexp.Regexp

@@ -13,16 +13,16 @@ type Pull struct {
 	Number       int
 	Title, Body  string
 	Author       string
-	State        string // "open" or "closed"
+	State        string
 	Merged       bool
-	MergeCommit  string // what the merge made, once it is merged
+	MergeCommit  string // set once it is merged
 	Draft        bool
 	Labels       []string
-	Base, Head   string // branches
+	Base, Head   string
 	BaseSHA      string
 	HeadSHA      string
-	HeadFullName string // repository of the head; empty when it was deleted
-	Fork         bool   // comes from another repository
+	HeadFullName string
+	Fork         bool
 	Updated      time.Time
 	URL          string
 }
@@ -44,7 +44,7 @@ func (c *Client) pullOf(p *gh.PullRequest) Pull {
 	return out
 }
 
-// Pull looks a pull request up.
+// Pull looks up a pull request.
 func (c *Client) Pull(ctx context.Context, number int) (Pull, error) {
 	found, _, err := c.api.PullRequests.Get(ctx, c.owner, c.name, number)
 	if err != nil {
@@ -58,8 +58,7 @@ func (c *Client) Pulls(ctx context.Context) ([]Pull, error) {
 	return c.pulls(ctx, gh.PullRequestListOptions{State: "open"})
 }
 
-// Latest is the newest pull request from a branch of the repository itself into another, of those that are open, closed or, with
-// "all", either.
+// Latest returns the newest pull request between two branches of the repository. State is open, closed or all.
 func (c *Client) Latest(ctx context.Context, state, base, branch string) (Pull, bool, error) {
 	base, branch = branchName(base), branchName(branch)
 	found, _, err := c.api.PullRequests.List(ctx, c.owner, c.name, &gh.PullRequestListOptions{
@@ -92,17 +91,16 @@ func (c *Client) pulls(ctx context.Context, options gh.PullRequestListOptions) (
 	return out, nil
 }
 
-// PullFile is one file that a pull request changes.
+// PullFile is a file changed by a pull request.
 type PullFile struct {
 	Path     string
-	Previous string // where it was before a rename
-	Status   string // GitHub's word: added, modified, removed, renamed, copied, changed
+	Previous string
+	Status   string // GitHub's term: added, modified, removed, renamed, copied or changed
 }
 
-// mostPullFiles is how many files GitHub lists of a pull request, however many there are.
 const mostPullFiles = 3000
 
-// PullFiles lists what a pull request changes. more tells that there are files which GitHub does not list.
+// PullFiles lists the files of a pull request. more reports that GitHub's list is incomplete.
 func (c *Client) PullFiles(ctx context.Context, number int) (files []PullFile, more bool, err error) {
 	err = paged(func(page gh.ListOptions) (*gh.Response, error) {
 		found, resp, err := c.api.PullRequests.ListFiles(ctx, c.owner, c.name, number, &page)

@@ -2,5 +2,5 @@ package github
 
 import "github.com/causaldocs/causal/knowledge/redact"
 
-// Redact takes everything out of a text that looks like a token.
+// Redact removes everything that looks like a token from a text.
 func Redact(text string) string { return redact.Tokens(text) }

@@ -7,7 +7,6 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// none is the commit that a branch which is not there points to.
 const none = "0000000000000000000000000000000000000000"
 
 const updateRefs = `mutation($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationId } }`
@@ -19,9 +18,8 @@ type refUpdate struct {
 	Force  bool   `json:"force"`
 }
 
-// swap points a branch to another commit, whatever that has for a history, or deletes it when that is none. GitHub
-// compares where it points to: a push in between is kept, and is ErrHeadMoved. A server that cannot compare is asked in
-// the old way.
+// swap moves a branch to any commit, or deletes it if to is none. GitHub compares the old head: a concurrent push is
+// kept and yields ErrHeadMoved. Servers without updateRefs use the REST API instead.
 func (c *Client) swap(ctx context.Context, branch, from, to string) error {
 	landed := func() (bool, error) { return c.reached(ctx, branch, from, to) }
 	err := c.settle(ctx, func() error { return c.updateRef(ctx, branch, from, to) }, landed)
@@ -33,14 +31,13 @@ func (c *Client) swap(ctx context.Context, branch, from, to string) error {
 	case err == nil, errors.Is(err, ErrUnavailable), !errors.As(err, new(*Error)):
 		return err
 	}
-	// Nowhere is it said in which words GitHub refuses for a branch that is elsewhere: where it is tells that.
+	// GitHub does not document its messages for a moved branch, so the current head decides.
 	if there, moved := landed(); there || errors.Is(moved, ErrHeadMoved) {
 		return moved
 	}
 	return err
 }
 
-// updateRef asks for one mutation, which compares and swaps.
 func (c *Client) updateRef(ctx context.Context, branch, from, to string) error {
 	doing := "update " + branch + " of " + c.FullName()
 	repo, _, err := c.api.Repositories.Get(ctx, c.owner, c.name)
@@ -61,8 +58,8 @@ func (c *Client) updateRef(ctx context.Context, branch, from, to string) error {
 	return err
 }
 
-// reached reports whether a branch points to a commit, or is not there when that is none. Where it does not point to from
-// either, somebody has pushed to it: that is ErrHeadMoved.
+// reached reports whether a branch points to a commit, or is missing if to is none. It fails with ErrHeadMoved if the
+// branch points to neither from nor to.
 func (c *Client) reached(ctx context.Context, branch, from, to string) (bool, error) {
 	now, err := c.head(ctx, branch)
 	if errors.Is(err, ErrGone) {
@@ -74,7 +71,6 @@ func (c *Client) reached(ctx context.Context, branch, from, to string) (bool, er
 	return now == to, err
 }
 
-// expect is ErrHeadMoved when a branch points elsewhere.
 func (c *Client) expect(ctx context.Context, branch, head string) error {
 	now, err := c.head(ctx, branch)
 	if err == nil && now != head {
@@ -83,9 +79,9 @@ func (c *Client) expect(ctx context.Context, branch, head string) error {
 	return err
 }
 
-// move points a branch to another commit. REST has no compare-and-swap for this, so that where the branch points to is
-// asked for right before. Without force a push in between is refused or kept; with force, which only a server without
-// updateRefs sees, there is the time of one request in which a push would be lost.
+// move points a branch to another commit over REST, which has no compare-and-swap, so it checks the head first. Without
+// force, a concurrent push is refused or kept. With force, used only on servers without updateRefs, a push within one
+// request's time is lost.
 func (c *Client) move(ctx context.Context, branch, from, to string, force bool) error {
 	if err := c.expect(ctx, branch, from); err != nil {
 		return err
@@ -97,7 +93,6 @@ func (c *Client) move(ctx context.Context, branch, from, to string, force bool) 
 	}, func() (bool, error) { return c.reached(ctx, branch, from, to) })
 }
 
-// create makes a branch that is not there yet.
 func (c *Client) create(ctx context.Context, branch, at string) error {
 	ref := &gh.Reference{Ref: new("refs/heads/" + branch), Object: &gh.GitObject{SHA: new(at)}}
 	return c.settle(ctx, func() error {
@@ -106,7 +101,7 @@ func (c *Client) create(ctx context.Context, branch, at string) error {
 	}, func() (bool, error) { return c.reached(ctx, branch, none, at) })
 }
 
-// remove deletes a branch that points to a commit, like move with force.
+// remove deletes a branch at a commit, with the same race as move with force.
 func (c *Client) remove(ctx context.Context, branch, at string) error {
 	if err := c.expect(ctx, branch, at); err != nil {
 		return err

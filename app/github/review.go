@@ -11,17 +11,17 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Remark is what is said about lines of a pull request.
+// Remark is a review comment on lines of a pull request.
 type Remark struct {
 	Path            string
-	StartLine, Line int  // StartLine is 0 for one line
-	Left            bool // of what was there before
+	StartLine, Line int  // StartLine is 0 for a single line
+	Left            bool // the old side of the diff
 	Body            string
 }
 
-// Review says several things about a pull request at once, each beside its lines as they are at head. It is one request, of
-// which GitHub carries out all or nothing: it is ErrOutsideDiff when it does not take one of them, and ErrHeadMoved when the
-// pull request does not have that commit any more. Nothing to say is nothing to do.
+// Review posts comments on lines as of head, in one atomic request. It fails with ErrOutsideDiff if GitHub refuses one
+// of them, and with ErrHeadMoved if the pull request no longer has that commit. It does nothing without a body and
+// remarks.
 func (c *Client) Review(ctx context.Context, number int, head, body string, remarks []Remark) error {
 	if body == "" && len(remarks) == 0 {
 		return nil
@@ -40,7 +40,6 @@ func (c *Client) Review(ctx context.Context, number int, head, body string, rema
 	})
 }
 
-// asOutside gives a review that was refused for what is in it its own kind.
 func asOutside(err, explained error) error {
 	refused, known := errors.AsType[*gh.ErrorResponse](err)
 	if known && refused.Response.StatusCode == http.StatusUnprocessableEntity && errors.Is(explained, ErrRefused) {
@@ -50,7 +49,6 @@ func asOutside(err, explained error) error {
 	return explained
 }
 
-// draft is a remark as GitHub takes it.
 func (r Remark) draft() *gh.DraftReviewComment {
 	side := "RIGHT"
 	if r.Left {
@@ -65,7 +63,6 @@ func (r Remark) draft() *gh.DraftReviewComment {
 	return out
 }
 
-// reviewed reports whether a review was made after all.
 func (c *Client) reviewed(ctx context.Context, number int, want *gh.PullRequestReviewRequest) (bool, error) {
 	var mine []int64
 	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
@@ -88,7 +85,6 @@ func (c *Client) reviewed(ctx context.Context, number int, want *gh.PullRequestR
 	return false, nil
 }
 
-// holdsRemarks reports whether a review has these remarks and no others.
 func (c *Client) holdsRemarks(ctx context.Context, number int, review int64, want []*gh.DraftReviewComment) (bool, error) {
 	left := slices.Clone(want)
 	more := false

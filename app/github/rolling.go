@@ -8,16 +8,16 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Proposal is what the one rolling pull request is to be: a branch with one commit on top of the base's head.
+// Proposal is the content of the rolling pull request: a branch with one commit on the head of the base.
 type Proposal struct {
-	Base        string // the branch that it is for
-	Branch      string // the branch that it is on, such as causal/docs
+	Base        string
+	Branch      string
 	Title, Body string
-	Commit      Commit // its ExpectedHead is the head of the base; its Branch is filled in
+	Commit      Commit // ExpectedHead is the head of the base; Branch is filled in
 }
 
-// Propose brings the rolling pull request up to date, or opens it. It writes nothing when it is as proposed already,
-// and leaves a branch alone that somebody else has committed to: that is ErrForeign.
+// Propose opens or updates the rolling pull request. It writes nothing if the pull request is up to date, and fails
+// with ErrForeign if the branch has commits of another author.
 func (c *Client) Propose(ctx context.Context, p Proposal) (Pull, error) {
 	p.Base, p.Branch = branchName(p.Base), branchName(p.Branch)
 	p.Body = clip(harmless(p.Body), largestText)
@@ -46,9 +46,9 @@ func (c *Client) Propose(ctx context.Context, p Proposal) (Pull, error) {
 	return pull, err
 }
 
-// roll makes the branch hold exactly the commit. A branch with an open pull request goes from its old commit to the new
-// one at once: if it pointed to its base in between, GitHub would close the pull request. One without, left over from a
-// pull request that was merged or closed, begins anew, which is one write less.
+// roll makes the branch contain exactly the commit. With an open pull request it replaces the old commit directly,
+// since GitHub closes a pull request whose branch points to its base. Without one, the branch is reset to the base
+// first, which saves a write.
 func (c *Client) roll(ctx context.Context, commit Commit, open bool) (string, error) {
 	head, err := c.head(ctx, commit.Branch)
 	switch {
@@ -82,7 +82,6 @@ func (c *Client) roll(ctx context.Context, commit Commit, open bool) (string, er
 	return made, c.swap(ctx, commit.Branch, head, made)
 }
 
-// own is ErrForeign when a branch has a commit of somebody else that its base does not have.
 func (c *Client) own(ctx context.Context, branch, base, head string) error {
 	diff, err := c.compare(ctx, base, head)
 	if err != nil {
@@ -102,7 +101,6 @@ func (c *Client) own(ctx context.Context, branch, base, head string) error {
 	return nil
 }
 
-// whoMoved is ErrForeign where a branch had moved because somebody else has just committed to it.
 func (c *Client) whoMoved(ctx context.Context, branch, base string, moved error) error {
 	if !errors.Is(moved, ErrHeadMoved) {
 		return moved
@@ -117,8 +115,8 @@ func (c *Client) whoMoved(ctx context.Context, branch, base string, moved error)
 	return moved
 }
 
-// strangerOf names who else had a hand in a commit; empty when nobody had. One that was amended keeps its author, and
-// has another committer: neither the client nor GitHub, which commits for it as noreply@ its own name.
+// strangerOf returns the foreign author or committer of a commit, or "". An amended commit keeps its author, so the
+// committer counts too; GitHub commits on behalf of the App as noreply@.
 func (c *Client) strangerOf(commit *gh.RepositoryCommit) string {
 	if author := commit.GetAuthor().GetLogin(); !strings.EqualFold(author, c.login) {
 		return orElse(author, orElse(commit.GetCommit().GetAuthor().GetName(), "an author without a GitHub account"))
@@ -137,7 +135,6 @@ func orElse(text, other string) string {
 	return text
 }
 
-// rolling finds the open pull request of a branch.
 func (c *Client) rolling(ctx context.Context, base, branch string) (Pull, bool, error) {
 	found, err := c.pulls(ctx, gh.PullRequestListOptions{State: "open", Head: c.owner + ":" + branch, Base: base})
 	for _, p := range found {
@@ -148,7 +145,6 @@ func (c *Client) rolling(ctx context.Context, base, branch string) (Pull, bool, 
 	return Pull{}, false, err
 }
 
-// writePull opens the pull request, or brings the texts of the one that is open up to date.
 func (c *Client) writePull(ctx context.Context, p Proposal, pull Pull, open bool) (Pull, error) {
 	err := c.settle(ctx, func() error {
 		var made *gh.PullRequest
@@ -173,14 +169,13 @@ func (c *Client) writePull(ctx context.Context, p Proposal, pull Pull, open bool
 	return pull, err
 }
 
-// sameText compares what was sent with what GitHub keeps: it may turn newlines into those of forms.
+// sameText compares a sent text with a stored one, whose line endings GitHub may change.
 func sameText(a, b string) bool {
 	return strings.TrimSpace(strings.ReplaceAll(a, "\r\n", "\n")) == strings.TrimSpace(strings.ReplaceAll(b, "\r\n", "\n"))
 }
 
-// Withdraw deletes the rolling pull request's branch, because there is nothing left to propose; GitHub closes the pull
-// request with it. It does nothing when there is no branch, and leaves both alone when somebody else has committed
-// there: that is ErrForeign.
+// Withdraw deletes the rolling pull request's branch, which closes the pull request. It does nothing if there is no
+// branch, and fails with ErrForeign if the branch has commits of another author.
 func (c *Client) Withdraw(ctx context.Context, base, branch string) error {
 	base, branch = branchName(base), branchName(branch)
 	head, err := c.head(ctx, branch)

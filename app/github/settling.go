@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// Settling is what is to become of a thread. What is empty stays as it is.
+// Settling is a change to a review thread. Empty fields leave it unchanged.
 type Settling struct {
 	Thread    Thread
 	Resolve   bool
 	Unresolve bool
-	Edit      string // what its first comment is to say
+	Edit      string
 	Reply     string
 }
 
-// settledAtOnce is how many threads are settled by one request: GitHub ends one that takes longer than ten seconds, and each
-// change of a thread takes it up to a tenth of one.
+// settledAtOnce is how many threads one request changes: GitHub ends a request after ten seconds, and each change of a
+// thread takes up to a tenth of a second.
 const settledAtOnce = 25
 
-// SettleThreads does to threads what is asked for, with one request for all of them. One of which something fails leaves the
-// others be, and the error tells of each. It may be called again with the same: nothing is done that is so already, and a
-// reply that is the last thing that this App has said in a thread is not said again.
+// SettleThreads applies the changes, in batches. A failure in one thread does not affect the others, and the error
+// lists all failures. It is idempotent: it skips changes already made and a reply that is this App's latest in the
+// thread.
 func (c *Client) SettleThreads(ctx context.Context, list []Settling) error {
 	var failed []error
 	for some := range slices.Chunk(list, settledAtOnce) {
@@ -56,7 +56,6 @@ func (c *Client) settleThreads(ctx context.Context, list []Settling) error {
 	})
 }
 
-// lookAtThreads asks what threads are like now. Those that are gone it leaves out.
 func (c *Client) lookAtThreads(ctx context.Context, list []Settling, known map[string]threadNode) error {
 	var ids []string
 	for _, s := range list {
@@ -81,17 +80,16 @@ func (c *Client) lookAtThreads(ctx context.Context, list []Settling, known map[s
 	return nil
 }
 
-// threadChange is one mutation of a thread.
 type threadChange struct {
-	mutation string // with its input's type
+	mutation string
 	input    map[string]string
 	needs    string
 	doing    string
 }
 
-// changesOf lists what is not as it is to be: what was given of the threads counts where they were not looked at. A reply comes
-// before a thread is resolved, so that one who is told of that finds the reason. For resolving one GitHub wants the permission
-// to write contents, which no other does instead.
+// changesOf lists the changes still needed. Threads that were not fetched count as the caller described them. A reply
+// is posted before a thread is resolved so the notification has the reason. Resolving needs permission to write
+// contents; the other changes do not.
 func (c *Client) changesOf(list []Settling, known map[string]threadNode) []threadChange {
 	const pulls, contents = "pull_requests=write", "contents=write"
 	var out []threadChange
@@ -119,7 +117,6 @@ func (c *Client) changesOf(list []Settling, known map[string]threadNode) []threa
 	return out
 }
 
-// lastSaid is the last reply of this App in a thread.
 func (c *Client) lastSaid(n threadNode) string {
 	for _, one := range slices.Backward(n.Recent.Nodes) {
 		if c.isOwn(one.Author) && one.ID != n.Comments.Nodes[0].ID {
@@ -129,7 +126,6 @@ func (c *Client) lastSaid(n threadNode) string {
 	return ""
 }
 
-// change does all of these by one document, and tells what each failed with.
 func (c *Client) change(ctx context.Context, changes []threadChange) error {
 	if len(changes) == 0 {
 		return nil
@@ -160,7 +156,7 @@ func (c *Client) change(ctx context.Context, changes []threadChange) error {
 		}
 		failed = slices.DeleteFunc(failed, of)
 	}
-	if len(failed) > 0 { // what is wrong with the document as a whole
+	if len(failed) > 0 {
 		out = append(out, asRefused(doing, explainQuery(doing, needs, failed)))
 	}
 	return errors.Join(out...)

@@ -10,38 +10,35 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Thread is a conversation about a place of a pull request that this App began.
+// Thread is a review thread that this App started.
 type Thread struct {
-	ID, Comment string // GitHub's names in GraphQL for the thread and for its first comment
-	Body        string // of the first comment
+	ID, Comment string // GraphQL node ids of the thread and its first comment
+	Body        string
 	Resolved    bool
-	ResolvedBy  string // the login; empty when GitHub does not say
-	Settled     bool   // it was this App that resolved it
+	ResolvedBy  string // login; empty: unknown
+	Settled     bool
 	Outdated    bool
-	Spoken      bool // somebody else has said something in it
+	Spoken      bool
 	URL         string
 }
 
-// actor is who said something.
 type actor struct {
 	Type  string `json:"__typename"`
 	Login string `json:"login"`
 }
 
-// botSuffix ends the login of a bot in GitHub's REST API, and in some places of GraphQL's.
 const botSuffix = "[bot]"
 
-// isOwn reports whether it is this client. GraphQL leaves the suffix of a bot's login out: there the type alone tells it from a
-// person who took that name.
+// isOwn reports whether the actor is this client. GraphQL omits the suffix of a bot's login, so only the type
+// distinguishes a bot from a user of that name.
 func (c *Client) isOwn(a *actor) bool {
-	if a == nil { // the account was deleted
+	if a == nil {
 		return false
 	}
 	name, bot := strings.CutSuffix(c.login, botSuffix)
 	return strings.EqualFold(strings.TrimSuffix(a.Login, botSuffix), name) && (a.Type == "Bot") == bot
 }
 
-// threadNode is a thread as GraphQL has it.
 type threadNode struct {
 	ID         string `json:"id"`
 	Resolved   bool   `json:"isResolved"`
@@ -50,11 +47,11 @@ type threadNode struct {
 	Comments   struct {
 		Total int           `json:"totalCount"`
 		Nodes []commentNode `json:"nodes"`
-	} `json:"comments"` // the first one
+	} `json:"comments"`
 	Speakers struct {
 		Nodes []speaker `json:"nodes"`
 	} `json:"speakers"`
-	Recent struct { // the last ones, where they are asked for
+	Recent struct {
 		Nodes []commentNode `json:"nodes"`
 	} `json:"recent"`
 }
@@ -71,7 +68,7 @@ type commentNode struct {
 }
 
 const (
-	// What others have said is not asked for: it may be megabytes.
+	// Other accounts' texts are not requested: they may be megabytes.
 	threadFields = `id isResolved isOutdated resolvedBy { login } comments(first: 1) { totalCount ` + commentFields + ` } ` +
 		`speakers: comments(first: 100) { nodes { author { __typename login } } }`
 	commentFields = `nodes { id body url author { __typename login } }`
@@ -80,8 +77,7 @@ const (
 	threadsByID = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on PullRequestReviewThread { ` + threadFields + ` recent: comments(last: 5) { ` + commentFields + ` } } } }`
 )
 
-// Threads lists the conversations about places of a pull request that this App began, the oldest first. One that somebody
-// else began is none, whatever it says.
+// Threads lists the review threads of a pull request that this App started, oldest first.
 func (c *Client) Threads(ctx context.Context, number int) ([]Thread, error) {
 	var out []Thread
 	doing := fmt.Sprintf("list the review threads of pull request %d in %s", number, c.FullName())
@@ -120,8 +116,8 @@ func (c *Client) Threads(ctx context.Context, number int) ([]Thread, error) {
 	}
 }
 
-// SaidBeside lists what people have said beside lines of a pull request since a comment there, the oldest first; of very many comments
-// the newest.
+// SaidBeside lists the review comments of users on a pull request after a given comment, oldest first. It keeps the
+// newest if there are too many.
 func (c *Client) SaidBeside(ctx context.Context, number int, since int64) ([]Said, error) {
 	var out []Said
 	opt := &gh.PullRequestListCommentsOptions{Sort: "created", Direction: "desc", ListOptions: gh.ListOptions{PerPage: perPage}}
@@ -148,7 +144,7 @@ func (c *Client) SaidBeside(ctx context.Context, number int, since int64) ([]Sai
 	return out, nil
 }
 
-// asRefused tells of a GitHub that has no review threads, in whose place there is nothing else.
+// asRefused explains that this GitHub server has no review threads, for which there is no fallback.
 func asRefused(doing string, err error) error {
 	if errors.Is(err, errUnsupported) {
 		return &Error{Kind: ErrRefused, Doing: doing, Said: err.Error()}
@@ -156,8 +152,8 @@ func asRefused(doing string, err error) error {
 	return err
 }
 
-// threadOf is a thread, if this App began it. Of one with more comments than GitHub gives at once, others have said some:
-// the App answers once or twice.
+// threadOf converts a thread that this App started. If it has more comments than one page, other accounts must have
+// commented, since the App posts at most two.
 func (c *Client) threadOf(n threadNode) (Thread, bool) {
 	said := n.Comments.Nodes
 	if len(said) == 0 || !c.isOwn(said[0].Author) {
@@ -170,7 +166,7 @@ func (c *Client) threadOf(n threadNode) (Thread, bool) {
 	}
 	if n.ResolvedBy != nil {
 		out.ResolvedBy = n.ResolvedBy.Login
-		// Who resolved it is a User, which has no type to tell a bot by; whether the suffix is there is written down nowhere.
+		// The resolver is a User without a type, and GitHub does not document whether its login has the suffix.
 		out.Settled = strings.EqualFold(strings.TrimSuffix(out.ResolvedBy, botSuffix), strings.TrimSuffix(c.login, botSuffix))
 	}
 	return out, true

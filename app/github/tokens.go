@@ -15,10 +15,10 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Permissions are names of GitHub's permissions with "read", "write" or "admin": {"contents": "write"}.
+// Permissions maps GitHub's permissions to "read", "write" or "admin".
 type Permissions map[string]string
 
-// String lists them in the order of their names.
+// String lists the permissions, sorted by name.
 func (p Permissions) String() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(p)) {
@@ -27,7 +27,6 @@ func (p Permissions) String() string {
 	return strings.Join(parts, " ")
 }
 
-// lacks lists what wanted has and p has not.
 func (p Permissions) lacks(wanted Permissions) Permissions {
 	rank := map[string]int{"": 0, "read": 1, "write": 2, "admin": 3}
 	out := Permissions{}
@@ -39,7 +38,7 @@ func (p Permissions) lacks(wanted Permissions) Permissions {
 	return out
 }
 
-// toLibrary refuses names that the library does not know: it would leave them out, and the token would lack them.
+// toLibrary rejects names that go-github does not know: it would drop them from the token.
 func (p Permissions) toLibrary() (*gh.InstallationPermissions, error) {
 	out := &gh.InstallationPermissions{}
 	encoded, err := json.Marshal(p)
@@ -55,7 +54,6 @@ func (p Permissions) toLibrary() (*gh.InstallationPermissions, error) {
 	return out, nil
 }
 
-// permissionsOf reads the library's structure, which has one field for each permission.
 func permissionsOf(from *gh.InstallationPermissions) Permissions {
 	out := Permissions{}
 	encoded, err := json.Marshal(from)
@@ -63,31 +61,29 @@ func permissionsOf(from *gh.InstallationPermissions) Permissions {
 		err = json.Unmarshal(encoded, &out)
 	}
 	if err != nil {
-		panic(err) // a structure of strings is always an object of strings
+		panic(err)
 	}
 	return out
 }
 
-// early is how long before its end a token is replaced.
+// early is how long before its expiry a token is replaced.
 const early = time.Minute
 
-// tokenKey names a token by what it may do.
 type tokenKey struct {
 	installation, repository int64 // repository 0: all repositories of the installation
 	permissions              string
 }
 
-// tokens makes tokens of installations and keeps them for as long as they are good.
+// tokens creates and caches installation tokens.
 //
-// They are asked for with the App's own client and not with ghinstallation's Transport: that one writes into the
-// AppsTransport it was made from, which is a data race when two share it, and has no clock that could be set.
+// It does not use ghinstallation's Transport, which writes into its AppsTransport, a data race if shared, and has no
+// injectable clock.
 type tokens struct {
 	app   *App
 	mu    sync.Mutex
 	byKey map[tokenKey]*installationToken
 }
 
-// get returns the token of a key, which may have to be made yet.
 func (t *tokens) get(key tokenKey, permissions Permissions) *installationToken {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -104,23 +100,21 @@ func (t *tokens) get(key tokenKey, permissions Permissions) *installationToken {
 	return made
 }
 
-// forget drops the tokens of a repository.
 func (t *tokens) forget(repository int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	maps.DeleteFunc(t.byKey, func(key tokenKey, _ *installationToken) bool { return key.repository == repository })
 }
 
-// installationToken is one token, made when it is first needed and made again when it ends.
 type installationToken struct {
 	app         *App
 	key         tokenKey
 	permissions Permissions
-	turn        chan struct{} // held by the one that looks at the fields below; a channel, so that waiting can end
+	turn        chan struct{} // guards the fields below; a channel, since waiting must be cancellable
 
 	value      string
 	until      time.Time
-	repository string // "owner/name" of the one repository, as GitHub calls it now
+	repository string
 }
 
 func (t *installationToken) token(ctx context.Context) (string, error) {
@@ -144,7 +138,6 @@ func (t *installationToken) token(ctx context.Context) (string, error) {
 	return t.value, nil
 }
 
-// renew forgets a token that GitHub refused, unless another one has been made meanwhile.
 func (t *installationToken) renew(refused string) bool {
 	t.turn <- struct{}{}
 	defer func() { <-t.turn }()
@@ -154,7 +147,6 @@ func (t *installationToken) renew(refused string) bool {
 	return true
 }
 
-// ended reports whether nobody can use it any more. One that is being looked at is in use.
 func (t *installationToken) ended() bool {
 	select {
 	case t.turn <- struct{}{}:
@@ -165,14 +157,12 @@ func (t *installationToken) ended() bool {
 	}
 }
 
-// name is the repository that the token is for. It must have been made.
 func (t *installationToken) name() (owner, name string, ok bool) {
 	t.turn <- struct{}{}
 	defer func() { <-t.turn }()
 	return strings.Cut(t.repository, "/")
 }
 
-// mint asks for a token. Asking twice does no harm.
 func (a *App) mint(ctx context.Context, key tokenKey, permissions Permissions) (*gh.InstallationToken, error) {
 	doing := fmt.Sprintf("get a token of installation %d", key.installation)
 	library, err := permissions.toLibrary()
@@ -193,8 +183,8 @@ func (a *App) mint(ctx context.Context, key tokenKey, permissions Permissions) (
 	return made, nil
 }
 
-// unminted explains why there is no token. That a repository or a permission is not the installation's is said by 422; what
-// 403 and 404 speak of is the installation itself.
+// unminted explains why there is no token. GitHub answers 422 for a repository or permission outside the installation;
+// 403 and 404 are about the installation itself.
 func (a *App) unminted(ctx context.Context, doing string, permissions Permissions, err error) error {
 	explained := a.opt.explain(ctx, doing, permissions.String(), err)
 	answer, refused := errors.AsType[*gh.ErrorResponse](err)

@@ -14,18 +14,17 @@ import (
 // A request passes these, outermost first: cached, patient, bearer or the App's own signature, meter, the network.
 
 const (
-	attempts    = 4               // how often something is tried within one call
+	attempts    = 4
 	firstPause  = time.Second / 2 // before the second attempt; doubled before each further one
 	patience    = 5 * time.Second // a limit that ends sooner is waited for
-	largestBody = 64 << 20        // no answer that is asked for comes near to it
+	largestBody = 64 << 20
 )
 
 func pauseBefore(attempt int) time.Duration { return firstPause << (attempt - 2) }
 
 type repeatableKey struct{}
 
-// repeatable marks a write that does no harm when it is done twice, like storing an object under the hash of its
-// content, so that it is tried again like a read.
+// repeatable marks an idempotent write, such as storing an object by its hash, which is then retried like a read.
 func repeatable(ctx context.Context) context.Context {
 	return context.WithValue(ctx, repeatableKey{}, true)
 }
@@ -34,13 +33,12 @@ func isRepeatable(req *http.Request) bool {
 	return req.Method == http.MethodGet || req.Method == http.MethodHead || req.Context().Value(repeatableKey{}) != nil
 }
 
-// isGraphQL looks at the method, too: a repository may be called graphql.
+// isGraphQL checks the method too because a repository may be called graphql.
 func isGraphQL(req *http.Request) bool {
 	return req.Method == http.MethodPost && strings.HasSuffix(req.URL.Path, "/graphql")
 }
 
-// patient tries again what may be tried again, and reads each answer to its end, so that one that is cut short is
-// known for that.
+// patient retries requests and reads each answer completely to detect truncation.
 type patient struct {
 	next http.RoundTripper
 	opt  Options
@@ -50,7 +48,7 @@ type patient struct {
 // RoundTrip implements http.RoundTripper. Answers of 500 and above, and rate limits, become errors.
 func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Body != nil {
-		defer req.Body.Close() // each attempt has a body of its own
+		defer req.Body.Close()
 	}
 	for attempt := 1; ; attempt++ {
 		resp, err := p.once(req)
@@ -69,8 +67,8 @@ func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// again reports whether to try once more, and after how long. A rate limit says that nothing was done, which makes any
-// request fit to be repeated.
+// again returns whether to retry, and after how long. A rate-limited request was not carried out, so any request may be
+// repeated.
 func (p *patient) again(req *http.Request, err error, attempt int) (time.Duration, bool) {
 	var limited RateLimited
 	switch {
@@ -111,14 +109,13 @@ func (p *patient) once(req *http.Request) (*http.Response, error) {
 	if rate, ok := rateOf(resp); ok && rate.Remaining == 0 {
 		p.gate.shut(rate.Resource, bounded(RateLimited{Until: endOf(resp, rate, p.opt.Now()), Reason: usedUp}, p.opt.Now()))
 	}
-	resp.Header.Del("X-Ratelimit-Reset") // go-github has a gate of its own, which goes by the clock of this machine
+	resp.Header.Del("X-Ratelimit-Reset") // go-github's own rate limiting would use it with the local clock
 	if resp.StatusCode >= http.StatusInternalServerError {
 		return nil, p.unavailable(req, errors.New(resp.Status))
 	}
 	return resp, nil
 }
 
-// unavailable explains a request without an answer. What a transport below has explained already stays as it is.
 func (p *patient) unavailable(req *http.Request, err error) error {
 	var known *Error
 	var limited RateLimited
@@ -133,7 +130,6 @@ func (p *patient) unavailable(req *http.Request, err error) error {
 	return &Error{Kind: ErrUnavailable, Said: Redact(err.Error()), lost: !isRepeatable(req)}
 }
 
-// withBody is a copy of a request that may be sent: with headers and a body that belong to it alone.
 func withBody(req *http.Request) (*http.Request, error) {
 	fresh := req.Clone(req.Context())
 	if req.GetBody != nil {
@@ -146,19 +142,18 @@ func withBody(req *http.Request) (*http.Request, error) {
 	return fresh, nil
 }
 
-// tokenSource gives the token of a request. renew is told of one that was refused, and whether there may be another.
+// tokenSource provides tokens. renew reports a refused token and returns whether to try again.
 type tokenSource interface {
 	token(ctx context.Context) (string, error)
 	renew(refused string) bool
 }
 
-// fixedToken is a token that somebody else made.
 type fixedToken string
 
 func (t fixedToken) token(context.Context) (string, error) { return string(t), nil }
 func (fixedToken) renew(string) bool                       { return false }
 
-// bearer signs requests with a token, and once more with a new one when it was revoked or ended early.
+// bearer adds a token to requests and retries once with a new token if the first was revoked or expired.
 type bearer struct {
 	next   http.RoundTripper
 	source tokenSource
@@ -184,7 +179,6 @@ func (b *bearer) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// signed hands a copy of the request to a transport that writes into its headers.
 type signed struct{ next http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.
@@ -192,7 +186,7 @@ func (s signed) RoundTrip(req *http.Request) (*http.Response, error) {
 	return s.next.RoundTrip(req.Clone(req.Context()))
 }
 
-// meter reports how GitHub answers, how long that takes, and how much of its limits is left.
+// meter reports each answer, its duration and the remaining rate limit.
 type meter struct {
 	next         http.RoundTripper
 	opt          Options

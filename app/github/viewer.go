@@ -2,7 +2,7 @@ package github
 
 import "context"
 
-// Viewer asks whom the client's token belongs to.
+// Viewer returns the login that the client's token belongs to.
 func (c *Client) Viewer(ctx context.Context) (string, error) {
 	var data struct {
 		Viewer struct {

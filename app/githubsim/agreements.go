@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// hearing is the permission that an App has to have to be told of an event; of several one will do.
+// hearing lists, per event, the permissions of which an App needs at least one to receive the event.
 var hearing = map[string][]string{
 	"push": {"contents"}, "create": {"contents"}, "delete": {"contents"}, "repository": {"metadata"}, "pull_request": {"pull_requests"},
 	"merge_group": {"merge_queues"}, "check_run": {"checks"}, "check_suite": {"checks"}, "issue_comment": {"issues", "pull_requests"}, "pull_request_review": {"pull_requests"},
 	"pull_request_review_comment": {"pull_requests"}, "pull_request_review_thread": {"pull_requests"},
 }
 
-// hears reports whether an installation is told of an event.
 func (i *installation) hears(event string) bool {
 	allowed := slices.ContainsFunc(hearing[event], func(name string) bool { return name == "metadata" || i.permissions[name] != "" })
 	return allowed && slices.Contains(i.events, event)
 }
 
-// Ask changes what the App asks for. What it gives up counts at once. An installation that would have to give it more
-// stays as it is, events included, until its owner has accepted; events without that are told of at once.
+// Ask changes the permissions and events that the App requests. Removals take effect at once. An installation that
+// would have to grant more keeps its permissions and events until its owner accepts.
 func (s *Server) Ask(permissions map[string]string, events []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -33,7 +32,6 @@ func (s *Server) Ask(permissions map[string]string, events []string) {
 	}
 }
 
-// agreed reports whether an installation lets the App do all that it asks for.
 func (i *installation) agreed() bool {
 	for name, level := range i.app.Permissions {
 		if held := i.permissions[name]; held != level && held != "write" {
@@ -43,7 +41,7 @@ func (i *installation) agreed() bool {
 	return true
 }
 
-// Accept has the owner of an installation accept what the App asks for.
+// Accept grants an installation's App everything that it requests, as the owner.
 func (s *Server) Accept(owner string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

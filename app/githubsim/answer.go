@@ -12,14 +12,12 @@ import (
 	"strings"
 )
 
-// answer is what goes over the wire.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// finish turns a reply into an answer: one page of a list, with the links to the others.
 func (c *call) finish(r reply) answer {
 	a := answer{status: r.status, header: http.Header{}}
 	maps.Copy(a.header, r.header)
@@ -41,11 +39,10 @@ func encode(value any) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(value) // views hold nothing that JSON cannot say
+	_ = e.Encode(value) // views contain only values that JSON can encode
 	return bytes.TrimRight(out.Bytes(), "\n")
 }
 
-// page cuts the page out of a list that was asked for.
 func (c *call) page(r reply, header http.Header) any {
 	query := c.query()
 	size := min(positive(query.Get("per_page"), 30), 100)
@@ -65,7 +62,6 @@ func (c *call) page(r reply, header http.Header) any {
 	return object{"total_count": total, r.under: items}
 }
 
-// links names the other pages of a list.
 func (c *call) links(cursor bool, number, last, to, total int) string {
 	to1 := func(rel, key string, value int) string {
 		u := *c.r.URL
@@ -101,8 +97,8 @@ func positive(text string, otherwise int) int {
 	return n
 }
 
-// checkAnswer holds an answer to the description. GitHub does not describe every refusal, and a client has to expect
-// all of them: those count only where they are described.
+// checkAnswer validates an answer against the OpenAPI description. GitHub does not describe every refusal, so
+// undescribed error statuses pass.
 func (s *Server) checkAnswer(c *call, a answer) {
 	if c.exchange.Operation == nil || s.contract == nil {
 		return
@@ -115,7 +111,7 @@ func (s *Server) checkAnswer(c *call, a answer) {
 	}
 }
 
-// conditional answers "not modified" to a client that has this answer already, which costs it nothing.
+// conditional answers 304 if the client's ETag matches. Such a request does not count against the rate limit.
 func (s *Server) conditional(c *call, a answer) answer {
 	if c.r.Method != http.MethodGet || a.status != http.StatusOK {
 		return a
@@ -133,9 +129,8 @@ func (s *Server) conditional(c *call, a answer) answer {
 	return answer{status: http.StatusNotModified, header: a.header}
 }
 
-// send writes an answer.
 func (a answer) send(w http.ResponseWriter) {
 	maps.Copy(w.Header(), a.header)
 	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body) // the client may be gone
+	_, _ = w.Write(a.body)
 }

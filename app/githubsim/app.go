@@ -18,22 +18,21 @@ type App struct {
 	ID           int64
 	Slug, Name   string
 	Owner        string          // login
-	Key          *rsa.PrivateKey // nil: one that all simulated Apps of the process share
-	Secret       string          // of the webhook
-	WebhookURL   string          // empty: nothing is delivered
+	Key          *rsa.PrivateKey // default: one key shared by the process
+	Secret       string          // webhook secret
+	WebhookURL   string          // empty: no deliveries
 	HomePage     string
-	Permissions  map[string]string // nil: what causal asks for
-	Events       []string          // nil: what causal asks for
+	Permissions  map[string]string // default: the permissions that causal needs
+	Events       []string          // default: the events that causal needs
 	ClientID     string
 	ClientSecret string
-	Callbacks    []string // where people who log in are sent to; nil: anywhere
+	Callbacks    []string // allowed OAuth redirect URLs; nil: any
 	created      time.Time
 }
 
-// ownKey takes a moment to make, so that the Apps of a process share one.
+// ownKey is shared by all Apps of the process because generating a key is slow.
 var ownKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
-// complete fills in what was left out.
 func (a *App) complete(id int64) error {
 	if a.ID == 0 {
 		a.ID = id
@@ -72,16 +71,15 @@ func (a *App) complete(id int64) error {
 	return err
 }
 
-// Bot is the login that the App writes with.
+// Bot returns the login that the App writes with.
 func (a *App) Bot() string { return a.Slug + "[bot]" }
 
-// PEM is the private key as GitHub gives it out.
+// PEM returns the private key in the format that GitHub hands out.
 func (a *App) PEM() string {
 	block := &pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(a.Key)}
 	return string(pem.EncodeToMemory(block))
 }
 
-// installation is an App on an account.
 type installation struct {
 	id          int64
 	app         *App
@@ -92,11 +90,10 @@ type installation struct {
 	repos       []*Repository
 }
 
-// has reports whether the installation reaches a repository.
 func (i *installation) has(repo *Repository) bool { return slices.Contains(i.repos, repo) }
 
-// Install puts the App on repositories of one owner and returns the installation. The first time GitHub tells of an
-// installation, later of added repositories.
+// Install installs the App on repositories of one owner and returns the installation's id. GitHub sends "installation"
+// the first time and "installation_repositories" afterwards.
 func (s *Server) Install(repos ...*Repository) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +109,6 @@ func (s *Server) Install(repos ...*Repository) (int64, error) {
 	return s.install(owner, repos).id, nil
 }
 
-// install puts the App on repositories of an account.
 func (s *Server) install(owner *account, repos []*Repository) *installation {
 	in := s.installationOf(owner)
 	known := in != nil
@@ -133,7 +129,7 @@ func (s *Server) install(owner *account, repos []*Repository) *installation {
 	return in
 }
 
-// Uninstall takes the App off a repository; when it was the last, the installation ends.
+// Uninstall removes the App from a repository. Removing the last repository deletes the installation.
 func (s *Server) Uninstall(repo *Repository) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,7 +146,7 @@ func (s *Server) Uninstall(repo *Repository) {
 	s.tellInstallationRepositories(in, "removed", []*Repository{repo})
 }
 
-// Permit changes what the installation on an owner may do; an empty level takes the permission away.
+// Permit changes one permission of an owner's installation. An empty level removes it.
 func (s *Server) Permit(owner, permission, level string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,7 +161,7 @@ func (s *Server) Permit(owner, permission, level string) {
 	in.permissions[permission] = level
 }
 
-// SetWebhook says where the App's deliveries go, and sends a ping there.
+// SetWebhook sets the App's webhook URL and sends a ping to it.
 func (s *Server) SetWebhook(url string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -194,7 +190,6 @@ func (s *Server) installationFor(repo *Repository) *installation {
 	return nil
 }
 
-// account is a user, an organisation or a bot.
 type account struct {
 	id      int64
 	login   string
@@ -202,7 +197,6 @@ type account struct {
 	created time.Time
 }
 
-// account finds who has a login, and signs up who is new.
 func (s *Server) account(login string) *account {
 	if a, ok := s.accounts[lower(login)]; ok {
 		return a

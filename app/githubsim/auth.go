@@ -16,26 +16,24 @@ import (
 	"time"
 )
 
-// principal is who asks.
 type principal struct {
 	login        string
-	app          *App          // set: the App itself, by its signature
-	installation *installation // set: the App on an account
-	by           *App          // whose checks and comments these are; nil: a person's
-	everything   bool          // a user's own token: no limits
-	user         bool          // a person who logged in to the App
-	repos        []*Repository // nil: all of the installation
+	app          *App          // set: authenticated as the App by a JWT
+	installation *installation // set: authenticated as an installation
+	by           *App          // owner of the checks and comments written; nil for a user
+	everything   bool          // a personal access token: all permissions
+	user         bool          // a user token issued by the App's OAuth flow
+	repos        []*Repository // nil: all repositories of the installation
 	permissions  map[string]string
 	expires      time.Time // zero: never
 	selected     bool
 }
 
-// anonymous asks without saying who it is.
 var anonymous = &principal{}
 
 func (p *principal) known() bool { return p.login != "" || p.app != nil }
 
-// bucket is what the principal's rate limit is counted by.
+// bucket returns the name of the principal's rate limit, as GitHub's messages spell it.
 func (p *principal) bucket() string {
 	switch {
 	case p.installation != nil:
@@ -48,10 +46,8 @@ func (p *principal) bucket() string {
 	return "127.0.0.1"
 }
 
-// sees reports whether the principal can know that a repository is there.
 func (p *principal) sees(repo *Repository) bool { return !repo.private || p.reaches(repo) }
 
-// reaches reports whether a repository is among those that the principal was given.
 func (p *principal) reaches(repo *Repository) bool {
 	switch {
 	case p.everything:
@@ -62,7 +58,6 @@ func (p *principal) reaches(repo *Repository) bool {
 	return p.installation != nil && p.installation.has(repo)
 }
 
-// may reports whether the principal has a permission, as "contents:write", on a repository.
 func (p *principal) may(repo *Repository, needed string) bool {
 	name, level, _ := strings.Cut(needed, ":")
 	if level == "read" && !repo.private && p.known() {
@@ -81,7 +76,7 @@ func (p *principal) may(repo *Repository, needed string) bool {
 	return has == level || level == "read" && has == "write" || has == "admin"
 }
 
-// Token gives a user's own token, with which everything may be done.
+// Token creates a personal access token with all permissions.
 func (s *Server) Token(login string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,7 +84,7 @@ func (s *Server) Token(login string) string {
 	return s.issue("ghp_", &principal{login: login, everything: true})
 }
 
-// ActionsToken gives a token as workflows get it: for one repository, as github-actions[bot].
+// ActionsToken creates a workflow token: for one repository, as github-actions[bot].
 func (s *Server) ActionsToken(repo *Repository, permissions map[string]string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +93,8 @@ func (s *Server) ActionsToken(repo *Repository, permissions map[string]string) s
 	})
 }
 
-// issue makes a token for a principal. Its length is that of today's tokens of Apps, which tempt nobody to count on 40.
+// issue creates a token for a principal. Tokens are longer than 40 characters, like those of today's Apps, to catch
+// clients that assume 40.
 func (s *Server) issue(prefix string, p *principal) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %s", prefix, s.id(), s.url))
 	token := prefix + hex.EncodeToString(sum[:]) + hex.EncodeToString(sum[:16])
@@ -106,7 +102,6 @@ func (s *Server) issue(prefix string, p *principal) string {
 	return token
 }
 
-// identify finds out who asks.
 func (s *Server) identify(r *http.Request) (*principal, error) {
 	header := r.Header.Get("Authorization")
 	if header == "" {
@@ -129,14 +124,12 @@ func (s *Server) identify(r *http.Request) (*principal, error) {
 	return p, nil
 }
 
-// claims are those of an App's JSON web token.
 type claims struct {
 	Issued  json.Number     `json:"iat"`
 	Expires json.Number     `json:"exp"`
 	Issuer  json.RawMessage `json:"iss"`
 }
 
-// appBySignature checks a JSON web token as GitHub does.
 func (s *Server) appBySignature(token string) (*principal, error) {
 	parts := strings.Split(token, ".")
 	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
@@ -162,7 +155,6 @@ func (s *Server) appBySignature(token string) (*principal, error) {
 	return &principal{app: s.app}, nil
 }
 
-// check holds the times of a JSON web token to the clock.
 func (c claims) check(now time.Time) error {
 	issued, err := c.Issued.Float64()
 	if err != nil || time.Unix(int64(issued), 0).After(now.Add(30*time.Second)) {

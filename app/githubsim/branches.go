@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Head is the commit that a branch points to; empty when there is no such branch.
+// Head returns the commit that a branch points to, or "" if there is no such branch.
 func (r *Repository) Head(branch string) string { return r.git.resolve("refs/heads/"+branch, "commit") }
 
-// Read returns the content of a file on a branch, or at any commit; false when it is not there.
+// Read returns the content of a file at a branch or commit, and whether the file exists.
 func (r *Repository) Read(revision, name string) (string, bool) {
 	e, there := r.git.at(revision, name)
 	if !there || e.kind() != "blob" {
@@ -20,7 +20,7 @@ func (r *Repository) Read(revision, name string) (string, bool) {
 	return content, err == nil
 }
 
-// Files lists the paths of the files on a branch, or at any commit.
+// Files lists the paths of the files at a branch or commit.
 func (r *Repository) Files(revision string) ([]string, error) {
 	entries, err := r.git.tree(revision, true)
 	if err != nil {
@@ -35,7 +35,7 @@ func (r *Repository) Files(revision string) ([]string, error) {
 	return names, nil
 }
 
-// Log lists the commits of a branch, the newest first, as id and message.
+// Log lists the commits of a branch, newest first, as id and message.
 func (r *Repository) Log(revision string) ([][2]string, error) {
 	commits, err := r.git.history(r.git.resolve(revision, "commit"))
 	if err != nil {
@@ -48,15 +48,15 @@ func (r *Repository) Log(revision string) ([][2]string, error) {
 	return out, nil
 }
 
-// Push commits a change on top of a branch, as somebody's push would, and returns the commit. A branch that is not
-// there begins at the default branch's head.
+// Push commits a change on top of a branch and returns the commit, as a git push does. A new branch starts at the head
+// of the default branch.
 func (r *Repository) Push(branch string, c Change) (string, error) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	return r.pushOn(r.Head(branch), branch, c)
 }
 
-// ForcePush puts a branch to a change on top of any commit, dropping what it had.
+// ForcePush resets a branch to a change on top of any commit.
 func (r *Repository) ForcePush(branch, parent string, c Change) (string, error) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -78,28 +78,27 @@ func (r *Repository) pushOn(parent, branch string, c Change) (string, error) {
 	return id, r.point("refs/heads/"+branch, id, c.Login)
 }
 
-// Point makes a branch point to a commit, whatever it had before, as somebody's push would.
+// Point moves a branch to a commit, as a force push does.
 func (r *Repository) Point(branch, commit, login string) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	return r.point("refs/heads/"+branch, commit, login)
 }
 
-// Tag puts a tag on a commit.
+// Tag creates a tag on a commit.
 func (r *Repository) Tag(name, commit, login string) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	return r.point("refs/tags/"+name, commit, login)
 }
 
-// DeleteBranch deletes a branch. Pull requests from it are closed.
+// DeleteBranch deletes a branch and closes the pull requests from it.
 func (r *Repository) DeleteBranch(branch, login string) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	return r.point("refs/heads/"+branch, zero, login)
 }
 
-// point moves a reference and tells of it.
 func (r *Repository) point(ref, to, login string) error {
 	before := r.git.resolve(ref, "object")
 	if before == "" {
@@ -111,7 +110,7 @@ func (r *Repository) point(ref, to, login string) error {
 	return r.moved(ref, before, to, login)
 }
 
-// moved follows up on a reference that points elsewhere: pull requests that it belongs to, and webhooks.
+// moved updates pull requests and delivers webhooks after a reference has changed.
 func (r *Repository) moved(ref, before, after, login string) error {
 	if before == after {
 		return nil
@@ -133,7 +132,7 @@ func (r *Repository) moved(ref, before, after, login string) error {
 	return errors.Join(failed...)
 }
 
-// follow keeps an open pull request up with a branch that moved.
+// follow updates an open pull request after one of its branches moved.
 func (r *Repository) follow(p *pull, in *Repository, branch, after, login string) error {
 	switch {
 	case p.state != "open":

@@ -2,16 +2,16 @@ package githubsim
 
 import "fmt"
 
-// Thread is a conversation about a place of a pull request, as it is at one moment.
+// Thread is a snapshot of a review thread.
 type Thread struct {
-	ID              string // as GraphQL knows it
-	Number          int    // of the pull request
+	ID              string // GraphQL node id
+	Number          int
 	Path            string
 	Side            string // LEFT or RIGHT
-	StartLine, Line int    // as of now; 0 where it is outdated or about the file as a whole
+	StartLine, Line int    // current lines; 0 if outdated or about the whole file
 	OriginalLine    int
 	Outdated        bool
-	ResolvedBy      string // login; empty: it is not resolved
+	ResolvedBy      string // login; empty: unresolved
 	Comments        []ReviewComment
 }
 
@@ -22,14 +22,14 @@ type ReviewComment struct {
 	Edits        int
 }
 
-// Place is where a person remarks on something: lines of a file's diff, or the whole file where there is no line.
+// Place is the target of a review comment: lines of a file's diff, or the whole file if Line is 0.
 type Place struct {
 	Path            string
-	StartLine, Line int  // StartLine is 0 for one line
-	Left            bool // of what was there before
+	StartLine, Line int  // StartLine is 0 for a single line
+	Left            bool // the old side of the diff
 }
 
-// Threads lists the conversations about places of a pull request, in the order they were begun in.
+// Threads lists the review threads of a pull request, oldest first.
 func (r *Repository) Threads(number int) []Thread {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -50,7 +50,7 @@ func (r *Repository) Threads(number int) []Thread {
 	return out
 }
 
-// Remark begins a thread at the head of a pull request, as somebody would with a browser, and returns its id.
+// Remark starts a thread at the head of a pull request and returns its id.
 func (r *Repository) Remark(number int, at Place, body, login string) (string, error) {
 	var id string
 	err := r.onPull(number, func(p *pull) error {
@@ -67,7 +67,7 @@ func (r *Repository) Remark(number int, at Place, body, login string) (string, e
 	return id, err
 }
 
-// Reply answers in a thread, and returns the comment.
+// Reply adds a comment to a thread and returns the comment's id.
 func (r *Repository) Reply(id, body, login string) (int64, error) {
 	var made int64
 	err := r.onThread(id, func(t *thread) { made = r.addRemark(t, nil, body, login, nil).id })
@@ -79,7 +79,7 @@ func (r *Repository) ResolveThread(id, login string) error {
 	return r.onThread(id, func(t *thread) { r.settle(t, true, login) })
 }
 
-// UnresolveThread begins a resolved thread anew.
+// UnresolveThread reopens a resolved thread.
 func (r *Repository) UnresolveThread(id, login string) error {
 	return r.onThread(id, func(t *thread) { r.settle(t, false, login) })
 }
@@ -95,7 +95,7 @@ func (r *Repository) onThread(id string, do func(*thread)) error {
 	return nil
 }
 
-// EditComment gives a comment another text, one of the conversation or of a thread.
+// EditComment replaces the text of a conversation or thread comment.
 func (r *Repository) EditComment(id int64, body, login string) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -111,7 +111,7 @@ func (r *Repository) EditComment(id int64, body, login string) error {
 	return nil
 }
 
-// DeleteComment deletes a comment, one of the conversation or of a thread.
+// DeleteComment deletes a conversation or thread comment.
 func (r *Repository) DeleteComment(id int64, login string) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()

@@ -14,7 +14,6 @@ import (
 	"time"
 )
 
-// mail is the webhook deliveries: the log, and what is on its way.
 type mail struct {
 	client  *http.Client
 	log     []*delivery
@@ -22,13 +21,12 @@ type mail struct {
 	sending int
 	wake    chan struct{}
 	ended   chan struct{}
-	idle    []chan struct{} // of those who wait until everything is sent
+	idle    []chan struct{} // closed once every delivery is answered
 	held    bool
 	lose    int
 	twice   int
 }
 
-// delivery is one attempt to deliver a webhook.
 type delivery struct {
 	id           int64
 	guid         string
@@ -48,21 +46,21 @@ type delivery struct {
 	answer       string
 }
 
-// Delivery is one attempt to deliver a webhook, as the log of the App's settings shows it.
+// Delivery is one entry of the webhook delivery log.
 type Delivery struct {
 	ID         int64
 	GUID       string
 	Event      string
 	Action     string
 	Redelivery bool
-	Code       int    // that was answered; 0: it is on its way
-	Status     string // in words
+	Code       int // HTTP status of the answer; 0: not answered yet
+	Status     string
 	Answer     string
 	Payload    []byte
-	Sent       time.Time // zero: it waits until those before it are answered
+	Sent       time.Time // zero: queued
 }
 
-// Deliveries lists the log, the oldest first.
+// Deliveries lists the delivery log, oldest first.
 func (s *Server) Deliveries() []Delivery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,14 +74,14 @@ func (s *Server) Deliveries() []Delivery {
 	return out
 }
 
-// Hold keeps deliveries back until Release.
+// Hold queues deliveries until Release.
 func (s *Server) Hold() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.mail.held = true
 }
 
-// Release sends what was held back, in the order that it came in or the other way round.
+// Release sends the held deliveries, in their order or reversed.
 func (s *Server) Release(reversed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +92,7 @@ func (s *Server) Release(reversed bool) {
 	s.mail.ring()
 }
 
-// LoseDeliveries makes the next deliveries not arrive. GitHub's log says so; it does not try again.
+// LoseDeliveries makes the next deliveries fail. They are logged as failed and, as on GitHub, not retried.
 func (s *Server) LoseDeliveries(count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +106,7 @@ func (s *Server) DuplicateDeliveries(count int) {
 	s.mail.twice = count
 }
 
-// Settle waits until every delivery that is not held back was answered.
+// Settle waits until every delivery that is not held has been answered.
 func (s *Server) Settle(ctx context.Context) error {
 	s.mu.Lock()
 	done := make(chan struct{})
@@ -128,7 +126,6 @@ func (s *Server) Settle(ctx context.Context) error {
 
 func (m *mail) settled() bool { return m.sending == 0 && (m.held || len(m.queue) == 0) }
 
-// start sends deliveries one after the other until the server closes.
 func (m *mail) start(s *Server) {
 	m.client = &http.Client{Transport: &http.Transport{}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	m.wake, m.ended = make(chan struct{}, 1), make(chan struct{})
@@ -154,7 +151,6 @@ func (m *mail) ring() {
 	}
 }
 
-// next sends the first delivery of the queue; false when there is none.
 func (m *mail) next(s *Server) bool {
 	s.mu.Lock()
 	if m.held || len(m.queue) == 0 || s.ctx.Err() != nil {
@@ -188,7 +184,6 @@ func (m *mail) next(s *Server) bool {
 	return true
 }
 
-// duplicate sends a delivery once more, where that is asked for.
 func (m *mail) duplicate(d *delivery) {
 	if m.twice == 0 {
 		return
@@ -199,7 +194,7 @@ func (m *mail) duplicate(d *delivery) {
 	m.queue = append([]*delivery{&again}, m.queue...)
 }
 
-// patience is how long GitHub waits for an answer.
+// patience is GitHub's timeout for a webhook receiver.
 const patience = 10 * time.Second
 
 func (m *mail) post(s *Server, d *delivery) (int, string, string) {
@@ -224,7 +219,6 @@ func (m *mail) post(s *Server, d *delivery) (int, string, string) {
 	return response.StatusCode, http.StatusText(response.StatusCode), string(body)
 }
 
-// deliver puts a webhook on its way, if the App wants it.
 func (s *Server) deliver(event, action string, in *installation, repo *Repository, payload object) {
 	app := s.app
 	always := event == "ping" || strings.HasPrefix(event, "installation")
@@ -258,7 +252,7 @@ func (m *mail) put(d *delivery) {
 	m.ring()
 }
 
-// redeliver sends a delivery anew, under the same GUID, to where the App is now.
+// redeliver repeats a delivery under the same GUID, to the App's current webhook URL.
 func (s *Server) redeliver(d *delivery) {
 	again := &delivery{
 		id: s.id(), guid: d.guid, event: d.event, action: d.action, installation: d.installation, repository: d.repository, payload: d.payload,
@@ -268,14 +262,12 @@ func (s *Server) redeliver(d *delivery) {
 	s.mail.put(again)
 }
 
-// guid makes the id of a delivery, which looks like any UUID.
 func (s *Server) guid() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", s.url, s.id()))
 	h := hex.EncodeToString(sum[:16])
 	return strings.Join([]string{h[:8], h[8:12], h[12:16], h[16:20], h[20:]}, "-")
 }
 
-// sign makes the headers that a delivery is sent with.
 func (d *delivery) sign(app *App) {
 	mac := hmac.New(sha256.New, []byte(app.Secret))
 	mac.Write(d.payload)
@@ -286,7 +278,6 @@ func (d *delivery) sign(app *App) {
 	}
 }
 
-// delivered reports whether the receiver was content.
 func (d *delivery) delivered() bool { return d.code >= 200 && d.code < 300 }
 
 func (d *delivery) view() object {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// about is what every webhook about a repository says.
+// about returns the fields that every repository webhook has.
 func (s *Server) about(repo *Repository, login string) object {
 	out := object{"repository": s.viewRepository(repo), "sender": s.viewLogin(login)}
 	if in := s.installationFor(repo); in != nil {
@@ -17,7 +17,6 @@ func (s *Server) about(repo *Repository, login string) object {
 	return out
 }
 
-// tell delivers a webhook about a repository.
 func (s *Server) tell(repo *Repository, event, action, login string, more object) {
 	payload := s.about(repo, login)
 	if action != "" {
@@ -35,7 +34,6 @@ func (s *Server) tellRepository(repo *Repository, action string, changes object)
 	s.tell(repo, "repository", action, repo.owner, more)
 }
 
-// tellPull delivers a webhook about a pull request.
 func (s *Server) tellPull(repo *Repository, p *pull, action string, more object, login string) error {
 	view, err := repo.viewPull(p)
 	if err != nil {
@@ -47,10 +45,10 @@ func (s *Server) tellPull(repo *Repository, p *pull, action string, more object,
 	return nil
 }
 
-// mostCommits is how many commits GitHub puts into a push.
+// mostCommits is GitHub's limit of commits in a push payload.
 const mostCommits = 2048
 
-// tellPush delivers that a branch or a tag moved, came to be or went away.
+// tellPush delivers a push, and create or delete for a new or removed reference.
 func (s *Server) tellPush(repo *Repository, ref, before, after, login string) error {
 	commits, head, err := repo.brought(ref, before, after)
 	if err != nil {
@@ -85,7 +83,7 @@ func (s *Server) tellPush(repo *Repository, ref, before, after, login string) er
 	return nil
 }
 
-// viewPushed is a repository as pushes have it: with times in seconds.
+// viewPushed is the repository view of push payloads, whose times are in Unix seconds.
 func (s *Server) viewPushed(repo *Repository) object {
 	out := s.viewRepository(repo)
 	maps.Copy(out, object{
@@ -96,7 +94,6 @@ func (s *Server) viewPushed(repo *Repository) object {
 	return out
 }
 
-// brought lists the commits that a push brought, the oldest first, and the one that the reference has now.
 func (r *Repository) brought(ref, before, after string) ([]object, any, error) {
 	items := []object{}
 	if after == zero {
@@ -113,7 +110,7 @@ func (r *Repository) brought(ref, before, after string) ([]object, any, error) {
 		delete(branches, ref)
 		without = slices.Collect(maps.Values(branches))
 	}
-	after = r.git.resolve(after, "commit") // of an annotated tag
+	after = r.git.resolve(after, "commit") // peel an annotated tag
 	commits, err := r.git.history(after, without...)
 	if err != nil {
 		return nil, nil, err

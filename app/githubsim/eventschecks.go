@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// tellCheckRun delivers what happens to a check.
 func (s *Server) tellCheckRun(repo *Repository, run *CheckRun, action, login string) error {
 	c, err := repo.git.commit(run.Head)
 	if err != nil {
@@ -17,7 +16,6 @@ func (s *Server) tellCheckRun(repo *Repository, run *CheckRun, action, login str
 	return nil
 }
 
-// tellCheckSuite delivers what happens to all checks of a commit.
 func (s *Server) tellCheckSuite(repo *Repository, v *suite, action, login string) error {
 	c, err := repo.git.commit(v.head)
 	if err != nil {
@@ -27,7 +25,7 @@ func (s *Server) tellCheckSuite(repo *Repository, v *suite, action, login string
 	return nil
 }
 
-// askForChecks does what GitHub does after every push: it asks the App for its checks.
+// askForChecks delivers "check_suite requested", as GitHub does after every push.
 func (s *Server) askForChecks(repo *Repository, head, login string) error {
 	if s.app == nil || s.app.Permissions["checks"] != "write" || s.installationFor(repo) == nil {
 		return nil
@@ -35,7 +33,7 @@ func (s *Server) askForChecks(repo *Repository, head, login string) error {
 	return s.tellCheckSuite(repo, repo.suiteOf(head, s.app), "requested", login)
 }
 
-// tellDone delivers that a check has ended, and with the last one of a commit that all have.
+// tellDone delivers "check_run completed", then "check_suite completed" after the last run of the suite.
 func (s *Server) tellDone(repo *Repository, run *CheckRun, login string) error {
 	if err := s.tellCheckRun(repo, run, "completed", login); err != nil || repo.statusOf(run.suite) != "completed" {
 		return err
@@ -47,7 +45,6 @@ func (r *Repository) runsOf(v *suite) []*CheckRun {
 	return slices.DeleteFunc(slices.Clone(r.runs), func(run *CheckRun) bool { return run.suite != v })
 }
 
-// statusOf is that of a suite, which ends with its last check.
 func (r *Repository) statusOf(v *suite) string {
 	runs := r.runsOf(v)
 	if len(runs) == 0 || slices.ContainsFunc(runs, func(run *CheckRun) bool { return run.Status != "completed" }) {
@@ -74,7 +71,6 @@ func (r *Repository) viewSuite(v *suite, c commit) object {
 	}
 }
 
-// viewHead is a commit without its files.
 func (r *Repository) viewHead(c commit) object {
 	out := r.viewPushedCommit(c)
 	maps.DeleteFunc(out, func(key string, _ any) bool {
@@ -83,7 +79,6 @@ func (r *Repository) viewHead(c commit) object {
 	return out
 }
 
-// branchAt names a branch whose head a commit is; of several the first.
 func (r *Repository) branchAt(commit string) string {
 	names, refs, err := r.branches()
 	if err != nil {

@@ -10,26 +10,26 @@ import (
 	"time"
 )
 
-// Fault makes requests go wrong.
+// Fault injects an effect into matching requests.
 type Fault struct {
-	Operation string // a pattern, as for path.Match: "checks/create", "git/*", "graphql/*", "git-upload-pack"; empty: all
-	Skip      int    // so many requests go well before
-	Times     int    // so many go wrong; 0: one, negative: all
+	Operation string // a path.Match pattern: "checks/create", "git/*", "graphql/*", "git-upload-pack"; empty: all
+	Skip      int    // matching requests that succeed first
+	Times     int    // requests that fail; 0: one, negative: all
 	Effect    Effect
 }
 
-// Effect is what happens to a request instead of what it asks for, or after it.
+// Effect is the failure that a fault causes.
 type Effect struct {
-	performed bool // what was asked for is done, and only the answer suffers
-	cut       bool // the connection ends half-way through the answer
+	performed bool // the operation is carried out; only the answer is broken
+	cut       bool // close the connection half-way through the answer
 	until     <-chan struct{}
 	status    int
 	message   string
-	docs      string // where the message says that more is to be read
+	docs      string // documentation_url of the error
 	header    func(s *Server) http.Header
 }
 
-// SecondaryLimit refuses as GitHub does when it is asked too much at once; a time of zero gives no Retry-After.
+// SecondaryLimit refuses with GitHub's secondary rate limit. A zero duration omits Retry-After.
 func SecondaryLimit(after time.Duration) Effect {
 	message := "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
 	docs := "https://docs.github.com/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits"
@@ -41,22 +41,22 @@ func SecondaryLimit(after time.Duration) Effect {
 	}}
 }
 
-// BadGateway answers 502 and does nothing.
+// BadGateway answers 502 without carrying out the operation.
 func BadGateway() Effect { return Effect{status: http.StatusBadGateway} }
 
-// LostAnswer does what is asked for and answers 502.
+// LostAnswer carries out the operation and answers 502.
 func LostAnswer() Effect { return Effect{status: http.StatusBadGateway, performed: true} }
 
-// Cut does what is asked for and ends the connection half-way through the answer.
+// Cut carries out the operation and closes the connection half-way through the answer.
 func Cut() Effect { return Effect{performed: true, cut: true} }
 
-// Slow answers once the channel is closed, or never to a client that does not wait so long.
+// Slow delays the answer until the channel is closed or the client gives up.
 func Slow(until <-chan struct{}) Effect { return Effect{performed: true, until: until} }
 
-// Refuse answers with a status and a message and does nothing.
+// Refuse answers with a status and a message without carrying out the operation.
 func Refuse(status int, message string) Effect { return Effect{status: status, message: message} }
 
-// Faults makes requests to come go wrong. Of several faults for one request the first takes effect.
+// Faults injects faults into future requests. The first matching fault takes effect.
 func (s *Server) Faults(faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,21 +65,20 @@ func (s *Server) Faults(faults ...Fault) {
 	}
 }
 
-// Heal takes all faults away.
+// Heal removes all faults.
 func (s *Server) Heal() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = nil
 }
 
-// Skew puts the server's clock ahead, or behind: Apps sign with their own clock.
+// Skew shifts the server's clock. Apps sign with their own clock.
 func (s *Server) Skew(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.skew = d
 }
 
-// fault finds the effect that a request meets.
 func (s *Server) fault(operation string) *Effect {
 	for i, f := range s.faults {
 		if match, err := path.Match(f.Operation, operation); f.Operation != "" && (err != nil || !match) {
@@ -100,7 +99,6 @@ func (s *Server) fault(operation string) *Effect {
 	return nil
 }
 
-// serve answers a request, with what goes wrong with it.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, e *Effect, perform func() answer) {
 	if e == nil {
 		perform().send(w)
@@ -126,7 +124,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, e *Effect, perfor
 	a.send(w)
 }
 
-// broken is the answer of a server that does not do what it should.
 func (s *Server) broken(e *Effect) answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +141,6 @@ func (s *Server) broken(e *Effect) answer {
 	return a
 }
 
-// sendHalf sends the first half of an answer and ends the connection.
 func (a answer) sendHalf(w http.ResponseWriter) {
 	a.header.Set("Content-Length", strconv.Itoa(len(a.body)+1))
 	half := answer{status: a.status, header: a.header, body: a.body[:len(a.body)/2]}
@@ -153,7 +149,7 @@ func (a answer) sendHalf(w http.ResponseWriter) {
 	panic(http.ErrAbortHandler)
 }
 
-// recorder keeps an answer that is written in pieces, so that it can be cut.
+// recorder buffers an answer that is written in pieces so it can be cut.
 type recorder struct {
 	answer
 	text bytes.Buffer

@@ -14,27 +14,27 @@ import (
 	"sync"
 )
 
-// bare is a bare git repository on disk. References and objects are read and written here, so that a request of the API
-// costs no process; git itself runs only to transfer, to merge and to compare lines. Every object has a file of its own:
-// the settings keep git from packing any.
+// bare is a bare git repository on disk. It reads and writes references and objects in Go, since API requests should
+// not start a process; git runs only to transfer, merge and compare lines. All objects are loose: the settings disable
+// packing.
 type bare struct {
 	ctx     context.Context
 	dir     string
-	mu      sync.Mutex        // guards what follows
+	mu      sync.Mutex        // guards the caches below
 	commits map[string]commit // by id
-	diffs   map[string]string // what git printed, by its arguments
+	diffs   map[string]string // git's output, by arguments
 }
 
-// mostDiffs bounds the diffs that are kept: those of a long run are dropped all at once.
+// mostDiffs bounds the diff cache, which is emptied when full.
 const mostDiffs = 500
 
-// zero is the object id that stands for none.
+// zero is git's null object id.
 const zero = "0000000000000000000000000000000000000000"
 
-// emptyTree is the tree without files.
+// emptyTree is the id of git's empty tree.
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-// settings let a client ask for what GitHub's own servers give, and keep every object in a file of its own.
+// settings enable the fetch features of GitHub's servers and disable packing.
 const settings = `[core]
 	repositoryformatversion = 0
 	bare = true
@@ -49,7 +49,7 @@ const settings = `[core]
 	auto = 0
 `
 
-// guard is the hook that refuses pushes to protected branches in GitHub's words.
+// guard is an update hook that refuses pushes to protected branches with GitHub's message.
 const guard = `#!/bin/sh
 if grep -qxF "$1" "$GIT_DIR/protected" 2>/dev/null; then
 	echo "error: GH006: Protected branch update failed for $1." >&2
@@ -58,7 +58,6 @@ if grep -qxF "$1" "$GIT_DIR/protected" 2>/dev/null; then
 fi
 `
 
-// newBare makes an empty repository.
 func newBare(ctx context.Context, dir, trunk string) (*bare, error) {
 	b := &bare{ctx: ctx, dir: dir, commits: map[string]commit{}, diffs: map[string]string{}}
 	for _, name := range []string{"objects", "refs/heads"} {
@@ -71,7 +70,7 @@ func newBare(ctx context.Context, dir, trunk string) (*bare, error) {
 
 func (b *bare) path(name string) string { return filepath.Join(b.dir, filepath.FromSlash(name)) }
 
-// write replaces a file of the repository at once, as git may read it meanwhile.
+// write replaces a file atomically because git may be reading it.
 func (b *bare) write(name, content string) error {
 	to := b.path(name)
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
@@ -91,7 +90,6 @@ func (b *bare) write(name, content string) error {
 	return nil
 }
 
-// protect has pushes to some branches refused.
 func (b *bare) protect(branches []string) error {
 	var list strings.Builder
 	for _, name := range branches {
@@ -101,14 +99,13 @@ func (b *bare) protect(branches []string) error {
 	return errors.Join(err, os.Chmod(b.path("hooks/update"), 0o755))
 }
 
-// environment is the user's own less what would make git's answers depend on their configuration.
+// environment returns the environment for git, without the user's git configuration.
 func environment(more ...string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
 	env = append(env, "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_TERMINAL_PROMPT=0")
 	return append(env, more...)
 }
 
-// run runs git in the repository and returns what it prints.
 func (b *bare) run(args ...string) (string, error) {
 	cmd := exec.CommandContext(b.ctx, "git", args...) //nolint:gosec // the arguments are ids, and paths behind a "--"
 	cmd.Env = environment("GIT_DIR=" + b.dir)
@@ -120,26 +117,23 @@ func (b *bare) run(args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// isID reports whether a name is the full id of an object.
 func isID(name string) bool {
 	return len(name) == len(zero) && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// setTrunk makes a branch the one that is cloned.
+// setTrunk sets HEAD to a branch.
 func (b *bare) setTrunk(branch string) error { return b.write("HEAD", "ref: refs/heads/"+branch+"\n") }
 
-// trunk is the branch that is cloned, as a full reference.
 func (b *bare) trunk() string {
-	content, _ := os.ReadFile(b.path("HEAD")) // written when the repository is made
+	content, _ := os.ReadFile(b.path("HEAD"))
 	return strings.TrimSpace(strings.TrimPrefix(string(content), "ref: "))
 }
 
-// refs lists references by name, those below some directories only.
 func (b *bare) refs(below ...string) (map[string]string, error) {
 	refs := map[string]string{}
 	for _, top := range below {
 		err := fs.WalkDir(os.DirFS(b.dir), top, func(name string, d fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) { // a branch that has just gone, or none of a kind
+			if errors.Is(err, fs.ErrNotExist) { // deleted meanwhile, or no reference of this kind
 				return nil
 			}
 			if err != nil || d.IsDir() || strings.HasSuffix(name, ".lock") {
@@ -157,12 +151,10 @@ func (b *bare) refs(below ...string) (map[string]string, error) {
 	return refs, nil
 }
 
-// branchesAndTags lists the references that people make.
 func (b *bare) branchesAndTags() (map[string]string, error) {
 	return b.refs("refs/heads", "refs/tags")
 }
 
-// ref is the id that a reference holds; empty when there is no such reference.
 func (b *bare) ref(name string) string {
 	if !filepath.IsLocal(name) {
 		return ""
@@ -178,8 +170,8 @@ func (b *bare) ref(name string) string {
 	return text
 }
 
-// resolve finds the object of a kind, or of any with the kind "object", that a name stands for: an id, a branch, a tag or
-// a full reference. It is empty when there is none.
+// resolve returns the id of an object of a kind ("object" for any) by id, branch, tag or full reference, or "" if there
+// is none.
 func (b *bare) resolve(name, kind string) string {
 	id := name
 	if !isID(name) {
@@ -196,14 +188,14 @@ func (b *bare) resolve(name, kind string) string {
 	case kind == is || kind == "object":
 		return id
 	case is == "tag" || is == "commit" && kind == "tree":
-		_, target, _ := strings.Cut(string(content[:min(len(content), 48)]), " ") // "object ID" or "tree ID" is its first line
+		_, target, _ := strings.Cut(string(content[:min(len(content), 48)]), " ") // first line: "object ID" or "tree ID"
 		target, _, _ = strings.Cut(target, "\n")
 		return b.resolve(target, kind)
 	}
 	return ""
 }
 
-// move makes a reference point elsewhere; zero as the new id deletes it.
+// move sets a reference. The zero id deletes it.
 func (b *bare) move(ref, to string) error {
 	if to != zero {
 		return b.write(ref, to+"\n")
@@ -212,14 +204,13 @@ func (b *bare) move(ref, to string) error {
 		return err
 	}
 	for dir := filepath.Dir(ref); strings.Count(dir, string(filepath.Separator)) > 1; dir = filepath.Dir(dir) {
-		if os.Remove(b.path(dir)) != nil { // another branch is below it
+		if os.Remove(b.path(dir)) != nil {
 			break
 		}
 	}
 	return nil
 }
 
-// validRef reports whether git takes a name for a branch or a tag.
 func validRef(ref string) bool {
 	short, found := strings.CutPrefix(ref, "refs/heads/")
 	if !found {
@@ -236,7 +227,7 @@ func validRef(ref string) bool {
 	return !strings.ContainsFunc(ref, func(r rune) bool { return r < ' ' })
 }
 
-// borrow takes over the objects of another repository.
+// borrow hard-links the objects of another repository.
 func (b *bare) borrow(from *bare) error {
 	return fs.WalkDir(os.DirFS(from.dir), "objects", func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -254,7 +245,7 @@ func (b *bare) borrow(from *bare) error {
 	})
 }
 
-// merge writes the commit that merges one commit into another; false when they do not merge.
+// merge writes a merge commit. It returns false on conflicts.
 func (b *bare) merge(into, from, message string, who signature) (string, bool, error) {
 	merged := commit{parents: []string{into, from}, author: who, committer: who, message: message}
 	if b.mergeBase(into, from) == into {

@@ -11,14 +11,12 @@ import (
 	"strings"
 )
 
-// gitCall is one request of git's smart protocol.
 type gitCall struct {
 	call
 	service string
-	rest    string // of the path, behind the repository
+	rest    string // path after the repository
 }
 
-// serveGit lets git clone, fetch and push.
 func (s *Server) serveGit(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	c, err := s.gitCall(r)
@@ -35,7 +33,7 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request) {
 	s.transfer(w, c, err)
 }
 
-// transfer answers a request. A push has the server to itself, a fetch does not keep others waiting.
+// transfer answers a request. A push holds the server's lock; a fetch does not block other requests.
 func (s *Server) transfer(w http.ResponseWriter, c *gitCall, err error) {
 	var input []byte
 	if err == nil {
@@ -78,7 +76,7 @@ func (s *Server) gitCall(r *http.Request) (*gitCall, error) {
 	return c, c.allow()
 }
 
-// allow reports whether a transfer may be made. Who did not say who they are is asked first.
+// allow checks the caller's permission. Anonymous callers get a 401 so git asks for credentials.
 func (c *gitCall) allow() error {
 	need := "contents:read"
 	if c.service == "git-receive-pack" {
@@ -108,7 +106,7 @@ func (s *Server) refuseGit(w http.ResponseWriter, c *gitCall, err error) {
 	a.send(w)
 }
 
-// receive takes a push in and follows up on every reference that it moved.
+// receive accepts a push, then updates pull requests and delivers webhooks for each changed reference.
 func (s *Server) receive(w http.ResponseWriter, c *gitCall, pack []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,10 +125,10 @@ func (s *Server) receive(w http.ResponseWriter, c *gitCall, pack []byte) error {
 	return c.followUp(before, after)
 }
 
-// flush ends a part of git's protocol. It is all that git sends to find out whether it may push, before it sends much.
+// flush is git's flush packet. Git sends it alone to check for push access before a large push.
 const flush = "0000"
 
-// readInput reads all that a client sends, so that a slow one does not keep the server.
+// readInput reads the whole request body first so a slow client does not hold the lock.
 func readInput(r *http.Request) ([]byte, error) {
 	var body io.Reader = r.Body
 	if r.Header.Get("Content-Encoding") == "gzip" {
@@ -175,8 +173,8 @@ func (c *gitCall) noteTransfer(pushes bool) {
 	c.s.requests = append(c.s.requests, r)
 }
 
-// run answers a request as git does. What a server can do and which references there are is answered here, where the
-// client speaks version 2 of the protocol; the rest by git itself.
+// run executes a git service. For protocol version 2, capabilities and ls-refs are answered here, everything else by
+// git.
 func (c *gitCall) run(w http.ResponseWriter, input []byte) error {
 	asksFirst := c.rest == "info/refs"
 	kind := map[bool]string{true: "advertisement", false: "result"}[asksFirst]
@@ -185,7 +183,7 @@ func (c *gitCall) run(w http.ResponseWriter, input []byte) error {
 	protocol := c.r.Header.Get("Git-Protocol")
 	if c.service == "git-upload-pack" && strings.Contains(protocol, "version=2") {
 		if asksFirst {
-			_, _ = io.WriteString(w, capabilities()) // the client may be gone
+			_, _ = io.WriteString(w, capabilities())
 			return nil
 		}
 		if command, arguments := readCommand(input); command == "ls-refs" {
@@ -203,6 +201,6 @@ func (c *gitCall) run(w http.ResponseWriter, input []byte) error {
 	}
 	cmd := exec.CommandContext(c.r.Context(), "git", args...) //nolint:gosec // the service is one of two
 	cmd.Env, cmd.Stdin, cmd.Stdout = environment("GIT_PROTOCOL="+protocol), bytes.NewReader(input), w
-	_ = cmd.Run() // the answer has begun: either the client is gone, or git has told it what is wrong
+	_ = cmd.Run() // the answer has started: git has reported the error, or the client is gone
 	return nil
 }

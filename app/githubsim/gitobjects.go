@@ -15,10 +15,8 @@ import (
 	"time"
 )
 
-// objectPath is the file of an object.
 func objectPath(id string) string { return "objects/" + id[:2] + "/" + id[2:] }
 
-// object reads an object: its kind and its content.
 func (b *bare) object(id string) (string, []byte, error) {
 	if !isID(id) {
 		return "", nil, fmt.Errorf("%q is no object id", id)
@@ -44,7 +42,6 @@ func (b *bare) object(id string) (string, []byte, error) {
 	return kind, content, nil
 }
 
-// put writes an object and returns its id.
 func (b *bare) put(kind, content string) (string, error) {
 	whole := fmt.Sprintf("%s %d\x00%s", kind, len(content), content)
 	sum := sha1.Sum([]byte(whole)) //nolint:gosec // git names objects so
@@ -61,19 +58,17 @@ func (b *bare) put(kind, content string) (string, error) {
 	return id, errors.Join(err, w.Close(), b.write(objectPath(id), zipped.String()))
 }
 
-// blob reads the content of a file.
 func (b *bare) blob(id string) (string, error) {
 	_, content, err := b.object(id)
 	return string(content), err
 }
 
-// commit is one of a history.
 type commit struct {
 	id, tree          string
 	parents           []string
 	author, committer signature
 	message           string
-	files             []change // relative to the first parent, where asked for
+	files             []change // relative to the first parent; only if requested
 }
 
 type signature struct {
@@ -90,11 +85,10 @@ func parseSignature(text string) signature {
 	name, rest, _ := strings.Cut(text, " <")
 	email, when, _ := strings.Cut(rest, "> ")
 	seconds, _, _ := strings.Cut(when, " ")
-	unix, _ := strconv.ParseInt(seconds, 10, 64) // git writes a number
+	unix, _ := strconv.ParseInt(seconds, 10, 64)
 	return signature{Name: name, Email: email, Date: time.Unix(unix, 0).UTC()}
 }
 
-// commit reads one.
 func (b *bare) commit(id string) (commit, error) {
 	b.mu.Lock()
 	known, ok := b.commits[id]
@@ -127,7 +121,6 @@ func (b *bare) commit(id string) (commit, error) {
 	return c, nil
 }
 
-// putCommit writes a commit of a tree that is there.
 func (b *bare) putCommit(c commit) (string, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "tree %s\n", c.tree)
@@ -138,7 +131,7 @@ func (b *bare) putCommit(c commit) (string, error) {
 	return b.put("commit", text.String())
 }
 
-// history lists a commit and its ancestors, the newest first, without those of some other commits.
+// history lists a commit and its ancestors, newest first, excluding the ancestors of other commits.
 func (b *bare) history(id string, without ...string) ([]commit, error) {
 	known := map[string]bool{}
 	for _, other := range without {
@@ -149,7 +142,7 @@ func (b *bare) history(id string, without ...string) ([]commit, error) {
 	return b.walk(id, known)
 }
 
-// walk lists a commit and its ancestors, the newest first, less those that were seen before.
+// walk lists a commit and its ancestors, newest first, excluding commits already seen.
 func (b *bare) walk(id string, seen map[string]bool) ([]commit, error) {
 	var out, queue []commit
 	add := func(id string) error {
@@ -162,7 +155,7 @@ func (b *bare) walk(id string, seen map[string]bool) ([]commit, error) {
 			if a.committer.Date.Before(b.committer.Date) {
 				return 1
 			}
-			return -1 // of two of one moment the one that was found first
+			return -1
 		})
 		queue = slices.Insert(queue, at, c)
 		return err
@@ -178,14 +171,13 @@ func (b *bare) walk(id string, seen map[string]bool) ([]commit, error) {
 	return out, err
 }
 
-// ancestor reports whether a commit is another one, or one of its history.
+// ancestor reports whether old is young or one of its ancestors.
 func (b *bare) ancestor(old, young string) bool {
 	seen := map[string]bool{}
 	_, err := b.walk(young, seen)
 	return err == nil && seen[old]
 }
 
-// mergeBase is a commit that two histories share and that no other such commit has in its own; empty when they share none.
 func (b *bare) mergeBase(one, other string) string {
 	shared := map[string]bool{}
 	if _, err := b.walk(one, shared); err != nil {

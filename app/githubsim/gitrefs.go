@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// packet frames a line of git's protocol.
+// packet encodes a line as a pkt-line.
 func packet(line string) string { return fmt.Sprintf("%04x%s", len(line)+4, line) }
 
-// capabilities says what the server can do, in version 2 of the protocol.
+// capabilities is the capability advertisement of protocol version 2.
 func capabilities() string {
 	lines := []string{"version 2", "agent=git/simulated", "ls-refs=unborn", "fetch=shallow wait-for-done filter", "server-option", "object-format=sha1"}
 	var out strings.Builder
@@ -20,7 +20,7 @@ func capabilities() string {
 	return out.String() + flush
 }
 
-// readCommand reads the name of a command and its arguments, which are behind a delimiter.
+// readCommand parses the name of a command and the arguments after the delimiter packet.
 func readCommand(input []byte) (command string, arguments []string) {
 	text, begun := string(input), false
 	for len(text) >= 4 {
@@ -43,7 +43,7 @@ func readCommand(input []byte) (command string, arguments []string) {
 	return command, arguments
 }
 
-// advertise lists the references that a client asks for.
+// advertise answers ls-refs.
 func (b *bare) advertise(arguments []string) (string, error) {
 	var prefixes []string
 	for _, argument := range arguments {

@@ -8,10 +8,8 @@ import (
 	"strings"
 )
 
-// entry is one of a tree.
 type entry struct{ mode, id, path string }
 
-// kind is what an entry stands for.
 func (e entry) kind() string {
 	switch e.mode {
 	case "040000":
@@ -42,7 +40,6 @@ func (b *bare) entries(id string) ([]entry, error) {
 	return out, nil
 }
 
-// tree lists the entries of a tree, with those of the trees in it or without.
 func (b *bare) tree(id string, deep bool) ([]entry, error) {
 	found, err := b.entries(id)
 	if !deep || err != nil {
@@ -66,7 +63,7 @@ func (b *bare) tree(id string, deep bool) ([]entry, error) {
 	return out, nil
 }
 
-// at finds what a commit, or a tree, has at a path; false when it has nothing there.
+// at returns the entry at a path of a commit or tree, and whether it exists.
 func (b *bare) at(id, name string) (entry, bool) {
 	e := entry{mode: "040000", id: b.resolve(id, "tree")}
 	if name == "" {
@@ -84,7 +81,7 @@ func (b *bare) at(id, name string) (entry, bool) {
 	return e, true
 }
 
-// amend writes a tree that differs from another, which may be none, in some entries. One without an id is removed.
+// amend writes a modified copy of a tree, or a new tree if base is empty. An edit without an id removes the entry.
 func (b *bare) amend(base string, edits []entry) (string, error) {
 	if base == "" {
 		base = emptyTree
@@ -120,7 +117,7 @@ func (b *bare) amend(base string, edits []entry) (string, error) {
 	return b.putTree(here)
 }
 
-// putTree writes a tree, in the order that git wants: as if the names of directories ended with a slash.
+// putTree writes a tree in git's order, which sorts directories as if their names ended with a slash.
 func (b *bare) putTree(entries map[string]entry) (string, error) {
 	ordered := map[string]entry{}
 	for name, e := range entries {
@@ -141,15 +138,15 @@ func (b *bare) putTree(entries map[string]entry) (string, error) {
 	return b.put("tree", content.String())
 }
 
-// Change is what a commit does to the files of a branch.
+// Change is the content of a commit.
 type Change struct {
 	Write   map[string]string // content by path
 	Delete  []string
 	Message string
-	Login   string // who makes it; empty: the owner of the repository
+	Login   string // author; empty: the repository's owner
 }
 
-// record writes a commit with some files changed on top of a parent, which may be none, and returns its id.
+// record writes a commit on top of a parent, which may be empty, and returns its id.
 func (b *bare) record(parent string, c Change, author, committer signature) (string, error) {
 	made := commit{author: author, committer: committer, message: c.Message}
 	if parent != "" {
@@ -173,18 +170,16 @@ func (b *bare) record(parent string, c Change, author, committer signature) (str
 	return b.putCommit(made)
 }
 
-// change is a file that differs between two trees.
 type change struct {
-	status             string // in GitHub's words
+	status             string // in GitHub's terms
 	path, before, id   string
 	additions, removed int
 	patch              string
 }
 
-// statuses are GitHub's words for git's letters.
 var statuses = map[byte]string{'A': "added", 'D': "removed", 'M': "modified", 'R': "renamed", 'C': "copied", 'T': "changed"}
 
-// touched lists for each commit which paths it added, changed and removed, relative to its first parent.
+// touched sets the changed paths of each commit relative to its first parent.
 func (b *bare) touched(commits []commit) error {
 	for i, c := range commits {
 		parent := emptyTree
@@ -199,7 +194,6 @@ func (b *bare) touched(commits []commit) error {
 	return nil
 }
 
-// compare lists the paths that differ between two trees.
 func (b *bare) compare(from, to, below string) ([]change, error) {
 	sides := [2]map[string]entry{{}, {}}
 	all := map[string]bool{}
@@ -242,7 +236,7 @@ func (b *bare) compare(from, to, below string) ([]change, error) {
 	return out, nil
 }
 
-// diff lists what differs between two trees, with the patches.
+// diff lists the changes between two trees, with patches and rename detection.
 func (b *bare) diff(from, to string) ([]change, error) {
 	out, err := b.compareLines(from, to, "-M", "-z", "--raw", "--no-abbrev")
 	if err != nil {
@@ -253,7 +247,7 @@ func (b *bare) diff(from, to string) ([]change, error) {
 	return changes, nil
 }
 
-// patch is how one file differs between two trees, as a file of its own even where it was renamed.
+// patch returns the diff of one file, without rename detection.
 func (b *bare) patch(from, to, name string) (string, error) {
 	out, err := b.compareLines(from, to, "--no-renames", "--", ":(literal)"+name)
 	changes := make([]change, 1)
@@ -261,7 +255,7 @@ func (b *bare) patch(from, to, name string) (string, error) {
 	return changes[0].patch, err
 }
 
-// compareLines has git compare the files of two trees. What it says of two ids it will always say, so that it is asked once.
+// compareLines runs git diff-tree and caches its output, which never changes for two ids.
 func (b *bare) compareLines(from, to string, options ...string) (string, error) {
 	if from == to {
 		return "", nil
@@ -291,7 +285,8 @@ func (b *bare) compareLines(from, to string, options ...string) (string, error) 
 	return out, nil
 }
 
-// parseRaw reads records of ":mode mode id id letter" and one path, or two for a rename. The patches are behind an empty one.
+// parseRaw parses records of ":mode mode id id letter" with one path, or two for a rename. An empty record separates
+// the patches.
 func parseRaw(out string) ([]change, string) {
 	var changes []change
 	for strings.HasPrefix(out, ":") {
@@ -311,7 +306,7 @@ func parseRaw(out string) ([]change, string) {
 	return changes, strings.TrimPrefix(out, "\x00")
 }
 
-// attachPatches gives each change its hunks and counts their lines.
+// attachPatches adds the patches to the changes and counts their lines.
 func attachPatches(changes []change, patches string) {
 	files := strings.Split("\n"+patches, "\ndiff --git ")
 	for i := range changes {

@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// commitInput is what createCommitOnBranch is given.
 type commitInput struct {
 	Mutation string `json:"clientMutationId"`
 	Branch   struct {
@@ -40,7 +39,7 @@ func (g *graphCall) mutations() fields {
 	}
 }
 
-// input reads what a mutation is given. GitHub refuses what its schema does not know.
+// input decodes a mutation's input strictly: GitHub refuses unknown fields.
 func (g *graphCall) input(args object, kind string, into any) error {
 	strict := json.NewDecoder(bytes.NewReader(encode(args["input"])))
 	strict.DisallowUnknownFields()
@@ -55,7 +54,7 @@ func (g *graphCall) invalid(kind, why string) error {
 	return &graphError{kind: "INVALID", message: fmt.Sprintf("Variable $input of type %s! was provided invalid value (%s)", kind, why)}
 }
 
-// createCommitOnBranch writes one verified commit on top of the head that the client expects, or nothing.
+// createCommitOnBranch writes one verified commit if the branch is at the expected head.
 func (g *graphCall) createCommitOnBranch(args object) (any, error) {
 	var in commitInput
 	const kind = "CreateCommitOnBranchInput"
@@ -90,7 +89,6 @@ func (g *graphCall) createCommitOnBranch(args object) (any, error) {
 	}, nil
 }
 
-// target finds the branch and reports whether it can be committed to.
 func (g *graphCall) target(in *commitInput) error {
 	if in.Branch.ID != "" {
 		g.byNode(in)
@@ -120,7 +118,6 @@ func (g *graphCall) target(in *commitInput) error {
 	return nil
 }
 
-// byNode finds the branch that an id of GraphQL stands for.
 func (g *graphCall) byNode(in *commitInput) {
 	for _, repo := range g.s.repositories {
 		names, _, err := repo.branches()
@@ -135,7 +132,6 @@ func (g *graphCall) byNode(in *commitInput) {
 	}
 }
 
-// changes reads what is to be written and deleted.
 func (g *graphCall) changes(in commitInput) (Change, error) {
 	c := Change{Write: map[string]string{}, Message: *in.Message.Headline}
 	if in.Message.Body != "" {
@@ -162,7 +158,6 @@ func (g *graphCall) changes(in commitInput) (Change, error) {
 	return c, nil
 }
 
-// sane reports whether git takes a path.
 func sane(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "" || part == "." || part == ".." || strings.EqualFold(part, ".git") {

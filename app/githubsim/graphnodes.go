@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// mostNodes is how many nodes GitHub gives by their ids at once.
+// mostNodes is GitHub's limit of ids in one nodes query.
 const mostNodes = 100
 
-// nodes are repositories and threads by their ids. One that the caller does not see is null, and an error tells of it.
+// nodes returns repositories and threads by id. An id that the caller cannot see yields null and an error.
 func (g *graphCall) nodes(args object) (any, error) {
 	ids, _ := args["ids"].([]any)
 	if len(ids) > mostNodes {
@@ -35,7 +35,6 @@ func (g *graphCall) nodes(args object) (any, error) {
 	return out, nil
 }
 
-// threadNode is the thread that an id stands for, where the caller may read it; nil otherwise.
 func (g *graphCall) threadNode(id string) any {
 	for _, repo := range g.s.repositories {
 		if t, err := repo.thread(id); err == nil && g.who.sees(repo) && g.who.may(repo, "pull_requests:read") {
@@ -45,7 +44,7 @@ func (g *graphCall) threadNode(id string) any {
 	return nil
 }
 
-// pulls are pull requests of a repository, those first that were changed last: the one order that is known here.
+// pulls lists pull requests, most recently updated first: the only order the simulator supports.
 func (g *graphCall) pulls(repo *Repository, args object) (any, error) {
 	if !g.who.may(repo, "pull_requests:read") {
 		return nil, &graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"}

@@ -8,8 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 )
 
-// readOperation reads a document with one operation, as clients of one purpose send them: with inline fragments, without
-// named ones.
+// readOperation parses a document with a single operation. Named fragments are not supported.
 func readOperation(text string) (*ast.OperationDefinition, error) {
 	document, err := parser.ParseQuery(&ast.Source{Name: "query", Input: text})
 	if err != nil {
@@ -21,13 +20,12 @@ func readOperation(text string) (*ast.OperationDefinition, error) {
 	return document.Operations[0], nil
 }
 
-// mutates reports whether the request asks for a change.
 func (g *graphCall) mutates() bool {
 	return g.operation != nil && g.operation.Operation == ast.Mutation
 }
 
-// fieldsOf lists the fields of a selection with those of its inline fragments. What a name that is spread stands for is no
-// part of a document without named fragments; it is left as a field that nothing has.
+// fieldsOf lists the fields of a selection, including its inline fragments. A named fragment spread is returned as a
+// field that does not exist.
 func fieldsOf(selection ast.SelectionSet) []*ast.Field {
 	var out []*ast.Field
 	for _, each := range selection {

@@ -11,31 +11,28 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// graphError is an error in GraphQL's own form: the request went well, and the answer tells what did not.
+// graphError is a GraphQL error, returned with status 200.
 type graphError struct{ kind, message string }
 
 func (e *graphError) Error() string { return e.kind + ": " + e.message }
 
-// resolver computes a field from its arguments.
 type resolver func(args object) (any, error)
 
-// fields are what an object of the schema has: values, objects, and resolvers for those with arguments.
+// fields are an object's fields: values, objects, and resolvers for fields with arguments.
 type fields map[string]any
 
-// graphCall is one request of GraphQL.
 type graphCall struct {
 	call
 	operation *ast.OperationDefinition
-	fields    []*ast.Field // those that the operation asks for at its root
+	fields    []*ast.Field
 	variables object
 	errors    []object
 }
 
-// serveGraphQL answers a request of GraphQL.
 func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the client is gone
+		return
 	}
 	g := &graphCall{call: call{s: s, r: r, body: body, who: anonymous, op: "graphql"}}
 	parseErr := g.parse()
@@ -49,7 +46,7 @@ func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// parse reads the request and names its operation after its first field.
+// parse decodes the request and names the operation after its first field.
 func (g *graphCall) parse() error {
 	var in struct {
 		Query     string
@@ -88,7 +85,6 @@ func (g *graphCall) answer(err error) answer {
 	return g.end(g.resolve(g.fields, root, nil), nil)
 }
 
-// end turns data and errors into the answer.
 func (g *graphCall) end(data any, err error) answer {
 	var wrong *graphError
 	if err != nil && !errors.As(err, &wrong) {
@@ -113,7 +109,7 @@ func (g *graphCall) end(data any, err error) answer {
 	return a
 }
 
-// resolve computes the fields that were asked for. One that goes wrong is null, and its error is told.
+// resolve computes the requested fields. A field that fails is null and adds an error.
 func (g *graphCall) resolve(asked []*ast.Field, in fields, path []any) object {
 	out := object{}
 	for _, f := range asked {
@@ -146,7 +142,6 @@ func (g *graphCall) resolve(asked []*ast.Field, in fields, path []any) object {
 	return out
 }
 
-// each computes the fields of every entry of a list; those that are null stay so.
 func (g *graphCall) each(asked []*ast.Field, list []any, path []any) []any {
 	out := make([]any, len(list))
 	for i, entry := range list {
@@ -173,7 +168,6 @@ func (g *graphCall) tell(path []any, err error) {
 	})
 }
 
-// arguments puts the values of variables in.
 func (g *graphCall) arguments(args ast.ArgumentList) (object, error) {
 	out := object{}
 	for _, arg := range args {
@@ -188,7 +182,6 @@ func (g *graphCall) arguments(args ast.ArgumentList) (object, error) {
 	return out, nil
 }
 
-// queries is the root of what can be asked for.
 func (g *graphCall) queries() fields {
 	return fields{
 		"__typename": "Query",
@@ -210,7 +203,6 @@ func (g *graphCall) queries() fields {
 	}
 }
 
-// find looks a repository up, also by a former name.
 func (g *graphCall) find(full string) (*Repository, error) {
 	owner, name, _ := strings.Cut(full, "/")
 	repo := g.s.lookup(owner, name)
@@ -252,7 +244,6 @@ func (g *graphCall) repository(repo *Repository) fields {
 	return out
 }
 
-// ref is a branch or a tag; null when there is none.
 func (g *graphCall) ref(repo *Repository, name string) any {
 	id := repo.git.resolve(name, "commit")
 	if id == "" {

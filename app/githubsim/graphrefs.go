@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// refsInput is what updateRefs is given.
 type refsInput struct {
 	Mutation   string      `json:"clientMutationId"`
 	Repository string      `json:"repositoryId"`
@@ -19,7 +18,7 @@ type refUpdate struct {
 	Force  bool    `json:"force"`
 }
 
-// updateRefs points references elsewhere, makes or deletes them: all of them, or none when one may not be.
+// updateRefs updates, creates and deletes references atomically.
 func (g *graphCall) updateRefs(args object) (any, error) {
 	var in refsInput
 	if err := g.input(args, "UpdateRefsInput", &in); err != nil {
@@ -41,7 +40,7 @@ func (g *graphCall) updateRefs(args object) (any, error) {
 	return fields{"__typename": "UpdateRefsPayload", "clientMutationId": orNil(in.Mutation)}, nil
 }
 
-// reach finds the repository that an id of GraphQL stands for, and reports whether it can be written to.
+// reach finds a repository by its node id and checks that the caller may write to it.
 func (g *graphCall) reach(id string) error {
 	for _, repo := range g.s.repositories {
 		if node("Repository", repo.id) == id && g.who.sees(repo) {
@@ -59,7 +58,7 @@ func (g *graphCall) reach(id string) error {
 	return nil
 }
 
-// allows reports whether a reference may be updated. In which words GitHub refuses is documented nowhere: these are git's.
+// allows checks one reference update. GitHub's messages are undocumented; these are git's.
 func (g *graphCall) allows(u refUpdate) error {
 	now := g.repo.git.resolve(u.Name, "object")
 	if now == "" {

@@ -2,12 +2,10 @@ package githubsim
 
 import "fmt"
 
-// resolveReviewThread resolves a thread; one that is resolved already stays as it is.
 func (g *graphCall) resolveReviewThread(args object) (any, error) {
 	return g.settleThread(args, "ResolveReviewThread", true)
 }
 
-// unresolveReviewThread begins a resolved thread anew.
 func (g *graphCall) unresolveReviewThread(args object) (any, error) {
 	return g.settleThread(args, "UnresolveReviewThread", false)
 }
@@ -28,7 +26,7 @@ func (g *graphCall) settleThread(args object, name string, resolved bool) (any, 
 	return fields{"__typename": name + "Payload", "clientMutationId": orNil(in.Mutation), "thread": g.thread(g.repo, t)}, nil
 }
 
-// addReply answers in a thread. One in a review that is still being written is none that the simulator knows.
+// addReply replies in a thread. Replies in a pending review are not supported.
 func (g *graphCall) addReply(args object) (any, error) {
 	var in struct {
 		Mutation string `json:"clientMutationId"`
@@ -51,7 +49,6 @@ func (g *graphCall) addReply(args object) (any, error) {
 	}, nil
 }
 
-// updateComment gives a comment of a thread another text.
 func (g *graphCall) updateComment(args object) (any, error) {
 	var in struct {
 		Mutation string `json:"clientMutationId"`
@@ -82,7 +79,7 @@ func (g *graphCall) updateComment(args object) (any, error) {
 	return nil, noNode(in.Comment)
 }
 
-// threadBy finds the thread that an id stands for, and its repository, which has to be one that may be written to so.
+// threadBy finds a thread by its node id and checks the caller's permission.
 func (g *graphCall) threadBy(id, needs string) (*thread, error) {
 	for _, repo := range g.s.repositories {
 		if t, err := repo.thread(id); err == nil && g.who.sees(repo) {
@@ -92,7 +89,7 @@ func (g *graphCall) threadBy(id, needs string) (*thread, error) {
 	return nil, noNode(id)
 }
 
-// writes reports whether something may be changed in a repository, which the request is about from then on.
+// writes makes a repository the request's repository and checks that the caller may write to it.
 func (g *graphCall) writes(repo *Repository, needs string) error {
 	g.repo = repo
 	switch {

@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// pull is a pull request by its number.
 func (g *graphCall) pull(repo *Repository, args object) (any, error) {
 	if !g.who.may(repo, "pull_requests:read") {
 		return nil, &graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"}
@@ -28,7 +27,7 @@ func (g *graphCall) pull(repo *Repository, args object) (any, error) {
 	return out, nil
 }
 
-// integer is a number, which a variable has in another type than a document.
+// integer converts a number, whose type differs between variables and literals.
 func integer(value any) int {
 	switch n := value.(type) {
 	case float64:
@@ -39,7 +38,7 @@ func integer(value any) int {
 	return 0
 }
 
-// connection is a page of a list, which begins after a cursor, or is the end of the list.
+// connection returns the first entries after a cursor, or the last entries.
 func connection(name string, nodes []any, args object) (any, error) {
 	first, last := integer(args["first"]), integer(args["last"])
 	if first == 0 && last > 0 && last <= 100 {
@@ -71,8 +70,7 @@ func pageOf(nodes []any, from, to int) fields {
 	return fields{"totalCount": len(nodes), "nodes": append([]any{}, nodes[from:to]...), "pageInfo": info}
 }
 
-// actor is who did something. A bot's name is without the suffix that the REST API gives it, so that only the type tells
-// it from a person of that name.
+// actor returns a login's GraphQL view. GraphQL omits the suffix "[bot]", so only the type distinguishes a bot from a user.
 func (g *graphCall) actor(login string) fields {
 	name, bot := strings.CutSuffix(login, "[bot]")
 	kind := "User"
@@ -82,8 +80,7 @@ func (g *graphCall) actor(login string) fields {
 	return fields{"__typename": kind, "login": name, "url": g.s.url + "/" + name}
 }
 
-// thread is a thread as GraphQL has it. It takes the permission to write contents to resolve one, and not that for pull
-// requests alone.
+// thread returns a thread's GraphQL view. Resolving needs contents:write in addition to pull_requests:write.
 func (g *graphCall) thread(repo *Repository, t *thread) fields {
 	may := g.who.may(repo, "contents:write") && g.who.may(repo, "pull_requests:write")
 	kind, startSide := "LINE", any(nil)
@@ -106,7 +103,7 @@ func (g *graphCall) thread(repo *Repository, t *thread) fields {
 			return connection("comments", nodes, args)
 		}),
 	}
-	if t.resolver != "" { // a User even where a bot did it: the one place where that has its whole name
+	if t.resolver != "" { // always a User with the full login, even for a bot
 		out["resolvedBy"] = fields{"__typename": "User", "login": t.resolver}
 	}
 	return out

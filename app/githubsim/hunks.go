@@ -5,26 +5,24 @@ import (
 	"strings"
 )
 
-// The sides of a diff, in GitHub's words.
 const (
 	left  = "LEFT"
 	right = "RIGHT"
 )
 
-// spot is where a line stands in the diff of a file.
 type spot struct {
-	hunk     int    // which of the file's, from 0
-	text     string // the hunk up to and with the line
+	hunk     int    // index of the hunk
+	text     string // the hunk up to and including the line
 	position int    // lines below the first "@@"
 }
 
-// patchLine is a line of a patch with its numbers; 0 where it is not in the file.
+// patchLine is a line of a patch with its line numbers, 0 on the side that lacks it.
 type patchLine struct {
 	spot
 	before, after int
 }
 
-// linesOf reads the hunks of one file. What stands before the first one is not theirs.
+// linesOf parses the hunks of one file and ignores everything before the first hunk.
 func linesOf(patch string) []patchLine {
 	var out []patchLine
 	before, after, hunk, position, begun := 0, 0, -1, -1, 0
@@ -53,11 +51,10 @@ func linesOf(patch string) []patchLine {
 	return out
 }
 
-// beginnings reads the numbers of the first lines out of the head of a hunk. One without lines has the number of the line
-// before it.
+// beginnings parses the start lines of a hunk header. For an empty range git gives the line before it.
 func beginnings(head string) (before, after int) {
 	var old, fresh string
-	_, _ = fmt.Sscanf(head, "@@ -%s +%s @@", &old, &fresh) // git writes it so
+	_, _ = fmt.Sscanf(head, "@@ -%s +%s @@", &old, &fresh)
 	first := func(text string) int {
 		start, count := 0, 1
 		_, _ = fmt.Sscanf(text, "%d,%d", &start, &count)
@@ -69,7 +66,6 @@ func beginnings(head string) (before, after int) {
 	return first(old), first(fresh)
 }
 
-// locate finds a line of one side in the hunks of a file.
 func locate(patch, side string, line int) (spot, bool) {
 	for _, l := range linesOf(patch) {
 		if line > 0 && (side == left && l.before == line || side == right && l.after == line) {
@@ -79,7 +75,7 @@ func locate(patch, side string, line int) (spot, bool) {
 	return spot{}, false
 }
 
-// carried is the number that a line of a file has after a change of it; 0 when the change took it away.
+// carried returns the line number after a change, or 0 if the change removed the line.
 func carried(patch string, line int) int {
 	shift := 0
 	for _, l := range linesOf(patch) {

@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// limits counts requests by who makes them and of what kind they are.
 type limits struct {
 	each int
 	used map[string]*spent
@@ -27,7 +26,6 @@ func (l *limits) of(s *Server, who *principal, resource string) *spent {
 	return u
 }
 
-// spend counts a request, and refuses it when there is none left.
 func (l *limits) spend(s *Server, who *principal, resource string) error {
 	u := l.of(s, who, resource)
 	if u.count >= l.each {

@@ -9,7 +9,6 @@ import (
 	"strings"
 )
 
-// manifest is what an App is registered from.
 type manifest struct {
 	Name        string
 	URL         string
@@ -21,9 +20,9 @@ type manifest struct {
 	Callbacks   []string `json:"callback_urls"`
 }
 
-// registerApp does what GitHub does once a person has agreed to a manifest: it sends the browser back with a code.
+// registerApp redirects the browser with a code, as GitHub does once the user accepts a manifest.
 func (s *Server) registerApp(w http.ResponseWriter, r *http.Request, found []string) {
-	owner := cmp.Or(found[1], "octo") // who is logged in
+	owner := cmp.Or(found[1], "octo") // the logged-in user
 	var m manifest
 	if err := json.Unmarshal([]byte(r.PostFormValue("manifest")), &m); err != nil || m.URL == "" || m.Redirect == "" {
 		http.Error(w, "Invalid GitHub App configuration: the manifest needs url and redirect_url", http.StatusUnprocessableEntity)
@@ -54,7 +53,6 @@ func (s *Server) registerApp(w http.ResponseWriter, r *http.Request, found []str
 	http.Redirect(w, r, to.String(), http.StatusFound)
 }
 
-// slug is how an App's name looks in addresses.
 func slug(name string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// queuePrefix begins the branches of merge queues, which GitHub alone writes.
+// queuePrefix starts the names of merge queue branches, which only GitHub writes.
 const queuePrefix = "gh-readonly-queue/"
 
-// Enqueue puts a pull request into the merge queue of its base: its merge is put on a branch of the queue, whose name is returned, and the
-// App is asked for its checks.
+// Enqueue adds a pull request to the merge queue of its base branch. It pushes the merge to a queue branch, requests
+// checks from the App and returns the branch name.
 func (r *Repository) Enqueue(number int, login string) (branch string, err error) {
 	return branch, r.onPull(number, func(p *pull) error {
 		base := r.Head(p.base)
@@ -31,7 +31,7 @@ func (r *Repository) Enqueue(number int, login string) (branch string, err error
 	})
 }
 
-// Dequeue ends a merge group. One that is merged becomes the head of its base.
+// Dequeue removes a merge group. A merged group becomes the head of its base branch.
 func (r *Repository) Dequeue(branch string, merged bool, login string) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -48,13 +48,11 @@ func (r *Repository) Dequeue(branch string, merged bool, login string) error {
 	return errors.Join(r.point("refs/heads/"+branch, zero, login), r.guard(branch, ""))
 }
 
-// queueBase is the branch that a queue's branch is merged into.
 func queueBase(branch string) string {
 	name := strings.TrimPrefix(branch, queuePrefix)
 	return name[:max(0, strings.LastIndex(name, "/"))]
 }
 
-// tellGroup delivers what happens to a merge group.
 func (r *Repository) tellGroup(branch, action, login string, more object) error {
 	c, err := r.git.commit(r.Head(branch))
 	if err != nil {

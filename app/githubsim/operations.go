@@ -1,27 +1,25 @@
 package githubsim
 
-// audience is who may ask for an operation.
 type audience int
 
 const (
 	anyone         audience = iota
-	asApp                   // the App itself, by a signed token
-	asInstallation          // the App on an account
-	asUser                  // a person who logged in to the App
-	asRepository            // whoever has a permission on the repository
+	asApp                   // a JWT of the App
+	asInstallation          // an installation token
+	asUser                  // a user token of the App
+	asRepository            // any caller with the permission on the repository
 )
 
-// operation is how one of the description's operations is carried out.
 type operation struct {
 	as    audience
-	needs string // permissions, of which one will do: "issues:write|pull_requests:write"
+	needs string // alternatives: "issues:write|pull_requests:write"
 	do    func(*call) (reply, error)
 }
 
 // operations has an entry for each operation of the description; a test compares them.
 var operations map[string]operation
 
-// The table is completed here because its handlers, through what they call, refer to it.
+// The table is filled in init because its handlers refer to it indirectly.
 func init() {
 	operations = map[string]operation{
 		"apps/get-authenticated":                              {asApp, "", getApp},

@@ -16,10 +16,9 @@ import (
 //go:embed pages.html
 var pagesText string
 
-// pages show what is there to a person with a browser: the addresses in answers and comments lead to them.
+// pages are the HTML pages that URLs in answers and comments lead to.
 var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("pages").Parse(pagesText)) })
 
-// page is what is shown. What a page does not show is left out.
 type page struct {
 	Title, Repo, Head string
 	Names, Files      []string
@@ -49,10 +48,9 @@ type (
 	}
 )
 
-// sorted lists the keys of a map in their order.
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// routes of the pages: the first that matches is taken.
+// routes are tried in order; the first match wins.
 var routes = []struct {
 	method string
 	path   *lazyregexp.Regexp
@@ -72,7 +70,6 @@ var routes = []struct {
 	{http.MethodGet, lazyregexp.New(`^/([^/]+)/([^/]+)/runs/([0-9]+)$`), withRepository(showCheck)},
 }
 
-// servePage answers what a browser asks for.
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +85,7 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 func show(w http.ResponseWriter, name string, p page) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'")
-	_ = pages().ExecuteTemplate(w, name, p) // the client may be gone
+	_ = pages().ExecuteTemplate(w, name, p)
 }
 
 func (s *Server) names() []string {
@@ -111,7 +108,7 @@ func (s *Server) showApp(w http.ResponseWriter, r *http.Request, found []string)
 	show(w, "install", page{Title: "Install " + s.app.Name, Names: s.names()})
 }
 
-// installOnAll installs the App as a person would who wants it everywhere.
+// installOnAll installs the App on all repositories.
 func (s *Server) installOnAll(w http.ResponseWriter, r *http.Request, found []string) {
 	if s.app == nil || s.app.Slug != found[1] {
 		http.NotFound(w, r)
@@ -129,7 +126,6 @@ func (s *Server) installOnAll(w http.ResponseWriter, r *http.Request, found []st
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// withRepository finds the repository of a page first, and then what of it is to be shown.
 func withRepository(do func(r *Repository, what string) (string, page, bool)) func(*Server, http.ResponseWriter, *http.Request, []string) {
 	return func(s *Server, w http.ResponseWriter, r *http.Request, found []string) {
 		repo := s.lookup(found[1], found[2])
@@ -174,7 +170,7 @@ func showRepository(r *Repository, revision string) (string, page, bool) {
 	return "repository", p, err == nil
 }
 
-// showFile splits its address behind a commit, or else behind the first part of the path, as the name of a branch.
+// showFile takes the first path segment as the revision, so branch names with slashes are not supported.
 func showFile(r *Repository, what string) (string, page, bool) {
 	revision, name, _ := strings.Cut(what, "/")
 	content, there := r.Read(revision, name)

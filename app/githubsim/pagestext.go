@@ -8,7 +8,7 @@ import (
 
 var comment = lazyregexp.New(`(?s)<!--.*?-->`)
 
-// rendered shows Markdown as it was written, without comments.
+// rendered returns Markdown as preformatted text without HTML comments.
 func rendered(text string) template.HTML {
 	return template.HTML("<pre>" + template.HTMLEscapeString(comment.ReplaceAllString(text, "")) + "</pre>") //nolint:gosec // escaped
 }

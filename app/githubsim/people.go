@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// grant is what a person who agreed lets the App have, until it is fetched with the code.
 type grant struct {
 	login, redirect string
 	until           time.Time
 }
 
-// SetPerson says who uses the browser; octo where nobody said so.
+// SetPerson sets the user of the browser. The default is octo.
 func (s *Server) SetPerson(login string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -22,7 +21,7 @@ func (s *Server) SetPerson(login string) {
 	s.person = login
 }
 
-// Revoke ends all tokens of people who logged in to the App.
+// Revoke revokes all user tokens of the App.
 func (s *Server) Revoke() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -33,7 +32,7 @@ func (s *Server) Revoke() {
 	}
 }
 
-// Invite lets somebody read a private repository, or push to it. Its owner may do both.
+// Invite gives a user read or push access to a private repository. Its owner has both.
 func (r *Repository) Invite(login string, push bool) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -44,13 +43,12 @@ func (r *Repository) Invite(login string, push bool) {
 	r.invited[login] = push
 }
 
-// member reports whether somebody was given a repository, and may push to it.
 func (r *Repository) member(login string) (reads, pushes bool) {
 	push, invited := r.invited[login]
 	return invited || r.owner == login, push || r.owner == login
 }
 
-// authorize asks the person whether they agree, which they do, and sends the browser back with a code.
+// authorize redirects the browser with a code, as GitHub does once the user authorizes the App.
 func (s *Server) authorize(w http.ResponseWriter, r *http.Request, _ []string) {
 	query := r.URL.Query()
 	to, err := url.Parse(query.Get("redirect_uri"))
@@ -67,7 +65,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request, _ []string) {
 	http.Redirect(w, r, to.String(), http.StatusFound) //nolint:gosec // to where the App is
 }
 
-// calls reports whether an address is a callback URL of the App. One that was not made from a manifest takes any.
+// calls reports whether a URL is a callback URL of the App. An App that was not created from a manifest accepts any.
 func (a *App) calls(address string) bool {
 	for _, known := range a.Callbacks {
 		if known == address {
@@ -77,7 +75,7 @@ func (a *App) calls(address string) bool {
 	return a.Callbacks == nil
 }
 
-// exchange gives the token for a code. What is wrong it says with status 200, as GitHub does.
+// exchange exchanges a code for a token. Errors have status 200, as on GitHub.
 func (s *Server) exchange(w http.ResponseWriter, r *http.Request, _ []string) {
 	code := r.PostFormValue("code")
 	given, known := s.grants[code]
@@ -95,10 +93,9 @@ func (s *Server) exchange(w http.ResponseWriter, r *http.Request, _ []string) {
 		out["token_type"], out["scope"] = "bearer", ""
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	_ = json.NewEncoder(w).Encode(out) // the client may be gone
+	_ = json.NewEncoder(w).Encode(out)
 }
 
-// listMine lists the installations that have something which the person was given.
 func listMine(c *call) (reply, error) {
 	items := []object{}
 	for _, in := range c.s.installations {
@@ -119,7 +116,6 @@ func (c *call) mine(in *installation) []*Repository {
 	return out
 }
 
-// listMyInstalled lists what the person was given of an installation.
 func listMyInstalled(c *call) (reply, error) {
 	in, err := c.installation()
 	if err != nil {

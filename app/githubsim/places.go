@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// place is lines of one side of a file's diff, or the file as a whole.
+// place is a line range on one side of a file's diff, or the whole file.
 type place struct {
 	path        string
 	side        string // LEFT or RIGHT
-	start, line int    // start is 0 for one line
+	start, line int    // start is 0 for a single line
 	file        bool
 }
 
-// What GitHub says of a line that is in no hunk, of a path that is not in the diff, and of a commit of something else.
+// GitHub's errors for a line outside all hunks, a path outside the diff and a commit outside the pull request.
 var (
 	errWrongLine = errors.New(lineMust + ", Pull request review thread start line must be part of the same hunk as the line., and " + noHunk)
 	errWrongPath = errors.New("Pull request review thread path is invalid and " + noHunk) //nolint:revive,staticcheck // GitHub's own words
@@ -25,7 +25,7 @@ const (
 	noHunk   = "Pull request review thread diff hunk can't be blank"
 )
 
-// begin makes threads of remarks about one commit, all of them or none.
+// begin creates threads on one commit, atomically.
 func (r *Repository) begin(p *pull, commit string, drafts []draft) ([]*thread, error) {
 	if commit == "" {
 		commit = p.headID
@@ -53,13 +53,11 @@ func (r *Repository) begin(p *pull, commit string, drafts []draft) ([]*thread, e
 	return out, r.carry(p)
 }
 
-// draft is a remark that is not made yet.
 type draft struct {
 	place
 	body string
 }
 
-// locate finds the place of a new thread in the diff.
 func (t *thread) locate(changes []change) error {
 	i := slices.IndexFunc(changes, func(c change) bool { return c.path == t.path })
 	if i < 0 {
@@ -83,9 +81,9 @@ func (t *thread) locate(changes []change) error {
 	return nil
 }
 
-// carry finds the places of all threads in a pull request whose head or base has moved. A line is followed from the
-// commit that was commented on, so that one which a force push brings back is found again. It is outdated when it was
-// changed, or is in the diff no more; so is, as GitHub says nothing of it, one in a file that was renamed.
+// carry updates the places of all threads after the head or base of a pull request moved. It follows a line from the
+// commit that was commented on, so a force push can restore it. A thread is outdated if its line changed or left the
+// diff; the simulator also treats threads in renamed files as outdated, since GitHub does not document that case.
 func (r *Repository) carry(p *pull) error {
 	mine := slices.DeleteFunc(slices.Clone(r.threads), func(t *thread) bool { return t.pull != p })
 	if len(mine) == 0 {

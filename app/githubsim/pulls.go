@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// pull is a pull request.
 type pull struct {
 	id             int64
 	number         int
@@ -15,29 +14,29 @@ type pull struct {
 	state          string // open or closed
 	draft          bool
 	labels         []string
-	head, base     string // branches
+	head, base     string
 	from           *Repository
 	headID, baseID string
-	trialID        string // the merge that GitHub tries beforehand; empty: it has conflicts
+	trialID        string // test merge commit; empty: conflicts
 	mergeID        string
 	author, merger string // logins
 	made, changed  time.Time
-	closed, joined time.Time // when it was closed, when it was merged
+	closed, joined time.Time // joined: when it was merged
 }
 
-// Pull is a pull request as it is at one moment.
+// Pull is a snapshot of a pull request.
 type Pull struct {
 	Number         int
 	Title, Body    string
 	State          string // open or closed
 	Merged         bool
-	Head, Base     string // branches
-	HeadID, BaseID string // commits
+	Head, Base     string
+	HeadID, BaseID string
 	Author         string
 	FromFork       bool
 }
 
-// Pulls lists the pull requests in the order they were opened in.
+// Pulls lists the pull requests, oldest first.
 func (r *Repository) Pulls() []Pull {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -55,7 +54,7 @@ func (r *Repository) viewPulls() []Pull {
 	return out
 }
 
-// OpenPull opens a pull request from a branch of this repository, or of a fork written as owner:branch.
+// OpenPull opens a pull request from a branch of this repository or, as owner:branch, of a fork.
 func (r *Repository) OpenPull(head, base, title, login string) (int, error) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -66,7 +65,6 @@ func (r *Repository) OpenPull(head, base, title, login string) (int, error) {
 	return p.number, nil
 }
 
-// pullRequest is what a pull request is opened with.
 type pullRequest struct {
 	Title string `json:"title"`
 	Head  string `json:"head"`
@@ -105,7 +103,7 @@ func (r *Repository) openPull(o pullRequest, login string) (*pull, error) {
 	return p, r.s.tellPull(r, p, "opened", nil, login)
 }
 
-// headOf finds the repository and branch that a head names.
+// headOf resolves a head, "branch" or "owner:branch", to a repository and branch.
 func (r *Repository) headOf(head string) (*Repository, string) {
 	owner, branch, found := cutOwner(head)
 	if !found || owner == r.owner {
@@ -119,7 +117,7 @@ func (r *Repository) headOf(head string) (*Repository, string) {
 	return nil, branch
 }
 
-// keep puts a pull request's head and its trial merge, which workflows check out, where git finds them.
+// keep updates refs/pull: the head and the test merge, which workflows check out.
 func (r *Repository) keep(p *pull) error {
 	p.baseID = r.Head(p.base)
 	message := fmt.Sprintf("Merge %s into %s", p.headID, p.baseID)
@@ -138,7 +136,7 @@ func (r *Repository) keep(p *pull) error {
 	)
 }
 
-// take brings a pull request's head into the repository that it is for.
+// take sets the head of a pull request and copies its objects from the fork.
 func (r *Repository) take(p *pull, id string) error {
 	if p.from != r {
 		if err := r.git.borrow(p.from.git); err != nil {
@@ -149,7 +147,6 @@ func (r *Repository) take(p *pull, id string) error {
 	return nil
 }
 
-// synchronize gives a pull request the new head of its branch.
 func (r *Repository) synchronize(p *pull, after, login string) error {
 	before := p.headID
 	if err := r.take(p, after); err != nil {
@@ -172,7 +169,7 @@ func (r *Repository) closePull(p *pull, login string) error {
 	return r.s.tellPull(r, p, "closed", nil, login)
 }
 
-// ReopenPull opens a closed pull request again, at what its branch has now.
+// ReopenPull reopens a closed pull request at the current head of its branch.
 func (r *Repository) ReopenPull(number int, login string) error {
 	return r.onPull(number, func(p *pull) error { return r.reopenPull(p, login) })
 }
@@ -192,7 +189,7 @@ func (r *Repository) reopenPull(p *pull, login string) error {
 	return r.s.tellPull(r, p, "reopened", nil, login)
 }
 
-// EditPull gives a pull request another base branch.
+// EditPull changes the base branch of a pull request.
 func (r *Repository) EditPull(number int, base, login string) error {
 	return r.onPull(number, func(p *pull) error { return r.rebasePull(p, base, login) })
 }
@@ -209,7 +206,7 @@ func (r *Repository) rebasePull(p *pull, base, login string) error {
 	return r.s.tellPull(r, p, "edited", object{"changes": changes}, login)
 }
 
-// DraftPull makes a pull request a draft, or a draft ready for review.
+// DraftPull converts a pull request to a draft or marks it ready for review.
 func (r *Repository) DraftPull(number int, draft bool, login string) error {
 	return r.onPull(number, func(p *pull) error {
 		if p.draft == draft {
@@ -220,7 +217,7 @@ func (r *Repository) DraftPull(number int, draft bool, login string) error {
 	})
 }
 
-// LabelPull puts a label on a pull request, or takes it off.
+// LabelPull adds or removes a label.
 func (r *Repository) LabelPull(number int, label string, on bool, login string) error {
 	return r.onPull(number, func(p *pull) error {
 		if slices.Contains(p.labels, label) == on {
@@ -237,7 +234,7 @@ func (r *Repository) LabelPull(number int, label string, on bool, login string) 
 	})
 }
 
-// MergePull merges a pull request with a merge commit, protected branch or not, and returns that commit.
+// MergePull merges a pull request with a merge commit, ignoring branch protection, and returns the commit.
 func (r *Repository) MergePull(number int, login string) (string, error) {
 	var id string
 	return id, r.onPull(number, func(p *pull) error {
@@ -255,7 +252,7 @@ func (r *Repository) MergePull(number int, login string) (string, error) {
 	})
 }
 
-// merged closes a pull request whose commits arrived in its base branch.
+// merged closes a pull request whose commits have reached its base branch.
 func (r *Repository) merged(p *pull, id, login string) error {
 	now := r.s.time()
 	p.state, p.closed, p.joined, p.changed, p.mergeID, p.merger = "closed", now, now, now, id, login

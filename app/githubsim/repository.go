@@ -12,21 +12,21 @@ import (
 	"time"
 )
 
-// Repository is one on the simulated GitHub.
+// Repository is a repository of the simulated GitHub.
 type Repository struct {
 	s            *Server
 	id           int64
 	owner, name  string
 	git          *bare
-	trunk        string // the default branch
+	trunk        string // default branch
 	private      bool
 	archived     bool
-	invited      map[string]bool // logins that may read, and whether they may push
-	parent       *Repository     // that this is a fork of
+	invited      map[string]bool // by login: may push as well as read
+	parent       *Repository
 	protected    map[string]string
-	verified     map[string]bool // commits that GitHub signed
+	verified     map[string]bool // commits signed by GitHub
 	made, pushed time.Time
-	numbers      int // of the last pull request
+	numbers      int // the last pull request number
 	pulls        []*pull
 	comments     []*Comment
 	reviews      []*review
@@ -34,13 +34,13 @@ type Repository struct {
 	reactions    []*reaction
 	suites       []*suite
 	runs         []*CheckRun
-	sizes        map[[2]string]size // of what differs, by two commits
+	sizes        map[[2]string]size
 }
 
-// Source is what a repository begins with.
+// Source creates the initial content of a repository.
 type Source func(r *Repository) error
 
-// FromFiles begins with files by their path, in one commit.
+// FromFiles starts a repository with one commit of files by path.
 func FromFiles(files map[string]string) Source {
 	return func(r *Repository) error {
 		who := r.s.signature(r.owner)
@@ -52,10 +52,10 @@ func FromFiles(files map[string]string) Source {
 	}
 }
 
-// Empty begins with nothing.
+// Empty starts a repository without commits.
 func Empty() Source { return func(*Repository) error { return nil } }
 
-// CreateRepository makes a private repository with the default branch main, by its full name.
+// CreateRepository creates a private repository, owner/name, with the default branch main.
 func (s *Server) CreateRepository(fullName string, from Source) (*Repository, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +85,7 @@ func (s *Server) create(owner, name string) (*Repository, error) {
 	return repo, err
 }
 
-// Fork makes a fork that belongs to somebody else.
+// Fork creates a fork for another owner.
 func (r *Repository) Fork(owner string) (*Repository, error) {
 	return r.s.CreateRepository(owner+"/"+r.name, func(fork *Repository) error {
 		fork.parent, fork.private, fork.trunk = r, r.private, r.trunk
@@ -98,10 +98,10 @@ func (r *Repository) Fork(owner string) (*Repository, error) {
 	})
 }
 
-// ID is the number that stays with a repository whatever its name is.
+// ID returns the repository's id, which survives renames.
 func (r *Repository) ID() int64 { return r.id }
 
-// FullName is owner/name as of now.
+// FullName returns the current owner/name.
 func (r *Repository) FullName() string {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -110,26 +110,26 @@ func (r *Repository) FullName() string {
 
 func (r *Repository) fullName() string { return r.owner + "/" + r.name }
 
-// CloneURL is what git clones the repository from.
+// CloneURL returns the URL for git clone.
 func (r *Repository) CloneURL() string { return r.s.url + "/" + r.FullName() + ".git" }
 
-// Dir is the bare repository on disk, for looking at. What changes it there goes unnoticed.
+// Dir returns the bare repository's directory. It is for reading only: the server does not notice changes to it.
 func (r *Repository) Dir() string { return r.git.dir }
 
-// SetPrivate makes a repository private or public. Repositories are private at first.
+// SetPrivate makes a repository private, the initial state, or public.
 func (r *Repository) SetPrivate(private bool) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	r.private = private
 }
 
-// Protect makes a branch refuse changes that do not come by a pull request.
+// Protect makes a branch refuse changes outside a pull request.
 func (r *Repository) Protect(branch string) error { return r.protect(branch, "branch protection") }
 
-// ProtectByRuleset is Protect in GitHub's newer way, which refuses in other words.
+// ProtectByRuleset protects a branch by a ruleset, which refuses with another message.
 func (r *Repository) ProtectByRuleset(branch string) error { return r.protect(branch, "ruleset") }
 
-// Unprotect ends the protection of a branch.
+// Unprotect removes the protection of a branch.
 func (r *Repository) Unprotect(branch string) error { return r.protect(branch, "") }
 
 func (r *Repository) protect(branch, how string) error {
@@ -145,7 +145,6 @@ func (r *Repository) guard(branch, how string) error {
 	return r.git.protect(sorted(r.protected))
 }
 
-// refuseProtected words the refusal as the kind of protection does.
 func (r *Repository) refuseProtected(branch string) error {
 	if r.protected[branch] == "ruleset" {
 		return fail(http.StatusUnprocessableEntity, "Repository rule violations found\n\nChanges must be made through a pull request.\n\n")
@@ -153,7 +152,7 @@ func (r *Repository) refuseProtected(branch string) error {
 	return fail(http.StatusUnprocessableEntity, "Changes must be made through a pull request.")
 }
 
-// Archive makes a repository read-only, or ends that.
+// Archive archives or unarchives a repository.
 func (r *Repository) Archive(archived bool) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -168,7 +167,7 @@ func (r *Repository) Archive(archived bool) {
 	r.s.tellRepository(r, action, nil)
 }
 
-// Rename gives a repository another name. The former one leads to it.
+// Rename renames a repository. The former name redirects to it.
 func (r *Repository) Rename(name string) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -179,7 +178,7 @@ func (r *Repository) Rename(name string) {
 	r.s.tellRepository(r, "renamed", object{"repository": object{"name": object{"from": before}}})
 }
 
-// SetDefaultBranch makes another branch the default one.
+// SetDefaultBranch changes the default branch.
 func (r *Repository) SetDefaultBranch(branch string) error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -192,7 +191,7 @@ func (r *Repository) SetDefaultBranch(branch string) error {
 	return nil
 }
 
-// Delete removes a repository.
+// Delete deletes a repository.
 func (s *Server) Delete(repo *Repository) error {
 	s.Uninstall(repo)
 	s.mu.Lock()
@@ -201,7 +200,6 @@ func (s *Server) Delete(repo *Repository) error {
 	return os.RemoveAll(repo.git.dir)
 }
 
-// lookup finds a repository by its name.
 func (s *Server) lookup(owner, name string) *Repository {
 	for _, repo := range s.repositories {
 		if strings.EqualFold(repo.owner, owner) && strings.EqualFold(repo.name, name) {
@@ -211,13 +209,12 @@ func (s *Server) lookup(owner, name string) *Repository {
 	return nil
 }
 
-// signature is how an account signs what it does now.
 func (s *Server) signature(login string) signature {
 	a := s.account(login)
 	return signature{Name: a.login, Email: fmt.Sprintf("%d+%s@users.noreply.github.com", a.id, a.login), Date: s.time()}
 }
 
-// ownSignature is how GitHub signs what it commits for others.
+// ownSignature is the signature of commits that GitHub itself creates.
 func (s *Server) ownSignature() signature {
 	return signature{Name: "GitHub", Email: "noreply@github.com", Date: s.time()}
 }

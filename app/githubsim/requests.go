@@ -5,32 +5,31 @@ import (
 	"slices"
 )
 
-// Request is one request that was made of the API or of git.
+// Request is a logged API or git request.
 type Request struct {
-	Operation  string // as the description calls it; "graphql/createCommitOnBranch", "git-upload-pack", "git-receive-pack"
+	Operation  string // operationId, "graphql/createCommitOnBranch", "git-upload-pack" or "git-receive-pack"
 	Method     string
 	Path       string
 	Status     int
-	Repository string // full name, empty when it is about none
-	Write      bool   // it asked for a change in a repository
+	Repository string // full name; empty: none
+	Write      bool
 }
 
-// Requests lists all requests in the order they were answered in.
+// Requests lists all requests in the order of their answers.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Writes lists the requests that asked for a change in a repository, granted or not. Those that a fault kept from being
-// carried out are not among them.
+// Writes lists the requests that asked for a change in a repository, granted or not. It excludes requests that a fault
+// stopped.
 func (s *Server) Writes(repo *Repository) []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(s.requests), func(r Request) bool { return !r.Write || r.Repository != repo.fullName() })
 }
 
-// note keeps a request in mind.
 func (s *Server) note(c *call, status int) {
 	r := Request{Operation: c.op, Method: c.r.Method, Path: c.r.URL.Path, Status: status}
 	if c.repo != nil {

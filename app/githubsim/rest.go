@@ -16,29 +16,26 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// object is a JSON object.
 type object = map[string]any
 
-// call is one request to the API.
 type call struct {
 	s        *Server
 	r        *http.Request
 	exchange openapi.Exchange
-	op       string // as the description calls the operation
+	op       string // operationId
 	params   map[string]string
 	body     []byte
 	who      *principal
-	repo     *Repository // of operations below /repos
+	repo     *Repository // for operations below /repos
 }
 
-// reply is what a call is answered with.
 type reply struct {
 	status int
 	body   any
 	header http.Header
-	items  []object // a list, of which a page is given
-	under  string   // the field that the list is in, beside total_count; empty: the list is the body
-	cursor bool     // pages are turned by a cursor and not by numbers
+	items  []object // a list, which is paginated
+	under  string   // the list's field, beside total_count; empty: the list is the body
+	cursor bool     // pagination by cursor instead of page number
 }
 
 func ok(body object) (reply, error)      { return reply{status: http.StatusOK, body: body}, nil }
@@ -46,11 +43,10 @@ func created(body object) (reply, error) { return reply{status: http.StatusCreat
 func nothing() (reply, error)            { return reply{status: http.StatusNoContent}, nil }
 func list(items []object) (reply, error) { return reply{status: http.StatusOK, items: items}, nil }
 
-// refusal is an error of the API.
 type refusal struct {
 	status  int
 	message string
-	errors  any // a list of objects, or of texts
+	errors  any // objects or strings
 	header  http.Header
 	url     string
 }
@@ -61,7 +57,7 @@ func fail(status int, format string, args ...any) error {
 	return &refusal{status: status, message: fmt.Sprintf(format, args...)}
 }
 
-// invalid refuses a request that is well-formed and makes no sense.
+// invalid is a validation error (422).
 func invalid(resource, field, code, message string) error {
 	e := object{"resource": resource, "field": field, "code": code}
 	if message != "" {
@@ -72,11 +68,10 @@ func invalid(resource, field, code, message string) error {
 
 var errNotFound = &refusal{status: http.StatusNotFound, message: "Not Found"}
 
-// serveREST answers a request to the REST API.
 func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the client is gone
+		return
 	}
 	s.mu.Lock()
 	c, err := s.call(r, body)
@@ -89,7 +84,6 @@ func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// call finds out what a request is for.
 func (s *Server) call(r *http.Request, body []byte) (*call, error) {
 	c := &call{s: s, r: r, body: body, who: anonymous}
 	path, err := s.byNumber(strings.TrimPrefix(r.URL.EscapedPath(), "/api/v3"))
@@ -108,8 +102,7 @@ func (s *Server) call(r *http.Request, body []byte) (*call, error) {
 
 var numbered = lazyregexp.New(`^/repositories/([0-9]+)(/.*)?$`)
 
-// byNumber turns the path of a repository by its number, where GitHub sends those who use a former name, into the one
-// by its name.
+// byNumber rewrites /repositories/ID, GitHub's redirect target for former names, to /repos/OWNER/NAME.
 func (s *Server) byNumber(path string) (string, error) {
 	found := numbered.FindStringSubmatch(path)
 	if found == nil {
@@ -123,7 +116,6 @@ func (s *Server) byNumber(path string) (string, error) {
 	return "", errNotFound
 }
 
-// answer carries out a call.
 func (s *Server) answer(c *call, err error) answer {
 	if err == nil {
 		err = c.identify()
@@ -147,7 +139,7 @@ func (s *Server) answer(c *call, err error) answer {
 	return s.conditional(c, a)
 }
 
-// identify finds out who asks; one who lies about it is as good as unknown.
+// identify authenticates the caller. A caller with bad credentials stays anonymous.
 func (c *call) identify() error {
 	who, err := c.s.identify(c.r)
 	if err == nil {
@@ -156,7 +148,6 @@ func (c *call) identify() error {
 	return err
 }
 
-// run checks a request and who makes it, and does what it asks for.
 func (c *call) run() (reply, error) {
 	do, known := operations[c.op]
 	if !known {
@@ -174,7 +165,6 @@ func (c *call) run() (reply, error) {
 	return do.do(c)
 }
 
-// admit reports whether the call may be made, and finds its repository.
 func (c *call) admit(do operation) error {
 	switch {
 	case do.as == asApp && c.who.app == nil:
@@ -189,7 +179,7 @@ func (c *call) admit(do operation) error {
 	return c.findAsked()
 }
 
-// findAsked finds the repository that the App itself asks about, if it asks about one.
+// findAsked finds the repository, if any, of a request by the App itself.
 func (c *call) findAsked() error {
 	if c.params["repo"] == "" {
 		return nil
@@ -201,7 +191,7 @@ func (c *call) findAsked() error {
 	return nil
 }
 
-// admitTo finds the repository of a call and checks for the permission, where there are several for any one of them.
+// admitTo finds the repository of a call and checks the permission, or any one of several alternatives.
 func (c *call) admitTo(needs string) error {
 	full := c.params["owner"] + "/" + c.params["repo"]
 	if repo, ok := c.s.moved[lower(full)]; ok && c.who.sees(repo) {
@@ -226,7 +216,7 @@ func (c *call) admitTo(needs string) error {
 	return nil
 }
 
-// redirect sends a client that uses a former name to the repository's number.
+// redirect sends a client that uses a former name to the repository's id.
 func (c *call) redirect(repo *Repository) error {
 	_, rest, _ := strings.Cut(strings.TrimPrefix(c.r.URL.EscapedPath(), "/api/v3/repos/"), "/")
 	_, rest, below := strings.Cut(rest, "/")
@@ -244,7 +234,6 @@ func (c *call) redirect(repo *Repository) error {
 	return &refusal{status: status, message: "Moved Permanently", header: http.Header{"Location": {to}}, url: to}
 }
 
-// read decodes the body of a call, which was found well-formed.
 func (c *call) read(into any) error {
 	if len(c.body) == 0 {
 		return nil
@@ -255,7 +244,6 @@ func (c *call) read(into any) error {
 	return nil
 }
 
-// number is a path parameter that is one.
 func (c *call) number(name string) int64 {
 	n, err := strconv.ParseInt(c.params[name], 10, 64)
 	if err != nil {
@@ -273,7 +261,6 @@ func stamp(t time.Time) any {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// refuse turns an error into the answer that tells of it.
 func (c *call) refuse(err error) answer {
 	var r *refusal
 	if !errors.As(err, &r) {

@@ -9,7 +9,7 @@ import (
 
 func getApp(c *call) (reply, error) { return ok(c.s.viewApp(c.s.app)) }
 
-// convertManifest registers the App that a person has just agreed to.
+// convertManifest registers the App of an accepted manifest.
 func convertManifest(c *call) (reply, error) {
 	app, known := c.s.manifests[c.params["code"]]
 	if !known || c.s.time().After(app.created.Add(time.Hour)) {
@@ -54,7 +54,6 @@ func getInstallation(c *call) (reply, error) {
 	return ok(c.s.viewInstallation(in))
 }
 
-// createToken makes a token of an installation, for the repositories and permissions that are asked for.
 func createToken(c *call) (reply, error) {
 	in, err := c.installation()
 	if err != nil {
@@ -94,7 +93,7 @@ func createToken(c *call) (reply, error) {
 	return created(out)
 }
 
-// choose finds the repositories that a token is asked for; none named are all of the installation.
+// choose returns the requested repositories of an installation; nil means all.
 func (i *installation) choose(names []string, ids []int64) ([]*Repository, error) {
 	if names == nil && ids == nil {
 		return nil, nil
@@ -114,7 +113,6 @@ func (i *installation) choose(names []string, ids []int64) ([]*Repository, error
 	return repos, nil
 }
 
-// grants reports whether the installation has every permission that a token is asked for.
 func (i *installation) grants(asked map[string]string) error {
 	for name, level := range asked {
 		if held := i.permissions[name]; held != level && held != "write" && !(name == "metadata" && level == "read") {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// CheckRun is a check of a commit.
+// CheckRun is a check run.
 type CheckRun struct {
 	ID                   int64
 	Head                 string // commit
@@ -24,7 +24,7 @@ type CheckRun struct {
 	started, completed   time.Time
 }
 
-// Annotation is a remark of a check on lines of a file.
+// Annotation is a check run annotation.
 type Annotation struct {
 	Path        string `json:"path"`
 	StartLine   int    `json:"start_line"`
@@ -37,7 +37,7 @@ type Annotation struct {
 	RawDetails  string `json:"raw_details"`
 }
 
-// suite is all checks of one App on one commit.
+// suite is a check suite: all runs of one App on one commit.
 type suite struct {
 	id   int64
 	head string
@@ -45,7 +45,7 @@ type suite struct {
 	made time.Time
 }
 
-// CheckRuns lists the checks of a commit in the order they were made in.
+// CheckRuns lists the check runs of a commit, oldest first.
 func (r *Repository) CheckRuns(commit string) []CheckRun {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -64,7 +64,6 @@ func (r *Repository) checksOf(commit string) []CheckRun {
 	return out
 }
 
-// checkRequest is what a check is made of, or changed in.
 type checkRequest struct {
 	Name, Status, Conclusion *string
 	Head                     string     `json:"head_sha"`
@@ -78,7 +77,7 @@ type checkRequest struct {
 	}
 }
 
-// apply takes over what a request has; annotations add up.
+// apply updates a run from a request. Annotations are appended.
 func (in checkRequest) apply(run *CheckRun, now time.Time) {
 	type field struct{ to, from *string }
 	fields := []field{
@@ -125,7 +124,7 @@ func createCheck(c *call) (reply, error) {
 	return created(c.repo.viewCheck(run))
 }
 
-// suiteOf finds the suite of an App on a commit, and makes it the first time.
+// suiteOf returns the check suite of an App on a commit and creates it if needed.
 func (r *Repository) suiteOf(head string, app *App) *suite {
 	for _, s := range r.suites {
 		if s.head == head && s.app == app {
@@ -137,7 +136,7 @@ func (r *Repository) suiteOf(head string, app *App) *suite {
 	return s
 }
 
-// tellCheck delivers to an App what became of its own check. Workflows do not hear of theirs.
+// tellCheck delivers an update of a run to the App that owns it. Runs of workflows have no webhooks.
 func (c *call) tellCheck(run *CheckRun, action, before string) error {
 	if run.app != c.s.app {
 		return nil
@@ -180,7 +179,7 @@ func updateCheck(c *call) (reply, error) {
 	return ok(c.repo.viewCheck(run))
 }
 
-// listChecks lists the checks of a commit: the newest of each name, unless all are asked for.
+// listChecks lists the check runs of a commit: the newest of each name, or all with filter=all.
 func listChecks(c *call) (reply, error) {
 	query := c.query()
 	at := c.repo.revision(c.params["ref"])
@@ -214,7 +213,6 @@ func listAnnotations(c *call) (reply, error) {
 	return list(items)
 }
 
-// pullsAt names the open pull requests whose head a commit is.
 func (r *Repository) pullsAt(commit string) []object {
 	out := []object{}
 	for _, p := range r.pulls {

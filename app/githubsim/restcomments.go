@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Comment is a comment in the conversation of a pull request.
+// Comment is a comment in a pull request's conversation.
 type Comment struct {
 	ID     int64
-	Number int // of the pull request
+	Number int
 	Author string
 	Body   string
 	Edits  int
@@ -18,7 +18,7 @@ type Comment struct {
 	edited time.Time
 }
 
-// Comments lists the comments on a pull request.
+// Comments lists the conversation comments of a pull request.
 func (r *Repository) Comments(number int) []Comment {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -29,7 +29,7 @@ func (r *Repository) Comments(number int) []Comment {
 	return out
 }
 
-// AddComment comments as somebody would, with a browser.
+// AddComment adds a conversation comment and returns its id.
 func (r *Repository) AddComment(number int, body, login string) int64 {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -55,7 +55,6 @@ func (r *Repository) deleteComment(v *Comment, login string) {
 	r.comments = slices.DeleteFunc(r.comments, func(o *Comment) bool { return o == v })
 }
 
-// commentBy finds a comment by its number; nil when there is none.
 func (r *Repository) commentBy(id int64) *Comment {
 	for _, v := range r.comments {
 		if v.ID == id {
@@ -83,7 +82,7 @@ func (r *Repository) viewComment(v *Comment) object {
 }
 
 func (r *Repository) viewComments(comments []*Comment, since string) []object {
-	from, _ := time.Parse(time.RFC3339, since) // the description was checked for the form
+	from, _ := time.Parse(time.RFC3339, since) // the validator has checked the format
 	items := []object{}
 	for _, v := range comments {
 		if !v.edited.Before(from) {
@@ -101,7 +100,7 @@ func listComments(c *call) (reply, error) {
 	return list(c.repo.viewComments(c.repo.commentsOn(int(number)), c.query().Get("since")))
 }
 
-// longest is how much GitHub takes in one text.
+// longest is GitHub's limit for one text.
 const longest = 65536
 
 func (c *call) readComment() (string, error) {
@@ -112,7 +111,6 @@ func (c *call) readComment() (string, error) {
 	return in.Body, bounded(in.Body)
 }
 
-// bounded refuses a text that is too long.
 func bounded(text string) error {
 	if len(text) > longest {
 		return invalid("IssueComment", "body", "custom", "body is too long (maximum is 65536 characters)")

@@ -25,7 +25,6 @@ func createBlob(c *call) (reply, error) {
 	return created(object{"sha": id, "url": c.repo.api() + "/git/blobs/" + id})
 }
 
-// treeEntry is one of a tree that is to be written.
 type treeEntry struct {
 	Path, Mode, Type string
 	SHA              *string `json:"sha"`
@@ -65,7 +64,8 @@ func createTree(c *call) (reply, error) {
 	return created(out)
 }
 
-// objectOf finds, or writes, what an entry stands for; one without content and id is removed, and has to be there.
+// objectOf returns the object id of a new entry and writes inline content. An entry without content and id removes an
+// existing path.
 func (r *Repository) objectOf(e treeEntry, base string) (string, error) {
 	switch {
 	case e.Content != nil:
@@ -117,7 +117,7 @@ func getTree(c *call) (reply, error) {
 	return ok(out)
 }
 
-// createCommit writes a commit. GitHub signs what an App writes in its own name, and nothing else.
+// createCommit writes a commit. GitHub signs only the commits of an App that sets no author or committer.
 func createCommit(c *call) (reply, error) {
 	var in struct {
 		Message, Tree     string
@@ -156,7 +156,6 @@ func createCommit(c *call) (reply, error) {
 	return created(c.repo.viewGitCommit(made))
 }
 
-// from takes from another signature what this one leaves out.
 func (s signature) from(other signature) signature {
 	if s.Name == "" {
 		s.Name = other.Name

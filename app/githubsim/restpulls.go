@@ -28,7 +28,7 @@ func listPulls(c *call) (reply, error) {
 	return list(items)
 }
 
-// matches compares with a filter that may be left out.
+// matches compares a value with an optional filter.
 func matches(filter, value string) bool { return filter == "" || filter == value }
 
 func createPull(c *call) (reply, error) {
@@ -98,7 +98,6 @@ func updatePull(c *call) (reply, error) {
 	return c.replyPull(p)
 }
 
-// retitle gives a pull request another title or text.
 func (c *call) retitle(p *pull, title, body *string) error {
 	changes := object{}
 	if title != nil && *title != p.title {
@@ -125,6 +124,6 @@ func listPullFiles(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	const most = 3000 // GitHub lists no more, and says nothing of it
+	const most = 3000 // GitHub silently lists no more
 	return list(c.repo.viewChanges(changes[:min(len(changes), most)], p.headID))
 }

@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// reaction is one emoji of one account at a comment; there are no two of a kind.
 type reaction struct {
 	id      int64
-	about   int64 // the comment
+	about   int64
 	content string
 	login   string
 	made    time.Time
 }
 
-// Reactions lists who reacted to a comment in the conversation, and how, as "login content".
+// Reactions lists the reactions to a conversation comment as "login content".
 func (r *Repository) Reactions(comment int64) []string {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -30,10 +29,8 @@ func (r *Repository) reactionsTo(comment int64) []*reaction {
 	return slices.DeleteFunc(slices.Clone(r.reactions), func(one *reaction) bool { return one.about != comment })
 }
 
-// contents are all reactions that there are.
 var contents = []string{"+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"}
 
-// viewReactions counts the reactions to something.
 func (r *Repository) viewReactions(to string, comment int64) object {
 	all := r.reactionsTo(comment)
 	out := object{"url": to + "/reactions", "total_count": len(all)}
@@ -63,7 +60,7 @@ func listReactions(c *call) (reply, error) {
 	return list(items)
 }
 
-// createReaction answers 200 to who has reacted so already, and 201 otherwise.
+// createReaction answers 200 if the reaction exists already, and 201 otherwise.
 func createReaction(c *call) (reply, error) {
 	v, err := c.comment()
 	if err != nil {
@@ -83,7 +80,7 @@ func createReaction(c *call) (reply, error) {
 	return created(c.repo.viewReaction(one))
 }
 
-// getAccess tells what somebody may do in a repository. Everybody may read a public one.
+// getAccess returns a user's permission. Everyone can read a public repository.
 func getAccess(c *call) (reply, error) {
 	a, known := c.s.accounts[lower(c.params["username"])]
 	if !known {

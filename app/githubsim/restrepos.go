@@ -42,7 +42,6 @@ func getBranch(c *call) (reply, error) {
 	})
 }
 
-// revision finds the commit that a name stands for: a branch, a tag, an id; without a name the default branch.
 func (r *Repository) revision(name string) string {
 	return r.git.resolve(cmp.Or(name, r.trunk), "commit")
 }

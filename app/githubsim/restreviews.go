@@ -6,7 +6,6 @@ import (
 	"slices"
 )
 
-// reviewRequest is what a review is made with.
 type reviewRequest struct {
 	Commit   string `json:"commit_id"`
 	Body     string
@@ -14,7 +13,6 @@ type reviewRequest struct {
 	Comments []remarkRequest
 }
 
-// remarkRequest is a remark as it is asked for, in a review or alone.
 type remarkRequest struct {
 	Commit    string `json:"commit_id"`
 	Path      string
@@ -28,8 +26,7 @@ type remarkRequest struct {
 	Subject   string `json:"subject_type"`
 }
 
-// draft reads a remark. Those by position, which GitHub is about to give up, and those that begin on the other side are
-// none that the simulator knows.
+// draft parses a comment. The deprecated position parameter and ranges across both sides are not supported.
 func (c *call) draft(in remarkRequest) (draft, error) {
 	d := draft{place{path: in.Path, side: in.Side, start: in.Start, line: in.Line, file: in.Subject == "file"}, in.Body}
 	if d.side == "" {
@@ -42,7 +39,7 @@ func (c *call) draft(in remarkRequest) (draft, error) {
 	return d, bounded(in.Body)
 }
 
-// unprocessable is a refusal as reviews have it, with texts in place of objects.
+// unprocessable formats an error as the review endpoints do: strings instead of objects.
 func unprocessable(err error) error {
 	var known *refusal
 	if errors.As(err, &known) {

@@ -1,9 +1,10 @@
-// Package githubsim is a simulated GitHub: one server with the REST API, held in both directions to GitHub's official
-// OpenAPI description, the GraphQL that the bot publishes and reviews with, real git over HTTP, and signed webhook
-// deliveries with their log. What it answers is computed from its state; what lies in its repositories is real git.
+// Package githubsim simulates GitHub in one server: the REST API, the GraphQL operations that the bot uses, git over
+// HTTP, and signed webhook deliveries with their log. It computes answers from its state and stores repositories as
+// real git.
 //
-// Tests run the bot against it, with faults on demand; `causal demo` runs the whole loop on it, offline. A request or
-// an answer outside the description is a violation, which Violations lists.
+// Tests run the bot against it, with injected faults; `causal demo` runs the whole loop on it, offline. REST traffic is
+// validated against GitHub's official OpenAPI description if package contract is linked; Violations lists each
+// deviation.
 package githubsim
 
 import (
@@ -23,20 +24,20 @@ import (
 	"github.com/causaldocs/causal/app/githubsim/openapi"
 )
 
-// Options say how the simulated GitHub is set up. The zero value will do.
+// Options configure a simulated GitHub. The zero value is usable.
 type Options struct {
-	Dir     string           // an empty directory for the repositories; none: a temporary one, which Close removes
-	Address string           // where to listen; empty: any free port of the loopback interface
-	Now     func() time.Time // what time it is; nil: the real one
-	App     *App             // the App that is registered; nil: one with everything that causal asks for
-	NoApp   bool             // no App is registered: the manifest flow registers one
-	Limit   int              // requests an hour for each token's owner; 0: 5000
+	Dir     string           // empty directory for the repositories; default: a temporary one, which Close removes
+	Address string           // listen address; default: a free loopback port
+	Now     func() time.Time // clock; default: time.Now
+	App     *App             // registered App; default: one with everything that causal asks for
+	NoApp   bool             // start without an App; the manifest flow registers one
+	Limit   int              // requests an hour per token owner; default: 5000
 }
 
 // Server is a simulated GitHub.
 type Server struct {
 	described *openapi.Description
-	contract  openapi.Contract // nil: nothing is held to the description
+	contract  openapi.Contract // nil: no validation
 	now       func() time.Time
 	dir       string
 	ownDir    bool
@@ -45,21 +46,21 @@ type Server struct {
 	ctx       context.Context
 	stop      context.CancelFunc
 	served    chan struct{}
-	serving   sync.RWMutex // read-held by every request, so that Close can wait for them
+	serving   sync.RWMutex // read-locked by requests so Close can wait for them
 
 	mu            sync.Mutex // guards everything below, and every change of a repository
 	skew          time.Duration
 	lastID        int64
 	app           *App
-	actions       *App                // that workflows act as
+	actions       *App                // the App that workflows act as
 	accounts      map[string]*account // by lower-case login
 	repositories  []*Repository
 	moved         map[string]*Repository // by former full name
 	installations []*installation
 	tokens        map[string]*principal
-	manifests     map[string]*App  // by the code that stands for them
-	person        string           // who uses the browser
-	grants        map[string]grant // by the code that stands for them
+	manifests     map[string]*App
+	person        string // the browser's user
+	grants        map[string]grant
 	limits        limits
 	faults        []*Fault
 	violations    []string
@@ -106,7 +107,6 @@ func New(o Options) (*Server, error) {
 	return s, s.listen(o.Address)
 }
 
-// register puts the App in that the options ask for.
 func (s *Server) register(o Options) error {
 	if o.NoApp {
 		return nil
@@ -136,18 +136,18 @@ func (s *Server) listen(address string) error {
 	s.mail.start(s)
 	go func() {
 		defer close(s.served)
-		_ = s.http.Serve(listener) // ends with Close
+		_ = s.http.Serve(listener)
 	}()
 	return nil
 }
 
-// Close ends the server and what it has running, and removes its temporary directory.
+// Close stops the server and its child processes and removes its temporary directory.
 func (s *Server) Close() error {
 	s.stop()
 	err := s.http.Close()
 	<-s.served
 	<-s.mail.ended
-	s.serving.Lock() // what git still writes would be in the way of removing the directory
+	s.serving.Lock() // a running git would prevent the removal of the directory
 	defer s.serving.Unlock()
 	return errors.Join(err, s.removeDir())
 }
@@ -159,16 +159,16 @@ func (s *Server) removeDir() error {
 	return os.RemoveAll(s.dir)
 }
 
-// URL is where the server is, without a slash at the end: what github.com is to the real one.
+// URL returns the server's base URL, without a trailing slash. It takes the place of https://github.com.
 func (s *Server) URL() string { return s.url }
 
-// APIURL is the base of the REST API, as that of a GitHub Enterprise Server.
+// APIURL returns the base URL of the REST API, with the path of a GitHub Enterprise Server.
 func (s *Server) APIURL() string { return s.url + "/api/v3" }
 
-// GraphQLURL is where GraphQL is asked.
+// GraphQLURL returns the GraphQL endpoint.
 func (s *Server) GraphQLURL() string { return s.url + "/api/graphql" }
 
-// App returns the App that is registered; nil when there is none.
+// App returns a copy of the registered App, or nil.
 func (s *Server) App() *App {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,10 +179,10 @@ func (s *Server) App() *App {
 	return &app
 }
 
-// PrivateKey is the key of the registered App.
+// PrivateKey returns the private key of the registered App.
 func (s *Server) PrivateKey() *rsa.PrivateKey { return s.App().Key }
 
-// Violations lists, in their order, what was outside of what GitHub promises.
+// Violations lists the deviations from GitHub's API, oldest first.
 func (s *Server) Violations() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,16 +193,16 @@ func (s *Server) violate(format string, args ...any) {
 	s.violations = append(s.violations, fmt.Sprintf(format, args...))
 }
 
-// id gives the next number; all things share one count, so that no two are mixed up unnoticed.
+// id returns a number unique across all kinds of objects, which exposes ids used for the wrong kind.
 func (s *Server) id() int64 {
 	s.lastID++
 	return s.lastID
 }
 
-// time is the moment at the server: with the skew that a fault gave it, in whole seconds as GitHub tells them.
+// time returns the server's time, skewed and in whole seconds, as GitHub reports times.
 func (s *Server) time() time.Time { return s.now().Add(s.skew).UTC().Truncate(time.Second) }
 
-// ServeHTTP hands a request to the API, to git or to the pages.
+// ServeHTTP routes a request to the API, git or the pages.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.serving.RLock()
 	defer s.serving.RUnlock()

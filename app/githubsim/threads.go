@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// review is what somebody said about a pull request at once. Every remark belongs to one: GitHub makes one for a remark
-// or a reply that is made alone.
+// review is a submitted review. Every comment belongs to one: GitHub creates a review for a single comment or reply
+// too.
 type review struct {
 	id           int64
 	pull         *pull
@@ -18,33 +18,31 @@ type review struct {
 	made         time.Time
 }
 
-// thread is a conversation about a place of a pull request.
 type thread struct {
 	id   int64
 	pull *pull
 	place
-	first        string // what it is begun with
-	commit, base string // that it was begun on: the head, and what that was compared with
+	first        string
+	commit, base string // head and base when the thread was started
 	hunk         string
 	position     int
-	now          place // where that is in the pull request as it is; without a line where it is outdated
+	now          place // current place; without a line if outdated
 	nowPosition  int
 	outdated     bool
-	resolver     string // login; empty: it is not resolved
+	resolver     string // login; empty: unresolved
 	remarks      []*remark
 }
 
-// remark is one comment of a thread.
 type remark struct {
 	id, review   int64
-	reply        int64 // to the thread's first comment; 0: it is the first
+	reply        int64 // the thread's first comment; 0: this is the first
 	author, body string
 	app          *App
 	edits        int
 	made, edited time.Time
 }
 
-// review records what somebody said at once, with a thread for each remark.
+// review creates a review with one thread per draft.
 func (r *Repository) review(p *pull, commit, body string, drafts []draft, login string, app *App) (*review, error) {
 	threads, err := r.begin(p, commit, drafts)
 	if err != nil {
@@ -67,7 +65,7 @@ func (r *Repository) addReview(p *pull, commit, body, login string, app *App) *r
 	return v
 }
 
-// addRemark adds a comment to a thread. One without a review gets a review of its own.
+// addRemark adds a comment to a thread. Without a review it creates one.
 func (r *Repository) addRemark(t *thread, v *review, body, login string, app *App) *remark {
 	if v == nil {
 		v = r.addReview(t.pull, t.pull.headID, "", login, app)
@@ -82,7 +80,6 @@ func (r *Repository) addRemark(t *thread, v *review, body, login string, app *Ap
 	return m
 }
 
-// editRemark gives a comment of a thread another text.
 func (r *Repository) editRemark(t *thread, m *remark, body, login string) {
 	before := m.body
 	m.body, m.edited = body, r.s.time()
@@ -90,7 +87,7 @@ func (r *Repository) editRemark(t *thread, m *remark, body, login string) {
 	r.tellRemark(t, m, "edited", object{"body": object{"from": before}}, login)
 }
 
-// deleteRemark deletes a comment. A thread without any is gone, and so is a review that said nothing else.
+// deleteRemark deletes a comment, and the thread and the review if nothing is left of them.
 func (r *Repository) deleteRemark(t *thread, m *remark, login string) {
 	r.tellRemark(t, m, "deleted", nil, login)
 	t.remarks = slices.DeleteFunc(t.remarks, func(o *remark) bool { return o == m })
@@ -100,7 +97,7 @@ func (r *Repository) deleteRemark(t *thread, m *remark, login string) {
 	})
 }
 
-// settle resolves a thread, or begins it anew. Nothing is told of what was so already.
+// settle resolves or reopens a thread. It delivers no webhook if nothing changes.
 func (r *Repository) settle(t *thread, resolved bool, login string) {
 	if (t.resolver != "") == resolved {
 		return
@@ -117,18 +114,16 @@ func (r *Repository) threadsOn(p *pull) []*thread {
 	return slices.DeleteFunc(slices.Clone(r.threads), func(t *thread) bool { return t.pull != p })
 }
 
-// remarksOf lists the comments of a review.
 func (r *Repository) remarksOf(v *review) []threaded {
 	return slices.DeleteFunc(r.remarks(v.pull), func(m threaded) bool { return m.review != v.id })
 }
 
-// threaded is a comment with its thread.
 type threaded struct {
 	*remark
 	in *thread
 }
 
-// remarks lists the comments of all threads, in the order in which they were made; nil for those of all pull requests.
+// remarks lists the comments of a pull request's threads in the order of creation; nil means all pull requests.
 func (r *Repository) remarks(p *pull) []threaded {
 	var out []threaded
 	for _, t := range r.threads {
@@ -142,7 +137,6 @@ func (r *Repository) remarks(p *pull) []threaded {
 	return out
 }
 
-// remark finds a comment of a thread by its number.
 func (r *Repository) remark(id int64) (threaded, error) {
 	for _, m := range r.remarks(nil) {
 		if m.id == id {
@@ -152,7 +146,6 @@ func (r *Repository) remark(id int64) (threaded, error) {
 	return threaded{}, fail(http.StatusNotFound, "Not Found")
 }
 
-// thread finds a thread by the id that GraphQL knows it by.
 func (r *Repository) thread(id string) (*thread, error) {
 	for _, t := range r.threads {
 		if t.node() == id {

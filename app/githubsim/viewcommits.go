@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// viewCommit is a commit as the pages show it.
+// viewCommit is the commit view of the commits API.
 func (r *Repository) viewCommit(c commit) object {
 	return object{
 		"url": r.api() + "/commits/" + c.id, "sha": c.id, "node_id": node("Commit", c.id), "html_url": r.html() + "/commit/" + c.id,
@@ -20,7 +20,6 @@ func (r *Repository) viewCommit(c commit) object {
 	}
 }
 
-// viewGitCommit is a commit as git has it.
 func (r *Repository) viewGitCommit(c commit) object {
 	return object{
 		"sha": c.id, "node_id": node("Commit", c.id), "url": r.api() + "/git/commits/" + c.id, "html_url": r.html() + "/commit/" + c.id,
@@ -55,7 +54,7 @@ func viewSignature(s signature) object {
 	return object{"name": s.Name, "email": s.Email, "date": stamp(s.Date)}
 }
 
-// viewAuthor is the account that an address belongs to; GitHub knows none for others.
+// viewAuthor returns the account with an email address, or nil.
 func (s *Server) viewAuthor(who signature) any {
 	login := loginOf(who.Email)
 	if who.Email == "noreply@github.com" {
@@ -67,7 +66,6 @@ func (s *Server) viewAuthor(who signature) any {
 	return nil
 }
 
-// loginOf reads the login out of an address that GitHub gave.
 func loginOf(email string) string {
 	local, ok := strings.CutSuffix(email, "@users.noreply.github.com")
 	if _, login, found := strings.Cut(local, "+"); ok && found {
@@ -108,7 +106,6 @@ func (r *Repository) viewChanges(changes []change, at string) []object {
 	return out
 }
 
-// viewEnd is one end of a pull request.
 func (s *Server) viewEnd(r *Repository, branch, id string) object {
 	return object{
 		"label": r.owner + ":" + branch, "ref": branch, "sha": id, "user": s.viewLogin(r.owner), "repo": s.viewRepository(r),
@@ -127,7 +124,7 @@ func (r *Repository) viewLabels(names []string) []object {
 	return out
 }
 
-// viewLabel is a label by its name. Labels have no life of their own here, and so no number that would have to be unique.
+// viewLabel returns a label by name. Labels are not stored, so their ids are not unique.
 func (r *Repository) viewLabel(name string) object {
 	return object{
 		"id": r.id, "node_id": node("Label", r.id), "url": r.api() + "/labels/" + url.PathEscape(name), "name": name, "description": nil,
@@ -135,7 +132,7 @@ func (r *Repository) viewLabel(name string) object {
 	}
 }
 
-// viewSimplePull is a pull request as lists have it.
+// viewSimplePull is the pull request view in lists.
 func (r *Repository) viewSimplePull(p *pull) object {
 	api, issue, html := r.pullAPI(p), r.issueAPI(p.number), r.pullHTML(p.number)
 	links := object{"html": object{"href": html}, "issue": object{"href": issue}, "comments": object{"href": issue + "/comments"}}
@@ -156,7 +153,7 @@ func (r *Repository) viewSimplePull(p *pull) object {
 	}
 }
 
-// viewPull is a pull request asked for by its number.
+// viewPull is the view of a single pull request.
 func (r *Repository) viewPull(p *pull) (object, error) {
 	out := r.viewSimplePull(p)
 	from := r.git.mergeBase(p.baseID, p.headID)
@@ -187,10 +184,9 @@ func (r *Repository) viewPull(p *pull) (object, error) {
 	return out, nil
 }
 
-// size is how much differs between two commits, in lines and files.
 type size struct{ added, removed, files int }
 
-// sizeOf remembers what it found: everybody waits while megabytes are compared, and GitHub's other repositories do not.
+// sizeOf caches diff sizes: a large comparison holds the server's lock, which GitHub's would not.
 func (r *Repository) sizeOf(from, to string) (size, error) {
 	if known, ok := r.sizes[[2]string{from, to}]; ok {
 		return known, nil
@@ -210,7 +206,6 @@ func (r *Repository) sizeOf(from, to string) (size, error) {
 	return out, nil
 }
 
-// viewPullMinimal is how a check names the pull requests of its commit.
 func (r *Repository) viewPullMinimal(p *pull) object {
 	end := func(repo *Repository, branch, id string) object {
 		return object{"ref": branch, "sha": id, "repo": object{"id": repo.id, "name": repo.name, "url": repo.api()}}

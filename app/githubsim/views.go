@@ -7,12 +7,10 @@ import (
 	"strings"
 )
 
-// node makes the id that GraphQL knows a thing by.
 func node(kind string, id any) string {
 	return base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s:%v", kind, id))
 }
 
-// below adds one field for each of a list of names with its path, all below one address.
 func below(out object, base string, paths map[string]string) {
 	for name, path := range paths {
 		out[name] = base + path
@@ -50,7 +48,6 @@ var repositoryPaths = map[string]string{
 	"trees_url": "/git/trees{/sha}",
 }
 
-// viewRepository has what any of GitHub's several views of a repository has.
 func (s *Server) viewRepository(r *Repository) object {
 	visibility := "public"
 	if r.private {
@@ -72,7 +69,7 @@ func (s *Server) viewRepository(r *Repository) object {
 	return out
 }
 
-// size is in kilobytes, as GitHub tells it; nothing pushed is size zero, which is how an empty repository is known.
+// size is in kilobytes, as on GitHub. Only an empty repository has size 0.
 func (r *Repository) size() int {
 	if r.Head(r.trunk) == "" {
 		return 0
@@ -84,7 +81,7 @@ func (r *Repository) api() string { return r.s.APIURL() + "/repos/" + r.fullName
 
 func (r *Repository) html() string { return r.s.url + "/" + r.fullName() }
 
-// viewFullRepository has in addition what only a repository asked for by name has.
+// viewFullRepository adds the fields of a single repository.
 func (s *Server) viewFullRepository(r *Repository, who *principal) object {
 	out := s.viewRepository(r)
 	push := who.may(r, "contents:write")
@@ -127,7 +124,6 @@ func (s *Server) viewInstallation(in *installation) object {
 	}
 }
 
-// viewShort is how a repository is named in webhooks about installations.
 func (s *Server) viewShort(repos []*Repository) []object {
 	out := []object{}
 	for _, r := range repos {

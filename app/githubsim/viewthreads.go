@@ -12,7 +12,6 @@ func (r *Repository) remarkAPI(id int64) string {
 
 func link(address string) object { return object{"href": address} }
 
-// viewReview is what somebody said at once. A webhook has the state in small letters.
 func (r *Repository) viewReview(v *review) object {
 	html := fmt.Sprintf("%s#pullrequestreview-%d", r.pullHTML(v.pull.number), v.id)
 	return object{
@@ -22,7 +21,6 @@ func (r *Repository) viewReview(v *review) object {
 	}
 }
 
-// lineOrNil is a line as GitHub tells it: null where there is none.
 func lineOrNil(n int) any {
 	if n == 0 {
 		return nil
@@ -30,7 +28,7 @@ func lineOrNil(n int) any {
 	return n
 }
 
-// viewRemark is a comment of a thread. Its commit moves on with the pull request for as long as it is not outdated.
+// viewRemark is the view of a review comment. Its commit follows the pull request's head until the comment is outdated.
 func (r *Repository) viewRemark(t *thread, m *remark) object {
 	self := r.remarkAPI(m.id)
 	html := fmt.Sprintf("%s#discussion_r%d", r.pullHTML(t.pull.number), m.id)
@@ -67,7 +65,7 @@ func (r *Repository) viewRemarks(remarks []threaded) []object {
 	return items
 }
 
-// viewIssue is a pull request as the conversation on it is told of.
+// viewIssue is the issue view of a pull request.
 func (r *Repository) viewIssue(p *pull) object {
 	self, html := r.issueAPI(p.number), r.pullHTML(p.number)
 	out := object{
@@ -84,14 +82,13 @@ func (r *Repository) viewIssue(p *pull) object {
 	return out
 }
 
-// tellReview delivers that somebody has said something about a pull request.
+// tellReview delivers a submitted review, whose state webhooks spell in lower case.
 func (r *Repository) tellReview(v *review) {
 	view := r.viewReview(v)
 	view["state"] = strings.ToLower(view["state"].(string))
 	r.tellOf(v.pull, "pull_request_review", "submitted", v.author, object{"review": view})
 }
 
-// tellRemark delivers what happens to a comment of a thread.
 func (r *Repository) tellRemark(t *thread, m *remark, action string, changes object, login string) {
 	more := object{"comment": r.viewRemark(t, m)}
 	if changes != nil {
@@ -100,7 +97,6 @@ func (r *Repository) tellRemark(t *thread, m *remark, action string, changes obj
 	r.tellOf(t.pull, "pull_request_review_comment", action, login, more)
 }
 
-// tellThread delivers that a thread was resolved, or is not any more.
 func (r *Repository) tellThread(t *thread, action, login string) {
 	var remarks []threaded
 	for _, m := range t.remarks {
@@ -110,14 +106,13 @@ func (r *Repository) tellThread(t *thread, action, login string) {
 	r.tellOf(t.pull, "pull_request_review_thread", action, login, object{"thread": about})
 }
 
-// tellOf delivers something about a pull request, which these webhooks have as lists have it.
+// tellOf delivers a review webhook, which has the list view of the pull request.
 func (r *Repository) tellOf(p *pull, event, action, login string, more object) {
 	payload := object{"pull_request": r.viewSimplePull(p)}
 	maps.Copy(payload, more)
 	r.s.tell(r, event, action, login, payload)
 }
 
-// tellComment delivers what happens to a comment in the conversation.
 func (r *Repository) tellComment(v *Comment, action string, changes object, login string) {
 	more := object{"issue": r.viewIssue(r.pull(int64(v.Number))), "comment": r.viewComment(v)}
 	if changes != nil {

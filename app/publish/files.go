@@ -1,13 +1,12 @@
 package publish
 
-// Files are causal's own as a run has left them. *store.Dir is one.
+// Files are causal's files after a run. *store.Dir implements it.
 type Files interface {
-	// Touched names the files that hold something else than before, and those that are no more, sorted.
+	// Touched lists the files that were changed and removed, sorted.
 	Touched() (written, removed []string, err error)
 	Read(name string) ([]byte, error)
 }
 
-// read reads files that were written.
 func read(files Files, names []string) (map[string][]byte, error) {
 	out := make(map[string][]byte, len(names))
 	for _, name := range names {

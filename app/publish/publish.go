@@ -1,10 +1,10 @@
-// Package publish is what is done with what a run has written: one commit on the branch, the one pull request that
-// follows the branch, or nothing but telling. The server and the Action publish here.
+// Package publish publishes the result of a run: as one commit on the branch, in the branch's rolling pull request, or
+// not at all. The server and the Action use it.
 //
-// Three things hold for all of them. What was made for a commit goes on top of exactly that commit: when the branch has
-// moved it is github.ErrHeadMoved, and nothing of anybody else's is lost. The branch is never moved by force. And a push
-// is answered with four writes to GitHub at most, a check run of the caller's included, unless a commit is too large for
-// one, which takes no more than a bound of the github package and is refused above it: nothing is written that is as it has to be, and where GitHub refused a commit first there is no room for a check run.
+// A commit goes on top of exactly the commit that was described; if the branch has moved, publishing fails with
+// github.ErrHeadMoved. The branch is never force-pushed. A push costs at most four writes to GitHub, including a check
+// run by the caller, unless a commit is too large for one request; package github bounds those. If GitHub refuses a
+// commit first, no write is left for a check run.
 package publish
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 )
 
-// GitHub is what publishing needs of it for one repository. *github.Client is one.
+// GitHub is the part of *github.Client that publishing needs.
 type GitHub interface {
 	Branch(ctx context.Context, name string) (github.Branch, error)
 	Publish(ctx context.Context, commit github.Commit) (string, error)
@@ -27,45 +27,45 @@ type GitHub interface {
 	Withdraw(ctx context.Context, base, branch string) error
 }
 
-// Update is what a run has made, and how it is to be published.
+// Update is the result of a run, and how to publish it.
 type Update struct {
 	Report  *report.Update
 	Files   Files
-	Branch  string // that it is for
-	Head    string // the commit of it that was described
+	Branch  string
+	Head    string // the described commit
 	Mode    config.Mode
-	Subject func(string) string // of a commit on the branch; nil for the headline as it is
-	// Protected: the branch is known to take no commits.
+	Subject func(string) string // headline of a commit on the branch; nil: the default
+	// Protected is set if the branch is known to take no commits.
 	Protected bool
-	// Rolls: the rolling pull request is the branch's. A commit that the branch does not take is proposed in it, and it is
-	// withdrawn when nothing is left to propose.
+	// Rolls is set if the rolling pull request belongs to this branch. It receives commits that the branch does not take,
+	// and is withdrawn when there is nothing left to propose.
 	Rolls bool
-	// Contended: other runs may publish for the branch at the same time. One that comes late must not put back what a newer
-	// one has proposed, so that it is asked where the branch is.
+	// Contended is set if other runs may publish for the branch concurrently. Publish then checks the head first so a late
+	// run does not overwrite a newer proposal.
 	Contended bool
 }
 
-// What becomes of an update.
+// Conclusions of an update.
 const (
-	Fresh    = "fresh"    // there is nothing to publish
-	Stale    = "stale"    // there is, and the mode is to tell
-	Updated  = "updated"  // a commit was made on the branch
-	Proposed = "proposed" // the pull request has it
+	Fresh    = "fresh"
+	Stale    = "stale" // something to publish, but the mode only reports
+	Updated  = "updated"
+	Proposed = "proposed"
 )
 
-// Outcome is what became of an update.
+// Outcome is the result of publishing an update.
 type Outcome struct {
 	Conclusion string
-	Title      string      // in one line
-	Files      []string    // that are otherwise, or would be, sorted
-	Commit     string      // that was made
-	Pull       github.Pull // that has it
-	Refused    string      // GitHub's words, when the update is proposed because GitHub took no commit
+	Title      string
+	Files      []string // changed files, sorted, even if not published
+	Commit     string
+	Pull       github.Pull
+	Refused    string // GitHub's message if the update is proposed because the commit was refused
 }
 
-// Publish publishes an update. Errors are those of GitHub: github.ErrHeadMoved when everything has to begin again from the
-// new head, github.ErrProtected when the branch takes no commit and there is no pull request to put it in, and
-// github.ErrForeign when somebody else has committed to the branch of the pull request.
+// Publish publishes an update. It fails with github.ErrHeadMoved if the caller has to start again from the new head,
+// github.ErrProtected if the branch takes no commit and there is no pull request to use, and github.ErrForeign if the
+// pull request's branch has another author's commits.
 func Publish(ctx context.Context, to GitHub, u Update) (Outcome, error) {
 	written, removed, err := u.Files.Touched()
 	if err != nil {
@@ -90,7 +90,6 @@ func Publish(ctx context.Context, to GitHub, u Update) (Outcome, error) {
 	return p.commitOrPropose(ctx)
 }
 
-// publication is an update on its way.
 type publication struct {
 	Update
 
@@ -103,7 +102,7 @@ func (p publication) outcome(conclusion string) Outcome {
 	return Outcome{Conclusion: conclusion, Title: summary.Title(p.Report, len(p.files), conclusion), Files: p.files}
 }
 
-// withdraw takes back what was proposed, if anything was: nothing is left of it. What somebody else has added stays.
+// withdraw deletes the proposal, unless another author has committed to it.
 func (p publication) withdraw(ctx context.Context) (Outcome, error) {
 	fresh := Outcome{Conclusion: Fresh, Title: "everything is up to date"}
 	if !p.Rolls {
@@ -135,7 +134,7 @@ func (p publication) commitOrPropose(ctx context.Context) (Outcome, error) {
 	return out, nil
 }
 
-// propose keeps the one pull request with what may not be committed. refused are GitHub's words when that was tried.
+// propose updates the rolling pull request. refused is GitHub's message if it refused a commit.
 func (p publication) propose(ctx context.Context, refused string) (Outcome, error) {
 	if err := p.late(ctx); err != nil {
 		return Outcome{}, err
@@ -152,7 +151,6 @@ func (p publication) propose(ctx context.Context, refused string) (Outcome, erro
 	return out, nil
 }
 
-// late is github.ErrHeadMoved when a newer run has the say.
 func (p publication) late(ctx context.Context) error {
 	if !p.Contended {
 		return nil

@@ -7,11 +7,10 @@ import (
 	"github.com/causaldocs/causal/app/github"
 )
 
-// attempts is how often everything begins again because the branch moved under it.
 const attempts = 5
 
-// Retry calls fn, with the number of the attempt from 1, until its error is not github.ErrHeadMoved or it was called often
-// enough. fn begins from the head that the branch has then.
+// Retry calls fn, with the attempt number from 1, while it fails with github.ErrHeadMoved, up to a limit. fn must start
+// from the branch's current head.
 func Retry(fn func(attempt int) error) error {
 	for attempt := 1; ; attempt++ {
 		if err := fn(attempt); !errors.Is(err, github.ErrHeadMoved) || attempt == attempts {
@@ -20,8 +19,8 @@ func Retry(fn func(attempt int) error) error {
 	}
 }
 
-// Direct makes a commit that goes on top of whatever head a branch has, and reports whether it did: a branch that takes no
-// commits is left as it is. The commit's ExpectedHead is filled in.
+// Direct commits on top of a branch's current head and fills in the commit's ExpectedHead. It returns false and changes
+// nothing if the branch takes no commits.
 func Direct(ctx context.Context, to GitHub, commit github.Commit) (made bool, err error) {
 	err = Retry(func(int) error {
 		head, err := to.Branch(ctx, commit.Branch)

@@ -101,7 +101,7 @@ var dependencyFiles = []struct {
 	name string
 	list func(content string) []string
 }{
-	{"go.mod", matches(`(?m)^\s*(?:require\s+)?([\w-]+\.[\w./-]+)\s+v\S+\s*$`)},
+	{"go.mod", matches(goRequirement)},
 	{"package.json", packageDependencies},
 	{"Cargo.toml", func(content string) []string {
 		t := Read([]byte(content))
@@ -115,17 +115,20 @@ var dependencyFiles = []struct {
 		return append(out, t.Table("tool", "poetry", "dependencies").Keys()...)
 	}},
 	{"requirements.txt", requirements}, {"requirements/base.txt", requirements}, {"requirements/production.txt", requirements},
-	{"pom.xml", matches(`<artifactId>\s*([\w.-]+)\s*</artifactId>`)},
+	{"pom.xml", matches(mavenDependency)},
 	{"build.gradle", matches(gradleDependency)}, {"build.gradle.kts", matches(gradleDependency)},
 }
 
-const gradleDependency = `["'][\w.-]+:([\w.-]+)(?::[^"']*)?["']`
+var (
+	goRequirement    = lazyregexp.New(`(?m)^\s*(?:require\s+)?([\w-]+\.[\w./-]+)\s+v\S+\s*$`)
+	mavenDependency  = lazyregexp.New(`<artifactId>\s*([\w.-]+)\s*</artifactId>`)
+	gradleDependency = lazyregexp.New(`["'][\w.-]+:([\w.-]+)(?::[^"']*)?["']`)
+)
 
 // mostDependencies is how many dependencies of a manifest are read.
 const mostDependencies = 2000
 
-func matches(pattern string) func(content string) []string {
-	r := lazyregexp.New(pattern)
+func matches(r *lazyregexp.Regexp) func(content string) []string {
 	return func(content string) (out []string) {
 		for _, m := range r.FindAllStringSubmatch(content, mostDependencies) {
 			out = append(out, m[1])

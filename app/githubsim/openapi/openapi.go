@@ -1,7 +1,6 @@
-// Package openapi knows GitHub's official OpenAPI description, cut down to the operations that the simulator speaks: which
-// operation a request is for. Package contract holds requests and answers to it; that is apart because it brings a whole
-// validator along, which only tests need. The description is data of GitHub's under the MIT licence (see LICENSE);
-// app/proof/openapi makes it.
+// Package openapi matches requests to the operations of GitHub's official OpenAPI description, reduced to those that
+// the simulator supports. Package contract validates requests and answers; it is separate because only tests need its
+// validator. The description is GitHub's, under the MIT licence (see LICENSE); app/proof/openapi generates it.
 package openapi
 
 import (
@@ -25,39 +24,40 @@ import (
 //go:embed description.json.gz
 var packed []byte
 
-// ErrUnknown says that the description has no such operation or webhook.
+// ErrUnknown reports an operation or webhook that the description does not have.
 var ErrUnknown = errors.New("not in GitHub's description")
 
-// Contract holds what is said to the description.
+// Contract validates traffic against the description.
 type Contract interface {
-	// CheckRequest tells what in a request is outside the description.
+	// CheckRequest returns an error if a request violates the description.
 	CheckRequest(ctx context.Context, e Exchange) error
-	// CheckResponse tells what in an answer is outside the description.
+	// CheckResponse returns an error if an answer violates the description.
 	CheckResponse(ctx context.Context, e Exchange, status int, header http.Header, body []byte) error
-	// CheckPayload tells what in the payload of a webhook is outside the description.
+	// CheckPayload returns an error if a webhook payload violates the description.
 	CheckPayload(name string, payload []byte) error
 }
 
-// Held is what package contract registers, nil where it is not linked: then nothing is checked.
+// Held returns the validator that package contract registers. It is nil if contract is not linked: nothing is
+// validated.
 var Held func() (Contract, error)
 
-// Description is what can be asked of GitHub.
+// Description lists GitHub's operations and webhooks.
 type Description struct {
 	operations []*Operation
 	webhooks   []string
 }
 
-// Operation is one thing that can be asked of GitHub.
+// Operation is one operation of the REST API.
 type Operation struct {
-	ID       string // as the description calls it: "checks/create"
+	ID       string // operationId: "checks/create"
 	Method   string
-	Path     string // with its parameters in braces
+	Path     string // with parameters in braces
 	statuses map[string]json.RawMessage
 	match    *regexp.Regexp
 	names    []string
 }
 
-// Load reads the description, once in a process.
+// Load parses the description once per process.
 var Load = sync.OnceValues(load)
 
 // Unpack returns the description as JSON.
@@ -73,10 +73,10 @@ func Unpack() ([]byte, error) {
 	return raw, nil
 }
 
-// webhookPaths is where the description keeps the payloads of webhooks.
+// webhookPaths is the path prefix that the reduced description uses for webhook payloads.
 const webhookPaths = "/webhooks/"
 
-// WebhookOf tells which webhook a path of the description stands for.
+// WebhookOf returns the webhook at a path of the description.
 func WebhookOf(path string) (name string, ok bool) { return strings.CutPrefix(path, webhookPaths) }
 
 func load() (*Description, error) {
@@ -112,7 +112,7 @@ func load() (*Description, error) {
 	return d, nil
 }
 
-// methods tell the operations of a path from what else stands there.
+// methods are the keys of a path item that are operations.
 var methods = []string{"delete", "get", "head", "options", "patch", "post", "put"}
 
 func operation(method, path string, text []byte) (*Operation, error) {
@@ -127,10 +127,9 @@ func operation(method, path string, text []byte) (*Operation, error) {
 	return &Operation{ID: op.ID, Method: method, Path: path, statuses: op.Responses, match: match, names: names}, nil
 }
 
-// slashes lists the path parameters that may hold slashes: OpenAPI has no way to say so, GitHub allows it.
+// slashes lists the path parameters that may contain slashes, which OpenAPI cannot express.
 var slashes = []string{"ref", "basehead", "branch"}
 
-// pattern turns a path template into an expression, with the names of its parameters in their order.
 func pattern(path string) (*regexp.Regexp, []string) {
 	var names []string
 	var out strings.Builder
@@ -151,7 +150,7 @@ func pattern(path string) (*regexp.Regexp, []string) {
 	return regexp.MustCompile("^" + out.String() + "$"), names
 }
 
-// bySpecificity puts the paths with more fixed words first: a branch may be called like the end of another path.
+// bySpecificity sorts paths with more fixed segments first: a branch name may look like the end of another path.
 func bySpecificity(a, b *Operation) int {
 	fixed := func(o *Operation) int { return strings.Count(o.Path, "/") - len(o.names) }
 	if d := fixed(b) - fixed(a); d != 0 {
@@ -160,13 +159,13 @@ func bySpecificity(a, b *Operation) int {
 	return strings.Compare(a.Path+a.Method, b.Path+b.Method)
 }
 
-// Operations lists what can be asked.
+// Operations lists the operations.
 func (d *Description) Operations() []*Operation { return slices.Clone(d.operations) }
 
-// Webhooks lists the webhooks by name: event and action with dashes.
+// Webhooks lists the webhooks by name: event and action, joined by dashes.
 func (d *Description) Webhooks() []string { return slices.Clone(d.webhooks) }
 
-// Find tells which operation a request is for, with the parameters of its escaped path.
+// Find returns the operation for a request and the parameters of its escaped path.
 func (d *Description) Find(method, path string) (*Operation, map[string]string, error) {
 	for _, op := range d.operations {
 		if op.Method != method {
@@ -189,15 +188,15 @@ func (d *Description) Find(method, path string) (*Operation, map[string]string, 
 	return nil, nil, fmt.Errorf("%s %s: %w", method, path, ErrUnknown)
 }
 
-// Exchange is one request with what it was answered.
+// Exchange is a request matched to its operation.
 type Exchange struct {
 	Operation *Operation
 	Params    map[string]string
 	Request   *http.Request
-	Body      []byte // of the request
+	Body      []byte
 }
 
-// Answers reports whether the description says what an answer of a status looks like.
+// Answers reports whether the description defines a response with this status.
 func (o *Operation) Answers(status int) bool {
 	_, known := o.statuses[strconv.Itoa(status)]
 	return known

@@ -1,6 +1,5 @@
-// Package publishtest is the conformance suite for whoever publishes: what has to be on GitHub after a run, in whatever
-// state the repository was and whatever happened meanwhile. The server, the Action and publish itself are held to it over
-// a simulated GitHub.
+// Package publishtest is the conformance suite for publishers: the server, the Action and package publish. It runs them
+// against a simulated GitHub in various initial states, with concurrent changes, and checks the result.
 package publishtest
 
 import (
@@ -13,14 +12,14 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 )
 
-// Shop is the project of the suite. Page shows the type of an amount as Source has it.
+// Shop is the suite's project. Page shows the type of an amount declared in Source.
 var Shop = map[string]string{
 	"README.md": "# Shop\n\nSells things.\n",
 	"go.mod":    "module example.com/shop\n\ngo 1.24\n",
 	Source:      money("int64"),
 }
 
-// Where the suite changes something, and where it looks for what became of it.
+// Files that the suite changes and checks.
 const (
 	Source = "money/money.go"
 	Page   = "docs/causal/modules/money.md"
@@ -33,44 +32,42 @@ func money(kind string) string {
 // Way is how a party publishes.
 type Way string
 
-// The ways.
+// Ways.
 const (
-	Commit      Way = "commit"       // to the branch; by the pull request where that takes none
-	CommitOnly  Way = "commit only"  // to the branch or not at all
-	PullRequest Way = "pull request" // by the one that follows the branch
-	Check       Way = "check"        // not at all
+	Commit      Way = "commit"       // on the branch, or else in the pull request
+	CommitOnly  Way = "commit only"  // on the branch or not at all
+	PullRequest Way = "pull request" // in the pull request
+	Check       Way = "check"
 )
 
-// Party is somebody who publishes for the branch main of a repository that begins as Shop.
+// Party is a publisher for the branch main of a repository that starts as Shop.
 type Party struct {
 	Sim  *githubsim.Server
 	Repo *githubsim.Repository
-	// Bring brings the docs of main up to date and returns what it concluded. between has to be called once, when the run
-	// knows which commit it is about and has not published anything.
+	// Bring updates the docs of main and returns the conclusion. It must call between once, after the run has chosen its
+	// commit and before it publishes.
 	Bring func(between func()) (conclusion string, err error)
 }
 
-// outcome is what has to be on GitHub after a run.
 type outcome int
 
 const (
-	notTried  outcome = iota // the way cannot get there
-	committed                // the docs are on main
-	proposed                 // they are in the one open pull request, one commit on top of main
-	told                     // nothing is anywhere
-	withdrawn                // main was as it should be, and nothing is proposed any more
-	left                     // main and the pull request are as they were, and the run says that it could not
+	notTried outcome = iota
+	committed
+	proposed // the docs are in one open pull request, one commit on top of main
+	told
+	withdrawn // main was up to date, and the proposal is withdrawn
+	left      // main and the pull request are unchanged, and the run reports a failure
 )
 
-// conclusions are what a run has to say of an outcome; of those that are not here, something else.
+// conclusions lists the expected conclusions; other outcomes must have none of these.
 var conclusions = map[outcome]string{committed: publish.Updated, proposed: publish.Proposed, told: publish.Stale, withdrawn: publish.Fresh}
 
-// row is one situation.
 type row struct {
 	name    string
 	arrange func(*trial)
 	between func(*trial)
-	settle  bool // what one run leaves may be unfinished; another one finishes it
+	settle  bool // a second run may have to finish the work
 	want    map[Way]outcome
 }
 
@@ -111,7 +108,7 @@ var suite = []row{
 	},
 }
 
-// Run holds a party to the suite.
+// Run runs the suite against a party.
 func Run(t *testing.T, way Way, open func(t *testing.T) *Party) {
 	t.Helper()
 	for _, r := range suite {
@@ -130,7 +127,7 @@ func Run(t *testing.T, way Way, open func(t *testing.T) *Party) {
 			if r.settle {
 				conclusion, err = x.run(nil)
 				if conclusion == publish.Fresh {
-					conclusion = conclusions[want] // the first run got there
+					conclusion = conclusions[want]
 				}
 			}
 			x.holds(want, main, rolling)
@@ -139,7 +136,6 @@ func Run(t *testing.T, way Way, open func(t *testing.T) *Party) {
 	}
 }
 
-// said tells when a run says something else than became of it.
 func (x *trial) said(want outcome, conclusion string, err error) {
 	x.Helper()
 	said, known := conclusions[want]
@@ -151,7 +147,7 @@ func (x *trial) said(want outcome, conclusion string, err error) {
 	}
 }
 
-// holds tells when something else is on GitHub. main and rolling are where the branches were.
+// holds checks the state of GitHub. main and rolling are the branch heads before the run.
 func (x *trial) holds(want outcome, main, rolling string) {
 	x.Helper()
 	open := slices.DeleteFunc(x.Repo.Pulls(), func(p githubsim.Pull) bool { return p.State != "open" })
@@ -180,7 +176,7 @@ func (x *trial) holds(want outcome, main, rolling string) {
 	}
 }
 
-// follows tells when the page of a branch is not that of its source.
+// follows checks that a branch's page matches its source.
 func (x *trial) follows(branch string) {
 	x.Helper()
 	source, _ := x.Repo.Read(branch, Source)

@@ -9,19 +9,18 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 )
 
-// trial is one row of the suite for one party.
 type trial struct {
 	*testing.T
 	*Party
 
-	pushed string // the newest commit on main of somebody else
-	rolls  bool   // something was proposed
+	pushed string // another author's newest commit on main
+	rolls  bool
 }
 
-// mostWrites is how many requests a push may cost that ask GitHub for a change.
+// mostWrites is the limit of write requests per push.
 const mostWrites = 4
 
-// run has the party bring main up to date, and tells of what no run may do.
+// run runs the party and checks the invariants of every run.
 func (x *trial) run(between func(*trial)) (conclusion string, err error) {
 	x.Helper()
 	before, writes := x.Repo.Head("main"), len(x.Sim.Writes(x.Repo))
@@ -30,7 +29,7 @@ func (x *trial) run(between func(*trial)) (conclusion string, err error) {
 			between(x)
 		}
 	})
-	pushes := len(x.log("main")) - slices.Index(x.log("main"), before) // each may be answered
+	pushes := len(x.log("main")) - slices.Index(x.log("main"), before)
 	if n := len(x.Sim.Writes(x.Repo)) - writes; n > mostWrites*max(pushes, 1) || between == nil && n > mostWrites {
 		x.Errorf("%d writes to GitHub for one push", n)
 	}
@@ -61,10 +60,8 @@ func (x *trial) must(err error) {
 	}
 }
 
-// protect has main take no commits.
 func (x *trial) protect() { x.must(x.Repo.Protect("main")) }
 
-// edit pushes an amount of another type to main.
 func (x *trial) edit(kind string) { x.push("main", Source, money(kind)) }
 
 func (x *trial) push(branch, file, text string) {
@@ -76,7 +73,6 @@ func (x *trial) push(branch, file, text string) {
 	}
 }
 
-// publish has the party publish, and merges what it proposes.
 func (x *trial) publish() {
 	x.Helper()
 	_, err := x.run(nil)
@@ -88,7 +84,6 @@ func (x *trial) publish() {
 	}
 }
 
-// propose has the party propose.
 func (x *trial) propose() {
 	x.Helper()
 	x.protect()
@@ -96,7 +91,6 @@ func (x *trial) propose() {
 	x.must(err)
 }
 
-// copy pushes what is proposed to main.
 func (x *trial) copy() {
 	x.Helper()
 	files, err := x.Repo.Files(summary.Rolling)

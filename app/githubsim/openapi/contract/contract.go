@@ -1,5 +1,5 @@
-// Package contract holds requests, answers and webhooks to GitHub's official description. Linking it is enough: a simulated
-// GitHub of the same program is held to the description from then on. Tests link it.
+// Package contract validates requests, answers and webhooks against GitHub's official OpenAPI description. Importing it
+// registers the validator, which every simulated GitHub of the program then uses. Tests import it.
 package contract
 
 import (
@@ -23,7 +23,6 @@ func init() {
 	openapi.Held = sync.OnceValues(func() (openapi.Contract, error) { return load() })
 }
 
-// contract is the description as the validator reads it.
 type contract struct {
 	doc      *openapi3.T
 	routes   map[string]*routers.Route // by method and path template
@@ -65,7 +64,7 @@ func (c *contract) CheckResponse(ctx context.Context, e openapi.Exchange, status
 	return openapi3filter.ValidateResponse(ctx, in.SetBodyBytes(body))
 }
 
-// options has errors without the schema that was violated, which would fill pages.
+// options omit the violated schema from errors because it can fill pages.
 var options = func() *openapi3filter.Options {
 	o := &openapi3filter.Options{
 		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true, SkipSettingDefaults: true,
