@@ -27,6 +27,9 @@ var tool = []surface{
 		{Kind: source.Command, Name: "list", ID: "New", Usage: "[name]", Help: "Lists.", Doc: "At length.", File: "list.go", Also: "ls"},
 		{Kind: source.Flag, Name: "--all", Also: "-a", Of: "New", Default: "true", File: "list.go", Doc: "All of them:\n  also `those`"},
 		{Kind: source.Join, ID: "share#Add()", Of: "New", File: "list.go"},
+		{Kind: source.Join, ID: "common", Of: "New", Usage: source.Hidden, File: "list.go"},
+		{Kind: source.Command, ID: "common", File: "list.go"},
+		{Kind: source.Flag, Name: "--quiet", Of: "common", File: "list.go"},
 		{Kind: source.Flag, Name: "--lost", File: "list.go"},
 	}},
 	{module: "share", programs: []string{"cmd/tool"}, Elements: []node.Behavior{
@@ -47,7 +50,7 @@ func TestCommands(t *testing.T) {
 		"| [`-log`](../../share/share.go) |  |  |\n", "## tool list\n\n```\ntool list [name] [flags]\n```\n\nLists.\n\nAt length.\n\nAlso as `ls`.\n",
 		"| [`-a, --all`](../../list/list.go) | `true` |  |\n", "\n`-a, --all`:\n\n```text\nAll of them:\n  also `those`\n```\n",
 		"| [`--output FILE`](https://example.com/acme/tool/blob/abc/share/share.go#L7) |  | (only with `windows`) |\n",
-		"## tool circle\n", "## Other flags\n", "| [`--lost`](../../list/list.go) |  |  |\n",
+		"| [`--quiet`](../../list/list.go) |  |  |\n", "## tool circle\n", "## Other flags\n", "| [`--lost`](../../list/list.go) |  |  |\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not on the page:\n%s", want, got)

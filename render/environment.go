@@ -16,46 +16,60 @@ import (
 const mostThrough = 4
 
 // environmentReaders are the functions that read the variable whose name they are given.
-type environmentReaders map[string]node.Behavior
+type environmentReaders struct {
+	by     map[string]node.Behavior
+	others map[string][]string // what else they read by the same name: "*_FILE"
+}
 
 // readersOf finds them by ID among elements, which id tells the IDs of all modules of. A function that calls one with its own
 // parameter is one itself.
 func readersOf(all []element, id func(e element, name string) string) environmentReaders {
-	out := environmentReaders{}
+	out := environmentReaders{map[string]node.Behavior{}, map[string][]string{}}
 	for range mostThrough {
-		found := len(out)
+		found := len(out.by)
 		for _, e := range all {
-			if e.Kind != source.Reads {
+			if own := id(e, e.ID); e.Kind == source.Reads && e.Name != "" && !slices.Contains(out.others[own], e.Name) {
+				out.others[own] = append(out.others[own], e.Name)
+			}
+			if e.Kind != source.Reads || e.Name != "" {
 				continue
 			}
-			through, ok := out[id(e, e.Of)]
+			through, ok := out.by[id(e, e.Of)]
 			if own := id(e, e.ID); e.Of == "" || ok {
 				b := e.Behavior
 				b.Default, b.Usage = cmp.Or(b.Default, through.Default), cmp.Or(b.Usage, through.Usage)
-				if was, known := out[own]; !known || was.Value == "" && b.Value != "" {
-					out[own] = b
+				if was, known := out.by[own]; !known || was.Value == "" && b.Value != "" {
+					out.by[own] = b
 				}
 			}
 		}
-		if len(out) == found {
+		if len(out.by) == found {
 			break
 		}
 	}
 	return out
 }
 
-// read is a variable that a function with an ID is given the name of; false where that function reads none.
-func (r environmentReaders) read(b node.Behavior, id string) (node.Behavior, bool) {
-	reader, ok := r[id]
+// read is a variable that a function with an ID is given the name of, and what else that reads by it; none where that function reads none.
+func (r environmentReaders) read(b node.Behavior, id string) (out []node.Behavior) {
+	reader, ok := r.by[id]
 	ok = ok && reader.Also == b.Also
 	b.Of, b.Also = "", ""
+	for _, name := range r.others[id] {
+		other := b
+		other.Name, other.Default, other.Usage = strings.Replace(name, source.Unknown, b.Name, 1), "", ""
+		out = append(out, other)
+	}
+	if !ok {
+		return out
+	}
 	if reader.Value != source.Fallback && !isListing(id) {
 		b.Default, b.Usage = "", reader.Usage
 	}
 	if b.Default = cmp.Or(b.Default, reader.Default); b.Default != "" {
 		b.Usage = ""
 	}
-	return b, ok
+	return append(out, b)
 }
 
 // isListing reports whether an ID is of a reader of all variables of a list.
@@ -73,7 +87,7 @@ func settle(all []node.Behavior) []node.Behavior {
 	for _, b := range all {
 		listed[b.Of] = true
 	}
-	out := all[:0]
+	var out []node.Behavior
 	for _, b := range all {
 		outside, known := strings.Contains(b.Of, "#"), true
 		switch {
@@ -82,9 +96,11 @@ func settle(all []node.Behavior) []node.Behavior {
 			b.Kind, b.Name, b.ID = source.Env, source.Unknown, ""
 		case b.Of == "" || outside:
 		case b.Kind == source.Env:
-			b, known = readers.read(b, b.Of)
+			out = append(out, readers.read(b, b.Of)...)
+			known = false
 		case b.Kind == source.Reads:
-			_, known = readers[b.ID]
+			_, known = readers.by[b.ID]
+			known = known || b.Name != ""
 		}
 		if known {
 			out = append(out, b)
@@ -112,10 +128,12 @@ func environmentOf(surfaces []surface) []element {
 	for _, e := range all {
 		by, is := set[e.Name]
 		known := e.Kind == source.Env && (!is || e.file() == by.file())
-		if known && e.Of != "" {
-			e.Behavior, known = readers.read(e.Behavior, idOf(e.module, e.Of))
-		}
-		if known {
+		switch {
+		case known && e.Of != "":
+			for _, b := range readers.read(e.Behavior, idOf(e.module, e.Of)) {
+				out = append(out, element{b, e.module})
+			}
+		case known:
 			out = append(out, e)
 		}
 	}
@@ -132,7 +150,7 @@ var toolPlace = lazyregexp.New(`(?:^|/)(?:scripts?|hack|\.?ci|\.github|testdata|
 
 // isForTools reports whether an element is one of a build script, a tool, or a helper of tests.
 func isForTools(e element) bool {
-	return toolPlace.MatchString(e.file()) || survey.IsToolFile(path.Base(e.File)) || e.Guard == "ignore"
+	return toolPlace.MatchString(e.file()) || survey.IsToolFile(path.Base(e.File)) && !strings.Contains("/"+e.file(), "/src/") || e.Guard == "ignore"
 }
 
 // operatorVariables and toolVariables are the variables that something else than tools reads, and the others.

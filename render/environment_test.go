@@ -19,6 +19,8 @@ func TestEnvironmentThroughFunctions(t *testing.T) {
 		{Kind: source.Reads, ID: "Other", Of: "nothing", File: "conf.go"},
 		{Kind: source.Env, Name: "OWN", Of: "Int", Default: "1", File: "conf.go"},
 		{Kind: source.Env, Name: "NOT", Of: "Other", File: "conf.go"},
+		{Kind: source.Reads, ID: "Get", Name: "*_FILE", File: "conf.go"},
+		{Kind: source.Reads, ID: "Prefixed", Name: "APP_*", File: "conf.go"},
 	})
 	var got []string
 	for _, e := range environmentOf([]surface{
@@ -28,11 +30,13 @@ func TestEnvironmentThroughFunctions(t *testing.T) {
 			{Kind: source.Env, Name: "HOST", Of: "conf#Fixed", Default: "80", File: "main.go"},
 			{Kind: source.Env, Name: "NO", Of: "conf#Print", File: "main.go"},
 			{Kind: source.Env, Name: "HOME", File: "main.go"},
+			{Kind: source.Env, Name: "KEY", Of: "conf#Get", Default: "x", File: "main.go"},
+			{Kind: source.Env, Name: "NAME", Of: "conf#Prefixed", File: "main.go"},
 		}},
 	}) {
 		got = append(got, fmt.Sprintf("%s %s=%s", e.file(), e.Name, e.Default))
 	}
-	want := "main/main.go HOME=, main/main.go HOST=none, conf/conf.go OWN=1, main/main.go PORT=80"
+	want := "main/main.go APP_NAME=, main/main.go HOME=, main/main.go HOST=none, main/main.go KEY=x, main/main.go KEY_FILE=, conf/conf.go OWN=1, main/main.go PORT=80"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
 	}

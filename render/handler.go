@@ -149,11 +149,11 @@ func readCall(text string, depth int) (c call, rest string) {
 	return c, strings.TrimPrefix(rest, ")")
 }
 
-// shownHandlers are the handlers of routes that have sections on the page of a module, with the anchors of these.
+// shownHandlers are the handlers of routes and jobs that have sections on the page of a module, with the anchors of these.
 func shownHandlers(n *node.Node) map[string]string {
 	var anchors, out map[string]string
 	for _, b := range n.Behaviour {
-		if b.Kind != source.Route || b.ID == "" {
+		if b.Kind != source.Route && b.Kind != source.Job || b.ID == "" {
 			continue
 		}
 		if anchors == nil {

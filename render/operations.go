@@ -30,6 +30,7 @@ var operations = []struct {
 	{toolVariables, "Variables of builds, tests and tools", "Variables read only by build scripts, tool configurations, and helpers of tools and tests.", "Variable", "", "Read in"},
 	{otherKeys, "Configuration", "Configuration keys declared in the code.", "Key", "Type", "Declared in"},
 	{routesOf, routesTitle, "HTTP routes registered by the code, without those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
+	{jobsOf, jobsTitle, "Functions that the code runs by a schedule or takes from a queue, without those of tests, examples and scripts.", "Job", "Schedule", "Declared in"},
 	{exitsOf, "Exit codes", "The numeric exit codes in the code, without build scripts, tools, tests and examples.", "Code", "", "In"},
 }
 
@@ -60,7 +61,7 @@ const operationsTitle = "Operations"
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
 func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage), passages: passages}
-	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
+	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
 	empty := len(files.all)+len(files.unread) == 0
 	for _, o := range operations {
 		all := o.of(surfaces)
@@ -73,7 +74,13 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 			p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
 			continue
 		}
-		lines := table([]string{o.name, o.value, "Default", o.by, "Meaning"}, p.rows(all))
+		head, rows := []string{o.name, o.value, "Default", o.by, "Meaning"}, [][]string(nil)
+		if o.title == jobsTitle {
+			head, rows = []string{o.name, o.value, "Handler", o.by}, newRouteList(p, g, surfaces).jobs(all)
+		} else {
+			rows = p.rows(all)
+		}
+		lines := table(head, rows)
 		p.b.WriteString(lines[0])
 		shown, more := few(lines[1:], operationBytes)
 		p.b.WriteString(strings.Join(shown, "") + "\n")

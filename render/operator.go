@@ -22,7 +22,7 @@ type surface struct {
 	Command  bool            `json:"command,omitempty"` // it is a program
 	Elements []node.Behavior `json:"elements"`
 	Stale    bool            `json:"stale,omitempty"` // it is what could be read last
-	// Shown are the handlers of routes that the page of the module has sections of, with the anchors.
+	// Shown are the handlers of routes and jobs that the page of the module has sections of, with the anchors.
 	Shown map[string]string `json:"shown,omitempty"`
 }
 
@@ -37,7 +37,7 @@ var ofTools = []source.FactKind{source.Env, source.Reads, source.Sets}
 func encodeSurface(n *node.Node) string {
 	beside := besides.MatchString(n.Path)
 	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool {
-		outside := (beside || survey.IsToolFile(path.Base(b.File))) && !slices.Contains(ofTools, b.Kind)
+		outside := (beside || survey.IsToolFile(path.Base(b.File)) && b.Kind != source.Job) && !slices.Contains(ofTools, b.Kind)
 		return b.Kind == source.Register || b.Kind == source.Data || outside
 	})
 	return surface{Command: n.Kind == kindCommand && !beside, Elements: elements, Stale: n.Stale != "", Shown: shownHandlers(n)}.encode(n)

@@ -40,7 +40,7 @@ func Overviews(l store.Layout) []Overview {
 		{entryPage, "the entry page", "the purpose of the repository, a reading order, and its structure", l.Index(), indexPageOf, false},
 		{listPage, "the list of modules", "one line for each module", l.ModuleList(), listPageOf, false},
 		{commandPage, "the page of commands", "the commands with their flags", l.Overview(commandPage), commandsPageOf, true},
-		{operationPage, "the page of operations", "variables, configuration keys, routes and exit codes", l.Overview(operationPage), operationsPageOf, true},
+		{operationPage, "the page of operations", "variables, configuration keys, routes, jobs and exit codes", l.Overview(operationPage), operationsPageOf, true},
 		{extensionPage, "the page of extension points", "interfaces with their implementations, and registries", l.Overview(extensionPage), extensionsPageOf, true},
 		{dataPage, "the data page", "tables and models", l.Overview(dataPage), dataPageOf, true},
 		{guidePage, "the guide for coding agents", "the topic of each page", l.Guide(), guideOf, false},

@@ -19,6 +19,7 @@ var surfaces = []struct {
 	page  string // which tells more of them
 }{
 	{source.Env, "Environment", operationPage}, {source.Flag, "Flags", commandPage}, {source.Route, "Routes", operationPage},
+	{source.Job, "Jobs", operationPage},
 	{source.Exit, "Exit codes", operationPage}, {source.Data, "Tables and models", dataPage},
 }
 

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -26,12 +28,31 @@ var installers = []struct {
 		m := manifest.Read(content)
 		return append(m.Table("project", "scripts").Keys(), m.Table("tool", "poetry", "scripts").Keys()...)
 	}},
+	{"setup.cfg", func(content []byte) (names []string) {
+		entriesInConfig(content, func(group, name, _ string) {
+			if commandGroups[group] {
+				names = append(names, name)
+			}
+		})
+		return names
+	}},
+	{"setup.py", func(content []byte) (names []string) {
+		_, scripts, _ := strings.Cut(string(content), "console_scripts")
+		scripts, _, _ = strings.Cut(scripts, "]")
+		for _, found := range scriptEntry.FindAllStringSubmatch(scripts, -1) {
+			names = append(names, found[1])
+		}
+		return names
+	}},
 	{"package.json", func(content []byte) []string {
 		var node struct{ Bin map[string]string }
 		_ = json.Unmarshal(content, &node) // a single program without a name is called like its package
 		return slices.Sorted(maps.Keys(node.Bin))
 	}},
 }
+
+// scriptEntry matches a program in the literals of Python.
+var scriptEntry = lazyregexp.New(`["']\s*([\w.-]+)\s*=\s*[\w.]+:[\w.]+`)
 
 // programOf is what the program of the root module is called: as a manifest installs it, where that is one name, and
 // otherwise like the project.

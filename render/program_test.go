@@ -15,6 +15,8 @@ func TestInstallers(t *testing.T) {
 		"a library":        {"Cargo.toml", "[package]\nname = \"shapes\"\n", nil},
 		"python":           {"pyproject.toml", "[project]\nname = \"my-tool\"\n\n[project.scripts]\ntool = \"tool:main\"\n", []string{"tool"}},
 		"poetry":           {"pyproject.toml", "[tool.poetry.scripts]\nb = \"tool:b\"\na = \"tool:a\"\n", []string{"a", "b"}},
+		"setup.cfg":        {"setup.cfg", "[options.entry_points]\nconsole_scripts =\n    tool = tool.main:cli\nplugins =\n    x = y:z\n", []string{"tool"}},
+		"setup.py":         {"setup.py", "setup(name='tools', entry_points={'console_scripts': ['toold = tool.main:cli'], 'plugins': ['x = y:z']})\n", []string{"toold"}},
 		"node":             {"package.json", `{"name": "@x/tool-cli", "bin": {"tool": "bin.js"}}`, []string{"tool"}},
 		"one without name": {"package.json", `{"name": "tool", "bin": "bin.js"}`, nil},
 		"no manifest":      {"Cargo.toml", "", nil},

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	routesTitle = "Routes"
+	routesTitle, jobsTitle = "Routes", "Jobs"
 	// manyRoutes bounds the routes of one table, fewRoutes is the least number of a directory for a separate table.
 	manyRoutes, fewRoutes = 24, 5
 	// routeBytes is the room for all routes. Where they need more, they are listed without links, and then counted.
@@ -82,6 +82,36 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 		text = "### " + groupTitle(commonPath(routes)) + paragraph + text
 	}
 	return text
+}
+
+// jobsOf are the jobs of all modules.
+func jobsOf(surfaces []surface) []element {
+	var all []element
+	for _, s := range surfaces {
+		for _, b := range s.Elements {
+			if e := (element{b, s.module}); b.Kind == source.Job && !toolPlace.MatchString(e.file()) && e.Guard != "ignore" { // a file of tasks may be one of Celery
+				all = append(all, e)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b element) int {
+		return cmp.Or(cmp.Compare(orderOf(a.Name), orderOf(b.Name)), cmp.Compare(a.file(), b.file()))
+	})
+	return all
+}
+
+// jobs are the lines of the table of jobs.
+func (l *routeList) jobs(all []element) [][]string {
+	var rows [][]string
+	for _, e := range all {
+		when := ""
+		if e.Usage != "" {
+			when = markdown.Code(e.Usage)
+		}
+		at := markdown.Link(markdown.Code(canonical.Path(e.file())), l.place(e))
+		rows = append(rows, []string{markdown.Cell(nameCell(e.Name)), markdown.Cell(when), l.handler(e, true), markdown.Cell(at)})
+	}
+	return rows
 }
 
 // commonPath is the file or the directory that routes have in common.

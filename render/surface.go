@@ -137,15 +137,24 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			if f.Kind == source.Holds {
 				hold(n.holds, prefix+f.ID, f.Default)
 			}
-			if f.ID != "" && f.Kind != source.Join && f.Kind != source.Mount && (f.Kind != source.Config || f.Of == source.Program) {
+			made := f.Kind == source.Mount && f.Usage == source.Fallback // it has the paths of its own router
+			if f.ID != "" && f.Kind != source.Join && (f.Kind != source.Mount || made) && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
-			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
+			if f.Of != "" && !binds(u, f.Of) && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
 				n.here[prefix+f.Of] = true
 			}
 		}
 	}
 	return n
+}
+
+// binds reports whether an import of a file names what a dotted name begins with.
+func binds(u *source.Unit, name string) bool {
+	first, _, _ := strings.Cut(strings.TrimSuffix(name, "()"), ".")
+	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
+		return slices.ContainsFunc(i.Names, func(n source.Name) bool { return cmp.Or(n.As, n.Name) == first })
+	})
 }
 
 // resolve makes the IDs of an element those of the module. It reports false for one that says nothing then: it joins what
@@ -167,7 +176,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Kind == source.Route || b.Kind == source.Mount {
 		b.Name = n.filled(u, b.Name)
 	}
-	if b.Kind == source.Route {
+	if b.Kind == source.Route || b.Kind == source.Job {
 		n.handler(u, b)
 	}
 	if b.Of != "" {
@@ -194,7 +203,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		}
 		return b.Of != ""
 	}
-	if b.ID != "" && b.ID != source.Program && b.Kind != source.Route {
+	if b.ID != "" && b.ID != source.Program && b.Kind != source.Route && b.Kind != source.Job {
 		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID
 	}
 	return true
@@ -242,7 +251,7 @@ func hold(holds map[string]string, id, text string) {
 
 // meant is the ID that a name in a file stands for.
 func (n behaviorNames) meant(u *source.Unit, name string) (string, bool) {
-	if name == source.Program {
+	if strings.HasPrefix(name, source.Program) {
 		return name, true
 	}
 	prefix := source.Prefix(u.Path, u.File.Scoped)
@@ -291,6 +300,9 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 		if file, all := strings.CutSuffix(use.Name, ".*"); all && strings.HasPrefix(bare, file+".") && leadsTo(imp.Path, at, use) {
 			return use.Module + "#" + name, true
 		}
+		if rest, ok := strings.CutPrefix(name, path.Base(use.Module)+"."); ok && use.Name == "*" && (at == "" || strings.HasSuffix(path.Dir(use.Module), at)) {
+			return use.Module + "#" + rest, true // of a directory that is imported whole
+		}
 		last := use.Name[strings.LastIndexByte(use.Name, '.')+1:]
 		if last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {
 			continue
@@ -301,7 +313,7 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 		return use.Module + "#" + use.Name + strings.TrimPrefix(name, top), true
 	}
 	for _, own := range []string{path.Base(at) + "." + name, name} {
-		if n.here[own] {
+		if d, declared := n.declaration(own); n.here[own] || declared && d.Kind == source.Var && leadsTo(imp.Path, at, survey.Use{Module: n.k.Module.Path}) {
 			return own, true
 		}
 	}
@@ -313,6 +325,13 @@ func leadsTo(written, at string, use survey.Use) bool {
 	file, _, scoped := strings.Cut(use.Name, ".")
 	if dir, name := path.Split(at); dir != "" && source.Prefix(name, true) == "" && leadsTo(written, path.Clean(dir), use) {
 		return true // the names of such a file are those of its directory
+	}
+	if file, ending := path.Split(at); file != "" && strings.HasPrefix(written, ".") && strings.HasSuffix(written, "."+ending) &&
+		leadsTo(strings.TrimSuffix(written, "."+ending), path.Clean(file), use) {
+		return true // the path has the ending of the file
+	}
+	if _, rest, ok := strings.Cut(at, "/"); ok && strings.ContainsAny(written[:1], "$@~#") {
+		at = rest // the first element is what the project calls one of its directories
 	}
 	for _, place := range []string{use.Module, path.Join(use.Module, file)} {
 		if place == at || strings.HasSuffix(at, "/"+place) || strings.HasSuffix(place, "/"+at) {

@@ -94,7 +94,7 @@ func (t *commandTree) nameScript(roots []string) {
 		if e.ID == source.Program && e.File == "" {
 			ext = t.written(id)
 		}
-		if nameless := ext == ".py" || e.ID == source.Program && e.Name == ""; nameless && scripts[ext] && len(t.joins[id])+len(t.parts[id]) > 0 {
+		if nameless := ext == ".py" || e.ID == source.Program && e.Name == ""; nameless && !strings.Contains(e.Name, " ") && scripts[ext] && len(t.joins[id])+len(t.parts[id]) > 0 {
 			found = append(found, id)
 		}
 	}
@@ -153,7 +153,7 @@ func (t *commandTree) take(s surface, e element) bool {
 		}
 	case source.Join:
 		if !outside {
-			t.joins[of] = append(t.joins[of], node.Behavior{ID: id, Name: e.Name})
+			t.joins[of] = append(t.joins[of], node.Behavior{ID: id, Name: e.Name, Usage: e.Usage})
 			t.joined[id] = true
 			t.ensureProgram(s, e)
 		}
@@ -225,8 +225,8 @@ func (t *commandTree) fill(c *command, id string, above []string, seen map[strin
 	for _, join := range t.joins[id] {
 		of := join.ID
 		// a set of flags that is called as the program is has those of the program, and so has what any program has
-		if sub, is := t.commands[of]; !is || c.ID == source.Program && (sub.Name == c.Name || sub.ID == source.Program) {
-			t.shown[of] = t.shown[of] || is
+		if sub, is := t.commands[of]; !is || join.Usage == source.Hidden || c.ID == source.Program && (sub.Name == c.Name || sub.ID == source.Program) {
+			t.shown[of] = t.shown[of] || is && (join.Usage == "" || sub.Name == "")
 			t.fill(c, of, above, seen)
 		} else if !seen[of] {
 			seen[of] = true

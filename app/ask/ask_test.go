@@ -267,7 +267,7 @@ func TestIndexPages(t *testing.T) {
 		"What is this project?":                       "docs/causal/index.md: Shop sells tea to sailors.\n    docs/causal/index.md:",
 		"what does this repository do":                "docs/causal/index.md: Shop sells tea to sailors.\n    docs/causal/index.md:",
 		"What is the repo for?":                       "docs/causal/index.md: Shop sells tea to sailors.\n    docs/causal/index.md:",
-		"Which environment variables and exit codes?": "docs/causal/operations.md: Environment variables, configuration keys, routes and exit codes of the programs of this repository, derived from the code.\n    docs/causal/operations.md:",
+		"Which environment variables and exit codes?": "docs/causal/operations.md: Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.\n    docs/causal/operations.md:",
 		"Which operations are listed?":                "no answer",
 		"Where are kept zeppelins moored?":            "no answer",
 	} {

@@ -78,7 +78,7 @@ var namespaces = func() map[string]bool {
 }()
 
 var elementWords = map[source.FactKind]string{
-	source.Env: "environment variable", source.Flag: "flag", source.Route: "route", source.Exit: "exit code", source.Command: "command",
+	source.Env: "environment variable", source.Flag: "flag", source.Route: "route", source.Job: "job", source.Exit: "exit code", source.Command: "command",
 	source.Register: "registration", source.Data: "table",
 }
 

@@ -78,6 +78,18 @@ User as users of Mixin (SQLAlchemy)
 User (SQLAlchemy)
   id db.Integer key required
 `},
+		"joined inheritance": {"m.py", `from app import Task, db
+class Timed(Task):
+    __mapper_args__ = {"polymorphic_identity": "timed"}
+    id = db.Column(db.Integer, db.ForeignKey("tasks.id"), primary_key=True)
+    after = db.Column(db.Integer)
+class Single(Task):
+    __mapper_args__ = {"polymorphic_identity": "single"}
+`, `
+Timed of Task (SQLAlchemy)
+  id db.Integer key required refers=tasks
+  after db.Integer
+`},
 		"sqlmodel": {"m.py", `from sqlmodel import SQLModel, Field, Relationship
 class ItemBase(SQLModel):
     title: str = Field(max_length=9, description="what it is")

@@ -181,10 +181,11 @@ const (
 	// no mere text. A registry that asks for it has the type under this name. It is no element itself.
 	Naming FactKind = "naming"
 	// Join makes what has an ID a part of what another fact has for its ID (Of): a subcommand, or the flags that a function
-	// adds. It is no element itself, and has no Name.
+	// adds. It is no element itself, and has no Name. Where its Usage is Hidden, what has the ID is no subcommand: its flags alone count.
 	Join FactKind = "join"
 	// Reads says that a function (ID) reads the environment variable whose name it is given first: itself, or through another
 	// function (Of). Its Value is Fallback where what it is given behind that holds otherwise; else Default is what does.
+	// With a Name, it reads the one that Name gives too, with the name that it is given for Unknown: "*_FILE".
 	Reads FactKind = "reads"
 	// Holds says what a constant or the field of a variable (ID) holds at first, as Default: flags elsewhere may begin with it. It is
 	// no element itself, and has no Name.
@@ -200,6 +201,9 @@ const (
 	// where that is another one (Also), its columns (Doc, as package ddl writes them) and, of a model that others extend, ID. Of is what it
 	// extends itself; where Usage is Hidden it is there for that alone. What a file says beside tables is for package ddl to read.
 	Data FactKind = "data"
+	// Job is what runs by a schedule, or because something puts it into a queue: its Name, its schedule (Usage), empty where there is none,
+	// and its handler (Value).
+	Job FactKind = "job"
 	// Sets says that the configuration of a tool gives code a variable (Name): an operator does not set it.
 	Sets FactKind = "sets"
 )
@@ -240,6 +244,13 @@ const Fallback = "fallback"
 // in code is called so.
 const Program = "*"
 
+// Served is the ID of the paths of all handlers that an application finds by their decorators: what it puts before them counts for the
+// directories below it. Those without a version of their own are Versioned. Also of such a Mount are the paths that have no prefix.
+const (
+	Served    = "*served"
+	Versioned = "*versioned"
+)
+
 // Hidden is the Usage of a command that its author does not show to users.
 const Hidden = "hidden"
 
@@ -258,12 +269,12 @@ type Fact struct {
 	// Also are other spellings, ", " between them: "-v" of a flag, aliases of a command. Of a route they are the functions that wrap the
 	// handler.
 	Also string `json:"a,omitempty"`
-	// Value is what the author calls the value of a flag, or its type; empty of a switch. Of a route it is the handler.
+	// Value is what the author calls the value of a flag, or its type; empty of a switch. Of a route and a job it is the handler.
 	Value string `json:"v,omitempty"`
 	// Default is the value that holds where the user gives none, as the user would write it.
 	Default string `json:"d,omitempty"`
 	// Usage is the rest of a command's usage line, behind the words that name the command. Of a flag it is what code calls its
-	// default, where another file declares that. Of a variable and of a key it is Required or Computed.
+	// default, where another file declares that. Of a variable and of a key it is Required or Computed, of a job the schedule.
 	Usage string `json:"u,omitempty"`
 	// Guard is the condition under which alone it is there, or the platform: "windows".
 	Guard string `json:"g,omitempty"`

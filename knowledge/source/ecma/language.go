@@ -70,6 +70,7 @@ type extractor struct {
 	bindings    map[string]binding
 	taken       map[int]bool // calls of require that are imports already
 	facts       []source.Fact
+	sql         []source.Fact // statements that calls stand for
 	known       map[string]bool
 	tree        *translator
 	commandLine bool // it may have to do with a command line

@@ -174,6 +174,36 @@ join  =main. <main.parser
 join  =main.serve <main.parser
 join  =add_common() <main.serve
 `},
+		"argparse, parents and switches": {`import argparse
+from typing import Final
+def install(sub, shared):
+    p: Final[argparse.ArgumentParser] = sub.add_parser("install", parents=[shared])
+    p.add_argument("--force", action="store_true")
+def output(parser, *, json=False):
+    parser.add_argument("--output")
+    if json:
+        parser.add_argument("--json", action="store_true")
+def cli():
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--quiet", action="store_true")
+    parser = argparse.ArgumentParser(prog="tool")
+    sub = parser.add_subparsers()
+    install(sub, shared)
+    output(parser, json=True)
+`, `command  =cli.shared
+command install =install.p
+command tool =cli.parser
+flag --force <install.p
+flag --json <output.json()
+flag --output <output() :OUTPUT
+flag --quiet <cli.shared
+join  =install() <cli.parser
+join  =output() <cli.parser
+join  =output.json() <cli.parser
+join  =install.p <install()
+join  =cli.shared <install.1() $hidden
+join  =install.1() <install.p $hidden
+`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -181,5 +211,20 @@ join  =add_common() <main.serve
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestManagementCommands: a file of Django's management commands has one that is called after it.
+func TestManagementCommands(t *testing.T) {
+	t.Parallel()
+	src := "class Command(BaseCommand):\n    help = 'Sends it.'\n    def add_arguments(self, parser):\n        parser.add_argument('--loop', action='store_true')\n"
+	for file, want := range map[string]string{
+		"shop/management/commands/send.py":  "command manage.py send =Command ?Sends it.\nflag --loop <Command.add_arguments()\njoin  =Command.add_arguments() <Command\n",
+		"shop/management/commands/_base.py": "flag --loop <Command.add_arguments()\n",
+		"shop/send.py":                      "flag --loop <Command.add_arguments()\n",
+	} {
+		if got := said(python.Language{}.Extract(context.Background(), file, []byte(src))); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", file, got, want)
+		}
 	}
 }

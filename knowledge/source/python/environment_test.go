@@ -72,6 +72,42 @@ sys.exit(run())
 sys.exit(BUSY)
 sys.exit("no")
 `, "exit *\nexit 0\nexit 11\nexit 3"},
+		"names in variables": {`import os
+def env(key, default=None):
+    return os.environ.get(key) or default
+def load(x):
+    key = "A_ONE"
+    a = env(key)
+    key = other(x)
+    b = env(key)
+class Base:
+    def get_config(self, key):
+        return os.environ[key]
+class Plugin(Base):
+    def run(self):
+        return self.get_config("DEBUG"), self.config("TIMEOUT"), self.print("EOF")
+`, "env A_ONE <env\nenv DEBUG <Base.get_config\nenv TIMEOUT <Base.config\nreads  =Base.get_config $required\nreads  =env :fallback"},
+		"other names": {`import os
+def secret(s, default=None):
+    if path := os.getenv(s + "_FILE"):
+        return open(path).read()
+    return os.getenv(s, default)
+def prefixed(s):
+    return os.environ["APP_" + s]
+KEY = secret("SECRET_KEY", "-")
+`, "env *_FILE\nenv APP_* $required\nenv SECRET_KEY <secret ~-\nreads  =secret :fallback\nreads *_FILE =secret\nreads APP_* =prefixed"},
+		"options of a configuration": {`import configparser, os
+before = ini["server"]["NEVER"]
+class Env(configparser.BasicInterpolation):
+    def before_get(self, parser, section, option, value, defaults):
+        return os.getenv(option) or value
+ini = configparser.ConfigParser(interpolation=Env())
+class Config:
+    KEY = ini["server"]["SECRET_KEY"]
+    port = int(ini["server"]["PORT"])
+    low = ini["server"]["low"]
+    safe = ini["more"].getboolean("SAFE_MODE", fallback=True)
+`, "env PORT\nenv SAFE_MODE ~True\nenv SECRET_KEY"},
 		"a loop": {`import os
 for key in "VISUAL", "EDITOR":
     rv = os.environ.get(key)

@@ -22,7 +22,7 @@ func (x *reader) finish(f *source.File, name string) {
 	x.members()
 	f.Imports = x.finalImports()
 	if !f.Test {
-		x.surface()
+		x.surface(name)
 		x.data()
 		ddl.Describe(x.facts, f.Symbols)
 	}

@@ -62,6 +62,88 @@ route PUT /r <app :r`},
 		"aiohttp": {`app.router.add_get("/a", a)
 app.add_routes([web.post("/b", handler.b), web.view("/c", C)])
 `, "route /c :C\nroute GET /a :a\nroute POST /b :handler.b"},
+		"class-based views": {`from flask_restx import Api, Namespace, Resource
+api = Blueprint("api", __name__, url_prefix="/api")
+v1 = Api(api, prefix="/v1")
+tags = Namespace("tags")
+v1.add_namespace(tags)
+v1.add_namespace(notes, path="/n")
+v1.add_namespace(things, "/things")
+@tags.route("/<id>")
+class Tag(Resource):
+    def get(self, id): pass
+    def delete(self, id): pass
+    def helper(self): pass
+class User(MethodView):
+    def post(self): pass
+app.add_url_rule("/user", view_func=User.as_view("user"))
+app.add_url_rule("/other", view_func=Other.as_view("other"), methods=["PUT"])
+v1.add_resource(Tag, "/tag")
+`, `mount  =v1 <api
+mount /api =api <* $fallback
+mount /tags =tags <* $fallback
+mount /v1 =tags <v1
+mount /v1/n =notes <v1
+mount /v1/things =things <v1
+route DELETE /<id> <tags :Tag
+route DELETE /v1/tag <v1 :Tag
+route GET /<id> <tags :Tag
+route GET /v1/tag <v1 :Tag
+route POST /user <app :User
+route PUT /other <app :Other`},
+		"rest framework": {`from rest_framework import mixins, viewsets
+from rest_framework.routers import DefaultRouter, SimpleRouter
+class Things(viewsets.GenericViewSet, mixins.ListModelMixin, mixins.UpdateModelMixin):
+    def destroy(self, request, pk): pass
+    @action(methods=["get", "post"], detail=True, url_path="part-of")
+    def part(self, request, pk): pass
+    @action(detail=False)
+    def last(self, request): pass
+class Names(viewsets.ReadOnlyModelViewSet): pass
+router = DefaultRouter()
+router.register(r"things", Things, basename="thing")
+router.register("away", views.AwayViewSet)
+names = SimpleRouter()
+names.register("", Names)
+registry.register("x", Plugin)
+urlpatterns = [path("v1/", include(router.urls)), path("ninja/", api.urls)] + names.urls
+`, `mount / =names <urlpatterns
+mount /ninja/ =api <urlpatterns
+mount /v1/ =router <urlpatterns
+register x =Plugin <registry.register
+route /away/ <router :views.AwayViewSet
+route /away/<pk>/ <router :views.AwayViewSet
+route DELETE /things/<pk>/ <router :Things
+route GET / <names :Names
+route GET / <router
+route GET /<pk>/ <names :Names
+route GET /things/ <router :Things
+route GET /things/<pk>/part-of/ <router :Things.part
+route GET /things/last/ <router :Things.last
+route PATCH /things/<pk>/ <router :Things
+route POST /things/<pk>/part-of/ <router :Things.part
+route PUT /things/<pk>/ <router :Things`},
+		"subclasses and defaults": {`class UserRouter(APIRouter): pass
+users = UserAPIRouter(prefix="/users")
+@users.get("/me")
+def me(): pass
+prefix = ""
+if root:
+    prefix = f"{root}/"
+urlpatterns = [path(prefix + "in/", view), path(prefix, include("shop.urls"))]
+class Config:
+    def __init__(self):
+        self.path_prefix = self._load()
+        self.other_prefix = os.environ["X"]
+    def _load(self):
+        value = get_env("PREFIX", default="")
+        return value
+`, `env PREFIX <get_env
+env X $required
+holds  =path_prefix ~/
+mount / =@shop/urls#urlpatterns <urlpatterns
+route /in/ <urlpatterns :view
+route GET /users/me <users :me`},
 		"django": {`from django.urls import include, path, re_path
 extra = [path("one/", views.one)]
 urlpatterns = [
@@ -76,6 +158,7 @@ urlpatterns = [
 `, `mount /api/ =@shop/api/urls#urlpatterns <urlpatterns
 mount /extra/ =extra <urlpatterns
 route / <urlpatterns :views.index
+route /admin/ <urlpatterns :admin.site
 route /in/a/ <urlpatterns :views.A
 route /in/b/ <urlpatterns
 route /last <urlpatterns :login_required(views.last)

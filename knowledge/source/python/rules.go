@@ -1,6 +1,7 @@
 package python
 
 import (
+	"path"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -17,7 +18,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		Models: []surface.ModelRule{
 			{Library: "django", Name: "Django", Base: "models.Model", Table: "db_table", Typed: true, Fields: surface.Set("ForeignKey")},
 			{Library: "sqlmodel", Name: "SQLModel", Base: "SQLModel", Table: "__tablename__", Keyword: true, Fields: surface.Set("Field")},
-			{Library: "sqlalchemy", Name: "SQLAlchemy", Base: "db.Model", Table: "__tablename__", Fields: surface.Set("Column mapped_column")},
+			{Library: "sqlalchemy", Name: "SQLAlchemy", Base: "db.Model", Table: "__tablename__", Joined: "__mapper_args__", Fields: surface.Set("Column mapped_column")},
 		},
 		Env: surface.EnvRules{
 			Objects:  surface.Set("os.environ"),
@@ -34,15 +35,16 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Calls: map[string]surface.RouteRule{
 				".add_view": {}, "web.view": {}, ".add_url_rule": {Method: surface.AnyOf, Handler: "view_func"},
 				".add_api_route": {Method: surface.AnyOf, Handler: "endpoint"}, ".add_api_websocket_route": {Handler: "endpoint"},
-				".add_resource": {Path: 1, First: true}, "Route": {Method: surface.AnyOf, Handler: "endpoint"}, "WebSocketRoute": {Handler: "endpoint"},
+				".add_resource": {Path: 1, First: true}, ".register": {Views: true}, "Route": {Method: surface.AnyOf, Handler: "endpoint"}, "WebSocketRoute": {Handler: "endpoint"},
 				"path": {Listed: "include"}, "re_path": {Listed: "include", Pattern: true}, "url": {Listed: "include", Pattern: true},
 			},
 			Makers: map[string]surface.Maker{
-				"APIRouter": {Prefix: "prefix"}, "FastAPI": {}, "Flask": {}, "Starlette": {},
-				"Blueprint": {Prefix: "url_prefix", Fallback: true}, "APIBlueprint": {Prefix: "url_prefix", Fallback: true},
+				"APIRouter": {Prefix: "prefix", Base: true}, "FastAPI": {Base: true}, "Flask": {Base: true}, "Starlette": {},
+				"Blueprint": {Prefix: "url_prefix", Fallback: true, Base: true}, "Namespace": {Prefix: "path", Fallback: true, Named: true},
+				"Api": {Prefix: "prefix", On: true}, "SimpleRouter": {Base: true}, "DefaultRouter": {Base: true, Root: true},
 			},
-			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, "Mount": {Routes: "routes"}},
-			Itself: []string{".as_view"},
+			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, "Mount": {Routes: "routes"}},
+			Itself: []string{".as_view", ".s", ".si"},
 			Plain:  true,
 			List:   "urlpatterns",
 		},
@@ -52,6 +54,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		"flag_value": surface.Bare, "metavar": surface.Value, "type": surface.Type, "envvar": surface.Variable, "hidden": surface.Hidden,
 	}}
 	r.Commands = commandRules(flag)
+	r.Jobs = jobRules()
 	for _, method := range []string{"get", "post", "put", "delete", "patch", "head", "options", "trace"} {
 		rule := surface.RouteRule{Method: strings.ToUpper(method)}
 		r.Routes.Decorators[method] = rule
@@ -74,7 +77,7 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 	click := flag
 	click.Value = "TEXT"
 	c := surface.CommandRules{
-		Prefix: "auto_envvar_prefix", Groups: "add_command",
+		Prefix: "auto_envvar_prefix", Groups: "add_command", Class: "Command", Adder: "add_arguments",
 		Bases: map[string]string{"ArgumentParser": "argparse.ArgumentParser"}, Typed: []string{"import typer", "from typer"}, Choices: surface.Set("click typer argparse"),
 		Types: map[string]string{
 			"int": "INTEGER", "float": "FLOAT", "str": "TEXT", "Path": "PATH", "File": "FILENAME", "INT": "INTEGER", "STRING": "TEXT", "UUID": "UUID", "FLOAT": "FLOAT",
@@ -99,6 +102,41 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 	return c
 }
 
+// jobRules are those of Celery, APScheduler, RQ, Dramatiq, Huey, Django-Q, arq and loops of frameworks.
+func jobRules() surface.JobRules {
+	type rule = surface.JobRule
+	task := rule{"name": surface.Called}
+	timed := func(with rule) rule {
+		for unit := range surface.Set("weeks days hours minutes seconds year month day week day_of_week weekday hour minute second run_date timezone") {
+			with[unit] = surface.Unit
+		}
+		return with
+	}
+	periodic := rule{"0": surface.When, "name": surface.Called, "run_every": surface.When}
+	loop, beat := timed(rule{}), rule{"task": surface.Handles, "schedule": surface.When}
+	return surface.JobRules{
+		Calls: map[string]rule{
+			"@celery.shared_task": task, "@.task": task, "@celery.task": task, "@celery.task.task": task, "@celery.decorators.task": task,
+			"@celery.task.periodic_task": periodic, "@.periodic_task": periodic, "@.db_task": task, "@.db_periodic_task": periodic,
+			"@huey.contrib.djhuey.task": task, "@huey.contrib.djhuey.db_task": task, "@huey.contrib.djhuey.periodic_task": periodic,
+			"@huey.contrib.djhuey.db_periodic_task": periodic, "@dramatiq.actor": {"actor_name": surface.Called},
+			"@rq.decorators.job": {}, "@django_rq.job": {}, "@rq.job": {}, "@flask_rq2.job": {}, "@.scheduled_job": timed(rule{
+				"0": surface.When, "trigger": surface.When, "id": surface.Called, "name": surface.Called,
+			}),
+			"@repeat_every": loop, "@discord.ext.tasks.loop": loop, "@invoke.task": nil, "@locust.task": nil, "@prefect.task": nil,
+			".add_job": timed(rule{
+				"0": surface.Handles, "func": surface.Handles, "1": surface.When, "trigger": surface.When, "id": surface.Called, "name": surface.Called,
+			}),
+			".add_periodic_task":      {"0": surface.When, "1": surface.Handles, "name": surface.Called},
+			"django_q.tasks.schedule": {"0": surface.Handles, "name": surface.Called, "schedule_type": surface.When, "cron": surface.When, "minutes": surface.Unit},
+			"arq.cron":                timed(rule{"0": surface.Handles, "name": surface.Called}),
+			"arq.cron.cron":           timed(rule{"0": surface.Handles, "name": surface.Called}),
+		},
+		Tables: map[string]rule{"beat_schedule": beat, "CELERY_BEAT_SCHEDULE": beat, "CELERYBEAT_SCHEDULE": beat},
+		Lists:  surface.Set("WorkerSettings.functions"),
+	}
+}
+
 // clicks are packages like click.
 var clicks = surface.Set("rich_click asyncclick")
 
@@ -118,6 +156,8 @@ func (x *reader) isRuled(i int, words map[string]bool) bool {
 	switch {
 	case text == "environ", text == "urlpatterns", text == "BaseModel", text == "__tablename__", text == "Column", text == "mapped_column", text == "models", text == "SQLModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
 		return true
+	case text == "beat_schedule", strings.HasSuffix(text, "_SCHEDULE"), words[text] && x.is(i-1, n, "@"):
+		return true
 	case !x.is(i+1, n, "("):
 		return false
 	case lineWords.Get()[text]:
@@ -130,16 +170,20 @@ func (x *reader) isRuled(i int, words map[string]bool) bool {
 }
 
 // surface adds the facts that the rules find.
-func (x *reader) surface() {
+func (x *reader) surface(name string) {
 	for i := range x.imports {
 		first, _, _ := strings.Cut(x.imports[i].Path, ".")
 		x.commandLine = x.commandLine || rules.Get().Commands.Choices[first] || clicks[first]
+	}
+	managed := ""
+	if dir, base := path.Split(name); strings.HasSuffix(dir, "management/commands/") && base[0] != '_' {
+		managed, x.commandLine = "manage.py "+moduleName(base), true
 	}
 	if !x.matters && !x.commandLine {
 		return
 	}
 	bound := x.bindings()
-	in := surface.Input{Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Step: x.meter.Step}
+	in := surface.Input{Command: managed, Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Step: x.meter.Step}
 	in.Library = func(name string) string {
 		first, rest, dotted := strings.Cut(name, ".")
 		b := bound[first]

@@ -242,7 +242,7 @@ func (b *translator) element(i, end int, parameter bool) (*surface.Node, int) {
 			i++
 		}
 		if !b.isName(i, end) {
-			return b.node(surface.Unknown, min(i, end-1), i), i + 1
+			return b.node(surface.Unknown, min(i, end-1), i), i
 		}
 		n := b.name(i)
 		if i++; b.is(i, end, ":") {

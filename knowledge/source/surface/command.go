@@ -12,14 +12,18 @@ import (
 type CommandRules struct {
 	Calls   map[string]CommandRule // functions, by their names in their libraries; methods of any value begin with a dot
 	Paths   bool                   // a subcommand is called by the words that lead to it, and not after a variable
+	Table   map[string]Role        // the keys of objects in lists that describe options
+	Row     string                 // the one that each has
 	Root    map[string]bool        // variables that hold the command of the program
 	Bases   map[string]string      // the library function for each base class
-	Groups  string                 // the method by which a class adds commands to itself
-	Prefix  string                 // the keyword of what comes before the variables of all options
-	Typed   []string               // how files are written whose functions have a flag for each parameter
-	Places  bool                   // calls inside a subcommand call belong to the subcommand, whatever the receiver
-	Types   map[string]string      // what values of types are called
-	Choices map[string]bool        // the packages of decorators that are about no command
+	Class   string                 // the class that is a command by the place of its file, and below its method that adds flags
+	Adder   string
+	Groups  string            // the method by which a class adds commands to itself
+	Prefix  string            // the keyword of what comes before the variables of all options
+	Typed   []string          // how files are written whose functions have a flag for each parameter
+	Places  bool              // calls inside a subcommand call belong to the subcommand, whatever the receiver
+	Types   map[string]string // what values of types are called
+	Choices map[string]bool   // the packages of decorators that are about no command
 }
 
 // Part is the effect of a library call.
@@ -75,6 +79,9 @@ const (
 	Count         // how many values there are
 	Needed        // whether there has to be one
 	Variable      // environment variables that set it
+	Handles       // the handler of a job
+	When          // its schedule
+	Unit          // a part of its schedule that its keyword names
 )
 
 // commands is the state for the command lines of a file.
@@ -92,6 +99,7 @@ type commands struct {
 	told    map[string]bool   // the names of flags that were seen
 	area    string            // the command whose arguments are read
 	within  string            // the variable of the file that the statement gives a value
+	only    string            // the parameter of the function without which what is read does not happen
 	params  string            // the command whose list of parameters is added to
 	root    source.Fact
 }
@@ -162,6 +170,9 @@ func (c *commands) fact(id string) *source.Fact {
 
 // parameterOf is the ID of whatever a function is called with, to add to it.
 func parameterOf(function string) string { return function + "()" }
+
+// givenTo is the ID of the argument at a position of a function.
+func givenTo(function string, at int) string { return parameterOf(function + "." + strconv.Itoa(at)) }
 
 // own is a new ID for the result of a call.
 func (f *finder) own(n *Node) string {
@@ -250,11 +261,20 @@ func (f *finder) called(n *Node) string {
 		f.join(source.Fact{ID: callee, Of: id}, n)
 		return id
 	}
-	for _, a := range n.Args { // a function that is given a command may add to it
-		if a.Kind == Name && callee != "" && f.held(a.Text) != "" {
-			f.join(source.Fact{ID: parameterOf(f.self(callee)), Of: f.held(a.Text)}, n)
-			break
+	first, to := true, ""
+	for i, a := range n.Args { // a function may add to the first command that it is given, and take the flags of others
+		if a.Key != "" && a.Is("True") && to != "" {
+			f.join(source.Fact{ID: parameterOf(f.self(callee) + "." + a.Key), Of: to}, n)
 		}
+		if a.Kind != Name || callee == "" || f.held(a.Text) == "" {
+			continue
+		}
+		if fact := (source.Fact{ID: parameterOf(f.self(callee)), Of: f.held(a.Text)}); !first {
+			f.join(source.Fact{ID: fact.Of, Of: givenTo(f.self(callee), i), Usage: source.Hidden}, n)
+		} else {
+			f.join(fact, n)
+		}
+		to, first = cmp.Or(to, f.held(a.Text)), false
 	}
 	return ""
 }
@@ -286,6 +306,7 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 			f.cmd.classes[owner] = f.cmd.classes[owner] || n.X.Text == f.Commands.Groups
 		}
 	case Given, Parses:
+		f.addsRows(n.Args, on, n)
 		f.given(rule, n, on)
 	case Sets:
 		if f.Commands.Places {
@@ -295,6 +316,10 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 			f.fill(f.cmd.fact(on), rule, n.Args)
 		}
 	case Option, Plain:
+		f.addsRows(n.Args, on, n)
+		if in := f.frame().name; f.cmd.only != "" && on == parameterOf(in) {
+			on = parameterOf(in + "." + f.cmd.only)
+		}
 		f.optionCall(rule, n, on)
 	}
 	return on
@@ -432,7 +457,11 @@ func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 		switch {
 		case role == Parents:
 			for _, p := range a.Args {
-				f.join(source.Fact{ID: f.command(p), Of: fact.ID}, p)
+				id := f.command(p)
+				if v := f.vars[p.Text]; p.Kind == Name && v != nil && v.given != "" {
+					id = v.given
+				}
+				f.join(source.Fact{ID: id, Of: fact.ID, Usage: source.Hidden}, p)
 			}
 		case role == Help && !ok && (last(a) == "SUPPRESS" || a.Is("false")), role == Hidden && a.Is("True"):
 			fact.Usage = source.Hidden

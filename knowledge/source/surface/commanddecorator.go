@@ -72,6 +72,19 @@ func (f *finder) commandDecorators(n *Node, name string) {
 	}
 }
 
+// managed tells the command that a class is, with the flags that its method adds.
+func (f *finder) managed(n *Node) {
+	fact := source.Fact{Kind: source.Command, ID: n.Text, Name: f.Command}
+	for _, s := range n.Body {
+		if s.Kind == Bind && s.Args[0].Is("help") {
+			text, _ := f.literal(s.X)
+			fact.Help = strings.Join(strings.Fields(text), " ")
+		}
+	}
+	f.commandFact(fact, n)
+	f.join(source.Fact{ID: parameterOf(n.Text + "." + f.Commands.Adder), Of: n.Text}, n)
+}
+
 // documented fills a command from a decorator and from the documentation of its function.
 func (f *finder) documented(fact *source.Fact, rule CommandRule, m *Node) {
 	doc, _, _ := strings.Cut(f.Doc(fact.ID), "\f")

@@ -15,6 +15,7 @@ type ModelRule struct {
 	Table         string          // the attribute with the name of the table
 	Fields        map[string]bool // functions that make a field
 	Keyword       bool            // a class is a table only with table=True, and a field needs only a type
+	Joined        string          // the attribute of a class that extends the model of another table; then its key is the one of that
 	Typed         bool            // functions that make a field are called after its type, and a field is required by default
 }
 
@@ -24,12 +25,13 @@ type model struct {
 
 	base   string
 	is     bool // it has a table
+	joined bool // it has the attribute of rule Joined
 	hidden bool // others extend it, and it has no table
 }
 
 // models adds the models of a library.
 func (f *finder) models(rule *ModelRule) {
-	if !strings.Contains(f.Src, rule.Library) && !strings.Contains(f.Src, rule.Base) {
+	if !strings.Contains(f.Src, rule.Library) && !strings.Contains(f.Src, rule.Base) && (rule.Joined == "" || !strings.Contains(f.Src, rule.Joined)) {
 		return
 	}
 	var all []*model
@@ -79,10 +81,13 @@ func (f *finder) model(rule *ModelRule, n *Node) *model {
 		case s.Kind != Bind || s.Args[0].Kind != Name:
 		case s.Args[0].Text == rule.Table:
 			f.about(m, rule, s)
+		case s.Args[0].Text == rule.Joined:
+			m.joined = true
 		default:
 			f.column(m, rule, s)
 		}
 	}
+	m.is = m.is || m.joined && slices.ContainsFunc(m.Columns, func(c ddl.Column) bool { return c.Key && c.Refers != "" })
 	return m
 }
 

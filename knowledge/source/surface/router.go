@@ -97,9 +97,18 @@ func (f *finder) maker(n *Node) *Node {
 }
 
 func (f *finder) makerRule(n *Node) (Maker, bool) {
-	rule, makes := f.Routes.Makers[last(n.X)]
 	if f.Scoped {
-		rule, makes = f.Routes.Makers[Dotted(n.X)]
+		rule, makes := f.Routes.Makers[Dotted(n.X)]
+		return rule, makes
+	}
+	name := last(n.X)
+	rule, makes := f.Routes.Makers[name]
+	if !makes && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
+		for base, r := range f.Routes.Makers { // no two of them end alike
+			if r.Base && strings.HasSuffix(name, base) {
+				return r, true
+			}
+		}
 	}
 	return rule, makes
 }
@@ -133,6 +142,9 @@ func property(args []*Node, key string) *Node {
 
 // assign records the router of a variable.
 func (f *finder) assign(name string, bind *Node) {
+	if name == f.Routes.List {
+		f.included(bind.X)
+	}
 	call := f.maker(bind.X)
 	if call == nil {
 		return
@@ -142,7 +154,16 @@ func (f *finder) assign(name string, bind *Node) {
 	if r == nil {
 		return
 	}
-	if prefix := f.path(property(call.Args, rule.Prefix)); rule.Fallback && prefix != "" {
+	prefix := f.path(property(call.Args, rule.Prefix))
+	if first := Arg(call.Args, "", 0); rule.Named && prefix == "" && first != nil {
+		prefix = "/" + f.path(first)
+	} else if rule.On && first != nil && Dotted(first) != "" {
+		f.mounts(name, &router{id: f.handler(first, 0)}, bind)
+	}
+	if rule.Root {
+		f.tellRoute(r, "GET", "/", nil, bind)
+	}
+	if rule.Fallback && prefix != "" {
 		f.tell(source.Fact{Kind: source.Mount, ID: name, Of: source.Program, Name: prefix, Usage: source.Fallback}, bind)
 	}
 	r.path = ""

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,7 @@ type RouteRule struct {
 	Pattern bool   // the path is a regular expression
 	Verb    bool   // a method of HTTP may come before the path
 	Known   bool   // only routers have such a method
+	Views   bool   // the handler is a class with a method for each route
 }
 
 // AnyOf is the method of a rule where the argument "methods" says which.
@@ -52,6 +54,10 @@ type Maker struct {
 	Prefix   string // the argument with what comes before its paths
 	Fallback bool   // the prefix counts only where the router is mounted without one
 	Early    bool   // handlers come before what wraps them
+	Base     bool   // so do functions whose names end alike: classes that extend it
+	Named    bool   // without a prefix, the first argument is it
+	On       bool   // it adds to the router that is the first argument
+	Root     bool   // it has a route of its own
 }
 
 // Chain is the effect of a method that returns a router.
@@ -69,6 +75,7 @@ type Mount struct {
 	Prefix string // the keyword of the path
 	Path   bool   // the path is the first of several arguments
 	Routes string // the argument with a list of routes, which follow
+	At     int    // the position of the path, behind the router
 }
 
 // router is the state of a router.
@@ -110,6 +117,12 @@ func (f *finder) decorated(n *Node) {
 // route reads a call that registers a route or mounts a router; true where it has walked the arguments.
 func (f *finder) route(n *Node) bool {
 	if n.X.Kind != Name && n.X.Kind != Member {
+		return false
+	}
+	if calls := f.perRow(n); calls != nil {
+		for _, call := range calls {
+			f.route(call)
+		}
 		return false
 	}
 	name := n.X.Text
@@ -160,6 +173,9 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 	case rule.Object:
 		f.object(on, n)
 		return
+	case rule.Views:
+		f.viewSet(on, n)
+		return
 	case on.whole && path == "" && on.prefix != "" && len(n.Args) == 1: // all behind the prefix
 		below := *on
 		path, below.prefix = on.prefix, ""
@@ -199,9 +215,15 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		if !f.isPath(path, on, handler != nil && on.id != "") {
 			return
 		}
+		if path == "*" {
+			path = "/*"
+		}
 	}
 	if len(handlers) == 0 || !f.handles(handlers, on) {
 		return
+	}
+	if verbs := f.verbsOf(handlers[len(handlers)-1], n); verbs != nil && (rule.Method == "" || rule.Method == AnyOf) {
+		methods = verbs
 	}
 	for _, m := range methods {
 		f.tellRoute(on, m, f.routing.inside+f.below(on.prefix, path), handlers, at)
@@ -357,7 +379,11 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	args := n.Args
 	switch {
 	case rule.Prefix != "":
-		fact.Name = f.below(on.prefix, f.path(property(args, rule.Prefix)))
+		path := property(args, rule.Prefix)
+		if path == nil && rule.At > 0 {
+			path = Arg(args, "", rule.At)
+		}
+		fact.Name = f.below(on.prefix, f.path(path))
 		if a := Arg(args, "router", 0); a != nil {
 			args = []*Node{a}
 		}
@@ -398,8 +424,17 @@ func (f *finder) mounted(n, call *Node) string {
 		id := n.Args[0].Text + "@" + last(call.X) + strconv.Itoa(int(call.X.Line))
 		f.routing.given[n] = &router{id: id}
 		return id
-	case n.Kind == Call && f.Place != nil && len(n.Args) == 1 && n.Args[0].Kind == Text && (n.X.Is("require") || n.X.Is("import")):
-		return f.Place(n.Args[0].Text)
+	case n.Kind == Call && f.required(n) != "":
+		return f.required(n)
+	case n.Kind == Call && n.X.Kind == Name:
+		if c := f.constant(n.X); f.functions[n.X.Text] != nil || c != nil && c.Kind == Func {
+			return n.X.Text
+		}
+		if lower := strings.ToLower(n.X.Text); strings.Contains(lower, "router") || strings.Contains(lower, "routes") {
+			return parameterOf(n.X.Text)
+		}
+	case n.Kind == Member && n.X.Kind == Name && !slices.Contains(f.Routes.Itself, "."+n.Text) && (len(call.Args) > 1 || f.Routes.IsRouter(n.Text)):
+		return Dotted(n)
 	case n.Kind == Call && n.X.Kind == Member, n.Kind == Member:
 		if n.Kind == Call {
 			n = n.X
@@ -411,13 +446,36 @@ func (f *finder) mounted(n, call *Node) string {
 	return ""
 }
 
-// exports notes the router that a file exports as its default, or the function that is given one.
+// required is the place of the file that a call, or a constant that is one, imports as a whole.
+func (f *finder) required(n *Node) string {
+	if c := f.constant(n); c != nil {
+		n = c
+	}
+	if n.Kind == Call && f.Place != nil && len(n.Args) == 1 && n.Args[0].Kind == Text && (n.X.Is("require") || n.X.Is("import")) {
+		return f.Place(n.Args[0].Text)
+	}
+	return ""
+}
+
+// exports notes the router that a file exports as its default, those that it exports by names in an object, or the function that is
+// given one.
 func (f *finder) exports(n *Node) {
 	switch {
 	case n.X.Kind == Name:
 		f.tell(source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}, n.X)
-	case n.X.Kind == Func && len(n.X.Args) > 0 && f.Routes.IsRouter(n.X.Args[0].Text):
+	case n.X.Kind == Map:
+		for _, p := range n.X.Args {
+			if p.Kind == Bind && p.Key != "" && p.X != nil && (f.required(p.X) != "" || p.X.Kind == Name && p.X.Text != p.Key && f.routerOf(p.X) != nil) {
+				f.tell(source.Fact{Kind: source.Mount, ID: cmp.Or(f.required(p.X), p.X.Text), Of: p.Key}, p)
+			}
+		}
+	case n.X.Kind != Func:
+	case len(n.X.Args) > 0 && f.Routes.IsRouter(n.X.Args[0].Text):
 		f.routing.given[n.X] = &router{id: n.Args[0].Text}
+	case n.X.Text == "" && f.Routes.Named:
+		n.X.Text = n.Args[0].Text
+	case strings.Contains(n.X.Text, "Router"):
+		f.tell(source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}, n.X)
 	}
 }
 
@@ -439,7 +497,10 @@ func (f *finder) listed(n *Node, rule RouteRule) bool {
 		list = f.Routes.List
 	}
 	if view.Kind != Call || !view.X.Is(rule.Listed) {
-		if handler := strings.TrimPrefix(f.handler(view, 0), source.Anonymous); !strings.HasSuffix(handler, ".urls") {
+		handler, urls := strings.CutSuffix(strings.TrimPrefix(f.handler(view, 0), source.Anonymous), ".urls")
+		if urls && !strings.HasSuffix(last(view.X), "site") {
+			f.tell(source.Fact{Kind: source.Mount, ID: handler, Of: list, Name: path}, n)
+		} else {
 			f.tell(source.Fact{Kind: source.Route, Name: path, Of: list, Value: handler}, n)
 		}
 		return true
@@ -451,7 +512,7 @@ func (f *finder) listed(n *Node, rule RouteRule) bool {
 	if what.Kind == List && len(what.Args) == 2 && what.Args[1].Kind == Text { // with a name for all of them
 		what = what.Args[0]
 	}
-	fact := source.Fact{Kind: source.Mount, ID: f.handler(what, 0), Of: list, Name: path}
+	fact := source.Fact{Kind: source.Mount, ID: strings.TrimSuffix(f.handler(what, 0), ".urls"), Of: list, Name: path}
 	switch what.Kind {
 	case Text:
 		fact.ID = source.PlaceID(strings.ReplaceAll(what.Text, ".", "/"), f.Routes.List)

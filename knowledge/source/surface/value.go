@@ -18,7 +18,10 @@ const (
 
 // constant is the value of a name that is assigned once in the file.
 func (f *finder) constant(n *Node) *Node {
-	if n != nil && n.Kind == Name && f.vars[n.Text] == nil {
+	if n != nil && n.Kind == Name {
+		if v := f.vars[n.Text]; v != nil {
+			return v.text
+		}
 		return f.globals[n.Text]
 	}
 	return nil
@@ -77,6 +80,9 @@ func (f *finder) path(n *Node) string {
 		}
 		return b.String()
 	case Name, Member:
+		if text, ok := f.text(n); ok && f.Routes.Plain && f.vars[n.Text] == nil {
+			return text // also the default of a variable that a condition sets
+		}
 		if !f.Scoped {
 			return source.Placeholder(Dotted(n))
 		}
@@ -169,6 +175,9 @@ func (f *finder) rows(n *Node) []row {
 	}
 	if c := f.constant(n); c != nil {
 		n = c
+	}
+	if n != nil && n.Kind == Member && f.Env.Types != nil && strings.Contains(f.Src, ".env") {
+		return f.field(n.Text)
 	}
 	if n == nil || n.Kind != List && n.Kind != Map || len(n.Args) > mostRows {
 		return nil

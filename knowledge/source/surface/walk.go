@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -12,9 +13,11 @@ type Input struct {
 	*Rules
 	Place   func(file string) string // the ID of what another file exports as a whole; nil where nothing is imported by its file
 	Sets    string                   // the key under which the file, a configuration of a tool, gives variables to code
+	Command string                   // the name of the command that a class of the file is, by its place
 	Line    bool                     // it may have to do with a command line
 	Doc     func(name string) string // the documentation of a function
 	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
+	Holds   map[string]bool          // the names of what imports bind to the variables of the environment
 	Step    func()                   // counts the steps
 }
 
@@ -23,7 +26,8 @@ type finder struct {
 	Input
 	facts     []source.Fact
 	told      map[source.Fact]bool
-	globals   map[string]*Node  // values of names that are assigned once
+	globals   map[string]*Node // values of names that are assigned once
+	classes   map[string]*Node
 	functions map[string]*Node  // those of the file, by their names
 	types     map[string]string // of variables of the file
 	frames    []*frame
@@ -34,6 +38,11 @@ type finder struct {
 	env       envState
 	routing   routeState
 	cmd       commands
+	over      map[*Node]*Node // what functions are called for each element of
+	looping   loop
+	queues    map[string]string // the names of queues that variables hold
+	builder   bool              // there may be calls of builders of tables
+	built     map[*Node]bool    // calls of builders of tables that were read
 }
 
 // frame is a function or a class that is open.
@@ -50,6 +59,8 @@ type value struct {
 	rows    []row // a loop goes over them
 	router  *router
 	command string // the ID of a command
+	given   string // the ID of a parameter as a set of flags
+	text    *Node  // the literal that it holds
 	path    string // the path that it held last
 	typ     string // its type
 }
@@ -81,20 +92,29 @@ const deepest = 200
 
 // Facts applies the rules to a file.
 func Facts(in Input) []source.Fact {
-	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, vars: map[string]*value{}}
-	f.env.each = map[*Node][]row{}
+	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}}
+	f.env = envState{
+		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
+		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
+	}
 	f.routing.passing = map[*Node]bool{}
+	f.builder = in.Entities.Tables != nil && (strings.Contains(in.Src, "Table") || strings.Contains(in.Src, "Column"))
 	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
 	f.cmd.begin(in)
+	for name := range in.Holds {
+		f.env.objects[name] = true
+	}
 	for _, n := range in.Body {
 		if !f.Scoped {
 			f.registration(n)
 		}
 		f.visit(n)
 	}
+	f.taken()
+	f.optionTables()
 	if in.Config.Base != "" {
 		f.configuration()
 	}
@@ -130,6 +150,8 @@ func (f *finder) declare(body []*Node, depth int) {
 			if typ := f.typeOf(n.Type, n.X); typ != "" {
 				f.types[name] = typ
 			}
+		case Class:
+			f.classes[n.Text] = n
 		case Func:
 			f.functions[n.Text[strings.LastIndexByte(n.Text, '.')+1:]] = n
 		}
@@ -138,6 +160,11 @@ func (f *finder) declare(body []*Node, depth int) {
 			f.declare(n.Else, depth+1)
 		}
 	}
+}
+
+// isSwitch reports whether a node is a parameter of the function that is False unless a call says otherwise.
+func (f *finder) isSwitch(n *Node) bool {
+	return n != nil && n.Kind == Name && slices.ContainsFunc(f.frame().Args, func(p *Node) bool { return p.Is(n.Text) && p.X.Is("False") })
 }
 
 func (f *finder) frame() *frame { return f.frames[len(f.frames)-1] }
@@ -193,6 +220,9 @@ func (f *finder) visit(n *Node) {
 		return
 	}
 	f.Step()
+	if n.Key != "" && n.Kind == Map {
+		f.listedJobs(n.Key, n)
+	}
 	if n.Key != "" && n.Key == f.Commands.Prefix {
 		if prefix, ok := f.text(valueIn(n)); ok && prefix != "" {
 			f.commandFact(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: "sets options"}, n)
@@ -206,13 +236,19 @@ func (f *finder) visit(n *Node) {
 	case Func, Class:
 		f.open(n)
 	case Bind:
+		f.statements(n.Marks)
 		f.bind(n)
 		for _, to := range n.Args {
 			f.target(to, n)
 		}
 	case If:
 		f.visit(n.X)
+		was := f.cmd.only
+		if f.isSwitch(n.X) {
+			f.cmd.only = n.X.Text
+		}
 		f.conditional(n.Body)
+		f.cmd.only = was
 		f.conditional(n.Else)
 	case For:
 		f.loop(n, n.Args, n.X)
@@ -257,7 +293,7 @@ func (f *finder) visit(n *Node) {
 
 // look applies the rules to an expression; true if they have walked its children.
 func (f *finder) look(n *Node) (walked bool) {
-	if f.read(n) {
+	if f.interpolated(n) || f.read(n) {
 		return false
 	}
 	f.passes(n)
@@ -265,11 +301,19 @@ func (f *finder) look(n *Node) (walked bool) {
 		return false
 	}
 	f.exits(n)
+	f.serves(n)
+	f.builds(n)
+	f.entityCall(n)
+	f.calledJob(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
+		f.over[n.Args[0]] = n.X.X
 	}
 	if f.Env.Calls != nil {
 		f.asked(n)
+	}
+	if f.Env.Tables != nil {
+		f.variableTable(n)
 	}
 	if f.cmd.on && f.line(n) {
 		return true
@@ -323,11 +367,19 @@ func (f *finder) open(n *Node) {
 		in.name = outer + "." + n.Text
 	}
 	f.decorated(n)
+	f.controlled(n)
+	if n.Kind == Class && f.Entities.Classes != nil {
+		f.entityClass(n)
+	}
+	f.decoratedJob(n)
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
 		f.commandDecorators(n, in.name)
 	}
 	for _, m := range n.Marks {
 		f.visit(m)
+	}
+	if f.cmd.on && n.Kind == Class && n.Text == f.Commands.Class && f.Command != "" {
+		f.managed(n)
 	}
 	for _, base := range n.Args {
 		if as := f.Commands.Bases[last(base)]; n.Kind == Class && as != "" {
@@ -343,10 +395,17 @@ func (f *finder) open(n *Node) {
 	if f.Scoped && n.Kind == Func {
 		f.typed(in)
 	}
+	if in.name != "" && n.Kind == Func && (f.Scoped || f.Routes.Named) {
+		in.returns = returned(n)
+	}
 	f.parameters(in)
-	for _, p := range n.Args {
+	for i, p := range n.Args {
+		f.serviceOf(p)
+		if len(n.Args) > 0 && f.Self[n.Args[0].Text] {
+			i--
+		}
 		if f.cmd.on && in.Kind == Func && in.name != "" && p.Kind == Name && !f.Self[p.Text] && !f.Commands.Paths {
-			f.set(p.Text, &value{command: parameterOf(in.name)})
+			f.set(p.Text, &value{command: parameterOf(in.name), given: givenTo(in.name, i)})
 		}
 	}
 	if len(n.Args) > 0 && n.Args[0].Kind == Name {
@@ -354,7 +413,7 @@ func (f *finder) open(n *Node) {
 			f.set(n.Args[0].Text, &value{router: given, rows: rows})
 		}
 	}
-	f.statements(n.Body)
+	f.overTable(f.over[n], Arg(n.Args, "", 0), func() { f.statements(n.Body) })
 	f.answers(in)
 	f.back(mark)
 	f.frames = f.frames[:len(f.frames)-1]
@@ -363,8 +422,11 @@ func (f *finder) open(n *Node) {
 // bind walks an assigned value, and names the calls in it.
 func (f *finder) bind(n *Node) {
 	was := f.routing.list
+	f.environment(n)
 	if len(n.Args) == 1 {
 		name := last(n.Args[0])
+		f.listedJobs(name, n.X)
+		f.queue(n)
 		if call := f.maker(n.X); call != nil {
 			f.routing.ids[call] = f.scopedID(name)
 		}
@@ -386,6 +448,9 @@ func (f *finder) bind(n *Node) {
 		if name != "" && name == f.Routes.Default && n.X != nil {
 			f.exports(n)
 		}
+	}
+	if n.Key != "" && n.X != nil && n.X.Kind == Func && !f.Scoped {
+		n.X.Key = n.Key
 	}
 	if n.Key != "" && n.Key == f.Sets && n.X != nil && n.X.Kind == Map {
 		f.sets(n.X)
@@ -412,8 +477,20 @@ func (f *finder) target(to, bind *Node) {
 	if f.Scoped && to.Kind == Name {
 		f.holds(to.Text, bind)
 	}
+	if v := f.vars[to.Text]; to.Kind == Name && !f.Scoped && bind.X != nil && f.function() != nil {
+		if bind.X.Kind == Text && len(bind.Args) == 1 && bind.Text != "+=" {
+			f.set(to.Text, &value{text: bind.X})
+		} else if v != nil && v.text != nil {
+			f.set(to.Text, &value{})
+		}
+	}
 	if bind.X != nil && (to.Kind == Name || to.Kind == Member && f.Routes.Named) {
 		f.assign(to.Text, bind)
+	}
+	if to.Kind == Member && f.Routes.Plain && f.Self[Dotted(to.X)] && bind.X != nil && calledPath(to.Text) {
+		if text, ok := f.usually(bind.X, f.frame().Body, 3); ok && strings.Trim(text, "/") == "" {
+			f.tell(source.Fact{Kind: source.Holds, ID: to.Text, Default: "/"}, bind)
+		}
 	}
 	switch to.Kind {
 	case Index, Member: // it is set, not read
@@ -422,7 +499,7 @@ func (f *finder) target(to, bind *Node) {
 			f.exit(to, bind.X, "")
 		}
 	case Map:
-		if f.Env.Objects[f.Library(Dotted(bind.X))] {
+		if f.isEnvironment(bind.X) {
 			f.destructured(to)
 		}
 	case List:
@@ -443,7 +520,9 @@ func (f *finder) loop(n *Node, names []*Node, over *Node) {
 		}
 		f.set(name.Text, each)
 	}
-	f.statements(n.Body)
-	f.statements(n.Else)
+	f.overTable(over, Arg(names, "", 0), func() {
+		f.statements(n.Body)
+		f.statements(n.Else)
+	})
 	f.back(mark)
 }

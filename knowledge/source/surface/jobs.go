@@ -1,0 +1,200 @@
+package surface
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// JobRules say what declares the jobs of schedulers and queues: functions by their names in their libraries, and methods of any value,
+// which begin with a dot. Decorators have an @ before them.
+type JobRules struct {
+	Calls  map[string]JobRule
+	Tables map[string]JobRule // maps, by the ends of their names: each key is the name of a job
+	Lists  map[string]bool    // lists of handlers, by their class and name
+	Queues map[string]bool    // functions that make a queue with a name
+	Queued map[string]JobRule // methods of queues
+}
+
+// JobRule has the roles of arguments by keyword or position, and "*" for all others. A name that has none declares no job.
+type JobRule map[string]Role
+
+// longestSchedule is how many bytes a schedule has that is told.
+const longestSchedule = 120
+
+// words adds the names that a file has in it where a rule is about it.
+func (r *JobRules) words(add func(string)) {
+	for name := range r.Calls {
+		add(strings.TrimPrefix(name, "@"))
+	}
+	for name := range r.Tables {
+		add(name)
+	}
+	for name := range r.Lists {
+		add(name)
+	}
+}
+
+// decoratedJob tells the job that a function or a class is by its decorators.
+func (f *finder) decoratedJob(n *Node) {
+	for _, s := range n.Body { // the jobs of such a class are its methods
+		if n.Kind == Class && s.Kind == Func && slices.ContainsFunc(s.Marks, func(m *Node) bool { return m.Kind == Call && f.jobRule(m.X, 0) != nil }) {
+			return
+		}
+	}
+	for _, m := range n.Marks {
+		callee, args := m, []*Node(nil)
+		if m.Kind == Call {
+			callee, args = m.X, m.Args
+		}
+		if rule := f.jobRule(callee, 0); rule != nil {
+			handler := &Node{Kind: Name, Text: n.Text}
+			if in := f.frame(); in.Kind == Class {
+				handler = &Node{Kind: Member, Text: n.Text, X: &Node{Kind: Name, Text: in.name}}
+			}
+			f.job(rule, args, n.Text, handler, n)
+		}
+	}
+}
+
+// jobRule is the rule about a decorator; also about a function of the file that returns what such a one makes.
+func (f *finder) jobRule(callee *Node, depth int) JobRule {
+	name := Dotted(callee)
+	for _, key := range []string{f.Library(name), last(callee), "." + last(callee)} {
+		rule, ok := f.Jobs.Calls["@"+key]
+		if ok && (key[0] != '.' || callee.Kind == Member) {
+			return rule
+		}
+	}
+	made := f.functions[name]
+	if made == nil || depth > 2 || callee.Kind != Name {
+		return nil
+	}
+	var rule JobRule
+	body := made.Body
+	for _, s := range made.Body {
+		if s.Kind == Func {
+			body = append(body[:len(body):len(body)], s.Body...)
+		}
+	}
+	f.within(body, func(s *Node) bool { return s.Kind == Return && s.X != nil && s.X.Kind == Call }, func(s *Node) {
+		x := s.X
+		for x.Kind == Call {
+			x = x.X
+		}
+		if found := f.jobRule(x, depth+1); found != nil {
+			rule = found
+		}
+	})
+	return rule
+}
+
+// calledJob tells the job that a call declares.
+func (f *finder) calledJob(n *Node) {
+	rule, ok := f.Jobs.Calls[f.Library(Dotted(n.X))]
+	if !ok && n.X.Kind == Member {
+		rule, ok = f.Jobs.Calls["."+n.X.Text]
+	}
+	name := ""
+	if n.X.Kind == Member && !ok && f.queues[Dotted(n.X.X)] != "" {
+		name = f.queues[Dotted(n.X.X)]
+		rule, ok = f.Jobs.Queued[n.X.Text]
+	}
+	if ok && len(n.Args) > 0 {
+		f.job(rule, n.Args, name, nil, n)
+	}
+}
+
+// queue notes that a variable holds a queue.
+func (f *finder) queue(n *Node) {
+	if f.Jobs.Queues == nil || n.X == nil || n.X.Kind != Call || len(n.X.Args) == 0 || !f.Jobs.Queues[f.Library(Dotted(n.X.X))] {
+		return
+	}
+	if name, ok := f.text(n.X.Args[0]); ok {
+		f.queues[Dotted(n.Args[0])] = name
+	}
+}
+
+// listedJobs tells the jobs of a table, or of a list in a class, which has a name.
+func (f *finder) listedJobs(name string, value *Node) {
+	if value == nil {
+		return
+	}
+	if value.Kind == List && f.Jobs.Lists[f.frame().Text+"."+name] {
+		for _, a := range value.Args {
+			f.job(JobRule{"0": Handles}, []*Node{a}, "", nil, a)
+		}
+	}
+	rule := f.Jobs.Tables[name]
+	if value.Kind != Map || rule == nil {
+		return
+	}
+	for _, p := range value.Args {
+		if name, ok := f.text(key(p)); ok && p.X != nil && p.X.Kind == Map {
+			f.job(rule, p.X.Args, name, nil, p)
+		}
+	}
+}
+
+// key is what an entry of a map is under.
+func key(p *Node) *Node {
+	switch {
+	case p.Key != "":
+		return &Node{Kind: Text, Text: p.Key}
+	case p.Kind == Bind && len(p.Args) == 1:
+		return p.Args[0]
+	}
+	return nil
+}
+
+// job tells a job with what the arguments say of it.
+func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node) {
+	var schedule []string
+	for i, a := range expand(args) {
+		keyed, ok := f.text(key(a))
+		role, known := rule[keyed]
+		if !ok {
+			role, known = rule[roleKey(a, i)]
+		}
+		if !known {
+			role = rule["*"]
+		}
+		value := valueIn(a)
+		text, isText := f.text(value)
+		switch role {
+		case Called:
+			if name = cmp.Or(text, name); handler != nil && (value.Kind == Number || value.Kind == Operator) {
+				schedule = append(schedule, f.Written(value))
+			}
+		case Handles:
+			if handler != nil && value.Kind != Func && value.Kind != Name && value.Kind != Member {
+				continue
+			}
+			if handler = value; isText {
+				handler = &Node{Kind: Name, Text: text}
+			}
+		case When, Unit:
+			if !isText {
+				text = f.Written(value)
+			}
+			if role == Unit && ok {
+				text = keyed + "=" + text
+			}
+			schedule = append(schedule, text)
+		}
+	}
+	when := strings.Join(schedule, " ")
+	if len(when) > longestSchedule {
+		when = strings.ToValidUTF8(when[:longestSchedule], "") + "…"
+	}
+	fact := source.Fact{Kind: source.Job, Name: name, Usage: when}
+	if handler != nil {
+		fact.Value = strings.TrimPrefix(f.handler(handler, 0), source.Anonymous)
+	}
+	if text, _, _ := strings.Cut(fact.Value, "("); fact.Name == "" {
+		fact.Name = cmp.Or(text[strings.LastIndexByte(text, '.')+1:], f.frame().Text, source.Unknown)
+	}
+	f.tell(fact, at)
+}
