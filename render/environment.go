@@ -150,7 +150,7 @@ var toolPlace = lazyregexp.New(`(?:^|/)(?:scripts?|hack|\.?ci|\.github|testdata|
 
 // isForTools reports whether an element is one of a build script, a tool, or a helper of tests.
 func isForTools(e element) bool {
-	return toolPlace.MatchString(e.file()) || survey.IsToolFile(path.Base(e.File)) || e.Guard == "ignore"
+	return toolPlace.MatchString(e.file()) || survey.IsToolFile(path.Base(e.File)) && !strings.Contains("/"+e.file(), "/src/") || e.Guard == "ignore"
 }
 
 // operatorVariables and toolVariables are the variables that something else than tools reads, and the others.

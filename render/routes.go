@@ -20,8 +20,8 @@ type mounts struct {
 	texts map[string]string // of constants by their IDs, and the defaults of keys of configurations that are paths; empty where they differ
 }
 
-// prefix is the prefix of the paths of a router. The file is where a part of it is computed.
-type prefix struct{ path, computed string }
+// prefix is the prefix of the paths of a router. The file is where a part of it is computed. Except are the paths that do not have it.
+type prefix struct{ path, computed, except string }
 
 // routesOf are the routes of modules, each behind the paths that its router is mounted at.
 func routesOf(surfaces []surface) []element {
@@ -40,7 +40,7 @@ func routesOf(surfaces []surface) []element {
 			case b.Kind == source.Mount:
 				ids := []string{idOf(s.module, b.ID)}
 				if strings.HasPrefix(b.ID, "@") {
-					ids = places[b.ID]
+					ids = places.find(b.ID)
 				}
 				for _, id := range ids {
 					m.of[id] = append(m.of[id], element{b, s.module})
@@ -56,10 +56,13 @@ func routesOf(surfaces []surface) []element {
 			}
 			before := []prefix{{}}
 			if b.Of != "" {
-				before = m.before(idOf(s.module, b.Of))
+				before = m.before(m.served(s.module, b.Of))
 			}
 			name, computed := m.filled(element{b, s.module})
 			for _, at := range before {
+				if at.excepts(name) {
+					at = prefix{}
+				}
 				b.Help = ""
 				if in := cmp.Or(at.computed, computed); in != "" {
 					b.Help = "a part of the path is computed in " + in
@@ -71,6 +74,35 @@ func routesOf(surfaces []surface) []element {
 		}
 	}
 	return out
+}
+
+// served is the ID of a router; of what an application puts before all paths, that of the application in the nearest directory above.
+func (m mounts) served(module, id string) string {
+	if id != source.Served && id != source.Versioned {
+		return idOf(module, id)
+	}
+	for dir := module; ; dir = path.Dir(dir) {
+		switch own := idOf(dir, id); {
+		case len(m.of[own]) > 0:
+			return own
+		case dir == "." && id == source.Versioned:
+			return m.served(module, source.Served)
+		case dir == ".":
+			return own
+		}
+	}
+}
+
+// excepts reports whether a route does not have the prefix: its path is listed, or is below one that is listed with a wildcard.
+func (p prefix) excepts(route string) bool {
+	_, route, _ = strings.Cut(route, "/")
+	for except := range strings.SplitSeq(p.except, ", ") {
+		at, _, all := strings.Cut(strings.Trim(except, "/"), "{/*")
+		if p.except != "" && (route == at || all && strings.HasPrefix(route, at+"/")) {
+			return true
+		}
+	}
+	return false
 }
 
 // computedPart replaces a part of a path that the code computes.
@@ -93,12 +125,34 @@ func (m mounts) filled(e element) (text, computed string) {
 	return strings.ReplaceAll(text, "//", "/"), computed
 }
 
-// routerPlaces are the IDs of routers by the places that code may name them by (source.PlaceID).
-func routerPlaces(surfaces []surface) map[string][]string {
-	out := map[string][]string{}
+// routerIndex has the routers that code names by their places (source.PlaceID).
+type routerIndex struct {
+	ids   map[string][]string // by their places
+	whole map[string]string   // the file whose exports are all that a file exports
+}
+
+// mostFiles is through how many files the whole exports of one may come.
+const mostFiles = 8
+
+// find returns the IDs of the routers at a place.
+func (r routerIndex) find(place string) []string {
+	file, name, _ := strings.Cut(place, "#")
+	for range mostFiles {
+		if ids := r.ids[file+"#"+name]; len(ids) > 0 || file == "" {
+			return ids
+		}
+		file = r.whole[file]
+	}
+	return nil
+}
+
+// routerPlaces finds the routers of modules.
+func routerPlaces(surfaces []surface) routerIndex {
+	all := routerIndex{map[string][]string{}, map[string]string{}}
+	out := all.ids
 	for _, s := range surfaces {
 		for _, b := range s.Elements {
-			if b.Of == "" || b.Of == source.Program || strings.Contains(b.Of, "#") || b.Kind != source.Route && b.Kind != source.Mount {
+			if b.Of == "" || strings.HasPrefix(b.Of, source.Program) || strings.Contains(b.Of, "#") || b.Kind != source.Route && b.Kind != source.Mount {
 				continue
 			}
 			prefix := source.Prefix(b.File, true)
@@ -107,8 +161,13 @@ func routerPlaces(surfaces []surface) map[string][]string {
 				files = append(files, s.module)
 			}
 			id, name := idOf(s.module, b.Of), strings.TrimPrefix(b.Of, prefix)
+			whole, passed := strings.CutSuffix(b.ID, "#"+name)
+			passed = passed && b.Kind == source.Mount && b.Name == "" && strings.HasPrefix(whole, "@")
 			for _, file := range files {
 				for _, key := range waysTo(file) {
+					if passed {
+						all.whole["@"+key] = whole
+					}
 					if key = source.PlaceID(key, name); !slices.Contains(out[key], id) {
 						out[key] = append(out[key], id)
 					}
@@ -116,7 +175,7 @@ func routerPlaces(surfaces []surface) map[string][]string {
 			}
 		}
 	}
-	return out
+	return all
 }
 
 // mostDirectories bounds how many directories of a path may be left out.
@@ -164,7 +223,7 @@ func (m mounts) before(id string) []prefix {
 			above = m.before(idOf(mount.module, mount.Of))
 		}
 		for _, p := range above {
-			p = prefix{joinPaths(p.path, at), cmp.Or(p.computed, computed)}
+			p = prefix{joinPaths(p.path, at), cmp.Or(p.computed, computed), cmp.Or(mount.Also, p.except)}
 			if len(out) < mostMounts && !slices.ContainsFunc(out, func(q prefix) bool { return q.path == p.path }) {
 				out = append(out, p)
 			}

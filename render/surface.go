@@ -258,7 +258,7 @@ func hold(holds map[string]string, id, text string) {
 
 // meant is the ID that a name in a file stands for.
 func (n behaviorNames) meant(u *source.Unit, name string) (string, bool) {
-	if name == source.Program {
+	if strings.HasPrefix(name, source.Program) {
 		return name, true
 	}
 	prefix := source.Prefix(u.Path, u.File.Scoped)
@@ -335,6 +335,13 @@ func leadsTo(written, at string, use survey.Use) bool {
 	file, _, scoped := strings.Cut(use.Name, ".")
 	if dir, name := path.Split(at); dir != "" && source.Prefix(name, true) == "" && leadsTo(written, path.Clean(dir), use) {
 		return true // the names of such a file are those of its directory
+	}
+	if file, ending := path.Split(at); file != "" && strings.HasPrefix(written, ".") && strings.HasSuffix(written, "."+ending) &&
+		leadsTo(strings.TrimSuffix(written, "."+ending), path.Clean(file), use) {
+		return true // the path has the ending of the file
+	}
+	if _, rest, ok := strings.Cut(at, "/"); ok && strings.ContainsAny(written[:1], "$@~#") {
+		at = rest // the first element is what the project calls one of its directories
 	}
 	for _, place := range []string{use.Module, path.Join(use.Module, file)} {
 		if place == at || strings.HasSuffix(at, "/"+place) || strings.HasSuffix(place, "/"+at) {

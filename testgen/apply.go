@@ -8,34 +8,33 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Recorded is what running the tests of one function gave.
+// Recorded is the outcome of running the tests of one function.
 type Recorded struct {
-	// Now is what the function was.
-	Now  spec.Depends
-	Runs int
-	// Results are those of the cases that the spec had, by id.
+	Now     spec.Depends
+	Runs    int
 	Results map[string]Result
-	// Chosen are the cases that take the place of those that nobody wrote; nil where the cases stay.
+	// Chosen are the cases that replace generated ones; nil to keep the cases.
 	Chosen *Chosen
-	// Problem is why nothing of the spec is for code; empty when something is.
+	// Problem is why none of the spec can become code; empty otherwise.
 	Problem string
 }
 
-// Result is what became of a case.
+// Result is the outcome of a case.
 type Result struct {
-	Want   *spec.Want // what it gave
-	Failed string     // why it gave nothing, or why its law does not hold
+	Want   *spec.Want
+	Failed string // why there is no result, or the law does not hold
 }
 
-// Chosen are cases that a language chose from what was tried.
+// Chosen is a language's selection of cases.
 type Chosen struct {
 	Cases    []spec.Case
 	Seeds    []string
 	Coverage int
-	Killed   []string // mutants that one of the cases notices
+	Killed   []string // IDs of detected mutants
 }
 
-// Apply takes what a run gave into a spec. A result that is another than the one that is wanted is kept beside it: a person decides.
+// Apply updates a spec with the outcome of a run. A result that differs from the expected one is stored in Became, for
+// a person to decide.
 func Apply(s *spec.Spec, r *Recorded) {
 	if r.Chosen != nil {
 		replace(s, r.Chosen)
@@ -54,7 +53,7 @@ func Apply(s *spec.Spec, r *Recorded) {
 			continue
 		}
 		result, ran := r.Results[c.ID]
-		if r.Problem != "" { // a person wrote the case: it is never dropped
+		if r.Problem != "" { // a hand-written case, which is never dropped
 			result, ran = Result{Failed: r.Problem}, true
 		}
 		if !ran {
@@ -78,7 +77,7 @@ func Apply(s *spec.Spec, r *Recorded) {
 			c.Became, waiting = became, true
 		}
 	}
-	if s.Observed = (spec.Depends{}); waiting { // it is invalidated still, for the same reason
+	if s.Observed = (spec.Depends{}); waiting { // it stays invalidated for the same reason
 		s.Observed = r.Now
 	} else {
 		s.Fell, s.DependsOn = nil, r.Now
@@ -87,14 +86,14 @@ func Apply(s *spec.Spec, r *Recorded) {
 	s.Evidence.Verified = s.Digest()
 }
 
-// replace puts the cases that were chosen in the place of those that nobody wrote. What people said of one that is chosen again stays.
+// replace replaces generated cases. Hand-written reasons of cases chosen again are kept.
 func replace(s *spec.Spec, chosen *Chosen) {
 	s.Cases = beside(s, chosen.Cases)
 	s.Sign((&spec.Spec{Cases: chosen.Cases}).Texts()...)
 	s.Provenance.Seeds, s.Evidence.Coverage, s.Evidence.Killed = chosen.Seeds, chosen.Coverage, chosen.Killed
 }
 
-// beside are other cases for a spec with what people wrote: a case, and the reason of one.
+// beside merges cases with the hand-written cases and reasons of a spec.
 func beside(s *spec.Spec, others []spec.Case) []spec.Case {
 	out := slices.Clone(others)
 	for _, c := range s.Cases {
@@ -114,7 +113,7 @@ func beside(s *spec.Spec, others []spec.Case) []spec.Case {
 	return out
 }
 
-// Unverified reports whether a run would tell something about a spec: it waits for values, fell, or people changed its cases.
+// Unverified reports whether a spec needs a run: it lacks values, is invalidated, or was edited.
 func Unverified(s *spec.Spec) bool {
 	switch s.Status {
 	case spec.Pending, spec.Invalidated:
@@ -125,7 +124,7 @@ func Unverified(s *spec.Spec) bool {
 	return false
 }
 
-// Change is a recorded result that is another now.
+// Change is a recorded result that differs from the current one.
 type Change struct {
 	Spec string `json:"spec"`
 	Case string `json:"case"`
@@ -134,10 +133,10 @@ type Change struct {
 	Is   string `json:"is"`
 }
 
-// String says it in one line.
+// String returns the change as one line.
 func (c Change) String() string { return c.Call + " was " + c.Was + ", is " + c.Is }
 
-// Accept takes what a case became as what is wanted.
+// Accept makes the current result of a case the expected one.
 func Accept(s *spec.Spec, id string) error {
 	c := s.Case(id)
 	if c == nil || c.Became == nil {
@@ -146,7 +145,7 @@ func Accept(s *spec.Spec, id string) error {
 	if c.Became.Failed() {
 		c.Quarantined, c.Became = c.Became.Text(), nil
 	} else {
-		if c.Law == spec.Example { // the documentation is no witness of what it contradicts
+		if c.Law == spec.Example { // the example in the documentation is wrong
 			c.Law = spec.Golden
 			if !s.HumanWhy(c) {
 				c.Why = "accepted; the documentation says " + c.Want.Text()
@@ -164,7 +163,7 @@ func Accept(s *spec.Spec, id string) error {
 	return nil
 }
 
-// Changes lists the results of a spec that are others now.
+// Changes returns the results of a spec that changed.
 func Changes(file string, s *spec.Spec) []Change {
 	out := []Change{}
 	for i := range s.Cases {

@@ -12,36 +12,35 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Model proposes tests of functions. Nothing that it says is taken for true: its cases are run like any other candidate, and its
-// sentences are kept only if they quote the documentation.
+// Model proposes tests of functions. Its cases are run like any other candidate, and its sentences are kept only if
+// they quote the documentation.
 type Model interface {
 	prompt.Model
 	Name() string
 	Drop(unit string, list ...prompt.Dropped)
 }
 
-// Asked is what came of a question.
+// Asked is the usable part of a model's answer.
 type Asked struct {
-	Cases   [][]spec.Typed // arguments that are worth a try
-	Dropped []string       // what was proposed besides, each with the reason why it is left out
+	Cases   [][]spec.Typed // arguments to try
+	Dropped []string       // rejected proposals with the reasons
 }
 
-// The bounds of what is asked and taken.
+// Limits of requests and answers.
 const (
 	mostShown    = 8 << 10 // bytes of documentation
-	mostExamples = 12      // cases that a model sees
-	mostAsked    = 8       // cases that are taken of an answer
-	mostReasons  = 3       // sentences of a rationale
-	mostRead     = 16      // sentences, and cases, that are looked at
-	longestWords = 300     // bytes of a sentence
-	fewestQuoted = 3       // words that a quotation has to have: fewer stand anywhere
+	mostExamples = 12      // cases shown to the model
+	mostAsked    = 8       // cases accepted from an answer
+	mostReasons  = 3
+	mostRead     = 16
+	longestWords = 300 // bytes of a sentence
+	fewestQuoted = 3   // words in a quotation; shorter ones match by chance
 )
 
 const instructions = `You propose unit tests for one function.
 rationale: at most 3 sentences that say why the behaviour of the function matters to its callers. quote: the words of the documentation that the sentence rests on, verbatim. A sentence without such words is left out.
 cases: at most 8 lists of arguments, each in the form of the cases that are shown: one object of type and literal for each parameter, the receiver first. Choose arguments that may take another way through the function than those. Give no results: the function is run to find them. ` + prompt.DataRule
 
-// answerSchema is the schema of an answer. Single cases and sentences are checked one by one.
 var answerSchema = json.RawMessage(`{
 	"title": "causal.tests/v1", "type": "object", "additionalProperties": false, "required": ["rationale", "cases"],
 	"properties": {
@@ -50,7 +49,7 @@ var answerSchema = json.RawMessage(`{
 	}
 }`)
 
-// Ask has a model propose cases for a function, and takes the reasons that it can show into the rationale, where people wrote none.
+// Ask asks a model for cases and a rationale. The rationale is only used if the current one is generated.
 func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t Target) (*Asked, error) {
 	rationale, cases, _ := t.Propose()
 	doc := t.Doc()
@@ -64,7 +63,7 @@ func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t Target) (*As
 		Cases     [][]map[string]any
 	}
 	d := json.NewDecoder(bytes.NewReader(said.Answer))
-	d.UseNumber() // a large integer stays one
+	d.UseNumber() // keeps large integers exact
 	if err := d.Decode(&answer); err != nil {
 		return nil, &prompt.FailedError{Reason: prompt.NotTheForm, Err: err}
 	}
@@ -73,7 +72,7 @@ func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t Target) (*As
 		out.Dropped = append(out.Dropped, why)
 		m.Drop(unit, prompt.Dropped{Text: text, Reason: reason})
 	}
-	if max(len(answer.Rationale), len(answer.Cases)) > mostRead { // an answer may be long, and is read by a person
+	if max(len(answer.Rationale), len(answer.Cases)) > mostRead {
 		out.Dropped = append(out.Dropped, fmt.Sprintf("the answer has %d sentences and %d cases, of which %d each are looked at", len(answer.Rationale), len(answer.Cases), mostRead))
 	}
 	answer.Rationale, answer.Cases = answer.Rationale[:min(len(answer.Rationale), mostRead)], answer.Cases[:min(len(answer.Cases), mostRead)]
@@ -125,7 +124,7 @@ func request(unit string, s *spec.Spec, t Target, doc string, cases []spec.Case)
 	}
 }
 
-// caseOf reads arguments in the way of a spec, so that what no spec may hold is refused.
+// caseOf decodes arguments like those of a spec file, with the same restrictions.
 func caseOf(args []map[string]any) (*spec.Case, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)

@@ -14,7 +14,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// TransformInput implements engine.Plugin. Of a function a model would see what it is, why it was tested so far, and what could be tried.
+// TransformInput implements engine.Plugin.
 func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[string]any, error) {
 	slice := map[string]any{"subject": in.Unit.Subject}
 	if in.Unit.Kind != Kind {
@@ -40,7 +40,7 @@ func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[s
 	return slice, nil
 }
 
-// proposal is what a model answers: cases as lines of a spec.
+// proposal is the JSON of an answer, with cases in the form of spec lines.
 type proposal struct {
 	Rationale string   `json:"rationale"`
 	Cases     []string `json:"cases"`
@@ -71,7 +71,7 @@ func (p *Plugin) ParseOutput(raw string, in engine.Input, f frame.Frame) (engine
 	return p.concludeSpec(raw, in, f)
 }
 
-// Spec is the body of what is concluded about a function.
+// Spec is the body of a conclusion about a function.
 type Spec struct{ *spec.Spec }
 
 func previous(in engine.Input) (*spec.Spec, bool) {
@@ -82,14 +82,13 @@ func previous(in engine.Input) (*spec.Spec, bool) {
 	return s.Spec, ok && s.Spec != nil
 }
 
-// targetOf reads what a function is; nil when there is none.
 func targetOf(r engine.Reader, subject string) (Target, error) {
 	v, err := r.Read(fact.New(planFacts, subject))
 	t, _ := v.(Target)
 	return t, err
 }
 
-// now is what a function is now: what callers see of it, and all that it does, also in other modules of the repository.
+// now returns the current digests of a target, including everything it reaches in other modules.
 func now(r engine.Reader, subject string, t Target) (spec.Depends, error) {
 	dir, symbol := Split(subject)
 	read := func(f fact.Fact) (string, error) {
@@ -119,7 +118,6 @@ func now(r engine.Reader, subject string, t Target) (spec.Depends, error) {
 	return d, nil
 }
 
-// condition is what makes a spec wrong.
 func conditionOf(subject string, t Target) string {
 	dir, symbol := Split(subject)
 	text := fmt.Sprintf("symbol_changed(%s, %s) or body_changed(%[1]s, %[2]s)", strconv.Quote(dir), strconv.Quote(symbol))
@@ -132,13 +130,12 @@ func conditionOf(subject string, t Target) string {
 	return text
 }
 
-// mostFit is how many functions are named that the cases of another fit.
 const mostFit = 5
 
-// mostTerms is how many names of other modules a condition tells; the digest has all of them.
+// mostTerms limits the names of other modules in a condition; the digest covers all of them.
 const mostTerms = 12
 
-// concludeSpec brings a spec up to what its target is now. What was recorded stays what it is: only a run can say otherwise.
+// concludeSpec updates a spec to the current state of its target. Recorded results stay: only a run can replace them.
 func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engine.Conclusion, error) {
 	t, err := targetOf(in, in.Unit.Subject)
 	if err != nil {
@@ -167,7 +164,7 @@ func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engin
 		s.DependsOn = d
 	} else {
 		if s = clone(prior); s.Status == spec.Quarantined {
-			s.Fell = nil // its target is back
+			s.Fell = nil // the target exists again
 		}
 	}
 	s.Target, s.Condition = t.Spec(), conditionOf(in.Unit.Subject, t)
@@ -186,7 +183,6 @@ func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engin
 	return c, nil
 }
 
-// fresh is a spec of what was proposed.
 func fresh(raw string, t Target) (*spec.Spec, error) {
 	var answer proposal
 	if err := json.Unmarshal([]byte(raw), &answer); err != nil {
@@ -206,7 +202,6 @@ func fresh(raw string, t Target) (*spec.Spec, error) {
 	return s, nil
 }
 
-// generatorOf names what makes the specs of a language, without a model.
 func generatorOf(Target) string { return "det/1" }
 
 func clone(s *spec.Spec) *spec.Spec {
@@ -215,7 +210,7 @@ func clone(s *spec.Spec) *spec.Spec {
 	return &c
 }
 
-// orphan is a spec whose target is gone, and in which people wrote. It stays as it is, and says how it is moved to another function.
+// orphan returns a hand-edited spec whose target is gone, with instructions to move it to another function.
 func (p *Plugin) orphan(in engine.Input, prior *spec.Spec, f frame.Frame) (*spec.Spec, error) {
 	s := clone(prior)
 	for i := range s.Cases {
@@ -251,29 +246,29 @@ func (p *Plugin) orphan(in engine.Input, prior *spec.Spec, f frame.Frame) (*spec
 	return s, nil
 }
 
-// propose gives a spec for which nothing was recorded other cases to try; what people wrote stays, also of a case that is proposed again.
+// propose replaces the cases of a spec without recorded results. Hand-written parts stay.
 func propose(s, again *spec.Spec, now spec.Depends) {
 	s.Cases = beside(s, again.Cases)
 	s.Sign(again.Texts()...)
 	s.DependsOn, s.Provenance.Seeds, s.Evidence.Verified = now, again.Provenance.Seeds, ""
 }
 
-// settle finds the status of a spec. again has other cases be tried where nothing is recorded.
+// settle determines the status of a spec. It calls again to replace the cases if nothing is recorded.
 func settle(s *spec.Spec, t Target, now spec.Depends, again func()) {
 	equal := func(d spec.Depends) bool { return d.Interface == now.Interface && d.Body == now.Body }
 	for i := range s.Cases {
 		if c := &s.Cases[i]; c.Became != nil && c.Want.Equal(c.Became) {
-			c.Became = nil // people wrote it down themselves
+			c.Became = nil // the author accepted the result by editing the spec
 		}
 	}
 	recorded := slices.ContainsFunc(s.Cases, func(c spec.Case) bool { return c.Coded() && c.Want != nil })
 	waiting := slices.ContainsFunc(s.Cases, func(c spec.Case) bool { return c.Became != nil })
 	seen := equal(s.Observed)
-	if seen && !waiting { // people took what it became
+	if seen && !waiting { // the author accepted all results
 		s.DependsOn, s.Observed = s.Observed, spec.Depends{}
 	}
 	same := equal(s.DependsOn)
-	if !seen || same && !waiting { // what was seen of another body says nothing of this one
+	if !seen || same && !waiting { // results seen with another body are obsolete
 		s.Observed, waiting = spec.Depends{}, false
 		for i := range s.Cases {
 			s.Cases[i].Became = nil
@@ -297,7 +292,8 @@ func settle(s *spec.Spec, t Target, now spec.Depends, again func()) {
 	}
 }
 
-// cause is what of a body or an interface changed, where the reasons for which a spec is looked at name that, and through which file.
+// cause returns which body change among the reasons caused the evaluation, and the file; no term for an interface
+// change.
 func cause(reasons []engine.Reason) (because, file string) {
 	for _, r := range reasons {
 		switch f := r.Change.Fact; {
@@ -311,7 +307,6 @@ func cause(reasons []engine.Reason) (because, file string) {
 	return "", ""
 }
 
-// fellThrough says why a spec is invalidated.
 func fellThrough(subject string, s *spec.Spec, t Target, now spec.Depends, slice map[string]any) *spec.Fell {
 	dir, symbol := Split(subject)
 	text := func(key string) string { v, _ := slice[key].(string); return v }
@@ -322,7 +317,6 @@ func fellThrough(subject string, s *spec.Spec, t Target, now spec.Depends, slice
 	return &spec.Fell{Because: because, File: cmp.Or(text("through"), t.File()), Session: text("session")}
 }
 
-// conclusionOf is a spec as the engine has it.
 func conclusionOf(subject string, s *spec.Spec, t Target) engine.Conclusion {
 	bare := *s
 	bare.FrameID = ""
@@ -336,16 +330,14 @@ func conclusionOf(subject string, s *spec.Spec, t Target) engine.Conclusion {
 	return c
 }
 
-// codeExcerpt is the part of a conclusion that says where its tests lie.
+// codeExcerpt is the part of a conclusion with the path of its tests.
 const codeExcerpt = "code"
 
-// code is the body of what is concluded about a file with tests.
 type code struct {
 	data    []byte
 	misfits map[string]map[string]string
 }
 
-// concludeCode derives a file with tests.
 func (p *Plugin) concludeCode(in engine.Input) (engine.Conclusion, error) {
 	file := in.Unit.Subject
 	v, err := in.Read(fact.New(fileFacts, file))

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Outcome is what a run found and did, in the form that programs read.
+// Outcome is the machine-readable report of a run.
 type Outcome struct {
 	Session          string           `json:"session"`
 	Specs            []Told           `json:"specs"`
@@ -22,7 +22,7 @@ type Outcome struct {
 	Verified         *Verified        `json:"verified,omitempty"`
 }
 
-// Told is one spec.
+// Told is a spec in the report.
 type Told struct {
 	Spec      string      `json:"spec"`
 	Module    string      `json:"module"`
@@ -41,17 +41,17 @@ type Fallen struct {
 	File    string `json:"file"`
 }
 
-// String says it in one line.
+// String returns it as one line.
 func (f Fallen) String() string { return f.Because + " through " + f.File }
 
-// KeptOut is what is no part of the code; a whole spec where it names no case.
+// KeptOut is a quarantined case, or a quarantined spec if Case is empty.
 type KeptOut struct {
 	Spec   string `json:"spec"`
 	Case   string `json:"case"`
 	Reason string `json:"reason"`
 }
 
-// NotGeneratable is a function that no tests can be made of.
+// NotGeneratable is a function that cannot be tested.
 type NotGeneratable struct {
 	Module string `json:"module"`
 	Symbol string `json:"symbol"`
@@ -65,13 +65,13 @@ type Verified struct {
 	Coverage   Coverage `json:"coverage"`
 }
 
-// Coverage is per cent of the statements of the targets' modules.
+// Coverage is the percentage of statements covered in the targets' modules.
 type Coverage struct {
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
 }
 
-// Tell adds a spec to the outcome. files are those of its tests that there are.
+// Tell adds a spec to the report. files are its existing test files.
 func (o *Outcome) Tell(subject string, s *spec.Spec, files []string) {
 	file := specFile(subject)
 	module, symbol := pair(subject)
@@ -87,12 +87,12 @@ func (o *Outcome) Tell(subject string, s *spec.Spec, files []string) {
 	}
 }
 
-// Fell adds a spec that was found invalidated.
+// Fell adds an invalidated spec.
 func (o *Outcome) Fell(subject string, f *spec.Fell) {
 	o.Invalidated = append(o.Invalidated, Fallen{specFile(subject), f.Because, f.File})
 }
 
-// Finish sorts what was found. Empty lists are no nothing.
+// Finish sorts the report and replaces nil lists with empty ones.
 func (o *Outcome) Finish() {
 	sortBy(&o.Specs, func(a Told) string { return a.Spec })
 	sortBy(&o.Invalidated, func(a Fallen) string { return a.Spec })
@@ -115,18 +115,18 @@ func sortBy[T any](list *[]T, key func(T) string) {
 	}
 }
 
-// Left reports whether a run has left something to do: for a person, or for a run where it only looked.
+// Left reports whether something remains to be done, by a person or, after a dry run, by a real one.
 func (o *Outcome) Left(looked bool) bool {
 	return len(o.BehaviourChanges) > 0 || slices.ContainsFunc(o.Specs, func(t Told) bool { return t.Status == spec.Invalidated }) ||
 		looked && len(o.FilesWritten)+len(o.FilesRemoved) > 0
 }
 
-// Shelf are files that remember which specs were read of them.
+// Shelf is a Files that caches parsed specs.
 type Shelf interface {
 	Spec(file string) (*spec.Spec, error)
 }
 
-// Subjects lists the specs that files keep, and reads each, or has a Shelf do so. The first that cannot be read is an error.
+// Subjects reads all specs of files, by subject, through a Shelf if files is one. It stops at the first error.
 func Subjects(files Files) (map[string]*spec.Spec, error) {
 	names, err := files.Below(store.Layout{}.SpecsDir())
 	if err != nil {

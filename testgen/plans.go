@@ -17,61 +17,60 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// The families of facts that Plans answers.
+// The families of facts that Plans provides.
 const (
-	planFacts     fact.Family = "testplan" // testplan <subject>: what tests of a function could be made from
-	testableFacts fact.Family = "testable" // testable <module>: of which functions tests could be wanted
-	fileFacts     fact.Family = "testfile" // testfile <path>: whose tests lie in a file
-	wantedFacts   fact.Family = "wanted"   // wanted .: which functions are to have a spec, and which have one
+	planFacts     fact.Family = "testplan" // testplan <subject>: the target
+	testableFacts fact.Family = "testable" // testable <module>: functions that could be tested
+	fileFacts     fact.Family = "testfile" // testfile <path>: subjects whose tests are in a file
+	wantedFacts   fact.Family = "wanted"   // wanted .: functions that should have a spec, and existing specs
 )
 
-// Memory keeps what was found out of modules until the next run.
+// Memory caches facts about modules between runs.
 type Memory interface {
 	Get(key string, into any) bool
 	Put(key string, value any) error
 }
 
-// Wanted says which functions get a spec that have none.
+// Wanted selects functions without a spec that should get one.
 type Wanted interface {
 	Has(module, symbol string) bool
-	None() bool     // no function does
-	String() string // identifies what is wanted
+	None() bool
+	String() string
 }
 
-// Plans says of the functions of a repository what tests of them could be made from. It is a room of the engine, above the survey.
+// Plans provides facts about the testable functions of a repository. It implements engine.Room on top of the survey.
 type Plans struct {
 	survey    *survey.Survey
 	languages []Language
 	memory    Memory
 	files     Files
 	wanted    Wanted
-	stored    map[string]bool // the subjects of the specs that there are, and whether people wrote in them
+	stored    map[string]bool // subjects of existing specs; true for hand-edited ones
 
 	mu      sync.Mutex
-	ctx     context.Context // of the question that is being answered
+	ctx     context.Context // of the current question
 	opened  map[string]Module
-	known   map[string]*known // of this run
-	stale   map[string]bool   // what is remembered of the module does not count
-	all     bool              // of no module
+	known   map[string]*known
+	stale   map[string]bool // modules whose cache entries are out of date
+	all     bool
 	noticed bool
 }
 
-// known is what is remembered of a module.
 type known struct {
-	Manifest string     `json:"m,omitempty"` // the go.mod that counts, with its digest
+	Manifest string     `json:"m,omitempty"` // manifests that apply, with digests
 	Symbols  []Testable `json:"s,omitempty"`
-	Looked   []string   `json:"l,omitempty"` // other directories that its plans were made from
+	Looked   []string   `json:"l,omitempty"` // other directories that the plans depend on
 }
 
-// Testable is one function that tests could be wanted of.
+// Testable is a function that could be tested.
 type Testable struct {
 	Name     string `json:"n"`
-	Reason   string `json:"r,omitempty"` // why nothing can be generated for it
+	Reason   string `json:"r,omitempty"`
 	CodeFile string `json:"f"`
 	Digest   string `json:"d"`
 }
 
-// NewPlans returns the room over a survey.
+// NewPlans returns the provider on top of a survey.
 func NewPlans(s *survey.Survey, languages []Language, memory Memory, files Files, wanted Wanted) *Plans {
 	return &Plans{survey: s, languages: languages, memory: memory, files: files, wanted: wanted, opened: map[string]Module{}, known: map[string]*known{}, stale: map[string]bool{}}
 }
@@ -118,7 +117,7 @@ func (p *Plans) Digest(ctx context.Context, f fact.Fact) (string, error) {
 	return fact.Digest(list...), nil
 }
 
-// Value implements engine.Room: of a plan the Target, of a module its Testables, of a file the subjects of its specs.
+// Value implements engine.Room. It returns the Target of a plan, the Testables of a module, or the subjects of a file.
 func (p *Plans) Value(ctx context.Context, f fact.Fact) (any, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -151,13 +150,11 @@ func (p *Plans) Value(ctx context.Context, f fact.Fact) (any, error) {
 	return p.behind(f.Name)
 }
 
-// wishes are which functions are to have a spec.
 type wishes struct {
 	Wanted
 	stored map[string]bool
 }
 
-// specs finds the specs that there are.
 func (p *Plans) specs() (map[string]bool, error) {
 	if p.stored != nil {
 		return p.stored, nil
@@ -181,7 +178,7 @@ func (k *known) symbol(name string) *Testable {
 	return &k.Symbols[i]
 }
 
-// know finds out what functions a module has, or remembers it.
+// know returns the functions of a module, from the cache if possible.
 func (p *Plans) know(dir string) (*known, error) {
 	if k := p.known[dir]; k != nil {
 		return k, nil
@@ -214,10 +211,8 @@ func (p *Plans) know(dir string) (*known, error) {
 	return k, p.memory.Put(dir, k)
 }
 
-// manifests decide what the modules below them are called, and which language they are in.
 var manifests = []string{"go.mod", "pyproject.toml", "package.json", "setup.cfg"}
 
-// manifest names the manifests that count for a directory: in it, and above it.
 func (p *Plans) manifest(dir string) string {
 	var found []string
 	for _, name := range manifests {
@@ -243,7 +238,6 @@ func (p *Plans) has(file string) bool {
 
 func (p *Plans) context() context.Context { return cmp.Or(p.ctx, context.Background()) }
 
-// behind lists the subjects of the specs whose tests lie in a file.
 func (p *Plans) behind(file string) ([]string, error) {
 	var out []string
 	take := func(dir string) error {
@@ -262,7 +256,7 @@ func (p *Plans) behind(file string) ([]string, error) {
 		return out, err
 	}
 	if path.Ext(file) == ".go" {
-		return nil, nil // lies beside what it tests
+		return nil, nil // Go tests are in the directory of their target
 	}
 	for _, dir := range p.survey.Modules() {
 		if err := take(dir); err != nil {
@@ -282,7 +276,7 @@ func (p *Plans) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact
 	return out
 }
 
-// direct reads facts past the engine: what the room says of them is a fact of its own.
+// direct bypasses the engine's dependency tracking: the facts of Plans have separate digests.
 type direct struct{ *Plans }
 
 // Read implements survey.Reader.
@@ -315,9 +309,9 @@ func (p *Plans) Read(name string) ([]byte, error) {
 	return survey.Blob(direct{p}, name)
 }
 
-// Dir implements Repository. Only what the module of from imports is known.
+// Dir implements Repository. It only knows imports of the module from.
 func (p *Plans) Dir(from, at string) (string, bool) {
-	for _, dir := range p.survey.Modules() { // the imports of a survey are resolved already, by names that are not those of the source
+	for _, dir := range p.survey.Modules() { // the survey's imports are resolved and no longer have the source's names
 		if dir != "." && (at == dir || strings.HasSuffix(at, "/"+dir)) && p.imports(from, dir) {
 			return dir, true
 		}
@@ -332,7 +326,6 @@ func (p *Plans) Dir(from, at string) (string, bool) {
 	return "", false
 }
 
-// imports reports whether one module imports another.
 func (p *Plans) imports(from, to string) bool {
 	importers, err := survey.ImportersOf(direct{p}, to)
 	return err == nil && slices.Contains(importers.Code, from)
@@ -343,7 +336,7 @@ func (p *Plans) Open(dir string) (Module, error) {
 	if m, ok := p.opened[dir]; ok {
 		return m, nil
 	}
-	p.opened[dir] = nil // whatever leads back here finds nothing
+	p.opened[dir] = nil // breaks import cycles
 	for _, l := range p.languages {
 		m, err := l.Open(p, dir)
 		if err != nil {
@@ -374,14 +367,14 @@ func (p *Plans) Reach(dir, symbol string) (Reach, bool, error) {
 	return out, true, nil
 }
 
-// Testables lists of which functions of a module tests could be wanted.
+// Testables returns the functions of a module that could be tested.
 func (p *Plans) Testables(ctx context.Context, module string) ([]Testable, error) {
 	v, err := p.Value(ctx, fact.New(testableFacts, module))
 	list, _ := v.([]Testable)
 	return list, err
 }
 
-// Target is a function as it is now, and what a spec of it would rest on; nil when there is none.
+// Target returns a function with the digests that a spec of it depends on; nil when there is none.
 func (p *Plans) Target(ctx context.Context, subject string) (Target, spec.Depends, error) {
 	v, err := p.Value(ctx, fact.New(planFacts, subject))
 	t, ok := v.(Target)
@@ -392,7 +385,6 @@ func (p *Plans) Target(ctx context.Context, subject string) (Target, spec.Depend
 	return t, d, err
 }
 
-// reads reads facts of the survey.
 type reads struct {
 	plans *Plans
 	ctx   context.Context

@@ -1,9 +1,8 @@
-// Package testgen is the Test Generation plugin of seed 000: why something is tested, with which cases, and what would make that wrong.
-// Its conclusions are the specs in .causal/specs, about one function or method each, and the files with tests that follow from them.
+// Package testgen is the test generation plugin of seed 000. Its conclusions are the specs in .causal/specs, one for
+// each function or method, and the test files derived from them.
 //
-// A spec rests on what callers see of its target and on all that the target does. When that changes, the spec is invalidated and its test
-// skipped, with the reason; only a run can say whether the results are still those that were recorded. Nothing is run here: whoever does
-// applies what came of it to the specs (see Apply), as a person would edit them.
+// When the interface or the transitive body of a target changes, its spec is invalidated and its tests are skipped
+// until a run confirms the recorded results. This package runs nothing: Apply merges the outcome of a run into a spec.
 package testgen
 
 import (
@@ -21,7 +20,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Files is where the plugin keeps what it makes.
+// Files is the storage of the plugin.
 type Files interface {
 	Read(name string) ([]byte, error)
 	Write(name string, data []byte) (changed bool, err error)
@@ -29,13 +28,13 @@ type Files interface {
 	Below(dir string) ([]string, error)
 }
 
-// Plugin is the plugin over the files of one run. It implements engine.Plugin.
+// Plugin implements engine.Plugin for one run.
 type Plugin struct {
 	files     Files
 	languages []Language
 }
 
-// New returns the plugin over a place to write.
+// New returns a plugin that stores its files in files.
 func New(files Files, languages []Language) *Plugin {
 	return &Plugin{files, languages}
 }
@@ -51,7 +50,6 @@ func (p *Plugin) languageOf(file string) Language {
 	return nil
 }
 
-// version is what makes a conclusion.
 func (p *Plugin) version(engine.Reader, string) (string, error) {
 	text := "testgen/1"
 	for _, l := range p.languages {
@@ -79,7 +77,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 	}
 }
 
-// subjects lists the specs that there are of functions which are there, or in which people wrote, and those that are wanted.
+// subjects returns existing specs whose function exists or that are hand-edited, and the wanted ones.
 func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
 	modules, err := survey.Modules(r)
 	if err != nil {
@@ -98,7 +96,7 @@ func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
 	}
 	for _, m := range modules {
 		if want.None() && !with[m] {
-			continue // finding out what could be tested costs more than all the rest
+			continue // finding testable functions is the most expensive step
 		}
 		list, err := testables(r, m)
 		if err != nil {
@@ -121,14 +119,12 @@ func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
 	return out, nil
 }
 
-// testables reads of which functions of a module tests could be wanted.
 func testables(r engine.Reader, module string) ([]Testable, error) {
 	v, err := r.Read(fact.New(testableFacts, module))
 	list, _ := v.([]Testable)
 	return list, err
 }
 
-// codeFiles lists the files with tests.
 func (p *Plugin) codeFiles(r engine.Reader) ([]string, error) {
 	v, err := r.Read(engine.UnitsOf(Kind))
 	if err != nil {
@@ -190,7 +186,6 @@ func (p *Plugin) loadCode(_ engine.Reader, file string) (*engine.Conclusion, err
 	return &c, nil
 }
 
-// remove takes away a file of the plugin's own.
 func (p *Plugin) remove(file, upTo string, ours func([]byte) bool) (engine.Removal, error) {
 	data, err := p.files.Read(file)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !ours(data) {

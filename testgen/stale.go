@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Changed implements engine.Room: what is about modules that changed, or whose code reaches such.
+// Changed implements engine.Room. It returns the facts about modules that changed or that depend on changed ones.
 func (p *Plans) Changed() (facts []fact.Fact, all bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -35,7 +35,7 @@ func (p *Plans) Changed() (facts []fact.Fact, all bool) {
 		}
 		now, err := p.know(dir)
 		if err != nil {
-			return nil, true // whoever asks again is told why
+			return nil, true // the next query returns the error
 		}
 		facts = append(facts, fact.New(testableFacts, dir))
 		for _, t := range slices.Concat(before.Symbols, now.Symbols) {
@@ -48,7 +48,6 @@ func (p *Plans) Changed() (facts []fact.Fact, all bool) {
 	return slices.Compact(facts), false
 }
 
-// used are the modules that have specs.
 func (p *Plans) used() (map[string]bool, error) {
 	stored, err := p.specs()
 	if err != nil {
@@ -62,11 +61,11 @@ func (p *Plans) used() (map[string]bool, error) {
 	return out, nil
 }
 
-// forgotten is the manifest of what does not count any more of a module that nobody asked about when it changed: where specs are to be
-// had of stored ones alone, all others wait. Its symbols are those that were known last.
+// forgotten is the manifest of an outdated cache entry that was not recomputed because the module has no specs. Its
+// symbols are the last known ones.
 const forgotten = "-"
 
-// notice finds out once which modules changed since what is remembered.
+// notice finds the modules that changed since the cache was written.
 func (p *Plans) notice() error {
 	if p.noticed {
 		return nil
@@ -107,13 +106,12 @@ func (p *Plans) notice() error {
 			mark(m)
 		}
 	}
-	for _, dir := range waiting { // what imports them was marked when they changed
+	for _, dir := range waiting { // their importers were marked when they changed
 		p.stale[dir] = true
 	}
 	return nil
 }
 
-// moduleOf is the module that a fact of a survey is about.
 func moduleOf(f fact.Fact) string {
 	switch {
 	case f.Of != "":

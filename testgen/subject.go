@@ -7,13 +7,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Kind is the kind of the units that are specs, and codeKind of those that are files with tests.
+// Kind is the kind of spec units, codeKind that of test files.
 const (
 	Kind     = "spec"
 	codeKind = "test"
 )
 
-// Subject is the subject of the spec of a symbol: money/Parse, or ./Parse in the root.
+// Subject returns the subject of a symbol's spec: money/Parse, or ./Parse in the root.
 func Subject(dir, symbol string) string { return dir + "/" + symbol }
 
 // Split returns the directory and the symbol of a subject.
@@ -22,19 +22,17 @@ func Split(subject string) (dir, symbol string) {
 	return strings.TrimSuffix(dir, "/"), symbol
 }
 
-// specFile is where the spec of a subject lies.
 func specFile(subject string) string {
 	dir, symbol := Split(subject)
 	return store.Layout{}.Spec(dir, symbol)
 }
 
-// subjectOf is the subject of the spec that a file holds.
 func subjectOf(file string) (string, bool) {
 	dir, symbol, ok := store.Layout{}.SpecOf(file)
 	return Subject(dir, symbol), ok
 }
 
-// NameOf is what people call the function that the spec of a file is about: money.Parse, or Parse in the root; empty for other files.
+// NameOf returns the display name of a spec file's target: money.Parse, or Parse in the root; empty for other files.
 func NameOf(file string) string {
 	subject, ok := subjectOf(file)
 	dir, symbol := Split(subject)
@@ -47,7 +45,7 @@ func NameOf(file string) string {
 	return dir + "." + symbol
 }
 
-// ModuleName is what specs and reports call the module of a directory.
+// ModuleName returns the name of a directory's module in specs and reports.
 func ModuleName(dir string) string {
 	if dir == "." {
 		return "_root"
@@ -55,7 +53,6 @@ func ModuleName(dir string) string {
 	return dir
 }
 
-// pair is a subject as reports name it.
 func pair(subject string) (module, symbol string) {
 	dir, symbol := Split(subject)
 	return ModuleName(dir), symbol

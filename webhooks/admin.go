@@ -11,18 +11,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// pingTime is how long the database may take to answer.
 const pingTime = 2 * time.Second
 
-// AdminConfig is of the port for those who run the server. It tells much and must not be public.
+// AdminConfig configures the operators' port, which exposes internals and must not be public.
 type AdminConfig struct {
 	Queue    Operated
 	Metrics  *Metrics
-	Draining func() bool // nil when it never does
+	Draining func() bool // may be nil
 	Now      func() time.Time
 }
 
-// Admin is the handler of the port for those who run the server: /healthz, /readyz, /metrics, /restart-dead and /debug/pprof.
+// Admin returns the handler of the operators' port: /healthz, /readyz, /metrics, /restart-dead and /debug/pprof.
 func Admin(config AdminConfig) (http.Handler, error) {
 	if config.Now == nil {
 		config.Now = time.Now
@@ -34,9 +33,9 @@ func Admin(config AdminConfig) (http.Handler, error) {
 	router.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "alive") })
 	router.Get("/readyz", func(w http.ResponseWriter, r *http.Request) { ready(w, r, config) })
 	router.Get("/metrics", promhttp.HandlerFor(config.Metrics.registry, promhttp.HandlerOpts{
-		ErrorHandling: promhttp.ContinueOnError, // the other metrics are wanted most when the database is down
+		ErrorHandling: promhttp.ContinueOnError, // the other metrics matter most when the database is down
 	}).ServeHTTP)
-	// No page that somebody looks at on the same machine may do this.
+	// Keep web pages opened on the same machine from triggering this.
 	router.With(http.NewCrossOriginProtection().Handler).Post("/restart-dead", func(w http.ResponseWriter, r *http.Request) { restartDead(w, r, config) })
 	router.Get("/debug/pprof/cmdline", pprof.Cmdline)
 	router.Get("/debug/pprof/profile", pprof.Profile)
@@ -60,7 +59,6 @@ func ready(w http.ResponseWriter, r *http.Request, config AdminConfig) {
 	say(w, http.StatusOK, "ready")
 }
 
-// restartDead puts all dead jobs back into the queue: after an outage there are many.
 func restartDead(w http.ResponseWriter, r *http.Request, config AdminConfig) {
 	n, err := config.Queue.RestartAll(r.Context())
 	if err != nil {

@@ -14,24 +14,24 @@ import (
 )
 
 const (
-	// bodyLimit is what GitHub delivers at most.
+	// bodyLimit is the maximum that GitHub delivers.
 	bodyLimit = 25 << 20
-	// smallBody is what nearly all payloads are smaller than. They have a room of their own, which large ones cannot fill.
+	// smallBody is larger than nearly all payloads. Small bodies have their own room, which large ones cannot fill.
 	smallBody = 64 << 10
-	// chunk is how much of a body is in memory at a time.
+	// chunk is the part of a body held in memory at a time.
 	chunk = 16 << 10
 
-	// The rooms hold 640 bodies, at chunk and mostKept each 50 MiB if somebody fills them on purpose.
+	// The rooms hold 640 bodies. An attacker can make them use 50 MiB, with chunk and mostKept bytes each.
 	smallSeats = 512
 	largeSeats = 128
-	// A small body is there at once, or its sender is slow. A large one takes its time on the way.
+	// A small body arrives at once unless its sender is slow; a large one takes longer.
 	smallFair = 100 * time.Millisecond
 	largeFair = time.Second
-	// GitHub waits for ten seconds; a part of that is left for writing the delivery down.
+	// GitHub waits ten seconds, part of which is needed to store the delivery.
 	smallPatience = 2 * time.Second
 	largePatience = 4 * time.Second
 
-	// grace is how long a body may take, and one second more for each slowest bytes of it that have come.
+	// grace is how long a body may take, plus one second for every slowest bytes received.
 	grace   = 5 * time.Second
 	slowest = 1 << 20
 )
@@ -43,8 +43,8 @@ var (
 
 const formType = "application/x-www-form-urlencoded"
 
-// read returns what there is to know of a delivery that somebody who knows a secret has sent, or a refusal with its cause.
-// What can be refused without the body is.
+// read authenticates and reads a delivery. It returns a refusal with its cause if it fails, without reading the body
+// where possible.
 func (d *Door) read(w http.ResponseWriter, r *http.Request, delivery queue.Delivery) (*body, reply, error) {
 	refuse := func(status int, outcome, sentence string, err error) (*body, reply, error) {
 		return nil, reply{status: status, outcome: outcome, sentence: sentence, unread: true}, err
@@ -92,13 +92,12 @@ var (
 	crowded  = reply{status: http.StatusServiceUnavailable, outcome: "crowded", sentence: "Too many deliveries come in at once. Please deliver it again."}
 )
 
-// body is the payload of a delivery while it arrives, and what is kept of it.
 type body struct {
 	signature *signature
 	sieve     *sieve
-	form      *form // nil when it is plain JSON
-	size      int64 // as announced; -1 when it is not
-	cut       bool  // a list is longer than what is kept of it
+	form      *form // nil for plain JSON
+	size      int64 // Content-Length; -1 if unknown
+	cut       bool  // a list was truncated
 }
 
 func (b *body) write(p []byte) {
@@ -110,7 +109,6 @@ func (b *body) write(p []byte) {
 	_, _ = b.sieve.Write(p)
 }
 
-// payload is what a body that was read to its end says.
 func (b *body) payload(event string) (payload, error) {
 	if b.form != nil {
 		if err := b.form.end(); err != nil {
@@ -125,7 +123,7 @@ func (b *body) payload(event string) (payload, error) {
 	return parse(event, kept)
 }
 
-// sit reads a body to its end, in the room that is for its size.
+// sit reads a body to its end in the room for its size.
 func (d *Door) sit(w http.ResponseWriter, r *http.Request, b *body) (reply, error) {
 	where := d.small
 	large := b.size < 0 || b.size > smallBody
@@ -133,7 +131,7 @@ func (d *Door) sit(w http.ResponseWriter, r *http.Request, b *body) (reply, erro
 		where = d.large
 	}
 	in := http.NewResponseController(w)
-	// Where the connection has no deadline, as in tests without one, whoever reads is not interrupted within a read.
+	// Without a connection deadline, as in some tests, a blocked read is not interrupted.
 	seat := where.enter(r.Context(), sourceOf(r.RemoteAddr), func() { _ = in.SetReadDeadline(time.Unix(1, 0)) })
 	if seat == nil {
 		return crowded, nil
@@ -145,19 +143,18 @@ func (d *Door) sit(w http.ResponseWriter, r *http.Request, b *body) (reply, erro
 	}
 	refusal, err := reading.to(b)
 	if refusal.status == 0 {
-		_ = in.SetReadDeadline(time.Time{}) // the end of this one would pass for the end of the connection
+		_ = in.SetReadDeadline(time.Time{}) // the deadline must not apply to the next request of the connection
 	}
 	return refusal, err
 }
 
 var chunks = sync.Pool{New: func() any { return new([chunk]byte) }}
 
-// reading is how a body is read.
 type reading struct {
 	from  io.Reader
 	in    *http.ResponseController
 	guest *guest
-	turns chan struct{} // nil for a body that waits for no other
+	turns chan struct{} // nil for a small body, which does not wait for others
 }
 
 func (r *reading) to(b *body) (reply, error) {
@@ -190,7 +187,6 @@ func (r *reading) to(b *body) (reply, error) {
 	}
 }
 
-// work hashes and sifts a piece when it is its turn; false when the body has to make room before.
 func (r *reading) work(b *body, piece []byte) bool {
 	if r.turns != nil {
 		select {
@@ -204,7 +200,6 @@ func (r *reading) work(b *body, piece []byte) bool {
 	return true
 }
 
-// ended tells why a body cannot be read any further.
 func (r *reading) ended(err error) (reply, error) {
 	select {
 	case <-r.guest.told:

@@ -10,32 +10,30 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// DefaultBranch is the ref of a subject whose payload does not tell what the default branch is called. Whoever works the
-// job looks that up and asks for it by name, so that it has one lane only.
+// DefaultBranch is the ref of a subject if the payload does not name the default branch. The handler resolves it and
+// asks for the branch by name, to keep a single lane.
 const DefaultBranch = "HEAD"
 
-// CommitPrefix begins the ref of a subject of which only a commit is known, as of a check of a fork's pull request: GitHub does
-// not say whose head it is. Whoever works the job looks that up and asks for the pull requests.
+// CommitPrefix is the prefix of a ref if only a commit is known. GitHub does not name the pull request of a check on a
+// fork's commit; the handler looks it up and asks for it.
 const CommitPrefix = "commit:"
 
-// want is what a delivery comes to: subjects to bring up to date, or the reason why there are none.
 type want struct {
 	subjects []queue.Subject
 	outcome  string
-	restores bool   // the installation has come back, or may do more
-	mends    string // the key of a branch whose rules may have changed
+	restores bool   // the installation returned or has more permissions
+	mends    string // key of a branch whose rules may have changed
 }
 
 func nothing(outcome string) want { return want{outcome: outcome} }
 
-// ignored is the outcome of events that say nothing about code.
 const ignored = "ignored"
 
-// NotAllowed is the outcome of what is about repositories that the server does not work for.
+// NotAllowed is the outcome of events of repositories that the server does not work for.
 const NotAllowed = "not allowed"
 
-// events says for each event what is wanted by which action; "*" stands for any other. Events that are not listed are
-// ignored, so that an App with more permissions than it needs, or a new event, does no harm. Events (known.go) says why.
+// events maps an event and its action to a handler; "*" is any other action. Unlisted events are ignored, so new ones
+// and excess permissions are harmless. Events in known.go gives the reasons.
 var events = map[string]map[string]func(d *Door, p payload) want{
 	"push":                        {"*": (*Door).push},
 	"ping":                        {"*": outcome("pong")},
@@ -70,7 +68,7 @@ func outcome(why string) func(*Door, payload) want {
 	return func(*Door, payload) want { return nothing(why) }
 }
 
-// wants looks the event up. Subjects that make no sense, because the payload lacks what names them, are none.
+// wants decides what an event needs. It drops subjects that the payload does not fully name.
 func (d *Door) wants(event string, p payload) want {
 	actions := events[event]
 	decide := actions[p.Action]
@@ -139,12 +137,12 @@ func (d *Door) push(p payload) want {
 }
 
 const (
-	mostCommits = 2048 // a payload lists no more
-	mostPaths   = 300  // of the files of a push, GitHub may not list more
+	mostCommits = 2048 // GitHub's limit in a payload
+	mostPaths   = 300  // GitHub may truncate longer lists of changed files
 )
 
-// own reports whether a push is what the App itself has written. It has to be certain: the App has pushed, and all that it
-// pushed is listed, and all of that are paths that only it writes.
+// own reports whether a push certainly contains only the App's own writes: the App pushed it, its files are all listed,
+// and only the App writes them.
 func (d *Door) own(p payload) bool {
 	bot := d.config.Bot()
 	if bot == "" || p.Sender.Login != bot {
@@ -154,14 +152,14 @@ func (d *Door) own(p payload) bool {
 	return all && !slices.ContainsFunc(paths, func(path string) bool { return !d.config.Own(path) })
 }
 
-// pushed are the paths that a push changed, and whether it is certain that these are all.
+// pushed returns the paths that a push changed. all reports whether the list is certainly complete.
 func (p payload) pushed() (paths []string, all bool) {
 	n := len(p.Commits)
 	all = !p.Created && !p.Forced && n > 0 && n < mostCommits && p.Commits[n-1].ID == p.After
 	for _, c := range p.Commits {
 		files := slices.Concat(c.Added, c.Removed, c.Modified)
 		if len(files) == 0 {
-			all = false // a commit without files, such as a merge, does not say what it brought
+			all = false // a commit without files, such as a merge, may bring in others
 		}
 		paths = append(paths, files...)
 	}
@@ -182,13 +180,12 @@ func pull(_ *Door, p payload) want {
 		fork = p.PullRequest.fork(p.Repository.ID)
 	}
 	number := p.Number
-	if number == 0 && p.PullRequest != nil { // only the event pull_request says it twice
+	if number == 0 && p.PullRequest != nil { // only the event pull_request has the number at the top level
 		number = p.PullRequest.Number
 	}
 	return want{subjects: []queue.Subject{pullSubject(p, number, fork)}}
 }
 
-// rebased is an edit: of the base branch it matters, of the title it does not.
 func rebased(d *Door, p payload) want {
 	if p.Changes.Base == nil {
 		return nothing(ignored)
@@ -196,10 +193,9 @@ func rebased(d *Door, p payload) want {
 	return pull(d, p)
 }
 
-// queued is a group of pull requests that a merge queue wants to be checked before it merges them.
 func queued(_ *Door, p payload) want { return branch(p, p.MergeGroup.HeadRef) }
 
-// Word begins a comment that is for the server.
+// Word begins a command in a comment.
 const Word = "/causal"
 
 func (c comment) isCommand() bool {
@@ -207,16 +203,14 @@ func (c comment) isCommand() bool {
 	return found && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// commanded is a comment on an issue or a pull request.
 func commanded(_ *Door, p payload) want {
 	if p.Issue == nil || p.Issue.PullRequest == nil || !p.Comment.isCommand() {
 		return nothing(ignored)
 	}
-	// The payload does not say where the pull request comes from; the lane knows when it is a fork's.
+	// The payload does not name the fork; the lane knows it.
 	return want{subjects: []queue.Subject{pullSubject(p, p.Issue.Number, 0)}}
 }
 
-// spokenTo is a comment in a conversation beside a line.
 func spokenTo(d *Door, p payload) want {
 	if !p.Comment.isCommand() {
 		return nothing(ignored)
@@ -224,7 +218,6 @@ func spokenTo(d *Door, p payload) want {
 	return pull(d, p)
 }
 
-// settled is a conversation beside a line that somebody has closed, or opened again.
 func settled(d *Door, p payload) want {
 	if bot := d.config.Bot(); bot != "" && p.Sender.Login == bot {
 		return nothing("own")
@@ -232,8 +225,8 @@ func settled(d *Door, p payload) want {
 	return pull(d, p)
 }
 
-// rechecked wants again what a check was for: what its external id says, the pull requests of this repository, or the branch
-// and whatever pull request of a fork has the commit for a head.
+// rechecked repeats a check for the subject in its external ID, else for the pull requests of this repository, else for
+// its branch and any fork's pull request with the commit as head.
 func rechecked(_ *Door, p payload) want {
 	c, head := p.CheckRun, p.CheckRun.CheckSuite.HeadBranch
 	if c.HeadSHA == "" && c.PullRequests == nil && head == "" {
@@ -241,7 +234,7 @@ func rechecked(_ *Door, p payload) want {
 	}
 	lane, _ := strings.CutPrefix(c.ExternalID, strconv.FormatInt(p.Repository.ID, 10)+":") // the key of a subject
 	if n, err := strconv.Atoi(strings.TrimPrefix(lane, "pull/")); err == nil && n > 0 {
-		fork := queue.UnknownFork // GitHub lists the pull requests of a check, but for those that come from forks
+		fork := queue.UnknownFork // GitHub lists the pull requests of a check except those from forks
 		for _, pr := range c.PullRequests {
 			if pr.Number == n {
 				fork = pr.fork(p.Repository.ID)
@@ -282,7 +275,7 @@ func pullSubject(p payload, number int, fork int64) queue.Subject {
 	return s
 }
 
-// installed wants the default branch of every repository that came in.
+// installed updates the default branch of each added repository.
 func installed(_ *Door, p payload) want {
 	var w want
 	for _, r := range append(p.Repositories, p.RepositoriesAdded...) {

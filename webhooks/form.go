@@ -6,20 +6,20 @@ import (
 	"io"
 )
 
-// form hands on the field "payload" of a form as it arrives, without the form's own writing.
+// form extracts the field "payload" of a URL-encoded form as it arrives.
 type form struct {
 	next io.Writer
 
 	err    error
-	name   []byte // of the present field, as far as it can matter
-	value  bool   // its value has begun
-	found  bool   // the field has begun, or is over
-	escape bool   // an escape has begun
-	digits []byte // of that escape
-	plain  []byte // what is to be handed on
+	name   []byte // of the current field, truncated
+	value  bool   // the value has begun
+	found  bool   // a payload field has begun
+	escape bool   // inside a percent escape
+	digits []byte // digits of the escape
+	plain  []byte // decoded output
 }
 
-// Write takes the next piece of the form. It never fails: what is wrong with the form is told by end.
+// Write takes the next piece of the form. It never fails: end reports errors.
 func (f *form) Write(p []byte) (int, error) {
 	f.plain = f.plain[:0]
 	for _, c := range p {
@@ -29,13 +29,12 @@ func (f *form) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// payloadField is the field that a delivery is in.
 const payloadField = "payload"
 
 func (f *form) take(c byte) {
 	switch {
 	case c == '&':
-		_ = f.end() // it is asked again when the form is over
+		_ = f.end() // the error is kept until the end of the form
 		f.name, f.value = f.name[:0], false
 	case !f.value && c == '=':
 		f.value = true
@@ -51,7 +50,6 @@ func (f *form) take(c byte) {
 	}
 }
 
-// begin refuses a second payload: which of them counts would be a matter of taste.
 func (f *form) begin() {
 	if f.found {
 		f.fail("the form has two payloads")
@@ -59,7 +57,6 @@ func (f *form) begin() {
 	f.found = true
 }
 
-// fail keeps the first problem: whoever has no secret may send any number of them.
 func (f *form) fail(problem string) {
 	if f.err == nil {
 		f.err = errors.New(problem)
@@ -87,7 +84,6 @@ func (f *form) decode(c byte) {
 	}
 }
 
-// end tells what is wrong with the form up to here.
 func (f *form) end() error {
 	if f.escape {
 		f.fail("the form ends within an escape")

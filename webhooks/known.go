@@ -2,14 +2,14 @@ package webhooks
 
 import "strings"
 
-// Status says whether the server does something about an event or a rule of GitHub.
+// Status is how the server treats an event or a rule of GitHub.
 type Status string
 
 // The statuses.
 const (
 	Handled     Status = "handled"
 	NothingToDo Status = "nothing to do"
-	Missing     Status = "missing" // something would be to do
+	Missing     Status = "missing" // not implemented yet
 )
 
 // Known is an event or a branch rule of GitHub, with the reaction of the server.
@@ -19,12 +19,12 @@ type Known struct {
 	Why    string // the reaction, or the reason for none
 }
 
-// Always reports whether GitHub sends an event to every App. A manifest that asks for it is refused.
+// Always reports whether GitHub sends an event to every App. GitHub rejects manifests that ask for it.
 func (k Known) Always() bool {
 	return k.Name == "github_app_authorization" || k.Name == "ping" || strings.HasPrefix(k.Name, "installation")
 }
 
-// Events are all events that GitHub knows. docs/github-events.md lists them.
+// Events are all events of GitHub. docs/github-events.md lists them.
 var Events = []Known{
 	{"push", Handled, "a branch moved: units that depend on the changed files are re-evaluated"},
 	{"pull_request", Handled, "a pull request was opened, changed, closed or merged"},
@@ -112,7 +112,7 @@ var Events = []Known{
 	{"workflow_run", NothingToDo, "it is for workflows"},
 }
 
-// Rules are the rules of rulesets, and the settings of branch protection, that GitHub knows.
+// Rules are the ruleset rules and branch protection settings of GitHub.
 var Rules = []Known{
 	{"allow_deletions", Handled, "a branch `causal/docs` that the rule keeps is reported in the check run of the commit"},
 	{"block_creations", Handled, "a branch `causal/docs` that the rule refuses is reported in the check run of the commit"},

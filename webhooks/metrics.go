@@ -14,21 +14,21 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// Operated is the part of the queue that those who run the server look at, and what they can do there.
+// Operated is the part of the queue that operators use.
 type Operated interface {
 	Stats(ctx context.Context) (queue.Stats, error)
 	Ping(ctx context.Context) error
 	RestartAll(ctx context.Context) (int, error)
 }
 
-// Work is what the metrics understand of the detail of an outcome.
+// Work is the part of an outcome's detail that becomes metrics.
 type Work struct {
 	Invalidated int `json:"invalidated"`
 	Rerun       int `json:"rerun"`
 	Updated     int `json:"updated"`
 }
 
-// Metrics counts what the server does.
+// Metrics counts the work of the server.
 type Metrics struct {
 	registry   *prometheus.Registry
 	deliveries *prometheus.CounterVec
@@ -39,7 +39,7 @@ type Metrics struct {
 	ends       *prometheus.CounterVec
 	waits      prometheus.Histogram
 	answers    *prometheus.HistogramVec
-	swept      map[string]*atomic.Int64 // by part, when the last whole sweep began, in milliseconds
+	swept      map[string]*atomic.Int64 // start of the last complete sweep in Unix milliseconds, by part
 }
 
 // The parts of a sweep.
@@ -48,7 +48,7 @@ const (
 	SweepHeads      = "heads"
 )
 
-// NewMetrics makes metrics.
+// NewMetrics returns metrics with a separate registry.
 func NewMetrics() *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -95,18 +95,18 @@ func NewMetrics() *Metrics {
 	return m
 }
 
-// Swept notes a sweep that has looked at everything.
+// Swept records a complete sweep.
 func (m *Metrics) Swept(part string, began time.Time) { m.swept[part].Store(began.UnixMilli()) }
 
 func (m *Metrics) delivery(event, outcome string) {
-	// Strangers must not be able to make up labels.
+	// Unauthenticated senders must not create labels.
 	if _, known := events[event]; !known {
 		event = "other"
 	}
 	m.deliveries.WithLabelValues(event, outcome).Inc()
 }
 
-// RunFinished counts a run; it is what queue.Options.Finished wants.
+// RunFinished counts a run. It is meant for queue.Options.Finished.
 func (m *Metrics) RunFinished(r queue.RunRow) {
 	m.runs.WithLabelValues(string(r.State), r.Conclusion).Inc()
 	m.seconds.Observe(r.Ended.Sub(r.Started).Seconds())
@@ -128,15 +128,15 @@ func (m *Metrics) RunFinished(r queue.RunRow) {
 	}
 }
 
-// RateRemaining says what GitHub's last answer told of an installation's rate limit.
+// RateRemaining records the rate limit of an installation.
 func (m *Metrics) RateRemaining(installation int64, resource string, remaining int) {
 	if resource != "core" && resource != "graphql" {
-		resource = "other" // GitHub may make up more
+		resource = "other" // bounds the number of labels
 	}
 	m.rate.WithLabelValues(strconv.FormatInt(installation, 10), resource).Set(float64(remaining))
 }
 
-// GitHubAnswered counts an answer of GitHub. Each of the words is one of few.
+// GitHubAnswered counts an answer of GitHub. Each argument must have few values, since it becomes a label.
 func (m *Metrics) GitHubAnswered(method, endpoint, outcome string, took time.Duration) {
 	m.answers.WithLabelValues(method, endpoint, outcome).Observe(took.Seconds())
 }
@@ -147,20 +147,19 @@ var (
 	oldestDesc = prometheus.NewDesc("causal_queue_oldest_seconds", "Age of the oldest request that is not served and not parked.", nil, nil)
 )
 
-// queueCollector asks the database when it is asked.
 type queueCollector struct {
 	counter Operated
 	now     func() time.Time
 }
 
-// Describe names the metrics.
+// Describe implements prometheus.Collector.
 func (queueCollector) Describe(out chan<- *prometheus.Desc) {
 	out <- jobsDesc
 	out <- oldestDesc
 	out <- bytesDesc
 }
 
-// Collect leaves the metrics out when the database does not answer, which readiness reports.
+// Collect implements prometheus.Collector. It leaves the metrics out when the database does not answer.
 func (c queueCollector) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), pingTime)
 	defer cancel()

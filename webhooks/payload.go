@@ -10,14 +10,14 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// payload is what the door looks at of all payloads. Whatever else they hold, and however that changes, is not read: the
-// official examples do not all fit the types of GitHub's client library.
+// payload is the part of GitHub's payloads that the server reads. GitHub's client library does not fit all official
+// examples.
 type payload struct {
 	Action            string       `json:"action"`
 	Installation      installation `json:"installation"`
 	Repository        repository   `json:"repository"`
-	Repositories      []repository `json:"repositories"`       // of a new installation
-	RepositoriesAdded []repository `json:"repositories_added"` // of a larger one
+	Repositories      []repository `json:"repositories"`       // in event installation
+	RepositoriesAdded []repository `json:"repositories_added"` // in event installation_repositories
 	Sender            account      `json:"sender"`
 	Ref               string       `json:"ref"`
 	After             string       `json:"after"`
@@ -35,19 +35,17 @@ type payload struct {
 	Comment           comment      `json:"comment"`
 }
 
-// mergeGroup is a group of pull requests that a merge queue tests and merges together.
 type mergeGroup struct {
 	HeadRef string `json:"head_ref"`
 	HeadSHA string `json:"head_sha"`
 }
 
-// issue is an issue, or a pull request as one.
+// issue is an issue or a pull request.
 type issue struct {
 	Number      int       `json:"number"`
 	PullRequest *struct{} `json:"pull_request"`
 }
 
-// comment is what somebody says: its beginning tells whether the server is meant.
 type comment struct {
 	Body string `json:"body" most:"64"`
 }
@@ -74,10 +72,9 @@ type commit struct {
 	Modified []string `json:"modified"`
 }
 
-// told is the commit that a payload tells of, if there is one.
 func (p payload) told() queue.Told {
 	if p.PullRequest != nil && commitID().MatchString(p.PullRequest.Head.SHA) {
-		at, _ := time.Parse(time.RFC3339, p.PullRequest.Updated) // without it the head alone is told of
+		at, _ := time.Parse(time.RFC3339, p.PullRequest.Updated) // the head is useful without the time
 		return queue.Told{Head: p.PullRequest.Head.SHA, At: at}
 	}
 	if commitID().MatchString(p.MergeGroup.HeadSHA) {
@@ -89,7 +86,6 @@ func (p payload) told() queue.Told {
 	return queue.Told{}
 }
 
-// check is a check run or a check suite.
 type check struct {
 	HeadBranch   string        `json:"head_branch"`
 	HeadSHA      string        `json:"head_sha"`
@@ -100,7 +96,6 @@ type check struct {
 	} `json:"check_suite"`
 }
 
-// pullRequest is one, by its number and where its commits come from and go to.
 type pullRequest struct {
 	Number  int    `json:"number"`
 	Base    side   `json:"base"`
@@ -108,7 +103,6 @@ type pullRequest struct {
 	Updated string `json:"updated_at"`
 }
 
-// side is one of the two branches of a pull request.
 type side struct {
 	SHA  string `json:"sha"`
 	Repo struct {
@@ -116,7 +110,7 @@ type side struct {
 	} `json:"repo"`
 }
 
-// fork is the repository that a pull request comes from, unless it is the one that it goes to.
+// fork returns the repository of the head, or 0 if it is not a fork.
 func (p pullRequest) fork(to int64) int64 {
 	switch p.Head.Repo.ID {
 	case to:
@@ -127,17 +121,15 @@ func (p pullRequest) fork(to int64) int64 {
 	return p.Head.Repo.ID
 }
 
-// changes says what an edit changed: what it did not change is nil.
+// changes lists the fields that an edit changed; others are nil.
 type changes struct {
 	Base          *struct{} `json:"base"`
 	DefaultBranch *struct{} `json:"default_branch"`
 }
 
-// payloadFields are what the door looks at, for the sieve.
 var payloadFields = fieldOf(reflect.TypeFor[payload]())
 
-// parse reads what a sieve has kept of a payload. A field of another type than an event of the table has is no fault of an
-// event that is not in it.
+// parse decodes the output of a sieve. Unexpected field types are an error only for events that the server handles.
 func parse(event string, kept []byte) (payload, error) {
 	var p payload
 	err := json.Unmarshal(kept, &p)

@@ -9,36 +9,33 @@ import (
 	"time"
 )
 
-// room bounds how many bodies are read at a time. Who sent a body is known when its last byte has come, so that whoever
-// cannot sign may take seats as well; a room that is full is therefore kept moving: who has had a fair time has to leave for
-// who comes, first the oldest of the address that has the most seats. A delivery that comes in whole is read in less than
-// that fair time however many others do not.
+// room limits how many bodies are read at a time. Senders are authenticated by the last byte, so unauthenticated ones
+// take seats too. When a room is full, guests are evicted after their fair time for those who wait, first the oldest of
+// the address with the most seats. A body that arrives promptly is therefore always read.
 type room struct {
 	seats    int
-	fair     time.Duration // nobody has to leave before
-	patience time.Duration // who waits for a seat goes away after
+	fair     time.Duration // minimum time before eviction
+	patience time.Duration // maximum wait for a seat
 
 	mu      sync.Mutex
-	sitting []*guest // in the order in which they sat down
-	waiting []*guest // in the order in which they came
+	sitting []*guest // in order of seating
+	waiting []*guest // in order of arrival
 	alarm   *time.Timer
 }
 
-// guest is one body that is read, or waits for that.
 type guest struct {
 	source    string
 	since     time.Time
 	seated    chan struct{}
-	told      chan struct{} // closed when it has to leave
-	leaving   bool          // it was told
-	interrupt func()        // ends its reading
+	told      chan struct{} // closed on eviction
+	leaving   bool          // it is being evicted
+	interrupt func()        // ends its read
 }
 
-// mostWaiting bounds those who wait for a seat, who hold a connection and nothing else.
+// mostWaiting limits the guests waiting for a seat, which cost only a connection.
 const mostWaiting = 1024
 
-// enter waits for a seat; nil when there is none. interrupt is called when the guest has to leave before it has left by
-// itself.
+// enter waits for a seat; nil if there is none. interrupt is called on eviction.
 func (r *room) enter(ctx context.Context, source string, interrupt func()) *guest {
 	g := &guest{source: source, seated: make(chan struct{}), told: make(chan struct{}), interrupt: interrupt}
 	if !r.queue(g) {
@@ -58,10 +55,9 @@ func (r *room) enter(ctx context.Context, source string, interrupt func()) *gues
 		r.waiting = slices.Delete(r.waiting, i, i+1)
 		return nil
 	}
-	return g // it was seated at the last moment
+	return g // seated at the last moment
 }
 
-// queue seats a guest, or lets it wait; false when too many do.
 func (r *room) queue(g *guest) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,7 +79,7 @@ func (r *room) seat(g *guest) {
 	close(g.seated)
 }
 
-// leave gives the seat of a guest to one that waits.
+// leave passes a guest's seat on.
 func (r *room) leave(g *guest) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,7 +103,8 @@ func (r *room) seatsBySource() map[string]int {
 	return seats
 }
 
-// nearest is who gets the next seat: of the address that has the fewest the newest, which is most likely still to be there.
+// nearest returns the next guest to seat: of the address with the fewest seats, the newest, which is least likely to
+// have gone.
 func (r *room) nearest(seats map[string]int) *guest {
 	var found *guest
 	for _, g := range slices.Backward(r.waiting) {
@@ -118,7 +115,7 @@ func (r *room) nearest(seats map[string]int) *guest {
 	return found
 }
 
-// press tells as many guests to leave as others wait, and looks again when the next of them has had a fair time.
+// press evicts as many guests as others wait, and schedules a retry if too few have had their fair time.
 func (r *room) press() {
 	due := len(r.waiting)
 	for _, g := range r.sitting {
@@ -143,8 +140,8 @@ func (r *room) press() {
 	}
 }
 
-// dispensable is who has to leave first for a guest from that source: of those that have had a fair time, and whose address
-// has more seats, the oldest of the address that has the most.
+// dispensable returns the guest to evict for one from source: past its fair time, the oldest of the address with the
+// most seats. Addresses other than source must have more seats than source.
 func (r *room) dispensable(now time.Time, seats map[string]int, source string) *guest {
 	var found *guest
 	for _, g := range r.sitting {
@@ -158,7 +155,6 @@ func (r *room) dispensable(now time.Time, seats map[string]int, source string) *
 	return found
 }
 
-// pressAgain presses when the next guest has had a fair time.
 func (r *room) pressAgain(now time.Time) {
 	for _, g := range r.sitting {
 		if g.leaving || now.Sub(g.since) >= r.fair {
@@ -176,7 +172,7 @@ func (r *room) pressAgain(now time.Time) {
 	}
 }
 
-// sourceOf is the address that a connection comes from; of IPv6 the network, which is one subscriber's.
+// sourceOf returns the address of a connection; for IPv6 the /64 network, which belongs to one subscriber.
 func sourceOf(remote string) string {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {

@@ -9,20 +9,19 @@ import (
 )
 
 const (
-	// mostKept bounds what is kept of a payload: whoever has no secret makes the door hold this much and no more. What the
-	// door looks at takes a tenth of it.
+	// mostKept limits the bytes kept of a payload, which unauthenticated senders can make the server hold. Normal payloads
+	// need a tenth of it.
 	mostKept = 64 << 10
-	// mostListed is the share of that for what stands in lists, so that there is always room for what the payload is about.
-	// It holds some 600 repositories, or the paths of a push whose origin can be told for certain.
+	// mostListed limits the bytes for lists, which leaves room for the subject of the payload. It holds some 600
+	// repositories.
 	mostListed = 48 << 10
-	// mostDepth bounds how deep a payload may be. GitHub's are less than ten deep.
+	// mostDepth limits nesting. GitHub's payloads have less than ten levels.
 	mostDepth = 64
-	// longestScalar bounds numbers and literals, none of which GitHub writes with more than twenty digits.
+	// longestScalar limits numbers and literals. GitHub's have at most twenty digits.
 	longestScalar = 64
 )
 
-// field is what is wanted of a value: the members of an object, the elements of a list of objects, or, with neither, the
-// value as it stands; of a string, maybe no more than its beginning.
+// field selects part of a value: members of an object, elements of a list of objects, or else the whole value.
 type field struct {
 	object  bool
 	members map[string]*field
@@ -30,7 +29,7 @@ type field struct {
 	most    int // bytes of a string, up to its first escape; 0 for all of it
 }
 
-// fieldOf reads off a type, as encoding/json does, what is wanted of a document. The tag most says how much of a string is wanted.
+// fieldOf derives a field from a type's json tags. The tag most limits the bytes of a string.
 func fieldOf(t reflect.Type) *field {
 	switch {
 	case t.Kind() == reflect.Pointer:
@@ -49,26 +48,24 @@ func fieldOf(t reflect.Type) *field {
 	return f
 }
 
-// sieve reads a JSON document as it arrives, and keeps of it what is wanted, as a smaller document. It holds no more than
-// mostKept bytes whatever it is given, so that a payload can be understood before it is known who sent it, and need not be
-// kept until then. It is lenient in the form of strings that nobody wants, and in nothing else.
+// sieve reduces a JSON document to selected fields as it arrives. It holds at most mostKept bytes, so payloads can be
+// parsed before their senders are authenticated. It validates everything except skipped strings.
 type sieve struct {
 	err  error
 	out  []byte
-	cut  bool // some elements of a list were left out
+	cut  bool // elements of a list were left out
 	root *field
 
-	step   func(s *sieve, p []byte) []byte // what comes next in the document
+	step   func(s *sieve, p []byte) []byte // state: reads the next part of the document
 	levels []level                         // open objects and lists
-	muted  int                             // how many levels were open when a list became too long; 0 when none is
-	loud   bool                            // the string that is being read is kept
-	brief  bool                            // no more than its beginning is
-	left   int                             // bytes of that
-	key    []byte                          // the name of the member that comes next, as far as it matters
+	muted  int                             // levels open when a list became too long; 0 if none did
+	loud   bool                            // the current string is kept
+	brief  bool                            // only its beginning is kept
+	left   int                             // remaining bytes of a brief string
+	key    []byte                          // current member name, truncated
 	scalar []byte
 }
 
-// treatment is what is done with a value.
 type treatment byte
 
 const (
@@ -77,14 +74,13 @@ const (
 	sifted
 )
 
-// level is an object or a list that is open.
 type level struct {
 	treatment treatment
 	field     *field
 	list      bool
 	any       bool // it has members or elements
-	kept      int  // how many of them were kept
-	start     int  // where in what is kept its last element begins
+	kept      int  // number of them that were kept
+	start     int  // where the last kept element begins in out
 }
 
 var (
@@ -95,7 +91,7 @@ var (
 
 func newSieve(root *field) *sieve { return &sieve{root: root, step: (*sieve).value} }
 
-// Write takes the next piece of the document. It never fails: what is wrong with the document is told by document.
+// Write takes the next piece of the document. It never fails: document reports errors.
 func (s *sieve) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 && s.err == nil {
@@ -104,7 +100,6 @@ func (s *sieve) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// document is what was kept of a document that has come to its end.
 func (s *sieve) document() ([]byte, error) {
 	switch {
 	case s.err != nil:
@@ -124,11 +119,9 @@ func (s *sieve) fail(c byte, where string) []byte {
 
 func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// top is the innermost open level.
 func (s *sieve) top() *level { return &s.levels[len(s.levels)-1] }
 
-// keep adds to what is kept, unless that is muted. Where a list becomes too long for it, its last element is left out and
-// all that follow.
+// keep appends to the output. If a list becomes too long, its last element and all further ones are dropped.
 func (s *sieve) keep(text ...byte) {
 	if s.muted > 0 {
 		return
@@ -151,7 +144,7 @@ func (s *sieve) keep(text ...byte) {
 	}
 }
 
-// value begins a value; ends of lists that are empty come here, too.
+// value begins a value, or ends an empty list.
 func (s *sieve) value(p []byte) []byte {
 	c := p[0]
 	switch {
@@ -183,7 +176,7 @@ func (s *sieve) value(p []byte) []byte {
 	return p
 }
 
-// treat tells what is done with the value that begins now, and writes what stands before it.
+// treat decides how to treat the next value, and writes its comma and name.
 func (s *sieve) treat() (treatment, *field) {
 	if len(s.levels) == 0 {
 		return sifted, s.root
@@ -222,8 +215,7 @@ func (s *sieve) treat() (treatment, *field) {
 	return copied, f
 }
 
-// enter opens an object or a list. One that is not of the form that is wanted is kept as it is, for whoever decodes it to
-// refuse.
+// enter opens an object or a list. A value of an unexpected type is copied, for the decoder to reject.
 func (s *sieve) enter(p []byte, how treatment, f *field) []byte {
 	if len(s.levels) == mostDepth {
 		s.err = errTooDeep
@@ -244,7 +236,6 @@ func (s *sieve) enter(p []byte, how treatment, f *field) []byte {
 	return p[1:]
 }
 
-// leave closes the innermost level.
 func (s *sieve) leave(p []byte) []byte {
 	if s.muted == len(s.levels) {
 		s.muted = 0
@@ -257,7 +248,6 @@ func (s *sieve) leave(p []byte) []byte {
 	return p[1:]
 }
 
-// closeWith keeps the end of a level, for which there is always room.
 func (s *sieve) closeWith(c byte) {
 	if s.muted == 0 {
 		s.out = append(s.out, c)

@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// This file is the part of a sieve that reads names, strings, numbers and what stands between values.
-
-// name begins the name of a member, or ends an object that is empty.
 func (s *sieve) name(p []byte) []byte {
 	switch c := p[0]; {
 	case blank(c):
@@ -29,7 +26,6 @@ func (s *sieve) name(p []byte) []byte {
 	return p[1:]
 }
 
-// longestName is longer than any name that is wanted.
 const longestName = 32
 
 func (s *sieve) nameText(p []byte) []byte {
@@ -45,7 +41,7 @@ func (s *sieve) nameText(p []byte) []byte {
 		s.step = (*sieve).nameEscape
 	}
 	if len(s.key) < longestName {
-		s.key = append(s.key, c) // a backslash as well: no name that is wanted is written with one
+		s.key = append(s.key, c) // backslashes too: no selected name has one
 	}
 	return p[1:]
 }
@@ -72,7 +68,6 @@ func (s *sieve) colon(p []byte) []byte {
 	return p[1:]
 }
 
-// text reads a string up to its end or an escape.
 func (s *sieve) text(p []byte) []byte {
 	n := 0
 	for n < len(p) && p[n] != '"' && p[n] != '\\' {
@@ -87,7 +82,7 @@ func (s *sieve) text(p []byte) []byte {
 		s.step = (*sieve).next
 		return p[n+1:]
 	}
-	if s.left = 0; !s.brief { // an escape that is cut would be none
+	if s.left = 0; !s.brief { // a truncated escape would be invalid
 		s.keepLoud(p[n : n+1])
 	}
 	s.step = (*sieve).escape
@@ -100,7 +95,6 @@ func (s *sieve) escape(p []byte) []byte {
 	return p[1:]
 }
 
-// keepText keeps what a string says, as far as that is wanted.
 func (s *sieve) keepText(text []byte) {
 	if s.brief {
 		text = text[:min(len(text), s.left)]
@@ -115,7 +109,6 @@ func (s *sieve) keepLoud(text []byte) {
 	}
 }
 
-// plain reads a number or a literal up to what cannot belong to it.
 func (s *sieve) plain(p []byte) []byte {
 	n := 0
 	for n < len(p) && !blank(p[n]) && !strings.ContainsRune(`,:]}[{"`, rune(p[n])) {
@@ -137,7 +130,6 @@ func (s *sieve) plain(p []byte) []byte {
 	return p[n:]
 }
 
-// next comes after a value.
 func (s *sieve) next(p []byte) []byte {
 	c := p[0]
 	if blank(c) {

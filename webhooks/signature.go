@@ -11,7 +11,7 @@ import (
 
 const signatureHeader = "X-Hub-Signature-256"
 
-// checkSecrets refuses what would let anybody sign.
+// checkSecrets rejects configurations with which anybody could sign.
 func checkSecrets(secrets []string) error {
 	if len(secrets) == 0 {
 		return errors.New("no webhook secret is set: without one, anybody could send deliveries")
@@ -24,13 +24,12 @@ func checkSecrets(secrets []string) error {
 	return nil
 }
 
-// signature is what a delivery was signed with, and what the secrets make of its body as it arrives.
 type signature struct {
 	given []byte
-	made  []hash.Hash // by each of the secrets
+	made  []hash.Hash // one for each secret
 }
 
-// readSignature reads the header; false when it is no signature. SHA-1 is not taken.
+// readSignature parses the header; false if it is invalid. SHA-1 is not supported.
 func readSignature(header string, secrets []string) (*signature, bool) {
 	digits, ok := strings.CutPrefix(header, "sha256=")
 	if !ok || len(digits) != hex.EncodedLen(sha256.Size) {
@@ -47,7 +46,6 @@ func readSignature(header string, secrets []string) (*signature, bool) {
 	return s, true
 }
 
-// Write takes the next piece of the body.
 func (s *signature) Write(p []byte) (int, error) {
 	for _, mac := range s.made {
 		_, _ = mac.Write(p) // a hash never fails
@@ -55,8 +53,7 @@ func (s *signature) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// holds reports whether the signature is that of the body by any of the secrets. All of them are tried whatever the first
-// says, and bytes are compared in constant time.
+// holds reports whether the signature matches any secret. It tries all of them, in constant time.
 func (s *signature) holds() bool {
 	var found bool
 	for _, mac := range s.made {

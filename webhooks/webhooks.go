@@ -1,14 +1,12 @@
-// Package webhooks is the door: what GitHub delivers is checked, understood as far as to know which branches and pull
-// requests it wants to be brought up to date, and written down before it is answered. Nothing else happens here; the work is
-// done from the queue.
+// Package webhooks receives GitHub's webhook deliveries: it authenticates them, determines which branches and pull
+// requests to update, and stores them in the queue before answering. The queue does the work.
 //
-// An answered delivery is never lost: 202 and 200 are sent after the transaction. Everything else asks GitHub, or the
-// sweeper, to deliver once more.
+// An answered delivery is never lost: 200 and 202 are sent after the transaction. Any other status makes GitHub or the
+// sweeper deliver again.
 //
-// Anybody can knock. Who did is known when the signature of the last byte is, so that until then little may be spent: a body
-// is hashed and sifted while it arrives, of which some kilobytes are held at a time; so many of them are read at once, and
-// those that take their time make room for others; and the large ones wait for each other, so that the small ones, which nearly
-// all deliveries are, wait for none of them.
+// A sender is authenticated only by the signature over the whole body, so little may be spent before: bodies are hashed
+// and sifted as they arrive, a few kilobytes at a time; the number read at once is limited, and slow ones are evicted;
+// large bodies wait for each other, never delaying small ones.
 package webhooks
 
 import (
@@ -30,43 +28,43 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// DefaultPath is where deliveries are taken in, whatever other paths there are.
+// DefaultPath always receives deliveries, in addition to Config.Paths.
 const DefaultPath = "/webhooks"
 
-// writeTime is how long it may take to write a delivery down: GitHub waits for ten seconds.
+// writeTime limits storing a delivery: GitHub waits ten seconds.
 const writeTime = 8 * time.Second
 
-// Inbox is where deliveries are written down. The queue is one.
+// Inbox stores deliveries. The queue is one.
 type Inbox interface {
 	Accept(ctx context.Context, d queue.Delivery, subjects []queue.Subject) (queue.Acceptance, error)
 	Note(ctx context.Context, d queue.Delivery, outcome string) error
 }
 
-// Config of a door.
+// Config configures a Door.
 type Config struct {
 	Inbox   Inbox
-	Secrets []string                      // any of them signs; at least one
-	Paths   []string                      // where deliveries are taken in besides DefaultPath
-	Bot     func() string                 // the login that the App commits with, "causal[bot]"; empty while it is not known
-	Own     func(p string) bool           // whether the App alone writes a path
-	Rules   string                        // the file of a branch whose rules count for pull requests to it
-	Allowed func(owner, name string) bool // whether a repository is worked for
+	Secrets []string                      // at least one; any of them may sign
+	Paths   []string                      // further paths for deliveries
+	Bot     func() string                 // login of the App, such as "causal[bot]"; empty if unknown
+	Own     func(p string) bool           // reports whether only the App writes a path
+	Rules   string                        // path of the file whose rules apply to pull requests to a branch
+	Allowed func(owner, name string) bool // reports whether the server works for a repository
 	Now     func() time.Time
-	Logger  *slog.Logger // its lines say what they belong to through logctx.Handler
+	Logger  *slog.Logger // should use logctx.Handler
 	Metrics *Metrics
 }
 
-// Door takes deliveries in. It is the handler of the public port.
+// Door receives deliveries. It is the handler of the public port.
 type Door struct {
 	config   Config
 	handler  http.Handler
 	small    *room
 	large    *room
-	turns    chan struct{} // a place for each large body that is worked on at this moment
+	turns    chan struct{} // limits the large bodies processed at a time
 	draining atomic.Bool
 }
 
-// New makes a door. It refuses to be one that anybody can open.
+// New returns a door. It rejects an insecure configuration.
 func New(config Config) (*Door, error) {
 	if err := checkSecrets(config.Secrets); err != nil {
 		return nil, err
@@ -102,21 +100,21 @@ func New(config Config) (*Door, error) {
 	return d, nil
 }
 
-// ServeHTTP takes a delivery in.
+// ServeHTTP implements http.Handler.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.ServeHTTP(w, r) }
 
-// Drain refuses deliveries from now on; they come again, to another replica or after the restart.
+// Drain refuses all further deliveries. GitHub delivers them again, to another replica or after the restart.
 func (d *Door) Drain() { d.draining.Store(true) }
 
 // Draining reports whether deliveries are refused.
 func (d *Door) Draining() bool { return d.draining.Load() }
 
-// reply is what GitHub is told, with a sentence for who looks at the delivery there.
+// reply is the answer to a delivery, with a sentence for readers of GitHub's delivery log.
 type reply struct {
 	status   int
-	outcome  string // the label in the metrics
+	outcome  string // metrics label
 	sentence string
-	unread   bool // some of the body was not read
+	unread   bool // part of the body was not read
 }
 
 func (d *Door) deliver(w http.ResponseWriter, r *http.Request) {
@@ -138,19 +136,19 @@ func (d *Door) deliver(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", "30")
 	}
 	if answer.unread {
-		w.Header().Set("Connection", "close") // or net/http would read on, to use the connection again
+		w.Header().Set("Connection", "close") // otherwise net/http would read the rest to reuse the connection
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(answer.status)
-	_, _ = io.WriteString(w, answer.sentence+"\n") // whoever went away without the answer gets it when it delivers again
+	_, _ = io.WriteString(w, answer.sentence+"\n") // if the client is gone, it delivers again
 }
 
-// clip bounds what strangers can write into the log.
+// clip limits untrusted text in the log.
 func clip(s string) string { return s[:min(len(s), 100)] }
 
-// receive does everything up to the answer. The context that it returns knows more of the delivery; the error is for the
-// log, not for the answer.
+// receive processes a delivery up to the answer. The returned context has more log attributes; the error is for the log
+// only.
 func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, delivery *queue.Delivery) (reply, context.Context, error) {
 	kept, refusal, err := d.read(w, r, *delivery)
 	if refusal.status != 0 {
@@ -166,7 +164,7 @@ func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Reque
 		d.config.Logger.WarnContext(ctx, "a list in the payload is longer than the limit; a sweep handles the rest")
 	}
 	want := d.wants(delivery.Event, p)
-	if want.outcome == NotAllowed { // whoever installs the App must not be able to fill the database
+	if want.outcome == NotAllowed { // otherwise anyone who installs the App could fill the database
 		return reply{status: http.StatusAccepted, outcome: NotAllowed, sentence: "This server does not work for this repository."}, ctx, nil
 	}
 	delivery.Restores, delivery.Mends = want.restores, want.mends
@@ -179,8 +177,7 @@ func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Reque
 
 var unavailable = reply{status: http.StatusServiceUnavailable, outcome: "unavailable", sentence: "The delivery could not be written down. Please deliver it again."}
 
-// refuse answers what was signed and makes no sense. It is noted, because nothing would become of it if it came again, which
-// sweeps would ask for.
+// refuse answers a signed delivery that makes no sense. It is recorded, or sweeps would request it again.
 func (d *Door) refuse(ctx context.Context, delivery queue.Delivery, problem error) (reply, context.Context, error) {
 	if _, err := d.keep(ctx, delivery, nothing("malformed")); err != nil {
 		return unavailable, ctx, errors.Join(problem, err)
@@ -188,8 +185,8 @@ func (d *Door) refuse(ctx context.Context, delivery queue.Delivery, problem erro
 	return reply{status: http.StatusBadRequest, outcome: "malformed", sentence: "The payload is no JSON object of GitHub's form."}, ctx, problem
 }
 
-// keep writes the delivery down. All of it has come and it is signed: it is done whether or not anybody waits for the answer, and
-// whoever was told to make room just then has its connection for gone.
+// keep stores a delivery. The body is complete and signed, so it is stored even if the client is gone, or its
+// connection was interrupted by an eviction.
 func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (reply, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
@@ -211,7 +208,6 @@ func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (re
 	}, nil
 }
 
-// recover keeps a fault in here from taking the connection down without a word.
 func (d *Door) recover(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {

@@ -14,27 +14,25 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// approvals is the ref whose lane keeps the pull request that asks people which principles they want: one writer, which looks at what
-// there is and not at what happened.
+// approvals is the lane of the pull request for approvals. It has one writer and ignores the events that triggered a
+// job.
 const approvals = "refs/heads/" + summary.Approvals
 
-// declined names the comment that says what became of the principles of a pull request that was closed.
+// declined marks the comment with the outcome of a closed pull request for approvals.
 const declined = "causal:declined"
 
-// askAnew has that pull request looked at.
 func (b *Bot) askAnew(ctx context.Context, j queue.Job) error {
 	s := j.Subject
 	s.Ref, s.Pull, s.Fork, s.Side = approvals, 0, 0, false
 	return b.config.Ask(ctx, "principles", s)
 }
 
-// asks reports whether a pull request is the one that asks about principles.
 func asks(p github.Pull, repo github.Repository) bool {
 	return p.Head == summary.Approvals && p.Base == repo.DefaultBranch && !p.Fork
 }
 
-// candidates finds out which principles of the default branch wait, and what the newest pull request about them says. No candidates are
-// nil where nobody is to be asked.
+// candidates returns the principles of the default branch that wait for approval. Candidates is nil if the repository
+// asks for no approval.
 func (b *Bot) candidates(ctx context.Context, c Client, repo github.Repository, t sandbox.Task) (*sandbox.Result, github.Branch, error) {
 	base, err := c.Branch(ctx, repo.DefaultBranch)
 	if err != nil {
@@ -51,8 +49,7 @@ func (b *Bot) candidates(ctx context.Context, c Client, repo github.Repository, 
 	return w.Result, base, w.Close()
 }
 
-// keepAsking brings the pull request up to what waits on the default branch: it is opened, written anew where it says something else,
-// and withdrawn when nothing waits any more.
+// keepAsking opens, updates or withdraws the pull request for approvals.
 func (b *Bot) keepAsking(ctx context.Context, c Client, j queue.Job, repo github.Repository) (queue.Outcome, error) {
 	last, found, err := c.Latest(ctx, "all", repo.DefaultBranch, summary.Approvals)
 	if err != nil {
@@ -65,7 +62,7 @@ func (b *Bot) keepAsking(ctx context.Context, c Client, j queue.Job, repo github
 	r, base, err := b.candidates(ctx, c, repo, sandbox.Task{Branch: summary.Approvals, Asking: asked})
 	var refused *sandbox.RefusedError
 	switch {
-	case errors.As(err, &refused): // the branch itself is told
+	case errors.As(err, &refused): // the branch run reports it
 		return queue.Outcome{Conclusion: Refused, Title: refused.Error(), Head: base.Head}, nil
 	case err != nil:
 		return queue.Outcome{}, err
@@ -74,7 +71,7 @@ func (b *Bot) keepAsking(ctx context.Context, c Client, j queue.Job, repo github
 	}
 	out := queue.Outcome{Conclusion: Fresh, Title: "no principle waits for approval", Head: base.Head}
 	waiting := r.Candidates
-	if !asked.Open && len(waiting.Decided) > 0 { // the event of that got lost, or has not come yet
+	if !asked.Open && len(waiting.Decided) > 0 { // the event was lost, or is late
 		s := j.Subject
 		s.Ref, s.Pull = "", last.Number
 		if err := b.config.Ask(ctx, "principles", s); err != nil {
@@ -100,7 +97,6 @@ func askedIn(waiting *report.Candidates, p github.Pull) string {
 	return fmt.Sprintf("%s proposed in #%d", summary.Count(len(waiting.List), "principle"), p.Number)
 }
 
-// askAbout has the pull request approve exactly these.
 func (b *Bot) askAbout(ctx context.Context, c Client, repo github.Repository, base github.Branch, waiting *report.Candidates) (conclusion, title string, err error) {
 	commit := github.Commit{ExpectedHead: base.Head, Headline: summary.Asking, Body: summary.AskingCommit(waiting), Write: map[string][]byte{}}
 	for _, one := range waiting.List {
@@ -118,7 +114,7 @@ func (b *Bot) askAbout(ctx context.Context, c Client, repo github.Repository, ba
 	return Proposed, askedIn(waiting, pull), err
 }
 
-// decline has the default branch say that people do not want what a pull request asked about that they closed without a merge.
+// decline declines the principles of a pull request that was closed without a merge.
 func (b *Bot) decline(ctx context.Context, c Client, j queue.Job, repo github.Repository, p github.Pull) (queue.Outcome, error) {
 	if p.Merged {
 		return skip("merged: its principles are in force")
@@ -147,8 +143,8 @@ func (b *Bot) decline(ctx context.Context, c Client, j queue.Job, repo github.Re
 	return queue.Outcome{Conclusion: made.Conclusion, Title: summary.Count(len(made.ended), "principle") + " declined", Head: p.HeadSHA}, nil
 }
 
-// listen carries out what people say below the pull request that asks about principles. Nothing of it is reviewed, so that the one comment
-// there is the answer, and remembers what was heard.
+// listen carries out commands in the pull request for approvals. It has no review, so its one comment has the answer
+// and the state.
 func (b *Bot) listen(ctx context.Context, c Client, j queue.Job, a *analysis) error {
 	sticky, _, said, err := c.Conversation(ctx, a.pull.Number, summary.Marker)
 	if err != nil {

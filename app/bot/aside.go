@@ -10,9 +10,8 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 )
 
-// setAside keeps the analysis of a pull request that was closed without a merge in the repository, as a session whose root
-// is suspended: whoever makes the same change again is told of it. It returns the session; empty when there was nothing
-// to keep, or when nothing may be committed.
+// setAside stores the analysis of a closed pull request in the repository, as a suspended session that a later pull
+// request with the same change can resume. It returns the session, empty if nothing was stored.
 func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, error) {
 	if a.Session == "" {
 		return "", nil
@@ -20,12 +19,12 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 	ctx = inSession(ctx, a.Report.Session)
 	name := a.layout().Frames(a.Session)
 	if there, err := a.onBase(ctx, name); err != nil || there {
-		return a.Session, err // an earlier run did not get further than this
+		return a.Session, err // an earlier run was interrupted after this
 	}
 	if !a.commits() {
 		return "", nil
 	}
-	intended := a.prior // should this run end here, whoever opens the pull request again finds what to take up
+	intended := a.prior // if this run is interrupted, a reopened pull request finds the session
 	intended.Aside = a.Session
 	if err := b.remember(ctx, c, a, intended, ""); err != nil {
 		return "", err
@@ -40,7 +39,7 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 	return a.Session, nil
 }
 
-// takeUp removes a session that was set aside: its pull request was opened again, or merged.
+// takeUp removes the stored session of a pull request that was reopened or merged.
 func (b *Bot) takeUp(ctx context.Context, c Client, a *analysis) error {
 	if a.prior.Aside == "" {
 		return nil
@@ -57,17 +56,17 @@ func (b *Bot) takeUp(ctx context.Context, c Client, a *analysis) error {
 	return err
 }
 
-// onBase reports whether the base branch has a file. What a session's file holds follows from its name.
+// onBase reports whether the base branch has a file. The name of a session file determines its content.
 func (a *analysis) onBase(ctx context.Context, name string) (bool, error) {
 	return a.mirror.Has(ctx, a.base, name)
 }
 
-// commits reports whether the bot commits to the base branch at all.
+// commits reports whether the bot commits to the base branch.
 func (a *analysis) commits() bool {
 	return a.Bot.Mode == config.ModeCommit && !a.Bot.DryRun && a.pull.Base == a.repo.DefaultBranch
 }
 
-// commitToBase commits to the base branch where that may be, and reports whether it did.
+// commitToBase commits to the base branch if allowed, and reports whether it did.
 func (b *Bot) commitToBase(ctx context.Context, c Client, a *analysis, commit github.Commit) (bool, error) {
 	if !a.commits() {
 		return false, nil

@@ -15,10 +15,8 @@ import (
 	"github.com/causaldocs/causal/webhooks"
 )
 
-// asking is the verb of a question about the repository.
 const asking = "ask"
 
-// questionOf parses the words behind the verb.
 func questionOf(said string) question {
 	about := strings.Join(strings.Fields(said), " ")
 	switch {
@@ -30,9 +28,9 @@ func questionOf(said string) question {
 	return question{about: about}
 }
 
-// answerQuestions answers the questions about the repository from the head of a pull request. It runs apart from the analysis: a question
-// that takes too much memory or time must not stop the analysis. Comments that have an answer are skipped: the answer stays, and it costs
-// tokens once.
+// answerQuestions answers questions about the repository at the head of a pull request. It runs separately from the
+// analysis, which a slow or large question must not stop. Comments with an answer are skipped, so each costs tokens
+// once.
 func (b *Bot) answerQuestions(ctx context.Context, c Client, repo github.Repository, p github.Pull, rules string, o *orders) error {
 	answered := map[string]bool{}
 	for _, q := range o.questions {
@@ -72,7 +70,7 @@ func (b *Bot) answerQuestions(ctx context.Context, c Client, repo github.Reposit
 	return w.Close()
 }
 
-// hopeless reports whether questions would fail in the same way again. The analysis reports the faults of the repository as well.
+// hopeless reports whether a retry of questions would fail again. The analysis reports these errors too.
 func hopeless(err error) bool {
 	_, stopped := errors.AsType[*sandbox.StoppedError](err)
 	_, refused := errors.AsType[*sandbox.RefusedError](err)

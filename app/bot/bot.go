@@ -1,9 +1,8 @@
-// Package bot is what the server does when something happened on GitHub: it brings a branch's nodes and pages up to date
-// and publishes them, and tells a pull request what it makes stale.
+// Package bot handles jobs for a branch or pull request: it updates and publishes nodes and pages, and reports to a
+// pull request what it makes stale.
 //
-// A job says which branch or pull request, never what happened: the newest head is looked up, the commit is fetched into a
-// mirror, and the engine runs over it as it runs on a work tree. What it wrote is published on exactly the commit that it
-// was made for; when the branch moved meanwhile, everything begins again from the new head.
+// A job names only its subject. The bot looks up the newest head, fetches the commit into a mirror and runs the engine
+// over it. It publishes only on that commit; if the branch has moved, it starts again from the new head.
 package bot
 
 import (
@@ -26,7 +25,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// Client is what the bot needs of GitHub for one repository. *github.Client is one.
+// Client is the part of the GitHub API that the bot uses for one repository. *github.Client implements it.
 type Client interface {
 	publish.GitHub
 	Repository(ctx context.Context) (github.Repository, error)
@@ -49,65 +48,63 @@ type Client interface {
 	Token(ctx context.Context) (string, error)
 }
 
-// Permissions are what the bot needs of a repository, each for a reason that docs/self-hosting.md gives.
+// Permissions are the repository permissions that the bot needs. docs/self-hosting.md explains each.
 var Permissions = github.Permissions{"checks": "write", "contents": "write", "metadata": "read", "pull_requests": "write"}
 
-// Heard are the events that commands and conversations come by. Without them pull requests are reviewed all the same.
+// Heard lists the events for commands and conversations. Without them, pull requests are still reviewed.
 var Heard = []string{"issue_comment", "pull_request_review_comment", "pull_request_review_thread"}
 
-// Config is what a Bot works with.
+// Config configures a Bot.
 type Config struct {
-	// Open reaches a repository through an installation, with these permissions and no more.
+	// Open returns a client for a repository, limited to the permissions.
 	Open func(ctx context.Context, installation, repository int64, permissions github.Permissions) (Client, error)
-	// Lacks tells what of some events and permissions an installation has not accepted yet.
+	// Lacks returns the events and permissions that an installation has not accepted.
 	Lacks func(ctx context.Context, installation int64, want github.Setup) (github.Lack, error)
-	// Forget drops what is remembered of a repository's name.
+	// Forget drops the cached name of a repository.
 	Forget func(repository int64)
-	// Run has a task done in a process of its own.
+	// Run runs a task in a child process.
 	Run func(ctx context.Context, t sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error)
-	// Reopen lets the next request of an installation through although GitHub wants none yet.
+	// Reopen allows the next request of an installation despite a rate limit.
 	Reopen func(installation int64)
-	// Dir holds what is kept of repositories between runs. It may be deleted at any time when no server runs.
+	// Dir is the cache of repositories. It may be deleted when no server runs.
 	Dir string
-	// Secret signs what is kept in comments.
+	// Secret signs the state in comments.
 	Secret []byte
-	// Model returns the model that may be asked about a repository, whose data is in dir; nil for none. done counts the used tokens. A nil
-	// Model means none for all repositories.
-	Model func(ctx context.Context, repo github.Repository, dir string) (m *model.Run, done func())
-	// Signer signs checkpoints of a repository's log.
+	// Model returns the model for a repository whose data is in dir, nil for none. done counts the used tokens. Without
+	// Model, no repository has one.
+	Model  func(ctx context.Context, repo github.Repository, dir string) (m *model.Run, done func())
 	Signer func(repository int64) (*ledger.Signer, error)
-	// Commits counts the commits that the bot made in a lane since a moment.
+	// Commits counts the bot's commits in a lane since a time.
 	Commits func(ctx context.Context, lane string, since time.Time) (int, error)
-	// Last is the head that the last run of a lane has left; empty when nobody knows.
+	// Last returns the head at the end of a lane's last run, empty if unknown.
 	Last func(ctx context.Context, lane string) (string, error)
-	// Ask queues another subject; cause says why.
+	// Ask queues another subject with a cause.
 	Ask func(ctx context.Context, cause string, s queue.Subject) error
-	// RunsURL is the page of a repository's runs, empty when there is none. It is in comments and checks, which must say the
-	// same when a run is repeated, and so is not that of one run.
+	// RunsURL returns the page of a repository's runs, or "". It is in comments and checks, which must not change when
+	// a run is repeated, so it does not name one run.
 	RunsURL func(s queue.Subject) string
 	Now     func() time.Time
-	// Sleep waits between two looks, or until the context ends.
-	Sleep  func(ctx context.Context, d time.Duration) error
-	Logger *slog.Logger
+	Sleep   func(ctx context.Context, d time.Duration) error
+	Logger  *slog.Logger
 }
 
 // Bot handles jobs.
 type Bot struct{ config Config }
 
-// New returns a Bot.
+// New returns a Bot with a configuration.
 func New(config Config) *Bot { return &Bot{config} }
 
-// Conclusions of a run.
+// The conclusions of a run.
 const (
 	Updated   = publish.Updated  // nodes and pages were published
 	Proposed  = publish.Proposed // they are in a pull request
-	Fresh     = publish.Fresh    // nothing was to be done
-	Stale     = publish.Stale    // something would have to be done, and the mode is not to
-	Told      = "told"           // a pull request was told what it makes stale
+	Fresh     = publish.Fresh    // everything was up to date
+	Stale     = publish.Stale    // updates are needed, but the mode does not allow them
+	Told      = "told"           // a pull request got a report
 	SetAside  = "set aside"      // a pull request was closed without a merge
 	Completed = "completed"      // a pull request was merged
-	Skipped   = "skipped"        // there is nothing to do here
-	Refused   = "refused"        // somebody has to do something first
+	Skipped   = "skipped"        // nothing to do
+	Refused   = "refused"        // the user must fix something
 )
 
 // Handle implements queue.Handler.
@@ -138,7 +135,6 @@ func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 	return out, err
 }
 
-// inSession makes log lines say which session they belong to.
 func inSession(ctx context.Context, id string) context.Context {
 	return logctx.With(ctx, slog.String("session", id))
 }
@@ -154,15 +150,15 @@ func (b *Bot) work(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 	return b.branch(ctx, client, j)
 }
 
-// Detail is what is kept of a run for whoever looks at it later.
+// Detail is the stored report of a run.
 type Detail struct {
-	webhooks.Work                      // how many nodes; the lists may be cut
-	Cause         string               `json:"cause,omitempty"` // the commit that was described, in words
+	webhooks.Work                      // counts of nodes; the lists may be cut
+	Cause         string               `json:"cause,omitempty"` // the subject of the described commit
 	Commit        string               `json:"commit,omitempty"`
-	Pull          string               `json:"pull,omitempty"` // address of the pull request that was proposed
+	Pull          string               `json:"pull,omitempty"` // URL of the proposed pull request
 	Reasons       []report.Invalidated `json:"reasons"`
 	Reran         []string             `json:"reran"`
-	Changed       []string             `json:"changed"` // those that concluded something else
+	Changed       []string             `json:"changed"` // nodes with a new conclusion
 	Removed       []string             `json:"removed"`
 	Pages         []string             `json:"pages"`
 	Blocked       []report.Blocked     `json:"blocked"`
@@ -170,7 +166,7 @@ type Detail struct {
 	FilesRead     int                  `json:"files_read"`
 	Fetched       int64                `json:"fetched"` // bytes
 	Frames        string               `json:"frames,omitempty"`
-	// Left is how many reasons and pages there are that are not kept.
+	// Left counts the reasons and pages that were cut.
 	Left int `json:"left,omitempty"`
 }
 
@@ -196,7 +192,6 @@ func outcome(conclusion, title, head, session string, d Detail) (queue.Outcome, 
 	return queue.Outcome{Conclusion: conclusion, Title: title, Head: head, Session: session, Detail: data}, nil
 }
 
-// skip is a run that has nothing to do.
 func skip(why string) (queue.Outcome, error) {
 	return queue.Outcome{Conclusion: Skipped, Title: why}, nil
 }

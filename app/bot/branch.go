@@ -16,14 +16,12 @@ import (
 )
 
 const (
-	// hourly is how many commits of its own a branch takes within an hour before the bot pauses: whatever makes it commit
-	// more often is a loop with somebody else's program.
+	// hourly limits the bot's commits to a branch in an hour. More are a loop with another program.
 	hourly = 60
-	// quiet is how long the bot pauses before it looks again.
+	// quiet is the pause after that.
 	quiet = 10 * time.Minute
 )
 
-// branch brings the default branch up to date.
 func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome, error) {
 	repo, err := c.Repository(ctx)
 	if err != nil {
@@ -64,8 +62,7 @@ func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome,
 	return out, err
 }
 
-// ask queues the default branch of a repository of which nothing but its name was known: the lane of the branch keeps two
-// runs of it apart.
+// ask queues the default branch for a job that has only the repository. The lane of the branch serializes its runs.
 func (b *Bot) ask(ctx context.Context, j queue.Job, repo github.Repository) (queue.Outcome, error) {
 	s := j.Subject
 	s.Ref = "refs/heads/" + repo.DefaultBranch
@@ -75,7 +72,6 @@ func (b *Bot) ask(ctx context.Context, j queue.Job, repo github.Repository) (que
 	return skip("the default branch is " + repo.DefaultBranch + ", and comes next")
 }
 
-// askPulls queues the open pull requests whose head a commit is.
 func (b *Bot) askPulls(ctx context.Context, c Client, j queue.Job, head string) (queue.Outcome, error) {
 	pulls, err := c.Pulls(ctx)
 	if err != nil {
@@ -96,10 +92,9 @@ func (b *Bot) askPulls(ctx context.Context, c Client, j queue.Job, head string) 
 	return skip("the commit is the head of " + summary.Count(found, "open pull request"))
 }
 
-// errPaused is why a run waits.
 var errPaused = errors.New("paused")
 
-// pause says that the bot waits, and why. It takes the branch up again by itself.
+// pause reports why the bot waits. The branch is retried automatically.
 func (b *Bot) pause(ctx context.Context, c Client, j queue.Job, name string, n int) (queue.Outcome, error) {
 	head, err := c.Branch(ctx, name)
 	if err != nil {
@@ -148,7 +143,7 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	return out, errors.Join(err, w.Close())
 }
 
-// refuseForOr is refuseOr for a run that depends on the rules of a base branch. It is tried again when they change.
+// refuseForOr is refuseOr for a run that depends on the rules of a base branch. A change of that branch retries it.
 func (b *Bot) refuseForOr(ctx context.Context, c Client, j queue.Job, head, base string, problem error) (queue.Outcome, error) {
 	out, err := b.refuseOr(ctx, c, j, head, problem)
 	if err == nil {
@@ -157,8 +152,8 @@ func (b *Bot) refuseForOr(ctx context.Context, c Client, j queue.Job, head, base
 	return out, err
 }
 
-// refuseOr tells in a check run what somebody has to mend, and what a commit holds that cannot be analysed: neither changes before
-// the head moves. All other errors are returned.
+// refuseOr reports errors that the user must fix, and commits that cannot be analyzed, in a check run. They last until
+// the head moves. It returns all other errors.
 func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, problem error) (queue.Outcome, error) {
 	var refused *sandbox.RefusedError
 	var stopped *sandbox.StoppedError
@@ -203,14 +198,14 @@ func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *works
 	return b.tellOfUpdate(ctx, c, j, u, made)
 }
 
-// update is what a run made and where it belongs.
+// update is the result of a run and the branch head that it is for.
 type update struct {
 	*workshop
 
 	head github.Branch
 }
 
-// tellOfUpdate tells what became of what the run wrote.
+// tellOfUpdate reports how an update was published.
 func (b *Bot) tellOfUpdate(ctx context.Context, c Client, j queue.Job, u update, made publish.Outcome) (queue.Outcome, error) {
 	t := notice{conclusion: made.Conclusion, verdict: "success", title: made.Title}
 	switch made.Conclusion {
@@ -221,7 +216,7 @@ func (b *Bot) tellOfUpdate(ctx context.Context, c Client, j queue.Job, u update,
 		}
 	case Proposed:
 		t.pull = made.Pull.URL
-		if made.Refused != "" { // the pull request says it, and a check run would be one write too many
+		if made.Refused != "" { // the pull request has the message already
 			return u.outcome(t)
 		}
 	case Updated:
@@ -232,7 +227,7 @@ func (b *Bot) tellOfUpdate(ctx context.Context, c Client, j queue.Job, u update,
 	return b.notify(ctx, c, j, u, t)
 }
 
-// nothingToDo tells what only a person can mend, if there is such a thing.
+// nothingToDo reports problems that the user must fix, if any.
 func (b *Bot) nothingToDo(ctx context.Context, c Client, j queue.Job, u update, title string) (queue.Outcome, error) {
 	out, late, err := b.tellOfCommit(ctx, c, j, u)
 	switch {
@@ -247,14 +242,12 @@ func (b *Bot) nothingToDo(ctx context.Context, c Client, j queue.Job, u update, 
 
 func committed(id string) string { return "Committed as " + id + "." }
 
-// notice is what a check run says of a run.
 type notice struct {
 	conclusion, verdict, title string
 	more                       string // in Markdown
 	commit, pull               string
 }
 
-// notify makes the check run and the outcome. What only a person can mend makes the check fail whatever else was done.
 func (b *Bot) notify(ctx context.Context, c Client, j queue.Job, u update, t notice) (queue.Outcome, error) {
 	text := t.more
 	switch {
@@ -282,7 +275,6 @@ func (u update) outcome(t notice) (queue.Outcome, error) {
 	return out, err
 }
 
-// checkName is how the check run is called.
 const checkName = "causal"
 
 func (b *Bot) check(j queue.Job, head, conclusion, title, summary string) github.CheckRun {

@@ -15,8 +15,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// carryOut has the default branch say what people want it to: that principles are over, and what was said about decisions. It answers who
-// asked for that.
+// carryOut applies commands to the default branch: it ends principles, records statements about decisions, and replies.
 func (b *Bot) carryOut(ctx context.Context, c Client, j queue.Job, repo github.Repository, number int, o *orders) error {
 	if len(o.ends)+len(o.says) == 0 {
 		return nil
@@ -41,7 +40,6 @@ func (b *Bot) carryOut(ctx context.Context, c Client, j queue.Job, repo github.R
 	return nil
 }
 
-// endOf says what became of a principle that somebody wants to be over.
 func (made *landed) endOf(id string, status principle.Status) string {
 	slug := summary.Code(cmp.Or(id, "without a name"))
 	switch {
@@ -55,7 +53,6 @@ func (made *landed) endOf(id string, status principle.Status) string {
 	return slug + " is " + string(status) + "."
 }
 
-// where says where an event is that was recorded.
 func where(made *landed, s workspace.Saying) summary.Where {
 	switch {
 	case s.Asks != "":

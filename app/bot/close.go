@@ -18,15 +18,15 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// record has what was found in a pull request that was merged kept in the repository, with what recurs as a principle, in the commit
-// that brings the docs up to date with the merge. It returns what there is to tell of that. Of a pull request in which nothing was
-// found nothing is kept: most are, and each would be a commit.
+// record stores the findings of a merged pull request, and new principles, in the repository, together with the docs
+// update for the merge. It returns the message for the comment. Pull requests without findings are not recorded,
+// because most have none and each record is a commit.
 func (b *Bot) record(ctx context.Context, c Client, j queue.Job, a *analysis) (string, error) {
 	state := a.prior.Review
 	switch {
 	case a.Review != nil:
 		state = a.Review.State
-	case !a.prior.Paused: // nobody wants reviews here any more
+	case !a.prior.Paused: // reviews were disabled since
 		return "", nil
 	}
 	known, err := life.Unpack(state)
@@ -34,7 +34,7 @@ func (b *Bot) record(ctx context.Context, c Client, j queue.Job, a *analysis) (s
 		return "", nil //nolint:nilerr // the state of another version says nothing
 	}
 	key := fmt.Sprintf("pr-%d", a.pull.Number)
-	if err := a.Close(); err != nil { // the next run works in the same places
+	if err := a.Close(); err != nil { // the next run uses the same directories
 		return "", err
 	}
 	made, err := b.land(ctx, c, j, a.repo, sandbox.Task{Pull: &sandbox.Pull{Number: a.pull.Number, Title: a.pull.Title, Close: &sandbox.Closing{
@@ -46,7 +46,6 @@ func (b *Bot) record(ctx context.Context, c Client, j queue.Job, a *analysis) (s
 	return recorded(key, made), nil
 }
 
-// landed is what was published for the default branch.
 type landed struct {
 	publish.Outcome
 
@@ -54,7 +53,7 @@ type landed struct {
 	heard           []report.Heard
 }
 
-// land has a task done for the default branch in the lane of a pull request, and publishes what that makes.
+// land runs a task for the default branch in the lane of a pull request, and publishes the result.
 func (b *Bot) land(ctx context.Context, c Client, j queue.Job, repo github.Repository, t sandbox.Task) (*landed, error) {
 	base, err := c.Branch(ctx, repo.DefaultBranch)
 	if err != nil {
@@ -64,7 +63,7 @@ func (b *Bot) land(ctx context.Context, c Client, j queue.Job, repo github.Repos
 	if t.Carry, err = b.proposed(ctx, c); err != nil {
 		return nil, err
 	}
-	if !t.OnlyAsks() { // the push that brought the branch there may have no run yet
+	if !t.OnlyAsks() { // the push may have no run yet
 		branch := j.Subject
 		branch.Pull, branch.Ref = 0, "refs/heads/"+base.Name
 		came, err := b.since(ctx, c, branch.Key(), base)
@@ -77,7 +76,7 @@ func (b *Bot) land(ctx context.Context, c Client, j queue.Job, repo github.Repos
 	if err != nil {
 		return nil, err
 	}
-	if w.Report == nil { // nothing was to be brought up to date
+	if w.Report == nil { // nothing to update
 		return &landed{heard: w.Heard}, w.Close()
 	}
 	made, err := publish.Publish(ctx, c, publish.Update{
@@ -86,14 +85,13 @@ func (b *Bot) land(ctx context.Context, c Client, j queue.Job, repo github.Repos
 	if err == nil && made.Conclusion == publish.Updated {
 		err = w.at.Keep()
 	}
-	if err == nil && w.AsksAnew { // the App's own push asks for nothing
+	if err == nil && w.AsksAnew { // the App's own push queues nothing
 		err = b.askAnew(ctx, j)
 	}
 	out := &landed{made, w.Promoted, w.Ended, w.Heard}
 	return out, errors.Join(err, w.Close())
 }
 
-// recorded tells where the findings are kept, and which principles came of them.
 func recorded(key string, made *landed) string {
 	if made.Conclusion != publish.Updated && made.Conclusion != publish.Proposed {
 		return ""
@@ -109,8 +107,6 @@ func recorded(key string, made *landed) string {
 	return strings.Join(lines, "\n")
 }
 
-// proposed is the head of the branch on which the bot proposes what it may not commit; empty when there is none. Records that are there
-// and not merged yet are proposed again with the next.
 func (b *Bot) proposed(ctx context.Context, c Client) (string, error) {
 	rolling, err := c.Branch(ctx, summary.Rolling)
 	if errors.Is(err, github.ErrGone) {

@@ -6,15 +6,14 @@ import (
 )
 
 const (
-	// most is how many entries of a list a Detail keeps: a first run has thousands.
+	// most limits each list of a Detail: a first run has thousands of entries.
 	most = 200
-	// longest is how many bytes of each text it keeps, so that all of it is less than a page of a database takes well.
+	// longest limits each text in bytes, so a Detail fits a database page.
 	longest = 500
-	// longestTitle is how many bytes the title of a run has at most: it stands in a row of a table.
+	// longestTitle limits a run's title in bytes, for a table row.
 	longestTitle = 255
 )
 
-// names are the first of a list, each as much as fits a line.
 func names(list []string) []string {
 	out := make([]string, 0, min(len(list), most))
 	for _, name := range list[:min(len(list), most)] {
@@ -23,7 +22,6 @@ func names(list []string) []string {
 	return out
 }
 
-// reasons are the first reasons. What was before and after a change is with the frames.
 func reasons(list []report.Invalidated) []report.Invalidated {
 	out := make([]report.Invalidated, 0, min(len(list), most))
 	for _, i := range list[:min(len(list), most)] {
@@ -45,7 +43,6 @@ func blocked(list []report.Blocked) []report.Blocked {
 	return out
 }
 
-// left is how many steps of a run are not kept.
 func left(r *report.Update) int {
 	return max(len(r.Invalidated)-most, 0) + max(len(r.PagesWritten)-most, 0)
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/causaldocs/causal/app/sandbox"
 )
 
-// mostDirect is how many commits of a push are looked up: whether a pull request brought a commit takes one request each.
+// mostDirect limits the commits of a push that are looked up: each takes one request.
 const mostDirect = 20
 
-// history is what came to a branch since its last run, as far as GitHub lists it in one request.
+// history has the commits of a branch since its last run, from one page of GitHub's list.
 type history struct {
-	head, last string // last is where the last run ended; empty when nobody knows
+	head, last string // last is the head of the last run; empty if unknown
 	commits    map[string]github.Ancestor
 }
 
-// since looks up what came to a branch since its last run. lane is that of the branch, whoever asks.
+// since returns the commits of a branch since its last run. lane is the lane of the branch.
 func (b *Bot) since(ctx context.Context, c Client, lane string, head github.Branch) (history, error) {
 	h := history{head: head.Head, commits: map[string]github.Ancestor{}}
 	var err error
@@ -32,9 +32,8 @@ func (b *Bot) since(ctx context.Context, c Client, lane string, head github.Bran
 	return h, err
 }
 
-// push is what people brought to the branch since the last run, or since the bot last wrote of a commit: it tells what that caused, and of
-// commits before that it was told. It is nil where nobody brought anything. Of a history of which neither end is known, only the newest commit
-// is named.
+// push returns the commits by people since the last run or the last docs commit, whichever is later. It is nil if there
+// are none. If the history shows neither, only the newest commit is named.
 func (h history) push() *sandbox.Push {
 	var p cause.Push
 	at, ends := h.head, false
@@ -61,9 +60,10 @@ func (h history) push() *sandbox.Push {
 	return &sandbox.Push{Head: p.Commit, Subjects: p.Subjects, More: p.More}
 }
 
-// direct is the change that was pushed to the branch since the last run, as far as it came by no pull request: the newest commits down
-// to the first that did. It is nil when there is none, or when nobody knows where the last run ended. A server that is killed after it
-// has committed knows of an earlier run; its docs are the last one's word all the same, or the same change would be recorded twice.
+// direct returns the range of commits pushed since the last run without a pull request: from the newest back to the
+// first from a pull request. It is nil if there is none or the last run is unknown. It also stops at a docs commit,
+// because a server killed after its commit still knows only the earlier run, and would record the same change
+// twice.
 func (b *Bot) direct(ctx context.Context, c Client, h history) (*sandbox.Direct, error) {
 	if h.last == "" {
 		return nil, nil
@@ -72,7 +72,7 @@ func (b *Bot) direct(ctx context.Context, c Client, h history) (*sandbox.Direct,
 	for at != h.last {
 		a, found := h.commits[at]
 		if !found || len(a.Parents) == 0 || looked == mostDirect {
-			return nil, nil // the branch was set back, or this is no push that people would call one change
+			return nil, nil // a force push, or too large for one change
 		}
 		if a.Own && describes(a.Message, a.Parents) != "" {
 			break

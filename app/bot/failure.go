@@ -17,8 +17,8 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// classes tell what may help against what can go wrong, for the queue. What is not listed is unknown to it: it is tried a few
-// times, which is what most failures of the engine are for, since the same commit fails in the same way.
+// classes maps errors to queue classes. The queue retries unlisted errors only a few times, because the engine fails
+// the same way for the same commit.
 var classes = []struct {
 	kind  error
 	class queue.Class
@@ -28,7 +28,7 @@ var classes = []struct {
 	{github.ErrUnavailable, queue.Away},
 	{gitstore.ErrUnavailable, queue.Away},
 	{sandbox.ErrKilled, queue.Away},
-	{gitstore.ErrUnknownObject, queue.Away}, // another replica of GitHub has it, or it was replaced just now
+	{gitstore.ErrUnknownObject, queue.Away}, // another replica of GitHub has it, or a force push just replaced it
 	{github.ErrHeadMoved, queue.Away},
 	{syscall.ENOSPC, queue.Away},
 	{syscall.EDQUOT, queue.Away},
@@ -41,7 +41,6 @@ var classes = []struct {
 	{github.ErrArchived, queue.Fatal},
 }
 
-// settle turns what went wrong into what the queue makes of it, or into nothing to do any more.
 func settle(err error, now time.Time) (queue.Outcome, error) {
 	if limited, ok := errors.AsType[github.RateLimited](err); ok {
 		return queue.Outcome{}, queue.Later(err, max(limited.Until.Sub(now), time.Second))
@@ -60,29 +59,28 @@ func settle(err error, now time.Time) (queue.Outcome, error) {
 	return queue.Outcome{}, err
 }
 
-// outdated reports whether a failure may be of what is remembered of a repository: it may have another name now, or its token
-// may have been revoked. All of that is asked for anew before the failure counts.
+// outdated reports whether stale cached data may have caused an error: the repository was renamed, or its token
+// revoked. The job is then retried once with fresh data.
 func outdated(err error) bool {
 	return errors.Is(err, github.ErrGone) || errors.Is(err, gitstore.ErrGone) || errors.Is(err, github.ErrCredentials)
 }
 
-// wanted reports whether somebody waits for the job who has asked for it by hand.
+// wanted reports whether a person requested the job.
 func wanted(j queue.Job) bool {
 	return slices.ContainsFunc(j.Causes, func(c queue.Cause) bool {
 		return c.Event == "restart" || strings.HasPrefix(c.Event, "check_run.") || strings.HasPrefix(c.Event, "check_suite.")
 	})
 }
 
-// telling are the permissions that a check run takes, which may be there when one of the others is not.
+// telling are the permissions for a check run, which may be granted when others are missing.
 var telling = github.Permissions{"checks": "write", "contents": "read", "metadata": "read"}
 
-// lastWords is how long it may take to tell of a failure.
 const lastWords = time.Minute
 
-// tellFailure tells in a check run of a job that is dead now: nobody but who runs the server sees it otherwise. The next
-// push tries again. It returns the head that it was told of, which need not be looked at again before it moves.
+// tellFailure reports a dead job in a check run, because otherwise only the operator sees it. The next push retries it.
+// It returns the head with the check run, which the sweeper can skip.
 func (b *Bot) tellFailure(ctx context.Context, j queue.Job, problem error) (string, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords) // what failed may have run out of time
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords) // the job may have hit its deadline
 	defer cancel()
 	permissions := maps.Clone(telling)
 	if j.Pull != 0 {
@@ -103,7 +101,6 @@ func (b *Bot) tellFailure(ctx context.Context, j queue.Job, problem error) (stri
 	return head, nil
 }
 
-// words say what somebody can do. What went wrong inside of the server is for those who run it.
 func words(j queue.Job, problem error) (title, text string) {
 	if errors.Is(problem, github.ErrForbidden) {
 		return "a permission is missing", summary.Said(problem) + "\n\nAn owner of the installation can grant it: Settings → GitHub Apps → " +
@@ -113,7 +110,6 @@ func words(j queue.Job, problem error) (title, text string) {
 		"of the server can see the reason on its status page and restart the job there."
 }
 
-// headOf is the newest commit of what a job is about.
 func headOf(ctx context.Context, c Client, j queue.Job) (string, error) {
 	if j.Pull != 0 {
 		p, err := c.Pull(ctx, j.Pull)

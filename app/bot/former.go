@@ -7,14 +7,14 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 )
 
-// former is what is known of the review of a pull request from the same branch that was closed without a merge.
+// former is the review of an earlier pull request from the same branch, closed without a merge.
 type former struct {
 	number int
 	state  state
 }
 
-// formerOf finds it by two requests, when a pull request is looked at first. Who cannot open one again, because its branch was written
-// anew meanwhile, opens another from it: what people said of the change then need not be said again.
+// formerOf finds it when a pull request is first analyzed. A pull request whose branch was force-pushed cannot be
+// reopened, so its author opens a new one and should not have to repeat earlier answers.
 func (b *Bot) formerOf(ctx context.Context, c Client, repository int64, p github.Pull) (*former, error) {
 	last, found, err := c.Latest(ctx, "closed", p.Base, p.Head)
 	if err != nil || !found || last.Merged {

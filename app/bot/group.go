@@ -11,8 +11,8 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// group writes the check run that a merge queue waits for, with the nodes that its pull requests make stale together. As on a pull
-// request, stale docs fail no check, because they are updated after the merge.
+// group writes the check run for a merge queue, with the nodes that its pull requests make stale together. Stale docs
+// do not fail the check, because they are updated after the merge.
 func (b *Bot) group(ctx context.Context, c Client, j queue.Job, repo github.Repository) (_ queue.Outcome, err error) {
 	name := strings.TrimPrefix(j.Ref, "refs/heads/")
 	head, err := c.Branch(ctx, name)

@@ -9,8 +9,8 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// tellOfCommit tells of the docs at the head of the branch where a run ended between its commit and its check run; false
-// where there is no such thing to tell.
+// tellOfCommit writes the missing check run of a docs commit at the head, if an earlier run was interrupted before it.
+// It returns false if there is none.
 func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update) (queue.Outcome, bool, error) {
 	if len(u.Report.Blocked) > 0 {
 		return queue.Outcome{}, false, nil
@@ -25,8 +25,8 @@ func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update)
 	return out, true, err
 }
 
-// tellOfAncestor does so where others have committed since, before the next run commits again: no more than
-// one commit is untold at any time, the newest, and GitHub is asked for no more than a page of commits.
+// tellOfAncestor does the same for a docs commit below the head, before the next commit. At most one commit lacks its
+// check run, so one page of commits is enough.
 func (b *Bot) tellOfAncestor(ctx context.Context, c Client, j queue.Job, head github.Branch) error {
 	if !j.Resumes || describes(head.Message, head.Parents) != "" {
 		return nil
@@ -48,7 +48,7 @@ func (b *Bot) tellOfAncestor(ctx context.Context, c Client, j queue.Job, head gi
 	return nil
 }
 
-// describes is the commit that a commit of docs describes, which is its parent; empty when it is another commit.
+// describes returns the commit that a docs commit describes, which is its only parent; empty for other commits.
 func describes(message string, parents []string) string {
 	described, _ := summary.ReadMessage(message)
 	if !slices.Equal(parents, []string{described}) {
@@ -57,7 +57,6 @@ func describes(message string, parents []string) string {
 	return described
 }
 
-// tellLate makes the check run of a commit of docs, and returns which commit it is on; empty when there is nothing to tell.
 func (b *Bot) tellLate(ctx context.Context, c Client, j queue.Job, own github.Ancestor) (string, error) {
 	described := describes(own.Message, own.Parents)
 	if described == "" {

@@ -18,40 +18,37 @@ import (
 	"github.com/causaldocs/causal/webhooks"
 )
 
-// orders are the commands that were given to the server in a pull request since the last run.
+// orders are the commands in a pull request since the last run.
 type orders struct {
-	newest     int64   // the last comment with a command that was read
-	beside     int64   // the last one of those beside lines
-	heard      []int64 // comments whose commands are carried out without an answer
+	newest     int64   // the last comment read with a command
+	beside     int64   // the last review comment read with a command
+	heard      []int64 // comments with commands that need no reply
 	pauses     bool
 	resumes    bool
 	dismissals []sandbox.Dismissal
 	questions  []question
-	ends       map[string]principle.Status // principles that are to be over, by slug
-	says       []workspace.Saying          // what is said about decisions
+	ends       map[string]principle.Status // principles to demote or decline, by slug
+	says       []workspace.Saying          // statements about decisions
 	taken      int                         // commands
-	left       bool                        // there are more than one run takes
+	left       bool                        // more commands wait for the next run
 }
 
-// question is a command that is answered by a comment.
 type question struct {
-	comment string // that is answered
+	comment string // the comment to reply to
 	verb    string
-	id      string // of the finding that it is about
-	answer  string // what is wrong with the command; empty when it can be answered
-	said    int    // the number of the saying that it is, from 1; 0 for none
-	about   string // what is asked about the repository; empty for other commands
+	id      string // finding id
+	answer  string // the error in the command; empty for a valid one
+	said    int    // the number of its saying, from 1; 0 for none
+	about   string // the question about the repository; empty for other commands
 }
 
 const (
 	mostOrders    = 20  // of one run, and of one comment
-	longestReason = 500 // bytes of why a finding is dismissed
+	longestReason = 500 // bytes
 )
 
-// verbHelp is a command, with what follows it.
 type verbHelp struct{ verb, args, does string }
 
-// verbs are the commands.
 var verbs = []verbHelp{
 	{"ask", "QUESTION", "answer a question about the repository, with sources"},
 	{"review", "", "review the pull request again"},
@@ -78,15 +75,13 @@ var verbs = []verbHelp{
 	{"help", "", "this list"},
 }
 
-// command is one of a comment. said is all that stands behind its verb, of those that take words also in the lines below.
 type command struct{ verb, about, rest, said string }
 
-// commandsIn are the commands of a comment: the lines that it begins with, a command each, with what is said in the lines right below one
-// that takes words. What comes behind any other line is not looked at: it may be an example in a fence or a quote, or what Markdown does
-// not show.
+// commandsIn parses the commands at the start of a comment, one per line, with the text lines below those that take
+// text. It ignores everything after any other line, such as quotes and code fences.
 func commandsIn(body string) []command {
 	var out []command
-	wordy := false // the line before was of a command that takes words
+	wordy := false // the line above is a command that takes text
 	for line := range strings.Lines(strings.TrimSpace(body)) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 {
@@ -120,7 +115,7 @@ func commandsIn(body string) []command {
 	return out
 }
 
-// prose reports whether a line goes on with a text, in the eyes of Markdown: it opens no fence, no quote and no HTML.
+// prose reports whether a line is plain text in Markdown: no fence, quote, HTML or code.
 func prose(line string) bool {
 	text := strings.TrimLeft(line, " ")
 	for _, opens := range []string{"```", "~~~", ">", "<", "\t"} {
@@ -131,15 +126,15 @@ func prose(line string) bool {
 	return len(line)-len(text) < 4
 }
 
-// ordersIn takes the commands of comments that are newer than those of the last run, of people who may write to the repository. Whoever
-// may not is not answered: that would be a write for each of a stranger's comments.
+// ordersIn parses new commands of users with write access. Others get no reply, because each of their comments would
+// cost a write.
 func (b *Bot) ordersIn(ctx context.Context, c Client, number int, prior state, comments []github.Said) (orders, error) {
 	o := orders{newest: prior.Read, beside: prior.Beside}
 	may := map[string]bool{}
 	if err := o.hear(ctx, c, prior, comments, "", &o.newest, may); err != nil {
 		return o, err
 	}
-	if len(prior.Named) > 0 { // there may be conversations
+	if len(prior.Named) > 0 { // there may be review conversations
 		beside, err := c.SaidBeside(ctx, number, prior.Beside)
 		if err != nil {
 			return o, err
@@ -167,7 +162,7 @@ func (o *orders) hear(ctx context.Context, c Client, prior state, comments []git
 			may[said.Author] = allowed
 		}
 		if o.left = o.left || allowed && o.taken > 0 && o.taken+len(commands) > mostOrders; o.left {
-			return nil // the next run begins here
+			return nil // the next run starts here
 		}
 		*read = max(*read, said.ID)
 		if !allowed {
@@ -187,7 +182,7 @@ func (o *orders) hear(ctx context.Context, c Client, prior state, comments []git
 	return nil
 }
 
-// take takes one command; first is how many sayings there were before the comment.
+// take adds one command. first is the number of sayings before this comment.
 func (o *orders) take(prior state, said github.Said, comment string, c command, first int) {
 	ask := func(q question) {
 		q.comment, q.verb = comment, c.verb
@@ -235,7 +230,6 @@ func (o *orders) take(prior state, said github.Said, comment string, c command, 
 	}
 }
 
-// finding is the id of a finding by its short name, or by its id.
 func (s state) finding(name string) (string, bool) {
 	if slices.Contains(s.Named, name) {
 		return name, true
@@ -248,10 +242,9 @@ func (s state) finding(name string) (string, bool) {
 	return s.Named[n-1], true
 }
 
-// replyMarker names the answer to a comment, so that it is given once.
 func replyMarker(comment string) string { return "causal:reply " + comment }
 
-// reply answers the questions of a run, each comment's in one comment, and shows below the other comments that they were heard.
+// reply posts one reply for each comment with questions, and acknowledges the other comments.
 func (b *Bot) reply(ctx context.Context, c Client, a *analysis, r *summary.Review, o orders) error {
 	if !a.comments() {
 		return nil

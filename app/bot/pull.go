@@ -13,7 +13,6 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// pull tells a pull request what it makes stale.
 func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, error) {
 	repo, err := c.Repository(ctx)
 	if err != nil {
@@ -95,17 +94,17 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 }
 
 const (
-	// looks is how often a pull request is looked up within a run until its head is the one that an event told of.
+	// looks limits the look-ups in one run until the pull request shows the head of the event.
 	looks = 3
-	// lagging is how many attempts are made for that. Then what GitHub says counts: the branch may have been set back, and the
-	// event of that got lost.
+	// lagging limits the attempts for that. Then GitHub's answer counts: a force push may have replaced the head, and
+	// its event may be lost.
 	lagging = 3
 )
 
-// ErrLags: what GitHub's database says is older than what its event has told. It is tried again.
+// ErrLags reports that GitHub's API is behind its event. The job is retried.
 var ErrLags = errors.New("GitHub does not show the newest commit yet")
 
-// newest looks a pull request up, with the head that the newest event told of.
+// newest returns the pull request, once it shows the head of the newest event.
 func (b *Bot) newest(ctx context.Context, c Client, j queue.Job) (github.Pull, error) {
 	told := j.Told()
 	for look := 1; ; look++ {
@@ -113,7 +112,7 @@ func (b *Bot) newest(ctx context.Context, c Client, j queue.Job) (github.Pull, e
 		switch {
 		case err != nil, told.Head == "", p.HeadSHA == told.Head, p.State != "open", j.Attempt > lagging:
 			return p, err
-		case !told.At.IsZero() && p.Updated.After(told.At): // the event came late: what it tells of is over
+		case !told.At.IsZero() && p.Updated.After(told.At): // the event is older than the pull request's last update
 			return p, nil
 		case look == looks:
 			return github.Pull{}, fmt.Errorf("%w: pull request %d has head %s, and the event told of %s", ErrLags, j.Pull, p.HeadSHA, told.Head)
@@ -124,11 +123,10 @@ func (b *Bot) newest(ctx context.Context, c Client, j queue.Job) (github.Pull, e
 	}
 }
 
-// own reports whether a pull request is one that the bot keeps. It is looked at like any other, because a required check
-// must be there and a name of a branch must not be enough to pass it; nobody has to be told of it in a comment.
+// own reports whether the bot opened a pull request. It is analyzed like any other, because a required check must exist
+// and a branch name must not bypass it, but gets no comment.
 func own(p github.Pull) bool { return summary.Own(p.Head) && !p.Fork }
 
-// analysis is what is known of a pull request.
 type analysis struct {
 	*workshop
 
@@ -140,7 +138,7 @@ type analysis struct {
 	discussion discussion
 }
 
-// pushed is what a head says that is more than the next one of a pull request, in words.
+// pushed has the messages for pushes that do not just add commits.
 var pushed = map[string]string{
 	resumed:     "the analysis from before the close is resumed",
 	backtracked: "the commits of the earlier analysis are gone, and so are its conclusions",
@@ -182,12 +180,11 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 	return outcome(Told, s.Title(), a.pull.HeadSHA, a.Report.Session, detailOf(a.workshop))
 }
 
-// branched tells what became of the earlier analysis: a head that does not hold the analysed commit any more drops it.
 func (b *Bot) branched(ctx context.Context, a *analysis) (string, error) {
 	switch {
 	case a.prior.Status == suspended:
 		return resumed, nil
-	case a.prior.Head == "" || a.prior.Head == a.pull.HeadSHA: // what is told of a head stays
+	case a.prior.Head == "" || a.prior.Head == a.pull.HeadSHA: // the same head keeps its state
 		return a.prior.Push, nil
 	}
 	kept, err := a.mirror.Contains(ctx, a.pull.HeadSHA, a.prior.Head)
@@ -200,7 +197,6 @@ func (b *Bot) branched(ctx context.Context, a *analysis) (string, error) {
 	return backtracked, nil
 }
 
-// closed keeps what became of the analysis: in the comment, and, when there was no merge, in the repository.
 func (b *Bot) closed(ctx context.Context, c Client, j queue.Job, a *analysis) (queue.Outcome, error) {
 	now := a.prior
 	now.Status, now.Aside = over(a.pull), ""
@@ -225,7 +221,7 @@ func (b *Bot) closed(ctx context.Context, c Client, j queue.Job, a *analysis) (q
 	return ended(a.pull, now)
 }
 
-// remember writes a state into the comment, whose text stays but for a note at its end.
+// remember writes a state into the comment, and appends a note to its text.
 func (b *Bot) remember(ctx context.Context, c Client, a *analysis, now state, note string) error {
 	if !a.comments() {
 		return nil
@@ -238,7 +234,6 @@ func (b *Bot) remember(ctx context.Context, c Client, a *analysis, now state, no
 	return err
 }
 
-// over is the status of the analysis of a pull request that is not open any more.
 func over(p github.Pull) string {
 	if p.Merged {
 		return completed
@@ -246,7 +241,6 @@ func over(p github.Pull) string {
 	return suspended
 }
 
-// ended is the outcome for a pull request that is not open any more.
 func ended(p github.Pull, s state) (queue.Outcome, error) {
 	out := queue.Outcome{Conclusion: SetAside, Title: "closed without a merge: the analysis is set aside", Head: p.HeadSHA, Session: s.Session}
 	if p.Merged {

@@ -17,14 +17,13 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// discussion is what is said of the findings of a pull request: in conversations beside its lines, and in commands.
+// discussion has the conversations about findings and the commands of a pull request.
 type discussion struct {
-	threads map[string]github.Thread // by finding; nil until they are looked up
+	threads map[string]github.Thread // by finding; nil before they are loaded
 	orders  orders
-	former  *former // nil where there is none
+	former  *former // may be nil
 }
 
-// threadsOf looks up the conversations that this server began about findings of the pull request.
 func (b *Bot) threadsOf(ctx context.Context, c Client, repository int64, number int) (map[string]github.Thread, error) {
 	list, err := c.Threads(ctx, number)
 	if err != nil {
@@ -40,18 +39,17 @@ func (b *Bot) threadsOf(ctx context.Context, c Client, repository int64, number 
 	return out, nil
 }
 
-// What marks the first comment of a conversation, in its last line.
+// The marker of a conversation, in the last line of its first comment.
 const (
 	findingOpen  = "<!-- causal:finding "
 	findingClose = " -->"
 )
 
-// markFinding is a line that Markdown does not show and that says which finding a conversation is about.
 func (b *Bot) markFinding(repository int64, number int, id string) string {
 	return findingOpen + id + "." + b.signature(repository, number, "finding "+id) + findingClose
 }
 
-// findingIn returns the finding that a conversation is about; empty when this server did not say so, of this pull request.
+// findingIn returns the finding of a conversation, and "" without this server's signature for this pull request.
 func (b *Bot) findingIn(repository int64, number int, body string) string {
 	at := strings.LastIndex(body, findingOpen)
 	if at < 0 {
@@ -65,17 +63,15 @@ func (b *Bot) findingIn(repository int64, number int, body string) string {
 	return id
 }
 
-// resolved is why a finding is dismissed whose conversation a person has closed: that is kept, unless its code changes or the person
-// opens it again.
+// resolved is the reason for dismissing a finding whose conversation a user resolved. It stays until the code changes
+// or the conversation is reopened.
 const resolved = "resolved in its conversation"
 
-// decided is what people have decided about findings in conversations. One that the server has closed itself is no decision, although
-// its finding counts as open where the server was killed before it wrote down what it closed.
-//
-// GitHub lets the author of a pull request close its conversations, who need not be one who may write: anybody may propose a branch that
-// is there. That is no decision either.
+// decided returns the decisions in conversations. Conversations that the server resolved do not count, even if their
+// findings are still open after an interrupted run. Users without write access do not count either: GitHub lets the
+// author of a pull request resolve its conversations.
 func decided(ctx context.Context, c Client, s *life.State, threads map[string]github.Thread) (dismissed, reinstated []sandbox.Dismissal, err error) {
-	may := map[string]bool{"": true} // GitHub does not know any more who it was
+	may := map[string]bool{"": true} // GitHub no longer knows the user
 	for _, e := range s.Findings {
 		t, ok := threads[e.ID]
 		if !ok {
@@ -109,8 +105,8 @@ func orSomebody(login string) string {
 	return login
 }
 
-// reviewing is what is known of the review of an open pull request, for the next one; nil when it is not to be reviewed. What is
-// found in a fork's is told in its check run and not remembered: nothing else is written there.
+// reviewing returns the review state for an open pull request, nil if it is not reviewed. A fork's findings are only in
+// its check run and not stored.
 func (b *Bot) reviewing(ctx context.Context, c Client, repository int64, p github.Pull, prior state, d *discussion) (*sandbox.Reviewing, error) {
 	switch {
 	case p.State != "open" && !p.Merged, own(p):
@@ -119,7 +115,7 @@ func (b *Bot) reviewing(ctx context.Context, c Client, repository int64, p githu
 		return &sandbox.Reviewing{}, nil
 	}
 	known, err := life.Unpack(prior.Review)
-	if err != nil { // another version wrote it
+	if err != nil { // written by another version
 		known, prior.Review = &life.State{}, nil
 	}
 	if len(known.Findings) > 0 {
@@ -143,7 +139,7 @@ func (b *Bot) reviewing(ctx context.Context, c Client, repository int64, p githu
 	return r, err
 }
 
-// review has what the review found told beside the lines, and returns what the summary says of it; nil where there was none.
+// review posts the findings beside their lines and returns the review for the summary, nil without one.
 func (b *Bot) review(ctx context.Context, c Client, j queue.Job, a *analysis, now *state) (*summary.Review, error) {
 	d := &a.discussion
 	lack, err := b.deaf(ctx, j, a)
@@ -170,7 +166,7 @@ func (b *Bot) review(ctx context.Context, c Client, j queue.Job, a *analysis, no
 	for _, id := range a.Review.Unsure {
 		r.Unsure[id] = true
 	}
-	if !a.comments() { // nothing is kept that names would stay with
+	if !a.comments() { // without a comment there is no place to store short names
 		return r, nil
 	}
 	for i, id := range now.Named {
@@ -182,7 +178,7 @@ func (b *Bot) review(ctx context.Context, c Client, j queue.Job, a *analysis, no
 	return r, b.reply(ctx, c, a, r, d.orders)
 }
 
-// deaf is where somebody accepts that the App hears what is said in pull requests; empty when it does.
+// deaf returns the URL for accepting missing comment events, or "".
 func (b *Bot) deaf(ctx context.Context, j queue.Job, a *analysis) (string, error) {
 	if !a.comments() {
 		return "", nil
@@ -194,14 +190,13 @@ func (b *Bot) deaf(ctx context.Context, j queue.Job, a *analysis) (string, error
 	return lack.URL, nil
 }
 
-// conversations are the writes that make what is said beside the lines of a pull request be as the review has it.
 type conversations struct {
 	begin []github.Remark
 	mend  []github.Settling
 }
 
-// converse compares the conversations with the review. As many are begun as there is room for beside those that are open: people
-// read a few, and the rest stands in the summary.
+// converse compares conversations with the review. It opens new ones up to a limit of open conversations; other
+// findings are in the summary.
 func (b *Bot) converse(a *analysis, r *summary.Review, threads map[string]github.Thread) conversations {
 	var out conversations
 	shown := map[string]bool{}
@@ -239,7 +234,7 @@ func (b *Bot) converse(a *analysis, r *summary.Review, threads map[string]github
 		for _, p := range list {
 			if t, begun := threads[p.ID]; begun && !t.Resolved {
 				s := github.Settling{Thread: t, Resolve: true}
-				if t.Spoken { // whoever takes part in a conversation reads why it is over
+				if t.Spoken { // explain to the participants
 					s.Reply = why
 				}
 				out.mend = append(out.mend, s)
@@ -252,10 +247,9 @@ func (b *Bot) converse(a *analysis, r *summary.Review, threads map[string]github
 	return out
 }
 
-// leastInline is what people are interrupted for: a note stands in the summary.
+// leastInline is the lowest severity for a conversation. Notes are only in the summary.
 const leastInline = finding.Warning
 
-// edited is the text that a conversation should begin with; empty when it does.
 func edited(t github.Thread, body string) string {
 	if t.Body == body {
 		return ""
@@ -267,7 +261,6 @@ func (b *Bot) remark(a *analysis, r *summary.Review, f report.Finding) string {
 	return r.Remark(f) + "\n" + b.markFinding(a.repo.ID, a.pull.Number, f.ID)
 }
 
-// beside is a remark on the lines of a finding, or of what it suggests to put there.
 func beside(f report.Finding, body string) github.Remark {
 	r := github.Remark{Path: f.Path, Line: f.EndLine, Left: f.Side == finding.Left, Body: body}
 	first := f.Line
@@ -280,7 +273,6 @@ func beside(f report.Finding, body string) github.Remark {
 	return r
 }
 
-// discuss has the conversations say what the review says, in two writes at most, and notes where they are.
 func (b *Bot) discuss(ctx context.Context, c Client, a *analysis, r *summary.Review, d *discussion) error {
 	if d.threads == nil && len(r.Report.Findings) > 0 {
 		var err error
@@ -294,13 +286,13 @@ func (b *Bot) discuss(ctx context.Context, c Client, a *analysis, r *summary.Rev
 		if err != nil {
 			return err
 		}
-		if now.HeadSHA != a.pull.HeadSHA { // the next run tells of the newer one
+		if now.HeadSHA != a.pull.HeadSHA { // the next run handles the newer head
 			todo.begin = nil
 		}
 	}
 	if len(todo.begin) > 0 {
 		switch err := c.Review(ctx, a.pull.Number, a.pull.HeadSHA, "", todo.begin); {
-		case errors.Is(err, github.ErrOutsideDiff): // GitHub compares the files in another way: annotations tell of them
+		case errors.Is(err, github.ErrOutsideDiff): // GitHub computes another diff; annotations have the findings
 		case err != nil:
 			return err
 		default:
@@ -320,7 +312,6 @@ func (b *Bot) discuss(ctx context.Context, c Client, a *analysis, r *summary.Rev
 	return nil
 }
 
-// named gives findings short names that they keep.
 func named(prior []string, found *report.Review) []string {
 	names := slices.Clone(prior)
 	for _, f := range found.Findings {
@@ -331,8 +322,7 @@ func named(prior []string, found *report.Review) []string {
 	return names
 }
 
-// mostNamed is how many findings of a pull request have a short name: those are kept in its comment.
+// mostNamed limits the short names, which are stored in the comment.
 const mostNamed = 200
 
-// nameOf is the short name of the finding that came so late.
 func nameOf(i int) string { return fmt.Sprintf("F%d", i+1) }

@@ -14,17 +14,15 @@ import (
 	"github.com/causaldocs/causal/webhooks"
 )
 
-// kind is what a command says about decisions.
 type kind struct {
 	event      reasoning.Draft
-	answers    bool // what it names is an objection that it answers
-	names      int  // how many events it names at least
-	wordless   bool // that it is said is enough
-	everything bool // what it is about may be left out
+	answers    bool // the named event is an objection that it answers
+	names      int  // the minimum number of named events
+	wordless   bool // needs no text
+	everything bool // the subject is optional
 	asks       workspace.Question
 }
 
-// sayable are the commands about decisions.
 var sayable = map[string]kind{
 	"propose":    {event: reasoning.Draft{Type: ledger.Proposition}},
 	"contradict": {event: reasoning.Draft{Type: ledger.Contradiction}, names: 1},
@@ -41,15 +39,14 @@ var sayable = map[string]kind{
 	"decisions":  {asks: workspace.AsksDecisions, everything: true},
 }
 
-// saying is what is said about decisions, or what is wrong with that.
 type saying struct {
 	workspace.Saying
 
 	wrong string
 }
 
-// sayingOf is what a command says about decisions; false where it says nothing of them. Two verbs are about a review as well: a review is
-// resumed where nothing else is named, and findings are asked about by their names. nth counts what the comment has said before.
+// sayingOf parses a command about decisions. It returns false for other commands: "resume" without arguments resumes
+// reviews, and "why" with a finding explains it. nth counts the sayings of the comment.
 func sayingOf(prior state, said github.Said, c command, nth int) (saying, bool) {
 	k, ok := sayable[c.verb]
 	_, finding := prior.finding(c.about)
@@ -64,13 +61,12 @@ func sayingOf(prior state, said github.Said, c command, nth int) (saying, bool) 
 	return saying{workspace.Saying{Draft: d, At: said.At.UTC().Format(time.RFC3339)}, wrong}, true
 }
 
-// isFindingName reports whether a word is called like a finding of a review, whether or not there is one.
 func isFindingName(word string) bool {
 	digits := strings.TrimLeft(word, "fF")
 	return len(digits) == len(word)-1 && strings.Trim(digits, "0123456789") == ""
 }
 
-// sourceOf is where a comment can be read, and which of the things it is that the comment says: by it, each is recorded once.
+// sourceOf returns the URL of a comment, with the number of the saying, so each is recorded once.
 func sourceOf(address string, nth int) string {
 	if nth == 0 {
 		return address
@@ -83,8 +79,8 @@ func sourceOf(address string, nth int) string {
 	return u.String()
 }
 
-// draftOf reads what stands behind a verb: the events that it names, and what is said of them. An event is named by its id, in quotation marks
-// or by its address; a single one also by words, up to a colon. "answering" and "considering" name further ones in that part.
+// draftOf parses the events that a command names and its text. An event is named by id, quotation or URL; a single one
+// also by words up to a colon. "answering" and "considering" name further events.
 func draftOf(verb string, k kind, said string) (d reasoning.Draft, wrong string) {
 	d = k.event
 	s := &reader{said}
@@ -111,7 +107,6 @@ func draftOf(verb string, k kind, said string) (d reasoning.Draft, wrong string)
 	return d, lacking(verb, k, d)
 }
 
-// lacking says how a command is to be given that lacks something; empty where it lacks nothing.
 func lacking(verb string, k kind, d reasoning.Draft) string {
 	named := len(d.Targets) + len(d.Resolves)
 	empty := slices.ContainsFunc(slices.Concat(d.Targets, d.Resolves), func(name string) bool { return name == "" })
@@ -122,13 +117,10 @@ func lacking(verb string, k kind, d reasoning.Draft) string {
 	return "Write `" + webhooks.Word + " " + verb + " " + verbs[i].args + "`, with an id or a quotation in double quotes in place of EVENT."
 }
 
-// reader reads what stands behind a verb.
 type reader struct{ rest string }
 
-// quotes are what a quotation stands in.
 var quotes = map[string]string{`"`: `"`, "“": "”", "„": "“"}
 
-// event reads an event that is named so that it is known where that ends.
 func (s *reader) event() (string, bool) {
 	s.rest = strings.TrimSpace(s.rest)
 	for opens, closes := range quotes {
@@ -148,10 +140,10 @@ func (s *reader) event() (string, bool) {
 	return name, true
 }
 
-// leastDigits is how many digits of an id are one: words such as "added" are none.
+// leastDigits is the minimum length of an id, to exclude words such as "added".
 const leastDigits = 8
 
-// joins reads what joins another event, if one follows, and says what that is named for.
+// joins reads a conjunction before another event, and sets into to its list.
 func (s *reader) joins(d *reasoning.Draft, into **[]string) bool {
 	rest := strings.TrimSpace(s.rest)
 	for _, j := range []struct {
@@ -170,7 +162,6 @@ func (s *reader) joins(d *reasoning.Draft, into **[]string) bool {
 	return false
 }
 
-// text is what is said of the events that were read.
 func (s *reader) text() string {
 	text := strings.TrimSpace(s.rest)
 	if after, ok := strings.CutPrefix(text, ":"); ok {
@@ -183,7 +174,6 @@ func (s *reader) text() string {
 	return text
 }
 
-// cutColon divides a text at the first colon that ends a word.
 func cutColon(text string) (before, after string, found bool) {
 	for at := range len(text) {
 		if text[at] == ':' && (at+1 == len(text) || text[at+1] == ' ' || text[at+1] == '\n' || text[at+1] == '\t') {

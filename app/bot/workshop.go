@@ -13,7 +13,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// workshop is what a job has of a repository: its mirror, and what a child made of one commit.
 type workshop struct {
 	*sandbox.Result
 
@@ -22,15 +21,13 @@ type workshop struct {
 	files  *store.Dir
 }
 
-// repositories is where what is kept of repositories lies, each by its number.
 const repositories = "repositories"
 
-// kept is where what is kept of a repository lies.
 func (b *Bot) kept(repository int64) string {
 	return filepath.Join(b.config.Dir, repositories, strconv.FormatInt(repository, 10))
 }
 
-// open has a commit of a repository brought up to date, in the scratch directory of its lane. Close the workshop after use.
+// open runs a task in the scratch directory of its lane. Close the workshop after use.
 func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sandbox.Task) (_ *workshop, err error) {
 	t.Dir, t.URL = b.kept(repo.ID), repo.GitURL
 	w := &workshop{at: workspace.Mirrored{Dir: t.Dir, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch, Group: t.Group}}
@@ -51,12 +48,12 @@ func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sand
 	case t.Pull == nil && t.Group == "": // the author of a pull request could make an eager fetch too large
 		w.mirror.Eager()
 	}
-	if t.Group == "" && (t.Pull == nil || t.Pull.Lands) { // of all others nothing is published
+	if t.Group == "" && (t.Pull == nil || t.Pull.Lands) { // other runs publish nothing
 		if t.Signer, err = b.config.Signer(repo.ID); err != nil {
 			return nil, err
 		}
 	}
-	if b.config.Model != nil && (t.Pull == nil || !t.Pull.Fork) { // strangers do not spend the operator's tokens
+	if b.config.Model != nil && (t.Pull == nil || !t.Pull.Fork) { // forks must not spend the operator's tokens
 		m, done := b.config.Model(ctx, repo, t.Dir)
 		defer done()
 		t.Model = m
@@ -68,7 +65,7 @@ func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sand
 	return w, err
 }
 
-// Close releases everything, once. What the run learnt is forgotten, unless it was kept.
+// Close releases everything, once. It drops the index of the run unless it was kept.
 func (w *workshop) Close() error {
 	err := w.at.Drop()
 	if w.files != nil {
@@ -81,5 +78,4 @@ func (w *workshop) Close() error {
 	return err
 }
 
-// layout is where causal's files lie.
 func (w *workshop) layout() store.Layout { return store.Layout{Docs: w.Docs} }

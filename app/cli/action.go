@@ -14,7 +14,7 @@ func newAction(world IO) *cobra.Command {
 	return &cobra.Command{
 		Use:    "action",
 		Short:  "Run causal as a step of GitHub Actions",
-		Hidden: true, // it reads the environment of a runner, and is of no use elsewhere
+		Hidden: true, // needs the environment of a GitHub Actions runner
 		Long: `Run causal as a step of GitHub Actions. action.yml calls this command: the environment holds inputs, event and token,
 and the report goes to the runner's files. The exit code is 1 when anything is stale.`,
 		Args: cobra.NoArgs,
@@ -24,7 +24,7 @@ and the report goes to the runner's files. The exit code is 1 when anything is s
 	}
 }
 
-// runAction tells the runner itself what went wrong: it would take parts of a plain line for a command.
+// runAction reports errors as workflow commands, because the runner would interpret parts of a plain line.
 func runAction(ctx context.Context, world action.World) error {
 	clean, err := action.Run(ctx, world)
 	if err == nil {

@@ -107,7 +107,6 @@ func runAsk(ctx context.Context, world IO, flags askFlags) error {
 	})
 }
 
-// asker prepares the answering of questions.
 func (p *place) asker(ctx context.Context, e *workspace.Knowledge) (*ask.Asker, error) {
 	a, err := ask.New(ctx, p.Workspace, e)
 	if err != nil {
@@ -117,8 +116,8 @@ func (p *place) asker(ctx context.Context, e *workspace.Knowledge) (*ask.Asker, 
 	return a, nil
 }
 
-// renewAnswers asks kept answers again that do not hold any more, if there is a model. It opens the repository apart: an engine serves
-// one run, and the update comes after.
+// renewAnswers re-asks outdated kept answers if a model is available. It opens the repository separately: an engine
+// serves one run, and the update follows.
 func (p *place) renewAnswers(ctx context.Context, from workspace.WorkTree) error {
 	list, err := answers.All(p.Files)
 	if len(list) == 0 || err != nil || !p.Model.Allows(prompt.Ask) {
@@ -138,7 +137,6 @@ func (p *place) renewAnswers(ctx context.Context, from workspace.WorkTree) error
 	})
 }
 
-// askSession is the session of a question: the given one, that of the coding agent, or a new one.
 func (p *place) askSession(given string) string {
 	if at, err := hooks.At(p.Repo); err == nil {
 		defer func() { _ = at.Close() }()
@@ -160,7 +158,6 @@ func (p *place) tellAnswer(out *ask.Answer, keep, asJSON bool) error {
 	return orFindings(p.world.answer(asJSON, out, printed(out.Text)), len(out.Sentences) == 0 || keep && out.Kept == "")
 }
 
-// branches lists suspended questions.
 func (p *place) branches(session string, asJSON bool) error {
 	list := (&ask.Asker{Workspace: p.Workspace}).Branches(session)
 	if len(list) == 0 && !asJSON {

@@ -59,7 +59,6 @@ func runCheck(ctx context.Context, world IO, at string, flags checkFlags) error 
 	})
 }
 
-// printDiff prints how pages change.
 func printDiff(w io.Writer, layout store.Layout, list []store.Difference) error {
 	var b strings.Builder
 	for _, d := range list {

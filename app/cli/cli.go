@@ -1,5 +1,4 @@
-// Package cli is the command line: it reads flags and configuration, joins the engine to the local repository, and
-// prints what was found. Data goes to standard output, talk to standard error.
+// Package cli implements the command line. Results go to standard output, messages to standard error.
 package cli
 
 import (
@@ -31,36 +30,36 @@ import (
 // Exit codes.
 const (
 	ExitClean    = 0
-	ExitFindings = 1 // drift, or something that only a person can mend
-	ExitUsage    = 2 // a wrong command line, configuration or place
+	ExitFindings = 1 // drift, or a problem that needs a person
+	ExitUsage    = 2 // wrong command line, configuration or directory
 	ExitFailure  = 3
 )
 
-// mostOfError is how many bytes of an error are shown: those of a configuration are lists, and a screen has some thousands.
+// mostOfError bounds an error message, in bytes: configuration errors may be long lists.
 const mostOfError = 16 << 10
 
-// IO is the world of one run.
+// IO is the environment of one run.
 type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// Terminal: Err is a screen that lines can be drawn on again.
+	// Terminal reports whether Err can redraw lines.
 	Terminal bool
 	Getenv   func(string) string
 	Now      func() time.Time
-	Dir      string // where relative paths begin
+	Dir      string // base of relative paths
 
-	runner io.Writer // Out as it is, for who writes commands to the runner of GitHub Actions
-	screen io.Writer // Err as it is, for who draws on a line again
+	runner io.Writer // unfiltered Out, for GitHub Actions workflow commands
+	screen io.Writer // unfiltered Err, for redrawing lines
 }
 
-// Garbage is collected late: most runs end before the first time. A run that holds more than that is collected whenever it takes
-// three quarters more: below a fixed limit the collector would run all the time.
+// The garbage collector starts late, because most runs end before it is needed. Later collections run whenever the heap
+// has grown by three quarters: with a fixed limit the collector would run constantly.
 const (
 	growth = 800 // percent
 	heap   = 330 << 20
 )
 
-// collectLate sets when garbage is collected, anew after each collection.
+// collectLate sets the memory limit again after each collection.
 func collectLate() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
@@ -68,7 +67,7 @@ func collectLate() {
 	runtime.AddCleanup(new([64]byte), func(struct{}) { collectLate() }, struct{}{})
 }
 
-// Main runs the program on the real world and returns its exit code.
+// Main runs the program with the process's arguments and environment, and returns its exit code.
 func Main() int {
 	if sandbox.IsChild() {
 		return sandbox.Main()
@@ -85,7 +84,7 @@ func Main() int {
 	return Run(ctx, os.Args[1:], IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Terminal: terminal, Getenv: os.Getenv, Now: time.Now, Dir: "."})
 }
 
-// exit is an error that stands for an exit code. A silent one was already told.
+// exit is an error with an exit code. Without err, the error has already been reported.
 type exit struct {
 	code int
 	err  error
@@ -102,7 +101,7 @@ func (e exit) Unwrap() error { return e.err }
 
 func usage(err error) error { return exit{ExitUsage, err} }
 
-// Run executes one command line and returns its exit code.
+// Run executes a command line and returns its exit code.
 func Run(ctx context.Context, args []string, world IO) int {
 	world.runner, world.screen = world.Out, world.Err
 	world.Out, world.Err = &plain.Terminal{W: world.Out}, &plain.Terminal{W: world.Err}
@@ -133,7 +132,6 @@ func Run(ctx context.Context, args []string, world IO) int {
 	return code
 }
 
-// commands are the commands by name.
 var commands = []struct {
 	name string
 	make func(IO) *cobra.Command
@@ -144,7 +142,7 @@ var commands = []struct {
 	{"demo", newDemo}, {"action", newAction}, {"uninstall", newUninstall}, {"version", newVersion},
 }
 
-// newRoot makes the command tree for a command line: of a command that it begins with, that one alone, and otherwise all.
+// newRoot builds only the subcommand that args begin with, or all subcommands.
 func newRoot(world IO, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "causal",
@@ -184,7 +182,7 @@ Exit codes: 0 clean, 1 drift or findings, 2 usage or configuration, 3 failure.`,
 	return root
 }
 
-// wrapArgs makes wrong arguments an error of usage. A command that only has others below it names the nearest of them.
+// wrapArgs turns argument errors into usage errors. Commands with subcommands suggest similar names.
 func wrapArgs(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
@@ -203,7 +201,6 @@ func wrapArgs(c *cobra.Command) {
 	}
 }
 
-// nearestCommands are the commands below one whose names are most like the first argument.
 func nearestCommands(c *cobra.Command, args []string) []string {
 	if len(args) == 0 {
 		return nil
@@ -212,13 +209,12 @@ func nearestCommands(c *cobra.Command, args []string) []string {
 	return c.SuggestionsFor(args[0])
 }
 
-// nearestFlags are the flags of a command whose names are most like the unknown one that an error is about.
 func nearestFlags(c *cobra.Command, err error) []string {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return nil
 	}
-	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra compares only names of commands
+	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra compares only command names
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		names.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
 	})
@@ -239,7 +235,6 @@ func (w IO) tellVersion() error {
 	return err
 }
 
-// answer prints what a command found: one JSON object, or a text for people.
 func (w IO) answer(asJSON bool, value any, text func(io.Writer) error) error {
 	if !asJSON {
 		return text(w.Out)
@@ -252,7 +247,6 @@ func (w IO) answer(asJSON bool, value any, text func(io.Writer) error) error {
 	return err
 }
 
-// printed prints a text.
 func printed(text func() string) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.WriteString(w, text())
@@ -260,7 +254,6 @@ func printed(text func() string) func(io.Writer) error {
 	}
 }
 
-// orFindings is err, or the exit code for findings when there are any.
 func orFindings(err error, any bool) error {
 	if err == nil && any {
 		return exit{code: ExitFindings}

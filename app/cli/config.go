@@ -42,7 +42,6 @@ its defaults.`,
 	return c
 }
 
-// verifyConfig tells of a configuration that is valid, because it could be opened, what it leads to.
 func (p *place) verifyConfig(ctx context.Context, asJSON bool) error {
 	findings := p.ignored(ctx)
 	all := map[string]any{"valid": true, "config": p.Config.Values(), "findings": findings}

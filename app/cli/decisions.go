@@ -35,7 +35,7 @@ Only recorded events count.`,
 	return c
 }
 
-// doubt says that the log is not whole, to whoever is told what follows from it.
+// doubt warns about an incomplete log.
 func (p *place) doubt(log *workspace.Ledger) {
 	if text := answer.Doubt(log); text != "" {
 		_, _ = plain.Fprintf(p.world.Err, "warning: %s\n", text)

@@ -74,7 +74,7 @@ func runAppDoctor(ctx context.Context, world IO, o server.Options, asJSON bool) 
 	return orFindings(err, len(problems) > 0)
 }
 
-// finding is one thing that was looked at. An empty Mend means that it is well.
+// ailment is the result of one check. An empty Mend means that it passed.
 type ailment struct {
 	What string `json:"what"`
 	Says string `json:"says"`
@@ -120,7 +120,7 @@ func (p *place) examine(ctx context.Context) []ailment {
 	return append(out, p.hooksFinding(), p.knowledgeFinding(ctx))
 }
 
-// hiddenFindings reports the files whose content on disk git does not look at.
+// hiddenFindings reports tracked files that git does not compare with the disk.
 func (p *place) hiddenFindings(ctx context.Context) []ailment {
 	hidden, err := p.Repo.Hidden(ctx)
 	if err != nil || len(hidden) == 0 {
@@ -147,7 +147,7 @@ func (p *place) configFinding() ailment {
 	return ailment{What: "configuration", Says: store.Config + " is valid"}
 }
 
-// writeFinding tries to write where the index and the pages go.
+// writeFinding checks by trial that the index and the pages are writable.
 func (p *place) writeFinding() ailment {
 	dir := p.Repo.PrivateDir()
 	err := os.MkdirAll(dir, 0o755)

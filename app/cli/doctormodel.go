@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// modelFinding says which model is asked, and from which variables that follows; with ask, whether it answers.
+// modelFinding reports the configured model and its sources; with ask, it sends a probe.
 func modelFinding(ctx context.Context, world IO, ask bool) ailment {
 	s, err := model.FromEnv(world.Getenv)
 	switch {
@@ -40,7 +40,7 @@ func modelFinding(ctx context.Context, world IO, ask bool) ailment {
 	return ailment{What: "model", Says: fmt.Sprintf("%s: it answers, %s, %d tokens", says, summary.Count(r.Requests, "request"), r.TokensIn+r.TokensOut)}
 }
 
-// unused names the variables of a model that have no effect without the id of one.
+// unused names the model variables that have no effect without a model name.
 func unused(world IO) string {
 	var set []string
 	for _, name := range []string{model.ProviderSetting, model.URLSetting, model.KeySetting, model.CommandSetting, "ANTHROPIC_API_KEY", "OPENAI_API_KEY"} {
@@ -54,7 +54,6 @@ func unused(world IO) string {
 	return fmt.Sprintf("; %s set, but not %s", strings.Join(set, ", "), model.NameSetting)
 }
 
-// probe is a question that every model can answer.
 var probe = prompt.Request{
 	Use: prompt.Ask, Unit: "doctor/model", System: "Answer in the requested form.",
 	Schema: json.RawMessage(`{"title": "causal.doctor/v1", "type": "object", "required": ["ready"], "additionalProperties": false, "properties": {"ready": {"type": "boolean"}}}`),

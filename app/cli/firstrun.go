@@ -17,13 +17,12 @@ import (
 	"github.com/causaldocs/causal/render"
 )
 
-// isFirst reports whether the run wrote the entry page of a repository that had none.
+// isFirst reports whether the run created the entry page.
 func (p *place) isFirst() bool {
 	before, written := p.Files.Changed()[p.Layout.Index()]
 	return written && before == nil
 }
 
-// printFirst reports the result of a first run: pages, files read and not read, and the next step.
 func (p *place) printFirst(w io.Writer, r *report.Update) error {
 	var b strings.Builder
 	plain.Add(&b, "documented %s on %s; start with %s\n",
@@ -41,13 +40,12 @@ func (p *place) printFirst(w io.Writer, r *report.Update) error {
 	return err
 }
 
-// prettierFiles are the files at the root by which Prettier is set up.
 var prettierFiles = []string{
 	".prettierrc", ".prettierrc.json", ".prettierrc.yml", ".prettierrc.yaml", ".prettierrc.js", ".prettierrc.mjs", ".prettierrc.cjs",
 	"prettier.config.js", "prettier.config.mjs", "prettier.config.cjs", "prettier.config.ts",
 }
 
-// readSmall reads a file of the user. One that is missing, large or no regular file is as good as empty.
+// readSmall reads a user's file. A missing, large or irregular file counts as empty.
 func readSmall(file string) []byte {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > hooks.LargestSettings {
 		return nil
@@ -56,7 +54,7 @@ func readSmall(file string) []byte {
 	return data
 }
 
-// tellPrettier says how to keep Prettier away from .causal in a repository that uses it. It leaves pages alone.
+// tellPrettier recommends an exclusion of .causal in a repository that uses Prettier. Prettier does not change pages.
 func (p *place) tellPrettier() {
 	read := func(name string) string { return string(readSmall(filepath.Join(p.Repo.Root(), name))) }
 	uses := strings.Contains(read("package.json"), `"prettier"`) || slices.ContainsFunc(prettierFiles, func(name string) bool { return read(name) != "" })
@@ -65,10 +63,8 @@ func (p *place) tellPrettier() {
 	}
 }
 
-// mostCounted is how many kinds of files a line names.
 const mostCounted = 8
 
-// countsOf is a list of counts of files.
 func countsOf(counts []survey.FileCount) string {
 	var parts []string
 	rest := 0
@@ -88,7 +84,6 @@ func countsOf(counts []survey.FileCount) string {
 	return strings.Join(parts, ", ")
 }
 
-// kindOfFiles names what counted files have in common.
 func kindOfFiles(c survey.FileCount) string {
 	switch {
 	case c.By == survey.ByLanguage:

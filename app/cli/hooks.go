@@ -34,14 +34,14 @@ next session gets the list of outdated conclusions and unfinished tasks.`,
 	return c
 }
 
-// scopes are the settings of Claude Code, by who they are for; local ones first.
+// scopes are Claude Code's settings files, local ones first.
 var scopes = []struct{ name, file string }{
 	{"local", ".claude/settings.local.json"}, {"project", ".claude/settings.json"}, {"user", ".claude/settings.json"},
 }
 
 const userScope = "user"
 
-// hookScopes are the scopes of which the files are in the repository.
+// hookScopes are the scopes inside the repository.
 var hookScopes = []string{"local", "project"}
 
 func newHooksInstall(world IO) *cobra.Command {
@@ -92,20 +92,19 @@ directory.`,
 	}
 	c.Flags().StringVar(&id, "session-id", "", "the session of an event without a session id")
 	c.FParseErrWhitelist.UnknownFlags = true
-	// To an agent, the exit code of a wrong command line means that it must not go on.
+	// Exit code 2 would tell the agent to stop.
 	c.SetFlagErrorFunc(func(*cobra.Command, error) error { return exit{code: ExitClean} })
 	return c
 }
 
-// settings is a file of Claude Code's settings.
 type settings struct {
-	shown string // as people call it
+	shown string
 	path  string
-	data  []byte // nil where there is no file
+	data  []byte // nil if missing
 	mode  fs.FileMode
 }
 
-// settingsOf finds the settings of a scope. Those of a repository lie in it, wherever links in it lead.
+// settingsOf returns the settings of a scope. Repository settings must be inside the repository after resolving links.
 func (p *place) settingsOf(scope string) (s settings, err error) {
 	at := slices.IndexFunc(scopes, func(x struct{ name, file string }) bool { return x.name == scope })
 	if at < 0 {
@@ -142,7 +141,7 @@ func (p *place) settingsOf(scope string) (s settings, err error) {
 	return s, err
 }
 
-// linked is where a file is that need not be there yet, all links followed.
+// linked resolves all symbolic links of a path whose last parts may not exist.
 func linked(name string) (string, error) {
 	real, err := filepath.EvalSymlinks(name)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -160,7 +159,7 @@ func linked(name string) (string, error) {
 	return filepath.Join(dir, filepath.Base(name)), err
 }
 
-// write puts new settings in the place of those that are there, whole or not at all.
+// write replaces the settings atomically.
 func (s settings) write(data []byte) error {
 	dir := filepath.Dir(s.path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -216,7 +215,7 @@ func runHooksInstall(ctx context.Context, world IO, scope string) error {
 	})
 }
 
-// warnOfHooks says what keeps hooks that were just installed from working, and that others may get them.
+// warnOfHooks reports obstacles to installed hooks, and local settings that git does not ignore.
 func (p *place) warnOfHooks(ctx context.Context, scope string, s settings) {
 	if _, err := exec.LookPath("causal"); err != nil {
 		_, _ = plain.Fprintf(p.world.Err, "causal: the hooks run `%s`, but causal is not on the PATH: they do nothing until it is\n", hooks.Command)
@@ -231,7 +230,6 @@ func (p *place) warnOfHooks(ctx context.Context, scope string, s settings) {
 	}
 }
 
-// hooked lists the settings that have the hooks.
 func (p *place) hooked() []string {
 	var out []string
 	for _, scope := range scopes {
@@ -292,7 +290,7 @@ func (p *place) uninstallHooks(scope string) error {
 	case data == nil:
 		did = "removed"
 		if err = os.Remove(s.path); err == nil && scope != userScope {
-			_ = os.Remove(filepath.Dir(s.path)) // which fails where something else is in it
+			_ = os.Remove(filepath.Dir(s.path)) // fails if not empty
 		}
 	default:
 		err = s.write(data)
@@ -304,8 +302,8 @@ func (p *place) uninstallHooks(scope string) error {
 	return err
 }
 
-// saveRun keeps the call tree of a run with the session of the coding agent that had it run, if one did. That is for the agent's
-// next session: what fails is told, and fails nothing else.
+// saveRun stores the run's call tree with the coding agent's session, for the agent's next session. It reports failures
+// without failing the run.
 func (p *place) saveRun(ctx context.Context, id string, e *workspace.Knowledge, session string) {
 	at, err := hooks.At(p.Repo)
 	if err == nil {
@@ -323,7 +321,6 @@ func (p *place) saveRun(ctx context.Context, id string, e *workspace.Knowledge, 
 	}
 }
 
-// hooksFinding says whether a coding agent tells causal what it does.
 func (p *place) hooksFinding() ailment {
 	if files := p.hooked(); len(files) > 0 {
 		return ailment{What: "hooks", Says: "in " + strings.Join(files, ", ")}

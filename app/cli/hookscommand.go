@@ -13,18 +13,18 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 )
 
-// agentCommand is a command of Claude Code that writes missing documentation by the tools of `causal mcp`.
+// agentCommand is a Claude Code command that writes missing documentation with the tools of `causal mcp`.
 //
 //go:embed causal-docs.md
 var agentCommand []byte
 
-// agentCommandFile is its file, beside the settings.
+// agentCommandFile is relative to the settings directory.
 const agentCommandFile = "commands/causal-docs.md"
 
-// shownCommand is the file of the command for people.
 func (s settings) shownCommand() string { return path.Join(path.Dir(s.shown), agentCommandFile) }
 
-// installCommand writes the command beside the settings. A file of somebody else stays. Links out of the directory are not followed.
+// installCommand writes the command next to the settings. It keeps files that causal did not write, and does not follow
+// links out of the directory.
 func (p *place) installCommand(s settings) error {
 	dir := filepath.Dir(s.path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -54,10 +54,8 @@ func (p *place) installCommand(s settings) error {
 	return err
 }
 
-// ourCommand reports whether causal wrote the file of a command.
 func ourCommand(data []byte) bool { return bytes.Contains(data, []byte("<!-- written by causal")) }
 
-// uninstallCommand removes the command, and its directory if nothing else is in it.
 func (p *place) uninstallCommand(s settings) error {
 	root, err := os.OpenRoot(filepath.Dir(s.path))
 	if err != nil {

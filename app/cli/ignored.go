@@ -10,11 +10,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// ignored finds the directories of causal's own that git's ignore rules leave out, with the rule. What is new in them is
-// neither committed nor watched: git does not tell when somebody changes or deletes it. Without the git program nothing
-// is found.
+// ignored finds causal's directories that git ignores, with the rule. Their new files are neither committed nor
+// monitored: git does not report changes to them. Without the git binary it finds nothing.
 func (p *place) ignored(ctx context.Context) []ailment {
-	const name = "module" // stands for any module and any session
+	const name = "module" // stands for any module or session
 	probes := []struct{ dir, file, mend string }{
 		{store.Top + "/nodes", p.Layout.Node(name), ""},
 		{p.Layout.FramesDir(), p.Layout.Frames(name), ""},
@@ -38,11 +37,11 @@ func (p *place) ignored(ctx context.Context) []ailment {
 	return findings
 }
 
-// ignoreRules tells of each file that git ignores by which rule, as file:line: pattern.
+// ignoreRules maps ignored files to their rules, as file:line: pattern.
 func (p *place) ignoreRules(ctx context.Context, files []string) map[string]string {
 	cmd := exec.CommandContext(ctx, "git", "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
 	cmd.Dir, cmd.Stdin = p.Repo.Root(), strings.NewReader(strings.Join(files, "\x00")+"\x00")
-	out, _ := cmd.Output() // it fails when no file is ignored, too
+	out, _ := cmd.Output() // fails also if no file is ignored
 	rules := map[string]string{}
 	for f := strings.Split(string(out), "\x00"); len(f) > 4; f = f[4:] {
 		if source, line, pattern, file := f[0], f[1], f[2], f[3]; !strings.HasPrefix(pattern, "!") {
@@ -52,7 +51,7 @@ func (p *place) ignoreRules(ctx context.Context, files []string) map[string]stri
 	return rules
 }
 
-// warn tells of findings that are no reason to fail: somebody may mean it so.
+// warn reports findings that may be intended and do not fail the run.
 func (p *place) warn(findings []ailment) {
 	for _, f := range findings {
 		_, _ = plain.Fprintf(p.world.Err, "causal: %s\n  fix: %s\n", f.Says, f.Mend)

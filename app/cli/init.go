@@ -50,12 +50,11 @@ const configTemplate = `# yaml-language-server: $schema=config.schema.json
 version: 1
 %s`
 
-// attributes fold away in reviews what nobody writes, and not what people read and edit there.
+// attributes collapse generated files in reviews, except those that people edit.
 var attributes = []string{".causal/** linguist-generated=true\n", ".causal/principles/** linguist-generated=false\n", ".causal/specs/** linguist-generated=false\n"}
 
 type initFlags struct{ workflow, site, skills bool }
 
-// init writes the files that are not there yet.
 func (p *place) init(ctx context.Context, flags initFlags) error {
 	repository, branch, err := p.remote(ctx)
 	if err != nil {
@@ -103,7 +102,6 @@ func (p *place) init(ctx context.Context, flags initFlags) error {
 	return nil
 }
 
-// createSkills writes the skills that come with causal, and their schema.
 func (p *place) createSkills() error {
 	schema, err := skillSchema()
 	if err != nil {
@@ -117,7 +115,6 @@ func (p *place) createSkills() error {
 	return nil
 }
 
-// initKey gives the clone a key to sign checkpoints with.
 func (p *place) initKey(ctx context.Context) error {
 	if err := p.lock(ctx); err != nil {
 		return err
@@ -134,7 +131,6 @@ func (p *place) initKey(ctx context.Context) error {
 	return err
 }
 
-// create writes a file that is not there yet, and reports whether it did.
 func (p *place) create(name, text string) (created bool, err error) {
 	_, err = p.Files.Read(name)
 	switch {
@@ -148,7 +144,6 @@ func (p *place) create(name, text string) (created bool, err error) {
 	return created, err
 }
 
-// appendLines adds lines to a file of the user's, but for those that are there.
 func (p *place) appendLines(name string, lines []string) error {
 	old, err := p.Files.Read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -175,7 +170,6 @@ func (p *place) appendLines(name string, lines []string) error {
 	return err
 }
 
-// remote finds the repository's address on the web and its default branch.
 func (p *place) remote(ctx context.Context) (address, branch string, err error) {
 	branch = config.Default().Branch
 	remote, err := p.Repo.RemoteURL(ctx, "origin")
@@ -195,13 +189,13 @@ func (p *place) remote(ctx context.Context) (address, branch string, err error) 
 	return webAddress(remote), branch, nil
 }
 
-// remoteForms are the addresses that git hosts give out for cloning: with a scheme, or as ssh's user@host:path.
+// remoteForms are clone URLs of git hosts: with a scheme, or as ssh's user@host:path.
 var remoteForms = []*lazyregexp.Regexp{
 	lazyregexp.New(`^(?:https?|ssh|git)://(?:[^@/]*@)?([^:/]+)(?::\d+)?/(.+?)(?:\.git)?/?$`),
 	lazyregexp.New(`^(?:[^@/]+@)([^:/]+):(.+?)(?:\.git)?/?$`),
 }
 
-// webAddress is where people read the repository that git clones from remote; empty when that cannot be told.
+// webAddress returns the web page of a clone URL; empty if unknown.
 func webAddress(remote string) string {
 	for _, form := range remoteForms {
 		if m := form.FindStringSubmatch(remote); m != nil && strings.Contains(m[2], "/") {

@@ -37,7 +37,7 @@ With --http, the server listens for HTTP at /mcp and accepts only programs on th
 }
 
 func runMCP(ctx context.Context, world IO, address string) error {
-	// whoever starts it in the wrong place is told so at once, and not by the first call
+	// fail at startup in a wrong directory, not at the first call
 	w, err := workspace.Open(ctx, workspace.WorkTree{Dir: world.path("."), Now: world.Now})
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func runMCP(ctx context.Context, world IO, address string) error {
 		Log: slog.New(slog.NewTextHandler(world.Err, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: plain.Attr})),
 	})
 	if address == "" {
-		// the protocol has standard output for itself, to the byte
+		// the protocol owns standard output
 		return s.Serve(ctx, mcp.Stdio(world.In, world.runner))
 	}
 	token, made, err := mcp.Token(world.Getenv)

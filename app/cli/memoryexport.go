@@ -58,7 +58,7 @@ separate program because it needs a C library. Build it in a clone of this proje
 				}
 				embedder := p.ExportEmbedder(e)
 				if duckdb != "" {
-					whole, err := filepath.Abs(world.path(duckdb)) // no name of it is a flag
+					whole, err := filepath.Abs(world.path(duckdb)) // an absolute path is never taken for a flag
 					if err != nil {
 						return fmt.Errorf("memory export: %w", err)
 					}
@@ -74,25 +74,25 @@ separate program because it needs a C library. Build it in a clone of this proje
 	return c
 }
 
-// The program that writes files for DuckDB, and what makes it in a clone.
+// The separate program that writes DuckDB files, and the command that builds it in a clone.
 const (
 	duckdbProgram = "causal-duckdb"
 	duckdbBuild   = "cd app/duckdb && go build -o causal-duckdb ."
 )
 
-// embedder is the model that turns texts into vectors; nil where none is named.
+// embedder returns nil if no embedding model is set.
 func (w IO) embedder() (workspace.Embedder, error) {
 	e, err := model.EmbeddingsFrom(w.Getenv)
 	if err != nil {
 		return nil, usage(err)
 	}
 	if e == nil {
-		return nil, nil // and no interface that holds nothing
+		return nil, nil // an untyped nil, not a nil pointer in an interface
 	}
 	return e, nil
 }
 
-// embedder is that of the environment, unless the configuration allows no model for memory.
+// embedder applies the configuration, which may allow no model for memory.
 func (p *place) embedder() (workspace.Embedder, error) {
 	if !p.Config.Model.Allows(prompt.Memory) {
 		return nil, nil
@@ -113,7 +113,7 @@ func (p *place) exportJSONL(ctx context.Context, log *workspace.Ledger, embedder
 	if err != nil {
 		return fmt.Errorf("memory export: %w", err)
 	}
-	defer func() { _ = os.Remove(temp.Name()) }() // it is not there any more when all is well
+	defer func() { _ = os.Remove(temp.Name()) }() // fails after the rename
 	n, err := p.export(ctx, log, temp, embedder)
 	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
 		return fmt.Errorf("memory export: %w", err)
@@ -129,7 +129,7 @@ func (p *place) exported(events int, name string) {
 	_, _ = plain.Fprintf(p.world.Err, "exported %s to %s\n", summary.Count(events, "event"), name)
 }
 
-// replaceable says why a file is not one to write an export to: it is there, and has something else in it.
+// replaceable returns an error if the file exists and is not an export.
 func replaceable(name string) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,7 +145,7 @@ func replaceable(name string) error {
 	}
 	line, err := bufio.NewReader(io.LimitReader(f, memory.MostRow)).ReadBytes('\n')
 	if errors.Is(err, io.EOF) && len(line) == 0 {
-		return nil // the export of an empty log
+		return nil // export of an empty log
 	}
 	if _, err := memory.ParseRow(line); err != nil {
 		return other
@@ -153,14 +153,14 @@ func replaceable(name string) error {
 	return nil
 }
 
-// written is how many bytes of an export are written at once.
+// written is the write buffer size in bytes.
 const written = 1 << 18
 
-// export writes the rows of a log, one a line, and returns how many there are.
+// export writes the log's rows as lines of JSON and returns their number.
 func (p *place) export(ctx context.Context, log *workspace.Ledger, w io.Writer, embedder memory.Embedder) (rows int, err error) {
 	p.doubt(log)
 	var lines []byte
-	flush := func() error { // whole lines, as whoever looks at characters needs them
+	flush := func() error { // only whole lines, for readers of characters
 		_, err := w.Write(lines)
 		lines = lines[:0]
 		return err
@@ -188,8 +188,7 @@ func (p *place) export(ctx context.Context, log *workspace.Ledger, w io.Writer, 
 	return rows, nil
 }
 
-// exportDuckDB has the program of its own write the file. It is told how many events there are, so that it keeps nothing of an export that ended
-// in the middle.
+// exportDuckDB passes the number of events to the DuckDB program, which discards an incomplete export.
 func (p *place) exportDuckDB(ctx context.Context, log *workspace.Ledger, embedder memory.Embedder, name string) error {
 	program, err := findDuckDB()
 	if err != nil {
@@ -216,7 +215,7 @@ func (p *place) exportDuckDB(ctx context.Context, log *workspace.Ledger, embedde
 	var failed *exec.ExitError
 	switch {
 	case errors.As(ended, &failed) && failed.ExitCode() == ExitUsage:
-		return exit{code: ExitUsage} // it said why
+		return exit{code: ExitUsage} // it reported the reason
 	case ended != nil && (err == nil || errors.Is(err, syscall.EPIPE)):
 		return fmt.Errorf("memory export: %s: %w", duckdbProgram, ended)
 	case err != nil:
@@ -226,7 +225,7 @@ func (p *place) exportDuckDB(ctx context.Context, log *workspace.Ledger, embedde
 	return nil
 }
 
-// findDuckDB is the program beside this one, or in PATH.
+// findDuckDB looks next to this executable, then in PATH.
 func findDuckDB() (string, error) {
 	name := duckdbProgram
 	if runtime.GOOS == "windows" {

@@ -14,8 +14,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// judged is what a draft says with the cause that a model found for it, if it did. What was found stands in the log with the name of the model: a
-// reader can tell it from what a person said.
+// judged adds the cause that a model found, if any. The log records it with the model's name, which distinguishes it
+// from a person's statement.
 func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Draft, error) {
 	if draft.Because != "" || draft.Relationship != "" {
 		return draft, usage(errors.New("memory add: use either --cause or --judge"))
@@ -56,10 +56,9 @@ func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Dra
 	return draft, err
 }
 
-// longestJudge is how many bytes of the name of a model stand in the log.
+// longestJudge bounds a model name in the log, in bytes.
 const longestJudge = 100
 
-// causes are the events that may have led to something which happens now.
 func (p *place) causes(ctx context.Context, text string) ([]*ledger.Event, error) {
 	log, err := p.Ledger(ctx, false)
 	if err != nil {
@@ -76,7 +75,6 @@ func (p *place) causes(ctx context.Context, text string) ([]*ledger.Event, error
 	return p.Causes(ctx, log.Log, text, now, embedder, p.unembedded)
 }
 
-// unembedded tells that a model made no vectors.
 func (p *place) unembedded(err error) {
 	_, _ = plain.Fprintf(p.world.Err, "warning: %s; searched by words only\n", err)
 }

@@ -16,13 +16,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// place is the repository that a command works in.
 type place struct {
 	*workspace.Workspace
 	world IO
 }
 
-// path is a path as it is typed, seen from where relative ones begin.
 func (w IO) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -30,12 +28,12 @@ func (w IO) path(name string) string {
 	return filepath.Join(w.Dir, name)
 }
 
-// inPlace runs fn in the repository that holds a directory.
+// inPlace runs fn in the repository that contains a directory.
 func inPlace(ctx context.Context, world IO, at string, fn func(*place) error) error {
 	return openAt(ctx, world, workspace.WorkTree{Dir: at}, fn)
 }
 
-// openAt runs fn in the repository that holds a directory, with the sources that are asked for.
+// openAt is inPlace for a given source.
 func openAt(ctx context.Context, world IO, from workspace.WorkTree, fn func(*place) error) error {
 	from.Dir, from.Now = world.path(from.Dir), world.Now
 	w, err := workspace.Open(ctx, from)
@@ -46,7 +44,7 @@ func openAt(ctx context.Context, world IO, from workspace.WorkTree, fn func(*pla
 	return fn(&place{w, world})
 }
 
-// looking runs fn with an engine that only looks at the work tree.
+// looking runs fn with a read-only engine.
 func looking(ctx context.Context, world IO, at string, fn func(*place, *workspace.Knowledge) error) error {
 	return inPlace(ctx, world, at, func(p *place) error {
 		e, err := p.Look()
@@ -57,7 +55,7 @@ func looking(ctx context.Context, world IO, at string, fn func(*place, *workspac
 	})
 }
 
-// offlineFlag adds --offline, which is CAUSAL_OFFLINE for one command.
+// offlineFlag adds --offline, which sets CAUSAL_OFFLINE for one command.
 func (w *IO) offlineFlag(c *cobra.Command) {
 	offline := false
 	c.Flags().BoolVar(&offline, "offline", false, "ask no model")
@@ -70,8 +68,7 @@ func (w *IO) offlineFlag(c *cobra.Command) {
 	}
 }
 
-// openModel opens the model that the environment names, for a command that may ask one. A command that only looks gets the answers of
-// earlier runs.
+// openModel opens the configured model. A read-only command (looks) gets only cached answers.
 func (p *place) openModel(looks bool) error {
 	err := p.OpenModel(p.world.Getenv, looks, func(text string) { _, _ = plain.Fprintf(p.world.Err, "causal: %s\n", text) })
 	if err != nil {
@@ -80,7 +77,7 @@ func (p *place) openModel(looks bool) error {
 	return nil
 }
 
-// needModel opens the model for a command that is of no use without one.
+// needModel opens the model for a command that requires one.
 func (p *place) needModel(u prompt.Use) error {
 	if err := p.openModel(false); err != nil {
 		return err
@@ -96,12 +93,11 @@ func (p *place) needModel(u prompt.Use) error {
 	return nil
 }
 
-// tellModel prints what the model was asked and what of its answers is not used.
 func (p *place) tellModel() {
 	_, _ = io.WriteString(p.world.Err, p.Model.Report().Text())
 }
 
-// lock keeps a second run out while this one writes. The second one waits, and says for whom.
+// lock prevents concurrent runs that write. It waits and names the other process.
 func (p *place) lock(ctx context.Context) error {
 	return p.Lock(ctx, func(process string) {
 		if process != "" {

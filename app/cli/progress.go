@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// progress draws one line that says how far a run is. On anything but a terminal it draws nothing: a log is read
-// later, and the outcome says it all.
+// progress draws a status line on a terminal, and nothing elsewhere, because logs are read after the run.
 type progress struct {
 	world IO
 	width int

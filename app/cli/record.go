@@ -151,7 +151,7 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 	})
 }
 
-// draftsOf reads what is to be recorded, before anything is looked at: standard input may take long.
+// draftsOf reads the events before the repository is opened: standard input may take long.
 func draftsOf(world IO, args []string, flags recordFlags) ([]answer.Draft, error) {
 	switch {
 	case flags.from != "" && len(args) > 0:
@@ -175,7 +175,7 @@ func draftsOf(world IO, args []string, flags recordFlags) ([]answer.Draft, error
 	return []answer.Draft{{Line: 1, Draft: flags.draft}}, nil
 }
 
-// longestLine is how many bytes an event has as a line of JSON.
+// longestLine bounds a JSON event, in bytes.
 const longestLine = 1 << 20
 
 func readDrafts(world IO, name string) ([]answer.Draft, error) {
@@ -206,7 +206,7 @@ func readDrafts(world IO, name string) ([]answer.Draft, error) {
 	return out, nil
 }
 
-// record records drafts, or where they come from something that the repository has, what that says.
+// record records drafts, or those that an importer finds.
 func (p *place) record(ctx context.Context, drafts []answer.Draft, from importer) (none answer.Recorded, err error) {
 	log, err := p.Ledger(ctx, false)
 	if err != nil {
@@ -224,7 +224,7 @@ func (p *place) record(ctx context.Context, drafts []answer.Draft, from importer
 	r := reasoning.NewRecorder(log.Log)
 	by := answer.Recording{Actor: actor, At: at}
 	if from != nil {
-		by = answer.Recording{Again: true} // whoever records a document did not say it, and not today
+		by = answer.Recording{Again: true} // an import is by another author and from another time
 		if drafts, err = from(ctx, p, r); err != nil {
 			return none, err
 		}
@@ -232,7 +232,6 @@ func (p *place) record(ctx context.Context, drafts []answer.Draft, from importer
 	return by.Record(p.Workspace, log, r, drafts)
 }
 
-// time is now, or what SOURCE_DATE_EPOCH says that it is.
 func (w IO) time() (string, error) {
 	now := w.Now()
 	if epoch := w.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
@@ -245,7 +244,7 @@ func (w IO) time() (string, error) {
 	return now.UTC().Format(time.RFC3339), nil
 }
 
-// standsAt says where a draft stands that was dropped.
+// standsAt returns the position of a dropped draft, as a prefix for messages.
 func (f *recordFlags) standsAt(imported bool) func(answer.Dropped) string {
 	return func(d answer.Dropped) string {
 		switch {

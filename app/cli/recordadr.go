@@ -15,7 +15,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// readADRs makes drafts of the decision records of a directory.
 func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]answer.Draft, error) {
 	records, passed, err := p.documents(dir)
 	if err != nil {
@@ -34,7 +33,7 @@ func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]answer.Draft, err
 	return out, nil
 }
 
-// documents reads the decision records below a directory, and tells which files are called so and are none.
+// documents returns the decision records below a directory, and the files with such a name that are none.
 func (p *place) documents(dir string) (records []adr.Record, passed []string, err error) {
 	rel, err := filepath.Rel(p.Root(), workspace.Seen(p.world.path(dir)))
 	if err != nil || !filepath.IsLocal(rel) {

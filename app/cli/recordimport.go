@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// imports are the flags of what a repository has that says what was thought, beside the log.
+// imports are the flags for importing reasoning from a repository.
 type imports struct {
 	adr     string
 	reverts bool
@@ -28,10 +28,10 @@ func (i *imports) add(f *pflag.FlagSet) {
 	f.StringVar(&i.since, "since", "", "with --reverts: skip reverts in this revision")
 }
 
-// importer makes drafts of what a repository has. Those that are recorded already are passed over.
+// importer creates drafts from a repository, without those already recorded.
 type importer func(ctx context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error)
 
-// chosen is the importer that the flags ask for, nil where they ask for none. others says whether events are given in another way as well.
+// chosen returns the requested importer, or nil. others reports whether events are also given directly.
 func (i *imports) chosen(others bool) (from importer, err error) {
 	flag := ""
 	for _, c := range []struct {

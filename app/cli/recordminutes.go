@@ -15,7 +15,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// readMinutes makes drafts of the statements of a document.
 func (p *place) readMinutes(file string, r *reasoning.Recorder) ([]answer.Draft, error) {
 	rel, err := filepath.Rel(p.Root(), workspace.Seen(p.world.path(file)))
 	if err != nil || !filepath.IsLocal(rel) {

@@ -18,8 +18,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// runPropose has a model look for events in a file, and prints them as --from takes them. Nothing is recorded: that is for whoever
-// has looked at them.
+// runPropose lets a model find events in a file, and prints them in the format of --from. It records nothing: a person
+// reviews them first.
 func runPropose(ctx context.Context, world IO, name string) error {
 	return inPlace(ctx, world, ".", func(p *place) error {
 		if err := p.needModel(prompt.Memory); err != nil {
@@ -65,7 +65,6 @@ func (p *place) propose(ctx context.Context, name string) error {
 	return nil
 }
 
-// inRoot is a path as it is typed, seen from the root of the repository.
 func (p *place) inRoot(name string) string {
 	whole, err := filepath.Abs(p.world.path(name))
 	if err != nil {
@@ -89,7 +88,7 @@ func readDiscussion(world IO, name string) (string, error) {
 		in = f
 	}
 	buffered := bufio.NewReaderSize(in, longestHead)
-	head, _ := buffered.Peek(longestHead) // what is shorter is read as a whole below, with what is wrong with it
+	head, _ := buffered.Peek(longestHead) // shorter input is read completely below, which reports its errors
 	text, err := said(buffered, hooks.IsTranscript(head))
 	if err != nil {
 		return "", usage(fmt.Errorf("record: read the discussion: %w", err))
@@ -100,10 +99,10 @@ func readDiscussion(world IO, name string) (string, error) {
 	return text, nil
 }
 
-// longestHead is how much of a file is looked at to see what it is.
+// longestHead is the number of bytes used to detect the format.
 const longestHead = 64 << 10
 
-// said is what a discussion says, up to one byte more than is read of one.
+// said reads at most discussion.MostText+1 bytes of a discussion.
 func said(in io.Reader, transcript bool) (string, error) {
 	if transcript {
 		return hooks.Said(in, discussion.MostText)

@@ -11,11 +11,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// retyped is the key of the event that takes the place of another. No reference is like it.
+// retyped is the key of the replacement event. No reference looks like it.
 const retyped = "the event of the right type"
 
-// retype makes the importer of an event that was recorded as one of another type than it is: it is recorded with its words and as what it is, and then
-// withdrawn for the reason that is given, both or neither.
+// retype returns an importer that records an event again with the right type, and withdraws the original for the given
+// reason. It records both or neither.
 func (flags recordFlags) retype(args []string) (importer, error) {
 	if len(args) != 2 || args[1] == "" || flags.from != "" {
 		return nil, errors.New("record: --retypes needs the new type and a reason: causal record TYPE REASON --retypes EVENT")

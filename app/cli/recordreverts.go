@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/reverts"
 )
 
-// readReverts makes drafts of what the history of HEAD took back, after a revision where one is given.
+// readReverts drafts events for the reverts in HEAD's history, optionally after a revision.
 func (p *place) readReverts(ctx context.Context, since string) ([]answer.Draft, error) {
 	head, err := p.Repo.Head(ctx)
 	if err != nil || head.ID == "" {
@@ -41,10 +41,9 @@ func (p *place) readReverts(ctx context.Context, since string) ([]answer.Draft, 
 	return out, nil
 }
 
-// errComplete ends the walk when everything was met.
 var errComplete = errors.New("everything was met")
 
-// tell tells a history of the commits that lead to rev and not to since. Where they are not asked for, it ends as soon as it has what it wants.
+// tell feeds h the commits reachable from rev but not from since. Unless asked, it stops as soon as h is complete.
 func (p *place) tell(ctx context.Context, h *reverts.History, rev, since string, asked bool) error {
 	err := p.Repo.Messages(ctx, rev, since, func(m gitstore.Message) error {
 		if !asked && h.Complete() {

@@ -14,7 +14,6 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// readReviews makes drafts of what the reviews of closed changes decided.
 func (p *place) readReviews(r *reasoning.Recorder) ([]answer.Draft, error) {
 	records, err := record.All(p.Files)
 	if err != nil {

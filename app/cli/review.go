@@ -18,7 +18,6 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// never is the limit that nothing reaches.
 const never = "never"
 
 type reviewFlags struct {
@@ -71,7 +70,7 @@ The exit code is 1 if any finding is at or above --fail-on, or a linter or skill
 	return c
 }
 
-// check refuses flags that do not go together. Nothing was done yet.
+// check rejects incompatible flags before anything is done.
 func (f *reviewFlags) check() error {
 	if f.json {
 		f.format = "json"
@@ -147,7 +146,6 @@ func (f *reviewFlags) failing(world IO, r *report.Review) error {
 	return orFindings(err, true)
 }
 
-// review looks at the change, and keeps what came of it where that is asked for.
 func (p *place) review(ctx context.Context, flags reviewFlags) (*report.Review, error) {
 	in, err := p.readInput(ctx, flags)
 	if err != nil {
@@ -173,7 +171,7 @@ func (p *place) review(ctx context.Context, flags reviewFlags) (*report.Review, 
 	return answer.ReviewOf(p.Workspace, in.change, found, promoted), nil
 }
 
-// closeChange ends the change, unless it is to go on.
+// closeChange records the change's outcome if --close is set.
 func (p *place) closeChange(ctx context.Context, flags reviewFlags, in *reviewInput) ([]string, error) {
 	if flags.closed == "" {
 		return nil, nil

@@ -17,16 +17,15 @@ import (
 	"github.com/causaldocs/causal/review/life"
 )
 
-// reviewInput is what a review goes by.
 type reviewInput struct {
 	change workspace.Change
-	head   gitstore.Commit // what is shown, or what the work tree is based on
+	head   gitstore.Commit // the reviewed commit, or the base of the work tree
 	memory *review.Memory
-	state  string // file
-	was    []byte // what it held
+	state  string
+	was    []byte
 }
 
-// readInput reads everything that is given before anything is looked at. What cannot be read is a mistake of the command line.
+// readInput reads all inputs before the review. Unreadable input is a usage error.
 func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput, error) {
 	in := &reviewInput{}
 	head, err := p.Repo.Resolve(ctx, orHead(flags.head))
@@ -81,7 +80,6 @@ func orHead(rev string) string {
 	return rev
 }
 
-// readLogs reads what linters wrote.
 func (p *place) readLogs(names []string) (*workspace.Logs, error) {
 	logs := workspace.NewLogs()
 	typed, err := filepath.Abs(p.world.path("."))
@@ -96,7 +94,7 @@ func (p *place) readLogs(names []string) (*workspace.Logs, error) {
 	return logs, nil
 }
 
-// readState reads what earlier reviews of the change found; nothing where there is no file yet.
+// readState reads the findings of earlier reviews of the change; none if the file is missing.
 func (in *reviewInput) readState(p *place, flags reviewFlags) (*life.State, error) {
 	if flags.state == "" {
 		return &life.State{}, nil
@@ -120,7 +118,7 @@ func (in *reviewInput) readState(p *place, flags reviewFlags) (*life.State, erro
 	return s, nil
 }
 
-// keepState writes what is known of the change now. The file is there as a whole, or as it was.
+// keepState writes the state file atomically.
 func (in *reviewInput) keepState() error {
 	if in.state == "" {
 		return nil
@@ -147,7 +145,7 @@ func (in *reviewInput) keepState() error {
 	return nil
 }
 
-// given tells which files of the repository were given to the command: those are no part of the change.
+// given reports which repository files are inputs of the command and thus not part of the change.
 func (p *place) given(names []string) func(path string) bool {
 	paths := map[string]bool{}
 	for _, name := range names {

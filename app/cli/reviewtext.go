@@ -14,7 +14,6 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// formats are the ways in which a review is told.
 var formats = lazy.Value[map[string]func(world IO, root string, r *report.Review) error]{Make: func() map[string]func(world IO, root string, r *report.Review) error {
 	return map[string]func(world IO, root string, r *report.Review) error{
 		"text": func(world IO, _ string, r *report.Review) error {
@@ -33,12 +32,11 @@ var formats = lazy.Value[map[string]func(world IO, root string, r *report.Review
 	}
 }}
 
-// runnerLevels are how a runner of GitHub Actions calls severities.
 var runnerLevels = lazy.Value[map[finding.Severity]string]{Make: func() map[finding.Severity]string {
 	return map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Note: "notice"}
 }}
 
-// annotateReview tells a runner of GitHub Actions. It goes to the output as it is: commands are meant to be obeyed.
+// annotateReview writes workflow commands unfiltered, because the runner must execute them.
 func annotateReview(w io.Writer, r *report.Review) error {
 	var b strings.Builder
 	for _, f := range r.Coverage.Failed {

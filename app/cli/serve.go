@@ -21,18 +21,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
-// Settings that are secrets come from the environment and never from a flag, which every user of a machine can see.
+// Secrets come from the environment, because other users of the machine can see flags.
 const (
 	statusTokenSetting = server.TokenSetting
 	moreSecretsSetting = "CAUSAL_WEBHOOK_SECRETS" //nolint:gosec // the name of a setting
 )
 
-// levels are the names of --log-level.
 var levels = lazy.Value[map[string]slog.Level]{Make: func() map[string]slog.Level {
 	return map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
 }}
 
-// leastMemory is how many MB a run needs to do anything.
 const leastMemory = 64
 
 func newServe(world IO) *cobra.Command {
@@ -86,7 +84,7 @@ a rotation.`,
 	return c
 }
 
-// What lives for weeks shares its machine with the runs that it starts: garbage is not left lying as in a command that is over soon.
+// A server shares its machine with the runs that it starts, so it collects garbage earlier than a short command.
 const (
 	serverGrowth = 100 // percent
 	serverMemory = 160 << 20
@@ -109,7 +107,7 @@ func runServe(ctx context.Context, world IO, o server.Options) error {
 	if len(o.Model.For) > 0 && o.Model.Name == "" {
 		return usage(fmt.Errorf("--model-for is set, and %s is not: set it to the model", model.NameSetting))
 	}
-	if err := web.CheckToken(o.StatusToken); err != nil { // now, and not when an App has been made on GitHub
+	if err := web.CheckToken(o.StatusToken); err != nil { // checked before an App is created on GitHub
 		return usage(fmt.Errorf("%s: %w", statusTokenSetting, err))
 	}
 	if err := findApp(world, &o); err != nil {

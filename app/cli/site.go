@@ -15,10 +15,9 @@ import (
 
 const siteHook = workspace.SiteHook
 
-// siteConfigs are where MkDocs looks for a configuration, the first of which init writes.
+// siteConfigs are MkDocs' configuration files; init writes the first.
 var siteConfigs = []string{"mkdocs.yml", "mkdocs.yaml"}
 
-// siteIgnored is the line in .gitignore for what MkDocs builds.
 const siteIgnored = "/site/\n"
 
 var (
@@ -28,7 +27,7 @@ var (
 	siteHookText string
 )
 
-// createSite writes what MkDocs needs to make a site of the pages. A site that is there already is somebody's: what it lacks is said.
+// createSite writes the MkDocs files. It never changes an existing site, and reports the lines that it lacks.
 func (p *place) createSite(repository string) error {
 	for _, name := range siteConfigs {
 		old, err := p.Files.Read(name)
@@ -54,7 +53,7 @@ func (p *place) createSite(repository string) error {
 	return p.appendLines(".gitignore", []string{siteIgnored})
 }
 
-// siteByHand writes the hook, which is nobody's else, and says what the configuration of a site needs to use it.
+// siteByHand writes the hook, and reports the lines that an existing site configuration needs.
 func (p *place) siteByHand(name string) error {
 	if _, err := p.create(siteHook, siteHookText); err != nil {
 		return err

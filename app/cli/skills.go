@@ -177,7 +177,7 @@ func (p *place) tellSkillRun(r *skills.Result, written []string, flags skillRunF
 	return nil
 }
 
-// inputsOf reads inputs as they are typed. The types of the skill say how: other values than texts are JSON.
+// inputsOf parses KEY=VALUE inputs. Values of types other than string are JSON.
 func inputsOf(s *skill.Skill, list []string) (map[string]any, error) {
 	out := map[string]any{}
 	for _, pair := range list {

@@ -103,7 +103,7 @@ func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFl
 	})
 }
 
-// accepted are the modules of the cases that --accept takes: the run is about them, not about the whole repository.
+// accepted returns the modules of the cases to accept, which limit the run.
 func (p *place) accepted(cases []string) (targets []string) {
 	for _, name := range cases {
 		file, _, _ := strings.Cut(name, "#")
@@ -114,7 +114,6 @@ func (p *place) accepted(cases []string) (targets []string) {
 	return targets
 }
 
-// launcher is this program, where it is one that starts others confined.
 func launcher() string {
 	name, err := os.Executable()
 	if err != nil {
@@ -123,7 +122,7 @@ func launcher() string {
 	return name
 }
 
-// wrongTests makes errors that people have to mend errors of usage.
+// wrongTests turns errors that the user can correct into usage errors.
 func wrongTests(err error) error {
 	var target *workspace.TargetError
 	var file *spec.FileError

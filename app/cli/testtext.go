@@ -13,7 +13,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// printTestgen tells people what came of it.
 func printTestgen(w io.Writer, o *testgen.Outcome, targets []string, flags testgenFlags) error {
 	var b strings.Builder
 	line := func(what, format string, args ...any) {
@@ -53,10 +52,10 @@ func printTestgen(w io.Writer, o *testgen.Outcome, targets []string, flags testg
 	return err
 }
 
-// mostUntested is how many functions of which no tests can be made are named where nobody asked about them.
+// mostUntested is the number of untestable functions listed individually if no targets are named.
 const mostUntested = 10
 
-// withoutTests says of which functions no tests can be made, and why: of many together, by reason, where no targets were named.
+// withoutTests lists untestable functions with the reason; without targets, many are grouped by reason.
 func withoutTests(list []testgen.NotGeneratable, targets []string) []string {
 	var out []string
 	if len(list) <= mostUntested || len(targets) > 0 {
@@ -81,7 +80,6 @@ func withoutTests(list []testgen.NotGeneratable, targets []string) []string {
 	return append(out, "name a module to see which, or use --json")
 }
 
-// counted is a number of things.
 func counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -89,7 +87,6 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// summaryOfTests is what there is in the end.
 func summaryOfTests(o *testgen.Outcome) string {
 	if len(o.Specs) == 0 {
 		return "no specs: no function can be tested\n"
@@ -120,7 +117,7 @@ func summaryOfTests(o *testgen.Outcome) string {
 	return text
 }
 
-// nextOfTests is what to do where something is left; empty where nothing is.
+// nextOfTests returns the next command for unfinished work, or "".
 func nextOfTests(o *testgen.Outcome, flags testgenFlags) string {
 	changed := map[string]bool{}
 	for _, c := range o.BehaviourChanges {

@@ -81,7 +81,7 @@ func runTrace(ctx context.Context, world IO, id, reads string, asJSON bool) erro
 			return world.answer(asJSON, run, printed(func() string { return runText(run) }))
 		}
 		if id != "" {
-			// what pages rest on is kept nowhere but in the index: without one, only drawing them again tells
+			// only the index knows the evidence of pages: without it, they must be rendered again
 			if _, err := e.Check(ctx); err != nil {
 				return err
 			}
@@ -138,7 +138,6 @@ func (p *place) listSessions(ctx context.Context, e *workspace.Knowledge, asJSON
 	})
 }
 
-// about says how many files a session is about; of a first run nothing.
 func about(files int) string {
 	if files == 0 {
 		return ""
@@ -146,7 +145,7 @@ func about(files int) string {
 	return summary.Count(files, "file") + ", "
 }
 
-// unverified is the outcome of a frame of which nothing is known that it rested on: what is never looked at cannot fall.
+// unverified is the outcome of a frame without known evidence, which can never be invalidated.
 const unverified frame.Outcome = "unverified"
 
 func traceOf(r session.Record, v frame.Verification) traceAnswer {

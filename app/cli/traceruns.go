@@ -13,7 +13,6 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 )
 
-// tracedSteps lists the steps that read what something wrote.
 type tracedSteps struct {
 	Reads string       `json:"reads"`
 	Steps []tracedStep `json:"steps"`
@@ -27,7 +26,7 @@ type tracedStep struct {
 	Reads  []string `json:"reads"`
 }
 
-// readers lists the steps of the last runs that read a reference. Of runs about the same, the newest counts.
+// readers lists the steps of recent runs that read a reference. Only the newest run per subject counts.
 func (p *place) readers(ref string, asJSON bool) error {
 	out := tracedSteps{Reads: ref, Steps: []tracedStep{}}
 	seen := map[string]bool{}
@@ -60,10 +59,9 @@ func (p *place) readers(ref string, asJSON bool) error {
 	}))
 }
 
-// mostRuns is how many runs a list shows.
 const mostRuns = 20
 
-// printRuns prints the last runs, a line each. The lines are indented: those of sessions are not.
+// printRuns indents its lines to distinguish them from sessions.
 func printRuns(w io.Writer, runs []workspace.TracedRun) error {
 	var b strings.Builder
 	for _, r := range runs[:min(len(runs), mostRuns)] {
@@ -86,7 +84,6 @@ func nestedIn(r *workspace.TracedRun) string {
 	return "nested in " + r.Parent
 }
 
-// runOf is a run by its id, or the newest by its key; nil without one.
 func (p *place) runOf(id string) *workspace.TracedRun {
 	for _, r := range p.Traces() {
 		if id != "" && (r.Run == id || r.Key == id) {

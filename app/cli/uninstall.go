@@ -45,7 +45,6 @@ and the key cannot be restored; the list marks them.`,
 	return c
 }
 
-// uninstall removes what causal wrote, after asking.
 func (p *place) uninstall(ctx context.Context, dryRun, yes bool) error {
 	own, kept, err := p.written(ctx)
 	if err != nil {
@@ -81,7 +80,6 @@ func (p *place) uninstall(ctx context.Context, dryRun, yes bool) error {
 	return err
 }
 
-// tellRemoval lists what is removed, edited and kept, and returns how many paths are removed.
 func (p *place) tellRemoval(ctx context.Context, own, kept []string, edited map[string]bool) (removed int, err error) {
 	lost, err := p.uncommitted(ctx, slices.Concat(own, slices.Collect(maps.Keys(edited))))
 	if err != nil {
@@ -116,7 +114,8 @@ func (p *place) tellRemoval(ctx context.Context, own, kept []string, edited map[
 	return removed, nil
 }
 
-// edits are the files of the user with something of causal in them, and whether nothing else is in them, so that they are removed.
+// edits returns the user's files that contain lines or hooks of causal; true means that nothing else is in them and the
+// file is removed.
 func (p *place) edits() (map[string]bool, error) {
 	out := map[string]bool{}
 	for name, lines := range linesOfOurs {
@@ -147,7 +146,6 @@ func (p *place) edits() (map[string]bool, error) {
 	return out, nil
 }
 
-// remove removes what tellRemoval lists.
 func (p *place) remove(ctx context.Context, own []string, edited map[string]bool) error {
 	if err := p.lock(ctx); err != nil {
 		return err
@@ -182,13 +180,13 @@ func (p *place) remove(ctx context.Context, own []string, edited map[string]bool
 		}
 	}
 	for _, name := range own {
-		for dir := path.Dir(name); dir != "." && os.Remove(filepath.Join(root, dir)) == nil; dir = path.Dir(dir) { // as far as they are empty
+		for dir := path.Dir(name); dir != "." && os.Remove(filepath.Join(root, dir)) == nil; dir = path.Dir(dir) { // removes empty directories
 		}
 	}
 	return nil
 }
 
-// callers are the files of the user that run causal: hooks of git and what other programs make of them, workflows and Makefiles.
+// callers returns the user's files that run causal: git hooks and their managers, workflows and Makefiles.
 func (p *place) callers(ctx context.Context) []string {
 	root := p.Repo.Root()
 	patterns := []string{
@@ -200,7 +198,7 @@ func (p *place) callers(ctx context.Context) []string {
 		if !filepath.IsAbs(pattern) {
 			pattern = filepath.Join(root, filepath.FromSlash(pattern))
 		}
-		found, _ := filepath.Glob(pattern) // the patterns are well formed, but for a hooks directory that has brackets in its name
+		found, _ := filepath.Glob(pattern) // fails only for a hooks directory with brackets in its name
 		files = append(files, found...)
 	}
 	var out []string
@@ -217,10 +215,9 @@ func (p *place) callers(ctx context.Context) []string {
 	return out
 }
 
-// runsCausal finds a call of the program, a hook of pre-commit, a step of a workflow or a server for an agent.
+// runsCausal matches a call of the program, a pre-commit hook, a workflow step or an MCP server.
 var runsCausal = lazyregexp.New(`\bcausal[ \t]+[a-z]|\bcausal-(update|check)\b|\bcausaldocs/causal\b|"causal"`)
 
-// hooksDir is where git runs hooks from, which a setting may move.
 func (p *place) hooksDir(ctx context.Context) string {
 	cmd := exec.CommandContext(ctx, "git", "rev-parse", "--git-path", "hooks")
 	cmd.Dir, cmd.Env = p.Repo.Root(), gitstore.Environment()
@@ -231,7 +228,6 @@ func (p *place) hooksDir(ctx context.Context) string {
 	return strings.TrimRight(string(out), "\r\n")
 }
 
-// agreed asks a question, and reports whether the answer is yes.
 func (p *place) agreed(question string) (bool, error) {
 	_, _ = plain.Fprintf(p.world.Err, "%s", question)
 	answer, err := bufio.NewReader(p.world.In).ReadString('\n')
@@ -241,7 +237,7 @@ func (p *place) agreed(question string) (bool, error) {
 	return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(answer))), nil
 }
 
-// written lists the files in the repository that causal wrote, and those of them that people wrote into.
+// written lists the files that causal wrote, and separately those with text by people.
 func (p *place) written(ctx context.Context) (own, kept []string, err error) {
 	if own, err = p.Files.Below(store.Top); err != nil {
 		return nil, nil, err
@@ -285,10 +281,10 @@ func (p *place) written(ctx context.Context) (own, kept []string, err error) {
 	return own, kept, nil
 }
 
-// linesOfOurs are the lines that causal init adds to files of the user.
+// linesOfOurs are the lines that causal init adds to the user's files.
 var linesOfOurs = map[string][]string{".gitattributes": attributes, ".gitignore": {siteIgnored}}
 
-// withoutLines is a file without some lines, and whether it has any of them. A file with nothing else in it is empty then.
+// withoutLines returns a file without the given lines; empty if nothing else remains.
 func (p *place) withoutLines(name string, lines []string) (text string, changed bool, err error) {
 	old, err := p.Files.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -307,7 +303,7 @@ func (p *place) withoutLines(name string, lines []string) (text string, changed 
 	return text, text != string(old), nil
 }
 
-// removeLines removes lines from a file, and the file when nothing else is in it.
+// removeLines also removes a file that would be empty.
 func (p *place) removeLines(name string, lines []string) error {
 	text, changed, err := p.withoutLines(name, lines)
 	if err != nil || !changed {
@@ -320,7 +316,7 @@ func (p *place) removeLines(name string, lines []string) error {
 	return err
 }
 
-// uncommitted are the files that differ from the commit that is checked out, and those of names that git ignores.
+// uncommitted returns the files that differ from HEAD or are ignored by git.
 func (p *place) uncommitted(ctx context.Context, names []string) (map[string]bool, error) {
 	status, err := p.Repo.Status(ctx)
 	if err != nil {
@@ -336,7 +332,7 @@ func (p *place) uncommitted(ctx context.Context, names []string) (map[string]boo
 	return out, nil
 }
 
-// siteConfigHead is how the configuration of a site begins that causal init writes.
+// siteConfigHead identifies a site configuration written by causal init.
 func siteConfigHead() string {
 	head, _, _ := strings.Cut(siteConfig, "SITE_NAME")
 	return head

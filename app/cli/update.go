@@ -131,7 +131,6 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 	})
 }
 
-// tellSite says where pages are if the repository has a site.
 func (p *place) tellSite() {
 	site := p.Config.Docs.Site
 	if site == "" {
@@ -143,8 +142,8 @@ func (p *place) tellSite() {
 	}
 }
 
-// committed is the revision that an update with --commit documents: HEAD where the work tree has changes of other files than those of
-// causal; empty for the work tree, which is the same then.
+// committed returns the revision that update --commit documents: HEAD if files other than causal's have changes; empty
+// for the work tree, which is equivalent otherwise.
 func committed(ctx context.Context, world IO, at string) (revision string, err error) {
 	err = inPlace(ctx, world, at, func(p *place) error {
 		status, err := p.Repo.Status(ctx)
@@ -169,14 +168,13 @@ func committed(ctx context.Context, world IO, at string) (revision string, err e
 	return revision, err
 }
 
-// tellWhole says to somebody who named a part of the repository that this is not what is brought up to date.
 func (p *place) tellWhole(at string) {
 	if !p.IsRoot(p.world.path(at)) {
 		_, _ = plain.Fprintf(p.world.Err, "updating the whole repository, not only %s\n", at)
 	}
 }
 
-// update runs the engine while no other run writes, or only plans the run.
+// update runs or plans the update under the lock.
 func (p *place) update(ctx context.Context, from workspace.WorkTree, flags updateFlags) (*report.Update, error) {
 	if err := p.lock(ctx); err != nil {
 		return nil, err
@@ -226,7 +224,7 @@ func (p *place) update(ctx context.Context, from workspace.WorkTree, flags updat
 	return r, nil
 }
 
-// madeFiles reports whether the run wrote nodes or pages that were not there before.
+// madeFiles reports whether the run created nodes or pages.
 func (p *place) madeFiles() bool {
 	for name, before := range p.Files.Changed() {
 		if before == nil && !p.Layout.IsFrames(name) {
@@ -236,7 +234,6 @@ func (p *place) madeFiles() bool {
 	return false
 }
 
-// since lists what changed from a revision to what the report is about.
 func (p *place) since(ctx context.Context, report *report.Update, rev string) error {
 	c, err := p.Repo.Resolve(ctx, rev)
 	if err != nil {
@@ -250,7 +247,7 @@ func (p *place) since(ctx context.Context, report *report.Update, rev string) er
 	return nil
 }
 
-// commit commits causal's own files, whoever changed them last, and nothing else.
+// commit commits only causal's own files, regardless of their last author.
 func (p *place) commit(ctx context.Context, report *report.Update) error {
 	own, err := p.changed(ctx)
 	if err != nil || len(own) == 0 {
@@ -264,7 +261,6 @@ func (p *place) commit(ctx context.Context, report *report.Update) error {
 	return nil
 }
 
-// changed lists the files of causal that differ from HEAD.
 func (p *place) changed(ctx context.Context) ([]string, error) {
 	status, err := p.Repo.Status(ctx)
 	if err != nil {
@@ -279,8 +275,8 @@ func (p *place) changed(ctx context.Context) ([]string, error) {
 	return own, nil
 }
 
-// stage stages the files of causal, except pages that a person has to mend first. A file that this run has set back to HEAD is among
-// them: the index may have an older text of it.
+// stage stages causal's files, except pages that need a person's correction. It includes files that this run restored to
+// HEAD, because the index may have an older version.
 func (p *place) stage(ctx context.Context, r *report.Update) error {
 	own, err := p.changed(ctx)
 	if err != nil {
@@ -312,7 +308,7 @@ func orNone(s string) string {
 
 func short(id string) string { return id[:min(len(id), 10)] }
 
-// tellUpdate prints the outcome. What only a person can mend makes the exit code 1.
+// tellUpdate prints the outcome. Problems that need a person set exit code 1.
 func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	for _, b := range r.Blocked {
 		_, _ = plain.Fprintf(p.world.Err, "causal: %s: %s\n  fix: %s\n", orNone(b.Page), b.Because, b.Mend)
@@ -345,10 +341,9 @@ func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	return orFindings(err, len(r.Blocked) > 0 || flags.exitCode && len(differing) > 0)
 }
 
-// mostUnread is how many files that do not parse an update names.
 const mostUnread = 20
 
-// tellUnread names the files that do not parse as compilers do: FILE:LINE: problem.
+// tellUnread lists unparsable files in compiler format: FILE:LINE: problem.
 func (p *place) tellUnread(r *report.Update) {
 	var list []string
 	for _, module := range slices.Concat(r.Stale, r.Partial) {
@@ -405,18 +400,17 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	return err
 }
 
-// addPartial names the modules with a file that could be read only in part.
 func addPartial(b *strings.Builder, r *report.Update) {
 	for _, m := range r.Partial {
 		plain.Add(b, "  %-30s partial: a file could be read in part only\n", m)
 	}
 }
 
-// mostAlone is how many pages are told of that are redone for another reason than their modules.
+// mostAlone bounds the list of units invalidated independently of their modules.
 const mostAlone = 10
 
-// alone lists what fell without the module that it is about: what others say or do is the reason then. What is made for the first
-// time with its module needs none.
+// alone lists units that were invalidated without their own module, which means that the reason lies elsewhere. It omits
+// units created together with their module.
 func alone(r *report.Update) []report.Unit {
 	var out []report.Unit
 	for _, u := range r.Units {
@@ -431,7 +425,7 @@ func alone(r *report.Update) []report.Unit {
 	return out
 }
 
-// why is a reason in words. A page that lists all units of a kind falls when one is added or removed.
+// why describes a reason. A page that lists units is invalidated when one is added or removed.
 func why(r engine.Reason) string {
 	if r.Change.Fact.Family == fact.Units {
 		return "the list of " + strings.TrimSuffix(r.Change.Fact.Name, "s") + "s changed"
@@ -439,7 +433,6 @@ func why(r engine.Reason) string {
 	return r.String()
 }
 
-// aboutModule is the module that a unit is about, or a part of it.
 func aboutModule(u report.Unit) string {
 	if module, ok := render.ModuleOfPage(u.Subject); ok && u.Kind == render.PageKind {
 		return module
@@ -447,7 +440,7 @@ func aboutModule(u report.Unit) string {
 	return u.Subject
 }
 
-// comparison says what a run has to do with a session that set something aside.
+// comparison describes how a run relates to a suspended session.
 func comparison(c session.Comparison) string {
 	text := "set aside earlier: " + c.Prompt
 	for _, part := range []struct {
@@ -469,7 +462,6 @@ func comparison(c session.Comparison) string {
 	return text
 }
 
-// reasonsOf is why a module was done again, in one line.
 func reasonsOf(r *report.Update, module string) string {
 	var out []string
 	for _, i := range r.Invalidated {

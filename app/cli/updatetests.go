@@ -8,10 +8,8 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 )
 
-// mostSpecs is how many specs an update tells of.
 const mostSpecs = 10
 
-// addTests tells of specs that do not hold, and of what was made of the others.
 func addTests(b *strings.Builder, t *report.Tests, written string) {
 	if t == nil {
 		return
@@ -32,7 +30,6 @@ func addTests(b *strings.Builder, t *report.Tests, written string) {
 	}
 }
 
-// specFiles is how many files a run has written or removed, or would.
 func specFiles(t *report.Tests) int {
 	if t == nil {
 		return 0

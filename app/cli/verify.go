@@ -68,7 +68,6 @@ type verified struct {
 	Problems   []ledger.Problem `json:"problems"`
 }
 
-// outside reads what a log is held to besides its own files.
 func (flags verifyFlags) outside(world IO) (o ledger.Outside, err error) {
 	for _, name := range flags.copies {
 		data, err := readUpTo(world.path(name), ledger.MostCheckpoint)
@@ -88,7 +87,7 @@ func (flags verifyFlags) outside(world IO) (o ledger.Outside, err error) {
 	return o, nil
 }
 
-// readUpTo reads a file, and one byte more than most of one that is larger.
+// readUpTo reads at most most+1 bytes of a file, which reveals a larger one.
 func readUpTo(name string, most int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -121,7 +120,7 @@ func runVerify(ctx context.Context, world IO, flags verifyFlags) error {
 	})
 }
 
-// text tells it to people; newest is how many events the newest checkpoint vouches for.
+// text formats the result. newest is the number of events that the newest checkpoint covers.
 func (v verified) text(log *workspace.Ledger, newest int) string {
 	var b strings.Builder
 	for _, problem := range v.Problems {

@@ -39,7 +39,7 @@ TARGET is a name from a page or from the code:
 Paths are relative to the current directory or to the root of the repository. If a name is ambiguous, causal lists the
 candidates; if it is unknown, causal lists similar names. Both end with exit code 2.`,
 		Example: "  causal why internal/money\n  causal why money.Parse\n  causal why docs/causal/modules/internal/money.md#parse\n  causal why SHOP_CURRENCY",
-		// a flag of the program that is documented is a target, too
+		// a documented flag can be a target
 		DisableFlagParsing: true,
 		Args:               cobra.ArbitraryArgs,
 	}
@@ -61,7 +61,7 @@ candidates; if it is unknown, causal lists similar names. Both end with exit cod
 	return c
 }
 
-// ownFlags divides arguments into the command's own flags and targets, which may look like flags.
+// ownFlags separates the command's own flags from targets, which may look like flags.
 func ownFlags(cmd *cobra.Command, args []string) (own, targets []string) {
 	for i, arg := range args {
 		if arg == "--" {
@@ -103,7 +103,8 @@ func runWhy(ctx context.Context, world IO, target string, flags whyFlags) error 
 	})
 }
 
-// whyEvent tells the trail of the event that a target names. False when none does: digits may name a frame, and what is quoted a path.
+// whyEvent prints the trail of the event that a target names. It returns false if there is none: digits may name a
+// frame, and quoted text a path.
 func (p *place) whyEvent(ctx context.Context, target string, asJSON bool) (bool, error) {
 	log, err := p.Ledger(ctx, false)
 	if err != nil {
@@ -123,7 +124,6 @@ func (p *place) whyEvent(ctx context.Context, target string, asJSON bool) (bool,
 	return true, p.world.answer(asJSON, trail, printed(trail.Text))
 }
 
-// choose lists what may have been meant.
 func choose(log *workspace.Ledger, list []reasoning.Candidate) string {
 	var rows [][]string
 	for _, c := range answer.CandidatesOf(log, list) {
@@ -135,10 +135,10 @@ func choose(log *workspace.Ledger, list []reasoning.Candidate) string {
 	return "; choose one\n  " + strings.Join(answer.Table(rows), "\n  ")
 }
 
-// mostChoices is how many things to choose from are listed without being asked for all.
+// mostChoices bounds a list of alternatives without --full.
 const mostChoices = 12
 
-// notMeant makes an error of usage of a target that does not mean one thing.
+// notMeant turns an ambiguous or unknown target into a usage error.
 func (p *place) notMeant(err error, full bool) error {
 	var several *workspace.AmbiguousError
 	var unknown *workspace.UnknownError
@@ -154,7 +154,6 @@ func (p *place) notMeant(err error, full bool) error {
 	return err
 }
 
-// choices lists what can be typed instead.
 func choices(list []workspace.Choice, full bool) string {
 	var rows [][]string
 	for i, c := range list {

@@ -9,7 +9,7 @@ import (
 
 const workflowPath = ".github/workflows/causal.yml"
 
-// workflowHead is how the workflow begins, by which causal knows it again.
+// workflowHead identifies a workflow written by causal init.
 const workflowHead = "# Written by causal init --workflow; you can edit it.\nname: causal\n"
 
 const workflowText = workflowHead + `on:
@@ -43,7 +43,7 @@ jobs:
           exit "$status"
 `
 
-// createWorkflow writes a workflow that checks pull requests, with the version of causal that writes it.
+// createWorkflow writes a workflow that checks pull requests with this version of causal.
 func (p *place) createWorkflow(branch string) error {
 	module, version := installed(debug.ReadBuildInfo())
 	created, err := p.create(workflowPath, fmt.Sprintf(workflowText, branch, version, module))
@@ -53,13 +53,13 @@ func (p *place) createWorkflow(branch string) error {
 	return err
 }
 
-// modulePath is what a job installs when the build does not tell.
 const (
 	modulePath = "github.com/causaldocs/causal"
 	latest     = "latest"
 )
 
-// installed is the module and the version with which a job gets this program: that of a release, or the commit that it was built from.
+// installed returns the module and version that a job must install to get this program: its release, or the commit it
+// was built from.
 func installed(info *debug.BuildInfo, ok bool) (module, version string) {
 	if !ok {
 		return modulePath, latest

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// become takes away sockets and whatever lies outside of a directory, sets limits, and becomes a program.
+// become confines the process to a directory without sockets, sets limits, and executes a program.
 func become(dir string, args []string) error {
 	if len(args) == 0 {
 		return errors.New("there is no program to start")
 	}
-	runtime.LockOSThread() // it is this thread that is taken rights from, and that becomes the program
+	runtime.LockOSThread() // this thread is confined and executes the program
 	for what, limit := range map[int]uint64{unix.RLIMIT_DATA: memory, unix.RLIMIT_FSIZE: fileSize, unix.RLIMIT_NOFILE: files, unix.RLIMIT_CORE: 0} {
 		var now unix.Rlimit
 		if err := unix.Getrlimit(what, &now); err != nil {
@@ -35,17 +35,16 @@ func become(dir string, args []string) error {
 	return syscall.Exec(args[0], args, os.Environ()) //nolint:gosec // it is what is to be run
 }
 
-// writes are the kinds of access that change something, by the version of Landlock that came with them.
+// writes are the write accesses of Landlock's first version.
 const writes = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
 	unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
 	unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK | unix.LANDLOCK_ACCESS_FS_MAKE_SYM
 
-// keepWithin has the kernel refuse this process, and whatever it starts, to write outside of a directory: with Landlock, which needs no
-// privilege. A kernel that has none leaves things as they are.
+// keepWithin prevents writes outside of a directory with Landlock, if the kernel has it. Child processes inherit this.
 func keepWithin(dir string) error {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
-		return nil // there is no Landlock
+		return nil // no Landlock
 	}
 	access := uint64(writes)
 	if version >= 2 {
@@ -74,7 +73,6 @@ func keepWithin(dir string) error {
 	return nil
 }
 
-// allow adds a rule: the access to what lies below a name.
 func allow(ruleset int, name string, access uint64) error {
 	fd, err := unix.Open(name, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {

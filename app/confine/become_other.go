@@ -8,7 +8,6 @@ import (
 	"os/exec"
 )
 
-// become runs a program. What keeps it from harm is its environment and its directory alone.
 func become(_ string, args []string) error {
 	if len(args) == 0 {
 		return errors.New("there is no program to start")

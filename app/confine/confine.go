@@ -1,5 +1,5 @@
-// Package confine runs programs that somebody else wrote where they can do little harm: in a directory of their own, with an environment
-// without secrets, limits on time and memory and, where the platform can do that, no network and no place to write to but that directory.
+// Package confine runs untrusted programs without secrets in the environment, with limits on time and memory and, if
+// the platform supports it, without network and with write access to only one directory.
 package confine
 
 import (
@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// marker says to this program that it is to start another one, and where that may write.
+// marker is the environment variable that marks a launcher. Its value is the writable directory.
 const marker = "CAUSAL_CONFINED"
 
-// IsLauncher reports whether this process is to start another program. Whatever main function starts such asks first, and calls Launch.
+// IsLauncher reports whether this process must start another program. Main functions check it first and call Launch.
 func IsLauncher() bool { return os.Getenv(marker) != "" }
 
-// Launch takes from this process what the program that its arguments name is not to have, and becomes that program.
+// Launch confines this process and executes the program in its arguments.
 func Launch() int {
 	dir := os.Getenv(marker)
 	if err := errors.Join(os.Unsetenv(marker), become(dir, os.Args[1:])); err != nil {
@@ -29,30 +29,26 @@ func Launch() int {
 	return notStarted
 }
 
-// notStarted is the exit code of a launcher that could not start its program.
 const notStarted = 125
 
-// Program is what is to run.
+// Program is an untrusted program.
 type Program struct {
-	// Launcher is a program whose main function begins with IsLauncher; without one, nothing but the environment and the directory keeps
-	// the program from harm.
-	Launcher string
-	Dir      string // where it may write
-	Work     string // where it runs, below that; Dir itself when it is empty
+	Launcher string // checks IsLauncher first; empty to restrict only the environment and the directory
+	Dir      string // the only writable directory
+	Work     string // the working directory in Dir; Dir itself if empty
 	Path     string
 	Args     []string
-	Env      []string // besides that in which Go programs run
+	Env      []string // in addition to the inherited variables
 	Time     time.Duration
 	Out      io.Writer
 }
 
-// inherited are the variables that programs need to run at all.
 var inherited = []string{"PATH", "SYSTEMROOT", "GOROOT"}
 
-// ErrTime is returned for a program that takes too long.
+// ErrTime reports a program that exceeded its time limit.
 var ErrTime = errors.New("it took too long")
 
-// Run runs a program to its end. An *exec.ExitError says how it ended. One that could not be confined was not started.
+// Run runs a program to its end. A failed one returns an *exec.ExitError. It starts no program that it cannot confine.
 func (p Program) Run(ctx context.Context) error {
 	ctx, stop := context.WithTimeoutCause(ctx, p.Time, ErrTime)
 	defer stop()
@@ -84,7 +80,7 @@ func (p Program) Run(ctx context.Context) error {
 	switch {
 	case errors.Is(context.Cause(ctx), ErrTime):
 		return ErrTime
-	case errors.Is(err, exec.ErrWaitDelay): // it has ended well, and something that it started holds its output
+	case errors.Is(err, exec.ErrWaitDelay): // the program exited, but a child process still holds its output
 		return nil
 	}
 	var exit *exec.ExitError
@@ -94,10 +90,9 @@ func (p Program) Run(ctx context.Context) error {
 	return err
 }
 
-// patience is how long what a program said is read on for when it has ended: a loud one may have said much, and a busy machine is slow.
+// patience is how long Run reads the output after the exit: a busy machine is slow.
 const patience = 10 * time.Second
 
-// bounded hands on the first bytes of what a program says, and drops the rest.
 type bounded struct {
 	to   io.Writer
 	left int
@@ -112,10 +107,10 @@ func (b *bounded) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Limits of a program: what it may take beyond what it is told it may.
+// Limits of a program.
 const (
-	said     = 16 << 20 // bytes of what it says that are kept
-	memory   = 3 << 29  // of data, in bytes: half as much again as one call of a test may have
+	said     = 16 << 20 // bytes of the output
+	memory   = 3 << 29  // bytes of data: 1.5 times the limit of one call of a test
 	fileSize = 256 << 20
 	files    = 256
 )

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// isolate starts a program in a group of its own, so that what it starts ends with it.
+// isolate starts a program in its own process group, so its children are killed with it.
 func isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -10,15 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Places in the struct seccomp_data that a filter reads, and the bit of calls with pointers of 32 bits on amd64.
+// Offsets in struct seccomp_data, and the bit of x32 system calls on amd64.
 const (
 	seccompNumber = 0
 	seccompArch   = 4
 	x32           = 0x40000000
 )
 
-// RefuseSockets has the kernel refuse sockets to this process and to whatever it starts: with seccomp, which needs no privilege. A
-// kernel that has no seccomp leaves things as they are.
+// RefuseSockets disables sockets for this process and its children with seccomp, if the kernel has it.
 func RefuseSockets() error {
 	refuse := uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.EACCES)
 	load := func(at uint32) unix.SockFilter {
@@ -29,11 +28,11 @@ func RefuseSockets() error {
 	}
 	filter := []unix.SockFilter{
 		load(seccompArch),
-		jump(unix.BPF_JEQ, arch, 0, 5), // calls of another architecture have other numbers
+		jump(unix.BPF_JEQ, arch, 0, 5), // system calls of other architectures have other numbers
 		load(seccompNumber),
 		jump(unix.BPF_JGE, x32, 3, 0),
 		jump(unix.BPF_JEQ, unix.SYS_SOCKET, 2, 0),
-		jump(unix.BPF_JEQ, unix.SYS_IO_URING_SETUP, 1, 0), // a ring opens sockets, too
+		jump(unix.BPF_JEQ, unix.SYS_IO_URING_SETUP, 1, 0), // io_uring can open sockets
 		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
 		{Code: unix.BPF_RET | unix.BPF_K, K: refuse},
 	}

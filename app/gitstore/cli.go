@@ -8,12 +8,11 @@ import (
 	"strings"
 )
 
-// cli is the adapter over the git binary.
 type cli struct {
 	git     *runner
 	disk    *workTree
-	objects *objects     // what answers small questions about contents; nil where each is put to a process of its own
-	begun   chan printed // the status that was begun, until it is asked for
+	objects *objects // a long-running cat-file; nil to start a process for each question
+	begun   chan printed
 }
 
 func (c *cli) head(ctx context.Context) (Commit, error) {
@@ -32,10 +31,10 @@ func (c *cli) branch(ctx context.Context) (string, error) {
 	return strings.TrimPrefix(ref, "refs/heads/"), err
 }
 
-// largestCommit is how many bytes a commit may have: a thousand times as many as long messages do.
+// largestCommit is in bytes.
 const largestCommit = 4 << 20
 
-// resolve asks cat-file, which takes one name a line and never a range or an option.
+// resolve uses cat-file, which reads one name per line and never a range or an option.
 func (c *cli) resolve(ctx context.Context, rev string) (Commit, error) {
 	var found commitObject
 	err := c.batch(ctx, []string{rev + "^{commit}"}, "commit", largestCommit, func(b Blob) (err error) {
@@ -51,13 +50,11 @@ func (c *cli) resolve(ctx context.Context, rev string) (Commit, error) {
 	return found.Commit, err
 }
 
-// printed is what a git process printed in the end.
 type printed struct {
 	text []byte
 	err  error
 }
 
-// begin starts the git process of the next status, so that it looks while its caller gets ready.
 func (c *cli) begin(ctx context.Context) {
 	told := make(chan printed, 1)
 	c.begun = told
@@ -67,7 +64,7 @@ func (c *cli) begin(ctx context.Context) {
 	}()
 }
 
-// status is one git process; content is read only for paths that are both staged and changed again.
+// status reads contents only of paths that are staged and changed again in the work tree.
 func (c *cli) status(ctx context.Context, expected func() []string) (Status, error) {
 	if c.begun == nil {
 		c.begin(ctx)
@@ -103,7 +100,7 @@ func (c *cli) status(ctx context.Context, expected func() []string) (Status, err
 	return st, nil
 }
 
-// hidden reads the tags of the index: a lower-case one is assume-unchanged, S is skip-worktree.
+// hidden reads the tags of ls-files -v: a lower-case tag is assume-unchanged, S is skip-worktree.
 func (c *cli) hidden(ctx context.Context) (map[string]bool, error) {
 	out, err := c.git.run(ctx, nil, "ls-files", "-v", "-z")
 	if err != nil {
@@ -121,8 +118,8 @@ func (c *cli) hidden(ctx context.Context) (map[string]bool, error) {
 	return paths, nil
 }
 
-// disown corrects what git says of a file that was only ever intended to be added and is gone: it shows as the deletion
-// of an empty file in HEAD. HEAD is asked when there is such a line.
+// disown drops the records of files that were added with --intent-to-add and then removed: git shows them as the
+// deletion of an empty file in HEAD.
 func (c *cli) disown(ctx context.Context, p *porcelain) error {
 	empty := c.disk.format.hashBytes(nil)
 	doubtful := func(r record) bool { return r.kind == '1' && !r.staged && r.onDisk == "" && r.id == empty }
@@ -143,8 +140,8 @@ func (c *cli) disown(ctx context.Context, p *porcelain) error {
 	return nil
 }
 
-// settle turns HEAD - index - work tree into HEAD - work tree. known collects the paths that HEAD has and the index
-// has not, which git lists a second time as untracked.
+// settle combines HEAD-index and index-work-tree differences into HEAD-work-tree differences. known collects paths in
+// HEAD that are missing from the index, because git also lists them as untracked.
 func (c *cli) settle(ctx context.Context, r record, known map[string]bool, look looker) (Change, bool, error) {
 	change := Change{Path: r.path, Kind: Modified, Mode: r.onDisk, Old: r.id}
 	switch {
@@ -182,7 +179,7 @@ func (c *cli) tree(ctx context.Context, treeish string) ([]Entry, error) {
 	return parseTree(string(out))
 }
 
-// parseTree reads "mode type id\tpath\0".
+// parseTree parses "mode type id\tpath\0".
 func parseTree(out string) ([]Entry, error) {
 	entries := make([]Entry, 0, strings.Count(out, "\x00"))
 	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
@@ -215,7 +212,7 @@ func (c *cli) diff(ctx context.Context, from, to string) ([]Change, error) {
 	return parseDiff(string(out))
 }
 
-// parseDiff reads ":mode mode id id status\0path\0".
+// parseDiff parses ":mode mode id id status\0path\0".
 func parseDiff(out string) ([]Change, error) {
 	fields := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
 	if out == "" {
@@ -241,7 +238,7 @@ func parseDiff(out string) ([]Change, error) {
 	return changes, nil
 }
 
-// difference is the change from one entry to another of the same path; a zero mode means that there is none.
+// difference compares two entries of one path; an entry with a zero mode is absent.
 func difference(from, to Entry) Change {
 	switch {
 	case from.Mode == "":
@@ -252,7 +249,6 @@ func difference(from, to Entry) Change {
 	return Change{Path: from.Path, Kind: Modified, Mode: to.Mode, Old: from.ID, New: to.ID}
 }
 
-// explain finds out whether a command failed because a tree is not there.
 func (c *cli) explain(ctx context.Context, err error, treeish ...string) error {
 	if exitCode(err) < 0 {
 		return err
@@ -266,7 +262,7 @@ func (c *cli) explain(ctx context.Context, err error, treeish ...string) error {
 	return err
 }
 
-// lastCommit uses rev-list, which no configuration of `git log` bends.
+// lastCommit uses rev-list, which ignores the user's configuration of git log.
 func (c *cli) lastCommit(ctx context.Context, rev string, paths []string) (Commit, bool, error) {
 	from, err := c.resolve(ctx, rev)
 	if err != nil {
@@ -351,7 +347,7 @@ func (c *cli) authorName(ctx context.Context) (string, error) {
 	return name, err
 }
 
-// remoteURL lets git apply its insteadOf rules; it prints the name back when there is no such remote.
+// remoteURL lets git apply insteadOf rules; git prints the name itself if there is no such remote.
 func (c *cli) remoteURL(ctx context.Context, name string) (string, error) {
 	url, err := c.git.line(ctx, "ls-remote", "--get-url", name)
 	if err != nil || url == name {

@@ -15,7 +15,8 @@ func (c *cli) blobs(ctx context.Context, ids []string, limit int64, yield func(B
 	return c.batch(ctx, ids, "blob", limit, yield)
 }
 
-// batch reads objects of one type through a single git process, in the order of names. What has more than limit bytes is passed over.
+// batch reads objects of one type with one git process, in the order of names. It skips contents larger than limit
+// bytes.
 func (c *cli) batch(ctx context.Context, names []string, kind string, limit int64, yield func(Blob) error) error {
 	take := func(out *bufio.Reader, name string) error {
 		found, err := readAnswer(out, name, kind, limit)
@@ -49,7 +50,7 @@ func (c *cli) batch(ctx context.Context, names []string, kind string, limit int6
 	}
 	if reading != nil && !errors.Is(reading, errTorn) {
 		cancel()
-		_ = cmd.Wait() // it was told to stop: how it ends says nothing
+		_ = cmd.Wait()
 		return reading
 	}
 	if err := failure(ctx, "cat-file", cmd.Wait(), stderr.String()); err != nil {
@@ -59,16 +60,15 @@ func (c *cli) batch(ctx context.Context, names []string, kind string, limit int6
 }
 
 var (
-	// errTorn means that git ended before it had answered.
-	errTorn = errors.New("git cat-file: output ends early")
-	// errGarbled means that git answered something else.
+	// errTorn means that git ended before its last answer.
+	errTorn    = errors.New("git cat-file: output ends early")
 	errGarbled = errors.New("git cat-file: unexpected answer")
 )
 
-// trusted is the size up to which memory is set aside before the content is there.
+// trusted is the largest buffer, in bytes, allocated on the strength of an announced size.
 const trusted = 1 << 20
 
-// readAnswer reads "id type size\n", the content and a line end; or "name missing\n".
+// readAnswer parses "id type size\n", the content and a newline; or "name missing\n".
 func readAnswer(out *bufio.Reader, name, kind string, limit int64) (Blob, error) {
 	line, err := out.ReadString('\n')
 	if err != nil {

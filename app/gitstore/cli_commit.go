@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// commit makes the new files known, then lets git take just the given files from the work tree. When git refuses, the
-// new files are made unknown again.
+// commit adds new files to the index, then commits only the given paths. If git refuses, it removes the new files from
+// the index again.
 func (c *cli) commit(ctx context.Context, changes []Change, message string) error {
 	var all, fresh []string
 	for _, change := range changes {
@@ -35,12 +35,11 @@ func (c *cli) commit(ctx context.Context, changes []Change, message string) erro
 	return errors.Join(err, undo)
 }
 
-// stage needs no pattern of a path to match: a file that is neither in the work tree nor in the index is no error.
+// stage uses update-index because `git add` fails on a path that is neither in the work tree nor in the index.
 func (c *cli) stage(ctx context.Context, paths []string) error {
 	return c.git.write(ctx, list(paths), "update-index", "--add", "--remove", "--replace", "-z", "--stdin")
 }
 
-// list is paths as git reads them from its standard input.
 func list(paths []string) *strings.Reader {
 	return strings.NewReader(strings.Join(paths, "\x00") + "\x00")
 }

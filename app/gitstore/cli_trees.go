@@ -10,20 +10,19 @@ import (
 	"slices"
 )
 
-// treePair is a directory in two trees; an empty id means that it is not in one of them.
+// treePair is a directory in two trees; an empty id means that the directory is absent.
 type treePair struct {
-	path string // empty, or with a slash at its end
+	path string // empty, or ends with a slash
 	ids  [2]string
 }
 
-// leaf is an entry of a tree object; directory says that it is one.
 type leaf struct {
 	Entry
 
 	directory bool
 }
 
-// listTree lists a tree by reading its objects, without the process that tree starts.
+// listTree lists a tree through batch, without the ls-tree process of tree.
 func (c *cli) listTree(ctx context.Context, treeish string) ([]Entry, error) {
 	changes, err := c.compareTrees(ctx, "", treeish)
 	entries := make([]Entry, 0, len(changes))
@@ -33,7 +32,8 @@ func (c *cli) listTree(ctx context.Context, treeish string) ([]Entry, error) {
 	return entries, err
 }
 
-// compareTrees compares two trees by reading the objects of directories that differ, level by level. An empty name is an empty tree.
+// compareTrees compares two trees level by level, and reads only directories that differ. An empty name is an empty
+// tree.
 func (c *cli) compareTrees(ctx context.Context, from, to string) ([]Change, error) {
 	root := treePair{}
 	for i, name := range []string{from, to} {
@@ -46,7 +46,7 @@ func (c *cli) compareTrees(ctx context.Context, from, to string) ([]Change, erro
 		trees, err := c.readTrees(ctx, level)
 		if err != nil {
 			if errors.Is(err, ErrUnknownObject) && level[0] != root {
-				err = fmt.Errorf("%w: %w", errLost, err) // a tree is always fetched whole
+				err = fmt.Errorf("%w: %w", errLost, err) // trees are always fetched whole
 			}
 			return nil, err
 		}
@@ -61,7 +61,7 @@ func (c *cli) compareTrees(ctx context.Context, from, to string) ([]Change, erro
 	return out, nil
 }
 
-// compare compares two directories, and returns the directories in them that are to be compared next.
+// compare returns the changed files and the subdirectories to compare next.
 func (p treePair) compare(from, to map[string]leaf) (changes []Change, below []treePair) {
 	one := func(name string, a, b leaf) {
 		if a == b {
@@ -93,7 +93,6 @@ func (p treePair) compare(from, to map[string]leaf) (changes []Change, below []t
 	return changes, below
 }
 
-// readTrees reads the directories of some pairs.
 func (c *cli) readTrees(ctx context.Context, pairs []treePair) (map[string]map[string]leaf, error) {
 	trees := map[string]map[string]leaf{}
 	var names []string
@@ -113,7 +112,7 @@ func (c *cli) readTrees(ctx context.Context, pairs []treePair) (map[string]map[s
 	return trees, err
 }
 
-// parseTreeObject reads "mode name\0" and the bytes of an id, again and again.
+// parseTreeObject parses repeated "mode name\0" and a binary id.
 func parseTreeObject(content []byte) (map[string]leaf, error) {
 	const size = 20
 	out := map[string]leaf{}

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// CommitPaths commits what the work tree has at exactly these files: new ones, changed ones, deleted ones. What else
-// the user has staged or changed stays as it is. It commits as `git commit` does: on the current branch, with the
-// user's identity, signing and hooks. ErrNothingToCommit when none of the files differs from HEAD.
+// CommitPaths commits the work tree state of exactly these files: new, changed and deleted ones. Other staged or changed
+// files stay as they are. It commits as `git commit` does: on the current branch, with the user's identity, signing and
+// hooks. It returns ErrNothingToCommit if no file differs from HEAD.
 func (r *Repo) CommitPaths(ctx context.Context, paths []string, message string, trailers ...Trailer) (Commit, error) {
 	for _, path := range paths {
 		if err := checkPath(path); err != nil {
@@ -37,7 +37,7 @@ func (r *Repo) CommitPaths(ctx context.Context, paths []string, message string, 
 	return r.Head(ctx)
 }
 
-// Stage puts what the work tree has at exactly these files into the index: new ones, changed ones, deleted ones.
+// Stage copies the work tree state of exactly these files to the index: new, changed and deleted ones.
 func (r *Repo) Stage(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		if err := checkPath(path); err != nil {
@@ -50,7 +50,6 @@ func (r *Repo) Stage(ctx context.Context, paths []string) error {
 	return r.backend.stage(ctx, paths)
 }
 
-// unfinished names what git is in the middle of, when that rules out a commit of some files only.
 func (r *Repo) unfinished() string {
 	for _, state := range []struct{ file, name string }{
 		{"MERGE_HEAD", "merge"},
@@ -66,8 +65,8 @@ func (r *Repo) unfinished() string {
 	return ""
 }
 
-// changesOf picks the changes of the given files. A file that is there, unknown to HEAD and not among the changes is
-// ignored, which the caller should hear of.
+// changesOf selects the changes of the given files. It refuses an existing file that HEAD does not have and Status does
+// not list, because git ignores it.
 func (r *Repo) changesOf(ctx context.Context, status Status, paths []string) ([]Change, error) {
 	var changes []Change
 	var silent []string
@@ -108,7 +107,7 @@ func (r *Repo) refuseIgnored(ctx context.Context, head string, paths []string) e
 	return nil
 }
 
-// withTrailers puts trailers where git looks for them: in a last paragraph of their own.
+// withTrailers appends trailers as the last paragraph, which git requires.
 func withTrailers(message string, trailers []Trailer) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(message))

@@ -8,13 +8,11 @@ import (
 	"time"
 )
 
-// commitObject is a commit with its parents.
 type commitObject struct {
 	Commit
 	parents []string
 }
 
-// parseCommit reads a commit as git stores it.
 func parseCommit(id string, raw []byte) (commitObject, error) {
 	c := commitObject{Commit: Commit{ID: id}}
 	header, message, _ := bytes.Cut(raw, []byte("\n\n"))
@@ -40,7 +38,7 @@ func parseCommit(id string, raw []byte) (commitObject, error) {
 	return c, nil
 }
 
-// parseIdentDate reads the time at the end of "Name <mail> 1767225600 +0100".
+// parseIdentDate parses the time of "Name <mail> 1767225600 +0100".
 func parseIdentDate(ident string) (time.Time, bool) {
 	_, date, ok := strings.Cut(ident[strings.LastIndexByte(ident, '>')+1:], " ")
 	if !ok {
@@ -51,7 +49,7 @@ func parseIdentDate(ident string) (time.Time, bool) {
 	return time.Unix(unix, 0).UTC(), err == nil
 }
 
-// subject is the first paragraph of a message, as one line of valid text.
+// subject returns the first paragraph of a message as one line of valid UTF-8.
 func subject(message string) string {
 	var lines []string
 	for line := range strings.SplitSeq(message, "\n") {

@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// statusArguments make git tell all that differs from HEAD, as parsePorcelain reads it.
 func statusArguments() []string {
 	return []string{"status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames",
 		"--ignore-submodules=all", "--no-ahead-behind"}
 }
 
-// Environment is the user's own, less what would change the meaning of our paths, and with what keeps git from asking
-// questions and makes it speak one language. Every variable is in it once.
+// Environment returns the environment of a git process: the current one without variables that change the meaning of
+// paths, and with settings that prevent prompts and localized output. Each variable occurs once.
 func Environment() []string {
 	asked := unattended()
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
@@ -24,11 +23,10 @@ func Environment() []string {
 	return append(env, asked...)
 }
 
-// pathspecs are the variables by which paths mean something else to git.
 var pathspecs = []string{"GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"}
 
-// unattended keeps git from asking questions, and makes it speak one language. A clone may replace objects or graft parents, and does
-// not share that with other clones: git and go-git read the objects that the ids name.
+// unattended prevents prompts and localized output. It also disables replacement objects and grafts, which are local to
+// a clone and which go-git ignores.
 func unattended() []string {
 	return []string{
 		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=",
@@ -37,5 +35,5 @@ func unattended() []string {
 	}
 }
 
-// withoutLocks makes a git that only reads leave the index as it is.
+// withoutLocks keeps read-only git commands from updating the index.
 const withoutLocks = "GIT_OPTIONAL_LOCKS=0"

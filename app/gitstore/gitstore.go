@@ -1,14 +1,12 @@
-// Package gitstore is how causal reads a local git repository and its working tree, and commits to it: which files
-// changed, what a tree holds, what a blob says, which commit last touched a path.
+// Package gitstore reads a local git repository and its work tree, and commits to it. Mirror is a bare cache of selected
+// commits of a remote repository.
 //
-// A Mirror is the same for a repository that is elsewhere: a bare cache of exactly the commits that were asked for.
+// Repo has two adapters, which share one conformance suite. CLI runs the git binary (2.25 or newer). GoGit works without
+// git, but only reads commits, trees, blobs and the files below a directory in history; other operations return
+// ErrUnsupported.
 //
-// There are two adapters behind one Repo. CLI runs the git binary (2.25 or newer). GoGit serves machines without git: it
-// reads commits, trees, blobs and the files below a directory in history, and refuses the rest with ErrUnsupported, above
-// all the comparison of the work tree with the commit. One conformance suite tests what both have.
-//
-// Content is named by git's own blob ids. A changed file of the work tree is hashed as its bytes are on disk: clean
-// filters (autocrlf, LFS) are not applied, so that such a file may get another id once it is committed.
+// Contents are identified by git blob ids. Changed work tree files are hashed as they are on disk, without clean filters
+// (autocrlf, LFS), so their ids may differ once committed.
 package gitstore
 
 import (
@@ -19,32 +17,31 @@ import (
 	"time"
 )
 
-// What callers may need to tell apart. Every error that wraps one of these says what to do about it.
+// Errors that callers distinguish. Errors that wrap them name a remedy.
 var (
-	// ErrNotRepository: no git repository holds the directory.
+	// ErrNotRepository means that dir is in no git repository.
 	ErrNotRepository = errors.New("not in a git repository: change to one, or run `git init`")
-	// ErrBare: there is a repository, but no work tree here.
+	// ErrBare means that the repository has no work tree.
 	ErrBare = errors.New("this git repository has no work tree here: run causal in a checkout of it")
-	// ErrDubiousOwnership: git refuses repositories of other users unless safe.directory names them.
+	// ErrDubiousOwnership means that git refuses a repository of another user that safe.directory does not list.
 	ErrDubiousOwnership = errors.New("the repository belongs to another user")
-	// ErrUnknownRevision: the name leads to no commit.
+	// ErrUnknownRevision means that a name resolves to no commit.
 	ErrUnknownRevision = errors.New("unknown revision")
-	// ErrUnknownObject: the object is not in this repository (shallow clone, collected, rebased away).
+	// ErrUnknownObject means that the repository lacks the object (shallow clone, garbage collection, rebase).
 	ErrUnknownObject = errors.New("unknown object")
-	// ErrTooLarge: the object has more bytes than are read of one.
+	// ErrTooLarge means that an object exceeds a size limit.
 	ErrTooLarge = errors.New("too large to be read")
-	// ErrNoIdentity: git does not know who commits.
+	// ErrNoIdentity means that git has no author identity.
 	ErrNoIdentity = errors.New("git does not know who you are: set user.name and user.email with `git config`")
-	// ErrNothingToCommit: none of the paths differs from HEAD.
+	// ErrNothingToCommit means that no path differs from HEAD.
 	ErrNothingToCommit = errors.New("nothing to commit")
-	// ErrUnsupported: only the git binary can do this, and there is none.
+	// ErrUnsupported means that the operation needs the git binary.
 	ErrUnsupported = errors.New("not possible without the git binary: install git")
 )
 
-// Mode says what a path is. The zero Mode means that nothing is there.
+// Mode is the type of a tree entry. The zero Mode means that the path does not exist.
 type Mode string
 
-// The modes that git tells apart.
 const (
 	Regular    Mode = "regular"
 	Executable Mode = "executable"
@@ -52,36 +49,35 @@ const (
 	Submodule  Mode = "submodule"
 )
 
-// Kind says how a path differs.
+// Kind is the kind of a difference.
 type Kind string
 
-// The kinds of a Change.
 const (
-	Modified  Kind = "modified"  // content, mode or type differs
-	Added     Kind = "added"     // not in the old tree; in a Status: known to the index
-	Deleted   Kind = "deleted"   // not there any more
-	Untracked Kind = "untracked" // on disk, in neither tree nor index, not ignored
-	Unmerged  Kind = "unmerged"  // a conflict that is not resolved; Mode reports whether a file is there
+	Modified  Kind = "modified" // content, mode or type differs
+	Added     Kind = "added"    // absent from the old tree; in a Status: in the index
+	Deleted   Kind = "deleted"
+	Untracked Kind = "untracked" // on disk, not in HEAD or the index, not ignored
+	Unmerged  Kind = "unmerged"  // unresolved conflict; Mode is empty if no file exists
 )
 
-// Commit is what causal needs to know of a commit. The zero Commit stands for an unborn branch.
+// Commit is a commit. The zero Commit stands for an unborn branch.
 type Commit struct {
 	ID      string
 	Tree    string
 	When    time.Time // committer date, UTC
-	Author  string    // name
+	Author  string
 	Subject string
 }
 
-// Message is a commit as its author wrote it.
+// Message is a commit with its full message.
 type Message struct {
 	ID     string
-	Author string    // name
+	Author string
 	When   time.Time // author date, UTC
-	Text   string    // the beginning of it, where it is very long
+	Text   string    // at most 64 KB
 }
 
-// Entry is one file of a tree. Path is slash-separated, relative to the root, in the bytes that git has.
+// Entry is one file of a tree. Path is slash-separated, relative to the root, and unnormalized.
 type Entry struct {
 	Path string
 	ID   string
@@ -92,45 +88,45 @@ type Entry struct {
 type Change struct {
 	Path string
 	Kind Kind
-	// Mode is the mode on the new side; zero when nothing is there.
+	// Mode is the new mode; zero if the path no longer exists.
 	Mode Mode
-	// Old is the id on the old side; empty when the path was not there.
+	// Old is the old id; empty if the path did not exist.
 	Old string
-	// New is the id on the new side; empty when nothing is there and in a Status, which reads no content.
+	// New is the new id; empty if the path no longer exists. A Status leaves it empty.
 	New string
 }
 
-// Status is how the work tree differs from HEAD's tree; the index does not count.
+// Status is the difference between the work tree and HEAD, regardless of the index.
 type Status struct {
 	Head    string   // commit id, empty when unborn
 	Branch  string   // short name, empty when HEAD is detached
 	Changes []Change // sorted by path
-	// Found is what was seen at changed paths that had to be looked at, so that nobody need look again.
+	// Found has the FileInfo of the changed paths that Status examined.
 	Found map[string]fs.FileInfo
 }
 
-// Trailer is one "Key: value" line at the end of a commit message.
+// Trailer is a "Key: value" line at the end of a commit message.
 type Trailer struct {
 	Key   string
 	Value string
 }
 
-// Blob is one that was read. Content is nil when Size, in bytes, is more than the reader wanted.
+// Blob is a blob from the object store. Content is nil if Size, in bytes, exceeds the reader's limit.
 type Blob struct {
 	ID      string
 	Size    int64
 	Content []byte
 }
 
-// Counters tell what a Repo has done so far.
+// Counters are the operation counts of a Repo.
 type Counters struct {
-	Spawns int64 // git processes started
-	Files  int64 // files of the work tree that were read
-	Bytes  int64 // bytes read from them
-	Blobs  int64 // blobs read from the object store
+	Spawns int64
+	Files  int64
+	Bytes  int64
+	Blobs  int64
 }
 
-// backend is what an adapter provides. Lists are sorted by path; ids are full and lower case.
+// backend is an adapter. Lists are sorted by path; ids are full and lower case.
 type backend interface {
 	resolve(ctx context.Context, rev string) (Commit, error)
 	head(ctx context.Context) (Commit, error)
@@ -160,7 +156,6 @@ func byPath(a, b Change) int { return strings.Compare(a.Path, b.Path) }
 
 func entryByPath(a, b Entry) int { return strings.Compare(a.Path, b.Path) }
 
-// modeOf reads the mode of a tree entry or of a status line, as git writes it.
 func modeOf(octal string) (Mode, bool) {
 	switch octal {
 	case "100644", "100664":

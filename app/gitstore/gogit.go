@@ -21,18 +21,18 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
-// goGit is the adapter over go-git. It reads objects and references only: go-git's status, ignore rules and index differ
-// from git's. The mutex guards go-git's caches.
+// goGit reads through go-git. It reads objects and references only, because go-git's status, ignore rules and index
+// handling differ from git's. The mutex guards go-git's caches.
 type goGit struct {
 	needsGit
 
 	mu    sync.Mutex
-	conf  settings // of the user and the repository
+	conf  settings
 	store *objectStore
 	repo  *git.Repository
 }
 
-// needsGit refuses the operations that only the adapter over the git binary has.
+// needsGit implements the operations that need the git binary.
 type needsGit struct{}
 
 func refuse(what string) error { return fmt.Errorf("%s: %w", what, ErrUnsupported) }
@@ -72,7 +72,7 @@ func (needsGit) remoteHead(context.Context, string) (string, error) {
 func (needsGit) commit(context.Context, []Change, string) error { return refuse("commit") }
 func (needsGit) stage(context.Context, []string) error          { return refuse("stage") }
 
-// extensions are the changes to the repository format that this adapter can live with.
+// extensions are the supported repository format extensions with their allowed values; nil allows all.
 var extensions = map[string][]string{
 	"extensions.objectformat":    {sha1Format.name},
 	"extensions.refstorage":      {"files"},
@@ -111,10 +111,10 @@ func openGoGit(loc location, conf settings, counts *counters) (*Repo, error) {
 	return &Repo{loc: loc, tree: tree, backend: backend, counts: counts}, nil
 }
 
-// objectStore looks a second time for an object that it does not find: another program may have packed it since.
+// objectStore retries a failed lookup after reindexing, because another process may have packed the object.
 type objectStore struct{ *filesystem.Storage }
 
-// EncodedObject returns an object.
+// EncodedObject returns an object by kind and id.
 func (s *objectStore) EncodedObject(kind plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
 	found, err := s.Storage.EncodedObject(kind, id)
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
@@ -124,8 +124,8 @@ func (s *objectStore) EncodedObject(kind plumbing.ObjectType, id plumbing.Hash) 
 	return found, err
 }
 
-// Config returns the repository's configuration less its format extensions: which of those are safe is decided when
-// the repository is opened, and go-git refuses some that are.
+// Config returns the repository configuration without format extensions: openGoGit has checked them, and go-git refuses
+// some that are safe.
 func (s *objectStore) Config() (*config.Config, error) {
 	conf, err := s.Storage.Config()
 	if err == nil {
@@ -134,7 +134,6 @@ func (s *objectStore) Config() (*config.Config, error) {
 	return conf, err
 }
 
-// raw reads an object's content.
 func (g *goGit) raw(kind plumbing.ObjectType, id string) ([]byte, error) {
 	found, err := g.object(kind, id)
 	if err != nil {
@@ -213,7 +212,6 @@ func (g *goGit) resolve(ctx context.Context, rev string) (Commit, error) {
 	return c.Commit, err
 }
 
-// commitOf resolves a revision; annotated tags lead to their commit.
 func (g *goGit) commitOf(rev string) (commitObject, error) {
 	unknown := fmt.Errorf("%q: %w", rev, ErrUnknownRevision)
 	id, ok := g.objectNamed(rev)
@@ -231,8 +229,8 @@ func (g *goGit) commitOf(rev string) (commitObject, error) {
 	return c, err
 }
 
-// objectNamed finds the object of a revision: by id, by reference, and then by go-git's reading of git's syntax, which
-// takes paths and trees for commits.
+// objectNamed resolves an id or a reference, then falls back on go-git's revision parser, which takes paths and trees
+// for commits.
 func (g *goGit) objectNamed(rev string) (string, bool) {
 	if sha1Format.isID(rev) {
 		return rev, true
@@ -252,10 +250,9 @@ func (g *goGit) objectNamed(rev string) (string, bool) {
 	return hash.String(), true
 }
 
-// maxTags is how many tags of tags are followed.
+// maxTags bounds chains of tags of tags.
 const maxTags = 16
 
-// peel follows annotated tags.
 func (g *goGit) peel(id string) (string, error) {
 	for range maxTags {
 		tag, err := object.GetTag(g.store, plumbing.NewHash(id))
@@ -300,7 +297,7 @@ func (g *goGit) blobs(ctx context.Context, ids []string, limit int64, yield func
 	return nil
 }
 
-// authorName reads what git reads: the environment, then the configuration.
+// authorName uses git's order: environment, then configuration.
 func (g *goGit) authorName(context.Context) (string, error) {
 	name := cmp.Or(os.Getenv("GIT_AUTHOR_NAME"), g.conf.get("author.name"), g.conf.get("user.name"))
 	if name == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
-// everBelow walks the history from the newest commit to the oldest, by committer time, as `git log` does.
+// everBelow walks the history from newest to oldest by committer time, as `git log` does.
 func (g *goGit) everBelow(ctx context.Context, rev, dir, since string) (map[string]string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -72,7 +72,7 @@ func (g *goGit) everBelow(ctx context.Context, rev, dir, since string) (map[stri
 	return files, nil
 }
 
-// below lists the files below a directory at a commit. known caches the lists by the id of the directory.
+// below lists the files below a directory at a commit. known caches the lists by tree id.
 func (g *goGit) below(c commitObject, dir string, known map[string]map[string]bool) (map[string]bool, error) {
 	tree, err := object.GetTree(g.store, plumbing.NewHash(c.Tree))
 	if err != nil {
@@ -100,7 +100,6 @@ func (g *goGit) below(c commitObject, dir string, known map[string]map[string]bo
 	return files, nil
 }
 
-// shallow returns the commits whose parents a shallow clone leaves out.
 func (g *goGit) shallow() (map[string]bool, error) {
 	cut, err := g.store.Shallow()
 	if err != nil {

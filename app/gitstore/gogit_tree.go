@@ -12,7 +12,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
-// modes translates go-git's file modes; directories have none.
 var modes = map[filemode.FileMode]Mode{
 	filemode.Regular:    Regular,
 	filemode.Deprecated: Regular,
@@ -21,7 +20,6 @@ var modes = map[filemode.FileMode]Mode{
 	filemode.Submodule:  Submodule,
 }
 
-// treeID finds the tree of a commit, tag or tree.
 func (g *goGit) treeID(treeish string) (string, error) {
 	treeish = strings.TrimSuffix(treeish, "^{tree}")
 	if sha1Format.isID(treeish) {
@@ -36,7 +34,7 @@ func (g *goGit) treeID(treeish string) (string, error) {
 	return c.Tree, err
 }
 
-// entriesOf reads one tree; the empty id stands for a directory that is not there.
+// entriesOf reads one tree; an empty id is an absent directory.
 func (g *goGit) entriesOf(id string) ([]object.TreeEntry, error) {
 	if id == "" {
 		return nil, nil
@@ -61,7 +59,6 @@ func (g *goGit) tree(ctx context.Context, treeish string) ([]Entry, error) {
 	return g.listing(ctx, root)
 }
 
-// listing flattens a tree.
 func (g *goGit) listing(ctx context.Context, root string) ([]Entry, error) {
 	changes, err := g.compare(ctx, "", root)
 	if err != nil {
@@ -88,14 +85,13 @@ func (g *goGit) diff(ctx context.Context, from, to string) ([]Change, error) {
 	return g.compare(ctx, fromTree, toTree)
 }
 
-// pair is one directory on both sides; an empty id means that it is not there.
+// pair is a directory in two trees; an empty id means that the directory is absent.
 type pair struct{ prefix, from, to string }
 
-// sides is one name in both directories of a pair.
 type sides struct{ from, to object.TreeEntry }
 
-// compare lists what differs between two trees. go-git's own comparison takes names for equal that differ in their
-// Unicode form only. Directories of the same id are not read.
+// compare lists the differences between two trees, and skips directories with equal ids. go-git's own comparison treats
+// names as equal that differ only in Unicode normalization.
 func (g *goGit) compare(ctx context.Context, from, to string) ([]Change, error) {
 	var changes []Change
 	for todo := []pair{{"", from, to}}; len(todo) > 0; {
@@ -126,7 +122,6 @@ func (g *goGit) compare(ctx context.Context, from, to string) ([]Change, error) 
 	return changes, nil
 }
 
-// zip reads both directories of a pair, by name.
 func (g *goGit) zip(dir pair) (map[string]sides, error) {
 	from, err := g.entriesOf(dir.from)
 	if err != nil {
@@ -146,7 +141,7 @@ func (g *goGit) zip(dir pair) (map[string]sides, error) {
 	return names, nil
 }
 
-// side returns what a tree entry is as a file, and the id of the tree that it is as a directory.
+// side returns the file of a tree entry, or the tree id if it is a directory.
 func side(e object.TreeEntry) (Entry, string) {
 	if e.Mode == filemode.Dir {
 		return Entry{}, e.Hash.String()

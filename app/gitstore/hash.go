@@ -11,10 +11,9 @@ import (
 	"strconv"
 )
 
-// format is the object format of a repository: how its ids are made.
 type format struct {
 	name   string
-	size   int // of an id, in hexadecimal digits
+	size   int // hexadecimal digits of an id
 	hasher func() hash.Hash
 }
 
@@ -23,7 +22,6 @@ var (
 	sha256Format = format{name: "sha256", size: 64, hasher: sha256.New}
 )
 
-// formatOf reads the object format from the repository's settings.
 func formatOf(conf settings) format {
 	if conf.get("extensions.objectformat") == sha256Format.name {
 		return sha256Format
@@ -31,7 +29,6 @@ func formatOf(conf settings) format {
 	return sha1Format
 }
 
-// isID reports whether text is a full object id.
 func (f format) isID(text string) bool {
 	if len(text) != f.size {
 		return false
@@ -44,7 +41,6 @@ func (f format) isID(text string) bool {
 	return true
 }
 
-// blob starts the hash of a blob of a known size.
 func (f format) blob(size int64) hash.Hash {
 	h := f.hasher()
 	h.Write([]byte("blob " + strconv.FormatInt(size, 10) + "\x00"))
@@ -57,7 +53,6 @@ func (f format) hashBytes(content []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hashStream hashes a blob of a known size; false when the stream has another size.
 func (f format) hashStream(r io.Reader, size int64) (string, bool, error) {
 	h := f.blob(size)
 	n, err := io.Copy(h, r)
@@ -67,7 +62,6 @@ func (f format) hashStream(r io.Reader, size int64) (string, bool, error) {
 	return hex.EncodeToString(h.Sum(nil)), n == size, nil
 }
 
-// cancellable is a reader that ends with the context's error once that is done.
 type cancellable struct {
 	ctx context.Context
 	r   io.Reader
@@ -80,7 +74,7 @@ func (c cancellable) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// BlobID is the id that git gives to a blob of a known size; false when the stream has another size.
+// BlobID returns git's id of a blob of a known size, and false if the stream has another size.
 func (r *Repo) BlobID(content io.Reader, size int64) (id string, ok bool, err error) {
 	return r.tree.format.hashStream(content, size)
 }

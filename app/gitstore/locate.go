@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// location is where a repository's parts are: all absolute, links resolved.
+// location has the directories of a repository as absolute paths without symbolic links.
 type location struct {
-	root      string // of the work tree
-	gitDir    string // of this work tree: HEAD, index
+	root      string
+	gitDir    string // per work tree: HEAD, index
 	commonDir string // shared by all work trees: objects, refs, config
-	detached  bool   // core.worktree moves the root away from the directory that holds .git
+	detached  bool   // core.worktree moves the root away from the parent of .git
 }
 
-// linked reports whether this is one of several work trees of a repository, and not the main one.
+// linked reports whether this is a linked work tree, not the main one.
 func (l location) linked() bool { return l.gitDir != l.commonDir }
 
-// locate finds the repository that holds dir as git does, without running git.
+// locate finds the repository of dir as git does, without running git.
 func locate(dir string) (location, settings, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -50,7 +50,7 @@ func locate(dir string) (location, settings, error) {
 	}
 }
 
-// dotGit returns the git directory that at/.git is or names; empty when there is none.
+// dotGit returns the git directory that at/.git is or names; empty if there is none.
 func dotGit(at string) (string, error) {
 	path := filepath.Join(at, ".git")
 	info, err := os.Stat(path)
@@ -76,7 +76,6 @@ func dotGit(at string) (string, error) {
 	return filepath.EvalSymlinks(target)
 }
 
-// locationOf completes a location from the directory that holds .git, and reads the repository's own settings.
 func locationOf(at, gitDir string) (location, settings, error) {
 	loc := location{root: at, gitDir: gitDir, commonDir: gitDir}
 	if text, err := os.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
@@ -105,7 +104,7 @@ func locationOf(at, gitDir string) (location, settings, error) {
 	return loc, conf, nil
 }
 
-// isGitDir reports whether a directory is a repository's git directory, by the signs that git goes by.
+// isGitDir applies git's criteria for a git directory.
 func isGitDir(dir string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
 		return false
@@ -126,7 +125,6 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// within reads a path that may be relative to dir.
 func within(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
@@ -134,8 +132,8 @@ func within(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// foreign returns the first of the repository's directories that belongs to another user than the one who runs
-// causal; empty when there is none. git refuses to read such repositories.
+// foreign returns the first directory of the repository that belongs to another user, or "". git refuses such
+// repositories.
 func (l location) foreign() string {
 	for _, path := range []string{l.root, filepath.Join(l.root, ".git"), l.gitDir} {
 		info, err := os.Stat(path)

@@ -11,25 +11,25 @@ import (
 	"time"
 )
 
-// Query says which commits Log lists.
+// Query selects the commits of Log.
 type Query struct {
-	Since  string    // leave out the commits that lead to this revision; empty for none
-	After  time.Time // leave out commits that are older
-	Paths  []string  // only commits that change these files or directories
-	Except []string  // directories whose changes do not count
-	Most   int       // number of commits
-	Naming string    // only commits that change how often this text is in a file
-	Lines  bool      // with Naming, commits that change a line with it
+	Since  string // exclude ancestors of this revision; optional
+	After  time.Time
+	Paths  []string // only commits that change these files or directories
+	Except []string // directories whose changes do not count
+	Most   int
+	Naming string // only commits that change the number of occurrences of this text
+	Lines  bool   // with Naming: commits that change a line with the text
 }
 
-// Logged is a commit with the files that it changes.
+// Logged is a commit with its changed files.
 type Logged struct {
 	Commit
 	Files []string
 }
 
-// Log lists the commits that lead to rev without merges, the newest first. Authors have their names by .mailmap. whole is false in a
-// shallow clone, which does not have all of them.
+// Log lists the non-merge ancestors of rev, newest first, with author names mapped by .mailmap. whole is false in a
+// shallow clone, where commits may be missing.
 func (r *Repo) Log(ctx context.Context, rev string, q Query) (list []Logged, whole bool, err error) {
 	c, ok := r.backend.(*cli)
 	if !ok {
@@ -90,7 +90,7 @@ func (r *Repo) IsShallow() bool {
 	return err == nil && len(strings.Fields(string(cut))) > 0
 }
 
-// parseLog reads commits, each as "\0\1id\0author\0seconds\0subject\0" and its files with a zero byte behind each.
+// parseLog parses commits: "\0\1id\0author\0seconds\0subject\0", then each file followed by a NUL.
 func parseLog(out string) (list []Logged, err error) {
 	for part := range strings.SplitSeq(out, "\x00\x01") {
 		fields := strings.Split(part, "\x00")

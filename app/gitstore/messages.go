@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// longestMessage is how many bytes of a commit's message are read: the longest that people write have a tenth.
+// longestMessage is in bytes, about ten times the longest messages in practice.
 const longestMessage = 64 << 10
 
-// Messages calls yield with the commits that lead to rev, the newest first: none comes behind one that it is a parent of. Those that lead to
-// since as well are left out, where it is not empty. An error of yield ends it, and is returned as it is.
+// Messages calls yield with the ancestors of rev, newest first and children before parents. It omits ancestors of since
+// unless since is empty. An error of yield stops it and is returned as is.
 func (r *Repo) Messages(ctx context.Context, rev, since string, yield func(Message) error) error {
 	if err := checkRevision(rev); err != nil {
 		return err
@@ -61,13 +61,13 @@ func (c *cli) messages(ctx context.Context, rev, since string, yield func(Messag
 		}
 		if err != nil {
 			cancel()
-			_ = cmd.Wait() // it was told to stop: how it ends says nothing
+			_ = cmd.Wait()
 			return err
 		}
 	}
 }
 
-// readMessage reads the four fields of a commit, each of which ends with a zero byte. At the end of all the error is io.EOF.
+// readMessage reads the four NUL-terminated fields of a commit. It returns io.EOF after the last one.
 func readMessage(out *bufio.Reader) (Message, error) {
 	var fields [4]string
 	for i := range fields {
@@ -85,7 +85,7 @@ func readMessage(out *bufio.Reader) (Message, error) {
 	return Message{ID: fields[0], Author: valid(strings.TrimSpace(fields[1])), When: time.Unix(unix, 0).UTC(), Text: said(fields[3])}, nil
 }
 
-// readField reads up to a zero byte, and keeps no more than the beginning of what is very long.
+// readField reads up to a NUL and keeps at most longestMessage+1 bytes.
 func readField(out *bufio.Reader) (string, error) {
 	var kept []byte
 	for {
@@ -100,7 +100,6 @@ func readField(out *bufio.Reader) (string, error) {
 	}
 }
 
-// said is a message as valid text of at most longestMessage bytes, without blank lines around it.
 func said(message string) string {
 	return strings.Trim(valid(message[:min(len(message), longestMessage)]), "\n")
 }

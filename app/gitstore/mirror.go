@@ -18,50 +18,50 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// What may be wrong with the remote of a Mirror.
+// Errors of a Mirror and its remote.
 var (
-	// ErrGone: the repository is not there, has another name now, or may not be read any more. Trying again does not help.
+	// ErrGone means that the repository was deleted or renamed, or is not readable any more. Retrying does not help.
 	ErrGone = errors.New("the repository is gone or may not be read")
-	// ErrUnavailable: the remote cannot be reached, is broken or took no token just now. Trying again later may help.
+	// ErrUnavailable means that the remote is unreachable, broken or rejects the token. A later retry may succeed.
 	ErrUnavailable = errors.New("the remote does not answer as it should")
-	// ErrMirror: a mirror has no work tree and no history of files.
+	// ErrMirror means that the operation needs a work tree or file history, which a mirror lacks.
 	ErrMirror = errors.New("not possible in a mirror")
 )
 
-// Mirror is a cache of one remote repository on a server's disk: bare, with exactly the commits that were asked for,
-// each without its history, and with the blobs that were read. It may be deleted at any time when nobody has it open,
-// and a damaged one is made anew without anybody noticing. It is safe for concurrent use, also by several processes.
+// Mirror is a bare on-disk cache of one remote repository. It contains the requested commits, without their history, and
+// the blobs that were read. It may be deleted whenever no process has it open, and is recreated when damaged. It is safe
+// for concurrent use by goroutines and processes.
 //
-// The remote is known only to the git processes that fetch. Those that read know of none, so that git never goes and
-// fetches one missing object at a time.
+// Only fetching git processes know the remote. Reading processes do not, which prevents git from fetching missing
+// objects one at a time.
 type Mirror struct {
 	dir    string
 	remote *remote
 	counts *counters
-	// content has single commits with their trees. history has commits only, and their ancestors: apart, because a
-	// remote takes for granted that whoever has a commit has its trees.
+	// content has commits with their trees. history has commits and their ancestors without trees. They are separate
+	// because a remote assumes that a client with a commit also has its trees.
 	content, history *bareRepo
 	depths           []int
-	packs            int // more packs in a cache are put together
-	names            int // more commits in a cache are forgotten
+	packs            int // Prune repacks above this number
+	names            int // Prune removes commits above this number
 	eager            atomic.Bool
 	repo             *Repo
 	use              *flock.Flock
 	writing          chan struct{}
-	leader           Leader // of a mirror that follows; it has no remote then, and no locks
+	leader           Leader // set in a following mirror, which has no remote and no locks
 	trees            answers[Entry]
 	diffs            answers[Change]
 
 	mu     sync.Mutex
-	wanted []string // fetched through this Mirror, the oldest first: what a new cache has to have
+	wanted []string // commits fetched through this Mirror, oldest first; a recreated cache fetches them
 }
 
-// mostWanted is how many commits a Mirror remembers, and so may have to fetch at once.
+// mostWanted bounds the commits that a recreated cache fetches.
 const mostWanted = 64
 
-// OpenMirror opens the mirror of the repository at an http or https URL, or begins one in dir. auth returns the token
-// that git reads with, which is passed to git in its environment only; empty when none is needed. The time of dir's
-// last modification is then when it was last opened. Close the Mirror after use.
+// OpenMirror opens or creates in dir the mirror of the repository at an http or https URL. auth returns the token for
+// git, which is passed only in git's environment; empty for none. Opening sets dir's modification time to the current
+// time. Close the Mirror after use.
 func OpenMirror(ctx context.Context, dir, address string, auth func(ctx context.Context) (string, error)) (*Mirror, error) {
 	m, err := newMirror(dir, address)
 	if err != nil {
@@ -71,7 +71,6 @@ func OpenMirror(ctx context.Context, dir, address string, auth func(ctx context.
 	return m, m.open(ctx)
 }
 
-// hostOf returns the part of a URL that a token is for.
 func hostOf(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
@@ -97,7 +96,7 @@ func (m *Mirror) open(ctx context.Context) error {
 	return nil
 }
 
-// Close lets others delete the mirror.
+// Close releases the mirror, which may then be deleted.
 func (m *Mirror) Close() error {
 	m.content.close()
 	m.history.close()
@@ -107,10 +106,10 @@ func (m *Mirror) Close() error {
 	return m.use.Close()
 }
 
-// patience is how often a lock that another process holds is tried.
+// patience is the interval between attempts to take a lock that another process holds.
 const patience = 20 * time.Millisecond
 
-// locked runs fn while nobody else writes to the mirror. What a killed process left is cleared away before.
+// locked runs fn with exclusive write access, after removing the leftovers of killed processes.
 func (m *Mirror) locked(ctx context.Context, fn func() error) (err error) {
 	select {
 	case m.writing <- struct{}{}:
@@ -129,13 +128,13 @@ func (m *Mirror) locked(ctx context.Context, fn func() error) (err error) {
 	return fn()
 }
 
-// RemoveMirror deletes the mirror in dir; false when it is open somewhere.
+// RemoveMirror deletes the mirror in dir, or returns false if a process has it open.
 func RemoveMirror(dir string) (removed bool, err error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return false, fmt.Errorf("remove mirror: %w", err)
 	}
-	use := flock.New(abs + ".use") // stays, and so does the other lock: someone may be about to take it
+	use := flock.New(abs + ".use") // lock files are not deleted: another process may be about to take them
 	ok, err := use.TryLock()
 	if !ok || err != nil {
 		return false, err
@@ -147,23 +146,22 @@ func RemoveMirror(dir string) (removed bool, err error) {
 	return true, nil
 }
 
-// Repo reads the commits that were fetched: Resolve, Tree, DiffTrees and ReadBlobs by full ids, and Contains. Blobs that
-// are not here are fetched, all of a call in one batch. What needs a work tree or the history of files is ErrMirror.
+// Repo reads fetched commits: Resolve, Tree, DiffTrees and ReadBlobs by full ids, and Contains. It fetches missing
+// blobs, one batch per call. Operations that need a work tree or file history return ErrMirror.
 func (m *Mirror) Repo() *Repo { return m.repo }
 
-// Yield has what is fetched from now on go behind everything else on the machine: a stranger asks for it. Git unpacks what it fetches
-// on all processors.
+// Yield lowers the priority of further fetches, because git unpacks on all processors.
 func (m *Mirror) Yield() { m.remote.yields = true }
 
-// Eager makes Fetch bring the small files that changed since the last commit together with the commit. Nearly all of them are read, and
-// each fetch takes several processes.
+// Eager makes Fetch include the small files that changed since the last commit. Nearly all of them are read later, and
+// each extra fetch takes several processes.
 func (m *Mirror) Eager() { m.eager.Store(true) }
 
-// BytesFetched is how many bytes of packed objects came from the remote through this Mirror.
+// BytesFetched returns the bytes of packed objects received through this Mirror.
 func (m *Mirror) BytesFetched() int64 { return m.remote.received.Load() }
 
-// Fetch makes commits readable; those that are here cost no request. ErrUnknownObject names those that the remote does
-// not have; the others are here then all the same.
+// Fetch makes commits readable; commits in the cache cost no request. ErrUnknownObject names the commits that the remote
+// lacks; the others are fetched regardless.
 func (m *Mirror) Fetch(ctx context.Context, commits ...string) error {
 	for _, id := range commits {
 		if !sha1Format.isID(id) {
@@ -193,8 +191,8 @@ func (m *Mirror) Fetch(ctx context.Context, commits ...string) error {
 	return nil
 }
 
-// bring fetches what is still absent of some commits, and returns those that the remote does not have. One of them makes
-// a whole request fail, and the remote names it.
+// bring fetches the missing commits and returns those that the remote lacks. One unknown commit fails the whole request,
+// and the remote names it.
 func (m *Mirror) bring(ctx context.Context, commits []string) (unknown []string, err error) {
 	absent := m.content.unnamed(commits)
 	for len(absent) > 0 {
@@ -212,10 +210,10 @@ func (m *Mirror) bring(ctx context.Context, commits []string) (unknown []string,
 	return unknown, nil
 }
 
-// smallBlobs is the filter of an eager fetch.
 const smallBlobs = "blob:limit=256k"
 
-// fetchCommits fetches commits with their trees. An eager mirror that has a commit already also gets the small blobs that differ from it.
+// fetchCommits fetches commits with their trees. An eager mirror that already has a commit also gets small blobs that
+// differ from it.
 func (m *Mirror) fetchCommits(ctx context.Context, commits []string) error {
 	if m.eager.Load() && exists(filepath.Join(m.content.dir, filepath.FromSlash(refs))) {
 		err := m.remote.fetch(ctx, m.content, specs(commits), 1, smallBlobs)
@@ -226,7 +224,7 @@ func (m *Mirror) fetchCommits(ctx context.Context, commits []string) error {
 	return m.remote.fetch(ctx, m.content, specs(commits), 1, m.content.filter)
 }
 
-// specs are commits as git fetches them: under names of ours, which tell the remote next time what is here.
+// specs returns refspecs that store commits under refs/causal/, so the next fetch can negotiate with them.
 func specs(commits []string) []string {
 	out := make([]string, len(commits))
 	for i, id := range commits {
@@ -237,7 +235,6 @@ func specs(commits []string) []string {
 
 const refs = "refs/causal/"
 
-// want remembers commits as needed.
 func (m *Mirror) want(commits []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -253,7 +250,7 @@ func (m *Mirror) isWanted(id string) bool {
 	return slices.Contains(m.wanted, id)
 }
 
-// mending runs fn, and once more with a new cache when git finds the old one damaged.
+// mending runs fn, and again with a new cache if git finds the old one damaged.
 func (m *Mirror) mending(ctx context.Context, c *bareRepo, fn func() error) error {
 	made := c.made.Load()
 	err := fn()
@@ -269,7 +266,7 @@ func (m *Mirror) mending(ctx context.Context, c *bareRepo, fn func() error) erro
 	}
 	err = m.locked(ctx, func() error {
 		if c.made.Load() != made {
-			return nil // somebody else has mended it
+			return nil
 		}
 		return m.renew(ctx, c)
 	})
@@ -279,7 +276,7 @@ func (m *Mirror) mending(ctx context.Context, c *bareRepo, fn func() error) erro
 	return fn()
 }
 
-// renew replaces a cache by one that has what is wanted and nothing else.
+// renew replaces a cache by an empty one and fetches the wanted commits.
 func (m *Mirror) renew(ctx context.Context, c *bareRepo) error {
 	if err := c.replace(); err != nil {
 		return err
@@ -290,15 +287,14 @@ func (m *Mirror) renew(ctx context.Context, c *bareRepo) error {
 	if c != m.content || len(wanted) == 0 {
 		return nil
 	}
-	_, err := m.bring(ctx, wanted) // what the remote has forgotten is missed by whoever asks for it
+	_, err := m.bring(ctx, wanted) // commits that the remote has lost fail in a later Fetch
 	return err
 }
 
-// errLost means that a commit which had been fetched is not there any more.
 var errLost = errors.New("a fetched commit is not there any more")
 
-// damaged reports whether an error can only come from the state of the cache: git ended with it by itself, and neither the
-// remote nor the question explains it.
+// damaged reports whether an error can only stem from a damaged cache: git itself failed, and neither the remote nor the
+// request explains it.
 func damaged(err error) bool {
 	if errors.Is(err, errLost) {
 		return true
@@ -309,7 +305,7 @@ func damaged(err error) bool {
 	return err != nil && !explained && (exitCode(err) > 0 || crashed(err)) || errors.Is(err, ErrNotRepository)
 }
 
-// crashed reports whether git ended with a memory fault: it does over some packs that are cut off.
+// crashed reports whether git died of a memory fault, as it does on some truncated packs.
 func crashed(err error) bool {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok {

@@ -5,18 +5,18 @@ import (
 	"sync"
 )
 
-// mostAnswered bounds the items that answers hold: some 30 MB of a tree's files.
+// mostAnswered bounds the items of answers: about 30 MB of tree entries.
 const mostAnswered = 200_000
 
-// answers remembers what git said of objects by their full ids, which it will always say: a job asks for the same few trees and
-// differences again and again. It is for mirrors that follow, which last as long as a job.
+// answers caches results for full object ids, which are immutable: a job asks for the same few trees and differences
+// repeatedly. It serves following mirrors, which live as long as a job.
 type answers[T any] struct {
 	mu    sync.Mutex
 	known map[string][]T
 	items int
 }
 
-// of returns the answer to a question, for the caller to change.
+// of returns a copy of the answer, which the caller may change.
 func (a *answers[T]) of(question string, ask func() ([]T, error)) ([]T, error) {
 	a.mu.Lock()
 	answer, ok := a.known[question]

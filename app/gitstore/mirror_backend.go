@@ -7,12 +7,11 @@ import (
 	"slices"
 )
 
-// mirrored reads from a mirror as cli reads from a local repository.
 type mirrored struct{ m *Mirror }
 
 func (b mirrored) cli() *cli { return &cli{git: b.m.content.git, objects: b.m.content.contents} }
 
-// lost says when an object is unknown that was here before.
+// lost adds errLost if an unknown object was fetched earlier.
 func (b mirrored) lost(err error, names ...string) error {
 	if (errors.Is(err, ErrUnknownObject) || errors.Is(err, ErrUnknownRevision)) && slices.ContainsFunc(names, b.m.isWanted) {
 		return fmt.Errorf("%w: %w", errLost, err)
@@ -62,8 +61,8 @@ func (b mirrored) compare(ctx context.Context, from, to string) (changes []Chang
 	return changes, err
 }
 
-// blobs goes on where it was when something has to be fetched, or the mirror mended, half-way. Nearly always all is here: so it is read
-// first, and what is missing is looked for afterwards.
+// blobs continues at the current blob after a fetch or repair. It reads before looking for missing blobs, because nearly
+// always all are cached.
 func (b mirrored) blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error {
 	var stopped error
 	read := func() error {
@@ -87,7 +86,7 @@ func (b mirrored) blobs(ctx context.Context, ids []string, limit int64, yield fu
 		}
 		if err = read(); errors.Is(err, ErrUnknownObject) {
 			if absent, look := b.m.content.absent(ctx, ids, ""); look == nil && len(absent) > 0 {
-				return fmt.Errorf("%w: %w", errLost, err) // they had come
+				return fmt.Errorf("%w: %w", errLost, err)
 			}
 		}
 		return err
@@ -98,9 +97,8 @@ func (b mirrored) blobs(ctx context.Context, ids []string, limit int64, yield fu
 	return err
 }
 
-// bringBlobs fetches the blobs that are not here, in one request.
 func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
-	if m.leader != nil && len(ids) <= fewNames { // the leader looks for them itself
+	if m.leader != nil && len(ids) <= fewNames { // the leader finds the missing ones
 		return m.leader.FetchBlobs(ctx, ids...)
 	}
 	absent, err := m.content.absent(ctx, ids, "")

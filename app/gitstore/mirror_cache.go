@@ -14,17 +14,16 @@ import (
 	"sync/atomic"
 )
 
-// bareRepo is one bare repository inside a mirror, which knows of no remote.
 type bareRepo struct {
 	dir    string
-	filter string // what fetches leave out
+	filter string // object filter of fetches
 	git    *runner
-	made   atomic.Int64 // how many times it was made anew
+	made   atomic.Int64
 
 	contents, kinds *objects
 }
 
-// slots bound the git processes that all mirrors of a program run at a time, but for those that hand out what they read.
+// slots bounds the concurrent git processes of all mirrors in the program, except those that stream contents.
 var slots = make(chan struct{}, 4*runtime.GOMAXPROCS(0))
 
 func newCache(git *runner, mirror, name, filter string) *bareRepo {
@@ -36,15 +35,14 @@ func newCache(git *runner, mirror, name, filter string) *bareRepo {
 	return c
 }
 
-// onlyKind is what is asked of an object to know whether it is there.
 const onlyKind = "%(objecttype)"
 
-// inherited are the variables of git that are about the machine and not about a repository.
+// inherited are prefixes of git variables about the machine rather than a repository.
 var inherited = []string{
 	"GIT_SSL_", "GIT_PROXY_", "GIT_HTTP_", "GIT_EXEC_PATH=", "GIT_CONFIG_GLOBAL=", "GIT_CONFIG_SYSTEM=", "GIT_CONFIG_NOSYSTEM=",
 }
 
-// serverEnvironment leaves out what was said of another repository, and traces, which could show a token.
+// serverEnvironment removes variables about another repository and traces, which could reveal a token.
 func serverEnvironment() []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "GIT_") && !slices.ContainsFunc(inherited, func(p string) bool { return strings.HasPrefix(v, p) })
@@ -52,10 +50,9 @@ func serverEnvironment() []string {
 	return append(env, unattended()...)
 }
 
-// cacheConfig is all that a cache is configured with: fetches bring the rest along.
+// cacheConfig is the entire configuration of a cache; fetches pass the rest in the environment.
 const cacheConfig = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[gc]\n\tauto = 0\n\tautoDetach = false\n"
 
-// ensure makes the cache where there is none that git would take for one.
 func (c *bareRepo) ensure() error {
 	config, err := os.ReadFile(filepath.Join(c.dir, "config"))
 	if err == nil && string(config) == cacheConfig && isGitDir(c.dir) {
@@ -64,7 +61,7 @@ func (c *bareRepo) ensure() error {
 	return c.replace()
 }
 
-// replace puts an empty repository in the place of whatever is there, at once.
+// replace atomically replaces the cache by an empty repository.
 func (c *bareRepo) replace() error {
 	fresh, old := filepath.Join(filepath.Dir(c.dir), freshName), filepath.Join(filepath.Dir(c.dir), trashName)
 	if err := errors.Join(os.RemoveAll(fresh), os.RemoveAll(old)); err != nil {
@@ -90,21 +87,20 @@ func (c *bareRepo) replace() error {
 	return os.RemoveAll(old)
 }
 
-// What a mirror's directory may hold for a moment.
 const (
 	freshName = "new"
 	trashName = "old"
 	traceName = "trace-"
 )
 
-// leftovers are the files that a killed git does not remove, each below a cache or, where it has no slash, beside it.
+// leftovers are glob patterns of the files that a killed git leaves behind.
 var leftovers = []string{
 	freshName, trashName, traceName + "*",
 	"*.git/*.lock", "*.git/shallow_*", "*.git/refs/causal/*.lock", "*.git/objects/tmp_*", "*.git/objects/pack/tmp_*",
 	"*.git/objects/pack/.tmp-*", "*.git/objects/pack/*.keep", "*.git/objects/pack/*.lock",
 }
 
-// sweep removes what processes left that were killed. Nobody else writes to the mirror meanwhile.
+// sweep removes leftovers. The caller has the lock.
 func (m *Mirror) sweep() error {
 	for _, pattern := range leftovers {
 		found, err := filepath.Glob(filepath.Join(escapeGlob(m.dir), filepath.FromSlash(pattern)))
@@ -124,13 +120,13 @@ var globEscaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`
 
 func escapeGlob(path string) string { return globEscaper.Replace(path) }
 
-// unnamed returns the commits that have no reference here, each once. Each fetched commit has one until it is pruned.
+// unnamed returns the distinct commits without a reference. A fetched commit has one until it is pruned.
 func (c *bareRepo) unnamed(commits []string) []string {
 	names := slices.Compact(slices.Sorted(slices.Values(commits)))
 	return slices.DeleteFunc(names, func(id string) bool { return exists(filepath.Join(c.dir, filepath.FromSlash(refs+id))) })
 }
 
-// absent returns those of some objects that are not here, each once. suffix is what a name must lead to.
+// absent returns the distinct missing objects. suffix is the required peeling, such as ^{commit}.
 func (c *bareRepo) absent(ctx context.Context, ids []string, suffix string) ([]string, error) {
 	names := slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(names) == 0 {
@@ -167,7 +163,6 @@ func (c *bareRepo) absent(ctx context.Context, ids []string, suffix string) ([]s
 	return absent, nil
 }
 
-// close ends the processes that answer. The repository can be used on.
 func (c *bareRepo) close() {
 	c.contents.close()
 	c.kinds.close()

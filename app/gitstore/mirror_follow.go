@@ -7,23 +7,20 @@ import (
 	"slices"
 )
 
-// Leader fetches for a mirror that another process follows. *Mirror is one.
+// Leader fetches for a following mirror in another process. *Mirror implements it.
 type Leader interface {
-	// Fetch is that of Mirror.
 	Fetch(ctx context.Context, commits ...string) error
-	// FetchBlobs makes blobs readable; those that are here cost no request.
+	// FetchBlobs makes blobs readable; cached blobs cost no request.
 	FetchBlobs(ctx context.Context, ids ...string) error
-	// Mend makes the cache of what commits hold anew: git found it damaged.
+	// Mend recreates the content cache, which git found damaged.
 	Mend(ctx context.Context) error
-	// MergeBase and Contains are those of Mirror and of its Repo.
 	MergeBase(ctx context.Context, a, b string) (string, error)
 	Contains(ctx context.Context, ref, commit string) (bool, error)
-	// Tag is that of Mirror.
 	Tag(ctx context.Context, commit, name string) (Tag, error)
 }
 
-// FollowMirror reads the mirror in dir without a remote, a token or a lock of its own: what is missing there is asked of the Leader,
-// who has the mirror open meanwhile.
+// FollowMirror reads the mirror in dir without a remote, token or lock. It requests missing objects from leader, which
+// keeps the mirror open.
 func FollowMirror(dir, address string, leader Leader) (*Mirror, error) {
 	m, err := newMirror(dir, address)
 	if err != nil {
@@ -33,7 +30,7 @@ func FollowMirror(dir, address string, leader Leader) (*Mirror, error) {
 	return m, nil
 }
 
-// followTo is Fetch of a mirror that follows: what the leader has brought once is not asked for again.
+// followTo asks the leader only for commits that it has not fetched before.
 func (m *Mirror) followTo(ctx context.Context, commits []string) error {
 	fresh := slices.DeleteFunc(slices.Clone(commits), m.isWanted)
 	if len(fresh) > 0 {
@@ -45,7 +42,7 @@ func (m *Mirror) followTo(ctx context.Context, commits []string) error {
 	return nil
 }
 
-// FetchBlobs makes blobs readable, all that are missing in one request.
+// FetchBlobs makes blobs readable, and fetches all missing ones in one request.
 func (m *Mirror) FetchBlobs(ctx context.Context, ids ...string) error {
 	for _, id := range ids {
 		if !sha1Format.isID(id) {
@@ -55,12 +52,12 @@ func (m *Mirror) FetchBlobs(ctx context.Context, ids ...string) error {
 	return m.mending(ctx, m.content, func() error { return m.bringBlobs(ctx, ids) })
 }
 
-// Contains reports whether a commit is another one, or one of its ancestors; false when either is unknown.
+// Contains reports whether commit is ref or one of its ancestors; false if either is unknown.
 func (m *Mirror) Contains(ctx context.Context, ref, commit string) (bool, error) {
 	return m.repo.Contains(ctx, ref, commit)
 }
 
-// Has reports whether a commit that was fetched has a file. The file itself need not be here.
+// Has reports whether a fetched commit has a file, without fetching the file.
 func (m *Mirror) Has(ctx context.Context, commit, path string) (found bool, err error) {
 	if !sha1Format.isID(commit) {
 		return false, fmt.Errorf("look into %q: not a commit id: %w", commit, ErrUnknownObject)
@@ -76,7 +73,7 @@ func (m *Mirror) Has(ctx context.Context, commit, path string) (found bool, err 
 	return found, err
 }
 
-// Mend makes the cache of what commits hold anew, with what was fetched through this Mirror.
+// Mend recreates the content cache with the commits fetched through this Mirror.
 func (m *Mirror) Mend(ctx context.Context) error {
 	err := m.locked(ctx, func() error { return m.renew(ctx, m.content) })
 	if err != nil {
@@ -85,7 +82,6 @@ func (m *Mirror) Mend(ctx context.Context) error {
 	return nil
 }
 
-// newMirror is a mirror that nobody has looked at yet.
 func newMirror(dir, address string) (*Mirror, error) {
 	host, err := hostOf(address)
 	if err != nil {

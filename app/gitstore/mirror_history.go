@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// usualDepths are how many generations of ancestors are fetched, one after the other, until a question has its answer:
-// most branches are young.
+// usualDepths are the numbers of generations fetched in turn until a question is answered. Most branches are young.
 var usualDepths = []int{128, 2048, everything}
 
-// everything is how git counts all generations.
+// everything is git's value for an unlimited depth.
 const everything = 0x7fffffff
 
-// MergeBase returns the newest common ancestor of two commits, as git finds it; empty when there is none. Only as much
-// of the history is fetched as the answer needs, and nothing of it but commits.
+// MergeBase returns the merge base of two commits, or "" if there is none. It fetches only as much history as needed,
+// and only commits.
 func (m *Mirror) MergeBase(ctx context.Context, a, b string) (string, error) {
 	for _, id := range []string{a, b} {
 		if !sha1Format.isID(id) {
@@ -37,7 +36,6 @@ func (m *Mirror) MergeBase(ctx context.Context, a, b string) (string, error) {
 	return base, err
 }
 
-// isAncestor reports whether a commit is another one or one of its ancestors.
 func (m *Mirror) isAncestor(ctx context.Context, commit, of string) (bool, error) {
 	if commit == of {
 		return true, nil
@@ -46,7 +44,7 @@ func (m *Mirror) isAncestor(ctx context.Context, commit, of string) (bool, error
 	err := m.deepening(ctx, []string{of, commit}, func() ([]string, error) {
 		_, err := m.history.git.run(ctx, nil, "merge-base", "--is-ancestor", commit, of)
 		if found = err == nil; found {
-			return []string{of, commit}, nil // more history does not change that
+			return []string{of, commit}, nil // final: more history cannot change it
 		}
 		if exitCode(err) == 1 {
 			err = nil
@@ -56,8 +54,8 @@ func (m *Mirror) isAncestor(ctx context.Context, commit, of string) (bool, error
 	return found, err
 }
 
-// deepening asks a question about the ancestors of some commits, and again with more of the history while the answer may
-// be another one then. The question returns the commits whose ancestors do not matter.
+// deepening asks a question about the ancestors of tips, and repeats it with more history as long as the answer may
+// change. ask returns the commits whose ancestors do not matter.
 func (m *Mirror) deepening(ctx context.Context, tips []string, ask func() (settled []string, err error)) error {
 	return m.mending(ctx, m.history, func() error {
 		absent, err := m.history.absent(ctx, tips, "^{commit}")
@@ -66,7 +64,7 @@ func (m *Mirror) deepening(ctx context.Context, tips []string, ask func() (settl
 		}
 		i := 0
 		if m.history.whole() {
-			i = len(m.depths) - 1 // less would cut off what is here
+			i = len(m.depths) - 1 // a smaller depth would truncate the history
 		}
 		for fetch := len(absent) > 0; ; fetch = true {
 			if fetch {
@@ -89,7 +87,7 @@ func (m *Mirror) deepening(ctx context.Context, tips []string, ask func() (settl
 	})
 }
 
-// certain reports whether everything is here that can be reached from some commits without passing the settled ones.
+// certain reports whether the history reachable from tips, excluding the settled commits, is complete.
 func (m *Mirror) certain(ctx context.Context, tips, settled []string) (bool, error) {
 	cut, err := m.history.cut()
 	if err != nil || len(cut) == 0 {
@@ -111,7 +109,6 @@ func (m *Mirror) certain(ctx context.Context, tips, settled []string) (bool, err
 	return true, nil
 }
 
-// whole reports whether a cache has commits and all of their ancestors.
 func (c *bareRepo) whole() bool {
 	return !exists(filepath.Join(c.dir, "shallow")) && exists(filepath.Join(c.dir, filepath.FromSlash(refs)))
 }

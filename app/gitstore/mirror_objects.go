@@ -11,30 +11,29 @@ import (
 	"sync"
 )
 
-// objects are those of a bare repository as one git process tells of them that waits for the next question: a job asks dozens, and starting git
-// takes longer than most answers. The process starts with the first question, and ends with the mirror.
+// objects asks one long-running cat-file process about a bare repository: a job asks dozens of questions, and starting
+// git takes longer than most answers. The process starts with the first question and ends with the mirror.
 type objects struct {
 	repo *bareRepo
-	form string // how cat-file answers
+	form string
 	mu   sync.Mutex
-	git  *answering // nil while there is none
+	git  *answering
 }
 
-// answering is a running cat-file.
 type answering struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
 	stderr *excerpt
 	stop   context.CancelFunc
-	made   int64 // the repository that it looks into
+	made   int64 // generation of the repository (bareRepo.made)
 }
 
-// fewNames is how many objects are asked for at once: a pipe takes so many names before anybody reads.
+// fewNames is the most names per question: they fit into a pipe's buffer before git reads them.
 const fewNames = 32
 
-// ask asks for some objects, and has read take each answer. done is false where nothing was asked: there are many names, or somebody else asks just
-// now, perhaps whoever is being told of an answer.
+// ask sends names to git and calls read for each answer. done is false if it did not ask: there are too many names, or
+// the process is busy, perhaps with the caller's own question.
 func (o *objects) ask(ctx context.Context, names []string, read func(out *bufio.Reader, name string) error) (done bool, err error) {
 	if len(names) > fewNames || !o.mu.TryLock() {
 		return false, nil
@@ -44,17 +43,17 @@ func (o *objects) ask(ctx context.Context, names []string, read func(out *bufio.
 		return true, err
 	}
 	if o.git != nil && o.git.made != o.repo.made.Load() {
-		_ = o.end() // it has files open that are no more
+		_ = o.end() // its open files belong to the replaced repository
 	}
 	waited := o.git != nil
 	told, err := o.talk(ctx, names, read)
-	if waited && told == 0 && errors.Is(err, errTorn) && ctx.Err() == nil { // it ended while it waited
+	if waited && told == 0 && errors.Is(err, errTorn) && ctx.Err() == nil { // the process died while idle
 		_, err = o.talk(ctx, names, read)
 	}
 	return true, err
 }
 
-// talk puts the question, and tells how many answers were taken. Where an answer may be left unread, the process is ended.
+// talk sends a question and returns the number of answers read. It ends the process if answers may be left unread.
 func (o *objects) talk(ctx context.Context, names []string, read func(out *bufio.Reader, name string) error) (told int, err error) {
 	if o.git == nil {
 		if err := o.start(); err != nil {
@@ -74,10 +73,10 @@ func (o *objects) talk(ctx context.Context, names []string, read func(out *bufio
 	}
 	torn := errors.Is(err, errTorn)
 	if err == nil || told == len(names)-1 && !torn && !errors.Is(err, errGarbled) {
-		return told, err // every answer was read to its end
+		return told, err
 	}
 	if !torn {
-		git.stop() // it may wait for somebody to read the other answers
+		git.stop() // git may block on writing unread answers
 	}
 	ended := o.end()
 	if failed := failure(ctx, "cat-file", ended, git.stderr.String()); torn && failed != nil {
@@ -103,7 +102,6 @@ func (o *objects) start() error {
 	return fmt.Errorf("git cat-file: %w", err)
 }
 
-// end ends the process, and tells how it ended.
 func (o *objects) end() error {
 	git := o.git
 	o.git = nil
@@ -112,11 +110,10 @@ func (o *objects) end() error {
 	return git.cmd.Wait()
 }
 
-// close ends the process, if there is one.
 func (o *objects) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.git != nil {
-		_ = o.end() // nobody waits for it
+		_ = o.end()
 	}
 }

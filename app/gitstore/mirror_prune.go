@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// mostPacks is how many packs a cache may have, one of each fetch, before Prune puts them together.
+// mostPacks is the number of packs, one per fetch, above which Prune repacks a cache.
 const mostPacks = 30
 
-// mostNames is how many commits a cache may have before Prune forgets all but the ones to keep.
+// mostNames is the number of commits above which Prune removes those not kept.
 const mostNames = 16
 
-// Prune forgets all commits but those to keep, which later fetches build on, and puts packs together, each when there are many,
-// and makes what is larger than limit bytes anew: git keeps all that it ever fetched into such a repository, and what is
-// needed is fetched quickly. What was pruned can be fetched again.
+// Prune removes all commits except keep from caches with many commits, and repacks caches with many packs. It recreates
+// a cache larger than limit bytes, because git never drops objects from such a repository. Pruned commits can be fetched
+// again.
 func (m *Mirror) Prune(ctx context.Context, limit int64, keep ...string) error {
 	err := m.locked(ctx, func() error {
 		m.mu.Lock()
@@ -35,7 +35,7 @@ func (m *Mirror) Prune(ctx context.Context, limit int64, keep ...string) error {
 				return err
 			}
 			if size <= limit && packs <= m.packs && len(names) <= m.names {
-				continue // too little to forget to start git for it
+				continue // not worth a git process
 			}
 			err = nil
 			if size <= limit {
@@ -56,7 +56,6 @@ func (m *Mirror) Prune(ctx context.Context, limit int64, keep ...string) error {
 	return nil
 }
 
-// size tells how many bytes a cache takes, and how many packs there are.
 func (c *bareRepo) size() (bytes int64, packs int, err error) {
 	err = filepath.WalkDir(c.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -75,7 +74,6 @@ func (c *bareRepo) size() (bytes int64, packs int, err error) {
 	return bytes, packs, err
 }
 
-// tidy forgets commits, and puts packs together.
 func (c *bareRepo) tidy(ctx context.Context, r *remote, repack bool, keep []string) error {
 	out, err := c.git.run(ctx, nil, "for-each-ref", "--format=%(refname)", refs)
 	if err != nil {
@@ -98,12 +96,12 @@ func (c *bareRepo) tidy(ctx context.Context, r *remote, repack bool, keep []stri
 	if !repack {
 		return nil
 	}
-	knowing := *c.git // git leaves out of a pack what it may lack only when it knows that there is a remote
+	knowing := *c.git // git omits missing objects from a pack only if it knows a remote
 	knowing.env = slices.Concat(c.git.env, r.environment(c, "", ""))
 	return knowing.write(ctx, nil, "repack", "-a", "-d", "-q")
 }
 
-// trim takes those commits out of the list of where history was cut that no name leads to any more: every fetch sends it.
+// trim removes unreachable commits from the shallow file, which every fetch sends.
 func (c *bareRepo) trim(ctx context.Context) error {
 	cut, err := c.cut()
 	if err != nil || len(cut) == 0 {
@@ -129,7 +127,7 @@ func (c *bareRepo) trim(ctx context.Context) error {
 	return os.Rename(shallow+".lock", shallow)
 }
 
-// cut are the commits whose ancestors were left out.
+// cut returns the shallow boundary.
 func (c *bareRepo) cut() (map[string]bool, error) {
 	text, err := os.ReadFile(filepath.Join(c.dir, "shallow"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

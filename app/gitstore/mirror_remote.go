@@ -21,26 +21,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// remote is where a mirror fetches from.
 type remote struct {
 	url, host string
 	auth      func(ctx context.Context) (string, error)
-	traces    string // directory for what git notes of a fetch
-	most      int64  // bytes of one fetch
-	yields    bool   // nobody waits for what is fetched
+	traces    string
+	most      int64 // maximum bytes of one fetch
+	yields    bool
 	received  atomic.Int64
 }
 
-// fetch brings what the specs name into a cache, commits as deep as said. With no depth they are single objects: then
-// nothing is offered in exchange, since finding out what both sides have takes more than such objects do. The caller
-// has the lock. filter is that of git fetch.
+// fetch fetches refspecs to a depth. Depth 0 means single objects, without negotiation, which would cost more than the
+// objects. The caller has the lock. filter is the --filter of git fetch.
 func (r *remote) fetch(ctx context.Context, c *bareRepo, specs []string, depth int, filter string) error {
 	trace, err := os.CreateTemp(r.traces, traceName)
 	if err != nil {
 		return fmt.Errorf("fetch: %w", err)
 	}
 	defer func() { _, _ = trace.Close(), os.Remove(trace.Name()) }()
-	// Without progress git does not note how much it received.
+	// git traces the received bytes only with progress output.
 	args := []string{"fetch", "--progress", "--no-tags", "--no-write-fetch-head", "--filter=" + filter, "--stdin", "origin"}
 	if depth > 0 {
 		args = slices.Insert(args, 1, "--depth="+strconv.Itoa(depth))
@@ -59,10 +57,10 @@ func (r *remote) fetch(ctx context.Context, c *bareRepo, specs []string, depth i
 	return err
 }
 
-// mostFetched is how many bytes may come in one fetch: the files of one commit of the largest repositories are some hundred MB.
+// mostFetched is in bytes. One commit of the largest repositories has some hundred MB of files.
 const mostFetched = 2 << 30
 
-// watch stops a fetch that brings too much, while it does: git keeps what it receives in a file that it names when it has all.
+// watch aborts a fetch that exceeds most bytes. git keeps received data in a temporary file until it is complete.
 func (c *bareRepo) watch(ctx context.Context, most int64, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -86,11 +84,10 @@ func (c *bareRepo) watch(ctx context.Context, most int64, stop context.CancelCau
 	}
 }
 
-// watchEvery is how often a fetch is looked at: a fast connection brings some 100 MB meanwhile.
+// watchEvery is the interval of size checks: a fast connection transfers about 100 MB in it.
 const watchEvery = time.Second
 
-// run starts a git that talks to the remote: it alone knows where that is, and the token. trace is the file in which it
-// notes what it does, if any.
+// run starts a git process that gets the remote's address and token. trace is the trace file, or "".
 func (r *remote) run(ctx context.Context, c *bareRepo, trace string, stdin io.Reader, args ...string) ([]byte, error) {
 	token := ""
 	if r.auth != nil {
@@ -107,7 +104,7 @@ func (r *remote) run(ctx context.Context, c *bareRepo, trace string, stdin io.Re
 	basic := base64.StdEncoding.EncodeToString([]byte("x-access-token:" + token))
 	cmd, _ := c.git.command(ctx, true, args...)
 	cmd.Env = append(cmd.Env, r.environment(c, token, basic)...)
-	// The remote may send a file as what differs from one that was never fetched here, which git then fetches as well.
+	// The remote may send a delta against an object that is not in the cache, which git then fetches too.
 	cmd.Env = append(cmd.Env, "GIT_TRACE2_EVENT="+trace, "GIT_NO_LAZY_FETCH=0")
 	stdout, said := &bounded{}, &lastWords{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, said
@@ -126,7 +123,7 @@ func (r *remote) run(ctx context.Context, c *bareRepo, trace string, stdin io.Re
 	return stdout.text.Bytes(), remoteFailure(ctx, args[0], err, hide(said.String(), token, basic))
 }
 
-// bounded keeps what git prints, and refuses more than longestList, which ends git.
+// bounded buffers git's output and fails above longestList, which ends git.
 type bounded struct {
 	text bytes.Buffer
 	over bool
@@ -139,8 +136,8 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// environment configures one git process. A header is sent to whom it is for only as long as no redirection is followed;
-// a repository that moved is found by its id.
+// environment configures a git process. Redirects are disabled, because git would send the token to the new host; a
+// moved repository is found by its id.
 func (r *remote) environment(c *bareRepo, token, basic string) []string {
 	config := [][2]string{
 		{"remote.origin.url", r.url}, {"remote.origin.promisor", "true"}, {"remote.origin.partialclonefilter", c.filter},
@@ -159,7 +156,6 @@ func (r *remote) environment(c *bareRepo, token, basic string) []string {
 	return env
 }
 
-// receivedBytes adds up what git notes of the packs that it received.
 func receivedBytes(trace io.Reader) int64 {
 	var sum int64
 	lines := bufio.NewScanner(trace)
@@ -175,7 +171,7 @@ func receivedBytes(trace io.Reader) int64 {
 	return sum
 }
 
-// remoteAnswers are what remotes and git's transport say, and what it means. The first that fits counts.
+// remoteAnswers classifies messages of remotes and git's transport. The first match counts.
 var remoteAnswers = []struct {
 	says *regexp.Regexp
 	err  error
@@ -198,7 +194,6 @@ func remoteFailure(ctx context.Context, subcommand string, err error, said strin
 	return failure(ctx, subcommand, err, said)
 }
 
-// hide takes secrets out of a text.
 func hide(text string, secrets ...string) string {
 	for _, secret := range secrets {
 		if secret != "" {
@@ -208,7 +203,7 @@ func hide(text string, secrets ...string) string {
 	return text
 }
 
-// lastWords keeps what git and the remote complain of, which comes last, and not the progress before it.
+// lastWords keeps the end of stderr, where the errors are, and drops the progress output before it.
 type lastWords struct{ text []byte }
 
 func (l *lastWords) Write(p []byte) (int, error) {
@@ -219,10 +214,8 @@ func (l *lastWords) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// complaint is a line that says what went wrong.
 var complaint = lazyregexp.New(`^(fatal|error|warning|remote): `)
 
-// counting is progress that the remote reports.
 var counting = lazyregexp.New(`^remote: (Enumerating|Counting|Compressing|Total) `)
 
 func (l *lastWords) String() string {

@@ -13,22 +13,20 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Bounds of the list of tags that a remote sends. A repository with more has no tags here.
+// Bounds of a remote's tag list. A repository with more is treated as having no tags.
 const (
 	mostTags    = 50_000
 	longestList = 16 << 20 // bytes
 )
 
-// remoteTag is a tag as a remote lists it.
 type remoteTag struct {
 	Tag
 
-	object string // the object of an annotated tag; the commit otherwise
+	object string // tag object of an annotated tag, else the commit
 }
 
 func (t remoteTag) annotated() bool { return t.object != t.Commit }
 
-// tags lists the tags of the remote.
 func (r *remote) tags(ctx context.Context, c *bareRepo) ([]remoteTag, error) {
 	out, err := r.run(ctx, c, "", nil, "ls-remote", "--quiet", "--tags", "origin")
 	if err != nil {
@@ -37,7 +35,7 @@ func (r *remote) tags(ctx context.Context, c *bareRepo) ([]remoteTag, error) {
 	return parseTags(string(out))
 }
 
-// parseTags reads "id\tref\n", and "id\tref^{}\n" after an annotated tag. It leaves out names that no reference can have.
+// parseTags parses "id\tref\n", followed by "id\tref^{}\n" for an annotated tag. It skips invalid reference names.
 func parseTags(out string) (list []remoteTag, err error) {
 	for line := range strings.Lines(out) {
 		id, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
@@ -61,8 +59,8 @@ func parseTags(out string) (list []remoteTag, err error) {
 	return list, nil
 }
 
-// Tag returns a tag of the remote by its name. Without a name it is the newest that leads to a commit, as Repo.Tag finds it; as much of the
-// history is fetched as the answer needs. The commit of the tag itself need not be here, nor be one.
+// Tag returns a tag of the remote by name. Without a name it returns the newest tag reachable from a commit, as Repo.Tag
+// does, and fetches as much history as needed. The tag's target need not be cached, nor be a commit.
 func (m *Mirror) Tag(ctx context.Context, commit, name string) (Tag, error) {
 	if name == "" && !sha1Format.isID(commit) {
 		return Tag{}, fmt.Errorf("newest tag before %q: not a commit id: %w", commit, ErrUnknownObject)
@@ -91,7 +89,7 @@ func (m *Mirror) Tag(ctx context.Context, commit, name string) (Tag, error) {
 	return newest, err
 }
 
-// newest finds the newest tag in the part of the history that was fetched. settled is empty if more history may give another answer.
+// newest finds the newest tag in the fetched history. settled is empty if more history may change the answer.
 func (m *Mirror) newest(ctx context.Context, head string, list []remoteTag) (tag Tag, settled []string, err error) {
 	tags, err := m.history.leading(ctx, list, head)
 	if err != nil || len(tags) == 0 {
@@ -99,7 +97,7 @@ func (m *Mirror) newest(ctx context.Context, head string, list []remoteTag) (tag
 	}
 	plain := slices.Clone(tags)
 	for i := range plain {
-		plain[i].object = plain[i].Commit // the commit is found without the objects of tags
+		plain[i].object = plain[i].Commit // finds the commit without tag objects
 	}
 	if tag, err = m.history.describe(ctx, head, plain); err != nil {
 		return Tag{}, nil, err
@@ -108,7 +106,7 @@ func (m *Mirror) newest(ctx context.Context, head string, list []remoteTag) (tag
 	switch {
 	case len(same) == 1:
 		tag = same[0].Tag
-	case len(same) > 1: // the date in their objects decides
+	case len(same) > 1: // the dates in the tag objects decide
 		if err := m.fetchTags(ctx, same); err != nil {
 			return Tag{}, nil, err
 		}
@@ -118,12 +116,11 @@ func (m *Mirror) newest(ctx context.Context, head string, list []remoteTag) (tag
 	}
 	later, err := m.history.leading(ctx, tags, head, "^"+tag.Commit)
 	if err == nil && len(later) == 0 {
-		settled = []string{tag.Commit} // all others lead to it
+		settled = []string{tag.Commit} // all other tags are its ancestors
 	}
 	return tag, settled, err
 }
 
-// leading returns the tags whose commits git rev-list finds.
 func (c *bareRepo) leading(ctx context.Context, list []remoteTag, revs ...string) ([]remoteTag, error) {
 	out, err := c.git.run(ctx, nil, append([]string{"rev-list"}, revs...)...)
 	if err != nil {
@@ -140,7 +137,7 @@ func (c *bareRepo) leading(ctx context.Context, list []remoteTag, revs ...string
 	return found, nil
 }
 
-// fetchTags fetches the objects of annotated tags. The caller has the lock.
+// fetchTags fetches annotated tag objects. The caller has the lock.
 func (m *Mirror) fetchTags(ctx context.Context, tags []remoteTag) error {
 	ids := make([]string, len(tags))
 	for i, t := range tags {
@@ -152,12 +149,13 @@ func (m *Mirror) fetchTags(ctx context.Context, tags []remoteTag) error {
 	}
 	depth := m.depths[0]
 	if m.history.whole() {
-		depth = everything // fewer generations would cut off the history
+		depth = everything // a smaller depth would truncate the history
 	}
 	return m.remote.fetch(ctx, m.history, specs(absent), depth, m.history.filter)
 }
 
-// describe returns the newest of some tags by git describe. They are references only while git runs. The caller has the lock.
+// describe returns the newest tag according to git describe. The tags are references only while git runs. The caller has
+// the lock.
 func (c *bareRepo) describe(ctx context.Context, head string, tags []remoteTag) (tag Tag, err error) {
 	slices.SortFunc(tags, func(a, b remoteTag) int { return strings.Compare(a.Name, b.Name) })
 	var refs bytes.Buffer
@@ -169,7 +167,7 @@ func (c *bareRepo) describe(ctx context.Context, head string, tags []remoteTag) 
 		return Tag{}, fmt.Errorf("name tags in mirror: %w", err)
 	}
 	tag, err = (&cli{git: c.git}).newestTag(ctx, head)
-	if err == nil && tag.Name == "" { // each of them leads to it
+	if err == nil && tag.Name == "" { // all tags are reachable from head
 		err = errLost
 	}
 	return tag, errors.Join(err, os.Remove(packed))

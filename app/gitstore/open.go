@@ -9,16 +9,15 @@ import (
 	"sync/atomic"
 )
 
-// Adapter is a way to reach a repository.
+// Adapter is an implementation of repository access.
 type Adapter int
 
-// The adapters.
 const (
 	CLI   Adapter = iota // the git binary
-	GoGit                // go-git, which only reads what is committed
+	GoGit                // go-git, which reads only committed data
 )
 
-// Repo is an open repository with a work tree. It is safe for concurrent use, and sees what other programs change.
+// Repo is an open repository with a work tree. It is safe for concurrent use, and sees changes by other programs.
 type Repo struct {
 	loc     location
 	tree    *workTree
@@ -28,8 +27,8 @@ type Repo struct {
 
 type counters struct{ spawns, files, bytes, blobs atomic.Int64 }
 
-// Open opens the repository that holds dir: with the git binary if there is one, else with go-git. It starts no process
-// if it finds a .git in dir or above. GIT_DIR and GIT_WORK_TREE, as set in git hooks, count as for git.
+// Open opens the repository that contains dir, with the git binary if available, else with go-git. It starts no process
+// if dir or a parent has a .git. GIT_DIR and GIT_WORK_TREE, as set in git hooks, apply.
 func Open(ctx context.Context, dir string) (*Repo, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return OpenWith(ctx, dir, GoGit)
@@ -37,7 +36,7 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	return OpenWith(ctx, dir, CLI)
 }
 
-// OpenWith opens the repository that holds dir with a given adapter. GoGit ignores GIT_DIR and GIT_WORK_TREE.
+// OpenWith opens the repository that contains dir with the given adapter. GoGit ignores GIT_DIR and GIT_WORK_TREE.
 func OpenWith(ctx context.Context, dir string, adapter Adapter) (*Repo, error) {
 	counts := &counters{}
 	if adapter == GoGit {
@@ -65,7 +64,7 @@ func OpenWith(ctx context.Context, dir string, adapter Adapter) (*Repo, error) {
 	return &Repo{loc: loc, tree: tree, backend: &cli{git: git, disk: tree}, counts: counts}, nil
 }
 
-// discover finds the repository without git where that is certain to give git's answer, and asks git otherwise.
+// discover locates the repository without git, unless only git can interpret the environment or configuration.
 func discover(ctx context.Context, git *runner, dir string) (location, settings, error) {
 	_, redirected := os.LookupEnv("GIT_DIR")
 	_, moved := os.LookupEnv("GIT_WORK_TREE")
@@ -79,7 +78,6 @@ func discover(ctx context.Context, git *runner, dir string) (location, settings,
 	return loc, conf, err
 }
 
-// askGit lets git say where the repository is and how it is set up.
 func askGit(ctx context.Context, git *runner, dir string) (location, settings, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -107,14 +105,13 @@ func askGit(ctx context.Context, git *runner, dir string) (location, settings, e
 	return loc, parseSettings(string(out)), nil
 }
 
-// Root is the absolute path of the work tree, links resolved.
+// Root returns the absolute path of the work tree without symbolic links.
 func (r *Repo) Root() string { return r.loc.root }
 
-// CloneDir is where causal keeps what belongs to the clone, whichever of its work trees is looked at. It need not exist yet.
+// CloneDir returns causal's directory for data shared by all work trees of the clone. It may not exist yet.
 func (r *Repo) CloneDir() string { return filepath.Join(r.loc.commonDir, "causal") }
 
-// PrivateDir is where causal may keep caches: inside the git directory, apart for each linked work tree. It need not
-// exist yet.
+// PrivateDir returns causal's cache directory in the git directory, one per linked work tree. It may not exist yet.
 func (r *Repo) PrivateDir() string {
 	if r.loc.linked() {
 		return filepath.Join(r.CloneDir(), "worktrees", filepath.Base(r.loc.gitDir))
@@ -122,7 +119,7 @@ func (r *Repo) PrivateDir() string {
 	return r.CloneDir()
 }
 
-// Counters tells what has been done through this Repo so far.
+// Counters returns the operation counts of this Repo.
 func (r *Repo) Counters() Counters {
 	c := r.counts
 	return Counters{Spawns: c.spawns.Load(), Files: c.files.Load(), Bytes: c.bytes.Load(), Blobs: c.blobs.Load()}

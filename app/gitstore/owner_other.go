@@ -4,5 +4,5 @@ package gitstore
 
 import "io/fs"
 
-// ownedByUser leaves the check to git, where there is one.
+// ownedByUser leaves the check to git.
 func ownedByUser(fs.FileInfo) bool { return true }

@@ -9,8 +9,7 @@ import (
 	"syscall"
 )
 
-// ownedByUser reports whether a file belongs to the user who runs causal; for root under sudo, also to the one who
-// called sudo.
+// ownedByUser reports whether a file belongs to the current user or, for root under sudo, to the caller of sudo.
 func ownedByUser(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || stat.Uid == uint32(os.Geteuid()) {

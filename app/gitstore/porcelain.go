@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// porcelain is what `git status --porcelain=v2 --branch -z` says.
+// porcelain is the parsed output of `git status --porcelain=v2 --branch -z`.
 type porcelain struct {
 	head    string
 	branch  string
 	records []record
 }
 
-// record is one path of it: how HEAD, index and work tree relate.
 type record struct {
 	kind           byte // '1' changed, 'u' unmerged, '?' untracked
-	staged         bool // index differs from HEAD
-	unstaged       bool // work tree differs from index
+	staged         bool
+	unstaged       bool
 	inHead, onDisk Mode
 	id             string // in HEAD
 	path           string
@@ -27,7 +26,7 @@ const (
 	unmergedFields = 10 // u XY sub m1 m2 m3 mW h1 h2 h3 path
 )
 
-// parsePorcelain reads the output; anything that our own options rule out is an error.
+// parsePorcelain treats lines that statusArguments rules out as errors.
 func parsePorcelain(out string) (porcelain, error) {
 	var p porcelain
 	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
@@ -56,7 +55,7 @@ func parsePorcelain(out string) (porcelain, error) {
 
 func unexpected(line string) error { return fmt.Errorf("git status: unexpected line %q", line) }
 
-// header reads what is known of HEAD; headers that newer versions add are not for us.
+// header ignores headers that newer git versions add.
 func (p *porcelain) header(line string) {
 	if id, ok := strings.CutPrefix(line, "# branch.oid "); ok && id != "(initial)" {
 		p.head = id
@@ -102,7 +101,7 @@ func (p *porcelain) unmerged(line string) error {
 	return nil
 }
 
-// untracked leaves out directories, which are other repositories inside this one.
+// untracked skips directories, which are nested repositories.
 func (p *porcelain) untracked(line string) error {
 	path, ok := strings.CutPrefix(line, "? ")
 	if !ok || path == "" {

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// Head returns the commit that is checked out; the zero Commit on an unborn branch.
+// Head returns the checked-out commit; the zero Commit on an unborn branch.
 func (r *Repo) Head(ctx context.Context) (Commit, error) { return r.backend.head(ctx) }
 
-// Branch returns the short name of the branch that is checked out, also before its first commit; empty when HEAD is detached.
+// Branch returns the short name of the checked-out branch, also if unborn; empty if HEAD is detached.
 func (r *Repo) Branch(ctx context.Context) (string, error) { return r.backend.branch(ctx) }
 
-// Resolve returns the commit that a revision names, in git's own syntax; ErrUnknownRevision when it names none.
+// Resolve returns the commit of a revision in git's syntax, or ErrUnknownRevision.
 func (r *Repo) Resolve(ctx context.Context, rev string) (Commit, error) {
 	if err := checkRevision(rev); err != nil {
 		return Commit{}, err
@@ -25,24 +25,24 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (Commit, error) {
 	return r.backend.resolve(ctx, rev)
 }
 
-// Status tells how the work tree differs from HEAD. Ignored files and what happens inside submodules never show;
-// a renamed file is one that is deleted and one that is new.
+// Status returns the differences between the work tree and HEAD, without ignored files and contents of submodules. A
+// renamed file is one deleted and one new file.
 func (r *Repo) Status(ctx context.Context) (Status, error) {
 	return r.StatusExpecting(ctx, func() []string { return nil })
 }
 
-// Begin starts the next Status, so that the caller can prepare for it meanwhile. What changes between the two may not
-// show. A Repo on which Begin is used is for one goroutine.
+// Begin starts the next Status in the background. Changes after Begin may be missed. A Repo on which Begin is used is
+// for one goroutine.
 func (r *Repo) Begin(ctx context.Context) { r.backend.begin(ctx) }
 
-// StatusExpecting is Status for a caller who knows paths that are probably in it: while git works, expected is called
-// and the files are looked at.
+// StatusExpecting is Status for a caller that can predict changed paths: while git runs, it calls expected and examines
+// these files.
 func (r *Repo) StatusExpecting(ctx context.Context, expected func() []string) (Status, error) {
 	return r.backend.status(ctx, expected)
 }
 
-// Hidden returns the tracked files that git does not compare with the work tree: they are marked assume-unchanged or skip-worktree in the
-// index, as the files outside of a sparse checkout are. Status reports no difference of them.
+// Hidden returns the tracked files that the index marks assume-unchanged or skip-worktree, such as the files outside a
+// sparse checkout. Status never reports them as changed.
 func (r *Repo) Hidden(ctx context.Context) (map[string]bool, error) { return r.backend.hidden(ctx) }
 
 // Tree lists all files of a commit or tree, sorted by path.
@@ -53,8 +53,8 @@ func (r *Repo) Tree(ctx context.Context, treeish string) ([]Entry, error) {
 	return r.backend.tree(ctx, treeish)
 }
 
-// DiffTrees lists what changed between two commits or trees, sorted by path, renames as a deletion and an addition.
-// ErrUnknownObject tells that one of them is not available, so that a full listing is needed.
+// DiffTrees lists the changes between two commits or trees, sorted by path; a rename is a deletion and an addition.
+// ErrUnknownObject means that one of them is not available and a full listing is needed.
 func (r *Repo) DiffTrees(ctx context.Context, from, to string) ([]Change, error) {
 	for _, rev := range []string{from, to} {
 		if err := checkRevision(rev); err != nil {
@@ -64,9 +64,9 @@ func (r *Repo) DiffTrees(ctx context.Context, from, to string) ([]Change, error)
 	return r.backend.diff(ctx, from, to)
 }
 
-// ReadBlobs reads blobs in the order of ids and hands each to yield, which may keep the content. At most a few blobs
-// are in memory at once, and none of more than limit bytes: of those there is no more than the size. A missing object is
-// ErrUnknownObject and names it; an error of yield ends the reading and is returned as it is.
+// ReadBlobs reads blobs in the order of ids and passes each to yield, which may keep the content. Only a few blobs are
+// in memory at once; blobs larger than limit bytes have a size but no content. ErrUnknownObject names a missing object.
+// An error of yield stops it and is returned as is.
 func (r *Repo) ReadBlobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error {
 	for _, id := range ids {
 		if !r.tree.format.isID(id) {
@@ -82,7 +82,7 @@ func (r *Repo) ReadBlobs(ctx context.Context, ids []string, limit int64, yield f
 	})
 }
 
-// ReadBlob reads one blob; ErrTooLarge where it has more than limit bytes.
+// ReadBlob reads one blob, or returns ErrTooLarge if it exceeds limit bytes.
 func (r *Repo) ReadBlob(ctx context.Context, id string, limit int64) ([]byte, error) {
 	var content []byte
 	err := r.ReadBlobs(ctx, []string{id}, limit, func(b Blob) error {
@@ -95,9 +95,9 @@ func (r *Repo) ReadBlob(ctx context.Context, id string, limit int64) ([]byte, er
 	return content, err
 }
 
-// LastCommit returns the newest commit up to rev in which any of the paths (files or directories) changed, as `git
-// log` finds it: where a merge took a path over from one parent, the search goes on there. False when there is none, and
-// when the search ends where a shallow clone is cut off: whether that commit changed the paths cannot be told.
+// LastCommit returns the newest ancestor of rev that changed any of the paths (files or directories), as `git log` finds
+// it, with its simplification of merges. It returns false if there is none, or if the search ends at the boundary of a
+// shallow clone, where it is unknown whether that commit changed them.
 func (r *Repo) LastCommit(ctx context.Context, rev string, paths ...string) (Commit, bool, error) {
 	if err := checkRevision(rev); err != nil {
 		return Commit{}, false, err
@@ -124,10 +124,9 @@ func (r *Repo) LastCommit(ctx context.Context, rev string, paths ...string) (Com
 	return c, true, nil
 }
 
-// EverBelow returns all files below a directory that rev or any commit before it has, by path, each with the newest commit that does
-// not have it and of which a parent has; empty where there is none. Merges are held against each of their parents. What since, a
-// commit before rev, has and had need not be among them; it is empty for all. whole is false in a shallow clone, where what was
-// before is unknown.
+// EverBelow returns all files below a directory that rev or an ancestor has. Each maps to the newest commit that removed
+// it relative to any parent, or to "". Files that since, an ancestor of rev, or its ancestors have may be missing; an
+// empty since includes all. whole is false in a shallow clone.
 func (r *Repo) EverBelow(ctx context.Context, rev, dir, since string) (files map[string]string, whole bool, err error) {
 	if err := errors.Join(checkRevision(rev), checkPath(dir)); err != nil {
 		return nil, false, err
@@ -147,7 +146,7 @@ func (r *Repo) EverBelow(ctx context.Context, rev, dir, since string) (files map
 	return files, len(strings.Fields(string(cut))) == 0, nil
 }
 
-// Contains reports whether commit is ref or one of its ancestors; false when either is unknown.
+// Contains reports whether commit is ref or one of its ancestors; false if either is unknown.
 func (r *Repo) Contains(ctx context.Context, ref, commit string) (bool, error) {
 	if checkRevision(ref) != nil || checkRevision(commit) != nil {
 		return false, nil
@@ -155,7 +154,7 @@ func (r *Repo) Contains(ctx context.Context, ref, commit string) (bool, error) {
 	return r.backend.contains(ctx, ref, commit)
 }
 
-// MergeBase returns the newest common ancestor of two revisions; empty when there is none, or none in a shallow clone.
+// MergeBase returns the merge base of two revisions; empty if there is none, or none within a shallow clone.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	for _, rev := range []string{a, b} {
 		if err := checkRevision(rev); err != nil {
@@ -165,8 +164,8 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	return r.backend.mergeBase(ctx, a, b)
 }
 
-// RemoteURL returns where a remote is, with git's insteadOf rules applied and without credentials; empty when there
-// is no such remote.
+// RemoteURL returns the URL of a remote, with git's insteadOf rules applied and without credentials; empty if there is
+// no such remote.
 func (r *Repo) RemoteURL(ctx context.Context, name string) (string, error) {
 	if checkRevision(name) != nil {
 		return "", nil
@@ -175,8 +174,7 @@ func (r *Repo) RemoteURL(ctx context.Context, name string) (string, error) {
 	return withoutCredentials(url), err
 }
 
-// DefaultRemoteBranch returns the branch that a remote checks out by default, as "origin/main"; empty when that is
-// not known here.
+// DefaultRemoteBranch returns a remote's default branch, such as "origin/main"; empty if unknown locally.
 func (r *Repo) DefaultRemoteBranch(ctx context.Context, remote string) (string, error) {
 	if checkRevision(remote) != nil {
 		return "", nil
@@ -184,11 +182,11 @@ func (r *Repo) DefaultRemoteBranch(ctx context.Context, remote string) (string, 
 	return r.backend.remoteHead(ctx, remote)
 }
 
-// AuthorName returns the name that git gives the author of a commit made here; ErrNoIdentity when none is configured.
+// AuthorName returns the author name for commits made here, or ErrNoIdentity if none is configured.
 func (r *Repo) AuthorName(ctx context.Context) (string, error) { return r.backend.authorName(ctx) }
 
-// HashFile returns the blob id of a file of the work tree and its size. A symbolic link's content is its target.
-// Path is slash-separated and relative to Root.
+// HashFile returns the blob id and size of a work tree file. The content of a symbolic link is its target. path is
+// slash-separated and relative to Root.
 func (r *Repo) HashFile(ctx context.Context, path string) (id string, size int64, err error) {
 	if err := checkPath(path); err != nil {
 		return "", 0, err
@@ -196,10 +194,10 @@ func (r *Repo) HashFile(ctx context.Context, path string) (id string, size int64
 	return r.tree.hashFile(ctx, path)
 }
 
-// HashBytes returns the blob id that content has in this repository.
+// HashBytes returns the blob id of content in this repository.
 func (r *Repo) HashBytes(content []byte) string { return r.tree.format.hashBytes(content) }
 
-// checkRevision refuses what git could take for an option, and what the protocols between us and git cannot carry.
+// checkRevision refuses names that git could take for options or that git's line protocols cannot carry.
 func checkRevision(rev string) error {
 	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n\r") {
 		return fmt.Errorf("%q: %w", rev, ErrUnknownRevision)
@@ -207,7 +205,7 @@ func checkRevision(rev string) error {
 	return nil
 }
 
-// checkPath refuses paths that do not lead to a place inside the work tree.
+// checkPath refuses paths outside the work tree or inside .git.
 func checkPath(path string) error {
 	clean := path != "" && !strings.HasPrefix(path, "/") && !strings.Contains(path, "\x00")
 	for part := range strings.SplitSeq(path, "/") {

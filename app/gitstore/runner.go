@@ -15,16 +15,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// runner starts git: in one place, never interactive, in one language.
+// runner starts git non-interactively and without localization.
 type runner struct {
 	binary string
 	dir    string
 	env    []string
 	counts *counters
-	slots  chan struct{} // bound how many processes run at a time; nil where nothing does
+	slots  chan struct{} // bounds concurrent processes; nil for no bound
 }
 
-// newRunner finds git on PATH.
 func newRunner(counts *counters) (*runner, error) {
 	binary, err := exec.LookPath("git")
 	if err != nil {
@@ -33,7 +32,6 @@ func newRunner(counts *counters) (*runner, error) {
 	return &runner{binary: binary, env: Environment(), counts: counts}, nil
 }
 
-// at makes git work in a repository's root.
 func (g *runner) at(loc location) {
 	g.dir = loc.root
 	if loc.detached {
@@ -41,10 +39,10 @@ func (g *runner) at(loc location) {
 	}
 }
 
-// grace is how long a cancelled git may take to remove its lock files.
+// grace is the time for a cancelled git to remove its lock files.
 const grace = 2 * time.Second
 
-// command prepares a git process. Reading ones take no locks.
+// command prepares a git process. Reading processes take no locks.
 func (g *runner) command(ctx context.Context, writes bool, args ...string) (*exec.Cmd, *excerpt) {
 	g.counts.spawns.Add(1)
 	cmd := exec.CommandContext(ctx, g.binary, args...)
@@ -65,12 +63,10 @@ func (g *runner) command(ctx context.Context, writes bool, args ...string) (*exe
 	return cmd, stderr
 }
 
-// run starts a reading git and returns what it prints.
 func (g *runner) run(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
 	return g.exec(ctx, false, stdin, args)
 }
 
-// write starts a git that changes the repository.
 func (g *runner) write(ctx context.Context, stdin io.Reader, args ...string) error {
 	_, err := g.exec(ctx, true, stdin, args)
 	return err
@@ -92,7 +88,6 @@ func (g *runner) exec(ctx context.Context, writes bool, stdin io.Reader, args []
 	return stdout.Bytes(), failure(ctx, args[0], err, stderr.String())
 }
 
-// slot waits until one more process may run.
 func (g *runner) slot(ctx context.Context) (release func(), err error) {
 	if g.slots == nil {
 		return func() {}, nil
@@ -105,13 +100,11 @@ func (g *runner) slot(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// line returns the one line that git prints, without its end.
 func (g *runner) line(ctx context.Context, args ...string) (string, error) {
 	out, err := g.run(ctx, nil, args...)
 	return strings.TrimSuffix(string(out), "\n"), err
 }
 
-// advice maps what git says to what it means to a caller.
 var advice = []struct {
 	says string
 	err  error
@@ -124,7 +117,6 @@ var advice = []struct {
 	{"empty ident name", ErrNoIdentity},
 }
 
-// failure turns the end of a git process into an error that tells what git said.
 func failure(ctx context.Context, subcommand string, err error, stderr string) error {
 	if err == nil {
 		return nil
@@ -144,7 +136,7 @@ func failure(ctx context.Context, subcommand string, err error, stderr string) e
 	return fmt.Errorf("git %s: %w: %s", subcommand, err, said)
 }
 
-// exitCode returns the code with which git ended; -1 when it did not get that far.
+// exitCode returns git's exit code; -1 if it did not run to its end.
 func exitCode(err error) int {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
@@ -154,10 +146,9 @@ func exitCode(err error) int {
 
 var credentials = lazyregexp.New(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"]*@`)
 
-// redact hides the credentials of URLs in a text.
 func redact(text string) string { return credentials.ReplaceAllString(text, "${1}***@") }
 
-// withoutCredentials removes user and password from a URL, but keeps a lone user name of ssh, which is no secret.
+// withoutCredentials removes user and password from a URL, but keeps the user name of ssh URLs, which is not secret.
 func withoutCredentials(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -175,10 +166,9 @@ func withoutCredentials(url string) string {
 	return scheme + "://" + rest[at+1:]
 }
 
-// excerpt keeps the beginning of what is written to it.
 type excerpt struct{ text []byte }
 
-// excerptSize is enough for any message of git that matters.
+// excerptSize is enough for git's relevant messages.
 const excerptSize = 8 << 10
 
 func (e *excerpt) Write(p []byte) (int, error) {

@@ -12,11 +12,11 @@ import (
 	"github.com/go-git/gcfg"
 )
 
-// settings are git's configuration: all values of each full name ("remote.origin.url", section and key in lower
-// case), in the order read.
+// settings is git's configuration: all values by full name ("remote.origin.url", section and key in lower case), in
+// order.
 type settings map[string][]string
 
-// get returns the value that counts, the last one.
+// get returns the last value, which takes effect.
 func (s settings) get(name string) string {
 	values := s[name]
 	if len(values) == 0 {
@@ -25,7 +25,6 @@ func (s settings) get(name string) string {
 	return values[len(values)-1]
 }
 
-// is reads a boolean as git does; fallback when it is not set.
 func (s settings) is(name string, fallback bool) bool {
 	if len(s[name]) == 0 {
 		return fallback
@@ -37,10 +36,9 @@ func (s settings) is(name string, fallback bool) bool {
 	return false
 }
 
-// errSettings is a configuration file that our reader does not understand; git may.
+// errSettings means that this parser does not understand a configuration file; git may.
 var errSettings = errors.New("read git configuration")
 
-// localSettings reads the repository's own configuration files.
 func localSettings(loc location) (settings, error) {
 	s := settings{}
 	if err := s.read(filepath.Join(loc.commonDir, "config")); err != nil {
@@ -54,7 +52,7 @@ func localSettings(loc location) (settings, error) {
 	return s, nil
 }
 
-// userSettings reads what git reads before the repository's own configuration. Includes are not followed.
+// userSettings reads the system and user configuration. It does not follow includes.
 func userSettings() (settings, error) {
 	s := settings{}
 	for _, path := range userConfigFiles() {
@@ -65,7 +63,6 @@ func userSettings() (settings, error) {
 	return s, nil
 }
 
-// userConfigFiles are the system's and the user's configuration files, in the order in which git reads them.
 func userConfigFiles() []string {
 	var files []string
 	if v := os.Getenv("GIT_CONFIG_NOSYSTEM"); v == "" || v == "0" || v == "false" {
@@ -95,7 +92,6 @@ func xdgConfigHome() string {
 	return filepath.Join(home, ".config")
 }
 
-// read adds the settings of one file; a file that is not there has none.
 func (s settings) read(path string) error {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -116,7 +112,7 @@ func (s settings) read(path string) error {
 	return nil
 }
 
-// add takes in one setting. A key without a value means true.
+// add adds one setting. A key without a value means true.
 func (s settings) add(section, subsection, key, value string, blank bool) {
 	name := strings.ToLower(section)
 	if subsection != "" {
@@ -129,7 +125,7 @@ func (s settings) add(section, subsection, key, value string, blank bool) {
 	s[name] = append(s[name], value)
 }
 
-// parseSettings reads what `git config -z --list` prints: "name\nvalue\0"; a name alone means true.
+// parseSettings parses `git config -z --list`: "name\nvalue\0"; a name alone means true.
 func parseSettings(listing string) settings {
 	s := settings{}
 	for item := range strings.SplitSeq(strings.TrimSuffix(listing, "\x00"), "\x00") {
@@ -142,7 +138,6 @@ func parseSettings(listing string) settings {
 	return s
 }
 
-// merged returns the settings of s followed by those of over.
 func (s settings) merged(over settings) settings {
 	all := settings{}
 	for _, part := range []settings{s, over} {
@@ -153,7 +148,7 @@ func (s settings) merged(over settings) settings {
 	return all
 }
 
-// trusts reports whether safe.directory names a repository. An empty value takes back those before it.
+// trusts reports whether safe.directory lists a repository. An empty value resets the list.
 func (s settings) trusts(root string) bool {
 	trusted := false
 	for _, value := range s["safe.directory"] {

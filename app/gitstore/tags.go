@@ -12,14 +12,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Tag is a tag and the commit that it leads to. The zero Tag means no tag.
+// Tag is a tag with its commit. The zero Tag means no tag.
 type Tag struct {
 	Name   string `json:"name,omitempty"`
 	Commit string `json:"commit,omitempty"`
 }
 
-// Tag returns the tag with a name. Without a name it is the newest tag that leads to a revision: the one with the fewest commits between.
-// A tag of a tree or a blob is not found.
+// Tag returns the tag with a name. Without a name it returns the newest tag reachable from a revision: the one with the
+// fewest commits in between. Tags of trees and blobs are not found.
 func (r *Repo) Tag(ctx context.Context, rev, name string) (Tag, error) {
 	if name != "" {
 		if plumbing.ReferenceName(tagPrefix+name).Validate() != nil {
@@ -33,7 +33,7 @@ func (r *Repo) Tag(ctx context.Context, rev, name string) (Tag, error) {
 	return r.backend.newestTag(ctx, rev)
 }
 
-// Tags lists the names of all tags, sorted. A mirror has none.
+// Tags lists all tag names, sorted. A mirror has none.
 func (r *Repo) Tags(ctx context.Context) ([]string, error) { return r.backend.tags(ctx) }
 
 func (c *cli) tags(ctx context.Context) ([]string, error) {
@@ -51,7 +51,7 @@ func (c *cli) tags(ctx context.Context) ([]string, error) {
 
 const tagPrefix = "refs/tags/"
 
-// tagNamed asks for the reference alone: in a revision, names such as v1-2-gabcdef mean a commit.
+// tagNamed looks up the reference itself: as a revision, a name such as v1-2-gabcdef means a commit.
 func (c *cli) tagNamed(ctx context.Context, _, name string) (Tag, error) {
 	id, err := c.git.line(ctx, "show-ref", "--verify", "--hash", tagPrefix+name)
 	if exitCode(err) > 0 {
@@ -63,7 +63,6 @@ func (c *cli) tagNamed(ctx context.Context, _, name string) (Tag, error) {
 	return tagOf(name)(c.resolve(ctx, id))
 }
 
-// tagOf makes a tag of the commit that its object leads to.
 func tagOf(name string) func(at Commit, err error) (Tag, error) {
 	return func(at Commit, err error) (Tag, error) {
 		if errors.Is(err, ErrUnknownRevision) {
@@ -95,10 +94,10 @@ func (c *cli) newestTag(ctx context.Context, rev string) (Tag, error) {
 	return c.renamed(ctx, at.ID, name)
 }
 
-// distance is what git describe adds to the name in the object of a tag, if the reference has another name.
+// distance matches the suffix that git describe adds if the name in a tag object differs from its reference.
 var distance = lazyregexp.New(`-\d+-g[0-9a-f]+$`)
 
-// renamed finds the tag whose object has another name than its reference: git describe prints the name in the object.
+// renamed finds a tag by the name in its object, which git describe prints instead of the reference.
 func (c *cli) renamed(ctx context.Context, at, name string) (Tag, error) {
 	name = distance.ReplaceAllString(name, "")
 	out, err := c.git.run(ctx, nil, "for-each-ref", "--merged="+at, "--format=%(refname) %(tag)", tagPrefix)

@@ -10,13 +10,12 @@ import (
 	"strings"
 )
 
-// workTree is the files on disk, seen as git sees them.
 type workTree struct {
 	root     string
 	format   format
-	fileMode bool // the executable bit on disk counts
-	symlinks bool // symbolic links are links on disk, not files that hold their target
-	crlf     bool // git turns CRLF into LF on the way in
+	fileMode bool // trust the executable bit on disk
+	symlinks bool // symbolic links exist on disk, not as files with their target
+	crlf     bool // git converts CRLF to LF on commit
 	counts   *counters
 }
 
@@ -35,23 +34,20 @@ func (w *workTree) abs(path string) string {
 	return w.root + string(filepath.Separator) + filepath.FromSlash(path)
 }
 
-// lstat returns what is at a path; nil when nothing is, or when the way there leads through a symbolic link, which git
-// does not follow.
+// lstat returns nil if nothing is at the path, or if a parent is a symbolic link, which git does not follow.
 func (w *workTree) lstat(path string) fs.FileInfo { return w.look().lstat(path) }
 
-// look begins to look at many paths at one time.
 func (w *workTree) look() looker {
 	return looker{w, map[string]bool{"": true}, map[string]fs.FileInfo{}}
 }
 
-// looker is a workTree at one time: of every directory it asks once whether it is one.
+// looker caches lstat results and checks each directory once.
 type looker struct {
 	tree *workTree
 	dirs map[string]bool
 	seen map[string]fs.FileInfo
 }
 
-// ahead looks at paths before they are asked for.
 func (l looker) ahead(paths []string) {
 	for _, p := range paths {
 		l.lstat(p)
@@ -87,8 +83,7 @@ func (l looker) isDir(path string) bool {
 
 func parent(path string) string { return path[:max(strings.LastIndexByte(path, '/'), 0)] }
 
-// mode returns the mode that git would give what is on disk; known is the mode that it has on record, which decides
-// where the disk cannot tell.
+// mode returns git's mode for a file on disk. known is the recorded mode, which applies if the disk cannot represent it.
 func (w *workTree) mode(info fs.FileInfo, known Mode) Mode {
 	switch {
 	case info == nil || info.IsDir():
@@ -105,10 +100,8 @@ func (w *workTree) mode(info fs.FileInfo, known Mode) Mode {
 	return Regular
 }
 
-// attempts is how often a file that changes under our eyes is read again.
 const attempts = 3
 
-// hashFile returns the blob id and size of what is at a path.
 func (w *workTree) hashFile(ctx context.Context, path string) (string, int64, error) {
 	for range attempts {
 		id, size, ok, err := w.hashOnce(ctx, path)
@@ -122,7 +115,7 @@ func (w *workTree) hashFile(ctx context.Context, path string) (string, int64, er
 	return "", 0, fmt.Errorf("hash %s: the file changes while it is read", path)
 }
 
-// hashOnce is false when the file did not keep its size.
+// hashOnce returns false if the file changed its size.
 func (w *workTree) hashOnce(ctx context.Context, path string) (string, int64, bool, error) {
 	if err := ctx.Err(); err != nil {
 		return "", 0, false, err
@@ -171,8 +164,8 @@ func typeName(mode fs.FileMode) string {
 	return "a device"
 }
 
-// holds reports whether what is at a path is, once committed, the blob id. Where git turns line ends, a text that
-// differs in them alone is the same.
+// holds reports whether committing the file would produce the blob id. With line-end conversion, texts that differ only
+// in line ends are equal.
 func (w *workTree) holds(ctx context.Context, path, id string) (bool, error) {
 	found, _, err := w.hashFile(ctx, path)
 	if found == id {

@@ -4,5 +4,5 @@ package gitstore
 
 import "os/exec"
 
-// yield does nothing: priorities are called otherwise here.
+// yield does nothing on this platform.
 func yield(*exec.Cmd) {}

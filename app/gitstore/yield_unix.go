@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// yield has a git that was just started, and what it starts, go behind everything else on the machine.
+// yield lowers the priority of a started git process and its children.
 func yield(cmd *exec.Cmd) {
 	const behind = 10
-	_ = syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, behind) // it works without, only less kindly
+	_ = syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, behind) // best effort
 }

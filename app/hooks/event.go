@@ -4,10 +4,10 @@ import (
 	"io"
 )
 
-// mostOfValue is how much is looked at of one value that the agent sends: the answer of a tool may be a whole file.
+// mostOfValue bounds each value of an event, in bytes: a tool response may be a whole file.
 const mostOfValue = 128 << 10
 
-// The events that something is done for.
+// The handled events.
 const (
 	sessionStart = "SessionStart"
 	userPrompt   = "UserPromptSubmit"
@@ -15,25 +15,25 @@ const (
 	stop         = "Stop"
 )
 
-// Events are those that Install asks the agent for.
+// Events are the events that Install registers.
 var Events = []string{sessionStart, userPrompt, postToolUse, stop}
 
-// event is what the agent tells of one event. A field that is missing or of another type than expected is empty.
+// event is one event of the agent. Missing fields and fields of an unexpected type are empty.
 type event struct {
 	name       string
-	session    string // as the agent calls it: anything at all
+	session    string // the agent's id, in any format
 	transcript string
-	dir        string // where the agent works
-	source     string // of a start: startup, resume, clear or compact
+	dir        string
+	source     string // of a SessionStart: startup, resume, clear or compact
 	prompt     string
 	tool       string
-	use        string // id of the tool's use
+	use        string
 	input      value
 	response   value
-	message    string // what the agent said last
+	message    string // the agent's last message
 }
 
-// readEvent reads what it can. With an error, what came before that is returned.
+// readEvent returns all members that precede an error.
 func readEvent(in io.Reader) (event, error) {
 	m, err := members(in, mostOfValue)
 	text := func(name string) string { return m[name].string() }

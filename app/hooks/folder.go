@@ -16,22 +16,22 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// The files of a session's folder.
+// Files of a session's folder.
 const (
-	indexFile     = "index.json"     // the call trees of causal's own runs within the session, saved by these
-	framesFile    = "frames.jsonl"   // the call trees of the session, extracted when the agent stops
-	artifactsFile = "artifacts.json" // what later sessions are compared by
-	toolsFile     = "tools.jsonl"    // what happened, a line an event
+	indexFile     = "index.json"     // call trees of causal's own runs within the session
+	framesFile    = "frames.jsonl"   // call trees of the session, extracted when the agent stops
+	artifactsFile = "artifacts.json" // what later sessions are compared with
+	toolsFile     = "tools.jsonl"    // events as lines of JSON
 )
 
-// currentFile names the session that was heard of last.
+// currentFile names the most recently active session.
 const currentFile = ".current_session"
 
 const (
-	// mostSessions and mostBytes are what is kept of sessions; the oldest go first.
+	// Bounds of the stored sessions; the oldest are removed first.
 	mostSessions = 50
 	mostBytes    = 64 << 20
-	// freshFor is how long the file of the current session says where a command belongs: agents do not pause longer within a task.
+	// freshFor is the validity of currentFile: agents do not pause longer within a task.
 	freshFor = 2 * time.Hour
 )
 
@@ -40,8 +40,7 @@ var (
 	reserved = lazyregexp.New(`^(?:x-.*|con|prn|aux|nul|com\d|lpt\d)$`)
 )
 
-// folderName is the name of a session's folder: its id where that is harmless on every file system, and otherwise a hash of it, so
-// that no two sessions share one.
+// folderName returns the id if it is safe on every file system, else its hash, which keeps folders distinct.
 func folderName(id string) string {
 	if safeID.MatchString(id) && !reserved.MatchString(id) {
 		return id
@@ -50,14 +49,14 @@ func folderName(id string) string {
 	return "x-" + hex.EncodeToString(sum[:16])
 }
 
-// current is the coordination file.
+// current is the content of currentFile.
 type current struct {
 	SessionID string    `json:"session_id"`
 	PID       int       `json:"pid"`
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// announce writes that a session is at work.
+// announce makes a session the current one.
 func (p *Place) announce(id string, now time.Time) error {
 	data, err := json.Marshal(current{id, os.Getpid(), now.UTC().Truncate(time.Second)})
 	if err != nil {
@@ -66,8 +65,8 @@ func (p *Place) announce(id string, now time.Time) error {
 	return writeFile(filepath.Join(p.dir, currentFile), append(data, '\n'))
 }
 
-// announced is the session that the coordination file names; empty where it is old, or where another session is at work as well:
-// then nobody knows which of them a command belongs to.
+// announced returns the current session; empty if it is outdated, or if another session is also active and the owner of
+// a command is ambiguous.
 func (p *Place) announced(now time.Time) string {
 	var c current
 	data, err := readUpTo(filepath.Join(p.dir, currentFile), 4<<10)
@@ -83,11 +82,11 @@ func (p *Place) announced(now time.Time) string {
 	return c.SessionID
 }
 
-// age is how long ago something was; also what a clock that was set back says is to come.
+// age is absolute, because the clock may have been set back.
 func age(now, at time.Time) time.Duration { return now.Sub(at).Abs() }
 
-// SessionID finds out which session a command belongs to: the one that is given, the one in the environment, the one at work.
-// Empty where none is.
+// SessionID returns the session of a command: the given one, else the environment's, else the current one; empty if
+// there is none.
 func (p *Place) SessionID(given string, getenv func(string) string, now time.Time) string {
 	if given != "" {
 		return given
@@ -98,7 +97,7 @@ func (p *Place) SessionID(given string, getenv func(string) string, now time.Tim
 	return p.announced(now)
 }
 
-// newID is an id for what belongs to no session: eight hexadecimal digits.
+// newID returns an id of eight hexadecimal digits.
 func newID(random io.Reader) (string, error) {
 	var b [4]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -107,14 +106,13 @@ func newID(random io.Reader) (string, error) {
 	return hex.EncodeToString(b[:]), nil
 }
 
-// folder is a session's folder as it was found.
 type folder struct {
 	name string
-	used time.Time // when something was written to it last
+	used time.Time // last write
 	size int64
 }
 
-// folders are those of all sessions, the newest first.
+// folders lists all sessions, newest first.
 func (p *Place) folders() ([]folder, error) {
 	entries, err := os.ReadDir(p.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -140,8 +138,8 @@ func (p *Place) folders() ([]folder, error) {
 	return out, nil
 }
 
-// prune removes the oldest sessions where there are too many, or where they take too much room, and what processes left behind
-// that were killed while they wrote. The session at work stays.
+// prune removes the oldest sessions above the bounds, and temporary files of killed processes. It keeps the current
+// session.
 func (p *Place) prune(keep string, now time.Time) error {
 	for _, pattern := range []string{".tmp-*", "*/.tmp-*"} {
 		left, _ := filepath.Glob(filepath.Join(p.dir, pattern))
@@ -166,7 +164,7 @@ func (p *Place) prune(keep string, now time.Time) error {
 	return err
 }
 
-// writeFile makes a file hold data: all of it is there under its name, or none.
+// writeFile writes a file atomically.
 func writeFile(name string, data []byte) error {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -188,7 +186,7 @@ func writeFile(name string, data []byte) error {
 	return nil
 }
 
-// readUpTo reads the beginning of a regular file.
+// readUpTo reads at most most bytes of a regular file.
 func readUpTo(name string, most int64) ([]byte, error) {
 	if info, err := os.Lstat(name); err != nil {
 		return nil, err

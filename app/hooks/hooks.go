@@ -1,8 +1,8 @@
-// Package hooks listens to a coding agent, and tells it what it should know. The agent runs `causal hooks run` at certain events and
-// says on standard input what happened. What it read, changed and concluded is kept in a folder for each session, within the git
-// directory; the next session is told which of that does not hold any more, and what was not finished.
+// Package hooks connects causal to a coding agent, which runs `causal hooks run` with an event on standard input. It
+// records the files and conclusions of each session in the git directory, and reports invalidated conclusions and
+// unfinished work to the next session.
 //
-// An agent must not be kept from its work: whatever happens here ends soon and silently, and is noted in a log.
+// A hook must not disturb the agent: it ends quickly and silently, and logs its errors.
 package hooks
 
 import (
@@ -19,36 +19,36 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
 const (
-	// Patience is how long an agent waits for a hook. What is not done then is left.
+	// Patience bounds a hook's run time; unfinished work is dropped.
 	Patience = 4 * time.Second
-	// lookFor is how long a start may look for what is stale.
+	// lookFor bounds the staleness check at session start.
 	lookFor = 2 * time.Second
-	// largestLog is when the log begins anew; the one before is kept.
+	// largestLog is the size at which the log is rotated.
 	largestLog = 256 << 10
 	longestLog = 1000
 	logFile    = "hooks.log"
 )
 
-// Options are the world of one hook.
+// Options are the environment of one hook.
 type Options struct {
 	In        io.Reader
 	Out       io.Writer
 	Getenv    func(string) string
 	Now       func() time.Time
 	Random    io.Reader
-	Dir       string // where the program runs
-	SessionID string // for events that name none
-	Event     string // likewise
+	Dir       string // working directory
+	SessionID string // default if the event names none
+	Event     string
 	Patience  time.Duration
 }
 
-// Run does what there is to do for one event. It always comes back, within the patience, and has nothing to say of failures.
+// Run handles one event. It returns within Patience and never reports a failure.
 func Run(ctx context.Context, o Options) {
 	h := &hook{Options: o}
 	ctx, cancel := context.WithTimeout(ctx, o.Patience)
@@ -77,10 +77,9 @@ func Run(ctx context.Context, o Options) {
 	}
 }
 
-// hook is one run of Run.
 type hook struct {
 	Options
-	place atomic.Pointer[Place] // once it is known
+	place atomic.Pointer[Place] // set once known
 }
 
 func (h *hook) handle(ctx context.Context) ([]byte, error) {
@@ -112,7 +111,7 @@ func (h *hook) handle(ctx context.Context) ([]byte, error) {
 	return out, errors.Join(unread, err, failed)
 }
 
-// told is the answer that makes the agent know a text.
+// told encodes a text as additional context for the agent.
 func told(event, text string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -121,8 +120,8 @@ func told(event, text string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// session is the id of the session that an event belongs to: what the event says goes before all else, so that sessions side by
-// side never get into each other's folders.
+// session returns the session id of an event. The event's own id takes precedence, which keeps concurrent sessions
+// apart.
 func (h *hook) session(p *Place, e event) (string, error) {
 	if e.session != "" {
 		return e.session, nil
@@ -133,13 +132,12 @@ func (h *hook) session(p *Place, e event) (string, error) {
 	return newID(h.Random)
 }
 
-// used keeps that a tool was used.
 func (h *hook) used(_ context.Context, p *Place, e event, id string) (string, error) {
 	now := h.Now()
 	return "", errors.Join(p.add(folderName(id), p.toolEntry(e, now)), p.announce(id, now))
 }
 
-// asked keeps what the agent was asked. Who asks the same as an earlier session did is told what became of that.
+// asked records a prompt. If an earlier session began with the same prompt, it reports that session's state.
 func (h *hook) asked(ctx context.Context, p *Place, e event, id string) (string, error) {
 	now, folder := h.Now(), folderName(id)
 	before, err := p.more(folder, history{})
@@ -156,11 +154,11 @@ func (h *hook) asked(ctx context.Context, p *Place, e event, id string) (string,
 	return text, errors.Join(err, failed)
 }
 
-// stopFiles is how many files a line has room for.
+// stopFiles is the number of files that fit into a line.
 const stopFiles = 50
 
-// stopped keeps how the turn ended: what the agent said, and how it left the files that it had to do with. Then the call tree of
-// the session is extracted. Agents stop with each answer, and may go on.
+// stopped records the agent's last message and the final state of the session's files, and extracts the call tree.
+// Agents stop after each answer and may continue.
 func (h *hook) stopped(_ context.Context, p *Place, e event, id string) (string, error) {
 	now, folder := h.Now(), folderName(id)
 	before, err := p.more(folder, history{})
@@ -196,8 +194,8 @@ func (h *hook) stopped(_ context.Context, p *Place, e event, id string) (string,
 	return "", errors.Join(err, failed, p.announce(id, now))
 }
 
-// left are the files that are otherwise now than they were when a tool left them: commands of the agent format and remove some. What
-// was only read counts as it was then, as long as it is there.
+// left returns the files that differ from their state after the last tool use, because shell commands format and remove
+// files. A file that was only read keeps its recorded state unless it was removed.
 func (p *Place) left(files []touched) []touched {
 	var out []touched
 	for _, f := range files {
@@ -211,7 +209,7 @@ func (p *Place) left(files []touched) []touched {
 
 var shellWord = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 
-// start tells what fell since the last sessions. Commands that the agent runs from now on are told which session they belong to.
+// start reports invalidated conclusions of earlier sessions, and passes the session id to later commands of the agent.
 func (h *hook) start(ctx context.Context, p *Place, e event, id string) (string, error) {
 	err := p.announce(id, h.Now())
 	if name := h.Getenv("CLAUDE_ENV_FILE"); name != "" && shellWord.MatchString(id) {
@@ -221,7 +219,7 @@ func (h *hook) start(ctx context.Context, p *Place, e event, id string) (string,
 	return text, errors.Join(err, failed, p.prune(folderName(id), h.Now()))
 }
 
-// log notes what went wrong, where it is known which repository it is about.
+// log writes an error to the repository's log, if the repository is known.
 func (h *hook) log(err error) {
 	p := h.place.Load()
 	if p == nil {
@@ -233,11 +231,10 @@ func (h *hook) log(err error) {
 	}
 	line := h.Now().UTC().Format(time.RFC3339) + " " + plain.Line(redact.Text(plain.Cut(err.Error(), mostRedacted)), longestLog) + "\n"
 	_ = os.MkdirAll(p.dir, 0o700)
-	_ = appendTo(filepath.Join(p.dir, logFile), []byte(line), largestLog) // there is nobody else to be told
+	_ = appendTo(filepath.Join(p.dir, logFile), []byte(line), largestLog) // a failure cannot be reported
 }
 
-// appendTo adds to a file, in one piece. One that would grow beyond most bytes begins anew, and the one before is kept beside it;
-// zero is no limit.
+// appendTo appends with a single write. It rotates a file that would exceed most bytes; 0 is no limit.
 func appendTo(name string, data []byte, most int64) error {
 	if info, err := os.Lstat(name); err == nil && most > 0 && info.Size()+int64(len(data)) > most {
 		if err := os.Rename(name, name+".1"); err != nil {

@@ -5,23 +5,22 @@ import (
 	"slices"
 )
 
-// node is a JSON value with its place in the text that it was read from.
+// node is a JSON value with its position in the source text.
 type node struct {
-	kind       byte // the first of its bytes
+	kind       byte // its first byte
 	start, end int
 	line       int
-	text       string // of a string
+	text       string // value of a string
 	children   []child
 }
 
-// child is an item of a list or a member of an object.
+// child is a list item or an object member.
 type child struct {
-	start, end int // with its name
+	start, end int // including the name
 	name       string
 	value      *node
 }
 
-// member is the value of a key, nil where there is none.
 func (n *node) member(name string) *node {
 	if n.kind != '{' {
 		return nil
@@ -34,10 +33,11 @@ func (n *node) member(name string) *node {
 	return nil
 }
 
-// wasEmpty reports whether the first child stands where Install puts one into what was empty before.
+// wasEmpty reports whether the first child directly follows the bracket, as Install writes it into an empty list or
+// object.
 func (n *node) wasEmpty() bool { return len(n.children) > 0 && n.children[0].start == n.start+1 }
 
-// insert adds a child behind the last one, at a depth of lines.
+// insert appends a child after the last one.
 func (n *node) insert(text []byte, depth int, s style, added string) []byte {
 	at := n.start + 1
 	if len(n.children) > 0 {
@@ -46,10 +46,9 @@ func (n *node) insert(text []byte, depth int, s style, added string) []byte {
 	return slices.Concat(text[:at], []byte(added), text[at:])
 }
 
-// span is a part of the text.
 type span struct{ from, to int }
 
-// without is the text that parts are taken out of, none of which is within another.
+// without removes non-overlapping parts.
 func without(text []byte, parts []span) []byte {
 	slices.SortFunc(parts, func(a, b span) int { return a.from - b.from })
 	for _, s := range slices.Backward(parts) {
@@ -58,7 +57,7 @@ func without(text []byte, parts []span) []byte {
 	return text
 }
 
-// spans are what has to be taken out of the text for some children to be gone, with the commas that belong to them.
+// spans returns the parts of the text to remove for some children, including commas.
 func (n *node) spans(gone []int) (out []span) {
 	if len(gone) == len(n.children) {
 		if n.wasEmpty() {
@@ -66,7 +65,7 @@ func (n *node) spans(gone []int) (out []span) {
 		}
 		return []span{{n.start + 1, n.end - 1}}
 	}
-	kept := 0 // the first that stays
+	kept := 0 // first remaining child
 	for slices.Contains(gone, kept) {
 		kept++
 	}
@@ -80,14 +79,14 @@ func (n *node) spans(gone []int) (out []span) {
 	return out
 }
 
-// parser reads a text that is valid JSON.
+// parser parses valid JSON.
 type parser struct {
 	text []byte
 	at   int
 	line int
 }
 
-// next is the next byte that is no white space.
+// next skips white space.
 func (p *parser) next() byte {
 	for ; ; p.at++ {
 		switch p.text[p.at] {
@@ -112,7 +111,7 @@ func (p *parser) value() *node {
 			}
 		}
 		p.at++
-		_ = json.Unmarshal(p.text[n.start:p.at], &n.text) // it is valid
+		_ = json.Unmarshal(p.text[n.start:p.at], &n.text) // always valid
 	default:
 		for p.at < len(p.text) && !slices.Contains([]byte(" \t\r\n,]}"), p.text[p.at]) {
 			p.at++
@@ -135,7 +134,7 @@ func (p *parser) children(n *node) {
 			c := child{start: v.start}
 			if n.kind == '{' {
 				c.name = v.text
-				p.next() // the colon
+				p.next() // colon
 				p.at++
 				v = p.value()
 			}

@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// mostPrompts is how many prompts the artifacts of a session list: the last ones.
+	// mostPrompts bounds the prompts of a session's artifacts; the last ones are kept.
 	mostPrompts = 50
-	// mostFrames is how many frames of causal's own runs are kept with a session.
+	// mostFrames bounds the frames of one run.
 	mostFrames = 2000
-	// mostRuns is how many of these runs are.
+	// mostRuns bounds the runs stored with a session.
 	mostRuns = 20
-	// largestFile is how much is read of a file that this package wrote.
+	// largestFile bounds the reading of this package's own files.
 	largestFile = 16 << 20
 )
 
-// storedFrame is a frame as a line of JSON, under the keys that it has in YAML.
+// storedFrame is a frame as a line of JSON, with the keys of its YAML form.
 type storedFrame struct {
 	Session string `json:"session_id"`
 	jsonFrame
@@ -49,16 +49,16 @@ type jsonFrame struct {
 	ValidityReason        string         `json:"validity_reason,omitempty"`
 }
 
-// artifacts is what artifacts.json holds.
+// artifacts is the content of artifacts.json.
 type artifacts struct {
 	SessionID       string             `json:"session_id"`
 	InitialPrompt   string             `json:"initial_prompt"`
 	RootFrameID     string             `json:"root_frame_id,omitempty"`
-	ConversationLog string             `json:"conversation_log,omitempty"` // path of the transcript, which is not kept
-	Last            time.Time          `json:"last"`                       // when something happened last
-	Files           map[string]touched `json:"files"`                      // as the session left them
+	ConversationLog string             `json:"conversation_log,omitempty"` // path of the transcript, which is not copied
+	Last            time.Time          `json:"last"`                       // time of the last event
+	Files           map[string]touched `json:"files"`                      // state at the end of the session
 	Prompts         []asked            `json:"prompts"`
-	// From is how many bytes there were of what all this was extracted from, by file.
+	// From has the sizes of the source files at extraction.
 	From map[string]int64 `json:"extracted_from"`
 }
 
@@ -68,8 +68,8 @@ type asked struct {
 	Hash string    `json:"sha256,omitempty"`
 }
 
-// extract makes the artifacts and the frames of a session anew from what happened in it and from the runs that it holds, and
-// keeps them. What was extracted from the same is left as it is. known is what is known of it already.
+// extract derives a session's artifacts and frames from its events and runs, and stores them. It does nothing if the
+// sources are unchanged. known is the history read so far.
 func (p *Place) extract(id string, known history) (*artifacts, error) {
 	folder := folderName(id)
 	dir := filepath.Join(p.dir, folder)
@@ -96,7 +96,7 @@ func (p *Place) extract(id string, known history) (*artifacts, error) {
 	}
 	x, unread := p.index(folder)
 	if unread != nil {
-		x = new(savedIndex) // the frames of the session itself are there all the same
+		x = new(savedIndex) // continue with the session's own frames
 	}
 	err = p.saveFrames(folder, tree, x.Runs)
 	data, failed := json.MarshalIndent(a, "", "  ")
@@ -142,7 +142,7 @@ func (p *Place) artifacts(folder string) (*artifacts, error) {
 	return a, nil
 }
 
-// saveFrames keeps the frames of a session: those of its own tree, then those of the runs in it, each once.
+// saveFrames writes the frames of the session's tree, then those of its runs.
 func (p *Place) saveFrames(folder string, tree *frame.Tree, runs []run) error {
 	trees := []storedFrame{}
 	for _, f := range tree.Frames() {
@@ -164,7 +164,7 @@ func (p *Place) saveFrames(folder string, tree *frame.Tree, runs []run) error {
 	return writeFile(filepath.Join(p.dir, folder, framesFile), b.Bytes())
 }
 
-// record is what is kept of a session, as sessions are compared. Of a frame that stands there twice the last one counts.
+// record returns a session for comparison. The last of several versions of a frame counts.
 func (p *Place) record(a *artifacts) (session.Record, error) {
 	data, err := readUpTo(filepath.Join(p.dir, folderName(a.SessionID), framesFile), largestFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -198,7 +198,7 @@ func (p *Place) record(a *artifacts) (session.Record, error) {
 	return r, nil
 }
 
-// savedIndex is what index.json holds: the call trees of causal's own runs in the session, the newest last.
+// savedIndex is the content of index.json; the newest run is last.
 type savedIndex struct {
 	SessionID string `json:"session_id"`
 	Runs      []run  `json:"runs"`
@@ -227,18 +227,17 @@ func (p *Place) index(folder string) (*savedIndex, error) {
 	return x, nil
 }
 
-// SaveRun keeps the call tree of one of causal's own runs with the session of the agent that it belongs to. The Stop hook, a
-// process of its own, finds it there.
+// SaveRun stores the call tree of one of causal's runs with the agent's session, for the Stop hook in another process.
 func (p *Place) SaveRun(id string, r session.Record) error {
 	folder := folderName(id)
 	x, err := p.index(folder)
 	if err != nil {
-		x = new(savedIndex) // what cannot be read is nobody's, and the next Stop could not read it either
+		x = new(savedIndex) // replace an unreadable index
 	}
 	x.SessionID = id
 	saved := run{SessionID: r.SessionID, InitialPrompt: r.InitialPrompt, RootFrameID: r.RootFrameID, Frames: []jsonFrame{}}
 	frames := r.Tree.Frames()
-	if len(frames) > mostFrames { // a tree with a part of its frames is none
+	if len(frames) > mostFrames { // a partial tree is invalid
 		saved.LeftOut, frames = len(frames), nil
 	}
 	for _, f := range frames {

@@ -19,13 +19,12 @@ import (
 )
 
 const (
-	// mostStale and mostDecisions are how many of each are told of.
 	mostStale     = 5
 	mostDecisions = 3
 )
 
-// known tells what is stale of causal's own, where people do not agree, and what was decided otherwise since some time. What cannot be
-// found out before the context ends is left to the commands that tell it.
+// known reports outdated pages, contested decisions and decisions reversed since a time. It omits checks that do not
+// finish in lookFor.
 func (p *Place) known(ctx context.Context, now func() time.Time, since time.Time) ([]string, error) {
 	has := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(p.repo.Root(), filepath.FromSlash(name)))
@@ -63,7 +62,7 @@ type answered struct {
 	err   error
 }
 
-// guarded makes an error of a panic: what is wrong with one answer is not with the others.
+// guarded turns a panic into an error, which keeps the other check's result.
 func guarded(fn func() ([]string, error)) (a answered) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -74,7 +73,6 @@ func guarded(fn func() ([]string, error)) (a answered) {
 	return answered{lines, err}
 }
 
-// stale tells which pages do not hold, and why.
 func (p *Place) stale(ctx context.Context, there bool, now func() time.Time) (lines []string, err error) {
 	if !there {
 		return nil, nil
@@ -116,7 +114,7 @@ func are(n int) string {
 	return " are"
 }
 
-// decided tells what is contested, and what gave way since some time; zero is never.
+// decided reports contested positions, and those superseded since a time; zero means none.
 func (p *Place) decided(ctx context.Context, there bool, now func() time.Time, since time.Time) (lines []string, err error) {
 	if !there {
 		return nil, nil
@@ -164,7 +162,6 @@ func decisions(log *workspace.Ledger, s reasoning.State, since time.Time) []stri
 	return append([]string{title}, out...)
 }
 
-// within opens the work tree as every command does.
 func (p *Place) within(ctx context.Context, now func() time.Time, fn func(*workspace.Workspace) error) error {
 	w, err := workspace.Open(ctx, workspace.WorkTree{Dir: p.repo.Root(), Now: now})
 	if err != nil {

@@ -14,18 +14,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
-// largestHashed is how large a file may be of which the content is remembered by its hash.
+// largestHashed is the largest file that is hashed, in bytes.
 const largestHashed = 32 << 20
 
-// Place is the repository that an agent works in, and where its sessions are kept: inside the git directory, where nothing is ever
-// committed, and apart for each work tree.
+// Place is the repository of an agent with its sessions, which are inside the git directory, separate for each work
+// tree.
 type Place struct {
 	repo *gitstore.Repo
 	root *os.Root
-	dir  string // of the sessions
+	dir  string // directory of the sessions
 }
 
-// At is the place of a repository that is open. Close it after use.
+// At returns the Place of an open repository. Close it after use.
 func At(repo *gitstore.Repo) (*Place, error) {
 	root, err := os.OpenRoot(repo.Root())
 	if err != nil {
@@ -34,7 +34,7 @@ func At(repo *gitstore.Repo) (*Place, error) {
 	return &Place{repo, root, Dir(repo)}, nil
 }
 
-// find finds the place of the first of some directories that there is.
+// find returns the Place of the first directory in a repository.
 func find(ctx context.Context, dirs ...string) (*Place, error) {
 	err := errors.New("the event does not name the agent's directory")
 	for _, dir := range dirs {
@@ -49,10 +49,11 @@ func find(ctx context.Context, dirs ...string) (*Place, error) {
 	return nil, err
 }
 
-// Close releases the work tree.
+// Close closes the work tree.
 func (p *Place) Close() error { return p.root.Close() }
 
-// local is a path of the work tree as an agent names it, from the root; false for what lies elsewhere, and for git's own.
+// local converts an agent's path to one relative to the root; false for paths outside the work tree or in the git
+// directory.
 func (p *Place) local(name, dir string) (string, bool) {
 	if name == "" || strings.ContainsRune(name, 0) {
 		return "", false
@@ -78,7 +79,7 @@ func (p *Place) local(name, dir string) (string, bool) {
 	return canonical.Path(rel), true
 }
 
-// look is what a file of the work tree is now. False for what is no regular file, or too large.
+// look returns the current state of a file; false if it is not a regular file or too large.
 func (p *Place) look(name string, role session.Role) (session.FileRecord, bool) {
 	gone := session.FileRecord{Path: name, Role: session.Deleted}
 	info, err := p.root.Stat(name)
@@ -100,5 +101,5 @@ func (p *Place) look(name string, role session.Role) (session.FileRecord, bool) 
 	return session.FileRecord{Path: name, Hash: id, Role: role}, true
 }
 
-// Dir is where the sessions of a repository are kept. It need not exist.
+// Dir returns the directory of a repository's sessions. It may not exist.
 func Dir(repo *gitstore.Repo) string { return filepath.Join(repo.PrivateDir(), "sessions") }

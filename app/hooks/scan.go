@@ -11,20 +11,19 @@ import (
 )
 
 const (
-	// mostMembers is how many members of an object are looked at; what agents send has some twenty.
+	// mostMembers bounds the members of an object; agents send about twenty.
 	mostMembers = 64
-	// longestKey is how many bytes the name of one may have.
-	longestKey = 256
+	longestKey  = 256
 )
 
-// value is the JSON text of a value, or its beginning where it is cut.
+// value is the JSON text of a value, possibly truncated.
 type value struct {
 	text []byte
 	cut  bool
 }
 
-// members reads the members of a JSON object from a stream: of each value no more than keep bytes, whatever its length, and in any
-// order. What could be read before an error is returned with it. It ends behind the object, and does not wait for more.
+// members reads the members of a JSON object from a stream, in any order and at most keep bytes of each value. It
+// returns all members that precede an error. It stops at the end of the object, without waiting for more input.
 func members(in io.Reader, keep int) (map[string]value, error) {
 	s := scanner{in: bufio.NewReaderSize(in, 32<<10)}
 	out := map[string]value{}
@@ -63,10 +62,10 @@ func members(in io.Reader, keep int) (map[string]value, error) {
 	}
 }
 
-// scanner reads JSON a byte at a time. It does not recurse, and looks at nothing twice.
+// scanner reads JSON byte by byte, without recursion.
 type scanner struct{ in *bufio.Reader }
 
-// next is the next byte that is no white space.
+// next skips white space.
 func (s scanner) next() (byte, error) {
 	for {
 		c, err := s.in.ReadByte()
@@ -74,14 +73,14 @@ func (s scanner) next() (byte, error) {
 			return 0, err
 		}
 		switch c {
-		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF: // or the mark of UTF-8
+		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF: // and the byte order mark
 		default:
 			return c, nil
 		}
 	}
 }
 
-// value reads the value that begins with a byte. One that the stream ends in is cut.
+// value reads the value that starts with first; it is truncated if the stream ends.
 func (s scanner) value(first byte, keep int) (v value, err error) {
 	add := func(c byte) {
 		if len(v.text) < keep {
@@ -118,7 +117,7 @@ func (s scanner) value(first byte, keep int) (v value, err error) {
 	}
 }
 
-// string is the text of a string, as far as it is there, and empty for any other value.
+// string returns the available part of a string; empty for other types.
 func (v value) string() string {
 	if len(v.text) == 0 || v.text[0] != '"' {
 		return ""
@@ -128,7 +127,7 @@ func (v value) string() string {
 		_ = json.Unmarshal(v.text, &s)
 		return s
 	}
-	for drop := 0; drop <= 6 && drop < len(v.text); drop++ { // half an escape may be at the end
+	for drop := 0; drop <= 6 && drop < len(v.text); drop++ { // the text may end within an escape
 		if json.Unmarshal(append(bytes.Clone(v.text[:len(v.text)-drop]), '"'), &s) == nil {
 			return strings.TrimRight(s, "\uFFFD")
 		}
@@ -136,13 +135,13 @@ func (v value) string() string {
 	return ""
 }
 
-// members are those of an object, as far as they are there.
+// members returns the available members of an object.
 func (v value) members(keep int) map[string]value {
 	out, _ := members(bytes.NewReader(v.text), keep)
 	return out
 }
 
-// plain is any value as a text for people: of an object or a list the JSON text.
+// plain returns a string's text, or the JSON text of another value.
 func (v value) plain() string {
 	if len(v.text) > 0 && v.text[0] == '"' {
 		return v.string()

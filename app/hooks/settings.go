@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Command is what the agent runs at each event. Where there is no causal, or it dies, the agent does not notice.
+// Command is the hook command. It succeeds even if causal is missing or crashes.
 const Command = "causal hooks run || true"
 
-// LargestSettings is how many bytes of settings are read.
+// LargestSettings bounds a settings file, in bytes.
 const LargestSettings = 4 << 20
 
-// commandSeconds is how long the agent waits at most; the program itself comes back earlier.
+// commandSeconds is the agent's timeout; the program returns earlier.
 const commandSeconds = 10
 
-// Installed reports whether the settings of an agent have it run causal at all events.
+// Installed reports whether the settings run causal at all events.
 func Installed(settings []byte) (bool, error) {
 	root, err := parseSettings(settings)
 	if err != nil {
@@ -28,11 +28,10 @@ func Installed(settings []byte) (bool, error) {
 	return len(missing) == 0, err
 }
 
-// Install adds causal to the settings of an agent, nil where there are none, and touches nothing else of them. It changes nothing
-// where all is there.
+// Install adds causal's hooks to an agent's settings (nil if there are none) and preserves all other text.
 //
-// What it puts into a list or an object that was empty stands directly behind the bracket, what it puts into one of its own begins a
-// line. By that, Uninstall knows which to remove.
+// Insertions into an empty list or object directly follow the bracket; others begin a line. Uninstall relies on this to
+// restore the original.
 func Install(settings []byte) ([]byte, error) {
 	if settings == nil {
 		s := style{nl: "\n", unit: "  "}
@@ -55,7 +54,7 @@ func Install(settings []byte) ([]byte, error) {
 	for _, event := range missing {
 		if list := hooks.member(event); list != nil {
 			settings = list.insert(settings, 3, s, s.group(event))
-			if root, err = parseSettings(settings); err != nil { // places have moved
+			if root, err = parseSettings(settings); err != nil { // positions have moved
 				return nil, err
 			}
 			hooks = root.member("hooks")
@@ -69,7 +68,7 @@ func Install(settings []byte) ([]byte, error) {
 	return settings, nil
 }
 
-// Uninstall removes what Install added. It returns nil when nothing was there before.
+// Uninstall removes the additions of Install. It returns nil if nothing else remains.
 func Uninstall(settings []byte) ([]byte, error) {
 	root, err := parseSettings(settings)
 	if err != nil {
@@ -82,7 +81,7 @@ func Uninstall(settings []byte) ([]byte, error) {
 	if hooks == nil {
 		return settings, nil
 	}
-	var events []int // members of hooks that go
+	var events []int // members to remove
 	var parts []span
 	for i, c := range hooks.children {
 		groups, inner := c.value.ours()
@@ -108,7 +107,7 @@ func Uninstall(settings []byte) ([]byte, error) {
 	return without(settings, parts), nil
 }
 
-// style is how settings are indented.
+// style is the indentation of the settings.
 type style struct{ nl, unit string }
 
 func styleOf(settings []byte, root *node) style {
@@ -125,7 +124,6 @@ func styleOf(settings []byte, root *node) style {
 	return s
 }
 
-// line begins a line at a depth.
 func (s style) line(depth int) string { return s.nl + strings.Repeat(s.unit, depth) }
 
 func (s style) hooks(events []string) string {
@@ -150,7 +148,7 @@ func (s style) group(event string) string {
 		s.line(5) + "}" + s.line(4) + "]" + s.line(3) + "}"
 }
 
-// missing lists the events at which the agent does not run causal. Settings in which it could not be made to are refused.
+// missing returns the events without causal's hook. It refuses settings that Install could not extend.
 func (n *node) missing() ([]string, error) {
 	if n.kind != '{' {
 		return nil, n.problem("the settings are no object")
@@ -177,7 +175,7 @@ func (n *node) missing() ([]string, error) {
 	return missing, err
 }
 
-// runsCausal reports whether a group of hooks has one that runs causal, in whatever way.
+// runsCausal reports whether any hook of a group runs causal, with any options.
 func (n *node) runsCausal() bool {
 	list := n.member("hooks")
 	return list != nil && slices.ContainsFunc(list.children, func(c child) bool {
@@ -186,13 +184,13 @@ func (n *node) runsCausal() bool {
 	})
 }
 
-// entries are hooks in a group that has others as well.
+// entries are causal's hooks within a group that also has others.
 type entries struct {
 	list    *node
 	entries []int
 }
 
-// ours are the groups of an event that Install added, and what is left of such in the groups of others.
+// ours returns the groups that Install added, and causal's hooks within other groups.
 func (n *node) ours() (groups []int, inner []entries) {
 	if n.kind != '[' {
 		return nil, nil
@@ -219,10 +217,9 @@ func (n *node) ours() (groups []int, inner []entries) {
 	return groups, inner
 }
 
-// problem says where something is wrong with the settings.
 func (n *node) problem(what string) error { return fmt.Errorf("line %d: %s", n.line, what) }
 
-// unique refuses a key that is there twice: of which of them the agent goes by nobody knows.
+// unique rejects duplicate keys, because it is undefined which one the agent uses.
 func (n *node) unique(name string) error {
 	found := 0
 	for _, c := range n.children {
@@ -235,7 +232,6 @@ func (n *node) unique(name string) error {
 	return nil
 }
 
-// parseSettings reads settings with the places of all that is in them.
 func parseSettings(settings []byte) (*node, error) {
 	var any json.RawMessage
 	if err := json.Unmarshal(settings, &any); err != nil {

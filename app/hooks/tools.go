@@ -16,51 +16,50 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
 const (
-	// longestLine is how many bytes one event may take: so much is written in one piece.
+	// longestLine bounds an event, in bytes: it is written with a single write.
 	longestLine = 16 << 10
-	// mostTools is how many bytes of events are kept of one session: some ten thousand, which take a tenth of a second to read.
+	// mostTools bounds the events of a session, in bytes: about ten thousand, which take 0.1 s to read.
 	mostTools = 4 << 20
 
-	// What is kept of texts: a prompt and an answer tell what it was about, the rest what was tried.
+	// Bounds of stored texts, in bytes.
 	longestPrompt   = 2 << 10
 	longestResponse = 1 << 10
 	longestInput    = 512
-	// mostInputs is how many parameters of a tool are kept.
-	mostInputs = 12
-	// mostRedacted is how much of a text is looked through for secrets, of which the beginning is kept.
+	mostInputs      = 12
+	// mostRedacted bounds the text searched for secrets before truncation.
 	mostRedacted = 8 << 10
 )
 
-// touched is a file that a tool or the agent itself had to do with.
+// touched is a file used by a tool or by the agent itself.
 type touched struct {
 	Path string       `json:"path"`
 	Hash string       `json:"hash,omitempty"`
 	Role session.Role `json:"role"`
 }
 
-// entry is a line of tools.jsonl.
+// entry is a line of toolsFile.
 type entry struct {
 	At         time.Time         `json:"at"`
 	Event      string            `json:"event"`
 	Prompt     string            `json:"prompt,omitempty"`
-	PromptHash string            `json:"prompt_sha256,omitempty"` // of all of it that is no secret
+	PromptHash string            `json:"prompt_sha256,omitempty"` // of the redacted prompt
 	Tool       string            `json:"tool_name,omitempty"`
 	Use        string            `json:"tool_use_id,omitempty"`
 	Input      map[string]string `json:"tool_input,omitempty"`
 	Response   string            `json:"tool_response,omitempty"`
-	LeftOut    string            `json:"left_out,omitempty"` // what is not kept, and why
+	LeftOut    string            `json:"left_out,omitempty"` // what was omitted, and why
 	Files      []touched         `json:"files,omitempty"`
-	Message    string            `json:"message,omitempty"`    // what the agent said last
+	Message    string            `json:"message,omitempty"`
 	Transcript string            `json:"transcript,omitempty"` // path
 }
 
-// kept is a text without its secrets, and no longer than so many bytes.
+// kept redacts and truncates a text.
 func kept(text string, most int) string {
 	if len(text) > mostRedacted {
 		text = plain.Cut(text, mostRedacted)
@@ -68,13 +67,12 @@ func kept(text string, most int) string {
 	return plain.Text(redact.Text(text), most)
 }
 
-// promptEntry records what the agent was asked.
 func promptEntry(e event, now time.Time) entry {
 	sum := sha256.Sum256([]byte(redact.Text(plain.Cut(e.prompt, mostOfValue))))
 	return entry{At: now, Event: userPrompt, Prompt: kept(e.prompt, longestPrompt), PromptHash: hex.EncodeToString(sum[:]), Transcript: e.transcript}
 }
 
-// fileTools are the tools that are about one file, with the parameter that names it.
+// fileTools are the tools that operate on one file, with the parameter for its path.
 var fileTools = lazy.Value[map[string]fileTool]{Make: func() map[string]fileTool {
 	return map[string]fileTool{
 		"Read": {"file_path", session.Read}, "NotebookRead": {"notebook_path", session.Read},
@@ -88,8 +86,7 @@ type fileTool struct {
 	role  session.Role
 }
 
-// toolEntry records that a tool was used. The content of files is not kept: what a file held is known by its hash. Of files that
-// hold secrets nothing is.
+// toolEntry records a tool use. It stores hashes of files instead of contents, and nothing about files with secrets.
 func (p *Place) toolEntry(e event, now time.Time) entry {
 	out := entry{At: now, Event: postToolUse, Tool: kept(e.tool, longestKey), Use: kept(e.use, longestKey)}
 	in := e.input.members(mostRedacted)
@@ -126,7 +123,6 @@ func (p *Place) toolEntry(e event, now time.Time) entry {
 	return out
 }
 
-// inputs are the parameters of a tool.
 func inputs(in map[string]value) map[string]string {
 	out := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(in)) {
@@ -140,7 +136,7 @@ func inputs(in map[string]value) map[string]string {
 	return out
 }
 
-// answer is what a tool answered, as text.
+// answer returns a tool's response as text.
 func answer(v value) string {
 	m := v.members(mostRedacted)
 	if len(m) == 0 {
@@ -155,7 +151,7 @@ func answer(v value) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// line is the entry as one line. What is too long for one is shortened.
+// line encodes an entry as one line, shortened to longestLine.
 func (e entry) line() ([]byte, error) {
 	e.At = e.At.UTC().Truncate(time.Millisecond)
 	for _, shorten := range []func(){
@@ -175,7 +171,7 @@ func (e entry) line() ([]byte, error) {
 	return nil, errors.New("the event is too long to be kept")
 }
 
-// add appends an entry to a session. Processes may do so at the same time: each line is written in one piece, to the end.
+// add appends an entry with a single write, which is safe for concurrent processes.
 func (p *Place) add(folder string, e entry) error {
 	data, err := e.line()
 	if err != nil {
@@ -205,13 +201,13 @@ func (p *Place) add(folder string, e entry) error {
 	return nil
 }
 
-// history is what happened in a session, as far as it can be read.
+// history is the readable part of a session's events.
 type history struct {
 	entries []entry
-	size    int64 // how many bytes were looked at
+	size    int64 // bytes read
 }
 
-// more adds what came since. Lines are written whole.
+// more reads the entries added since. Lines are written atomically.
 func (p *Place) more(folder string, h history) (history, error) {
 	data, err := readUpTo(filepath.Join(p.dir, folder, toolsFile), mostTools)
 	if errors.Is(err, fs.ErrNotExist) {

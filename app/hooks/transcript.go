@@ -14,20 +14,18 @@ import (
 )
 
 const (
-	// headOfTranscript and tailOfTranscript are what is read of a transcript, which may have hundreds of megabytes: what was asked
-	// first, and what was said last.
+	// A transcript may have hundreds of MB, so only both ends are read, for the first prompt and the last answer.
 	headOfTranscript = 256 << 10
 	tailOfTranscript = 512 << 10
 )
 
-// transcript is what is taken from one: it stays where it is, in a form that is the agent's own affair and may change. A line
-// that says something else than expected says nothing.
+// transcript is an extract of the agent's transcript, whose format is private and may change. Unexpected lines are
+// ignored.
 type transcript struct {
-	first string // what people asked first
-	last  string // what the agent said last
+	first string // first prompt
+	last  string // last message of the agent
 }
 
-// readTranscript reads the ends of a transcript.
 func readTranscript(name string) (t transcript, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -51,7 +49,7 @@ func readTranscript(name string) (t transcript, err error) {
 		return t, err
 	}
 	if from > 0 {
-		_, tail, _ = bytes.Cut(tail, []byte("\n")) // the first line may be half one
+		_, tail, _ = bytes.Cut(tail, []byte("\n")) // the first line may be incomplete
 	}
 	return parseTranscript(head, tail), nil
 }
@@ -72,7 +70,7 @@ func parseTranscript(head, tail []byte) (t transcript) {
 	return t
 }
 
-// spoken is what a line has somebody say: not what tools say, not what is said aside.
+// spoken returns the text of a line by who, without tool output and side conversations.
 func spoken(line []byte, who string) string {
 	var l struct {
 		Type    string `json:"type"`
@@ -104,11 +102,11 @@ func spoken(line []byte, who string) string {
 	return text
 }
 
-// longestSpoken is how many bytes a line of a transcript may have that says something: what tools print is longer, and says nothing.
+// longestSpoken bounds a line with speech, in bytes: longer lines are tool output.
 const longestSpoken = 1 << 20
 
-// Said is a transcript as a discussion: for each line of it one that has what people or the agent said there, without secrets, and is empty
-// where that is nothing. So both have the same numbers. most is how many bytes of it are made at most, and one more where there is more.
+// Said converts a transcript into a discussion with the same line numbers: each line has the redacted words of the user
+// or the agent, or is empty. It returns at most most bytes, or one more if there are more.
 func Said(transcript io.Reader, most int) (string, error) {
 	in := bufio.NewReaderSize(transcript, 64<<10)
 	var out strings.Builder
@@ -128,7 +126,7 @@ func Said(transcript io.Reader, most int) (string, error) {
 	return out.String(), nil
 }
 
-// said is who said what on a line, on one line; empty where nobody said anything.
+// said returns speaker and text of a line; empty for other lines.
 func said(line []byte) string {
 	for _, who := range []string{"user", "assistant"} {
 		if text := strings.Join(strings.Fields(spoken(line, who)), " "); text != "" {
@@ -138,7 +136,7 @@ func said(line []byte) string {
 	return ""
 }
 
-// spokenLine reads a line, without what ends it; nothing of one that is too long.
+// spokenLine returns a line without its end; empty if it is too long.
 func spokenLine(in *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
@@ -154,7 +152,7 @@ func spokenLine(in *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// IsTranscript reports whether a file is the transcript of a session, by its beginning.
+// IsTranscript reports whether head is the beginning of a session transcript.
 func IsTranscript(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		var l struct {

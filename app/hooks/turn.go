@@ -16,27 +16,25 @@ import (
 )
 
 const (
-	// mostEvidence is how many files a turn is said to rest on: the last ones.
+	// mostEvidence bounds the files in a turn's evidence; the last ones are kept.
 	mostEvidence = 200
-	// longestSaid is how many bytes of an answer are taken for its conclusion.
+	// longestSaid bounds a conclusion taken from the agent's answer, in bytes.
 	longestSaid = 600
-	// mostNamed is how many files a line names.
-	mostNamed = 6
+	mostNamed   = 6
 )
 
-// turn is what happened from one prompt to the next.
+// turn is the work between two prompts.
 type turn struct {
 	prompt string
 	at     time.Time
-	files  []touched // as they were left, those touched last at the end
-	ended  bool      // the agent stopped by itself
-	said   string    // last
+	files  []touched // final states, most recently touched last
+	ended  bool      // by a Stop event
+	said   string    // last message
 }
 
-// unasked stands for the prompt of what happened before any was heard.
+// unasked replaces a missing first prompt.
 const unasked = "(the prompt was not recorded)"
 
-// turns are those of a session.
 func turns(list []entry) []turn {
 	var out []turn
 	for _, e := range list {
@@ -72,7 +70,7 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// touch notes a file. What was made or changed stays so when it is read again.
+// touch records a file. A created or modified file keeps its role when read again.
 func (t *turn) touch(f touched) {
 	if i := slices.IndexFunc(t.files, func(g touched) bool { return g.Path == f.Path }); i >= 0 {
 		f.Role = roleOf(t.files[i].Role, f.Role)
@@ -81,7 +79,6 @@ func (t *turn) touch(f touched) {
 	t.files = append(t.files, f)
 }
 
-// roleOf is what was done with a file, of two things that were.
 func roleOf(before, now session.Role) session.Role {
 	if now == session.Read && before != session.Deleted || before == session.Created && now == session.Modified {
 		return before
@@ -89,12 +86,10 @@ func roleOf(before, now session.Role) session.Role {
 	return now
 }
 
-// changed are the files that the turn made or changed, as far as they are there.
 func (t *turn) changed() []touched {
 	return slices.DeleteFunc(slices.Clone(t.files), func(f touched) bool { return f.Role == session.Read })
 }
 
-// evidence is what the turn rests on: the bytes of files.
 func (t *turn) evidence() []fact.Observation {
 	var out []fact.Observation
 	for _, f := range t.files[max(len(t.files)-mostEvidence, 0):] {
@@ -105,10 +100,10 @@ func (t *turn) evidence() []fact.Observation {
 
 func blob(path string) fact.Fact { return fact.New(fact.Blobs, path) }
 
-// vocabulary is what conditions of frames can say here.
+// vocabulary has the words for conditions of frames.
 var vocabulary = lazy.Value[*condition.Vocabulary]{Make: func() *condition.Vocabulary { return condition.NewVocabulary(survey.Words...) }}
 
-// wrong is what would make a conclusion from files wrong.
+// wrong returns the condition that invalidates a conclusion from files.
 func wrong(evidence []fact.Observation) string {
 	var terms []condition.Condition
 	for _, o := range evidence {
@@ -119,7 +114,7 @@ func wrong(evidence []fact.Observation) string {
 	return condition.Any(terms...).String()
 }
 
-// conclusion is what the agent said in the end, and otherwise no more than what is known of the turn.
+// conclusion returns the agent's last message, or a list of the files if the turn did not end.
 func (t *turn) conclusion() string {
 	if t.ended && t.said != "" {
 		return plain.Cut(t.said, longestSaid)
@@ -145,7 +140,7 @@ func (t *turn) conclusion() string {
 	return strings.Join(parts, "; ")
 }
 
-// named lists a few, and counts the rest.
+// named joins at most mostNamed names and counts the rest.
 func named(list []string) string {
 	text := strings.Join(list[:min(len(list), mostNamed)], ", ")
 	if more := len(list) - mostNamed; more > 0 {
@@ -154,9 +149,9 @@ func named(list []string) string {
 	return text
 }
 
-// grow makes the call tree of a session: below what was asked first one frame for each turn that did something with files, which
-// rests on these. A turn that another prompt cut short was left for that one, and one that nobody heard the end of was set aside.
-// What a later turn changed does not stand as an earlier one saw it.
+// grow builds a session's call tree: below the first prompt, one frame per turn that used files, with these as evidence.
+// A turn interrupted by another prompt branches to it; an unfinished last turn is suspended. A frame is invalidated if a
+// later turn changed its files.
 func grow(id string, all []turn) (*frame.Tree, error) {
 	tree := frame.NewTree(id)
 	if len(all) == 0 {
@@ -171,7 +166,7 @@ func grow(id string, all []turn) (*frame.Tree, error) {
 	for i := range all {
 		t := &all[i]
 		if t.ended && len(t.files) == 0 {
-			continue // what rests on no file nobody can check
+			continue // without files there is nothing to verify
 		}
 		query, slice := firstOf(t.prompt, unasked), map[string]any{"turn": i + 1}
 		if left != "" {
@@ -194,7 +189,7 @@ func grow(id string, all []turn) (*frame.Tree, error) {
 	return tree, overtake(tree, frames, all)
 }
 
-// conclude ends the frame of a turn; of one that did not end the frame is returned. How sure an agent is nobody knows.
+// conclude ends a turn's frame, and returns the id of an unfinished one. The confidence is unknown, thus 0.
 func conclude(tree *frame.Tree, id string, t *turn) (left string, err error) {
 	if e := t.evidence(); len(e) > 0 {
 		if err := tree.Conclude(id, t.conclusion(), e, 0, wrong(e)); err != nil {
@@ -207,9 +202,9 @@ func conclude(tree *frame.Tree, id string, t *turn) (left string, err error) {
 	return "", tree.Complete(id)
 }
 
-// overtake lets the frames fall of which later turns changed a file.
+// overtake invalidates frames whose files a later turn changed.
 func overtake(tree *frame.Tree, frames []string, all []turn) error {
-	changed := map[string]int{} // by path, the last turn that did
+	changed := map[string]int{} // last turn that changed a path
 	for i := len(all) - 1; i >= 0; i-- {
 		for _, f := range all[i].files {
 			if by, ok := changed[f.Path]; ok && frames[i] != "" {

@@ -21,7 +21,7 @@ type givenAnswer struct {
 	Open       []string          `json:"open,omitempty" jsonschema:"what you could not find out"`
 }
 
-// keptAnswer is the answer of answer_keep.
+// keptAnswer is the result of answer_keep.
 type keptAnswer struct {
 	Question  string                `json:"question"`
 	Sentences []ask.Sentence        `json:"answer"`
@@ -51,7 +51,7 @@ func (s *Server) answerKeep(ctx context.Context, _ string, in givenAnswer) (*ans
 		if err != nil || kept.Kept == "" {
 			return err
 		}
-		return s.open(ctx, func(w *workspace.Workspace) (err error) { // which sees the new file
+		return s.open(ctx, func(w *workspace.Workspace) (err error) { // reopen to see the new file
 			r, err = w.Update(ctx, workspace.SpecsRun{})
 			return err
 		})
@@ -75,7 +75,7 @@ func (s *Server) answerKeep(ctx context.Context, _ string, in givenAnswer) (*ans
 	return &answered{text: out.text(len(in.Answer)), value: out, failed: out.Kept == ""}, nil
 }
 
-// keep stores an answer. The evidence is the state of the work tree.
+// keep stores an answer with the state of the work tree as evidence.
 func (s *Server) keep(ctx context.Context, w *workspace.Workspace, in givenAnswer) (*ask.Kept, error) {
 	e, err := w.LookApart()
 	if err != nil {
@@ -88,7 +88,6 @@ func (s *Server) keep(ctx context.Context, w *workspace.Workspace, in givenAnswe
 	return asker.Keep(ctx, ask.Given{Question: in.Question, Sentences: in.Answer, Confidence: in.Confidence, Open: in.Open})
 }
 
-// text reports the stored sentences, and why others were dropped.
 func (k keptAnswer) text(given int) string {
 	var b strings.Builder
 	switch {

@@ -11,10 +11,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// mostChoices is how many things to choose from are told.
+// mostChoices bounds a list of alternatives.
 const mostChoices = 12
 
-// explained is an error with what a model can do about it.
+// explained adds a remedy for the model to an error.
 func explained(err error) error {
 	var several *workspace.AmbiguousError
 	var unknown *workspace.UnknownError
@@ -46,7 +46,7 @@ func choices(list []workspace.Choice) string {
 	return b.String()
 }
 
-// mend is what to do when an event was dropped.
+// mend has the remedy for each reason to drop an event.
 var mend = map[reasoning.Reason]string{
 	reasoning.NoCandidate:    "Call decisions to list the recorded events and name one by its id, or record the missing event first.",
 	reasoning.BelowThreshold: "Name one of these events by its id, or record the missing event first.",

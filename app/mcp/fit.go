@@ -14,27 +14,26 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 )
 
-// Limits of one answer: a model reads all of it, and pays for it.
+// Bounds of an answer, because a model pays for all of it.
 const (
-	mostText = 12 << 10 // bytes of the text
-	mostData = 32 << 10 // bytes of the same as JSON
+	mostText = 12 << 10 // bytes of text
+	mostData = 32 << 10 // bytes of JSON
 )
 
-// cutKey is where an answer says what there was no room for.
+// cutKey is the member that lists what was shortened.
 const cutKey = "cut"
 
-// outputOf is the schema of what a tool answers.
 func outputOf(value any) *jsonschema.Schema {
 	s, err := jsonschema.ForType(reflect.TypeOf(value), &jsonschema.ForOptions{})
 	if err != nil {
-		panic(err) // it is a type of ours
+		panic(err) // cannot fail for our types
 	}
 	s.Types, s.Type = nil, "object"
 	s.Properties[cutKey] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "lists and texts that were shortened"}
 	return s
 }
 
-// result is an answer as the protocol has it, with how to get what there was no room for.
+// result encodes an answer. rest says how to get the parts that were cut.
 func (a *answered) result(rest string) (*mcp.CallToolResult, error) {
 	data, missing, err := fit(a.value, mostData)
 	if err != nil {
@@ -50,7 +49,7 @@ func (a *answered) result(rest string) (*mcp.CallToolResult, error) {
 	return &mcp.CallToolResult{IsError: a.failed, Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: data}, nil
 }
 
-// shorten leaves out the last lines of a text that is too long, and counts them.
+// shorten drops the last lines of a long text, and counts them.
 func shorten(text string, most int) (shown string, left int) {
 	if len(text) <= most {
 		return text, 0
@@ -62,8 +61,8 @@ func shorten(text string, most int) (shown string, left int) {
 	return text[:at], strings.Count(text[at+1:], "\n") + 1
 }
 
-// fit is a value as a JSON object of so many bytes at most: of what takes the most room, the second half is left out until the rest fits. What is
-// missing is told in words, and in the object.
+// fit encodes a value as a JSON object of at most most bytes. It repeatedly halves the largest list or text, and
+// describes the cuts in words and in the object.
 func fit(value any, most int) (data json.RawMessage, missing []string, err error) {
 	if data, err = encode(value); err != nil || len(data) <= most {
 		return data, nil, err
@@ -81,7 +80,7 @@ func fit(value any, most int) (data json.RawMessage, missing []string, err error
 			widest = largest(tree, "", written)
 		}
 		if widest.cut == nil {
-			break // it has many names, which are of ours and few
+			break // only member names are left, which are few
 		}
 		if whole[widest.at] == 0 {
 			whole[widest.at] = widest.length
@@ -110,15 +109,15 @@ func encode(value any) (json.RawMessage, error) {
 	return plain.JSON(bytes.TrimSpace(b.Bytes())), nil
 }
 
-// portion is a list or a text within a value, and how to shorten it.
+// portion is a list or text within a value.
 type portion struct {
 	at     string
-	length int // in elements, or bytes
-	size   int // in bytes, about
+	length int // elements, or bytes
+	size   int // bytes, approximately
 	cut    func(length int)
 }
 
-// listed and written are what can be shortened: lists, and texts.
+// listed and written select what can be shortened: lists and texts.
 func listed(value any) (length int, ok bool) {
 	list, ok := value.([]any)
 	return len(list), ok && len(list) > 1
@@ -129,7 +128,7 @@ func written(value any) (length int, ok bool) {
 	return len(text), ok && len(text) > 1
 }
 
-// largest finds the largest portion of one sort.
+// largest returns the largest portion that sort accepts.
 func largest(tree map[string]any, above string, sort func(any) (int, bool)) (best portion) {
 	consider := func(at string, value any, set func(any)) {
 		if length, ok := sort(value); ok {
@@ -161,7 +160,7 @@ func half(value any, n int) any {
 	return value
 }
 
-// within are the objects in a value.
+// within returns the objects in a value.
 func within(value any) (out []map[string]any) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -16,21 +16,22 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Path is where the protocol is served.
+// Path is the URL path of the protocol.
 const Path = "/mcp"
 
-// TokenVariable is the environment variable that may hold the token.
+// TokenVariable is the environment variable with the token.
 const TokenVariable = "CAUSAL_MCP_TOKEN" //nolint:gosec // it names a variable and no token
 
-// Limits of what is served over HTTP.
+// Limits of the HTTP server.
 const (
 	shortestToken = 16 // characters
 	mostBody      = 1 << 20
-	patienceHead  = 10 * time.Second // for the head of a request
-	patienceEnd   = 10 * time.Second // for calls that are being answered when the server ends
+	patienceHead  = 10 * time.Second // to read request headers
+	patienceEnd   = 10 * time.Second // for running calls at shutdown
 )
 
-// Listen opens an address for ServeHTTP. It is on this machine and nowhere else: whoever reaches it speaks for whoever started the server.
+// Listen opens a loopback address for ServeHTTP. Other addresses are refused, because clients act for the user who
+// started the server.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -46,7 +47,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return l.Listen(ctx, "tcp", net.JoinHostPort(host, port))
 }
 
-// Token is what requests have to show: what the environment says, or something made up, which made tells.
+// Token returns the access token: the environment's, or a new random one (made).
 func Token(getenv func(string) string) (token string, made bool, err error) {
 	switch token = getenv(TokenVariable); {
 	case token == "":
@@ -57,7 +58,7 @@ func Token(getenv func(string) string) (token string, made bool, err error) {
 	return token, false, nil
 }
 
-// ServeHTTP answers clients that come over HTTP with a token, until the context ends; then it lets calls end that are being answered.
+// ServeHTTP serves clients with the token until the context ends, and then lets running calls finish.
 func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, token string) error {
 	protocol := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.sdk }, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, Logger: s.Log, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true,
@@ -84,8 +85,7 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, token string) er
 	return err
 }
 
-// guarded lets a request through that was meant for this server by somebody who has the token. A page in a browser is neither, whatever name it
-// has made the browser believe this machine has.
+// guarded requires the token, and checks host and origin against DNS rebinding by web pages.
 func guarded(address, token string, next http.Handler) http.Handler {
 	_, port, _ := net.SplitHostPort(address)
 	hosts := map[string]bool{address: true, "localhost:" + port: true, "127.0.0.1:" + port: true, "[::1]:" + port: true}

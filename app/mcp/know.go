@@ -106,7 +106,7 @@ func (s *Server) why(ctx context.Context, _ string, in target) (*answered, error
 	return a, err
 }
 
-// trail tells of the event that a target names. Nil where it names none.
+// trail returns the trail of the event that a target names; nil if there is none.
 func (s *Server) trail(ctx context.Context, target string) (a *answered, err error) {
 	if !answer.NamesEvent(target) {
 		return nil, nil
@@ -128,7 +128,7 @@ func (s *Server) trail(ctx context.Context, target string) (a *answered, err err
 	return a, err
 }
 
-// meantEvent is the error of a target that may be several events.
+// meantEvent is the error for an ambiguous event.
 func meantEvent(log *workspace.Ledger, d *reasoning.DropError) error {
 	var b strings.Builder
 	plain.Add(&b, "%s. %s", d.Detail, mend[d.Reason])
@@ -138,7 +138,7 @@ func meantEvent(log *workspace.Ledger, d *reasoning.DropError) error {
 	return errors.New(b.String())
 }
 
-// explain tells of what is no event.
+// explain answers for targets other than events.
 func explain(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, target string) (*answered, error) {
 	why, err := answer.Explain(ctx, w, e, w.Root(), target)
 	var unknown *workspace.UnknownError
@@ -171,7 +171,6 @@ func (s *Server) node(ctx context.Context, _ string, in target) (*answered, erro
 	return a, err
 }
 
-// usualHits is how many hits are listed where nobody says.
 const usualHits = 10
 
 func (s *Server) search(ctx context.Context, _ string, in words) (*answered, error) {

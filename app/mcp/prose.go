@@ -29,13 +29,13 @@ type proseSlot struct {
 	Sentences []grounding.Claim `json:"sentences" jsonschema:"plain sentences, each with the places that show it, as in the request"`
 }
 
-// openProse is the answer of prose_open.
+// openProse is the result of prose_open.
 type openProse struct {
 	Open []string `json:"open"`           // units
-	Unit string   `json:"unit,omitempty"` // that the text shows
+	Unit string   `json:"unit,omitempty"` // the unit shown in the text
 }
 
-// writtenProse is the answer of prose_write.
+// writtenProse is the result of prose_write.
 type writtenProse struct {
 	Unit    string                `json:"unit"`
 	Dropped []report.ModelDropped `json:"dropped"`
@@ -84,10 +84,9 @@ func (s *Server) proseOpen(ctx context.Context, _ string, in proseUnit) (*answer
 	return &answered{text: fmt.Sprintf("%d open: %s. Answer for %s with prose_write.\n\n%s\n\n%s", len(list), first, r.Unit, r.System, r.Turns[0].Text), value: out}, nil
 }
 
-// mostOpen is how many open units the text names.
 const mostOpen = 20
 
-// unitOf is the unit of a module that is named by its path.
+// unitOf accepts a unit or a module path.
 func unitOf(given string) string {
 	if strings.HasPrefix(given, render.ModuleKind+"/") || strings.HasPrefix(given, render.PageKind+"/") {
 		return given
@@ -113,7 +112,6 @@ func (s *Server) proseWrite(ctx context.Context, _ string, in proseAnswer) (*ans
 	return &answered{text: writtenText(out, in), value: out}, nil
 }
 
-// dropped are the sentences about a unit that the pages leave out.
 func dropped(r *report.Update, unit string) []report.ModelDropped {
 	out := []report.ModelDropped{}
 	for _, d := range r.Dropped {
@@ -124,7 +122,6 @@ func dropped(r *report.Update, unit string) []report.ModelDropped {
 	return out
 }
 
-// writtenText tells an agent which sentences were written, and why others were not.
 func writtenText(w writtenProse, in proseAnswer) string {
 	all := 0
 	for _, s := range in.Slots {

@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// said is what all records have.
+// said has the common arguments of the record tools.
 type said struct {
 	Considers []string `json:"considers,omitempty" jsonschema:"events that the statement takes into account, each by its id, a quotation in double quotes, or words that match one event clearly"`
 	Source    string   `json:"source,omitempty"    jsonschema:"the source: a URL, a file with a line, a session; the same text from the same source is recorded once"`
@@ -112,7 +112,6 @@ func (s said) draft(d reasoning.Draft) reasoning.Draft {
 	return d
 }
 
-// addRecord adds a tool that records one event.
 func addRecord[In any](s *Server, name, title, about string, draft func(In) reasoning.Draft) {
 	add(s, tool[In]{
 		name: name, title: title, about: about, kind: adds, result: answer.Recorded{}, rest: "Use the id to name the event.",
@@ -122,7 +121,7 @@ func addRecord[In any](s *Server, name, title, about string, draft func(In) reas
 	})
 }
 
-// record adds an event to the log. One that is dropped is told with the reason, and with what to do about it.
+// record adds an event to the log. A dropped event returns the reason and a remedy.
 func (s *Server) record(ctx context.Context, client string, d reasoning.Draft) (a *answered, err error) {
 	at, err := s.Time()
 	if err != nil {
@@ -162,7 +161,8 @@ func recorded(done answer.Recorded, log *workspace.Ledger, g *reasoning.Graph) *
 	return &answered{text: b.String() + doubt(log), value: done, failed: failed}
 }
 
-// touched are the positions that an event does something to: what it is about, and what is behind that.
+// touched returns the positions that an event affects: its targets, and the targets of the contradictions that it
+// resolves.
 func touched(log *workspace.Ledger, id ledger.ID) (out []ledger.ID) {
 	e, _ := log.Find(id)
 	out = append(append(out, e.Targets...), e.Resolves...)

@@ -13,18 +13,18 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 )
 
-// Limits of resources.
+// Bounds of resources.
 const (
-	mostResource = 64 << 10 // bytes of one
-	mostListed   = 200      // on one page of their list
+	mostResource = 64 << 10 // bytes of one resource
+	mostListed   = 200      // resources per list page
 )
 
-// room is one sort of resources: files of causal's own, each by the name that it has in an address.
+// room is a kind of resource: files of causal with a naming scheme.
 type room struct {
 	prefix, template, name, about, mime string
 
 	files func(w *workspace.Workspace) ([]string, error)
-	// label is the name of a file in an address, file is the other way.
+	// label converts a file name to its name in an address; file is the inverse.
 	label, file func(w *workspace.Workspace, name string) string
 }
 
@@ -51,7 +51,7 @@ var rooms = []room{
 			return module
 		},
 		file: func(w *workspace.Workspace, module string) string {
-			if module == "" { // some clients take the dot of the root for a step of a path
+			if module == "" { // some clients normalize the root's dot away
 				module = "."
 			}
 			return w.Layout.Node(module)
@@ -67,7 +67,7 @@ func (s *Server) addResources() {
 			return s.readResource(ctx, r, req.Params.URI)
 		})
 	}
-	// what there is changes with the work tree, so the list is made when it is asked for
+	// the list depends on the work tree, so it is built per request
 	s.sdk.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if list, ok := req.(*mcp.ListResourcesRequest); ok && method == "resources/list" {
@@ -78,7 +78,6 @@ func (s *Server) addResources() {
 	})
 }
 
-// address is where a resource is found, with its name escaped as in any address.
 func (r room) address(label string) string {
 	segments := strings.Split(label, "/")
 	for i, s := range segments {
@@ -111,7 +110,7 @@ func (s *Server) listResources(ctx context.Context, req *mcp.ListResourcesReques
 	if err != nil {
 		return nil, explained(err)
 	}
-	// a page of the list goes on behind an address, which stays right when others come and go
+	// the cursor is an address, which stays valid when resources change
 	slices.SortFunc(out.Resources, func(a, b *mcp.Resource) int { return strings.Compare(a.URI, b.URI) })
 	from, _ := slices.BinarySearchFunc(out.Resources, after+"\x00", func(r *mcp.Resource, to string) int { return strings.Compare(r.URI, to) })
 	if after == "" {
@@ -126,7 +125,7 @@ func (s *Server) listResources(ctx context.Context, req *mcp.ListResourcesReques
 	return out, nil
 }
 
-// readResource reads a file that the list has, and no other: an address is a name to look up, and no path to follow.
+// readResource reads only listed files: an address is looked up, never used as a path.
 func (s *Server) readResource(ctx context.Context, r room, uri string) (*mcp.ReadResourceResult, error) {
 	label, err := url.PathUnescape(strings.TrimPrefix(uri, r.prefix))
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Stdio is the transport over two streams that a client of one process has. What it asked before it closed its end is answered: something
-// may have been recorded by then.
+// Stdio is the transport for a single client over two streams. It answers pending calls after the client closes its end,
+// because they may have recorded something.
 func Stdio(in io.Reader, out io.Writer) mcp.Transport {
 	return answering{&mcp.IOTransport{Reader: io.NopCloser(in), Writer: open{out}}}
 }
 
-// open is a stream that whoever opened it closes.
+// open hides the writer's Close method.
 type open struct{ io.Writer }
 
 func (open) Close() error { return nil }
@@ -33,13 +33,13 @@ func (t answering) Connect(ctx context.Context) (mcp.Connection, error) {
 	return &owing{Connection: c, paid: make(chan struct{}, 1)}, nil
 }
 
-// owing is a connection that does not end before what was asked is answered.
+// owing is a connection that stays open until all calls are answered.
 type owing struct {
 	mcp.Connection
 
 	mu   sync.Mutex
 	owed int
-	paid chan struct{} // is told of each answer
+	paid chan struct{} // signals each answer
 }
 
 // Read implements mcp.Connection.
@@ -69,7 +69,7 @@ func (c *owing) owe(n int) {
 	c.owed += n
 	select {
 	case c.paid <- struct{}{}:
-	default: // whoever waits is told already
+	default: // a signal is already pending
 	}
 }
 
@@ -79,7 +79,7 @@ func (c *owing) owes() bool {
 	return c.owed > 0
 }
 
-// settle waits until nothing is owed, for a while.
+// settle waits up to patience for pending answers.
 func (c *owing) settle(ctx context.Context) {
 	late := time.After(patience)
 	for c.owes() {

@@ -44,7 +44,7 @@ func (s *Server) addThinking() {
 	})
 }
 
-// doubt says behind an answer that the log is not whole.
+// doubt returns a warning about an incomplete log.
 func doubt(log *workspace.Ledger) string {
 	if text := answer.Doubt(log); text != "" {
 		return "warning: " + text + "\n"
@@ -52,7 +52,7 @@ func doubt(log *workspace.Ledger) string {
 	return ""
 }
 
-// glance is how long it may take to find out whether the pages are fresh, for whoever did not ask for that alone.
+// glance bounds the freshness check in answers about something else.
 const glance = 5 * time.Second
 
 func (s *Server) orient(ctx context.Context, _ string, in oriented) (*answered, error) {
@@ -70,7 +70,7 @@ func (s *Server) orient(ctx context.Context, _ string, in oriented) (*answered, 
 	return a, err
 }
 
-// docs tells whether the pages are fresh, where that can be found out soon.
+// docs returns the state of the pages; nil if it is not known within glance.
 func (s *Server) docs(ctx context.Context) (docs *answer.Docs, err error) {
 	soon, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
@@ -96,13 +96,11 @@ func (s *Server) decisions(ctx context.Context, _ string, in asked) (a *answered
 	return a, err
 }
 
-// How many matches and hits are listed.
 const (
 	usualTop = 5
 	mostTop  = 50
 )
 
-// top is how many are listed of what somebody asked so many of.
 func top(asked, usual int) (int, error) {
 	switch {
 	case asked == 0:

@@ -16,20 +16,19 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 )
 
-// mostArgument is how many bytes of text one argument has: as many as the text of an event.
+// mostArgument is in bytes, the bound of an event's text.
 const mostArgument = 16 << 10
 
-// mostError is how many bytes of an error are told.
+// mostError is in bytes.
 const mostError = 4 << 10
 
-// answered is what a tool answers: a text for the model, and the same as data. The text of one that failed says what to do.
+// answered is a tool's answer as text and data. The text of a failed one includes a remedy.
 type answered struct {
 	text   string
 	value  any
 	failed bool
 }
 
-// kind is what a tool does to the repository.
 type kind int
 
 const (
@@ -37,16 +36,16 @@ const (
 	adds
 )
 
-// tool describes a tool whose arguments are an In.
+// tool is a tool with arguments of type In.
 type tool[In any] struct {
 	name, title, about string
 	kind               kind
-	rest               string // how to get what an answer had no room for
-	result             any    // a value of the type that it answers with; nil where there are several
+	rest               string // how to get the parts that were cut
+	result             any    // a value of the result type; nil if there are several types
 	run                func(ctx context.Context, client string, in In) (*answered, error)
 }
 
-// add adds a tool to a server. What is wrong with a call, and what fails, is told as an answer that a model can act upon.
+// add registers a tool. Errors are returned as answers that a model can act on.
 func add[In any](s *Server, t tool[In]) {
 	input := inputOf[In]()
 	no := false
@@ -78,11 +77,12 @@ func add[In any](s *Server, t tool[In]) {
 	})
 }
 
-// inputOf is the schema of the arguments of a tool. A list is never null: not every client knows types that are one of several.
+// inputOf returns the schema of a tool's arguments. Lists are not nullable, because some clients do not support union
+// types.
 func inputOf[In any]() *jsonschema.Schema {
 	s, err := jsonschema.For[In](nil)
 	if err != nil {
-		panic(err) // it is a type of ours
+		panic(err) // cannot fail for our types
 	}
 	for _, p := range s.Properties {
 		if slices.Contains(p.Types, "array") {
@@ -96,7 +96,6 @@ func failure(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: plain.Text(err.Error(), mostError)}}}
 }
 
-// arguments reads the arguments of a call.
 func arguments[In any](name string, schema *jsonschema.Schema, data json.RawMessage) (in In, err error) {
 	given := map[string]json.RawMessage{}
 	if len(bytes.TrimSpace(data)) > 0 {
@@ -133,7 +132,7 @@ func firstOf(field string) string {
 	return first
 }
 
-// blank reports whether an argument says nothing.
+// blank reports whether an argument is empty.
 func blank(value json.RawMessage) bool {
 	var text string
 	var list []json.RawMessage
@@ -148,10 +147,9 @@ func blank(value json.RawMessage) bool {
 	return false
 }
 
-// longestClient is how many bytes of the name of a client are kept.
 const longestClient = 64
 
-// clientOf is what a client calls itself.
+// clientOf returns the client's self-reported name.
 func clientOf(req *mcp.CallToolRequest) string {
 	name := ""
 	if p := req.Session.InitializeParams(); p != nil && p.ClientInfo != nil {

@@ -13,17 +13,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// longestMessage is the bound of an answer in tokens, which the API requires.
+// longestMessage is the max_tokens of an answer, which the API requires.
 const longestMessage = 8192
 
-// messages speaks Anthropic's messages through the official SDK. The structured answer is a call of a tool that the model must use.
+// messages uses Anthropic's Messages API through the official SDK. The model must give a structured answer by calling a
+// tool.
 type messages struct {
 	name    string
 	service anthropic.MessageService
 	client  *client
 }
 
-// newAnthropic makes a service that takes nothing from the environment: keys, addresses and headers come from the settings only.
+// newAnthropic disables the SDK's use of environment variables: everything is from the settings.
 func newAnthropic(s Settings) provider {
 	c := newClient(s.Key, URLSetting, longestAnswer)
 	options := []option.RequestOption{

@@ -12,17 +12,17 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/redact"
 )
 
-// command asks a program: the conversation on standard input, the answer on standard output. It runs in an empty directory, so that a
-// program that reads files on its own finds none of the repository.
+// command runs a program with the conversation on standard input and the answer on standard output. It runs in an empty
+// directory, out of reach of the repository's files.
 type command struct{ line string }
 
 func newCommand(s Settings) provider { return &command{s.Command} }
 
-const endAfter = 2 * time.Second // a program that keeps its output open after it was stopped
+const endAfter = 2 * time.Second // for a stopped program that keeps its output open
 
 func (c *command) send(ctx context.Context, q prompt.Request, _ map[string]bool) (reply, error) {
 	run, err := c.start(ctx)
@@ -48,7 +48,7 @@ func (c *command) send(ctx context.Context, q prompt.Request, _ map[string]bool)
 	return asReply(out.String(), len(q.Tools) > 0), nil
 }
 
-// start finds the program: the whole setting, or its first word with the others as arguments.
+// start looks up the whole setting as a program, then its first word with arguments.
 func (c *command) start(ctx context.Context) (*exec.Cmd, error) {
 	words := []string{c.line}
 	name, err := exec.LookPath(c.line)
@@ -66,7 +66,6 @@ func (c *command) start(ctx context.Context) (*exec.Cmd, error) {
 	return exec.CommandContext(ctx, name, words[1:]...), nil
 }
 
-// conversation is a request as one text.
 func conversation(q prompt.Request) string {
 	var b strings.Builder
 	b.WriteString(q.System + "\n\n")
@@ -94,7 +93,6 @@ func conversation(q prompt.Request) string {
 	return b.String()
 }
 
-// asReply reads what a program printed: with tools, one call.
 func asReply(text string, tools bool) reply {
 	if !tools {
 		return reply{text: text}
@@ -106,7 +104,7 @@ func asReply(text string, tools bool) reply {
 	return reply{calls: []prompt.Call{call}}
 }
 
-// bounded keeps the beginning of what is written.
+// bounded keeps the beginning of its input.
 type bounded struct {
 	bytes.Buffer
 	most int

@@ -13,28 +13,28 @@ import (
 	"github.com/causaldocs/causal/knowledge/redact"
 )
 
-// The settings that say which model turns texts into vectors, as environment variables.
+// Environment variables for the embedding model.
 const (
-	EmbeddingsSetting    = "CAUSAL_EMBEDDINGS"     // its id, such as nomic-embed-text
-	EmbeddingsURLSetting = "CAUSAL_EMBEDDINGS_URL" // where its API begins, such as http://127.0.0.1:11434/v1
-	EmbeddingsKeySetting = "CAUSAL_EMBEDDINGS_KEY" // sent as a bearer token, where it is set
+	EmbeddingsSetting    = "CAUSAL_EMBEDDINGS"     // model id, such as nomic-embed-text
+	EmbeddingsURLSetting = "CAUSAL_EMBEDDINGS_URL" // base URL, such as http://127.0.0.1:11434/v1
+	EmbeddingsKeySetting = "CAUSAL_EMBEDDINGS_KEY" // optional bearer token
 )
 
-// The bounds of one request for vectors.
+// Bounds of an embedding request.
 const (
-	embeddingsPatience = 30 * time.Second // somebody waits for an answer that words would give at once
-	largestEmbeddings  = 32 << 20         // 64 of 8192 numbers, each with all its digits and a line of its own
+	embeddingsPatience = 30 * time.Second // a user is waiting, and word search is immediate
+	largestEmbeddings  = 32 << 20         // 64 vectors of 8192 numbers, one per line with all digits
 	mostEmbedded       = 64               // texts
-	mostSize           = 8192             // numbers of a vector
+	mostSize           = 8192             // numbers per vector
 )
 
-// Embeddings is one model that turns texts into vectors.
+// Embeddings is a client for an embedding model.
 type Embeddings struct {
 	name, address, host string
 	client              *client
 }
 
-// EmbeddingsFrom reads the settings from variables such as os.Getenv has; nil if no model is set, or causal is offline.
+// EmbeddingsFrom reads the settings from the environment; nil if no model is set, or causal is offline.
 func EmbeddingsFrom(getenv func(string) string) (*Embeddings, error) {
 	name, base := getenv(EmbeddingsSetting), getenv(EmbeddingsURLSetting)
 	switch {
@@ -55,13 +55,13 @@ func EmbeddingsFrom(getenv func(string) string) (*Embeddings, error) {
 	return &Embeddings{name, strings.TrimSuffix(base, "/") + "/embeddings", u.Host, c}, nil
 }
 
-// Name says what made the vectors.
+// Name describes the model and its host.
 func (e *Embeddings) Name() string { return e.name + " of " + e.host }
 
-// Key tells the vectors of one model at one address from all others. It holds no secret.
+// Key identifies vectors of this model and address. It contains no secret.
 func (e *Embeddings) Key() string { return e.address + "\x00" + e.name }
 
-// Embed returns a vector for each text. Secrets in the texts are redacted.
+// Embed returns a vector for each text. It redacts secrets.
 func (e *Embeddings) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	var out [][]float32
 	for len(texts) > 0 {

@@ -11,39 +11,37 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// provider is one way to reach a model. omit has the optional parameters to leave out.
+// provider is an adapter to a model. omit has the optional parameters to leave out.
 type provider interface {
 	send(ctx context.Context, q prompt.Request, omit map[string]bool) (reply, error)
 }
 
-// providers make the adapters.
 var providers = map[string]func(Settings) provider{Anthropic: newAnthropic, OpenAI: newOpenAI, Command: newCommand}
 
-// reply is what a model said.
 type reply struct {
 	text    string
 	calls   []prompt.Call
-	refused bool // by the model or the provider's filter
-	cut     bool // at the limit of an answer
+	refused bool // by the model or a filter
+	cut     bool // at the length limit
 	in, out int  // tokens; 0 if the provider does not count
-	// relayed: another process has counted; cached: it had the answer already.
+	// relayed means that another process has counted; cached, that it had a stored answer.
 	relayed, cached bool
 }
 
-// optional lists the parameters that not every server accepts, in the order in which an error is searched for them.
+// optional are the parameters that some servers reject, in the order in which an error is searched for them.
 var optional = []string{"temperature", "tool_choice", "response_format"}
 
-// The bounds of one exchange.
+// Bounds of one exchange.
 const (
 	attempts    = 4
-	longestWait = 60 * time.Second // of Retry-After
-	mostRefused = 8                // requests in a row
-	outReserve  = 256              // tokens of an answer, in an estimate
-	tokenBytes  = 4                // bytes of a token, in an estimate
+	longestWait = 60 * time.Second // maximum Retry-After
+	mostRefused = 8                // consecutive requests
+	outReserve  = 256              // estimated tokens of an answer
+	tokenBytes  = 4                // estimated bytes of a token
 	patience    = 5 * time.Minute  // of one attempt
 )
 
-// exchange makes one request, with further attempts if the server is busy.
+// exchange makes one request, with retries if the server is busy.
 func (r *Run) exchange(ctx context.Context, q prompt.Request) (reply, error) {
 	switch used := r.report.TokensIn + r.report.TokensOut; {
 	case r.settings.Offline:
@@ -89,7 +87,7 @@ func (r *Run) attempt(ctx context.Context, q prompt.Request) (reply, error) {
 	return said, err
 }
 
-// unaccepted is the optional parameter that a server refused.
+// unaccepted returns the optional parameter that a server rejected.
 func (r *Run) unaccepted(err error) string {
 	var s *statusError
 	if !errors.As(err, &s) || s.code != http.StatusBadRequest && s.code != http.StatusUnprocessableEntity {
@@ -103,8 +101,7 @@ func (r *Run) unaccepted(err error) string {
 	return ""
 }
 
-// retry reports whether another attempt may help, and how long to wait before it. A server that asks for a longer wait than
-// longestWait gets no further request.
+// retry reports whether to retry, and after how long. It gives up if the server asks for more than longestWait.
 func (r *Run) retry(err error, attempt int) (time.Duration, bool) {
 	wait := time.Second << (attempt - 1)
 	var s *statusError
@@ -121,7 +118,7 @@ func (r *Run) retry(err error, attempt int) (time.Duration, bool) {
 	return wait, errors.As(err, &c)
 }
 
-// give ends a request that failed, and the run's requests if others would fail like it.
+// give returns the error of a failed request. It ends the run's requests if others would fail alike.
 func (r *Run) give(err error) error {
 	var s *statusError
 	var final *answerError
@@ -148,7 +145,7 @@ func (r *Run) give(err error) error {
 	return f
 }
 
-// hint says where the setting comes from that a status speaks of.
+// hint names the setting to check for a status code.
 func (r *Run) hint(code int) string {
 	switch code {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -180,10 +177,8 @@ func (r *Run) count(q prompt.Request, said reply) {
 	r.report.TokensOut += said.out
 }
 
-// estimate is about how many tokens a request and its answer take.
 func estimate(q prompt.Request) int { return size(q)/tokenBytes + outReserve }
 
-// size is the number of bytes of a request.
 func size(q prompt.Request) int {
 	n := len(q.System) + len(q.Schema)
 	for _, t := range q.Tools {

@@ -11,19 +11,19 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/redact"
 )
 
-// form is what an answer must look like.
+// form is the required form of an answer.
 type form struct {
 	schema json.RawMessage
 	answer *jsonschema.Resolved
 	tools  map[string]*jsonschema.Resolved
-	key    []byte // as JSON has it; an answer must not contain it
+	key    []byte // the API key in JSON form, which an answer must not contain
 }
 
-// shortestKey is how many bytes a key has that is looked for in answers. Local servers have keys such as "none".
+// shortestKey is the shortest key searched for in answers, in bytes. Local servers have keys such as "none".
 const shortestKey = 16
 
 func formOf(q prompt.Request, key string) (*form, error) {
@@ -55,8 +55,8 @@ func resolved(raw json.RawMessage) (*jsonschema.Resolved, error) {
 	return s.Resolve(nil)
 }
 
-// read returns the answer in a reply, or the calls of tools; wrong says why there is none. A call of the answer tool ends a
-// conversation, whatever else was called.
+// read returns the answer or the tool calls of a reply; wrong says why there is neither. A call of the answer tool ends
+// a conversation, regardless of other calls.
 func (f *form) read(said reply) (answer prompt.Response, wrong error) {
 	calls := said.calls
 	if i := slices.IndexFunc(calls, func(c prompt.Call) bool { return c.Name == prompt.AnswerTool }); i >= 0 {
@@ -87,7 +87,7 @@ func (f *form) read(said reply) (answer prompt.Response, wrong error) {
 	return answer, nil
 }
 
-// object holds JSON to a schema.
+// object validates JSON against a schema.
 func (f *form) object(raw []byte, schema *jsonschema.Resolved) (json.RawMessage, error) {
 	raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 	var value any
@@ -109,13 +109,12 @@ func (f *form) object(raw []byte, schema *jsonschema.Resolved) (json.RawMessage,
 	return out.Bytes(), nil
 }
 
-// holds reports whether a kept response has the form.
 func (f *form) holds(r prompt.Response) bool {
 	_, wrong := f.read(reply{text: string(r.Answer), calls: r.Calls})
 	return wrong == nil
 }
 
-// sendBack is the part of a conversation that sends a wrong answer back.
+// sendBack returns the turns that ask for a correction of a wrong answer.
 func (f *form) sendBack(said reply, wrong error) []prompt.Turn {
 	text := "This is not the requested form: " + plain.Line(redact.Text(wrong.Error()), longestWords) + ". " + formRule(f.schema)
 	if len(said.calls) == 0 {
@@ -136,7 +135,6 @@ func (f *form) sendBack(said reply, wrong error) []prompt.Turn {
 	return []prompt.Turn{{Role: prompt.Assistant, Text: plain.Cut(said.text, longestEcho), Calls: calls}, back}
 }
 
-// longestEcho is how many bytes of a wrong answer are sent back.
 const longestEcho = 16 << 10
 
 func isObject(raw json.RawMessage) bool {
@@ -148,7 +146,7 @@ func formRule(schema json.RawMessage) string {
 	return "Answer with one JSON object of this JSON Schema and no other text: " + string(schema)
 }
 
-// unwrap removes what models put around JSON: their thoughts, and a fence.
+// unwrap removes the reasoning and the code fence around JSON.
 func unwrap(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "{") {
@@ -169,14 +167,13 @@ func unwrap(text string) (string, error) {
 	return text, nil
 }
 
-// schemaTitle is the title of a schema: the name of the task.
 func schemaTitle(schema json.RawMessage) string {
 	var s struct{ Title string }
-	_ = json.Unmarshal(schema, &s) // formOf has read it
+	_ = json.Unmarshal(schema, &s) // formOf has validated it
 	return s.Title
 }
 
-// schemaName is the title in the letters that a name of OpenAI's API may have.
+// schemaName is the title in the characters that OpenAI's API allows.
 func schemaName(schema json.RawMessage) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
@@ -186,14 +183,13 @@ func schemaName(schema json.RawMessage) string {
 	}, schemaTitle(schema))
 }
 
-// allTools are the tools of a request and the answer tool.
 func allTools(q prompt.Request) []prompt.Tool {
 	return append(slices.Clip(q.Tools), prompt.Tool{
 		Name: prompt.AnswerTool, Description: "Give the final answer.", Schema: q.Schema,
 	})
 }
 
-// outgoing is a request as it leaves: the first user message begins with the unit, and secrets are redacted.
+// outgoing prepends the unit to the first user message, and redacts secrets.
 func outgoing(q prompt.Request) prompt.Request {
 	q.System = redact.Text(q.System)
 	turns := slices.Clone(q.Turns)
@@ -220,10 +216,9 @@ func outgoing(q prompt.Request) prompt.Request {
 	return q
 }
 
-// unitLine is the first line of a conversation.
 func unitLine(unit string) string { return "unit: " + plain.Line(unit, longestWords) + "\n" }
 
-// calledIn reads a call of a tool that is written as JSON in a text.
+// calledIn parses a tool call written as JSON in a text.
 func calledIn(text string) (prompt.Call, bool) {
 	inner, err := unwrap(text)
 	if err != nil {

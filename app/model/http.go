@@ -13,22 +13,21 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/redact"
 )
 
-// The bounds of a response.
 const (
 	longestAnswer = 4 << 20 // bytes
-	longestWords  = 300     // bytes of a server's error message that are shown
+	longestWords  = 300     // displayed bytes of a server's error message
 	longestError  = 64 << 10
 )
 
-// statusError is a response with another status than 200, with the server's own words.
+// statusError is a response with a status other than 200.
 type statusError struct {
 	host, words string
 	code        int
-	retryAfter  time.Duration // below 0 if the server names none
+	retryAfter  time.Duration // negative if absent
 }
 
 func (e *statusError) Error() string {
@@ -39,12 +38,12 @@ func (e *statusError) Error() string {
 	return text
 }
 
-// busy reports whether the same request may succeed later.
+// busy reports whether a retry may succeed.
 func (e *statusError) busy() bool {
 	return e.code == http.StatusTooManyRequests || e.code == http.StatusRequestTimeout || e.code >= 500
 }
 
-// answerError is a response, or the lack of one, for which another attempt is of no use.
+// answerError is a failure that a retry cannot fix.
 type answerError struct {
 	err    error
 	status prompt.Reason // empty: Unavailable, and the run makes no more requests
@@ -63,14 +62,13 @@ func (e *answerError) reason() prompt.Reason {
 
 func (e *answerError) ends() bool { return e.status == "" }
 
-// connectError is a failure of the connection.
 type connectError struct{ error }
 
-// client sends requests, follows no redirect, and reads a bounded response. The key never appears in its errors.
+// client sends requests without following redirects, and bounds responses. Its errors never contain the key.
 type client struct {
 	http.Client
 	key     string
-	setting string // the variable with the address
+	setting string // variable with the address
 	longest int64
 }
 
@@ -80,7 +78,7 @@ func newClient(key, setting string, longest int64) *client {
 	return c
 }
 
-// Do returns a response with status 200 and its body in memory; every other status is a *statusError.
+// Do returns a response with status 200 and its body in memory; or an error for any other status.
 func (c *client) Do(request *http.Request) (*http.Response, error) {
 	response, err := c.Client.Do(request)
 	if err != nil {
@@ -115,7 +113,7 @@ func (c *client) statusError(request *http.Request, response *http.Response) err
 	return &statusError{request.URL.Host, c.clean(wordsOf(data)), response.StatusCode, retryAfter(response.Header.Get("Retry-After"))}
 }
 
-// clean makes a text of a server one that may be shown.
+// clean removes secrets from a server's text.
 func (c *client) clean(text string) string {
 	if c.key != "" {
 		text = strings.ReplaceAll(text, c.key, redact.Mark)
@@ -123,7 +121,7 @@ func (c *client) clean(text string) string {
 	return plain.Line(redact.Text(text), longestWords)
 }
 
-// wordsOf is the message of an error response, in the forms that servers use.
+// wordsOf extracts the message from the common forms of error responses.
 func wordsOf(data []byte) string {
 	var said struct {
 		Error           json.RawMessage
@@ -131,7 +129,7 @@ func wordsOf(data []byte) string {
 	}
 	if json.Unmarshal(data, &said) != nil {
 		text := strings.TrimSpace(string(data))
-		if strings.HasPrefix(text, "<") { // a page
+		if strings.HasPrefix(text, "<") { // an HTML page
 			return ""
 		}
 		return text
@@ -149,7 +147,7 @@ func wordsOf(data []byte) string {
 	return ""
 }
 
-// retryAfter reads the header: seconds, or a date.
+// retryAfter parses seconds or a date; negative if absent.
 func retryAfter(value string) time.Duration {
 	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds >= 0 && seconds < 1e6 {
 		return time.Duration(seconds * float64(time.Second))
@@ -160,7 +158,7 @@ func retryAfter(value string) time.Duration {
 	return -1
 }
 
-// post sends JSON and decodes the answer into a value. format names the protocol in an error.
+// post sends JSON and decodes the response. format names the protocol in errors.
 func (c *client) post(request *http.Request, format string, into any) error {
 	request.Header.Set("Content-Type", "application/json")
 	if c.key != "" {

@@ -14,19 +14,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// kept are the answers of earlier runs, one file each. They may be deleted at any time. A nil kept holds none.
+// kept stores answers of earlier runs, one file each, which may be deleted at any time. A nil kept stores nothing.
 type kept struct {
 	dir   string
 	size  int64 // of all files; valid once swept
 	swept bool
 }
 
-// The bounds of the kept answers.
+// Bounds of the stored answers.
 const (
 	mostKept    = 64 << 20 // bytes
 	keptEnding  = ".json"
-	leftAfter   = mostKept * 3 / 4 // bytes that remain when the oldest answers are removed
-	keptVersion = "1"              // changes with the meaning of a request's parts
+	leftAfter   = mostKept * 3 / 4 // remaining bytes after the oldest answers are removed
+	keptVersion = "1"              // increment when the request format changes meaning
 )
 
 func keptIn(dir string) *kept {
@@ -40,7 +40,7 @@ func keptIn(dir string) *kept {
 func digest(s Settings, q prompt.Request) string {
 	data, err := json.Marshal([]any{keptVersion, s.Provider, s.Name, q})
 	if err != nil {
-		return "" // a schema that is no JSON, which formOf refuses
+		return "" // an invalid schema, which formOf refuses
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
@@ -48,17 +48,17 @@ func digest(s Settings, q prompt.Request) string {
 
 func (k *kept) file(key string) string { return filepath.Join(k.dir, key[:2], key[2:]+keptEnding) }
 
-// outcome is a kept answer, or why the answer did not have the requested form.
+// outcome is a stored answer, or the reason why it was invalid.
 type outcome struct {
 	prompt.Response
 
 	Wrong string `json:",omitempty"`
 }
 
-// wrongFor is how long a request with a wrong answer is not repeated.
+// wrongFor is how long a request with an invalid answer is not repeated.
 const wrongFor = 24 * time.Hour
 
-// read returns a kept outcome, and marks an answer as used.
+// read returns a stored outcome, and updates the file time of an answer as its last use.
 func (k *kept) read(key string) (r outcome, ok bool) {
 	if k == nil || key == "" {
 		return r, false
@@ -72,11 +72,11 @@ func (k *kept) read(key string) (r outcome, ok bool) {
 		info, err := os.Stat(k.file(key))
 		return r, err == nil && now.Sub(info.ModTime()) < wrongFor
 	}
-	_ = os.Chtimes(k.file(key), now, now) // in a read-only clone the order of removal is another
+	_ = os.Chtimes(k.file(key), now, now) // fails in a read-only clone
 	return r, true
 }
 
-// write keeps an outcome: in a temporary file that is renamed, because other runs may read at the same time.
+// write renames a temporary file, because other runs may read concurrently.
 func (k *kept) write(key string, r outcome) error {
 	if k == nil || key == "" {
 		return nil
@@ -106,7 +106,7 @@ func (k *kept) write(key string, r outcome) error {
 	return nil
 }
 
-// sweep removes the answers that were not used for the longest time when there is too much.
+// sweep removes the least recently used answers above mostKept.
 func (k *kept) sweep() {
 	if k.swept && k.size <= mostKept {
 		return

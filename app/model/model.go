@@ -1,6 +1,6 @@
-// Package model is the port to language models: one Run asks the model that the environment names, holds its answers to their schema,
-// keeps them, and stays within a budget. The adapters are Anthropic's API, the API of OpenAI that many servers speak, and a command.
-// The package also reaches models that turn texts into vectors.
+// Package model is the port to language models. A Run asks the configured model, validates answers against their schema,
+// caches them and enforces a token budget. Adapters exist for Anthropic's API, OpenAI-compatible APIs and commands;
+// embedding models are supported too.
 package model
 
 import (
@@ -16,20 +16,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// DefaultTokens is the budget of a run without a configured one.
+// DefaultTokens is the budget of a run if none is configured.
 const DefaultTokens = 500_000
 
-// Options are the settings of one run. The zero value is valid.
+// Options configure a Run. The zero value is valid.
 type Options struct {
-	Dir    string       // answers are kept below Dir/model; empty: nowhere
-	Use    []prompt.Use // the allowed uses; nil: all
-	Tokens int          // the budget; 0: DefaultTokens
+	Dir    string       // directory of Dir/model, the answer cache; empty: no cache
+	Use    []prompt.Use // allowed uses; nil: all
+	Tokens int          // budget; 0: DefaultTokens
 	Note   func(string) // receives one-line messages for the user; may be nil
 	// Sleep waits between attempts; nil: the clock. Tests replace it.
 	Sleep func(context.Context, time.Duration) error
 }
 
-// Run is one run's use of a model. It implements prompt.Model, sends one request at a time, and all methods work on a nil Run.
+// Run is one run's use of a model. It implements prompt.Model and sends one request at a time. All methods work on a nil
+// Run.
 type Run struct {
 	settings Settings
 	options  Options
@@ -39,12 +40,12 @@ type Run struct {
 	mu      sync.Mutex
 	report  report.Model
 	ended   *prompt.FailedError // set when the run makes no more requests
-	refused int                 // refused requests in a row
-	omit    map[string]bool     // optional parameters that the server does not accept
+	refused int                 // consecutive refused requests
+	omit    map[string]bool     // optional parameters that the server rejects
 	noted   map[string]bool
 }
 
-// Open prepares a run; nil if no model is set. It connects to nothing.
+// Open prepares a run without connecting; nil if no model is set.
 func Open(s Settings, o Options) *Run {
 	if s.Name == "" {
 		return nil
@@ -65,7 +66,8 @@ func open(s Settings, o Options, p provider) *Run {
 	}
 }
 
-// Allows reports whether requests may be made for a use: a model is set, the run is not offline, and the configuration allows the use.
+// Allows reports whether requests for a use are possible: a model is set, the run is online, and the configuration
+// allows the use.
 func (r *Run) Allows(u prompt.Use) bool {
 	return r != nil && !r.settings.Offline && r.uses(u)
 }
@@ -74,7 +76,7 @@ func (r *Run) uses(u prompt.Use) bool {
 	return r.options.Use == nil || slices.Contains(r.options.Use, u)
 }
 
-// Name is the model's id; empty for a nil Run.
+// Name returns the model's id; empty for a nil Run.
 func (r *Run) Name() string {
 	if r == nil {
 		return ""
@@ -82,7 +84,7 @@ func (r *Run) Name() string {
 	return r.settings.Name
 }
 
-// Drop adds parts of an answer that are not used to the report.
+// Drop reports unused parts of an answer.
 func (r *Run) Drop(unit string, list ...prompt.Dropped) {
 	if r == nil {
 		return
@@ -94,7 +96,6 @@ func (r *Run) Drop(unit string, list ...prompt.Dropped) {
 	}
 }
 
-// longestDropped is how many bytes of a dropped text the report shows.
 const longestDropped = 300
 
 // Report returns the requests and outcomes of the run; nil for a nil Run.
@@ -111,7 +112,8 @@ func (r *Run) Report() *report.Model {
 
 var errNone = errors.New("no model is set: set " + NameSetting)
 
-// Complete implements prompt.Model. A kept answer costs no request, and a wrong one none for a day; every failure is in the report.
+// Complete implements prompt.Model. A cached answer costs no request, and an invalid one none for a day. Every failure
+// is in the report.
 func (r *Run) Complete(ctx context.Context, q prompt.Request) (prompt.Response, error) {
 	if r == nil {
 		return prompt.Response{}, &prompt.FailedError{Reason: prompt.Unavailable, Err: errNone}
@@ -151,7 +153,7 @@ func wrongForm(o outcome) error {
 	return &prompt.FailedError{Reason: prompt.NotTheForm, Err: errors.New(o.Wrong)}
 }
 
-// ask makes a request, and sends a wrong answer back once.
+// ask makes a request, and sends an invalid answer back once.
 func (r *Run) ask(ctx context.Context, q prompt.Request, f *form) (outcome, error) {
 	for again := false; ; again = true {
 		said, err := r.exchange(ctx, q)
@@ -184,7 +186,6 @@ func (r *Run) fail(unit string, err error) error {
 	return err
 }
 
-// note sends a message to the user, once.
 func (r *Run) note(text string) {
 	if r.noted[text] || r.options.Note == nil {
 		return

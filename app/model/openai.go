@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// openAI speaks the chat completions of OpenAI.
+// openAI uses OpenAI's chat completions API.
 type openAI struct {
 	name, address string
 	client        *client
@@ -19,7 +19,6 @@ func newOpenAI(s Settings) provider {
 	return &openAI{s.Name, s.URL + "/chat/completions", newClient(s.Key, URLSetting, longestAnswer)}
 }
 
-// The messages of the protocol.
 type (
 	chatRequest struct {
 		Model          string        `json:"model"`

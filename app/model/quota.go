@@ -9,23 +9,23 @@ import (
 	"time"
 )
 
-// Quota bounds the tokens that each of several subjects may use a day. The count of a subject is in a separate file, which survives a
+// Quota bounds the daily tokens of each of several subjects. Each subject's count is in a file, which survives a
 // restart.
 type Quota struct {
-	Tokens int // a day, of one subject
+	Tokens int // per day and subject
 	Now    func() time.Time
 
 	mu sync.Mutex
 }
 
-// Left is how many tokens the subject of a file may still use today.
+// Left returns the remaining tokens of today for a subject's file.
 func (q *Quota) Left(file string) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return max(q.Tokens-q.used(file), 0)
 }
 
-// Use counts tokens of the subject of a file.
+// Use counts tokens in a subject's file.
 func (q *Quota) Use(file string, tokens int) error {
 	if tokens == 0 {
 		return nil
@@ -40,7 +40,7 @@ func (q *Quota) Use(file string, tokens int) error {
 
 func (q *Quota) today() string { return q.Now().UTC().Format(time.DateOnly) }
 
-// used is the count of today. An unreadable file counts as the whole quota.
+// used returns today's count. An unreadable file counts as the whole quota.
 func (q *Quota) used(file string) int {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,18 +11,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// Relayed is the outcome of a request that crossed from one process to another. The other process has the key and the stored answers.
+// Relayed is the outcome of a request made by another process, which has the key and the cache.
 type Relayed struct {
 	Answer    json.RawMessage `json:"answer,omitempty"`
 	Calls     []prompt.Call   `json:"calls,omitempty"`
 	TokensIn  int             `json:"tokens_in,omitempty"`
 	TokensOut int             `json:"tokens_out,omitempty"`
 	Cached    bool            `json:"cached,omitempty"`
-	Reason    prompt.Reason   `json:"reason,omitempty"` // why there is no answer; empty if there is one
+	Reason    prompt.Reason   `json:"reason,omitempty"` // why there is no answer
 	Error     string          `json:"error,omitempty"`
 }
 
-// mostRelayed is how many bytes a request of another process may have.
+// mostRelayed bounds a request of another process, in bytes.
 const mostRelayed = 4 << 20
 
 // Relay makes a request for another process. A failure is in the result.
@@ -43,12 +43,11 @@ func (r *Run) Relay(ctx context.Context, q prompt.Request) Relayed {
 	return out
 }
 
-// Through returns a Run whose requests another process makes: ask hands them over. The settings say which model that is.
+// Through returns a Run whose requests another process makes through ask. The settings identify the model.
 func Through(s Settings, ask func(context.Context, prompt.Request) (Relayed, error), o Options) *Run {
 	return open(s, o, relay(ask))
 }
 
-// relay is the adapter of Through.
 type relay func(context.Context, prompt.Request) (Relayed, error)
 
 func (ask relay) send(ctx context.Context, q prompt.Request, _ map[string]bool) (reply, error) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The environment variables with the settings.
+// Environment variables.
 const (
 	NameSetting     = "CAUSAL_MODEL"
 	ProviderSetting = "CAUSAL_MODEL_PROVIDER"
@@ -16,16 +16,15 @@ const (
 	OfflineSetting  = "CAUSAL_OFFLINE"
 )
 
-// The providers.
+// Providers.
 const (
 	Anthropic = "anthropic"
 	OpenAI    = "openai"
 	Command   = "command"
 )
 
-// service is an API that is reached by HTTP.
 type service struct {
-	key string // the variable with the provider's usual key
+	key string // variable of the provider's usual key
 	url string // the provider's own address
 }
 
@@ -34,19 +33,19 @@ var services = map[string]service{
 	OpenAI:    {"OPENAI_API_KEY", "https://api.openai.com/v1"},
 }
 
-// Settings say which model is asked, and how. The zero value: none.
+// Settings select a model. The zero value selects none.
 type Settings struct {
-	Provider string // Anthropic, OpenAI or Command
-	Name     string // the model's id; empty: no model is asked
-	URL      string // the base of the API
+	Provider string
+	Name     string // the model's id; empty: no model
+	URL      string // base URL of the API
 	Key      string
 	Command  string
-	Offline  bool     // no request is made
-	Sources  []string // the environment variables with these settings
+	Offline  bool
+	Sources  []string // environment variables of these settings
 }
 
-// FromEnv reads the settings from variables such as os.Getenv has. Errors name the variable and the fix. Offline settings are not
-// checked: they are never used.
+// FromEnv reads the settings from the environment. Errors name the variable and a remedy. Offline settings are not
+// validated, because they are never used.
 func FromEnv(getenv func(string) string) (Settings, error) {
 	s := Settings{Offline: getenv(OfflineSetting) != ""}
 	get := func(name string) string {
@@ -70,7 +69,7 @@ func FromEnv(getenv func(string) string) (Settings, error) {
 	return s, nil
 }
 
-// known is a provider, or the default for one that does not exist.
+// known returns a provider, or the default for an unknown one.
 func known(provider string) string {
 	if providers[provider] == nil {
 		return OpenAI
@@ -113,7 +112,7 @@ func (s *Settings) read(get, getenv func(string) string) error {
 	return nil
 }
 
-// providerIn is the provider that is set, or that follows from the keys that are set.
+// providerIn returns the configured provider, or infers it from the keys that are set.
 func providerIn(get, getenv func(string) string) (string, error) {
 	if p := get(ProviderSetting); p != "" {
 		if providers[p] == nil {
@@ -133,7 +132,7 @@ func providerIn(get, getenv func(string) string) (string, error) {
 	return OpenAI, nil
 }
 
-// checkURL checks the base of an API. The error never shows the address: it may contain a password.
+// checkURL validates a base URL. Its error never contains the address, which may include a password.
 func checkURL(setting, base string) error {
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {

@@ -21,23 +21,21 @@ import (
 	"github.com/causaldocs/causal/render"
 )
 
-// analysis is what a run has found, before it goes to the parent.
 type analysis struct {
 	task      Task
 	parent    *asker
 	workspace *workspace.Workspace
 	knowledge *workspace.Knowledge
 	report    *report.Update
-	changes   []gitstore.Change // of a pull request
+	changes   []gitstore.Change // of the pull request
 	promoted  []string
 	ended     []string
 	heard     []report.Heard
-	pending   bool            // events are proposed that are not merged yet
-	base      gitstore.Commit // where the pull request left its base; none where it has nothing in common with that
+	pending   bool            // there are proposed events that are not merged yet
+	base      gitstore.Commit // the merge base of the pull request; zero if there is none
 }
 
-// ignored is the result for a pull request that is to be ignored; nil for all others. The parent decides in the same way: here it
-// only saves the work.
+// ignored returns the result for an ignored pull request, nil for others. The parent checks the same rules.
 func (a *analysis) ignored() *Result {
 	w := a.workspace
 	files := make([]string, 0, len(a.changes))
@@ -51,7 +49,6 @@ func (a *analysis) ignored() *Result {
 	return r
 }
 
-// candidates is the result of a task that is Asking.
 func (a *analysis) candidates(ctx context.Context) (*Result, error) {
 	w := a.workspace
 	r := &Result{Bot: w.Config.Bot, Docs: w.Layout.Docs}
@@ -96,17 +93,15 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 	return r, err
 }
 
-// pages adds how the pages change.
 func (a *analysis) pages(r *Result) error {
 	differing, err := a.workspace.Files.Differing()
 	r.Pages = summary.Pages(a.workspace.Layout, differing)
 	return err
 }
 
-// mostFrames is how large a call tree may be to be kept with its run; all are in the repository.
+// mostFrames limits the bytes of a call tree that is stored with its run. The repository has all of them.
 const mostFrames = 256 << 10
 
-// frames is the whole call tree of a session that this run wrote.
 func (a *analysis) frames(ctx context.Context, id string) string {
 	if id == "" {
 		return ""
@@ -123,7 +118,6 @@ func (a *analysis) frames(ctx context.Context, id string) string {
 	return string(data)
 }
 
-// pullChanges are what the pull request changes since it left its base, without causal's own files.
 func (a *analysis) pullChanges(ctx context.Context) ([]gitstore.Change, error) {
 	mirror, head := a.workspace.Mirror, a.task.Commit
 	base, err := mirror.MergeBase(ctx, cmp.Or(a.task.Pull.From, a.task.Rules), head)
@@ -140,7 +134,6 @@ func (a *analysis) pullChanges(ctx context.Context) ([]gitstore.Change, error) {
 	return slices.DeleteFunc(changes, func(c gitstore.Change) bool { return a.workspace.Layout.Owns(c.Path) }), err
 }
 
-// aside names analyses that were set aside and that nothing speaks against taking up again, by their frames.
 func (a *analysis) aside(frames []string) map[string]string {
 	w := a.workspace
 	out := map[string]string{}
@@ -161,7 +154,7 @@ func (a *analysis) aside(frames []string) map[string]string {
 	return out
 }
 
-// setAside makes the file of the analysis, where anything would have fallen.
+// setAside creates the session of a suspended analysis, if it invalidated anything.
 func (a *analysis) setAside(ctx context.Context, changes []gitstore.Change, r *Result) error {
 	if len(a.report.Invalidated) == 0 {
 		return nil
@@ -177,8 +170,7 @@ func (a *analysis) setAside(ctx context.Context, changes []gitstore.Change, r *R
 	return nil
 }
 
-// asideRecord is the analysis as a session: a root that is suspended, and a frame for each node that would have fallen, with what
-// was observed when it was derived anew.
+// asideRecord returns the analysis as a suspended session, with a frame for each invalidated node and its new evidence.
 func (a *analysis) asideRecord(ctx context.Context, changes []gitstore.Change) (session.Record, error) {
 	artifacts := session.Artifacts{InitialPrompt: workspace.PullPrompt}
 	terms := make([]condition.Condition, 0, len(changes))
@@ -222,8 +214,8 @@ func (a *analysis) asideRecord(ctx context.Context, changes []gitstore.Change) (
 	return session.Record{Artifacts: artifacts, Tree: tree}, err
 }
 
-// observed is what each node that fell rests on in the pull request, or, where there is no such module any more, that its files are
-// gone. A frame without either would be offered again whatever became of the code.
+// observed returns the evidence of each invalidated node in the pull request, or the absence of a removed module's
+// files. A frame without evidence would be offered again after any change.
 func (a *analysis) observed(ctx context.Context, changes []gitstore.Change) (map[string][]fact.Observation, error) {
 	out := map[string][]fact.Observation{}
 	for module := range a.reasons() {
@@ -243,7 +235,6 @@ func (a *analysis) observed(ctx context.Context, changes []gitstore.Change) (map
 	return out, nil
 }
 
-// reasons say of each node that falls why, in one line.
 func (a *analysis) reasons() map[string]string {
 	out := map[string]string{}
 	for _, i := range a.report.Invalidated {

@@ -14,13 +14,12 @@ import (
 	"github.com/causaldocs/causal/review/principle"
 )
 
-// mostFiles is how many files a run may publish: 100,000 modules have so many nodes and pages.
+// mostFiles limits the files that a run may publish: 100,000 modules have so many nodes and pages.
 const mostFiles = 200_001
 
-// sessionID is what a session is called.
 var sessionID = lazyregexp.New(`^s-[0-9a-f]{12}$`)
 
-// check holds the result of a task to what a child may say: the parent reads and publishes the files that it names.
+// check validates the result of a task, because the parent reads and publishes the files that it names.
 func (r *Result) check(t Task) error {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %s", errMessage, fmt.Sprintf(format, args...))
@@ -97,7 +96,6 @@ func (r *Result) check(t Task) error {
 	return nil
 }
 
-// checkHeard holds what became of what people said to what was said.
 func (r *Result) checkHeard(t Task) error {
 	if len(r.Heard) > 0 && len(r.Heard) != len(t.Say) {
 		return fmt.Errorf("%w: %d answers to %d sayings", errMessage, len(r.Heard), len(t.Say))
@@ -114,7 +112,6 @@ func (r *Result) checkHeard(t Task) error {
 	return nil
 }
 
-// checkCandidates holds what is said of candidates to files of principles.
 func (r *Result) checkCandidates(t Task) error {
 	c := r.Candidates
 	if c == nil {
@@ -131,7 +128,7 @@ func (r *Result) checkCandidates(t Task) error {
 	return nil
 }
 
-// inside reports whether a name is a path below the repository's root, and in no directory that git or GitHub reads.
+// inside reports whether a name is a path in the repository, outside of directories that git or GitHub reads.
 func inside(name string) bool {
 	if name == "" || name == "." || path.Clean(name) != name || !filepath.IsLocal(filepath.FromSlash(name)) || strings.ContainsAny(name, "\\\x00\r\n") {
 		return false

@@ -24,7 +24,7 @@ func Main() int {
 	return 0
 }
 
-// serve does the one Task that comes. It confines the process before it reads anything of the repository.
+// serve performs one task. It confines the process before it reads anything of the repository.
 func serve(ctx context.Context, in io.Reader, out io.Writer, confine func(Limits) error) error {
 	in = bufio.NewReader(in)
 	m, err := receive(in)
@@ -53,7 +53,6 @@ func serve(ctx context.Context, in io.Reader, out io.Writer, confine func(Limits
 	return parent.tell(message{Result: result})
 }
 
-// failureOf sorts out whom an error is for.
 func failureOf(err error) *failed {
 	var asked *askedError
 	f := &failed{Text: err.Error(), Asked: errors.As(err, &asked)}
@@ -61,7 +60,6 @@ func failureOf(err error) *failed {
 	return f
 }
 
-// perform brings causal's own files up to the commit of the task, and looks at what that means.
 func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Result, err error) {
 	at := workspace.Mirrored{
 		Dir: t.Dir, Remote: workspace.Remote{URL: t.URL}, Leader: parent, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch, Group: t.Group, Reading: place.reading,
@@ -83,7 +81,7 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	if !t.publishes() { // the branch would ask for the prose of a preview again
+	if !t.publishes() { // the branch run asks for this prose
 		w.Config.Model.Use = slices.DeleteFunc(slices.Clone(w.Config.Model.Use), func(u prompt.Use) bool { return u == prompt.Docs })
 	}
 	w.Signer, w.Model = t.Signer, parent.model(w.Config.Model)

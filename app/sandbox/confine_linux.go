@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/app/confine"
 )
 
-// confined takes from this process what it will not need: beyond its limits it ends, and it can open no socket.
 func confined(l Limits) error {
 	watchMemory(l.Memory)
 	seconds := uint64(l.Time.Seconds()+1) * processors
@@ -19,7 +18,7 @@ func confined(l Limits) error {
 		if err := unix.Getrlimit(what, &now); err != nil {
 			return fmt.Errorf("limit %d: %w", what, err)
 		}
-		// up to the hard limit there is time to say what happened
+		// above the soft limit there is time to report the reason
 		if err := unix.Setrlimit(what, &unix.Rlimit{Cur: min(limit, now.Max), Max: min(limit+limit/8, now.Max)}); err != nil {
 			return fmt.Errorf("limit %d: %w", what, err)
 		}
@@ -27,5 +26,5 @@ func confined(l Limits) error {
 	return confine.RefuseSockets()
 }
 
-// mappings is what the runtime of Go maps besides the memory that is in use, and git of its packs.
+// mappings is the address space in bytes that the Go runtime and git's pack files map in addition to used memory.
 const mappings = 512 << 20

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confined takes from this process what it will not need. Memory is watched by the process itself: the system does not.
+// confined limits the resources of this process, which watches its own memory: the system has no limit for it.
 func confined(l Limits) error {
 	watchMemory(l.Memory)
 	seconds := uint64(l.Time.Seconds()+1) * processors

@@ -9,24 +9,22 @@ import (
 	"time"
 )
 
-// conversation is what a parent and one child say to each other.
 type conversation struct {
 	in     io.Writer // of the child
 	out    io.Reader
 	from   server
 	clock  *clock
-	at     string  // what the child said last that it is at
-	failed *failed // what it said in the end
+	at     string  // the last place that the child reported
+	failed *failed // the child's error
 }
 
-// mostNews is how often a child may say what it is at.
+// mostNews limits the progress messages of a child.
 const mostNews = 100_000
 
-// longestPlace is how many bytes are kept of what a child is at.
 const longestPlace = 300
 
-// hold gives the task, and talks until there is a result. An error is that of the pipe, or of a child that does not keep to the
-// protocol; a child that fails as it should is in failed.
+// hold sends the task and serves requests until there is a result. It returns pipe and protocol errors; an error that
+// the child reported is in failed.
 func (c *conversation) hold(ctx context.Context, o order) (*Result, error) {
 	if err := send(c.in, message{Task: &o}); err != nil {
 		return nil, err
@@ -54,7 +52,7 @@ func (c *conversation) hold(ctx context.Context, o order) (*Result, error) {
 	return nil, fmt.Errorf("%w: it does not stop talking", errMessage)
 }
 
-// answer serves one ask. The child's time does not run meanwhile.
+// answer serves one request. The child's clock is paused meanwhile.
 func (c *conversation) answer(ctx context.Context, a ask) error {
 	c.clock.pause()
 	defer c.clock.resume()
@@ -65,7 +63,6 @@ func (c *conversation) answer(ctx context.Context, a ask) error {
 	return send(c.in, message{Answer: &got})
 }
 
-// failure is the error that the child told of.
 func (c *conversation) failure() error {
 	switch {
 	case c.failed.Asked && c.from.failed != nil:
@@ -76,12 +73,10 @@ func (c *conversation) failure() error {
 	return errors.New(clip(c.failed.Text))
 }
 
-// longestProblem is how many bytes of an error are kept.
 const longestProblem = 4 << 10
 
 func clip(text string) string { return text[:min(len(text), longestProblem)] }
 
-// clock calls a function when a time is over, and can be stopped meanwhile.
 type clock struct {
 	mu    sync.Mutex
 	left  time.Duration

@@ -7,15 +7,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Files are causal's own as a child has left them, for publish.Publish. What is read of them was not looked at by anybody: it goes to
-// where the repository's people look at it.
+// Files are causal's own files as a child left them, for publish.Publish. Their content is not validated.
 type Files struct {
 	dir    *store.Dir
 	result *Result
 	read   int64
 }
 
-// NewFiles are the files of a result in a scratch directory.
+// NewFiles returns the files of a result in a scratch directory.
 func NewFiles(dir *store.Dir, r *Result) *Files { return &Files{dir: dir, result: r} }
 
 // Touched implements publish.Files.
@@ -23,10 +22,10 @@ func (f *Files) Touched() (written, removed []string, err error) {
 	return f.result.Write, f.result.Remove, nil
 }
 
-// mostPublished is how many bytes one run may publish: a first run over 50,000 modules has half of it.
+// mostPublished limits the bytes that one run may publish: a first run over 50,000 modules has half of it.
 const mostPublished = 256 << 20
 
-// Read reads one of them.
+// Read implements publish.Files.
 func (f *Files) Read(name string) ([]byte, error) {
 	data, err := f.dir.Read(name)
 	if f.read += int64(len(data)); f.read > mostPublished {

@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// Here does a task in this process, without a child and its limits: tests do not start a process for each run. Parent and child
-// exchange the same messages, and the result passes the same checks. No program may use it, which .ci/dead holds.
+// Here performs a task in this process without limits, for tests. Parent and child exchange the same messages, and the
+// result passes the same checks. Programs must not use it, which .ci/dead checks.
 func Here(ctx context.Context, task Task, origin Origin) (*Result, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -4,11 +4,9 @@ package sandbox
 
 import "os/exec"
 
-// isolate leaves a child as it is: killing it is all that can be done.
+// isolate does nothing. Only the child itself can be killed.
 func isolate(*exec.Cmd) {}
 
-// yield leaves it to the system who goes first.
 func yield(*exec.Cmd) {}
 
-// wasKilled reports whether a process was ended from outside, which cannot be told here.
 func wasKilled(error) bool { return false }

@@ -8,7 +8,6 @@ import (
 	"syscall"
 )
 
-// wasKilled reports whether a process was ended from outside.
 func wasKilled(ended error) bool {
 	var exit *exec.ExitError
 	if !errors.As(ended, &exit) {

@@ -8,16 +8,14 @@ import (
 	"time"
 )
 
-// Garbage is collected late: most runs are over before the first time. From usual on, in bytes, it is collected at every step.
+// Garbage collection starts late, because most runs are short. From usual on, in bytes, it runs constantly.
 const (
 	growth = 800 // percent
 	usual  = 320 << 20
 )
 
-// exitMemory is how a child ends that has used up its memory.
 const exitMemory = 86
 
-// watchMemory ends this process when it uses more memory than it may.
 func watchMemory(most int64) {
 	debug.SetGCPercent(growth)
 	debug.SetMemoryLimit(min(usual, most*3/4))

@@ -15,22 +15,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// kinds are the errors of the Origin by which a run goes on otherwise than it would.
+// kinds are the Origin's errors that change the course of a run.
 var kinds = map[string]error{
 	"unknown object": gitstore.ErrUnknownObject, "gone": gitstore.ErrGone, "unavailable": gitstore.ErrUnavailable, "too large": gitstore.ErrTooLarge,
 }
 
-// asker is the Origin as a child sees it: each call is a message to the parent.
+// asker is the Origin of a child: each call is a message to the parent.
 type asker struct {
 	in  io.Reader
 	out io.Writer
 	mu  sync.Mutex
 
-	asks  model.Settings // names the model of the parent; zero for none
-	clock *clock         // of the review that goes on; nil for none
+	asks  model.Settings // identifies the parent's model; zero for none
+	clock *clock         // of the current review; may be nil
 }
 
-// askedError is an error of the Origin.
 type askedError struct{ answer }
 
 func (e *askedError) Error() string { return e.answer.Error }
@@ -63,7 +62,7 @@ func (a *asker) ask(ctx context.Context, what ask) (answer, error) {
 	return *m.Answer, nil
 }
 
-// tell sends what needs no answer. Whatever a child says goes through the asker: two messages must not mingle.
+// tell sends a message without a response. All messages of a child use the asker, so they do not interleave.
 func (a *asker) tell(m message) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -100,8 +99,8 @@ func (a *asker) Tag(ctx context.Context, commit, name string) (gitstore.Tag, err
 	return got.Tag, err
 }
 
-// model asks the parent's model, within the bounds of a configuration; nil if the parent has none. The clock of a review is paused while
-// the model answers.
+// model returns a Run that uses the parent's model within the configuration's limits, nil if the parent has none. The
+// clock of a review is paused during requests.
 func (a *asker) model(c config.Model) *model.Run {
 	if a.asks.Name == "" {
 		return nil
@@ -122,7 +121,7 @@ func (a *asker) model(c config.Model) *model.Run {
 	}, model.Options{Use: c.Use, Tokens: c.TokensPerRun})
 }
 
-// signer is the parent's, which has the key; nil where there is none.
+// signer returns a signer that uses the parent's key, nil if there is none.
 func (a *asker) signer(ctx context.Context, key string) (*ledger.Signer, error) {
 	if key == "" {
 		return nil, nil
@@ -133,25 +132,24 @@ func (a *asker) signer(ctx context.Context, key string) (*ledger.Signer, error) 
 	})
 }
 
-// Bounds of what a child may ask for in one run.
+// Limits of a child's requests in one run.
 const (
 	mostAsks = 10_000
 	mostIDs  = 2_000_000 // objects of one call; a first run asks for all sources at once
 	mostMend = 3
-	mostTags = 1000 // questions about tags: one for each that the skills of a repository name
-	mostSign = 4    // one for words of people, and one for results of a push
-	// A run makes at most mostModel requests to a model, and none after it waited for mostWaiting. The next run continues.
+	mostTags = 1000 // one for each tag that the skills of a repository name
+	mostSign = 4    // one for comments, and one for the consequences of a push
+	// mostModel limits the requests to a model, and mostWaiting the time for them. The next run continues.
 	mostModel   = 500
 	mostWaiting = 8 * time.Minute // a job has 15
-	// mostAsking is mostWaiting of a run that answers questions: another run of the job may follow.
+	// mostAsking is mostWaiting for a run that answers questions: another run of the job may follow.
 	mostAsking = 4 * time.Minute
 )
 
-// server serves a child's asks from the Origin, and counts them.
 type server struct {
 	origin Origin
-	signer *ledger.Signer // nil where nothing is signed
-	model  *model.Run     // nil where no model may be asked
+	signer *ledger.Signer // may be nil
+	model  *model.Run     // may be nil
 	asks   int
 	mends  int
 	tags   int
@@ -170,7 +168,7 @@ func newServer(t Task, origin Origin) server {
 	return s
 }
 
-// serve answers one ask. What comes from a child is checked where the Origin checks it: an id is an id.
+// serve answers one request. The Origin validates the arguments.
 func (s *server) serve(ctx context.Context, a ask) (answer, error) {
 	s.asks++
 	switch a.Call {
@@ -216,7 +214,7 @@ func (s *server) serve(ctx context.Context, a ask) (answer, error) {
 	return out, nil
 }
 
-// complete asks the model. The Run of the model bounds the cost and redacts the request.
+// complete asks the model. The Run of the model limits the cost and redacts the request.
 func (s *server) complete(ctx context.Context, q *prompt.Request) (answer, error) {
 	if q == nil || s.model == nil {
 		return answer{}, fmt.Errorf("%w: it asks a model", errMessage)
@@ -233,8 +231,7 @@ func (s *server) complete(ctx context.Context, q *prompt.Request) (answer, error
 	return answer{Relayed: &got}, nil
 }
 
-// sign signs a checkpoint. A child knows of what: nothing else in the repository is the parent's to vouch for, and no other repository has the
-// key.
+// sign signs only checkpoints, which are all that the parent attests. Each repository has a separate key.
 func (s *server) sign(text []byte) (answer, error) {
 	if s.signs++; s.signer == nil || s.signs > mostSign || len(text) > ledger.MostCheckpoint {
 		return answer{}, fmt.Errorf("%w: it asks for a signature of %d bytes", errMessage, len(text))

@@ -7,21 +7,19 @@ import (
 	"time"
 )
 
-// place is what a child is at, for whoever has to say where it was stopped.
 type place struct {
 	mu    sync.Mutex
-	files map[string]time.Time // that are being read, since when
+	files map[string]time.Time // files being read, with the start time
 	stage string
 	told  string
 }
 
-// Something that goes on for longer than slow is worth telling, and looked for every so often.
+// An operation slower than slow is reported. The check runs every lookEvery.
 const (
 	slow      = 300 * time.Millisecond
 	lookEvery = 200 * time.Millisecond
 )
 
-// tellPlace tells the parent what the child is at, where that takes longer than usual, until the context ends.
 func tellPlace(ctx context.Context, parent *asker) *place {
 	p := &place{files: map[string]time.Time{}}
 	go func() {
@@ -33,7 +31,7 @@ func tellPlace(ctx context.Context, parent *asker) *place {
 				return
 			case now := <-tick.C:
 				if what, news := p.slowest(now); news {
-					// A parent that is gone is noticed where it is needed.
+					// A lost parent is noticed elsewhere.
 					_ = parent.tell(message{At: what})
 				}
 			}
@@ -42,7 +40,7 @@ func tellPlace(ctx context.Context, parent *asker) *place {
 	return p
 }
 
-// reading notes that a file is being read, until the function is called that it returns.
+// reading records that a file is being read, until the returned function is called.
 func (p *place) reading(file string) (done func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,8 +61,8 @@ func (p *place) progress(what string, done, of int) {
 	}
 }
 
-// slowest returns what takes longest, as a part of a sentence, and whether there is something new to tell: a file that is being read
-// or, where none takes long, the stage. Before the first stage there may be neither.
+// slowest returns the slowest operation as a phrase, and whether it is new: a file that is being read, or else the
+// current stage. It may be empty before the first stage.
 func (p *place) slowest(now time.Time) (what string, news bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

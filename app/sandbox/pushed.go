@@ -10,8 +10,7 @@ import (
 	"github.com/causaldocs/causal/app/config"
 )
 
-// pushed writes into the log what the push of the task caused, where anything is committed. Its time and its author are those of its newest
-// commit.
+// pushed adds the consequences of the task's push to the log, with the time and author of its newest commit.
 func (a *analysis) pushed(ctx context.Context) error {
 	p, w := a.task.Push, a.workspace
 	if p == nil || w.Config.Bot.DryRun || w.Config.Bot.Mode == config.ModeCheck {

@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// answers answers the questions of the task from the commit. Each question is apart: it refines no other.
 func (a *analysis) answers(ctx context.Context) (*Result, error) {
 	w := a.workspace
 	r := &Result{Bot: w.Config.Bot, Docs: w.Layout.Docs}
@@ -36,7 +35,6 @@ func (a *analysis) answers(ctx context.Context) (*Result, error) {
 	return r, nil
 }
 
-// answerOf shortens an answer for a comment.
 func answerOf(out *questions.Answer) report.Answer {
 	told := report.Answer{Confidence: out.Confidence, From: out.From, Open: out.Open[:min(len(out.Open), report.MostOpen)]}
 	for _, s := range out.Sentences[:min(len(out.Sentences), report.MostAnswered)] {
@@ -53,7 +51,6 @@ func answerOf(out *questions.Answer) report.Answer {
 	return told
 }
 
-// checkAnswers checks the answers against the questions of the task.
 func (r *Result) checkAnswers(t Task) error {
 	if len(r.Answers) > 0 && len(r.Answers) != len(t.Questions) {
 		return fmt.Errorf("%w: %d answers to %d questions", errMessage, len(r.Answers), len(t.Questions))

@@ -20,62 +20,62 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Reviewing is what is known of a change that is to be reviewed.
+// Reviewing is the state of a change for its next review.
 type Reviewing struct {
-	State      []byte      `json:"state,omitempty"` // as the last Review had it
+	State      []byte      `json:"state,omitempty"` // from the last Review
 	Dismissals []Dismissal `json:"dismissals,omitempty"`
 	Reinstated []Dismissal `json:"reinstated,omitempty"` // findings that people want told again
-	// Begins: the state is that of another pull request, of which this one takes over what both have.
+	// Begins: State is from another pull request, and this one takes over the common findings.
 	Begins bool `json:"begins,omitempty"`
 }
 
-// Dismissal is what a person has decided about a finding.
+// Dismissal is a decision about a finding.
 type Dismissal struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason,omitempty"`
 	Actor  string `json:"actor"`
 }
 
-// Direct is a change that was pushed without a pull request, which is over when it is seen.
+// Direct is a range of commits that were pushed without a pull request.
 type Direct struct {
-	From string `json:"from"` // the commit before it
-	Head string `json:"head"` // its last commit
+	From string `json:"from"` // the parent of the first commit
+	Head string `json:"head"` // the last commit
 	Key  string `json:"key"`
 }
 
-// Closing is a change that was merged, and what is known of its findings.
+// Closing is a merged change with the state of its findings.
 type Closing struct {
 	State  []byte `json:"state"`
 	Key    string `json:"key"`
-	Base   string `json:"base"` // where it began
+	Base   string `json:"base"` // the base commit
 	Head   string `json:"head"`
 	Author string `json:"author"`
 }
 
-// Review is what a child has found wrong with a change.
+// Review is the result of a child's review.
 type Review struct {
 	Report *report.Review `json:"report"`
-	State  []byte         `json:"state"`            // to be given to the next review of the change
-	Shown  []string       `json:"shown"`            // the findings that can be told beside lines of the diff, by id
-	Unsure []string       `json:"unsure,omitempty"` // those that are to be told beside no lines
-	// Left is how many findings there are besides: so many cannot be told.
+	State  []byte         `json:"state"`            // for the next review of the change
+	Shown  []string       `json:"shown"`            // ids of the findings for inline comments
+	Unsure []string       `json:"unsure,omitempty"` // ids of the findings that get no inline comment
+	// Left counts the findings above the limit.
 	Left int `json:"left,omitempty"`
-	Most int `json:"most"` // how many of them may be told beside lines, as the configuration has it
-	// Taken is how many of the findings another pull request had, when this one Begins.
+	Most int `json:"most"` // the configured limit of inline comments
+	// Taken counts the findings that were taken over, if the review Begins.
 	Taken int `json:"taken,omitempty"`
 }
 
-// Bounds of a Review. A person reads the first dozens, and the state has to fit into a comment with them.
+// Limits of a Review. A user reads the first dozens, and the state must fit into a comment with them.
 const (
-	// LargestReviewState is how many bytes the state of a review has: some hundred findings.
+	// LargestReviewState limits the bytes of a state: some hundred findings.
 	LargestReviewState = 30 << 10
 	mostTold           = 500 // findings of each list
 )
 
-// reviewTime is the time limit of a review, without waiting for a model. The docs are more important and need the rest of the time.
+// reviewTime is the time limit of a review, without model requests. The rest is for the docs, which are more important.
 const reviewTime = 20 * time.Second
 
-// look reviews a change of a workspace by what a commit remembers, as far as there is time. Why there was not enough is in late.
+// look reviews a change within reviewTime. remembers is the commit of the review memory, late the reason for a timeout.
 func (a *analysis) look(ctx context.Context, c workspace.Change, remembers string) (found *workspace.Reviewed, late string, err error) {
 	inTime, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -96,10 +96,9 @@ func (a *analysis) look(ctx context.Context, c workspace.Change, remembers strin
 	return found, "", err
 }
 
-// review reviews what the pull request of the task changes.
 func (a *analysis) review(ctx context.Context) (*Review, error) {
 	w, asked := a.workspace, a.task.Pull.Review
-	if a.base.ID == "" || w.Config.Review.Off { // it has nothing in common with its base, or nobody wants to hear of it
+	if a.base.ID == "" || w.Config.Review.Off { // without a merge base, or disabled
 		return nil, nil
 	}
 	state, err := asked.state(a.task.Commit)
@@ -113,7 +112,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 		return nil, err
 	}
 	if late != "" {
-		if asked.Begins { // nobody knows what both have
+		if asked.Begins { // it is unknown which findings both have
 			r.State = nil
 		}
 		r.Report = report.OfReview(a.base.ID, a.task.Commit, &review.Found{Skipped: []finding.Skipped{{Path: "the change", Reason: late}}}, life.Outcome{}, nil, nil)
@@ -122,7 +121,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 	if asked.Begins {
 		r.Taken = known - found.Forgotten
 	}
-	for i := range found.Outcome.Findings { // the same head is looked at again when somebody says something
+	for i := range found.Outcome.Findings { // the same head is reviewed again after a comment
 		t := &found.Outcome.Findings[i]
 		t.State = t.Since(a.task.Commit)
 	}
@@ -142,7 +141,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range kept.Findings { // what is forgotten would be told again
+	for _, e := range kept.Findings { // forgotten findings would be posted again
 		if found.Shown[e.ID] {
 			r.Shown = append(r.Shown, e.ID)
 		}
@@ -152,7 +151,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 	return r, nil
 }
 
-// state is what is known of the findings, with what people have decided since. That of another version is none.
+// state returns the state of the findings with the new decisions. A state of another version is empty.
 func (r *Reviewing) state(head string) (*life.State, error) {
 	s, err := life.Unpack(r.State)
 	if err != nil {
@@ -171,7 +170,6 @@ func (r *Reviewing) state(head string) (*life.State, error) {
 	return s, nil
 }
 
-// close records a change that is closed, and promotes what recurs.
 func (a *analysis) close(ctx context.Context) error {
 	c := a.task.Pull.Close
 	state, err := life.Unpack(c.State)
@@ -181,7 +179,6 @@ func (a *analysis) close(ctx context.Context) error {
 	return a.record(ctx, record.Change{Key: c.Key, Base: c.Base, Head: c.Head, Author: c.Author}, state)
 }
 
-// direct reviews what was pushed, and records it when something is found.
 func (a *analysis) direct(ctx context.Context) error {
 	d, w := a.task.Direct, a.workspace
 	if w.Config.Review.Off || w.Config.Bot.DryRun || w.Config.Bot.Mode == config.ModeCheck {
@@ -202,8 +199,8 @@ func (a *analysis) direct(ctx context.Context) error {
 	return a.record(ctx, record.Change{Key: d.Key, Base: d.From, Head: d.Head}, state)
 }
 
-// record writes what was found in a change that is over. Without an author it is that of its head. Where what is remembered of others
-// cannot be read it is kept all the same: principles wait until somebody mends that, and the docs go on.
+// record stores the findings of a closed change. The default author is that of its head. If earlier records are invalid
+// it is stored anyway: principles wait for the repair, and the docs update continues.
 func (a *analysis) record(ctx context.Context, c record.Change, state *life.State) error {
 	w := a.workspace
 	if err := w.Mirror.Fetch(ctx, c.Head); err != nil {
@@ -227,7 +224,6 @@ func (a *analysis) record(ctx context.Context, c record.Change, state *life.Stat
 	return err
 }
 
-// cut bounds what is told: the worst first.
 func (r *Review) cut() {
 	if n := len(r.Report.Findings); n > mostTold {
 		slices.SortStableFunc(r.Report.Findings, func(a, b report.Finding) int { return b.Severity.Compare(a.Severity) })
@@ -241,7 +237,7 @@ func (r *Review) cut() {
 	r.Report.Dropped = r.Report.Dropped[:min(len(r.Report.Dropped), mostTold)]
 }
 
-// check holds a review to what a child may say. Paths and texts in it are a stranger's, whoever shows them.
+// check validates a review from a child. Its paths and texts are untrusted.
 func (r *Review) check() error {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%w: a review with %s", errMessage, fmt.Sprintf(format, args...))

@@ -16,8 +16,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Run has a child do a task; what the mirror lacks, the Origin fetches meanwhile. Besides *RefusedError and *StoppedError, errors
-// are those of the Origin and of the machine, and ErrKilled: trying again may help.
+// Run performs a task in a child, and serves its requests from the Origin. Except for *RefusedError and *StoppedError,
+// errors are those of the Origin or the machine, or ErrKilled: a retry may help.
 func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -45,7 +45,7 @@ func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, er
 	result, talk := c.hold(ctx, newOrder(task, r.Limits))
 	c.clock.pause()
 	if result == nil && talk != nil && !silent(talk) {
-		stop(talk) // it does not end by itself
+		stop(talk) // it does not end on its own
 	}
 	defer time.AfterFunc(patience, func() { stop(fmt.Errorf("%w: it does not end", errMessage)) }).Stop()
 	_, _ = io.Copy(io.Discard, io.LimitReader(out, largestMessage))
@@ -56,20 +56,17 @@ func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, er
 	return r.outcome(ctx, c, result, talk, ended, said.String())
 }
 
-// silent reports whether a conversation ended because the child is gone, or is about to be: nobody has to end it, and how it ended says
-// what became of it.
+// silent reports whether a conversation ended because the child is exiting. Its exit status then has the reason.
 func silent(talk error) bool {
 	return errors.Is(talk, io.EOF) || errors.Is(talk, io.ErrUnexpectedEOF) || errors.Is(talk, syscall.EPIPE)
 }
 
-// errTime is why a child is killed that takes too long.
 var errTime = errors.New("the time is over")
 
-// patience is how long a child may take to end once it has said everything, and how long its pipes may stay open then: something that
-// it started may hold them.
+// patience is how long a child may take to exit after its last message, and how long its pipes may then stay open,
+// which its own children may hold.
 const patience = 2 * time.Second
 
-// outcome finds out what became of a child.
 func (r *Runner) outcome(ctx context.Context, c *conversation, result *Result, talk, ended error, said string) (*Result, error) {
 	stopped := func(format string, args ...any) error {
 		return &StoppedError{Reason: fmt.Sprintf(format, args...), At: c.at}
@@ -96,7 +93,6 @@ func (r *Runner) outcome(ctx context.Context, c *conversation, result *Result, t
 	return nil, stopped("by a crash")
 }
 
-// exhausted reports whether a child ended because there was no memory for it.
 func exhausted(ended error, said string) bool {
 	var exit *exec.ExitError
 	if errors.As(ended, &exit) && exit.ExitCode() == exitMemory {
@@ -105,14 +101,11 @@ func exhausted(ended error, said string) bool {
 	return noMemory.MatchString(said)
 }
 
-// noMemory is what the runtime says that gets no memory from the system; with the race detector, that says it in its own words, or
-// cannot begin a thread.
+// noMemory matches the Go runtime's messages, with and without the race detector, about missing memory.
 var noMemory = lazyregexp.New(`fatal error: .*(out of memory|cannot allocate memory)|ERROR: ThreadSanitizer failed to allocate|pthread_create failed`)
 
-// inherited are the variables that a child needs of the machine's.
 var inherited = []string{"PATH", "TMPDIR", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "GIT_EXEC_PATH"}
 
-// environment is that of a child: nothing in it is a secret.
 func environment() []string {
 	env := []string{marker + "=1", "GOTRACEBACK=single", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull}
 	for _, name := range inherited {
@@ -123,10 +116,8 @@ func environment() []string {
 	return env
 }
 
-// tail keeps the end of what is written to it.
 type tail struct{ text []byte }
 
-// mostSaid is how many bytes of a child's last words are kept: a stack is among them.
 const mostSaid = 16 << 10
 
 func (t *tail) Write(p []byte) (int, error) {

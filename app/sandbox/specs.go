@@ -11,11 +11,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// specsTime is how long specs may take to be brought up to date: what is known of the docs is worth more, and has to have time left.
+// specsTime limits the update of specs. The rest of the time is for the docs, which are more important.
 const specsTime = 20 * time.Second
 
-// specs brings the test specs that there are up to the commit, with nothing executed. Where there is too much of them, or they cannot be
-// read, that is told, and the docs go on. Of a pull request only what it causes is told.
+// specs updates existing test specs without running them. Too many or invalid specs are reported and do not stop the
+// docs update. A pull request reports only the effects that it caused.
 func (a *analysis) specs(ctx context.Context) (workspace.SpecsTold, error) {
 	inTime, stop := context.WithTimeout(ctx, specsTime)
 	defer stop()

@@ -12,22 +12,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// message is what parent and child send each other. One field is set.
+// message is a message between parent and child. One field is set.
 type message struct {
 	Task   *order  `json:"task,omitempty"`   // parent, once
-	Ask    *ask    `json:"ask,omitempty"`    // child: something that the mirror lacks
-	Answer *answer `json:"answer,omitempty"` // parent, to each ask
-	At     string  `json:"at,omitempty"`     // child: what it is at, as StoppedError says it
+	Ask    *ask    `json:"ask,omitempty"`    // child: a request
+	Answer *answer `json:"answer,omitempty"` // parent: the response to a request
+	At     string  `json:"at,omitempty"`     // child: progress, as StoppedError shows it
 	Result *Result `json:"result,omitempty"` // child, once, at the end
 	Failed *failed `json:"failed,omitempty"` // child, instead of a result
 }
 
-// order is a Task with what the child may use of the machine.
 type order struct {
 	Task   Task   `json:"task"`
 	Limits Limits `json:"limits"`
-	Key    string `json:"key,omitempty"` // by which others verify what the parent signs; empty where it signs nothing
-	// Provider and Model name the model that the parent asks for the child; empty for none.
+	Key    string `json:"key,omitempty"` // the public key of the signer; empty for none
+	// Provider and Model name the parent's model; empty for none.
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
 }
@@ -43,7 +42,6 @@ func newOrder(t Task, l Limits) order {
 	return o
 }
 
-// ask is a call of the Origin, of the task's Signer, or of its Model.
 type ask struct {
 	Call    string          `json:"call"`
 	IDs     []string        `json:"ids,omitempty"`
@@ -52,7 +50,7 @@ type ask struct {
 	Request *prompt.Request `json:"request,omitempty"` // to the model
 }
 
-// What a child may ask for, in the words of gitstore.Leader and ledger.Signer.
+// The calls of a child, named as in gitstore.Leader and ledger.Signer.
 const (
 	callSign      = "sign"
 	callModel     = "model"
@@ -64,7 +62,6 @@ const (
 	callTag       = "tag"
 )
 
-// answer is what the Origin returned. The kind of an error is one of the keys of kinds, empty for any other.
 type answer struct {
 	ID        string         `json:"id,omitempty"`
 	Yes       bool           `json:"yes,omitempty"`
@@ -75,14 +72,13 @@ type answer struct {
 	Kind      string         `json:"kind,omitempty"`
 }
 
-// failed is why a child has no result.
 type failed struct {
-	Refused bool   `json:"refused,omitempty"` // a person has to mend something
-	Asked   bool   `json:"asked,omitempty"`   // the Origin's error, which the parent knows better
+	Refused bool   `json:"refused,omitempty"` // the user must fix something
+	Asked   bool   `json:"asked,omitempty"`   // an error of the Origin, which the parent has in full
 	Text    string `json:"text"`
 }
 
-// largestMessage is how many bytes a message may have: the Result of a first run over 50,000 modules has some 30 MB.
+// largestMessage limits the bytes of a message: the Result of a first run over 50,000 modules has about 30 MB.
 const largestMessage = 64 << 20
 
 var errMessage = errors.New("the other process does not keep to the protocol")
@@ -102,7 +98,7 @@ func send(w io.Writer, m message) error {
 	return err
 }
 
-// receive reads one message. No more memory is set aside than has come.
+// receive reads one message. It allocates only memory for received bytes.
 func receive(r io.Reader) (message, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// activate makes the server the App that the credentials are of.
+// activate starts the App with its credentials.
 func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	host := cmp.Or(c.Host, s.o.GitHubURL)
 	app, err := github.NewApp(github.Config{ID: c.ID, PrivateKey: []byte(c.PrivateKey), Options: github.Options{
@@ -83,7 +83,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	return nil
 }
 
-// Examine lists what is wrong with the App that the credentials are of.
+// Examine lists the problems of the App's settings on GitHub.
 func Examine(ctx context.Context, o Options) ([]github.Problem, error) {
 	app, err := github.NewApp(github.Config{ID: o.Credentials.ID, PrivateKey: []byte(o.Credentials.PrivateKey), Options: github.Options{
 		BaseURL: cmp.Or(o.Credentials.Host, o.GitHubURL), Now: o.Now,
@@ -112,15 +112,14 @@ func opener(app *github.App) func(context.Context, int64, int64, github.Permissi
 	}
 }
 
-// derived is a secret for one purpose. What is signed in comments and encrypted in cookies must be good on every replica and after a
-// restart, so that it follows from the App's own key.
+// derived returns a secret for one purpose, derived from the App's private key: signed comments and encrypted cookies
+// must be valid on every replica and after a restart.
 func derived(c web.Credentials, purpose string) []byte {
 	key := hmac.New(sha256.New, []byte(c.PrivateKey))
 	key.Write([]byte(purpose))
 	return key.Sum(nil)
 }
 
-// handler is the bot with what it has to know of this server.
 func (s *Server) handler(app *github.App, c web.Credentials, analyse analysed) *bot.Bot {
 	return bot.New(bot.Config{
 		Open: s.spans.open(opener(app)), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Last: s.queue.Head, Ask: s.queue.Ask,
@@ -131,12 +130,11 @@ func (s *Server) handler(app *github.App, c web.Credentials, analyse analysed) *
 	})
 }
 
-// signer signs checkpoints of the log of one repository, as the App. What is signed for one says nothing of another.
+// signer returns the signer for the log of one repository. Each repository has a separate key.
 func signer(c web.Credentials, repository int64) (*ledger.Signer, error) {
 	return ledger.SignerOf(derived(c, fmt.Sprintf("checkpoints of repository %d", repository)), cmp.Or(c.Slug, "causal")+"[bot]")
 }
 
-// commits counts what the bot published in a lane since a moment.
 func (s *Server) commits(ctx context.Context, lane string, since time.Time) (int, error) {
 	n := 0
 	rows, err := s.queue.Runs(ctx, queue.Filter{Lane: lane, Limit: 100, Brief: true})
@@ -148,7 +146,7 @@ func (s *Server) commits(ctx context.Context, lane string, since time.Time) (int
 	return n, err
 }
 
-// lists is how long a list of repositories is good for the status page.
+// lists is how long the status page caches the list of repositories.
 const lists = time.Minute
 
 func (s *Server) source(app *github.App, host string) *source {

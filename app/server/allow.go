@@ -11,15 +11,15 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// allowList are the owners, and the repositories as "owner/name", that a server works for. An empty one allows all.
+// allowList has the owners, and repositories as "owner/name", that the server accepts. An empty list allows all.
 type allowList []string
 
-// entryForm is how GitHub spells an owner, or a repository with its owner.
+// entryForm matches an owner, or a repository with its owner.
 var entryForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(/[A-Za-z0-9._-]{1,100})?$`)
 })
 
-// CheckAllow refuses what is no owner and no repository: a list with a slip of the pen would shut people out.
+// CheckAllow checks that each entry is an owner or a repository, because a typo would lock users out.
 func CheckAllow(list []string) error {
 	for _, entry := range list {
 		if !entryForm().MatchString(entry) {
@@ -29,13 +29,13 @@ func CheckAllow(list []string) error {
 	return nil
 }
 
-// allows is what the door, the queue and the sweeper ask; the pages ask the same of the database. A repository that is renamed or
-// moved is asked for under its new name.
+// allows is the filter of webhooks, jobs and sweeps. Pages filter in the database. A renamed repository counts under
+// its new name.
 func (l allowList) allows(owner, name string) bool {
 	return queue.Scope{Names: l}.Includes(queue.Subject{Owner: owner, Name: name})
 }
 
-// only has a handler work for those repositories that are allowed: a list may have become shorter since a job was asked for.
+// only skips jobs of repositories that are not allowed, because the list may have changed since a job was queued.
 func (l allowList) only(h queue.Handler) queue.Handler {
 	return queue.HandlerFunc(func(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 		if !l.allows(j.Owner, j.Name) {

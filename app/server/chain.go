@@ -12,7 +12,6 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// chain is what a run did and why: the commit, the nodes that fell and through what, what came of them, and where it went.
 func chain(r queue.RunRow, d bot.Detail, repository string) []web.Step {
 	root := web.Step{Kind: web.Pushed, Name: d.Cause}
 	if r.Head != "" {
@@ -45,7 +44,6 @@ func rerun(i report.Invalidated, d bot.Detail) web.Step {
 	return out
 }
 
-// frames reads a call tree for people.
 func frames(text string) ([]web.Frame, error) {
 	if text == "" {
 		return nil, nil

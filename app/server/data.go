@@ -6,11 +6,11 @@ import (
 	"runtime"
 )
 
-// everybody are the permissions of those who are neither the owner of a directory nor in its group.
+// everybody has the permission bits of users who are neither owner nor in the group.
 const everybody = 0o007
 
-// openData makes the data directory, and refuses one that everybody on the machine can look into: it keeps the key of the App,
-// the database and copies of private repositories. One that is empty is made private.
+// openData creates the data directory, and refuses one that other users can access: it has the App's key, the database
+// and copies of private repositories. An empty directory is made private.
 func openData(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("open the data directory: %w", err)
@@ -19,7 +19,7 @@ func openData(dir string) error {
 	if err != nil {
 		return fmt.Errorf("open the data directory: %w", err)
 	}
-	if runtime.GOOS == "windows" || info.Mode().Perm()&everybody == 0 { // Windows tells in other ways who may read
+	if runtime.GOOS == "windows" || info.Mode().Perm()&everybody == 0 { // Windows uses access control lists
 		return nil
 	}
 	entries, err := os.ReadDir(dir)

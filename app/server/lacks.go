@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/app/github"
 )
 
-// lacks remembers for a while what installations have not accepted: each pull request asks, and owners take days.
+// lacks caches the missing permissions of installations: each pull request asks, and owners take days to accept.
 type lacks struct {
 	ask func(ctx context.Context, installation int64, want github.Setup) (github.Lack, error)
 	now func() time.Time
@@ -23,7 +23,7 @@ type known struct {
 	at   time.Time
 }
 
-// lackFor is how long an answer counts, and mostLacks how many are kept: more installations ask anew.
+// lackFor is how long an answer is cached, and mostLacks limits the cache.
 const (
 	lackFor   = 10 * time.Minute
 	mostLacks = 10_000

@@ -8,15 +8,15 @@ import (
 	"github.com/causaldocs/causal/app/model"
 )
 
-// ModelOptions say which model the server asks, and for whom. The zero value: none.
+// ModelOptions selects the model and the repositories that may use it. The zero value is no model.
 type ModelOptions struct {
 	model.Settings
 
-	For    []string // owners and repositories, as CheckModelFor wants them; none: the model is not asked
-	Tokens int      // of one repository a day
+	For    []string // owners and repositories, as CheckModelFor expects; empty for none
+	Tokens int      // per repository and day
 }
 
-// Everybody in ModelOptions.For stands for all repositories.
+// Everybody in ModelOptions.For means all repositories.
 const Everybody = "*"
 
 // CheckModelFor checks that each entry is an owner, a repository or Everybody.
@@ -30,7 +30,6 @@ func CheckModelFor(list []string) error {
 	return CheckAllow(named)
 }
 
-// asks reports whether the operator allows a repository to use the model.
 func (o ModelOptions) asks(owner, name string) bool {
 	for _, entry := range o.For {
 		if entry == Everybody || (allowList{entry}).allows(owner, name) {
@@ -40,8 +39,6 @@ func (o ModelOptions) asks(owner, name string) bool {
 	return false
 }
 
-// modelOf returns the model for one run over a repository, within the rest of its quota of today. The answers are stored beside the
-// mirror.
 func (s *Server) modelOf(quota *model.Quota) func(context.Context, github.Repository, string) (*model.Run, func()) {
 	return func(ctx context.Context, repo github.Repository, dir string) (*model.Run, func()) {
 		if !s.o.Model.asks(repo.Owner, repo.Name) {

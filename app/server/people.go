@@ -13,13 +13,12 @@ import (
 )
 
 const (
-	// seen is how long GitHub's word on what somebody sees is good: who loses access to a repository sees no more of it after that.
+	// seen is how long a user's list of repositories is cached. A user who lost access sees a repository for that long.
 	seen = time.Minute
-	// mostSeen is how many people that is remembered of. Of the others it is asked each time.
+	// mostSeen limits the cached users. Requests of others are not cached.
 	mostSeen = 1000
 )
 
-// people are those who log in with GitHub, with what they see of a source. It implements web.People.
 type people struct {
 	*github.People
 
@@ -27,17 +26,16 @@ type people struct {
 	now func() time.Time
 
 	mu    sync.Mutex
-	known map[[sha256.Size]byte]sight // by the digest of the token
+	known map[[sha256.Size]byte]sight // by the SHA-256 of the token
 }
 
-// sight is what somebody sees, for a while.
 type sight struct {
 	github.Visible
 
 	until time.Time
 }
 
-// newPeople returns nil where the App's credentials have no client secret.
+// newPeople returns nil if the App's credentials have no client secret.
 func newPeople(c web.Credentials, all *source, o github.Options) (web.People, error) {
 	if c.ClientID == "" || c.ClientSecret == "" {
 		return nil, nil
@@ -49,7 +47,6 @@ func newPeople(c web.Credentials, all *source, o github.Options) (web.People, er
 	return &people{People: from, all: all, now: o.Now, known: map[[sha256.Size]byte]sight{}}, nil
 }
 
-// Source implements web.People.
 func (p *people) Source(ctx context.Context, token string) (web.Source, error) {
 	visible, err := p.visible(ctx, token)
 	switch {
@@ -60,7 +57,7 @@ func (p *people) Source(ctx context.Context, token string) (web.Source, error) {
 		return nil, web.ErrSilent
 	}
 	mine := *p.all
-	// Lists that are there: nil would be all repositories.
+	// Not nil: nil means all repositories.
 	mine.scope.Repositories, mine.pushes = append([]int64{}, visible.Reads...), append([]int64{}, visible.Pushes...)
 	return &mine, nil
 }

@@ -1,4 +1,4 @@
-// Package server joins the door, the queue, the bot and the pages to one running GitHub App.
+// Package server runs a GitHub App: the webhook endpoint, the queue, the bot and the status pages.
 package server
 
 import (
@@ -33,44 +33,44 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// Options of a Server.
+// Options configure a Server.
 type Options struct {
 	Listen, Admin string // addresses; an empty Admin opens no admin port
-	Data          string // directory of all that is kept
+	Data          string // data directory
 	Database      string // URL; empty for SQLite in Data
-	PublicURL     string // how people and GitHub reach Listen
+	PublicURL     string // public URL of Listen
 	GitHubURL     string // empty for github.com
 	Credentials   *web.Credentials
-	Secrets       []string // more webhook secrets, while one is replaced by another
+	Secrets       []string // additional webhook secrets, during a rotation
 	StatusToken   string
 	Workers       int
-	Allow         []string             // owners and repositories that are worked for, as CheckAllow wants them; empty for all
-	Model         ModelOptions         // the model that is asked, and for whom
-	Traces        trace.TracerProvider // told of deliveries, jobs and what they take; may be nil
-	LogLevel      slog.Level           // of the least important lines that are logged
-	Limits        sandbox.Limits       // of each run; what is zero is as in sandbox.DefaultLimits
+	Allow         []string // accepted owners and repositories, as CheckAllow expects; empty for all
+	Model         ModelOptions
+	Traces        trace.TracerProvider // traces deliveries and jobs; may be nil
+	LogLevel      slog.Level           // the minimum level of the log
+	Limits        sandbox.Limits       // of each run; zero values are those of sandbox.DefaultLimits
 	Sweep         time.Duration        // between two sweeps
-	Grace         time.Duration        // for what runs when the server stops
-	Out           io.Writer            // where a person is told the link of the set-up
+	Grace         time.Duration        // time for running jobs when the server stops
+	Out           io.Writer            // receives the link of the set-up
 	Log           io.Writer            // JSON lines
 	Now           func() time.Time
-	Finished      func(queue.RunRow) // told of every run that ended; may be nil
+	Finished      func(queue.RunRow) // called for each finished run; may be nil
 
-	analyse analysed // does the tasks of the bot; nil: child processes of this program
+	analyse analysed // runs the bot's tasks; nil for child processes of this program
 }
 
-// TokenSetting is the name of the setting that opens the status page.
+// TokenSetting is the environment variable with the token of the status page.
 const TokenSetting = "CAUSAL_STATUS_TOKEN" //nolint:gosec // the name of a setting
 
-// Defaults.
+// Defaults of Options.
 const (
 	everySweep = 5 * time.Minute
 	grace      = 25 * time.Second
-	// ModelTokens is how many tokens one repository may use a day.
+	// ModelTokens is the daily token limit of one repository.
 	ModelTokens = 2_000_000
 )
 
-// Server is a GitHub App that runs.
+// Server is a running GitHub App.
 type Server struct {
 	o       Options
 	log     *slog.Logger
@@ -84,16 +84,15 @@ type Server struct {
 	failed  chan error
 }
 
-// active is what there is once the App is known.
 type active struct {
 	door       *webhooks.Door
-	deliveries http.Handler // the door, with traces
+	deliveries http.Handler // the webhook endpoint, with traces
 	pages      http.Handler
 	stopped    chan struct{}
 	stop       context.CancelFunc
 }
 
-// New opens the database and the ports. Without credentials the server begins with the set-up.
+// New opens the database and the ports. Without credentials the server starts with the set-up.
 func New(ctx context.Context, o Options) (*Server, error) {
 	usual := sandbox.DefaultLimits()
 	o.Limits = sandbox.Limits{Time: cmp.Or(o.Limits.Time, usual.Time), Memory: cmp.Or(o.Limits.Memory, usual.Memory)}
@@ -110,7 +109,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 }
 
 func (s *Server) open(ctx context.Context) (err error) {
-	if s.o.Data, err = filepath.Abs(s.o.Data); err != nil { // runs are done in another directory
+	if s.o.Data, err = filepath.Abs(s.o.Data); err != nil { // runs have another working directory
 		return fmt.Errorf("find the data directory: %w", err)
 	}
 	if err := openData(s.o.Data); err != nil {
@@ -144,7 +143,6 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// reachable is an address as a browser on this machine reaches it.
 func reachable(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {
@@ -169,14 +167,14 @@ func (s *Server) openQueue(ctx context.Context) (*queue.Queue, error) {
 	}})
 }
 
-// URL is where the server is reached.
+// URL returns the public URL of the server.
 func (s *Server) URL() string { return s.o.PublicURL }
 
-// WebhookURL is where GitHub delivers to.
+// WebhookURL returns the URL for GitHub's webhook deliveries.
 func (s *Server) WebhookURL() string { return s.o.PublicURL + webhooks.DefaultPath }
 
-// CredentialsFile is where the set-up keeps the App's credentials. People are told of it in full: they see the page on
-// another machine than the one that it is about.
+// CredentialsFile returns the file for the App's credentials. Its path is absolute, because the user sees it in a
+// browser on another machine.
 func CredentialsFile(data string) web.CredentialsFile {
 	if full, err := filepath.Abs(data); err == nil {
 		data = full
@@ -184,7 +182,6 @@ func CredentialsFile(data string) web.CredentialsFile {
 	return web.CredentialsFile(filepath.Join(data, "credentials.env"))
 }
 
-// begin prepares the set-up and tells its link.
 func (s *Server) begin() error {
 	var err error
 	s.setup, err = web.NewSetup(web.SetupOptions{
@@ -206,8 +203,8 @@ func (s *Server) begin() error {
 	return err
 }
 
-// Serve runs until the context ends, and then as long as the grace lasts: it takes nothing new, lets what runs end, and
-// hands back the rest.
+// Serve runs until the context ends. It then accepts nothing new, waits for running jobs until the grace period ends,
+// and requeues the others.
 func (s *Server) Serve(ctx context.Context) error {
 	defer s.close()
 	var servers []*http.Server
@@ -244,7 +241,7 @@ func (s *Server) draining() bool {
 	return a != nil && a.door.Draining()
 }
 
-// route sends a request to who is there by now: the set-up before there is an App, the door and the pages afterwards.
+// route sends a request to the set-up before there is an App, and to webhooks and pages afterwards.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	a := s.active.Load()
 	switch {
@@ -255,7 +252,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	case strings.TrimSuffix(r.URL.Path, "/") == webhooks.DefaultPath:
 		a.deliveries.ServeHTTP(w, r)
 	case s.setup != nil && strings.HasPrefix(r.URL.Path, "/setup"):
-		s.setup.ServeHTTP(w, r) // its last page says what to do next
+		s.setup.ServeHTTP(w, r) // its last page shows the next steps
 	default:
 		a.pages.ServeHTTP(w, r)
 	}
@@ -289,8 +286,8 @@ func (s *Server) close() {
 	}
 }
 
-// own tells which paths the App writes where nothing is configured otherwise. A push that touches nothing else and is the
-// App's own asks for nothing.
+// own reports whether the App writes a path under the default configuration. The App's pushes that touch only such
+// paths queue nothing.
 func own(p string) bool {
 	layout, beside := store.Layout{Docs: config.Default().Docs.Dir}, store.Layout{Docs: workspace.BesideSite}
 	return (layout.Owns(p) || beside.Owns(p)) && p != store.Config

@@ -21,27 +21,24 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// source is the queue and GitHub as the status page wants to see them. It implements web.Source.
+// source is the data of the status page, from the queue and GitHub. It implements web.Source.
 type source struct {
 	queue  *queue.Queue
 	listed func(ctx context.Context) ([]github.Repository, error)
 	log    *slog.Logger
-	web    string // address of GitHub on the web
+	web    string // GitHub's web URL
 	scope  queue.Scope
-	pushes []int64 // the repositories whose jobs may be started again; nil for all
+	pushes []int64 // the repositories whose jobs may be restarted; nil for all
 }
 
-// patience is how long a page waits for GitHub.
+// patience limits the time that a page waits for GitHub.
 const patience = 5 * time.Second
 
-// lanesShown is how many branches and pull requests of a repository are shown with their last run: the newest say what goes on, and
-// all others are a click away.
+// lanesShown limits the branches and pull requests of a repository that are shown with their last run.
 const lanesShown = 20
 
-// mostOfError is how many bytes of an error a page shows: room for what a panic says.
 const mostOfError = 16 << 10
 
-// Counts implements web.Source.
 func (s *source) Counts(ctx context.Context) (web.Counts, error) {
 	t, err := s.queue.Totals(ctx, s.scope)
 	return web.Counts{
@@ -49,8 +46,8 @@ func (s *source) Counts(ctx context.Context) (web.Counts, error) {
 	}, err
 }
 
-// repositories are those that the App sees. When GitHub does not say, which is when people want the page most, they are
-// those that runs are kept of.
+// repositories lists the repositories of the App. If GitHub is unavailable, which is when the page matters most, it
+// lists those with stored runs.
 func (s *source) repositories(ctx context.Context) ([]github.Repository, error) {
 	asking, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -67,7 +64,7 @@ func (s *source) repositories(ctx context.Context) ([]github.Repository, error) 
 	return list, err
 }
 
-// Repositories implements web.Source: each with the last runs of branches and pull requests.
+// Repositories implements web.Source. Each repository has the last runs of its branches and pull requests.
 func (s *source) Repositories(ctx context.Context, after string, limit int) ([]web.Repository, error) {
 	list, err := s.repositories(ctx)
 	if err != nil {
@@ -92,7 +89,6 @@ func (s *source) Repositories(ctx context.Context, after string, limit int) ([]w
 	return out, err
 }
 
-// Runs implements web.Source.
 func (s *source) Runs(ctx context.Context, f web.RunFilter, before int64, limit int) ([]web.Run, error) {
 	rows, err := s.queue.Runs(ctx, queue.Filter{
 		Name: f.Repository, Conclusion: string(f.Conclusion), Scope: s.scope, Before: before, Limit: limit, Brief: true,
@@ -104,7 +100,6 @@ func (s *source) Runs(ctx context.Context, f web.RunFilter, before int64, limit 
 	return out, err
 }
 
-// Jobs implements web.Source.
 func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, limit int) ([]web.Job, error) {
 	rows, err := s.queue.Jobs(ctx, queue.Filter{State: queue.State(state), Scope: s.scope, Before: before, Limit: limit})
 	if err != nil {
@@ -122,16 +117,14 @@ func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, lim
 	return out, nil
 }
 
-// mayRestart reports whether jobs of a subject may be started again.
 func (s *source) mayRestart(of queue.Subject) bool {
 	return queue.Scope{Names: s.scope.Names, Repositories: s.pushes}.Includes(of)
 }
 
-// Restart implements web.Source.
 func (s *source) Restart(ctx context.Context, run int64) error {
 	r, err := s.queue.Run(ctx, run)
 	if err == nil && !s.mayRestart(r.Subject) || errors.Is(err, queue.ErrNoRun) {
-		return web.ErrNotDead // of others it is not told what there is
+		return web.ErrNotDead // do not reveal other runs
 	}
 	if err == nil {
 		err = s.queue.Restart(ctx, run)
@@ -142,7 +135,6 @@ func (s *source) Restart(ctx context.Context, run int64) error {
 	return err
 }
 
-// Run implements web.Source.
 func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 	r, err := s.queue.Run(ctx, id)
 	if errors.Is(err, queue.ErrNoRun) || err == nil && !s.scope.Includes(r.Subject) {
@@ -199,10 +191,9 @@ func (s *source) subject(q queue.Subject) web.Subject {
 	return out
 }
 
-// page is a repository's address on the web.
 func (s *source) page(q queue.Subject) string { return s.web + "/" + q.Owner + "/" + q.Name }
 
-// remembered asks for something at most once in a while.
+// remembered caches the result of a function for some time.
 func remembered[T any](now func() time.Time, lasts time.Duration, ask func(context.Context) (T, error)) func(context.Context) (T, error) {
 	var mu sync.Mutex
 	var value T
@@ -221,7 +212,6 @@ func remembered[T any](now func() time.Time, lasts time.Duration, ask func(conte
 	}
 }
 
-// runsURL is the page of a repository's runs.
 func runsURL(public string, s queue.Subject) string {
 	return public + "/runs?repository=" + url.QueryEscape(s.Owner+"/"+s.Name)
 }

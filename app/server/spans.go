@@ -16,8 +16,6 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// spans tells traces what the server does. Without a tracer it puts nothing in the way. What goes wrong is told by its kind: the words of
-// an error are in the log.
 type spans struct{ tracer trace.Tracer }
 
 func newSpans(p trace.TracerProvider) spans {
@@ -27,14 +25,12 @@ func newSpans(p trace.TracerProvider) spans {
 	return spans{p.Tracer("github.com/causaldocs/causal")}
 }
 
-// fail notes the kind of what went wrong; nothing for an empty one.
 func fail(span trace.Span, kind string) {
 	if kind != "" {
 		span.SetStatus(codes.Error, kind)
 	}
 }
 
-// answer remembers the status of an answer.
 type answer struct {
 	http.ResponseWriter
 	status int
@@ -45,10 +41,10 @@ func (a *answer) WriteHeader(status int) {
 	a.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap is how the door gets at the deadlines of the connection.
+// Unwrap gives http.ResponseController access to the connection.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// door tells of deliveries that were accepted. Those of strangers are told of nowhere but in the log: anybody can send them.
+// door traces accepted deliveries. Others are only logged, because anyone can send them.
 func (s spans) door(h http.Handler, now func() time.Time) http.Handler {
 	if s.tracer == nil {
 		return h
@@ -66,7 +62,6 @@ func (s spans) door(h http.Handler, now func() time.Time) http.Handler {
 	})
 }
 
-// work tells of jobs.
 func (s spans) work(h queue.Handler) queue.Handler {
 	if s.tracer == nil {
 		return h
@@ -76,7 +71,7 @@ func (s spans) work(h queue.Handler) queue.Handler {
 			attribute.String("causal.lane", j.Key()), attribute.String("causal.repository", j.Owner+"/"+j.Name),
 			attribute.Int64("causal.run", j.Run), attribute.Int("causal.attempt", j.Attempt), attribute.StringSlice("github.deliveries", j.Deliveries())))
 		defer span.End()
-		kind := string(queue.Doubtful) // of a panic, which passes through here
+		kind := string(queue.Doubtful) // remains set if the handler panics
 		defer func() { fail(span, kind) }()
 		out, err := h.Handle(ctx, j)
 		if kind = ""; err != nil {
@@ -87,10 +82,9 @@ func (s spans) work(h queue.Handler) queue.Handler {
 	})
 }
 
-// analysed is how a Runner runs.
+// analysed is the type of sandbox.Runner's Run.
 type analysed = func(context.Context, sandbox.Task, sandbox.Origin) (*sandbox.Result, error)
 
-// run tells of children, and of what is fetched for them.
 func (s spans) run(do analysed) analysed {
 	if s.tracer == nil {
 		return do
@@ -121,7 +115,6 @@ func isA[E error](err error) bool {
 	return ok
 }
 
-// fetching tells of what git fetches.
 type fetching struct {
 	sandbox.Origin
 	spans spans
@@ -144,10 +137,8 @@ func (f fetching) tell(ctx context.Context, what string, n int, do func(context.
 	return err
 }
 
-// opened is how a repository is reached.
 type opened = func(context.Context, int64, int64, github.Permissions) (bot.Client, error)
 
-// open tells of what is published.
 func (s spans) open(do opened) opened {
 	if s.tracer == nil {
 		return do
@@ -161,7 +152,6 @@ func (s spans) open(do opened) opened {
 	}
 }
 
-// publishing tells of commits and of the pull request that proposes them.
 type publishing struct {
 	bot.Client
 	spans spans
@@ -188,7 +178,7 @@ func published(how string, c github.Commit) trace.SpanStartEventOption {
 	return trace.WithAttributes(attribute.String("causal.how", how), attribute.Int("causal.files", len(c.Write)+len(c.Delete)))
 }
 
-// answered tells of a request to GitHub that belongs to a job.
+// answered traces a GitHub request of a job.
 func (s spans) answered(ctx context.Context, a github.Answer, now time.Time) {
 	if s.tracer == nil || !trace.SpanFromContext(ctx).IsRecording() {
 		return

@@ -16,7 +16,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// hub is GitHub as the sweeper uses it. *github.App is one.
+// hub is the GitHub API of the sweeper. *github.App implements it.
 type hub interface {
 	Deliveries(ctx context.Context, since time.Time) ([]github.Delivery, error)
 	Redeliver(ctx context.Context, id int64) error
@@ -25,7 +25,7 @@ type hub interface {
 	Heads(ctx context.Context, installation int64, list []github.Repository, since time.Time) ([]github.Heads, error)
 }
 
-// wanting is the queue as the sweeper uses it. *queue.Queue is one.
+// wanting is the part of the queue that the sweeper uses. *queue.Queue implements it.
 type wanting interface {
 	Wanted(ctx context.Context, guid string) (bool, error)
 	Wake(ctx context.Context, installation int64) error
@@ -33,7 +33,7 @@ type wanting interface {
 	Ask(ctx context.Context, cause string, s queue.Subject) error
 }
 
-// sweeper finds what got lost on the way: deliveries that did not arrive, and branches and pull requests that moved while nobody looked.
+// sweeper finds lost work: deliveries that did not arrive, and branches and pull requests that moved without an event.
 type sweeper struct {
 	app   hub
 	queue wanting
@@ -45,31 +45,30 @@ type sweeper struct {
 	swept func(part string, began time.Time) // called after each complete sweep
 
 	mu sync.Mutex
-	// asked are the heads of pull requests that this sweep has asked for, and before those of the last one. What fails is not asked
-	// for again and again: what a stranger proposes may be made to fail.
+	// asked has the queued heads of pull requests in this sweep, and before those of the last one. They prevent
+	// repeated jobs for pull requests that always fail, possibly on purpose.
 	asked, before map[string]string
-	// looked is when deliveries were last looked at and nothing was left.
+	// looked is the time of the last complete sweep of deliveries.
 	looked time.Time
 }
 
-// kept is how long GitHub is sure to keep deliveries for redelivery.
+// kept is how long GitHub guarantees redelivery.
 const kept = 3 * 24 * time.Hour
 
-// overlap is how far back deliveries are looked at that were looked at before: a redelivery has a time of its own, and what was on
-// its way then has failed by now.
+// overlap is the time before the last sweep that is checked again: deliveries pending then may have failed, and a
+// redelivery has a new time.
 const overlap = 10 * time.Minute
 
-// young is how long a delivery may still be on its way.
+// young is how long a delivery may still be in transit.
 const young = 30 * time.Second
 
-// installationsAtOnce is how many installations are looked at at once. GitHub allows a hundred requests at a time.
+// installationsAtOnce limits the concurrent installations. GitHub allows a hundred concurrent requests.
 const installationsAtOnce = 32
 
-// mostFailures is how many failures of one sweep are logged.
 const mostFailures = 10
 
-// run sweeps at once and then again and again until the context ends. Lost deliveries do not wait for the heads of
-// all repositories, which take long.
+// run sweeps immediately and then periodically until the context ends. Deliveries do not wait for the slow check of all
+// heads.
 func (s *sweeper) run(ctx context.Context) {
 	var parts sync.WaitGroup
 	parts.Go(func() { s.repeat(ctx, webhooks.SweepDeliveries, s.deliveries) })
@@ -98,7 +97,6 @@ func (s *sweeper) repeat(ctx context.Context, part string, sweep func(context.Co
 	}
 }
 
-// deliveries asks GitHub to deliver again what our server never took.
 func (s *sweeper) deliveries(ctx context.Context) error {
 	now, since := s.now(), s.now().Add(-kept)
 	if again := s.looked.Add(-overlap); again.After(since) {
@@ -108,7 +106,7 @@ func (s *sweeper) deliveries(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var refused error // the first
+	var refused error
 	arrived := map[string]bool{}
 	for _, d := range list {
 		arrived[d.GUID] = arrived[d.GUID] || d.OK() || s.now().Sub(d.At) < young
@@ -121,7 +119,7 @@ func (s *sweeper) deliveries(ctx context.Context) error {
 		if wanted, err := s.queue.Wanted(ctx, d.GUID); err != nil {
 			return err
 		} else if !wanted {
-			continue // it came, and the answer got lost
+			continue // it arrived, but the response was lost
 		}
 		if err := s.app.Redeliver(ctx, d.ID); hopeless(ctx, err) {
 			return err
@@ -137,14 +135,13 @@ func (s *sweeper) deliveries(ctx context.Context) error {
 	return refused
 }
 
-// hopeless reports whether what comes next would fail as well. A failure that is one repository's, or one delivery's, must
-// not keep the sweep from all that come after it: they would never be reached.
+// hopeless reports whether the next request would fail too. Failures of one repository or delivery must not stop the
+// sweep, or later ones would never be reached.
 func hopeless(ctx context.Context, err error) bool {
 	var limited github.RateLimited
 	return err != nil && (ctx.Err() != nil || errors.As(err, &limited) || errors.Is(err, github.ErrCredentials))
 }
 
-// heads asks for every default branch and open pull request whose head is not the one that was looked at last.
 func (s *sweeper) heads(ctx context.Context) error {
 	installations, err := s.app.Installations(ctx)
 	if err != nil {
@@ -180,7 +177,6 @@ func (s *sweeper) heads(ctx context.Context) error {
 	return errors.Join(append(failed, ctx.Err())...)
 }
 
-// installation asks for those of one installation. A rate limit is one installation's too.
 func (s *sweeper) installation(ctx context.Context, id int64) error {
 	all, err := s.app.Repositories(ctx, id)
 	if err != nil {
@@ -192,7 +188,7 @@ func (s *sweeper) installation(ctx context.Context, id int64) error {
 	}
 	wanted := slices.DeleteFunc(all, func(r github.Repository) bool { return r.Archived || r.Empty || !s.allow.allows(r.Owner, r.Name) })
 	found, failed := s.app.Heads(ctx, id, wanted, s.now().Add(-kept))
-	for _, h := range found { // also before a rate limit: the next sweep begins where this one did, and may come no further
+	for _, h := range found { // also after a rate limit: the next sweep starts over and may get no further
 		r := byID[h.Repository]
 		if err := s.ask(ctx, queue.Subject{Installation: id, Repository: r.ID, Owner: r.Owner, Name: r.Name}, h); err != nil {
 			return err
@@ -201,7 +197,6 @@ func (s *sweeper) installation(ctx context.Context, id int64) error {
 	return failed
 }
 
-// ask asks for the default branch and the pull requests of a repository whose head is not the one that was looked at last.
 func (s *sweeper) ask(ctx context.Context, subject queue.Subject, h github.Heads) error {
 	if h.Head != "" {
 		branch := subject
@@ -216,7 +211,7 @@ func (s *sweeper) ask(ctx context.Context, subject queue.Subject, h github.Heads
 	}
 	for _, number := range slices.Sorted(maps.Keys(h.Pulls)) {
 		pull := subject
-		pull.Pull, pull.Fork = number, queue.UnknownFork // which costs a pull request of the repository itself no more than its turn
+		pull.Pull, pull.Fork = number, queue.UnknownFork // costs a pull request of the repository itself only its priority
 		last, err := s.queue.Head(ctx, pull.Key())
 		if err != nil {
 			return err

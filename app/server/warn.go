@@ -14,14 +14,14 @@ import (
 	"github.com/causaldocs/causal/app/web"
 )
 
-// warning is something that works and that few people want, with what mends it.
+// warning is a problem of a working configuration, with a fix.
 type warning struct{ what, mend string }
 
-// usualWorkers is how many runs there are at a time where nothing is said.
+// usualWorkers is the default number of concurrent runs.
 const usualWorkers = 4
 
-// warnings lists what is open or too large in how the server was started. Memory is what the machine has, 0 where that is
-// not known; admin is nil without an admin port.
+// warnings lists insecure or oversized options. memory is the machine's, 0 if unknown; admin is nil without an admin
+// port.
 func warnings(o Options, admin net.Addr, memory int64) []warning {
 	var out []warning
 	if o.StatusToken == "" {
@@ -51,7 +51,6 @@ func warnings(o Options, admin net.Addr, memory int64) []warning {
 	return out
 }
 
-// warn logs a line for each warning.
 func (s *Server) warn(ctx context.Context, memory int64) {
 	var admin net.Addr
 	if s.admin != nil {
@@ -62,8 +61,8 @@ func (s *Server) warn(ctx context.Context, memory int64) {
 	}
 }
 
-// machineMemory is how many bytes of memory this process may use at most, as far as Linux tells: what the machine has, or
-// less where a container or a service is limited. 0 where nothing is told.
+// machineMemory returns the memory limit of this process in bytes, on Linux: that of the machine, or of a container or
+// service if lower. It is 0 if unknown.
 func machineMemory(root fs.FS) int64 {
 	least := int64(0)
 	lower := func(n int64, ok bool) {
@@ -82,7 +81,7 @@ func machineMemory(root fs.FS) int64 {
 			}
 		}
 	}
-	for ; ; group = path.Dir(group) { // a limit holds for all that is below it
+	for ; ; group = path.Dir(group) { // a limit applies to all groups below it
 		lower(numberAfter(root, path.Join("sys/fs/cgroup", group, "memory.max"), ""))
 		if group == "/" {
 			return least
@@ -90,7 +89,7 @@ func machineMemory(root fs.FS) int64 {
 	}
 }
 
-// numberAfter is the number that follows a word at the beginning of a line.
+// numberAfter returns the number after a word at the start of a line.
 func numberAfter(root fs.FS, file, word string) (int64, bool) {
 	f, err := root.Open(file)
 	if err != nil {

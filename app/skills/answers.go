@@ -9,13 +9,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/skill"
 )
 
-// answers are those of a model to the questions of one page. They are kept beside the skill: a page is checked without a model.
+// answers are a model's answers for one page. They are stored: a check needs no model.
 type answers struct {
 	kept map[string]json.RawMessage
 	used map[string]json.RawMessage
 }
 
-// begin returns the answers for a run, which keeps the used ones.
 func (a answers) begin() answers { return answers{a.kept, map[string]json.RawMessage{}} }
 
 func (a answers) get(key string) (json.RawMessage, bool) {
@@ -28,7 +27,7 @@ func (a answers) get(key string) (json.RawMessage, bool) {
 
 func (a answers) keep(key string, raw json.RawMessage) { a.used[key] = raw }
 
-// answersFile is where the answers for a page are kept.
+// answersFile returns the file with the answers for a page.
 func answersFile(page string) string {
 	return skill.Dir + "/answers/" + strings.TrimSuffix(page, ".md") + ".json"
 }
@@ -51,7 +50,6 @@ func readAnswers(files interface {
 	return a, nil
 }
 
-// encode writes the answers that were used, sorted by key.
 func (a answers) encode() []byte {
 	if len(a.used) == 0 {
 		return nil

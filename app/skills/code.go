@@ -25,7 +25,6 @@ const (
 	mostEach       = 200 // items of a list that a capability looks up one by one
 )
 
-// nodeKeys are the keys of a described module.
 var nodeKeys = []string{"path", "title", "purpose", "doc", "language", "kind", "dependencies", "external", "symbols", "behaviour", "sources"}
 
 var codeCapabilities = []capability{{
@@ -83,7 +82,7 @@ var codeCapabilities = []capability{{
 	}, (*session).project,
 }}
 
-// modulesOf lists the modules. One with a file that no model may see is left out of a run that asks a model.
+// modulesOf lists the modules. A run that asks a model omits modules with files that no model may see.
 func (s *session) modulesOf(under string) ([]render.Summary, error) {
 	list, err := render.Summaries(s.reader)
 	if err != nil {
@@ -108,7 +107,7 @@ func (s *session) modulesOf(under string) ([]render.Summary, error) {
 	return out, nil
 }
 
-// modulesIn lists the modules in the directory of the input under. It is an error if there is no such directory.
+// modulesIn lists the modules in the directory of the input under.
 func (s *session) modulesIn(in map[string]any) ([]render.Summary, error) {
 	under := strings.TrimSuffix(text(in, "under"), "/")
 	list, err := s.modulesOf(under)
@@ -122,7 +121,6 @@ func (s *session) modulesIn(in map[string]any) ([]render.Summary, error) {
 	return nil, err
 }
 
-// unknown is the error of the name of a module or a directory that is not there.
 func (s *session) unknown(what, name string) error {
 	list, err := s.modulesOf("")
 	if err != nil {
@@ -138,10 +136,8 @@ func (s *session) unknown(what, name string) error {
 	return fmt.Errorf("there is no %s %q%s", what, name, nearest(name, names))
 }
 
-// mostNear is how many names an error suggests.
 const mostNear = 3
 
-// nearest is the end of an error about an unknown name: the names that are most like it.
 func nearest(name string, known []string) string {
 	slices.Sort(known)
 	known = slices.Compact(known)
@@ -164,7 +160,6 @@ func (s *session) conceals(n *node.Node) bool {
 	return slices.ContainsFunc(n.Sources, func(f node.Source) bool { return !s.config.Shows(f.Path) })
 }
 
-// read reads a node; nil if there is none.
 func (s *session) read(module string) (*node.Node, error) {
 	v, err := s.reader.Read(engine.ConclusionOf(render.ModuleUnit(module)))
 	if err != nil {
@@ -177,7 +172,6 @@ func (s *session) read(module string) (*node.Node, error) {
 	return nil, nil
 }
 
-// node is a node that a run may see.
 func (s *session) node(module string) (*node.Node, error) {
 	n, err := s.read(module)
 	if err == nil && (n == nil || s.guarded && s.conceals(n)) {
@@ -224,7 +218,6 @@ func texts(list []string) []any {
 	return out
 }
 
-// symbolOf is a symbol as a value.
 func symbolOf(n *node.Node, x *node.Symbol) map[string]any {
 	return map[string]any{
 		"module": n.Path, "name": x.Name, "kind": string(x.Kind), "signature": x.Signature, "doc": strings.Join(strings.Fields(node.Opening(x.Doc)), " "),
@@ -240,7 +233,7 @@ func symbolsOf(n *node.Node) []any {
 	return out
 }
 
-// described is a node as a value. Documentation is cut as in the node's file: a fresh node and a stored one are alike.
+// described converts a node to a value. It cuts documentation like the stored node, so both are alike.
 func described(n *node.Node) map[string]any {
 	behaviour := []any{}
 	for _, b := range n.Behaviour {
@@ -285,7 +278,7 @@ func (s *session) symbols(in map[string]any) (map[string]any, error) {
 	return map[string]any{"symbols": out, "count": len(out)}, nil
 }
 
-// locate divides the name of a symbol into its module and its name in it.
+// locate splits a symbol into its module and its name there.
 func (s *session) locate(symbol string) (module, name string, err error) {
 	list, err := s.modulesOf("")
 	if err != nil {
@@ -307,7 +300,6 @@ func (s *session) locate(symbol string) (module, name string, err error) {
 	return module, name, nil
 }
 
-// undeclared is the error of a symbol that a module does not have.
 func (s *session) undeclared(module, name string) error {
 	n, err := s.node(module)
 	if err != nil {
@@ -320,7 +312,6 @@ func (s *session) undeclared(module, name string) error {
 	return fmt.Errorf("the module %s has no symbol %q%s", module, name, nearest(name, names))
 }
 
-// refer lists the references to a symbol: a text, or an item with its module and name.
 func (s *session) refer(item any) (_ any, err error) {
 	symbol, _ := item.(map[string]any)
 	module, name := text(symbol, "module"), text(symbol, "name")
@@ -369,7 +360,6 @@ func (s *session) references(in map[string]any) (map[string]any, error) {
 	return map[string]any{"references": all, "count": len(all), "by_symbol": list}, err
 }
 
-// nodes describes modules: texts, or items with the path of one.
 func (s *session) nodes(in map[string]any) (map[string]any, error) {
 	list, err := each(in, "module", func(item any) (any, error) {
 		name, isText := item.(string)
@@ -389,7 +379,7 @@ func (s *session) nodes(in map[string]any) (map[string]any, error) {
 	return out, err
 }
 
-// each looks up what an input names, or each item of the list in the input with its plural.
+// each looks up the input, or each item of the list in the plural input.
 func each(in map[string]any, name string, look func(item any) (any, error)) ([]any, error) {
 	items, isList := in[name+"s"].([]any)
 	switch one := in[name]; {
@@ -445,10 +435,8 @@ func (s *session) search(in map[string]any) (map[string]any, error) {
 	return map[string]any{"hits": out, "count": len(out)}, nil
 }
 
-// hides reports whether no model may see a file in a run that asks one.
 func (s *session) hides(name string) bool { return s.guarded && !s.config.Shows(name) }
 
-// digestOf is the digest of a value.
 func digestOf(v any) (string, error) {
 	data, err := marshal(v)
 	return fact.Digest(string(data)), err

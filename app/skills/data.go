@@ -12,10 +12,8 @@ import (
 
 var items = req("items", skill.List, "The items.")
 
-// kept is an output with some of the items.
 var kept = over(opt("items", skill.List, "The items."), nil)
 
-// pathIn is the path that a literal is.
 func pathIn(v any) []string {
 	if path := v.(string); path != "" {
 		return []string{path}
@@ -23,7 +21,6 @@ func pathIn(v any) []string {
 	return nil
 }
 
-// pathsIn lists the paths in an item that an expression has.
 func pathsIn(v any) []string {
 	where, err := skill.Compile(v.(string), skill.ItemName)
 	if err != nil {
@@ -93,7 +90,6 @@ func filter(s *session, in map[string]any) (map[string]any, error) {
 	return cut(in, out), nil
 }
 
-// at is the value at a path in an item; nil if there is none.
 func at(item any, path string) any {
 	if path == "" {
 		return item

@@ -12,18 +12,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// LastTag names the newest tag before the current commit.
+// LastTag is the newest tag before the current commit.
 const LastTag = "last-tag"
 
 // Errors of a History.
 var (
-	// ErrNoHistory: the history of the repository is not at hand.
+	// ErrNoHistory: the history is not available.
 	ErrNoHistory = errors.New("the git history is not available here")
-	// ErrInterrupted: the history cannot be read now. It ends the run, and says nothing about the skill.
+	// ErrInterrupted: the history is temporarily unavailable. It ends the run, and is no fault of the skill.
 	ErrInterrupted = errors.New("cannot read the git history now")
 )
 
-// HistoryCall is a question about the history.
+// HistoryCall is a query of the history.
 type HistoryCall struct {
 	Name    string   `json:"name"`
 	Since   string   `json:"since,omitempty"` // a revision or LastTag; empty for the first commit
@@ -40,11 +40,11 @@ const (
 	APICall     = "api"
 )
 
-// History answers calls. The value is one of JSON. It is ErrNoHistory where the history is not at hand; where only the commits are not,
-// the value has no commits.
+// History answers calls with a JSON value. It returns ErrNoHistory without a history; if only commits are missing, the
+// value has none.
 type History func(ctx context.Context, call HistoryCall) (map[string]any, error)
 
-// historyFacts are about the history: history <call>.
+// historyFacts is the fact family history <call>.
 const historyFacts fact.Family = "history"
 
 func (c HistoryCall) fact() (fact.Fact, error) {
@@ -59,7 +59,6 @@ func parseCall(f fact.Fact) (c HistoryCall, err error) {
 	return c, err
 }
 
-// ask asks the history through the reader.
 func (s *session) ask(c HistoryCall) (map[string]any, error) {
 	f, err := c.fact()
 	if err != nil {
@@ -145,7 +144,7 @@ var historyCapabilities = []capability{{
 	},
 }}
 
-// everThere refuses a path that the repository does not have, and that no commit changed.
+// everThere rejects a path that neither exists nor was changed by a commit.
 func (s *session) everThere(name string) error {
 	there, err := survey.Exists(s.reader, path.Clean(name))
 	if err != nil || there {
@@ -165,7 +164,6 @@ func since(in map[string]any) string {
 	return LastTag
 }
 
-// limit is how many entries are wanted, at most the usual number.
 func limit(in map[string]any, most int) int {
 	if n := number(in, "most", most); n > 0 {
 		return min(n, most)

@@ -67,7 +67,7 @@ var outputCapabilities = []capability{{
 	}, nil, // the runner executes it
 }}
 
-// checkPage refuses paths that do not lead to a page below the directory of the pages.
+// checkPage rejects paths outside of the page directory.
 func checkPage(name string) error {
 	bad := func(why string) error { return fmt.Errorf("path %q %s; write one such as changelog.md", name, why) }
 	switch {
@@ -109,7 +109,7 @@ func (s *session) page(in map[string]any) (map[string]any, error) {
 	return map[string]any{"path": file}, nil
 }
 
-// relative is the way from a directory to a link from the root of the repository. Other links stay.
+// relative makes a link from the root relative to a directory. Other links stay.
 func relative(from, to string) string {
 	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") {
 		return to
@@ -128,7 +128,6 @@ func relative(from, to string) string {
 	return way + to[end:]
 }
 
-// shorten cuts a text to a number of bytes.
 func shorten(text string, most int) string {
 	const more = "…"
 	if len(text) <= most {
@@ -172,11 +171,10 @@ func (s *session) find(in map[string]any) (map[string]any, error) {
 	return map[string]any{"count": len(s.findings)}, nil
 }
 
-// instructions are the same for all skills.
 const instructions = "You do one step of a program that a maintainer of the repository wrote. Answer in the requested form, from the data alone. " +
 	"Invent no names, numbers or places. " + prompt.DataRule
 
-// complete asks the model, or takes the answer that is kept of an earlier run.
+// complete asks the model, or returns the stored answer of an earlier run.
 func (s *session) complete(in map[string]any) (map[string]any, error) {
 	q, err := s.question(in)
 	if err != nil {
@@ -232,7 +230,6 @@ func (s *session) question(in map[string]any) (prompt.Request, error) {
 	}, nil
 }
 
-// errNoModel is the error of a step that needs a model.
 var errNoModel = errors.New("no model may be asked in this run")
 
 func (s *session) asked(q prompt.Request) (json.RawMessage, error) {

@@ -24,35 +24,34 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Kind is the kind of the units: skill/<id>/<page>, and skill/<id> for a skill with problems.
+// Kind is the unit kind: skill/<id>/<page>, and skill/<id> for a skill with problems.
 const Kind = "skill"
 
 const settingFrontMatter = "docs.front_matter"
 
-// Settings are the parts of the configuration that the pages rest on, for the survey to answer.
+// Settings are the configuration facts that pages depend on.
 func (c *Config) Settings() map[string]string {
 	return map[string]string{settingFrontMatter: strconv.FormatBool(c.FrontMatter)}
 }
 
-// Files is where pages and answers lie.
+// Files has pages and answers.
 type Files interface {
 	keep.Files
 	Below(dir string) ([]string, error)
 }
 
-// Plugin keeps the pages of skills up to date. It implements engine.Plugin.
+// Plugin updates the pages of skills. It implements engine.Plugin.
 type Plugin struct {
 	config *Config
 	room   *Room
 	files  Files
 }
 
-// New returns the plugin over a place to write.
+// New returns the plugin, with a place to write.
 func New(c *Config, room *Room, files Files) *Plugin { return &Plugin{c, room, files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
-// body is the body of a conclusion: the page, with the answers of a model that it rests on.
 type body struct {
 	*keep.Page
 	answers []byte
@@ -74,7 +73,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 	}}
 }
 
-// PathOf is the file of a unit: the page, or the file of a skill with problems.
+// PathOf returns the file of a unit: the page, or the skill file of a skill with problems.
 func PathOf(l store.Layout, subject string) string {
 	id, page, ok := strings.Cut(subject, "/")
 	if !ok {
@@ -83,8 +82,7 @@ func PathOf(l store.Layout, subject string) string {
 	return l.Docs + "/" + page
 }
 
-// subjects lists the pages of the skills that run on update. Pages of a skill with problems stay, and the skill itself is a unit
-// with these problems.
+// subjects lists the pages of skills that run on update. A skill with problems is a unit, and its pages stay.
 func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
 	v, err := r.Read(allSkills)
 	set, ok := v.(*skill.Set)
@@ -117,12 +115,12 @@ func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
 	return out, nil
 }
 
-// mark is the last line of a page, by which its skill is known.
+// mark is the last line of a page, and identifies its skill.
 var mark = lazyregexp.New(`(?m)^<!-- causal:skill ([a-z0-9_-]+) -->$`)
 
 func markOf(id string) string { return "<!-- causal:skill " + id + " -->" }
 
-// WriterOf is the skill that wrote a page; empty for other files.
+// WriterOf returns the skill that wrote a page; empty for other files.
 func WriterOf(page []byte) string {
 	all := mark.FindAllStringSubmatch(string(page), -1)
 	if len(all) == 0 || !keep.Ours(page) {
@@ -156,7 +154,6 @@ func (p *Plugin) owner(file string) (string, bool) {
 	return "", false
 }
 
-// asks reports whether the skill of a unit asks a model.
 func (p *Plugin) asks(subject string) bool {
 	id, _, _ := strings.Cut(subject, "/")
 	set, err := p.room.Set()
@@ -196,7 +193,6 @@ func (p *Plugin) load(subject string) (*engine.Conclusion, error) {
 	return p.conclusion(subject, stored, kept, nil), nil
 }
 
-// broken is the conclusion about a skill with problems.
 func (p *Plugin) broken(id string) (*engine.Conclusion, error) {
 	set, err := p.room.Set()
 	if err != nil {
@@ -213,7 +209,6 @@ func (p *Plugin) broken(id string) (*engine.Conclusion, error) {
 	return c, nil
 }
 
-// conclusion is a page as a conclusion.
 func (p *Plugin) conclusion(subject string, page *keep.Page, answers []byte, previous *engine.Conclusion) *engine.Conclusion {
 	var before *engine.Conclusion
 	if previous != nil {
@@ -233,10 +228,10 @@ func (p *Plugin) conclusion(subject string, page *keep.Page, answers []byte, pre
 	return &c
 }
 
-// Listed is a page of a skill for a list of pages.
+// Listed is a page in a list of pages.
 type Listed struct{ Path, Title, About string }
 
-// List lists the pages of skills on update, by facts.
+// List lists the pages of skills that run on update.
 func List(r engine.Reader, l store.Layout) (out []Listed, err error) {
 	v, err := r.Read(engine.UnitsOf(Kind))
 	if err != nil {
@@ -269,7 +264,7 @@ func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[stri
 // Draft implements engine.Plugin.
 func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
 
-// ParseOutput implements engine.Plugin: it runs the skill.
+// ParseOutput implements engine.Plugin. It runs the skill.
 func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {
 	id, page, isPage := strings.Cut(in.Unit.Subject, "/")
 	set, err := p.setOf(in.Reader, id)
@@ -313,10 +308,10 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	return *p.conclusion(in.Unit.Subject, next(text, in.Previous), result.answers.encode(), in.Previous), nil
 }
 
-// writesPages limits an update to the steps that pages need: no other evidence makes a page out of date.
+// writesPages limits an update to the steps that pages need, so other evidence does not invalidate a page.
 func writesPages(s *skill.Step) bool { return s.Uses == pageID || s.Uses == skill.RunSkill }
 
-// setOf reads a skill, and those that it runs, as facts.
+// setOf reads a skill, and the skills that it runs, as facts.
 func (p *Plugin) setOf(r engine.Reader, id string) (*skill.Set, error) {
 	v, err := r.Read(skillFact(id))
 	set, ok := v.(*skill.Set)
@@ -334,7 +329,7 @@ func (p *Plugin) setOf(r engine.Reader, id string) (*skill.Set, error) {
 	return set, nil
 }
 
-// next is the page with the keep blocks of the previous one.
+// next adds the keep blocks of the previous page to a page.
 func next(text string, previous *engine.Conclusion) *keep.Page {
 	if previous == nil {
 		return keep.Next(text, nil)
@@ -345,7 +340,6 @@ func next(text string, previous *engine.Conclusion) *keep.Page {
 	return keep.Next(text, nil)
 }
 
-// pageIn is a page of a run; an empty one if the run did not write it.
 func pageIn(pages []Page, name string) Page {
 	if i := slices.IndexFunc(pages, func(p Page) bool { return p.Path == name }); i >= 0 {
 		return pages[i]
@@ -353,8 +347,8 @@ func pageIn(pages []Page, name string) Page {
 	return Page{Path: name, Text: "Nothing to show.\n"}
 }
 
-// failed is the page before with the reason why it is out of date. Where the history is not at hand, it stays as it is: elsewhere it may be
-// up to date.
+// failed returns the previous page with a banner that gives the reason. Without a history it stays unchanged, because
+// another clone may update it.
 func (p *Plugin) failed(in engine.Input, id string, front bool, err error) *engine.Conclusion {
 	var before *body
 	if in.Previous != nil {
@@ -375,14 +369,13 @@ func (p *Plugin) failed(in engine.Input, id string, front bool, err error) *engi
 	return c
 }
 
-// bannerLine matches the line of a page that says why it is out of date.
+// bannerLine matches the banner of a page that is out of date.
 var bannerLine = lazyregexp.New(`(?m)^> \*\*Out of date:\*\* the skill failed: (.*)\n\n?`)
 
 func banner(err error) string {
 	return "> **Out of date:** the skill failed: " + shortened(err.Error()) + "\n"
 }
 
-// shortened is a reason on one line of a page.
 func shortened(text string) string {
 	return markdown.Escape(shorten(strings.Join(strings.Fields(text), " "), 500))
 }
@@ -394,7 +387,6 @@ func staleBecause(generated string) string {
 	return ""
 }
 
-// withBanner puts a banner below the first heading of a page.
 func withBanner(generated, banner string) string {
 	generated = bannerLine.ReplaceAllString(generated, "")
 	at := strings.Index(generated, "\n# ")
@@ -409,7 +401,7 @@ func withBanner(generated, banner string) string {
 	return generated[:at] + "\n" + banner + generated[at:]
 }
 
-// Text is a page as it is generated.
+// Text returns a page as it is generated.
 func Text(front bool, id string, page Page) string {
 	text := strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "<!-- causal:", "<!-- causal ", "<!-- /causal:", "<!-- /causal ").Replace(page.Text))
 	title := page.Title
@@ -428,7 +420,6 @@ func Text(front bool, id string, page Page) string {
 
 func head(front bool, title string) string { return keep.Head(front, scalar(title)) }
 
-// scalar is a text as a value in YAML on one line.
 func scalar(text string) string {
 	w := new(canonical.Writer)
 	w.Scalar(strings.Join(strings.Fields(text), " "))
@@ -468,7 +459,6 @@ func (p *Plugin) storeAnswers(page string, data []byte) error {
 	return err
 }
 
-// remove removes the page of a skill that is gone, unless another one writes it now.
 func (p *Plugin) remove(subject string) (engine.Removal, error) {
 	id, page, isPage := strings.Cut(subject, "/")
 	if !isPage {

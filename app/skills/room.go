@@ -19,10 +19,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// skillFacts are about skills: skill <id>; skill . for which there are.
+// skillFacts is the fact family skill <id>; skill . is the list of skills.
 const skillFacts fact.Family = "skill"
 
-// sourceFacts are about the files of skills as they are written: skillsource <id>. Only an error has places in them.
+// sourceFacts is the fact family skillsource <id>, the text of a skill file. Only errors have positions in it.
 const sourceFacts fact.Family = "skillsource"
 
 var allSkills = fact.New(skillFacts, ".")
@@ -37,12 +37,12 @@ type Room struct {
 	answered map[string]answered
 }
 
-// NewRoom returns the room. own lists the files of causal's own that changed since the last run.
+// NewRoom returns the room. own lists causal's own files that changed since the last run.
 func NewRoom(c *Config, own func() []string) *Room {
 	return &Room{config: c, own: own, set: sync.OnceValues(c.Load), answered: map[string]answered{}}
 }
 
-// Set are the skills.
+// Set returns the skills.
 func (r *Room) Set() (*skill.Set, error) { return r.set() }
 
 // Load reads and plans the skills of the repository.
@@ -96,7 +96,6 @@ func (c *Config) Plan(files []skill.File) *skill.Set {
 	return set
 }
 
-// rivals finds the steps that write the page of another step: of the same skill, or of another skill on update.
 func rivals(set *skill.Set, problems map[string][]skill.Problem) {
 	refuse := func(id, page string, step, first *skill.Step) {
 		problems[id] = append(problems[id], skill.Problem{File: step.File(), Line: step.Line("input.path"), What: fmt.Sprintf("path %q: the step at %s writes that page", page, first.Place("input.path"))})
@@ -125,7 +124,7 @@ func rivals(set *skill.Set, problems map[string][]skill.Problem) {
 	}
 }
 
-// pageSteps are the steps of a skill that write a page, with the paths that are known before a run.
+// pageSteps returns the steps of a skill that write a page, with the paths that are known before a run.
 func pageSteps(s *skill.Skill) iter.Seq2[string, *skill.Step] {
 	return func(yield func(string, *skill.Step) bool) {
 		for i := range s.Steps {
@@ -137,7 +136,6 @@ func pageSteps(s *skill.Skill) iter.Seq2[string, *skill.Step] {
 	}
 }
 
-// updaters are the skills that run on update.
 func updaters(set *skill.Set) (out []string) {
 	for _, id := range slices.Sorted(maps.Keys(set.Skills)) {
 		if set.Skills[id].Runs(skill.OnUpdate) {
@@ -147,7 +145,6 @@ func updaters(set *skill.Set) (out []string) {
 	return out
 }
 
-// pathOf is the path of the page that a step writes, if it is known before a run.
 func pathOf(s *skill.Skill, step *skill.Step) (string, bool) {
 	given, _ := s.Given(nil)
 	n, _, isRef := state.ParseRef(text(step.Input, "path"))
@@ -159,7 +156,7 @@ func pathOf(s *skill.Skill, step *skill.Step) (string, bool) {
 	return name, ok && err == nil
 }
 
-// pagesOf lists the pages that a skill writes, with those of skills that it runs, sorted.
+// pagesOf lists the pages of a skill and of the skills that it runs, sorted.
 func pagesOf(set *skill.Set, id string) (out []string) {
 	for _, called := range set.Calls(id) {
 		for name := range pageSteps(set.Skills[called]) {
@@ -218,13 +215,12 @@ func (r *Room) Value(ctx context.Context, f fact.Fact) (any, error) {
 	return r.set()
 }
 
-// answered is the answer to a call, or the error.
 type answered struct {
 	value map[string]any
 	err   error
 }
 
-// history answers a call, once in a run. The error is that of the context, or ErrInterrupted: a call that fails otherwise is a fact.
+// history answers a call, once per run. It returns only context errors and ErrInterrupted: other failures are facts.
 func (r *Room) history(ctx context.Context, f fact.Fact) (answered, error) {
 	call, err := parseCall(f)
 	if err != nil {
@@ -247,7 +243,7 @@ func (r *Room) history(ctx context.Context, f fact.Fact) (answered, error) {
 	return a, nil
 }
 
-// Changed implements engine.Room: the history may have changed whenever something else has.
+// Changed implements engine.Room. Any change may be a change of the history.
 func (r *Room) Changed() (facts []fact.Fact, all bool) {
 	facts = []fact.Fact{{Family: historyFacts}}
 	if slices.ContainsFunc(r.own(), func(file string) bool { return strings.HasPrefix(file, skill.Dir+"/") }) {
@@ -276,7 +272,7 @@ func (r *Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.
 	return causes
 }
 
-// since is the revision that a call compares with: the tag, once it is known.
+// since returns the revision that a call compares with: the commit of the tag, once it is known.
 func (r *Room) since(f fact.Fact, call HistoryCall) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -288,7 +284,7 @@ var _ engine.Room = (*Room)(nil)
 
 func skillFact(id string) fact.Fact { return fact.New(skillFacts, id) }
 
-// Describe is a fact that a skill read, for people; empty if it says nothing to them.
+// Describe describes a fact that a skill read; empty for internal facts.
 func Describe(f fact.Fact) (what, level string) {
 	switch f.Family {
 	case skillFacts:

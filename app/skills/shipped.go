@@ -10,10 +10,10 @@ import (
 //go:embed shipped/*.yml
 var shipped embed.FS
 
-// SchemaFile is where the JSON Schema of skills is written, for editors.
+// SchemaFile is the path of the JSON Schema of skills, for editors.
 const SchemaFile = skill.Dir + "/skill.schema.json"
 
-// Shipped are the skills that come with the program, as their files are in a repository.
+// Shipped returns the skill files that come with the program.
 func Shipped() (out []skill.File) {
 	entries, err := shipped.ReadDir("shipped")
 	if err != nil {

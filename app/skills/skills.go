@@ -1,5 +1,5 @@
-// Package skills executes skills: it has the capabilities that their steps call, and the plugin that keeps their pages up to date.
-// Capabilities read the repository as facts: a page is out of date exactly when its text would be different.
+// Package skills executes skills: it has the capabilities for their steps, and the plugin that updates their pages.
+// Capabilities read the repository as facts, so a page is out of date exactly when its text would differ.
 package skills
 
 import (
@@ -18,23 +18,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Version is part of the generator of the pages: raise it when the same facts give other pages.
+// Version is part of the pages' generator. Increment it when the same facts give other pages.
 const Version = "skills/3"
 
-// Config is what skills work with.
+// Config configures skills.
 type Config struct {
 	Layout store.Layout
-	// FrontMatter is false for pages without any.
+	// FrontMatter is false for pages without front matter.
 	FrontMatter bool
-	// Read reads the files of the skills; it is called once.
+	// Read reads the skill files. It is called once.
 	Read func() ([]skill.File, error)
-	// Taken reports whether a file is a page that something else writes.
+	// Taken reports whether something else writes a page.
 	Taken func(file string) bool
-	// History answers calls about the history of the repository.
+	// History answers queries of the git history.
 	History History
 	// Shows reports whether a model may see a file.
 	Shows func(file string) bool
-	// Model may be asked; nil for none.
+	// Model may be nil.
 	Model func() prompt.Model
 	// Tokens counts the tokens of the run so far. It may be nil.
 	Tokens func() (in, out int)
@@ -49,13 +49,12 @@ func (c *Config) tokens() (in, out int) {
 	return c.Tokens()
 }
 
-// capability is a capability with what executes it.
 type capability struct {
 	skill.Spec
 	run func(s *session, in map[string]any) (map[string]any, error)
 }
 
-// table are the capabilities. Paths of pages are checked by the layout that counts.
+// table has the capabilities. The layout validates page paths.
 func table() []capability {
 	return slices.Concat(historyCapabilities, codeCapabilities, memoryCapabilities, outputCapabilities, textCapabilities, dataCapabilities)
 }
@@ -68,7 +67,7 @@ var capabilities = func() map[string]capability {
 	return out
 }()
 
-// Specs are the capabilities as skills see them.
+// Specs returns the capabilities for the validation of skills.
 var Specs = func() skill.Specs {
 	out := skill.Specs{}
 	for id, c := range capabilities {
@@ -85,12 +84,10 @@ func opt(name string, t skill.Type, about string) skill.Field {
 	return skill.Field{Name: name, Type: t, About: about}
 }
 
-// rows is an output with a list of maps. Each key may be followed by its meaning.
 func rows(name, about string, keys ...string) skill.Field {
 	return keyed(name, skill.List, about, keys)
 }
 
-// keyed is an output with keys.
 func keyed(name string, t skill.Type, about string, keys []string) skill.Field {
 	f, told := opt(name, t, ""), make([]string, len(keys))
 	for i, key := range keys {
@@ -104,13 +101,13 @@ func keyed(name string, t skill.Type, about string, keys []string) skill.Field {
 	return f
 }
 
-// over is a field about the items of the input items; refers lists the paths in an item that a literal of an input refers to.
+// over is a field with an expression about the items of the input items; refers lists the paths in an item that it
+// uses.
 func over(f skill.Field, refers func(v any) []string) skill.Field {
 	f.Over, f.Refers = items.Name, refers
 	return f
 }
 
-// checked is a field of which literals are checked when a skill is planned.
 func checked(f skill.Field, check func(v any) error) skill.Field {
 	f.Check = check
 	return f
@@ -135,7 +132,7 @@ type Finding struct {
 	Message  string
 }
 
-// session is the environment of the capabilities in one run.
+// session is the state of one run.
 type session struct {
 	ctx      context.Context
 	config   *Config
@@ -152,7 +149,7 @@ type session struct {
 	unread   []string // why not all that was read is the present source
 }
 
-// warn notes that not all of something that was read is the present source; why is empty if it is.
+// warn records why an input is not the complete current source; an empty reason is ignored.
 func (s *session) warn(why string) {
 	if why != "" && !slices.Contains(s.unread, why) {
 		s.unread = append(s.unread, why)
@@ -168,7 +165,6 @@ type Result struct {
 	answers  answers
 }
 
-// run runs a skill in a session that has a reader.
 func (c *Config) run(ctx context.Context, set *skill.Set, id string, inputs map[string]any, s *session, runner skill.Runner) (*Result, error) {
 	s.ctx, s.config, s.root, s.guarded, s.answers = ctx, c, id, set.Uses(id, completeID), s.answers.begin()
 	if c.Model != nil {
@@ -188,12 +184,13 @@ func (c *Config) run(ctx context.Context, set *skill.Set, id string, inputs map[
 	return &Result{run, s.pages, s.findings, s.unread, s.answers}, nil
 }
 
-// Run runs a skill by hand.
+// Run runs a skill on request.
 func (c *Config) Run(ctx context.Context, set *skill.Set, id string, inputs map[string]any, r engine.Reader, files keep.Files) (*Result, error) {
 	return c.run(ctx, set, id, inputs, &session{reader: r, files: files}, skill.Runner{})
 }
 
-// Write writes the pages of a run by hand, and preserves keep blocks. It never overwrites files that causal did not write.
+// Write writes the pages of a run on request, and preserves keep blocks. It never overwrites files that causal did not
+// write.
 func (c *Config) Write(files keep.Files, set *skill.Set, r *Result) (written []string, err error) {
 	for _, page := range r.Pages {
 		name := c.Layout.Docs + "/" + page.Path
@@ -217,14 +214,14 @@ func (c *Config) Write(files keep.Files, set *skill.Set, r *Result) (written []s
 	return written, nil
 }
 
-// mendUnmarked is what to do about a page of causal without the mark of a skill.
+// mendUnmarked is the fix for a page without the mark of a skill.
 const mendUnmarked = "put that line back at the end of the page, or delete the page"
 
 func unmarked(id string) string {
 	return fmt.Sprintf("a page of causal is there without the line `%s`, and is not overwritten", markOf(id))
 }
 
-// writable returns the page in the place of one of a skill. It is an error if something else is there than a page of a skill.
+// writable returns the current page at a path, and an error for a file that is no page of a skill.
 func writable(files keep.Files, name, id string) (*keep.Page, error) {
 	before, blocked, err := keep.Read(files, name)
 	switch {
@@ -238,13 +235,11 @@ func writable(files keep.Files, name, id string) (*keep.Page, error) {
 	return before, nil
 }
 
-// text is a text of an input.
 func text(in map[string]any, name string) string {
 	v, _ := in[name].(string)
 	return v
 }
 
-// number is a number of an input, or otherwise if it is not given.
 func number(in map[string]any, name string, otherwise int) int {
 	switch v := in[name].(type) {
 	case int:
@@ -255,7 +250,7 @@ func number(in map[string]any, name string, otherwise int) int {
 	return otherwise
 }
 
-// below reports whether a path is a directory or in it; every path is below "".
+// below reports whether a path is a directory or in it. All paths are below "".
 func below(path, dir string) bool {
 	dir = strings.TrimSuffix(dir, "/")
 	return dir == "" || dir == "." || path == dir || strings.HasPrefix(path, dir+"/")

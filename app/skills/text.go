@@ -84,7 +84,7 @@ func match(re *regexp.Regexp, text string, most int) map[string]any {
 	return map[string]any{"matches": out, "count": len(out), "matched": len(out) > 0}
 }
 
-// meter bounds the work and the output of a template.
+// meter limits the work and the output of a template.
 type meter struct {
 	out  strings.Builder
 	work int
@@ -95,7 +95,6 @@ var (
 	errWork = errors.New("the template does too much")
 )
 
-// Write implements io.Writer.
 func (m *meter) Write(p []byte) (int, error) {
 	if m.out.Len()+len(p) > longestOutput {
 		return 0, errLong
@@ -110,13 +109,12 @@ func (m *meter) spend(n int) error {
 	return nil
 }
 
-// tick is the function that the parser adds to each loop and each template.
+// tick is added to each loop and template by the parser.
 const tick = "_tick"
 
-// shown is the function that the parser adds to each pipeline that is written: it refuses a value that is missing.
+// shown is added to each written pipeline by the parser. It rejects a missing value.
 const shown = "_shown"
 
-// missingError is the error of a pipeline without a value.
 type missingError struct{ what string }
 
 func (e *missingError) Error() string {
@@ -130,13 +128,11 @@ func show(what string, v any) (any, error) {
 	return v, nil
 }
 
-// errNil is the error of a function that would write a value that is missing.
+// errNil reports a missing value in a function.
 var errNil = errors.New("a value is missing: put it into {{with}} or {{if}}")
 
-// place matches the line and the reason in an error of text/template.
 var place = lazyregexp.New(`(?s)^template: template:([0-9]+)(?::[0-9]+)?: (?:executing "[^"]*" at )?(.*)$`)
 
-// lined is an error of a template, with its line in the template.
 func lined(err error) error {
 	if err == nil || errors.Is(err, errWork) {
 		return err
@@ -153,7 +149,6 @@ func lined(err error) error {
 	return &skill.LineError{Input: "template", Line: line, Err: text}
 }
 
-// room takes the room for a text of a size.
 func (m *meter) room(size int) error {
 	if size > longestOutput {
 		return errLong
@@ -161,7 +156,6 @@ func (m *meter) room(size int) error {
 	return m.spend(2 * size)
 }
 
-// made is a function that makes a text of values, with a bound.
 func (m *meter) made(f func(args ...any) string) func(args ...any) (string, error) {
 	return func(args ...any) (string, error) {
 		if slices.Contains(args, nil) {
@@ -174,7 +168,7 @@ func (m *meter) made(f func(args ...any) string) func(args ...any) (string, erro
 	}
 }
 
-// sizeOf is about how many bytes a value takes as text, at most a little more than most.
+// sizeOf estimates the bytes of a value as text. It stops a little above most.
 func sizeOf(v any, most int) int {
 	switch v := v.(type) {
 	case string:
@@ -247,7 +241,7 @@ func (m *meter) functions() template.FuncMap {
 	}
 }
 
-// checkFormat refuses formats that pad without bound.
+// checkFormat rejects formats with unlimited padding.
 func checkFormat(format string) error {
 	width := 0
 	verb := false
@@ -270,7 +264,7 @@ func checkFormat(format string) error {
 	return nil
 }
 
-// parseTemplate reads a template and has each loop and each template of it spend work.
+// parseTemplate parses a template and adds the meter.
 func parseTemplate(text string, m *meter) (*template.Template, error) {
 	if len(text) > longestTemplate {
 		return nil, fmt.Errorf("the template has more than %d bytes", longestTemplate)
@@ -290,7 +284,6 @@ func parseTemplate(text string, m *meter) (*template.Template, error) {
 	return t, nil
 }
 
-// showing adds the function shown to a pipeline.
 func showing(a *parse.ActionNode) {
 	if len(a.Pipe.Decl) > 0 {
 		return
@@ -300,7 +293,7 @@ func showing(a *parse.ActionNode) {
 	a.Pipe.Cmds = append(a.Pipe.Cmds, last)
 }
 
-// meterLoops adds a node to the body of each loop below a node, and has each value that is written checked.
+// meterLoops adds tick to each loop, and shown to each written value.
 func meterLoops(n parse.Node, spends parse.Node) {
 	branch := func(b *parse.BranchNode) {
 		meterLoops(b.List, spends)
@@ -328,7 +321,6 @@ func meterLoops(n parse.Node, spends parse.Node) {
 	}
 }
 
-// fill executes a template.
 func fill(text string, data any) (string, error) {
 	m := &meter{}
 	t, err := parseTemplate(text, m)

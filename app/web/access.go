@@ -11,11 +11,10 @@ import (
 	"time"
 )
 
-// session is how long a login lasts.
 const session = 12 * time.Hour
 
-// access decides who may see the pages. A login is a cookie that says when it ends, signed with the token: nothing is
-// kept on the server, every replica knows it, and a new token ends all of them.
+// access checks logins. A login is a cookie with an expiry time, signed with the token: it needs no server state, is
+// valid on every replica, and a new token ends all logins.
 type access struct {
 	token  string
 	cookie http.Cookie
@@ -23,7 +22,7 @@ type access struct {
 }
 
 func newAccess(token string, encrypted bool, now func() time.Time) *access {
-	// Lax, because people come here from links in pull requests; forms of other sites are refused all the same.
+	// Lax: users follow links from pull requests. Forms of other sites are rejected separately.
 	a := &access{token: token, now: now, cookie: http.Cookie{ //nolint:gosec // without encryption a browser keeps no secure cookie
 		Name: "causal-session", Path: "/", HttpOnly: true, Secure: encrypted, SameSite: http.SameSiteLaxMode,
 	}}
@@ -33,16 +32,13 @@ func newAccess(token string, encrypted bool, now func() time.Time) *access {
 	return a
 }
 
-// possible reports whether anybody can log in.
 func (a *access) possible() bool { return a.token != "" }
 
-// matches compares a token in constant time, whatever its length.
 func (a *access) matches(token string) bool {
 	want, got := sha256.Sum256([]byte(a.token)), sha256.Sum256([]byte(token))
 	return a.possible() && hmac.Equal(want[:], got[:])
 }
 
-// allows reports whether a request belongs to someone who is logged in.
 func (a *access) allows(r *http.Request) bool {
 	c, err := r.Cookie(a.cookie.Name)
 	if err != nil || !a.possible() {
@@ -62,7 +58,6 @@ func (a *access) sign(until string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// grant is the cookie of a new login.
 func (a *access) grant() *http.Cookie {
 	c := a.cookie //nolint:gosec // as above
 	until := strconv.FormatInt(a.now().Add(session).Unix(), 10)
@@ -70,19 +65,17 @@ func (a *access) grant() *http.Cookie {
 	return &c
 }
 
-// end is the cookie that ends a login.
 func (a *access) end() *http.Cookie {
 	c := a.cookie //nolint:gosec // as above
 	c.MaxAge = -1
 	return &c
 }
 
-// loginForm is what the login page shows.
 type loginForm struct {
 	Next   string
 	Wrong  bool
-	Token  bool   // whether there is a token
-	GitHub string // where the way to GitHub begins; empty when there is none
+	Token  bool
+	GitHub string // URL of the login with GitHub; empty if disabled
 }
 
 func (p *Pages) loginForm(next string, wrong bool) loginForm {
@@ -128,16 +121,15 @@ func (p *Pages) logout(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// largestForm is how many bytes of a form are read: a token is shorter.
+// largestForm limits the bytes of a form.
 const largestForm = 64 << 10
 
-// formValue reads a field of a small form.
 func formValue(w http.ResponseWriter, r *http.Request, name string) string {
 	r.Body = http.MaxBytesReader(w, r.Body, largestForm)
 	return r.PostFormValue(name)
 }
 
-// local is an address on this server to go to after the login: never one of somebody else's.
+// local returns a path on this server for the redirect after a login, never another site.
 func local(next string) string {
 	ours := strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//") && !strings.ContainsAny(next, "\\\r\n\t")
 	if !ours || strings.HasPrefix(next, "/login") {

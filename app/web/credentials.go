@@ -12,19 +12,19 @@ import (
 	"strings"
 )
 
-// Credentials are what a server needs to be a GitHub App. Without the client's ID and secret nobody can log in with GitHub.
+// Credentials are the credentials of a GitHub App. Without ClientID and ClientSecret, users cannot log in with GitHub.
 type Credentials struct {
-	Host          string // the GitHub server, as in "https://github.com"
+	Host          string // URL of the GitHub server, such as "https://github.com"
 	ID            int64
 	Slug          string
-	URL           string // the App's page
+	URL           string
 	WebhookSecret string
 	PrivateKey    string // PEM
 	ClientID      string
 	ClientSecret  string
 }
 
-// entries ties each setting to its place: one list for writing and for reading.
+// entries maps environment variables to fields, for writing and reading.
 var entries = []struct {
 	name string
 	get  func(*Credentials) string
@@ -50,7 +50,7 @@ func text(field func(*Credentials) *string) func(*Credentials, string) error {
 	}
 }
 
-// setKey takes a key in the forms in which secret stores hand it out: as it is, with its line breaks spelt \n, or in base64.
+// setKey parses a key in the formats of secret stores: PEM, PEM with escaped line breaks, or base64.
 func setKey(c *Credentials, value string) error {
 	if strings.Contains(value, "-----BEGIN ") {
 		c.PrivateKey = strings.ReplaceAll(value, `\n`, "\n")
@@ -64,7 +64,7 @@ func setKey(c *Credentials, value string) error {
 	return nil
 }
 
-// Environment spells the credentials as lines for a secret store or an environment file, one setting a line.
+// Environment returns the credentials as lines of an environment file.
 func (c Credentials) Environment() string {
 	var b strings.Builder
 	for _, e := range entries {
@@ -73,7 +73,7 @@ func (c Credentials) Environment() string {
 	return b.String()
 }
 
-// CredentialsFrom reads the credentials from settings such as os.Getenv; false when there is no App id among them.
+// CredentialsFrom reads the credentials from a function such as os.Getenv. It returns false without an App id.
 func CredentialsFrom(setting func(name string) string) (Credentials, bool, error) {
 	var c Credentials
 	for _, e := range entries {
@@ -94,25 +94,25 @@ func CredentialsFrom(setting func(name string) string) (Credentials, bool, error
 	return c, true, nil
 }
 
-// Keeper keeps the credentials of a new App for the next start of the server. Its String says where, for people.
+// Keeper stores the credentials of a new App for the next start of the server. Its String is the place, for messages.
 type Keeper interface {
 	Keep(ctx context.Context, c Credentials) error
 	fmt.Stringer
 }
 
-// CredentialsFile is a file that keeps credentials, readable by its owner only.
+// CredentialsFile is a file with credentials, readable only by its owner.
 type CredentialsFile string
 
-// String is the path.
+// String returns the path.
 func (f CredentialsFile) String() string { return string(f) }
 
-// Keep writes the file: complete or not at all, and never over credentials that are there.
+// Keep writes the file atomically, and never overwrites existing credentials.
 func (f CredentialsFile) Keep(_ context.Context, c Credentials) error {
 	dir := filepath.Dir(string(f))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("keep the credentials: %w", err)
 	}
-	tmp, err := os.CreateTemp(dir, ".credentials-*") // which only its owner may read
+	tmp, err := os.CreateTemp(dir, ".credentials-*") // readable only by its owner
 	if err != nil {
 		return fmt.Errorf("keep the credentials: %w", err)
 	}
@@ -130,18 +130,18 @@ func (f CredentialsFile) Keep(_ context.Context, c Credentials) error {
 	return syncDir(dir)
 }
 
-// syncDir makes a new name survive a power cut, where the system can.
+// syncDir makes a new file name durable if the system supports it.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return fmt.Errorf("keep the credentials: %w", err)
 	}
 	defer func() { _ = d.Close() }()
-	_ = d.Sync() // not every file system knows this; the file itself is safe
+	_ = d.Sync() // not every file system supports this
 	return nil
 }
 
-// Load reads the file; false when it is not there. It refuses a file that everybody may read.
+// Load reads the file. It returns false if there is none, and refuses a file that others can read.
 func (f CredentialsFile) Load() (Credentials, bool, error) {
 	info, err := os.Stat(string(f))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// functions are what templates may call.
 var functions = template.FuncMap{
 	"asset":   asset,
 	"badge":   badge,
@@ -21,7 +20,6 @@ var functions = template.FuncMap{
 	"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" },
 }
 
-// tones lists how words of the system look. A word that is not here is neutral.
 var tones = map[string]string{
 	string(Updated): "good", string(Proposed): "good", string(Fresh): "good", string(Told): "good", "valid": "good",
 	string(Refused): "warn", string(Stale): "warn", "invalidated": "warn", string(Waiting): "warn", string(Lost): "warn",
@@ -29,7 +27,6 @@ var tones = map[string]string{
 	string(Running): "busy", "active": "busy", string(JobQueued): "busy",
 }
 
-// tagged is a word with the tone in which it is shown.
 type tagged struct{ Word, Tone string }
 
 func badge(word any) tagged {
@@ -41,7 +38,7 @@ func badge(word any) tagged {
 	return tagged{w, tone}
 }
 
-// why is what asked for a run, short enough for a row.
+// why summarizes the causes of a run for a table row.
 func why(causes []Cause) string {
 	switch len(causes) {
 	case 0:
@@ -52,10 +49,8 @@ func why(causes []Cause) string {
 	return fmt.Sprintf("%s and %d more", causes[0].Event, len(causes)-1)
 }
 
-// short is how people write the id of a commit.
 func short(sha string) string { return sha[:min(len(sha), 7)] }
 
-// moment is a time for programs, for people, and as seen from now.
 type moment struct{ Instant, Stamp, Ago string }
 
 func seen(now, t time.Time) moment {
@@ -63,7 +58,6 @@ func seen(now, t time.Time) moment {
 	return moment{t.Format(time.RFC3339), t.Format("2006-01-02 15:04:05 UTC"), ago(now, t)}
 }
 
-// ago says how far a time is from now, in the largest unit that fits.
 func ago(now, t time.Time) string {
 	d := now.Sub(t)
 	if d < 0 {
@@ -75,7 +69,6 @@ func ago(now, t time.Time) string {
 	return lasting(d) + " ago"
 }
 
-// units are what durations are counted in, each with the duration up to which it is used.
 var units = []struct {
 	name  string
 	size  time.Duration
@@ -87,7 +80,6 @@ var units = []struct {
 	{"days", 24 * time.Hour, 1<<63 - 1},
 }
 
-// lasting is a duration in whole units.
 func lasting(d time.Duration) string {
 	for _, u := range units {
 		if d < u.below {
@@ -97,7 +89,6 @@ func lasting(d time.Duration) string {
 	return ""
 }
 
-// took is how long something took; empty while it has not ended.
 func took(from, to time.Time) string {
 	d := to.Sub(from)
 	switch {
@@ -111,7 +102,6 @@ func took(from, to time.Time) string {
 	return lasting(d)
 }
 
-// count is a number with its noun, and separators that keep large ones readable.
 func count(n int, one string) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {

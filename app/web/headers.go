@@ -13,21 +13,19 @@ import (
 //go:embed static
 var static embed.FS
 
-// policy allows nothing but our own style sheet, our own images and our own forms. formTargets are further addresses that
-// a form of the page may be sent to.
+// policy allows only the server's own style sheet, images and forms. formTargets are additional form targets.
 func policy(formTargets string) string {
 	return "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'" + formTargets +
 		"; base-uri 'none'; frame-ancestors 'none'"
 }
 
-// secured sets what every answer carries. Pages are never kept by a cache: they show private repositories.
 func secured(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy(""))
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
-		// Without the origin in requests to ourselves, forms could not be told from those of other sites.
+		// The check for forms of other sites needs the origin of same-site requests.
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
@@ -38,12 +36,11 @@ func secured(next http.Handler) http.Handler {
 	})
 }
 
-// sameOrigin refuses forms that another site sends.
 func sameOrigin(next http.Handler) http.Handler {
 	return http.NewCrossOriginProtection().Handler(next)
 }
 
-// version of the embedded files, so that a new program is never shown with an old style sheet.
+// version is a digest of the embedded files, so browsers never use an old style sheet.
 var version = sync.OnceValue(func() string {
 	sum := sha256.New()
 	for _, name := range []string{"static/style.css", "static/favicon.svg"} {
@@ -56,10 +53,9 @@ var version = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 })
 
-// asset is the address of an embedded file.
 func asset(name string) string { return path.Join("/static", name) + "?v=" + version() }
 
-// assets serves the embedded files. Their address changes with their content, so that they may be kept.
+// assets serves the embedded files. Their URL has the version, so browsers may cache them.
 func assets() http.Handler {
 	files := http.FileServerFS(static)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

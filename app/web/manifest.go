@@ -12,10 +12,10 @@ import (
 	"github.com/causaldocs/causal/webhooks"
 )
 
-// Grant is a permission that the GitHub App asks for, and why.
+// Grant is a permission of the GitHub App, with the reason for it.
 type Grant struct{ Name, Level, Reason string }
 
-// Grants lists all of them: each is needed, and none is for later.
+// Grants lists the permissions of the GitHub App. All of them are needed.
 var Grants = []Grant{
 	{"contents", "write", "reads the source files, and commits pages and nodes"},
 	{"pull_requests", "write", "lists the stale docs of a pull request in one comment, comments on its lines, and opens a pull request if a branch is protected or principles wait for approval"},
@@ -24,12 +24,11 @@ var Grants = []Grant{
 	{"metadata", "read", "reads names, default branches and visibility; GitHub grants it to every App"},
 }
 
-// Events are the events that the server handles.
+// Events returns the events that the server handles.
 func Events() []webhooks.Known {
 	return slices.DeleteFunc(slices.Clone(webhooks.Events), func(e webhooks.Known) bool { return e.Status != webhooks.Handled })
 }
 
-// manifest is what GitHub makes an App from.
 type manifest struct {
 	Name        string            `json:"name"`
 	URL         string            `json:"url"`
@@ -48,11 +47,10 @@ type hook struct {
 	Active bool   `json:"active"`
 }
 
-// longestName is the most that GitHub takes for the name of an App.
 const longestName = 34
 
-// newManifest describes our App. Names of Apps are unique on GitHub, so that ours has the name of its owner or server in
-// it; the person can change it on GitHub's page.
+// newManifest describes the App. App names are unique on GitHub, so the default has the owner or server in it; the user
+// can change it on GitHub.
 func newManifest(server *url.URL, webhook, owner string) manifest {
 	if owner == "" {
 		owner = strings.ReplaceAll(server.Hostname(), ".", "-")
@@ -84,13 +82,10 @@ func (m manifest) String() string {
 	return string(text)
 }
 
-// gitHub is where people go when nothing else is said.
 const gitHub = "https://github.com"
 
-// organisation is how GitHub spells the name of one.
 var organisation = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}$`)
 
-// registration is the address that takes the manifest: of a GitHub server, for a user or for an organisation.
 func registration(host *url.URL, owner, state string) string {
 	u := host.JoinPath("settings", "apps", "new")
 	if owner != "" {
@@ -100,8 +95,8 @@ func registration(host *url.URL, owner, state string) string {
 	return u.String()
 }
 
-// GitHubServer reads the address of a GitHub server; empty is github.com. Without encryption only this machine is spoken
-// to, for trying things out.
+// GitHubServer parses the URL of a GitHub server; empty is github.com. HTTP is allowed only for this machine, for
+// tests.
 func GitHubServer(address string) (*url.URL, error) {
 	if address == "" {
 		address = gitHub
@@ -116,10 +111,10 @@ func GitHubServer(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// plainHost keeps everything out of the content security policy that could add to it.
+// plainHost excludes characters that could extend the content security policy.
 var plainHost = lazyregexp.New(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
 
-// OnlyHere reports whether an address means this machine, which GitHub cannot reach.
+// OnlyHere reports whether a URL is on this machine, which GitHub cannot reach.
 func OnlyHere(u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
 	address, err := netip.ParseAddr(host)

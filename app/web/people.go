@@ -10,45 +10,43 @@ import (
 	"time"
 )
 
-// People is how people log in with GitHub, who then see what GitHub lets them see.
+// People is the login with GitHub.
 type People interface {
-	// Authorize is where somebody agrees, and is sent to redirect from, with a code and the state.
+	// Authorize returns GitHub's URL for the authorization, which redirects back with a code and the state.
 	Authorize(redirect, state string) string
-	// Exchange gives the token for a code.
+	// Exchange exchanges a code for a token.
 	Exchange(ctx context.Context, code, redirect string) (token string, err error)
-	// Source is what the bearer of a token may see: ErrLoggedOut when GitHub does not know the token any more, and ErrSilent when
-	// GitHub does not say.
+	// Source returns the repositories that a user may see. The error is ErrLoggedOut for an invalid token, and
+	// ErrSilent if GitHub is unavailable.
 	Source(ctx context.Context, token string) (Source, error)
 }
 
 const (
-	// personSession is how long a login with GitHub lasts: as long as GitHub's tokens for users do where they end at all.
+	// personSession is the duration of a login with GitHub, the same as that of GitHub's expiring user tokens.
 	personSession = 8 * time.Hour
-	// agreeing is how long somebody may think about it on GitHub's page, which is what a code is good for.
+	// agreeing is the time limit for the authorization, the same as that of GitHub's codes.
 	agreeing = 10 * time.Minute
-	// callbackPath is where GitHub sends people back to. It stands in the App's settings.
+	// callbackPath is the redirect path in the App's settings.
 	callbackPath = "/login/github/callback"
 )
 
-// people are those who log in with GitHub. The token is in their cookie, encrypted: nothing is kept on the server, and every replica
-// knows them.
+// people are users with a GitHub login. Their token is in an encrypted cookie, so the login needs no server state and
+// is valid on every replica.
 type people struct {
 	from     People
 	seal     *seal
 	redirect string
-	trip     http.Cookie // of who is on the way to GitHub
+	trip     http.Cookie // during the authorization on GitHub
 	session  http.Cookie
 	now      func() time.Time
 }
 
-// trip is kept in the browser while somebody is on GitHub's page. Who comes back without it was sent by somebody else.
 type trip struct {
 	State string    `json:"state"`
 	Next  string    `json:"next"`
 	Until time.Time `json:"until"`
 }
 
-// person is who is logged in.
 type person struct {
 	Token string    `json:"token"`
 	Until time.Time `json:"until"`
@@ -67,7 +65,7 @@ func newPeople(from People, key []byte, address *url.URL, now func() time.Time) 
 		if encrypted {
 			name = "__Host-" + name
 		}
-		// Lax, because they come here from GitHub.
+		// Lax: GitHub redirects here.
 		return http.Cookie{Name: name, Path: "/", HttpOnly: true, Secure: encrypted, SameSite: http.SameSiteLaxMode} //nolint:gosec // without encryption a browser keeps no secure cookie
 	}
 	return &people{
@@ -75,10 +73,8 @@ func newPeople(from People, key []byte, address *url.URL, now func() time.Time) 
 	}, nil
 }
 
-// possible reports whether people can log in with GitHub.
 func (p *people) possible() bool { return p != nil }
 
-// of is who sent a request.
 func (p *people) of(r *http.Request) (person, bool) {
 	var who person
 	if !p.possible() || !p.read(r, p.session, &who) {
@@ -104,7 +100,6 @@ func end(w http.ResponseWriter, kind http.Cookie) {
 	http.SetCookie(w, &c)
 }
 
-// toGitHub sends somebody to GitHub's page.
 func (p *Pages) toGitHub(w http.ResponseWriter, r *http.Request) {
 	if !p.people.possible() {
 		p.fail(w, r, ErrNotFound)
@@ -115,7 +110,6 @@ func (p *Pages) toGitHub(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.people.from.Authorize(p.people.redirect, a.State), http.StatusSeeOther)
 }
 
-// fromGitHub logs in who comes back.
 func (p *Pages) fromGitHub(w http.ResponseWriter, r *http.Request) {
 	if !p.people.possible() {
 		p.fail(w, r, ErrNotFound)
@@ -140,13 +134,10 @@ func (p *Pages) fromGitHub(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, local(a.Next), http.StatusSeeOther) //nolint:gosec // local keeps it here
 }
 
-// sourceKey is where a request has what its sender may see.
 type sourceKey struct{}
 
-// sourceOf is what who sent a request may see.
 func sourceOf(r *http.Request) Source { return r.Context().Value(sourceKey{}).(Source) }
 
-// visible is what who sent a request may see; nil for who is not logged in.
 func (p *Pages) visible(r *http.Request) (Source, error) {
 	if p.access.allows(r) {
 		return p.source, nil
@@ -162,7 +153,7 @@ func (p *Pages) visible(r *http.Request) (Source, error) {
 	return s, err
 }
 
-// loggedIn reports whether somebody is logged in, as far as that can be said without GitHub.
+// loggedIn reports whether a request has a login, without asking GitHub.
 func (p *Pages) loggedIn(r *http.Request) bool {
 	_, ok := p.people.of(r)
 	return ok || p.access.allows(r)

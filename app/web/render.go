@@ -19,8 +19,8 @@ import (
 //go:embed templates
 var templates embed.FS
 
-// pages holds each page's template, joined with the layout and the parts that they share. Other commands of the program
-// do not wait for them to be parsed.
+// pages has the template of each page, with the layout and the shared parts. They are parsed on first use, so other
+// commands start faster.
 var pages = sync.OnceValue(func() map[string]*template.Template {
 	base := template.New("layout.html").Funcs(functions)
 	base = template.Must(base.ParseFS(templates, "templates/layout.html", "templates/part_*.html"))
@@ -39,15 +39,14 @@ var pages = sync.OnceValue(func() map[string]*template.Template {
 	return all
 })
 
-// view is one page to be shown.
 type view struct {
 	Template string
 	Title    string
-	Notice   string // what was just done
+	Notice   string // the outcome of the last action
 	Content  any
 
 	Path     string    // of the request, for the navigation
-	Now      time.Time // when it is looked at
+	Now      time.Time // of the request
 	LoggedIn bool
 	Build    buildinfo.Info
 }
@@ -59,7 +58,6 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, v view)
 	}
 }
 
-// render writes a page whole or not at all: a failure half-way is an error, never half a page.
 func render(w http.ResponseWriter, status int, v view) error {
 	var out bytes.Buffer
 	if err := pages()[v.Template].Execute(&out, v); err != nil {

@@ -2,38 +2,35 @@ package web
 
 import "slices"
 
-// Bounds of what one page shows. A first run over a large repository has a frame for each module, and a directory may hold
-// a thousand files.
+// Limits of one page: a first run over a large repository has a frame for each module, and a directory may have a
+// thousand files.
 const (
 	framesShown   = 300
 	evidenceShown = 20
 	stepsShown    = 300
 )
 
-// runView is a run, cut to what fits a page.
 type runView struct {
 	*RunDetail
 
 	Frames     []frameView
-	FramesLeft int // frames that are not shown
+	FramesLeft int // not shown
 	Steps      []stepView
 	StepsLeft  int
-	Invalid    int // frames that do not hold any more
+	Invalid    int // invalidated frames
 	Total      int // frames
 }
 
-// frameView is a frame with the children that are shown.
 type frameView struct {
 	Frame
 
-	Below        int      // calls below it whose conclusions it rests on
-	Evidence     []string // all else
+	Below        int      // child calls among the evidence
+	Evidence     []string // other evidence
 	EvidenceLeft int
 	Children     []frameView
-	Open         bool // unfolded
+	Open         bool
 }
 
-// stepView is a step with what is shown of its effects.
 type stepView struct {
 	Step
 
@@ -69,8 +66,8 @@ func countSteps(steps []Step) int {
 	return n
 }
 
-// shownFrames takes the first frames in call order, as many as are left. The roots and what fell are unfolded, with the
-// way to it: that is what people come for.
+// shownFrames takes the first frames in call order, up to the limit. Roots and invalidated frames are open, with all of
+// their ancestors, because users look for them.
 func shownFrames(frames []Frame, left *int, depth int) []frameView {
 	var out []frameView
 	for _, f := range frames {
@@ -90,7 +87,6 @@ func shownFrames(frames []Frame, left *int, depth int) []frameView {
 	return out
 }
 
-// evidence tells the calls below a frame, which are shown there, from all else that it rests on.
 func evidence(f Frame) (below int, rest []string) {
 	children := map[string]bool{}
 	for _, c := range f.Children {

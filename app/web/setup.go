@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-// stateLasts is how long a person has to create the App on GitHub's page.
+// stateLasts is the time limit for the creation of the App on GitHub.
 const stateLasts = 10 * time.Minute
 
-// SetupOptions say what the set-up of a new server is made of.
+// SetupOptions configure the set-up of a new server.
 type SetupOptions struct {
-	URL     string // the public address of the server, without a path
-	Webhook string // where GitHub sends deliveries
-	// GitHub is the GitHub server that this one was started for, and the only one then; empty lets the person choose.
+	URL     string // public URL of the server, without a path
+	Webhook string // URL for webhook deliveries
+	// GitHub is the only allowed GitHub server; empty lets the user choose.
 	GitHub string
-	// Convert exchanges the code that GitHub gives for the App's credentials. A code works once.
+	// Convert exchanges GitHub's code for the App's credentials. A code is valid once.
 	Convert func(ctx context.Context, host, code string) (Credentials, error)
-	// Keeper keeps the credentials. Without one, and when the person prefers it, they are shown once.
+	// Keeper stores the credentials. Without one, or on request, the page shows them once.
 	Keeper Keeper
 	// Activate makes the running server the new App. It is called once.
 	Activate func(ctx context.Context, c Credentials) error
@@ -34,30 +34,30 @@ type SetupOptions struct {
 	Logger   *slog.Logger
 }
 
-// Setup creates the GitHub App of a server that has none. Whoever holds its link is let in. The link works until the App
-// is there, so that a closed tab or a way to GitHub that was given up costs nothing; then all of it answers 404.
+// Setup creates the GitHub App of a server that has none, for the user with the link. The link is valid until the App
+// exists, so an aborted attempt can be repeated; after that all pages return 404.
 type Setup struct {
 	o       SetupOptions
 	server  *url.URL
-	only    *url.URL // the GitHub server, when there is no choice
-	link    string   // the token of the link
-	session string   // the value of the cookie that follows the link
+	only    *url.URL // the only GitHub server; nil if there is a choice
+	link    string
+	session string // of the cookie that replaces the link
 	mux     http.Handler
 
-	finish sync.Mutex // held while an App is made, so that there is never a second one
+	finish sync.Mutex // held during the creation, so there is never a second App
 	mu     sync.Mutex
-	states map[string]attempt // by state
+	states map[string]attempt
 	done   bool
 }
 
-// attempt is one way to GitHub and back.
+// attempt is one round trip to GitHub.
 type attempt struct {
 	host string
-	show bool // the credentials, instead of keeping them
+	show bool // show the credentials and do not store them
 	ends time.Time
 }
 
-// NewSetup makes the set-up of a server.
+// NewSetup returns the set-up of a server.
 func NewSetup(o SetupOptions) (*Setup, error) {
 	server, err := publicURL(o.URL)
 	if err != nil {
@@ -86,19 +86,19 @@ func (s *Setup) secret() (string, error) {
 	return hex.EncodeToString(b[:]), nil
 }
 
-// Link is the address to begin at, for the person who started the server and nobody else.
+// Link returns the URL of the set-up, for the operator only.
 func (s *Setup) Link() string {
 	return s.server.JoinPath("/setup").String() + "?" + url.Values{"token": {s.link}}.Encode()
 }
 
-// Done reports whether the App is there.
+// Done reports whether the App exists.
 func (s *Setup) Done() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.done
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP implements http.Handler.
 func (s *Setup) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
 func (s *Setup) routes() http.Handler {
@@ -111,7 +111,6 @@ func (s *Setup) routes() http.Handler {
 	return secured(sameOrigin(mux))
 }
 
-// open closes a page once the App is there.
 func (s *Setup) open(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if s.Done() {
@@ -129,12 +128,10 @@ func (s *Setup) show(w http.ResponseWriter, r *http.Request, status int, v view)
 	}
 }
 
-// refuse says why it goes no further, and how it does.
 func (s *Setup) refuse(w http.ResponseWriter, r *http.Request, status int, text string) {
 	s.show(w, r, status, view{Template: "setup_refused", Title: "Set-up", Content: text})
 }
 
-// waiting is what a server without an App says to everybody else.
 func (s *Setup) waiting(w http.ResponseWriter, r *http.Request) {
 	s.refuse(w, r, http.StatusOK, "This server has no GitHub App yet. Its output has a link that creates one.")
 }
@@ -144,7 +141,7 @@ const (
 	tooLate    = "This set-up has been used already, was started in another browser, or took longer than 10 minutes. If GitHub has created an App, you can delete it there."
 )
 
-// admit lets in who holds the link, and who came by it before: GitHub sends people back without it.
+// admit accepts the link's token or the session cookie: GitHub redirects back without the token.
 func (s *Setup) admit(r *http.Request, token string) bool {
 	if c, err := r.Cookie(s.cookie("session").Name); err == nil && equal(c.Value, s.session) {
 		return true
@@ -152,20 +149,18 @@ func (s *Setup) admit(r *http.Request, token string) bool {
 	return equal(token, s.link)
 }
 
-// equal compares secrets in constant time, whatever their length.
 func equal(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// cookie is a cookie of the set-up, for its own pages only. Lax, because it has to be there when GitHub sends people back.
+// cookie returns a cookie for the set-up pages. Lax, because it must survive GitHub's redirect.
 func (s *Setup) cookie(name string) http.Cookie {
 	return http.Cookie{ //nolint:gosec // without encryption a browser keeps no secure cookie
 		Name: "causal-setup-" + name, Path: "/setup", HttpOnly: true, Secure: s.server.Scheme == "https", SameSite: http.SameSiteLaxMode,
 	}
 }
 
-// enter gives the cookies that follow the link.
 func (s *Setup) enter(w http.ResponseWriter, state string) {
 	for name, value := range map[string]string{"session": s.session, "state": state} {
 		c := s.cookie(name) //nolint:gosec // as above
@@ -177,7 +172,6 @@ func (s *Setup) enter(w http.ResponseWriter, state string) {
 	}
 }
 
-// take uses up a state. It counts only for the browser that it was given to, once, and not for long.
 func (s *Setup) take(r *http.Request, state string) (attempt, bool) {
 	c, err := r.Cookie(s.cookie("state").Name)
 	if err != nil || !equal(c.Value, state) {
@@ -190,7 +184,6 @@ func (s *Setup) take(r *http.Request, state string) (attempt, bool) {
 	return a, ok && s.o.Now().Before(a.ends)
 }
 
-// remember keeps an attempt under its state, and forgets those that have ended.
 func (s *Setup) remember(state string, a attempt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,14 +9,13 @@ import (
 	"github.com/causaldocs/causal/webhooks"
 )
 
-// setupForm is the first page: where the App is to be made, and what it will be allowed.
 type setupForm struct {
 	Token, Owner, Organisation, Host, Keep string
 
 	Problem     string
-	File        string // where credentials can be kept; empty: they are shown
-	Fixed       bool   // the server was started for this host
-	Unreachable string // our own address, when GitHub cannot reach it
+	File        string // file for the credentials; empty if they are shown
+	Fixed       bool   // the host cannot be changed
+	Unreachable string // our own URL, if GitHub cannot reach it
 	Grants      []Grant
 	Events      []webhooks.Known
 }
@@ -44,7 +43,7 @@ func (s *Setup) form(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, http.StatusOK, view{Template: "setup", Title: "Set up causal", Content: s.newForm(token)})
 }
 
-// handover is the second page: one button, which carries the manifest to GitHub.
+// handover is the second page, with a button that sends the manifest to GitHub.
 type handover struct {
 	Action, Manifest, Host, Name, Owner string
 }
@@ -56,7 +55,7 @@ func (s *Setup) begin(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f.Owner = r.PostFormValue("owner")
-	if !f.Fixed { // or the server would look for its App elsewhere at its next start
+	if !f.Fixed { // otherwise the server would use another host after a restart
 		f.Host = strings.TrimSpace(r.PostFormValue("host"))
 	}
 	f.Organisation, f.Keep = strings.TrimSpace(r.PostFormValue("organisation")), r.PostFormValue("keep")
@@ -76,13 +75,12 @@ func (s *Setup) begin(w http.ResponseWriter, r *http.Request) {
 	s.enter(w, state)
 	m := newManifest(s.server, s.o.Webhook, owner)
 	w.Header().Set("Content-Security-Policy", policy(" "+host.String()))
-	w.Header().Set("Referrer-Policy", "strict-origin-when-cross-origin") // or GitHub would get a form from nowhere
+	w.Header().Set("Referrer-Policy", "strict-origin-when-cross-origin") // GitHub rejects forms without an origin
 	s.show(w, r, http.StatusOK, view{Template: "setup_handover", Title: "Create the GitHub App", Content: handover{
 		registration(host, owner, state), m.String(), host.Host, m.Name, owner,
 	}})
 }
 
-// target is where the App is to be made: the server and the organisation, which is empty for a user.
 func (f setupForm) target() (host *url.URL, owner, problem string) {
 	host, err := GitHubServer(f.Host)
 	if err != nil {
@@ -97,14 +95,14 @@ func (f setupForm) target() (host *url.URL, owner, problem string) {
 	return host, f.Organisation, ""
 }
 
-// finished is the last page: what to do next.
+// finished is the last page, with the next steps.
 type finished struct {
 	Credentials Credentials
-	Install     string // where the App is installed on repositories
-	File        string // where the credentials are kept
-	Environment string // the credentials, when they are shown
-	Lost        string // why they could not be kept
-	Inactive    string // why the running server is not the App yet
+	Install     string // URL for installing the App
+	File        string // the file with the credentials
+	Environment string // the credentials, if shown
+	Lost        string // why the credentials could not be stored
+	Inactive    string // why the running server did not become the App
 }
 
 func (s *Setup) callback(w http.ResponseWriter, r *http.Request) {
@@ -120,11 +118,11 @@ func (s *Setup) callback(w http.ResponseWriter, r *http.Request) {
 	}
 	s.finish.Lock()
 	defer s.finish.Unlock()
-	if s.Done() { // by another tab, meanwhile
+	if s.Done() { // completed in another tab
 		http.NotFound(w, r)
 		return
 	}
-	// The code works once, so that nobody who closes the page may stop what it began.
+	// The code is valid once, so closing the page must not cancel the exchange.
 	r = r.WithContext(context.WithoutCancel(r.Context()))
 	c, err := s.o.Convert(r.Context(), a.host, code)
 	if err != nil {
@@ -137,7 +135,7 @@ func (s *Setup) callback(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, http.StatusOK, view{Template: "setup_done", Title: "causal is set up", Content: s.settle(r, c, a.show)})
 }
 
-// close ends the set-up: from here on there is an App, whatever else fails.
+// close ends the set-up: the App exists, even if later steps fail.
 func (s *Setup) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,8 +143,8 @@ func (s *Setup) close() {
 	clear(s.states)
 }
 
-// settle keeps the credentials and makes the server the App. GitHub hands them out once, so that what cannot be kept is
-// shown.
+// settle stores the credentials and activates the App. GitHub returns them only once, so they are shown if storing
+// fails.
 func (s *Setup) settle(r *http.Request, c Credentials, show bool) finished {
 	f := finished{Credentials: c, Install: strings.TrimRight(c.URL, "/") + "/installations/new"}
 	if !show {

@@ -17,19 +17,16 @@ const (
 	jobsPerPage         = 50
 )
 
-// listing is a page of a list, with the way through it.
 type listing[T any] struct {
 	Rows       []T
-	First      string // address of the first page, empty on it
-	Next       string // address of the next page, empty on the last
+	First      string // URL of the first page, empty on it
+	Next       string // URL of the next page, empty on the last
 	Counts     countsView
-	Repository string // what is filtered by
+	Repository string // the filter
 	Chosen     string
 	Choices    []string
 }
 
-// list reads a page of a list. One row more than fits reports whether there is another page, which begins after the last row
-// of this one.
 func list[T any](r *http.Request, limit int, read func(limit int) ([]T, error), name func(T) string) (listing[T], error) {
 	rows, err := read(limit + 1)
 	if err != nil {
@@ -45,7 +42,6 @@ func list[T any](r *http.Request, limit int, read func(limit int) ([]T, error), 
 	return l, nil
 }
 
-// leaf is the address of another page of the same list.
 func leaf(u *url.URL, after string) string {
 	q := u.Query()
 	q.Set("after", after)
@@ -55,7 +51,6 @@ func leaf(u *url.URL, after string) string {
 	return strings.TrimSuffix(u.Path+"?"+q.Encode(), "?")
 }
 
-// before is the id that a page of a list begins before; 0 for the first page, and for what is no id.
 func before(r *http.Request) int64 {
 	id, err := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
 	if err != nil || id < 0 {
@@ -64,7 +59,6 @@ func before(r *http.Request) int64 {
 	return id
 }
 
-// countsView is the counts as seen from now.
 type countsView struct {
 	Counts
 
@@ -76,7 +70,6 @@ func (p *Pages) counts(r *http.Request) (countsView, error) {
 	return countsView{c, p.now()}, err
 }
 
-// closed is all there is to see without a token: counts, and how to see more.
 func (p *Pages) closed(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/" {
 		p.show(w, r, http.StatusForbidden, view{Template: "closed", Title: "Not shown", Content: closedView{Setting: p.setting}})
@@ -90,7 +83,6 @@ func (p *Pages) closed(w http.ResponseWriter, r *http.Request) {
 	p.show(w, r, http.StatusOK, view{Template: "closed", Title: "Status", Content: closedView{&countsView{counts, p.now()}, p.setting}})
 }
 
-// closedView is what a server without a token shows.
 type closedView struct {
 	Counts  *countsView
 	Setting string
@@ -180,7 +172,6 @@ func (p *Pages) restart(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// words is a list of words of the system as plain text.
 func words[T ~string](list []T) []string {
 	out := make([]string, len(list))
 	for i, w := range list {
@@ -189,7 +180,6 @@ func words[T ~string](list []T) []string {
 	return out
 }
 
-// number reads an id from the address. What is no number names nothing.
 func number(r *http.Request, name string) (int64, error) {
 	id, err := strconv.ParseInt(r.PathValue(name), 10, 64)
 	if err != nil {

@@ -1,15 +1,11 @@
-// Package web shows people what the server did and why, and sets a new server up.
+// Package web has the pages of the server.
 //
-// Pages is the status page: repositories with what last happened to each branch, runs with their frames and their causal
-// chain, the queue with restart of jobs that are dead or wait. What it shows comes in through Source. All of it stands behind a login: with
-// GitHub, which says what a person sees, or with one token, whose bearers see all. Without either there is nothing to see but
-// counts, because repositories may be private.
+// Pages is the status page: repositories with their last runs, runs with frames and causal chain, and the queue. Its
+// data comes through Source. Users log in with GitHub and see their repositories, or with one token and see all.
+// Without a login it shows only counts, because repositories may be private.
 //
-// Setup is what an unconfigured server shows instead: it creates the GitHub App from a manifest, keeps its credentials,
-// and closes itself.
-//
-// Everything is rendered on the server and embedded in the program: no script, no request to anywhere else, and a content
-// security policy that would stop both.
+// Setup is the page of an unconfigured server: it creates the GitHub App from a manifest and stores its credentials.
+// All pages are rendered on the server, without scripts and external requests.
 package web
 
 import (
@@ -25,19 +21,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/buildinfo"
 )
 
-// shortestToken keeps the token out of reach of guessing, which is why attempts to log in need no limit.
+// shortestToken makes guessing infeasible, so logins need no rate limit.
 const shortestToken = 16
 
-// Options say what the status page is made of.
+// Options configure the status page.
 type Options struct {
 	Source Source
-	URL    string // the public address of the server, as in "https://causal.example.com"; without a path
-	Token  string // what people log in with; empty: nothing but counts is shown
-	// TokenSetting is how a token is set, for the page that misses one, as in "--admin-token-file".
+	URL    string // public URL of the server without a path, such as "https://causal.example.com"
+	Token  string // for the login; empty shows only counts
+	// TokenSetting names the setting of the token, such as "--admin-token-file", for the page without logins.
 	TokenSetting string
-	People       People         // who logs in with GitHub; nil for nobody
-	Key          []byte         // what their sessions are encrypted with: the same for all replicas
-	Build        buildinfo.Info // that the pages show to who is logged in
+	People       People         // login with GitHub; nil to disable it
+	Key          []byte         // encrypts GitHub sessions; the same for all replicas
+	Build        buildinfo.Info // shown to users with a login
 	Now          func() time.Time
 	Logger       *slog.Logger
 }
@@ -54,7 +50,7 @@ type Pages struct {
 	mux     http.Handler
 }
 
-// New makes the status page. It refuses a token that could be guessed.
+// New returns the status page. It rejects a token that is too short.
 func New(o Options) (*Pages, error) {
 	address, err := publicURL(o.URL)
 	if err != nil {
@@ -76,7 +72,7 @@ func New(o Options) (*Pages, error) {
 	return p, nil
 }
 
-// CheckToken refuses a token of the status page that could be guessed. None at all is allowed.
+// CheckToken rejects a token that is too short. An empty token is valid.
 func CheckToken(token string) error {
 	if token = strings.TrimSpace(token); token != "" && len(token) < shortestToken {
 		return fmt.Errorf("the token of the status page has fewer than %d characters; `openssl rand -hex 24` makes one", shortestToken)
@@ -92,7 +88,7 @@ func publicURL(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP implements http.Handler.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.mux.ServeHTTP(w, r) }
 
 func (p *Pages) routes() http.Handler {
@@ -116,10 +112,9 @@ func (p *Pages) routes() http.Handler {
 	return secured(sameOrigin(mux))
 }
 
-// handler is a handler that leaves its failures to be shown in one place.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// guarded lets a handler see only those who are logged in, with what they may see. Where there is no way to log in, nobody can be.
+// guarded requires a login and sets the Source of the request. If logins are disabled, it shows counts.
 func (p *Pages) guarded(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !p.access.possible() && !p.people.possible() {
@@ -141,7 +136,6 @@ func (p *Pages) guarded(h handler) http.Handler {
 	})
 }
 
-// wanted is where to go after the login: only what can be asked for again without changing anything.
 func wanted(r *http.Request) string {
 	if r.Method != http.MethodGet {
 		return "/"
@@ -149,7 +143,7 @@ func wanted(r *http.Request) string {
 	return r.URL.RequestURI()
 }
 
-// failures lists what can go wrong by its error, with what is said about it. The last one is for all others.
+// failures maps errors to pages. The last entry is for all other errors.
 var failures = []struct {
 	err    error
 	status int

@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// within is what an anchor means in a module, in one of its files, or on its page.
 func (a *askable) within(at Meant, anchor string) (Meant, bool) {
 	if at.Module == "" {
 		return at, at.Meaning == MeansOverview
@@ -39,7 +38,6 @@ func (a *askable) within(at Meant, anchor string) (Meant, bool) {
 	return a.heading(n, anchor)
 }
 
-// heading is what the heading of a page is about that has an anchor.
 func (a *askable) heading(n *node.Node, anchor string) (Meant, bool) {
 	var numbered markdown.Slugger
 	for line := range strings.Lines(string(a.read(a.layout.Page(n.Path)))) {

@@ -12,13 +12,13 @@ import (
 // IsRoot reports whether a directory is the repository's root.
 func (w *Workspace) IsRoot(dir string) bool { return Seen(dir) == w.Repo.Root() }
 
-// Configured reports whether there is a configuration file. Without one the defaults hold.
+// Configured reports whether there is a configuration file. Without one the defaults apply.
 func (w *Workspace) Configured() bool {
 	_, err := w.Files.Read(store.Config)
 	return err == nil
 }
 
-// Node reads what is known of a module; nil when nothing is, or nothing that can be understood.
+// Node reads the node of a module. It returns nil if the node is missing or invalid.
 func (w *Workspace) Node(module string) *node.Node {
 	data, err := w.Files.Read(w.Layout.Node(module))
 	if err != nil {
@@ -31,7 +31,7 @@ func (w *Workspace) Node(module string) *node.Node {
 	return n
 }
 
-// Sessions lists the sessions that are kept, by id.
+// Sessions lists the ids of the stored sessions.
 func (w *Workspace) Sessions() ([]string, error) {
 	names, err := w.Files.List(w.Layout.FramesDir())
 	if err != nil {
@@ -47,7 +47,8 @@ func (w *Workspace) Sessions() ([]string, error) {
 	return out, nil
 }
 
-// LastChange is the newest commit of the history that changed one of the files; false when there is none.
+// LastChange returns the newest commit in the history of HEAD that changed one of the files, and false if there is
+// none.
 func (w *Workspace) LastChange(ctx context.Context, files ...string) (gitstore.Commit, bool, error) {
 	head, err := w.Repo.Head(ctx)
 	if err != nil || head.ID == "" || len(files) == 0 {

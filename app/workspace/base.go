@@ -8,7 +8,8 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 )
 
-// BaseOf is the commit that a change is compared with: where it left what is named, or the default branch.
+// BaseOf returns the commit that a change is compared with: its merge base with the named revision or the default
+// branch.
 func (w *Workspace) BaseOf(ctx context.Context, named string, head gitstore.Commit) (gitstore.Commit, error) {
 	trunk, err := w.trunk(ctx, named)
 	if err != nil {
@@ -21,13 +22,12 @@ func (w *Workspace) BaseOf(ctx context.Context, named string, head gitstore.Comm
 	case base != "":
 		return w.Repo.Resolve(ctx, base)
 	case named != "":
-		return trunk, nil // two histories that were never joined: all of it is the change
+		return trunk, nil // unrelated histories: everything is the change
 	}
 	return gitstore.Commit{}, &PlaceError{errors.New(
 		"where the change left the default branch is not in this clone: fetch more of the history (fetch-depth: 0), or name the commit with --base")}
 }
 
-// trunk is the commit that is named, or the head of the default branch.
 func (w *Workspace) trunk(ctx context.Context, named string) (gitstore.Commit, error) {
 	if named != "" {
 		c, err := w.Repo.Resolve(ctx, named)

@@ -14,13 +14,13 @@ import (
 	"github.com/causaldocs/causal/review/rules"
 )
 
-// Asks reports whether people are asked in a pull request which principles they want. Where nothing is written, nobody is.
+// Asks reports whether a pull request asks which principles are approved. Runs that write nothing ask nothing.
 func (w *Workspace) Asks() bool {
 	return w.Config.Review.Approval == config.ApprovalPullRequest && w.Config.Bot.Mode != config.ModeCheck && !w.Config.Bot.DryRun
 }
 
-// AsksAnew reports whether that pull request may have to be another than it is: some principle waits, or this run has written about
-// principles.
+// AsksAnew reports whether that pull request may need an update: a principle waits for approval, or this run has
+// changed principles.
 func (w *Workspace) AsksAnew(written []string) (bool, error) {
 	if !w.Asks() || slices.Contains(written, rules.Page(w.Layout)) {
 		return w.Asks(), nil
@@ -29,9 +29,9 @@ func (w *Workspace) AsksAnew(written []string) (bool, error) {
 	return len(principle.Candidates(nil, files, w.Config.Review.Policy())) > 0, err
 }
 
-// Candidates are the principles of the workspace's commit that wait for approval, but for those that proposed declines, a commit with what
-// is not merged yet. pull is the head of the pull request that asked about them last; what one that is closed has decided is not asked
-// again. Both may be empty.
+// Candidates lists the principles of the workspace's commit that wait for approval, except those that the commit
+// proposed declines; it has events that are not merged yet. pull is the head of the last pull request for approvals. A
+// closed one is not asked about again. Both may be empty.
 func (w *Workspace) Candidates(ctx context.Context, proposed, pull string, open bool) (*report.Candidates, error) {
 	memory, unread, err := w.MemoryAt(ctx, w.Commit.ID)
 	if err != nil {
@@ -65,7 +65,6 @@ func (w *Workspace) Candidates(ctx context.Context, proposed, pull string, open 
 	return c, nil
 }
 
-// principlesOf reads the files of the principles of a commit; none where that is empty.
 func (w *Workspace) principlesOf(ctx context.Context, commit string) (committed, error) {
 	if commit == "" {
 		return nil, nil

@@ -16,13 +16,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Checkout is the commit that a job has checked out: sources from git's objects, causal's own files in a work tree of the
-// run's own. What other steps left in the checkout does not count, and the run leaves nothing there.
+// Checkout is a commit that a CI job has checked out. Sources are read from git's objects, and causal's own files from
+// a separate work tree, so files that other steps left in the checkout do not matter.
 type Checkout struct {
-	Dir    string // of the checkout
-	Temp   string // where the run may keep what it needs while it lasts
-	Base   string // the commit whose configuration counts; empty for the one that is checked out
-	Ref    string // that is checked out: permanent links may lead to the head of one branch only
+	Dir    string
+	Temp   string // for temporary files of the run
+	Base   string // the commit whose configuration applies; empty for the one that is checked out
+	Ref    string // the ref that is checked out; permanent links point to the head of one branch only
 	Remote func(ctx context.Context) (Remote, error)
 	Now    func() time.Time
 }
@@ -64,7 +64,6 @@ func (s Checkout) open(ctx context.Context, w *Workspace) error {
 	return w.openFiles(w.Repo.Root())
 }
 
-// checkOut makes a work tree with nothing but causal's own files in it.
 func (w *Workspace) checkOut(ctx context.Context, repo *gitstore.Repo, commit, dir string) (*gitstore.Repo, error) {
 	if err := git(ctx, repo.Root(), "worktree", "add", "--quiet", "--detach", "--no-checkout", dir, commit); err != nil {
 		return nil, err
@@ -83,7 +82,7 @@ func (w *Workspace) checkOut(ctx context.Context, repo *gitstore.Repo, commit, d
 			own = append(own, top)
 		}
 	}
-	for _, e := range list { // generated tests lie beside what they test
+	for _, e := range list { // generated tests are next to the code that they test
 		if store.IsTest(e.Path) {
 			own = append(own, e.Path)
 		}
@@ -97,13 +96,11 @@ func (w *Workspace) checkOut(ctx context.Context, repo *gitstore.Repo, commit, d
 	return gitstore.Open(ctx, dir)
 }
 
-// git changes something in the checkout's repository. No hook runs, and large files stay the pointers that they are in
-// git.
+// git runs a git command that changes the checkout's repository. No hooks run, and LFS files stay pointers.
 func git(ctx context.Context, dir string, args ...string) error {
 	return gitWith(ctx, nil, dir, args...)
 }
 
-// gitWith is git with something to read.
 func gitWith(ctx context.Context, in io.Reader, dir string, args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-C", dir}, args...)...)
 	cmd.Env = append(gitstore.Environment(), "GIT_LFS_SKIP_SMUDGE=1")

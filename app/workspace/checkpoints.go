@@ -14,16 +14,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// The files of a clone that no cache stands in for. They lie in git's own directory, where no commit takes them along.
+// Files of a clone that are not a cache. They are in git's own directory, so they are never committed.
 const (
-	keyFile  = "key"              // the private key that its checkpoints are signed with
-	keptFile = "checkpoints.json" // the checkpoints that it has seen, by branch
+	keyFile  = "key"              // the private key that signs this clone's checkpoints
+	keptFile = "checkpoints.json" // the checkpoints that this clone has seen, by branch
 )
 
-// keyName is the name in the signatures of clones. Who has which key, the commits say that brought them.
+// keyName is the signer name of all clones. The commits show who has which key.
 const keyName = "causal"
 
-// signer is who signs the checkpoints of this run: Signer, or the key of the clone; nil where neither is.
+// signer returns Signer, or else the key of the clone. It returns nil if there is neither.
 func (w *Workspace) signer() (*ledger.Signer, error) {
 	if w.Signer != nil || w.disk == nil {
 		return w.Signer, nil
@@ -43,7 +43,7 @@ func (w *Workspace) signer() (*ledger.Signer, error) {
 	return s, nil
 }
 
-// Key is the file by which others verify what this clone signs; false where it has no key.
+// Key returns the public key file of this clone, and false if the clone has no key.
 func (w *Workspace) Key() (ledger.File, bool, error) {
 	s, err := w.signer()
 	if s == nil || err != nil {
@@ -52,7 +52,7 @@ func (w *Workspace) Key() (ledger.File, bool, error) {
 	return s.KeyFile(), true, nil
 }
 
-// MakeKey gives the clone a key where it has none, and writes the file by which others verify what is signed with it. It is for who holds the lock.
+// MakeKey creates the key of the clone if there is none, and writes its public key file. The caller must hold the lock.
 func (w *Workspace) MakeKey(random io.Reader) (key ledger.File, made bool, err error) {
 	key, there, err := w.Key()
 	if err != nil {
@@ -74,13 +74,13 @@ func (w *Workspace) MakeKey(random io.Reader) (key ledger.File, made bool, err e
 	return key, made, err
 }
 
-// writePrivate writes a file of the clone that is whole, whenever the process dies, and that nobody else reads.
+// writePrivate writes a file of the clone atomically, readable only by its owner.
 func (w *Workspace) writePrivate(name string, data []byte) error {
 	dir := w.disk.CloneDir()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("write %s of this clone: %w", name, err)
 	}
-	f, err := os.CreateTemp(dir, name+"-*") // only for its owner
+	f, err := os.CreateTemp(dir, name+"-*")
 	if err != nil {
 		return fmt.Errorf("write %s of this clone: %w", name, err)
 	}
@@ -95,7 +95,7 @@ func (w *Workspace) writePrivate(name string, data []byte) error {
 	return nil
 }
 
-// sign writes a checkpoint of the log, and the key to verify it with: a branch may be without the one that another has.
+// sign writes a checkpoint of the log and the public key file, which may be missing on this branch.
 func (w *Workspace) sign(l *Ledger, signer *ledger.Signer) error {
 	checkpoint, ok, err := l.Checkpoint(signer)
 	if err != nil || !ok {
@@ -109,11 +109,11 @@ func (w *Workspace) sign(l *Ledger, signer *ledger.Signer) error {
 	return nil
 }
 
-// kept are the texts of checkpoints that a clone has seen committed, by the branch that was checked out and by their files.
+// kept has the checkpoint texts that a clone has seen committed, by branch and file.
 type kept map[string]map[string]string
 
-// HoldLedger holds a log to its checkpoints, to those that this clone has seen on the branch, and to what else vouches for it. Where nothing is wrong,
-// the clone remembers the newest of those that are committed.
+// HoldLedger verifies a log against its checkpoints, the checkpoints that this clone has seen on the branch, and
+// outside evidence. If all match, the clone remembers the newest committed checkpoints.
 func (w *Workspace) HoldLedger(ctx context.Context, l *Ledger, outside ledger.Outside) (ledger.Held, error) {
 	branch, err := w.Repo.Branch(ctx)
 	if err != nil {

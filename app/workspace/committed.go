@@ -13,9 +13,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Committed writes into the log what the commits caused that people made since causal last committed, where the run that r tells of has just
-// brought everything up to date, and adds to r what follows. It is for a run that commits to the default branch; the App, which is told of
-// pushes, calls Knowledge.Pushed. A work tree with changes that nobody has committed tells nothing: no commit caused what they led to.
+// Committed adds to the log the consequences of commits by people since causal's last commit, after a run (reported in
+// r) has updated everything, and joins the follow-up to r. It is for runs that commit to the default branch; the App
+// calls Knowledge.Pushed for each push. A work tree with uncommitted changes adds nothing, because no commit caused
+// them.
 func (w *Workspace) Committed(ctx context.Context, r *report.Update) error {
 	if w.view == onDisk {
 		whole, err := w.isCommitted(ctx)
@@ -31,29 +32,27 @@ func (w *Workspace) Committed(ctx context.Context, r *report.Update) error {
 	return err
 }
 
-// isCommitted reports whether nothing but causal's own files differs from the commit that is checked out, on the branch that the
-// configuration names.
+// isCommitted reports whether the configured branch is checked out and only causal's own files differ from its commit.
 func (w *Workspace) isCommitted(ctx context.Context) (bool, error) {
 	status, err := w.Repo.Status(ctx)
 	if err != nil || status.Head == "" || status.Branch != w.Config.Branch {
 		return false, err
 	}
 	for _, c := range status.Changes {
-		if !w.Layout.Owns(c.Path) || c.Path == store.Config { // which is people's
+		if !w.Layout.Owns(c.Path) || c.Path == store.Config { // config.yml belongs to the user
 			return false, nil
 		}
 	}
 	return true, nil
 }
 
-// mostCommits is how many commits are looked through for one of causal's own: who never has it commit would wait for the whole history.
+// mostCommits limits the search for causal's last commit in repositories that never commit its files.
 const mostCommits = 100
 
-// errEnough ends the walk through the history.
 var errEnough = errors.New("limit reached")
 
-// newest are the commits up to HEAD that people made since causal last committed; false where there are none. Where that is not in the
-// history, or too far back, only the newest is named: which others it caused nobody can say.
+// newest returns the commits by people up to HEAD since causal's last commit, and false if there are none. If that
+// commit is not in the history or too far back, only the newest commit is named.
 func (w *Workspace) newest(ctx context.Context) (p cause.Push, found bool, err error) {
 	head, err := w.Repo.Head(ctx)
 	if err != nil || head.ID == "" {

@@ -22,7 +22,7 @@ import (
 	"github.com/causaldocs/causal/review/rules"
 )
 
-// Engine is what is known of the workspace, joined with the languages and the plugins that this program has.
+// Engine returns the engine over the workspace, with all languages and plugins.
 func (w *Workspace) Engine() (*Knowledge, error) { return w.prepare(false) }
 
 // Look is Engine for a run that writes nothing to the repository.
@@ -39,7 +39,7 @@ func (w *Workspace) prepare(looks bool) (*Knowledge, error) {
 	return w.knowledge, nil
 }
 
-// Update brings causal's own files up to what is shown.
+// Update brings causal's own files up to date.
 func (w *Workspace) Update(ctx context.Context, how SpecsRun) (*report.Update, error) {
 	specs, err := w.TestsOrProblem(ctx, how)
 	if err != nil {
@@ -56,7 +56,7 @@ func (w *Workspace) Update(ctx context.Context, how SpecsRun) (*report.Update, e
 	return r, err
 }
 
-// Check tells what of causal's own does not hold, and writes nothing but the index.
+// Check reports which of causal's own files are out of date. It writes only the index.
 func (w *Workspace) Check(ctx context.Context) (*report.Check, error) {
 	specs, err := w.TestsOrProblem(ctx, SpecsRun{Looks: true})
 	if err != nil {
@@ -73,8 +73,7 @@ func (w *Workspace) Check(ctx context.Context) (*report.Check, error) {
 	return c, err
 }
 
-// PullPrompt is why pull requests are analysed: what was set aside with one is worth taking up by another that says the
-// same.
+// PullPrompt is the session prompt for pull requests. It is constant: a session can resume one that was set aside.
 const PullPrompt = "list the docs that a pull request makes stale"
 
 func (w *Workspace) join() *Knowledge {
@@ -127,14 +126,13 @@ func (w *Workspace) join() *Knowledge {
 	}), s, looks, known, skilled}
 }
 
-// edited is a survey for a run before which something of causal's own was written, as the record of a change that the run closes.
+// edited is a survey for a run after causal's own files were written, such as the record of a closed change.
 type edited struct {
 	*survey.Survey
 	files interface{ Changed() map[string][]byte }
-	tags  *Workspace // that knows the tags; nil if these do not matter
+	tags  *Workspace // checks the tags; nil if they do not matter
 }
 
-// Unchanged implements engine.World.
 func (e edited) Unchanged(ctx context.Context) (bool, error) {
 	if len(e.files.Changed()) > 0 {
 		return false, nil
@@ -147,14 +145,13 @@ func (e edited) Unchanged(ctx context.Context) (bool, error) {
 	return e.Survey.Unchanged(ctx)
 }
 
-// Own implements engine.World.
 func (e edited) Own() []string {
 	own := slices.AppendSeq(slices.Clone(e.Survey.Own()), maps.Keys(e.files.Changed()))
 	slices.Sort(own)
 	return slices.Compact(own)
 }
 
-// key identifies what an index was planned with.
+// key identifies the inputs of an index besides the sources: versions, languages and configuration.
 func (w *Workspace) key() string {
 	parts := []string{render.Version, testedVersion, rules.Version, decisions.Version, answers.Version, skills.Version, ledger.HappenedVersion, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
 	for _, l := range languages.All() {
@@ -163,7 +160,7 @@ func (w *Workspace) key() string {
 	return strings.Join(parts, "\n")
 }
 
-// ChangedSince lists the files, but for causal's own, that are otherwise in a commit than in what is shown.
+// ChangedSince lists the files that differ from a commit, without causal's own.
 func (w *Workspace) ChangedSince(ctx context.Context, commit string) ([]string, error) {
 	now, err := w.tree.State(ctx, func() survey.State { return survey.State{} })
 	if err != nil {

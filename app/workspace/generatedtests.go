@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// GeneratedTests lists the test files of the repository that causal generated, sorted.
+// GeneratedTests lists the generated test files of the repository, sorted.
 func (w *Workspace) GeneratedTests(ctx context.Context) ([]string, error) {
 	cmd := exec.CommandContext(ctx, "git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z")
 	cmd.Dir, cmd.Env = w.Repo.Root(), gitstore.Environment()

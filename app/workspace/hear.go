@@ -12,33 +12,33 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// Saying is what somebody says about decisions where they can be answered: something to record, or a question.
+// Saying is a comment about decisions: a draft to record, or a question.
 type Saying struct {
-	// Draft is what is to be recorded. Its Source names what was said alone, so that it is recorded once, whatever becomes of the words.
+	// Draft is recorded once for each Source, even if its text was edited later.
 	Draft reasoning.Draft `json:"draft"`
-	At    string          `json:"at,omitempty"` // when it was said
-	// Asks is a question in place of the draft, and About what it is about.
+	At    string          `json:"at,omitempty"` // RFC 3339
+	// Asks is a question instead of a draft, and About its subject.
 	Asks  Question `json:"asks,omitempty"`
 	About string   `json:"about,omitempty"`
 }
 
-// Question is one that the log answers.
+// Question is a question that the log answers.
 type Question string
 
-// The questions: what the trail of an event is, and what is thought now.
+// The questions: the trail of an event, and the current decisions.
 const (
 	AsksWhy       Question = "why"
 	AsksDecisions Question = "decisions"
 )
 
-// What an answer holds, so that people read it: `causal decisions` and `causal why` have all.
+// Limits that keep an answer readable. `causal decisions` and `causal why` show everything.
 const (
 	mostAnswered = 10  // positions of a section
 	mostTrail    = 20  // events of a trail
 	longestSaid  = 300 // bytes of a text
 )
 
-// Hear records what people say, and answers what they ask, in their order. What is dropped keeps nothing else from being recorded.
+// Hear records drafts and answers questions, in order. A dropped draft does not stop the others.
 func (w *Workspace) Hear(list []Saying) ([]report.Heard, error) {
 	whole, err := ledger.Open(w.Files, nil)
 	if err != nil {
@@ -58,7 +58,6 @@ func (w *Workspace) Hear(list []Saying) ([]report.Heard, error) {
 	return heard, err
 }
 
-// hearing is a log that people talk to.
 type hearing struct {
 	*ledger.Log
 
@@ -98,7 +97,7 @@ func (h hearing) record(s Saying) (report.Heard, error) {
 	return heard, nil
 }
 
-// saidBefore finds what the same place said in other words: those that came first count.
+// saidBefore finds an event of the same source with another text. The first one counts.
 func (h hearing) saidBefore(d reasoning.Draft) (*ledger.Event, bool) {
 	events := h.Events()
 	i := slices.IndexFunc(events, func(e ledger.Event) bool { return d.Source != "" && e.Source == d.Source })
@@ -129,7 +128,7 @@ func (h hearing) answer(s Saying) report.Heard {
 	heard := report.Heard{Event: &told}
 	trail := h.recorder.Graph().Trail(id)
 	e, _ := h.Find(id)
-	for next := e.Cause; next != "" && len(trail) < mostTrail && !slices.Contains(trail, next); { // what happened has causes
+	for next := e.Cause; next != "" && len(trail) < mostTrail && !slices.Contains(trail, next); { // causes of recorded events
 		trail = append(trail, next)
 		cause, ok := h.Find(next)
 		if !ok {
@@ -145,7 +144,7 @@ func (h hearing) answer(s Saying) report.Heard {
 	return heard
 }
 
-// state is what is thought now, of everything or of what a text is about.
+// state returns the current decisions, all or those about a text.
 func (h hearing) state(about string) *report.State {
 	out := &report.State{AsOf: reasoning.AsOf(h.Log)}
 	var only map[ledger.ID]float64
@@ -177,7 +176,6 @@ func (h hearing) state(about string) *report.State {
 	return out
 }
 
-// event is one as an answer tells of it.
 func (h hearing) event(id ledger.ID) report.Event {
 	e, ok := h.Find(id)
 	if !ok {

@@ -16,8 +16,8 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// Knowledge is what causal knows of the workspace: the engine over it, asked and told of in the terms of modules and pages. It is
-// made once: what a run has found can be asked for afterwards.
+// Knowledge is the engine over the workspace, in terms of modules and pages. A workspace creates it once, so results of
+// a run can be queried afterwards.
 type Knowledge struct {
 	workspace *Workspace
 	engine    *engine.Engine
@@ -27,13 +27,12 @@ type Knowledge struct {
 	skilled   *skills.Config
 }
 
-// docsPlugin names the runs of an update in traces.
 const docsPlugin = "docs"
 
-// OnProgress has fn told what is being done and how far it is.
+// OnProgress sets a function that receives the current step and its progress.
 func (k *Knowledge) OnProgress(fn func(what string, done, of int)) { k.engine.OnProgress(fn) }
 
-// Update brings nodes and pages up to what is shown.
+// Update brings nodes and pages up to date.
 func (k *Knowledge) Update(ctx context.Context) (*report.Update, error) {
 	r, err := k.engine.Update(ctx)
 	if err != nil {
@@ -47,10 +46,10 @@ func (k *Knowledge) Update(ctx context.Context) (*report.Update, error) {
 	return report.OfUpdate(r, k.pages(), k.survey.FilesRead(), true), nil
 }
 
-// Coverage says which files of the repository are read, and why the others are not.
+// Coverage returns which files of the repository are read, and why the others are not.
 func (k *Knowledge) Coverage() *survey.Coverage { return k.survey.Coverage() }
 
-// Plan tells what Update would do, and writes nothing but the index.
+// Plan reports the effects of Update. It writes only the index.
 func (k *Knowledge) Plan(ctx context.Context) (*report.Update, error) {
 	r, err := k.engine.Check(ctx)
 	k.workspace.traceEngine(docsPlugin, "", k.engine)
@@ -62,7 +61,7 @@ func (k *Knowledge) Plan(ctx context.Context) (*report.Update, error) {
 	return out, nil
 }
 
-// Check tells what does not hold, and writes nothing but the index.
+// Check reports which units are out of date. It writes only the index.
 func (k *Knowledge) Check(ctx context.Context) (*report.Check, error) {
 	r, err := k.engine.Check(ctx)
 	k.workspace.traceEngine(docsPlugin, "", k.engine)
@@ -74,12 +73,11 @@ func (k *Knowledge) Check(ctx context.Context) (*report.Check, error) {
 	return out, nil
 }
 
-// pages finds the pages of what is known.
 func (k *Knowledge) pages() report.Pages {
 	return report.Pages{Layout: k.workspace.Layout, Bundle: k.survey.Bundle}
 }
 
-// PageOf is the page that tells of a symbol of a module, which a file declares.
+// PageOf returns the page that documents a symbol of a module. file declares the symbol.
 func (k *Knowledge) PageOf(module, file, symbol string) string {
 	if page, ok := render.PartAbout(k.workspace.Layout, module, k.survey.Parts(module), file, symbol); ok {
 		return page
@@ -87,7 +85,7 @@ func (k *Knowledge) PageOf(module, file, symbol string) string {
 	return k.pages().Module(module)
 }
 
-// Declared is the file of a symbol of a module and its lines, such as 12-30; false if the source does not declare it.
+// Declared returns the file and the line range of a symbol, such as 12-30, and false if the source does not declare it.
 func (k *Knowledge) Declared(ctx context.Context, module, symbol string) (file, lines string, ok bool) {
 	value, err := k.survey.Value(ctx, fact.New(fact.Listings, module))
 	m, _ := value.(*survey.Module)
@@ -102,19 +100,19 @@ func (k *Knowledge) Declared(ctx context.Context, module, symbol string) (file, 
 	return "", "", false
 }
 
-// Look finds out what holds, for whoever asks about modules. Everything below comes after it.
+// Look evaluates the current state without writing files. The methods below need it.
 func (k *Knowledge) Look(ctx context.Context) error { return k.engine.Look(ctx) }
 
-// Explanation is the causal chain of what is known of one module.
+// Explanation is the causal chain of a module's node.
 type Explanation struct {
 	*engine.Explanation
-	Node *node.Node // nil when there is none, or none that can be read
+	Node *node.Node // nil if it is missing or invalid
 	Page string
-	// UsedBy lists the modules that would be looked at when its interface changes.
+	// UsedBy lists the modules that are re-evaluated when its interface changes.
 	UsedBy []string
 }
 
-// Explain tells how a module is known. False when there is no such module.
+// Explain returns the explanation of a module, and false if there is no such module.
 func (k *Knowledge) Explain(ctx context.Context, module string) (*Explanation, bool, error) {
 	x, ok, err := k.engine.Explain(ctx, render.ModuleUnit(module))
 	if err != nil || !ok {
@@ -129,22 +127,22 @@ func (k *Knowledge) Explain(ctx context.Context, module string) (*Explanation, b
 	return out, true, nil
 }
 
-// Evidence is what the node of a module rests on.
+// Evidence returns the evidence of a module's node.
 func (k *Knowledge) Evidence(module string) []fact.Observation {
 	return k.engine.Evidence(render.ModuleUnit(module))
 }
 
-// Session reads the record of a session; fs.ErrNotExist when it is not kept.
+// Session reads the record of a session. The error is fs.ErrNotExist if it is not stored.
 func (k *Knowledge) Session(ctx context.Context, id string) (session.Record, error) {
 	return k.engine.Session(ctx, id)
 }
 
-// Verify re-checks every frame of a session against what is there now.
+// Verify re-checks every frame of a session against the current state.
 func (k *Knowledge) Verify(ctx context.Context, r session.Record) (frame.Verification, error) {
 	return k.engine.Verify(ctx, r)
 }
 
-// Summary is what is known of a module in one line.
+// Summary describes a module in one line.
 type Summary struct {
 	render.Summary
 	Fresh bool
@@ -161,7 +159,7 @@ func (k *Knowledge) Modules() []Summary {
 	return out
 }
 
-// ModuleName is what people call a module.
+// ModuleName returns the display name of a module: its path, or the title of the root.
 func (k *Knowledge) ModuleName(module string) string {
 	if s, ok := render.SummaryOf(k.engine, module); ok && module == "." {
 		return s.Title
@@ -169,14 +167,13 @@ func (k *Knowledge) ModuleName(module string) string {
 	return module
 }
 
-// Has reports whether the repository has such a file, or a directory with files in it.
+// Has reports whether the repository has a file with this path, or a directory with files in it.
 func (k *Knowledge) Has(name string) (file, dir bool) { return k.survey.Has(name) }
 
-// Introducers are the files of the root that say what the repository is: the README, empty when there is none, and the manifests,
-// which also say where imports lead.
+// Introducers returns the README of the root, empty if there is none, and the manifests, which also resolve imports.
 func (k *Knowledge) Introducers() (readme string, manifests []string) { return k.survey.Introducers() }
 
-// Reach follows the references of a symbol and those to it. False when the module has no such symbol.
+// Reach follows the references from and to a symbol. It returns false if the module has no such symbol.
 func (k *Knowledge) Reach(ctx context.Context, module, symbol string) (survey.Reach, bool, error) {
 	return k.survey.Reach(ctx, module, symbol)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Ledger is the log of what was thought, with what is known of whether it is whole.
+// Ledger is the log of decisions and events, with the result of its integrity checks.
 type Ledger struct {
 	*ledger.Whole
 	Checked bool // git has the whole history of its files
@@ -20,8 +20,8 @@ type Ledger struct {
 	past ledger.Past
 }
 
-// Ledger reads the log as its files are, and holds it against what git has of it. Of the history that was looked through before, only what came
-// since is; anew looks through all of it.
+// Ledger reads the log and verifies it against its git history. It checks only commits since the last call; anew checks
+// all.
 func (w *Workspace) Ledger(ctx context.Context, anew bool) (*Ledger, error) {
 	l := &Ledger{Checked: true}
 	head, err := w.Repo.Head(ctx)
@@ -37,7 +37,7 @@ func (w *Workspace) Ledger(ctx context.Context, anew bool) (*Ledger, error) {
 	return l, err
 }
 
-// lookedThrough is what was found in the history up to a commit. It may be lost at any time.
+// lookedThrough caches the result of the history check up to a commit.
 type lookedThrough struct {
 	Commit string
 	Files  ledger.Past
@@ -64,21 +64,21 @@ func (w *Workspace) pastOfLog(ctx context.Context, head string, anew bool) (past
 	if whole {
 		data, err := json.Marshal(lookedThrough{head, files})
 		if err == nil && os.MkdirAll(w.local, 0o755) == nil {
-			_ = os.WriteFile(name, data, 0o600) // what is written in part is no JSON, and looked for again
+			_ = os.WriteFile(name, data, 0o600) // a partly written file is invalid JSON and checked again
 		}
 	}
 	return files, whole, nil
 }
 
-// SaveLedger writes what was added to the log, and returns the file of each event. Where the clone has a key, or Signer is set, a checkpoint is
-// written beside it; for a log that is not whole nobody vouches.
+// SaveLedger writes the added events and returns the file of each. With a key, it also signs a checkpoint, except for a
+// log with problems.
 func (w *Workspace) SaveLedger(l *Ledger) (files map[ledger.ID]string, err error) {
 	signer, err := w.signer()
 	if err != nil {
 		return nil, err
 	}
 	files = map[ledger.ID]string{}
-	for _, b := range l.Added() { // what comes later may name what comes first
+	for _, b := range l.Added() { // earlier batches may be named by later ones
 		if _, err := w.Files.Write(b.Path, b.Data); err != nil {
 			return nil, fmt.Errorf("write the log: %w", err)
 		}

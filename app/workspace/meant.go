@@ -11,10 +11,10 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// Meaning is what kind of thing a target means.
+// Meaning is the kind of thing that a target names.
 type Meaning string
 
-// What can be asked about.
+// The kinds of targets.
 const (
 	MeansOverview  Meaning = "overview"
 	MeansModule    Meaning = "module"
@@ -31,21 +31,19 @@ const (
 	MeansSkill     Meaning = "page of a skill"
 )
 
-// meansPage is what the pages mean that are told from the log, by their kinds.
 var meansPage = map[string]Meaning{decisions.Kind: MeansDecisions, decisions.LogKind: MeansLog}
 
-// Meant is the one thing that a target means.
+// Meant is a resolved target.
 type Meant struct {
 	Meaning Meaning
-	Module  string          // by path; empty for an overview, and for a file that belongs to none
-	File    string          // from the root
-	Name    string          // of a symbol as its node has it, of an element, or of a principle
+	Module  string          // path; empty for an overview, and for a file outside of all modules
+	File    string          // relative to the root
+	Name    string          // of a symbol (as in its node), an element or a principle
 	Element source.FactKind // of an element
-	// Also is what else is called so, as it can be typed.
+	// Also lists other things of the same name, as targets.
 	Also []string
 }
 
-// same reports whether two targets mean the same thing.
 func (m Meant) same(other Meant) bool {
 	return m.Meaning == other.Meaning && m.Module == other.Module && m.File == other.File && m.Name == other.Name && m.Element == other.Element
 }
@@ -58,8 +56,8 @@ func elementOf(n *node.Node, b node.Behavior) Meant {
 	return Meant{Meaning: MeansElement, Module: n.Path, Name: b.Name, Element: b.Kind}
 }
 
-// Published are the names that users of a module have for a symbol: its own comes first, then those that it is passed on
-// under, and what is left of its own without the file, where files are namespaces.
+// Published returns the names under which users of a module know a symbol: its own, then its re-exports and aliases,
+// then its name without the file prefix in languages whose files are namespaces.
 func Published(s *node.Symbol) []string {
 	out := slices.Concat([]string{s.Name}, s.As, s.Aliases)
 	prefix := source.Prefix(s.File, namespaces[path.Ext(s.File)])
@@ -69,7 +67,6 @@ func Published(s *node.Symbol) []string {
 	return out
 }
 
-// namespaces are the extensions of those files that are namespaces.
 var namespaces = func() map[string]bool {
 	out := map[string]bool{}
 	for _, l := range languages.All() {
@@ -80,17 +77,16 @@ var namespaces = func() map[string]bool {
 	return out
 }()
 
-// elementWords are what elements of the behaviour surface are called on pages.
 var elementWords = map[source.FactKind]string{
 	source.Env: "environment variable", source.Flag: "flag", source.Route: "route", source.Job: "job", source.Exit: "exit code", source.Command: "command",
 	source.Register: "registration", source.Data: "table",
 }
 
-// ElementWord is what people call an element of a kind.
+// ElementWord returns the display word for a kind of element.
 func ElementWord(kind source.FactKind) string { return elementWords[kind] }
 
-// calls reports whether people who write text mean the element: a flag has one dash or two, a route may stand without its
-// method, and an exit code would be a bare number without saying what it is.
+// calls reports whether a text names the element: a flag may have one dash or two, a route needs no method, and an exit
+// code needs a word before the number.
 func calls(text string, b node.Behavior) bool {
 	switch b.Kind {
 	case source.Flag:
@@ -104,7 +100,7 @@ func calls(text string, b node.Behavior) bool {
 	return text == b.Name
 }
 
-// sourceNamed reports whether people call a source so: by its name, or by the end of its path.
+// sourceNamed reports whether a text is the base name of a source or a suffix of its path.
 func sourceNamed(text string, s node.Source) bool {
 	return text != "" && (text == path.Base(s.Path) || strings.HasSuffix(s.Path, "/"+text))
 }

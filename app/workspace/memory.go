@@ -18,8 +18,8 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// MemoryAt reads what a commit remembers of changes that were closed: of a pull request that is the base, never its own head. What
-// cannot be read there costs the memory and not the review, whose change may be what mends it: unread says so.
+// MemoryAt reads the review memory of a commit. For a pull request that is its base, never its own head. Files that
+// cannot be read are in unread and do not fail the review, because the change may be what repairs them.
 func (w *Workspace) MemoryAt(ctx context.Context, commit string) (m *review.Memory, unread []finding.Skipped, err error) {
 	files, err := w.committed(ctx, commit, ofReviews)
 	broken := errors.Is(err, gitstore.ErrTooLarge)
@@ -34,7 +34,7 @@ func (w *Workspace) MemoryAt(ctx context.Context, commit string) (m *review.Memo
 	return m, nil, err
 }
 
-// Remember reads what the workspace remembers of changes that were closed. An error of it is one that people have to mend.
+// Remember reads the review memory of the workspace. Its errors need a fix by the user.
 func (w *Workspace) Remember() (*review.Memory, error) {
 	m, err := review.Remember(w.Files)
 	if err != nil {
@@ -43,15 +43,15 @@ func (w *Workspace) Remember() (*review.Memory, error) {
 	return m, nil
 }
 
-// MemoryError says what of the memory cannot be read.
+// MemoryError reports a review memory that cannot be read.
 type MemoryError struct{ Err error }
 
 func (e *MemoryError) Error() string { return e.Err.Error() }
 
 func (e *MemoryError) Unwrap() error { return e.Err }
 
-// Carry writes the records and the events that a commit has and the workspace lacks, and declines the candidates that it declines: that was
-// proposed and is not merged yet. It reports whether there were such events.
+// Carry copies records and events of a commit that the workspace lacks, and declines the candidates that the commit
+// declines. The commit has proposals that are not merged yet. Carry reports whether it copied events.
 func (w *Workspace) Carry(ctx context.Context, commit string) (events bool, err error) {
 	log, err := w.Files.Below(store.Log)
 	if err != nil && !errors.Is(err, store.ErrOccupied) {
@@ -96,13 +96,13 @@ func (w *Workspace) carryRecords(files committed) error {
 	return nil
 }
 
-// ofReviews reports whether a file is one of what is remembered of reviews.
 func ofReviews(name string) bool {
 	dir := path.Dir(name)
 	return dir == record.Dir || dir == principle.Dir
 }
 
-// carryDeclined declines candidates that files decline. Nobody but people declines one, and what they have made of it since counts.
+// carryDeclined applies declined candidates, unless the user has changed their status since. Only people decline a
+// principle.
 func (w *Workspace) carryDeclined(files committed) error {
 	own, err := principle.All(w.Files)
 	if err != nil {
@@ -118,7 +118,6 @@ func (w *Workspace) carryDeclined(files committed) error {
 	return err
 }
 
-// committed reads the files of a commit that are wanted.
 func (w *Workspace) committed(ctx context.Context, commit string, wanted func(name string) bool) (committed, error) {
 	if w.Mirror != nil {
 		if err := w.Mirror.Fetch(ctx, commit); err != nil {
@@ -151,10 +150,9 @@ func (w *Workspace) committed(ctx context.Context, commit string, wanted func(na
 	return files, nil
 }
 
-// committed are files of a commit. They implement record.Kept.
+// committed has files of a commit by path. It implements record.Kept.
 type committed map[string][]byte
 
-// Read implements record.Kept.
 func (c committed) Read(name string) ([]byte, error) {
 	data, ok := c[name]
 	if !ok {
@@ -163,7 +161,6 @@ func (c committed) Read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// List implements record.Kept.
 func (c committed) List(dir string) ([]string, error) {
 	var names []string
 	for name := range c {
@@ -175,14 +172,13 @@ func (c committed) List(dir string) ([]string, error) {
 	return names, nil
 }
 
-// decline reports whether they say that people do not want a principle.
 func (c committed) decline(slug string) bool {
 	name := principle.Path(slug)
 	p, err := principle.Read(name, c[name])
 	return err == nil && p.Status == principle.Declined
 }
 
-// EndPrinciples has principles be demoted or declined, and returns those that are now. One that is not there is left out.
+// EndPrinciples demotes or declines principles and returns the ones that changed. It skips missing principles.
 func (w *Workspace) EndPrinciples(slugs map[string]principle.Status) (ended []string, err error) {
 	for _, slug := range slices.Sorted(maps.Keys(slugs)) {
 		name := principle.Path(slug)

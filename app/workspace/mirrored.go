@@ -17,30 +17,30 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Mirrored is one commit of a remote repository: sources from a mirror, causal's own files in a scratch directory that
-// is kept between runs. Runs for a branch, and for one pull request, come one after the other.
+// Mirrored is one commit of a remote repository. Sources are read from a mirror, and causal's own files from a scratch
+// directory that is kept between runs. Runs for the same branch or pull request must not overlap.
 type Mirrored struct {
-	Dir    string // what is kept of the repository
+	Dir    string // the cache directory of the repository
 	Remote Remote
 	Commit string
-	Also   []string // commits that the run is going to read as well: all are fetched at once
-	Rules  string   // the commit whose configuration counts: the head of the base for a pull request, never its own
-	Branch string   // that the commit is the head of or, for a pull request, that it is for
-	Pull   int      // the number of the pull request that the commit is the head of; 0 for none
-	Group  string   // the branch of the merge queue that the commit is the head of; empty for none
-	Lands  bool     // the run is for the branch itself, in the lane of a pull request that was merged into it
-	// Leader fetches what the mirror lacks, for a process that cannot: Remote needs no token then.
+	Also   []string // further commits to fetch in the same request
+	Rules  string   // the commit whose configuration applies: for a pull request the head of the base, never its own head
+	Branch string   // the branch of the commit, or the base of the pull request
+	Pull   int      // the pull request whose head the commit is; 0 for none
+	Group  string   // the merge queue branch whose head the commit is; empty for none
+	Lands  bool     // the run is for the branch itself, in the lane of a merged pull request
+	// Leader fetches missing objects for a process without access. Remote needs no token then.
 	Leader gitstore.Leader
-	// Reading is told of each file while it is being read, by several goroutines; nil when nobody wants to know.
+	// Reading is called for each file that is being read, by several goroutines. It may be nil.
 	Reading func(file string) (done func())
 }
 
-// What is kept of a repository. The time of the mirror's last change is when it was last used.
+// The cache of a repository. The modification time of the mirror is its last use.
 const (
 	mirrorDir  = "mirror"
-	scratchDir = "scratch" // causal's own files, for each lane
-	indexDir   = "index"   // for each branch
-	runDir     = "run"     // the index of a run while it lasts, for each lane
+	scratchDir = "scratch" // causal's own files, per lane
+	indexDir   = "index"   // per branch
+	runDir     = "run"     // the index during a run, per lane
 )
 
 func (s Mirrored) open(ctx context.Context, w *Workspace) (err error) {
@@ -76,12 +76,11 @@ func (s Mirrored) mirror(ctx context.Context) (*gitstore.Mirror, error) {
 	return OpenMirror(ctx, s.Dir, s.Remote)
 }
 
-// OpenMirror opens the mirror of what is kept of a repository.
+// OpenMirror opens the mirror in the cache directory of a repository.
 func OpenMirror(ctx context.Context, dir string, remote Remote) (*gitstore.Mirror, error) {
 	return gitstore.OpenMirror(ctx, filepath.Join(dir, mirrorDir), remote.URL, remote.Token)
 }
 
-// lane is the name of what runs for the same branch or pull request share.
 func (s Mirrored) lane() string {
 	switch {
 	case s.Pull != 0:
@@ -120,7 +119,7 @@ func (s Mirrored) openTree(ctx context.Context, w *Workspace) error {
 	return w.openFiles(scratch.Dir())
 }
 
-// begin makes a copy of what is known of the branch: a run that is not published must leave no trace in it.
+// begin copies the index of the branch: a run that is not published must not change it.
 func (s Mirrored) begin(w *Workspace) error {
 	w.local = s.learnt()
 	err := s.Drop()
@@ -133,8 +132,8 @@ func (s Mirrored) begin(w *Workspace) error {
 	return nil
 }
 
-// Keep makes what the last run of the lane learnt what the next run for the branch begins with, now that what it wrote is published.
-// No Workspace of the lane is open.
+// Keep makes the index of the lane's last run the index of the branch, after the run was published. No Workspace of the
+// lane may be open.
 func (s Mirrored) Keep() error {
 	tests := filepath.Join(s.learnt(), testsDir)
 	if _, err := os.Stat(tests); err == nil {
@@ -145,20 +144,19 @@ func (s Mirrored) Keep() error {
 	return index.Move(s.learnt(), s.known())
 }
 
-// Drop forgets what the last run of the lane learnt.
+// Drop removes the index of the lane's last run.
 func (s Mirrored) Drop() error { return os.RemoveAll(s.learnt()) }
 
-// known is the index of the branch, and learnt that of a run.
+// known is the index of the branch, and learnt the index of a run.
 func (s Mirrored) known() string  { return filepath.Join(s.Dir, indexDir, laneDir("branch", s.Branch)) }
 func (s Mirrored) learnt() string { return filepath.Join(s.Dir, runDir, s.lane()) }
 
-// Scratch opens causal's own files as the last run of the lane left them.
+// Scratch opens causal's own files as the lane's last run left them.
 func (s Mirrored) Scratch() (*store.Dir, error) {
 	return store.OpenDir(filepath.Join(s.Dir, scratchDir, s.lane()))
 }
 
-// RemoveIdle removes what is kept in the directories below one, each a repository's, that no run has used since. All of
-// it can be made again.
+// RemoveIdle removes cache directories below dir, one for each repository, that no run has used since.
 func RemoveIdle(dir string, since time.Time) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {

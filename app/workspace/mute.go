@@ -9,11 +9,11 @@ import (
 	"github.com/causaldocs/causal/review/life"
 )
 
-// Muted is why a finding is dropped of which the configuration says that it is not to be told.
+// Muted is the reason for dropping a finding that the configuration mutes.
 const Muted = "muted in " + store.Config
 
-// mute drops what the configuration does not want to hear of, before it is compared with what earlier looks had found. What those
-// had found of it is forgotten: nobody fixed it. What was fixed or dismissed before stays what it is.
+// mute drops muted findings before the comparison with earlier reviews, and removes them from the earlier state,
+// because nobody fixed them. Findings that were already fixed or dismissed keep their state.
 func (r *reviewing) mute(found *review.Found) {
 	ignores := r.workspace.Config.Review.Ignores
 	var muted []review.Dropped

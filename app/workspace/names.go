@@ -9,26 +9,23 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// How well a name fits, the best first. Whatever fits better than all else is meant; things that fit alike are a list to
-// choose from.
+// How well a name matches, best first. Only the best matches count; several of the same rank are ambiguous.
 const (
-	fitsPlace  = iota // a module, or a file, by its name or the end of its path
-	fitsWhole         // a symbol by the path of its module and its name there
-	fitsShown         // the same with one of the other names that it is published under
-	fitsName          // a symbol by its name alone, or with the short name of its module; an element
-	fitsEnding        // a symbol by the last parts of its name
-	fitsNot           // no better than nothing
+	fitsPlace  = iota // a module or a file, by its name or a path suffix
+	fitsWhole         // a symbol, by module path and name
+	fitsShown         // a symbol, by module path and another published name
+	fitsName          // a symbol, by its bare name or with the short name of its module; an element
+	fitsEnding        // a symbol, by the last parts of its name
+	fitsNot
 )
 
-// mostAlso is how many other things of the same name an answer mentions.
 const mostAlso = 5
 
-// candidate is one thing that a name fits.
 type candidate struct {
 	Meant
 	fit   int
-	tests bool   // it belongs to a module of tests
-	from  string // the module that declares it, of a re-export
+	tests bool   // belongs to a test module
+	from  string // the declaring module of a re-export
 }
 
 func (a *askable) byName(t Target) (Meant, error) {
@@ -57,7 +54,7 @@ func (a *askable) byName(t Target) (Meant, error) {
 	return Meant{}, e
 }
 
-// meant are the matches that fit best: not what only passes on another of them, and tests only where nothing else does.
+// meant returns the best matches, without re-exports of other matches, and without tests if code matches.
 func (a *askable) meant(all []candidate) []candidate {
 	best := fitsNot
 	for _, m := range all {
@@ -71,7 +68,7 @@ func (a *askable) meant(all []candidate) []candidate {
 	})
 }
 
-// insideGo is the name of a target without the path of the Go module, which stands for the root.
+// insideGo returns the name of a target without the Go module path, which stands for the root.
 func (a *askable) insideGo(t Target) string {
 	root := dotted(a.goModule())
 	if rest, ok := strings.CutPrefix(t.Name, root+"."); ok && root != "" {
@@ -80,7 +77,6 @@ func (a *askable) insideGo(t Target) string {
 	return t.Name
 }
 
-// matches lists what a name fits in one module.
 func (a *askable) matches(t Target, name string, m Summary) []candidate {
 	var out []candidate
 	add := func(meant Meant, fit int, from string) {
@@ -117,13 +113,13 @@ func passedOnFrom(s *node.Symbol) string {
 	return ""
 }
 
-// rest is what is left of a name behind the name of a module.
+// rest is the part of a name after a module name.
 type rest struct {
 	name  string
-	whole bool // the module's name was whole
+	whole bool // the module was named by its full path
 }
 
-// rests cuts a name wherever what stands before the dot is a name of the module.
+// rests splits a name at each dot where the part before it names the module.
 func (a *askable) rests(m Summary, name string) []rest {
 	var out []rest
 	for at := range len(name) {
@@ -137,7 +133,7 @@ func (a *askable) rests(m Summary, name string) []rest {
 	return out
 }
 
-// named tells how well a name fits a module: by its whole path, by its title or the end of its path, or not.
+// named ranks how well a name matches a module: fitsWhole, fitsName or fitsNot.
 func (a *askable) named(m Summary, name string) int {
 	place := dotted(m.Path)
 	switch {
@@ -151,7 +147,6 @@ func (a *askable) named(m Summary, name string) int {
 	return fitsNot
 }
 
-// fitOf tells how well a name fits a symbol.
 func fitOf(s *node.Symbol, name string, rests []rest) int {
 	best := fitsNot
 	shown := Published(s)

@@ -11,13 +11,11 @@ import (
 )
 
 const (
-	// mostNearest is how many things of a similar name are told.
 	mostNearest = 3
-	// mostBelow is how many modules are told of a directory that is none itself.
-	mostBelow = 10
+	mostBelow   = 10
 )
 
-// unknown says of a target that it means nothing, and what may have been meant.
+// unknown returns the error for a target without a match, with suggestions.
 func (a *askable) unknown(t Target, name string) error {
 	for _, p := range t.Paths {
 		if list := a.below(p); len(list) > 0 {
@@ -31,7 +29,6 @@ func (a *askable) unknown(t Target, name string) error {
 	return &UnknownError{t.Text, "no module, symbol, page, source file, variable, flag or route has this name", a.nearest(t.Bare, a.modules)}
 }
 
-// unknownIn says the same of what was asked for in one module.
 func (a *askable) unknownIn(t Target, module, name string) error {
 	i := slices.IndexFunc(a.modules, func(m Summary) bool { return m.Path == module })
 	if i < 0 {
@@ -53,8 +50,8 @@ func (a *askable) unknownIn(t Target, module, name string) error {
 	return &UnknownError{t.Text, fmt.Sprintf("module %s exports no %s", title, name), near}
 }
 
-// longestHead is the module that the beginning of a name is the longest name of, and what is left of the name; nothing
-// is left where several have that name.
+// longestHead returns the module with the longest name that starts the target, and the remaining name. Both are empty
+// for a tie.
 func (a *askable) longestHead(name string) (module, left string) {
 	for _, m := range a.modules {
 		for _, r := range a.rests(m, name) {
@@ -72,7 +69,6 @@ func (a *askable) longestHead(name string) (module, left string) {
 	return module, left
 }
 
-// below lists modules below a directory.
 func (a *askable) below(dir string) []Choice {
 	var out []Choice
 	if _, there := a.has(dir); !there || dir == "." {
@@ -86,13 +82,11 @@ func (a *askable) below(dir string) []Choice {
 	return out
 }
 
-// near is something whose name is like another, and how unlike.
 type near struct {
 	Choice
 	distance int
 }
 
-// nearest lists what in some modules has a name that is like the one that was typed, by edit distance.
 func (a *askable) nearest(typed string, in []Summary) []Choice {
 	s := newSearch(typed)
 	for _, m := range in {
@@ -117,10 +111,9 @@ func (a *askable) nearest(typed string, in []Summary) []Choice {
 	return s.best()
 }
 
-// search collects what is near to what was typed.
 type search struct {
 	typed string
-	most  int // how many edits are too many for what is meant to be recognised
+	most  int // the maximum edit distance
 	found []near
 }
 
@@ -128,7 +121,6 @@ func newSearch(typed string) *search {
 	return &search{typed: strings.ToLower(typed), most: max(2, len(typed)/3)}
 }
 
-// try takes in a thing when one of its names is near.
 func (s *search) try(a *askable, m Meant, names ...string) {
 	best := s.most + 1
 	for _, name := range names {

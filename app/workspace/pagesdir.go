@@ -9,11 +9,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// BesideSite is where pages go in a repository that has a documentation site. In its sources they would be published, and strict builds
-// fail on their links to code. Most generators leave out directories that begin with a dot.
+// BesideSite is the page directory for repositories with a documentation site. In the site's sources, pages would be
+// published, and strict builds fail on their links to code. Most generators ignore directories that start with a dot.
 const BesideSite = ".causal-docs"
 
-// siteMarks are the files by which a repository is known to have a site, and the directories where they are looked for.
 var siteMarks = []struct{ in, names []string }{
 	{words(". docs doc website site documentation docs/source doc/source docs/src"), words(`mkdocs.yml mkdocs.yaml zensical.toml
 		docusaurus.config.js docusaurus.config.ts docusaurus.config.mjs docusaurus.config.cjs docusaurus.config.mts _config.yml _config.yaml
@@ -27,7 +26,6 @@ var siteMarks = []struct{ in, names []string }{
 
 var words = strings.Fields
 
-// siteMark returns the first file that marks a site, or "".
 func siteMark(has func(name string) bool) string {
 	for _, m := range siteMarks {
 		for _, dir := range m.in {
@@ -39,13 +37,13 @@ func siteMark(has func(name string) bool) string {
 			}
 		}
 	}
-	if has("conf.py") && (has("index.rst") || has("index.md")) { // elsewhere conf.py is any module
+	if has("conf.py") && (has("index.rst") || has("index.md")) { // elsewhere conf.py can be any module
 		return "conf.py"
 	}
 	return ""
 }
 
-// SiteExclusion says what a site at the root needs in its configuration if its generator reads directories that begin with a dot.
+// SiteExclusion returns the configuration change that a site at the root needs if its generator reads dot directories.
 func SiteExclusion(mark string) string {
 	switch {
 	case mark == "conf.py":
@@ -56,7 +54,7 @@ func SiteExclusion(mark string) string {
 	return ""
 }
 
-// placePages decides where pages go if the configuration does not say. Where pages are, they stay.
+// placePages sets the page directory unless it is configured. Existing pages stay in place.
 func placePages(c *config.Config, has func(name string) bool) {
 	layout, beside := store.Layout{Docs: c.Docs.Dir}, store.Layout{Docs: BesideSite}
 	if c.Docs.Given || has(layout.Index()) {
@@ -68,6 +66,6 @@ func placePages(c *config.Config, has func(name string) bool) {
 	}
 }
 
-// SiteHook is the file by which a site that causal init writes takes the pages in. It is among causal's own files: in the root it would
-// be a module of the repository.
+// SiteHook is the hook that includes the pages in a site written by causal init. It is one of causal's own files: in
+// the root it would be a module of the repository.
 const SiteHook = store.Top + "/mkdocs_links.py"

@@ -12,10 +12,10 @@ import (
 	"github.com/causaldocs/causal/review/rules"
 )
 
-// Principles lists the principles by their slugs, sorted.
+// Principles lists the slugs of the principles, sorted.
 func (k *Knowledge) Principles() []string { return k.engine.Subjects(rules.PrincipleKind) }
 
-// Principle tells how a principle is known, and what it says. False when there is no such principle.
+// Principle explains a principle and returns its content. It returns false if there is no such principle.
 func (k *Knowledge) Principle(ctx context.Context, slug string) (*engine.Explanation, *rules.Principle, bool, error) {
 	x, ok, err := k.engine.Explain(ctx, rules.Unit(slug))
 	if err != nil || !ok || x.Conclusion == nil {
@@ -25,12 +25,12 @@ func (k *Knowledge) Principle(ctx context.Context, slug string) (*engine.Explana
 	return x, p, true, nil
 }
 
-// RulesPage tells how the page of principles is known. False when there is none.
+// RulesPage explains the page of principles. It returns false if there is none.
 func (k *Knowledge) RulesPage(ctx context.Context) (*engine.Explanation, bool, error) {
 	return k.engine.Explain(ctx, rules.PageUnit)
 }
 
-// LogPage tells how a page is known that is told from the log: that of a file. False when there is none.
+// LogPage explains a page that is derived from the log. It returns false if the file is no such page.
 func (k *Knowledge) LogPage(ctx context.Context, file string) (*engine.Explanation, bool, error) {
 	kind, ok := decisions.KindOf(k.workspace.Layout, file)
 	if !ok {
@@ -39,8 +39,7 @@ func (k *Knowledge) LogPage(ctx context.Context, file string) (*engine.Explanati
 	return k.engine.Explain(ctx, decisions.Unit(kind))
 }
 
-// LookAt is Look for whoever asks about a target. Principles follow from records and decisions from the log, so whether they hold is found out
-// by deriving them.
+// LookAt is Look for a question about a target. Principles, log pages and answers are checked by deriving them.
 func (w *Workspace) LookAt(ctx context.Context, k *Knowledge, dir, text string) error {
 	about := func(p string) bool {
 		_, rule := principle.SlugOf(p)
@@ -61,7 +60,6 @@ func (w *Workspace) LookAt(ctx context.Context, k *Knowledge, dir, text string) 
 	return k.Look(ctx)
 }
 
-// atPrinciple is what lies at a path of causal's own: a principle, or the page about them.
 func (a *askable) atPrinciple(name string) (Meant, bool) {
 	if name == rules.Page(a.layout) {
 		return Meant{Meaning: MeansRules, File: name}, len(a.principles) > 0

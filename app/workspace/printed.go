@@ -19,10 +19,9 @@ import (
 	"github.com/causaldocs/causal/review/rules"
 )
 
-// Besides paths and names, causal prints units ("module/cart") and frames ("s-0123456789ab/0123456789abcdef"), and paths that are
-// no text as string literals. All of it can be asked about. Whatever of a repository is really called so comes before.
-
-// printed is what a target means in the way in which causal prints it; false when it means nothing so either.
+// printed resolves a target in a form that causal prints: a unit ("module/cart"), a frame
+// ("s-0123456789ab/0123456789abcdef"), or a path as a Go string literal. Names of the repository take precedence over
+// these forms.
 func (w *Workspace) printed(a *askable, dir, text string) (Meant, bool, error) {
 	text = strings.Trim(text, blanks)
 	if p, ok := literal(text); ok {
@@ -42,7 +41,6 @@ func (w *Workspace) printed(a *askable, dir, text string) (Meant, bool, error) {
 	return m, true, err
 }
 
-// literal is a target that begins with a path as a string literal of Go.
 func literal(text string) (string, bool) {
 	quoted, err := strconv.QuotedPrefix(text)
 	if err != nil || quoted[0] != '"' {
@@ -52,7 +50,7 @@ func literal(text string) (string, bool) {
 	return p + text[len(quoted):], err == nil
 }
 
-// ofUnit is what a unit is about, as a page stands for its module everywhere.
+// ofUnit returns the target that a unit is about. A page stands for its module.
 func (a *askable) ofUnit(u engine.Unit) (Meant, bool) {
 	switch u.Kind {
 	case rules.PrincipleKind:
@@ -82,7 +80,6 @@ func (a *askable) ofUnit(u engine.Unit) (Meant, bool) {
 	return Meant{Meaning: MeansModule, Module: module}, known && a.paths[module]
 }
 
-// ofUnits is the one thing that units are about. Several are a list to choose from.
 func (a *askable) ofUnits(text string, units []string) (Meant, error) {
 	var found []Meant
 	for _, name := range units {
@@ -90,7 +87,7 @@ func (a *askable) ofUnits(text string, units []string) (Meant, error) {
 		if err != nil {
 			continue
 		}
-		// a page that has nothing to say is concluded, and is not there
+		// a page without content has a conclusion but no file
 		if m, ok := a.ofUnit(u); ok && !slices.ContainsFunc(found, m.same) && (m.Meaning != MeansOverview || len(units) == 1 || len(a.read(m.File)) > 0) {
 			found = append(found, m)
 		}
@@ -108,12 +105,12 @@ func (a *askable) ofUnits(text string, units []string) (Meant, error) {
 	return Meant{}, e
 }
 
-// framed matches a frame: alone, behind its session, or as answers name it, with its question between the two. A session alone
-// stands for the frame that it began with.
+// framed matches a frame id: alone, after its session, or with the question between the two, as in answers. A session
+// alone stands for its root frame.
 var framed = lazyregexp.New(`^(?:(s-[0-9a-f]{12})(?: / .+ / |/|$))?([0-9a-f]{16})?$`)
 
-// concludedIn lists the units that a frame of a session that is kept concluded, by name; for the first frame of a session those
-// of all its frames.
+// concludedIn lists the units that a frame of a stored session concluded. The root frame stands for all frames of its
+// session.
 func (w *Workspace) concludedIn(text string) ([]string, error) {
 	m := framed.FindStringSubmatch(text)
 	if m == nil || text == "" {
@@ -130,18 +127,18 @@ func (w *Workspace) concludedIn(text string) ([]string, error) {
 	for _, id := range sessions {
 		data, err := w.Files.Read(w.Layout.Frames(id))
 		if err != nil || !bytes.Contains(data, []byte(m[2])) {
-			continue // reading it as YAML takes much longer
+			continue // decoding YAML takes much longer
 		}
 		r, err := session.Decode(data)
 		if err != nil {
-			continue // nothing can be told of it
+			continue
 		}
 		units = append(units, concluded(r, m[2])...)
 	}
 	return units, nil
 }
 
-// concluded lists what a frame of a session concluded; an empty id stands for the first.
+// concluded lists the units that a frame concluded. An empty id stands for the root frame.
 func concluded(r session.Record, frame string) []string {
 	var units []string
 	for _, c := range r.Concluded {
@@ -155,7 +152,6 @@ func concluded(r session.Record, frame string) []string {
 	return units
 }
 
-// isUnknown reports whether an error says that a target means nothing.
 func isUnknown(err error) bool {
 	var unknown *UnknownError
 	return errors.As(err, &unknown)

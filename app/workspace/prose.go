@@ -11,12 +11,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// OpenProse returns the requests for prose that nobody has written yet or that is out of date, in the order of an update.
+// OpenProse returns the requests for prose that is missing or out of date, in the order of an update.
 func (k *Knowledge) OpenProse(ctx context.Context) ([]*prompt.Request, error) {
 	return k.engine.Requests(ctx)
 }
 
-// WriteProse updates the workspace with an answer to a request of OpenProse, or to an earlier one. Dropped sentences are in the report.
+// WriteProse updates the workspace with an answer to a request of OpenProse, or to an earlier one. The report lists
+// dropped sentences.
 func (w *Workspace) WriteProse(ctx context.Context, unit string, answer json.RawMessage) (*report.Update, error) {
 	u, err := engine.ParseUnit(unit)
 	if err != nil {
@@ -35,7 +36,6 @@ func (w *Workspace) WriteProse(ctx context.Context, unit string, answer json.Raw
 	return r, err
 }
 
-// asker is who answers the requests of an update; nil if no model may be asked.
 func (w *Workspace) asker() engine.Model {
 	switch {
 	case w.asks != nil:
@@ -46,16 +46,15 @@ func (w *Workspace) asker() engine.Model {
 	return modelAnswers{w.Model, w.Spent}
 }
 
-// modelAnswers asks a model. Without an answer, the pages stay as they are without a model.
+// modelAnswers asks a model. If it fails, pages stay as they are without a model.
 type modelAnswers struct {
 	model prompt.Model
 	spent func() state.Usage
 }
 
-// Spent is the usage of the run so far.
+// Spent returns the usage of the run so far.
 func (m modelAnswers) Spent() state.Usage { return m.spent() }
 
-// Answer implements engine.Model.
 func (m modelAnswers) Answer(ctx context.Context, q engine.Question) (string, error) {
 	if q.Request == nil {
 		return q.Draft()
@@ -64,20 +63,18 @@ func (m modelAnswers) Answer(ctx context.Context, q engine.Question) (string, er
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
-	case err != nil: // the report of the model has it
+	case err != nil: // the model's report has the error
 		return q.Draft()
 	}
 	return string(r.Answer), nil
 }
 
-// givenAnswer is a model that has the answer to one request.
 type givenAnswer struct {
 	unit   string
 	answer json.RawMessage
 	asked  bool
 }
 
-// Answer implements engine.Model.
 func (g *givenAnswer) Answer(_ context.Context, q engine.Question) (string, error) {
 	if q.Request == nil || q.Request.Unit != g.unit {
 		return q.Draft()

@@ -15,10 +15,10 @@ import (
 	"github.com/causaldocs/causal/review/principle"
 )
 
-// Pushed writes into the log what a push caused: what the run that has just brought causal's own files up to date made of nodes and
-// principles. What rests on the log is then brought up to date as well, and the report tells of both. proposed is a commit whose events are not merged
-// yet, empty where there is none: what that knew is told already. On a repository of which nothing was known before, everything would be
-// new, and nothing is told. Principles that people put an end to are left out: no push did that.
+// Pushed adds to the log the consequences of a push for nodes and principles, after the run has updated them. It then
+// updates everything that depends on the log and joins that to r. proposed is a commit with events that are not merged
+// yet, or empty; its consequences are known already. A repository without earlier nodes adds nothing, because
+// everything would be new. Principles that the user ended are left out, because no push did that.
 func (k *Knowledge) Pushed(ctx context.Context, p cause.Push, proposed string, ended []string, r *report.Update) (*Knowledge, error) {
 	w := k.workspace
 	before, known, err := w.before(ctx, proposed)
@@ -50,7 +50,7 @@ func (k *Knowledge) Pushed(ctx context.Context, p cause.Push, proposed string, e
 	if _, err := w.SaveLedger(l); err != nil {
 		return k, err
 	}
-	w.knowledge = w.join() // the room of the log has read it already
+	w.knowledge = w.join() // the log room has cached the log
 	more, err := w.knowledge.Update(ctx)
 	if err != nil {
 		return k, err
@@ -59,8 +59,8 @@ func (k *Knowledge) Pushed(ctx context.Context, p cause.Push, proposed string, e
 	return w.knowledge, nil
 }
 
-// before is what nodes and principles were that the run has made otherwise, nil of those that were not there, and whether any node was. On
-// disk, what an earlier run made otherwise and nobody has committed is among them.
+// before returns the earlier contents of the nodes and principles that the run changed, nil for new files, and whether
+// there was a node at all. On disk it includes uncommitted changes of earlier runs.
 func (w *Workspace) before(ctx context.Context, proposed string) (files map[string][]byte, known bool, err error) {
 	files = map[string][]byte{}
 	for name, old := range w.Files.Changed() {
@@ -106,7 +106,6 @@ func (w *Workspace) before(ctx context.Context, proposed string) (files map[stri
 	return files, known, err
 }
 
-// asCommitted puts the committed state of nodes and principles that differ from it in place of what this run found.
 func (w *Workspace) asCommitted(ctx context.Context, files map[string][]byte) error {
 	status, err := w.Repo.Status(ctx)
 	if err != nil {
@@ -125,7 +124,7 @@ func (w *Workspace) asCommitted(ctx context.Context, files map[string][]byte) er
 	return err
 }
 
-// consequence is what became of a node or a principle. One that cannot be read, before or now, says nothing.
+// consequence returns the change of a node or a principle. A version that cannot be read has none.
 func (w *Workspace) consequence(name string, before []byte, ended []string) (c cause.Consequence, ok bool, err error) {
 	now, err := w.Files.Read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -149,7 +148,6 @@ func (w *Workspace) consequence(name string, before []byte, ended []string) (c c
 	return c, ok, nil
 }
 
-// parsed reads a file; nil where there is none.
 func parsed[T any](data []byte, read func([]byte) (*T, error)) (*T, error) {
 	if data == nil {
 		return nil, nil

@@ -15,13 +15,13 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// Choice is one of the things that a target may have meant.
+// Choice is a possible meaning of a target.
 type Choice struct {
-	Typed string // what is typed to mean this and nothing else
-	About string // what it is, in a few words
+	Typed string // the unambiguous target
+	About string // a short description
 }
 
-// AmbiguousError says that a target means several things.
+// AmbiguousError reports a target with several meanings.
 type AmbiguousError struct {
 	Target  string
 	Choices []Choice
@@ -31,17 +31,17 @@ func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("%s is ambiguous: it has %d meanings", e.Target, len(e.Choices))
 }
 
-// UnknownError says that a target means nothing here.
+// UnknownError reports a target without a match.
 type UnknownError struct {
 	Target  string
-	Because string   // in a few words
-	Nearest []Choice // what may have been meant, the nearest first
+	Because string   // a short reason
+	Nearest []Choice // suggestions, the nearest first
 }
 
 func (e *UnknownError) Error() string { return e.Target + ": " + e.Because }
 
-// Resolve finds what a target means that was typed in a directory. The engine has looked already. Nothing is chosen
-// where several things are meant alike.
+// Resolve resolves a target that was typed in a directory. It needs Knowledge.Look, and never picks one of several
+// equal matches.
 func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
 	a, dir := w.askable(e), Seen(dir)
 	t := ParseTarget(w.Repo.Root(), dir, text)
@@ -58,7 +58,7 @@ func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
 	return m, err
 }
 
-// Seen is a directory as the repository's root is told: absolute, with links resolved.
+// Seen returns a directory in the form of the repository's root: absolute, with links resolved.
 func Seen(dir string) string {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
@@ -69,7 +69,6 @@ func Seen(dir string) string {
 	return dir
 }
 
-// askable is what can be asked about. Nodes are read when a target cannot be told without them.
 type askable struct {
 	layout     store.Layout
 	modules    []Summary
@@ -79,7 +78,7 @@ type askable struct {
 	read       func(name string) []byte
 	nodes      map[string]*node.Node
 	principles []string
-	// rootTitle is what the root is called, where that means nothing else.
+	// rootTitle is the title of the root if it is unambiguous.
 	rootTitle string
 }
 
@@ -105,7 +104,7 @@ func newAskable(l store.Layout, modules []Summary, has func(string) (bool, bool)
 	return a
 }
 
-// node is what is known of a module; an empty one when nothing is.
+// node returns the node of a module, an empty one if there is none.
 func (a *askable) node(module string) *node.Node {
 	n, ok := a.nodes[module]
 	if !ok {
@@ -117,7 +116,6 @@ func (a *askable) node(module string) *node.Node {
 	return n
 }
 
-// goModule is what Go calls the root.
 func (a *askable) goModule() string { return modfile.ModulePath(a.read("go.mod")) }
 
 func (a *askable) resolve(t Target) (Meant, error) {
@@ -147,7 +145,7 @@ func (a *askable) byPath(t Target) []Meant {
 	return out
 }
 
-// at is what lies at a path: a page and a node file stand for what they are about.
+// at resolves a path. A page or node file stands for its subject.
 func (a *askable) at(name string) (Meant, bool) {
 	if _, ok := render.OverviewAt(a.layout, name); ok {
 		return Meant{Meaning: MeansOverview, File: name}, true
@@ -189,7 +187,6 @@ func (a *askable) at(name string) (Meant, bool) {
 	return m, gone
 }
 
-// severalPaths lists what a path may be, each as a path that says where it begins.
 func (a *askable) severalPaths(t Target, found []Meant) error {
 	e := &AmbiguousError{Target: t.Text}
 	for _, m := range found {

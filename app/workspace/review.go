@@ -29,50 +29,49 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// Change is what a review is about: from the base to what the workspace shows, without some files.
+// Change is the input of a review: the change from Base to the shown state, without the files that Without excludes.
 type Change struct {
 	Base    gitstore.Commit
-	Head    string // the commit that is shown; empty for the work tree
+	Head    string // the shown commit; empty for the work tree
 	Given   *review.Given
 	Outside []sarif.Result    // as in Logs
-	Nowhere []review.Dropped  // what linters said of no file of the repository
-	Unread  []finding.Skipped // what could not be read of what was to be Given
+	Nowhere []review.Dropped  // linter results that match no file of the repository
+	Unread  []finding.Skipped // files for Given that could not be read
 	Without func(path string) bool
 	Ran     map[string]bool // as life.Run has it
 	Failed  []review.Failure
-	Tests   *report.Tests // which specs it concerns; nil where there are none
-	State   *life.State   // of earlier looks; it is brought up to this one
+	Tests   *report.Tests // the affected specs; nil without specs
+	State   *life.State   // of earlier reviews; the review updates it
 	Begins  bool          // as life.Run has it
-	// Model may be asked about the change; nil for none.
+	// Model may be asked about the change. It may be nil.
 	Model *model.Run
-	// Vet looks up variables of the environment that go vet runs in; nil to do without. It compiles what the change imports: that is
-	// for whoever has these sources on disk, and not for a server.
+	// Vet looks up environment variables for go vet; nil disables it. go vet compiles the imports of the change, so it
+	// is for local work trees and never for a server.
 	Vet func(string) string
 }
 
-// Reviewed is what a review found, and what became of what earlier ones had found.
+// Reviewed is the result of a review, with the outcome of earlier findings.
 type Reviewed struct {
 	*review.Found
 	life.Outcome
-	// Shown are the findings, by id, whose lines a diff of the change shows, and that are sure enough to be told beside them.
+	// Shown has the ids of findings on lines of the diff that are certain enough for inline comments.
 	Shown map[string]bool
-	// Unsure are findings, by id, that are for a list which people read when they like, and not to be told beside lines.
+	// Unsure has the ids of findings that belong in a list and not in inline comments.
 	Unsure map[string]bool
-	// Earlier is what was found in the same files when they were reviewed last.
+	// Earlier lists findings of the last reviews in the same files.
 	Earlier []review.Earlier
-	// Overview summarizes the change in sentences of a model; nil without one.
+	// Overview is a model's summary of the change, nil without a model.
 	Overview []grounding.Sentence
-	// Absent tells of checks that did not run, and why.
+	// Absent names checks that did not run, with the reason.
 	Absent []string
 }
 
-// Review looks for what is wrong with a change. Nothing is written but indexes. An earlier engine of the workspace cannot be used
-// any more: a review begins with its index.
+// Review reviews a change. It writes only indexes, and an earlier Knowledge of the workspace becomes invalid.
 func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err error) {
 	if err := w.addSkills(ctx, &c); err != nil {
 		return nil, err
 	}
-	w.knowledge = nil // it has the index
+	w.knowledge = nil // it uses the index
 	if err := w.closeIndex(); err != nil {
 		return nil, err
 	}
@@ -86,7 +85,6 @@ func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err 
 	return r.run(ctx)
 }
 
-// reviewing is one review.
 type reviewing struct {
 	Change
 	workspace *Workspace
@@ -171,14 +169,13 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 		found.Coverage.Checks = r.checks()
 	}
 	found.Skip(r.Unread...)
-	found.Skip(skipped...) // what it could not look at, causal's own checks could
+	found.Skip(skipped...) // skipped by linters; causal's own checks may have read them
 	reviewed.Earlier = r.Given.Memory.Earlier(room.Present(), mostEarlier)
 	reviewed.Unsure = unsure(reviewed.Outcome.Findings)
 	reviewed.Shown = shown(room, reviewed.Outcome.Findings)
 	return reviewed, nil
 }
 
-// checks lists the rules that are not muted and the tools that ran.
 func (r *reviewing) checks() (names []string) {
 	for _, rule := range review.Checks {
 		if !r.workspace.Config.Review.Ignores(rule) {
@@ -193,14 +190,12 @@ func (r *reviewing) checks() (names []string) {
 	return names
 }
 
-// mostEarlier is how much of what was found before is told: a screen.
 const mostEarlier = 20
 
-// versions are the trees of both versions.
 func (w *Workspace) versions(base gitstore.Commit) (baseTree, headTree *worktree.Still) {
 	files := worktree.NewKept()
 	baseTree = worktree.NewStill(worktree.AtCommit(w.Repo, base), files)
-	if w.view == onDisk { // where a file may be other than what git would make of it
+	if w.view == onDisk { // files on disk may differ from git's checkout
 		files = worktree.NewKept()
 	}
 	return baseTree, worktree.NewStill(w.tree, files)
@@ -216,7 +211,6 @@ func unsure(told []life.Told) map[string]bool {
 	return out
 }
 
-// shown are the findings whose lines a diff shows, and those of what they suggest.
 func shown(room *change.Room, told []life.Told) map[string]bool {
 	shown := map[string]bool{}
 	for _, t := range told {
@@ -232,12 +226,12 @@ func shown(room *change.Room, told []life.Told) map[string]bool {
 	return shown
 }
 
-// The indexes of a review: one for each version, so that a review of the next version reads only what differs.
+// The indexes of a review, one per version, so the next review reads only the differences.
 const (
 	reviewDir = "review"
 	baseDir   = "base"
 	headDir   = "head"
-	// of the release that both are compared with
+	// the release that both are compared with
 	releaseDir = "release"
 )
 
@@ -245,7 +239,7 @@ func (r *reviewing) local(name string) string {
 	return filepath.Join(r.workspace.local, reviewDir, name)
 }
 
-// prepare has the first review begin with what other runs have read, and read the base once for both versions.
+// prepare starts the first review from the index of other runs, and reads the base once for both versions.
 func (r *reviewing) prepare(ctx context.Context, base survey.Tree) error {
 	if _, err := os.Stat(r.local(headDir)); err == nil {
 		return nil
@@ -263,11 +257,11 @@ func (r *reviewing) prepare(ctx context.Context, base survey.Tree) error {
 	return index.Copy(r.local(baseDir), r.local(headDir))
 }
 
-// survey looks at one version. What it learns is kept when the review ends.
+// survey surveys one version. Its index is saved when the review ends.
 func (r *reviewing) survey(ctx context.Context, tree survey.Tree, name string) (*survey.Survey, error) {
 	w := r.workspace
 	x, err := index.Open(r.local(name), w.key())
-	if err != nil { // another review has it, or it cannot be written
+	if err != nil { // locked by another review, or read-only
 		x, err = index.Open(filepath.Join(r.temp, name), w.key())
 	}
 	if err != nil {
@@ -287,7 +281,6 @@ func (r *reviewing) survey(ctx context.Context, tree survey.Tree, name string) (
 	return s, nil
 }
 
-// conclude runs the engine over the change.
 func (r *reviewing) conclude(ctx context.Context, world engine.World, room *change.Room) (*review.Found, error) {
 	files, err := store.OpenDir(r.temp)
 	if err != nil {
@@ -312,7 +305,6 @@ func (r *reviewing) conclude(ctx context.Context, world engine.World, room *chan
 	return plugin.Collect(report.Session, report.Ran, r.Nowhere)
 }
 
-// traced stores the trace of the review, with its requests to a model.
 func (r *reviewing) traced(e *engine.Engine) {
 	s := e.State()
 	for _, step := range r.asked {
@@ -321,7 +313,7 @@ func (r *reviewing) traced(e *engine.Engine) {
 	r.workspace.Trace("review", r.Base.ID, s)
 }
 
-// changed is the world of a review: what changed is the change, whatever an earlier run has seen.
+// changed is the world of a review. Its trigger is the change, regardless of earlier runs.
 type changed struct {
 	*survey.Survey
 	base    string
@@ -340,28 +332,24 @@ func newChanged(head *survey.Survey, base string, list []survey.Change) *changed
 	return c
 }
 
-// Unchanged implements engine.World.
 func (*changed) Unchanged(context.Context) (bool, error) { return false, nil }
 
-// Observe implements engine.World: the survey has looked already.
+// Observe implements engine.World. The survey is complete already.
 func (*changed) Observe(context.Context) error { return nil }
 
-// Own implements engine.World.
 func (*changed) Own() []string { return nil }
 
-// Trigger implements engine.World.
 func (c *changed) Trigger() ([]fact.Change, string) { return c.changes, c.state }
 
-// Base implements engine.World.
 func (c *changed) Base() string { return c.base }
 
-// Wrote implements engine.World: the run writes to a directory of its own.
+// Wrote implements engine.World. The run writes to a temporary directory.
 func (*changed) Wrote(context.Context, map[string][]byte) error { return nil }
 
-// Save implements engine.World: what the survey has learnt goes into an index of its own.
+// Save implements engine.World. The survey saves its own index.
 func (*changed) Save(bool) error { return nil }
 
-// CloseChange records a change that is over, and derives the principles anew. It returns those that are new.
+// CloseChange records a closed change and derives the principles. It returns the new ones.
 func (w *Workspace) CloseChange(r *record.Record, m *review.Memory) (promoted []string, err error) {
 	return m.Close(w.Files, r, w.Config.Review.Policy())
 }

@@ -16,14 +16,13 @@ import (
 	"github.com/causaldocs/causal/review/match"
 )
 
-// meeting is where what a review found meets what earlier ones had found.
 type meeting struct {
 	*reviewing
 	ctx   context.Context
 	head  *survey.Survey
 	room  *change.Room
 	texts map[string]*match.Text
-	err   error // the first one
+	err   error
 }
 
 func (m *meeting) reconcile(found *review.Found) (life.Outcome, error) {
@@ -48,7 +47,6 @@ func (m *meeting) failed(err error) bool {
 // Read implements survey.Reader: the facts of the head.
 func (m *meeting) Read(f fact.Fact) (any, error) { return m.head.Value(m.ctx, f) }
 
-// became tells what became of a version of a file of which an earlier finding knows.
 func (m *meeting) became(name, blob string) match.Version {
 	held, err := m.blob(blob)
 	if m.failed(err) {
@@ -66,7 +64,6 @@ func (m *meeting) became(name, blob string) match.Version {
 	return match.Version{Path: now, Lines: &lines}
 }
 
-// blob reads an earlier version; nil where the repository does not have it any more.
 func (m *meeting) blob(id string) ([]byte, error) {
 	if id == "" {
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// Logs are what linters wrote: what they say of files, by path, what they say of none, and which of them looked.
+// Logs are the results of linters: by path, without a path, and which tools ran.
 type Logs struct {
 	Faults  map[string][]sarif.Result
 	Outside []sarif.Result // results with paths outside of the root: another machine may have written them
@@ -18,10 +18,10 @@ type Logs struct {
 	Failed  []review.Failure
 }
 
-// NewLogs returns logs in which nothing is said.
+// NewLogs returns empty logs.
 func NewLogs() *Logs { return &Logs{Faults: map[string][]sarif.Result{}, Ran: map[string]bool{}} }
 
-// Add reads a file. The name is the one that people know it by, roots are what paths in it may begin with.
+// Add reads a file. name is used in messages, and roots are prefixes that its paths may have.
 func (l *Logs) Add(file, name string, roots ...string) error {
 	f, err := os.Open(file)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// ask asks a model for findings and for a summary of the change. The findings join those of linters. A model that fails is a failed
-// check: the review continues, and earlier findings of a model are carried. Without a model, ask does nothing.
+// ask asks a model for findings and for a summary of the change. The findings join those of linters. A model that fails
+// is a failed check: the review continues and keeps earlier findings of the model.
 func (r *reviewing) ask(ctx context.Context, head *survey.Survey, room *change.Room) ([]grounding.Sentence, error) {
 	w := r.workspace
 	if !r.Model.Allows(prompt.Review) || w.Config.Review.Off {
@@ -41,13 +41,11 @@ func (r *reviewing) ask(ctx context.Context, head *survey.Survey, room *change.R
 	return overview, err
 }
 
-// askedStep is a request to the model, for the trace.
 type askedStep struct {
 	state.TraceStep
 	state.Usage
 }
 
-// asking notes a request to the model, until the returned function is called.
 func (r *reviewing) asking(what string) (done func()) {
 	began, before := time.Now(), usageOf(r.Model)
 	return func() {
@@ -61,7 +59,6 @@ func (r *reviewing) asking(what string) (done func()) {
 	}
 }
 
-// askFindings adds the findings of a model to those of linters.
 func (r *reviewing) askFindings(ctx context.Context, q review.Question) error {
 	done := r.asking("findings")
 	results, err := q.Findings(ctx, r.Model)
@@ -92,14 +89,12 @@ func answered(err error) (bool, error) {
 	return err == nil, err
 }
 
-// changeReader reads the facts of a change: those of the room, and those of the head.
 type changeReader struct {
 	ctx  context.Context
 	head *survey.Survey
 	room *change.Room
 }
 
-// Read implements survey.Reader.
 func (c changeReader) Read(f fact.Fact) (any, error) {
 	if !slices.Contains(c.room.Families(), f.Family) {
 		return c.head.Value(c.ctx, f)

@@ -15,9 +15,9 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// place resolves results whose paths are not relative to the root: absolute paths of another machine or container, and paths relative to a
-// package directory. It drops the results that match no file, with a note for each tool. A tool without any placed result counts as not
-// run: its earlier findings must not become fixed.
+// place resolves results whose paths are not relative to the root: absolute paths of another machine or container, and
+// paths relative to a package directory. It drops results that match no file, with a note for each tool. A tool without
+// any placed result counts as not run, because its earlier findings must not become fixed.
 func (r *reviewing) place(ctx context.Context, trees ...survey.Tree) (notes []string, err error) {
 	if len(r.Outside)+len(r.Given.Faults) == 0 {
 		return nil, nil
@@ -44,7 +44,7 @@ func (r *reviewing) place(ctx context.Context, trees ...survey.Tree) (notes []st
 			for _, one := range list {
 				if one.Dropped == "" {
 					astray = append(astray, one)
-				} else { // suppressed, or of a kind that is no complaint
+				} else { // suppressed, or not a failure
 					r.Nowhere = append(r.Nowhere, review.Dropped{Rule: one.Rule, Path: name, Line: one.Line, Reason: one.Dropped})
 				}
 			}
@@ -93,19 +93,16 @@ func (r *reviewing) place(ctx context.Context, trees ...survey.Tree) (notes []st
 	return notes, nil
 }
 
-// spelled returns the path of a result as written in its log.
 func spelled(r sarif.Result) string { return cmp.Or(r.Outside, r.Path) }
 
-// toolOf returns the tool of a result.
 func toolOf(r sarif.Result) string {
 	tool, _, _ := strings.Cut(r.Rule, "/")
 	return tool
 }
 
-// placer maps paths of another machine, or relative to a subdirectory, to files of the repository.
 type placer struct {
 	there   map[string]bool
-	ends    map[string]string // files by path suffix; "" where several files share it
+	ends    map[string]string // files by path suffix; "" if several files share it
 	longest int               // bytes of a path
 	votes   map[string]int    // by directory: how many paths it explains as the root of the repository
 }
@@ -131,7 +128,6 @@ func newPlacer(there map[string]bool, given []string) *placer {
 	return p
 }
 
-// endsOf yields the suffixes of a path at its slashes, the longest first.
 func endsOf(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for more := true; more && yield(name); {
@@ -140,7 +136,8 @@ func endsOf(name string) iter.Seq[string] {
 	}
 }
 
-// rooted yields the suffixes of an absolute path that are files of the repository. The prefix may be its root on another machine.
+// rooted yields the suffixes of an absolute path that are files of the repository. The prefix may be its root on
+// another machine.
 func (p *placer) rooted(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !absolute(name) {
@@ -158,7 +155,6 @@ func absolute(name string) bool {
 	return strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':'
 }
 
-// find returns the only file that matches a path by its suffix, or why there is none.
 func (p *placer) find(given string) (file, why string) {
 	most, tied := 0, 0
 	for end := range p.rooted(given) {
@@ -179,7 +175,7 @@ func (p *placer) find(given string) (file, why string) {
 	given = strings.TrimPrefix(given, "/")
 	for end := range endsOf(given) {
 		if whole && end != given || !whole && !strings.Contains(end, "/") {
-			break // a base name alone does not identify a file of another machine
+			break // a base name does not identify a file of another machine
 		}
 		if file, known := p.ends[end]; known && file == "" {
 			return "", severalFiles

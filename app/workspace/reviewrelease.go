@@ -20,10 +20,10 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// unreleased makes notes of what breaks nobody because no release has it: what came after the last one may change as it likes, and
-// so may everything before 1.0. Where the repository has no tags at hand, nobody knows.
+// unreleased turns breaking changes into notes if no release has the symbol or the last release is before 1.0. Without
+// tags, findings stay errors.
 func (r *reviewing) unreleased(ctx context.Context, base, head *survey.Survey, found *review.Found) error {
-	of := map[string][]*finding.Finding{} // by the module that releases them
+	of := map[string][]*finding.Finding{} // by releasing module
 	for i := range found.Findings {
 		f := &found.Findings[i]
 		if f.Rule != api.Rule || f.Severity != finding.Error {
@@ -43,11 +43,12 @@ func (r *reviewing) unreleased(ctx context.Context, base, head *survey.Survey, f
 	return nil
 }
 
-// majorDir matches the end of a directory that holds another major version of a Go module. Its releases are called by the directory above.
+// majorDir matches the end of a directory with another major version of a Go module. Its tags have the directory above
+// as prefix.
 var majorDir = lazyregexp.New(`(^|/)v[0-9]+$`)
 
-// moduleOf is the directory by which the releases of the Go module are called that a file is in: they are tagged money/v1.2.3. Empty of
-// the repository as a whole, and of other languages.
+// moduleOf returns the tag prefix of the Go module that contains a file, as in money/v1.2.3. It is empty for the root
+// module and for other languages.
 func moduleOf(r survey.Reader, file string) (string, error) {
 	if path.Ext(file) != ".go" {
 		return "", nil
@@ -61,7 +62,6 @@ func moduleOf(r survey.Reader, file string) (string, error) {
 	return "", nil
 }
 
-// promised makes notes of those findings of a module that no release of it has.
 func (r *reviewing) promised(ctx context.Context, base, head *survey.Survey, module string, broken []*finding.Finding) error {
 	names, err := r.workspace.Repo.Tags(ctx)
 	if err != nil {
@@ -107,11 +107,11 @@ func (r *reviewing) promised(ctx context.Context, base, head *survey.Survey, mod
 	return nil
 }
 
-// mostTags is how many tags are looked up to find the newest release: one of each line, and those that came after the base.
+// mostTags limits the tag look-ups for the newest release: one for each line, and those after the base.
 const mostTags = 500
 
-// release is the newest tag that the base is not older than, of those that are the highest version of their line; empty where
-// there is none, or too many to tell.
+// release returns the newest tag, of the highest versions in each line, that is not after the base. It is empty if
+// there is none, or if there are too many tags.
 func (r *reviewing) release(ctx context.Context, lines [][]string) (tag string, at gitstore.Commit, err error) {
 	looks := 0
 	for _, line := range lines {
@@ -120,7 +120,7 @@ func (r *reviewing) release(ctx context.Context, lines [][]string) (tag string, 
 				return "", at, nil
 			}
 			c, err := r.workspace.Repo.Resolve(ctx, "refs/tags/"+name)
-			if errors.Is(err, gitstore.ErrUnknownRevision) { // of a tree or a blob
+			if errors.Is(err, gitstore.ErrUnknownRevision) { // the tag of a tree or a blob
 				continue
 			}
 			if err != nil {
@@ -138,11 +138,11 @@ func (r *reviewing) release(ctx context.Context, lines [][]string) (tag string, 
 	return tag, at, nil
 }
 
-// versioned matches a tag of a release: a line, as "v" or "pkg@", and at least two numbers.
+// versioned matches a release tag: a prefix such as "v" or "pkg@", and at least two numbers.
 var versioned = lazyregexp.New(`^(.*?)(\d+(?:[._]\d+)+)$`)
 
-// versionLines sorts tags into the lines that a repository releases in, each with its highest version first. What comes before a
-// release, as v2.0.0-rc.1, is none.
+// versionLines groups release tags by prefix, each with the highest version first. Prereleases such as v2.0.0-rc.1 are
+// left out.
 func versionLines(names []string) [][]string {
 	type numbered struct {
 		name    string
@@ -174,7 +174,7 @@ func versionLines(names []string) [][]string {
 
 var prerelease = lazyregexp.New(`(?i)(alpha|beta|rc|pre|dev|canary|next|nightly|snapshot)[-._]?$|\d-`)
 
-// numbersOf are the numbers of a version; nil of one that nobody counts to.
+// numbersOf parses a version. It returns nil if a number overflows.
 func numbersOf(version string) (numbers []int) {
 	for part := range strings.FieldsFuncSeq(version, func(c rune) bool { return c == '.' || c == '_' }) {
 		n, err := strconv.Atoi(part)

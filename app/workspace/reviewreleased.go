@@ -16,16 +16,13 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// facts are those of one survey.
 type facts struct {
 	ctx context.Context
 	*survey.Survey
 }
 
-// Read implements survey.Reader.
 func (f facts) Read(of fact.Fact) (any, error) { return f.Value(f.ctx, of) }
 
-// released is what a release declares, by what it is called by itself.
 type released struct {
 	reader   survey.Reader
 	declared map[string][]*source.Declared
@@ -52,10 +49,10 @@ func newReleased(r survey.Reader) (*released, error) {
 
 func own(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// has reports whether the release may have what a finding is about, in whatever file, other than the head has it. What is not
-// declared by itself, as the field of a struct, it has where the text of its owner's file names it; what is neither, as a package, where
-// it has the file. Of what the change added to an owner, that one counts. What only the project itself could use then was never promised,
-// and what is called so elsewhere is something else.
+// has reports whether the release may have the subject of a finding, in any file, other than as the head has it. A
+// member without a declaration, such as a struct field, counts if its owner's file names it; a package counts if the
+// file exists. Symbols that were internal to the project then were never promised, and equal names elsewhere are
+// something else.
 func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error) {
 	was, err := namesIn(base, f)
 	if err != nil {
@@ -101,7 +98,8 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 	return survey.Exists(r.reader, f.Path)
 }
 
-// embeds reports whether a Go type has a member through embedding in the release: an embedded field, or a promoted field or method.
+// embeds reports whether a Go type has a member through embedding in the release: an embedded field, or a promoted
+// field or method.
 func (r *released) embeds(f finding.Finding, owner, name string) (bool, error) {
 	if path.Ext(f.Path) != ".go" {
 		return false, nil
@@ -133,10 +131,8 @@ func (r *released) embeds(f finding.Finding, owner, name string) (bool, error) {
 	return false, nil
 }
 
-// embedded matches an embedded field of a Go struct or interface, and captures its name.
 var embedded = lazyregexp.New(`^\s*\*?(?:\w+\.)?([\pL_][\pL\pN_]*)(?:\[.*\])?\s*(?://.*|"[^"]*"|` + "`[^`]*`" + `)?\s*$`)
 
-// ownerOf returns the type that a member belongs to, or "".
 func ownerOf(d *source.Declared) string {
 	if i := strings.LastIndexByte(d.Symbol.Name, '.'); i > 0 {
 		return own(d.Symbol.Name[:i])
@@ -144,8 +140,8 @@ func ownerOf(d *source.Declared) string {
 	return ""
 }
 
-// others leaves out those of the release's declarations that the head has where the release has them: what a finding is about may have
-// been one of the rest, before it moved.
+// others drops declarations of the release that the head still has in the same place. The finding's symbol may be one
+// of the rest, before it moved.
 func (r *released) others(list []*source.Declared, f finding.Finding, head survey.Reader) (out []*source.Declared, err error) {
 	for _, d := range list {
 		if dir := path.Dir(d.Path); d.Path != f.Path && (dir != path.Dir(f.Path) || d.Name != f.Symbol) {
@@ -162,7 +158,6 @@ func (r *released) others(list []*source.Declared, f finding.Finding, head surve
 	return out, nil
 }
 
-// around is what the directory of a finding declares in one version, with the text of the file that it is in.
 type around struct {
 	declared []source.Declared
 	text     string
@@ -185,7 +180,6 @@ func namesIn(r survey.Reader, f finding.Finding) (around, error) {
 
 func (a around) words(name string) bool { return a.text == "" || hasWord(a.text, name) }
 
-// hasWord reports whether a text has a name as a word.
 func hasWord(text, name string) bool {
 	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return c != '_' && c != '$' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
 		if word == name {
@@ -197,7 +191,6 @@ func hasWord(text, name string) bool {
 
 func (a around) declares(name string) bool { return len(a.named(name)) > 0 }
 
-// named are the declarations that are called so by themselves.
 func (a around) named(name string) (out []*source.Declared) {
 	for i := range a.declared {
 		if own(a.declared[i].Name) == name {
@@ -209,7 +202,7 @@ func (a around) named(name string) (out []*source.Declared) {
 
 func isExported(d *source.Declared) bool { return d.Exported }
 
-// membersOf are those declarations of one name that belong to an owner; all where none does, as it may have another by now.
+// membersOf returns the declarations that belong to an owner, or all if none does: the owner may have been renamed.
 func membersOf(list []*source.Declared, owner string) []*source.Declared {
 	var out []*source.Declared
 	for _, d := range list {
@@ -223,7 +216,7 @@ func membersOf(list []*source.Declared, owner string) []*source.Declared {
 	return out
 }
 
-// keeps reports whether something is there as a release declares it, or a function that takes all calls which were right then.
+// keeps reports whether a declaration is as in the release, or a function that accepts all calls that were valid then.
 func (a around) keeps(release *source.Declared) bool {
 	return slices.ContainsFunc(a.declared, func(d source.Declared) bool {
 		same := d.Kind == release.Kind && d.Interface == release.Interface

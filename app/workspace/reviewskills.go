@@ -13,11 +13,10 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// baseInput is the input of a skill on review that gets the commit which the change is compared with.
 const baseInput = "base"
 
-// addSkills adds the findings of skills to a review, as those of linters, and the skills that failed. The engine looks for that: a review without
-// such skills costs nothing more.
+// addSkills adds the findings of skills, and the skills that failed, to a review. It starts the engine only if a skill
+// runs on review.
 func (w *Workspace) addSkills(ctx context.Context, c *Change) error {
 	files, err := w.skillFiles()
 	if err != nil || !slices.ContainsFunc(files, func(f skill.File) bool { return skill.Mentions(f.Data, skill.OnReview) }) {
@@ -43,7 +42,7 @@ func (w *Workspace) addSkills(ctx context.Context, c *Change) error {
 	if given.Faults == nil {
 		given.Faults = map[string][]sarif.Result{}
 	}
-	for _, f := range files { // a broken skill has no rule, and its problems say why
+	for _, f := range files { // a broken skill has no rule; its problems give the reason
 		if id, _ := skill.IDOf(f.Name); set.Broken[id] != nil && skill.Mentions(f.Data, skill.OnReview) {
 			fails(id, set.Broken[id][0].String())
 		}
@@ -69,7 +68,6 @@ func (w *Workspace) addSkills(ctx context.Context, c *Change) error {
 	return nil
 }
 
-// reviewSkill runs one skill. why is the reason why it failed.
 func (k *Knowledge) reviewSkill(ctx context.Context, set *skill.Set, s *skill.Skill, c *Change, faults map[string][]sarif.Result) (why, err error) {
 	inputs := map[string]any{}
 	if _, wants := s.Inputs[baseInput]; wants {

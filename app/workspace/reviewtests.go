@@ -10,10 +10,8 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// mostClaims is how many results of one function are told of.
 const mostClaims = 3
 
-// claimsOf is what specs say of a change, by the file through which it concerns them.
 func claimsOf(t *report.Tests) map[string][]review.Claim {
 	if t == nil {
 		return nil
@@ -42,8 +40,8 @@ func claimsOf(t *report.Tests) map[string][]review.Claim {
 	return out
 }
 
-// TestsOf are the specs that a change since a commit concerns, for its review. It comes before Engine and Review. Specs that cannot be
-// read are told by whoever brings them up to date.
+// TestsOf returns the specs that a change since a commit affects, for its review. Call it before Engine and Review.
+// Unreadable specs are reported by the update.
 func (w *Workspace) TestsOf(ctx context.Context, base string) (*report.Tests, error) {
 	told, err := w.TestsOrProblem(ctx, SpecsRun{Looks: true})
 	if err != nil || told.Tests == nil {

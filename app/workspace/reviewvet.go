@@ -13,8 +13,8 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// vet has go vet look at the packages that the change touches, and adds what it says to what linters did. It returns what it could
-// not look at, and why it did not look at all.
+// vet runs go vet on the changed packages and adds its results to those of linters. It returns the packages that it
+// skipped, and the reason if it did not run.
 func (r *reviewing) vet(ctx context.Context, room *change.Room) (skipped []finding.Skipped, absent string, err error) {
 	if r.Vet == nil {
 		return nil, "", nil
@@ -31,7 +31,7 @@ func (r *reviewing) vet(ctx context.Context, room *change.Room) (skipped []findi
 	if r.Ran == nil {
 		r.Ran = map[string]bool{}
 	}
-	before, known := r.Ran[govet.Tool] // somebody may have given a log of the same name
+	before, known := r.Ran[govet.Tool] // the user may have given a log of the same tool
 	r.Ran[govet.Tool] = said.Looked() && (before || !known)
 	for _, one := range said.Results {
 		r.Given.Faults[one.Path] = append(r.Given.Faults[one.Path], one)
@@ -39,7 +39,7 @@ func (r *reviewing) vet(ctx context.Context, room *change.Room) (skipped []findi
 	return said.Skipped, "", nil
 }
 
-// Sources is where on disk the files are that the workspace shows, or why they are not there.
+// Sources returns the directory with the shown sources, or why there is none.
 func (w *Workspace) Sources(ctx context.Context) (root, why string, err error) {
 	switch {
 	case w.disk == nil:
@@ -61,7 +61,6 @@ func (w *Workspace) Sources(ctx context.Context) (root, why string, err error) {
 	return w.disk.Root(), "", nil
 }
 
-// forGo reports whether the go command would take notice of a new file.
 func forGo(name string) bool {
 	return path.Ext(name) == ".go" || slices.Contains([]string{"go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt"}, path.Base(name))
 }

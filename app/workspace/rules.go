@@ -16,7 +16,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// configIn reads the configuration that lies in a directory.
 func configIn(files *store.Dir) (*config.Config, error) {
 	data, err := files.Read(store.Config)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -29,7 +28,6 @@ func configIn(files *store.Dir) (*config.Config, error) {
 	return c, err
 }
 
-// configAt reads the configuration that a commit has.
 func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.Config, error) {
 	list, err := repo.Tree(ctx, commit)
 	if err != nil {
@@ -61,15 +59,15 @@ func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.
 	return placed(config.Parse(store.Config, data))
 }
 
-// Remote is where a repository is fetched from.
+// Remote is the remote of a repository.
 type Remote struct {
 	URL   string
 	Token func(ctx context.Context) (string, error)
 }
 
-// rules is the configuration that counts for a commit. Where it is that of another one, such as a pull request's base,
-// and a shallow checkout does not have that, it is fetched; when that fails so does the run: a proposal must not choose
-// by which rules it is judged.
+// rules returns the configuration that applies to a commit. If it is the one of another commit, such as the base of a
+// pull request, and a shallow checkout lacks that commit, rules fetches it. If that fails the run fails: a proposal
+// must not choose the rules for its own review.
 func (s Checkout) rules(ctx context.Context, repo *gitstore.Repo, head string) (*config.Config, skillFiles, error) {
 	if s.Base == "" {
 		found, err := configAt(ctx, repo, head)
@@ -89,7 +87,6 @@ func (s Checkout) rules(ctx context.Context, repo *gitstore.Repo, head string) (
 	return found, skills, nil
 }
 
-// fetchRules reads the base's configuration and skills from the remote, into a mirror that is thrown away.
 func (s Checkout) fetchRules(ctx context.Context) (found *config.Config, skills skillFiles, err error) {
 	remote, err := s.Remote(ctx)
 	if err != nil {

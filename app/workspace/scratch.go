@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// used makes a directory say when it was last used.
+// used updates the modification time of a directory, which is its last use.
 func used(dir string) error {
 	now := time.Now()
 	if err := os.Chtimes(dir, now, now); err != nil {
@@ -20,20 +20,19 @@ func used(dir string) error {
 	return nil
 }
 
-// RemoveLane removes what is kept for one branch or pull request, of which nothing is to come. No run may use it.
+// RemoveLane removes the cache of a branch or pull request. No run may use it.
 func (s Mirrored) RemoveLane() error {
 	return errors.Join(os.RemoveAll(filepath.Join(s.Dir, scratchDir, s.lane())), os.RemoveAll(filepath.Join(s.Dir, runDir, s.lane())))
 }
 
-// scratch is one directory of causal's own files.
 type scratch struct {
 	dir   string
 	bytes int64
 	used  time.Time
 }
 
-// LimitScratch removes scratch directories of the repositories below dir until all of them have no more than so many bytes,
-// the one that was longest unused first. Those that were used since are kept, because a run may be in them.
+// LimitScratch removes the least recently used scratch directories below dir until they have at most so many bytes in
+// total. It keeps directories that were used since, because a run may be in them.
 func LimitScratch(dir string, most int64, since time.Time) error {
 	found, err := filepath.Glob(filepath.Join(dir, "*", scratchDir, "*"))
 	if err != nil {
@@ -61,7 +60,6 @@ func LimitScratch(dir string, most int64, since time.Time) error {
 	return nil
 }
 
-// measure adds up the files of a scratch directory. What goes away meanwhile counts for nothing.
 func measure(dir string) (scratch, error) {
 	s := scratch{dir: dir}
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {

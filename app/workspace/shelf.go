@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// shelf reads each spec once in a run, and again when the run wrote it: a run looks at all of them several times. It implements
+// shelf caches the specs of a run, which are read several times. A write invalidates the entry. It implements
 // testgen.Shelf.
 type shelf struct {
 	testFiles
@@ -21,7 +21,7 @@ var _ testgen.Shelf = (*shelf)(nil)
 
 func newShelf(files testFiles) *shelf { return &shelf{testFiles: files, read: map[string]*spec.Spec{}} }
 
-// Spec implements testgen.Shelf. Whoever gets a spec may change it.
+// Spec implements testgen.Shelf. The caller may change the spec.
 func (s *shelf) Spec(name string) (*spec.Spec, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,13 +38,11 @@ func (s *shelf) Spec(name string) (*spec.Spec, error) {
 	return &out, nil
 }
 
-// Write implements engine.Files.
 func (s *shelf) Write(name string, data []byte) (changed bool, err error) {
 	defer s.forget(name)
 	return s.testFiles.Write(name, data)
 }
 
-// Remove implements engine.Files.
 func (s *shelf) Remove(name, upTo string) error {
 	defer s.forget(name)
 	return s.testFiles.Remove(name, upTo)

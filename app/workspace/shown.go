@@ -19,12 +19,10 @@ import (
 	"github.com/causaldocs/causal/review/rules"
 )
 
-// words are what conditions can say.
 func vocabulary() []condition.Word {
 	return slices.Concat(survey.Words, principle.Words, inspect.Words)
 }
 
-// newShown returns the files of the workspace as calls of a model may see them.
 func (w *Workspace) newShown(s *survey.Survey) *inspect.Files {
 	return inspect.New(inspect.Config{
 		Tree: w.tree, Entries: s.Entries, Owned: w.Layout.Owns, Shows: w.Shows, History: w.history,
@@ -38,7 +36,7 @@ func (w *Workspace) newShown(s *survey.Survey) *inspect.Files {
 	})
 }
 
-// history lists the commits that changed a file, the newest first; none where the history cannot be read.
+// history lists the commits that changed a file, the newest first; none if the history cannot be read.
 func (w *Workspace) history(ctx context.Context, file string, most int) ([]string, error) {
 	var out []string
 	for rev := "HEAD"; len(out) < most; {
@@ -55,7 +53,6 @@ func (w *Workspace) history(ctx context.Context, file string, most int) ([]strin
 	return out, nil
 }
 
-// answering is the configuration of the plugin for kept answers.
 func (w *Workspace) answering() answers.Config {
 	all := engine.Vocabulary(vocabulary())
 	return answers.Config{
@@ -65,33 +62,33 @@ func (w *Workspace) answering() answers.Config {
 	}
 }
 
-// Shown are the files of the workspace as calls of a model may see them. Look comes first.
+// Shown returns the files of the workspace that a model may see. It needs Look.
 func (k *Knowledge) Shown() *inspect.Files { return k.shown }
 
-// Observe is the digest of a fact now. Look comes first.
+// Observe returns the current digest of a fact. It needs Look.
 func (k *Knowledge) Observe(ctx context.Context, f fact.Fact) (string, error) {
 	return k.engine.Observe(ctx, f)
 }
 
-// Observer re-checks evidence against the current state. Look comes first.
+// Observer re-checks evidence against the current state. It needs Look.
 func (k *Knowledge) Observer(ctx context.Context) frame.Observer { return k.engine.Observer(ctx) }
 
-// Condition is what makes an answer wrong that rests on these facts.
+// Condition returns the condition that invalidates an answer based on these facts.
 func (k *Knowledge) Condition(facts []fact.Fact) string {
 	return inspect.Condition(k.engine.Words(), facts)
 }
 
-// Private is the directory of local files that are not committed.
+// Private returns the directory of local files that are not committed.
 func (w *Workspace) Private() string { return w.local }
 
-// Conceals reports whether a module has files that no model may see. Its node quotes them, so it is not shown.
+// Conceals reports whether a module has files that no model may see. Its node quotes them, so it is hidden too.
 func (k *Knowledge) Conceals(module string) bool {
 	return slices.ContainsFunc(k.Evidence(module), func(o fact.Observation) bool {
 		return o.Family == fact.Files && !k.workspace.Shows(o.Name)
 	})
 }
 
-// FactOf is the fact behind a resolved target.
+// FactOf returns the fact behind a resolved target.
 func FactOf(m Meant) fact.Fact {
 	switch {
 	case m.Module != "":
@@ -102,7 +99,6 @@ func FactOf(m Meant) fact.Fact {
 	return engine.UnitsOf(render.ModuleKind)
 }
 
-// atAnswer is a kept answer, or the page of all, at a path.
 func (a *askable) atAnswer(name string) (Meant, bool) {
 	if name == answers.Page(a.layout) {
 		return Meant{Meaning: MeansAnswers, File: name}, true
@@ -111,7 +107,7 @@ func (a *askable) atAnswer(name string) (Meant, bool) {
 	return Meant{Meaning: MeansAnswer, Name: slug, File: name}, ok
 }
 
-// Answer explains a kept answer, or the page of all without a name. False if there is none.
+// Answer explains a kept answer, or the answers page for an empty slug. It returns false if there is none.
 func (k *Knowledge) Answer(ctx context.Context, slug string) (*engine.Explanation, bool, error) {
 	if slug == "" {
 		return k.engine.Explain(ctx, answers.PageUnit)

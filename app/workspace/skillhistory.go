@@ -22,14 +22,14 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// skillHistory answers what skills ask about the history. Commits that only change causal's own files do not count: an update that is
-// committed changes nothing that a skill reads.
+// skillHistory answers skills' questions about the history. It ignores commits that only change causal's own files, so
+// committing an update does not change a skill's input.
 type skillHistory struct {
 	*Workspace
 	survey *survey.Survey
 	batch  *index.Batch
 	tags   map[string]gitstore.Tag // of a mirror, by the names that skills use
-	apis   map[string]apiChanges   // changes for callers, by the commit since when
+	apis   map[string]apiChanges   // API changes, by the commit that they are compared with
 }
 
 // ask implements skills.History.
@@ -69,10 +69,8 @@ func (h *skillHistory) answer(ctx context.Context, call skills.HistoryCall) (map
 	return answer(ctx, head, since, call)
 }
 
-// lacksCommits reports whether commits are missing, or the files that they change.
 func (h *skillHistory) lacksCommits() bool { return h.Mirror != nil || h.Repo.IsShallow() }
 
-// commits lists commits.
 func (h *skillHistory) commits(ctx context.Context, head string, q gitstore.Query) ([]gitstore.Logged, error) {
 	if head == "" {
 		return nil, nil
@@ -85,7 +83,6 @@ func (h *skillHistory) commits(ctx context.Context, head string, q gitstore.Quer
 	return list, err
 }
 
-// mostFiles is how many files of a commit are listed.
 const mostFiles = 50
 
 func commitValue(c gitstore.Logged) map[string]any {
@@ -151,13 +148,10 @@ func (h *skillHistory) log(ctx context.Context, head string, since gitstore.Tag,
 	return map[string]any{"commits": commitValues(list), "authors": authors.values(), "areas": byArea, "more": more}, nil
 }
 
-// isBot reports whether an author is a program, as GitHub calls them.
 func isBot(name string) bool { return strings.HasSuffix(name, "[bot]") }
 
-// tally counts by name.
 type tally map[string]int
 
-// ranked lists the names, those with the highest counts first.
 func (t tally) ranked() []string {
 	return slices.SortedFunc(maps.Keys(t), func(a, b string) int {
 		if t[a] != t[b] {
@@ -207,7 +201,6 @@ func (h *skillHistory) changes(ctx context.Context, head string, since gitstore.
 	return out, nil
 }
 
-// differing lists the files that differ from a revision, without causal's own.
 func (h *skillHistory) differing(ctx context.Context, since gitstore.Tag) ([]survey.Change, gitstore.Commit, error) {
 	base, err := h.Repo.Resolve(ctx, since.Commit)
 	switch {
@@ -230,7 +223,7 @@ func (h *skillHistory) differing(ctx context.Context, since gitstore.Tag) ([]sur
 	return slices.DeleteFunc(changes, func(c survey.Change) bool { return h.Layout.Owns(c.Path) }), base, err
 }
 
-// The kinds of changes for callers.
+// The kinds of API changes.
 const (
 	apiAdded      = "added"
 	apiChanged    = "changed"
@@ -261,13 +254,12 @@ func (h *skillHistory) api(ctx context.Context, head string, since gitstore.Tag,
 	return map[string]any{"since": since.Name, "changes": changes, "count": len(changes), "unread": append([]any{}, found.unread...)}, nil
 }
 
-// apiChanges are the changes for callers since a revision, and the files that could not be read then.
 type apiChanges struct {
 	changes []map[string]any
 	unread  []any
 }
 
-// apiSince lists the changes for callers since a revision. Modules with files that could not be read then are left out.
+// apiSince lists the API changes since a revision. It omits modules with files that could not be read there.
 func (h *skillHistory) apiSince(ctx context.Context, since gitstore.Tag) (out apiChanges, err error) {
 	files, base, err := h.differing(ctx, since)
 	if err != nil || len(files) == 0 {
@@ -287,7 +279,7 @@ func (h *skillHistory) apiSince(ctx context.Context, since gitstore.Tag) (out ap
 		if err != nil {
 			return out, err
 		}
-		if len(now) > 0 { // the page stays until the file can be read
+		if len(now) > 0 { // keep the page until the file can be read
 			return out, fmt.Errorf("cannot read %v", now[0])
 		}
 		then, err := unreadIn(facts{ctx, before}, module)
@@ -306,7 +298,8 @@ func (h *skillHistory) apiSince(ctx context.Context, since gitstore.Tag) (out ap
 	return out, nil
 }
 
-// touching lists the commits that changed how often the name of a symbol is in its file; otherwise the commits that changed a line with it.
+// touching lists the commits that changed how often a symbol's name occurs in its file, or else those that changed a
+// line with it.
 func (h *skillHistory) touching(ctx context.Context, head, since string, changed map[string]any) ([]any, error) {
 	q := gitstore.Query{Since: since, Most: 3, Paths: []string{changed["path"].(string)}, Naming: own(changed["name"].(string))}
 	list, err := h.commits(ctx, head, q)
@@ -317,7 +310,7 @@ func (h *skillHistory) touching(ctx context.Context, head, since string, changed
 	return commitValues(list), err
 }
 
-// surveyOf surveys a commit. An index of its own speeds up the next run.
+// surveyOf surveys a commit, with a separate index that speeds up the next run.
 func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *survey.Survey, done func(), err error) {
 	dir := filepath.Join(h.local, "skills")
 	if !index.Exists(dir) {
@@ -338,7 +331,6 @@ func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *surv
 	return s, func() { _ = errors.Join(s.Save(true), batch.Commit(), s.Wait(), x.Close()) }, nil
 }
 
-// unreadIn says which files of a module cannot be read whole, and why.
 func unreadIn(r survey.Reader, module string) (why []any, err error) {
 	k, err := survey.Read(r, module)
 	if errors.Is(err, survey.ErrNoModule) {
@@ -355,7 +347,6 @@ func unreadIn(r survey.Reader, module string) (why []any, err error) {
 	return why, nil
 }
 
-// compared lists how the API of a module differs.
 func compared(module string, before, after survey.Reader) ([]map[string]any, error) {
 	was, err := offeredIn(before, module)
 	if err != nil {
@@ -385,7 +376,7 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 			continue
 		}
 		if owner := both[owningType(typed)].Declared; owner != nil && (a == nil || b == nil) && (was[owningType(typed)].Declared == nil || is[owningType(typed)].Declared == nil) {
-			continue // with its type
+			continue // reported with its type
 		}
 		c := map[string]any{
 			"kind": kind, "module": module, "name": shown.Name, "typed": typed, "symbol_kind": string(shown.Kind), "before": "", "after": "", "path": shown.Path,
@@ -403,19 +394,16 @@ func compared(module string, before, after survey.Reader) ([]map[string]any, err
 	return out, nil
 }
 
-// owningType is the type of a member, by its name; empty for other names.
 func owningType(typed string) string {
 	return strings.TrimRight(typed[:max(0, strings.LastIndexAny(typed, ".:#"))], ":")
 }
 
-// difference is how two signatures differ, a line each, without lines that are comments. It is empty if nothing else differs.
 func difference(before, after string) string {
 	a, b := codeLines(before), codeLines(after)
 	out := append(gained("-", b, a), gained("+", a, b)...)
 	return strings.Join(out[:min(len(out), mostDiff)], "\n")
 }
 
-// gained lists the lines of a text that an earlier one does not have.
 func gained(sign string, before, after []string) (out []string) {
 	lines := change.Compare(before, after)
 	for i, line := range after {
@@ -426,10 +414,8 @@ func gained(sign string, before, after []string) (out []string) {
 	return out
 }
 
-// mostDiff is the number of lines of a difference.
 const mostDiff = 40
 
-// codeLines is a signature without lines that are comments, and without alignment.
 func codeLines(text string) (out []string) {
 	for _, line := range change.Split([]byte(text)) {
 		bare := strings.TrimSpace(line)
@@ -441,7 +427,6 @@ func codeLines(text string) (out []string) {
 	return out
 }
 
-// offeredIn are the public declarations of a module by the names that callers type.
 func offeredIn(r survey.Reader, module string) (map[string]render.Public, error) {
 	list, err := render.Offered(r, module)
 	if errors.Is(err, survey.ErrNoModule) {

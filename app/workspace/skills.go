@@ -18,16 +18,12 @@ import (
 	"github.com/causaldocs/causal/render"
 )
 
-// mostSkills is how many skills a repository may have.
 const mostSkills = 256
 
-// tooMany is why the others are not read.
 const tooMany = "a repository has at most 256 skills"
 
-// skillFiles reads the files of skills.
 type skillFiles func() ([]skill.File, error)
 
-// skillsOn reads the skills that lie in a directory of causal's own files.
 func skillsOn(files *store.Dir) skillFiles {
 	return func() (out []skill.File, err error) {
 		names, err := files.List(skill.Dir)
@@ -52,7 +48,6 @@ func skillsOn(files *store.Dir) skillFiles {
 	}
 }
 
-// skillsAt reads the skills that a commit has.
 func skillsAt(ctx context.Context, repo *gitstore.Repo, commit string) skillFiles {
 	return func() (out []skill.File, err error) {
 		list, err := repo.Tree(ctx, commit)
@@ -82,7 +77,6 @@ func skillsAt(ctx context.Context, repo *gitstore.Repo, commit string) skillFile
 	}
 }
 
-// skilled is the configuration of skills. taken reports whether one of the other plugins writes a page.
 func (w *Workspace) skilled(plugins []engine.Plugin, history skills.History) *skills.Config {
 	c := &skills.Config{
 		Layout: w.Layout, FrontMatter: w.Config.Docs.FrontMatter, Read: w.skillFiles, Shows: w.Shows, History: history,
@@ -106,7 +100,6 @@ func (w *Workspace) skilled(plugins []engine.Plugin, history skills.History) *sk
 	return c
 }
 
-// skillPages lists the pages of skills for the entry page.
 func (w *Workspace) skillPages(r engine.Reader) (out []render.Other, err error) {
 	list, err := skills.List(r, w.Layout)
 	for _, l := range list {
@@ -115,16 +108,16 @@ func (w *Workspace) skillPages(r engine.Reader) (out []render.Other, err error) 
 	return out, err
 }
 
-// isReserved reports whether a page has a name that GitHub or a site shows for a whole directory.
+// isReserved reports whether GitHub or a site shows a page of this name for its directory.
 func isReserved(name string) bool {
 	name = strings.ToLower(name)
 	return name == "readme.md" || name == "index.md"
 }
 
-// Skills are the skills of the repository, planned.
+// Skills returns the skills of the repository.
 func (k *Knowledge) Skills() (*skill.Set, error) { return k.skills.Set() }
 
-// RunSkill runs a skill by hand and writes its pages. Look comes first.
+// RunSkill runs a skill on request and writes its pages. It needs Look.
 func (k *Knowledge) RunSkill(ctx context.Context, id string, inputs map[string]any) (r *skills.Result, written []string, err error) {
 	set, err := k.skills.Set()
 	if err != nil {
@@ -141,7 +134,7 @@ func (k *Knowledge) RunSkill(ctx context.Context, id string, inputs map[string]a
 	return r, written, err
 }
 
-// SkillFile is the name of a skill's file in the repository, by a path on disk, from a directory or from the root.
+// SkillFile returns the repository path of a skill file, from a path on disk that is relative to dir or to the root.
 func (k *Knowledge) SkillFile(dir, file string) (string, error) {
 	set, err := k.skills.Set()
 	if err != nil {
@@ -159,7 +152,6 @@ func (k *Knowledge) SkillFile(dir, file string) (string, error) {
 	return "", fmt.Errorf("%s is not a file of a skill: those are %s", file, skill.Path("ID"))
 }
 
-// atSkill is the page of a skill at a path.
 func (a *askable) atSkill(name string) (Meant, bool) {
 	return skillAt(a.layout, name, a.read)
 }
@@ -182,7 +174,6 @@ func skillAt(l store.Layout, name string, read func(name string) []byte) (Meant,
 	return Meant{Meaning: MeansSkill, File: name, Name: id}, id != ""
 }
 
-// skillNamed is the first page of a skill by its id, its file or a unit as printed by other commands.
 func (k *Knowledge) skillNamed(t Target) (m Meant, ok bool, err error) {
 	set, err := k.skills.Set()
 	if err != nil {
@@ -207,7 +198,7 @@ func (k *Knowledge) skillNamed(t Target) (m Meant, ok bool, err error) {
 	return Meant{}, false, errors.Join(err, &UnknownError{Target: t.Text, Because: "it is a skill that has no page here; `causal skills list` shows when it runs"})
 }
 
-// orSkill adds a skill to the choices of a name that a symbol has as well.
+// orSkill adds a skill to the choices of a name that is also a symbol.
 func (k *Knowledge) orSkill(a *askable, t Target, m Meant, err error) (Meant, error) {
 	several, ambiguous := errors.AsType[*AmbiguousError](err)
 	if !skill.IsID(t.Text) || !ambiguous && (err != nil || m.Meaning != MeansSymbol && m.Meaning != MeansElement) {
@@ -226,7 +217,7 @@ func (k *Knowledge) orSkill(a *askable, t Target, m Meant, err error) (Meant, er
 	return Meant{}, several
 }
 
-// SkillPage explains a page of a skill. False if no skill writes it on update.
+// SkillPage explains a page of a skill. It returns false if no skill writes it on update.
 func (k *Knowledge) SkillPage(ctx context.Context, m Meant) (*engine.Explanation, bool, error) {
 	return k.engine.Explain(ctx, engine.Unit{Kind: skills.Kind, Subject: m.Name + strings.TrimPrefix(m.File, k.workspace.Layout.Docs)})
 }

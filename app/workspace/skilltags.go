@@ -12,17 +12,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/index"
 )
 
-// skillBucket is the part of the index for skills that read the history.
+// skillBucket has the tags that skills saw last.
 const skillBucket index.Bucket = "skills"
 
-// keyTags is the state of a clone's tags, and keyAsked are the tags of a mirror, as skills saw them last.
+// keyTags has the tag signature of a clone, and keyAsked the tags of a mirror.
 const (
 	keyTags  = "tags"
 	keyAsked = "asked"
 )
 
-// since returns the revision that a call compares with: its name, and a revision that the repository knows. It is zero without a tag and for
-// the beginning. A mirror knows tags and the full ids of commits.
+// since returns the revision that a call compares with, zero for the beginning or without a tag. A mirror knows only
+// tags and full commit ids.
 func (h *skillHistory) since(ctx context.Context, head, name string) (gitstore.Tag, error) {
 	if h.Mirror == nil {
 		return h.sinceHere(ctx, head, name)
@@ -44,7 +44,6 @@ func (h *skillHistory) since(ctx context.Context, head, name string) (gitstore.T
 	return h.fetched(ctx, tag)
 }
 
-// fetched fetches the commit of a tag with its tree.
 func (h *skillHistory) fetched(ctx context.Context, tag gitstore.Tag) (gitstore.Tag, error) {
 	if tag.Name == "" {
 		return tag, nil
@@ -52,13 +51,12 @@ func (h *skillHistory) fetched(ctx context.Context, tag gitstore.Tag) (gitstore.
 	return tag, h.Mirror.Fetch(ctx, tag.Commit)
 }
 
-// sinceHere is since in a clone.
 func (h *skillHistory) sinceHere(ctx context.Context, head, name string) (gitstore.Tag, error) {
 	if err := h.batch.Put(skillBucket, keyTags, h.tagSignature()); err != nil {
 		return gitstore.Tag{}, err
 	}
 	switch {
-	case name == skills.LastTag && head == "": // no commit, no tag
+	case name == skills.LastTag && head == "": // without a commit there is no tag
 		return gitstore.Tag{}, nil
 	case name != skills.LastTag:
 		return gitstore.Tag{Name: name, Commit: name}, nil
@@ -68,12 +66,10 @@ func (h *skillHistory) sinceHere(ctx context.Context, head, name string) (gitsto
 	return h.Repo.Tag(ctx, head, "")
 }
 
-// isCommit reports whether a text is the id of a commit.
 func isCommit(text string) bool {
 	return len(text) >= 40 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// remoteTag asks for a tag of the repository of a mirror by the name that skills use, once in a run.
 func (w *Workspace) remoteTag(ctx context.Context, name string) (tag gitstore.Tag, err error) {
 	tag, known := w.remoteTags[name]
 	if known {
@@ -105,7 +101,7 @@ func (w *Workspace) tagSignature() string {
 	return b.String()
 }
 
-// sameTags reports whether the tags are as skills saw them last. It is true if no skill reads the history.
+// sameTags reports whether the tags are unchanged since skills saw them. It is true if no skill reads the history.
 func (w *Workspace) sameTags(ctx context.Context) (bool, error) {
 	if w.Mirror == nil {
 		var seen string

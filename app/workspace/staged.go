@@ -13,17 +13,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Staged says what is taken from git's index, as a pre-commit hook needs it.
+// Staged selects the content that is read from git's index, for pre-commit hooks.
 type Staged int
 
-// What is taken from the index.
+// The parts that can be read from the index.
 const (
 	Unstaged      Staged = iota
 	StagedSources        // the sources
 	StagedAll            // the sources and causal's own files
 )
 
-// showIndex turns to the sources that are staged. They are shown as a commit that no branch has.
 func (w *Workspace) showIndex(ctx context.Context, tree *worktree.Tree, staged Staged) error {
 	tree1, err := w.gitOutput(ctx, "write-tree")
 	if err != nil {
@@ -52,7 +51,7 @@ func (w *Workspace) showIndex(ctx context.Context, tree *worktree.Tree, staged S
 	return nil
 }
 
-// stageOwn has causal's own files read as they are staged, and keeps all writes in memory.
+// stageOwn reads causal's own files as staged, and keeps all writes in memory.
 func (w *Workspace) stageOwn(ctx context.Context, tree *worktree.Tree, c gitstore.Commit) error {
 	now, err := w.tree.State(ctx, func() survey.State { return survey.State{} })
 	if err != nil {
@@ -76,8 +75,8 @@ func (w *Workspace) stageOwn(ctx context.Context, tree *worktree.Tree, c gitstor
 	return nil
 }
 
-// gitOutput runs git in the work tree and returns the word that it prints. The author of the commit that stands for the index is
-// the same whoever runs it, and so is its date.
+// gitOutput runs git in the work tree and returns its trimmed output. Fixed author and date make the commit of the
+// index reproducible.
 func (w *Workspace) gitOutput(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Env = w.Repo.Root(), gitstore.Environment()

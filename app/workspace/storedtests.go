@@ -16,17 +16,15 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// SpecsRun is how specs are brought up to date. The zero SpecsRun writes, and runs nothing.
+// SpecsRun selects how specs are updated. The zero SpecsRun writes, and runs nothing.
 type SpecsRun struct {
-	Looks  bool            // nothing is written
-	Runner *testrun.Runner // runs what waits for that; nil to run nothing
+	Looks  bool            // write nothing
+	Runner *testrun.Runner // runs pending cases; nil to run nothing
 }
 
-// Tests brings the specs that there are, and what follows from them, up to what is shown. No function gets a spec that has none: a
-// repository without specs costs one look at a directory, and is told by nil. It comes before Engine and Look, so that pages tell of
-// specs as they are.
-//
-// What it cannot do leaves everything as it was.
+// Tests updates existing specs and their tests. It never adds a spec, and returns nil for a repository without specs
+// after listing one directory. Call it before Engine and Look, because pages show the state of specs. On an error, all
+// files stay unchanged.
 func (w *Workspace) Tests(ctx context.Context, how SpecsRun) (*report.Tests, error) {
 	t := newTested(w.Files, w.Layout, nil)
 	if all, err := t.list(); err != nil || len(all) == 0 {
@@ -45,7 +43,7 @@ func (w *Workspace) Tests(ctx context.Context, how SpecsRun) (*report.Tests, err
 	return report.OfTests(o), nil
 }
 
-// testsAsTheyAre tells of specs as they are stored, where everything is as the last run of test generation left it; else it is nil.
+// testsAsTheyAre reports the stored specs if nothing changed since the last run of test generation, and nil otherwise.
 func (w *Workspace) testsAsTheyAre(ctx context.Context) (told *report.Tests, err error) {
 	err = w.atRest(ctx, func(m testMemory) error {
 		o := m.recall(toldRun, "")
@@ -64,7 +62,6 @@ func (w *Workspace) testsAsTheyAre(ctx context.Context) (told *report.Tests, err
 	return told, err
 }
 
-// storedOutcome tells of specs what is stored in them.
 func (w *Workspace) storedOutcome() (*testgen.Outcome, error) {
 	specs, err := testgen.Subjects(w.Files)
 	if err != nil {
@@ -82,7 +79,6 @@ func (w *Workspace) storedOutcome() (*testgen.Outcome, error) {
 	return o, nil
 }
 
-// restore undoes what a run has written that did not come to its end.
 func (w *Workspace) restore(before map[string][]byte) error {
 	var err error
 	for name, old := range w.Files.Changed() {
@@ -99,7 +95,7 @@ func (w *Workspace) restore(before map[string][]byte) error {
 	return err
 }
 
-// Untold takes from what is told of specs what a commit says already: a change is not told what it has not caused.
+// Untold removes entries that a commit has already, so a change is not reported with effects that it did not cause.
 func (w *Workspace) Untold(ctx context.Context, commit string, t *report.Tests) error {
 	names := map[string]bool{}
 	for _, f := range t.Invalidated {
@@ -125,7 +121,6 @@ func (w *Workspace) Untold(ctx context.Context, commit string, t *report.Tests) 
 	return nil
 }
 
-// specsAt reads specs as a commit has them. Those that it has not, or that cannot be read there, are left out.
 func (w *Workspace) specsAt(ctx context.Context, commit string, names map[string]bool) (map[string]*spec.Spec, error) {
 	if w.Mirror != nil {
 		if err := w.Mirror.Fetch(ctx, commit); err != nil {
@@ -155,20 +150,21 @@ func (w *Workspace) specsAt(ctx context.Context, commit string, names map[string
 	return out, nil
 }
 
-// SpecsTold is what there is to tell of specs: what became of them, or why nothing did.
+// SpecsTold is the report on specs, or the problem that prevented it.
 type SpecsTold struct {
 	Tests   *report.Tests
 	Problem *report.Blocked
 }
 
-// Tell adds it to what a run tells.
+// Tell adds the report to an update.
 func (s SpecsTold) Tell(r *report.Update) {
 	if r.Tests = s.Tests; s.Problem != nil {
 		r.Blocked = append(r.Blocked, *s.Problem)
 	}
 }
 
-// TestsOrProblem is Tests for a run that has more to do: specs that a person has to mend are told, and are in the way of nothing else.
+// TestsOrProblem is Tests for a run with more work to do: it reports specs that the user must repair as a problem and
+// not as an error.
 func (w *Workspace) TestsOrProblem(ctx context.Context, how SpecsRun) (told SpecsTold, err error) {
 	told.Tests, err = w.Tests(ctx, how)
 	var bad *spec.FileError

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// Target is what somebody asks about, taken apart: what is typed can be a path and can be a name.
+// Target is a parsed question target. The text can be a path or a name.
 type Target struct {
-	Text   string   // as it was typed
-	Dir    string   // where, from the repository's root
-	Paths  []string // that it can be, from the root: first as seen from Dir
-	Anchor string   // what stands behind "#"
-	Bare   string   // without what a language writes around a name
-	Name   string   // the same with a dot between its parts, however the language writes that
+	Text   string   // as typed
+	Dir    string   // where it was typed, relative to the root
+	Paths  []string // possible paths relative to the root, the one relative to Dir first
+	Anchor string   // after "#"
+	Bare   string   // without the punctuation that a language puts around a name
+	Name   string   // Bare with dots as separators
 }
 
-// blanks may stand around a target that was copied from a page.
+// blanks may surround a target that was copied from a page.
 const blanks = " \t\r\n`"
 
-// ParseTarget reads a target that was typed in a directory of the repository at root. Both are absolute.
+// ParseTarget parses a target that was typed in a directory of the repository at root. Both are absolute.
 func ParseTarget(root, dir, text string) Target {
 	t := Target{Text: strings.Trim(text, blanks), Dir: "."}
 	if rel, ok := below(root, dir); ok {
@@ -36,8 +36,8 @@ func ParseTarget(root, dir, text string) Target {
 	return t
 }
 
-// pathsOf are the paths that a text can be. One that says where it begins is nothing else; any other can be seen from
-// the directory, as in a shell, and from the root, as on pages.
+// pathsOf lists the possible paths of a text. An explicit path has one meaning. Any other may be relative to the
+// directory, as in a shell, or to the root, as on pages.
 func pathsOf(root, dir, text string) []string {
 	if text == "" {
 		return nil
@@ -62,7 +62,6 @@ func pathsOf(root, dir, text string) []string {
 	return out
 }
 
-// below is the way from a directory to something in it.
 func below(root, name string) (string, bool) {
 	rel, err := filepath.Rel(root, name)
 	if err != nil {
@@ -72,10 +71,9 @@ func below(root, name string) (string, bool) {
 	return rel, inside(rel)
 }
 
-// inside reports whether a clean path leads to the root or to something below it. It need be no text.
+// inside reports whether a clean path is local to the root. It need not be valid UTF-8.
 func inside(p string) bool { return filepath.IsLocal(filepath.FromSlash(p)) }
 
 var dots = strings.NewReplacer("::", ".", "/", ".", "#", ".")
 
-// dotted is a name with dots between its parts.
 func dotted(name string) string { return strings.Trim(dots.Replace(name), ".") }

@@ -22,19 +22,17 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// testedVersion is part of the key of an index: raise it when the same specs are told in another way.
+// testedVersion is part of the index key. Increment it when the output for the same specs changes.
 const testedVersion = "tested/2"
 
-// What is told of specs, which strangers may have written: a page has room for less.
+// Limits for page content from specs, which are untrusted.
 const (
 	mostTestedSymbols = 200 // of a module
 	mostTestedCases   = 12  // of a symbol
-	longestTested     = 300 // bytes of a text
+	longestTested     = 300 // bytes
 	longestCall       = 80  // bytes of arguments, and of a result
 )
 
-// tested answers what is tested of a module, from the specs that there are. It implements engine.Room. Where there are none, it lists one
-// directory.
 type tested struct {
 	files  specFiles
 	layout store.Layout
@@ -45,20 +43,17 @@ type tested struct {
 	known map[string]render.Tested
 }
 
-// specFiles is where specs lie.
 type specFiles interface {
 	Read(name string) ([]byte, error)
 	Below(dir string) ([]string, error)
 }
 
-// newTested returns the room over causal's own files. own lists those of them that somebody changed since the last run.
 func newTested(files specFiles, layout store.Layout, own func() []string) *tested {
 	t := &tested{files: files, layout: layout, own: own, known: map[string]render.Tested{}}
 	t.list = sync.OnceValues(t.symbols)
 	return t
 }
 
-// symbols lists the symbols that have a spec, by module.
 func (t *tested) symbols() (map[string][]string, error) {
 	names, err := t.files.Below(t.layout.SpecsDir())
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) {
@@ -79,10 +74,9 @@ func (t *tested) symbols() (map[string][]string, error) {
 	return out, nil
 }
 
-// Families implements engine.Room.
 func (*tested) Families() []fact.Family { return []fact.Family{render.TestedFacts} }
 
-// of reads the specs of a module. One that cannot be read is told as such: a page does not fail by it.
+// of reads the specs of a module. An invalid spec is shown as such and does not fail the page.
 func (t *tested) of(module string) (render.Tested, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,10 +108,8 @@ func (t *tested) of(module string) (render.Tested, error) {
 	return out, nil
 }
 
-// states are those of specs as pages have them.
 var states = map[spec.Status]render.TestsState{spec.Invalidated: render.TestsFell, spec.Pending: render.TestsWait, spec.Quarantined: render.TestsKeptOut}
 
-// testedSymbol is what a spec says, as far as a page tells it.
 func testedSymbol(symbol, file string, s *spec.Spec) render.TestedSymbol {
 	out := render.TestedSymbol{Name: symbol, State: states[s.Status], Why: plain.Line(s.Rationale, longestTested)}
 	if s.Fell != nil && s.Status == spec.Invalidated {
@@ -151,7 +143,6 @@ func testedSymbol(symbol, file string, s *spec.Spec) render.TestedSymbol {
 	return out
 }
 
-// Digest implements engine.Room.
 func (t *tested) Digest(_ context.Context, f fact.Fact) (string, error) {
 	value, err := t.of(f.Name)
 	if err != nil || len(value.Symbols) == 0 {
@@ -164,10 +155,8 @@ func (t *tested) Digest(_ context.Context, f fact.Fact) (string, error) {
 	return fact.Digest(string(data)), nil
 }
 
-// Value implements engine.Room.
 func (t *tested) Value(_ context.Context, f fact.Fact) (any, error) { return t.of(f.Name) }
 
-// Changed implements engine.Room.
 func (t *tested) Changed() (facts []fact.Fact, all bool) {
 	for _, file := range t.own() {
 		if module, _, ok := t.layout.SpecOf(file); ok {
@@ -177,7 +166,6 @@ func (t *tested) Changed() (facts []fact.Fact, all bool) {
 	return slices.Compact(facts), false
 }
 
-// Explain implements engine.Room.
 func (t *tested) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
 	var causes []condition.Cause
 	for _, c := range changes {
@@ -193,7 +181,6 @@ func (t *tested) Explain(_ []fact.Observation, changes []fact.Change, _ func(fac
 	return causes
 }
 
-// atSpec is what lies at the path of a spec, or of a file with the tests that follow from one.
 func (a *askable) atSpec(name string) (Meant, bool) {
 	if store.IsTest(name) {
 		first, _, _ := strings.Cut(string(a.read(name)), "\n")
@@ -204,7 +191,7 @@ func (a *askable) atSpec(name string) (Meant, bool) {
 	return Meant{Meaning: MeansSpec, Module: module, Name: symbol, File: name}, ok && a.read(name) != nil
 }
 
-// inSentence is a result on one line: what breaks lines is told as such.
+// inSentence returns a result on one line, quoted if it has control characters.
 func inSentence(result string) string {
 	if strings.ContainsFunc(result, unicode.IsControl) {
 		result = strconv.Quote(result)

@@ -26,19 +26,19 @@ import (
 	"github.com/causaldocs/causal/testgen/typescript"
 )
 
-// TestRun is what is wanted of the tests.
+// TestRun selects what test generation does.
 type TestRun struct {
-	Targets []string        // modules and symbols; all modules when there are none
-	Accept  []string        // behaviour changes that are taken: a spec, # and the id of a case
-	Check   bool            // writes nothing
-	Stored  bool            // no function gets a spec that has none
-	Runner  *testrun.Runner // verifies what waits for that; nil to run nothing
+	Targets []string        // modules and symbols; empty for all modules
+	Accept  []string        // behaviour changes to accept, as SPEC#CASE
+	Check   bool            // write nothing
+	Stored  bool            // add no specs
+	Runner  *testrun.Runner // verifies pending cases; nil to run nothing
 }
 
-// TargetError says that a target, or a case, is not there.
+// TargetError reports an unknown target or case.
 type TargetError struct {
 	Target string
-	Case   bool // it was to be the behaviour change of a case
+	Case   bool // Target is the behaviour change of a case
 	Near   []string
 }
 
@@ -53,16 +53,13 @@ func (e *TargetError) Error() string {
 	return text
 }
 
-// testPrompt is why the sessions of test generation start.
 const testPrompt = "bring the tests up to date"
 
-// testsDir is where the index of test generation lies, and the directory of its sessions below that of all: its run knows nothing of
-// pages, nor theirs of specs.
+// testsDir is the directory of test generation's index, and of its sessions. Its runs are independent of pages.
 const testsDir = "tests"
 
 var testLanguages = []testgen.Language{golang.Language{}, python.Language{}, typescript.Language{}}
 
-// testLanguageOf is the language whose generated tests are called as a file is; nil when there is none.
 func testLanguageOf(file string) testgen.Language {
 	for _, l := range testLanguages {
 		if l.Owns(file) {
@@ -72,7 +69,7 @@ func testLanguageOf(file string) testgen.Language {
 	return nil
 }
 
-// Testgen brings specs and their tests up to what is shown.
+// Testgen updates specs and their tests.
 func (w *Workspace) Testgen(ctx context.Context, want TestRun) (_ *testgen.Outcome, err error) {
 	if err := w.closeIndex(); err != nil {
 		return nil, err
@@ -99,10 +96,9 @@ func (w *Workspace) Testgen(ctx context.Context, want TestRun) (_ *testgen.Outco
 	if err != nil || wants == "" || want.Check {
 		return o, err
 	}
-	return o, w.atRest(ctx, func(m testMemory) error { return m.remember(askedRun, wants, o) }) // not at rest, where it has written something
+	return o, w.atRest(ctx, func(m testMemory) error { return m.remember(askedRun, wants, o) }) // skipped if the run wrote files
 }
 
-// testUpdate is one run of test generation.
 type testUpdate struct {
 	workspace *Workspace
 	want      TestRun
@@ -113,10 +109,9 @@ type testUpdate struct {
 
 	targets targets
 	outcome testgen.Outcome
-	blocked map[string]string // files that something else is in the place of, with what is said of it
+	blocked map[string]string // occupied files, with the problem
 }
 
-// testFiles are those that a run writes to.
 type testFiles interface {
 	engine.Files
 	Touched() (written, removed []string, err error)
@@ -152,7 +147,7 @@ func (t *testUpdate) run(ctx context.Context) (*testgen.Outcome, error) {
 	return t.tell(ctx)
 }
 
-// prepare has the first run begin with what other runs have read. A run that only looks gets an index that is thrown away.
+// prepare starts the first run from the index of other runs. A run that only checks gets a temporary index.
 func (t *testUpdate) prepare() error {
 	from := t.local
 	if !index.Exists(from) {
@@ -171,15 +166,13 @@ func (t *testUpdate) prepare() error {
 	return index.Copy(from, t.local)
 }
 
-// share has what the run has read serve other runs, where it was the first to read anything. Where that cannot be written they read it
-// themselves: a run that only looks needs nowhere to write.
+// share copies a new index to other runs. A failed copy is ignored: they read the files again.
 func (t *testUpdate) share() {
 	if !index.Exists(t.workspace.local) {
 		_ = index.Copy(t.local, t.workspace.local)
 	}
 }
 
-// accept takes behaviour changes as what is wanted.
 func (t *testUpdate) accept(specs map[string]*spec.Spec) error {
 	changed := map[string]bool{}
 	for _, name := range t.want.Accept {
@@ -207,7 +200,8 @@ func (t *testUpdate) accept(specs map[string]*spec.Spec) error {
 	return nil
 }
 
-// round brings specs and tests up to date with nothing run, and lists what a verification would run. The first one finds the targets.
+// round updates specs and tests without running anything, and lists the verification jobs. The first round resolves the
+// targets.
 func (t *testUpdate) round(ctx context.Context, first bool) (jobs []*testrun.Job, err error) {
 	w := t.workspace
 	x, err := index.Open(t.local, w.testsKey())
@@ -252,7 +246,6 @@ func (t *testUpdate) round(ctx context.Context, first bool) (jobs []*testrun.Job
 	return t.look(ctx, s, plans)
 }
 
-// look finds what fell, what no tests can be made of, and what a verification would run.
 func (t *testUpdate) look(ctx context.Context, s *survey.Survey, plans *testgen.Plans) (jobs []*testrun.Job, err error) {
 	specs, err := testgen.Subjects(t.files)
 	if err != nil {
@@ -295,7 +288,6 @@ func (t *testUpdate) look(ctx context.Context, s *survey.Survey, plans *testgen.
 	return jobs, nil
 }
 
-// verify runs what waits for that, and takes what came of it into the specs.
 func (t *testUpdate) verify(ctx context.Context, jobs []*testrun.Job) error {
 	recorded, sum, err := t.want.Runner.Run(ctx, jobs)
 	if err != nil {
@@ -321,7 +313,7 @@ func (t *testUpdate) verify(ctx context.Context, jobs []*testrun.Job) error {
 	return err
 }
 
-// share is per cent, with one digit behind the point.
+// share returns a percentage with one decimal.
 func share(part, of int) float64 {
 	if of == 0 {
 		return 0
@@ -329,7 +321,6 @@ func share(part, of int) float64 {
 	return float64(part*1000/of) / 10
 }
 
-// tell puts the outcome together.
 func (t *testUpdate) tell(context.Context) (*testgen.Outcome, error) {
 	o := &t.outcome
 	written, removed, err := t.files.Touched()
@@ -368,7 +359,6 @@ func (t *testUpdate) tell(context.Context) (*testgen.Outcome, error) {
 	return o, nil
 }
 
-// codeOf lists the files with the tests of a spec.
 func (t *testUpdate) codeOf(subject string, s *spec.Spec) []string {
 	dir, symbol := testgen.Split(subject)
 	file := t.targets.code[testgen.Subject(dir, symbol)]
@@ -384,20 +374,18 @@ func (t *testUpdate) codeOf(subject string, s *spec.Spec) []string {
 	return []string{file}
 }
 
-// targets are what a run is about.
 type targets struct {
 	modules map[string]bool
 	symbols map[string]bool   // subjects
-	code    map[string]string // files with tests, by subject
+	code    map[string]string // test files, by subject
 	any     bool
 }
 
-// has reports whether a function is one of the targets.
 func (t targets) has(dir, symbol string) bool {
 	return t.any || t.modules[dir] || t.symbols[testgen.Subject(dir, symbol)]
 }
 
-// places are the directories of the targets that have something to test, with its language.
+// places returns the directories of the targets with testable code, with its language.
 func (t targets) places() []testrun.Place {
 	places := map[testrun.Place]bool{}
 	for subject, file := range t.code {
@@ -411,7 +399,6 @@ func (t targets) places() []testrun.Place {
 	})
 }
 
-// resolve finds what the targets mean.
 func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testgen.Plans) (targets, error) {
 	out := targets{modules: map[string]bool{}, symbols: map[string]bool{}, code: map[string]string{}, any: len(t.want.Targets) == 0}
 	stored, err := testgen.Subjects(t.files)
@@ -429,7 +416,7 @@ func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testg
 			return true
 		})
 	}
-	names := map[string]string{} // subjects, and modules with a slash behind, by what is typed
+	names := map[string]string{} // subjects, and modules with a trailing slash, by typed name
 	for _, dir := range modules {
 		list, err := plans.Testables(ctx, dir)
 		if err != nil {
@@ -450,7 +437,7 @@ func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testg
 	if t.want.Stored {
 		maps.DeleteFunc(out.code, func(subject, _ string) bool { return stored[subject] == nil })
 	}
-	for subject := range stored { // also of what is no more
+	for subject := range stored { // including removed functions
 		dir, symbol := testgen.Split(subject)
 		names[testgen.ModuleName(dir)+"."+symbol] = subject
 	}
@@ -472,7 +459,6 @@ func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testg
 	return out, nil
 }
 
-// nearestOf lists what is called most like a name.
 func nearestOf(typed string, names []string, most int) []string {
 	slices.Sort(names)
 	distance := map[string]int{}

@@ -11,28 +11,27 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// testMemory is what is remembered of test generation where everything is as its last run left it: a run that wants the same of the same
-// files tells the same, and need not read a thousand specs for that.
+// testMemory caches the report of test generation. A run with the same targets and files repeats it without reading the
+// specs.
 type testMemory struct {
 	index *index.Index
 	state string
 }
 
-// idleRun is what a run told that had nothing to write.
 type idleRun struct {
 	Want, State string
-	Outcome     []byte // a testgen.Outcome as JSON: lists that are empty stay so
+	Outcome     []byte // a testgen.Outcome as JSON, which keeps empty lists
 }
 
 const idleBucket index.Bucket = "idle"
 
-// The kinds of runs of which the last is remembered.
+// The kinds of runs whose report is cached.
 const (
-	askedRun = "asked" // somebody named targets, or wanted all
-	toldRun  = "told"  // specs were told of as they are
+	askedRun = "asked" // explicit targets, or all
+	toldRun  = "told"  // stored specs without changes
 )
 
-// atRest calls fn where everything is as the last run of test generation left it.
+// atRest calls fn if nothing changed since the last run of test generation.
 func (w *Workspace) atRest(ctx context.Context, fn func(m testMemory) error) error {
 	local := filepath.Join(w.local, testsDir)
 	if !index.Exists(local) || len(w.Files.Changed()) > 0 {
@@ -50,7 +49,7 @@ func (w *Workspace) atRest(ctx context.Context, fn func(m testMemory) error) err
 	return errors.Join(err, s.Wait(), x.Close())
 }
 
-// recall returns what the last run of a kind told; nil when it wanted something else, or of other files, or cannot be read.
+// recall returns the report of the last run of a kind, nil if its targets or files differ or it cannot be read.
 func (m testMemory) recall(kind, want string) *testgen.Outcome {
 	var last idleRun
 	if !m.index.Get(idleBucket, kind, &last) || last.Want != want || last.State != m.state {
@@ -63,7 +62,6 @@ func (m testMemory) recall(kind, want string) *testgen.Outcome {
 	return o
 }
 
-// remember keeps what a run told.
 func (m testMemory) remember(kind, want string, o *testgen.Outcome) error {
 	outcome, err := json.Marshal(o)
 	if err != nil {
@@ -73,8 +71,8 @@ func (m testMemory) remember(kind, want string, o *testgen.Outcome) error {
 	return errors.Join(batch.Put(idleBucket, kind, idleRun{want, m.state, outcome}), batch.Commit())
 }
 
-// wants names what is wanted of a run. Whether it would write makes no difference where there is nothing to write. Empty for a run that
-// is not told from memory: it has more to do than to look.
+// wants is the cache key for the targets of a run. Check is not part of it, because only runs without writes are
+// cached. It is empty for runs that do more than check.
 func (r TestRun) wants() string {
 	if r.Runner != nil || len(r.Accept) > 0 || r.Stored {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// TracedRun is the trace of one run. Traces are in the local cache: the repository has none.
+// TracedRun is the trace of one run. Traces are in the local cache and never committed.
 type TracedRun struct {
 	Run     string       `json:"run"`
 	Key     string       `json:"key,omitempty"` // of a skill: the same for equal runs, and the run_id that its steps see
@@ -38,7 +38,7 @@ const (
 	mostNested = 50 // of one run
 )
 
-// Trace keeps the trace of a run that has steps. A cache that cannot be written keeps none, and so does a server.
+// Trace stores the trace of a run with steps. A read-only cache or a server stores none.
 func (w *Workspace) Trace(plugin, about string, s *state.State) {
 	if s == nil || len(s.Trace.Steps) == 0 {
 		return
@@ -55,7 +55,6 @@ func traced(plugin, about string, s *state.State) TracedRun {
 	}
 }
 
-// keepTrace keeps the trace of a run, with those of its nested runs.
 func (w *Workspace) keepTrace(plugin string, runs []TracedRun) {
 	if w.Mirror != nil || w.local == "" {
 		return
@@ -78,7 +77,6 @@ func (w *Workspace) keepTrace(plugin string, runs []TracedRun) {
 	}
 }
 
-// traceFiles lists the files of traces, the oldest first.
 func traceFiles(dir string) (names []string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -93,7 +91,7 @@ func traceFiles(dir string) (names []string) {
 	return names
 }
 
-// Traces are the traces of the last runs, the newest first, each with its nested runs after it.
+// Traces returns the traces of the last runs, the newest first, each followed by its nested runs.
 func (w *Workspace) Traces() []TracedRun {
 	out := []TracedRun{}
 	for _, name := range slices.Backward(traceFiles(filepath.Join(w.local, tracesDir))) {
@@ -106,7 +104,7 @@ func (w *Workspace) Traces() []TracedRun {
 	return out
 }
 
-// Spent is the model usage of the run so far.
+// Spent returns the model usage of the run so far.
 func (w *Workspace) Spent() state.Usage { return usageOf(w.Model) }
 
 func usageOf(m *model.Run) state.Usage {
@@ -117,7 +115,6 @@ func usageOf(m *model.Run) state.Usage {
 	return state.Usage{LLMCalls: r.Requests, TokensIn: r.TokensIn, TokensOut: r.TokensOut}
 }
 
-// traceEngine keeps the trace of a run of an engine.
 func (w *Workspace) traceEngine(plugin, id string, e *engine.Engine) {
 	if s := e.State(); s != nil {
 		if id != "" {
@@ -127,7 +124,6 @@ func (w *Workspace) traceEngine(plugin, id string, e *engine.Engine) {
 	}
 }
 
-// traceSkill keeps the traces of a run of a skill and its nested runs.
 func (w *Workspace) traceSkill(unit string, r *skill.Run) {
 	var runs []TracedRun
 	var add func(about string, r *skill.Run)

@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// typed is what can be typed, anywhere in the repository, to mean one thing and nothing else.
 func (a *askable) typed(m Meant) string {
 	switch m.Meaning {
 	case MeansFile, MeansOverview, MeansPrinciple, MeansRules, MeansDecisions, MeansLog, MeansSpec, MeansAnswer, MeansAnswers, MeansSkill:
@@ -27,8 +26,7 @@ func (a *askable) typed(m Meant) string {
 	return canonical.Path(m.Module)
 }
 
-// qualifier is what stands before the name of a module's symbol: its path, and for the root its title, unless another
-// module could be meant.
+// qualifier returns the prefix for a symbol's name: the module path, or the title of the root unless it is ambiguous.
 func (a *askable) qualifier(module string) string {
 	if module != "." {
 		return canonical.Path(module) + "."
@@ -39,7 +37,7 @@ func (a *askable) qualifier(module string) string {
 	return a.layout.Page(module) + "#"
 }
 
-// rootTitleOf is the title of the root when no other module could be meant by it, else empty.
+// rootTitleOf returns the title of the root, empty if it could also name another module.
 func rootTitleOf(modules []Summary) string {
 	title := ""
 	for _, m := range modules {
@@ -55,7 +53,6 @@ func rootTitleOf(modules []Summary) string {
 	return title
 }
 
-// describe says what a thing is, in a few words.
 func (a *askable) describe(m Meant) string {
 	switch m.Meaning {
 	case MeansSymbol:

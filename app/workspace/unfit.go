@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// unfit are files of modules after which no file can be called. They are left out, so that the rest can be documented.
+// unfit has files whose directory names are too long for causal's file names. They are skipped, so the rest can be
+// documented.
 type unfit struct {
 	mu    sync.Mutex
 	files map[string]bool
@@ -22,7 +23,6 @@ func (u *unfit) add(file string) {
 	u.files[file] = true
 }
 
-// excluded reports whether a file is no source for this run.
 func (w *Workspace) excluded(file string) bool {
 	if w.Config.Excluded(file) {
 		return true
@@ -34,7 +34,7 @@ func (w *Workspace) excluded(file string) bool {
 	return true
 }
 
-// Unfit lists the files that this run has met and left out because the name of their directory is too long.
+// Unfit lists the skipped files whose directory names are too long.
 func (w *Workspace) Unfit() []string {
 	w.unfit.mu.Lock()
 	defer w.unfit.mu.Unlock()

@@ -14,36 +14,35 @@ import (
 	"github.com/causaldocs/causal/knowledge/memory"
 )
 
-// Embedder turns texts into vectors. Key tells its vectors from those of all others.
+// Embedder embeds texts. Key identifies its vectors.
 type Embedder interface {
 	memory.Embedder
 	Key() string
 }
 
-// vectors is an Embedder that remembers what another made, in files beside the index of a run: each has some vectors, is named by its content and
-// never changed, so that two runs may write at once. They may be lost at any time.
+// vectors is an Embedder with a cache in files beside the index. Each file is immutable and named by its digest, so two
+// runs can write at once.
 type vectors struct {
 	Embedder
 	dir   string
-	known map[textID][]float32 // nil is not read yet
+	known map[textID][]float32 // nil before read
 	size  int                  // of each vector
 	files []string
 }
 
-// textID is the SHA-256 of a text.
 type textID [sha256.Size]byte
 
 const (
 	vectorsTop    = "embeddings"
 	vectorsBegin  = "causal vectors 1\n"
 	vectorsEnding = ".vec"
-	// keptAtOnce is how many vectors are asked for before they are written: what is paid for is not lost with the run.
-	keptAtOnce = 512
-	// mostVectorFiles is how many files become one.
+	// keptAtOnce is the batch size: each batch is written when it arrives, so an aborted run loses little of what was
+	// paid for.
+	keptAtOnce      = 512
 	mostVectorFiles = 64
 )
 
-// remembering is an Embedder with a memory. Those of other models go: vectors of two cannot be compared.
+// remembering returns a caching Embedder. It removes the vectors of other models, which cannot be compared.
 func (w *Workspace) remembering(e Embedder) *vectors {
 	sum := sha256.Sum256([]byte(e.Key()))
 	top, name := filepath.Join(w.local, vectorsTop), hex.EncodeToString(sum[:8])
@@ -56,7 +55,6 @@ func (w *Workspace) remembering(e Embedder) *vectors {
 	return &vectors{Embedder: e, dir: filepath.Join(top, name)}
 }
 
-// Embed implements memory.Embedder.
 func (v *vectors) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	v.read()
 	ids := make([]textID, len(texts))
@@ -76,7 +74,7 @@ func (v *vectors) Embed(ctx context.Context, texts []string) ([][]float32, error
 		if err != nil {
 			return nil, err
 		}
-		if v.size != 0 && len(made[0]) != v.size { // the same name is another model now
+		if v.size != 0 && len(made[0]) != v.size { // another model has the same name now
 			v.forget()
 			return v.Embed(ctx, texts)
 		}
@@ -89,7 +87,7 @@ func (v *vectors) Embed(ctx context.Context, texts []string) ([][]float32, error
 	return out, nil
 }
 
-// read reads what was kept. What is not as it was written is as if it were not there.
+// read loads the cache. It ignores damaged files.
 func (v *vectors) read() {
 	if v.known != nil {
 		return
@@ -111,7 +109,6 @@ func vectorsName(data []byte) string {
 	return hex.EncodeToString(sum[:]) + vectorsEnding
 }
 
-// take reads one file; false where its vectors are of another size than the others.
 func (v *vectors) take(data []byte) bool {
 	rest, ok := bytes.CutPrefix(data, []byte(vectorsBegin))
 	if !ok || len(rest) < 4 {
@@ -134,7 +131,6 @@ func (v *vectors) take(data []byte) bool {
 	return true
 }
 
-// keep remembers vectors, and writes them where that can be done.
 func (v *vectors) keep(texts []string, made [][]float32) {
 	v.size = len(made[0])
 	fresh := make(map[textID][]float32, len(texts))
@@ -146,7 +142,7 @@ func (v *vectors) keep(texts []string, made [][]float32) {
 	if len(old) < mostVectorFiles {
 		old = nil
 	} else {
-		fresh = v.known // what many files have is written to one
+		fresh = v.known // merge all files into one
 	}
 	file, err := v.write(fresh)
 	if err != nil {
@@ -190,7 +186,6 @@ func (v *vectors) write(some map[textID][]float32) (string, error) {
 	return name, nil
 }
 
-// forget throws away what was kept.
 func (v *vectors) forget() {
 	_ = os.RemoveAll(v.dir)
 	v.known, v.files, v.size = map[textID][]float32{}, nil, 0

@@ -1,6 +1,5 @@
-// Package workspace opens one state of a repository for one run: the configuration that counts, where causal keeps its
-// files, those files, the sources and the engine over them. Everybody who runs the engine opens it here, so that all
-// find the same, refuse the same, and say the same of it.
+// Package workspace opens one state of a repository for one run: its configuration, causal's own files, the sources,
+// and the engine over them. All commands and the server use it, so they find the same files and report the same errors.
 package workspace
 
 import (
@@ -14,15 +13,15 @@ import (
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/model"
-	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Source is where a state of a repository is found: a WorkTree, a Checkout or a Mirrored.
+// Source locates a state of a repository: a WorkTree, a Checkout or a Mirrored.
 type Source interface {
 	open(ctx context.Context, w *Workspace) error
 }
@@ -30,31 +29,31 @@ type Source interface {
 // Workspace is one state of a repository. It is for one run, in one goroutine.
 type Workspace struct {
 	Repo   *gitstore.Repo
-	Mirror *gitstore.Mirror // that Repo belongs to; nil where there is a work tree
-	Config *config.Config   // that counts
+	Mirror *gitstore.Mirror // nil if there is a work tree
+	Config *config.Config
 	Layout store.Layout
-	Files  *store.Dir     // causal's own, as they are and as the run leaves them
-	Commit survey.Commit  // that is shown; none for a work tree as it is on disk
-	Model  *model.Run     // that may be asked; nil where none is set
-	Signer *ledger.Signer // of checkpoints of the log; where nil, the clone's own key signs them
+	Files  *store.Dir     // causal's own files, with the writes of the run
+	Commit survey.Commit  // the shown commit; zero for a work tree on disk
+	Model  *model.Run     // nil without a model
+	Signer *ledger.Signer // signs checkpoints of the log; nil for the clone's key
 
-	skillFiles skillFiles // reads the skills that count
+	skillFiles skillFiles
 	remoteTags map[string]gitstore.Tag
-	prompt     string // why the run starts
+	prompt     string // of the session
 	again      []engine.Unit
-	asks       engine.Model // answers the requests of an update; nil: the Model
+	asks       engine.Model // answers the requests of an update; nil for Model
 	tree       survey.Tree
 	view       view
-	disk       *gitstore.Repo // whose work tree may have the sources that are shown; nil where there is none
+	disk       *gitstore.Repo // the work tree that may have the shown sources; nil if there is none
 	local      string         // the directory of the run's index and lock
 	index      *index.Index
 	knowledge  *Knowledge
 	unfit      unfit
-	reading    func(file string) (done func()) // is told of each file while it is being read
+	reading    func(file string) (done func()) // called for each file that is being read
 	close      []func() error
 }
 
-// view is a kind of tree. What an index has planned for one holds for no other.
+// view is a kind of tree. Index plans for one view are invalid for another.
 type view string
 
 const (
@@ -72,7 +71,7 @@ func Open(ctx context.Context, from Source) (*Workspace, error) {
 	return w, nil
 }
 
-// Root is the directory of the work tree that belongs to the repository; empty where there is none.
+// Root returns the directory of the work tree; empty if there is none.
 func (w *Workspace) Root() string {
 	if w.disk == nil {
 		return ""
@@ -90,15 +89,13 @@ func (w *Workspace) Close() error {
 	return err
 }
 
-// atClose has Close call a function, before those that it has to call already.
+// atClose registers a function that Close calls, in reverse order.
 func (w *Workspace) atClose(fn func() error) { w.close = append(w.close, fn) }
 
-// follow takes over a configuration, and what it decides of where things lie.
 func (w *Workspace) follow(c *config.Config) {
 	w.Config, w.Layout = c, store.Layout{Docs: c.Docs.Dir}
 }
 
-// openFiles opens the directory of causal's own files.
 func (w *Workspace) openFiles(dir string) error {
 	files, err := store.OpenDir(dir)
 	if err != nil {
@@ -109,11 +106,10 @@ func (w *Workspace) openFiles(dir string) error {
 	return nil
 }
 
-// openIndex opens the index of the run. Where none can be kept, as in a checkout that may only be read, a run that
-// writes nothing gets one that is thrown away.
+// openIndex opens the index of the run. In a read-only checkout, a run that writes nothing gets a temporary one.
 func (w *Workspace) openIndex(looks bool) error {
 	dir := w.local
-	if w.view == revision { // beside that of the work tree, which it would replace
+	if w.view == revision { // beside the index of the work tree, which it would replace
 		if dir = filepath.Join(w.local, "revision"); !index.Exists(dir) {
 			_ = index.Copy(w.local, dir)
 		}
@@ -135,7 +131,7 @@ func (w *Workspace) openIndex(looks bool) error {
 	return nil
 }
 
-// LookApart is Look for a run that takes long: it works on a copy of the index, which other runs need meanwhile.
+// LookApart is Look for a long run: it works on a copy of the index, because other runs need the original meanwhile.
 func (w *Workspace) LookApart() (*Knowledge, error) {
 	if w.knowledge != nil || !index.Exists(w.local) {
 		return w.Look()
@@ -165,7 +161,7 @@ func (w *Workspace) closeIndex() error {
 	return err
 }
 
-// OpenModel opens the model that an environment names. A run that only looks gets the answers of earlier runs.
+// OpenModel opens the model that the environment selects. A run that only looks uses cached answers.
 func (w *Workspace) OpenModel(getenv func(string) string, looks bool, note func(string)) error {
 	s, err := model.FromEnv(getenv)
 	if err != nil {
@@ -176,21 +172,21 @@ func (w *Workspace) OpenModel(getenv func(string) string, looks bool, note func(
 	return nil
 }
 
-// Shows reports whether a model may see a file: model.exclude does not list it, and its name is not one of a file with secrets. Files
-// that git ignores are no sources to begin with.
+// Shows reports whether a model may see a file: it is not in model.exclude, and its name is not one of a file with
+// secrets. Ignored files are never sources.
 func (w *Workspace) Shows(file string) bool {
 	return !w.Config.Model.Excludes(file) && !redact.SecretFile(file)
 }
 
-// Mendable reports whether an error of a Workspace is one that the repository's people have to mend: its configuration
-// cannot be read, or what is remembered of reviews, or something of theirs is where causal would write.
+// Mendable reports whether the user must fix an error: an invalid configuration or review memory, or a file in the
+// place of one of causal's own.
 func Mendable(err error) bool {
 	var broken *config.Error
 	var forgotten *MemoryError
 	return errors.As(err, &broken) || errors.As(err, &forgotten) || errors.Is(err, store.ErrOccupied)
 }
 
-// PlaceError says that there is nothing to open: the place is in no repository, or the repository has no such revision.
+// PlaceError reports that there is no repository at a place, or that it lacks the revision.
 type PlaceError struct{ Err error }
 
 func (e *PlaceError) Error() string { return e.Err.Error() }

@@ -19,11 +19,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// WorkTree is the work tree of a repository as it is on disk, with the configuration that lies in it.
+// WorkTree is the work tree of a repository on disk, with its configuration.
 type WorkTree struct {
-	Dir      string // anywhere in it
-	Revision string // whose sources are shown instead; causal's own files stay those on disk
-	Staged   Staged // whether the sources of the index are shown instead
+	Dir      string // any directory in it
+	Revision string // shows the sources of this revision; causal's own files stay those on disk
+	Staged   Staged // shows the sources of git's index
 	Now      func() time.Time
 }
 
@@ -65,17 +65,16 @@ func (s WorkTree) open(ctx context.Context, w *Workspace) (err error) {
 	return nil
 }
 
-// show turns to the sources of a commit.
 func (w *Workspace) show(tree *worktree.Tree, c gitstore.Commit) {
 	w.Commit = survey.Commit{ID: c.ID, When: c.When, Subject: c.Subject}
 	w.tree, w.view = worktree.At(tree, c, w.Layout.Owns), revision
 }
 
-// patience is how long a run waits for another one before it says whom it waits for.
+// patience is how long a run waits for the lock before it reports the other process.
 const patience = 300 * time.Millisecond
 
-// Lock keeps other runs out until Close, while this one writes to a work tree, and lets git look meanwhile. When another
-// run holds the lock, waiting is told which process that is, empty when that is not known.
+// Lock excludes other runs until Close while this one writes to a work tree. If another run holds the lock, waiting
+// receives its process id, empty if unknown.
 func (w *Workspace) Lock(ctx context.Context, waiting func(process string)) error {
 	if err := os.MkdirAll(w.local, 0o755); err != nil {
 		return lockError(err)
@@ -94,14 +93,13 @@ func (w *Workspace) Lock(ctx context.Context, waiting func(process string)) erro
 	if !got {
 		return lockError(errors.Join(err, ctx.Err()))
 	}
-	w.Repo.Begin(ctx) // nobody else writes from here on; who wrote before is known from the signature
+	w.Repo.Begin(ctx) // other runs are excluded from here on; the signature shows earlier writes
 	if err := os.WriteFile(name, []byte(strconv.Itoa(os.Getpid())), 0o644); err != nil {
 		return lockError(err)
 	}
 	return nil
 }
 
-// lockError says which commands work in a repository that cannot be written.
 func lockError(err error) error {
 	if isReadOnly(err) {
 		return fmt.Errorf("this command writes, and the repository is read-only (check, why and review only read): %w", err)
@@ -109,7 +107,6 @@ func lockError(err error) error {
 	return fmt.Errorf("lock the repository: %w", err)
 }
 
-// isReadOnly reports whether a write failed because the user or the file system may not write there.
 func isReadOnly(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Bare is one commit of a server's mirror: the sources as the commit has them, causal's own files as they are in a scratch
-// directory. It implements survey.Tree.
+// Bare is one commit of a server's mirror, with causal's own files in a scratch directory. It implements survey.Tree.
 type Bare struct {
 	mirror    *gitstore.Mirror
 	at        *Revision
@@ -23,9 +22,8 @@ type Bare struct {
 	dirty     []survey.Dirty
 }
 
-// NewBare shows a commit, which is fetched where it is not in the mirror, and makes scratch hold the commit's own files of
-// causal. permanent is the commit that permanent links must lead to or an ancestor of, empty when there are none. After a
-// run that failed half-way, make a new one.
+// NewBare fetches a commit and updates scratch to it. Permanent links must be reachable from the commit permanent, if
+// set. After a failed run, create a new one.
 func NewBare(ctx context.Context, mirror *gitstore.Mirror, commit string, scratch *Scratch, permanent string) (*Bare, error) {
 	if err := mirror.Fetch(ctx, commit); err != nil {
 		return nil, err
@@ -53,7 +51,7 @@ func NewBare(ctx context.Context, mirror *gitstore.Mirror, commit string, scratc
 	return b, nil
 }
 
-// State implements survey.Tree: the commit, and what Wrote was told of.
+// State implements survey.Tree.
 func (b *Bare) State(context.Context, func() survey.State) (survey.State, error) {
 	return survey.State{Commit: b.at.commit.ID, Dirty: slices.Clone(b.dirty)}, nil
 }
@@ -61,7 +59,7 @@ func (b *Bare) State(context.Context, func() survey.State) (survey.State, error)
 // Head implements survey.Tree.
 func (b *Bare) Head(ctx context.Context) (survey.Commit, error) { return b.at.Head(ctx) }
 
-// LastChange implements survey.Tree. A mirror has no history to look into: what a push brought, it brought with its head.
+// LastChange implements survey.Tree. A mirror has no history, so the head counts as the last change.
 func (b *Bare) LastChange(context.Context, string) (string, error) { return b.at.commit.ID, nil }
 
 // Entries implements survey.Tree.
@@ -69,8 +67,7 @@ func (b *Bare) Entries(ctx context.Context, s survey.State) ([]survey.Entry, err
 	return b.at.Entries(ctx, s)
 }
 
-// Changes implements survey.Tree. A commit that the mirror does not have is asked for: the remote has it for a while when
-// no branch leads to it any more.
+// Changes implements survey.Tree. It fetches missing commits: the remote keeps them for a while after a force push.
 func (b *Bare) Changes(ctx context.Context, from, to survey.State) ([]survey.Change, bool, error) {
 	for _, s := range []survey.State{from, to} {
 		if s.Commit == "" || from.Commit == to.Commit {
@@ -87,7 +84,7 @@ func (b *Bare) Changes(ctx context.Context, from, to survey.State) ([]survey.Cha
 	return b.at.Changes(ctx, from, to)
 }
 
-// Wrote implements survey.Tree: the files are in the scratch directory.
+// Wrote implements survey.Tree. The files are in the scratch directory.
 func (b *Bare) Wrote(_ context.Context, s survey.State, before map[string][]byte) (survey.State, error) {
 	byPath := map[string]survey.Dirty{}
 	for _, d := range s.Dirty {
@@ -108,7 +105,7 @@ func (b *Bare) Wrote(_ context.Context, s survey.State, before map[string][]byte
 	return s, nil
 }
 
-// Read implements survey.Tree: from the mirror, where all that is missing is fetched in one batch.
+// Read implements survey.Tree. It fetches missing objects in one batch.
 func (b *Bare) Read(ctx context.Context, list []survey.Entry, limit int64, fn func(survey.Entry, []byte, error) error) error {
 	return b.at.Read(ctx, list, limit, fn)
 }

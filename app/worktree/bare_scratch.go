@@ -16,11 +16,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Scratch is a directory that holds causal's own files of one commit and nothing else, for store.OpenDir. It is kept
-// between runs, so that only files that differ are written; it may be deleted at any time. One run uses it at a time.
-//
-// A symbolic link of the repository is one here too: what writes goes through an os.Root, which follows none to the
-// outside, and says what is in the way.
+// Scratch is a directory with causal's own files of one commit, for store.OpenDir. It is kept between runs, so only
+// changed files are written, and may be deleted at any time. One run uses it at a time. Symbolic links of the
+// repository stay links: writes use an os.Root, which follows none to the outside.
 type Scratch struct {
 	dir    string
 	layout store.Layout
@@ -28,7 +26,7 @@ type Scratch struct {
 	hash   func(content []byte) string
 }
 
-// OpenScratch opens a scratch directory, or begins one. Close it after use.
+// OpenScratch opens or creates a scratch directory. Close it after use.
 func OpenScratch(dir string, layout store.Layout) (*Scratch, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("open scratch directory: %w", err)
@@ -43,10 +41,10 @@ func OpenScratch(dir string, layout store.Layout) (*Scratch, error) {
 // Close releases the directory.
 func (s *Scratch) Close() error { return s.root.Close() }
 
-// Dir is where the files are.
+// Dir returns the path of the directory.
 func (s *Scratch) Dir() string { return s.dir }
 
-// sync makes the directory hold those files of a tree that are causal's own, and returns them.
+// sync updates the directory to causal's own files of a tree, and returns them.
 func (s *Scratch) sync(ctx context.Context, repo *gitstore.Repo, tree []gitstore.Entry) ([]gitstore.Entry, error) {
 	s.hash = repo.HashBytes
 	var own []gitstore.Entry
@@ -69,8 +67,7 @@ func (s *Scratch) sync(ctx context.Context, repo *gitstore.Repo, tree []gitstore
 	return own, s.fill(ctx, repo, slices.DeleteFunc(slices.Clone(own), func(e gitstore.Entry) bool { return here[e.Path] }))
 }
 
-// inTheWay refuses a tree in which something else is where one of causal's directories has to be: it would have to be
-// followed or replaced.
+// inTheWay rejects a tree with a file or link in the place of one of causal's directories.
 func (s *Scratch) inTheWay(e gitstore.Entry) error {
 	link := e.Mode == gitstore.Symlink || e.Mode == gitstore.Submodule
 	if !s.layout.IsDir(e.Path) && !(link && s.layout.MayBeDir(e.Path)) {
@@ -84,7 +81,6 @@ var kinds = map[gitstore.Mode]string{
 	gitstore.Regular: "file", gitstore.Executable: "file", gitstore.Symlink: "symbolic link", gitstore.Submodule: "submodule",
 }
 
-// clear removes what is not as it has to be, and returns what is.
 func (s *Scratch) clear(own []gitstore.Entry) (map[string]bool, error) {
 	here := make(map[string]bool, len(own))
 	var dirs []string
@@ -109,12 +105,11 @@ func (s *Scratch) clear(own []gitstore.Entry) (map[string]bool, error) {
 		return nil, fmt.Errorf("clear scratch directory: %w", err)
 	}
 	for _, dir := range slices.Backward(dirs) {
-		_ = s.root.Remove(dir) // stays when something is in it
+		_ = s.root.Remove(dir) // fails for a directory with files
 	}
 	return here, nil
 }
 
-// identify tells what is at a path, and its blob id; nothing when nothing is there.
 func (s *Scratch) identify(name string) (survey.Mode, string, error) {
 	info, err := s.root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -136,10 +131,9 @@ func (s *Scratch) identify(name string) (survey.Mode, string, error) {
 	return survey.Other, "other", nil
 }
 
-// largestScratch is how many bytes all files of causal's own may have together: those of 50,000 modules have a fifth of it.
+// largestScratch limits the bytes of causal's own files: those of 50,000 modules have a fifth of it.
 const largestScratch = 512 << 20
 
-// hole makes a file that is too large to be read, and takes no room.
 func (s *Scratch) hole(name string) error {
 	if err := s.root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return fmt.Errorf("fill scratch directory: %w", err)
@@ -154,7 +148,6 @@ func (s *Scratch) hole(name string) error {
 	return nil
 }
 
-// fill writes files, which are read in one batch.
 func (s *Scratch) fill(ctx context.Context, repo *gitstore.Repo, missing []gitstore.Entry) error {
 	ids := make([]string, len(missing))
 	for i, e := range missing {
@@ -167,7 +160,7 @@ func (s *Scratch) fill(ctx context.Context, repo *gitstore.Repo, missing []gitst
 		if left -= int64(len(content)); left < 0 {
 			return fmt.Errorf("causal's own files have more than %d MB: %w", largestScratch>>20, store.ErrOccupied)
 		}
-		if b.Size > store.Largest(e.Path) { // a file that nobody reads stands for it
+		if b.Size > store.Largest(e.Path) { // represented by a file that is never read
 			return s.hole(e.Path)
 		}
 		if err := s.root.MkdirAll(path.Dir(e.Path), 0o755); err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Committed is one commit as it is, causal's own files included. It implements survey.Tree.
+// Committed is one commit with causal's own files. It implements survey.Tree.
 type Committed struct{ *Revision }
 
-// AtCommit shows a commit of a repository.
+// AtCommit returns a commit of a repository.
 func AtCommit(repo *gitstore.Repo, commit gitstore.Commit) Committed {
 	return Committed{&Revision{Tree: &Tree{repo: repo}, commit: commit}}
 }

@@ -14,7 +14,7 @@ func sameDevice(a, b os.FileInfo) bool {
 	return okA && okB && x.Dev == y.Dev
 }
 
-// looks is what a file's metadata says about its content: when none of it changed, neither did the content.
+// looks returns the metadata that changes whenever the content does.
 func looks(info os.FileInfo) string {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		out := make([]byte, 0, 64)

@@ -7,15 +7,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Revision is the sources of one revision, with causal's own files as they are in the work tree: they are brought up
-// to that revision. It implements survey.Tree.
+// Revision has the sources of a revision, with causal's own files of the work tree. It implements survey.Tree.
 type Revision struct {
 	*Tree
 	commit gitstore.Commit
 	owns   func(path string) bool
 }
 
-// At shows a revision.
+// At returns a revision.
 func At(t *Tree, commit gitstore.Commit, owns func(path string) bool) *Revision {
 	return &Revision{Tree: t, commit: commit, owns: owns}
 }
@@ -50,7 +49,7 @@ func (r *Revision) LastChange(ctx context.Context, file string) (string, error) 
 	return lastChange(ctx, r.repo, r.commit.ID, file)
 }
 
-// Read implements survey.Tree: from the object store.
+// Read implements survey.Tree. It reads from the object store.
 func (r *Revision) Read(ctx context.Context, list []survey.Entry, limit int64, fn func(survey.Entry, []byte, error) error) error {
 	return readCommitted(ctx, r.repo, list, limit, fn)
 }

@@ -10,39 +10,36 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Bounds of what a Still keeps and reads ahead.
 const (
-	mostKept  = 64 << 20 // bytes of files
-	mostAhead = 64       // files that are read together
+	mostKept  = 64 << 20 // bytes
+	mostAhead = 64       // files in one batch
 )
 
-// Still is a Tree as it was when it was looked at first, for a run that reads it in many places: what is there is asked for once,
-// and a file that is read by itself comes with those beside it, since git takes longer to start than to read them all. It
-// implements survey.Tree, and is safe for concurrent use.
+// Still is a snapshot of a Tree that caches the list of files and reads single files in batches, because starting git
+// takes longer than reading a directory. It implements survey.Tree, and is safe for concurrent use.
 type Still struct {
 	survey.Tree
 	files  *Kept
-	mu     sync.Mutex // of what is there
+	mu     sync.Mutex // of the state and the list
 	looked bool
 	state  survey.State
 	listed bool
 	list   []survey.Entry
 }
 
-// NewStill shows what a Tree holds. Trees of one repository's objects may keep what they read together.
+// NewStill returns a snapshot of a Tree. Trees of one repository's objects may share files.
 func NewStill(t survey.Tree, files *Kept) *Still { return &Still{Tree: t, files: files} }
 
-// Kept is what files hold that were read by themselves.
+// Kept is a cache of file contents.
 type Kept struct {
 	mu    sync.Mutex
 	files map[survey.Entry][]byte
 	bytes int
 }
 
-// NewKept returns a place for what is read.
+// NewKept returns an empty cache.
 func NewKept() *Kept { return &Kept{files: map[survey.Entry][]byte{}} }
 
-// keep has what a file holds be known, and forgets what was known where that is too much.
 func (k *Kept) keep(e survey.Entry, content []byte) {
 	if k.bytes+len(content) > mostKept {
 		clear(k.files)
@@ -78,7 +75,6 @@ func (t *Still) Entries(ctx context.Context, s survey.State) ([]survey.Entry, er
 	return slices.Clone(list), err
 }
 
-// all lists the files; none before anybody asked what is there.
 func (t *Still) all(ctx context.Context) (list []survey.Entry, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,7 +85,7 @@ func (t *Still) all(ctx context.Context) (list []survey.Entry, err error) {
 	return t.list, err
 }
 
-// Read implements survey.Tree. Whoever asks for many files gets them from the Tree, and nothing is kept of them.
+// Read implements survey.Tree. Only single files are cached.
 func (t *Still) Read(ctx context.Context, list []survey.Entry, limit int64, fn func(survey.Entry, []byte, error) error) error {
 	if len(list) != 1 {
 		return t.Tree.Read(ctx, list, limit, fn)
@@ -102,10 +98,9 @@ func (t *Still) Read(ctx context.Context, list []survey.Entry, limit int64, fn f
 	if err != nil {
 		return err
 	}
-	return t.Tree.Read(ctx, list, limit, fn) // it cannot be read, or is too large: the Tree says so
+	return t.Tree.Read(ctx, list, limit, fn) // unreadable or too large: the Tree returns the error
 }
 
-// one returns what a file holds; nil where it cannot be read.
 func (t *Still) one(ctx context.Context, e survey.Entry, limit int64) ([]byte, error) {
 	t.files.mu.Lock()
 	defer t.files.mu.Unlock()
@@ -121,20 +116,20 @@ func (t *Still) one(ctx context.Context, e survey.Entry, limit int64) ([]byte, e
 		if err != nil {
 			return ctx.Err()
 		}
-		content = append(make([]byte, 0, len(content)), content...) // not nil where it is empty
+		content = append(make([]byte, 0, len(content)), content...) // not nil for an empty file
 		if read == e {
 			found = content
 		}
 		t.files.keep(read, content)
 		return ctx.Err()
 	})
-	if err != nil && ctx.Err() == nil { // of a file beside it, or else whoever reads it alone is told
+	if err != nil && ctx.Err() == nil { // an error of another file, or one that Read gets again
 		return found, nil
 	}
 	return found, err
 }
 
-// ahead lists a file, and those of its kind behind it in its directory that are not known yet.
+// ahead lists a file, and the following files of its type in the directory that are not cached.
 func (t *Still) ahead(ctx context.Context, e survey.Entry) ([]survey.Entry, error) {
 	all, err := t.all(ctx)
 	if err != nil {

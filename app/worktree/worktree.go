@@ -1,5 +1,4 @@
-// Package worktree shows a local git repository to the engine: its work tree as it is on disk, or one of its
-// revisions.
+// Package worktree provides the sources of a git repository: its work tree on disk, or a revision.
 package worktree
 
 import (
@@ -28,15 +27,14 @@ import (
 type Tree struct {
 	repo *gitstore.Repo
 	root *os.Root
-	// permanent is the ref that permanent links must be on; empty when there are none.
+	// permanent is the ref that permanent links must be on; empty for none.
 	permanent string
 	now       func() time.Time
-	// hidden are the files that git does not compare with the work tree. Their content is the committed one.
+	// hidden are files that git does not compare with the work tree. Their content is the committed one.
 	hidden func() (map[string]bool, error)
 }
 
-// New shows the work tree of repo. permanent is the ref of the branch that permanent links may lead to, empty when no
-// link does. Close the Tree after use.
+// New opens the work tree of repo. Permanent links must be on the ref permanent, if set. Close the Tree after use.
 func New(repo *gitstore.Repo, permanent string, now func() time.Time) (*Tree, error) {
 	root, err := os.OpenRoot(repo.Root())
 	if err != nil {
@@ -45,7 +43,6 @@ func New(repo *gitstore.Repo, permanent string, now func() time.Time) (*Tree, er
 	return &Tree{repo: repo, root: root, permanent: permanent, now: now, hidden: hiddenExcept(context.Background(), repo, nil)}, nil
 }
 
-// hiddenExcept asks for the hidden files once, if at all. Files that are known to differ are read from disk.
 func hiddenExcept(ctx context.Context, repo *gitstore.Repo, differ []survey.Dirty) func() (map[string]bool, error) {
 	return sync.OnceValues(func() (map[string]bool, error) {
 		hidden, err := repo.Hidden(context.WithoutCancel(ctx))
@@ -59,8 +56,7 @@ func hiddenExcept(ctx context.Context, repo *gitstore.Repo, differ []survey.Dirt
 // Close releases the work tree.
 func (t *Tree) Close() error { return t.root.Close() }
 
-// State implements survey.Tree with one call of git. Files that differ from the commit are hashed, unless they look
-// as they did when the earlier State was made.
+// State implements survey.Tree with one git command. It hashes changed files if their metadata differs from earlier.
 func (t *Tree) State(ctx context.Context, earlier func() survey.State) (survey.State, error) {
 	known := map[string]survey.Dirty{}
 	status, err := t.repo.StatusExpecting(ctx, func() []string {
@@ -85,7 +81,6 @@ func (t *Tree) State(ctx context.Context, earlier func() survey.State) (survey.S
 	return s, t.fill(ctx, s.Dirty, known, status.Found)
 }
 
-// fill finds the ids of files that differ from the commit. known and found are what is known of them already.
 func (t *Tree) fill(ctx context.Context, dirty []survey.Dirty, known map[string]survey.Dirty, found map[string]fs.FileInfo) error {
 	var rest []*survey.Dirty
 	for i := range dirty {
@@ -105,7 +100,6 @@ func (t *Tree) fill(ctx context.Context, dirty []survey.Dirty, known map[string]
 	return errors.Join(group.Wait(), ctx.Err())
 }
 
-// recognise takes over what is known of a file that looks as it did.
 func recognise(d *survey.Dirty, known survey.Dirty, info fs.FileInfo) bool {
 	if d.Mode == "" || info == nil || !info.Mode().IsRegular() || known.Stamp == "" || known.Stamp != looks(info) {
 		return false
@@ -114,15 +108,13 @@ func recognise(d *survey.Dirty, known survey.Dirty, info fs.FileInfo) bool {
 	return true
 }
 
-// fresh is how long after its last change a file's looks cannot be trusted where the file system's clock is not known:
-// the file may change again within its resolution.
+// fresh is how long metadata is unreliable after a change: another change within the clock's resolution does not show.
 const fresh = 2 * time.Second
 
-// settled is the time before which files were changed that look otherwise when they change again. It is what the file
-// system's own clock says, in its resolution, where a file can be made to ask it.
+// settled returns the time before which metadata is reliable: the file system's own time, if a file can be created.
 func (t *Tree) settled() time.Time {
 	coarse := t.now().Add(-fresh)
-	leftovers := filepath.Join(t.repo.PrivateDir(), "tmp") // a run that is killed here leaves the file to be swept up
+	leftovers := filepath.Join(t.repo.PrivateDir(), "tmp") // a killed run leaves a file that is removed later
 	if os.MkdirAll(leftovers, 0o755) != nil {
 		return coarse
 	}
@@ -147,7 +139,7 @@ func (t *Tree) identify(ctx context.Context, d *survey.Dirty, known survey.Dirty
 	}
 	var err error
 	if info == nil {
-		info, err = t.root.Lstat(filepath.FromSlash(d.Path)) // the whole path may be longer than a system takes
+		info, err = t.root.Lstat(filepath.FromSlash(d.Path)) // the absolute path may exceed the system's limit
 	}
 	if errors.Is(err, os.ErrNotExist) {
 		d.Mode = ""
@@ -171,7 +163,7 @@ func (t *Tree) identify(ctx context.Context, d *survey.Dirty, known survey.Dirty
 		d.Stamp = looks(info)
 	}
 	if d.ID, _, err = t.repo.HashFile(ctx, d.Path); err != nil {
-		// a file that cannot be read is there all the same: the engine lists it as one that could not be read
+		// the engine lists a file that cannot be read
 		d.ID, d.Stamp = "unreadable", ""
 	}
 	return ctx.Err()
@@ -251,7 +243,7 @@ func changes(ctx context.Context, repo *gitstore.Repo, from, to survey.State) ([
 		return nil, false, nil
 	}
 	sides := map[string]*survey.Change{}
-	retyped := map[string]bool{} // a link may hold the same bytes as the file that it takes the place of
+	retyped := map[string]bool{} // a link may have the content of the file that it replaces
 	if from.Commit != to.Commit {
 		diff, err := repo.DiffTrees(ctx, from.Commit, to.Commit)
 		if errors.Is(err, gitstore.ErrUnknownObject) {
@@ -263,7 +255,7 @@ func changes(ctx context.Context, repo *gitstore.Repo, from, to survey.State) ([
 		for _, c := range diff {
 			sides[c.Path] = &survey.Change{Path: c.Path, Was: c.Old, ID: c.New, Mode: modeOf(c.Mode)}
 			if c.Mode == gitstore.Submodule {
-				sides[c.Path].ID, sides[c.Path].Mode = "", "" // whatever was there, no file is now
+				sides[c.Path].ID, sides[c.Path].Mode = "", "" // no longer a file
 			}
 			retyped[c.Path] = c.Old == c.New
 		}
@@ -279,8 +271,7 @@ func changes(ctx context.Context, repo *gitstore.Repo, from, to survey.State) ([
 	return out, true, nil
 }
 
-// overlay lays what is not committed over the difference of two commits. A path that is dirty on one side only has on
-// the other what the commit there has.
+// overlay adds uncommitted changes to a diff. A path that is dirty on one side has its committed content on the other.
 func overlay(sides map[string]*survey.Change, from, to []survey.Dirty) {
 	committed := func(d survey.Dirty) *survey.Change {
 		c := sides[d.Path]
@@ -313,7 +304,7 @@ func (t *Tree) Wrote(ctx context.Context, s survey.State, before map[string][]by
 	for _, p := range slices.Sorted(maps.Keys(before)) {
 		d := survey.Dirty{Path: p, Mode: survey.Regular, Base: byPath[p].Base}
 		if _, dirty := byPath[p]; !dirty && before[p] != nil {
-			d.Base = t.repo.HashBytes(before[p]) // it was as in the commit
+			d.Base = t.repo.HashBytes(before[p]) // it was unchanged
 		}
 		written = append(written, d)
 	}
@@ -330,7 +321,7 @@ func (t *Tree) Wrote(ctx context.Context, s survey.State, before map[string][]by
 	return s, nil
 }
 
-// Read implements survey.Tree: from disk, or from git where a file is hidden.
+// Read implements survey.Tree. It reads from disk, or from git for hidden files.
 func (t *Tree) Read(ctx context.Context, list []survey.Entry, limit int64, fn func(survey.Entry, []byte, error) error) error {
 	if len(list) == 0 {
 		return nil
@@ -360,8 +351,7 @@ func (t *Tree) Read(ctx context.Context, list []survey.Entry, limit int64, fn fu
 	return nil
 }
 
-// opener opens files below a root. Those of one directory come together: the directory stays open until another one is
-// needed, so that the way there is not walked for every file.
+// opener opens files below a root. It keeps the last directory open, to avoid repeated path resolution.
 type opener struct {
 	root *os.Root
 	dir  *os.Root

@@ -63,6 +63,31 @@ func (t *Table) Fact(kind string) source.Fact {
 	return source.Fact{Kind: source.Data, Name: t.Name, Also: t.Stored, Value: kind, Help: t.About, Doc: strings.Join(lines, "\n"), Line: t.Line}
 }
 
+// Quote writes a name in quotes, with the schema before it.
+func Quote(name string) string {
+	parts := strings.Split(name, ".")
+	for i, p := range parts {
+		parts[i] = quoteName(p)
+	}
+	return strings.Join(parts, ".")
+}
+
+// SQL writes the column as in CREATE TABLE.
+func (c Column) SQL() string {
+	out := quoteName(c.Name) + " " + c.Type
+	for _, part := range []struct {
+		is   bool
+		text string
+	}{
+		{c.NotNull, " NOT NULL"}, {c.Key, " PRIMARY KEY"}, {c.Unique, " UNIQUE"}, {c.Default != "", " DEFAULT " + c.Default}, {c.Refers != "", " REFERENCES " + Quote(c.Refers)},
+	} {
+		if part.is {
+			out += part.text
+		}
+	}
+	return out
+}
+
 // longest is how many bytes of a type, a default or a comment are kept.
 const longest = 160
 

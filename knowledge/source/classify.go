@@ -60,7 +60,7 @@ func NewClassifier(languages []Language) *Classifier {
 
 // Rules numbers the rules by which a path is source, a file is read at all, and a README is read. Cache entries under another number are
 // ignored.
-const Rules = 10
+const Rules = 11
 
 // Foreign reports whether a path lies in vendored code, in test data or in a hidden directory.
 func Foreign(name string) bool {
@@ -70,7 +70,7 @@ func Foreign(name string) bool {
 		switch {
 		case !below:
 			return false
-		case segment != "" && segment[0] == '.', foreign[segment]:
+		case segment != "" && segment[0] == '.' && segment != ".well-known", foreign[segment]:
 			return true
 		case tests && segment == "resources" || tests && !packaged && isFixture(segment):
 			return true

@@ -244,6 +244,13 @@ const Fallback = "fallback"
 // in code is called so.
 const Program = "*"
 
+// Served is the ID of the paths of all handlers that an application finds by their decorators: what it puts before them counts for the
+// directories below it. Those without a version of their own are Versioned. Also of such a Mount are the paths that have no prefix.
+const (
+	Served    = "*served"
+	Versioned = "*versioned"
+)
+
 // Hidden is the Usage of a command that its author does not show to users.
 const Hidden = "hidden"
 

@@ -12,10 +12,9 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// mostCalls is how many calls are taken from what others wrote.
 const mostCalls = 24
 
-// written are the calls of a function that people wrote down: in its documentation, in the README, in tests, and in the package.
+// written collects the existing calls of a function: in its documentation, the README, tests and the package.
 func (p *Planner) written(plan *Plan, f *function) (out []Candidate) {
 	out = p.promises(plan, f)
 	name := lastName(f.name)
@@ -29,7 +28,7 @@ func (p *Planner) written(plan *Plan, f *function) (out []Candidate) {
 		texts[0].text, texts[0].why = f.decl.Doc.Text(), "the documentation calls it so"
 	}
 	if plan.Recv != nil {
-		texts = texts[:2] // in a README, a method of that name may be one of anything
+		texts = texts[:2] // a README may call a method of this name on another type
 	}
 	for _, t := range texts {
 		for _, call := range callsIn(t.text, t.prefix+name) {
@@ -51,7 +50,6 @@ func (p *Planner) written(plan *Plan, f *function) (out []Candidate) {
 	return out
 }
 
-// callsTo finds the calls of a name.
 func callsTo(n ast.Node, name string, found func(*ast.CallExpr)) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -73,10 +71,9 @@ func callsTo(n ast.Node, name string, found func(*ast.CallExpr)) {
 	})
 }
 
-// longestCall is how many bytes a call in a text may have.
+// in bytes
 const longestCall = 300
 
-// callsIn finds the calls of a name in a text that people wrote.
 func callsIn(text, name string) (out []*ast.CallExpr) {
 	for at := 0; len(out) < mostCalls; {
 		i := strings.Index(text[at:], name+"(")
@@ -106,7 +103,7 @@ func wordByte(c byte) bool {
 
 var quotes = lazyregexp.New("^(?:\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`|'(?:[^'\\\\\n]|\\\\.)+')")
 
-// closing is where the parenthesis closes that a text is within; -1 where it does not.
+// closing returns the index of the closing parenthesis of the group that text starts in, or -1.
 func closing(text string) int {
 	deep := 0
 	for i := 0; i < len(text); i++ {
@@ -129,7 +126,7 @@ func closing(text string) int {
 	return -1
 }
 
-// arguments are those of a call, where all of them are written out.
+// arguments returns the arguments of a call. ok is false unless all of them are literal.
 func (p *Planner) arguments(plan *Plan, call *ast.CallExpr) (args []spec.Typed, ok bool) {
 	n := len(plan.Params)
 	switch {
@@ -164,7 +161,6 @@ func (p *Planner) arguments(plan *Plan, call *ast.CallExpr) (args []spec.Typed, 
 	return args, true
 }
 
-// valueOf is the value of a type that an expression writes down.
 func (p *Planner) valueOf(t *Type, x ast.Expr) (spec.Value, bool) {
 	switch x := x.(type) {
 	case *ast.ParenExpr:
@@ -198,7 +194,7 @@ func (p *Planner) valueOf(t *Type, x ast.Expr) (spec.Value, bool) {
 	return nil, false
 }
 
-// named is a name that stands for a value: a constant or a variable of the package, or one of the language.
+// named evaluates a name: a constant or fixed variable of the package, or a predeclared identifier.
 func (p *Planner) named(t *Type, name string) (spec.Value, bool) {
 	switch {
 	case t.Path == "" && t.Name != "" && (slices.Contains(p.consts[t.Name], name) || slices.Contains(p.fixed()[t.Name], name)):
@@ -211,7 +207,7 @@ func (p *Planner) named(t *Type, name string) (spec.Value, bool) {
 	return nil, false
 }
 
-// converted is a value behind a conversion, or in what makes a reader of it.
+// converted evaluates a value inside a conversion or a reader's constructor.
 func (p *Planner) converted(t *Type, call *ast.CallExpr) (spec.Value, bool) {
 	name := ""
 	switch f := call.Fun.(type) {
@@ -236,7 +232,6 @@ func (p *Planner) converted(t *Type, call *ast.CallExpr) (spec.Value, bool) {
 	return nil, false
 }
 
-// literalOf is what a literal means as a value of a type.
 func literalOf(t *Type, lit *ast.BasicLit, sign string) (spec.Value, bool) {
 	switch {
 	case lit.Kind == token.STRING && (t.Kind == String || t.Kind == Any):

@@ -8,29 +8,28 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// mostCases is how many cases a spec has that nobody wrote: a page that people read in a review.
 const mostCases = 6
 
-// slow is how long a call may take, in microseconds, to be one that tests make.
+// slow is the longest accepted call, in microseconds.
 const slow = 1_000_000
 
-// Tried is a candidate with what each run of it gave.
+// Tried is a candidate with the outcomes of its runs.
 type Tried struct {
 	Candidate
 	Runs  []*Outcome
-	Kills []Mutant // that show in its result
+	Kills []Mutant // mutants that change its result
 }
 
-// Chosen are the cases of a spec, and what speaks for them.
+// Chosen is the selected cases of a spec with the evidence for them.
 type Chosen struct {
-	Cases    []spec.Case // those that were kept out among them
-	Coverage int         // blocks that they reach
-	Killed   []string    // mutants that they notice
-	Seeds    []string    // where they come from
+	Cases    []spec.Case // including quarantined ones
+	Coverage int         // blocks reached
+	Killed   []string    // IDs of detected mutants
+	Seeds    []string    // origins of the arguments
 }
 
-// Choose takes from what was tried what shows most: what is stable, can be compared and reaches code, notices a mutant or gives an outcome
-// that nothing before it does. former are cases that have their place already.
+// Choose selects the most informative candidates: stable, comparable, and adding a block, a killed mutant or a class of
+// outcome to the selection. former is the number of cases that already exist.
 func Choose(p *Plan, tried []Tried, former int) *Chosen {
 	c := &chooser{plan: p, shown: map[string]int{}, seeds: map[string]bool{}}
 	for _, t := range tried {
@@ -46,12 +45,11 @@ func Choose(p *Plan, tried []Tried, former int) *Chosen {
 	return c.finish(laws)
 }
 
-// option is a candidate that may be taken.
 type option struct {
 	Candidate
 	want  *spec.Want
 	kills []Mutant
-	shows []string // what it shows: blocks that it reaches, mutants that it notices, the kind of its outcome
+	shows []string // features, each with its prefix: blocks, mutants, class of outcome
 	text  string
 }
 
@@ -59,15 +57,15 @@ type chooser struct {
 	plan         *Plan
 	options      []option
 	taken        []option
-	shown        map[string]int // by how many of those that were taken
+	shown        map[string]int
 	seeds        map[string]bool
-	out          []spec.Case // kept out
-	contradicted []spec.Case // by the documentation, and kept out
+	out          []spec.Case // quarantined
+	contradicted []spec.Case // quarantined because they contradict the documentation
 	unstable     bool
 	panics       bool
 }
 
-// keepOut notes a candidate that is for no code: one of each reason.
+// keepOut quarantines a candidate, at most one for each reason.
 func (c *chooser) keepOut(t Tried, reason string) {
 	for _, o := range c.out {
 		if o.Quarantined == reason {
@@ -79,10 +77,9 @@ func (c *chooser) keepOut(t Tried, reason string) {
 	}
 }
 
-// unstable is why a function is left alone that does not always give the same.
 const unstable = "it gives another result in another run"
 
-// contradict keeps out a case whose result is not the one that the documentation states.
+// contradict quarantines a case whose result differs from the documented one.
 func (c *chooser) contradict(one *spec.Case, said string) {
 	one.Quarantined = "the documentation says " + said + ", and it gives " + oneLine(one.Want.Text(), 120)
 	if one.Want = nil; len(c.contradicted) < mostCases {
@@ -90,7 +87,6 @@ func (c *chooser) contradict(one *spec.Case, said string) {
 	}
 }
 
-// sift finds out whether a candidate may be taken.
 func (c *chooser) sift(t Tried) {
 	if len(t.Runs) == 0 {
 		return
@@ -107,7 +103,7 @@ func (c *chooser) sift(t Tried) {
 		return
 	case first.Panic != "":
 		c.panics = true
-		if constructed(t.Args) && !c.plan.promised() { // what a caller can make should not make it panic
+		if constructed(t.Args) && !c.plan.promised() { // values made by a constructor should not cause a panic
 			c.keepOut(t, "it panics: "+oneLine(first.Panic, 120))
 		}
 		return
@@ -123,7 +119,7 @@ func (c *chooser) sift(t Tried) {
 	}
 	want, reason := c.plan.Want(first)
 	if want == nil {
-		if !c.plan.opaque() { // else it was known before
+		if !c.plan.opaque() { // a plan with opaque results reports this already
 			c.keepOut(t, reason)
 		}
 		return
@@ -140,12 +136,12 @@ func (c *chooser) sift(t Tried) {
 	}
 }
 
-// opaque reports whether no result of a function can be compared, but for its error.
+// opaque reports whether the function has a result that cannot be compared, other than its error.
 func (p *Plan) opaque() bool {
 	return slices.ContainsFunc(p.Outputs(), func(t *Type) bool { return !t.result() && t.Kind != Any })
 }
 
-// promised reports whether a function says that it panics where others return an error.
+// promised reports whether the function is documented, or named, to panic.
 func (p *Plan) promised() bool {
 	return strings.HasPrefix(lastName(p.Symbol), "Must") || strings.Contains(p.Doc, "panic")
 }
@@ -167,7 +163,7 @@ func argsText(args []spec.Typed) string {
 	return b.String()
 }
 
-// classOf is what kind of outcome a result is.
+// classOf returns a coarse class of a result, such as an error, an empty text or a list of one.
 func classOf(w *spec.Want) string {
 	if w.Error {
 		return "error"
@@ -209,7 +205,7 @@ func textClass(s string) string {
 	return "text"
 }
 
-// What an option can show, by the letter that begins it, and how much that counts.
+// Prefixes of features; worth weights them.
 const (
 	block    = "b"
 	mutation = "m"
@@ -229,10 +225,9 @@ func shows(blocks []int, kills []Mutant, want *spec.Want) []string {
 	return out
 }
 
-// telling is how much it counts where the arguments come from.
 var telling = map[string]int{fromDoc: 40, fromTest: 32, fromResult: 24, fromPackage: 20, fromLiteral: 12, FromModel: 8, fromBoundary: 0}
 
-// telling says how much a reader learns by where the arguments come from. What is refused shows most beside what is not.
+// telling returns how informative the origin is. Errors are worth less: they mostly matter next to successful results.
 func (o *option) telling() int {
 	if o.want.Error {
 		return telling[o.From] / 4
@@ -240,7 +235,7 @@ func (o *option) telling() int {
 	return telling[o.From]
 }
 
-// gain is how much an option adds to what was taken. A kind of outcome alone is enough for the first few.
+// gain scores what an option adds to the selection. A new class of outcome is enough only for the first three options.
 func (c *chooser) gain(o *option) (gain int, adds bool) {
 	for _, s := range o.shows {
 		if c.shown[s] == 0 {
@@ -251,7 +246,6 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 	return gain*8 + o.telling() - 6*trivial(o.Args) - min(len(o.text)/8, 40), adds
 }
 
-// trivial counts the arguments that hold nothing: they show little of what a function makes of one.
 func trivial(args []spec.Typed) (n int) {
 	for _, a := range args {
 		switch v := a.Value.(type) {
@@ -277,10 +271,9 @@ func b2i(b bool) int {
 	return 0
 }
 
-// mostShown is how many examples there is room for.
 const mostShown = 3
 
-// keepPromised takes what examples say: a result that is another is to be told, whatever else it shows.
+// keepPromised takes documented examples: a mismatch must be reported whatever else it covers.
 func (c *chooser) keepPromised() {
 	for i := 0; i < len(c.options) && len(c.taken) < mostShown; i++ {
 		if o := &c.options[i]; o.Want != nil && (c.differs(o) || !o.want.Equal(o.Want)) {
@@ -290,7 +283,6 @@ func (c *chooser) keepPromised() {
 	}
 }
 
-// take takes options as long as they add something.
 func (c *chooser) take(most int) {
 	for len(c.taken) < most {
 		best, bestGain := -1, 0
@@ -304,15 +296,13 @@ func (c *chooser) take(most int) {
 		}
 		c.add(best)
 	}
-	// What documentation shows is promised, also where it shows nothing new; and a second value shows what one may hide.
+	// Documented calls count as promised even when they add nothing, and a second value shows what the first may hide.
 	c.others(min(most, mostPromised), func(o *option) bool { return o.From == fromDoc })
 	c.others(min(most, 2), func(*option) bool { return true })
 }
 
-// mostPromised is how many cases there are before what documentation shows is left out.
 const mostPromised = 4
 
-// others takes options with results that no case has yet.
 func (c *chooser) others(most int, fit func(*option) bool) {
 	for i := 0; len(c.taken) < most && i < len(c.options); i++ {
 		if o := &c.options[i]; fit(o) && c.differs(o) {
@@ -322,7 +312,6 @@ func (c *chooser) others(most int, fit func(*option) bool) {
 	}
 }
 
-// differs reports whether no case that was taken has the result.
 func (c *chooser) differs(o *option) bool {
 	return !slices.ContainsFunc(c.taken, func(t option) bool { return t.want.Equal(o.want) })
 }
@@ -336,8 +325,7 @@ func (c *chooser) add(i int) {
 	c.options = slices.Delete(c.options, i, i+1)
 }
 
-// prune gives up what shows nothing that the others do not, but for what documentation shows, the least telling first, and puts results
-// before errors.
+// prune drops options that add nothing, except documented ones, then sorts results before errors.
 func (c *chooser) prune() {
 	for i := len(c.taken) - 1; i >= 0; i-- {
 		o := c.taken[i]
@@ -364,7 +352,6 @@ func (c *chooser) prune() {
 	}
 }
 
-// laws are those that there is something to hold to.
 func (c *chooser) laws() []Law {
 	if len(c.options) == 0 {
 		return nil
@@ -373,7 +360,6 @@ func (c *chooser) laws() []Law {
 	return laws[:min(len(laws), 2)]
 }
 
-// finish makes cases of what was taken.
 func (c *chooser) finish(laws []Law) *Chosen {
 	out := &Chosen{Killed: c.killed()}
 	for s := range c.shown {
@@ -386,7 +372,7 @@ func (c *chooser) finish(laws []Law) *Chosen {
 		law := c.plan.law()
 		want := o.want
 		switch {
-		case o.Want != nil: // what came of it is told beside
+		case o.Want != nil: // the actual result is reported separately
 			law, want = spec.Example, o.Want
 		case o.want.Error:
 			law = spec.Error
@@ -411,10 +397,9 @@ func (c *chooser) finish(laws []Law) *Chosen {
 	return out
 }
 
-// mostKilled is how many mutants the evidence names.
 const mostKilled = 2 * mostMutants
 
-// killed names the mutants that the cases notice: those of the target itself, or else of what it calls.
+// killed lists the mutants that the cases detect: those of the target, or else those of its callees.
 func (c *chooser) killed() (ids []string) {
 	own := func(m Mutant) bool { return m.Func == c.plan.Symbol }
 	any := false
@@ -433,7 +418,7 @@ func (c *chooser) killed() (ids []string) {
 	return ids[:min(len(ids), mostKilled)]
 }
 
-// Settled is the result that all runs of a call gave; with a reason where they gave none.
+// Settled returns the result on which all runs of a call agree, or a reason.
 func Settled(p *Plan, runs []*Outcome) (*spec.Want, string) {
 	for _, o := range runs {
 		switch {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// constructor finds the function that makes values of a type of the package: one that needs no such values itself and whose results can
-// be relied upon, the one that takes least first.
+// constructor returns the cheapest function of the package that makes values of a type, takes only plain values itself,
+// and is deterministic.
 func (p *Planner) constructor(t *Type) *Constructor {
 	if p.constructors == nil {
 		p.constructors = p.findConstructors()
@@ -58,7 +58,7 @@ func (p *Planner) deepReason(others []Name) string {
 	return ""
 }
 
-// rank puts what makes values from text or numbers before what makes the same value each time, and New and Parse before all others.
+// rank prefers New and Parse, and constructors of one input over those without any, which always return the same.
 func rank(c *Constructor) int {
 	n := 2 * len(c.Params)
 	if len(c.Params) == 0 {

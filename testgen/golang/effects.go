@@ -8,8 +8,8 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// What a function must not reach if its results are to be the same on every machine at every time, by package. Where names are listed, they
-// are those that are harmless; all others are not.
+// effects lists packages whose results differ between machines or runs. The listed names of a package are harmless; all
+// its others are not.
 var effects = map[string][]string{
 	"os": {
 		"ErrInvalid", "ErrPermission", "ErrExist", "ErrNotExist", "ErrClosed", "FileMode", "FileInfo", "DirEntry", "PathError", "SyscallError",
@@ -22,7 +22,7 @@ var effects = map[string][]string{
 	"net":     {"IP", "IPNet", "IPMask", "ParseIP", "ParseCIDR", "ParseMAC", "HardwareAddr", "CIDRMask", "IPv4", "SplitHostPort", "JoinHostPort", "ParseError", "AddrError", "IPv4len", "IPv6len", "IPv4Mask"},
 }
 
-// harmful are the names of packages that are harmless otherwise.
+// harmful lists names of otherwise harmless packages.
 var harmful = map[string][]string{
 	"time":          {"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "LoadLocation", "Local"},
 	"path/filepath": {"Abs", "Glob", "Walk", "WalkDir", "EvalSymlinks"},
@@ -34,10 +34,10 @@ var harmful = map[string][]string{
 	"hash/maphash": {"MakeSeed", "String", "Bytes", "Hash"},
 }
 
-// foreign are packages from outside of the standard library whose functions give the same for the same.
+// foreign lists deterministic packages outside the standard library.
 var foreign = []string{"golang.org/x/text", "golang.org/x/exp", "golang.org/x/mod", "golang.org/x/net/idna", "golang.org/x/net/html", "github.com/pkg/errors"}
 
-// effect is what makes a name of another package one that no test can hold to anything; empty for all others.
+// effect returns the path of the package if using a name of it makes results unpredictable, else an empty string.
 func effect(at, name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	if harmless, listed := effects[at]; listed {
@@ -51,7 +51,7 @@ func effect(at, name string) string {
 	}
 	first, _, _ := strings.Cut(at, "/")
 	if !strings.Contains(first, ".") {
-		return "" // the standard library
+		return ""
 	}
 	for _, prefix := range foreign {
 		if at == prefix || strings.HasPrefix(at, prefix+"/") {
@@ -61,14 +61,14 @@ func effect(at, name string) string {
 	return at
 }
 
-// Reach and Name are those of the port.
+// Reach and Name are the types of package testgen.
 type (
 	Reach = testgen.Reach
 	Name  = testgen.Name
 )
 
-// reaches says why the results of a function cannot be relied upon; empty where they can. What is left of it is whatever it reaches in
-// other packages of the repository.
+// reaches returns why the results of a function are unpredictable, or an empty string. others are the names that it
+// reaches in other packages of the repository, which the caller has to check.
 func (p *Package) reaches(r Reach) (reason string, others []Name) {
 	var bad []string
 	for _, n := range r.Outside {

@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// printedCall is a call of an example with the line that it is said to print.
 type printedCall struct {
 	call *ast.CallExpr
 	line string
@@ -17,10 +16,10 @@ type printedCall struct {
 
 var outputs = lazyregexp.New(`^(?i:\s*output:)`)
 
-// shownIn finds the calls that the examples of a file print, each on a line of its own. An example that does anything else is left out:
-// which line comes from what would have to be guessed.
+// shownIn returns the calls that the examples of a file print, one a line. An example with any other statement is left
+// out: its output lines cannot be assigned to calls.
 func shownIn(f *ast.File) (out []printedCall) {
-	inside := !strings.HasSuffix(f.Name.Name, "_test") // else a plain name is a function of the tests
+	inside := !strings.HasSuffix(f.Name.Name, "_test") // in an external test package, a plain name is a function of the tests
 	for _, d := range f.Decls {
 		d, ok := d.(*ast.FuncDecl)
 		if !ok || d.Body == nil || d.Recv != nil || !strings.HasPrefix(d.Name.Name, "Example") || len(d.Body.List) == 0 {
@@ -43,7 +42,6 @@ func shownIn(f *ast.File) (out []printedCall) {
 	return out
 }
 
-// outputOf are the lines that the last comment of an example says it prints.
 func outputOf(f *ast.File, body *ast.BlockStmt) []string {
 	var last *ast.CommentGroup
 	for _, c := range f.Comments {
@@ -62,7 +60,7 @@ func outputOf(f *ast.File, body *ast.BlockStmt) []string {
 	return strings.Split(strings.TrimSpace(text[len(head):]), "\n")
 }
 
-// printed is the one call that a statement prints with fmt.Println; nil where it does something else.
+// printed returns the call that a fmt.Println statement prints, or nil.
 func printed(s ast.Stmt) *ast.CallExpr {
 	x, ok := s.(*ast.ExprStmt)
 	if !ok {
@@ -83,13 +81,12 @@ func printed(s ast.Stmt) *ast.CallExpr {
 	return made
 }
 
-// plain reports whether what is called is a name without that of a package.
 func plain(call *ast.CallExpr) bool {
 	_, ok := call.Fun.(*ast.Ident)
 	return ok
 }
 
-// promises are the calls of a function whose result an example says: nothing has to be run to know it.
+// promises returns the calls of a function whose result an example documents, which need no run.
 func (p *Planner) promises(plan *Plan, f *function) (out []Candidate) {
 	if plan.Recv != nil {
 		return nil
@@ -115,7 +112,7 @@ func (p *Planner) promises(plan *Plan, f *function) (out []Candidate) {
 	return out
 }
 
-// wantOf is the result that a line tells of; nil where it could be more than one.
+// wantOf parses an output line as a result; nil if it is ambiguous.
 func (p *Plan) wantOf(line string) *spec.Want {
 	if p.Fails {
 		text, fine := strings.CutSuffix(line, " <nil>")

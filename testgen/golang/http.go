@@ -14,21 +14,20 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// How a target answers requests.
 const (
-	handles  = "handles"  // it takes a http.ResponseWriter and a *http.Request
-	returned = "returned" // it returns what does
-	wraps    = "wraps"    // it returns what makes a handler of another one
+	handles  = "handles"  // takes an http.ResponseWriter and an *http.Request
+	returned = "returned" // returns a handler
+	wraps    = "wraps"    // returns a middleware
 )
 
-// The request that a handler is given, and the response that it gives, as specs have them.
+// The synthetic parameter and result of a handler in specs.
 var (
 	request  = &Type{Text: "*http.Request", Kind: Request}
 	response = &Type{Text: "response", Kind: Response}
 )
 
-// answers finds out whether a target answers requests. Then a request is the last of its parameters, in the place of what it is given over
-// HTTP, and what is compared is the response.
+// answers detects a handler. Its request becomes the last parameter, replacing those passed over HTTP, and its response
+// the result.
 func (p *Plan) answers() {
 	switch {
 	case len(p.Results) == 0 && !p.Fails && len(p.Params) == 2 && p.Params[0].Type.is("net/http", "ResponseWriter") && p.Params[1].Type.Kind == Pointer && p.Params[1].Type.Elem.is("net/http", "Request"):
@@ -45,7 +44,7 @@ func (p *Plan) answers() {
 
 func (t *Type) is(path, name string) bool { return t != nil && t.Path == path && t.Name == name }
 
-// law is what a recorded result of a target is held to.
+// law returns the law of a recorded result.
 func (p *Plan) law() spec.Law {
 	if p.HTTP != "" {
 		return spec.HTTP
@@ -53,7 +52,6 @@ func (p *Plan) law() spec.Law {
 	return spec.Golden
 }
 
-// asked is what a handler looks at of a request.
 type asked struct {
 	names, headers, paths, methods []string
 	body, form                     bool
@@ -71,7 +69,6 @@ var (
 	methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 )
 
-// look finds what the code asks of a request.
 func (a *asked) look(body ast.Node) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -96,7 +93,6 @@ func (a *asked) look(body ast.Node) {
 	})
 }
 
-// call takes the names of what a call asks a request for.
 func (a *asked) call(call *ast.CallExpr) {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || len(call.Args) != 1 {
@@ -122,7 +118,6 @@ func (a *asked) call(call *ast.CallExpr) {
 	}
 }
 
-// mostRequests is how many requests are tried.
 const mostRequests = 64
 
 var (
@@ -130,8 +125,8 @@ var (
 	inRoute = lazyregexp.New(`\b(GET|HEAD|POST|PUT|PATCH|DELETE) (/[^\s,"'` + "`" + `)]*)`)
 )
 
-// requests are those that are worth to be tried on a handler: what the documentation shows, and what the code asks for, with the values
-// that are known.
+// requests returns requests to try on a handler: documented ones, and those for the parameters, headers and methods
+// that the code reads.
 func (s *seeds) requests() []seed {
 	f := s.function
 	a := &asked{}
@@ -173,11 +168,10 @@ func (s *seeds) requests() []seed {
 	return r.list
 }
 
-// requests are those that are tried on one handler.
 type requests struct {
 	list []seed
-	root string            // the path that most of them have
-	said map[string]string // what the documentation names as a value of a parameter
+	root string // the default path
+	said map[string]string
 }
 
 func (r *requests) add(method, target, body, kind, from, why string) {
@@ -193,7 +187,6 @@ func (r *requests) add(method, target, body, kind, from, why string) {
 	}
 }
 
-// documented takes the requests that a documentation names.
 func (r *requests) documented(doc string) {
 	for _, m := range inRoute.FindAllStringSubmatch(doc, -1) {
 		r.add(m[1], holes.ReplaceAllString(strings.TrimRight(m[2], "."), "1"), "", "", fromDoc, whyDoc)
@@ -205,14 +198,13 @@ func (r *requests) documented(doc string) {
 	}
 }
 
-// usualHeaders are values of headers that many handlers look at. Nothing is asked to be compressed: that differs from one version of Go to
-// another.
+// usualHeaders are plausible values of common headers. None asks for compression, whose output differs between Go
+// versions.
 var usualHeaders = map[string]string{
 	"Content-Type": "application/json", "X-Forwarded-For": "203.0.113.7", "X-Real-Ip": "203.0.113.7", "True-Client-Ip": "203.0.113.7", "Origin": "https://example.com",
 	"Authorization": "Basic dXNlcjpwYXNz", "Accept": "application/json", "Content-Encoding": "identity", "Accept-Encoding": "identity", "X-Forwarded-Proto": "https",
 }
 
-// headed is a request with a header that the code asks for.
 func (r *requests) headed(name string) {
 	value := cmp.Or(usualHeaders[textproto.CanonicalMIMEHeaderKey(name)], "x")
 	r.list = append(r.list, seed{
@@ -220,7 +212,6 @@ func (r *requests) headed(name string) {
 	})
 }
 
-// valued is a request with a value of a parameter, in a form where the code asks for one.
 func (r *requests) valued(name string, v seed, form bool) {
 	pair := name + "=" + url.QueryEscape(v.value.(string))
 	if form {
@@ -230,7 +221,6 @@ func (r *requests) valued(name string, v seed, form bool) {
 	r.add("GET", r.root+"?"+pair, "", "", v.from, name+": "+v.why)
 }
 
-// valuesFor are values of one parameter of a request: what the documentation says, what people mistype of it, and other texts.
 func (s *seeds) valuesFor(said string) (out []seed) {
 	if said != "" {
 		out = append(out, variants(said)[:min(6, len(variants(said)))]...)
@@ -239,7 +229,6 @@ func (s *seeds) valuesFor(said string) (out []seed) {
 	return append(out, seed{"x", fromBoundary, "a letter"}, seed{"1", fromBoundary, "a digit"}, seed{"", fromBoundary, "no text at all"}, seed{"a b&c", fromBoundary, "a text that has to be escaped"})
 }
 
-// bodies are bodies of requests.
 func (s *seeds) bodies() (out []seed) {
 	for _, t := range s.texts {
 		if text := t.value.(string); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
@@ -249,12 +238,10 @@ func (s *seeds) bodies() (out []seed) {
 	return append(out, seed{"{}", fromBoundary, "an empty object of JSON"}, seed{"x", fromBoundary, "a letter"}, seed{`{"name":"x"`, fromBoundary, "JSON that does not end"})
 }
 
-// nextHandler is the handler that others are put before: it shows what reaches it.
 const nextHandler = `http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, r.Method+" "+r.URL.Path)
 })`
 
-// requestCode writes the request that a spec has.
 func (w *values) requestCode(v spec.Value) (string, bool) {
 	m, ok := v.(map[string]spec.Value)
 	if !ok {
@@ -284,13 +271,12 @@ func (w *values) requestCode(v spec.Value) (string, bool) {
 	return code, true
 }
 
-// validTarget reports whether a request can be made for a target: making one of another panics.
+// validTarget reports whether httptest.NewRequest accepts a target; it panics on others.
 func validTarget(target string) bool {
 	_, err := url.ParseRequestURI(target)
 	return err == nil && strings.HasPrefix(target, "/") && !strings.ContainsAny(target, " \t\r\n")
 }
 
-// headedName is the function in a test that sets a header of a request, and headedCode what it is.
 const (
 	headedName = "withHeader"
 	headedCode = `	withHeader := func(r *http.Request, name, value string) *http.Request {
@@ -300,7 +286,6 @@ const (
 `
 )
 
-// responseCode writes the response that a spec wants.
 func responseCode(v spec.Value) (string, bool) {
 	m, ok := v.(map[string]spec.Value)
 	status, isNumber := m["status"].(int64)
@@ -323,14 +308,13 @@ func responseCode(v spec.Value) (string, bool) {
 	return "response{" + strings.Join(parts, ", ") + "}", known == len(m)
 }
 
-// responseType is the type that a test compares responses by.
 const responseType = `	type response struct {
 		status                      int
 		contentType, location, body string
 	}
 `
 
-// The same with the other headers, which are those of a map in a fixed order.
+// The variants that also compare all other headers, in sorted order.
 const (
 	responseWithHeader = `	type response struct {
 		status                              int
@@ -344,7 +328,6 @@ const (
 `
 )
 
-// headers reports whether some row wants other headers.
 func headers(rows []row) bool {
 	return slices.ContainsFunc(rows, func(r row) bool {
 		m, _ := r.Want.Values[0].Value.(map[string]spec.Value)
@@ -352,7 +335,6 @@ func headers(rows []row) bool {
 	})
 }
 
-// answer writes what has a target answer a request.
 func (g *generator) answer(p *Plan, inputs []string) string {
 	g.values.imports["httptest"] = "net/http/httptest"
 	req := inputs[len(inputs)-1]

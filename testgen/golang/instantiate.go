@@ -5,7 +5,7 @@ import (
 	"go/token"
 )
 
-// instantiate chooses types for the parameters of a generic function.
+// instantiate chooses type arguments for a generic function, or returns why it cannot.
 func (p *Planner) instantiate(plan *Plan, f *function, r *resolver) string {
 	if f.decl.Recv != nil {
 		if base := p.types[receiver(f.decl.Recv)]; base != nil && base.spec.TypeParams != nil {
@@ -42,7 +42,7 @@ func (p *Planner) instantiate(plan *Plan, f *function, r *resolver) string {
 	return ""
 }
 
-// satisfying is a type that a constraint allows: int where that is possible.
+// satisfying returns a type that satisfies a constraint, int if possible.
 func (p *Package) satisfying(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.Ident:

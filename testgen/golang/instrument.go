@@ -18,22 +18,22 @@ type Source struct {
 	Data []byte
 }
 
-// Instrumented is the source of a package that notes where it gets, and in which each mutant can be switched on: one build is for all of
-// them. Lines stay where they are.
+// Instrumented is the source of a package that records the blocks it reaches and contains all mutants, each behind a
+// switch, so one build serves all. Line numbers are unchanged.
 type Instrumented struct {
 	Files   []Source
-	Support Source   // what they call
-	Mutants []Mutant // the n-th has the number n+1
-	lines   []string // file:line of each
+	Support Source   // the functions that they call
+	Mutants []Mutant // mutant i has the number i+1
+	lines   []string // file:line of each mutant
 }
 
-// SupportFile is the name of the file with what instrumented source calls.
+// SupportFile is the name of the file with the functions that instrumented source calls.
 const SupportFile = "zz_causal_support.go"
 
-// mostOfPackage is how many mutants a package has.
 const mostOfPackage = 3000
 
-// Instrument instruments the files of a package. wanted says of which functions there are mutants, without which of them there are none.
+// Instrument instruments the files of a package. wanted selects the functions to mutate; without lists IDs of mutants
+// to leave out.
 func Instrument(files []Source, wanted func(function string) bool, without map[string]bool) (*Instrumented, error) {
 	out := &Instrumented{}
 	places, pkg := 0, ""
@@ -66,7 +66,6 @@ func functionName(d *ast.FuncDecl) string {
 	return receiver(d.Recv) + "." + d.Name.Name
 }
 
-// weave puts the mutants of a function into its source.
 func (out *Instrumented) weave(s *sourceFile, name string, d *ast.FuncDecl, without map[string]bool) {
 	for _, m := range mutantsOf(s, name, d) {
 		if without[m.id] || len(out.Mutants) >= mostOfPackage || slices.ContainsFunc(out.Mutants, func(o Mutant) bool { return o.ID == m.id }) {
@@ -79,10 +78,9 @@ func (out *Instrumented) weave(s *sourceFile, name string, d *ast.FuncDecl, with
 	}
 }
 
-// numbered puts the number of a mutant into its text.
 func numbered(text string, n int) string { return strings.ReplaceAll(text, number, strconv.Itoa(n)) }
 
-// At are the mutants that begin on a line of a file.
+// At returns the mutants that begin on a line of a file.
 func (out *Instrumented) At(file string, line int) (ids []string) {
 	for i, at := range out.lines {
 		if at == fmt.Sprintf("%s:%d", file, line) {
@@ -92,7 +90,7 @@ func (out *Instrumented) At(file string, line int) (ids []string) {
 	return ids
 }
 
-// support is the file that instrumented source calls. A mutant that goes round for ever, or deeper and deeper, ends by the count of its steps.
+// support is the source of SupportFile. The step limit ends mutants that loop or recurse forever.
 const support = `package %s
 
 var (
@@ -116,7 +114,6 @@ func causalMutant(n int) bool {
 }
 `
 
-// sourceFile is a file into which text is woven.
 type sourceFile struct {
 	name  string
 	data  []byte
@@ -125,11 +122,10 @@ type sourceFile struct {
 	edits []edit
 }
 
-// edit is text before and behind a range of the file.
 type edit struct {
 	from, to      int
 	before, after string
-	order         int // those of the same range: the first is outside
+	order         int // among edits of the same range; the first is outermost
 }
 
 func parseSource(f Source) (*sourceFile, error) {
@@ -145,7 +141,7 @@ func (s *sourceFile) text(n ast.Node) string {
 	return string(s.data[s.offset(n.Pos()):s.offset(n.End())])
 }
 
-// count has each block of a function note that it was reached.
+// count adds a mark to each block of a function and returns the last number used.
 func (s *sourceFile) count(d *ast.FuncDecl, places int) int {
 	mark := func(at token.Pos) {
 		places++
@@ -177,7 +173,6 @@ func (s *sourceFile) count(d *ast.FuncDecl, places int) int {
 	return places
 }
 
-// clauses marks the clauses of a switch.
 func (s *sourceFile) clauses(body *ast.BlockStmt, mark func(token.Pos)) {
 	for _, c := range body.List {
 		switch c := c.(type) {
@@ -189,7 +184,6 @@ func (s *sourceFile) clauses(body *ast.BlockStmt, mark func(token.Pos)) {
 	}
 }
 
-// woven is the file with its edits.
 func (s *sourceFile) woven() []byte {
 	type piece struct {
 		at, rank, tie, order int
@@ -201,7 +195,7 @@ func (s *sourceFile) woven() []byte {
 			pieces = append(pieces, piece{e.from, 1, 0, e.order, e.before})
 			continue
 		}
-		// what ends here comes before what begins here: of the former the innermost first, of the latter the outermost
+		// At one position, ends precede starts; ends go innermost first, starts outermost first.
 		pieces = append(pieces, piece{e.from, 2, -e.to, e.order, e.before}, piece{e.to, 0, -e.from, -e.order, e.after})
 	}
 	slices.SortFunc(pieces, func(a, b piece) int {

@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// of are the values of a type that are tried, the most telling first.
 func (s *seeds) of(t *Type, depth int) []seed {
 	if made := s.constructed(t, depth); made != nil {
 		return made
@@ -31,7 +30,7 @@ func (s *seeds) of(t *Type, depth int) []seed {
 		out = append(out, s.structs(t, depth)...)
 	case Pointer:
 		for _, x := range s.of(t.Elem, depth) {
-			if m, ok := x.value.(map[string]spec.Value); !ok || m[constKey] == nil { // of which there is no address
+			if m, ok := x.value.(map[string]spec.Value); !ok || m[constKey] == nil { // constants have no address
 				out = append(out, x)
 			}
 		}
@@ -62,10 +61,8 @@ var times = []struct{ text, why string }{
 	{"2024-02-29T13:14:15Z", "a leap day"}, {"1970-01-01T00:00:00Z", "the first second of Unix"}, {"2006-01-02T15:04:05.999999999Z", "with nanoseconds"}, {"0001-01-01T00:00:00Z", "the zero value"},
 }
 
-// mostExported is how many values that the package exports are tried.
 const mostExported = 16
 
-// exported are the values of a type that the package itself exports.
 func (s *seeds) exported(t *Type) (out []seed) {
 	if t.Path != "" || t.Name == "" {
 		return nil
@@ -91,13 +88,11 @@ func (s *seeds) floats() (out []seed) {
 	return out
 }
 
-// usual are numbers that people forget.
 var usual = []struct {
 	n   int64
 	why string
 }{{0, "zero"}, {1, "one"}, {-1, "below zero"}, {2, "two"}, {7, "a small number"}, {100, "a hundred"}, {-100, "a hundred below zero"}, {1234, "a number of four digits"}}
 
-// integers are the numbers that fit into a type, and those at its limits.
 func (s *seeds) integers(t *Type) []seed {
 	var out []seed
 	if t.Text == "rune" {
@@ -121,7 +116,7 @@ func (s *seeds) integers(t *Type) []seed {
 		}
 	}
 	if t.Machine {
-		return out // as large as the machine has them
+		return out // limits depend on the machine
 	}
 	largest := seed{int64(high), fromBoundary, "the largest there is"}
 	if t.Kind == Int {
@@ -133,7 +128,6 @@ func (s *seeds) integers(t *Type) []seed {
 	return append(out, largest)
 }
 
-// runes are the characters among the texts, and some that people forget.
 func (s *seeds) runes() (out []seed) {
 	for _, x := range s.texts {
 		if r := []rune(x.value.(string)); len(r) == 1 {
@@ -148,7 +142,7 @@ const constKey = "const"
 
 func bytesOf(t *Type) bool { return t.Elem.Kind == Uint && t.Elem.Bits == 8 && t.Elem.Name == "" }
 
-// bytes are texts as what reads bytes wants them: those of a length that it asks for first.
+// bytes returns texts for byte input, those with a length that the code checks first.
 func (s *seeds) bytes() []seed {
 	var out []seed
 	for _, n := range s.lengths {
@@ -190,10 +184,10 @@ func (s *seeds) lists(t *Type, depth int) []seed {
 	}
 }
 
-// mostSet is how many arrays are tried in which one byte is set.
 const mostSet = 24
 
-// arrays are arrays of bytes that a reader takes in at a glance: without anything, counting up, and with one byte set that the code asks for.
+// arrays returns byte arrays that are easy to read: zero, counting up, and with one byte set at an index that the code
+// reads.
 func (s *seeds) arrays(t *Type) []seed {
 	zero := func() []spec.Value {
 		list := make([]spec.Value, t.Len)
@@ -246,7 +240,6 @@ func (s *seeds) maps(t *Type, depth int) []seed {
 	return append([]seed{{one, keys[0].from, "one key"}, {two, keys[0].from, fmt.Sprintf("%d keys", len(two))}}, empty...)
 }
 
-// structs are the zero value, and values that set one field, or all.
 func (s *seeds) structs(t *Type, depth int) []seed {
 	out := []seed{{map[string]spec.Value{}, fromBoundary, "the zero value"}}
 	if depth > 2 {
@@ -273,10 +266,9 @@ func (s *seeds) structs(t *Type, depth int) []seed {
 	return out
 }
 
-// mostMade is how many values that a constructor makes are tried.
 const mostMade = 40
 
-// constructed are the values that a constructor makes; nil of types that need none.
+// constructed returns values made by a constructor; nil for types that need none.
 func (s *seeds) constructed(t *Type, depth int) []seed {
 	if depth > 1 || t.visible() {
 		return nil
@@ -291,7 +283,7 @@ func (s *seeds) constructed(t *Type, depth int) []seed {
 	var out []seed
 	own := s
 	if f := s.planner.funcs[c.Name]; f != nil {
-		own = s.planner.seedsOf(f) // what the constructor is made for
+		own = s.planner.seedsOf(f) // seeds for the constructor's own inputs
 		for _, x := range s.texts {
 			own.text(x.value.(string), x.from, x.why)
 		}
@@ -310,7 +302,6 @@ func (s *seeds) constructed(t *Type, depth int) []seed {
 	return out
 }
 
-// callOf is what a constructor makes of a candidate.
 func callOf(c *Constructor, args Candidate) spec.Value {
 	list := make([]spec.Value, len(args.Args))
 	for i, a := range args.Args {

@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Language makes tests for Go. It implements testgen.Language.
+// Language implements testgen.Language for Go.
 type Language struct{}
 
 var _ testgen.Language = Language{}
@@ -54,11 +54,10 @@ func (Language) Open(r testgen.Repository, dir string) (testgen.Module, error) {
 	return planner, nil
 }
 
-// mostDeep is how many names of other packages are followed from one function.
 const mostDeep = 2000
 
-// deep follows a name of another package of the repository, and all that this reaches. It says why that cannot be relied upon, and lists
-// the names that were reached.
+// deep follows a name of another package of the repository transitively. It returns the reason why its results are
+// unpredictable, or all names reached.
 func deep(r testgen.Repository, first Name) (reason string, all []Name, err error) {
 	seen := map[Name]bool{}
 	for todo := []Name{first}; len(todo) > 0; {
@@ -84,7 +83,7 @@ func deep(r testgen.Repository, first Name) (reason string, all []Name, err erro
 			return "", nil, err
 		}
 		if !there {
-			continue // a wildcard, or a name that is passed on
+			continue // a wildcard or a re-exported name
 		}
 		all = append(all, key)
 		bad, others := p.reaches(reach)
@@ -106,10 +105,9 @@ func (p *Planner) Target(symbol string) (testgen.Target, error) {
 	return target{plan}, nil
 }
 
-// target is a plan as the plugin sees it.
 type target struct{ *Plan }
 
-// PlanOf is the plan behind a target; nil where it is of another language.
+// PlanOf returns the plan of a Go target; nil for other languages.
 func PlanOf(t testgen.Target) *Plan {
 	if t, ok := t.(target); ok {
 		return t.Plan
@@ -178,7 +176,7 @@ func (t target) Propose() (rationale string, cases []spec.Case, seeds []string) 
 // Fits implements testgen.Target.
 func (t target) Fits(s *spec.Spec, c *spec.Case) error {
 	if len(c.Args) == 0 && len(c.Over) > 0 {
-		return nil // as far as the cases do that it is over
+		return nil // it fits if the cases that it covers do
 	}
 	g := &generator{plan: t.Plan, spec: s, values: newValues(t.Plan), misfits: map[string]string{}}
 	if _, err := g.args(c); err != nil {
@@ -191,7 +189,7 @@ func (t target) Fits(s *spec.Spec, c *spec.Case) error {
 	return err
 }
 
-// Code implements testgen.Language: a file has the tests of one spec.
+// Code implements testgen.Language. A file has the tests of one spec.
 func (Language) Code(file string, specs []testgen.Coded) ([]byte, map[string]map[string]string, error) {
 	if len(specs) != 1 {
 		return nil, nil, fmt.Errorf("%s: the tests of %d specs are to be in one file", file, len(specs))

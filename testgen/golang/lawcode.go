@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// laws writes a test for each law.
 func (g *generator) laws() {
 	for i := range g.spec.Cases {
 		c := &g.spec.Cases[i]
@@ -29,7 +28,6 @@ func (g *generator) laws() {
 	}
 }
 
-// over are the inputs that a law is held to: its own, or those of other cases.
 func (g *generator) over(c *spec.Case) (list [][]string) {
 	if len(c.Over) == 0 {
 		args, err := g.args(c)
@@ -55,14 +53,13 @@ var lawWriters = map[spec.Law]func(g *generator, c *spec.Case, cases [][]string)
 	spec.RoundTrip: (*generator).roundTrip, spec.Idempotent: (*generator).idempotent, spec.Order: (*generator).order, spec.NoPanic: (*generator).noPanic,
 }
 
-// open opens the test of a law over a list of values.
 func (g *generator) open(c *spec.Case, law string) {
 	g.line("\n// %s: %s", c.ID, oneLine(orElse(c.Why, string(c.Law)), 400))
 	g.line("func Test%s_%s_causal(t *testing.T) {", ident(g.plan.Symbol, g.stem), law)
 	g.wrappers()
 }
 
-// listed writes values as the elements of a list of a type, which says the type already.
+// listed writes a slice literal and drops the element types, as gofmt -s does.
 func (g *generator) listed(t *Type, values []string) string {
 	code := g.values.code(t)
 	out := make([]string, len(values))
@@ -75,7 +72,6 @@ func (g *generator) listed(t *Type, values []string) string {
 	return "[]" + code + "{" + strings.Join(out, ", ") + "}"
 }
 
-// distinct are the first inputs, each once.
 func distinct(cases [][]string) (out []string) {
 	for _, args := range cases {
 		for _, a := range args {
@@ -117,12 +113,11 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 	return nil
 }
 
-// leadsTo reports whether a law says of an inverse that it leads back.
 func (p *Plan) leadsTo(inverse string) bool {
 	return slices.ContainsFunc(p.Laws, func(l Law) bool { return l.Law == spec.RoundTrip && l.Inverse == inverse })
 }
 
-// streamed holds to what is written to a writer being read as the same.
+// streamed checks that the inverse reads back the value written to a writer.
 func (g *generator) streamed(inverse string, cases [][]string) {
 	p := g.plan
 	for i := range cases {
@@ -147,17 +142,15 @@ func (g *generator) streamed(inverse string, cases [][]string) {
 	g.line("\t\tif !reflect.DeepEqual(back, in) {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}\n\t}\n}")
 }
 
-// mayFail reports whether an inverse returns an error.
 func (p *Plan) mayFail(inverse string) bool {
 	return slices.ContainsFunc(p.Laws, func(l Law) bool { return l.Inverse == inverse && l.Fails })
 }
 
-// fatal is what a law does about an error.
 func (g *generator) fatal(what string) {
 	g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s, for %%v: %%v\", in, err)\n\t\t}", what)
 }
 
-// reparsed holds to what a value is written as being read as the same.
+// reparsed checks that parsing the String of a value gives the same String.
 func (g *generator) reparsed() {
 	p := g.plan
 	call := g.invoke(p, []string{"in"})
@@ -172,7 +165,6 @@ func (g *generator) reparsed() {
 	g.line("\t\tif again.String() != v.String() {\n\t\t\tt.Errorf(\"%%q reads as %%q, and that as %%q\", in, v.String(), again.String())\n\t\t}")
 }
 
-// marshalled holds to what a method writes being read as the same value.
 func (g *generator) marshalled(t *Type, inverse string) {
 	p := g.plan
 	_, method, _ := strings.Cut(p.Symbol, ".")
@@ -195,7 +187,6 @@ func (g *generator) marshalled(t *Type, inverse string) {
 	g.line("\t\tif !reflect.DeepEqual(again, %s) {\n\t\t\tt.Errorf(\"%%v came back as %%v\", %s, again)\n\t\t}", original, original)
 }
 
-// ledBack holds to the inverse giving what was given.
 func (g *generator) ledBack(inverse string, t *Type) {
 	p := g.plan
 	if p.Fails {
@@ -237,7 +228,6 @@ func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
 	return nil
 }
 
-// order holds all pairs of the values to what an order does.
 func (g *generator) order(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	inputs := p.Inputs()
@@ -269,7 +259,7 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 	return nil
 }
 
-// noPanic has the fuzzer look for inputs that make the target panic; without it, the seeds alone are tried.
+// noPanic writes a fuzz test; before Go 1.18, a test of the seeds.
 func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	if !p.takesText() {
@@ -291,7 +281,7 @@ func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 	}
 	g.line("func Fuzz%s_causal(f *testing.F) {", ident(p.Symbol, g.stem))
 	for _, args := range cases {
-		for i := range args { // the fuzzer wants to see the very types
+		for i := range args { // f.Add needs the exact types
 			if t := p.Params[i].Type; scalar(t) && t.Text != "string" && t.Text != "bool" && t.Text != "int" {
 				args[i] = t.Text + "(" + args[i] + ")"
 			}

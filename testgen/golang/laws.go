@@ -7,16 +7,16 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// pairs are what names begin with that lead there and back.
+// pairs are prefixes or suffixes of the names of inverse functions.
 var pairs = [][2]string{
 	{"Marshal", "Unmarshal"}, {"Encode", "Decode"}, {"Quote", "Unquote"}, {"Escape", "Unescape"}, {"Format", "Parse"}, {"Pack", "Unpack"}, {"Compress", "Decompress"},
 	{"Serialize", "Deserialize"}, {"To", "From"},
 }
 
-// settled are the names of functions that change nothing when they are applied again.
+// settled matches names of functions that should be idempotent.
 var settled = lazyregexp.New(`^(Clean|Normali[sz]e|Trim|Canonical|Canonicali[sz]e|Squeeze|Squash|Simplify|Dedup|Unique|Uniq|Sort|Sanitize|Abs|Lower|Upper|ToLower|ToUpper|Fold)`)
 
-// findLaws finds the laws that types and names speak of. Whether one holds is for a run to say.
+// findLaws finds the laws that types and names suggest. Running them decides whether they hold.
 func (p *Planner) findLaws(plan *Plan) {
 	base, method, isMethod := strings.Cut(plan.Symbol, ".")
 	switch {
@@ -25,12 +25,12 @@ func (p *Planner) findLaws(plan *Plan) {
 	default:
 		p.lawsOfMethod(plan, base, method)
 	}
-	if plan.takesText() && plan.modern(18) { // before, there is no fuzzing, and a table of calls says as much
+	if plan.takesText() && plan.modern(18) { // without fuzzing, the table of calls is enough
 		plan.Laws = append(plan.Laws, Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
 	}
 }
 
-// takesText reports whether all that a function takes is text, or what fuzzing can vary.
+// takesText reports whether all parameters can be fuzzed and at least one is text.
 func (p *Plan) takesText() bool {
 	if p.Recv != nil || p.Variadic || len(p.Params) == 0 || len(p.TypeArgs) > 0 {
 		return false
@@ -48,7 +48,7 @@ func (p *Plan) takesText() bool {
 	return text
 }
 
-// comparing says what a function that compares two values of one type is held to; empty where it does not compare.
+// comparing describes the law of a function that compares two values of one type; empty if it does not compare.
 func comparing(name string, out *Type) string {
 	switch {
 	case comparison.MatchString(name) && out.Text == "int":
@@ -61,7 +61,6 @@ func comparing(name string, out *Type) string {
 	return ""
 }
 
-// What functions are called that compare: Compare, or CompareVersions.
 var (
 	comparison = lazyregexp.New(`^(Compare|Cmp)($|\p{Lu})`)
 	precedence = lazyregexp.New(`^(Is)?(Less|LessThan|Before)$`)
@@ -79,7 +78,7 @@ func (p *Planner) lawsOfFunction(plan *Plan) {
 		return
 	}
 	in, out := plan.Params[0].Type, plan.Results[0]
-	made := strings.HasPrefix(plan.Symbol, "New") && !plan.Fails // of any text, not of what String writes
+	made := strings.HasPrefix(plan.Symbol, "New") && !plan.Fails // accepts any text, so String need not lead back
 	if in.Kind == String && in.Name == "" && out.Stringer && out.Path == "" && !made {
 		inverse := strings.TrimPrefix(out.Text, "*") + ".String"
 		if f := p.funcs[inverse]; f != nil {
@@ -96,7 +95,8 @@ func (p *Planner) lawsOfFunction(plan *Plan) {
 	}
 }
 
-// streamed finds what reads back what a function writes to an io.Writer: Decode of an io.Reader, for Encode.
+// streamed adds the round trip of a function that writes to an io.Writer with one that reads an io.Reader, as Encode
+// and Decode do.
 func (p *Planner) streamed(plan *Plan) {
 	inverse := p.partner(plan.Symbol)
 	if inverse == "" || len(plan.Params) != 2 || plan.writer() != 0 || len(plan.Results) > 0 || !plan.Params[1].Type.visible() {
@@ -108,7 +108,6 @@ func (p *Planner) streamed(plan *Plan) {
 	}
 }
 
-// partner is the function that a name says leads back.
 func (p *Planner) partner(symbol string) string {
 	for _, pair := range pairs {
 		for i, there := range pair {
@@ -149,10 +148,9 @@ func (p *Planner) lawsOfMethod(plan *Plan, base, method string) {
 	}
 }
 
-// inverses are the methods that read what others write, where their names do not tell.
+// inverses are the pairs of methods without a common name.
 var inverses = map[string]string{"Value": "Scan", "GobEncode": "GobDecode"}
 
-// inverseOf is the method that reads what one writes; empty where it writes nothing.
 func inverseOf(method string) string {
 	if rest, ok := strings.CutPrefix(method, "Marshal"); ok {
 		return "Unmarshal" + rest
@@ -160,7 +158,6 @@ func inverseOf(method string) string {
 	return inverses[method]
 }
 
-// comparable reports whether two values can be held to being the same.
 func comparable(t *Type) bool {
 	return t.result() || t.Kind == Pointer && (t.Elem.result() || t.Elem.ByPointer)
 }

@@ -11,34 +11,34 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Mutant is a small change of one function that tests should notice.
+// Mutant is a small change of one function that tests should detect.
 type Mutant struct {
-	// ID names it after what it changes and how: wherever that stands, the same change has the same name.
+	// ID identifies the change by its text and kind, so it is stable when the code moves.
 	ID   string
 	Func string // Parse, Amount.String
 }
 
-// mostMutants is how many mutants are made of one function: enough to tell cases apart, and few enough to be run against all of them.
+// mostMutants limits the mutants of one function. All of them run against all its cases.
 const mostMutants = 12
 
-// mutant is a mutant and how it is woven into the source: text around a range of it, where number stands for its own.
+// mutant is a mutant with the text to insert around a range of the source.
 type mutant struct {
 	kind          string
 	from, to      token.Pos
 	before, after string
-	said          string // what it changes, for its name
+	said          string // the mutated source text, part of the ID
 	id            string
 }
 
-// mutator finds the mutants of one function. It knows no types, so that each is one which builds whatever the types are; what does not
-// is found by building, and left out.
+// mutator finds the mutants of one function. It has no type information, so its mutants are built to compile for any
+// types; those that do not compile are dropped after a build.
 type mutator struct {
 	file    *sourceFile
-	results *ast.FieldList // of the function around
+	results *ast.FieldList // of the enclosing function
 	out     []mutant
 }
 
-// mutantsOf are the mutants of a function; none where it waits for others, who would wait for ever.
+// mutantsOf returns the mutants of a function. A concurrent function has none: a mutant could deadlock.
 func mutantsOf(f *sourceFile, name string, d *ast.FuncDecl) []mutant {
 	if concurrent(d.Body) {
 		return nil
@@ -52,7 +52,7 @@ func mutantsOf(f *sourceFile, name string, d *ast.FuncDecl) []mutant {
 	return thinned(m.out)
 }
 
-// thinned are as many of the mutants as one function has: the first of each kind, then the second of each, in their order.
+// thinned keeps the first mutant of each kind, then the second of each, up to mostMutants, in source order.
 func thinned(all []mutant) []mutant {
 	if len(all) <= mostMutants {
 		return all
@@ -72,7 +72,6 @@ func thinned(all []mutant) []mutant {
 	return out
 }
 
-// twin counts the mutants before one that change the same text in the same way.
 func (m *mutator) twin(i int) (n int) {
 	for _, other := range m.out[:i] {
 		if other.kind == m.out[i].kind && other.said == m.out[i].said {
@@ -82,7 +81,6 @@ func (m *mutator) twin(i int) (n int) {
 	return n
 }
 
-// short is the beginning of a digest as names have it.
 func short(digest string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' {
@@ -92,7 +90,6 @@ func short(digest string) string {
 	}, strings.ToLower(digest))[:6]
 }
 
-// concurrent reports whether a body starts or waits for goroutines.
 func concurrent(body *ast.BlockStmt) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -110,13 +107,13 @@ func (m *mutator) add(kind string, n ast.Node, before, after, said string) {
 	m.out = append(m.out, mutant{kind: kind, from: n.Pos(), to: n.End(), before: before, after: after, said: said})
 }
 
-// number stands for the number of a mutant: no source holds it. on is the question whether a mutant is switched on.
+// number is a placeholder for a mutant's number that cannot occur in source; on is the expression that tests whether
+// the mutant is enabled.
 const (
 	number = "\x00"
 	on     = "causalMutant(" + number + ")"
 )
 
-// block finds the mutants of a list of statements, and of what they hold.
 func (m *mutator) block(list []ast.Stmt) {
 	for _, s := range list {
 		m.statement(s)
@@ -124,7 +121,6 @@ func (m *mutator) block(list []ast.Stmt) {
 	}
 }
 
-// within finds the mutants in the expressions and blocks of a statement.
 func (m *mutator) within(s ast.Stmt) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -156,7 +152,7 @@ func (m *mutator) within(s ast.Stmt) {
 
 func (m *mutator) inside(x ast.Expr) { m.within(&ast.ExprStmt{X: x}) }
 
-// condition negates what decides, where no mutant of a comparison or of && and || does.
+// condition negates a condition that is not a binary expression, which has mutants already.
 func (m *mutator) condition(x ast.Expr) {
 	if _, ok := ast.Unparen(x).(*ast.BinaryExpr); !ok {
 		m.add("condition", x, "((", ") != "+on+")", "not "+m.file.text(x))
@@ -192,7 +188,6 @@ func (m *mutator) binary(x *ast.BinaryExpr) {
 	}
 }
 
-// decimal is a number that is written as one.
 func decimal(x ast.Expr) (int, bool) {
 	lit, ok := x.(*ast.BasicLit)
 	if !ok || lit.Kind != token.INT {
@@ -202,7 +197,7 @@ func decimal(x ast.Expr) (int, bool) {
 	return n, err == nil && n < 1<<30
 }
 
-// simple reports whether looking at an expression twice is the same as once.
+// simple reports whether an expression can be evaluated twice without side effects.
 func simple(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Ident, *ast.BasicLit:
@@ -224,13 +219,14 @@ func simple(x ast.Expr) bool {
 	return false
 }
 
-// swapped are the operators that stand in for others. What has the first of two has the second, too; a sum may be one of texts.
+// swapped maps an operator to its replacement, which the operand types must also support; + may join strings, so
+// arithmetic checks its operands.
 var swapped = map[token.Token]token.Token{
 	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.ADD, token.QUO: token.MUL, token.REM: token.MUL, token.AND: token.OR, token.OR: token.AND,
 	token.SHL: token.SHR, token.SHR: token.SHL, token.XOR: token.AND,
 }
 
-// arithmetic is an expression with another operator in the first place where that is possible whatever the types are.
+// arithmetic replaces the first operator that can be replaced whatever the types are.
 func (m *mutator) arithmetic(x ast.Expr) (text string, ok bool) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -249,7 +245,6 @@ func (m *mutator) arithmetic(x ast.Expr) (text string, ok bool) {
 	return text, ok
 }
 
-// numeric reports whether an operand can only be a number.
 func numeric(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.BasicLit:

@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// statement finds the mutants that change one statement of a block as a whole.
 func (m *mutator) statement(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
@@ -28,7 +27,7 @@ func (m *mutator) deleted(s ast.Stmt) {
 	m.add("deletion", s, "if !"+on+" { ", " }", m.file.text(s))
 }
 
-// essentials are the calls that nothing goes on without: who waits for them waits for ever, or the compiler wants them.
+// essentials are calls that cannot be deleted: others would deadlock, or the code would not compile.
 var essentials = []string{
 	"panic", "Exit", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Goexit", "Lock", "Unlock", "RLock", "RUnlock", "Wait", "Done", "Add", "Close", "Signal", "Broadcast",
 	"Put", "Release",
@@ -71,7 +70,6 @@ func blank(list []ast.Expr) bool {
 	})
 }
 
-// returned finds what could be returned instead.
 func (m *mutator) returned(s *ast.ReturnStmt) {
 	for i, x := range s.Results {
 		for _, o := range m.others(x, i == len(s.Results)-1 && len(s.Results) == m.results.NumFields() && m.fails()) {
@@ -85,7 +83,7 @@ func (m *mutator) returned(s *ast.ReturnStmt) {
 	}
 }
 
-// fails reports whether the last result of the function around is an error.
+// fails reports whether the last result of the enclosing function is an error.
 func (m *mutator) fails() bool {
 	if m.results == nil || len(m.results.List) == 0 {
 		return false
@@ -96,7 +94,6 @@ func (m *mutator) fails() bool {
 
 type otherResult struct{ kind, text string }
 
-// others are what could stand in the place of a result.
 func (m *mutator) others(x ast.Expr, fault bool) (out []otherResult) {
 	text := m.file.text(x)
 	if fault {

@@ -12,28 +12,27 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Outcome is what running a candidate gave.
+// Outcome is the outcome of running a candidate, as the recorder writes it.
 type Outcome struct {
-	// Results are the results, each as the recorder wrote it.
 	Results []Recorded `json:"r,omitempty"`
 	Fault   bool       `json:"e,omitempty"` // the error was not nil
 	Panic   string     `json:"p,omitempty"`
-	Made    bool       `json:"m,omitempty"` // the arguments were there before the call
-	Ended   string     `json:"x,omitempty"` // why the process had to be ended
-	Blocks  []int      `json:"b,omitempty"` // of the code that it reached
+	Made    bool       `json:"m,omitempty"` // the arguments were made
+	Ended   string     `json:"x,omitempty"` // why the process was killed
+	Blocks  []int      `json:"b,omitempty"`
 	Micros  int64      `json:"u,omitempty"`
-	Killed  []int      `json:"k,omitempty"` // the mutants that show, by number
-	Varies  bool       `json:"w,omitempty"` // the same call gave another result in the same process
+	Killed  []int      `json:"k,omitempty"` // numbers of the mutants that change the outcome
+	Varies  bool       `json:"w,omitempty"` // a repeated call in the process gave another result
 }
 
 // Recorded is one result.
 type Recorded struct {
-	Text  *string         `json:"s,omitempty"` // what its method String says
+	Text  *string         `json:"s,omitempty"` // the result of its String method
 	Value json.RawMessage `json:"v,omitempty"`
-	Type  string          `json:"t,omitempty"` // of what an interface holds
+	Type  string          `json:"t,omitempty"` // dynamic type of a value in an interface
 }
 
-// Want is the result that the outcome of a call asks for; nil with a reason where there is none that could be compared.
+// Want returns the expected result for an outcome; nil with a reason if it cannot be compared.
 func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 	if o.Fault {
 		return &spec.Want{Error: true}, ""
@@ -69,13 +68,12 @@ func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 	return w, ""
 }
 
-// stringOf stands before the type of one result among several that is told by what String says of it.
+// stringOf is the prefix of the type of a result that is compared by its String, where there are several results.
 const stringOf = "string of "
 
-// longestResult is how many bytes a result may have to stand in a spec that people read.
+// longestResult limits the bytes of a result, which reviewers read.
 const longestResult = 400
 
-// valueOf makes of what the recorder wrote what a spec says.
 func valueOf(t *Type, raw any, held string) (spec.Value, bool) {
 	if t.Kind == Reader {
 		return textFrom(raw)
@@ -194,7 +192,7 @@ func floatFrom(raw any) (spec.Value, bool) {
 	return nil, false
 }
 
-// Said are the texts among the results of a call, as others may read them.
+// Said returns the texts among the results, which other functions may read.
 func (o *Outcome) Said(symbol string) (out []Said) {
 	add := func(text string) {
 		if text != "" && len(text) <= longestSeed && utf8.ValidString(text) && !slices.ContainsFunc(out, func(s Said) bool { return s.Text == text }) {
@@ -212,8 +210,8 @@ func (o *Outcome) Said(symbol string) (out []Said) {
 	return out
 }
 
-// Nearest are the texts that a function may be the one to read: those of the functions of its own type and of those that are called like
-// it first, as UnmarshalJSON is like MarshalJSON.
+// Nearest returns the texts most likely to be input of a function, first those from functions of the same type and from
+// inverse functions such as MarshalJSON for UnmarshalJSON.
 func Nearest(symbol string, said []Said, most int) []Said {
 	base, _, _ := strings.Cut(symbol, ".")
 	near := func(s Said) (n int) {
@@ -235,7 +233,7 @@ func Nearest(symbol string, said []Said, most int) []Said {
 	return out[:min(len(out), most)]
 }
 
-// Thirsty reports whether what was tried of a function that reads texts was refused each time.
+// Thirsty reports whether a function that reads text rejected all its candidates.
 func Thirsty(p *Plan, tried []*Outcome) bool {
 	reads := slices.ContainsFunc(p.Params, func(in Param) bool {
 		t := in.Type
@@ -244,12 +242,10 @@ func Thirsty(p *Plan, tried []*Outcome) bool {
 	return p.Fails && reads && !slices.ContainsFunc(tried, func(o *Outcome) bool { return o.Made && !o.Fault && o.Panic == "" && o.Ended == "" })
 }
 
-// stable reports whether all runs of one call gave the same.
 func stable(runs []*Outcome) bool {
 	return !slices.ContainsFunc(runs, func(o *Outcome) bool { return o.Varies || o.same() != runs[0].same() })
 }
 
-// same is what has to be the same of two runs of one call.
 func (o *Outcome) same() string {
 	data, err := json.Marshal([]any{o.Results, o.Fault, o.Panic != "", o.Ended})
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package golang makes test specs and test code for Go: from the types and the structure of a package alone, with no toolchain. What it
-// makes is a function of the source; nothing of it is run here.
+// Package golang generates test specs and test code for Go from the syntax of a package, without a toolchain. Its
+// output depends only on the source; this package runs none of it.
 package golang
 
 import (
@@ -18,62 +18,59 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// module is a go.mod.
 type module struct {
 	dir, path, version string
 	requires           []string // paths
 }
 
-// Package is the source of one directory, as a test beside it sees it.
+// Package is the source of one directory.
 type Package struct {
 	Dir, Path, Name string
-	// Go is the language's version of the module: 1.22.
+	// Go is the language version of the module, such as 1.22.
 	Go string
-	// Main is set of programs, which cannot be imported.
+	// Main reports that it is a program, which cannot be imported.
 	Main bool
 
 	module     module
 	funcs      map[string]*function
 	types      map[string]*declared
-	consts     map[string][]string // names of constants that are exported, by the type that they are declared with
+	consts     map[string][]string // exported typed constants, by type
 	vars       map[string]*variable
-	valueNames []string // of variables that begin as something, sorted
+	valueNames []string // of variables with an initial value, sorted
 	tests      []*ast.FuncDecl
-	shown      []printedCall // by examples
-	doc        string        // of the package
+	shown      []printedCall // in examples
+	doc        string        // package documentation
 	readme     string
-	quoted     []said               // see quotes
-	steady     map[string][]string  // see fixed
-	changing   map[string]string    // see changed
-	changer    map[*function]string // see changes
-	mutator    map[string]bool      // see changesReceiver
+	quoted     []said               // cache of quotes
+	steady     map[string][]string  // cache of fixed
+	changing   map[string]string    // cache of changed
+	changer    map[*function]string // cache of changes
+	mutator    map[string]bool      // cache of changesReceiver
 	broken     string               // the first file that does not parse
-	dotted     bool                 // some file imports everything of another package
+	dotted     bool                 // some file has a dot import
 }
 
-// function is one function or method.
 type function struct {
 	name string // Parse, Amount.String
 	file string
 	decl *ast.FuncDecl
 	imports
-	limited string // the build constraint that it stands under
+	limited string // its build constraint, if it excludes a common system
 }
 
-// declared is one type.
 type declared struct {
 	spec *ast.TypeSpec
 	doc  *ast.CommentGroup
 	imports
 }
 
-// imports are those of a file, by the name that it has for each.
+// imports maps names in a file to import paths.
 type imports map[string]string
 
-// largest is how large a file may be to be looked at.
+// largest limits the size of a parsed file, in bytes.
 const largest = 1 << 20
 
-// Load reads the package of a directory; nil where there is none, or no go.mod above it.
+// Load parses the package of a directory; nil if there is none, or no go.mod above it.
 func Load(r testgen.Repository, dir string) (*Package, error) {
 	m, err := moduleOf(r, dir)
 	if err != nil || m == nil {
@@ -118,7 +115,6 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 	return p, err
 }
 
-// moduleOf finds the go.mod that a directory belongs to; nil when there is none.
 func moduleOf(r testgen.Repository, dir string) (*module, error) {
 	for at := dir; ; at = path.Dir(at) {
 		data, err := r.Read(path.Join(at, "go.mod"))
@@ -130,7 +126,7 @@ func moduleOf(r testgen.Repository, dir string) (*module, error) {
 			if err != nil || f.Module == nil {
 				return nil, nil //nolint:nilerr // go builds nothing there, either
 			}
-			m := &module{dir: at, path: f.Module.Mod.Path, version: "1.16"} // what go takes where nothing is said
+			m := &module{dir: at, path: f.Module.Mod.Path, version: "1.16"} // the default without a go directive
 			if f.Go != nil {
 				m.version = f.Go.Version
 			}
@@ -145,7 +141,6 @@ func moduleOf(r testgen.Repository, dir string) (*module, error) {
 	}
 }
 
-// add takes in one file.
 func (p *Package) add(name string, data []byte) {
 	test := strings.HasSuffix(name, "_test.go")
 	fset := token.NewFileSet()
@@ -191,7 +186,7 @@ func (p *Package) add(name string, data []byte) {
 	}
 }
 
-// importName is what a package is called that is imported without a name: the last element of its path that is no version.
+// importName guesses the package name of an import path: the last element that is no version.
 func importName(at string) string {
 	base := path.Base(at)
 	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && path.Dir(at) != "." {
@@ -232,8 +227,8 @@ func (p *Package) declare(file string, d ast.Decl, in imports, limited string) {
 	}
 }
 
-// valuesOf takes in constants with a type, which are values that the type is made for, and variables. A constant without a value has
-// the type of the one before it, which is returned.
+// valuesOf records typed constants and variables. It returns the type, which a following constant without a value
+// inherits.
 func (p *Package) valuesOf(d *ast.GenDecl, s *ast.ValueSpec, in imports, before string) (base string) {
 	if base = before; s.Type != nil || len(s.Values) > 0 {
 		base = ""
@@ -260,7 +255,6 @@ func (p *Package) valuesOf(d *ast.GenDecl, s *ast.ValueSpec, in imports, before 
 	return base
 }
 
-// receiver is the name of the type that a method belongs to.
 func receiver(list *ast.FieldList) string {
 	if len(list.List) != 1 {
 		return ""
@@ -284,12 +278,12 @@ func receiver(list *ast.FieldList) string {
 	}
 }
 
-// systems are those that a function has to be there on for its tests to be run by everybody.
+// systems are the common platforms. A function missing on one of them is not tested.
 var systems = []map[string]bool{
 	{"linux": true, "amd64": true, "unix": true}, {"darwin": true, "arm64": true, "unix": true}, {"windows": true, "amd64": true},
 }
 
-// constrained reports whether a file is built on the first of the systems, and which constraint keeps it from the others.
+// constrained reports whether a file is built on the first system, and the constraint that excludes another one.
 func constrained(name string, f *ast.File) (built bool, limited string) {
 	var exprs []constraint.Expr
 	for _, g := range f.Comments {
@@ -327,7 +321,7 @@ func constrained(name string, f *ast.File) (built bool, limited string) {
 	return true, limited
 }
 
-// knownSystems are the words at the end of a file's name that are build constraints.
+// knownSystems are the suffixes of file names that Go treats as build constraints.
 var knownSystems = func() map[string]bool {
 	known := map[string]bool{}
 	for _, word := range strings.Fields(`aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris
@@ -338,7 +332,7 @@ var knownSystems = func() map[string]bool {
 	return known
 }()
 
-// atLeast reports whether the module's language has what came with a version of Go 1: 18 for 1.18.
+// atLeast reports whether the module's language version is Go 1.minor or later.
 func (p *Package) atLeast(minor int) bool {
 	parts := strings.FieldsFunc(p.Go, func(r rune) bool { return r < '0' || r > '9' })
 	if len(parts) < 2 {

@@ -6,11 +6,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// mostPackaged is how many texts of the documentation of a package are tried for one function.
 const mostPackaged = 40
 
-// packaged takes the texts that the documentation of the package shows for a function that reads text and may fail, or makes a type of the
-// package of it: such a documentation shows what the package reads.
+// packaged adds texts of the package documentation for a function that parses text: one that returns only an error, or
+// a type of the package.
 func (p *Planner) packaged(f *function, s *seeds) {
 	makes := resultName(f.decl)
 	if !takesText(f.decl) || makes != "error" && p.types[makes] == nil {
@@ -24,8 +23,7 @@ func (p *Planner) packaged(f *function, s *seeds) {
 	}
 }
 
-// quotes are the texts that the documentation of the package names, and its README. Words alone are names there, and of texts that
-// differ in letters and digits alone the first is enough.
+// quotes returns quoted texts of the package documentation and the README, without plain words, and one of each shape.
 func (p *Package) quotes() []said {
 	if p.quoted != nil {
 		return p.quoted
@@ -48,11 +46,10 @@ func (p *Package) quotes() []said {
 var (
 	someDigits  = lazyregexp.New(`\d+`)
 	someLetters = lazyregexp.New(`\pL+`)
-	// plainWord is a name, a call of one, a path, or an address.
+	// plainWord matches names, calls, paths and URLs.
 	plainWord = lazyregexp.New(`^[\pL_./]*(?:\(.*\))?$|://|^[\w.-]+(?:/[\w.-]+){2,}$`)
 )
 
-// takesText reports whether the first parameter of a function is a text.
 func takesText(d *ast.FuncDecl) bool {
 	if len(d.Type.Params.List) == 0 {
 		return false

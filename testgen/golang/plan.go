@@ -10,33 +10,33 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Version is part of what makes a spec: raise it when the same source gives other candidates or other code.
+// Version identifies this generator in digests. Raise it when the same source gives other candidates or other code.
 const Version = "det/4"
 
-// Param is a parameter, or the receiver.
+// Param is a parameter or the receiver.
 type Param struct {
 	Name string `json:"n,omitempty"`
 	Type *Type  `json:"t"`
 }
 
-// Signature is what a call takes and gives.
+// Signature is the types of a call.
 type Signature struct {
 	Params   []Param `json:"p,omitempty"`
-	Results  []*Type `json:"r,omitempty"` // but a last error
+	Results  []*Type `json:"r,omitempty"` // without a last error
 	Fails    bool    `json:"f,omitempty"` // the last result is an error
 	Variadic bool    `json:"v,omitempty"`
 }
 
-// Constructor is a function that makes values of a type which cannot be written down.
+// Constructor is a function that makes values of a type that has no literal form.
 type Constructor struct {
 	Name string `json:"n"`
 	Signature
 }
 
-// Law is a law that a function may be held to.
+// Law is a law that a function may satisfy.
 type Law struct {
 	Law spec.Law `json:"l"`
-	// Inverse is what leads back, of a round trip: a function or method of the package.
+	// Inverse is the function or method that reverses the target in a round trip.
 	Inverse string `json:"i,omitempty"`
 	Why     string `json:"w"`
 	Fails   bool   `json:"f,omitempty"` // the inverse may return an error
@@ -45,45 +45,45 @@ type Law struct {
 // Candidate is a call that may become a case.
 type Candidate struct {
 	Args []spec.Typed `json:"-"`
-	From string       `json:"f"` // doc, test, result, package, literal, model or boundary: the least telling of its arguments
-	Why  string       `json:"w"` // where that comes from
-	Want *spec.Want   `json:"-"` // what the documentation says of it; nil where it says nothing
+	From string       `json:"f"` // the least informative origin of its arguments: doc, test, result, package, literal, model or boundary
+	Why  string       `json:"w"` // describes that origin
+	Want *spec.Want   `json:"-"` // the documented result, if any
 }
 
-// Plan is what tests of one function or method can be made from.
+// Plan is the information from which tests of one function or method are generated.
 type Plan struct {
 	Symbol  string `json:"s"`
-	File    string `json:"-"` // that declares it
+	File    string `json:"-"`
 	Dir     string `json:"-"`
-	Path    string `json:"p"` // what a test imports
+	Path    string `json:"p"` // import path
 	Package string `json:"n"`
 	Go      string `json:"g"`
 	Module  string `json:"-"` // the directory of its go.mod
 	Doc     string `json:"d,omitempty"`
 
-	// Reason is why nothing can be generated for it; empty when something can.
+	// Reason is why no tests can be generated; empty otherwise.
 	Reason string `json:"x,omitempty"`
-	// Reaches are the names of other packages of the repository that its body reaches.
+	// Reaches are the names of other packages of the repository that it reaches.
 	Reaches []Name `json:"-"`
-	// Within are the names of its own package that it reaches, its own among them.
+	// Within are the names of its package that it reaches, including itself.
 	Within []string `json:"-"`
 
-	Recv *Type `json:"v,omitempty"` // of a method, a pointer where it takes one
+	Recv *Type `json:"v,omitempty"` // receiver type of a method
 	Signature
-	// HTTP is how it answers requests; empty where it does not.
+	// HTTP is how it serves requests; empty if it does not.
 	HTTP string `json:"h,omitempty"`
-	// After: what is compared is the receiver after the call.
+	// After reports that the receiver after the call is compared.
 	After        bool                    `json:"a,omitempty"`
-	TypeArgs     []string                `json:"y,omitempty"` // that have to be said
-	Constructors map[string]*Constructor `json:"c,omitempty"` // by the text of the type
+	TypeArgs     []string                `json:"y,omitempty"` // those that cannot be inferred
+	Constructors map[string]*Constructor `json:"c,omitempty"` // by type
 	Laws         []Law                   `json:"l,omitempty"`
 	Pool         []Candidate             `json:"-"`
 	stem         string
-	said         string // all of its documentation
+	said         string // its full documentation
 	more         func(texts []Said) []Candidate
 }
 
-// Inputs are what a call needs: the receiver first.
+// Inputs returns the receiver, if any, and the parameters.
 func (p *Plan) Inputs() []Param {
 	if p.Recv == nil {
 		return p.Params
@@ -91,7 +91,7 @@ func (p *Plan) Inputs() []Param {
 	return append([]Param{{"", p.Recv}}, p.Params...)
 }
 
-// Outputs are what is compared of a call.
+// Outputs returns the types of the compared values.
 func (p *Plan) Outputs() []*Type {
 	if p.After {
 		return []*Type{p.Recv.Elem}
@@ -102,10 +102,10 @@ func (p *Plan) Outputs() []*Type {
 	return p.Results
 }
 
-// written is what a target wrote to a writer that it was given.
+// written is the type of the text that a target wrote to its writer.
 var written = &Type{Text: "written", Kind: String, Name: "Written", Path: "-"}
 
-// writer is which of the inputs is a writer; -1 where none is, or more than one.
+// writer returns the index of the only input that is a writer, or -1.
 func (p *Plan) writer() int {
 	found := -1
 	for i, in := range p.Inputs() {
@@ -119,7 +119,7 @@ func (p *Plan) writer() int {
 	return found
 }
 
-// taken are the names that tests have for other things than the package that they are of.
+// taken are the identifiers of generated tests and the names of packages that they import.
 var taken = map[string]bool{
 	"bytes": true, "context": true, "driver": true, "errors": true, "http": true, "httptest": true, "io": true, "iotest": true, "math": true, "reflect": true, "strings": true,
 	"testing": true, "time": true, "json": true, "big": true, "url": true, "netip": true, "regexp": true, "net": true,
@@ -127,7 +127,6 @@ var taken = map[string]bool{
 	"values": true, "a": true, "b": true, "i": true, "j": true, "ab": true, "ba": true, "once": true, "twice": true, "recv": true, "closeTo": true, "response": true, "withHeader": true,
 }
 
-// qualifier is what tests call the package.
 func (p *Plan) qualifier() string {
 	if taken[p.Package] {
 		return p.Package + "pkg"
@@ -135,25 +134,24 @@ func (p *Plan) qualifier() string {
 	return p.Package
 }
 
-// modern reports whether the module's language has what came with a version of Go 1.
 func (p *Plan) modern(minor int) bool { return (&Package{Go: p.Go}).atLeast(minor) }
 
 // Planner makes the plans of a package.
 type Planner struct {
 	*Package
-	// Others finds the package of an import path in the repository; nil where it is none of it.
+	// Others finds a package of the repository by import path; nil if it is not part of it.
 	Others func(path string) (*Package, error)
 	// Reach follows the body of a symbol; false when there is none.
 	Reach func(symbol string) (Reach, bool, error)
-	// Deep says why what a name of another package of the repository reaches cannot be relied upon, empty where it can, and lists all
-	// names of other packages that are reached.
+	// Deep follows a name of another package of the repository. It returns why its results are unpredictable, or all names
+	// reached.
 	Deep func(n Name) (reason string, all []Name, err error)
 
 	stems        map[string]string
 	constructors map[string]*Constructor
 }
 
-// Symbols lists what is exported and has a body: what somebody may want tests of.
+// Symbols returns the exported functions and methods with a body, except those of protobuf code.
 func (p *Planner) Symbols() []string {
 	var out []string
 	for name, f := range p.funcs {
@@ -168,7 +166,7 @@ func (p *Planner) Symbols() []string {
 
 func generated(f *function) bool { return strings.HasSuffix(f.file, ".pb.go") }
 
-// Plan says what tests of a symbol can be made from; nil when there is no such function.
+// Plan returns the plan of a symbol; nil when there is no such function.
 func (p *Planner) Plan(symbol string) (*Plan, error) {
 	f := p.funcs[symbol]
 	if f == nil {
@@ -193,7 +191,6 @@ func (p *Planner) Plan(symbol string) (*Plan, error) {
 	return plan, nil
 }
 
-// synopsis is the first sentence of what is said of a function.
 func synopsis(g *ast.CommentGroup) string {
 	if g == nil {
 		return ""
@@ -201,7 +198,6 @@ func synopsis(g *ast.CommentGroup) string {
 	return (&doc.Package{}).Synopsis(g.Text())
 }
 
-// fit finds out what a function takes and gives, or why no test can be made of it.
 func (p *Planner) fit(plan *Plan, f *function) (reason string, err error) {
 	switch {
 	case p.Main:
@@ -245,7 +241,6 @@ func (p *Planner) fit(plan *Plan, f *function) (reason string, err error) {
 	return reason, nil
 }
 
-// signature reads the receiver, the parameters and the results.
 func (p *Planner) signature(plan *Plan, f *function, r *resolver) {
 	d := f.decl
 	if d.Recv != nil {
@@ -287,7 +282,6 @@ func signatureOf(p *Package, f *function, r *resolver) Signature {
 	return s
 }
 
-// unfit says what of a signature no test can provide or compare.
 func (p *Planner) unfit(plan *Plan) string {
 	plan.Constructors = map[string]*Constructor{}
 	p.pointed(plan)
@@ -308,8 +302,8 @@ func (p *Planner) unfit(plan *Plan) string {
 	return ""
 }
 
-// pointed has a method be called through a pointer, where constructors make such alone: of a struct with fields that a test cannot set
-// hardly anything can be shown otherwise.
+// pointed calls a method through a pointer if only pointers have a constructor. A struct with unexported fields has few
+// useful values otherwise.
 func (p *Planner) pointed(plan *Plan) {
 	t := plan.Recv
 	if t == nil || t.Kind != Struct || t.Name == "" || p.constructor(t) != nil || !t.Closed && p.makeable(plan, t) {
@@ -328,7 +322,7 @@ func describe(t *Type) string {
 	return t.Text
 }
 
-// makeable reports whether values of a type can be written down, or made by a constructor, which it notes.
+// makeable reports whether values of a type have a literal form or a constructor, which it adds to the plan.
 func (p *Planner) makeable(plan *Plan, t *Type) bool {
 	switch t.Kind {
 	case Reader, Context, Fault, Request:
@@ -361,11 +355,10 @@ func (p *Planner) makeable(plan *Plan, t *Type) bool {
 	if t.Kind == Pointer && plan.After && t == plan.Recv && t.Elem.nameable() {
 		return true
 	}
-	// a struct of which some fields can be set is of use where its zero value is
+	// A struct with some exported fields is useful if its zero value is.
 	return t.Kind == Struct && t.nameable() && t.Closed && len(t.Fields) > 0 && open(t)
 }
 
-// open reports whether the fields of a struct that a test can set are visible.
 func open(t *Type) bool {
 	return !slices.ContainsFunc(t.Fields, func(f Field) bool { return !f.Type.visible() })
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Propose returns the first cases of a spec before anything was run. Their values are unknown, except those of examples.
+// Propose returns the first cases of a spec, before any run. Their results are unknown, except those of examples.
 func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	var ids []string
@@ -20,7 +20,7 @@ func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 		cases, ids, seen[c.From] = append(cases, one), append(ids, one.ID), true
 	}
 	if slices.ContainsFunc(cases, func(c spec.Case) bool { return c.Want != nil }) {
-		return cases, seedsIn(seen) // these become code at once, and nobody knows of a law yet that it holds
+		return cases, seedsIn(seen) // examples become code at once, while laws are still unverified
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
 		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
@@ -28,7 +28,7 @@ func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 	return cases, seedsIn(seen)
 }
 
-// seedsIn lists where arguments come from, the most telling first.
+// seedsIn lists the origins of arguments, most informative first.
 func seedsIn(seen map[string]bool) (seeds []string) {
 	for _, from := range origins {
 		if seen[from] {
@@ -38,11 +38,11 @@ func seedsIn(seen map[string]bool) (seeds []string) {
 	return seeds
 }
 
-// Rationale says why a function is tested so.
+// Rationale explains why a function is tested.
 func Rationale(p *Plan) string {
 	var parts []string
 	if p.Doc != "" {
-		said, _, _ := strings.Cut(p.Doc, ": * ") // a list
+		said, _, _ := strings.Cut(p.Doc, ": * ") // the start of a list
 		parts = append(parts, "The documentation says: "+strings.TrimRight(said, ".: ")+".")
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
@@ -56,7 +56,7 @@ func Rationale(p *Plan) string {
 	return strings.Join(parts, " ")
 }
 
-// evidence is why a law is looked for. Whether it holds is for the case to say.
+// evidence returns why a law is assumed. A run decides whether it holds.
 func (l Law) evidence(symbol string) string {
 	switch l.Law {
 	case spec.RoundTrip:

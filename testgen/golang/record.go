@@ -16,27 +16,27 @@ import (
 type Call struct {
 	Plan *Plan
 	Args []spec.Typed
-	line int // where it begins in the recorder
+	line int // first line in the recorder
 }
 
-// Recorder is a test file that makes calls and writes what each gave to the file that CAUSAL_RECORD names. It stands in an external
-// test of the package, in a copy that nobody keeps.
+// Recorder is an external test file, in a temporary copy of the package, that makes calls and writes their outcomes to
+// the file named by CAUSAL_RECORD.
 type Recorder struct {
 	Code  []byte
-	Calls []*Call // those that can be written, in their order
-	// Misfits are the calls that cannot, with the reason.
+	Calls []*Call // the calls that can be written, in order
+	// Misfits are the calls that cannot be written, with the reasons.
 	Misfits map[*Call]string
 }
 
-// RecorderFile is what a recorder is called.
+// RecorderFile is the file name of a recorder.
 const RecorderFile = "zz_causal_record_test.go"
 
-// The recorder finds out what is asked of it in these variables.
+// The environment variables of a recorder and the name of its test.
 const (
-	RecordOut     = "CAUSAL_RECORD"         // the file that outcomes go to
-	RecordCalls   = "CAUSAL_RECORD_CALLS"   // the numbers of the calls, with commas between them
-	RecordMutants = "CAUSAL_RECORD_MUTANTS" // not empty: the mutants that show in each call are what is recorded
-	RecordSeconds = "CAUSAL_RECORD_SECONDS" // how long one call may take
+	RecordOut     = "CAUSAL_RECORD"         // the file for outcomes
+	RecordCalls   = "CAUSAL_RECORD_CALLS"   // numbers of calls, separated by commas
+	RecordMutants = "CAUSAL_RECORD_MUTANTS" // if not empty, record which mutants change each call
+	RecordSeconds = "CAUSAL_RECORD_SECONDS" // time limit of one call
 	RecordTest    = "TestCausalRecord"
 )
 
@@ -93,7 +93,7 @@ func NewRecorder(calls []*Call, instrumented bool) (*Recorder, error) {
 	return r, nil
 }
 
-// notes are the variables in which an instrumented package notes where it gets; those of another one stay empty.
+// notes declares variables for coverage and mutants: those of an instrumented package, or empty ones.
 func notes(pkg string, instrumented bool) string {
 	if !instrumented {
 		return "var causalPlaces, causalAsked []bool\n\nvar causalMutant, causalSteps, causalMost = new(int), new(int64), new(int64)\n\n"
@@ -102,7 +102,7 @@ func notes(pkg string, instrumented bool) string {
 		"var causalMutant, causalSteps, causalMost = &pkg.CausalMutant, &pkg.CausalSteps, &pkg.CausalMost\n\n", "pkg.", pkg+".")
 }
 
-// At finds the call that a line of the recorder belongs to.
+// At returns the call at a line of the recorder.
 func (r *Recorder) At(line int) *Call {
 	var found *Call
 	for _, c := range r.Calls {
@@ -113,7 +113,6 @@ func (r *Recorder) At(line int) *Call {
 	return found
 }
 
-// callCode is the function that makes one call.
 func callCode(w *values, c *Call) (string, error) {
 	g := &generator{plan: c.Plan, values: w}
 	p := c.Plan
@@ -169,7 +168,6 @@ func callCode(w *values, c *Call) (string, error) {
 	return b.String(), nil
 }
 
-// noted writes what keeps the results of a call.
 func (p *Plan) noted(results, names []string) string {
 	if p.After {
 		results = names[:1]
@@ -192,7 +190,7 @@ func (p *Plan) noted(results, names []string) string {
 	return b.String()
 }
 
-// recordWrapper writes the functions that make values: one that fails ends the call before it was made.
+// recordWrapper writes helpers for constructors. If one fails, the call is not made.
 func recordWrapper(b *strings.Builder, g *generator, t *Type, written map[string]bool) {
 	if t.Elem != nil && !g.values.made[t.Text] {
 		recordWrapper(b, g, t.Elem, written)

@@ -16,40 +16,39 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// FromModel is where a seed comes from that a model proposed: it is no better than what the code decides by, and it is tried all the same.
+// FromModel is the origin of seeds that a model proposed.
 const FromModel = "model"
 
-// Where seeds come from, the most telling first.
+// Origins of seeds; the variable origins lists them, most informative first.
 const (
 	fromDoc      = "doc"
 	fromTest     = "test"
-	fromResult   = "result"  // another function of the package gives it
-	fromPackage  = "package" // the documentation of the package, or its README, names it, and not for this function
+	fromResult   = "result"  // another function of the package returned it
+	fromPackage  = "package" // documentation of the package or the README, not of this function
 	fromLiteral  = "literal"
 	fromBoundary = "boundary"
 )
 
 var origins = []string{fromDoc, fromTest, fromResult, fromPackage, fromLiteral, FromModel, fromBoundary}
 
-// seed is a value that may show something, where it comes from, and what that means to a reader.
+// seed is a value to try, its origin and an explanation for readers.
 type seed struct {
 	value spec.Value
 	from  string
 	why   string
 }
 
-// seeds are those of one function.
 type seeds struct {
 	planner  *Planner
 	function *function
 	texts    []seed
 	numbers  []seed
-	lengths  []int64           // that the function asks for
-	indexes  []int64           // at which it looks
-	made     map[string][]seed // of types with constructors
+	lengths  []int64           // lengths that the function checks
+	indexes  []int64           // constant indexes that it reads
+	made     map[string][]seed // cache of constructed, by type
 }
 
-// longestSeed is how many bytes a text may have to stand in a spec, and mostSeeds how many of one kind are tried.
+// longestSeed limits the bytes of a text, mostSeeds the number of seeds of one kind.
 const (
 	longestSeed = 120
 	mostSeeds   = 40
@@ -57,7 +56,7 @@ const (
 
 const whyDoc = "the documentation names it"
 
-// seedsOf collects what documentation, tests and code say of the values that a function is made for.
+// seedsOf collects candidate values for a function from documentation, tests and code.
 func (p *Planner) seedsOf(f *function) *seeds {
 	s := &seeds{planner: p, function: f, made: map[string][]seed{}}
 	for _, said := range p.docsFor(f) {
@@ -80,7 +79,7 @@ func (p *Planner) seedsOf(f *function) *seeds {
 	return s
 }
 
-// cousins takes the texts with which the documentation of the package calls other functions that make the same.
+// cousins adds texts with which the documentation calls other functions with the same result type.
 func (p *Planner) cousins(f *function, s *seeds) {
 	makes := resultName(f.decl)
 	if base, _, ok := strings.Cut(f.name, "."); ok {
@@ -115,13 +114,12 @@ func literalText(x ast.Expr) (string, bool) {
 	return text, err == nil
 }
 
-// lastName is the name of a function, or of a method without its type.
 func lastName(symbol string) string { return symbol[strings.LastIndexByte(symbol, '.')+1:] }
 
-// said is what a documentation says, and how one refers to that.
 type said struct{ text, why string }
 
-// docsFor are the texts that say what a function is made for: its own, that of the type it belongs to or makes, and those of what it calls.
+// docsFor returns the documentation relevant to the inputs of a function: its own, that of its receiver or result type,
+// and that of its callees.
 func (p *Planner) docsFor(f *function) (out []said) {
 	add := func(g *ast.CommentGroup, of string) {
 		if g != nil {
@@ -150,7 +148,6 @@ func (p *Planner) docsFor(f *function) (out []said) {
 	return out
 }
 
-// resultName is the name of the first result's type; empty where it has none.
 func resultName(d *ast.FuncDecl) string {
 	if d.Type.Results == nil || len(d.Type.Results.List) == 0 {
 		return ""
@@ -166,7 +163,7 @@ func resultName(d *ast.FuncDecl) string {
 	return ""
 }
 
-// near are the functions of the package that one calls by name, one step far.
+// near returns the functions of the package that the body names.
 func (p *Planner) near(f *function) (out []*function) {
 	for _, name := range p.called(f) {
 		if g := p.funcs[name]; g != nil && g.decl.Body != nil && g != f {
@@ -176,7 +173,6 @@ func (p *Planner) near(f *function) (out []*function) {
 	return out
 }
 
-// tables are the values of the package's variables that a function names.
 func (p *Planner) tables(f *function) (out []ast.Node) {
 	for _, name := range p.called(f) {
 		if v := p.vars[name]; v != nil {
@@ -188,7 +184,6 @@ func (p *Planner) tables(f *function) (out []ast.Node) {
 	return out
 }
 
-// called are the names in the body of a function, each once.
 func (p *Planner) called(f *function) (names []string) {
 	seen := map[string]bool{}
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
@@ -201,7 +196,6 @@ func (p *Planner) called(f *function) (names []string) {
 	return names
 }
 
-// mentions reports whether a test names a function.
 func mentions(d *ast.FuncDecl, name string) (found bool) {
 	ast.Inspect(d.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Name == name {
@@ -215,17 +209,16 @@ func mentions(d *ast.FuncDecl, name string) (found bool) {
 var (
 	inDoc   = lazyregexp.New("\"((?:[^\"\\\\\n]|\\\\.)*)\"|`([^`\n]*)`|“([^”\n]*)”")
 	numeral = lazyregexp.New(`(?:^|[\s(=,])(-?\d{1,18})\b`)
-	// structured are words with digits and what stands between the parts of such: 1.2.3-beta+build, 10.0.0.0/8.
+	// structured matches versions, dates and addresses such as 1.2.3-beta+build or 10.0.0.0/8.
 	structured = lazyregexp.New(`(?:^|[\s(,])([~^<>=!v]{0,3}\d+(?:[.:/+-][0-9A-Za-z*]+)+)`)
-	// forms are words in which x stands for any digit.
+	// forms matches words in which x is a placeholder for a digit.
 	forms = lazyregexp.New(`[{\w:.-]*x{3,}[\w}:.-]*`)
-	// numbering is the end of a text behind which a number is a name.
+	// numbering matches text after which a number is part of a name.
 	numbering = lazyregexp.New(`(?i)(?:rfc|version|type|section|chapter|go|issue|iso|ieee|[A-Z]) $`)
 	objects   = lazyregexp.New(`\{"[^\n]*?\}|\[[^\n]*?\]`)
 	dates     = strings.NewReplacer("YYYY", "2024", "MM", "02", "DD", "29", "HH", "13", "hh", "13", "mm", "14", "SS", "15", "ss", "15")
 )
 
-// documented takes what a documentation names.
 func (s *seeds) documented(doc, why string) {
 	for _, m := range inDoc.FindAllStringSubmatch(doc, -1) {
 		text := m[1] + m[2] + m[3]
@@ -255,7 +248,7 @@ func (s *seeds) documented(doc, why string) {
 	}
 }
 
-// named takes a text of a documentation. Where it is a form, digits are put in.
+// named adds a text, filling in placeholders.
 func (s *seeds) named(text, why string) {
 	filled, digit := []byte(text), 0
 	if forms.MatchString(text) {
@@ -294,7 +287,7 @@ func (s *seeds) number(n int64, from, why string) {
 	}
 }
 
-// literals takes the literals of code, and the numbers on both sides of each. What is written for people, as messages are, is no input.
+// literals adds the literals of code, and the neighbours of integers. Messages are no input and left out.
 func (s *seeds) literals(body ast.Node, from, why string) {
 	if body == nil || body == (*ast.BlockStmt)(nil) {
 		return
@@ -328,7 +321,7 @@ func (s *seeds) literals(body ast.Node, from, why string) {
 	})
 }
 
-// speaking are the functions that are called with texts for people.
+// speaking matches functions called with messages or patterns.
 var speaking = lazyregexp.New(`^(Errorf?|Fatalf?|Logf?|Skipf?|Run|Panicf?|panic|New|Wrapf?|Sprintf|Fprintf|Printf|Errorln|MustCompile|Compile)$`)
 
 func speaks(call *ast.CallExpr) bool {
@@ -344,7 +337,7 @@ func speaks(call *ast.CallExpr) bool {
 	return false
 }
 
-// looksUp reports whether a method is called with the name of something that a request or a response has.
+// looksUp reports whether a method takes the name of a header or parameter.
 func looksUp(f *ast.SelectorExpr) bool {
 	switch f.Sel.Name {
 	case "FormValue", "PostFormValue", "PathValue", "HandleFunc":
@@ -355,7 +348,7 @@ func looksUp(f *ast.SelectorExpr) bool {
 	return false
 }
 
-// ownerOf is the last name of what a method is called on: Query of r.URL.Query().Get.
+// ownerOf returns the last name in the operand of a method call, such as Query for r.URL.Query().Get.
 func ownerOf(f *ast.SelectorExpr) string {
 	x := f.X
 	if call, ok := x.(*ast.CallExpr); ok {
@@ -389,7 +382,6 @@ func (s *seeds) literal(lit *ast.BasicLit, from, why string) {
 	}
 }
 
-// measured notes a length that something is compared with.
 func (s *seeds) measured(x, with ast.Expr) {
 	if call, ok := x.(*ast.CallExpr); ok {
 		if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "len" {
@@ -398,7 +390,7 @@ func (s *seeds) measured(x, with ast.Expr) {
 	}
 }
 
-// sum is a number, or a sum of such; 0 of all else.
+// sum evaluates an integer literal or a sum of literals; 0 for other expressions.
 func sum(x ast.Expr) int64 {
 	if b, ok := x.(*ast.BinaryExpr); ok && b.Op == token.ADD {
 		if one, two := sum(b.X), sum(b.Y); one > 0 && two > 0 {
@@ -410,17 +402,15 @@ func sum(x ast.Expr) int64 {
 	return int64(n)
 }
 
-// length notes that a function may ask for so many bytes.
 func (s *seeds) length(n int64) {
 	if n >= 2 && n <= 64 && !slices.Contains(s.lengths, n) && len(s.lengths) < 12 {
 		s.lengths = append(s.lengths, n)
 	}
 }
 
-// filled is a text of a length.
 func filled(n int64) string { return strings.Repeat("0123456789abcdef", 4)[:n] }
 
-// sorted are seeds by where they come from, each once.
+// sorted orders seeds by origin and drops duplicates.
 func sorted(list []seed) []seed {
 	slices.SortStableFunc(list, func(a, b seed) int {
 		return cmp.Compare(slices.Index(origins, a.from), slices.Index(origins, b.from))

@@ -8,10 +8,9 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// longestName is how many bytes of the reason of a case stand in the name of its test.
+// longestName limits the bytes of a case's reason in the name of its test.
 const longestName = 90
 
-// tests writes the table of calls and what runs it.
 func (g *generator) tests() {
 	rows, text := g.alike(g.rows())
 	if len(rows) == 0 {
@@ -40,7 +39,8 @@ func (g *generator) tests() {
 	g.line("\t\t})\n\t}\n}")
 }
 
-// alike are the rows that want results of the same form, and which results are texts in all of them.
+// alike drops the rows whose results have another form than those of the table. text reports which results are compared
+// as texts.
 func (g *generator) alike(rows []row) (kept []row, text []bool) {
 	text = g.texts(rows)
 	for _, r := range rows {
@@ -53,7 +53,6 @@ func (g *generator) alike(rows []row) (kept []row, text []bool) {
 	return kept, text
 }
 
-// needs writes what the rows of a table are made with.
 func (g *generator) needs(floating bool) {
 	g.wrappers()
 	switch {
@@ -72,7 +71,6 @@ func (g *generator) needs(floating bool) {
 	}
 }
 
-// columns writes the fields of a row: what goes in, and what is wanted.
 func (g *generator) columns(fields []string, text []bool, works bool) {
 	for i, in := range g.plan.Inputs() {
 		t := in.Type
@@ -101,7 +99,6 @@ func orElse(text, other string) string {
 	return text
 }
 
-// mixed reports whether a case wants a value where others want a text.
 func mixed(c *spec.Case, text []bool, p *Plan) bool {
 	if c.Want.Error {
 		return false
@@ -122,7 +119,7 @@ func wantName(i, of int) string {
 	return "want" + strconv.Itoa(i+1)
 }
 
-// fieldNames are what the inputs are called in the table: as the function calls them, where that means nothing else.
+// fieldNames names the inputs in the table like the parameters, unless the name is taken.
 func (g *generator) fieldNames() []string {
 	taken := map[string]bool{"name": true, "want": true, "wantErr": true, "f": true, g.plan.qualifier(): true, "": true, "_": true}
 	for i := range g.plan.Outputs() {
@@ -147,10 +144,9 @@ func (g *generator) fieldNames() []string {
 	return out
 }
 
-// single reports whether there is one value of a type that tests use, which then is in no table.
+// single reports whether tests use one fixed value of a type, which needs no column.
 func single(t *Type) bool { return t.Kind == Writer || t.Kind == Context || t.Kind == Handler }
 
-// row writes one case.
 func (g *generator) row(r row, fields []string, errs bool) {
 	parts := []string{"name: " + strconv.Quote(strings.TrimSpace(r.ID+" "+oneLine(r.Why, longestName)))}
 	for i, arg := range r.args {
@@ -168,7 +164,6 @@ func (g *generator) row(r row, fields []string, errs bool) {
 	g.line("\t\t{%s},", strings.Join(parts, ", "))
 }
 
-// wrappers writes the functions that make values which cannot be written down.
 func (g *generator) wrappers() {
 	written := map[string]bool{}
 	for _, in := range g.plan.Inputs() {
@@ -198,7 +193,6 @@ func (g *generator) wrapper(t *Type, written map[string]bool) {
 	g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}\n\t\treturn v\n\t}", c.Name)
 }
 
-// invoke is a call of the target with given inputs.
 func (g *generator) invoke(p *Plan, inputs []string) string {
 	if p.Variadic {
 		inputs = append(inputs[:len(inputs)-1:len(inputs)-1], inputs[len(inputs)-1]+"...")
@@ -214,7 +208,6 @@ func (g *generator) invoke(p *Plan, inputs []string) string {
 	return name + "(" + strings.Join(inputs, ", ") + ")"
 }
 
-// call writes what a row does, and how its outcome is compared.
 func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	p := g.plan
 	inputs := make([]string, len(fields))
@@ -259,7 +252,8 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	}
 }
 
-// closeName is the function in a test that compares floating-point numbers, and closeCode what it is: machines round differently.
+// closeName names the helper in a test that compares floating-point numbers; closeCode is its source. Rounding differs
+// between machines.
 const (
 	closeName = "closeTo"
 	closeCode = `	closeTo := func(got, want float64) bool {
@@ -268,7 +262,6 @@ const (
 `
 )
 
-// wide is a number as a float64.
 func (g *generator) wide(t *Type, text string) string {
 	if t.Text == "float64" {
 		return text
@@ -276,7 +269,6 @@ func (g *generator) wide(t *Type, text string) string {
 	return "float64(" + text + ")"
 }
 
-// floating reports whether a result is compared as a floating-point number.
 func (g *generator) floating(text []bool) bool {
 	for i, t := range g.plan.Outputs() {
 		if t.Kind == Float && !text[i] {
@@ -286,7 +278,6 @@ func (g *generator) floating(text []bool) bool {
 	return false
 }
 
-// resultNames are what a test calls the results of a call, where it looks at them.
 func (p *Plan) resultNames(used bool) []string {
 	out := []string{}
 	for i := range p.Results {
@@ -314,7 +305,7 @@ func (g *generator) compareError(shown string, fails, works bool) {
 	}
 }
 
-// fixed is the one value of a type that tests use.
+// fixed writes the value of a type for which single is true.
 func (g *generator) fixed(t *Type) string {
 	switch t.Kind {
 	case Writer:
@@ -329,7 +320,6 @@ func (g *generator) fixed(t *Type) string {
 	return "context.Background()"
 }
 
-// answered writes what has a row be answered, and compares the response.
 func (g *generator) answered(inputs []string) {
 	g.line("\t\t\trec := httptest.NewRecorder()\n\t\t\t%s", g.answer(g.plan, inputs))
 	header := ""

@@ -9,13 +9,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// odd are texts that people forget.
 var odd = []struct{ text, why string }{
 	{"", "no text at all"}, {"a", "a letter"}, {"0", "a digit"}, {" ", "a space"}, {"-1", "a number below zero"}, {"A b", "two words, the first with a capital"},
 	{"é", "a letter that is no ASCII"}, {"1.2", "a number with a point"}, {"a/b", "two parts with a slash"}, {"\x00", "a NUL"},
 }
 
-// strings are the texts, what people mistype of them, and the usual odd ones.
 func (s *seeds) strings() []seed {
 	out := slices.Clone(s.texts)
 	for _, x := range sorted(slices.Clone(s.texts))[:min(len(s.texts), 6)] {
@@ -35,7 +33,7 @@ var (
 	digits     = lazyregexp.New(`\d+`)
 )
 
-// variants are what a text becomes where something is missing, too much, or in another place: by its parts where it has some.
+// variants returns likely mistakes in a text: a part missing, repeated, or added.
 func variants(text string) (out []seed) {
 	if text == "" {
 		return nil

@@ -8,10 +8,9 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// mostCandidates is how many calls of one function are tried.
 const mostCandidates = 96
 
-// pool makes the calls that are tried: those that people wrote down, and those that come from what is said of the values.
+// pool collects the calls to try: those found in documentation and code, and combinations of seeds.
 func (p *Planner) pool(plan *Plan, f *function) {
 	plan.Pool = p.candidates(plan, f, p.seedsFor(plan, f))
 	plan.more = func(texts []Said) []Candidate {
@@ -30,10 +29,10 @@ func (p *Planner) pool(plan *Plan, f *function) {
 	}
 }
 
-// Said is a text that a function gave when it was called.
+// Said is a text that a function returned.
 type Said struct{ Symbol, Text string }
 
-// More are calls that become possible with what other functions of the package gave: what one writes, another may read.
+// More returns further calls with texts that other functions of the package returned.
 func (p *Plan) More(texts []Said) []Candidate {
 	if p.more == nil {
 		return nil
@@ -41,7 +40,6 @@ func (p *Plan) More(texts []Said) []Candidate {
 	return p.more(texts)
 }
 
-// seedsFor are the seeds of a function that a plan is made for.
 func (p *Planner) seedsFor(plan *Plan, f *function) *seeds {
 	s := p.seedsOf(f)
 	for _, t := range append(slices.Clone(plan.Results), plan.Recv) {
@@ -49,7 +47,7 @@ func (p *Planner) seedsFor(plan *Plan, f *function) *seeds {
 			t = t.Elem
 		}
 		if t != nil && t.Kind == Array {
-			s.length(int64(t.Len)) // what is read into it
+			s.length(int64(t.Len)) // likely the length of the input
 		}
 	}
 	return s
@@ -95,15 +93,13 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []Candidate {
 	return out
 }
 
-// readers are the methods that fill their receiver, whatever it held.
+// readers matches methods that overwrite their receiver.
 var readers = lazyregexp.New(`^(Unmarshal|Scan|Decode|GobDecode|ReadFrom|Parse|Set$)`)
 
-// fills reports whether a method fills its receiver, whatever that held.
 func (p *Plan) fills() bool {
 	return p.After && readers.MatchString(lastName(p.Symbol)) && p.Recv.Elem.nameable()
 }
 
-// zero is the value with nothing in it.
 func zero(t *Type) spec.Value {
 	switch t.Kind {
 	case Bool:
@@ -124,10 +120,10 @@ func zero(t *Type) spec.Value {
 	return nil
 }
 
-// small are names of parameters that are counts of something: larger numbers there mean nothing, or cost much.
+// small matches names of parameters that are counts, for which large numbers are meaningless or costly.
 var small = lazyregexp.New(`(?i)(digit|decimal|prec|width|depth|count|limit|size|len|index|idx|offset|base|bits|places|repeat|indent|level|^n$|^i$|^num$|^k$)`)
 
-// sensible leaves out what means nothing for a parameter of a name.
+// sensible drops values that make no sense for the parameter's name.
 func sensible(in Param, list []seed) []seed {
 	if in.Type.Kind != Int && in.Type.Kind != Uint || !small.MatchString(in.Name) {
 		return list
@@ -139,8 +135,8 @@ func sensible(in Param, list []seed) []seed {
 	})
 }
 
-// tuples combines the values of parameters: all of them with each other where they are few, else each with the first of the others, and
-// then those at one place in all lists.
+// tuples combines values of parameters: first all combinations of few values, then each value with the first of the
+// others, then values at the same index.
 func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candidate {
 	if len(params) == 0 {
 		return []Candidate{{From: fromBoundary, Why: "the one call there is"}}
@@ -184,14 +180,14 @@ func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candida
 	return out
 }
 
-// combined takes one value of each list. It is there for what the least telling of them is there for.
+// combined takes one value of each list. Its origin is the least informative of them.
 func combined(params []Param, lists [][]seed, at []int) Candidate {
 	c := Candidate{From: fromDoc}
 	for i, list := range lists {
 		x := list[at[i]%len(list)]
 		c.Args = append(c.Args, spec.Typed{Type: params[i].Type.Text, Value: x.value})
 		if x.why == "" {
-			continue // there is no other
+			continue // a fixed value
 		}
 		if c.Why == "" || slices.Index(origins, x.from) > slices.Index(origins, c.From) {
 			c.From, c.Why = x.from, x.why
@@ -206,7 +202,7 @@ func combined(params []Param, lists [][]seed, at []int) Candidate {
 	return c
 }
 
-// product adds the combinations of as many first values of each list as make half of the most that are tried.
+// product adds all combinations of the first values of each list, up to half of most.
 func product(lists [][]seed, most int, add func(at []int)) {
 	width := 1
 	for ; width < 12; width++ {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Kind is what values of a type are made of.
+// Kind classifies types by the form of their values.
 type Kind string
 
-// The kinds. Of Opaque values nothing is known, and none can be written down.
+// The kinds. Values of Opaque types have no literal form.
 const (
 	Bool       Kind = "bool"
 	Int        Kind = "int"
@@ -24,36 +24,37 @@ const (
 	Pointer    Kind = "pointer"
 	Any        Kind = "any"
 	Fault      Kind = "error"
-	Reader     Kind = "reader"     // io.Reader
-	Context    Kind = "context"    // context.Context
-	Writer     Kind = "writer"     // io.Writer
-	Handler    Kind = "handler"    // http.Handler
-	Middleware Kind = "middleware" // func(http.Handler) http.Handler
-	Request    Kind = "request"    // what a handler is given
-	Response   Kind = "response"   // what it answers
-	Time       Kind = "time"       // time.Time
+	Reader     Kind = "reader"
+	Context    Kind = "context"
+	Writer     Kind = "writer"
+	Handler    Kind = "handler"
+	Middleware Kind = "middleware"
+	Request    Kind = "request"  // parameter of a handler
+	Response   Kind = "response" // response of a handler
+	Time       Kind = "time"
 	Opaque     Kind = "opaque"
 )
 
-// Type is a type as far as values of it can be written down.
+// Type is a type, with the information needed to write values of it.
 type Type struct {
-	// Text is the type as code of the target's package writes it, by which specs name it: "Amount", "[]Amount", "time.Duration".
+	// Text is the type as code of the target's package writes it, by which specs name it: "Amount", "[]Amount",
+	// "time.Duration".
 	Text string `json:"t"`
 	Kind Kind   `json:"k"`
 	Bits int    `json:"b,omitempty"` // of a number
 	Len  int    `json:"n,omitempty"` // of an array
-	// Machine is set of numbers that are as large as the machine has them: a test relies on 32 bits.
+	// Machine reports that the size depends on the machine. Tests rely on 32 bits.
 	Machine bool `json:"h,omitempty"`
-	// Path and Name are those of a declared type, which is the target package's own when there is no Path.
+	// Path and Name identify a declared type. Path is empty for the target's package.
 	Path string `json:"p,omitempty"`
 	Name string `json:"m,omitempty"`
 
-	Elem   *Type   `json:"e,omitempty"` // of what a pointer points to, too
+	Elem   *Type   `json:"e,omitempty"` // also the target of a pointer
 	Key    *Type   `json:"y,omitempty"`
-	Fields []Field `json:"f,omitempty"` // those that a test can set
-	// Closed is set of a struct with fields that a test can neither set nor see.
+	Fields []Field `json:"f,omitempty"` // exported fields
+	// Closed reports that a struct has unexported fields.
 	Closed bool `json:"c,omitempty"`
-	// Stringer: values have a method String, pointers to them where ByPointer is set.
+	// Stringer reports that values have a String method, ByPointer that only pointers do.
 	Stringer  bool `json:"s,omitempty"`
 	ByPointer bool `json:"r,omitempty"`
 }
@@ -71,7 +72,7 @@ var basic = map[string]Type{
 	"uintptr": {Kind: Opaque}, "float32": {Kind: Float, Bits: 32}, "float64": {Kind: Float, Bits: 64}, "complex64": {Kind: Opaque}, "complex128": {Kind: Opaque},
 }
 
-// standard are the types of the standard library that values of can be written down.
+// standard are types of the standard library with values that can be written or compared.
 var standard = map[string]Type{
 	"time.Duration": {Kind: Int, Bits: 64, Stringer: true}, "time.Month": {Kind: Int, Bits: 64, Stringer: true}, "time.Weekday": {Kind: Int, Bits: 64, Stringer: true},
 	"io.Reader": {Kind: Reader}, "context.Context": {Kind: Context}, "net/http.Handler": {Kind: Handler}, "net/http.HandlerFunc": {Kind: Handler}, "io.Writer": {Kind: Writer}, "io.ReadCloser": {Kind: Reader}, "encoding/json.RawMessage": {Kind: Slice, Elem: &Type{Text: "byte", Kind: Uint, Bits: 8}},
@@ -81,18 +82,15 @@ var standard = map[string]Type{
 	"net/netip.Addr": {Kind: Opaque, Stringer: true}, "net/netip.Prefix": {Kind: Opaque, Stringer: true},
 }
 
-// deepest is how deep types are followed that hold others.
 const deepest = 6
 
-// resolver finds out what types are, for one function.
 type resolver struct {
-	of     *Package // the target's
+	of     *Package // the target's package
 	others func(path string) (*Package, error)
-	args   map[string]*Type // of type parameters
+	args   map[string]*Type // type arguments
 	err    error
 }
 
-// resolve finds out what an expression means in a file of a package.
 func (r *resolver) resolve(p *Package, in imports, x ast.Expr, depth int) *Type {
 	if depth > deepest {
 		return opaque("")
@@ -137,7 +135,6 @@ func (r *resolver) resolve(p *Package, in imports, x ast.Expr, depth int) *Type 
 
 func opaque(text string) *Type { return &Type{Text: text, Kind: Opaque} }
 
-// length is the constant length of an array.
 func (r *resolver) length(p *Package, x ast.Expr) (int, bool) {
 	lit, ok := x.(*ast.BasicLit)
 	if !ok || lit.Kind != token.INT {
@@ -147,7 +144,6 @@ func (r *resolver) length(p *Package, x ast.Expr) (int, bool) {
 	return n, err == nil && n <= 1024
 }
 
-// named is what a name means in a package.
 func (r *resolver) named(p *Package, x *ast.Ident, depth int) *Type {
 	if t := r.args[x.Name]; t != nil && p == r.of {
 		return t
@@ -162,7 +158,6 @@ func (r *resolver) named(p *Package, x *ast.Ident, depth int) *Type {
 	return opaque(x.Name)
 }
 
-// selected is what a name of another package means.
 func (r *resolver) selected(in imports, x *ast.SelectorExpr, depth int) *Type {
 	pkg, ok := x.X.(*ast.Ident)
 	if !ok {
@@ -183,7 +178,6 @@ func (r *resolver) selected(in imports, x *ast.SelectorExpr, depth int) *Type {
 	return r.declared(other, other.types[x.Sel.Name], x.Sel.Name, depth)
 }
 
-// declared is a type that a package declares.
 func (r *resolver) declared(p *Package, d *declared, name string, depth int) *Type {
 	t := &Type{Kind: Opaque}
 	if d.spec.TypeParams == nil {
@@ -194,7 +188,7 @@ func (r *resolver) declared(p *Package, d *declared, name string, depth int) *Ty
 	if p != r.of {
 		made.Text, made.Path = p.Name+"."+name, p.Path
 	}
-	if d.spec.Assign.IsValid() { // an alias has the methods of what it stands for
+	if d.spec.Assign.IsValid() { // an alias has the methods of its target
 		return &made
 	}
 	made.Stringer, made.ByPointer = p.stringer(name)
@@ -204,7 +198,7 @@ func (r *resolver) declared(p *Package, d *declared, name string, depth int) *Ty
 	return &made
 }
 
-// stringer reports whether a type has a method String, and whether only pointers do.
+// stringer reports whether values of a type have a String method, or only pointers.
 func (p *Package) stringer(name string) (values, pointers bool) {
 	f := p.funcs[name+".String"]
 	if f == nil || f.decl.Type.Params.NumFields() > 0 || f.decl.Type.Results.NumFields() != 1 {
@@ -242,7 +236,6 @@ func (r *resolver) under(p *Package, d *declared, depth int) *Type {
 	return t
 }
 
-// embedded is the name of the field that an embedded type makes.
 func embedded(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.StarExpr:
@@ -257,7 +250,7 @@ func embedded(x ast.Expr) string {
 	return "_"
 }
 
-// nameable reports whether a test of another package can write the type.
+// nameable reports whether a test of another package can name the type.
 func (t *Type) nameable() bool {
 	switch {
 	case t.Name != "":
@@ -270,7 +263,7 @@ func (t *Type) nameable() bool {
 	return t.Kind != Opaque && t.Kind != Struct
 }
 
-// visible reports whether all of a value can be written down, as an argument or as a result.
+// visible reports whether values can be fully written as literals by a test.
 func (t *Type) visible() bool {
 	switch t.Kind {
 	case Bool, Int, Uint, Float, String:
@@ -294,12 +287,10 @@ func (t *Type) visible() bool {
 	return false
 }
 
-// result reports whether a result of the type can be compared with what was recorded.
 func (t *Type) result() bool {
 	return t.Stringer || t.visible() || t.Kind == Reader || t.Kind == Response
 }
 
-// packages notes what a test has to import to write the type: paths by names.
 func (t *Type) packages(into map[string]string) {
 	if t == nil {
 		return
@@ -314,7 +305,7 @@ func (t *Type) packages(into map[string]string) {
 	t.Key.packages(into)
 }
 
-// own reports whether the type is written with names of the target's package.
+// own reports whether the type uses names of the target's package.
 func (t *Type) own() bool {
 	switch {
 	case t == nil:
@@ -325,7 +316,7 @@ func (t *Type) own() bool {
 	return t.Elem.own() || t.Key.own()
 }
 
-// code is the type as a test writes it that imports the target's package under a name.
+// code returns the type as written in a test that imports the target's package as pkg.
 func (t *Type) code(pkg string) string {
 	switch {
 	case t.Name != "" && t.Path == "":

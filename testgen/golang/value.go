@@ -15,11 +15,11 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// values writes values as Go source, and notes what that takes.
+// values writes values as Go source and collects the imports and helpers they need.
 type values struct {
 	plan    *Plan
-	imports map[string]string // paths by the names that code uses
-	made    map[string]bool   // constructors that may fail, which the test wraps
+	imports map[string]string // paths by name
+	made    map[string]bool   // types made by a constructor that may fail, which the test wraps
 	depth   int
 	headed  bool // some request has a header
 }
@@ -28,7 +28,6 @@ func newValues(p *Plan) *values {
 	return &values{plan: p, imports: map[string]string{}, made: map[string]bool{}}
 }
 
-// code writes a type, and notes what has to be imported for it.
 func (w *values) code(t *Type) string {
 	switch t.Kind {
 	case Reader:
@@ -59,13 +58,12 @@ func (w *values) code(t *Type) string {
 	return text
 }
 
-// own writes a name of the target's package.
 func (w *values) own(name string) string {
 	w.imports[w.plan.qualifier()] = w.plan.Path
 	return w.plan.qualifier() + "." + name
 }
 
-// quote writes a text as people do: what is full of quotes stands between backquotes.
+// quote uses backquotes for text with quotes or backslashes.
 func quote(text string) string {
 	if strings.ContainsAny(text, `"\`) && strconv.CanBackquote(text) && utf8.ValidString(text) {
 		return "`" + text + "`"
@@ -73,15 +71,14 @@ func quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// misfit says that a value is none of a type.
 func misfit(t *Type, v spec.Value) error {
 	return fmt.Errorf("%s is no %s", (spec.Typed{Type: t.Text, Value: v}).String(), describe(t))
 }
 
-// hexKey is the key of a text that is no UTF-8.
+// hexKey is the key of a text that is not UTF-8.
 const hexKey = "hex"
 
-// write writes a value where the code around it says its type; typed has it say that itself.
+// write writes a value. typed adds a conversion if the context does not give its type.
 func (w *values) write(t *Type, v spec.Value, typed bool) (string, error) {
 	if m, ok := v.(map[string]spec.Value); ok {
 		switch {
@@ -188,7 +185,6 @@ func (w *values) plain(t *Type, v spec.Value) (string, error) {
 	return "", misfit(t, v)
 }
 
-// time writes a time, which a spec has as RFC 3339 says.
 func (w *values) time(t *Type, text string) (string, error) {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
@@ -199,7 +195,7 @@ func (w *values) time(t *Type, text string) (string, error) {
 	return fmt.Sprintf("time.Date(%d, %d, %d, %d, %d, %d, %d, time.UTC)", at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond()), nil
 }
 
-// textOf is a text, which may be given by its bytes.
+// textOf returns a text, which a spec may give as hex.
 func textOf(v spec.Value) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -280,7 +276,7 @@ func (w *values) list(t *Type, v spec.Value) (string, error) {
 	return w.code(t) + "{" + strings.Join(parts, ", ") + "}", nil
 }
 
-// sparse writes the bytes of an array that are not zero with their places, where that is shorter.
+// sparse writes only the non-zero bytes of an array, if that is shorter.
 func (w *values) sparse(list []spec.Value) (string, bool) {
 	var parts []string
 	for i, e := range list {
@@ -317,7 +313,7 @@ func (w *values) mapping(t *Type, v spec.Value) (string, error) {
 	return w.code(t) + "{" + strings.Join(parts, ", ") + "}", nil
 }
 
-// keyValue is the key of a map, which a spec writes as text.
+// keyValue parses a map key, which a spec has as text.
 func keyValue(t *Type, name string) spec.Value {
 	switch t.Kind {
 	case Int:
@@ -357,7 +353,6 @@ func (w *values) structure(t *Type, m map[string]spec.Value) (string, error) {
 	return w.code(t) + "{" + strings.Join(parts, ", ") + "}", nil
 }
 
-// any writes a value of a type that its own form tells.
 func (w *values) any(v spec.Value) (string, error) {
 	switch v := v.(type) {
 	case nil:
@@ -388,7 +383,7 @@ func (w *values) any(v spec.Value) (string, error) {
 	return "", fmt.Errorf("the type of %s is unknown", (spec.Typed{Type: "any", Value: v}).String())
 }
 
-// dynamic are the types that a value in an interface can be said to have.
+// dynamic are the types that a spec can name for a value in an interface.
 var dynamic = func() map[string]*Type {
 	out := map[string]*Type{}
 	for name, t := range basic {
@@ -402,7 +397,7 @@ var dynamic = func() map[string]*Type {
 	return out
 }()
 
-// call writes what a constructor makes. One that may fail is wrapped by the test, in a function of its own.
+// call writes a constructor call. The test wraps a constructor that may fail in a helper.
 func (w *values) call(t *Type, m map[string]spec.Value) (string, error) {
 	c := w.plan.Constructors[t.Text]
 	args, ok := m[spec.ArgsKey].([]spec.Value)
@@ -433,7 +428,6 @@ func (w *values) call(t *Type, m map[string]spec.Value) (string, error) {
 	return w.own(c.Name) + "(" + list + ")", nil
 }
 
-// wrapper is the name of the function in a test that calls a constructor.
 func wrapper(constructor string) string {
 	return "must" + strings.ToUpper(constructor[:1]) + constructor[1:]
 }

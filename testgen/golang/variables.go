@@ -9,33 +9,32 @@ import (
 	"strings"
 )
 
-// variable is one of the package.
 type variable struct {
-	typ, value ast.Expr // what is written down of its type, and what it begins as; nil where nothing is
+	typ, value ast.Expr // declared type and initial value; nil if missing
 	imports
 }
 
-// harmlessMethods are the methods of types of other packages that leave a value as it is, by type or, for all types of it, by package. Those
-// of types that are not listed are taken for such.
+// harmlessMethods lists the methods that do not modify a value, by type or, for all types of a package, by package.
+// Methods of types that are not listed count as harmless.
 var harmlessMethods = map[string][]string{
 	"sync/atomic": {"Load"}, "sync.Map": {"Load", "Range"},
 	"bytes.Buffer": {"Bytes", "Cap", "Len", "String"}, "strings.Builder": {"Cap", "Len", "String"},
 	"container/list": {"Back", "Front", "Len", "Next", "Prev"}, "container/ring": {"Do", "Len", "Next", "Prev"},
 }
 
-// writer is the search for what a function changes that was there before.
+// writer searches a body for changes of existing variables.
 type writer struct {
 	p      *Package
 	f      *function
-	before func(name string) bool // whether a name stands for what was there before
-	inside bool                   // what counts is what becomes of the value of a name, and not of the name
-	sets   bool                   // assignments count alone, and those to entries of maps and slices do not
-	seen   map[string]bool        // methods that are looked at, from one call on
+	before func(name string) bool // reports whether a name refers to an existing variable
+	inside bool                   // only changes of the value count, not assignments to the name
+	sets   bool                   // only assignments count, except those to entries of maps and slices
+	seen   map[string]bool        // methods visited since the first call
 	found  []string
 }
 
-// changes is a variable of the package that a function changes itself, or may change; empty where there is none. What it calls is not looked
-// into, but for methods of the variable. It is asked of a function for each that reaches it.
+// changes returns a package variable that a function may change directly or through methods of the variable; empty if
+// there is none. It does not follow other calls: callers check each function reached.
 func (p *Package) changes(f *function) string {
 	name, known := p.changer[f]
 	if !known {
@@ -47,8 +46,8 @@ func (p *Package) changes(f *function) string {
 	return name
 }
 
-// assigns lists the variables of the package that a function sets. One that has something added is none of them: what others find there
-// is the same.
+// assigns returns the package variables that a function sets. Adding entries does not count: existing entries stay the
+// same.
 func (p *Package) assigns(f *function) []string { return p.writes(f, true) }
 
 func (p *Package) writes(f *function, sets bool) []string {
@@ -61,10 +60,10 @@ func (p *Package) writes(f *function, sets bool) []string {
 	return w.found
 }
 
-// mostMethods is how many methods are followed that call each other on a value. Behind them anything may be changed.
+// mostMethods limits the chain of methods followed on a value. Beyond it, anything may change.
 const mostMethods = 200
 
-// changesReceiver reports whether a method may leave something else in the value that it is called on.
+// changesReceiver reports whether a method may modify its receiver.
 func (p *Package) changesReceiver(f *function, seen map[string]bool) bool {
 	if changes, known := p.mutator[f.name]; known {
 		return changes
@@ -108,7 +107,6 @@ func (w *writer) body() {
 	})
 }
 
-// written takes in an expression that gets another value: so does the variable that it is a part of.
 func (w *writer) written(x ast.Expr) {
 	name, inner, entry := root(x)
 	if name != "" && w.before(name) && (inner || !w.inside) && !(entry && w.sets) {
@@ -116,8 +114,8 @@ func (w *writer) written(x ast.Expr) {
 	}
 }
 
-// root is the name of the variable that an expression is a part of, whether it is more than the name, and whether it is in an entry of a
-// map or slice.
+// root returns the variable that an expression is part of. inner reports that it is more than the name, entry that it
+// is in a map or slice entry.
 func root(x ast.Expr) (name string, inner, entry bool) {
 	for {
 		switch y := x.(type) {
@@ -140,10 +138,9 @@ func root(x ast.Expr) (name string, inner, entry bool) {
 	}
 }
 
-// builtins change what their first argument holds.
 var builtins = []string{"clear", "copy", "delete"}
 
-// call looks at what a call may change: what its address is given of, and what has a method called on it that writes.
+// call records variables that a call may change: those whose address it takes, and those with a modifying method.
 func (w *writer) call(c *ast.CallExpr) {
 	for _, arg := range c.Args {
 		if of, ok := arg.(*ast.UnaryExpr); ok && of.Op == token.AND {
@@ -162,7 +159,7 @@ func (w *writer) call(c *ast.CallExpr) {
 	}
 }
 
-// method reports whether a method of a type may change the value.
+// method reports whether a method of a type may modify the value.
 func (w *writer) method(of, method string) bool {
 	if f := w.p.funcs[of+"."+method]; f != nil {
 		if w.inside {
@@ -171,7 +168,7 @@ func (w *writer) method(of, method string) bool {
 		seen := map[string]bool{}
 		changes := w.p.changesReceiver(f, seen)
 		for name := range seen {
-			if !changes { // else it may have been cut off in a circle
+			if !changes { // otherwise a cycle may have cut the search short
 				w.p.mutator[name] = false
 			}
 		}
@@ -184,7 +181,7 @@ func (w *writer) method(of, method string) bool {
 	return listed && !slices.Contains(reading, method)
 }
 
-// typeOf is the name of the type of a variable or of a field in it, as typeName writes it; empty where it is not known.
+// typeOf returns the type name of a variable or field, as typeName writes it; empty if unknown.
 func (w *writer) typeOf(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.ParenExpr:
@@ -207,7 +204,7 @@ func (w *writer) typeOf(x ast.Expr) string {
 	return ""
 }
 
-// structOf are the fields of the struct that an expression of a variable is; none where it is not known to be one.
+// structOf returns the fields of an expression's struct type; none if unknown.
 func (w *writer) structOf(x ast.Expr) ([]*ast.Field, imports) {
 	var of ast.Expr
 	var in imports
@@ -241,13 +238,13 @@ func (p *Package) typeOfVariable(v *variable) string {
 		if f := p.funcs[name]; f != nil && f.decl.Type.Results.NumFields() > 0 {
 			return typeName(f.decl.Type.Results.List[0].Type, f.imports)
 		}
-		return name // of another package, what makes a value is named beside its type
+		return name // functions that make values are listed by package, like types
 	}
 	return ""
 }
 
-// typeName is T for a type of the package, and path.T for one of another package; empty for types without a name. A pointer counts as what
-// it points to.
+// typeName returns T for a type of the package and path.T for one of another package; empty for unnamed types. Pointers
+// are dereferenced.
 func typeName(x ast.Expr, in imports) string {
 	switch x := x.(type) {
 	case *ast.StarExpr:
@@ -264,7 +261,7 @@ func typeName(x ast.Expr, in imports) string {
 	return ""
 }
 
-// once reports whether a call has something be done once, by a sync.Once of the package: what that sets is the same for all calls after.
+// once reports whether a call is Do of a package's sync.Once. Its effects are the same for all later calls.
 func (p *Package) once(call *ast.CallExpr) bool {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || f.Sel.Name != "Do" || len(call.Args) != 1 {
@@ -278,7 +275,7 @@ func (p *Package) once(call *ast.CallExpr) bool {
 	return ok && what.Type.Params.NumFields() == 0 && what.Type.Results.NumFields() == 0
 }
 
-// fixed are the exported variables of the package that nothing in it changes, by the name of their type: values as good as constants.
+// fixed returns the exported variables that the package never changes, by type name. They are as good as constants.
 func (p *Package) fixed() map[string][]string {
 	if p.steady != nil {
 		return p.steady
@@ -314,7 +311,7 @@ func valueName(x ast.Expr) string {
 	return ""
 }
 
-// changed are the variables of the package that some function changes, with the first that does.
+// changed maps the variables that some function changes to the first such function.
 func (p *Package) changed() map[string]string {
 	if p.changing == nil {
 		p.changing = map[string]string{}
@@ -330,7 +327,7 @@ func (p *Package) changed() map[string]string {
 	return p.changing
 }
 
-// mayRun reports whether tests that people wrote may call a function of the package.
+// mayRun reports whether existing tests may call a function of the package.
 func (p *Package) mayRun(name string) bool {
 	if name == "" || !ast.IsExported(lastName(name)) {
 		return name != "" && len(p.tests) > 0
@@ -338,7 +335,7 @@ func (p *Package) mayRun(name string) bool {
 	return slices.ContainsFunc(p.tests, func(t *ast.FuncDecl) bool { return mentions(t, lastName(name)) })
 }
 
-// set is a variable of the package that a function calls, and that init sets: to what is not known.
+// set returns a package variable that a function calls and init sets to an unknown value.
 func (p *Package) set(f *function) (found string) {
 	init := p.funcs["init"]
 	if init == nil || f.decl.Body == nil {
@@ -356,7 +353,6 @@ func (p *Package) set(f *function) (found string) {
 	return found
 }
 
-// locals are the names that a function binds itself, wherever.
 func locals(d *ast.FuncDecl) map[string]bool {
 	out := map[string]bool{}
 	add := func(list *ast.FieldList) {

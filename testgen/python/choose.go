@@ -8,30 +8,29 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// mostCases is how many cases a spec has that nobody wrote: a page that people read in a review.
 const mostCases = 6
 
-// slow is how long a call may take, in microseconds, to be one that tests make.
+// slow is the longest accepted call, in microseconds.
 const slow = 1_000_000
 
-// longestResult is how many bytes a result may have to stand in a spec that people read.
+// in bytes; reviewers read results
 const longestResult = 300
 
-// Tried is a candidate with what each run of it gave.
+// Tried is a candidate with the outcomes of its runs.
 type Tried struct {
 	Candidate
 	Runs []*Outcome
 }
 
-// Chosen are the cases of a spec, and what speaks for them.
+// Chosen is the selected cases of a spec with the evidence for them.
 type Chosen struct {
-	Cases    []spec.Case // those that were kept out among them
-	Coverage int         // lines that they reach
-	Seeds    []string    // where they come from
+	Cases    []spec.Case // including quarantined ones
+	Coverage int         // lines reached
+	Seeds    []string    // origins of the arguments
 }
 
-// Choose takes from what was tried what shows most: what is stable, can be compared and reaches lines or gives an outcome that nothing
-// before it does. fuzzed says whether tests can try texts that nobody thought of.
+// Choose selects the most informative candidates: stable, comparable, and adding covered lines or a class of outcome to
+// the selection. fuzzed reports whether tests can use hypothesis.
 func Choose(p *Plan, tried []Tried, fuzzed bool) *Chosen {
 	c := &chooser{plan: p, reached: map[string]bool{}, classes: map[string]bool{}, seeds: map[string]bool{}}
 	for _, t := range tried {
@@ -51,7 +50,6 @@ func Choose(p *Plan, tried []Tried, fuzzed bool) *Chosen {
 	return c.finish(laws)
 }
 
-// option is a candidate that may be taken.
 type option struct {
 	Candidate
 	want  *spec.Want
@@ -67,14 +65,14 @@ type chooser struct {
 	reached      map[string]bool
 	classes      map[string]bool
 	seeds        map[string]bool
-	out          []spec.Case // kept out
-	contradicted []spec.Case // by the documentation, and kept out
-	odd          spec.Case   // the first whose result cannot be compared: of interest where there is no other
+	out          []spec.Case // quarantined
+	contradicted []spec.Case // quarantined because they contradict the documentation
+	odd          spec.Case   // the first incomparable case, used if there is no other
 	unstable     bool
-	panics       bool // some text makes it raise what refuses nothing
+	panics       bool // some input raises an exception that is no rejection
 }
 
-// keepOut notes a candidate that is for no code: one of each reason.
+// keepOut quarantines a candidate, at most one for each reason.
 func (c *chooser) keepOut(t Tried, reason string) {
 	if len(c.out) < 2 && !slices.ContainsFunc(c.out, func(o spec.Case) bool { return o.Quarantined == reason }) {
 		c.out = append(c.out, keptOut(t, reason))
@@ -89,7 +87,6 @@ func keptOut(t Tried, reason string) spec.Case {
 
 const unstable = "it gives another result in another run"
 
-// sift finds out whether a candidate may be taken.
 func (c *chooser) sift(t Tried) {
 	if len(t.Runs) == 0 {
 		return
@@ -111,7 +108,7 @@ func (c *chooser) sift(t Tried) {
 	want, raises, reason := first.want()
 	switch {
 	case reason != "" && first.Raised != "":
-		c.panics = true // it was given what it is not made for, and does not say so
+		c.panics = true // invalid input without a documented exception
 		return
 	case reason != "":
 		if c.odd.Quarantined == "" {
@@ -140,7 +137,7 @@ func (c *chooser) sift(t Tried) {
 	c.options = append(c.options, option{t.Candidate, want, first.Lines, classOf(want, raises), argsText(t.Args)})
 }
 
-// agrees reports whether a result is what documentation shows, as far as that says.
+// agrees reports whether a result matches the documented one; types need not be equal.
 func agrees(shown, is *spec.Want) bool {
 	if shown.Error || is.Error {
 		return shown.Error == is.Error
@@ -152,7 +149,6 @@ func agrees(shown, is *spec.Want) bool {
 	return a.String() == b.String() || a.Type != b.Type && typed(b.Value).String() == typed(a.Value).String()
 }
 
-// classOf is what kind of outcome a result is.
 func classOf(w *spec.Want, raises string) string {
 	if w.Error {
 		return "error " + raises
@@ -186,7 +182,6 @@ func textClass(s string) string {
 	return "text"
 }
 
-// gain is how much an option adds to what was taken.
 func (c *chooser) gain(o *option) (gain int, adds bool) {
 	for _, l := range o.lines {
 		if !c.reached[l] {
@@ -198,13 +193,12 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 	}
 	adds = gain > 0
 	if o.Want != nil {
-		gain += 100 // what documentation shows comes first
+		gain += 100 // documented results come first
 		adds = true
 	}
 	return gain*8 + 6*(len(origins)-slices.Index(origins, o.From)) - min(len(o.text)/12, 16), adds
 }
 
-// take takes options as long as they add something.
 func (c *chooser) take(most int) {
 	for len(c.taken) < most {
 		best, bestGain := -1, 0
@@ -218,7 +212,7 @@ func (c *chooser) take(most int) {
 		}
 		c.add(best)
 	}
-	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a kind shows what one may hide
+	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a class shows what one may hide
 		if c.differs(&c.options[i]) && !c.options[i].want.Error {
 			c.add(i)
 			i--
@@ -226,7 +220,6 @@ func (c *chooser) take(most int) {
 	}
 }
 
-// differs reports whether no case that was taken has the result.
 func (c *chooser) differs(o *option) bool {
 	return !slices.ContainsFunc(c.taken, func(t option) bool { return t.want.Equal(o.want) })
 }
@@ -242,7 +235,6 @@ func (c *chooser) add(i int) {
 	c.options = slices.Delete(c.options, i, i+1)
 }
 
-// why says why a case is there.
 func why(law spec.Law, from string) string {
 	text := map[string]string{
 		fromDoc: "the documentation names it", fromTest: "a test of the project uses it", fromLiteral: "the code decides by it", FromModel: "a model proposed it", fromBoundary: "a value at the edge",
@@ -256,7 +248,6 @@ func why(law spec.Law, from string) string {
 	return text
 }
 
-// caseOf is a candidate as a case.
 func caseOf(o *Candidate, want *spec.Want) spec.Case {
 	law := spec.Golden
 	switch {
@@ -278,7 +269,6 @@ func caseOf(o *Candidate, want *spec.Want) spec.Case {
 	return one
 }
 
-// finish makes cases of what was taken.
 func (c *chooser) finish(laws []Law) *Chosen {
 	out := &Chosen{Coverage: len(c.reached)}
 	var works []string
@@ -313,7 +303,7 @@ func seedsIn(seen map[string]bool) (out []string) {
 	return out
 }
 
-// propose are the cases that are worth a first look where nothing was run: what documentation shows is wanted, the others wait.
+// propose returns the first cases, before any run: documented ones with their results, others without.
 func propose(p *Plan) (cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	pool := slices.Clone(p.Pool)
@@ -324,7 +314,7 @@ func propose(p *Plan) (cases []spec.Case, seeds []string) {
 		cases, ids, seen[pool[i].From] = append(cases, one), append(ids, one.ID), true
 	}
 	if len(pool) == 0 || pool[0].Want != nil {
-		return cases, seedsIn(seen) // there is code before anything was run, and no law in it that nobody has tried
+		return cases, seedsIn(seen) // documented cases become code at once, while laws are still unverified
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
 		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
@@ -339,7 +329,6 @@ func shownFirst(c Candidate) int {
 	return 1 + slices.Index(origins, c.From)
 }
 
-// rationaleOf says why a function is tested so.
 func rationaleOf(p *Plan) string {
 	var parts []string
 	if p.Doc != "" {

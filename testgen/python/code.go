@@ -15,8 +15,8 @@ import (
 // Test is a function in a generated file.
 type Test struct {
 	Name string
-	Spec string // the file of the spec that it follows from
-	Case string // that it is about; empty of a table, whose rows are called after theirs
+	Spec string // path of its spec
+	Case string // case ID; empty for a table, whose rows have their own
 }
 
 // Code implements testgen.Language.
@@ -25,8 +25,8 @@ func (Language) Code(name string, specs []testgen.Coded) ([]byte, map[string]map
 	return data, misfits, nil
 }
 
-// Tests derives the file with the tests of some specs of one module, and tells which function tests what. Cases that do not fit their
-// target any more are left out and told in misfits, by spec and id.
+// Tests generates the test file of some specs of one module, and lists its functions. Cases that no longer fit their
+// target are left out and listed in misfits, by spec and ID.
 func Tests(specs []testgen.Coded) (data []byte, tests []Test, misfits map[string]map[string]string) {
 	w := &writer{names: scope{}, imports: map[string]bool{}, own: map[string]bool{}, misfits: map[string]map[string]string{}}
 	for _, one := range specs {
@@ -44,22 +44,21 @@ func Tests(specs []testgen.Coded) (data []byte, tests []Test, misfits map[string
 	return []byte(b.String()), w.tests, w.misfits
 }
 
-// writer writes one file.
 type writer struct {
 	body    strings.Builder
-	names   scope // of the functions
+	names   scope // function names in use
 	imports map[string]bool
-	own     map[string]bool // names of the module that are needed
+	own     map[string]bool // names to import from the module
 	tests   []Test
 	misfits map[string]map[string]string
 
-	// of the spec that is being written
+	// state of the current spec
 	coded testgen.Coded
 	plan  *Plan
-	said  bool // why it is there
+	said  bool // its rationale has been written
 }
 
-// local is what a test calls a name of the module: that name, unless pytest would take it for a test, or a test needs it for something else.
+// local renames imports that pytest would collect as tests, and those that clash with names in tests.
 func local(name string) string {
 	if soft[name] || strings.HasPrefix(strings.ToLower(name), "test") {
 		return "the_" + name
@@ -67,14 +66,14 @@ func local(name string) string {
 	return name
 }
 
-// use has a dotted name of the module be imported, and returns how a test writes it.
+// use imports a dotted name of the module and returns it as a test writes it.
 func (w *writer) use(name string) string {
 	first, rest, _ := strings.Cut(name, ".")
 	w.own[first] = true
 	return strings.TrimSuffix(local(first)+"."+rest, ".")
 }
 
-// ownImport imports the names of the module that are needed. A module is not imported itself: its package may call something else so.
+// ownImport imports names, never the module itself, whose name may be shadowed in its package.
 func (w *writer) ownImport(module string) string {
 	var names []string
 	for name := range w.own {
@@ -83,7 +82,7 @@ func (w *writer) ownImport(module string) string {
 		}
 		names = append(names, name)
 	}
-	slices.SortFunc(names, func(a, b string) int { // as isort has it: constants, classes, functions
+	slices.SortFunc(names, func(a, b string) int { // isort's order: constants, classes, functions
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
 	})
 	line := "from " + module + " import " + strings.Join(names, ", ")
@@ -103,7 +102,7 @@ func rank(name string) int {
 	return 2
 }
 
-// importLines are the imports: of the standard library, of what is installed, and of the project.
+// importLines groups imports as isort does: standard library, installed packages, project.
 func (w *writer) importLines() string {
 	var groups [3][]string
 	for line := range w.imports {
@@ -138,10 +137,8 @@ func (w *writer) misfit(c *spec.Case, why error) {
 	w.misfits[w.coded.File][c.ID] = why.Error()
 }
 
-// stem is what the names of the tests of a symbol have in them.
 func stem(p *Plan) string { return strings.ToLower(strings.ReplaceAll(p.Name, ".", "_")) }
 
-// spec writes the tests of one spec.
 func (w *writer) spec(one testgen.Coded, p *Plan) {
 	w.coded, w.plan, w.said = one, p, false
 	if one.Spec.Status == spec.Invalidated {
@@ -160,14 +157,14 @@ func (w *writer) spec(one testgen.Coded, p *Plan) {
 	}
 }
 
-// function begins a test, and returns its name.
+// function registers a test and returns a unique name for it.
 func (w *writer) function(name, of string) string {
 	name = w.names.name(name)
 	w.tests = append(w.tests, Test{name, w.coded.File, of})
 	return name
 }
 
-// skipped writes the test of a spec that does not hold now: it needs nothing of the target.
+// skipped writes an invalidated spec. It imports nothing from the target.
 func (w *writer) skipped(s *spec.Spec) {
 	why := "values were recorded before " + s.Target.Symbol + " changed"
 	if s.Fell != nil {
@@ -179,7 +176,6 @@ func (w *writer) skipped(s *spec.Spec) {
 	fmt.Fprintf(&w.body, "def %s():\n%s", w.function("test_"+stem(w.plan), ""), w.docstring(s.Rationale))
 }
 
-// docstring says in a test why it is there.
 func (w *writer) docstring(why string) string {
 	why = strings.NewReplacer(`\`, `\\`, `"`, `'`).Replace(oneLine(why, 1000))
 	if why == "" {
@@ -192,7 +188,7 @@ func (w *writer) docstring(why string) string {
 	return `    """` + strings.Join(lines, "\n    ") + "\n    \"\"\"\n"
 }
 
-// reason is the docstring of the first test of a spec; the others need none.
+// reason returns the docstring of the first test of a spec, and nothing for the others.
 func (w *writer) reason() string {
 	if w.said {
 		return ""
@@ -201,23 +197,21 @@ func (w *writer) reason() string {
 	return w.docstring(w.coded.Spec.Rationale)
 }
 
-// row is a case as a row of a table.
 type row struct {
 	*spec.Case
-	values []string // sources of what is given, then of what is wanted
+	values []string // sources of the arguments, then of the result
 }
 
-// table is a test of the cases that call the function in the same way and want a result of the same kind.
+// table is a test of the cases with the same call shape and kind of result.
 type table struct {
 	how   shape
-	sort  string // value, text or error
-	close bool   // numbers are compared nearly
+	sort  string // sortValue, sortText or sortError
+	close bool   // compare numbers approximately
 	truth bool   // all results are True, False or None
-	fault string // the exception
+	fault string // exception class
 	rows  []row
 }
 
-// tables sorts the cases that are calls with a result.
 func (w *writer) tables() (out []*table) {
 	for i := range w.coded.Spec.Cases {
 		c := &w.coded.Spec.Cases[i]
@@ -243,14 +237,13 @@ func (w *writer) tables() (out []*table) {
 	return out
 }
 
-// The sorts of tables.
 const (
 	sortValue = "value"
 	sortText  = "text"
 	sortError = "error"
 )
 
-// row is a case as a row of a table, and the table that it is for.
+// row converts a case to a table row, with a table of its form.
 func (p *Plan) row(c *spec.Case) (*table, row, error) {
 	how, values, err := p.given(c.Args)
 	if err != nil {
@@ -280,7 +273,7 @@ func (p *Plan) row(c *spec.Case) (*table, row, error) {
 	return t, row{c, values}, nil
 }
 
-// exception is how a test names the class of an exception.
+// exception returns the name of an exception class in a test, and imports it.
 func (w *writer) exception(name string) (string, error) {
 	at := strings.LastIndexByte(name, '.')
 	if at < 0 {
@@ -306,7 +299,6 @@ func (w *writer) exception(name string) (string, error) {
 	return name, nil
 }
 
-// table writes a table with the test that goes through it.
 func (w *writer) table(t *table) {
 	name := "test_" + stem(w.plan) + t.how.suffix()
 	target := w.use(w.plan.Name)
@@ -341,7 +333,6 @@ func (w *writer) table(t *table) {
 	w.parametrized(name, names, t.rows, check)
 }
 
-// assertion is a line that asserts, in brackets where it is too long.
 func assertion(left, right string) string {
 	if line := "    assert " + left + right; len(line) <= width {
 		return line + "\n"
@@ -349,7 +340,7 @@ func assertion(left, right string) string {
 	return "    assert (\n        " + strings.TrimRight(left, " ") + " " + right + "\n    )\n"
 }
 
-// parametrized writes a test over rows. One that is given nothing is no table.
+// parametrized writes a test over rows, without a table if there are no columns.
 func (w *writer) parametrized(name string, columns []string, rows []row, check string) {
 	if len(columns) == 0 {
 		w.body.WriteString("\n\n")
@@ -377,7 +368,7 @@ func (w *writer) parametrized(name string, columns []string, rows []row, check s
 	fmt.Fprintf(&w.body, "%s%s%s", defLine(w.function(name, ""), columns), w.reason(), check)
 }
 
-// taken are names that no column may have: those that the test uses.
+// taken returns the names that columns must not have.
 func taken(used ...string) scope {
 	s := scope{}
 	for _, name := range used {
@@ -387,7 +378,6 @@ func taken(used ...string) scope {
 	return s
 }
 
-// law writes the test of a law.
 func (w *writer) law(c *spec.Case) error {
 	p := w.plan
 	if c.Law == spec.NoPanic {
@@ -402,7 +392,7 @@ func (w *writer) law(c *spec.Case) error {
 		}
 		one, values, err := p.given(over.Args)
 		if err != nil || len(rows) > 0 && one.key() != how.key() {
-			continue // it is called in another way than the others
+			continue // called in another way than the others
 		}
 		how, rows = one, append(rows, row{over, values})
 	}
@@ -418,7 +408,7 @@ func (w *writer) law(c *spec.Case) error {
 	}
 	target := w.use(p.Name)
 	name, once := "test_"+stem(p), columns.call(target)
-	again := func(of, value string) string { // the other arguments stay as they are
+	again := func(of, value string) string { // again passes value as the first argument, and the others unchanged
 		next := columns
 		next.parts = slices.Clone(columns.parts)
 		next.parts[0].column = value
@@ -445,7 +435,7 @@ func (w *writer) law(c *spec.Case) error {
 	return nil
 }
 
-// reads reports whether a function is the one of a pair that reads what the other writes.
+// reads reports whether a function parses the output of its inverse.
 func (p *Plan) reads() bool {
 	for _, l := range p.Laws {
 		if l.Law == spec.RoundTrip {
@@ -459,7 +449,7 @@ func dotted(name string) bool {
 	return name != "" && !slices.ContainsFunc(strings.Split(name, "."), func(part string) bool { return !identifier.MatchString(part) || reserved[part] })
 }
 
-// noPanic writes a test that tries texts which nobody thought of.
+// noPanic writes a property test with hypothesis.
 func (w *writer) noPanic(c *spec.Case) error {
 	p := w.plan
 	if !p.Hypothesis || p.Receiver != nil || len(p.Params) == 0 || p.Params[0].Type == nil {

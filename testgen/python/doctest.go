@@ -6,26 +6,23 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// shown is a call that documentation or a test shows.
 type shown struct {
-	method bool       // it is called on what a class makes
-	class  *call      // that of the receiver
-	call              // of the function
-	want   *spec.Want // what is said to come of it; nil when that is not a literal
-	raises string     // the class of the exception that is said to come
+	method bool       // it is a method call on a constructed object
+	class  *call      // constructor call of the receiver
+	call              // call of the function
+	want   *spec.Want // documented result; nil if it is no literal
+	raises string     // documented exception class
 }
 
-// call is a call whose arguments are literals.
 type call struct {
-	name  string // dotted, as it is written
+	name  string // dotted, as written
 	args  []spec.Value
 	named map[string]spec.Value
 }
 
-// longestDoc is how many bytes of a docstring are looked at.
+// in bytes
 const longestDoc = 1 << 16
 
-// doctests lists the calls that a docstring shows in its prompts, with what comes of them.
 func doctests(doc string) (out []shown) {
 	if len(doc) > longestDoc || !strings.Contains(doc, ">>>") {
 		return nil
@@ -58,7 +55,7 @@ func doctests(doc string) (out []shown) {
 	return out
 }
 
-// example reads one prompt. An assignment of a literal, or of what a call makes, is remembered.
+// example reads one prompt. It remembers assigned literals and constructor calls.
 func example(code string, said []string, names map[string]spec.Value, objects map[string]call) (shown, bool) {
 	if strings.Contains(code, "doctest:") {
 		return shown{}, false
@@ -108,7 +105,6 @@ func example(code string, said []string, names map[string]spec.Value, objects ma
 	return one, true
 }
 
-// shown reads a call of a function, or of a method of what a call makes.
 func (l *literals) shown() (shown, bool) {
 	first, ok := l.call()
 	if !ok {
@@ -127,7 +123,6 @@ func (l *literals) shown() (shown, bool) {
 	return shown{method: true, class: &first, call: second}, ok
 }
 
-// call reads a name with literals in brackets behind it.
 func (l *literals) call() (call, bool) {
 	c := call{}
 	for l.at(0).kind == tWord {
@@ -168,10 +163,9 @@ func (l *literals) call() (call, bool) {
 	return c, true
 }
 
-// mostUses is how many calls of one function are taken from tests.
 const mostUses = 24
 
-// uses lists the calls of a function that code shows, with literals for arguments.
+// uses returns the calls of a function with literal arguments.
 func uses(toks []token, name string) (out []shown) {
 	for i := 0; i+1 < len(toks) && len(out) < mostUses; i++ {
 		if toks[i].kind != tWord || toks[i].text != name || toks[i+1].text != "(" || i > 0 && toks[i-1].text == "def" {

@@ -7,8 +7,8 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// effects are modules whose functions give something else on another machine or at another time, or change something. Names that are listed
-// are harmless; a name stands for all that is below it.
+// effects lists modules whose results differ between machines or runs, or that have side effects. Listed names are
+// harmless, with all below them.
 var effects = map[string][]string{
 	"time": {"struct_time", "gmtime", "strptime", "asctime"}, "random": nil, "secrets": nil, "socket": nil, "subprocess": nil, "threading": {"Lock", "RLock", "local"},
 	"multiprocessing": nil, "concurrent": nil, "asyncio": nil, "signal": nil, "select": nil, "selectors": nil, "ssl": nil, "tempfile": nil, "shutil": nil, "glob": nil,
@@ -26,7 +26,7 @@ var effects = map[string][]string{
 	"importlib": {"metadata"}, "gettext": nil, "inspect": {"isfunction", "isclass", "ismethod", "signature", "cleandoc", "Parameter"},
 }
 
-// harmful are the names of modules that are harmless otherwise.
+// harmful lists names of otherwise harmless modules.
 var harmful = map[string][]string{
 	"datetime": {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "datetime.fromtimestamp", "datetime.timestamp", "datetime.astimezone", "date.fromtimestamp"},
 	"logging":  {"basicConfig", "shutdown"},
@@ -34,13 +34,13 @@ var harmful = map[string][]string{
 	"hashlib":  {"file_digest"}, "decimal": {"setcontext", "getcontext"}, "warnings": {"simplefilter", "filterwarnings", "resetwarnings"},
 }
 
-// foreign are packages from elsewhere whose functions give the same for the same.
+// foreign lists deterministic packages outside the standard library.
 var foreign = []string{
 	"typing_extensions", "attr", "attrs", "more_itertools", "text_unidecode", "unidecode", "markupsafe", "six", "regex", "idna", "typeguard", "pydantic", "toolz",
 	"jaraco", "sortedcontainers", "pyparsing", "packaging", "wcwidth", "annotated_types", "pydantic_core",
 }
 
-// standard are the modules of the standard library that a package of another origin is told from.
+// standard lists harmless modules of the standard library.
 var standard = words(`__future__ abc argparse array ast base64 binascii bisect builtins bz2 calendar cmath codecs collections colorsys configparser contextlib contextvars
 	copy copyreg csv dataclasses datetime decimal difflib dis doctest email encodings enum errno fnmatch fractions functools graphlib gzip hashlib heapq hmac html
 	ipaddress itertools json keyword linecache logging lzma mailbox marshal math mimetypes numbers opcode operator optparse pickle plistlib pprint queue quopri re
@@ -55,12 +55,11 @@ func words(text string) map[string]bool {
 	return out
 }
 
-// below reports whether a dotted name is one of a list, or something of it.
 func below(name string, list []string) bool {
 	return slices.ContainsFunc(list, func(one string) bool { return name == one || strings.HasPrefix(name, one+".") })
 }
 
-// effect is what makes a name from outside of the repository one that no test can hold to anything; empty for all others.
+// effect returns the module if using a name of it makes results unpredictable, else an empty string.
 func effect(at, name string) string {
 	first, rest, _ := strings.Cut(at, ".")
 	if rest != "" { // from os.path import join
@@ -81,8 +80,8 @@ func effect(at, name string) string {
 	return first
 }
 
-// impure says what of a body, by its words, no test can hold to anything: a builtin that reaches outside, a variable of the module that is
-// set, a coroutine.
+// impure returns why the words of a body make its results unpredictable: a builtin with side effects or a global
+// statement.
 func impure(src string) string {
 	toks := tokens(src)
 	for i, t := range toks {
@@ -99,11 +98,11 @@ func impure(src string) string {
 	return ""
 }
 
-// mostDeep is how many names of other directories are followed from one function.
+// mostDeep limits the names that are followed from one function.
 const mostDeep = 2000
 
-// follow follows all that a function reaches: within its directory, and in others of the repository, whose names it lists. It says why that
-// cannot be relied upon.
+// follow follows a function transitively. It returns why its results are unpredictable, or the names that it reaches in
+// other directories.
 func (m *module) follow(symbol string) (reason string, others []testgen.Name, err error) {
 	seen := map[testgen.Name]bool{}
 	for todo := []testgen.Name{{Dir: m.dir, Name: symbol}}; len(todo) > 0; {
@@ -132,7 +131,7 @@ func (m *module) follow(symbol string) (reason string, others []testgen.Name, er
 			if n.Dir == m.dir && n.Name == symbol {
 				return "its body was not found", nil, nil
 			}
-			continue // a wildcard, or a name that is passed on
+			continue // a wildcard or a re-exported name
 		}
 		if n.Dir != m.dir {
 			others = append(others, key)
@@ -146,7 +145,7 @@ func (m *module) follow(symbol string) (reason string, others []testgen.Name, er
 	return "", others, nil
 }
 
-// reached judges what a body reaches, and lists what of it lies in other directories.
+// reached returns why direct dependencies make results unpredictable. others are those in other directories.
 func (m *module) reached(r testgen.Reach) (reason string, others []testgen.Name) {
 	var bad []string
 	for _, n := range r.Outside {
@@ -160,13 +159,13 @@ func (m *module) reached(r testgen.Reach) (reason string, others []testgen.Name)
 		slices.Sort(bad)
 		return "reaches " + strings.Join(slices.Compact(bad), ", "), others
 	}
-	if m == nil { // a private module, or a test: what it reaches is known, and its text is not looked at
+	if m == nil { // a private module or a test, whose source is not checked
 		return "", others
 	}
 	for _, name := range r.Within {
 		f, s := m.owner(name)
 		if f == nil || strings.Contains(s.Signature, "class ") && !strings.Contains(s.Signature, "def ") {
-			continue // of a class its methods count that are reached
+			continue // only the methods reached in a class count
 		}
 		if why := impure(f.sourceOf(s)); why != "" {
 			return why, others

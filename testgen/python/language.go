@@ -8,10 +8,10 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Name is what specs call the language.
+// Name identifies the language in specs.
 const Name = "python"
 
-// Language makes tests for Python. It implements testgen.Language.
+// Language implements testgen.Language for Python.
 type Language struct{}
 
 var _ testgen.Language = Language{}
@@ -46,10 +46,9 @@ func (m *module) Target(symbol string) (testgen.Target, error) {
 	return target{p}, nil
 }
 
-// target is a plan as the plugin sees it.
 type target struct{ plan *Plan }
 
-// PlanOf is the plan behind a target; nil where it is of another language.
+// PlanOf returns the plan of a Python target; nil for other languages.
 func PlanOf(t testgen.Target) *Plan {
 	if t, ok := t.(target); ok {
 		return t.plan
@@ -108,7 +107,7 @@ func (t target) Propose() (rationale string, cases []spec.Case, seeds []string) 
 // Fits implements testgen.Target.
 func (t target) Fits(_ *spec.Spec, c *spec.Case) error {
 	if len(c.Args) == 0 && len(c.Over) > 0 {
-		return nil // as far as the cases do that it is over
+		return nil // it fits if the cases that it covers do
 	}
 	if c.Want == nil {
 		return t.plan.fitting(c.Args)
@@ -117,7 +116,7 @@ func (t target) Fits(_ *spec.Spec, c *spec.Case) error {
 	return err
 }
 
-// Expression is the call of a case as code that has the module under its name writes it.
+// Expression returns the call of a case as Python, with the module under the name "module".
 func (p *Plan) Expression(args []spec.Typed) (string, error) {
 	how, values, err := p.given(args)
 	if err != nil {

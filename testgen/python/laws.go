@@ -8,17 +8,17 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// pairs are what names have in them of functions that lead there and back: what is written first, then what reads it.
+// pairs are parts of the names of inverse functions, the writer first.
 var pairs = [][2]string{
 	{"format", "parse"}, {"encode", "decode"}, {"dumps", "loads"}, {"dump", "load"}, {"to_", "from_"}, {"quote", "unquote"}, {"escape", "unescape"},
 	{"serialize", "deserialize"}, {"pack", "unpack"}, {"compress", "decompress"}, {"marshal", "unmarshal"}, {"stringify", "parse"}, {"join", "split"},
 	{"flatten", "unflatten"},
 }
 
-// settled are the names of functions that change nothing when they are applied again.
+// settled matches names of functions that should be idempotent.
 var settled = lazyregexp.New(`^(?:clean|normali[sz]e|strip|trim|canonical|squeeze|squash|simplify|dedup|unique|uniq|sort|sanitize|abs|lower|upper|to_lower|to_upper|fold|slugify|secure_filename|collapse|dedent|unaccent|asciify|camel|snake|kebab|underscore|parameterize)`)
 
-// findLaws finds the laws that names and types speak of. Whether one holds is for a run to say.
+// findLaws finds the laws that names and types suggest. Running them decides whether they hold.
 func (m *module) findLaws(p *Plan, f *function) error {
 	if p.Receiver != nil || len(p.Params) == 0 || p.Property {
 		return nil
@@ -53,7 +53,7 @@ func (m *module) findLaws(p *Plan, f *function) error {
 	return nil
 }
 
-// partner is the function of the file that a name says leads back, and whether the function reads what that one writes.
+// partner returns the function whose name suggests the inverse. reads reports whether f parses its output.
 func (m *module) partner(f *function) (back *function, reads bool) {
 	name, prefix := last(f.Name), strings.TrimSuffix(f.symbol, last(f.symbol))
 	for _, pair := range pairs {
@@ -72,7 +72,6 @@ func (m *module) partner(f *function) (back *function, reads bool) {
 	return nil, false
 }
 
-// replaced is a name with another beginning or ending; empty where it has not the one.
 func replaced(name, there, other string, front bool) string {
 	if front {
 		if rest, ok := strings.CutPrefix(name, there); ok && (rest == "" || rest[0] == '_' || strings.HasSuffix(there, "_")) {
@@ -86,7 +85,7 @@ func replaced(name, there, other string, front bool) string {
 	return ""
 }
 
-// callable reports whether a function can be called with one argument, without an object.
+// callable reports whether a function can be called with one argument and no object.
 func (m *module) callable(f *function) bool {
 	s := signatureOf(f.Symbol)
 	if f.class != "" && !s.has("staticmethod", "classmethod") || !s.ok || s.async || len(s.params) == 0 || s.params[0].Keyword {

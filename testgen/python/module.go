@@ -1,5 +1,5 @@
-// Package python makes test specs and test code for Python: from signatures, annotations and docstrings alone, with no interpreter. What it
-// makes is a function of the source; nothing of it is run here.
+// Package python generates test specs and test code for Python from signatures, annotations and docstrings, without an
+// interpreter. Its output depends only on the source; this package runs none of it.
 package python
 
 import (
@@ -13,45 +13,41 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// largest is how large a file may be to be looked at.
+// largest limits the size of a parsed file, in bytes.
 const largest = 1 << 20
 
-// module is the Python of one directory. It implements testgen.Module.
 type module struct {
 	repository testgen.Repository
 	dir        string
 	project    *project
-	files      map[string]*file // by the prefix of the names in them
+	files      map[string]*file // by prefix of symbol names
 	functions  map[string]*function
 	tests      []testFile
-	looked     []string // directories that were looked at for tests
+	looked     []string // directories searched for tests
 }
 
-// file is one file that can be imported.
 type file struct {
 	path    string
-	imports string // its name, as an import has it
+	imports string // dotted import name
 	source.File
 	lines   []string
 	symbols map[string]*source.Symbol
 	aliases map[string][]token
 }
 
-// testFile is one file with tests that people wrote.
 type testFile struct{ toks []token }
 
-// function is one that tests could be wanted of.
 type function struct {
 	symbol string // in the directory
 	file   *file
-	class  string // that it is a method of
+	class  string // class of a method
 	*source.Symbol
 }
 
-// aside are the names of directories and files whose code is for no callers.
+// aside are directories and files whose code is not part of an API.
 var aside = []string{"tests", "test", "testing", "docs", "doc", "examples", "example", "benchmarks", "benchmark", "scripts", "tools", "bin", "setup.py", "conftest.py", "noxfile.py", "fabfile.py", "tasks.py", "__main__.py"}
 
-// open reads the modules of a directory; nil where there are none.
+// open reads the modules of a directory; nil if there are none.
 func open(r testgen.Repository, dir string) (*module, error) {
 	for _, part := range strings.Split(dir, "/") {
 		if slices.Contains(aside, part) || strings.HasPrefix(part, "_") || strings.HasPrefix(part, ".") && part != "." {
@@ -97,7 +93,6 @@ func open(r testgen.Repository, dir string) (*module, error) {
 	return m, nil
 }
 
-// add takes in one file.
 func (m *module) add(name string, data []byte, packages func(string) bool) {
 	f := &file{path: name, symbols: map[string]*source.Symbol{}, aliases: map[string][]token{}}
 	var err error
@@ -129,19 +124,19 @@ func (m *module) add(name string, data []byte, packages func(string) bool) {
 	}
 }
 
-// alias notes what a name of the file stands for in annotations.
+// alias records the value of a name for use in annotations.
 func (f *file) alias(s *source.Symbol) {
 	list := s.Headers()
 	if len(list) == 0 || strings.Contains(s.Name, ".") {
 		return
 	}
-	toks := tokens(list[0].Value) // of a name that is bound twice, as under TYPE_CHECKING, the first binding has the type
+	toks := tokens(list[0].Value) // The first binding has the type if there are two, as under TYPE_CHECKING.
 	if len(toks) > 0 && (toks[0].kind == tWord || toks[0].kind == tText && len(toks) == 1 && strings.Contains(list[0].Result, "TypeAlias")) {
 		f.aliases[s.Name] = toks
 	}
 }
 
-// Symbols implements testgen.Module: what is public.
+// Symbols implements testgen.Module. It returns the public functions and methods.
 func (m *module) Symbols() []string {
 	var out []string
 	for name, f := range m.functions {
@@ -162,7 +157,6 @@ func public(f *function) bool {
 	return f.Exported && !strings.HasPrefix(last(f.Name), "_")
 }
 
-// sourceOf is the text of a declaration.
 func (f *file) sourceOf(s *source.Symbol) string {
 	first, end := max(s.Line-1, 0), min(s.End, len(f.lines))
 	if first >= end {
@@ -171,7 +165,6 @@ func (f *file) sourceOf(s *source.Symbol) string {
 	return strings.Join(f.lines[first:end], "\n")
 }
 
-// owner finds the file and the declaration of a name of the directory.
 func (m *module) owner(name string) (*file, *source.Symbol) {
 	prefix, rest, ok := strings.Cut(name, ".")
 	if f := m.files[prefix+"."]; ok && f != nil && f.symbols[rest] != nil {
@@ -183,13 +176,13 @@ func (m *module) owner(name string) (*file, *source.Symbol) {
 	return nil, nil
 }
 
-// Looked lists the directories, besides its own, that what is proposed for the module was made from.
+// Looked returns the other directories whose files affect the module's proposals.
 func (m *module) Looked() []string { return m.looked }
 
-// mostTests is how many bytes of tests are looked at for what people call functions with.
+// mostTests limits the bytes of existing tests that are searched.
 const mostTests = 4 << 20
 
-// peopleTests reads the tests that people wrote: those of the project, and those beside the code.
+// peopleTests reads existing tests of the project and beside the code.
 func (m *module) peopleTests() ([]testFile, error) {
 	if m.looked != nil {
 		return m.tests, nil

@@ -9,14 +9,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// prefix and suffix are what the names of files with generated tests begin and end with.
 const (
 	prefix = "test_causal_"
 	suffix = ".py"
 )
 
-// codeFile is where the tests of a module lie. Each module has a file of its own: dots are written as two underscores, and a name in which
-// that could be read in two ways gets a digest.
+// codeFile returns the test file of a module: dots become two underscores, with a digest if that is ambiguous.
 func codeFile(dir, module string) string {
 	name := strings.ReplaceAll(module, ".", "__")
 	for _, part := range strings.Split(module, ".") {
@@ -28,7 +26,6 @@ func codeFile(dir, module string) string {
 	return path.Join(dir, prefix+name+suffix)
 }
 
-// digits is a short name for a text, of letters and digits.
 func digits(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' {
@@ -38,7 +35,7 @@ func digits(text string) string {
 	}, strings.ToLower(fact.Digest(text)))[:6]
 }
 
-// Owns reports whether a file is called like one with generated tests.
+// Owns reports whether a path is that of a generated test file.
 func Owns(file string) bool {
 	base := path.Base(file)
 	return path.Base(path.Dir(file)) == "tests" && strings.HasPrefix(base, prefix) && strings.HasSuffix(base, suffix)
@@ -55,16 +52,15 @@ func Ours(data []byte) bool {
 	return bytes.HasPrefix(line, []byte(header)) && bytes.HasSuffix(line, []byte(headerEnd))
 }
 
-// oneLine is a text that somebody wrote, on one line: no directive and no end of anything.
+// oneLine makes arbitrary text safe for one line of a comment or a string.
 func oneLine(text string, most int) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	return clip(text, most)
 }
 
-// scope hands out names that nothing else in it has.
+// scope hands out unique names.
 type scope map[string]bool
 
-// name is a name that is free, as much like the one that is asked for as can be.
 func (s scope) name(want string) string {
 	got := want
 	for n := 2; s[got] || reserved[got] || soft[got]; n++ {
@@ -77,5 +73,5 @@ func (s scope) name(want string) string {
 	return got
 }
 
-// soft are names that a test needs for something else.
+// soft are names that tests use themselves.
 var soft = words("pytest given settings st contextlib str float set frozenset request expected error once self Exception")

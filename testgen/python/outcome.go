@@ -10,22 +10,22 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Outcome is what running a call gave, as the recorder writes it.
+// Outcome is the outcome of a call, as the recorder writes it.
 type Outcome struct {
-	Value  json.RawMessage `json:"v,omitempty"` // of a result that can be written down
-	Text   *string         `json:"s,omitempty"` // what str says of any other
-	Odd    string          `json:"o,omitempty"` // why nothing can be compared
-	Raised string          `json:"e,omitempty"` // the class of an exception
-	Refuse bool            `json:"r,omitempty"` // which says that the arguments are refused
-	Ended  string          `json:"x,omitempty"` // why the process had to be ended
-	// Unimported is why the module could not be imported at all.
+	Value  json.RawMessage `json:"v,omitempty"` // a result with a literal form
+	Text   *string         `json:"s,omitempty"` // str of any other result
+	Odd    string          `json:"o,omitempty"` // why the result cannot be compared
+	Raised string          `json:"e,omitempty"` // class of the exception
+	Refuse bool            `json:"r,omitempty"` // the exception rejects the arguments
+	Ended  string          `json:"x,omitempty"` // why the process was killed
+	// Unimported is the reason if importing the module failed.
 	Unimported string `json:"i,omitempty"`
 
-	Lines  []string `json:"l,omitempty"` // that it reached
+	Lines  []string `json:"l,omitempty"` // reached
 	Micros int64    `json:"u,omitempty"`
 }
 
-// same is what has to be the same of two runs of one call.
+// same returns the part of an outcome that must be the same in all runs.
 func (o *Outcome) same() string {
 	text := ""
 	if o.Text != nil {
@@ -34,7 +34,7 @@ func (o *Outcome) same() string {
 	return fmt.Sprint(string(o.Value), text, o.Odd, o.Raised, o.Refuse, o.Ended)
 }
 
-// want is the result that the outcome of a call asks for, with the exception; a reason where there is none that could be compared.
+// want returns the expected result and exception for an outcome, or the reason why it cannot be compared.
 func (o *Outcome) want() (w *spec.Want, raises, reason string) {
 	switch {
 	case o.Ended != "":
@@ -65,7 +65,6 @@ func (o *Outcome) want() (w *spec.Want, raises, reason string) {
 	return &spec.Want{Values: []spec.Typed{t}}, "", ""
 }
 
-// valueFrom makes of what the recorder wrote what a spec says.
 func valueFrom(raw any, depth int) (spec.Value, bool) {
 	if depth > 2*deepest {
 		return nil, false
@@ -100,7 +99,6 @@ func valueFrom(raw any, depth int) (spec.Value, bool) {
 
 var infinite = map[string]float64{"inf": math.Inf(1), "-inf": math.Inf(-1)}
 
-// taggedFrom makes a value of a mapping from its type.
 func taggedFrom(tag string, raw any, depth int) (spec.Value, bool) {
 	if texts, ok := raw.(map[string]any); ok && tag == typeDict {
 		out := map[string]spec.Value{}
@@ -121,7 +119,7 @@ func taggedFrom(tag string, raw any, depth int) (spec.Value, bool) {
 	return map[string]spec.Value{tag: inner}, ok
 }
 
-// Settled is the result that all runs of a call gave; with a reason where they gave none.
+// Settled returns the result on which all runs of a call agree, or a reason.
 func Settled(runs []*Outcome, raises string) (*spec.Want, string) {
 	first := runs[0]
 	for _, o := range runs {

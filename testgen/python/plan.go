@@ -11,42 +11,42 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Version is part of what makes a spec: raise it when the same source gives other candidates or other code.
+// Version identifies this generator in digests. Raise it when the same source gives other candidates or other code.
 const Version = "det/2"
 
-// Law is a law that a function may be held to.
+// Law is a law that a function may satisfy.
 type Law struct {
 	Law     spec.Law `json:"l"`
-	Inverse string   `json:"i,omitempty"` // what leads back, of a round trip: a function of the same file
+	Inverse string   `json:"i,omitempty"` // function of the same file that reverses the target in a round trip
 	Why     string   `json:"w"`
 }
 
 // Candidate is a call that may become a case.
 type Candidate struct {
 	Args   []spec.Typed
-	From   string // doc, test, literal or boundary: the least telling of its arguments
+	From   string // the least informative origin of its arguments: doc, test, literal, model or boundary
 	Want   *spec.Want
 	Raises string
 }
 
-// Plan is what tests of one function or method can be made from.
+// Plan is the information from which tests of one function or method are generated.
 type Plan struct {
 	Symbol   string `json:"s"`
 	File     string `json:"-"`
-	Module   string `json:"m"` // what a test imports
-	Name     string `json:"n"` // in that
+	Module   string `json:"m"` // import name
+	Name     string `json:"n"` // in the module
 	Class    string `json:"c,omitempty"`
 	CodeFile string `json:"f"`
 	Python   string `json:"v"`
 	Doc      string `json:"d,omitempty"`
-	said     string // all of its documentation
-	Text     string `json:"t,omitempty"` // its signature
+	said     string // full documentation
+	Text     string `json:"t,omitempty"` // signature
 
-	// Reason is why nothing can be generated for it; empty when something can.
+	// Reason is why no tests can be generated; empty otherwise.
 	Reason  string         `json:"x,omitempty"`
 	Reaches []testgen.Name `json:"-"`
 
-	// Receiver is how an object is made that it is a method of; nil of functions, and of methods that need none.
+	// Receiver describes the constructor of a method's object; nil if none is needed.
 	Receiver   *Receiver   `json:"r,omitempty"`
 	Property   bool        `json:"y,omitempty"`
 	Params     []Param     `json:"p,omitempty"`
@@ -56,19 +56,19 @@ type Plan struct {
 	Pool       []Candidate `json:"-"`
 }
 
-// Receiver is what a class takes to make an object.
+// Receiver is a class with its constructor's parameters.
 type Receiver struct {
 	Class  string  `json:"c"`
 	Params []Param `json:"p,omitempty"`
 }
 
-// wrappers are decorators under which a function is called and gives what its body says.
+// wrappers are decorators that keep a function's behaviour.
 var wrappers = []string{
 	"staticmethod", "classmethod", "property", "cached_property", "lru_cache", "cache", "overload", "override", "final", "wraps", "deprecated", "typechecked",
 	"validate_call", "singledispatch", "total_ordering", "no_type_check",
 }
 
-// planOf says what tests of a symbol can be made from; nil when there is no such function.
+// planOf returns the plan of a symbol; nil when there is no such function.
 func (m *module) planOf(symbol string) (*Plan, error) {
 	f := m.functions[symbol]
 	if f == nil {
@@ -105,7 +105,7 @@ func (m *module) planOf(symbol string) (*Plan, error) {
 	return p, nil
 }
 
-// made follows what an object of a method's class is made by: a result rests on that, too.
+// made follows the constructor of a method's class, which the result depends on too.
 func (m *module) made(p *Plan, f *function) error {
 	if p.Receiver == nil {
 		return nil
@@ -129,7 +129,6 @@ func (m *module) made(p *Plan, f *function) error {
 	return nil
 }
 
-// synopsis is the first sentence of what is said of a function.
 func synopsis(doc string) string {
 	doc, _, _ = strings.Cut(strings.TrimSpace(doc), "\n\n")
 	doc = strings.Join(strings.Fields(doc), " ")
@@ -144,7 +143,7 @@ func synopsis(doc string) string {
 	return clip(doc, 240)
 }
 
-// fit finds out what a function takes, or why no test can be made of it.
+// fit reads the signature of a function and returns a reason if it cannot be tested.
 func (m *module) fit(p *Plan, f *function, s *signature) string {
 	r := &resolver{aliases: f.file.aliases}
 	switch {
@@ -187,7 +186,7 @@ func (m *module) fit(p *Plan, f *function, s *signature) string {
 	return ""
 }
 
-// params finds out what annotations mean. A parameter without one is known by its default.
+// params resolves annotations. A default value gives the type of a parameter without one.
 func (r *resolver) params(list []Param) []Param {
 	out := slices.Clone(list)
 	for i := range out {
@@ -203,10 +202,10 @@ func (r *resolver) params(list []Param) []Param {
 	return out
 }
 
-// records are decorators and bases of classes whose fields are what they are made from.
+// records are decorators of classes whose fields are constructor parameters.
 var records = []string{"dataclass", "define", "frozen", "mutable", "attrs"}
 
-// receiver finds out how an object of a method's class is made; nil where that takes more than literals.
+// receiver returns how a method's object is constructed; nil if literals are not enough.
 func (m *module) receiver(f *function, r *resolver) *Receiver {
 	class := f.file.symbols[f.class]
 	if class == nil || class.Kind != source.Class {
@@ -227,7 +226,7 @@ func (m *module) receiver(f *function, r *resolver) *Receiver {
 			record = true
 		case "object", "Generic", "str", "int", "float", "ABC":
 		default:
-			return nil // may be made in a way that stands elsewhere
+			return nil // a base class may define the constructor
 		}
 	}
 	out := &Receiver{Class: f.class}
@@ -250,7 +249,6 @@ func (m *module) receiver(f *function, r *resolver) *Receiver {
 	return out
 }
 
-// fields are what a record is made from.
 func (m *module) fields(f *function, r *resolver) (out []Param) {
 	for i := range f.file.Symbols {
 		s := &f.file.Symbols[i]
@@ -269,10 +267,10 @@ func (m *module) fields(f *function, r *resolver) (out []Param) {
 	return out
 }
 
-// Project is the directory that tests of the function are run in.
+// Project returns the directory in which the tests run.
 func (p *Plan) Project() string { return path.Dir(path.Dir(p.CodeFile)) }
 
-// Root is the directory that imports begin at.
+// Root returns the root directory of imports.
 func (p *Plan) Root() string {
 	dir := path.Dir(p.File)
 	parts := strings.Count(p.Module, ".")

@@ -8,10 +8,9 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// mostCandidates is how many calls of one function are tried.
 const mostCandidates = 150
 
-// pool finds the calls that may become cases: those that documentation and tests show, and combinations of values.
+// pool collects the calls to try: those in documentation and tests, and combinations of seeds.
 func (m *module) pool(p *Plan, f *function) error {
 	seen := map[string]bool{}
 	add := func(c Candidate) {
@@ -61,7 +60,7 @@ func (m *module) pool(p *Plan, f *function) error {
 	return nil
 }
 
-// shownCandidate is the call that an example shows, if it is one of the function.
+// shownCandidate returns the candidate for an example if it calls this function.
 func (p *Plan) shownCandidate(one shown) (Candidate, bool) {
 	c := Candidate{From: fromDoc, Want: one.want, Raises: one.raises}
 	if one.method != (p.Receiver != nil) || last(one.name) != last(p.Name) {
@@ -90,7 +89,7 @@ func (p *Plan) shownCandidate(one shown) (Candidate, bool) {
 	return c, true
 }
 
-// receiver is the argument that stands for an object.
+// receiver returns the argument that constructs an object.
 func (p *Plan) receiver(args []spec.Typed) spec.Typed {
 	list := make([]spec.Value, len(args))
 	for i, a := range args {
@@ -99,10 +98,8 @@ func (p *Plan) receiver(args []spec.Typed) spec.Typed {
 	return spec.Typed{Type: p.Class, Value: map[string]spec.Value{spec.CallKey: p.Class, spec.ArgsKey: list}}
 }
 
-// mostReceivers is how many objects of a class the methods of it are tried on.
 const mostReceivers = 8
 
-// receivers are arguments that a class may be made from.
 func (p *Plan) receivers(s *seeds) (out [][]spec.Typed) {
 	if p.Receiver == nil {
 		return nil
@@ -111,7 +108,7 @@ func (p *Plan) receivers(s *seeds) (out [][]spec.Typed) {
 	return out
 }
 
-// bind gives each parameter its argument of a call; what is not given is left to its default, and not told at the end.
+// bind assigns the arguments of a call to parameters. Omitted ones become defaults.
 func bind(c call, params []Param) ([]spec.Typed, bool) {
 	out := make([]spec.Typed, len(params))
 	given, used := 0, 0
@@ -146,7 +143,6 @@ func bind(c call, params []Param) ([]spec.Typed, bool) {
 	return trimmed(out), true
 }
 
-// trimmed are arguments without the defaults at their end.
 func trimmed(args []spec.Typed) []spec.Typed {
 	for len(args) > 0 && args[len(args)-1].Type == typeDefault {
 		args = args[:len(args)-1]
@@ -154,7 +150,6 @@ func trimmed(args []spec.Typed) []spec.Typed {
 	return args
 }
 
-// combine tries combinations of values.
 func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(Candidate)) {
 	if p.Receiver == nil {
 		combinations(s, p.Params, mostCandidates, func(args []spec.Typed, from string) { add(Candidate{Args: args, From: from}) })
@@ -171,8 +166,8 @@ func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(Candidate)) 
 	}
 }
 
-// combinations tells of combinations of the values of parameters: each value of the first with the defaults of the others, then each value
-// of each other one, then those at one place in all lists.
+// combinations varies one parameter at a time, then all together. The first value of an optional parameter is its
+// default.
 func combinations(s *seeds, params []Param, most int, tell func(args []spec.Typed, from string)) {
 	lists := make([][]seed, len(params))
 	for i, p := range params {
@@ -235,7 +230,7 @@ func argsText(args []spec.Typed) string {
 	return b.String()
 }
 
-// fitting says what keeps arguments from being those of the function.
+// fitting returns an error if the arguments do not fit the parameters.
 func (p *Plan) fitting(args []spec.Typed) error {
 	rest := args
 	if p.Receiver != nil {
@@ -254,7 +249,7 @@ func (p *Plan) fitting(args []spec.Typed) error {
 	return fit(rest, p.Params, p.Symbol)
 }
 
-// madeFrom are the arguments of the class that an object is made with.
+// madeFrom returns the constructor's arguments of an object.
 func madeFrom(t spec.Typed) ([]spec.Typed, bool) {
 	m, _ := t.Value.(map[string]spec.Value)
 	list, ok := m[spec.ArgsKey].([]spec.Value)

@@ -11,15 +11,14 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// project is what a directory belongs to: that with the nearest manifest above it, or the repository.
+// project is the directory of the nearest manifest, or the repository.
 type project struct {
 	dir        string
-	roots      []string // directories that imports begin at, the longest first
-	python     string   // the oldest version that it is for
-	hypothesis bool     // its own tests use hypothesis
+	roots      []string // import roots, longest first
+	python     string   // the oldest supported version
+	hypothesis bool     // hypothesis is a dependency
 }
 
-// oldest is the version of Python whose syntax is used where a project says nothing.
 const oldest = "3.8"
 
 var (
@@ -30,7 +29,6 @@ var (
 
 var manifests = []string{"pyproject.toml", "setup.cfg", "setup.py"}
 
-// projectOf finds the project of a directory.
 func projectOf(r testgen.Repository, dir string) (*project, error) {
 	for at := dir; ; at = path.Dir(at) {
 		p := &project{dir: at, python: oldest}
@@ -74,17 +72,16 @@ func (p *project) read(base string, data []byte) {
 	}
 }
 
-// within reports whether a path lies in a directory, or is it.
 func within(name, dir string) bool {
 	return dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
 }
 
-// importName is what tests call the module of a file; empty where none can.
+// importName returns the dotted name of a file's module; empty if it cannot be imported.
 func (p *project) importName(file string, packages func(dir string) bool) string {
 	dir, base := path.Split(file)
 	dir = path.Clean(dir)
 	root := dir
-	for root != p.dir && root != "." && packages(root) { // what has an __init__.py is inside of its parent
+	for root != p.dir && root != "." && packages(root) { // a directory with __init__.py is a package inside its parent
 		root = path.Dir(root)
 	}
 	if root == dir {
@@ -110,7 +107,7 @@ func (p *project) importName(file string, packages func(dir string) bool) string
 
 var identifier = lazyregexp.New(`^[\p{L}_][\p{L}\p{Nd}_]*$`)
 
-// reserved are the words that nothing can be called.
+// reserved are the keywords of Python.
 var reserved = func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(`False None True and as assert async await break class continue def del elif else except finally for from global if import in is
@@ -120,5 +117,4 @@ var reserved = func() map[string]bool {
 	return out
 }()
 
-// testsDir is where a project has its tests.
 func (p *project) testsDir() string { return path.Join(p.dir, "tests") }

@@ -11,10 +11,10 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// FromModel is where a seed comes from that a model proposed: it is no better than what the code decides by, and it is tried all the same.
+// FromModel is the origin of seeds that a model proposed.
 const FromModel = "model"
 
-// Where seeds come from, the most telling first.
+// Origins of seeds; the variable origins lists them, most informative first.
 const (
 	fromDoc      = "doc"
 	fromTest     = "test"
@@ -24,16 +24,14 @@ const (
 
 var origins = []string{fromDoc, fromTest, fromLiteral, FromModel, fromBoundary}
 
-// seed is a value that may show something, and where it comes from.
 type seed struct {
 	value spec.Typed
 	from  string
 }
 
-// seeds are those of one function.
 type seeds struct{ texts, numbers []seed }
 
-// longestSeed is how many bytes a text may have to be tried in a combination, and mostSeeds how many of one kind are.
+// longestSeed limits the bytes of a text, mostSeeds the seeds of one kind.
 const (
 	longestSeed = 80
 	mostSeeds   = 24
@@ -57,7 +55,6 @@ func (s *seeds) number(n int64, from string) {
 	}
 }
 
-// seedsOf collects what documentation and code say of the values that a function is made for.
 func (m *module) seedsOf(f *function) *seeds {
 	s := &seeds{}
 	doc := f.Doc[:min(len(f.Doc), longestDoc)]
@@ -84,7 +81,7 @@ func (m *module) seedsOf(f *function) *seeds {
 	return s
 }
 
-// literals takes the literals of a declaration, and the numbers on both sides of each. What is said of it is no code.
+// literals adds the literals of code and the neighbours of integers, without docstrings.
 func (s *seeds) literals(f *file, of *source.Symbol) {
 	src := f.sourceOf(of)
 	if len(src) > longestDoc {
@@ -108,7 +105,6 @@ func (s *seeds) literals(f *file, of *source.Symbol) {
 	}
 }
 
-// of are the values of a type that are tried, the most telling first.
 func (s *seeds) of(t *Type, depth int) []seed {
 	if t == nil || depth > 3 {
 		return nil
@@ -164,7 +160,7 @@ var asciiText = func() string {
 	return b.String()
 }()
 
-// sorted are seeds by where they come from, each once.
+// sorted orders seeds by origin and drops duplicates.
 func sorted(list []seed) []seed {
 	slices.SortStableFunc(list, func(a, b seed) int { return slices.Index(origins, a.from) - slices.Index(origins, b.from) })
 	seen := map[string]bool{}
@@ -176,7 +172,6 @@ func sorted(list []seed) []seed {
 	})
 }
 
-// strings are the texts, what people mistype of them, and the usual odd ones.
 func (s *seeds) strings() []seed {
 	out := slices.Clone(s.texts)
 	add := func(text string) {
@@ -200,7 +195,6 @@ func (s *seeds) strings() []seed {
 	return append(out, seed{typed(""), fromBoundary})
 }
 
-// containers are values that hold others: some, one, none.
 func (s *seeds) containers(t *Type, depth int) []seed {
 	make := func(from string, of string, v ...spec.Value) seed {
 		if of == typeSet || of == typeFrozenset {

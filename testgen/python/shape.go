@@ -8,16 +8,16 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// shape is how a call is written: which parameters are given, of the class and of the function.
+// shape is the set of arguments that a call passes.
 type shape struct {
 	plan    *Plan
-	made    []int // of the class, by their number
-	given   []int // of the function
-	rest    int   // how many further arguments are given
+	made    []int // indexes of the constructor's parameters
+	given   []int // indexes of the function's parameters
+	rest    int   // number of variadic arguments, of the function and the constructor
 	restMad int
 }
 
-// key tells calls apart that are written in different ways.
+// key is equal for calls of the same shape.
 func (s shape) key() string {
 	var b strings.Builder
 	for _, list := range [][]int{s.made, {-1}, s.given, {-1, s.rest, s.restMad}} {
@@ -28,7 +28,7 @@ func (s shape) key() string {
 	return b.String()
 }
 
-// suffix names the options that are given.
+// suffix names the optional parameters that are passed.
 func (s shape) suffix() string {
 	var out []string
 	for _, n := range s.given {
@@ -45,7 +45,7 @@ func (s shape) suffix() string {
 	return "_with_" + strings.Join(out, "_")
 }
 
-// given finds how a call is written, and the sources of what is given.
+// given returns the shape of a call and the sources of its arguments.
 func (p *Plan) given(args []spec.Typed) (shape, []string, error) {
 	s := shape{plan: p}
 	if err := p.fitting(args); err != nil {
@@ -93,26 +93,24 @@ func (p *Plan) given(args []spec.Typed) (shape, []string, error) {
 	return s, values, nil
 }
 
-// part is one argument of a call.
 type part struct {
 	column  string
-	name    string // of the parameter
-	keyword bool   // it is given by its name
-	made    bool   // it is one of the class
+	name    string // parameter name
+	keyword bool   // passed by keyword
+	made    bool   // a constructor argument
 }
 
-// columns are the names of what is given, and how they stand in a call.
+// columns names the arguments of a call and locates them in it.
 type columns struct {
 	plan  *Plan
 	names []string
 	parts []part
 }
 
-// columns names what is given.
 func (s shape) columns(taken scope) columns {
 	out := columns{plan: s.plan}
 	add := func(given []int, params []Param, rest int, made bool) {
-		next := 0 // the parameter that is given next by its place
+		next := 0 // the next positional parameter
 		for _, n := range given {
 			p := params[n]
 			times := 1
@@ -141,7 +139,6 @@ func (s shape) columns(taken scope) columns {
 	return out
 }
 
-// call is the call of a function, or the look at a property.
 func (c columns) call(name string) string {
 	list := func(made bool) string {
 		var out []string
@@ -166,10 +163,9 @@ func (c columns) call(name string) string {
 	return name + list(false)
 }
 
-// width is how long a line may be, as black has it.
+// width is the line width of black.
 const width = 88
 
-// callText writes a call on one line, or with an argument on each where that is too long.
 func callText(name string, args []string, indent int) string {
 	if line := name + "(" + strings.Join(args, ", ") + ")"; len([]rune(line))+1 <= width {
 		return line
@@ -178,7 +174,6 @@ func callText(name string, args []string, indent int) string {
 	return name + "(\n" + inner + strings.Join(args, ",\n"+inner) + ",\n" + strings.Repeat(" ", indent) + ")"
 }
 
-// defLine begins a function.
 func defLine(name string, params []string) string {
 	line := "def " + name + "(" + strings.Join(params, ", ") + "):"
 	if len(line) <= width {
@@ -190,7 +185,6 @@ func defLine(name string, params []string) string {
 	return "def " + name + "(\n    " + strings.Join(params, ",\n    ") + ",\n):\n"
 }
 
-// wrap breaks a text into lines.
 func wrap(text string, most int) (lines []string) {
 	line := ""
 	for _, w := range strings.Fields(text) {

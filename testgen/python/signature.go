@@ -8,25 +8,24 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Param is a parameter of a function; self and cls are none.
+// Param is a parameter of a function, other than self and cls.
 type Param struct {
 	Name string `json:"n"`
 	Type *Type  `json:"t,omitempty"`
-	// Optional: it has a default.
+	// Optional reports that it has a default.
 	Optional bool `json:"o,omitempty"`
-	// Keyword: it is given by its name only. Rest: it takes all further positional arguments.
+	// Keyword reports that it is keyword-only, Rest that it takes all further positional arguments.
 	Keyword bool `json:"k,omitempty"`
 	Rest    bool `json:"r,omitempty"`
-	// Positional: it cannot be given by its name.
+	// Positional reports that it is positional-only.
 	Positional bool `json:"p,omitempty"`
 
-	initial    spec.Value // what its default is, where that is a literal
+	initial    spec.Value // its default, if a literal
 	hasInitial bool
 }
 
-// signature is what a declaration says before its body.
 type signature struct {
-	decorators []string // dotted names, without arguments
+	decorators []string // dotted names without arguments
 	params     []Param  // without self and cls
 	bound      bool     // it has self or cls
 	result     string
@@ -34,7 +33,7 @@ type signature struct {
 	ok         bool
 }
 
-// signatureOf reads the declaration of a function. The last of several overloads counts.
+// signatureOf reads the last declaration of a function, after its overloads.
 func signatureOf(f *source.Symbol) signature {
 	s := signature{}
 	for _, h := range f.Headers() {
@@ -66,7 +65,6 @@ func paramOf(p source.Parameter) Param {
 	return out
 }
 
-// closing finds the bracket that closes the one at a place; -1 when there is none.
 func closing(toks []token, at int) int {
 	depth := 0
 	for i := at; i < len(toks); i++ {
@@ -85,7 +83,6 @@ func closing(toks []token, at int) int {
 	return -1
 }
 
-// split cuts tokens at a sign that stands in no brackets.
 func split(toks []token, at string) (out [][]token) {
 	depth, start := 0, 0
 	for i, t := range toks {
@@ -107,10 +104,9 @@ func split(toks []token, at string) (out [][]token) {
 	return out
 }
 
-// has reports whether one of the decorators is called so, whatever it is imported from.
+// has reports whether a decorator has one of the names, in any module.
 func (s *signature) has(names ...string) bool {
 	return slices.ContainsFunc(s.decorators, func(d string) bool { return slices.Contains(names, last(d)) })
 }
 
-// last is the last element of a dotted name.
 func last(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }

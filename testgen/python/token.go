@@ -7,27 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// kind tells tokens of Python apart, as far as literals, signatures and calls need that.
+// kind classifies tokens as far as literals, signatures and calls need it.
 type kind uint8
 
 const (
 	tWord kind = iota
 	tNumber
-	tText  // a literal of str; its value is known
-	tBytes // a literal of bytes
-	tOther // a literal that is computed: an f-string
+	tText  // str literal; text is its value
+	tBytes // bytes literal
+	tOther // f-string, or a literal whose value is unknown
 	tOp
-	tBroken // what is no token, or a literal that does not end
+	tBroken // invalid token or unterminated literal
 )
 
-// token is one token. text is how it is written, or the value of a literal.
+// token is one token. text is its source, or the value of a literal.
 type token struct {
 	kind kind
 	text string
 	line int // from 0
 }
 
-// tokens cuts source into tokens. Comments, blanks and line ends count for nothing.
+// tokens scans source, ignoring comments and line structure.
 func tokens(src string) []token {
 	s := scanner{src: src}
 	for s.next() {
@@ -47,7 +47,6 @@ func (s *scanner) emit(k kind, text string) bool {
 	return true
 }
 
-// next reads one token; false at the end.
 func (s *scanner) next() bool {
 	for s.pos < len(s.src) {
 		switch c := s.src[s.pos]; {
@@ -113,13 +112,11 @@ func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 
 func (s *scanner) digit(i int) bool { return i < len(s.src) && s.src[i] >= '0' && s.src[i] <= '9' }
 
-// exponent reports whether a sign continues the number that began at start.
 func (s *scanner) exponent(start int) bool {
 	before := s.src[s.pos-1] | 0x20
 	return before == 'e' && !strings.HasPrefix(s.src[start:], "0x") && s.digit(s.pos+1)
 }
 
-// literal reads a literal of str or bytes.
 func (s *scanner) literal(prefix string) bool {
 	quote := s.src[s.pos : s.pos+1]
 	long := strings.HasPrefix(s.src[s.pos:], strings.Repeat(quote, 3))
@@ -169,7 +166,7 @@ func literalOf(prefix, body string, line int) token {
 
 var escapes = map[byte]string{'\n': "", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v"}
 
-// unescaped is the value of a literal; false where it is none that can be written in a spec. That of bytes has a character for each byte.
+// unescaped returns the value of a literal, with one character for each byte if raw; false if it is unsupported.
 func unescaped(body, prefix string, raw bool) (string, bool) {
 	if strings.Contains(prefix, "r") || strings.IndexByte(body, '\\') < 0 {
 		return body, utf8.ValidString(body)
@@ -200,7 +197,7 @@ func unescaped(body, prefix string, raw bool) (string, bool) {
 			}
 		case c == 'N' && !raw:
 			return "", false
-		default: // stands for itself
+		default: // no escape; the backslash is literal
 			b.WriteByte('\\')
 			b.WriteByte(c)
 			continue

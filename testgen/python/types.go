@@ -7,15 +7,15 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Type is what an annotation says may be given, as far as it can be written down.
+// Type is the meaning of an annotation.
 type Type struct {
-	// Kind is the type's name in specs, any, union, or one of nothing that can be made.
+	// Kind is the type's name in specs, or any, union or opaque.
 	Kind string `json:"k"`
-	// Of are the types of a union or of a tuple; of others that of the elements, and of a dict that of the keys before it.
+	// Of are the members of a union or tuple, else the element types; for a dict, key and value.
 	Of []*Type `json:"o,omitempty"`
-	// Values are all that there are (Literal, an enumeration's names).
+	// Values are the only possible values, as of Literal.
 	Values []spec.Value `json:"-"`
-	Text   string       `json:"s,omitempty"` // as it is written
+	Text   string       `json:"s,omitempty"` // source text
 
 	annotation []token
 }
@@ -26,7 +26,6 @@ const (
 	kindOpaque = "opaque"
 )
 
-// plainTypes are the names of annotations that say which values may be given.
 var plainTypes = map[string]string{
 	"str": typeStr, "Text": typeStr, "AnyStr": typeStr, "LiteralString": typeStr, "int": typeInt, "float": typeFloat, "bool": typeBool, "bytes": typeBytes,
 	"None": typeNone, "Any": kindAny, "object": kindAny, "Hashable": kindAny, "SupportsInt": typeInt, "SupportsIndex": typeInt, "SupportsFloat": typeFloat,
@@ -36,16 +35,14 @@ var plainTypes = map[string]string{
 	"set": typeSet, "Set": typeSet, "AbstractSet": typeSet, "MutableSet": typeSet, "frozenset": typeFrozenset, "FrozenSet": typeFrozenset,
 }
 
-// resolver finds out what annotations of one file mean.
 type resolver struct {
-	aliases map[string][]token // names of the file that stand for annotations
+	aliases map[string][]token // the file's aliases of annotations
 	steps   int
 }
 
-// mostSteps is how many annotations are looked at for one of a signature, aliases among them.
+// mostSteps limits the annotations resolved for one parameter.
 const mostSteps = 200
 
-// resolve reads an annotation.
 func (r *resolver) resolve(toks []token) *Type {
 	if r.steps++; r.steps > mostSteps || len(toks) == 0 {
 		return &Type{Kind: kindOpaque}
@@ -118,7 +115,7 @@ func literalType(inner [][]token) *Type {
 	return t
 }
 
-// makeable reports whether some value of the type can be written down.
+// makeable reports whether some value of the type has a literal form.
 func (t *Type) makeable() bool {
 	switch {
 	case t == nil || len(t.Values) > 0:
@@ -131,7 +128,7 @@ func (t *Type) makeable() bool {
 	return !slices.ContainsFunc(t.Of, func(e *Type) bool { return !e.makeable() })
 }
 
-// takes reports whether a value may be given for the type, as far as the annotation says.
+// takes reports whether the annotation allows a value.
 func (t *Type) takes(v spec.Typed) bool {
 	if t == nil || t.Kind == kindAny || t.Kind == kindOpaque {
 		return true
@@ -148,13 +145,13 @@ func (t *Type) takes(v spec.Typed) bool {
 		return v.Type == typeInt || v.Type == typeBool
 	case typeTuple + "…":
 		return v.Type == typeTuple
-	case typeList: // of whatever can be gone through
+	case typeList: // any iterable
 		return v.Type == typeList || v.Type == typeTuple || v.Type == typeSet || v.Type == typeFrozenset || v.Type == typeDict || v.Type == typeStr
 	}
 	return v.Type == t.Kind
 }
 
-// String is how a reader would name the type.
+// String implements fmt.Stringer.
 func (t *Type) String() string {
 	if t == nil {
 		return "anything"

@@ -12,8 +12,8 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Types of values as specs name them: those of Python. A value within another is written as it is where YAML has it (None, bool, int,
-// float, str and list), and else as a mapping from its type: {tuple: [1, 2]}, {dict: {"a": 1}}, {bytes: "\x00"}.
+// Type names in specs. Nested values are plain YAML if it has a form for them (None, bool, int, float, str and list),
+// else a mapping from the type: {tuple: [1, 2]}, {dict: {"a": 1}}, {bytes: "\x00"}.
 const (
 	typeNone      = "None"
 	typeBool      = "bool"
@@ -26,14 +26,13 @@ const (
 	typeDict      = "dict"
 	typeSet       = "set"
 	typeFrozenset = "frozenset"
-	// typeDefault is that of an argument which is not given.
+	// typeDefault marks an omitted argument.
 	typeDefault = "default"
 )
 
-// deepest is how deep a value may nest.
+// deepest limits the nesting of values.
 const deepest = 8
 
-// typed is a value with its type.
 func typed(v spec.Value) spec.Typed {
 	switch x := v.(type) {
 	case nil:
@@ -58,7 +57,7 @@ func typed(v spec.Value) spec.Typed {
 	return spec.Typed{Type: "object", Value: v}
 }
 
-// bare is what typed takes: a value that says itself of which type it is.
+// bare is the inverse of typed: it returns a value that includes its type.
 func bare(t spec.Typed) spec.Value {
 	switch t.Type {
 	case typeNone, typeBool, typeStr, typeList:
@@ -71,7 +70,8 @@ func bare(t spec.Typed) spec.Value {
 	return map[string]spec.Value{t.Type: t.Value}
 }
 
-// write writes a value as Python. What does not fit its type is an error: nothing of a spec becomes code in another way.
+// write writes a value as Python. A mismatch with the type is an error: spec values must not reach code in any other
+// way.
 func write(t spec.Typed, depth int) (string, error) {
 	wrong := func() (string, error) {
 		return "", fmt.Errorf("%s is no value of %s", clip(t.String(), 60), clip(t.Type, 40))
@@ -128,7 +128,6 @@ func numeral(digits, of string) string {
 	return digits
 }
 
-// mostDigits is how long a number may be.
 const mostDigits = 400
 
 func isInteger(s string) bool {
@@ -215,7 +214,7 @@ func dictSource(m map[string]spec.Value, depth int) (string, error) {
 	return "{" + strings.Join(parts, ", ") + "}", nil
 }
 
-// quoted writes a str on one line, in double quotes unless that takes more backslashes: what is no letter, digit or usual sign is escaped.
+// quoted writes a str on one line, with the quotes that need fewer escapes.
 func quoted(s string) string {
 	quote := '"'
 	if strings.Contains(s, `"`) && !strings.Contains(s, `'`) {
@@ -248,7 +247,7 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// quotedBytes writes bytes, of which each is a character.
+// quotedBytes writes bytes, given as one character for each byte.
 func quotedBytes(s string) (string, error) {
 	var b strings.Builder
 	b.WriteString(`b"`)
@@ -269,7 +268,6 @@ func quotedBytes(s string) (string, error) {
 	return b.String(), nil
 }
 
-// clip is the beginning of a text for a message.
 func clip(s string, most int) string {
 	if len(s) > most {
 		return strings.ToValidUTF8(s[:most], "") + "…"
@@ -277,13 +275,11 @@ func clip(s string, most int) string {
 	return s
 }
 
-// literals reads literals from tokens.
 type literals struct {
 	toks  []token
-	names map[string]spec.Value // what names stand for
+	names map[string]spec.Value // values of variables
 }
 
-// at is the token n places on; one of no kind at the end.
 func (l *literals) at(n int) token {
 	if n < len(l.toks) {
 		return l.toks[n]
@@ -301,14 +297,13 @@ func (l *literals) take(text string) bool {
 	return true
 }
 
-// literal reads what is one value whole; false where it is not.
+// literal parses tokens that are exactly one value.
 func literal(toks []token, names map[string]spec.Value) (spec.Value, bool) {
 	l := &literals{toks, names}
 	v, ok := l.value(0)
 	return v, ok && len(l.toks) == 0
 }
 
-// value reads a value, and leaves the tokens behind it.
 func (l *literals) value(depth int) (spec.Value, bool) {
 	if depth > deepest || len(l.toks) == 0 {
 		return nil, false
@@ -350,7 +345,7 @@ func (l *literals) value(depth int) (spec.Value, bool) {
 	return nil, false
 }
 
-// longestText is how many bytes a literal may have to be of use in a spec.
+// longestText limits the bytes of a literal.
 const longestText = 2000
 
 func (l *literals) named(name string, depth int) (spec.Value, bool) {
@@ -391,7 +386,6 @@ func numberOf(digits, sign string) (spec.Value, bool) {
 	return f, err == nil && !strings.ContainsAny(digits, "xXpP")
 }
 
-// sequence reads a list, a tuple or a value in brackets.
 func (l *literals) sequence(open string, depth int) (spec.Value, bool) {
 	l.toks = l.toks[1:]
 	shut := map[string]string{"(": ")", "[": "]"}[open]
@@ -417,7 +411,6 @@ func (l *literals) sequence(open string, depth int) (spec.Value, bool) {
 	return map[string]spec.Value{typeTuple: out}, true
 }
 
-// braces reads a dict or a set.
 func (l *literals) braces(depth int) (spec.Value, bool) {
 	l.toks = l.toks[1:]
 	var keys, values []spec.Value
@@ -447,7 +440,7 @@ func (l *literals) braces(depth int) (spec.Value, bool) {
 	return map[string]spec.Value{typeSet: ordered(keys)}, true
 }
 
-// dictOf is a dict; one whose keys are texts is written as a mapping.
+// dictOf returns a dict, as a mapping if all keys are texts.
 func dictOf(keys, values []spec.Value) spec.Value {
 	texts, pairs := map[string]spec.Value{}, []spec.Value{}
 	for i, k := range keys {
@@ -456,13 +449,13 @@ func dictOf(keys, values []spec.Value) spec.Value {
 			texts[s] = values[i]
 		}
 	}
-	if _, taken := texts[spec.CallKey]; len(texts) == len(keys) && !taken { // which stands for something else in a spec
+	if _, taken := texts[spec.CallKey]; len(texts) == len(keys) && !taken { // the key is reserved in specs
 		return map[string]spec.Value{typeDict: texts}
 	}
 	return map[string]spec.Value{typeDict: pairs}
 }
 
-// ordered are the elements of a set in the order that specs have them in.
+// ordered sorts the elements of a set as in specs.
 func ordered(list []spec.Value) []spec.Value {
 	out := slices.Clone(list)
 	slices.SortFunc(out, func(a, b spec.Value) int { return cmp.Compare(typed(a).String(), typed(b).String()) })

@@ -6,12 +6,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// changing are the methods that change what they are called on.
+// changing are methods that modify their receiver.
 var changing = words(`add append appendleft clear difference_update discard extend insert intersection_update pop popitem popleft remove reverse
 	setdefault sort symmetric_difference_update update write writelines __next__ __setitem__`)
 
-// changesVariable is the variable, class or function of a module that a body changes inside, without setting it anew; empty where there is
-// none. A name that the body binds is its own.
+// changesVariable returns a name of the module whose value a body modifies in place; empty if there is none. Names
+// bound in the body do not count.
 func changesVariable(src string, symbols map[string]*source.Symbol) string {
 	b := body{tokens: tokens(src)}
 	b.pair()
@@ -21,7 +21,7 @@ func changesVariable(src string, symbols map[string]*source.Symbol) string {
 		if t.kind != tWord || s == nil || own[t.text] || b.at(i-1) == "." {
 			continue
 		}
-		// What is called on a class, or on a function, is a method of its own.
+		// A call on a class or function is a call of its method.
 		if called := b.at(i+3) == "("; (called && s.Kind != source.Var && s.Kind != source.Const) || !b.changed(i) {
 			continue
 		}
@@ -30,13 +30,12 @@ func changesVariable(src string, symbols map[string]*source.Symbol) string {
 	return ""
 }
 
-// body is the source of one function.
 type body struct {
 	tokens []token
-	behind []int // each opening bracket, what stands behind the one that closes it
+	behind []int // for each opening bracket, the index after the matching one
 }
 
-// pair finds out which brackets belong together, all at once: that is asked of each bracket around others.
+// pair matches all brackets in one pass: looking each up would be quadratic when nested.
 func (b *body) pair() {
 	b.behind = make([]int, len(b.tokens))
 	var open []int
@@ -52,7 +51,6 @@ func (b *body) pair() {
 	}
 }
 
-// at is a word or an operator; empty for all that is neither.
 func (b body) at(i int) string {
 	if i < 0 || i >= len(b.tokens) || b.tokens[i].kind != tWord && b.tokens[i].kind != tOp {
 		return ""
@@ -60,10 +58,9 @@ func (b body) at(i int) string {
 	return b.tokens[i].text
 }
 
-// augmented are the operators that work on what a name holds.
 var augmented = []string{"+=", "-=", "*=", "/=", "|=", "&=", "%="}
 
-// changed reports whether what stands around a name changes what it holds.
+// changed reports whether the tokens around a name modify its value in place.
 func (b body) changed(i int) bool {
 	if b.at(i-1) == "(" && b.at(i-2) == "next" {
 		return true
@@ -87,7 +84,7 @@ func (b body) changed(i int) bool {
 
 var nesting = map[string]int{"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}
 
-// bound are the names that a body binds itself: parameters, and what is assigned to, iterated with or named with as.
+// bound returns the names that a body binds: parameters, and targets of assignments, for, with and as.
 func (b body) bound() map[string]bool {
 	out := map[string]bool{}
 	for i, t := range b.tokens {
@@ -107,7 +104,7 @@ func (b body) bound() map[string]bool {
 	return out
 }
 
-// parameters takes in those of a definition, up to the colon behind them, or to another definition.
+// parameters adds those of a definition, up to its colon or another definition.
 func (b body) parameters(from int, out map[string]bool) {
 	depth := 0
 	for n := from; n < len(b.tokens) && (b.at(n) != ":" || depth > 0) && b.at(n) != "lambda" && b.at(n) != "def"; n++ {

@@ -9,12 +9,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// longestClaims is how many bytes of a documentation are searched for what it says of results.
 const longestClaims = 16 << 10
 
 const (
 	literalText = `"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|` + "`[^`\n]*`" + `|“[^”\n]*”`
-	// resultText is a result at the end of a clause: "Bug(2, 2) is 4 bytes long" states none.
+	// resultText requires the end of a clause: "Bug(2, 2) is 4 bytes long" states no result.
 	resultText = `(` + literalText + `|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|(?i:true|false)|nil|None|null|(?:an? )?(?:errors?|exception)|invalid|refused|rejected)(?:$|\n|[.,;:)!?](?:$|\s)|\s+(?:and|but|because|since|while|not)\b)`
 	leads      = `\s*(?:(?:is|are|equals?|returns?|gives?|yields?|becomes?|throws?|raises?|evaluates to|==?|=>|->|→)\s+(?:always\s+)?)`
 )
@@ -25,8 +24,8 @@ var (
 	moreInputs   = lazyregexp.New(`^(?:,? (?:or|and) |, )(?:` + literalText + `)`)
 )
 
-// Contradicted returns what a documentation states as the result of a case, where the case has another: "Bug(2, 2) is 4" of a case with
-// 6. It is empty where nothing is stated, or what is stated cannot be compared.
+// Contradicted returns the result that documentation states for a case if it differs from the case's result, such as
+// "Bug(2, 2) is 4" for a case with 6; otherwise an empty string.
 func Contradicted(doc, symbol string, c *Case) string {
 	if c.Want == nil || len(c.Args) == 0 || doc == "" {
 		return ""
@@ -71,7 +70,6 @@ func Contradicted(doc, symbol string, c *Case) string {
 
 var wordsOfErrors = lazyregexp.New(`error|exception|invalid|refused|rejected`)
 
-// differs returns what a match states, where that is another result.
 func differs(m []string, w *Want) string {
 	if m == nil {
 		return ""
@@ -88,7 +86,7 @@ func differs(m []string, w *Want) string {
 		return said
 	}
 	text := bare(said)
-	if inner := bare(text); said[0] == '`' && inner != text { // code with a text in it
+	if inner := bare(text); said[0] == '`' && inner != text { // code that contains a quoted text
 		text = inner
 	}
 	if w.StringOf != nil {
@@ -117,7 +115,6 @@ func unless(same bool, said string) string {
 	return said
 }
 
-// bare is a text without its quotes.
 func bare(text string) string {
 	if unquoted, err := strconv.Unquote(text); err == nil {
 		return unquoted
@@ -131,7 +128,7 @@ func bare(text string) string {
 	return text
 }
 
-// plainArgs are arguments without what languages and authors write in other ways.
+// plainArgs normalizes spacing, quotes and constants, which differ between languages.
 func plainArgs(text string) string {
 	text = quotedInput.ReplaceAllStringFunc(text, func(s string) string { return strconv.Quote(bare(s)) })
 	var b strings.Builder
@@ -144,7 +141,8 @@ func plainArgs(text string) string {
 	return b.String()
 }
 
-// closingBracket is where the bracket closes that a text is within; -1 where it does not in the same line.
+// closingBracket returns the index of the bracket that closes the group text starts in, or -1 if it is not on the same
+// line.
 func closingBracket(text string) int {
 	deep := 0
 	for i := 0; i < len(text) && text[i] != '\n'; i++ {

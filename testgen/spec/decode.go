@@ -17,13 +17,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Largest is how many bytes a spec may have: thousands of cases.
+// Largest limits the size of a spec, in bytes.
 const Largest = 1 << 20
 
-// FileError says what is wrong with a spec, and where.
+// FileError describes an error in a spec file.
 type FileError struct {
 	File string
-	Line int // from 1; 0 where it is about the file as a whole
+	Line int // from 1; 0 for the whole file
 	What string
 }
 
@@ -34,7 +34,8 @@ func (e *FileError) Error() string {
 	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.What
 }
 
-// Decode reads a spec. People edit them and strangers send them: what is not understood is refused, with its line.
+// Decode parses a spec. Anything it does not understand is an error, since people edit specs and contributors send
+// them.
 func Decode(file string, data []byte) (*Spec, error) {
 	d := &decoder{file: file}
 	if len(data) > Largest {
@@ -47,10 +48,9 @@ func Decode(file string, data []byte) (*Spec, error) {
 			return s, nil
 		}
 	}
-	return decoded(d, d.root(data)) // which knows what is wrong, and in which line
+	return decoded(d, d.root(data)) // the YAML library reports errors with lines
 }
 
-// decoded reads a spec from the mapping that it is.
 func decoded(d *decoder, root *yaml.Node) (*Spec, error) {
 	s := &Spec{}
 	if root == nil {
@@ -68,11 +68,10 @@ func decoded(d *decoder, root *yaml.Node) (*Spec, error) {
 	return s, nil
 }
 
-// decoder reads one file. Its first error stays.
 type decoder struct {
 	file  string
 	err   error
-	cases []*yaml.Node // where they stand
+	cases []*yaml.Node
 }
 
 func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
@@ -81,12 +80,11 @@ func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
 	}
 }
 
-// nowhere is the place of what is wrong with a file as a whole.
+// nowhere is the position of errors about the whole file.
 var nowhere = &yaml.Node{}
 
 var yamlLine = lazyregexp.New(`line (\d+)`)
 
-// root is the mapping that the document is.
 func (d *decoder) root(data []byte) *yaml.Node {
 	if d.err != nil {
 		return nil
@@ -128,7 +126,6 @@ func (d *decoder) root(data []byte) *yaml.Node {
 	return root.Content[0]
 }
 
-// fields reads a mapping whose keys are all known.
 func (d *decoder) fields(n *yaml.Node, what string, known map[string]func(*yaml.Node)) {
 	if n.Kind != yaml.MappingNode {
 		d.fail(n, "%s has to be a mapping", what)
@@ -253,7 +250,7 @@ var (
 	imported = lazyregexp.New(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
 )
 
-// Languages are those that specs are about.
+// Languages are the supported languages.
 var Languages = []string{"go", "python", "typescript"}
 
 func (d *decoder) target(n *yaml.Node, t *Target) {
@@ -310,7 +307,6 @@ func joined(laws []Law) string {
 	return strings.Join(parts, ", ")
 }
 
-// typed reads a list of mappings from a type to a value.
 func (d *decoder) typed(n *yaml.Node) []Typed {
 	out := []Typed{}
 	d.each(n, func(n *yaml.Node) {
@@ -348,13 +344,12 @@ func (d *decoder) want(n *yaml.Node) *Want {
 	return &Want{Values: []Typed{{name, d.value(value)}}}
 }
 
-// CallKey and ArgsKey are the keys of a value that a constructor makes.
+// CallKey and ArgsKey are the keys of a value made by a constructor.
 const (
 	CallKey = "call"
 	ArgsKey = "args"
 )
 
-// value reads any value.
 func (d *decoder) value(n *yaml.Node) Value {
 	switch n.Kind {
 	case yaml.SequenceNode:
@@ -382,7 +377,7 @@ func (d *decoder) value(n *yaml.Node) Value {
 	return d.scalar(n)
 }
 
-// areTyped reports whether a list has the form of arguments. A map of a result may have the keys of a call, too.
+// areTyped reports whether a list has the form of arguments. A map in a result may use the same keys.
 func areTyped(n *yaml.Node) bool {
 	return n.Kind == yaml.SequenceNode && !slices.ContainsFunc(n.Content, func(n *yaml.Node) bool { return n.Kind != yaml.MappingNode || len(n.Content) != 2 })
 }
@@ -402,7 +397,7 @@ func (d *decoder) scalar(n *yaml.Node) Value {
 		}
 		d.fail(n, "%s is no number", n.Value)
 	case "!!float":
-		if strings.Trim(n.Value, "+-_0123456789") == "" { // what stands there would be rounded
+		if strings.Trim(n.Value, "+-_0123456789") == "" { // it would be rounded
 			d.fail(n, "%s is larger than any number here; write 1.0e+20 for a float", n.Value)
 		}
 		var f float64
@@ -416,7 +411,6 @@ func (d *decoder) scalar(n *yaml.Node) Value {
 
 var statuses = []Status{Pending, Active, Invalidated, Quarantined}
 
-// check holds the parts of a spec to each other.
 func (d *decoder) check(n *yaml.Node, s *Spec) {
 	if !slices.Contains(statuses, s.Status) {
 		d.fail(n, "status is %q: it may be pending_record, active, invalidated or quarantined", s.Status)
@@ -440,7 +434,7 @@ func (d *decoder) check(n *yaml.Node, s *Spec) {
 	}
 }
 
-// DecodeCase reads one case, as a line of a spec has it.
+// DecodeCase parses one case in the form of a spec line.
 func DecodeCase(text string) (*Case, error) {
 	d := &decoder{file: "a case"}
 	root, c := d.root([]byte(text)), Case{}

@@ -11,15 +11,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// quick reads a spec in the form that Encode writes, which is a small part of YAML, many times as fast as the library reads all of that:
-// a run looks at every spec there is. Whatever is otherwise is left to the library.
+// quick parses the subset of YAML that Encode writes, much faster than the library: each run reads all specs. Anything
+// else is left to the library.
 type quick struct {
 	text string
 	at   int
-	odd  bool // it is not in that form
+	odd  bool // it is not in that subset
 }
 
-// quickly reads the mapping that a spec is; nil where it is not in the form that Encode writes.
+// quickly parses a spec; nil if it is not in the form that Encode writes.
 func quickly(data []byte) *yaml.Node {
 	q := &quick{text: string(data)}
 	root := &yaml.Node{Kind: yaml.MappingNode}
@@ -51,7 +51,6 @@ func quickly(data []byte) *yaml.Node {
 	return root
 }
 
-// take goes behind a text where that comes next.
 func (q *quick) take(text string) bool {
 	if q.odd || !strings.HasPrefix(q.text[q.at:], text) {
 		return false
@@ -63,12 +62,11 @@ func (q *quick) take(text string) bool {
 func (q *quick) need(text string) { q.odd = !q.take(text) || q.odd }
 
 const (
-	// deepestQuick and mostKeys are more than specs have: what has more is left to the library, and so are its limits.
+	// Limits above what specs need. The library handles larger files.
 	deepestQuick = 12
 	mostKeys     = 32
 )
 
-// add adds to a mapping, unless it has the key.
 func (q *quick) add(to *yaml.Node, name, value *yaml.Node) {
 	for i := 0; i < len(to.Content); i += 2 {
 		q.odd = q.odd || to.Content[i].Value == name.Value
@@ -77,7 +75,6 @@ func (q *quick) add(to *yaml.Node, name, value *yaml.Node) {
 	to.Content = append(to.Content, name, value)
 }
 
-// key reads a key with its colon.
 func (q *quick) key() *yaml.Node {
 	n := q.scalar()
 	q.odd = q.odd || n.Tag != "!!str"
@@ -130,7 +127,7 @@ func (q *quick) scalar() *yaml.Node {
 	return n
 }
 
-// plainBytes are those of words that need no quotes.
+// plainBytes may occur in unquoted words.
 var plainBytes = func() (table [256]bool) {
 	for _, c := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-") {
 		table[c] = true
@@ -143,7 +140,7 @@ var (
 	fraction = lazyregexp.New(`^-?[0-9]{1,40}(\.[0-9]{1,40}(e[+-][0-9]{2,3})?|e[+-][0-9]{2,3})$`)
 )
 
-// tagOf is what a plain word is read as; empty where that is for the library to say.
+// tagOf returns the YAML tag of an unquoted word; empty to leave it to the library.
 func tagOf(word string) string {
 	switch c := word[0] | 0x20; {
 	case word == "null":
@@ -162,21 +159,18 @@ func tagOf(word string) string {
 	return ""
 }
 
-// fits reports whether a whole number is one that values have.
 func fits(number string) bool {
 	_, signed := strconv.ParseInt(number, 10, 64)
 	_, unsigned := strconv.ParseUint(number, 10, 64)
 	return signed == nil || unsigned == nil
 }
 
-// escapes are those that Encode writes, with how many digits follow.
 var escapes = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// quoted reads a text in quotes behind the first of them.
 func (q *quick) quoted() string {
 	rest := q.text[q.at:]
 	end := strings.IndexAny(rest, "\"\\\n")
-	if end >= 0 && rest[end] == '"' && q.printable(rest[:end]) { // most have no escapes
+	if end >= 0 && rest[end] == '"' && q.printable(rest[:end]) { // the common case, without escapes
 		q.at += end + 1
 		return rest[:end]
 	}

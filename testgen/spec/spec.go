@@ -1,5 +1,5 @@
-// Package spec holds test specs: why something is tested, with which cases, and what would make that wrong. A spec is a page of YAML
-// that people read and edit; the code of the tests is derived from it.
+// Package spec defines test specs: YAML files that state why something is tested, with which cases, and what would
+// invalidate them. Test code is generated from them.
 package spec
 
 import (
@@ -9,142 +9,140 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Schema names the format, as each file does.
+// Schema identifies the format in each file.
 const Schema = "causal.testspec/v1"
 
-// Status is how far a spec is from code.
+// Status is the state of a spec.
 type Status string
 
 // The statuses.
 const (
-	Pending     Status = "pending_record" // some case waits for a value that only a run can give
+	Pending     Status = "pending_record" // some case needs a value from a run
 	Active      Status = "active"
 	Invalidated Status = "invalidated" // its target changed since the values were recorded
-	Quarantined Status = "quarantined" // nothing of it can be tested, for the reasons that its cases tell
+	Quarantined Status = "quarantined" // nothing of it can be tested
 )
 
-// Law is what a case holds its target to.
+// Law is the property that a case checks.
 type Law string
 
 // The laws.
 const (
-	RoundTrip  Law = "roundtrip"  // what the inverse makes of a result leads back to it
-	Idempotent Law = "idempotent" // a second time changes nothing
-	Order      Law = "order"      // values compare as an order does
-	Error      Law = "error"      // the arguments are refused
-	Golden     Law = "golden"     // the result is the one that was recorded
-	NoPanic    Law = "no_panic"   // no input makes it panic
-	Example    Law = "example"    // the result is the one that the documentation shows
-	HTTP       Law = "http"       // the handler answers a request as it was recorded
+	RoundTrip  Law = "roundtrip"  // the inverse restores the input
+	Idempotent Law = "idempotent" // applying it again changes nothing
+	Order      Law = "order"      // comparison is a consistent order
+	Error      Law = "error"      // the arguments are rejected
+	Golden     Law = "golden"     // the result equals the recorded one
+	NoPanic    Law = "no_panic"   // no input causes a panic
+	Example    Law = "example"    // the result equals the documented one
+	HTTP       Law = "http"       // the handler's response equals the recorded one
 )
 
 var laws = []Law{RoundTrip, Idempotent, Order, Error, Golden, NoPanic, Example, HTTP}
 
-// Human is who a case is by that a person wrote. Cases of others are by nobody in particular.
+// Human is the value of Case.By for hand-written cases.
 const Human = "human"
 
-// Spec is what one file says: the tests of one function or method.
+// Spec is the content of one file: the tests of one function or method.
 type Spec struct {
 	Target     Target
-	FrameID    string // where it was concluded
+	FrameID    string // frame of the conclusion
 	Status     Status
 	Rationale  string
 	Provenance Provenance
 	DependsOn  Depends
-	// Fell is why an invalidated spec is, or one whose target is gone.
+	// Fell is why the spec is invalidated, or that its target is gone.
 	Fell *Fell
-	// Observed is what the target was when Case.Became was seen; zero where nothing is waiting.
+	// Observed is the state of the target that Case.Became was seen with; zero if no case has one.
 	Observed  Depends
 	Condition string
 	Cases     []Case
 	Evidence  Evidence
 }
 
-// Target is what is tested.
+// Target identifies the tested function.
 type Target struct {
 	Lang   string // go, python or typescript
-	Pkg    string // what the test imports
+	Pkg    string // import path
 	Symbol string // Parse, Type.Method
 }
 
-// Provenance is where the cases come from.
+// Provenance is the origin of the cases.
 type Provenance struct {
 	Generator string
 	Seeds     []string // doc, literal, test, boundary
 	LLM       string
-	Wrote     []string // marks of the texts that causal wrote: any other text is a person's
+	Wrote     []string // marks of generated texts; all others are hand-written
 }
 
-// Depends is what the values were recorded under: the digests of what callers see of the target and of all that it does, and the
-// language's version.
+// Depends is the state that the values were recorded with: digests of the target's interface and transitive body, and
+// the language version.
 type Depends struct {
 	Interface string
 	Body      string
-	Language  string // a version, under the name of the language
+	Language  string // stored under the name of the language
 }
 
 // Fell is why a spec is invalidated.
 type Fell struct {
-	Because string // a term of the condition
-	File    string // through which
-	Session string // that found it
+	Because string
+	File    string
+	Session string
 }
 
-// Case is one thing that the target is held to. It has Args or Over.
+// Case is one check of the target. It has Args or Over.
 type Case struct {
-	ID   string
-	Law  Law
-	Why  string
-	By   string   // Human or nobody
-	Args []Typed  // one for each parameter, that of the receiver first
-	Over []string // ids of the cases whose arguments are taken
-	// Inverse is the symbol that leads back, of a round trip.
+	ID      string
+	Law     Law
+	Why     string
+	By      string   // Human or empty
+	Args    []Typed  // one for each parameter, the receiver first
+	Over    []string // IDs of the cases whose arguments are used
 	Inverse string
 	Want    *Want
-	// Raises is the class of the exception that is wanted, where a language has such and it is known: ValueError, shop.errors.Refused.
+	// Raises is the expected exception class, if known: ValueError, shop.errors.Refused.
 	Raises string
-	// Became is what a run gave in place of Want, and nobody has decided about.
-	Became *Want
-	// Quarantined is why the case is no part of the code.
+	// Became is the result of a run that differs from Want and awaits a decision.
+	Became      *Want
 	Quarantined string
 }
 
-// Typed is a value with its type as code of the target's package writes it.
+// Typed is a value with its type as written in the target's package.
 type Typed struct {
 	Type  string
 	Value Value
 }
 
-// Value is a literal: nil, bool, int64, uint64, float64, string, []Value or map[string]Value. A map with the one key "call" stands
-// for what a constructor makes of "args", a list of Typed.
+// Value is nil, bool, int64, uint64, float64, string, []Value or map[string]Value. A map with the keys "call" and
+// "args" represents the result of a constructor; args is a list of Typed.
 type Value any
 
-// Want is a result. It has one of its fields.
+// Want is an expected result. Exactly one field is set.
 type Want struct {
 	Error    bool
-	StringOf *string // what String says of the result
-	Values   []Typed // the results but an error; one where there is one
+	StringOf *string // the result's String
+	Values   []Typed // all results except an error
 }
 
-// failure is the type of what became of a case that gives no result any more.
+// failure is the pseudo type of a Failure.
 const failure = "failure"
 
-// Failure is what a case became that gives no result, or whose law does not hold.
+// Failure returns the result of a case that fails, or whose law does not hold.
 func Failure(why string) *Want { return &Want{Values: []Typed{{Type: failure, Value: why}}} }
 
-// Failed reports whether a case became a Failure.
+// Failed reports whether the result is a Failure.
 func (w *Want) Failed() bool { return len(w.Values) == 1 && w.Values[0].Type == failure }
 
-// Evidence is what speaks for the cases.
+// Evidence supports the cases.
 type Evidence struct {
-	Runs     int      // that gave the same
-	Coverage int      // statements that the cases reach
-	Killed   []string // mutants that a case notices
-	// Verified is the digest of the cases as they were run. What people change afterwards is run by the next verification.
+	Runs     int
+	Coverage int      // statements covered by the cases
+	Killed   []string // detected mutants
+	// Verified is the Digest at the last run. A later edit triggers a new verification.
 	Verified string
 }
 
-// Case returns a case; nil when there is none of that id.
+// Case returns a case by ID; nil when there is none.
 func (s *Spec) Case(id string) *Case {
 	if i := slices.IndexFunc(s.Cases, func(c Case) bool { return c.ID == id }); i >= 0 {
 		return &s.Cases[i]
@@ -152,7 +150,7 @@ func (s *Spec) Case(id string) *Case {
 	return nil
 }
 
-// Kept counts the cases that are in the code: there is none of a quarantined spec.
+// Kept returns the number of cases in the code; 0 for a quarantined spec.
 func (s *Spec) Kept() (n int) {
 	if s.Status == Quarantined {
 		return 0
@@ -165,16 +163,15 @@ func (s *Spec) Kept() (n int) {
 	return n
 }
 
-// Coded reports whether a case is for code: it is not kept out, and what it asks for is known.
+// Coded reports whether a case is part of the code: it is not quarantined and its expected result is known.
 func (c *Case) Coded() bool { return c.Quarantined == "" && (c.Want != nil || !c.Law.recorded()) }
 
-// recorded reports whether a law needs the value of a run.
 func (l Law) recorded() bool { return l == Golden || l == Error || l == Example || l == HTTP }
 
-// Waits reports whether a case waits for a value.
+// Waits reports whether a case needs a value from a run.
 func (c *Case) Waits() bool { return c.Quarantined == "" && c.Want == nil && c.Law.recorded() }
 
-// ID names a case after its law and its arguments, so that the same case has the same name wherever it is found.
+// ID derives the ID of a case from its law and arguments, so equal cases have equal IDs.
 func ID(law Law, args []Typed, over []string) string {
 	parts := []string{string(law)}
 	for _, a := range args {
@@ -193,7 +190,7 @@ func short(parts ...string) string {
 	}, strings.ToLower(fact.Digest(parts...)))[:6]
 }
 
-// Texts are the rationale and the reasons of the cases.
+// Texts returns the rationale and the reasons of the cases.
 func (s *Spec) Texts() []string {
 	out := []string{s.Rationale}
 	for i := range s.Cases {
@@ -202,7 +199,7 @@ func (s *Spec) Texts() []string {
 	return out
 }
 
-// Sign notes which texts of a spec causal wrote, beside those that are noted already.
+// Sign marks texts of the spec as generated, in addition to those marked already.
 func (s *Spec) Sign(texts ...string) {
 	var wrote []string
 	for _, text := range s.Texts() {
@@ -220,17 +217,17 @@ func (s *Spec) wrote(text string) bool {
 
 func mark(text string) string { return "t-" + short(text) }
 
-// HumanWhy reports whether a person wrote the reason of a case. It is false where the spec has no marks.
+// HumanWhy reports whether the reason of a case is hand-written; false if the spec has no marks.
 func (s *Spec) HumanWhy(c *Case) bool { return s.Provenance.Wrote != nil && !s.wrote(c.Why) }
 
-// Human reports whether a person wrote something in a spec: a case, a text, or a result that was not run since.
+// Human reports whether a spec has hand-written parts: a case, a text, or an edit since the last run.
 func (s *Spec) Human() bool {
 	return slices.ContainsFunc(s.Cases, func(c Case) bool { return c.By == Human }) ||
 		slices.ContainsFunc(s.Texts(), func(text string) bool { return !s.wrote(text) }) ||
 		s.Evidence.Verified != "" && s.Evidence.Verified != s.Digest()
 }
 
-// Digest identifies the cases as a run sees them: not why they are there, and not what became of them.
+// Digest covers everything of the cases that a run checks, but not their reasons or Became.
 func (s *Spec) Digest() string {
 	parts := []string{s.Target.Pkg, s.Target.Symbol}
 	for i := range s.Cases {

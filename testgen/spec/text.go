@@ -12,10 +12,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 )
 
-// String is a value with its type, as a spec writes it.
+// String returns a value with its type in spec syntax.
 func (t Typed) String() string { return "{" + key(t.Type) + ": " + flow(t.Value) + "}" }
 
-// String is a result as a spec writes it; empty when there is none.
+// String returns a result in spec syntax; empty for nil.
 func (w *Want) String() string {
 	switch {
 	case w == nil:
@@ -30,7 +30,7 @@ func (w *Want) String() string {
 	return "{results: " + list(w.Values) + "}"
 }
 
-// Text is a result as reports show it: the value without its type, or the word error.
+// Text returns a result for reports: the value without its type, or the word error.
 func (w *Want) Text() string {
 	switch {
 	case w == nil:
@@ -54,7 +54,6 @@ func plainText(v Value) string {
 	return flow(v)
 }
 
-// words writes texts that are mostly words as a list.
 func words(texts []string) string {
 	parts := make([]string, len(texts))
 	for i, text := range texts {
@@ -71,7 +70,6 @@ func list(values []Typed) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// key writes a type or a field before its colon.
 func key(name string) string {
 	if name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == "" && !strings.ContainsAny(name[:1], "0123456789.") && !reserved[strings.ToLower(name)] {
 		return name
@@ -79,10 +77,9 @@ func key(name string) string {
 	return quoted(name)
 }
 
-// reserved are words that some reader of YAML takes for something else.
+// reserved are words that some YAML parsers do not read as text.
 var reserved = map[string]bool{"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
 
-// quoted writes a text as a double-quoted scalar: what it holds is data, and a reader should see where it ends.
 func quoted(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -111,7 +108,6 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// flow writes a value on one line.
 func flow(v Value) string {
 	switch v := v.(type) {
 	case nil:
@@ -144,7 +140,6 @@ func flow(v Value) string {
 	return fmt.Sprintf("%q", fmt.Sprint(v))
 }
 
-// compareKeys puts what is called before what it is called with.
 func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(b2i(b == CallKey), b2i(a == CallKey)), strings.Compare(a, b))
 }
@@ -156,7 +151,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// number writes a float so that it is read back as one.
+// number writes a float that is parsed as one again.
 func number(f float64) string {
 	switch {
 	case math.IsNaN(f):
@@ -173,11 +168,10 @@ func number(f float64) string {
 	return s
 }
 
-// header opens each file, so that whoever meets one knows what may be done with it.
 const header = "# Why something is tested, and with which cases; `causal testgen` derives the code from it. Edit rationale, why and want as you like,\n" +
 	"# and add cases with `by: human`: that is kept.\n"
 
-// Encode writes a spec: the same spec gives the same bytes, and a case is a line.
+// Encode writes a spec in canonical form, with one line for each case.
 func (s *Spec) Encode() []byte {
 	var w canonical.Writer
 	w.Raw(header)
@@ -226,7 +220,7 @@ func (e Evidence) text() string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// String is a case on one line, as a spec has it.
+// String returns a case as one spec line.
 func (c *Case) String() string {
 	fields := []string{"id: " + canonical.Scalar(c.ID), "law: " + string(c.Law), "why: " + quoted(c.Why)}
 	add := func(name, value string) {
@@ -256,7 +250,7 @@ func (c *Case) String() string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// ArgsText shows the arguments of a case as code has them: a receiver first. One that is over others shows none.
+// ArgsText returns the arguments of a case as code, receiver first; empty for a case over others.
 func ArgsText(c *Case) string {
 	parts := make([]string, len(c.Args))
 	for i, a := range c.Args {
@@ -265,10 +259,9 @@ func ArgsText(c *Case) string {
 	return strings.Join(parts, ", ")
 }
 
-// ArgsYAML shows the arguments of a case as a spec has them.
+// ArgsYAML returns the arguments of a case in spec syntax.
 func ArgsYAML(c *Case) string { return list(c.Args) }
 
-// called shows a value; one that a constructor makes as its call.
 func called(v Value) string {
 	if t, ok := v.(Typed); ok {
 		v = t.Value
@@ -286,7 +279,7 @@ func called(v Value) string {
 	return name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// CallText shows the call of a case as code does: Parse("1-"), a method with its receiver first.
+// CallText returns the call of a case as code: Parse("1-"), a method with its receiver first.
 func CallText(symbol string, c *Case) string {
 	args := ArgsText(c)
 	if len(c.Over) > 0 {

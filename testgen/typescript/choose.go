@@ -11,20 +11,19 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// mostCases is how many cases a spec has that nobody wrote: a page that people read in a review.
 const mostCases = 6
 
-// slow is how long a call may take, in microseconds, to be one that tests make.
+// slow is the longest accepted call, in microseconds.
 const slow = 1_000_000
 
-// Tried is a candidate with what each run of it gave.
+// Tried is a candidate with the outcomes of its runs.
 type Tried struct {
 	Candidate
 	Runs []*Outcome
 }
 
-// Choose takes from what was tried what shows most: what is stable, can be compared and reaches code or gives an outcome that nothing
-// before it does.
+// Choose selects the most informative candidates: stable, comparable, and adding covered code or a class of outcome to
+// the selection.
 func (p *Plan) Choose(tried []Tried) *testgen.Chosen {
 	c := &chooser{plan: p, reached: map[string]bool{}, classes: map[string]bool{}, seeds: map[string]bool{}, holds: make([]int, len(p.Laws)), worked: make([]int, len(p.Laws))}
 	for _, t := range tried {
@@ -38,7 +37,6 @@ func (p *Plan) Choose(tried []Tried) *testgen.Chosen {
 	return c.finish(laws)
 }
 
-// option is a candidate that may be taken.
 type option struct {
 	Candidate
 	want   *spec.Want
@@ -55,14 +53,13 @@ type chooser struct {
 	reached       map[string]bool
 	classes       map[string]bool
 	seeds         map[string]bool
-	out           []spec.Case // kept out
-	contradicted  []spec.Case // by the documentation, and kept out
+	out           []spec.Case // quarantined
+	contradicted  []spec.Case // quarantined because they contradict the documentation
 	unstable      bool
 	fails         bool
-	holds, worked []int // by law: of how many candidates it holds, and of how many it could
+	holds, worked []int // by law: for how many candidates it holds, and for how many it was tried
 }
 
-// caseOf is a case of a candidate with its result.
 func caseOf(c Candidate, want *spec.Want) spec.Case {
 	law := spec.Golden
 	switch {
@@ -74,7 +71,7 @@ func caseOf(c Candidate, want *spec.Want) spec.Case {
 	return spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: why(law, c.From), Args: c.Args, Want: want}
 }
 
-// keepOut notes a candidate that is for no code: one of each reason.
+// keepOut quarantines a candidate, at most one for each reason.
 func (c *chooser) keepOut(t Candidate, reason string) {
 	for _, o := range c.out {
 		if o.Quarantined == reason {
@@ -88,7 +85,6 @@ func (c *chooser) keepOut(t Candidate, reason string) {
 	}
 }
 
-// sift finds out whether a candidate may be taken.
 func (c *chooser) sift(t Tried) {
 	if len(t.Runs) == 0 {
 		return
@@ -112,7 +108,7 @@ func (c *chooser) sift(t Tried) {
 		}
 	}
 	if first.Crashed() && (t.Want == nil || !t.Want.Error) {
-		return // an accident, and nothing that somebody should rely on
+		return // an accidental error is no behaviour to rely on
 	}
 	if first.Micros > slow {
 		c.keepOut(t.Candidate, "it takes more than a second")
@@ -144,13 +140,12 @@ func (c *chooser) sift(t Tried) {
 	}
 }
 
-// unstable is why a function is left alone.
 const unstable = "it gives another result in another run"
 
-// longestResult is how many bytes a result may have to stand in a spec that people read.
+// in bytes; reviewers read results
 const longestResult = 400
 
-// classOf is what kind of outcome a result is.
+// classOf returns a coarse class of a result, such as an error or an empty list.
 func classOf(w *spec.Want) string {
 	if w.Error {
 		return "error"
@@ -180,10 +175,8 @@ func valueClass(v spec.Value) string {
 	return "null"
 }
 
-// odd are the characters that words have none of.
 func odd(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// gain is how much an option adds to what was taken.
 func (c *chooser) gain(o *option) (gain int, adds bool) {
 	for _, b := range o.blocks {
 		if !c.reached[b] {
@@ -194,12 +187,11 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 		gain += 3
 	}
 	if o.Want != nil {
-		gain += 40 // what is written for readers has to stay true
+		gain += 40 // documented examples must stay true
 	}
 	return gain*8 + 3*(len(origins)-slices.Index(origins, o.From)) - min(o.size/20, 8), gain > 0
 }
 
-// take takes options as long as they add something.
 func (c *chooser) take(most int) {
 	for len(c.taken) < most {
 		best, bestGain := -1, 0
@@ -213,7 +205,7 @@ func (c *chooser) take(most int) {
 		}
 		c.add(best)
 	}
-	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a kind shows what one may hide
+	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a class shows what one may hide
 		if c.differs(&c.options[i]) {
 			c.add(i)
 			i--
@@ -221,7 +213,6 @@ func (c *chooser) take(most int) {
 	}
 }
 
-// differs reports whether no case that was taken has the result.
 func (c *chooser) differs(o *option) bool {
 	return !slices.ContainsFunc(c.taken, func(t option) bool { return t.want.Equal(o.want) })
 }
@@ -237,7 +228,7 @@ func (c *chooser) add(i int) {
 	c.options = slices.Delete(c.options, i, i+1)
 }
 
-// laws are those that there is something to hold to, by their places in the plan.
+// laws returns the indexes of the plan's laws that hold for enough candidates.
 func (c *chooser) laws() (out []int) {
 	if len(c.options) == 0 {
 		return nil
@@ -253,7 +244,6 @@ func (c *chooser) laws() (out []int) {
 	return out[:min(len(out), 2)]
 }
 
-// why says why a case is there.
 func why(law spec.Law, from string) string {
 	text := map[string]string{
 		fromDoc: "the documentation names it", fromTest: "a test of the directory uses it", fromLiteral: "the code decides by it", FromModel: "a model proposed it", fromBoundary: "a value at the edge",
@@ -267,7 +257,6 @@ func why(law spec.Law, from string) string {
 	return text
 }
 
-// finish makes cases of what was taken.
 func (c *chooser) finish(laws []int) *testgen.Chosen {
 	out := &testgen.Chosen{Coverage: len(c.reached)}
 	for _, o := range c.taken {
@@ -294,7 +283,7 @@ func (c *chooser) finish(laws []int) *testgen.Chosen {
 	return out
 }
 
-// Settled is the result that all runs of a call gave; with a reason where they gave none.
+// Settled returns the result on which all runs of a call agree, or a reason.
 func (p *Plan) Settled(runs []*Outcome) (*spec.Want, string) {
 	first := runs[0]
 	for _, o := range runs {

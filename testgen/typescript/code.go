@@ -16,14 +16,14 @@ import (
 // generator writes one file, with the tests of the functions of one source file.
 type generator struct {
 	body    strings.Builder
-	imports map[string]map[string]string // by path: local names, by what they are exported as
-	locals  map[string]string            // the exported names, with their paths, by local name
+	imports map[string]map[string]string // local names by path and exported name
+	locals  map[string]string            // path and exported name by local name
 	vitest  map[string]bool
 	check   bool // fast-check is used
 	misfits map[string]map[string]string
 }
 
-// Code derives the file with the tests of some specs. Cases that do not fit their target any more are left out and told in misfits.
+// Code generates the test file of some specs. Cases that no longer fit their target are left out and listed in misfits.
 func Code(specs []testgen.Coded) (code []byte, misfits map[string]map[string]string, err error) {
 	specs = slices.SortedFunc(slices.Values(specs), func(a, b testgen.Coded) int { return strings.Compare(a.File, b.File) })
 	g := &generator{imports: map[string]map[string]string{}, locals: map[string]string{}, vitest: map[string]bool{}, misfits: map[string]map[string]string{}}
@@ -56,10 +56,10 @@ func Code(specs []testgen.Coded) (code []byte, misfits map[string]map[string]str
 	return []byte(headerStart + folder + ". DO NOT EDIT.\n" + g.header() + g.body.String()), g.misfits, nil
 }
 
-// taken are names that tests use themselves.
+// taken are the names that tests use themselves.
 var taken = map[string]bool{"describe": true, "expect": true, "test": true, "fc": true}
 
-// local is what a test calls what a file exports, of a static method the class.
+// local returns the name in a test of an exported function, or of the class of a static method.
 func (g *generator) local(from, exported string) string {
 	base, rest, static := strings.Cut(exported, ".")
 	if static {
@@ -82,7 +82,7 @@ func (g *generator) local(from, exported string) string {
 	return name + rest
 }
 
-// use notes that a local name has to be imported.
+// use imports an exported name and returns its local name.
 func (g *generator) use(from, exported string) string {
 	name := g.local(from, exported)
 	base, _, _ := strings.Cut(exported, ".")
@@ -94,7 +94,6 @@ func (g *generator) use(from, exported string) string {
 	return name
 }
 
-// header are the imports.
 func (g *generator) header() string {
 	var b strings.Builder
 	line := func(start string, names []string, from string) {
@@ -130,7 +129,7 @@ func (g *generator) header() string {
 	return b.String()
 }
 
-// skipped is the code of a spec that does not hold now: it needs nothing of the target.
+// skipped writes an invalidated spec. It compiles without the target.
 func (g *generator) skipped(p *Plan, s *spec.Spec) {
 	why := "values were recorded before " + p.Name + " changed"
 	if s.Fell != nil {
@@ -140,14 +139,13 @@ func (g *generator) skipped(p *Plan, s *spec.Spec) {
 	fmt.Fprintf(&g.body, "\ndescribe(%s, () => {\n  test.skip(%s, () => {});\n});\n", quote(p.Name), quote("causal: "+oneLine(why, 400)+"; run causal testgen --verify"))
 }
 
-// unit writes the tests of one function.
 type unit struct {
 	*generator
 	plan    *Plan
 	spec    *spec.Spec
 	misfits map[string]string
 	out     strings.Builder
-	names   []string // of the parameters
+	names   []string
 }
 
 // row is a case that is a call with a result.
@@ -157,10 +155,9 @@ type row struct {
 	want node
 }
 
-// undefinedCode is an argument that is not given.
+// undefinedCode is the code, and the type in specs, of an omitted argument.
 const undefinedCode = "undefined"
 
-// args writes the arguments of a case.
 func (p *Plan) args(c *spec.Case) ([]node, error) {
 	if len(c.Args) != len(p.Params) {
 		return nil, fmt.Errorf("%d arguments are given, and %s takes %d", len(c.Args), p.Name, len(p.Params))
@@ -189,7 +186,6 @@ func (p *Plan) args(c *spec.Case) ([]node, error) {
 	return out, nil
 }
 
-// wantCode writes a wanted result.
 func wantCode(w *spec.Want) (node, error) {
 	if w.StringOf != nil || len(w.Values) != 1 {
 		return node{}, fmt.Errorf("one value is wanted, with its type")
@@ -201,7 +197,7 @@ func wantCode(w *spec.Want) (node, error) {
 	return code(v.Value, 0)
 }
 
-// rows are the cases that are calls with a result, or with none.
+// rows returns the cases that are calls, split into those with a result and those that throw.
 func (u *unit) rows() (works, fails []row) {
 	for i := range u.spec.Cases {
 		c := &u.spec.Cases[i]
@@ -225,7 +221,6 @@ func (u *unit) rows() (works, fails []row) {
 	return works, fails
 }
 
-// tests writes all of them.
 func (u *unit) tests() {
 	works, fails := u.rows()
 	u.names = u.paramNames()
@@ -249,10 +244,10 @@ func (u *unit) tests() {
 	fmt.Fprintf(&u.body, "\n%sdescribe(%s, () => {\n%s});\n", comment("Why: "+oneLine(cmp.Or(strings.TrimSpace(u.spec.Rationale), "its results are recorded."), 600)), quote(u.plan.Name), strings.TrimPrefix(u.out.String(), "\n"))
 }
 
-// title is what the test of a case is called: its id first, by which a run tells which one failed.
+// title starts with the case ID, by which a run identifies failures.
 func title(c *spec.Case) string { return strings.TrimSpace(c.ID + " " + oneLine(c.Why, 90)) }
 
-// used counts the parameters up to the last that some row gives.
+// used counts the parameters up to the last one that any row passes.
 func (u *unit) used(rows []row) int {
 	n := 0
 	for _, r := range rows {
@@ -265,7 +260,6 @@ func (u *unit) used(rows []row) int {
 	return n
 }
 
-// table writes the cases with a result, or those with none.
 func (u *unit) table(rows []row, works bool) {
 	u.vitest["expect"] = true
 	if len(rows) == 1 {
@@ -311,7 +305,6 @@ func (u *unit) late() string {
 	return ""
 }
 
-// matcher is what compares a result: by its content where it has some.
 func matcher(want node, otherwise string) string {
 	if want.close != "" || strings.HasPrefix(want.text, "new ") {
 		return "toEqual"
@@ -319,7 +312,6 @@ func matcher(want node, otherwise string) string {
 	return otherwise
 }
 
-// expect writes what is expected of a call.
 func (u *unit) expect(args []string, equal string, works bool, indent int) {
 	call := u.call(args)
 	n := node{text: "expect(", close: ")", items: []node{leaf(call)}, behind: "." + equal + "(want);"}
@@ -336,7 +328,7 @@ func (u *unit) expect(args []string, equal string, works bool, indent int) {
 	u.out.WriteString("\n")
 }
 
-// single writes the test of one case, which needs no table.
+// single writes the test of one case, without a table.
 func (u *unit) single(r row, works bool) {
 	u.opening(r.Case, u.late())
 	used := u.used([]row{r})
@@ -354,7 +346,6 @@ func (u *unit) single(r row, works bool) {
 	u.out.WriteString("  });\n")
 }
 
-// constant declares a name for a value.
 func (u *unit) constant(name string, value node) {
 	start := "    const " + name + " ="
 	switch {
@@ -367,7 +358,6 @@ func (u *unit) constant(name string, value node) {
 	u.out.WriteString(";\n")
 }
 
-// call is a call of the target.
 func (u *unit) call(args []string) string {
 	args = slices.Clone(args)
 	if n := len(args); n > 0 && n == len(u.plan.Params) && u.plan.Params[n-1].Rest {
@@ -376,7 +366,7 @@ func (u *unit) call(args []string) string {
 	return u.use(u.plan.Import, u.plan.Exported) + "(" + strings.Join(args, ", ") + ")"
 }
 
-// rowType says the types of a table where its values do not say them by themselves.
+// rowType returns the type arguments of a table if they cannot be inferred.
 func (u *unit) rowType(rows []row, used int, works bool) string {
 	needed := false
 	parts := []string{"string"}
@@ -402,7 +392,7 @@ func (u *unit) rowType(rows []row, used int, works bool) string {
 	return "<\n    " + b.String() + "\n  >"
 }
 
-// paramType is the type of a parameter, as a test can name it.
+// paramType returns the type of a parameter in terms that a test can name.
 func (u *unit) paramType(i int) string {
 	in := u.plan.Params[i]
 	if in.Type.Foreign {
@@ -418,7 +408,6 @@ func (u *unit) paramType(i int) string {
 	return in.Type.Text
 }
 
-// reserved are words that name no variable.
 var reserved = func() map[string]bool {
 	out := map[string]bool{}
 	for _, word := range strings.Fields(`arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
@@ -429,7 +418,7 @@ var reserved = func() map[string]bool {
 	return out
 }()
 
-// paramNames are what the parameters are called in tests: as the function calls them, where that means nothing else.
+// paramNames names the parameters in tests as in the source, unless the name is taken.
 func (u *unit) paramNames() []string {
 	used := map[string]bool{"want": true, "_case": true, "once": true, "values": true}
 	var out []string
@@ -444,10 +433,10 @@ func (u *unit) paramNames() []string {
 	return out
 }
 
-// directives are words at the beginning of a comment that tools take for an order.
+// directives are words that tools treat as a directive at the start of a comment.
 var directives = []string{"eslint", "istanbul", "jshint", "jslint", "global", "globals", "exported", "prettier", "biome", "deno", "c8", "v8", "node", "webpack", "vite"}
 
-// comment is a text in lines of comments, none of which is an order to a tool.
+// comment wraps a text as a comment that contains no directive.
 func comment(text string) string {
 	text = strings.NewReplacer("@vitest-", "@ vitest-", "@jest-", "@ jest-", "sourceMappingURL", "source-mapping-URL").Replace(text)
 	var b strings.Builder

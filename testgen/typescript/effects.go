@@ -9,8 +9,7 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// globals are names that nobody declares and whose values are others on another machine or at another time; the members that are listed
-// alone where some are.
+// globals are undeclared names whose values differ between machines or runs. If members are listed, only those count.
 var globals = map[string][]string{
 	"process": nil, "fetch": nil, "performance": nil, "setTimeout": nil, "setInterval": nil, "setImmediate": nil, "queueMicrotask": nil,
 	"requestAnimationFrame": nil, "window": nil, "document": nil, "navigator": nil, "location": nil, "localStorage": nil, "sessionStorage": nil,
@@ -20,13 +19,13 @@ var globals = map[string][]string{
 	"Date": {"now"}, "Math": {"random"}, "crypto": {"randomUUID", "getRandomValues"}, "Temporal": {"Now"}, "import": {"meta"},
 }
 
-// harmless are the modules of Node.js that give the same for the same, but for the names that are listed.
+// harmless are the deterministic modules of Node.js, with their exceptions.
 var harmless = map[string][]string{
 	"path": {"resolve", "relative", "default", "*", "sep", "delimiter", "join", "normalize"}, "path/posix": {"resolve", "relative"}, "path/win32": {"resolve"}, "url": nil, "querystring": nil,
 	"buffer": nil, "string_decoder": nil, "punycode": nil, "util": nil, "assert": nil, "assert/strict": nil,
 }
 
-// effect says what of a name from outside of the repository no test can rely on; empty when there is nothing.
+// effect returns the module if using a name of it makes results unpredictable, else an empty string.
 func effect(at, name string) string {
 	bare := strings.TrimPrefix(at, "node:")
 	if odd, ok := harmless[bare]; ok {
@@ -38,7 +37,8 @@ func effect(at, name string) string {
 	return bare
 }
 
-// reaches says why the results of a function cannot be relied upon; empty where they can. others is what it reaches in other modules.
+// reaches returns why the results of a function are unpredictable, or an empty string. others are the names that it
+// reaches in other modules, which the caller has to check.
 func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name) {
 	var bad []string
 	for _, n := range r.Outside {
@@ -68,7 +68,7 @@ func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name
 	return "", others
 }
 
-// declared is the declaration of a name of the module: of a member that has none, that of what it is a member of.
+// declared returns the declaration of a name, or that of the value it is a member of.
 func (p *Package) declared(name string) *decl {
 	for {
 		if d := p.names[name]; d != nil {
@@ -82,7 +82,7 @@ func (p *Package) declared(name string) *decl {
 	}
 }
 
-// onlyType reports whether what some declarations use of a module outside of the repository is its types alone.
+// onlyType reports whether declarations use only types of an external module.
 func (p *Package) onlyType(within []string, n testgen.Name) bool {
 	first, _, _ := strings.Cut(n.Name, ".")
 	found := false
@@ -104,10 +104,10 @@ func (p *Package) onlyType(within []string, n testgen.Name) bool {
 	return found
 }
 
-// before are the signs and words behind which a name stands for a type.
+// before are the tokens after which a name is a type.
 var before = map[string]bool{":": true, "<": true, "|": true, "&": true, "as": true, "satisfies": true, "extends": true, "implements": true, "is": true, "keyof": true}
 
-// usesValue reports whether a declaration uses a name as more than a type. It may say so of one that it does not.
+// usesValue reports whether a declaration uses a name as a value. It errs on the side of true.
 func (d *decl) usesValue(name string) bool {
 	t := d.file.tokens
 	for i := d.from; i < min(d.to, len(t)); i++ {
@@ -118,7 +118,7 @@ func (d *decl) usesValue(name string) bool {
 	return false
 }
 
-// globals lists what a declaration uses of the world around it.
+// globals lists the globals of a declaration that make results unpredictable.
 func (d *decl) globals() []string {
 	var out []string
 	t := d.file.tokens
@@ -157,16 +157,16 @@ func at(t []ecma.Token, i int) ecma.Token {
 	return t[i]
 }
 
-// bound reports whether a name means something that the file says itself: it is imported, declared, or a parameter or variable there.
+// bound reports whether the file imports or declares a name.
 func (d *decl) bound(name string) bool {
 	_, imported := d.file.imports[name]
 	return imported || d.file.decls[name] != nil || d.bindings()[name]
 }
 
-// longestParams is how many tokens may stand in the parameters of a function within another one.
+// longestParams limits the tokens in the parameters of a nested function.
 const longestParams = 200
 
-// bindings are the names that a declaration binds within itself, wherever: parameters, variables, functions.
+// bindings returns the names that a declaration binds in any scope inside it.
 func (d *decl) bindings() map[string]bool {
 	if d.locals != nil {
 		return d.locals
@@ -192,10 +192,9 @@ func (d *decl) bindings() map[string]bool {
 	return d.locals
 }
 
-// controls are the words whose parentheses hold no parameters.
+// controls are words followed by parentheses that hold no parameters.
 var controls = map[string]bool{"if": true, "for": true, "while": true, "switch": true, "with": true, "return": true}
 
-// bindParams takes in the names that a list of parameters, or a pattern, binds.
 func (d *decl) bindParams(open int) {
 	t := d.file.tokens
 	for i := open + 1; i < t[open].Match; i++ {
@@ -208,10 +207,10 @@ func (d *decl) bindParams(open int) {
 	}
 }
 
-// changing are the methods that change what they are called on.
+// changing are methods that modify their receiver.
 var changing = []string{"set", "add", "push", "pop", "shift", "unshift", "delete", "clear", "splice", "fill", "sort", "reverse", "next"}
 
-// findAssigned finds the variables of the file that code in functions changes.
+// findAssigned finds the variables of the file that functions modify.
 func (f *file) findAssigned() {
 	f.assigns = map[string]bool{}
 	for _, d := range f.decls {
@@ -230,7 +229,7 @@ func (f *file) findAssigned() {
 	}
 }
 
-// changes reports whether what stands behind a variable changes it, or something that it holds.
+// changes reports whether the code after a variable modifies it or a part of it.
 func (f *file) changes(i int) bool {
 	if prev := at(f.tokens, i-1).Text; prev == "++" || prev == "--" || prev == "delete" {
 		return true

@@ -9,13 +9,13 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// example is a call that somebody wrote down with literals.
+// example is an existing call with literal arguments.
 type example struct {
 	args []spec.Value
-	want *spec.Want // what is said to come of it; nil where nothing is
+	want *spec.Want // the documented result, if any
 }
 
-// longestExample is how many bytes of documentation are looked at for examples, and mostExamples how many are taken.
+// longestExample limits the bytes of documentation that are searched.
 const (
 	longestExample = 16 << 10
 	mostExamples   = 24
@@ -26,7 +26,7 @@ var (
 	throws = lazyregexp.New(`(?i)^\s*(?:=>|→|->)?\s*throws?\b|^\s*(?:=>|→|->)\s*(?:\w*Error)\b`)
 )
 
-// docExamples finds the calls of a function in the code that its documentation shows: after @example, or between fences.
+// docExamples finds the calls of a function in documented code: after @example, or in fences.
 func docExamples(doc, symbol string) []example {
 	if len(doc) > longestExample {
 		doc = doc[:longestExample]
@@ -71,13 +71,13 @@ func docExamples(doc, symbol string) []example {
 			}
 		}
 		if pending = statement; code == "" {
-			pending = "" // a second comment says something else
+			pending = "" // only the first comment can be the result
 		}
 	}
 	return out
 }
 
-// cutComment divides a line at the comment at its end.
+// cutComment splits a line at its trailing comment.
 func cutComment(line string) (code, comment string, ok bool) {
 	quote := byte(0)
 	for i := 0; i < len(line); i++ {
@@ -97,7 +97,7 @@ func cutComment(line string) (code, comment string, ok bool) {
 	return line, "", false
 }
 
-// wantIn is the result that a comment tells; nil when it tells something else.
+// wantIn parses a comment as a result; nil if it is something else.
 func wantIn(comment string) *spec.Want {
 	if throws.MatchString(comment) {
 		return &spec.Want{Error: true}
@@ -116,12 +116,11 @@ func wantIn(comment string) *spec.Want {
 	return wantOf(v)
 }
 
-// wantOf is a result as specs have it.
 func wantOf(v spec.Value) *spec.Want {
 	return &spec.Want{Values: []spec.Typed{{Type: typeOf(v), Value: v}}}
 }
 
-// typeOf is what a value is called that has no other type.
+// typeOf names the type of a value whose parameter has no short type.
 func typeOf(v spec.Value) string {
 	switch v := v.(type) {
 	case nil:
@@ -144,8 +143,8 @@ func typeOf(v spec.Value) string {
 	return "number"
 }
 
-// callIn is the call of a function that a line of code makes, where its arguments are literals. moved says that what comes of it may be
-// something else than that of the same call in a spec, which sorts the properties of objects.
+// callIn returns the arguments of a call if they are literals. moved reports that an object's properties are not in
+// sorted order, as specs have them, so the result may differ.
 func callIn(code, symbol string) (args []spec.Value, moved, ok bool) {
 	if !strings.Contains(code, symbol+"(") {
 		return nil, false, false
@@ -161,7 +160,7 @@ func callIn(code, symbol string) (args []spec.Value, moved, ok bool) {
 	return calls[0].args, calls[0].moved, true
 }
 
-// wholeCall reports whether what a statement gives is what a call gives: nothing is done with it.
+// wholeCall reports whether a statement consists of the call alone.
 func wholeCall(t []ecma.Token, open int) bool {
 	end := t[open].Match + 1
 	for end < len(t) && (t[end].Text == ";" || t[end].Text == ")") {
@@ -179,14 +178,13 @@ func wholeCall(t []ecma.Token, open int) bool {
 	return true
 }
 
-// call is a call with literals, and the parenthesis behind its name.
 type call struct {
 	at    int
 	args  []spec.Value
 	moved bool
 }
 
-// callsIn finds the calls of a function with literals for arguments between two tokens.
+// callsIn finds the calls with literal arguments between two tokens.
 func callsIn(t []ecma.Token, from, to int, symbol string) (out []call) {
 	base, method, static := strings.Cut(symbol, ".")
 	for i := from; i < to && len(out) < mostExamples; i++ {
@@ -210,7 +208,6 @@ func callsIn(t []ecma.Token, from, to int, symbol string) (out []call) {
 	return out
 }
 
-// literalArgs reads what stands in the parentheses of a call.
 func literalArgs(t []ecma.Token, open int) (args []spec.Value, moved, ok bool) {
 	end := t[open].Match
 	if end <= open {

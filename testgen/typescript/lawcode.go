@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// law writes the test of a law.
 func (u *unit) law(c *spec.Case) error {
 	i := slices.IndexFunc(u.plan.Laws, func(l Law) bool { return l.Law == c.Law && l.Inverse == c.Inverse })
 	if i < 0 {
@@ -33,7 +32,7 @@ func (u *unit) law(c *spec.Case) error {
 			return err
 		}
 		if u.used([]row{{args: args}}) > used {
-			continue // a law is about the first argument alone
+			continue // a law covers only the first argument
 		}
 		if one := args[0]; l.Law != spec.NoPanic {
 			values = append(values, one)
@@ -51,7 +50,7 @@ func (u *unit) law(c *spec.Case) error {
 	return nil
 }
 
-// over writes a law that is held to the arguments of cases.
+// over writes a law that is checked with the arguments of cases.
 func (u *unit) over(c *spec.Case, l Law, values []node) {
 	name := u.names[0]
 	await, async := "", ""
@@ -87,7 +86,6 @@ func (u *unit) over(c *spec.Case, l Law, values []node) {
 	u.out.WriteString("    }\n  });\n")
 }
 
-// arrayText is the type of a list of values of a parameter.
 func (in *Param) arrayText(text string) string {
 	if strings.ContainsAny(text, " |") && !strings.HasPrefix(text, "Parameters<") {
 		return "(" + text + ")[]"
@@ -95,15 +93,14 @@ func (in *Param) arrayText(text string) string {
 	return text + "[]"
 }
 
-// opening writes how the test of a law begins.
 func (u *unit) opening(c *spec.Case, async string) {
 	u.out.WriteString("\n  test(" + quote(title(c)) + ", " + async + "() => {\n")
 }
 
-// arbitrary is what makes values of a kind.
+// arbitrary are the fast-check generators.
 var arbitrary = map[Kind]string{Text: "fc.string()", Number: "fc.double()", Boolean: "fc.boolean()"}
 
-// fuzz writes the test that no text makes the target fail.
+// fuzz writes a property test that no input makes the target throw.
 func (u *unit) fuzz(c *spec.Case, examples []node, used int) error {
 	var makers []node
 	for _, in := range u.plan.Params[:used] {

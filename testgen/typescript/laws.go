@@ -8,16 +8,16 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// pairs are what names begin with that lead there and back.
+// pairs are prefixes or suffixes of the names of inverse functions.
 var pairs = [][2]string{
 	{"stringify", "parse"}, {"encode", "decode"}, {"serialize", "deserialize"}, {"serialise", "deserialise"}, {"to", "from"}, {"escape", "unescape"}, {"format", "parse"},
 	{"pack", "unpack"}, {"compress", "decompress"}, {"marshal", "unmarshal"}, {"quote", "unquote"}, {"stringify", "destringify"},
 }
 
-// settled are the names of functions that change nothing when they are applied again.
+// settled matches names of functions that should be idempotent.
 var settled = lazyregexp.New(`^(clean|normali[sz]e|trim|canonical|canonicali[sz]e|squeeze|collapse|dedup|dedupe|unique|uniq|sort|sanitize|abs|lower|upper|toLower|toUpper|slugify|camel|kebab|snake|pascal|deburr|with(out)?[A-Z]|strip|clamp|round|floor|ceil)`)
 
-// findLaws finds the laws that types and names speak of. Whether one holds is for a run to say.
+// findLaws finds the laws that types and names suggest. Running them decides whether they hold.
 func (p *Package) findLaws(plan *Plan) {
 	if len(plan.Params) == 0 || plan.Params[0].Rest {
 		return
@@ -40,7 +40,7 @@ func (p *Package) findLaws(plan *Plan) {
 
 func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// roundTrip finds the function that a name says leads back, and whose first parameter is what this one gives.
+// roundTrip finds the function whose name and types suggest the inverse.
 func (p *Package) roundTrip(plan *Plan) *Law {
 	base, own := "", plan.Name
 	if i := strings.LastIndexByte(own, '.'); i >= 0 {
@@ -79,12 +79,12 @@ func (p *Package) roundTrip(plan *Plan) *Law {
 	return nil
 }
 
-// fitting reports whether what is said of a result does not contradict what is said of a parameter.
+// fitting reports whether a result may be passed as a parameter.
 func fitting(out, in *Type) bool {
 	return out == nil || out.Text == in.Text || "Promise<"+in.Text+">" == out.Text || out.Kind == Any || in.Kind == Any || out.Kind == Opaque && in.Kind != Text && in.Kind != Number
 }
 
-// partners are the names that lead back from a name.
+// partners returns the names that an inverse may have.
 func partners(name string) (out []string) {
 	for _, pair := range pairs {
 		for i, there := range pair {
@@ -104,7 +104,7 @@ func startsLower(s string) bool { return s != "" && unicode.IsLower(rune(s[0])) 
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// takesText notes that a function takes text that anybody may have written, where a library is there that makes such.
+// takesText adds the no-panic law to functions of text, if fast-check is available.
 func (p *Package) takesText(plan *Plan) {
 	if !p.check {
 		return

@@ -16,14 +16,14 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// node is a piece of code that stands on one line where there is room, and else has a line for each of its items.
+// node is code printed on one line if it fits, else with one line for each item.
 type node struct {
-	text   string // before the items; all of it where there is no close
+	text   string // before the items, or all of it if close is empty
 	items  []node
 	close  string
-	spaced bool   // braces have blanks inside
-	broken bool   // it has a line for each item in any case
-	behind string // behind the close
+	spaced bool   // spaces inside the braces
+	broken bool   // always one line for each item
+	behind string // after close
 }
 
 func leaf(text string) node { return node{text: text} }
@@ -47,10 +47,9 @@ func (n node) breaks() bool {
 	return n.broken || slices.ContainsFunc(n.items, node.breaks)
 }
 
-// width is how long lines are.
 const width = 80
 
-// print writes a node behind what stands on the line already; after is how much more has to stand on its last line.
+// print writes a node starting at a column; after is the width of the text that follows it.
 func (n node) print(b *strings.Builder, indent, column, after int) {
 	flat := n.flat()
 	if n.close == "" || len(n.items) == 0 || !n.breaks() && column+utf8.RuneCountInString(flat)+after <= width {
@@ -92,7 +91,7 @@ func (n node) fill(b *strings.Builder, indent int) {
 	}
 }
 
-// flatCode is a value as code on one line, for texts that name types.
+// flatCode returns a value as code on one line.
 func flatCode(v spec.Value) string {
 	n, err := code(v, 0)
 	if err != nil {
@@ -101,7 +100,6 @@ func flatCode(v spec.Value) string {
 	return n.flat()
 }
 
-// code writes a value as code.
 func code(v spec.Value, depth int) (node, error) {
 	if depth > 2*mostNested {
 		return node{}, fmt.Errorf("a value holds others too deeply")
@@ -143,7 +141,7 @@ func listCode(list []spec.Value, depth int) (node, error) {
 	return n, nil
 }
 
-// rowsOf reports whether the items of a list are several lists, or several objects, of several items each: they stand below each other.
+// rowsOf reports whether the items are all lists, or all objects, of several items. They are printed on separate lines.
 func rowsOf(items []node) bool {
 	return len(items) > 1 && !slices.ContainsFunc(items, func(i node) bool { return len(i.items) < 2 || i.text != items[0].text })
 }
@@ -228,13 +226,12 @@ func taggedCode(key string, v spec.Value, depth int) (node, error) {
 	return node{}, fmt.Errorf("%s is no value", oneLine(spec.Typed{Type: key, Value: v}.String(), 80))
 }
 
-// wrapped puts a call around a list.
 func wrapped(call string, inner node) node {
 	inner.text, inner.behind = call+inner.text, ")"+inner.behind
 	return inner
 }
 
-// instant is a moment in time that a text names in every time zone.
+// instant parses a time that does not depend on the time zone.
 func instant(text string) (spec.Value, bool) {
 	for _, form := range []string{time.RFC3339Nano, "2006-01-02"} {
 		if at, err := time.Parse(form, text); err == nil {
@@ -244,7 +241,6 @@ func instant(text string) (spec.Value, bool) {
 	return nil, false
 }
 
-// numeralOf writes a number.
 func numeralOf(f float64) string {
 	switch {
 	case math.IsNaN(f):
@@ -267,7 +263,7 @@ func numeralOf(f float64) string {
 	return text
 }
 
-// quote writes a text as a literal, in the quotes that need fewer escapes.
+// quote prefers the quotes that need fewer escapes.
 func quote(s string) string {
 	q := byte('"')
 	if strings.Count(s, `"`) > strings.Count(s, `'`) {
@@ -282,7 +278,7 @@ func quote(s string) string {
 	return disarm.Replace(b.String())
 }
 
-// disarm hides what tools look for in the text of a file, wherever it stands.
+// disarm escapes text that tools look for anywhere in a file.
 var disarm = strings.NewReplacer("@vitest-", `\x40vitest-`, "@jest-", `\x40jest-`, "sourceMappingURL", `source\x4dappingURL`)
 
 var escapes = map[rune]string{'\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`, '\b': `\b`, '\f': `\f`, '\v': `\v`}
@@ -305,7 +301,7 @@ func quoteRune(b *strings.Builder, r rune, q byte) {
 	}
 }
 
-// quoteUnits writes a text that is no Unicode.
+// quoteUnits writes text with unpaired surrogates.
 func quoteUnits(units []uint16) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -320,7 +316,7 @@ func quoteUnits(units []uint16) string {
 	return b.String()
 }
 
-// oneLine is a text that somebody wrote, on one line of a comment or a title: no end of anything.
+// oneLine makes arbitrary text safe for one line of a comment or a title.
 func oneLine(text string, most int) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	if len(text) > most {

@@ -11,13 +11,13 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// The keys of values that YAML has no form for. A mapping with nothing but one of them stands for such a value.
+// The keys of values without a YAML form. A mapping with one of them as its only key represents such a value.
 const (
 	undefinedKey = "$undefined" // true
 	bigintKey    = "$bigint"    // its digits
-	bytesKey     = "$bytes"     // of a Uint8Array, in hexadecimal digits
-	unitsKey     = "$units"     // of a text that is no Unicode: its code units, four hexadecimal digits each
-	dateKey      = "$date"      // in ISO 8601, in UTC
+	bytesKey     = "$bytes"     // bytes of a Uint8Array, in hex
+	unitsKey     = "$units"     // code units of a text with unpaired surrogates, four hex digits each
+	dateKey      = "$date"      // ISO 8601, in UTC
 	regexpKey    = "$regexp"    // [source, flags]
 	mapKey       = "$map"       // a list of pairs
 	setKey       = "$set"       // a list
@@ -27,10 +27,9 @@ var tagOf = map[Kind]string{Nothing: undefinedKey, BigInt: bigintKey, Bytes: byt
 
 func tag(key string, v spec.Value) map[string]spec.Value { return map[string]spec.Value{key: v} }
 
-// undefined is what is not there.
 func undefined() spec.Value { return tag(undefinedKey, true) }
 
-// tagged is the key of a value that stands for another one; empty of all others.
+// tagged returns the key of a value represented by a mapping; empty for other values.
 func tagged(v spec.Value) string {
 	if m, ok := v.(map[string]spec.Value); ok && len(m) == 1 {
 		for key := range m {
@@ -54,10 +53,10 @@ func sameValue(a, b spec.Value) bool {
 	return spec.Typed{Type: "x", Value: a}.String() == spec.Typed{Type: "x", Value: b}.String()
 }
 
-// mostNested is how deep literals are read that hold others.
+// mostNested limits the nesting of literals.
 const mostNested = 12
 
-// literal reads the literal that begins at a token, and returns the token behind it.
+// literal parses the literal at a token and returns the index of the next token.
 func literal(t []ecma.Token, i int) (v spec.Value, next int, ok bool) {
 	l := literals{t: t, i: i}
 	v, ok = l.value(0)
@@ -67,7 +66,7 @@ func literal(t []ecma.Token, i int) (v spec.Value, next int, ok bool) {
 type literals struct {
 	t []ecma.Token
 	i int
-	// moved: an object has its properties in another order than specs have them.
+	// moved reports that the properties of an object are not sorted as in specs.
 	moved bool
 }
 
@@ -125,7 +124,7 @@ func (l *literals) word(word string, depth int) (spec.Value, bool) {
 	return nil, false
 }
 
-// made reads new Date("…") and new Uint8Array([…]).
+// made parses new Date("…") and new Uint8Array([…]).
 func (l *literals) made(depth int) (spec.Value, bool) {
 	if l.i+1 >= len(l.t) || !isToken(l.t[l.i+1], "(") {
 		return nil, false
@@ -230,7 +229,6 @@ func negative(v spec.Value) spec.Value {
 	return v
 }
 
-// numberOf is the value of a numeral.
 func numberOf(text string) (spec.Value, bool) {
 	text = strings.ReplaceAll(text, "_", "")
 	if digits, ok := strings.CutSuffix(text, "n"); ok {
@@ -244,10 +242,9 @@ func numberOf(text string) (spec.Value, bool) {
 	return number(f), err == nil && !strings.HasPrefix(text, "0x")
 }
 
-// largestInteger is the largest whole number that a number has exactly.
 const largestInteger = 1<<53 - 1
 
-// number is a number as specs have it.
+// number returns integers as int64.
 func number(f float64) spec.Value {
 	if f == math.Trunc(f) && math.Abs(f) <= largestInteger && (f != 0 || !math.Signbit(f)) {
 		return int64(f)
@@ -255,14 +252,12 @@ func number(f float64) spec.Value {
 	return f
 }
 
-// textOf is the text that a token is the literal of.
 func textOf(t ecma.Token) (string, bool) {
 	v, ok := stringValue(t)
 	text, whole := v.(string)
 	return text, ok && whole
 }
 
-// stringValue is the value of the literal of a text.
 func stringValue(t ecma.Token) (spec.Value, bool) {
 	if len(t.Text) < 2 || t.Text[0] != t.Text[len(t.Text)-1] || t.Kind != ecma.String && t.Kind != ecma.Template || !utf8.ValidString(t.Text) {
 		return nil, false
@@ -271,7 +266,7 @@ func stringValue(t ecma.Token) (spec.Value, bool) {
 	return fromUnits(units), ok
 }
 
-// fromUnits is a text of code units: as it is where it is Unicode.
+// fromUnits returns code units as a text if they are valid UTF-16, else tagged.
 func fromUnits(units []uint16) spec.Value {
 	text := string(utf16.Decode(units))
 	if again := utf16.Encode([]rune(text)); equalUnits(again, units) {
@@ -298,7 +293,6 @@ func equalUnits(a, b []uint16) bool {
 
 var simpleEscapes = map[byte]uint16{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'v': '\v', '0': 0}
 
-// unescape makes code units of what stands between quotes.
 func unescape(s string) ([]uint16, bool) {
 	var out []uint16
 	for i := 0; i < len(s); {
@@ -339,7 +333,7 @@ func unescape(s string) ([]uint16, bool) {
 	return out, true
 }
 
-// hexEscape reads the digits behind \x or \u; no size says that there are none.
+// hexEscape parses the digits after \x or \u. A size of 0 reports an error.
 func hexEscape(s string, kind byte) (n uint64, size int) {
 	digits := 2
 	if kind == 'u' {

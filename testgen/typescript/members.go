@@ -6,7 +6,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/ecma"
 )
 
-// class reads a class, and its static methods.
 func (r *reader) class(d *decl, isDefault bool) {
 	d.kind = aClass
 	if r.i++; r.at(r.i).Kind == ecma.Word && !r.is(r.i, "extends") && !r.is(r.i, "implements") {
@@ -30,13 +29,13 @@ func (r *reader) class(d *decl, isDefault bool) {
 	r.i = end
 }
 
-// member reads one member of a class, and returns where the next one begins.
+// member reads one member of a class and returns the index of the next one.
 func (r *reader) member(class *decl, i int) int {
 	start, static, hidden := i, false, false
 	m := &decl{from: i, kind: aFunction, doc: r.at(i).Doc, file: r.f}
 	for ; i < class.body.to; i++ {
 		if next := r.at(i + 1); next.Text == "(" || next.Text == "=" || next.Text == "<" || next.Text == ":" || next.Text == ";" || next.Text == "?" {
-			break // what is called like a modifier
+			break // a member named like a modifier
 		}
 		switch r.at(i).Text {
 		case "static":
@@ -63,7 +62,7 @@ named:
 		}
 		return max(r.i, start+1)
 	}
-	for i = r.past(i); i < class.body.to; i = r.past(i) { // to the end of what is none
+	for i = r.past(i); i < class.body.to; i = r.past(i) { // skip a member that is no static method
 		if r.is(i, ";") {
 			return i + 1
 		}
@@ -122,7 +121,6 @@ func (r *reader) enum(d *decl) {
 	r.i = r.past(r.i)
 }
 
-// importStatement reads what an import binds.
 func (r *reader) importStatement() {
 	r.i++
 	typeOnly := r.is(r.i, "type") && !r.is(r.i+1, "from") && !r.is(r.i+1, ",")
@@ -159,7 +157,6 @@ func (r *reader) importStatement() {
 	}
 }
 
-// specifiers lists what stands in the braces of an import or an export.
 func (r *reader) specifiers(open int, tell func(name, local string, isType bool)) {
 	end := r.past(open) - 1
 	for i := open + 1; i < end; i++ {
@@ -180,7 +177,7 @@ func (r *reader) specifiers(open int, tell func(name, local string, isType bool)
 	}
 }
 
-// exportList reads `export {a, b as c}`; what is passed on from elsewhere is declared there.
+// exportList reads `export {a, b as c}`. Re-exported names are declared elsewhere and ignored.
 func (r *reader) exportList() {
 	open := r.i
 	r.i = r.past(r.i)

@@ -10,32 +10,32 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Outcome is what running a call gave.
+// Outcome is the outcome of a call, as the recorder writes it.
 type Outcome struct {
-	Value  json.RawMessage `json:"r,omitempty"` // as the recorder wrote it
-	Odd    string          `json:"n,omitempty"` // why it cannot be written down
-	Late   bool            `json:"a,omitempty"` // it gave a promise
+	Value  json.RawMessage `json:"r,omitempty"`
+	Odd    string          `json:"n,omitempty"` // why the value has no literal form
+	Late   bool            `json:"a,omitempty"` // it returned a promise
 	Failed bool            `json:"e,omitempty"`
-	Said   string          `json:"p,omitempty"` // by what it threw
-	Made   bool            `json:"m,omitempty"` // the arguments were there before the call
-	Ended  string          `json:"x,omitempty"` // why the process had to be ended
-	Blocks []string        `json:"b,omitempty"` // of the code that it reached
-	Laws   []bool          `json:"l,omitempty"` // which laws of the plan hold for its arguments; empty where none could be tried
+	Said   string          `json:"p,omitempty"` // the text of the error
+	Made   bool            `json:"m,omitempty"` // the arguments were made
+	Ended  string          `json:"x,omitempty"` // why the process was killed
+	Blocks []string        `json:"b,omitempty"` // reached
+	Laws   []bool          `json:"l,omitempty"` // which laws of the plan hold for its arguments; empty if none was tried
 	Micros int64           `json:"u,omitempty"`
 }
 
-// crash is what Node.js says of code that does what it did not mean to.
+// crash matches the errors of Node.js for programming mistakes.
 var crash = lazyregexp.New(`^(TypeError: (Cannot |Reduce of|Invalid attempt|.* is not (a function|iterable|a constructor|defined|an object))|ReferenceError|RangeError: (Maximum call stack|Invalid array length|Invalid string length)|InternalError)`)
 
-// Crashed reports whether a call failed by accident.
+// Crashed reports whether a call failed through a programming mistake.
 func (o *Outcome) Crashed() bool { return o.Failed && crash.MatchString(o.Said) }
 
-// same is what has to be the same of two runs of one call.
+// same returns the part of an outcome that must be the same in all runs.
 func (o *Outcome) same() string {
 	return fmt.Sprint(string(o.Value), o.Odd, o.Failed, o.Ended, o.Late)
 }
 
-// Want is the result that the outcome of a call asks for; nil with a reason where there is none that could be compared.
+// Want returns the expected result for an outcome; nil with a reason if it cannot be compared.
 func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 	switch {
 	case o.Failed:
@@ -61,10 +61,9 @@ func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 	return wantOf(v), ""
 }
 
-// numberKey is the key of a number that JSON has no form for.
+// numberKey is the key of a number that JSON cannot represent.
 const numberKey = "$number"
 
-// valueFrom makes of what the recorder wrote what a spec says.
 func valueFrom(raw any, depth int) (spec.Value, bool) {
 	if depth > 2*mostNested {
 		return nil, false

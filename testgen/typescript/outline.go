@@ -7,24 +7,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/ecma"
 )
 
-// file is one source file, as far as tests and specs need to know it.
 type file struct {
-	name    string // from the root
+	name    string // relative to the root
 	tokens  []ecma.Token
-	problem string // why it could not be read as a whole
+	problem string // why it could not be fully scanned
 	decls   map[string]*decl
-	imports map[string]imported // by the local name
-	from    []string            // the paths that it imports from, as written
-	assigns map[string]bool     // variables of the file that some function of it changes
+	imports map[string]imported // by local name
+	from    []string            // import paths as written
+	assigns map[string]bool     // variables that a function of the file modifies
 }
 
-// imported is a name that an import binds.
 type imported struct {
-	path, name string // "*" of a whole module
+	path, name string // "*" for a whole module
 	typeOnly   bool
 }
 
-// kinds of declarations.
 const (
 	aFunction  = "function"
 	aClass     = "class"
@@ -36,40 +33,40 @@ const (
 
 // decl is one declaration of a file, or a static method of a class.
 type decl struct {
-	name     string // as the file calls it; Money.parse of a static method
-	exported string // as a test imports it; empty where it cannot
+	name     string // in the file, such as parse or Money.parse
+	exported string // the name in imports; empty if not exported
 	kind     string
 	doc      string
-	from, to int // its tokens
+	from, to int // token range
 	sigs     []signature
 	async    bool
-	special  string // why a function is none that can be called like others
+	special  string // why a function cannot be called like others
 	mutable  bool   // declared with let or var
-	value    int    // of a variable: its first token of the initializer
-	body     span   // of a class, an interface, an enum: the tokens in its braces; of a type what it stands for
+	value    int    // first token of a variable's initializer
+	body     span   // tokens inside the braces, or a type alias's right side
 	extends  span   // of an interface
-	generics bool   // of a type: it takes type parameters
+	generics bool   // it has type parameters
 	file     *file
-	locals   map[string]bool // see bindings
+	locals   map[string]bool // cache of bindings
 }
 
 type span struct{ from, to int }
 
-// signature is where the parts of one are among the tokens.
+// signature locates the parts of a function's signature among the tokens.
 type signature struct {
-	params  int // its opening parenthesis; of an arrow function without one the parameter, as single says
+	params  int // the opening parenthesis, or the parameter if single is set
 	single  bool
 	types   span // type parameters
-	returns int  // the first token of the type; 0 where none is said
-	body    span // empty of an overload
+	returns int  // first token of the result type; 0 if there is none
+	body    span // empty for an overload
 }
 
-// reader finds the declarations of a file. It goes over the tokens once, from bracket to bracket.
+// reader finds the declarations of a file in one pass over the tokens.
 type reader struct {
 	f *file
 	t []ecma.Token
 	i int
-	// exports are those that a list names, by the local name.
+	// exports are the names in export lists, by local name.
 	exports map[string]string
 }
 
@@ -106,12 +103,12 @@ func (r *reader) at(i int) ecma.Token {
 
 func (r *reader) is(i int, text string) bool { return isToken(r.at(i), text) }
 
-// isToken reports whether a token is a word or a sign.
+// isToken reports whether a token is this word or punctuator.
 func isToken(t ecma.Token, text string) bool {
 	return t.Text == text && (t.Kind == ecma.Word || t.Kind == ecma.Punct)
 }
 
-// past is the token behind one, or behind the partner of a bracket.
+// past returns the index after a token, or after its matching bracket.
 func (r *reader) past(i int) int {
 	if m := r.at(i).Match; m > i {
 		return m + 1
@@ -119,7 +116,6 @@ func (r *reader) past(i int) int {
 	return i + 1
 }
 
-// statement reads one statement of the file; what declares nothing is passed.
 func (r *reader) statement() {
 	start := r.i
 	doc := r.at(start).Doc
@@ -174,7 +170,7 @@ func (r *reader) statement() {
 		r.skip()
 		return
 	}
-	r.i = min(r.i, len(r.t)) // what stands at the end may be cut
+	r.i = min(r.i, len(r.t)) // the last token may be cut off
 	d.to = r.i
 	switch {
 	case isDefault:
@@ -185,14 +181,14 @@ func (r *reader) statement() {
 	r.add(d)
 }
 
-// add takes in a declaration; overloads of a function are one.
+// add records a declaration and merges overloads.
 func (r *reader) add(d *decl) {
 	if d.name == "" {
 		return
 	}
 	before := r.f.decls[d.name]
 	if before == nil || d.kind != before.kind {
-		if before == nil || before.kind == aType || before.kind == aInterface { // a type and a value may have one name
+		if before == nil || before.kind == aType || before.kind == aInterface { // a type and a value may share a name; the value wins
 			r.f.decls[d.name] = d
 		}
 		return
@@ -204,12 +200,11 @@ func (r *reader) add(d *decl) {
 			before.doc = d.doc
 		}
 	}
-	if d.kind == aInterface { // declarations that are merged are more than one shows
+	if d.kind == aInterface { // merged interfaces have more fields than either shows
 		before.body = span{}
 	}
 }
 
-// skip passes a statement that declares nothing.
 func (r *reader) skip() {
 	for first := r.i; r.i < len(r.t); {
 		if r.is(r.i, ";") {
@@ -223,13 +218,12 @@ func (r *reader) skip() {
 	}
 }
 
-// heads are the words that begin a statement which declares something.
 var heads = map[string]bool{
 	"export": true, "import": true, "function": true, "class": true, "interface": true, "type": true, "enum": true, "const": true, "let": true, "var": true,
 	"declare": true, "abstract": true, "async": true, "namespace": true, "module": true, "if": true, "for": true, "while": true, "return": true, "throw": true, "try": true, "switch": true,
 }
 
-// startsLine reports whether a token is the first of its line and goes on with nothing: what stood before it has ended.
+// startsLine reports whether a token starts a new statement on a new line, by an approximation of semicolon insertion.
 func (r *reader) startsLine(i int) bool {
 	t, before := r.at(i), r.at(i-1)
 	if t.Line == before.Line+strings.Count(before.Text, "\n") || t.Kind != ecma.Word {
@@ -251,12 +245,12 @@ func (r *reader) startsLine(i int) bool {
 	return true
 }
 
-// operators are the words behind which an expression goes on.
+// operators are words that continue an expression.
 var operators = map[string]bool{
 	"typeof": true, "void": true, "delete": true, "new": true, "await": true, "in": true, "instanceof": true, "as": true, "extends": true, "keyof": true, "readonly": true, "return": true,
 }
 
-// ends finds where an expression or a type that begins at a token ends: before a comma, a semicolon or the next statement.
+// ends returns the end of an expression or type: the next comma, semicolon, closing bracket or statement.
 func (r *reader) ends(i int) int {
 	for first := i; i < len(r.t); i = r.past(i) {
 		t := r.at(i)
@@ -270,7 +264,6 @@ func (r *reader) ends(i int) int {
 	return len(r.t)
 }
 
-// function reads a function declaration.
 func (r *reader) function(d *decl, isDefault bool) {
 	d.kind = aFunction
 	if r.is(r.i, "async") {
@@ -290,7 +283,6 @@ func (r *reader) function(d *decl, isDefault bool) {
 	d.sigs = r.signature()
 }
 
-// signature reads type parameters, parameters, the type of the result and a body.
 func (r *reader) signature() []signature {
 	var s signature
 	if r.is(r.i, "<") {
@@ -318,10 +310,10 @@ func (r *reader) signature() []signature {
 	return []signature{s}
 }
 
-// longestAngles is how many tokens may stand in angles.
+// longestAngles limits the tokens between angle brackets.
 const longestAngles = 1000
 
-// angles is behind the > that closes a < ; what holds none is passed by one.
+// angles returns the index after the > that matches a <, or the next index if there is none.
 func (r *reader) angles(i int) int {
 	depth, at := 0, i
 	for range longestAngles {
@@ -343,7 +335,7 @@ func (r *reader) angles(i int) int {
 	return i + 1
 }
 
-// variables reads const, let and var; a function that is the value of one is a function.
+// variables reads const, let and var. A constant that is a function counts as a function.
 func (r *reader) variables(first *decl, export bool) {
 	mutable := !r.is(r.i, "const")
 	r.i++
@@ -355,7 +347,7 @@ func (r *reader) variables(first *decl, export bool) {
 		if r.at(r.i).Kind == ecma.Word {
 			d.name = r.at(r.i).Text
 		}
-		r.i = r.past(r.i) // a name, or a pattern
+		r.i = r.past(r.i) // a name or a pattern
 		if r.is(r.i, "!") {
 			r.i++
 		}
@@ -388,7 +380,7 @@ func (r *reader) variables(first *decl, export bool) {
 	}
 }
 
-// functionValue reads a function that stands as a value, and has d be that; it moves nowhere where there is none.
+// functionValue turns d into a function if its initializer is one, else leaves the position unchanged.
 func (r *reader) functionValue(d *decl) {
 	start := r.i
 	async := r.is(r.i, "async") && (r.is(r.i+1, "(") || r.is(r.i+1, "<") || r.is(r.i+1, "function") || r.at(r.i+1).Kind == ecma.Word)

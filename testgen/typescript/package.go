@@ -13,30 +13,30 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// project is what a package.json, and those above it, say.
+// project is the combined content of a package.json and those above it.
 type project struct {
 	esm     bool
 	vitest  bool
-	check   bool // fast-check is there
+	check   bool // fast-check is a dependency
 	version string
 }
 
-// Package is the source of one directory, as a test beside it sees it.
+// Package is the source of one directory.
 type Package struct {
 	Dir   string
 	repo  testgen.Repository
 	files map[string]*file
 	tests []*file
 	project
-	suffix string           // of the paths of imports
-	names  map[string]*decl // what tests could be wanted of, by the name in the module
+	suffix string           // of import paths
+	names  map[string]*decl // declarations by name in the module
 	twice  map[string]bool  // names that several files declare
 }
 
-// largest is how large a file may be to be looked at.
+// largest limits the size of a parsed file, in bytes.
 const largest = 1 << 20
 
-// Load reads the TypeScript of a directory; nil where there is none.
+// Load parses the TypeScript of a directory; nil if there is none.
 func Load(r testgen.Repository, dir string) (*Package, error) {
 	list, err := r.Files(dir)
 	if err != nil {
@@ -75,7 +75,7 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 	return p, nil
 }
 
-// extensions are those of TypeScript, and what an import calls a file of each where it has to say one.
+// extensions maps the extensions of source files to those of imports.
 var extensions = map[string]string{".ts": ".js", ".tsx": ".js", ".mts": ".mjs", ".cts": ".cjs"}
 
 func isSource(name string) bool {
@@ -91,14 +91,13 @@ func readFile(name string, data []byte) (*file, error) {
 	f := &file{name: name}
 	var err error
 	if f.tokens, f.problem, err = ecma.Scan(context.Background(), name, data); err != nil {
-		f.problem = err.Error() // it is no file that people wrote
+		f.problem = err.Error() // no hand-written source
 	}
 	readOutline(f)
 	f.findAssigned()
 	return f, nil
 }
 
-// manifest is a package.json, as far as it is looked at.
 type manifest struct {
 	Type    string            `json:"type"`
 	Needs   map[string]string `json:"dependencies"`
@@ -109,7 +108,8 @@ type manifest struct {
 
 var major = lazyregexp.New(`^[\^~>=v\s]*(\d{1,3})(\.|$)`)
 
-// projectOf reads the manifests of a directory: the nearest says what modules are, each above it what may be imported, too.
+// projectOf reads the manifests from a directory up to the root. The nearest gives the module type; all contribute
+// dependencies.
 func projectOf(r testgen.Repository, dir string) (project, error) {
 	p := project{version: "5.x"}
 	nearest, said := true, false
@@ -138,7 +138,7 @@ func projectOf(r testgen.Repository, dir string) (project, error) {
 	}
 }
 
-// importSuffix is what relative imports end in here: what those of the directory end in, or else what the manifests ask for.
+// importSuffix returns the extension of relative imports in the directory.
 func (p *Package) importSuffix() string {
 	count := map[string]int{}
 	for _, f := range p.files {
@@ -157,7 +157,6 @@ func (p *Package) importSuffix() string {
 	return ""
 }
 
-// importPath is what a test beside a file imports it by.
 func (p *Package) importPath(name string) string {
 	base := path.Base(name)
 	ext := path.Ext(base)
@@ -173,7 +172,7 @@ func (p *Package) importPath(name string) string {
 	return "./" + strings.TrimSuffix(base, ext)
 }
 
-// index gives the functions of the directory the names that the module has for them.
+// index names declarations as the module facts do.
 func (p *Package) index() {
 	for _, f := range p.sorted() {
 		for _, d := range f.decls {
@@ -197,10 +196,10 @@ func (p *Package) sorted() []*file {
 	return out
 }
 
-// mostPassed is how many files are asked for a name that each passes on.
+// mostPassed limits the files followed through re-exports.
 const mostPassed = 3
 
-// find is the declaration that a name of a file means, in the file or where it is imported from.
+// find resolves a name of a file, following imports.
 func (p *Package) find(f *file, name string, passed int) (*file, *decl) {
 	if d := f.decls[name]; d != nil {
 		return f, d
@@ -227,7 +226,7 @@ func (p *Package) find(f *file, name string, passed int) (*file, *decl) {
 	return pkg.find(other, in.name, passed+1)
 }
 
-// other is the package of another directory of the repository; nil where there is none.
+// other returns the package of another directory of the repository; nil if there is none.
 func (p *Package) other(dir string) *Package {
 	if dir == ".." || strings.HasPrefix(dir, "../") {
 		return nil
@@ -240,7 +239,7 @@ func (p *Package) other(dir string) *Package {
 	return other
 }
 
-// fileAt is the file that a path means, which may have no extension, or that of what it is compiled to.
+// fileAt resolves an import path, which may lack an extension or have that of compiled code.
 func (p *Package) fileAt(at string) *file {
 	stem := at
 	if ext := path.Ext(at); ext == ".js" || ext == ".mjs" || ext == ".cjs" {

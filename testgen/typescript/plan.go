@@ -20,54 +20,54 @@ type Param struct {
 	Name     string `json:"n"`
 	Type     *Type  `json:"t"`
 	Optional bool   `json:"o,omitempty"`
-	Rest     bool   `json:"r,omitempty"` // all arguments that are left, as a list
+	Rest     bool   `json:"r,omitempty"` // takes all further arguments as a list
 }
 
-// Law is a law that a function may be held to.
+// Law is a law that a function may satisfy.
 type Law struct {
 	Law spec.Law `json:"l"`
-	// Inverse is what leads back, of a round trip: a function of the same directory, by its name in the module.
+	// Inverse is the function that reverses the target in a round trip, by its name in the module.
 	Inverse string `json:"i,omitempty"`
-	// InverseFile and InverseName are where a test imports that from, and by which name.
+	// InverseFile and InverseName are its file and exported name.
 	InverseFile string `json:"f,omitempty"`
 	InverseName string `json:"m,omitempty"`
-	InverseLate bool   `json:"a,omitempty"` // it gives a promise
+	InverseLate bool   `json:"a,omitempty"` // it returns a promise
 	Why         string `json:"w"`
 }
 
 // Candidate is a call that may become a case.
 type Candidate struct {
 	Args []spec.Typed
-	From string     // doc, test, literal or boundary: the least telling of its arguments
-	Want *spec.Want // what the documentation says of it
+	From string     // the least informative origin of its arguments
+	Want *spec.Want // the documented result, if any
 }
 
-// Plan is what tests of one function can be made from. It implements testgen.Target.
+// Plan is the information from which tests of one function are generated. It implements testgen.Target.
 type Plan struct {
 	Symbol   string      `json:"s"` // in the module: file.parse, file.Money.parse
 	Name     string      `json:"n"` // in the file: parse, Money.parse
-	Exported string      `json:"e"` // as a test imports it: parse, default, Money.parse
-	Source   string      `json:"f"` // the file
-	Import   string      `json:"i"` // as a test beside it imports that
+	Exported string      `json:"e"` // in imports: parse, default, Money.parse
+	Source   string      `json:"f"` // source file
+	Import   string      `json:"i"` // import path in a test beside it
 	Version  string      `json:"v"`
 	Vitest   bool        `json:"h,omitempty"`
-	Check    bool        `json:"c,omitempty"` // tests may import fast-check
-	Said     string      `json:"d,omitempty"` // the first sentence of its documentation
-	doc      string      // all of it
+	Check    bool        `json:"c,omitempty"` // fast-check is a dependency
+	Said     string      `json:"d,omitempty"` // first sentence of its documentation
+	doc      string      // full documentation
 	Params   []Param     `json:"p,omitempty"`
-	Result   *Type       `json:"r,omitempty"` // nil where nobody says it
-	Late     bool        `json:"a,omitempty"` // it gives a promise
+	Result   *Type       `json:"r,omitempty"` // nil without an annotation
+	Late     bool        `json:"a,omitempty"` // it returns a promise
 	Laws     []Law       `json:"l,omitempty"`
 	Pool     []Candidate `json:"-"`
 
 	reason   string
-	outside  []testgen.Name // names of other modules that its body reaches
+	outside  []testgen.Name // names of other modules that it reaches
 	codeFile string
 }
 
 var _ testgen.Target = (*Plan)(nil)
 
-// Symbols implements testgen.Module: what is exported and has a body.
+// Symbols implements testgen.Module. It returns the exported functions with a body.
 func (p *Package) Symbols() []string {
 	var out []string
 	for name, d := range p.names {
@@ -107,7 +107,7 @@ func (p *Package) Target(symbol string) (testgen.Target, error) {
 	return plan, nil
 }
 
-// codeFile is where the tests of a file lie: beside it. Where two files differ in their endings only, the name has that, too.
+// codeFile keeps the extension in the name if two files differ only in that.
 func (p *Package) codeFile(name string) string {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	if path.Ext(name) != ".ts" && p.files[stem+".ts"] != nil {
@@ -116,13 +116,12 @@ func (p *Package) codeFile(name string) string {
 	return stem + ownEnding
 }
 
-// named are what targets are called in specs.
+// named matches valid names of targets in specs.
 var named = lazyregexp.New(`^[\p{L}_$][\p{L}\p{Nd}_$-]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){0,4}$`)
 
-// dotted are names that code can select.
 var dotted = lazyregexp.New(`^[A-Za-z_$][A-Za-z0-9_$]*(\.[A-Za-z_$][A-Za-z0-9_$]*)?$`)
 
-// fit finds out what a function takes and gives, or why no test can be made of it.
+// fit reads the signature of a function and returns a reason if it cannot be tested.
 func (p *Package) fit(plan *Plan, d *decl) (string, error) {
 	switch {
 	case d.file.problem != "":
@@ -152,12 +151,11 @@ func (p *Package) fit(plan *Plan, d *decl) (string, error) {
 
 var importable = lazyregexp.New(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
 
-// signature reads parameters and result; it says what no test can provide or compare. Of overloads, that one counts which says most of what
-// the function takes.
+// signature reads the overload with the most parameters. It returns a reason if none can be tested.
 func (p *Package) signature(plan *Plan, d *decl) string {
 	sigs := slices.Clone(d.sigs)
 	if len(sigs) > 1 {
-		sigs = slices.DeleteFunc(sigs, func(s signature) bool { return s.body.to > 0 }) // callers do not see it
+		sigs = slices.DeleteFunc(sigs, func(s signature) bool { return s.body.to > 0 }) // the implementation's signature is not visible to callers
 	}
 	if len(sigs) == 0 {
 		return "it has no body"
@@ -179,10 +177,8 @@ func (p *Package) signature(plan *Plan, d *decl) string {
 	return reason
 }
 
-// mostOverloads is how many signatures of one function are looked at.
 const mostOverloads = 8
 
-// overload reads one signature.
 func (p *Package) overload(plan *Plan, d *decl, s signature) string {
 	left := mostNames
 	names := &resolver{pkg: p, file: d.file, params: map[string]*Type{}, left: &left}
@@ -221,10 +217,9 @@ func (p *Package) overload(plan *Plan, d *decl, s signature) string {
 	return ""
 }
 
-// mostNames is how many names of types are resolved for one function.
+// mostNames limits the type names resolved for one function.
 const mostNames = 400
 
-// params reads the parameters of a signature.
 func (p *Package) params(plan *Plan, d *decl, s signature, names *resolver) string {
 	t := d.file.tokens
 	if s.single {
@@ -277,7 +272,7 @@ func (p *Package) params(plan *Plan, d *decl, s signature, names *resolver) stri
 	return ""
 }
 
-// widened is the type of a parameter that has a value by default and no other type.
+// widened returns the type of a parameter's default value.
 func widened(v spec.Value) *Type {
 	if kind, ok := predeclared[typeOf(v)]; ok && kind != Null && kind != Nothing {
 		return &Type{Text: typeOf(v), Kind: kind}
@@ -285,7 +280,7 @@ func widened(v spec.Value) *Type {
 	return nil
 }
 
-// unfit says why no test can provide a parameter. What may be left out is.
+// unfit returns why no test can provide a parameter. Optional ones are left out.
 func (in *Param) unfit() string {
 	switch {
 	case in.Type == nil && !in.Optional:
@@ -306,11 +301,10 @@ func (in *Param) unfit() string {
 	return ""
 }
 
-// mostDeep is how many names of other modules are followed from one function.
 const mostDeep = 2000
 
-// deep follows names of other modules of the repository, and all that these reach. It says why that cannot be relied upon, and lists the
-// names that were reached.
+// deep follows names of other modules of the repository transitively. It returns the reason why results are
+// unpredictable, or all names reached.
 func (p *Package) deep(first []testgen.Name) (reason string, all []testgen.Name, err error) {
 	seen := map[testgen.Name]bool{}
 	for todo := slices.Clone(first); len(todo) > 0; {
@@ -352,10 +346,9 @@ func (p *Package) deep(first []testgen.Name) (reason string, all []testgen.Name,
 	return "", slices.Compact(all), nil
 }
 
-// sentence is one that is followed by another, or by nothing: not what ends in e.g.
+// sentence requires an upper-case letter or the end after a full stop, which excludes abbreviations.
 var sentence = lazyregexp.New(`^(.+?[.!?])(?:\s+[\p{Lu}` + "`" + `]|\s*$)`)
 
-// synopsis is the first sentence of what is said of a function.
 func synopsis(doc string) string {
 	doc, _, _ = strings.Cut(doc, "\n\n")
 	var lines []string
@@ -383,7 +376,7 @@ func (p *Plan) Language() string { return p.Version }
 // File implements testgen.Target.
 func (p *Plan) File() string { return p.Source }
 
-// CodeFile implements testgen.Target: none where no test could be run.
+// CodeFile implements testgen.Target. It is empty without vitest.
 func (p *Plan) CodeFile() string { return p.codeFile }
 
 // Reason implements testgen.Target.
@@ -432,7 +425,7 @@ func argsText(args []spec.Typed) string {
 	return b.String()
 }
 
-// Propose implements testgen.Target. What the documentation shows needs no run; laws are for one to find.
+// Propose implements testgen.Target. It leaves out laws, which need a run.
 func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	for _, c := range p.Pool[:min(len(p.Pool), mostCases)] {
@@ -450,7 +443,6 @@ func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
 	return p.rationale(), cases, seeds
 }
 
-// rationale says why a function is tested. Laws say it themselves, once a run has found that they hold.
 func (p *Plan) rationale() string {
 	if p.Said != "" {
 		return "The documentation says: " + strings.TrimSuffix(p.Said, ".") + "."
@@ -461,7 +453,7 @@ func (p *Plan) rationale() string {
 // Fits implements testgen.Target.
 func (p *Plan) Fits(_ *spec.Spec, c *spec.Case) error {
 	if len(c.Args) == 0 && len(c.Over) > 0 {
-		return nil // as far as the cases do that it is over
+		return nil // it fits if the cases that it covers do
 	}
 	if _, err := p.args(c); err != nil {
 		return err
@@ -473,5 +465,4 @@ func (p *Plan) Fits(_ *spec.Spec, c *spec.Case) error {
 	return err
 }
 
-// prefix is what the module puts before the names of a file.
 func prefix(file string) string { return source.Prefix(file, true) }

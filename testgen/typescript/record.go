@@ -14,25 +14,26 @@ type Call struct {
 	Args []spec.Typed
 }
 
-// Recorder is a test file that makes calls of the functions of one source file, and writes what each gave. It stands in the place of
-// the generated tests, in a copy that nobody keeps.
+// Recorder is a test file, in a temporary copy, that makes calls of the functions of one source file and writes their
+// outcomes. It replaces the generated tests.
 type Recorder struct {
 	Code  []byte
-	Calls []*Call // those that can be written, in their order
-	// Misfits are the calls that cannot, with the reason.
+	Calls []*Call // the calls that can be written, in order
+	// Misfits are the calls that cannot be written, with the reasons.
 	Misfits map[*Call]string
 }
 
-// A recorder finds out what is asked of it in these variables.
+// The environment variables of a recorder.
 const (
-	RecordDir   = "CAUSAL_RECORD" // the directory with KEY.json, a list of the numbers of calls; outcomes go to KEY.out beside it
-	RecordCover = "CAUSAL_COVER"  // set where it is to say which code each call reaches
+	RecordDir   = "CAUSAL_RECORD" // directory with KEY.json, a list of call numbers; outcomes go to KEY.out
+	RecordCover = "CAUSAL_COVER"  // set to record the code that each call reaches
 )
 
 //go:embed recorder.txt
 var recorderFrame string
 
-// NewRecorder writes the recorder of one source file. root is a part of the names of all files of the copy, by which code of it is known.
+// NewRecorder writes the recorder of one source file. root is a part of the paths of all files in the copy, which
+// identifies its code.
 func NewRecorder(calls []*Call, key, root string) *Recorder {
 	r := &Recorder{Misfits: map[*Call]string{}}
 	var b, bodies strings.Builder
@@ -57,7 +58,6 @@ func NewRecorder(calls []*Call, key, root string) *Recorder {
 	return r
 }
 
-// callCode makes one call.
 func callCode(c *Call, args []node) string {
 	p := c.Plan
 	given := len(args)

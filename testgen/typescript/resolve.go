@@ -5,16 +5,16 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// resolver finds what names of types mean in a file.
+// resolver resolves type names of a file.
 type resolver struct {
 	pkg    *Package
 	file   *file
 	params map[string]*Type // type parameters
-	open   map[string]bool  // aliases that are being resolved
-	left   *int             // how many names may still be resolved for one function
+	open   map[string]bool  // aliases being resolved, to stop recursion
+	left   *int             // remaining budget of names for one function
 }
 
-// resolve is what a name means: a type parameter, a declaration of the file, or one that it imports from the repository.
+// resolve looks a name up among type parameters, declarations of the file, and imports from the repository.
 func (r *resolver) resolve(name string, depth int) *Type {
 	if t := r.params[name]; t != nil {
 		return t
@@ -53,7 +53,6 @@ func (r *resolver) resolve(name string, depth int) *Type {
 	return &named
 }
 
-// iface is an interface with what it extends.
 func (r *resolver) iface(d *decl, depth int) *Type {
 	if d.body.to == 0 {
 		return opaque(d.name)
@@ -80,7 +79,7 @@ func (r *resolver) iface(d *decl, depth int) *Type {
 	return objectOf(fields, elem)
 }
 
-// enumType is an enum of numbers as a union of those.
+// enumType returns a numeric enum as a union of its values.
 func enumType(f *file, d *decl) *Type {
 	var list []*Type
 	next := int64(0)
@@ -97,7 +96,7 @@ func enumType(f *file, d *decl) *Type {
 			}
 			n, number := v.(int64)
 			if next = n + 1; !number {
-				return opaque(d.name) // a text is no member of it
+				return opaque(d.name) // strings cannot be assigned to a string enum
 			}
 		} else {
 			next++

@@ -13,10 +13,10 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// FromModel is where a seed comes from that a model proposed: it is no better than what the code decides by, and it is tried all the same.
+// FromModel is the origin of seeds that a model proposed.
 const FromModel = "model"
 
-// Where seeds come from, the most telling first.
+// Origins of seeds; the variable origins lists them, most informative first.
 const (
 	fromDoc      = "doc"
 	fromTest     = "test"
@@ -26,20 +26,17 @@ const (
 
 var origins = []string{fromDoc, fromTest, fromLiteral, FromModel, fromBoundary}
 
-// seed is a value that may show something, and where it comes from.
 type seed struct {
 	value spec.Value
 	from  string
 }
 
-// seeds are those of one function.
 type seeds struct {
 	texts, numbers []seed
 	depth          int
 }
 
-// longestSeed is how many bytes a text may have to stand in a spec, mostSeeds how many of one kind are tried, and mostCandidates how many
-// calls of one function.
+// longestSeed limits the bytes of a text, mostSeeds the seeds of one kind, mostCandidates the calls of one function.
 const (
 	longestSeed    = 120
 	mostSeeds      = 32
@@ -51,7 +48,7 @@ var (
 	numberInDoc = lazyregexp.New(`(?:^|[\s(=])(-?\d{1,12}(?:\.\d{1,6})?)(?:[\s,.);]|$)`)
 )
 
-// pool makes the calls that are tried: those that people wrote down first.
+// pool collects the calls to try: existing calls, then combinations of seeds.
 func (p *Package) pool(plan *Plan, d *decl) {
 	seen := map[string]bool{}
 	add := func(c Candidate) {
@@ -83,7 +80,7 @@ func (p *Package) pool(plan *Plan, d *decl) {
 	}
 }
 
-// typed gives arguments that somebody wrote the types of the parameters; false where they are none for these.
+// typed adds the parameter types to arguments; false if they do not fit.
 func (p *Plan) typed(values []spec.Value) ([]spec.Typed, bool) {
 	out := []spec.Typed{}
 	for i, in := range p.Params {
@@ -113,10 +110,8 @@ func (p *Plan) typed(values []spec.Value) ([]spec.Typed, bool) {
 	return out, len(values) <= len(p.Params)
 }
 
-// omitted is an argument that is not given.
 var omitted = spec.Typed{Type: "undefined"}
 
-// typed is an argument as specs have it.
 func (in *Param) typed(v spec.Value) spec.Typed {
 	if tagged(v) == undefinedKey {
 		return omitted
@@ -126,7 +121,7 @@ func (in *Param) typed(v spec.Value) spec.Typed {
 
 var shortType = lazyregexp.New(`^[A-Za-z_$][A-Za-z0-9_$.]*(\[\])*$`)
 
-// label is what the type of an argument is called: by the name that the source has for it, or after the value.
+// label names the type of an argument: the source's name for it if short, else that of the value.
 func (in *Param) label(v spec.Value) string {
 	if shortType.MatchString(in.Type.Text) && in.Type.Text != "undefined" {
 		return in.Type.Text
@@ -134,7 +129,6 @@ func (in *Param) label(v spec.Value) string {
 	return typeOf(v)
 }
 
-// learn takes the texts and numbers of values.
 func (s *seeds) learn(values []spec.Value, from string) {
 	for _, v := range values {
 		switch v := v.(type) {
@@ -167,7 +161,6 @@ func (s *seeds) number(f float64, from string) {
 	}
 }
 
-// doc takes what documentation quotes.
 func (s *seeds) doc(doc string) {
 	if len(doc) > longestExample {
 		doc = doc[:longestExample]
@@ -185,7 +178,7 @@ func (s *seeds) doc(doc string) {
 	}
 }
 
-// literals takes the literals of bodies, and the numbers on both sides of each.
+// literals adds the literals of bodies and the neighbours of integers.
 func (s *seeds) literals(t []ecma.Token, sigs []signature) {
 	for _, sig := range sigs {
 		for i := sig.body.from; i < min(sig.body.to, len(t)); i++ {
@@ -206,7 +199,6 @@ func (s *seeds) literals(t []ecma.Token, sigs []signature) {
 	}
 }
 
-// of are the values of a type that are tried, the most telling first.
 func (s *seeds) of(t *Type, depth int) []seed {
 	if depth > deepest {
 		return nil
@@ -258,7 +250,7 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	return sorted(out)
 }
 
-// sorted are seeds by where they come from, each once.
+// sorted orders seeds by origin and drops duplicates.
 func sorted(list []seed) []seed {
 	slices.SortStableFunc(list, func(a, b seed) int { return slices.Index(origins, a.from) - slices.Index(origins, b.from) })
 	seen := map[string]bool{}
@@ -271,7 +263,7 @@ func sorted(list []seed) []seed {
 	return list[:min(len(list), 2*mostSeeds)]
 }
 
-// strings are the texts, what people mistype of them, and the usual odd ones.
+// strings returns the known texts, variants of the first few, and edge cases.
 func (s *seeds) strings() []seed {
 	out := slices.Clone(s.texts)
 	for _, x := range s.texts[:min(len(s.texts), 5)] {
@@ -350,7 +342,7 @@ func (s *seeds) records(t *Type, depth int) []seed {
 	return []seed{{one, values[0].from}, {more, values[0].from}, {map[string]spec.Value{}, fromBoundary}}
 }
 
-// objects are the one that sets what has to be set, and others that set one thing more, or otherwise.
+// objects returns an object with the required fields, and variants of it with one field set or changed.
 func (s *seeds) objects(t *Type, depth int) []seed {
 	base, from := map[string]spec.Value{}, fromBoundary
 	for _, f := range t.Fields {
@@ -384,7 +376,6 @@ func (s *seeds) objects(t *Type, depth int) []seed {
 	return slices.DeleteFunc(out, func(x seed) bool { return tagged(x.value) != "" })
 }
 
-// unions are values of each member in turn.
 func (s *seeds) unions(t *Type, depth int) []seed {
 	lists := make([][]seed, len(t.Elems))
 	for i, e := range t.Elems {
@@ -403,7 +394,6 @@ func (s *seeds) unions(t *Type, depth int) []seed {
 	return out
 }
 
-// values are what is tried for a parameter: that it is left out first where it may be.
 func (s *seeds) values(in Param) []seed {
 	var out []seed
 	if in.Optional {
@@ -415,8 +405,8 @@ func (s *seeds) values(in Param) []seed {
 	return append(out, s.of(in.Type, 0)...)
 }
 
-// tuples combines the values of parameters: all of them with each other where they are few, else each with the first of the others, and
-// then those at one place in all lists.
+// tuples combines values of parameters: first all combinations of few values, then each value with the first of the
+// others, then values at the same index.
 func (s *seeds) tuples(params []Param) (out []Candidate) {
 	lists := make([][]seed, len(params))
 	for i, in := range params {
@@ -433,7 +423,7 @@ func (s *seeds) tuples(params []Param) (out []Candidate) {
 				c.From = x.from
 			}
 		}
-		c.From = cmp.Or(c.From, fromBoundary) // all arguments are left out
+		c.From = cmp.Or(c.From, fromBoundary) // all arguments are omitted
 		out = append(out, c)
 	}
 	at := make([]int, len(params))
@@ -458,7 +448,7 @@ func (s *seeds) tuples(params []Param) (out []Candidate) {
 	return out
 }
 
-// product adds the combinations of as many first values of each list as make half of the most that are tried.
+// product adds all combinations of the first values of each list, up to half of mostCandidates.
 func product(lists [][]seed, add func(at []int)) {
 	if len(lists) == 1 || len(lists) > 6 {
 		return

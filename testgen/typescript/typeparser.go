@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// typeParser reads a type from tokens. Without a resolver it finds where the type ends, and knows no name.
+// typeParser parses a type. Without a resolver it only finds the end of the type.
 type typeParser struct {
 	t     []ecma.Token
 	i     int
@@ -31,7 +31,7 @@ func (p *typeParser) past() {
 	p.i++
 }
 
-// parse reads a type; what nests deeper than people write is opaque.
+// parse parses a type. Nesting over 40 levels is opaque.
 func (p *typeParser) parse(depth int) *Type {
 	if depth > 40 {
 		p.past()
@@ -178,7 +178,6 @@ func literalType(v spec.Value) *Type {
 	return &Type{Text: flatCode(v), Kind: Literal, Value: v}
 }
 
-// parenthesis reads a type in parentheses, or a function.
 func (p *typeParser) parenthesis(depth int) *Type {
 	open := p.i
 	end := p.at(open).Match
@@ -223,7 +222,6 @@ func (p *typeParser) tuple(depth int) *Type {
 	return t
 }
 
-// object reads the properties in braces.
 func (p *typeParser) object(depth int) *Type {
 	open := p.i
 	end := max(p.at(open).Match, open)
@@ -255,7 +253,8 @@ func objectOf(fields []Field, elem *Type) *Type {
 	return t
 }
 
-// properties reads those up to a token; not ok when there is something else among them. elem is what any key leads to.
+// properties parses the properties up to a token. elem is the type of an index signature. ok is false for other
+// members.
 func (p *typeParser) properties(end, depth int) (fields []Field, elem *Type, ok bool) {
 	for p.i < end {
 		if p.is(";") || p.is(",") {
@@ -265,7 +264,7 @@ func (p *typeParser) properties(end, depth int) (fields []Field, elem *Type, ok 
 		if p.is("readonly") && p.at(p.i+1).Kind != ecma.Punct {
 			p.i++
 		}
-		if p.is("[") { // an index, or a mapped type
+		if p.is("[") { // an index signature or a mapped type
 			inside := p.at(p.i + 2)
 			p.past()
 			if !isToken(inside, ":") || !p.is(":") {
@@ -315,7 +314,6 @@ func (p *typeParser) properties(end, depth int) (fields []Field, elem *Type, ok 
 	return fields, elem, true
 }
 
-// name reads a name with what stands in angles behind it.
 func (p *typeParser) name(depth int) *Type {
 	name := p.at(p.i).Text
 	for p.i++; p.is(".") && p.at(p.i+1).Kind == ecma.Word; p.i += 2 {
@@ -335,7 +333,6 @@ func (p *typeParser) name(depth int) *Type {
 	return p.named(name, args)
 }
 
-// named is what a name means.
 func (p *typeParser) named(name string, args []*Type) *Type {
 	if len(args) == 1 {
 		switch a := args[0]; name {

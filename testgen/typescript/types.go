@@ -7,22 +7,22 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Kind is what values of a type are.
+// Kind classifies types by the form of their values.
 type Kind string
 
-// The kinds. Of Opaque values nothing is known, and none can be written down.
+// The kinds. Values of Opaque types have no literal form.
 const (
 	Text       Kind = "string"
 	Number     Kind = "number"
 	Boolean    Kind = "boolean"
 	BigInt     Kind = "bigint"
-	Nothing    Kind = "undefined" // void, too
+	Nothing    Kind = "undefined" // or void
 	Null       Kind = "null"
 	Literal    Kind = "literal"
 	Array      Kind = "array"
 	Tuple      Kind = "tuple"
 	Object     Kind = "object"
-	Dictionary Kind = "record" // an object with any keys
+	Dictionary Kind = "record" // an object with arbitrary keys
 	Union      Kind = "union"
 	Bytes      Kind = "Uint8Array"
 	Moment     Kind = "Date"
@@ -32,18 +32,18 @@ const (
 	Opaque     Kind = "opaque"
 )
 
-// Type is a type as far as values of it can be written down.
+// Type is a type, with the information needed to write values of it.
 type Type struct {
-	// Text is the type as specs name it: as the source writes it, with one spacing.
+	// Text is the type as in the source, with normalized spacing. Specs name it so.
 	Text   string     `json:"t"`
 	Kind   Kind       `json:"k"`
 	Value  spec.Value `json:"v,omitempty"` // of a literal
-	Elem   *Type      `json:"e,omitempty"` // of an array or a dictionary; of what a promise promises
+	Elem   *Type      `json:"e,omitempty"` // of an array or a dictionary
 	Elems  []*Type    `json:"l,omitempty"` // of a tuple or a union
 	Fields []Field    `json:"f,omitempty"`
-	// Async: it is a promise of that.
+	// Async reports a promise of the type.
 	Async bool `json:"a,omitempty"`
-	// Foreign: its text has names that a test does not know.
+	// Foreign reports that Text has names that a test does not know.
 	Foreign bool `json:"o,omitempty"`
 }
 
@@ -54,7 +54,6 @@ type Field struct {
 	Type     *Type  `json:"t"`
 }
 
-// predeclared are the types that need no declaration.
 var predeclared = map[string]Kind{
 	"string": Text, "number": Number, "boolean": Boolean, "bigint": BigInt, "undefined": Nothing, "void": Nothing, "null": Null, "any": Any, "unknown": Any,
 	"Uint8Array": Bytes, "Date": Moment, "RegExp": Pattern, "String": Opaque, "object": Opaque, "symbol": Opaque, "never": Opaque, "Function": Callable,
@@ -62,10 +61,10 @@ var predeclared = map[string]Kind{
 
 func opaque(text string) *Type { return &Type{Text: text, Kind: Opaque, Foreign: true} }
 
-// deepest is how deep types are followed that hold others.
+// deepest limits the nesting of types.
 const deepest = 6
 
-// writable reports whether values of a type can be written down, each of them or some.
+// writable reports whether at least some values of the type have a literal form.
 func (t *Type) writable() bool {
 	switch t.Kind {
 	case Opaque, Callable:
@@ -95,7 +94,7 @@ func (t *Type) writable() bool {
 	return !t.Async
 }
 
-// plain reports whether a value of a type has that type by itself, wherever it stands.
+// plain reports whether literals of the type are inferred to have it without an annotation.
 func (t *Type) plain() bool {
 	switch t.Kind {
 	case Text, Number, Boolean, BigInt, Bytes, Moment, Pattern, Any:
@@ -106,7 +105,7 @@ func (t *Type) plain() bool {
 	return false
 }
 
-// holds reports whether a value is one of a type, as far as that can be told; otherwise why not.
+// holds returns an error if a value is known not to be of the type.
 func (t *Type) holds(v spec.Value) error {
 	if !t.has(v) {
 		return fmt.Errorf("%s is no %s", oneLine(spec.Typed{Type: t.Text, Value: v}.String(), 100), t.Text)
@@ -173,7 +172,6 @@ func (t *Type) has(v spec.Value) bool {
 	return true
 }
 
-// union joins types, each once.
 func union(list []*Type) *Type {
 	var out []*Type
 	seen := map[string]bool{}

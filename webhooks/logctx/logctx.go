@@ -1,5 +1,4 @@
-// Package logctx lets every log line say which delivery, repository and session it belongs to, without any function having to
-// pass that on: it travels in the context.
+// Package logctx carries log attributes, such as the delivery and the repository, in contexts.
 package logctx
 
 import (
@@ -10,7 +9,7 @@ import (
 
 type key struct{}
 
-// With returns a context whose log lines carry attrs. An attribute that is named again replaces the earlier one.
+// With returns a context with further attributes. A repeated key replaces the earlier attribute.
 func With(ctx context.Context, attrs ...slog.Attr) context.Context {
 	carried := slices.DeleteFunc(slices.Clone(Attrs(ctx)), func(old slog.Attr) bool {
 		return slices.ContainsFunc(attrs, func(a slog.Attr) bool { return a.Key == old.Key })
@@ -18,27 +17,27 @@ func With(ctx context.Context, attrs ...slog.Attr) context.Context {
 	return context.WithValue(ctx, key{}, append(carried, attrs...))
 }
 
-// Attrs are the attributes that ctx carries.
+// Attrs returns the attributes of ctx.
 func Attrs(ctx context.Context) []slog.Attr {
 	attrs, _ := ctx.Value(key{}).([]slog.Attr)
 	return attrs
 }
 
-// Handler adds to each record what its context carries, and hands it to next.
+// Handler adds the attributes of the context to each record.
 func Handler(next slog.Handler) slog.Handler { return handler{next} }
 
 type handler struct{ slog.Handler }
 
-// Handle adds the attributes of ctx.
+// Handle implements slog.Handler.
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
 	r.AddAttrs(Attrs(ctx)...)
 	return h.Handler.Handle(ctx, r)
 }
 
-// WithAttrs keeps the handler around what it wraps.
+// WithAttrs implements slog.Handler.
 func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return handler{h.Handler.WithAttrs(attrs)}
 }
 
-// WithGroup keeps the handler around what it wraps.
+// WithGroup implements slog.Handler.
 func (h handler) WithGroup(name string) slog.Handler { return handler{h.Handler.WithGroup(name)} }

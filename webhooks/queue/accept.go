@@ -13,17 +13,16 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// Acceptance says what accepting a delivery came to.
+// Acceptance is the result of accepting a delivery.
 type Acceptance string
 
-// What accepting a delivery came to.
+// The results of accepting a delivery.
 const (
 	New   Acceptance = "new"
-	Again Acceptance = "again" // it had failed, and is queued once more
-	Known Acceptance = "known" // it is done or still queued: there is nothing to do
+	Again Acceptance = "again" // it had failed and is queued again
+	Known Acceptance = "known" // it is done or still queued
 )
 
-// The states of a delivery.
 const (
 	deliveryQueued = "queued"
 	deliveryDone   = "done"
@@ -31,13 +30,12 @@ const (
 	deliveryNoted  = "noted"
 )
 
-// request is one call that waits for the transaction it shares with others.
 type request struct {
-	delivery *Delivery // nil when nothing was delivered
-	outcome  string    // of a delivery that wants nothing
+	delivery *Delivery // may be nil
+	outcome  string    // of a delivery without subjects
 	cause    string
 	subjects []Subject
-	restored []Subject // other lanes whose obstacle may be gone
+	restored []Subject // other lanes that may succeed now
 	result   Acceptance
 	done     chan answer
 }
@@ -47,23 +45,23 @@ type answer struct {
 	err    error
 }
 
-// Accept writes a delivery and the jobs for what it wants in one transaction, and returns when that is committed. GitHub
-// redelivers under the same GUID: what is done or still queued is left alone, what failed is queued again.
+// Accept stores a delivery and its jobs in one transaction and returns after the commit. GitHub redelivers with the
+// same GUID: a delivery that is done or queued is left alone, a failed one is queued again.
 func (q *Queue) Accept(ctx context.Context, d Delivery, subjects []Subject) (Acceptance, error) {
 	a := q.door.submit(ctx, &request{delivery: &d, subjects: subjects})
 	return a.result, a.err
 }
 
-// Sweep is the cause of who asks again and again as long as something is not up to date. It wakes no job that waits for its next
-// attempt: that would never be given up, and nobody told.
+// Sweep is the cause of periodic requests. They do not wake a job that waits for a retry, which would reset its
+// attempts forever.
 const Sweep = "sweep"
 
-// Ask queues a subject that no delivery asks for; cause says what does.
+// Ask queues a subject without a delivery.
 func (q *Queue) Ask(ctx context.Context, cause string, s Subject) error {
 	return q.door.submit(ctx, &request{cause: cause, subjects: []Subject{s}}).err
 }
 
-// Note records a delivery that wants nothing, so that it is known when it comes again.
+// Note records a delivery without subjects, to recognize redeliveries.
 func (q *Queue) Note(ctx context.Context, d Delivery, outcome string) error {
 	return q.door.submit(ctx, &request{delivery: &d, outcome: outcome}).err
 }
@@ -80,29 +78,27 @@ func (r *request) validate() error {
 	return nil
 }
 
-// laneRow is a lane that is locked by the transaction.
 type laneRow struct {
 	key     string
 	subject Subject
 	wanted  int64
 	job     sql.NullInt64
-	waits   bool // it has a job that is not to be worked yet
-	parked  bool // until the installation is turned on again
-	woken   bool // what waits is tried now
+	waits   bool // its job waits for a later time
+	parked  bool // until the installation is active again
+	woken   bool // its waiting job is retried now
 	class   int
 	raised  bool
-	pressed bool // by something other than a sweep
+	pressed bool // asked for by something other than a sweep
 }
 
-// write is the transaction that a batch of requests shares.
 func (q *Queue) write(ctx context.Context, requests []*request) error {
 	err := q.db.tx(ctx, func(tx tx) error { return q.writeRequests(ctx, tx, requests) })
 	q.health.note(err)
 	return err
 }
 
-// writeRequests locks lanes before deliveries are looked at, as the ends of runs do, and in the order of their keys, so that
-// transactions of several replicas do not wait for each other in a circle.
+// writeRequests locks lanes before deliveries, as the ends of runs do, and in key order, to avoid deadlocks between
+// replicas.
 func (q *Queue) writeRequests(ctx context.Context, tx tx, requests []*request) error {
 	for _, r := range requests {
 		if err := q.restore(ctx, tx, r); err != nil {
@@ -121,10 +117,8 @@ func (q *Queue) writeRequests(ctx context.Context, tx tx, requests []*request) e
 	return q.raise(ctx, tx, lanes)
 }
 
-// headMark is between what asks, the commit that it told of, and when, as they are written down.
 const headMark = "@"
 
-// why is the event and its action, or what else asks, with the commit that it told of.
 func (r *request) why() string {
 	if r.delivery == nil {
 		return r.cause
@@ -149,7 +143,7 @@ func (r *request) guid() string {
 	return r.delivery.GUID
 }
 
-// lockLanes makes and locks the lanes of all requests, and notes what their repositories are called now.
+// lockLanes creates and locks the lanes of all requests, and updates the names of their repositories.
 func (q *Queue) lockLanes(ctx context.Context, tx tx, requests []*request) (map[string]*laneRow, error) {
 	lanes := map[string]*laneRow{}
 	for _, r := range requests {
@@ -173,7 +167,6 @@ func (q *Queue) lockLanes(ctx context.Context, tx tx, requests []*request) (map[
 	return lanes, nil
 }
 
-// admit records the delivery and, unless it is known, what it wants.
 func (q *Queue) admit(ctx context.Context, tx tx, r *request, lanes map[string]*laneRow) error {
 	r.result = New
 	if r.delivery != nil {
@@ -188,7 +181,7 @@ func (q *Queue) admit(ctx context.Context, tx tx, r *request, lanes map[string]*
 	for i, s := range slices.Concat(r.subjects, r.restored) {
 		why := r.why()
 		if i >= len(r.subjects) {
-			why, _, _ = strings.Cut(why, headMark) // the commit is another lane's
+			why, _, _ = strings.Cut(why, headMark) // the commit belongs to another lane
 		}
 		lane := lanes[s.Key()]
 		lane.wanted++
@@ -227,16 +220,16 @@ func (q *Queue) record(ctx context.Context, tx tx, r *request) (Acceptance, erro
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return Known, err
 	}
-	// What it wanted before it failed is wanted anew, and no longer as it was.
+	// Earlier wants of the failed delivery are replaced by new ones.
 	return Again, q.db.exec(ctx, tx, "DELETE FROM causal_wants WHERE guid = $1", d.GUID)
 }
 
-// raise inserts a job for every lane that is wanted and has none, and for one whose job waits behind the lane's class.
+// raise inserts a job for every raised lane without one, and for lanes whose job waits with too low a priority.
 func (q *Queue) raise(ctx context.Context, tx tx, lanes map[string]*laneRow) error {
 	fresh := map[string]river.InsertOpts{}
 	for key, lane := range lanes {
 		class := lane.class
-		if !lane.pressed { // a sweep asks for many at once, and nobody waits for what it finds
+		if !lane.pressed { // sweeps ask for many at once, and no user waits for them
 			class = min(class+1, classFork)
 		}
 		behind := false
@@ -277,7 +270,6 @@ func (q *Queue) raise(ctx context.Context, tx tx, lanes map[string]*laneRow) err
 	return nil
 }
 
-// waitsBehind reports whether a job waits with a lower priority than that of a class.
 func (q *Queue) waitsBehind(ctx context.Context, tx tx, job int64, class int) (behind bool, err error) {
 	err = tx.QueryRowContext(ctx, q.db.q("SELECT count(*) > 0 FROM river_job WHERE id = $1 AND priority > $2 AND "+waiting), job, priority(class)).Scan(&behind)
 	if err != nil {

@@ -13,20 +13,18 @@ import (
 )
 
 var (
-	// errWorked says that another worker is at the lane.
 	errWorked = errors.New("the lane is being worked on")
-	// errBusy says that it is not the lane's turn.
-	errBusy = errors.New("another lane of the same turn is being worked on")
+	errBusy   = errors.New("another lane of the same turn is being worked on")
 )
 
-// claim takes the job's lane and records the run, whatever the time that the run has. It returns nil when the job is not the
-// lane's any more, which is then the end of the job.
+// claim takes the job's lane and records the run, even if the run's time is over. It returns nil after completing a job
+// that no longer belongs to the lane.
 func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs], stop context.CancelCauseFunc) (*running, error) {
 	var r *running
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
 	defer cancel()
 	err := q.work(ctx, func(inner context.Context, tx tx) error {
-		if r != nil { // the transaction is tried again
+		if r != nil { // the transaction is retried
 			q.leave(r)
 		}
 		r = &running{job: Job{ID: job.ID, Attempts: q.options.Attempts}, started: q.options.Now(), cancel: stop}
@@ -58,7 +56,6 @@ func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs], stop contex
 	return r, err
 }
 
-// lockLane takes the lock of a turn and then of a lane, and reads the lane.
 func (q *Queue) lockLane(ctx context.Context, tx tx, key string, r *running) (live int64, holder string, err error) {
 	s := &r.job.Subject
 	err = tx.QueryRowContext(ctx, q.db.q("SELECT repository, fork FROM causal_lanes WHERE lane = $1"), key).Scan(&s.Repository, &s.Fork)
@@ -76,7 +73,7 @@ func (q *Queue) lockLane(ctx context.Context, tx tx, key string, r *running) (li
 	return job.Int64, holder, err
 }
 
-// free takes the turn of a lane, unless somebody works on the lane, or on another one of the same turn.
+// free takes the turn of a lane unless a worker is busy with a lane of the same turn.
 func (q *Queue) free(ctx context.Context, tx tx, r *running, holder string) error {
 	s := r.job.Subject
 	switch worked, err := q.worked(ctx, tx, s.Key(), holder); {
@@ -103,7 +100,6 @@ func (q *Queue) free(ctx context.Context, tx tx, r *running, holder string) erro
 	return nil
 }
 
-// held are the other lanes of a turn that have a holder, by lane.
 func (q *Queue) held(ctx context.Context, tx tx, s Subject) (map[string]string, error) {
 	rows, err := tx.QueryContext(ctx, q.db.q("SELECT lane, holder FROM causal_lanes WHERE repository = $1 AND fork = $2 AND lane <> $3 AND holder <> ''"),
 		s.Repository, s.Fork, s.Key())
@@ -122,7 +118,6 @@ func (q *Queue) held(ctx context.Context, tx tx, s Subject) (map[string]string, 
 	return out, rows.Err()
 }
 
-// loseRuns ends the runs of a lane that nobody ended.
 func (q *Queue) loseRuns(ctx context.Context, tx tx, lane string) error {
 	err := q.db.exec(ctx, tx, "UPDATE causal_runs SET state = $2, ended = $3 WHERE lane = $1 AND state = $4",
 		lane, Lost, q.options.Now().UnixMilli(), Running)
@@ -132,8 +127,8 @@ func (q *Queue) loseRuns(ctx context.Context, tx tx, lane string) error {
 	return nil
 }
 
-// cutShort reports whether the last run of a lane did not get to its end. The number of the attempt does not tell: what is asked
-// for meanwhile has all attempts again.
+// cutShort reports whether the last run of a lane did not finish. The attempt number is no evidence, since new requests
+// reset it.
 func (q *Queue) cutShort(ctx context.Context, tx tx, lane string) (bool, error) {
 	var last State
 	err := tx.QueryRowContext(ctx, q.db.q("SELECT state FROM causal_runs WHERE lane = $1 ORDER BY id DESC LIMIT 1"), lane).Scan(&last)
@@ -143,7 +138,6 @@ func (q *Queue) cutShort(ctx context.Context, tx tx, lane string) (bool, error) 
 	return err == nil && last != Done, nil
 }
 
-// mostCauses bounds what a job says of who asked for it.
 const mostCauses = 20
 
 func (q *Queue) readWants(ctx context.Context, tx tx, job *Job) error {
@@ -160,7 +154,7 @@ func (q *Queue) readWants(ctx context.Context, tx tx, job *Job) error {
 		var at string
 		c.Event, c.Head, _ = strings.Cut(c.Event, headMark)
 		c.Head, at, _ = strings.Cut(c.Head, headMark)
-		c.At, _ = time.Parse(time.RFC3339, at) // older versions did not write it down
+		c.At, _ = time.Parse(time.RFC3339, at) // zero in rows of older versions
 		job.Causes = append(job.Causes, c)
 	}
 	return rows.Err()

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// handOver is what Stop leaves to runs that were cancelled, to say how far they got.
+// handOver is the time that Stop gives cancelled runs to record their progress.
 const handOver = 5 * time.Second
 
-// Start lets h work on jobs until [Queue.Stop]. A queue is started once. The end of ctx does not stop it, so that the signal
-// which ends a server leaves room for an orderly stop; its values reach h.
+// Start lets h work on jobs until [Queue.Stop]. A queue can be started only once. The values of ctx reach h, but its
+// cancellation does not stop the queue, to allow an orderly stop after a signal.
 func (q *Queue) Start(ctx context.Context, h Handler) error {
 	ctx = context.WithoutCancel(ctx)
 	q.turning.Lock()
@@ -39,7 +39,7 @@ func (q *Queue) Start(ctx context.Context, h Handler) error {
 	return nil
 }
 
-// endLooking ends what looks at the database from time to time, and waits for it: it may have the file open.
+// endLooking ends the background checks and waits for them, since they may have the file open.
 func (q *Queue) endLooking() {
 	q.mu.Lock()
 	if q.rest != nil {
@@ -49,7 +49,6 @@ func (q *Queue) endLooking() {
 	q.looking.Wait()
 }
 
-// begin notes that the queue is started, unless it was before.
 func (q *Queue) begin(h Handler) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -60,8 +59,8 @@ func (q *Queue) begin(h Handler) bool {
 	return true
 }
 
-// Stop takes no new job and waits for the present runs until ctx ends. Then it cancels them and hands their jobs back, to be
-// done by another replica or after the next start. Deliveries can be accepted until [Queue.Close].
+// Stop takes no new jobs and waits for current runs until ctx ends. Then it cancels them and returns their jobs to the
+// queue. Deliveries are accepted until [Queue.Close].
 func (q *Queue) Stop(ctx context.Context) error {
 	q.turning.Lock()
 	defer q.turning.Unlock()
@@ -86,7 +85,6 @@ func (q *Queue) Stop(ctx context.Context) error {
 	return nil
 }
 
-// abandon lets the goroutines of an engine end that has no database any more.
 func abandon(e engine) {
 	ctx, cancel := context.WithTimeout(context.Background(), handOver)
 	go func() {
@@ -95,8 +93,8 @@ func abandon(e engine) {
 	}()
 }
 
-// Restart puts a dead job back into the queue, under a new number and with all its attempts, and has one that waits tried at
-// once. It goes by [JobRow.Run]: the numbers of jobs that wait are River's, and say nothing of whose they are to who knows a run.
+// Restart requeues a dead job with all its attempts, or retries a waiting one now. It takes a [JobRow.Run]: callers
+// know whose a run is, but not whose a River job is.
 func (q *Queue) Restart(ctx context.Context, run int64) error {
 	found, err := q.subjects(ctx, q.db.reader, "dead_id = $1 OR run_id = $1 AND holder = '' AND due > {now}", run)
 	if err == nil && len(found) == 0 {
@@ -111,6 +109,6 @@ func (q *Queue) Restart(ctx context.Context, run int64) error {
 	return nil
 }
 
-// ErrNotDead is the answer to restarting a job that neither is dead nor waits: it may have been restarted, or a later run has done its
-// work.
+// ErrNotDead is returned when restarting a job that is neither dead nor waiting, for example because a later run
+// succeeded.
 var ErrNotDead = errors.New("there is no such dead job")

@@ -12,34 +12,34 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// database is what differs between SQLite and PostgreSQL. Statements are written for PostgreSQL with the words of
-// dialect in braces.
+// database abstracts over SQLite and PostgreSQL. Statements are written for PostgreSQL, with placeholders in braces for
+// dialects.
 type database struct {
 	db     *sql.DB
-	reader *sql.DB // SQLite reads beside the one connection that writes
-	alone  bool    // no other process has the database
+	reader *sql.DB // separate for SQLite, which has one writing connection
+	alone  bool    // this process has exclusive access
 	words  *strings.Replacer
-	once   func(ctx context.Context, f func(tx tx) error) error // one try of a transaction
-	gaveUp func(error) bool                                     // the database gave the transaction up for the sake of another
-	intact func(ctx context.Context) error                      // reads all of it; nil where that is somebody else's to do
+	once   func(ctx context.Context, f func(tx tx) error) error // runs a transaction once
+	gaveUp func(error) bool                                     // the database aborted the transaction because of another one
+	intact func(ctx context.Context) error                      // checks the whole database; may be nil
 
-	id       string // of this replica, as River and other replicas know it
+	id       string // of this replica, as known to River and other replicas
 	presence presence
 	engine   engine
 	migrator migrator
 	free     []func() error
 }
 
-// tx is a transaction, for the statements of this package and for River's.
+// tx is a transaction for statements of this package and for River's.
 type tx struct {
 	statements
 
 	insert   func(ctx context.Context, jobs []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
-	complete func(ctx context.Context, job *river.Job[laneArgs]) error // ctx has to be that of a worker
-	retry    func(ctx context.Context, job int64) error                // lets a job that waits be worked now
+	complete func(ctx context.Context, job *river.Job[laneArgs]) error // ctx must be that of a worker
+	retry    func(ctx context.Context, job int64) error                // makes a waiting job available now
 }
 
-// retryJob lets a job be worked now, unless it runs. mend replaces one that is gone.
+// retryJob makes a job available now unless it is running. A missing job is no error: mend replaces it.
 func retryJob[TTx any](ctx context.Context, c *river.Client[TTx], under TTx, job int64) error {
 	if _, err := c.JobRetryTx(ctx, under, job); err != nil && !errors.Is(err, rivertype.ErrNotFound) {
 		return fmt.Errorf("retry job %d: %w", job, err)
@@ -53,15 +53,13 @@ type statements interface {
 	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
 }
 
-// presence tells replicas of each other.
+// presence reports which replicas are alive.
 type presence interface {
-	// here reports whether others can tell that this replica lives. The channel is closed when they cannot any more.
+	// here reports whether others see this replica as alive. The channel is closed when they no longer do.
 	here() (gone <-chan struct{}, ok bool)
-	// alive reports whether the replica of that id lives.
 	alive(ctx context.Context, in statements, id string) (bool, error)
 }
 
-// engine is the part of a River client that does not depend on the type of transactions.
 type engine interface {
 	Start(ctx context.Context) error
 	Stop(ctx context.Context) error
@@ -72,7 +70,6 @@ type migrator interface {
 	Migrate(ctx context.Context, direction rivermigrate.Direction, opts *rivermigrate.MigrateOpts) (*rivermigrate.MigrateResult, error)
 }
 
-// openDatabase opens the database for a client that works as the configuration says.
 func openDatabase(ctx context.Context, address string, options Options, config *river.Config) (*database, error) {
 	scheme, _, _ := strings.Cut(address, "://")
 	var d *database
@@ -102,10 +99,9 @@ func (d *database) close() error {
 	return errors.Join(errs...)
 }
 
-// q is the statement in this database's words.
 func (d *database) q(statement string) string { return d.words.Replace(statement) }
 
-// tx runs f in a transaction, and again when the database gave it up for another.
+// tx runs f in a transaction, and retries if the database aborted it because of another one.
 func (d *database) tx(ctx context.Context, f func(tx tx) error) error {
 	for try := 1; ; try++ {
 		err := d.once(ctx, f)
@@ -121,9 +117,9 @@ func (d *database) exec(ctx context.Context, tx tx, statement string, args ...an
 	return err
 }
 
-// transaction is what *sql.Tx and pgx.Tx have in common but for contexts.
+// transaction unifies *sql.Tx and pgx.Tx.
 func transaction(f func() error, commit, rollback func() error) error {
-	defer func() { _ = rollback() }() // says that it is over when it was committed
+	defer func() { _ = rollback() }() // fails after a commit
 	if err := f(); err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// door lets callers share transactions: while one commits, what comes in waits for the next. A sync to disk is paid for
-// once by all of them, however many there are, and a lone request never waits for company.
+// door batches requests: while one transaction commits, new requests wait for the next. They share its sync to disk,
+// and a single request never waits for others.
 type door struct {
 	requests chan *request
 	closed   chan struct{}
@@ -16,7 +16,7 @@ type door struct {
 }
 
 const (
-	batchSize    = 256              // requests of one transaction at most
+	batchSize    = 256              // maximum requests of one transaction
 	writeTimeout = 30 * time.Second // of one transaction
 )
 
@@ -35,7 +35,6 @@ func newDoor(q *Queue) *door {
 	return d
 }
 
-// gather adds the requests that wait already.
 func (d *door) gather(first *request) []*request {
 	batch := []*request{first}
 	for len(batch) < batchSize {
@@ -49,8 +48,7 @@ func (d *door) gather(first *request) []*request {
 	return batch
 }
 
-// writeBatch answers all requests. If they cannot be written together they are written one by one, so that none fails
-// because of another.
+// writeBatch answers all requests. If the batch fails, it writes them one by one, so none fails because of another.
 func (q *Queue) writeBatch(batch []*request) {
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
@@ -64,7 +62,6 @@ func (q *Queue) writeBatch(batch []*request) {
 	}
 }
 
-// answer tells the caller the outcome of the transaction.
 func (r *request) answer(err error) {
 	if err != nil {
 		r.result = ""
@@ -72,7 +69,7 @@ func (r *request) answer(err error) {
 	r.done <- answer{r.result, err}
 }
 
-// submit waits until r is committed. A caller that gives up may find later that it was.
+// submit waits until r is committed. After an error, r may still be committed.
 func (d *door) submit(ctx context.Context, r *request) answer {
 	if err := r.validate(); err != nil {
 		return answer{err: err}

@@ -6,26 +6,25 @@ import (
 	"time"
 )
 
-// Class says what may help against a failure. It is all that the queue goes by: whoever returns an error from a run says its
-// class, and what says none is Unknown.
+// Class is the kind of a failure, which determines how it is retried. A handler sets it with Fail or Later; the default
+// is Unknown.
 type Class string
 
 // The classes of failures.
 const (
-	Unknown  Class = "unknown"  // nobody knows: it is tried a few times, and taken for one of the input then
-	Doubtful Class = "doubtful" // a panic, or a run that took too long: it may be the input, and costs much to find out
-	Fatal    Class = "fatal"    // of this input: the same comes of it every time
-	Away     Class = "away"     // somebody who is needed is not there: GitHub, the network, a disk with room
-	Denied   Class = "denied"   // credentials are refused: others may be taken
-	Limited  Class = "limited"  // somebody wants to be left alone for a while
-	Parked   Class = "parked"   // nothing can be done until somebody turns something on again
+	Unknown  Class = "unknown"  // retried a few times, then treated as Fatal
+	Doubtful Class = "doubtful" // a panic or a timeout: perhaps caused by the input, and expensive to retry
+	Fatal    Class = "fatal"    // caused by the input: every attempt fails the same way
+	Away     Class = "away"     // something is unavailable: GitHub, the network, disk space
+	Denied   Class = "denied"   // credentials were rejected; others may work
+	Limited  Class = "limited"  // a rate limit
+	Parked   Class = "parked"   // waits for a user to re-enable something
 )
 
-// fate is what becomes of a failure.
 type fate struct {
-	tries int  // of a job until it is dead; 0 for as many as the options say
-	waits bool // it does not count
-	moot  bool // the head that it happened on is done with: it need not be looked at again before it moves
+	tries int  // attempts until a job is dead; 0 for Options.Attempts
+	waits bool // it does not count as an attempt
+	moot  bool // the head counts as processed and is not retried until it moves
 }
 
 var fates = map[Class]fate{
@@ -39,10 +38,10 @@ var fates = map[Class]fate{
 }
 
 const (
-	// longestWait is how long a job waits at most before it asks again, whatever it was told: no limit of GitHub is longer,
-	// and an answer, or a clock, may be wrong.
+	// longestWait limits the wait before a retry. GitHub's rate limits are shorter, and a longer wait may be due to a
+	// wrong answer or clock.
 	longestWait = time.Hour
-	// parkedFor is how long a job is parked before it looks by itself: who turns things on again is told of nearly always.
+	// parkedFor is the wait before a parked job is retried unasked. Nearly always, a delivery wakes it earlier.
 	parkedFor = 24 * time.Hour
 )
 
@@ -56,22 +55,22 @@ type ClassedError struct {
 
 func (f *ClassedError) Error() string { return f.err.Error() }
 
-// Unwrap gives the error that was classed.
+// Unwrap returns the original error.
 func (f *ClassedError) Unwrap() error { return f.err }
 
 // Fail gives an error a class.
 func Fail(class Class, err error) error { return &ClassedError{Class: class, err: err} }
 
-// Later says that a run cannot be done now, as err tells, and should be tried again after some time: a rate limit, a
-// Retry-After. It does not count as an attempt.
+// Later returns an error for a run that should be retried after some time, such as Retry-After. It does not count as an
+// attempt.
 func Later(err error, after time.Duration) error {
 	return &ClassedError{Class: Limited, err: err, after: min(max(after, 0), longestWait)}
 }
 
-// ClassOf is the class of an error.
+// ClassOf returns the class of an error.
 func ClassOf(err error) Class {
 	if errors.Is(err, errTimeout) || errors.Is(err, errPanic) {
-		return Doubtful // whatever else came of the time being over
+		return Doubtful // even if the timeout caused another error
 	}
 	if f, ok := errors.AsType[*ClassedError](err); ok {
 		return f.Class
@@ -79,38 +78,36 @@ func ClassOf(err error) Class {
 	return Unknown
 }
 
-// errLost ends the context of a run whose lane may be given to another worker.
+// errLost cancels a run whose lane may be given to another replica.
 var errLost = errors.New("the connection that others know this replica by was lost")
 
-// errTimeout ends the context of a run that takes too long.
 var errTimeout = errors.New("the run took too long")
 
-// errPanic is a run that panicked.
 var errPanic = errors.New("panic")
 
 func panicked(value any, stack []byte) error { return fmt.Errorf("%w: %v\n%s", errPanic, value, stack) }
 
-// State is how a run ended, or that it has not.
+// State is the state of a run.
 type State string
 
 // The states of a run.
 const (
 	Running State = "running"
 	Done    State = "done"
-	Failed  State = "failed"  // and will be tried again
-	Waiting State = "waiting" // asked to be tried later
-	Back    State = "back"    // handed back by a server that stopped
-	Lost    State = "lost"    // its worker was not heard of any more
-	Dead    State = "dead"    // the last attempt
+	Failed  State = "failed"  // will be retried
+	Waiting State = "waiting" // asked for a later retry
+	Back    State = "back"    // interrupted by a server that stopped
+	Lost    State = "lost"    // its worker disappeared
+	Dead    State = "dead"    // failed for the last time
 )
 
-// final reports whether nothing follows but what was asked for since.
 func (s State) final() bool { return s == Done || s == Dead }
 
-// Dies reports whether the job is dead when its run ends with err: whoever waits for it has to be told.
+// Dies reports whether err ends the job as dead, which users waiting for it should learn.
 func (j Job) Dies(err error) bool { return judge(err, j, false) == Dead }
 
-// judge tells how a run ended by what the handler returned. What stopped is handed back unless that would change nothing.
+// judge returns the state of a run after the handler returned err. An interrupted run is handed back unless its result
+// is final anyway.
 func judge(err error, j Job, stopped bool) State {
 	if err == nil {
 		return Done

@@ -9,33 +9,30 @@ import (
 )
 
 const (
-	// ill is how many transactions in a row may fail before the queue does not count as working.
+	// ill is the number of consecutive failed transactions that make the queue unhealthy.
 	ill = 3
-	// electing is how long after its start a queue may be without a leader.
+	// electing is the grace period without a River leader after the start.
 	electing = time.Minute
-	// inspecting is the time between two looks at all of the database, and the multiple of what the last one took: it costs a
-	// hundredth of a processor at most.
+	// inspecting is the minimum interval between checks of the whole database, inspectingShare the minimum ratio of the
+	// interval to the duration of a check.
 	inspecting      = time.Minute
 	inspectingShare = 100
 )
 
-// health is what is known of the database from using it.
 type health struct {
 	mu      sync.Mutex
-	failed  int   // transactions in a row
-	problem error // of the last of them
-	damage  error // what the last look at all of the database found
+	failed  int   // consecutive failed transactions
+	problem error // the last error
+	damage  error // result of the last check of the whole database
 	started time.Time
-	asking  *asked // the question that is open; nil when none is
+	asking  *asked // a pending check; nil when there is none
 }
 
-// asked is a question that may be answered late, and for many.
 type asked struct {
 	done chan struct{}
 	err  error
 }
 
-// note remembers how a transaction ended.
 func (h *health) note(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -46,8 +43,8 @@ func (h *health) note(err error) {
 	h.failed++
 }
 
-// inspect looks again and again at all of the database, until ctx ends. What is damaged and not used now would be found by a run
-// or a delivery sooner or later; what River cannot read it only logs, and works no job.
+// inspect checks the whole database periodically. Damage in unused parts would otherwise be found late, and River only
+// logs damage that stops it.
 func (q *Queue) inspect(ctx context.Context) {
 	for {
 		began := time.Now()
@@ -71,7 +68,6 @@ func (q *Queue) inspect(ctx context.Context) {
 	}
 }
 
-// claimed notes how a claim ended. That a lane is another's is no failure of the database.
 func (q *Queue) claimed(ctx context.Context, err error) {
 	if errors.Is(err, errWorked) || errors.Is(err, errBusy) {
 		err = nil
@@ -81,8 +77,8 @@ func (q *Queue) claimed(ctx context.Context, err error) {
 	}
 }
 
-// Ping reports whether the database does what the queue needs of it: it is written to as by a delivery, what runs write there
-// does not fail time after time, nothing in it is damaged, and River elects a leader. One question at a time is asked, however many want to know.
+// Ping reports whether the queue is healthy: the database is writable and undamaged, recent transactions succeeded, and
+// River has a leader. Concurrent callers share one check.
 func (q *Queue) Ping(ctx context.Context) error {
 	h := &q.health
 	h.mu.Lock()

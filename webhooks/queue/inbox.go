@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Wanted reports whether GitHub should deliver a GUID once more: it never came, or what it asked for has failed.
+// Wanted reports whether GitHub should redeliver a GUID: it never arrived, or its jobs failed.
 func (q *Queue) Wanted(ctx context.Context, guid string) (bool, error) {
 	var state string
 	err := q.db.reader.QueryRowContext(ctx, q.db.q("SELECT state FROM causal_deliveries WHERE guid = $1"), guid).Scan(&state)
@@ -20,7 +20,7 @@ func (q *Queue) Wanted(ctx context.Context, guid string) (bool, error) {
 	return state == deliveryFailed, nil
 }
 
-// Head is the commit that was last brought up to date in a lane; empty when there is none.
+// Head returns the last processed commit of a lane; empty when there is none.
 func (q *Queue) Head(ctx context.Context, key string) (string, error) {
 	var head string
 	err := q.db.reader.QueryRowContext(ctx, q.db.q("SELECT head FROM causal_heads WHERE lane = $1"), key).Scan(&head)
@@ -30,7 +30,7 @@ func (q *Queue) Head(ctx context.Context, key string) (string, error) {
 	return head, nil
 }
 
-// SetHead remembers the commit that was last brought up to date in a lane. A run that says its head does so by itself.
+// SetHead sets the last processed commit of a lane. Runs that return a head do this themselves.
 func (q *Queue) SetHead(ctx context.Context, key, head string) error {
 	return q.db.tx(ctx, func(tx tx) error { return q.remember(ctx, tx, key, head) })
 }

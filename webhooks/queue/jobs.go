@@ -15,38 +15,35 @@ import (
 
 const (
 	fetchCooldown = 20 * time.Millisecond
-	// endless is how often River tries a job, so that it gives none up for having been interrupted. How often a run may fail
-	// is decided by judge.
+	// endless is River's limit of attempts, which must not count interruptions. judge decides when a job is dead.
 	endless = math.MaxInt16
 )
 
-// laneArgs is all that a job in River's table says: what there is to do is in its lane. A lane names its job; any other that
-// River has of the lane ends without doing anything.
+// laneArgs are the arguments of a River job; all other state is in the lane. A lane names its current job; any other
+// job of it ends without doing anything.
 type laneArgs struct {
 	Lane string `json:"lane"`
 }
 
-// Kind names these jobs in River's table.
+// Kind implements river.JobArgs.
 func (laneArgs) Kind() string { return "lane" }
 
-// config is how River works for this queue.
 func (q *Queue) config() *river.Config {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker{q: q})
 	return &river.Config{
 		CancelledJobRetentionPeriod: keepEnded,
-		CompletedJobRetentionPeriod: keepEnded, // runs have a table of their own
+		CompletedJobRetentionPeriod: keepEnded, // runs have a separate table
 		FetchCooldown:               min(fetchCooldown, q.options.Poll),
 		FetchPollInterval:           q.options.Poll,
-		JobTimeout:                  -1, // workers have their own
+		JobTimeout:                  -1, // workers have their own timeout
 		Logger:                      slog.New(quiet{q.options.Logger.Handler()}),
 		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: q.options.Workers}},
-		RescueStuckJobsAfter:        q.options.Timeout + time.Hour, // revive is earlier
+		RescueStuckJobsAfter:        q.options.Timeout + time.Hour, // a fallback: revive is faster
 		Workers:                     workers,
 	}
 }
 
-// insertJobs inserts a job for each lane, and returns their ids by lane.
 func (q *Queue) insertJobs(ctx context.Context, tx tx, lanes map[string]river.InsertOpts) (map[string]int64, error) {
 	if len(lanes) == 0 {
 		return nil, nil
@@ -72,10 +69,10 @@ func (q *Queue) insertJobs(ctx context.Context, tx tx, lanes map[string]river.In
 	return ids, nil
 }
 
-// quiet turns down River, which reports every failed attempt; runs are reported by this package.
+// quiet suppresses River's log below errors. This package logs failed runs.
 type quiet struct{ slog.Handler }
 
-// Enabled lets errors through.
+// Enabled implements slog.Handler.
 func (h quiet) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelError && h.Handler.Enabled(ctx, level)
 }

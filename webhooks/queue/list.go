@@ -6,12 +6,12 @@ import (
 	"fmt"
 )
 
-// Totals is what there is of some repositories.
+// Totals is a summary of some repositories.
 type Totals struct {
 	Stats
 
-	Runs         int // that are kept
-	Repositories int // that they are of
+	Runs         int // stored runs
+	Repositories int // repositories with stored runs
 }
 
 // Totals counts the jobs and runs of some repositories.
@@ -31,8 +31,8 @@ func (q *Queue) Totals(ctx context.Context, s Scope) (Totals, error) {
 	return out, nil
 }
 
-// Last lists the last run of each lane of some repositories, the newest first: at most so many of each repository, without their
-// details. Runs that only looked up which branch or pull request is meant are none.
+// Last returns the last run of each lane, newest first, without details, and at most most runs of each repository. Runs
+// that only resolved a branch or pull request are left out.
 func (q *Queue) Last(ctx context.Context, repositories []int64, most int) ([]RunRow, error) {
 	return q.runs(ctx, fmt.Sprintf(`SELECT %s FROM causal_runs WHERE id IN (SELECT id FROM
 		(SELECT max(id) AS id, row_number() OVER (PARTITION BY repository ORDER BY max(id) DESC) AS place
@@ -40,8 +40,8 @@ func (q *Queue) Last(ctx context.Context, repositories []int64, most int) ([]Run
 		WHERE place <= %d) ORDER BY id DESC`, briefColumns, numbers(repositories), most))
 }
 
-// Repositories lists the repositories that runs are kept of, as they were called in the last one. Of each Subject the fields of the
-// repository are set.
+// Repositories returns the repositories with stored runs, with the names of their last run. Only the repository fields
+// are set.
 func (q *Queue) Repositories(ctx context.Context, s Scope) ([]Subject, error) {
 	var t terms
 	t.scope(s)
@@ -67,7 +67,6 @@ func (q *Queue) runs(ctx context.Context, statement string, args ...any) ([]RunR
 	return scanned(rows, "list runs", scanRun)
 }
 
-// scanned reads all rows, which the caller closes.
 func scanned[T any](rows *sql.Rows, what string, read func(scan func(...any) error) (T, error)) ([]T, error) {
 	var out []T
 	for rows.Next() {

@@ -12,38 +12,34 @@ import (
 )
 
 const (
-	// lookEvery is how often the queue looks for jobs that River would not work in time. Tickers do not follow the clock
-	// when it is set.
-	lookEvery = 5 * time.Second
-	// upkeepEvery is how often the queue looks after its tables.
+	// lookEvery is the interval of checks for jobs that River would not run in time. Tickers are not affected by clock
+	// changes.
+	lookEvery   = 5 * time.Second
 	upkeepEvery = time.Hour
 )
 
-// waiting is the condition of a job in River's table that is to be worked, now or later.
+// waiting is the SQL condition of a River job that will run now or later.
 const waiting = "state IN ('available', 'scheduled', 'retryable')"
 
-// laneJobs joins lanes with their jobs, for the conditions below.
 const laneJobs = "FROM causal_lanes l JOIN river_job j ON j.id = l.job_id WHERE "
 
 const (
-	// orphaned are the jobs that a replica, $1, runs according to River.
 	orphaned = "j.state = 'running' AND {by} = $1"
-	// starving are jobs that other classes have kept waiting for ten minutes.
+	// starving are jobs that have waited ten minutes behind other classes.
 	starving = "j.state = 'available' AND j.priority > 1 AND j.created_at < {riverOld}"
-	// late are jobs that may be worked and that River would not take: its leader is gone, the clock was set back, or the job
-	// was asked for while River wrote down that it waits.
+	// late are due jobs that River does not fetch: it has no leader, the clock was set back, or a request arrived while
+	// River was snoozing the job.
 	late = "l.holder = '' AND l.due <= {now} AND j." + waiting + " AND (j.scheduled_at > {riverFuture} OR j.state <> 'available' AND j.scheduled_at < {riverLate})"
-	// endlessly is the condition of a lane that waits longer than anything is put off: the clock was set back.
+	// endlessly matches lanes that wait longer than any retry: the clock was set back.
 	endlessly = "holder = '' AND due > {now} + CASE WHEN parked THEN {parkedFor} ELSE {longestWait} END"
 )
 
-// limits are words of these conditions that do not depend on the database. A minute more is for clocks of several machines.
+// limits fills in durations, with a minute added for clock differences between machines.
 var limits = strings.NewReplacer(
 	"{parkedFor}", strconv.FormatInt((parkedFor+time.Minute).Milliseconds(), 10),
 	"{longestWait}", strconv.FormatInt((longestWait+time.Minute).Milliseconds(), 10),
 )
 
-// look mends what it finds until ctx ends.
 func (q *Queue) look(ctx context.Context) {
 	every, seldom := time.NewTicker(q.options.Look), time.NewTicker(upkeepEvery)
 	defer every.Stop()
@@ -64,7 +60,7 @@ func (q *Queue) look(ctx context.Context) {
 	}
 }
 
-// remedy writes only if there is something to mend.
+// remedy fixes stuck jobs. It writes only if there are any.
 func (q *Queue) remedy(ctx context.Context) error {
 	stuck, err := q.laneKeys(ctx, "FROM causal_lanes l WHERE "+limits.Replace(endlessly))
 	if err == nil && len(stuck) > 0 {
@@ -112,8 +108,7 @@ func (q *Queue) retryLate(ctx context.Context) error {
 	})
 }
 
-// revive gives the lanes a new job whose job is being worked by a replica that is gone. River would wait for the time that a
-// run may take.
+// revive replaces the jobs of dead replicas. River alone would wait for the timeout of a run.
 func (q *Queue) revive(ctx context.Context) error {
 	replicas, err := q.list(ctx, "SELECT DISTINCT {by} "+laneJobs+"j.state = 'running'")
 	if err != nil {
@@ -142,13 +137,12 @@ func (q *Queue) revive(ctx context.Context) error {
 	return nil
 }
 
-// replacement says how a job takes the place of another.
 type replacement struct {
-	first bool // it goes before all others
-	lost  bool // the worker of the other is gone
+	first bool // runs before all others
+	lost  bool // the worker of the old job is gone
 }
 
-// replace gives a lane another job if the condition holds for it. $1 and so on in it are args.
+// replace gives a lane a new job if condition still holds. args are the values of its placeholders.
 func (q *Queue) replace(ctx context.Context, key, condition string, how replacement, args ...any) error {
 	return q.work(ctx, func(ctx context.Context, tx tx) error {
 		var class int
@@ -186,8 +180,8 @@ func (q *Queue) replace(ctx context.Context, key, condition string, how replacem
 	})
 }
 
-// afterLoss ends the runs of a lane whose worker is gone, and says when the next one is due. Being killed is no failure; but
-// work that takes its server down with it is slowed down.
+// afterLoss ends lost runs and returns when the lane may run again. Being killed is no failure, but work that
+// repeatedly kills its server is delayed.
 func (q *Queue) afterLoss(ctx context.Context, tx tx, key string) (time.Time, error) {
 	if err := q.loseRuns(ctx, tx, key); err != nil {
 		return time.Time{}, err
@@ -205,7 +199,6 @@ func (q *Queue) afterLoss(ctx context.Context, tx tx, key string) (time.Time, er
 	return time.Now().Add(q.options.Backoff(lost-often, q.options.Random())), nil
 }
 
-// laneKeys lists lanes by what follows their SELECT.
 func (q *Queue) laneKeys(ctx context.Context, from string, args ...any) ([]string, error) {
 	return q.list(ctx, "SELECT l.lane "+from+" ORDER BY l.lane", args...)
 }

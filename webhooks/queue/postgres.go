@@ -27,13 +27,13 @@ var postgresWords = strings.NewReplacer(
 	"{problem}", "j.errors[array_upper(j.errors, 1)] ->> 'error'",
 )
 
-// openPostgres opens one pool that River uses directly, to be woken by LISTEN, and this package through database/sql.
+// openPostgres opens one pool, which River uses directly for LISTEN and this package through database/sql.
 func openPostgres(ctx context.Context, address string, options Options, config *river.Config) (*database, error) {
 	settings, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, errors.New("the database URL cannot be read") // the cause may show the password
+		return nil, errors.New("the database URL cannot be read") // the cause may contain the password
 	}
-	// River's listener keeps one connection, every run may want one when it ends, and the door one more.
+	// One connection for River's listener, one for each run that ends, and one for the door.
 	settings.MaxConns = max(settings.MaxConns, int32(options.Workers)+6)
 	pool, err := pgxpool.NewWithConfig(ctx, settings)
 	if err != nil {
@@ -47,7 +47,7 @@ func openPostgres(ctx context.Context, address string, options Options, config *
 	db := stdlib.OpenDBFromPool(pool)
 	d := &database{
 		db: db, reader: db, words: postgresWords, gaveUp: gaveUp, id: present.id(), presence: present,
-		// Closing the pool refuses whoever asks from now on, and waits for River's listener, which ends after it.
+		// Closing the pool waits for River's listener, which ends later, but refuses new users at once.
 		free: []func() error{func() error { go pool.Close(); return nil }, db.Close, present.leave},
 	}
 	config.ID = d.id
@@ -65,8 +65,8 @@ func openPostgres(ctx context.Context, address string, options Options, config *
 	return d, nil
 }
 
-// postgresOnce runs f in a transaction of pgx, which River asks for, on a connection of database/sql, which everything else
-// is written for. River gets at it only while database/sql leaves the connection alone.
+// postgresOnce runs f in a pgx transaction, as River needs, on a database/sql connection, as this package needs. River
+// may use the connection only while database/sql does not.
 func postgresOnce(ctx context.Context, db *sql.DB, client *river.Client[pgx.Tx], f func(tx) error) error {
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -100,7 +100,6 @@ func postgresOnce(ctx context.Context, db *sql.DB, client *river.Client[pgx.Tx],
 		func() error { return direct(func() error { return under.Rollback(context.WithoutCancel(ctx)) }) })
 }
 
-// transient lists what PostgreSQL gives up for the sake of others: a serialization failure, a deadlock.
 var transient = map[string]bool{"40001": true, "40P01": true}
 
 func gaveUp(err error) bool {

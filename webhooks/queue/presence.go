@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// heartbeat is how often a replica looks whether PostgreSQL still knows it, and how long it waits for the answer.
+	// heartbeat is the interval and the timeout of checks that PostgreSQL still knows this replica.
 	heartbeat = 5 * time.Second
-	// goodbye is how long PostgreSQL keeps a connection whose other end does not answer. It is longer than what a replica
-	// takes to find that out itself, so that it has stopped its runs when others may begin them.
+	// goodbye is how long PostgreSQL keeps an unresponsive connection. It is longer than a replica needs to notice the
+	// loss, so runs stop before others may begin them.
 	goodbye = 30 * time.Second
 )
 
-// connected is the presence of a replica on PostgreSQL: it holds an advisory lock on a connection of its own. PostgreSQL lets
-// go of the lock when the process ends, however it does, and no clock has to agree with another.
+// connected is the presence of a replica on PostgreSQL: an advisory lock on a separate connection. PostgreSQL releases
+// it when the process ends for any reason, without comparing clocks.
 type connected struct {
 	config *pgx.ConnConfig
 	key    int64
@@ -34,7 +34,6 @@ type connected struct {
 	gone chan struct{} // closed when conn is lost
 }
 
-// appear makes this replica known.
 func appear(ctx context.Context, config *pgx.ConnConfig) (*connected, error) {
 	c := &connected{config: config.Copy(), key: rand.Int64()} //nolint:gosec // a name, no secret
 	if err := c.connect(ctx); err != nil {
@@ -58,7 +57,7 @@ func (c *connected) connect(ctx context.Context) error {
 		set_config('tcp_keepalives_interval', $3, false), set_config('tcp_keepalives_count', '2', false)`,
 		c.key, strconv.FormatInt(goodbye.Milliseconds(), 10), strconv.Itoa(int(goodbye.Seconds())/3)).Scan(&locked, nil, nil, nil, nil)
 	if err == nil && !locked {
-		// The connection that was lost is still there for PostgreSQL.
+		// PostgreSQL has not yet noticed the loss of the old connection.
 		err = errors.New("another connection holds it")
 	}
 	if err != nil {
@@ -71,16 +70,15 @@ func (c *connected) connect(ctx context.Context) error {
 	return nil
 }
 
-// keep looks after the connection until ctx ends, and makes another when it is lost.
 func (c *connected) keep(ctx context.Context) {
 	defer c.lose()
 	for ctx.Err() == nil {
 		waiting, cancel := context.WithTimeout(ctx, heartbeat)
 		if c.conn == nil {
 			<-waiting.Done()
-			_ = c.ask(ctx, c.connect) // until it succeeds nothing is worked, and whoever needs the database reports that
+			_ = c.ask(ctx, c.connect) // the error is dropped: no jobs run meanwhile, and other users of the database report it
 		} else if _, err := c.conn.WaitForNotification(waiting); waiting.Err() == nil && err != nil {
-			c.lose() // nobody notifies: what ends the waiting early is the end of the connection
+			c.lose() // there are no notifications, so an early return means that the connection is lost
 		} else if c.ask(ctx, c.conn.Ping) != nil {
 			c.lose()
 		}
@@ -94,7 +92,7 @@ func (c *connected) ask(ctx context.Context, question func(context.Context) erro
 	return question(ctx)
 }
 
-// lose tells whoever waits that others take this replica for dead, and makes that true.
+// lose announces that others see this replica as dead, and closes the connection.
 func (c *connected) lose() {
 	c.mu.Lock()
 	conn := c.conn

@@ -1,29 +1,25 @@
-// Package queue is the durable part of the door: an inbox of deliveries and a queue of what they ask for, in one database.
+// Package queue stores webhook deliveries and the jobs they ask for in one database.
 //
-// A delivery is answered after the transaction that writes it together with the jobs it asks for, so that nothing that
-// was answered is lost. Jobs are level-triggered: they say which branch or pull request ([Subject]) has to be brought up to
-// date, never what happened to it, and whoever works one looks up the newest state when it starts. Lost order,
-// duplicates, redeliveries and bursts are harmless for that reason.
+// A delivery is answered after the transaction that stores it with its jobs, so no answered delivery is lost. Jobs are
+// level-triggered: they name the branch or pull request to update ([Subject]), not what happened, and a worker reads
+// the newest state when it starts. Lost order, duplicates and bursts are therefore harmless.
 //
 // # Lanes
 //
-// Every subject has a row in causal_lanes, its lane, which names the lane's job in [River]'s table. Each ask raises wanted
-// in the lane. A run remembers the wanted that it saw when it started. The transaction that ends the work of a job locks the
-// lane and compares: when more is wanted by then, the next job is inserted in the same transaction. Nothing asked for is
-// lost, and no two runs of a lane overlap. River's own unique jobs would drop what is asked for during a run.
+// Every subject has a row in causal_lanes, its lane, which names its job in [River]'s table. Each request increments
+// the lane's wanted. The transaction that ends a job locks the lane and inserts the next job if wanted has grown since
+// the run started. So no request is lost, and no two runs of a lane overlap. River's unique jobs would drop requests
+// made during a run.
 //
-// River gives jobs to workers, wakes them, puts them off and limits the time of a run. Its tables are only written through
-// its client. A job with another priority, or one whose worker was killed, is replaced: the lane names a new job, and the old
-// one ends without doing anything when River offers it.
+// River's tables are only written through its client. To change the priority of a job, or after its worker was killed,
+// the lane names a new job; the old one does nothing when River offers it.
 //
-// # Workers that are killed
+// # Killed workers
 //
-// The job of a replica that is gone is replaced within seconds. That a replica is gone is known without a clock: SQLite
-// is owned by one process, which a lock beside the file says, so that all others are dead; on PostgreSQL every replica holds
-// a lock on a connection of its own, which ends with the process. A replica that loses that connection stops its runs.
-//
-// A worker that was given up wrongly can do no harm: a lane whose holder is alive is not worked by another, and the end of a
-// run is only written while the lane is still that run's.
+// The jobs of a dead replica are replaced within seconds, without comparing clocks: a SQLite file is locked by one
+// process, so all others are dead; on PostgreSQL every replica holds a lock on a connection that ends with the process.
+// A replica that loses this connection stops its runs. A worker wrongly considered dead is harmless: a lane with a live
+// holder is not given to another, and the end of a run is only written while the lane is still its own.
 //
 // [River]: https://riverqueue.com
 package queue
@@ -41,19 +37,19 @@ import (
 	"time"
 )
 
-// Subject is what a job brings up to date: a branch of a repository, or a pull request.
+// Subject is a branch or a pull request that a job updates.
 type Subject struct {
 	Installation int64  `json:"installation"`   // of the GitHub App
-	Repository   int64  `json:"repository"`     // GitHub's number, which a rename does not change
-	Owner        string `json:"owner"`          // as it was when the subject was last asked for
-	Name         string `json:"name"`           // as it was when the subject was last asked for
+	Repository   int64  `json:"repository"`     // GitHub's ID, which a rename does not change
+	Owner        string `json:"owner"`          // at the last request
+	Name         string `json:"name"`           // at the last request
 	Ref          string `json:"ref,omitempty"`  // "refs/heads/main"; empty for a pull request
 	Pull         int    `json:"pull,omitempty"` // 0 for a branch
-	Fork         int64  `json:"fork,omitempty"` // the repository that a pull request comes from, where it is another one
-	Side         bool   `json:"side,omitempty"` // a branch that is not the default one
+	Fork         int64  `json:"fork,omitempty"` // ID of the head repository if a pull request is from a fork
+	Side         bool   `json:"side,omitempty"` // a branch other than the default one
 }
 
-// Key names the lane: at most one job of it is queued, and at most one runs.
+// Key returns the name of the lane, which has at most one queued and one running job.
 func (s Subject) Key() string {
 	if s.Pull != 0 {
 		return fmt.Sprintf("%d:pull/%d", s.Repository, s.Pull)
@@ -73,32 +69,32 @@ func (s Subject) validate() error {
 	return nil
 }
 
-// Delivery is one webhook delivery. Its payload is not kept.
+// Delivery is one webhook delivery, without its payload.
 type Delivery struct {
 	GUID         string
 	Event        string
 	Action       string
 	Installation int64
 	Repository   int64
-	Told         Told // the newest commit that it tells of, if any
+	Told         Told // the newest commit that it reports, if any
 	Received     time.Time
-	Restores     bool // the installation has come back, or may do more: what was given up or parked for it is wanted again
-	// Mends is the key of a branch whose rules this delivery may have changed: lanes that were refused because of them run again.
+	Restores     bool // the installation is back or has more permissions: its dead and parked jobs are retried
+	// Mends is the key of a branch whose rules may have changed: lanes that these rules blocked run again.
 	Mends string
 }
 
-// Job is one attempt at bringing a subject up to date.
+// Job is one attempt at updating a subject.
 type Job struct {
 	Subject
 	ID       int64
-	Run      int64   // the row that records this attempt
+	Run      int64   // ID of the stored run
 	Attempt  int     // from 1
-	Attempts int     // after so many failures the job is dead
-	Resumes  bool    // the lane's last run did not get to its end, and may have done a part of its work
-	Causes   []Cause // what asked for it since the last finished run, oldest first, at most 20
+	Attempts int     // maximum, after which the job is dead
+	Resumes  bool    // the last run did not finish and may have done part of the work
+	Causes   []Cause // requests since the last finished run, oldest first, at most 20
 }
 
-// Deliveries are the GUIDs among the causes.
+// Deliveries returns the GUIDs of the causes.
 func (j Job) Deliveries() []string {
 	var guids []string
 	for _, c := range j.Causes {
@@ -109,20 +105,20 @@ func (j Job) Deliveries() []string {
 	return guids
 }
 
-// Cause is what asked for a job.
+// Cause is a request for a job.
 type Cause struct {
 	Event    string `json:"event"`              // "push", "pull_request.closed", "sweep", "restart"
 	Delivery string `json:"delivery,omitempty"` // its GUID
 	Told
 }
 
-// Told is a commit that an event told of as the newest one.
+// Told is the newest commit according to an event.
 type Told struct {
-	Head string    `json:"head,omitempty"` // empty when it told of none
-	At   time.Time `json:"at,omitzero"`    // when that was so, by GitHub's clock; zero when it did not say
+	Head string    `json:"head,omitempty"` // empty if none was reported
+	At   time.Time `json:"at,omitzero"`    // GitHub's time of that state; zero if unknown
 }
 
-// Told is the newest commit that anybody told of who asked for the job. Deliveries come late and in any order.
+// Told returns the newest commit that any cause reported. Deliveries may be late and out of order.
 func (j Job) Told() (newest Told) {
 	for _, c := range j.Causes {
 		if c.Head != "" && !c.At.Before(newest.At) {
@@ -132,44 +128,44 @@ func (j Job) Told() (newest Told) {
 	return newest
 }
 
-// Outcome is what a run did.
+// Outcome is the result of a run.
 type Outcome struct {
 	Conclusion string `json:"conclusion"` // updated, fresh, skipped, refused, …
 	Title      string `json:"title,omitempty"`
-	Head       string `json:"head,omitempty"` // the commit that was brought up to date; remembered for the lane
-	// Reached is the head that the run itself has given the branch: there is nothing to do for it. Remembered in place of Head.
+	Head       string `json:"head,omitempty"` // the processed commit, stored for the lane
+	// Reached is the head that the run itself gave the branch, stored instead of Head: it needs no processing.
 	Reached string `json:"-"`
-	// Blocked is the key of the branch whose rules the run was refused because of. It is remembered for the lane until the next run.
+	// Blocked is the key of the branch whose rules blocked the run. It is stored for the lane until the next run.
 	Blocked string          `json:"-"`
 	Session string          `json:"session,omitempty"`
 	Detail  json.RawMessage `json:"detail,omitempty"`
 }
 
-// Handler does the work. Its context ends when the time for a run is over, when others must take this replica for dead, and
-// when [Queue.Stop] has waited long enough.
+// Handler does the work. Its context ends with the timeout of a run, when this replica loses its presence, or when
+// [Queue.Stop] cancels runs.
 type Handler interface {
 	Handle(ctx context.Context, j Job) (Outcome, error)
 }
 
-// HandlerFunc is a function as a Handler.
+// HandlerFunc is a function that implements Handler.
 type HandlerFunc func(ctx context.Context, j Job) (Outcome, error)
 
 // Handle calls f.
 func (f HandlerFunc) Handle(ctx context.Context, j Job) (Outcome, error) { return f(ctx, j) }
 
-// Options of a queue. The zero value is what a server needs.
+// Options configure a queue. The zero value is suitable for a server.
 type Options struct {
 	Logger   *slog.Logger
-	Now      func() time.Time                                // of what is recorded and pruned
+	Now      func() time.Time                                // for recorded times
 	Random   func() float64                                  // in [0, 1), for jitter
-	Workers  int                                             // runs at a time; 4
-	Attempts int                                             // until a job is dead; 12, which are some 45 minutes
-	Backoff  func(attempt int, random float64) time.Duration // 2 s, doubled, at most 15 min, a quarter more or less
+	Workers  int                                             // concurrent runs; 4
+	Attempts int                                             // until a job is dead; 12, about 45 minutes
+	Backoff  func(attempt int, random float64) time.Duration // 2 s, doubled up to 15 min, plus or minus a quarter
 	Timeout  time.Duration                                   // of one run; 15 min
-	Poll     time.Duration                                   // between looks for work; 100 ms
-	Keep     time.Duration                                   // of ended runs and deliveries; 30 days
-	Look     time.Duration                                   // between looks whether the times in the database make sense; 5 s
-	Finished func(RunRow)                                    // told of every run that ended
+	Poll     time.Duration                                   // interval of looking for jobs; 100 ms
+	Keep     time.Duration                                   // retention of ended runs and deliveries; 30 days
+	Look     time.Duration                                   // interval of checks for stuck jobs; 5 s
+	Finished func(RunRow)                                    // called after every run
 }
 
 func (o Options) withDefaults() Options {
@@ -202,7 +198,7 @@ func orElse[T comparable](value *T, fallback T) {
 	}
 }
 
-// backoff doubles from two seconds on. The jitter keeps jobs that failed together from coming back together.
+// backoff doubles from two seconds. The jitter spreads jobs that failed together.
 func backoff(attempt int, random float64) time.Duration {
 	const first, longest = 2 * time.Second, 15 * time.Minute
 	d := longest
@@ -212,15 +208,15 @@ func backoff(attempt int, random float64) time.Duration {
 	return time.Duration(float64(d) * (0.75 + random/2))
 }
 
-// Queue is an open queue. Its methods may be called from many goroutines.
+// Queue is an open queue. Its methods are safe for concurrent use.
 type Queue struct {
 	options Options
 	db      *database
 	door    *door
-	turning sync.Mutex // held while the engine is started or stopped
+	turning sync.Mutex // held while the engine starts or stops
 	health  health
 	rest    context.CancelFunc // ends looking; nil before the start
-	looking sync.WaitGroup     // what looks at the database until then
+	looking sync.WaitGroup     // background checks
 
 	mu       sync.Mutex
 	handler  Handler             // set once, before the engine starts
@@ -229,11 +225,10 @@ type Queue struct {
 	closed   bool
 }
 
-// ErrClosed is the answer of a queue that was closed.
+// ErrClosed is returned by a closed queue.
 var ErrClosed = errors.New("the queue is closed")
 
-// Open opens the queue in the database that url names, and brings its tables up to this version: "sqlite:///path/file.db"
-// or "postgres://…".
+// Open opens the queue in a database and migrates its tables: "sqlite:///path/file.db" or "postgres://…".
 func Open(ctx context.Context, url string, options Options) (*Queue, error) {
 	q := &Queue{options: options.withDefaults(), active: map[string]*running{}}
 	var err error
@@ -244,12 +239,11 @@ func Open(ctx context.Context, url string, options Options) (*Queue, error) {
 	return q, nil
 }
 
-// Close lets go of the database at once, as a crash would; see [Queue.Stop] for an orderly end, after which Close frees
-// what is left.
+// Close releases the database at once, as a crash would. For an orderly end, call [Queue.Stop] first.
 func (q *Queue) Close() error {
 	q.door.close()
 	q.endLooking()
-	// First the database, so that the runs which are cancelled then leave no trace: they did not fail.
+	// The database goes first, so cancelled runs are not recorded as failed.
 	err := q.db.close()
 	q.mu.Lock()
 	q.closed = true

@@ -10,32 +10,32 @@ import (
 	"time"
 )
 
-// Filter chooses rows. What is zero does not restrict.
+// Filter selects rows. Zero fields do not restrict.
 type Filter struct {
 	Lane       string // the key of a subject
 	Repository int64
 	State      State  // of a run, or of a job: Queued, Running, Waiting, Dead
 	Session    string // of a run
-	Name       string // "owner/name": of the repositories that were last called so
-	Conclusion string // of a run; a state, for a run without one
+	Name       string // "owner/name", by current names
+	Conclusion string // of a run; its state if it has no conclusion
 	Scope      Scope
-	Brief      bool  // without the details of runs, which are most of what is kept of them
-	Before     int64 // ids below this one, to page on
+	Brief      bool  // without the details of runs, which are large
+	Before     int64 // only lower IDs, for paging
 	Limit      int   // 100
 }
 
-// Queued is the state of a job that can be worked at once.
+// Queued is the state of a job that can run at once.
 const Queued State = "queued"
 
-// JobRow is a job that is live or dead.
+// JobRow is a live or dead job.
 type JobRow struct {
-	ID       int64 // of the live job; of the run that it died in, for a dead one
-	Run      int64 // its last run; 0 when none has begun
+	ID       int64 // of the job; of its last run if dead
+	Run      int64 // its last run; 0 before the first
 	Subject  Subject
-	State    State // Queued, Running, Waiting (to be tried at Due), Dead
+	State    State // Queued, Running, Waiting (until Due), Dead
 	Attempt  int
 	Attempts int
-	Since    time.Time // of the oldest ask that it is to serve; when it died, for a dead one
+	Since    time.Time // oldest unserved request; when it died, if dead
 	Due      time.Time
 	Error    string // of the last attempt
 }
@@ -53,20 +53,20 @@ type RunRow struct {
 	Error   string
 	Outcome
 
-	// Asked is when the job was asked for, and Class that of the failure. They are told when a run ends, and not kept.
+	// Asked is the time of the request, Class that of the failure. Both are only set when a run ends and not stored.
 	Asked time.Time
 	Class Class
 }
 
-// Stats is the queue at a glance.
+// Stats is a summary of the queue.
 type Stats struct {
 	Queued, Running, Waiting, Dead int
-	Parked                         int       // jobs that wait until an installation is turned on again; Waiting does not count them
-	Oldest                         time.Time // the oldest ask that is not served and not parked; zero when there is none
-	Bytes                          int64     // of the database
+	Parked                         int       // waiting for an installation to become active; not included in Waiting
+	Oldest                         time.Time // oldest unserved request that is not parked; zero when there is none
+	Bytes                          int64     // size of the database
 }
 
-// jobs are the live and the dead jobs. A lane may have one of each.
+// jobs selects live and dead jobs. A lane may have one of each.
 const jobs = `SELECT l.job_id AS id, coalesce(r.id, 0) AS run, l.lane, l.installation, l.repository, l.owner, l.name, l.ref, l.pull,
 		CASE WHEN l.holder <> '' THEN 'running' WHEN l.due > {now} THEN 'waiting' ELSE 'queued' END AS state,
 		coalesce(r.attempt, 0) AS attempt, l.since, l.due, coalesce(r.error, '') AS error
@@ -74,7 +74,7 @@ const jobs = `SELECT l.job_id AS id, coalesce(r.id, 0) AS run, l.lane, l.install
 	UNION ALL SELECT r.id, r.id, l.lane, l.installation, l.repository, l.owner, l.name, l.ref, l.pull, 'dead', r.attempt, r.ended, 0, r.error
 	FROM causal_lanes l JOIN causal_runs r ON r.id = l.dead_id`
 
-// Jobs lists live and dead jobs, the newest first.
+// Jobs returns live and dead jobs, newest first.
 func (q *Queue) Jobs(ctx context.Context, f Filter) ([]JobRow, error) {
 	t := f.terms(map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State})
 	rows, err := q.db.reader.QueryContext(ctx, q.db.q(fmt.Sprintf(`
@@ -113,7 +113,6 @@ func (f Filter) limit() int {
 	return 100
 }
 
-// terms are the conditions over the columns that are not zero, and over what jobs and runs have in common.
 func (f Filter) terms(columns map[string]any) *terms {
 	t := &terms{}
 	for _, name := range []string{"lane", "repository", "state", "session"} {
@@ -125,7 +124,7 @@ func (f Filter) terms(columns map[string]any) *terms {
 	}
 	if owner, name, found := strings.Cut(f.Name, "/"); f.Name != "" {
 		if !found {
-			name = owner // no repository is called so
+			name = owner // matches nothing, since names have a slash
 		}
 		t.add("repository IN (SELECT repository FROM causal_lanes WHERE owner = %s AND name = %s)", owner, name)
 	}
@@ -143,7 +142,7 @@ const (
 	briefColumns = someColumns + "'' AS detail"
 )
 
-// Runs lists runs, the newest first.
+// Runs returns runs, newest first.
 func (q *Queue) Runs(ctx context.Context, f Filter) ([]RunRow, error) {
 	t := f.terms(map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State, "session": f.Session})
 	if f.Conclusion != "" {
@@ -156,10 +155,10 @@ func (q *Queue) Runs(ctx context.Context, f Filter) ([]RunRow, error) {
 	return q.runs(ctx, fmt.Sprintf("SELECT %s FROM causal_runs%s ORDER BY id DESC LIMIT %d", columns, t.where(), f.limit()), t.args...)
 }
 
-// ErrNoRun is the answer to asking for a run that is not there, or not any more.
+// ErrNoRun is returned for a run that does not exist, or no longer.
 var ErrNoRun = errors.New("there is no such run")
 
-// Run reads one run.
+// Run returns one run.
 func (q *Queue) Run(ctx context.Context, id int64) (RunRow, error) {
 	r, err := scanRun(q.db.reader.QueryRowContext(ctx, q.db.q("SELECT "+runColumns+" FROM causal_runs WHERE id = $1"), id).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -196,7 +195,6 @@ func instant(ms sql.NullInt64) time.Time {
 	return time.UnixMilli(ms.Int64)
 }
 
-// row is how a run that ends now will be recorded.
 func (r *running) row(now time.Time, state State, o Outcome, failure error) RunRow {
 	row := RunRow{
 		ID: r.job.Run, Job: r.job.ID, Attempt: r.job.Attempt, Subject: r.job.Subject, Causes: r.job.Causes,

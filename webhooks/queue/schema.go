@@ -7,8 +7,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// versions are the tables of this package beside River's. A version that was released never changes; what changes the
-// tables is added behind. Times are milliseconds since 1970.
+// versions are the migrations of this package's tables. Released ones never change. Times are milliseconds since 1970.
 var versions = [][]string{{
 	`CREATE TABLE causal_lanes (
 		lane TEXT PRIMARY KEY,
@@ -47,13 +46,13 @@ var versions = [][]string{{
 	`CREATE INDEX causal_runs_session ON causal_runs (session)`,
 	`CREATE TABLE causal_heads (lane TEXT PRIMARY KEY, head TEXT NOT NULL)`,
 }, {
-	// Leases gave way to the presence of replicas. Dead jobs are named by the run that they died in, which for old ones has
-	// to be made of what River knows of them.
+	// The presence of replicas replaces leases. Dead jobs are identified by their last run, created from River's data for
+	// old ones.
 	`DROP INDEX causal_lanes_holder`,
 	`ALTER TABLE causal_lanes DROP COLUMN seen`,
 	`ALTER TABLE causal_lanes DROP COLUMN lease_until`,
-	`ALTER TABLE causal_lanes ADD COLUMN run_id BIGINT`, // the last run of the live job; holder works on it when that is set
-	`ALTER TABLE causal_runs DROP COLUMN deliveries`,    // causes has them
+	`ALTER TABLE causal_lanes ADD COLUMN run_id BIGINT`, // the last run of the live job; running while holder is set
+	`ALTER TABLE causal_runs DROP COLUMN deliveries`,    // included in causes
 	`INSERT INTO causal_runs (lane, job_id, attempt, installation, repository, owner, name, ref, pull, causes, started, ended, state, error)
 		SELECT l.lane, j.id, j.attempt, l.installation, l.repository, l.owner, l.name, l.ref, l.pull, '[]',
 			coalesce({attempted}, {finalized}), {finalized}, 'dead', coalesce({problem}, '')
@@ -62,24 +61,23 @@ var versions = [][]string{{
 	`UPDATE causal_lanes SET dead_id = (SELECT max(r.id) FROM causal_runs r
 		WHERE r.lane = causal_lanes.lane AND r.job_id = causal_lanes.dead_id AND r.state = 'dead') WHERE dead_id IS NOT NULL`,
 }, {
-	// Work is done by turns.
 	`ALTER TABLE causal_lanes ADD COLUMN fork BIGINT NOT NULL DEFAULT 0`,
 	`ALTER TABLE causal_lanes ADD COLUMN side BOOLEAN NOT NULL DEFAULT FALSE`,
 	`ALTER TABLE causal_lanes ADD COLUMN class BIGINT NOT NULL DEFAULT 2`,
 	`ALTER TABLE causal_lanes ADD COLUMN parked BOOLEAN NOT NULL DEFAULT FALSE`,
 	`CREATE INDEX causal_lanes_repository ON causal_lanes (repository)`,
 	`CREATE INDEX causal_lanes_installation ON causal_lanes (installation)`,
-	`CREATE TABLE causal_pulse (id BIGINT PRIMARY KEY, beats BIGINT NOT NULL)`, // written to when somebody asks whether the database works
+	`CREATE TABLE causal_pulse (id BIGINT PRIMARY KEY, beats BIGINT NOT NULL)`, // written by health checks
 }, {
-	// How often a job failed is counted here, since River counts killed workers too.
+	// River's count of failures includes killed workers.
 	`ALTER TABLE causal_lanes ADD COLUMN failed BIGINT NOT NULL DEFAULT 0`,
 }, {
-	`ALTER TABLE causal_lanes ADD COLUMN blocked TEXT NOT NULL DEFAULT ''`, // the lane of the branch whose rules the last run was refused because of
-	`ALTER TABLE causal_lanes ADD COLUMN mended TEXT NOT NULL DEFAULT ''`,  // the branches whose rules may have changed since the present run began
+	`ALTER TABLE causal_lanes ADD COLUMN blocked TEXT NOT NULL DEFAULT ''`, // key of the branch whose rules blocked the last run
+	`ALTER TABLE causal_lanes ADD COLUMN mended TEXT NOT NULL DEFAULT ''`,  // branches whose rules may have changed since the current run began
 	`CREATE INDEX causal_lanes_blocked ON causal_lanes (blocked) WHERE blocked <> ''`,
 }}
 
-// migrateLock is the advisory lock that keeps replicas that start together from migrating together.
+// migrateLock is the advisory lock that serializes migrations of replicas that start together.
 const migrateLock = 0x63617573616c // "causal"
 
 func (d *database) migrate(ctx context.Context) error {

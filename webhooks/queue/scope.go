@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Scope restricts what is read to some repositories. The zero Scope does not restrict.
+// Scope restricts queries to some repositories. The zero Scope does not restrict.
 type Scope struct {
-	Names        []string // owners, and repositories as "owner/name", in any letters; empty for all
-	Repositories []int64  // nil for all; an empty list that is not nil is for none
+	Names        []string // owners, and repositories as "owner/name", in any case; empty for all
+	Repositories []int64  // nil for all; empty but not nil for none
 }
 
-// Includes reports whether a subject is of one of the repositories.
+// Includes reports whether the subject's repository is in the scope.
 func (s Scope) Includes(q Subject) bool {
 	named := len(s.Names) == 0 || slices.ContainsFunc(s.Names, func(name string) bool {
 		return strings.EqualFold(name, q.Owner) || strings.EqualFold(name, q.Owner+"/"+q.Name)
@@ -21,13 +21,12 @@ func (s Scope) Includes(q Subject) bool {
 	return named && (s.Repositories == nil || slices.Contains(s.Repositories, q.Repository))
 }
 
-// terms are the conditions of a statement, with what stands for their $1, $2, …
 type terms struct {
 	list []string
 	args []any
 }
 
-// add adds a condition in which each %s is one of the values.
+// add adds a condition in which each %s is replaced by a parameter.
 func (t *terms) add(condition string, values ...any) {
 	names := make([]any, len(values))
 	for i, value := range values {
@@ -37,8 +36,7 @@ func (t *terms) add(condition string, values ...any) {
 	t.list = append(t.list, fmt.Sprintf(condition, names...))
 }
 
-// scope adds what restricts to a Scope. Numbers stand in the statement itself: there may be more of them than a statement takes
-// values.
+// scope adds the conditions of a Scope. IDs are inlined, since their number may exceed the limit of parameters.
 func (t *terms) scope(s Scope) {
 	if len(s.Names) > 0 {
 		var values []any
@@ -57,7 +55,7 @@ func (t *terms) scope(s Scope) {
 	}
 }
 
-// numbers are ids as a list in a statement; NULL, which is equal to nothing, when there are none.
+// numbers returns a list of IDs in SQL; NULL, which equals nothing, if empty.
 func numbers(ids []int64) string {
 	if len(ids) == 0 {
 		return "NULL"
@@ -69,7 +67,6 @@ func numbers(ids []int64) string {
 	return strings.Join(texts, ", ")
 }
 
-// where is the condition, with the word that begins it.
 func (t *terms) where() string {
 	if len(t.list) == 0 {
 		return ""

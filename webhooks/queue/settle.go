@@ -13,11 +13,11 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// end writes how a run ended, whatever became of its context, and returns what River has to know of that.
+// end records the end of a run, even if its context is cancelled, and returns the result for River.
 func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o Outcome, failure error) error {
 	state := judge(failure, r.job, q.isStopping() && ctx.Err() != nil)
 	if state == Waiting && !r.asked.IsZero() && q.options.Now().Sub(r.asked) > q.options.Keep {
-		state = Dead // nobody has turned on again what it is parked for
+		state = Dead // parked for longer than the retention
 	}
 	after := q.until(state, r.job, failure)
 	row := r.row(q.options.Now(), state, o, failure)
@@ -41,7 +41,7 @@ func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o
 		return river.JobSnooze(elsewhere)
 	}
 	q.options.Finished(row)
-	if r.renewed { // what was asked for meanwhile does not wait
+	if r.renewed { // new requests do not wait
 		after = 0
 	}
 	if state.final() {
@@ -50,7 +50,6 @@ func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o
 	return river.JobSnooze(after)
 }
 
-// until is how long a job waits for its next attempt.
 func (q *Queue) until(state State, job Job, failure error) time.Duration {
 	later, ok := errors.AsType[*ClassedError](failure)
 	switch {
@@ -64,7 +63,6 @@ func (q *Queue) until(state State, job Job, failure error) time.Duration {
 	return later.after
 }
 
-// settle records the end of a run. It fails with errLost when the lane is not this run's any more.
 func (q *Queue) settle(ctx context.Context, tx tx, r *running, row RunRow, due time.Time) error {
 	key := r.job.Key()
 	var run, wanted sql.NullInt64
@@ -93,7 +91,6 @@ func (q *Queue) settle(ctx context.Context, tx tx, r *running, row RunRow, due t
 	return q.passOn(ctx, tx, r.job.Subject)
 }
 
-// account says of the deliveries that the run has served what became of them.
 func (q *Queue) account(ctx context.Context, tx tx, r *running, row RunRow) error {
 	if row.State == Done || fates[row.Class].moot {
 		if err := q.remember(ctx, tx, r.job.Key(), cmp.Or(row.Reached, row.Head)); err != nil {
@@ -111,9 +108,8 @@ func (q *Queue) account(ctx context.Context, tx tx, r *running, row RunRow) erro
 	return nil
 }
 
-// fulfil marks as done the deliveries that wanted nothing but what this run has served. One that wants several lanes is
-// done when the last of them is, and runs of two of them may end at the same time: the deliveries are locked in a statement of
-// their own, so that the second of them sees what the first has done.
+// fulfil marks deliveries as done whose other lanes are done. Runs of two lanes may end at the same time, so the
+// deliveries are locked in a separate statement to see each other's changes.
 func (q *Queue) fulfil(ctx context.Context, tx tx, r *running, conclusion string) error {
 	const served = "SELECT guid FROM causal_wants WHERE lane = $1 AND generation <= $2"
 	key := r.job.Key()
@@ -133,7 +129,6 @@ func (q *Queue) fulfil(ctx context.Context, tx tx, r *running, conclusion string
 	return nil
 }
 
-// next leaves the lane idle, or with the next job when more is wanted than the run saw. The job of the run has ended.
 func (q *Queue) next(ctx context.Context, tx tx, r *running, row RunRow) error {
 	key := r.job.Key()
 	var wanted int64

@@ -19,7 +19,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivermigrate"
 	"github.com/riverqueue/river/rivertype"
-	_ "modernc.org/sqlite" // registers itself as "sqlite"
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
 
 var sqliteWords = strings.NewReplacer(
@@ -32,10 +32,9 @@ var sqliteWords = strings.NewReplacer(
 	"{problem}", "json_extract(j.errors, '$[#-1].error')",
 )
 
-// openSQLite opens the file for this process alone. WAL with synchronous=FULL syncs every commit, which is what makes an
-// answered delivery survive a power cut; commits are shared by the deliveries that wait for one, so that it costs
-// little. One connection writes, because SQLite has one writer anyway and database/sql queues more fairly than its
-// busy handler does. The log is copied into the file beside it, so that no commit has to wait for that.
+// openSQLite opens the file exclusively. WAL with synchronous=FULL syncs every commit, so an answered delivery survives
+// a power cut; batching keeps it cheap. A single connection writes, because SQLite has one writer and database/sql
+// queues more fairly than its busy handler. Checkpoints run in the background, so no commit waits for them.
 func openSQLite(address string, config *river.Config) (_ *database, err error) {
 	file, err := sqliteFile(address)
 	if err != nil {
@@ -93,7 +92,6 @@ func sqliteFile(address string) (string, error) {
 	return file, nil
 }
 
-// joinRiver makes the client of a file that is open.
 func (d *database) joinRiver(config *river.Config) error {
 	d.id = strconv.FormatUint(rand.Uint64(), 36) //nolint:gosec // a name, no secret
 	d.presence = sole(d.id)
@@ -128,7 +126,7 @@ func sqliteOnce(ctx context.Context, db *sql.DB, client *river.Client[*sql.Tx], 
 	return transaction(func() error { return f(t) }, under.Commit, under.Rollback)
 }
 
-// intact reads every page of the file, through a connection of its own: others remember pages as they were.
+// intact reads every page of the file, through a new connection, since others have pages cached.
 func intact(ctx context.Context, name string) (err error) {
 	db, err := sql.Open("sqlite", name)
 	if err != nil {
@@ -145,7 +143,7 @@ func intact(ctx context.Context, name string) (err error) {
 	return nil
 }
 
-// sole is the id of a process that has the file to itself, as the lock beside it says: all others are dead.
+// sole is the ID of a process with exclusive access to the file: all others are dead.
 type sole string
 
 func (sole) here() (<-chan struct{}, bool) { return nil, true }
@@ -154,14 +152,13 @@ func (s sole) alive(_ context.Context, _ statements, id string) (bool, error) {
 	return id == string(s), nil
 }
 
-// longestLog is how many pages the log may have before commits wait for it to be begun anew, which needs all of it copied.
-// The file keeps its size, because commits would have to wait for it to be cut off as well.
+// longestLog is the number of pages in the log after which commits wait for a full checkpoint and restart of the log.
+// The file is not truncated, which would take longer.
 const longestLog = 32768
 
-// copyEvery is how often the log is copied. Little at a time holds commits up least: both sync the same disk.
+// copyEvery is the interval of checkpoints. Small ones delay commits least, as both sync the same disk.
 const copyEvery = 250 * time.Millisecond
 
-// checkpoint copies the log into the database file from time to time, until ctx ends.
 func checkpoint(ctx context.Context, writer, reader *sql.DB) {
 	look := time.NewTicker(copyEvery)
 	defer look.Stop()
@@ -171,7 +168,7 @@ func checkpoint(ctx context.Context, writer, reader *sql.DB) {
 			return
 		case <-look.C:
 		}
-		// What fails here is done a moment later; a database that fails altogether is reported by who needs it.
+		// Errors are retried next time; other users report a broken database.
 		var busy, pages, copied int
 		err := reader.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &copied)
 		if err == nil && pages > longestLog {

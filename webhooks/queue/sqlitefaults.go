@@ -5,17 +5,15 @@ import (
 	"time"
 )
 
-// This file is about what River's driver for SQLite, and River on it, get wrong in the version in go.mod.
+// Workarounds for bugs of River and its SQLite driver, in the version in go.mod.
 
-// mendTimes has every time written in UTC. The driver keeps times as text and compares that text with the present in UTC, but
-// writes down when a snoozed job is due in the zone of the machine: east of Greenwich it would be due hours late, west of it
-// at once.
+// mendTimes makes the driver write all times in UTC. It stores times as text and compares them with the time in UTC,
+// but writes the due time of snoozed jobs in local time.
 func mendTimes(pragmas url.Values) { pragmas.Set("_timezone", "UTC") }
 
-// What has ended is kept for a finite time, and for much longer than it takes River to report an end: it takes the documented
-// -1, for ever, for a nanosecond; and where a row is gone when its end is reported, the driver drops all reports that came
-// with it, and River panics.
+// keepEnded is how long River keeps ended jobs. It must be finite, since River takes the documented -1 (forever) for a
+// nanosecond. It must also be much longer than River takes to report an end: if a row is gone by then, the driver drops
+// all reports of the batch and River panics.
 //
-// SQLite gives the number of a job that was removed to another. What lasts is therefore named by the number of a run,
-// never by that of a job.
+// SQLite reuses the IDs of deleted jobs, so lasting references use run IDs.
 const keepEnded = time.Hour

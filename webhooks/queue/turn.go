@@ -8,17 +8,15 @@ import (
 	"math"
 )
 
-// UnknownFork is the fork of a pull request whose fork was deleted.
+// UnknownFork is the Fork of a pull request from a deleted or unknown fork.
 const UnknownFork int64 = math.MaxInt64
 
-// Work is done by turns: a repository has one worker at a time for its own branches and pull requests, and each of its forks one
-// for those that come from there. So nobody can have all workers by pushing to many branches, and nobody outside can hold up
-// what a repository does itself.
+// Work is done in turns: a repository has one worker at a time for its own branches and pull requests, and one for
+// those of each fork. So one repository cannot occupy all workers, and forks cannot delay a repository's own work.
 //
-// Who has no turn to wait for is taken by class: default branches first, then other branches and pull requests of the
-// repository, then those of forks, which leave one worker to the others in any case. What a sweep asks for goes with the next class,
-// until somebody else asks for it. What has waited for long is taken before all of them, so that a class that is always busy does
-// not starve the next.
+// The class is the priority across turns: default branches, then other branches and own pull requests, then forks,
+// which always leave one worker to the others. Requests of sweeps use the next class. Jobs that have waited long go
+// first, so no class starves.
 const (
 	classDefault = iota + 1
 	classOther
@@ -35,22 +33,20 @@ func (s Subject) class() int {
 	return classDefault
 }
 
-// turn names what has one worker at a time.
 func (s Subject) turn() string { return fmt.Sprintf("%d/%d", s.Repository, s.Fork) }
 
-// subjectColumns are those of a lane that make a Subject.
 const subjectColumns = "installation, repository, owner, name, ref, pull, fork, side"
 
 func (s *Subject) columns() []any {
 	return []any{&s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull, &s.Fork, &s.Side}
 }
 
-// priority is River's for a class. The first is for what has waited for long.
+// priority returns River's priority of a class. The highest, firstPriority, is for jobs that have waited long.
 func priority(class int) int { return class + 1 }
 
 const firstPriority = 1
 
-// passOn lets the lane run that has waited longest for the turn which has ended.
+// passOn makes the lane available that has waited longest for the turn.
 func (q *Queue) passOn(ctx context.Context, tx tx, s Subject) error {
 	var job int64
 	err := tx.QueryRowContext(ctx, q.db.q(`SELECT job_id FROM causal_lanes

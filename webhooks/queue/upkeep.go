@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// upkeep is done when the queue starts and then once an hour, by every replica.
+// upkeep runs at the start and then once an hour, on every replica.
 func (q *Queue) upkeep(ctx context.Context) error {
 	if err := q.mend(ctx); err != nil {
 		return err
@@ -13,7 +13,6 @@ func (q *Queue) upkeep(ctx context.Context) error {
 	return q.prune(ctx)
 }
 
-// mend sees to it that every lane which is wanted has a job.
 func (q *Queue) mend(ctx context.Context) error {
 	lanes, err := q.laneKeys(ctx, "FROM causal_lanes l WHERE "+jobless)
 	if err != nil {
@@ -27,12 +26,11 @@ func (q *Queue) mend(ctx context.Context) error {
 	return nil
 }
 
-// jobless is the condition of a lane that is wanted and has no job. It cannot be otherwise but by hand, and just after tables
-// of an older version were taken over.
+// jobless matches raised lanes without a job, which only occur after manual changes or a migration.
 const jobless = `wanted > served AND NOT EXISTS
 	(SELECT 1 FROM river_job j WHERE j.id = l.job_id AND (j.state = 'running' OR j.` + waiting + `))`
 
-// prune removes what ended long ago. What a dead job died of is kept for as long as it is dead.
+// prune removes old rows. The last runs of dead jobs stay.
 func (q *Queue) prune(ctx context.Context) error {
 	horizon := q.options.Now().Add(-q.options.Keep).UnixMilli()
 	return q.work(ctx, func(ctx context.Context, tx tx) error {

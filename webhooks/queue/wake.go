@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// restore looks up the lanes whose obstacle may be gone: the rules of a branch have changed, or an installation is back for which lanes were
-// parked or died. Its repositories that were known under another installation belong to this one now.
+// restore finds the lanes that a request may unblock: the rules of a branch changed, or an installation is back. It
+// also moves repositories to the installation of the delivery.
 func (q *Queue) restore(ctx context.Context, tx tx, r *request) (err error) {
 	r.restored = nil
 	switch {
-	case r.delivery == nil: // a sweep that finds a branch moved knows no delivery of that
+	case r.delivery == nil: // a sweep that finds a moved branch has no delivery
 		for _, s := range r.subjects {
 			blocked, err := q.subjects(ctx, tx, "blocked = $1", s.Key())
 			if err != nil {
@@ -20,7 +20,7 @@ func (q *Queue) restore(ctx context.Context, tx tx, r *request) (err error) {
 		}
 		return nil
 	case r.delivery.Mends != "":
-		// A run that has read the earlier rules may be refused only after this.
+		// A run that read the old rules may be blocked after this.
 		err = q.db.exec(ctx, tx, "UPDATE causal_lanes SET mended = mended || $1 WHERE repository = $2 AND holder <> ''", " "+r.delivery.Mends, r.delivery.Repository)
 		if err != nil {
 			return fmt.Errorf("tell runs of %s: %w", r.delivery.Mends, err)
@@ -40,7 +40,6 @@ func (q *Queue) restore(ctx context.Context, tx tx, r *request) (err error) {
 	return err
 }
 
-// subjects are those of the lanes for which a condition holds.
 func (q *Queue) subjects(ctx context.Context, in statements, where string, args ...any) ([]Subject, error) {
 	rows, err := in.QueryContext(ctx, q.db.q("SELECT "+subjectColumns+" FROM causal_lanes WHERE "+where+" ORDER BY lane"), args...)
 	if err != nil {
@@ -61,7 +60,7 @@ func (q *Queue) subjects(ctx context.Context, in statements, where string, args 
 	return out, nil
 }
 
-// Wake has everything tried again that is parked for an installation: it works.
+// Wake retries everything parked for an installation, because it works again.
 func (q *Queue) Wake(ctx context.Context, installation int64) error {
 	parked, err := q.subjects(ctx, q.db.reader, "installation = $1 AND parked", installation)
 	if err != nil || len(parked) == 0 {
@@ -70,7 +69,7 @@ func (q *Queue) Wake(ctx context.Context, installation int64) error {
 	return q.askAll(ctx, "back", parked)
 }
 
-// RestartAll puts all dead jobs back into the queue, and returns how many there were.
+// RestartAll requeues all dead jobs and returns their number.
 func (q *Queue) RestartAll(ctx context.Context) (int, error) {
 	dead, err := q.subjects(ctx, q.db.reader, "dead_id IS NOT NULL")
 	if err != nil {
@@ -79,7 +78,7 @@ func (q *Queue) RestartAll(ctx context.Context) (int, error) {
 	return len(dead), q.askAll(ctx, "restart", dead)
 }
 
-// askAll asks for many subjects, of which so many share a transaction that no delivery has to wait for long.
+// askAll asks for many subjects in small transactions, so deliveries do not wait long.
 func (q *Queue) askAll(ctx context.Context, cause string, subjects []Subject) error {
 	const together = 50
 	for len(subjects) > 0 {

@@ -13,33 +13,29 @@ import (
 	"github.com/causaldocs/causal/webhooks/logctx"
 )
 
-// running is a run of this replica.
 type running struct {
 	job     Job
 	started time.Time
-	renewed bool      // more was asked for when it ended
-	asked   time.Time // for the first time since the last run that ended
-	seen    int64     // the wanted of its lane when it started
+	renewed bool      // there were new requests when it ended
+	asked   time.Time // first request since the last finished run
+	seen    int64     // the lane's wanted at the start
 	cancel  context.CancelCauseFunc
 }
 
-// worker is what River calls.
 type worker struct {
 	river.WorkerDefaults[laneArgs]
 
 	q *Queue
 }
 
-// turnAfter is how long a job is put off whose turn it is not, by how long it has been there. The end of the run that it waits
-// for takes it up at once; this is for when that goes amiss, and the more wait the less often each of them may ask.
+// turnAfter is the delay of a job whose turn is taken, by its age. The end of the other run normally wakes it; this is
+// the fallback, longer for old jobs to limit the load.
 func turnAfter(waited time.Duration) time.Duration {
 	return min(max(waited/2, 200*time.Millisecond), 30*time.Second)
 }
 
-// elsewhere is how long a job is put off whose lane cannot be worked now.
 const elsewhere = 2 * time.Second
 
-// work runs f in a transaction of its own.
 func (q *Queue) work(ctx context.Context, f func(ctx context.Context, tx tx) error) error {
 	select {
 	case <-q.door.closed:
@@ -49,8 +45,8 @@ func (q *Queue) work(ctx context.Context, f func(ctx context.Context, tx tx) err
 	}
 }
 
-// Work does one attempt. What ends the work of a lane is written with the end of its River job in one transaction. River
-// writes down the rest, which only says when the job is tried again; if the process is killed before, look does that.
+// Work does one attempt. The end of a lane's work and of its River job are written in one transaction. River itself
+// only writes the time of a retry; if the process is killed before, look makes up for it.
 func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 	q := w.q
 	gone, here := q.db.presence.here()
@@ -70,7 +66,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 		}
 		return river.JobSnooze(elsewhere)
 	case r == nil:
-		return nil // it is not the lane's any more
+		return nil // no longer the lane's job
 	}
 	defer q.leave(r)
 	go watch(ctx, gone, cancel)
@@ -79,12 +75,11 @@ func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 		slog.Int64("run", r.job.Run), slog.Any("deliveries", r.job.Deliveries()))
 	outcome, err := q.attempt(ctx, r.job)
 	if errors.Is(context.Cause(ctx), errLost) {
-		return river.JobSnooze(0) // the lane may be another's: nothing may be written
+		return river.JobSnooze(0) // the lane may be another replica's: do not write
 	}
 	return q.end(ctx, r, job, outcome, err)
 }
 
-// watch ends a run when others must take this replica for dead.
 func watch(ctx context.Context, gone <-chan struct{}, cancel context.CancelCauseFunc) {
 	select {
 	case <-gone:
@@ -93,7 +88,6 @@ func watch(ctx context.Context, gone <-chan struct{}, cancel context.CancelCause
 	}
 }
 
-// attempt calls the handler. A panic is a failure.
 func (q *Queue) attempt(ctx context.Context, job Job) (o Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -107,10 +101,9 @@ func (q *Queue) attempt(ctx context.Context, job Job) (o Outcome, err error) {
 	return o, err
 }
 
-// Timeout is how long a run may take.
+// Timeout implements river.Worker.
 func (w *worker) Timeout(*river.Job[laneArgs]) time.Duration { return w.q.options.Timeout }
 
-// enter notes a run of this replica; false when work for forks has all the workers that it may have.
 func (q *Queue) enter(r *running) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -146,8 +139,8 @@ func (q *Queue) isStopping() bool {
 	return q.stopping
 }
 
-// worked reports whether the replica that holds a lane works on it. River gives a lane to one worker at a time, but a
-// worker that was given up wrongly, and one that is slow to end, may still be at it.
+// worked reports whether the holder of a lane is working on it. A worker that was wrongly considered dead, or is slow
+// to end, may still be.
 func (q *Queue) worked(ctx context.Context, tx tx, lane, holder string) (bool, error) {
 	switch holder {
 	case "":

@@ -40,6 +40,21 @@ join  =add <*
 join  =build <*
 join  =install <*
 join  =serve <*`},
+		"tables": {`import { program, Option } from 'commander'
+import others from './options'
+const own = [{ long: 'cache', short: 'c', arg: 'dir', description: 'Where to.', default: 'x' }, { long: 'deep', other: 1 }]
+const sorted = sort(own)
+for (const { long, short } of sorted) other.push(long)
+others.forEach((o) => { program.addOption(new Option(` + "`--${o.long}`" + `, o.description)) })
+for (const { long, arg } of own) { const flags = '--' + long; program.option(flags, 'x') }
+export default sorted
+`, `command  =*
+flag --cache <own |-c :dir ~x ?Where to.
+flag --deep <own
+join  =others <*
+join  =own <*
+join  =own <default
+mount  =sorted <default`},
 		"yargs": {`const yargs = require('yargs')
 yargs(hideBin(process.argv))
   .scriptName('tool')

@@ -54,6 +54,12 @@ func readConfigs(p source.Project) map[string]config {
 	return configs
 }
 
+// generatedPaths are what the configurations say that frameworks generate, by the directories of these: no repository has them.
+var generatedPaths = map[string]map[string][]string{
+	".svelte-kit": {"$lib": {"src/lib"}, "$lib/*": {"src/lib/*"}},
+	".nuxt":       {"~/*": {"*"}, "@/*": {"*"}, "~~/*": {"*"}},
+}
+
 // deepestExtends bounds a chain of "extends", which may lead back to itself.
 const deepestExtends = 8
 
@@ -74,6 +80,9 @@ func readConfig(p source.Project, file string, depth int) config {
 			parent += ".json"
 		}
 		inherited := readConfig(p, parent, depth+1)
+		if paths := generatedPaths[path.Base(path.Dir(parent))]; paths != nil && inherited.rules == nil {
+			inherited.rules = pathRules(paths, dir)
+		}
 		if inherited.base != "" {
 			c.base = inherited.base
 		}

@@ -2,18 +2,28 @@ package ecma
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/causaldocs/causal/knowledge/ddl"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // data finds the tables that SQL in the strings of the file creates, but for what functions hold that take a migration back.
 func (x *extractor) data() {
-	if !ddl.Mentions(func(text string) bool { return bytes.Contains(x.src, []byte(text)) }) {
+	mentions := ddl.Mentions(func(text string) bool { return bytes.Contains(x.src, []byte(text)) })
+	if !mentions && len(x.sql) == 0 {
 		return
 	}
+	slices.SortStableFunc(x.sql, func(a, b source.Fact) int { return a.Line - b.Line })
 	var s ddl.Schema
+	calls := func(line int) {
+		for len(x.sql) > 0 && x.sql[0].Line <= line {
+			s.SQL("", x.sql[0].Line, x.sql[0].Doc)
+			x.sql = x.sql[1:]
+		}
+	}
 	isText := func(i int) bool { return x.at(i).kind == tString || x.at(i).kind == tTemplate }
-	for i := 0; i < len(x.t); i++ {
+	for i := 0; mentions && i < len(x.t); i++ {
 		if x.t[i].kind == tIdent && !x.at(i+1).isPunct('.') && ddl.TakesBack(x.text(i)) {
 			i = x.behindBody(i)
 			continue
@@ -26,6 +36,7 @@ func (x *extractor) data() {
 			continue
 		}
 		line, all := int(x.t[i].line), unquote([]byte(x.text(i)))
+		calls(line)
 		for x.at(i+1).isPunct('+') && isText(i+2) {
 			i += 2
 			all += unquote([]byte(x.text(i)))
@@ -35,6 +46,7 @@ func (x *extractor) data() {
 		}
 		s.SQL("", line, all)
 	}
+	calls(len(x.src))
 	x.facts = append(x.facts, s.Facts()...)
 }
 

@@ -65,3 +65,67 @@ func TestSets(t *testing.T) {
 		}
 	}
 }
+
+func TestEnvironmentOfFrameworks(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"objects": {`import { env } from '$env/dynamic/private'
+import { env as open } from '$env/dynamic/public'
+import { API_KEY, OTHER as o } from '$env/static/private'
+const copy = { ...process.env, X: 1 }
+env.MAIL_HOST ?? 'x'; open.PUBLIC_A; copy.FROM_COPY; other.MAX_SIZE
+const { B_B = '1' } = env
+`, "env API_KEY\nenv B_B ~1\nenv FROM_COPY\nenv MAIL_HOST ~x\nenv OTHER\nenv PUBLIC_A\nreads  =copy"},
+		"proxies": {`import { env } from '$env/dynamic/private'
+class Manager { get(key: string) { return env[key] }  is() { return this.get('IS_A') } }
+const manager = new Manager()
+export const config = new Proxy(manager, { get(target, prop, receiver) { if (prop in target) return 1
+  return target.get(prop as string) } }) as Manager
+export const plain = new Proxy({}, { get: (_, prop) => process.env[prop] })
+`, "env IS_A <Manager.get\nreads  =Manager.get\nreads  =plain\nreads  =config <Manager.get"},
+		"members of others": {"import { config } from './config'\nlisten(config.PORT || 80, config.name, Limits.MAX_SIZE)\n", "env PORT <config ~80"},
+		"services": {`import { ConfigService } from '@nestjs/config'
+class A {
+  constructor(private readonly conf: ConfigService) {}
+  a() { return this.conf.get<string>('APP_URL', 'http://x') + this.conf.getOrThrow('TOKEN') + this.conf.get('database.host') || other.get('NOT_ONE') }
+  b(key: string) { return this.conf.get(key) }
+}
+`, "env APP_URL ~http://x\nenv TOKEN\nreads  =A.b"},
+		"tables": {`import { cleanEnv, str, port } from 'envalid'
+const spec = { A_A: str(), A_B: port({ default: 80, desc: 'where' }), A_C: str({ default: f() }), lower: str() }
+cleanEnv(process.env, spec)
+z.object({ B_A: z.string().min(1).default('x'), B_B: z.string().optional(), B_C: z.coerce.number().describe('how many') }).passthrough().safeParse(process.env)
+const schema = z.object({ C_A: z.enum(['A', 'B']) })
+export const parsed = schema.parse(process.env)
+createEnv({ server: { D_A: z.string() }, client: {}, runtimeEnv: process.env })
+ConfigModule.forRoot({ validationSchema: Joi.object({ E_A: Joi.string().required(), E_B: Joi.number().default(3) }) })
+other({ F_A: f() })
+`, `env A_A $required
+env A_B ~80 ?where
+env A_C $computed
+env B_A ~x
+env B_B
+env B_C $required ?how many
+env C_A $required
+env D_A $required
+env E_A $required
+env E_B ~3`},
+		"fields": {`const all = [{ flags: ['X_ON', 'Y_ON'], name: 'NAME_X' }, { flags: ['Z_ON'], id: 'x' }]
+all.filter((p) => p.flags.some((flag) => process.env[flag] === 'true'))
+const title = (entry) => process.env[entry.name] ?? entry.id
+process.env[entry.missing]
+`, "env *\nenv NAME_X $computed\nenv X_ON\nenv Y_ON\nenv Z_ON"},
+		"arguments": {`function oauth(make, id, secret) { return () => make({ id: process.env[id], secret: process.env[secret] }) }
+const first = (key: string) => () => process.env[key]
+const none = (a, key) => process.env[key]
+oauth(GitHub, 'GH_ID', 'GH_SECRET'); oauth(Other, 'O_ID', other); first('FIRST')
+`, "env *\nenv FIRST\nenv GH_ID\nenv GH_SECRET\nenv O_ID"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := said(languageOf("a.ts").Extract(context.Background(), "a.ts", []byte(c.src))); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}

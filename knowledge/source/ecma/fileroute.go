@@ -14,12 +14,13 @@ type fileRoutes struct {
 	below string // the directory that the paths begin in
 	under string // the beginning of the path
 	file  string // the name of the file; any file, whose default export it is, where it is empty
+	all   bool   // no directory is private
 }
 
 var fileConventions = []fileRoutes{
-	{below: "app", file: "route"},      // Next.js, app router
-	{below: "pages", under: "/api"},    // Next.js, pages router
-	{below: "routes", file: "+server"}, // SvelteKit
+	{below: "app", file: "route"},                 // Next.js, app router
+	{below: "pages", under: "/api"},               // Next.js, pages router
+	{below: "routes", file: "+server", all: true}, // SvelteKit
 }
 
 // placedRoutes adds the routes that the file has by its place.
@@ -35,7 +36,7 @@ func (x *extractor) placedRoutes() {
 		if c.file == "" && stem != "index" {
 			segments = append(slices.Clone(segments), strings.TrimSuffix(path.Base(x.path), path.Ext(x.path)))
 		}
-		route, ok := placedPath(segments)
+		route, ok := placedPath(segments, c.all)
 		switch {
 		case !ok || c.under != "" && route != c.under && !strings.HasPrefix(route, c.under+"/"):
 		case c.file == "":
@@ -47,19 +48,19 @@ func (x *extractor) placedRoutes() {
 }
 
 // placedPath is the path of directories: (group) and @slot are no part of it, [id] is a parameter. Those with an underscore
-// are private.
-func placedPath(segments []string) (string, bool) {
+// are private, unless all count.
+func placedPath(segments []string, all bool) (string, bool) {
 	out := ""
 	for _, s := range segments {
 		inner, parameter := strings.CutPrefix(s, "[")
 		switch {
-		case strings.HasPrefix(s, "_"):
+		case strings.HasPrefix(s, "_") && !all:
 			return "", false
 		case strings.HasPrefix(s, "(") || strings.HasPrefix(s, "@"):
 			continue
 		case parameter:
 			inner, _, _ = strings.Cut(strings.Trim(inner, "[]"), "=")
-			if rest, all := strings.CutPrefix(inner, "..."); all {
+			if rest, many := strings.CutPrefix(inner, "..."); many {
 				inner = rest + "..."
 			}
 			s = "{" + inner + "}"

@@ -14,6 +14,7 @@ func TestRoutesOfFiles(t *testing.T) {
 		"app/auth/route.ts":                             {"export { handler as GET, handler as POST }\nconst handler = make()\n", "route GET /auth :GET\nroute POST /auth :POST"},
 		"app/_private/route.ts":                         {methods, ""},
 		"app/route.ts":                                  {methods, "route GET / :GET\nroute POST / :POST"},
+		"src/routes/.well-known/__a/+server.ts":         {methods, "route GET /.well-known/__a :GET\nroute POST /.well-known/__a :POST"},
 		"lib/route.ts":                                  {methods, ""},
 		"app/api/carts/page.ts":                         {methods, ""},
 		"src/routes/carts/[id=int]/+server.ts":          {methods, "route GET /carts/{id} :GET\nroute POST /carts/{id} :POST"},

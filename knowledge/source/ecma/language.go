@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 18
+const version = 19
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -70,6 +70,7 @@ type extractor struct {
 	bindings    map[string]binding
 	taken       map[int]bool // calls of require that are imports already
 	facts       []source.Fact
+	sql         []source.Fact // statements that calls stand for
 	known       map[string]bool
 	tree        *translator
 	commandLine bool // it may have to do with a command line

@@ -39,6 +39,9 @@ func monorepo() sourcetest.Project {
 			"packages/one/package.json": `{"name": "twice"}`, "packages/one/index.js": "",
 			"packages/two/package.json": `{"name": "twice"}`, "packages/two/index.js": "",
 
+			"packages/kit/tsconfig.json":    `{"extends": "./.svelte-kit/tsconfig.json"}`,
+			"packages/kit/src/lib/money.ts": "", "packages/kit/src/lib/index.ts": "",
+
 			"test/fixtures/react/package.json": `{"name": "react", "main": "index.js"}`, "test/fixtures/react/index.js": "",
 			"broken/package.json": `{`, "broken/tsconfig.json": `{"extends": "./tsconfig.json", "compilerOptions": 1`,
 			"lib/tool.cjs": "", "lib/style.css": "",
@@ -67,6 +70,8 @@ func TestResolve(t *testing.T) {
 		{"above the root", "lib/a.js", "../../lib/tool.cjs", ""},
 		{"builtin", "lib/a.js", "node:fs", ""},
 		{"foreign package", "lib/a.js", "lodash", ""},
+		{"what a framework generates", "packages/kit/src/routes/+page.ts", "$lib/money", "packages/kit/src/lib/money.ts"},
+		{"the directory that it names", "packages/kit/src/routes/+page.ts", "$lib", "packages/kit/src/lib/index.ts"},
 		{"workspace package", "packages/web/src/main.jsx", "@shop/core", "packages/core/src/index.ts"},
 		{"exported sub path", "packages/web/src/main.jsx", "@shop/core/money", "packages/core/src/money.ts"},
 		{"exported pattern", "packages/web/src/main.jsx", "@shop/core/util/text", "packages/core/src/util/text.ts"},

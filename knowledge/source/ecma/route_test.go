@@ -80,11 +80,81 @@ route GET /a <router :auth(list)
 route GET /d <router
 route POST /b <router |auth, limit :wrap(h.make)
 route PUT /c <router :auth(_)`},
-		"clients": {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
+		"named exports": {`const { Router } = require('express'), users = require('./users')
+const apiRouter = Router(), admin = Router()
+app.use('/v1', users.api)
+app.use('/v2', users.all)
+app.use(users.locals)
+module.exports = { api: apiRouter, users, other: f(), admin }
+`, "mount  =apiRouter <api\nmount  =@./users#default <users\nmount /v1 =@./users#api <app\nmount /v2 =@./users#all <app"},
+		"tables": {`const routes = [{ path: '/auth', route: authRoute }, { path: '/users', route: require('./users') }]
+const list = [{ path: '/x', handler: x }]
+routes.forEach((r) => { router.use(r.path, r.route) })
+for (const l of list) router.get(l.path, l.handler)
+`, "mount /auth =authRoute <router\nmount /users =@./users#default <router\nroute GET /x <router :x"},
+		"functions": {`import express from 'express'
+import { makeRouter } from './make'
+import { wrap } from './wrap'
+function inner(deps) { const router = express.Router(); router.get('/x', x); return router }
+const other = (deps) => { const router = express.Router(); router.get('/y', y); return router }
+app.use('/a', inner(deps)).use('/b', other(deps)).use('/c', makeRouter({ deps }))
+app.use(wrap(z), cors(), sharedRouter())
+export default (deps) => { const r = express.Router(); r.get('/z', z); return r }
+`, `mount  =sharedRouter() <app
+mount /a =inner <app
+mount /b =other <app
+mount /c =@./make#makeRouter <app
+route GET /x <inner :x
+route GET /y <other :y
+route GET /z <default :z`},
+		"one that another file has": {"module.exports = require('./routes')\n", "mount  =@./routes#default <default"},
+		"clients":                   {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if got := said(languageOf("a.js").Extract(context.Background(), "a.js", []byte(c.src))); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestControllers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"paths": {`const PART = 'files'
+@Controller('users')
+@UseGuards(AuthGuard('jwt'))
+export class Users {
+  constructor(@Inject(X) private readonly x: Y, private z: Z) {}
+  @Get(':id') @UseGuards(Roles)
+  async one(@Param('id') id: string) { return id }
+  @Post() create() {}
+  @All(['a', 'b']) many() {}
+  @Sse(PART) events() {}
+  private other() {}
+}
+@Injectable()
+class Service { @Get('x') no() {} }
+`, "route /users/a <*versioned |AuthGuard :Users.many\nroute /users/b <*versioned |AuthGuard :Users.many\n" +
+			"route GET /users/$(PART) <*versioned |AuthGuard :Users.events\nroute GET /users/:id <*versioned |AuthGuard, Roles :Users.one\nroute POST /users <*versioned |AuthGuard :Users.create"},
+		"versions": {`@Controller({ path: '/cats', version: '1' })
+export default class {
+  @Get() all() {}
+  @Version(['2', '3']) @Put('/:id/') put() {}
+  @Version(VERSION_NEUTRAL) @Get() any() {}
+}
+@Controller() class Root { @Get() home() {} }
+`, "route GET / <*versioned :Root.home\nroute GET /cats <*served :any\nroute GET /v1/cats <*served :all\nroute PUT /v2/cats/:id <*served :put\nroute PUT /v3/cats/:id <*served :put"},
+		"application": {`const app = await NestFactory.create(AppModule)
+app.setGlobalPrefix('api', { exclude: ['robots.txt', { path: 'x', method: 1 }, ...more] })
+app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' })
+other.enableVersioning({ type: VersioningType.HEADER, defaultVersion: '2' })
+`, "mount /api =*served <* |robots.txt, x\nmount /v1 =*versioned <*served"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := said(languageOf("a.ts").Extract(context.Background(), "a.ts", []byte(c.src))); got != c.want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}
 		})

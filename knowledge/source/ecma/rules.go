@@ -34,6 +34,10 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Each:    surface.Set("forEach map filter some every find flatMap reduce"),
 			Own:     surface.Set("import.meta.env.MODE import.meta.env.DEV import.meta.env.PROD import.meta.env.SSR import.meta.env.BASE_URL"),
 			Plain:   true,
+			Types:   surface.Set("ConfigService"),
+			Getters: surface.Set("get getOrThrow"),
+			Proxies: surface.Set("Proxy"),
+			Tables:  surface.Set("createEnv envsafe validationSchema"),
 		},
 		Routes: surface.RouteRules{
 			Calls:   map[string]surface.RouteRule{".route": {Object: true}},
@@ -46,6 +50,13 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Named:   true,
 		},
 	}
+	r.Controllers = surface.ControllerRules{
+		Classes: surface.Set("Controller"), Version: "Version", Wraps: surface.Set("UseGuards"), Prefix: "setGlobalPrefix", Versions: "enableVersioning",
+		Methods: map[string]string{
+			"Get": "GET", "Post": "POST", "Put": "PUT", "Delete": "DELETE", "Patch": "PATCH", "Head": "HEAD", "Options": "OPTIONS", "All": "", "Sse": "GET",
+		},
+	}
+	r.Entities, r.Jobs = entities(), jobs()
 	for name := range surface.Set("Router express Hono OpenAPIHono fastify Fastify KoaRouter Koa PromiseRouter") {
 		r.Routes.Makers[name] = surface.Maker{Prefix: "prefix"}
 	}
@@ -54,6 +65,67 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	}
 	return r.Prepare()
 }}
+
+// jobs are the rules about schedulers and queues.
+func jobs() surface.JobRules {
+	type rule = surface.JobRule
+	timed := rule{"0": surface.When, "1": surface.Handles, "name": surface.Called, "cronTime": surface.When, "onTick": surface.Handles}
+	named := rule{"0": surface.Called, "1": surface.Handles, "2": surface.Handles, "name": surface.Called}
+	every := rule{"0": surface.Called, "1": surface.When}
+	return surface.JobRules{
+		Calls: map[string]rule{
+			"@Cron": {"0": surface.When, "name": surface.Called}, "@Interval": every, "@Timeout": every, "@Processor": {"0": surface.Called, "name": surface.Called},
+			"@Process": {"0": surface.Called, "name": surface.Called}, "bullmq.Worker": named, "node-cron.schedule": timed, "cron.CronJob": timed,
+			"cron.CronJob.from": timed, "croner.Cron": timed, "croner": timed, "node-schedule.scheduleJob": timed,
+		},
+		Queues: surface.Set("bull bee-queue agenda agenda.Agenda pg-boss"),
+		Queued: map[string]rule{"process": {"0": surface.Called, "1": surface.Handles, "2": surface.Handles}},
+	}
+}
+
+// entities are the rules about tables and models.
+func entities() surface.EntityRules {
+	sequelize, drizzle := surface.EntityCall{Kind: "Sequelize", Typed: "DataTypes."}, surface.EntityCall{Kind: "Drizzle"}
+	m := surface.EntityRules{
+		Classes: map[string]string{"Entity": "TypeORM", "Schema": "Mongoose", "Table": "Sequelize"},
+		Fields: map[string]surface.Aspect{
+			"Column": surface.Plainly, "PrimaryColumn": surface.IsKey, "PrimaryGeneratedColumn": surface.IsKey, "ObjectIdColumn": surface.IsKey,
+			"CreateDateColumn": surface.Plainly, "UpdateDateColumn": surface.Plainly, "DeleteDateColumn": surface.IsOptional, "VersionColumn": surface.Plainly,
+			"Property": surface.Plainly, "PrimaryKey": surface.IsKey, "Prop": surface.IsOptional, "ManyToOne": surface.RefersTo, "JoinColumn": surface.Plainly,
+			"ForeignKey": surface.RefersTo,
+		},
+		Calls: map[string]surface.EntityCall{
+			"pgTable": drizzle, "mysqlTable": drizzle, "sqliteTable": drizzle, "define": sequelize, "init": sequelize, "model": {Kind: "Mongoose"},
+		},
+		Aspects: map[string]surface.Aspect{
+			"type": surface.HasType, "field": surface.StoredAs, "name": surface.StoredAs, "inTable": surface.RefersTo, "ref": surface.RefersTo,
+			"references": surface.RefersTo, "allowNull": surface.IsOptional, "nullable": surface.IsOptional, "unique": surface.IsUnique,
+			"comment": surface.IsAbout,
+		},
+		Tables: surface.Set("createTable createTableIfNotExists alterTable table dropTable dropTableIfExists renameTable addColumn removeColumn renameColumn"),
+		Steps: map[string]string{
+			"dropColumn": "DROP COLUMN $0", "removeColumn": "DROP COLUMN $0", "renameColumn": "RENAME COLUMN $0 TO $1", "renameTo": "RENAME TO $0",
+			"primary": "ADD PRIMARY KEY ($0)", "addPrimaryKeyConstraint": "ADD PRIMARY KEY ($1)", "unique": "ADD UNIQUE ($0)",
+			"addUniqueConstraint": "ADD UNIQUE ($1)", "foreign": "ADD FOREIGN KEY ($0) REFERENCES $1",
+			"addForeignKeyConstraint": "ADD FOREIGN KEY ($1) REFERENCES $2",
+		},
+		Types: map[string]surface.Aspect{"increments": surface.IsKey, "bigIncrements": surface.IsKey, "specificType": surface.HasType},
+	}
+	for word := range surface.Set("primaryKey primary isPrimary generatedAlwaysAsIdentity") {
+		m.Aspects[word] = surface.IsKey
+	}
+	for word := range surface.Set("notNull notNullable required") {
+		m.Aspects[word] = surface.IsNeeded
+	}
+	for word := range surface.Set("default defaultTo defaultValue defaultNow defaultRandom") {
+		m.Aspects[word] = surface.HasDefault
+	}
+	for word := range surface.Set("integer int tinyint smallint mediumint bigint bigInteger string text float double decimal boolean date datetime dateTime time timestamp " +
+		"binary enu enum json jsonb uuid point geometry geography") {
+		m.Types[word] = surface.Plainly
+	}
+	return m
+}
 
 // commandRules are those of commander, and of parseArgs; yargs has its own.
 var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.CommandRules {
@@ -67,7 +139,10 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 	option, parse := surface.CommandRule{Part: surface.Option, Roles: spec}, surface.CommandRule{Part: surface.Parses}
 	command := surface.CommandRule{Part: surface.Makes, Roles: roles{"0": surface.Called}}
 	commander := surface.CommandRules{
-		Paths: true, Root: surface.Set("program"),
+		Paths: true, Root: surface.Set("program"), Row: "long",
+		Table: roles{
+			"long": surface.Names, "short": surface.Names, "arg": surface.Value, "description": surface.Help, "desc": surface.Help, "default": surface.Default,
+		},
 		Calls: map[string]surface.CommandRule{
 			"Command": command, "commander.Command": command, ".name": sets(surface.Called), ".description": sets(surface.Help), ".summary": sets(surface.Help),
 			".usage": sets(surface.Rest), ".alias": sets(surface.Also), ".command": {Part: surface.Below, Named: true, Roles: roles{"0": surface.Usage, "1": surface.Help}},
@@ -108,6 +183,10 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	t, next := x.t[i], x.at(i+1)
 	text := x.src[t.off:t.end]
 	switch {
+	case x.afterDot(i) && x.at(i-2).kind == tIdent && surface.IsVariable(string(text)) && surface.IsEnvironment(x.text(i-2)):
+		return true
+	case next.isPunct(':') && string(text) == "long" && x.at(i+2).kind == tString:
+		x.commandLine = true
 	case string(text) == "env", string(text) == "exitCode":
 		return x.afterDot(i) || next.isPunct('(')
 	case next.isPunct('(') && lineWords[string(text)]:
@@ -138,35 +217,91 @@ func (x *extractor) surface() {
 	}
 	r := *rules.Get()
 	r.Commands = commandRules.Get()[0]
+	holds, library := map[string]bool{}, map[string]string{}
 	for _, imp := range x.imports {
-		switch first, _, _ := strings.Cut(imp.Path, "/"); first {
+		switch first, rest, _ := strings.Cut(imp.Path, "/"); first {
+		case "$env":
+			x.environment(imp, strings.HasPrefix(rest, "static"), holds)
+		case "bullmq", "node-cron", "cron", "croner", "node-schedule", "bull", "bee-queue":
+			x.matters = true
+			for _, n := range imp.Names {
+				library[cmp.Or(n.As, n.Name)] = strings.TrimSuffix(imp.Path+"."+n.Name, "."+defaultName)
+			}
+			if len(imp.Names) == 0 || imp.All {
+				library[cmp.Or(imp.As, path.Base(imp.Path))] = imp.Path
+			}
+		case "mongoose", "sequelize", "typeorm":
+			x.matters = true
+		case "@nestjs":
+			x.matters = x.matters || rest == "config"
 		case "yargs":
 			r.Commands, x.commandLine = commandRules.Get()[1], true
 		case "commander", "@commander-js":
 			x.commandLine = true
 		}
 	}
-	in := surface.Input{Line: x.commandLine, Rules: &r, Step: x.meter.Step, Library: func(name string) string { return name }}
+	in := surface.Input{Line: x.commandLine, Rules: &r, Holds: holds, Step: x.meter.Step, Library: func(name string) string {
+		first, rest, _ := strings.Cut(name, ".")
+		if as := library[first]; as != "" {
+			return strings.TrimSuffix(as+"."+rest, ".")
+		}
+		return name
+	}}
 	base := strings.Split(path.Base(x.path), ".")
 	in.Sets = settings[strings.Join(base[:min(2, len(base))], ".")]
 	if !x.matters && !x.commandLine && in.Sets == "" {
-		if f := (source.Fact{Kind: source.Mount, Of: defaultName, Line: int(x.at(x.exported).line)}); x.at(x.exported).kind == tIdent && x.skipExpression(x.exported) == x.exported+1 {
-			if f.ID = x.places()[x.text(x.exported)]; f.ID != "" { // a router of another file, for all that this one says
-				x.facts = append(x.facts, f)
-			}
-		}
+		x.exportsOther()
 		return
 	}
 	in.Place = func(file string) string { return placeOf(file, defaultName) }
 	in.Tree = x.tree.translate(x)
-	x.facts = append(x.facts, surface.Facts(in)...)
+	for _, f := range surface.Facts(in) {
+		if f.Kind == source.Data && f.Name == "" {
+			x.sql = append(x.sql, f)
+			continue
+		}
+		x.facts = append(x.facts, f)
+	}
 	x.placeRouters()
 }
+
+// environment takes up what SvelteKit lets a file import of the environment: variables, or an object that has them.
+func (x *extractor) environment(imp source.Import, static bool, holds map[string]bool) {
+	for _, n := range imp.Names {
+		if static {
+			x.facts = append(x.facts, source.Fact{Kind: source.Env, Name: n.Name, Line: imp.Line})
+		} else {
+			x.matters, holds[cmp.Or(n.As, n.Name)] = true, true
+		}
+	}
+}
+
+// exportsOther tells that a file which says nothing else exports what another one does: it may be a router.
+func (x *extractor) exportsOther() {
+	i := x.exported
+	f := source.Fact{Kind: source.Mount, Of: defaultName, Line: int(x.at(i).line)}
+	switch end := x.skipExpression(i); {
+	case x.at(i).kind != tIdent:
+	case end == i+1:
+		f.ID = x.places()[x.text(i)]
+	case x.at(i).isKeyword(kRequire) && x.requireEnd(i) == end:
+		f.ID = placeOf(unquote(x.src[x.at(i+2).off:x.at(i+2).end]), defaultName)
+	}
+	if f.ID != "" {
+		x.facts = append(x.facts, f)
+	}
+}
+
+// aliases are what projects usually call the directory of their sources.
+var aliases = surface.Set("@ ~ # src $lib")
 
 // placeOf is the ID of an export of another file.
 func placeOf(file, name string) string {
 	if !strings.HasPrefix(file, ".") {
-		return ""
+		first, rest, _ := strings.Cut(file, "/")
+		if file = rest; !aliases[first] || rest == "" {
+			return ""
+		}
 	}
 	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts"} {
 		file = strings.TrimSuffix(file, ext)
@@ -184,9 +319,15 @@ func (x *extractor) placeRouters() {
 		}
 	}
 	for i := range x.facts {
-		if f := &x.facts[i]; f.Kind == source.Mount && !own[f.ID] {
-			f.ID = cmp.Or(places[f.ID], f.ID)
+		f := &x.facts[i]
+		if f.Kind != source.Mount || own[f.ID] {
+			continue
 		}
+		name := strings.TrimSuffix(f.ID, "()")
+		if of, member, ok := strings.Cut(name, "."); ok && strings.HasSuffix(places[of], "#"+defaultName) {
+			f.ID = strings.TrimSuffix(places[of], defaultName) + member
+		}
+		f.ID = cmp.Or(places[name], f.ID)
 	}
 }
 

@@ -8,14 +8,15 @@ import (
 type translator struct {
 	*extractor
 	surface.Tree
-	deep int
+	deep  int
+	marks []*surface.Node // decorators of what comes next
 }
 
 // deepestNode bounds the nesting of brackets and blocks in the translation.
 const deepestNode = 100
 
 func (b *translator) translate(x *extractor) *surface.Tree {
-	b.extractor, b.deep = x, 0
+	b.extractor, b.deep, b.marks = x, 0, nil
 	b.Reset(string(x.src))
 	b.Tree.Body = b.block(0, len(x.t))
 	b.extractor = nil
@@ -95,8 +96,7 @@ func (b *translator) statement(i, limit int) int {
 	case t.isPunct(';'):
 		return i + 1
 	case t.isPunct('@'):
-		_, end := b.operand(i+1, limit)
-		return end
+		return b.decorator(i, limit)
 	case t.kind != tIdent || b.afterDot(i):
 		return b.plain(i, limit)
 	}
@@ -168,6 +168,13 @@ func (b *translator) statement(i, limit int) int {
 	return b.plain(i, limit)
 }
 
+// decorator reads what stands before a declaration.
+func (b *translator) decorator(i, limit int) int {
+	m, end := b.operand(i+1, limit)
+	b.marks = append(b.marks, m)
+	return end
+}
+
 // plain reads a statement that is an expression.
 func (b *translator) plain(i, limit int) int {
 	for i < limit {
@@ -193,6 +200,19 @@ func (b *translator) exported(i, limit int) int {
 	return b.semicolon(i)
 }
 
+// typed reads a type behind a colon. A list of values stands for the type of these.
+func (b *translator) typed(i int) (*surface.Node, int) {
+	if !b.at(i).isPunct(':') {
+		return nil, i
+	}
+	end := b.skipType(i + 1)
+	n := b.node(surface.Unknown, i+1, max(end, i+2))
+	if b.at(i+1).kind == tIdent {
+		n.Kind, n.Text = surface.Name, b.text(i+1)
+	}
+	return n, end
+}
+
 // variables reads the declarations of variables behind the keyword.
 func (b *translator) variables(i, limit int) int {
 	for i < limit {
@@ -200,9 +220,7 @@ func (b *translator) variables(i, limit int) int {
 		var to *surface.Node
 		to, i = b.operand(i, limit)
 		n.Args = []*surface.Node{to}
-		if b.at(i).isPunct(':') {
-			i = b.skipType(i + 1)
-		}
+		n.Type, i = b.typed(i)
 		if b.at(i).isPunct('=') {
 			n.X, i = b.expression(i+1, limit)
 		}

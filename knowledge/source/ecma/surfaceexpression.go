@@ -184,8 +184,11 @@ func (b *translator) postfix(n *surface.Node, start, i, limit int) (*surface.Nod
 		case t.isPunct(pIncrement) && !t.has(fNewline):
 			return n, i + 1
 		case t.kind == tTemplate:
+			n = b.node(surface.Call, i, i+1)
+			piece := b.node(surface.Text, i, i+1)
+			piece.Text = unquote(b.src[t.off:t.end])
+			n.Args, n.Line = []*surface.Node{piece}, x.Line
 			i++
-			continue
 		case t.kind == tTemplateHead:
 			_, i = b.template(i, limit)
 			continue
@@ -325,9 +328,7 @@ func (b *translator) property(i, end int, field bool) (*surface.Node, int) {
 		if b.at(after).isPunct('?') || b.at(after).isPunct('!') {
 			after++
 		}
-		if b.at(after).isPunct(':') {
-			after = b.skipType(after + 1)
-		}
+		n.Type, after = b.typed(after)
 	}
 	switch next := b.at(after); {
 	case field && next.isPunct('='):
@@ -404,6 +405,12 @@ func (b *translator) parameter(i, end int) (*surface.Node, int) {
 	for b.at(i).is(kwModifier) && b.at(i+1).kind == tIdent || b.at(i).isPunct(pSpread) {
 		i++
 	}
+	for b.at(i).isPunct('@') {
+		_, i = b.operand(i+1, end)
+	}
+	for b.at(i).is(kwModifier) && b.at(i+1).kind == tIdent {
+		i++
+	}
 	n := b.node(surface.Unknown, i, i+1)
 	if b.at(i).kind == tIdent {
 		n = b.name(i)
@@ -411,9 +418,7 @@ func (b *translator) parameter(i, end int) (*surface.Node, int) {
 	if i = b.skip(i); b.at(i).isPunct('?') {
 		i++
 	}
-	if b.at(i).isPunct(':') {
-		i = b.skipType(i + 1)
-	}
+	n.Type, i = b.typed(i)
 	if b.at(i).isPunct('=') && i < end {
 		n.X, i = b.expression(i+1, end)
 	}
@@ -423,29 +428,34 @@ func (b *translator) parameter(i, end int) (*surface.Node, int) {
 // class reads a class: its methods, and the values of its fields.
 func (b *translator) class(i, limit int) (*surface.Node, int) {
 	n := b.node(surface.Class, i, i+1)
+	n.Marks, b.marks = b.marks, nil
 	if i++; b.at(i).kind == tIdent && !b.at(i).isKeyword(kExtends) {
 		n.Text = b.text(i)
 	}
 	for i < limit && !b.at(i).isPunct('{') {
+		if b.at(i).isKeyword(kExtends) && b.at(i+1).kind == tIdent {
+			n.Args = []*surface.Node{b.name(i + 1)}
+		}
 		i = b.skip(i)
 	}
 	end, mark := b.closing(i, limit), b.Mark()
 	for i++; i < end; {
 		if b.at(i).isPunct('@') {
-			x, next := b.operand(i+1, end)
-			b.Push(x)
-			i = max(next, i+1)
+			i = max(b.decorator(i, end), i+1)
 			continue
 		}
+		marks := b.marks
+		b.marks = nil
 		m, next := b.property(i, end, true)
 		if m == nil {
 			i = b.skip(i)
 			continue
 		}
 		if m.X != nil && m.X.Kind == surface.Func {
-			m.X.Text = m.Key
+			m.X.Text, m.X.Line = m.Key, m.Line
 			m = m.X
 		}
+		m.Marks = marks
 		b.Push(m)
 		i = max(next, i+1)
 	}

@@ -12,6 +12,8 @@ import (
 type CommandRules struct {
 	Calls   map[string]CommandRule // functions, by their names in their libraries; methods of any value begin with a dot
 	Paths   bool                   // a subcommand is called by the words that lead to it, and not after a variable
+	Table   map[string]Role        // the keys of objects in lists that describe options
+	Row     string                 // the one that each has
 	Root    map[string]bool        // variables that hold the command of the program
 	Bases   map[string]string      // the library function for each base class
 	Class   string                 // the class that is a command by the place of its file, and below its method that adds flags
@@ -304,6 +306,7 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 			f.cmd.classes[owner] = f.cmd.classes[owner] || n.X.Text == f.Commands.Groups
 		}
 	case Given, Parses:
+		f.addsRows(n.Args, on, n)
 		f.given(rule, n, on)
 	case Sets:
 		if f.Commands.Places {
@@ -313,6 +316,7 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 			f.fill(f.cmd.fact(on), rule, n.Args)
 		}
 	case Option, Plain:
+		f.addsRows(n.Args, on, n)
 		if in := f.frame().name; f.cmd.only != "" && on == parameterOf(in) {
 			on = parameterOf(in + "." + f.cmd.only)
 		}

@@ -176,15 +176,15 @@ func (f *finder) setting(s *settings, n *Node) {
 			fact.Usage = source.Required
 		}
 	case n.X.Kind == Call && n.X.X.Is(f.Config.Field):
-		f.described(&fact, n.X.Args)
+		f.describedField(&fact, n.X.Args)
 	default:
 		fact.Default, fact.Usage = f.otherwise(n.X)
 	}
 	s.fields = append(s.fields, fact)
 }
 
-// described reads Field(default, description="…").
-func (f *finder) described(fact *source.Fact, args []*Node) {
+// describedField reads Field(default, description="…").
+func (f *finder) describedField(fact *source.Fact, args []*Node) {
 	fact.Usage = source.Required
 	if a := Arg(args, "default", 0); a != nil && !a.Is("...") {
 		fact.Default, fact.Usage = f.otherwise(a)

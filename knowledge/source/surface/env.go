@@ -21,6 +21,10 @@ type EnvRules struct {
 	Packages []string            // whose functions read the variable that they are given
 	Callers  map[string]bool     // what these are called, or the values that have them
 	Plain    bool                // only functions without a receiver are asked for a variable
+	Types    map[string]bool     // of values that have the variables behind Getters
+	Getters  map[string]bool
+	Proxies  map[string]bool // functions that make a value which has what the function "get" of their second argument gives for its members
+	Tables   map[string]bool // functions whose arguments describe variables, and keywords of those that do
 }
 
 type envState struct {
@@ -28,6 +32,12 @@ type envState struct {
 	tried, otherwise *Node // an expression, and its fallback
 	codes            int
 	each             map[*Node][]row // what functions are called for
+	objects          map[string]bool // values that have the variables, by their dotted names and the last elements of these
+	services         map[string]bool // the same of those that have Getters
+	fields           map[string][]row
+	proxied          map[*Node]bool
+	given            map[string][]*Node       // calls of functions by their names
+	takes            map[string]map[int]*Node // where functions read the variable that an argument behind the first names
 }
 
 // asking describes how a function uses its parameters to read a variable.
@@ -78,16 +88,23 @@ func (f *finder) answers(in *frame) {
 
 // variable is what names the variable that an expression reads, with the default that it is given.
 func (f *finder) variable(n *Node) (name, fallback *Node) {
-	if n.Kind != Operator && !f.Rules.reads[last(n.X)] {
+	switch ends := last(n.X); {
+	case n.Kind == Call && f.Env.Getters[ends] && n.X.Kind == Member && f.env.services[Dotted(n.X.X)] && len(n.Args) > 0:
+		if name := n.Args[0]; name.Kind == Text && !IsVariable(name.Text) || name.Kind == List {
+			return nil, nil
+		}
+		return n.Args[0], Arg(n.Args, "", 1)
+	case n.Kind == Operator, f.Rules.reads[ends], f.env.objects[ends]:
+	default:
 		return nil, nil
 	}
 	switch n.Kind {
 	case Index:
-		if len(n.Args) == 1 && f.Env.Objects[f.Library(Dotted(n.X))] {
+		if len(n.Args) == 1 && f.isEnvironment(n.X) {
 			return n.Args[0], nil
 		}
 	case Member:
-		if f.Env.Members && f.Env.Objects[f.Library(Dotted(n.X))] && !f.Env.Own[Dotted(n)] {
+		if f.Env.Members && f.isEnvironment(n.X) && !f.Env.Own[Dotted(n)] {
 			return &Node{Kind: Text, Text: n.Text, Line: n.Line}, nil
 		}
 	case Call:
@@ -114,6 +131,7 @@ func cutLast(name string) (owner, member string, ok bool) {
 func (f *finder) read(n *Node) bool {
 	name, fallback := f.variable(n)
 	if name == nil {
+		f.through(n)
 		if !f.Rules.reads[last(n.X)] {
 			return false
 		}
@@ -155,8 +173,11 @@ func (f *finder) read(n *Node) bool {
 	if fails && or == nil && f.branch == 0 {
 		usage = source.Required
 	}
-	if name.Kind == Name && f.vars[name.Text] != nil && len(f.vars[name.Text].rows) > 0 {
-		for _, r := range f.vars[name.Text].rows {
+	if f.parameter(name) {
+		return true
+	}
+	if rows := f.rowsOf(name); len(rows) > 0 {
+		for _, r := range rows {
 			own, of := value, usage
 			if fallback != nil && fallback.Kind == Name && r.value != nil && f.vars[fallback.Text] != nil {
 				own, of = f.otherwise(r.value)
@@ -167,6 +188,17 @@ func (f *finder) read(n *Node) bool {
 	}
 	f.once(source.Fact{Kind: source.Env, Name: f.spelled(name), Default: value, Usage: usage}, n)
 	return true
+}
+
+// rowsOf are what a variable is in turn, or what all values of the file have in a field.
+func (f *finder) rowsOf(n *Node) []row {
+	if n.Kind == Member {
+		return f.field(n.Text)
+	}
+	if v := f.vars[n.Text]; n.Kind == Name && v != nil {
+		return v.rows
+	}
+	return nil
 }
 
 // or is the fallback of an expression.
@@ -227,6 +259,9 @@ func (f *finder) asked(n *Node) {
 	if len(n.Args) == 0 || n.Args[0].Key != "" {
 		return
 	}
+	if f.Env.Types != nil && n.X.Kind == Name {
+		f.env.given[n.X.Text] = append(f.env.given[n.X.Text], n)
+	}
 	name, in := n.Args[0], f.function()
 	if c := f.constant(name); c != nil && c.Kind == Text && (in == nil || !name.Is(in.asks.key)) {
 		name = c
@@ -235,7 +270,7 @@ func (f *finder) asked(n *Node) {
 		return
 	}
 	callee := f.inherited(Dotted(n.X))
-	if callee == "" || f.Env.Plain && n.X.Kind != Name {
+	if callee == "" || f.Env.Plain && n.X.Kind != Name && !f.Self[last(n.X.X)] {
 		return
 	}
 	about := strings.Contains(strings.ToLower(callee), "env")

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -13,6 +14,8 @@ type JobRules struct {
 	Calls  map[string]JobRule
 	Tables map[string]JobRule // maps, by the ends of their names: each key is the name of a job
 	Lists  map[string]bool    // lists of handlers, by their class and name
+	Queues map[string]bool    // functions that make a queue with a name
+	Queued map[string]JobRule // methods of queues
 }
 
 // JobRule has the roles of arguments by keyword or position, and "*" for all others. A name that has none declares no job.
@@ -36,6 +39,11 @@ func (r *JobRules) words(add func(string)) {
 
 // decoratedJob tells the job that a function or a class is by its decorators.
 func (f *finder) decoratedJob(n *Node) {
+	for _, s := range n.Body { // the jobs of such a class are its methods
+		if n.Kind == Class && s.Kind == Func && slices.ContainsFunc(s.Marks, func(m *Node) bool { return m.Kind == Call && f.jobRule(m.X, 0) != nil }) {
+			return
+		}
+	}
 	for _, m := range n.Marks {
 		callee, args := m, []*Node(nil)
 		if m.Kind == Call {
@@ -89,8 +97,23 @@ func (f *finder) calledJob(n *Node) {
 	if !ok && n.X.Kind == Member {
 		rule, ok = f.Jobs.Calls["."+n.X.Text]
 	}
+	name := ""
+	if n.X.Kind == Member && !ok && f.queues[Dotted(n.X.X)] != "" {
+		name = f.queues[Dotted(n.X.X)]
+		rule, ok = f.Jobs.Queued[n.X.Text]
+	}
 	if ok && len(n.Args) > 0 {
-		f.job(rule, n.Args, "", nil, n)
+		f.job(rule, n.Args, name, nil, n)
+	}
+}
+
+// queue notes that a variable holds a queue.
+func (f *finder) queue(n *Node) {
+	if f.Jobs.Queues == nil || n.X == nil || n.X.Kind != Call || len(n.X.Args) == 0 || !f.Jobs.Queues[f.Library(Dotted(n.X.X))] {
+		return
+	}
+	if name, ok := f.text(n.X.Args[0]); ok {
+		f.queues[Dotted(n.Args[0])] = name
 	}
 }
 
@@ -142,8 +165,13 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 		text, isText := f.text(value)
 		switch role {
 		case Called:
-			name = cmp.Or(text, name)
+			if name = cmp.Or(text, name); handler != nil && (value.Kind == Number || value.Kind == Operator) {
+				schedule = append(schedule, f.Written(value))
+			}
 		case Handles:
+			if handler != nil && value.Kind != Func && value.Kind != Name && value.Kind != Member {
+				continue
+			}
 			if handler = value; isText {
 				handler = &Node{Kind: Name, Text: text}
 			}

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,6 +119,12 @@ func (f *finder) route(n *Node) bool {
 	if n.X.Kind != Name && n.X.Kind != Member {
 		return false
 	}
+	if calls := f.perRow(n); calls != nil {
+		for _, call := range calls {
+			f.route(call)
+		}
+		return false
+	}
 	name := n.X.Text
 	var on *router
 	if n.X.Kind == Member {
@@ -207,6 +214,9 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		}
 		if !f.isPath(path, on, handler != nil && on.id != "") {
 			return
+		}
+		if path == "*" {
+			path = "/*"
 		}
 	}
 	if len(handlers) == 0 || !f.handles(handlers, on) {
@@ -414,8 +424,17 @@ func (f *finder) mounted(n, call *Node) string {
 		id := n.Args[0].Text + "@" + last(call.X) + strconv.Itoa(int(call.X.Line))
 		f.routing.given[n] = &router{id: id}
 		return id
-	case n.Kind == Call && f.Place != nil && len(n.Args) == 1 && n.Args[0].Kind == Text && (n.X.Is("require") || n.X.Is("import")):
-		return f.Place(n.Args[0].Text)
+	case n.Kind == Call && f.required(n) != "":
+		return f.required(n)
+	case n.Kind == Call && n.X.Kind == Name:
+		if c := f.constant(n.X); f.functions[n.X.Text] != nil || c != nil && c.Kind == Func {
+			return n.X.Text
+		}
+		if lower := strings.ToLower(n.X.Text); strings.Contains(lower, "router") || strings.Contains(lower, "routes") {
+			return parameterOf(n.X.Text)
+		}
+	case n.Kind == Member && n.X.Kind == Name && !slices.Contains(f.Routes.Itself, "."+n.Text) && (len(call.Args) > 1 || f.Routes.IsRouter(n.Text)):
+		return Dotted(n)
 	case n.Kind == Call && n.X.Kind == Member, n.Kind == Member:
 		if n.Kind == Call {
 			n = n.X
@@ -427,13 +446,36 @@ func (f *finder) mounted(n, call *Node) string {
 	return ""
 }
 
-// exports notes the router that a file exports as its default, or the function that is given one.
+// required is the place of the file that a call, or a constant that is one, imports as a whole.
+func (f *finder) required(n *Node) string {
+	if c := f.constant(n); c != nil {
+		n = c
+	}
+	if n.Kind == Call && f.Place != nil && len(n.Args) == 1 && n.Args[0].Kind == Text && (n.X.Is("require") || n.X.Is("import")) {
+		return f.Place(n.Args[0].Text)
+	}
+	return ""
+}
+
+// exports notes the router that a file exports as its default, those that it exports by names in an object, or the function that is
+// given one.
 func (f *finder) exports(n *Node) {
 	switch {
 	case n.X.Kind == Name:
 		f.tell(source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}, n.X)
-	case n.X.Kind == Func && len(n.X.Args) > 0 && f.Routes.IsRouter(n.X.Args[0].Text):
+	case n.X.Kind == Map:
+		for _, p := range n.X.Args {
+			if p.Kind == Bind && p.Key != "" && p.X != nil && (f.required(p.X) != "" || p.X.Kind == Name && p.X.Text != p.Key && f.routerOf(p.X) != nil) {
+				f.tell(source.Fact{Kind: source.Mount, ID: cmp.Or(f.required(p.X), p.X.Text), Of: p.Key}, p)
+			}
+		}
+	case n.X.Kind != Func:
+	case len(n.X.Args) > 0 && f.Routes.IsRouter(n.X.Args[0].Text):
 		f.routing.given[n.X] = &router{id: n.Args[0].Text}
+	case n.X.Text == "" && f.Routes.Named:
+		n.X.Text = n.Args[0].Text
+	case strings.Contains(n.X.Text, "Router"):
+		f.tell(source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}, n.X)
 	}
 }
 

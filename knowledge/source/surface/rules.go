@@ -8,8 +8,10 @@ type Rules struct {
 	Routes      RouteRules
 	Config      ConfigRules
 	Commands    CommandRules
-	Jobs        JobRules
 	Models      []ModelRule
+	Entities    EntityRules
+	Controllers ControllerRules
+	Jobs        JobRules
 	Exits       map[string]bool // functions that end the program with a code
 	ExitWords   []string        // in the names of functions that may exit with their argument
 	Scoped      bool            // IDs contain the function, and parameters have types
@@ -68,6 +70,8 @@ func (r *Rules) Words() map[string]bool {
 			add(name)
 		}
 	}
+	r.Controllers.words(add)
+	r.Entities.words(add)
 	r.Jobs.words(add)
 	return out
 }

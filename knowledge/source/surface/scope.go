@@ -6,10 +6,10 @@ import "strings"
 func (f *finder) scopedID(name string) string {
 	in := f.frame()
 	switch {
+	case in.returns == name && name != "":
+		return in.name
 	case !f.Scoped:
 		return name
-	case in.returns == name:
-		return in.name
 	}
 	return in.name + "." + name
 }
@@ -72,7 +72,12 @@ func (f *finder) typed(in *frame) {
 		}
 		f.set(p.Text, v)
 	}
-	if n := len(in.Body); n > 0 && in.Body[n-1].Kind == Return && in.Body[n-1].X != nil && in.Body[n-1].X.Kind == Name {
-		in.returns = in.Body[n-1].X.Text
+}
+
+// returned is the variable that a function returns in the end.
+func returned(fn *Node) string {
+	if n := len(fn.Body); n > 0 && fn.Body[n-1].Kind == Return && fn.Body[n-1].X != nil && fn.Body[n-1].X.Kind == Name {
+		return fn.Body[n-1].X.Text
 	}
+	return ""
 }

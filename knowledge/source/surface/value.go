@@ -176,6 +176,9 @@ func (f *finder) rows(n *Node) []row {
 	if c := f.constant(n); c != nil {
 		n = c
 	}
+	if n != nil && n.Kind == Member && f.Env.Types != nil && strings.Contains(f.Src, ".env") {
+		return f.field(n.Text)
+	}
 	if n == nil || n.Kind != List && n.Kind != Map || len(n.Args) > mostRows {
 		return nil
 	}

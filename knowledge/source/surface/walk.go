@@ -17,6 +17,7 @@ type Input struct {
 	Line    bool                     // it may have to do with a command line
 	Doc     func(name string) string // the documentation of a function
 	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
+	Holds   map[string]bool          // the names of what imports bind to the variables of the environment
 	Step    func()                   // counts the steps
 }
 
@@ -37,6 +38,11 @@ type finder struct {
 	env       envState
 	routing   routeState
 	cmd       commands
+	over      map[*Node]*Node // what functions are called for each element of
+	looping   loop
+	queues    map[string]string // the names of queues that variables hold
+	builder   bool              // there may be calls of builders of tables
+	built     map[*Node]bool    // calls of builders of tables that were read
 }
 
 // frame is a function or a class that is open.
@@ -86,20 +92,29 @@ const deepest = 200
 
 // Facts applies the rules to a file.
 func Facts(in Input) []source.Fact {
-	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}}
-	f.env.each = map[*Node][]row{}
+	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}}
+	f.env = envState{
+		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
+		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
+	}
 	f.routing.passing = map[*Node]bool{}
+	f.builder = in.Entities.Tables != nil && (strings.Contains(in.Src, "Table") || strings.Contains(in.Src, "Column"))
 	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
 	f.cmd.begin(in)
+	for name := range in.Holds {
+		f.env.objects[name] = true
+	}
 	for _, n := range in.Body {
 		if !f.Scoped {
 			f.registration(n)
 		}
 		f.visit(n)
 	}
+	f.taken()
+	f.optionTables()
 	if in.Config.Base != "" {
 		f.configuration()
 	}
@@ -221,6 +236,7 @@ func (f *finder) visit(n *Node) {
 	case Func, Class:
 		f.open(n)
 	case Bind:
+		f.statements(n.Marks)
 		f.bind(n)
 		for _, to := range n.Args {
 			f.target(to, n)
@@ -285,12 +301,19 @@ func (f *finder) look(n *Node) (walked bool) {
 		return false
 	}
 	f.exits(n)
+	f.serves(n)
+	f.builds(n)
+	f.entityCall(n)
 	f.calledJob(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
+		f.over[n.Args[0]] = n.X.X
 	}
 	if f.Env.Calls != nil {
 		f.asked(n)
+	}
+	if f.Env.Tables != nil {
+		f.variableTable(n)
 	}
 	if f.cmd.on && f.line(n) {
 		return true
@@ -344,6 +367,10 @@ func (f *finder) open(n *Node) {
 		in.name = outer + "." + n.Text
 	}
 	f.decorated(n)
+	f.controlled(n)
+	if n.Kind == Class && f.Entities.Classes != nil {
+		f.entityClass(n)
+	}
 	f.decoratedJob(n)
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
 		f.commandDecorators(n, in.name)
@@ -368,8 +395,12 @@ func (f *finder) open(n *Node) {
 	if f.Scoped && n.Kind == Func {
 		f.typed(in)
 	}
+	if in.name != "" && n.Kind == Func && (f.Scoped || f.Routes.Named) {
+		in.returns = returned(n)
+	}
 	f.parameters(in)
 	for i, p := range n.Args {
+		f.serviceOf(p)
 		if len(n.Args) > 0 && f.Self[n.Args[0].Text] {
 			i--
 		}
@@ -382,7 +413,7 @@ func (f *finder) open(n *Node) {
 			f.set(n.Args[0].Text, &value{router: given, rows: rows})
 		}
 	}
-	f.statements(n.Body)
+	f.overTable(f.over[n], Arg(n.Args, "", 0), func() { f.statements(n.Body) })
 	f.answers(in)
 	f.back(mark)
 	f.frames = f.frames[:len(f.frames)-1]
@@ -391,9 +422,11 @@ func (f *finder) open(n *Node) {
 // bind walks an assigned value, and names the calls in it.
 func (f *finder) bind(n *Node) {
 	was := f.routing.list
+	f.environment(n)
 	if len(n.Args) == 1 {
 		name := last(n.Args[0])
 		f.listedJobs(name, n.X)
+		f.queue(n)
 		if call := f.maker(n.X); call != nil {
 			f.routing.ids[call] = f.scopedID(name)
 		}
@@ -415,6 +448,9 @@ func (f *finder) bind(n *Node) {
 		if name != "" && name == f.Routes.Default && n.X != nil {
 			f.exports(n)
 		}
+	}
+	if n.Key != "" && n.X != nil && n.X.Kind == Func && !f.Scoped {
+		n.X.Key = n.Key
 	}
 	if n.Key != "" && n.Key == f.Sets && n.X != nil && n.X.Kind == Map {
 		f.sets(n.X)
@@ -463,7 +499,7 @@ func (f *finder) target(to, bind *Node) {
 			f.exit(to, bind.X, "")
 		}
 	case Map:
-		if f.Env.Objects[f.Library(Dotted(bind.X))] {
+		if f.isEnvironment(bind.X) {
 			f.destructured(to)
 		}
 	case List:
@@ -484,7 +520,9 @@ func (f *finder) loop(n *Node, names []*Node, over *Node) {
 		}
 		f.set(name.Text, each)
 	}
-	f.statements(n.Body)
-	f.statements(n.Else)
+	f.overTable(over, Arg(names, "", 0), func() {
+		f.statements(n.Body)
+		f.statements(n.Else)
+	})
 	f.back(mark)
 }

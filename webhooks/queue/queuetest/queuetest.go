@@ -1,4 +1,4 @@
-// Package queuetest is what every database under the queue has to pass.
+// Package queuetest provides backends and helpers for tests of the queue on every database.
 package queuetest
 
 import (
@@ -13,21 +13,21 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // registers itself as "pgx"
+	_ "github.com/jackc/pgx/v5/stdlib" // registers the driver "pgx"
 
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// Backend is one empty database, which every call of Open opens anew.
+// Backend is one empty database.
 type Backend struct {
 	URL      string
-	Replicas bool // several processes may have it open
+	Replicas bool // several processes may open it
 }
 
-// Postgres is the variable that holds the URL of a PostgreSQL server whose user may create databases.
+// Postgres is the variable with the URL of a PostgreSQL server whose user may create databases.
 const Postgres = "CAUSAL_TEST_POSTGRES"
 
-// SQLite is a new file.
+// SQLite returns a new file.
 func SQLite(t testing.TB) Backend {
 	t.Helper()
 	return Backend{URL: "sqlite://" + filepath.ToSlash(filepath.Join(t.TempDir(), "queue.db"))}
@@ -35,7 +35,7 @@ func SQLite(t testing.TB) Backend {
 
 var databases atomic.Int64
 
-// PostgreSQL is a new database on the server that the environment names. Without one, the test is skipped.
+// PostgreSQL returns a new database on the server in the environment, or skips the test without one.
 func PostgreSQL(t testing.TB) Backend {
 	t.Helper()
 	server := os.Getenv(Postgres)
@@ -64,7 +64,7 @@ func PostgreSQL(t testing.TB) Backend {
 	return Backend{URL: u.String(), Replicas: true}
 }
 
-// Each runs test over every backend.
+// Each runs test on every backend.
 func Each(t *testing.T, test func(t *testing.T, b Backend)) {
 	t.Helper()
 	for name, backend := range map[string]func(testing.TB) Backend{"sqlite": SQLite, "postgres": PostgreSQL} {
@@ -92,7 +92,7 @@ func (b Backend) Open(t testing.TB, options queue.Options) *queue.Queue {
 	return q
 }
 
-// Database opens the backend beside the queue.
+// Database opens the backend directly.
 func (b Backend) Database(t testing.TB) *sql.DB {
 	t.Helper()
 	driver, name := "pgx", b.URL
@@ -107,10 +107,10 @@ func (b Backend) Database(t testing.TB) *sql.DB {
 	return db
 }
 
-// Deadline is how long a test waits for what has to happen.
+// Deadline limits how long a test waits.
 const Deadline = time.Minute
 
-// Eventually waits until done says so.
+// Eventually waits until done returns true.
 func Eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	end := time.After(Deadline)
@@ -137,17 +137,17 @@ func Idle(t testing.TB, q *queue.Queue) {
 	})
 }
 
-// Branch is the subject of a branch of repository n.
+// Branch returns the subject of a branch of repository n.
 func Branch(n int64, branch string) queue.Subject {
 	return queue.Subject{Installation: 1, Repository: n, Owner: "octo", Name: fmt.Sprintf("repo%d", n), Ref: "refs/heads/" + branch}
 }
 
-// Push is the delivery of a push that has just come: one that is done and old would be forgotten any time.
+// Push returns the delivery of a push received now, since old ones may be pruned.
 func Push(guid string) queue.Delivery {
 	return queue.Delivery{GUID: guid, Event: "push", Installation: 1, Repository: 1, Received: time.Now()}
 }
 
-// Accept accepts a delivery of the GUID for the subjects.
+// Accept accepts a delivery and checks the result.
 func Accept(t testing.TB, q *queue.Queue, guid string, want queue.Acceptance, subjects ...queue.Subject) {
 	t.Helper()
 	got, err := q.Accept(context.Background(), Push(guid), subjects)

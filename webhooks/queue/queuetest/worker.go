@@ -31,10 +31,10 @@ type reply struct {
 	panics  any
 }
 
-// NewWorker makes a worker.
+// NewWorker returns a worker.
 func NewWorker() *Worker { return &Worker{runs: make(chan *Run), busy: map[string]int{}} }
 
-// Handle hands the run to the test, and returns what the test says.
+// Handle implements queue.Handler. It passes the run to the test.
 func (w *Worker) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 	w.count(j.Key(), 1)
 	defer w.count(j.Key(), -1)
@@ -76,7 +76,7 @@ func (w *Worker) Next(t testing.TB) *Run {
 	}
 }
 
-// Done ends the run well.
+// Done ends the run successfully.
 func (r *Run) Done() { r.reply <- reply{outcome: queue.Outcome{Conclusion: "updated"}} }
 
 // End ends the run with an outcome.
@@ -91,7 +91,7 @@ func (r *Run) EndWith(o queue.Outcome, err error) { r.reply <- reply{outcome: o,
 // Panic ends the run with a panic.
 func (r *Run) Panic(value any) { r.reply <- reply{panics: value} }
 
-// Try returns a run that has started already.
+// Try returns a started run without waiting.
 func (w *Worker) Try() (*Run, bool) {
 	select {
 	case r := <-w.runs:
@@ -101,7 +101,7 @@ func (w *Worker) Try() (*Run, bool) {
 	}
 }
 
-// Overlap is a lane that had two runs at once; empty when there was none.
+// Overlap returns a lane that had two concurrent runs; empty if there was none.
 func (w *Worker) Overlap() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,0 +1,56 @@
+package ecma
+
+import (
+	"context"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+func TestJobs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"nest": {`export class Tasks {
+  @Cron('0 * * * *') hourly() {}
+  @Cron(CronExpression.EVERY_DAY, { name: 'daily' }) run() {}
+  @Interval('telemetry', 24 * 60) send() {}
+  @Interval(1000) tick() {}
+  other() {}
+}
+@Processor('mails') export class Mails extends WorkerHost { async process(job) {} }
+@Processor(QUEUE) class Audio { @Process('transcode') one() {}  @Process({ name: NAME, concurrency: 2 }) two() {} }
+`, "job daily :Tasks.run $CronExpression.EVERY_DAY\njob hourly :Tasks.hourly $0 * * * *\njob mails :Mails\njob telemetry :Tasks.send $24 * 60\n" +
+			"job tick :Tasks.tick $1000\njob transcode :Audio.one\njob two :Audio.two"},
+		"libraries": {`import { Worker } from 'bullmq'
+import cron from 'node-cron'
+import { CronJob } from 'cron'
+const Queue = require('bull')
+new Worker('mails', async (job) => {}, { connection })
+new Worker('images', resize)
+cron.schedule('*/5 * * * *', clean)
+new CronJob('0 0 * * *', () => {}, null, true)
+const visits = new Queue('visit', { redis })
+visits.process(6, track); visits.process('other', 2, (job) => {})
+client.process(x)
+`, "job * $0 0 * * *\njob clean :clean $*/5 * * * *\njob images :resize\njob mails\njob other\njob visit :track"},
+		"others": {"new Worker('./file.js'); cron.schedule('x', y)\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := languageOf("a.ts").Extract(context.Background(), "a.ts", []byte(c.src))
+			f.Facts = withKind(f.Facts, source.Job)
+			if got := said(f); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func withKind(facts []source.Fact, kind source.FactKind) (out []source.Fact) {
+	for _, f := range facts {
+		if f.Kind == kind {
+			out = append(out, f)
+		}
+	}
+	return out
+}

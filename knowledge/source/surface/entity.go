@@ -1,0 +1,277 @@
+package surface
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/ddl"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// EntityRules say how code declares tables and models.
+type EntityRules struct {
+	Classes map[string]string     // the kinds of models, by the decorators of classes
+	Fields  map[string]Aspect     // decorators of fields that are columns
+	Calls   map[string]EntityCall // functions and methods
+	Aspects map[string]Aspect     // methods and keys of what describes a column
+	Tables  map[string]bool       // methods that create or change a table
+	Steps   map[string]string     // others, in SQL: $0 are the names in the first argument
+	Types   map[string]Aspect     // methods of a builder that add a column of that type
+}
+
+// words adds the names that a file has in it where a rule is about it. Others are too common to say so.
+func (r *EntityRules) words(add func(string)) {
+	for name := range r.Classes {
+		add(name)
+	}
+	for name := range r.Calls {
+		if name != "define" && name != "init" && name != "model" {
+			add(name)
+		}
+	}
+	for name := range r.Tables {
+		if name != "table" {
+			add(name)
+		}
+	}
+}
+
+// EntityCall is a call with the name of a model and an object, or a schema with one, that has its columns.
+type EntityCall struct {
+	Kind  string
+	Typed string // what types of columns begin with, where other calls are written alike
+}
+
+// Aspect is what is said of a column.
+type Aspect uint8
+
+// The aspects of columns.
+const (
+	Plainly Aspect = iota + 1
+	IsKey
+	IsNeeded
+	IsOptional
+	IsUnique
+	HasDefault
+	HasType
+	RefersTo
+	StoredAs
+	IsAbout
+)
+
+// columnOf is a column that a value describes: calls in a chain, an object, or a type.
+func (f *finder) columnOf(name string, v *Node) ddl.Column {
+	c := ddl.Column{Name: name}
+	for depth := 0; v != nil && v.Kind == Call && depth < mostParts; depth++ {
+		if aspect := f.Entities.Aspects[last(v.X)]; aspect != 0 && v.X.Kind == Member {
+			f.say(&c, aspect, v.X.Text, v.Args)
+			v = v.X.X
+			continue
+		}
+		if c.Type = last(v.X); len(v.Args) > 0 {
+			c.Stored, _ = f.text(v.Args[0])
+		}
+		f.sayAll(&c, v.Args)
+		break
+	}
+	switch {
+	case v == nil:
+	case v.Kind == Map:
+		f.sayAll(&c, []*Node{v})
+		c.Type = cmp.Or(c.Type, "object")
+	case v.Kind != Call:
+		f.say(&c, HasType, "", []*Node{v})
+	}
+	if c.Stored == name {
+		c.Stored = ""
+	}
+	return c
+}
+
+// sayAll takes what objects among arguments say of a column.
+func (f *finder) sayAll(c *ddl.Column, args []*Node) {
+	for _, a := range args {
+		for _, p := range a.Args {
+			if aspect := f.Entities.Aspects[p.Key]; a.Kind == Map && p.Kind == Bind && aspect != 0 && p.X != nil {
+				f.say(c, aspect, p.Key, []*Node{p.X})
+			}
+		}
+	}
+}
+
+// say takes one aspect of a column.
+func (f *finder) say(c *ddl.Column, aspect Aspect, word string, args []*Node) {
+	yes, value := true, ""
+	if len(args) > 0 {
+		yes, value = !args[0].Is("false"), f.valueOf(args[0])
+	}
+	switch aspect {
+	case IsKey:
+		c.Key, c.NotNull = yes, c.NotNull || yes
+	case IsNeeded:
+		c.NotNull = yes
+	case IsOptional:
+		c.NotNull = !yes
+	case IsUnique:
+		c.Unique = yes
+	case HasDefault:
+		c.Default = cmp.Or(value, strings.ToLower(strings.TrimPrefix(word, "default"))+"()")
+	case HasType:
+		c.Type = strings.TrimPrefix(strings.TrimPrefix(value, "DataTypes."), "Sequelize.")
+	case StoredAs:
+		c.Stored = value
+	case IsAbout:
+		c.About = value
+	case RefersTo:
+		if to := f.refersTo(args); to != "" {
+			c.Refers = to
+		}
+	}
+}
+
+// refersTo is the table or model that arguments name: "users.id", () => users.id, { model: "users" }. The name of a column alone is none.
+func (f *finder) refersTo(args []*Node) string {
+	if len(args) == 0 {
+		return ""
+	}
+	n := args[0]
+	if to := property(args, "model"); to != nil {
+		n = to
+	} else if n.Kind == Func && len(n.Body) == 1 && n.Body[0].X != nil {
+		n = n.Body[0].X
+	}
+	if text, ok := f.text(n); ok {
+		table, _, _ := strings.Cut(strings.TrimSuffix(text, "id"), ".")
+		return table
+	}
+	first, _, _ := strings.Cut(Dotted(n), ".")
+	if c := f.globals[first]; c != nil && c.Kind == Call && len(c.Args) > 0 && c.Args[0].Kind == Text {
+		return c.Args[0].Text
+	}
+	return first
+}
+
+// valueOf is a value as people write it: a text, what stands in a template for SQL, or the code.
+func (f *finder) valueOf(n *Node) string {
+	if n.Kind == Call && len(n.Args) == 1 && n.Args[0].Kind == Text && (last(n.X) == "sql" || last(n.X) == "raw" || last(n.X) == "literal") {
+		n = n.Args[0]
+	}
+	if text, ok := f.text(n); ok {
+		return cmp.Or(text, `""`)
+	}
+	return f.Written(n)
+}
+
+// entityCall tells the model that a call declares: define("Name", {…}) or Name.init({…}, { sequelize }).
+func (f *finder) entityCall(n *Node) {
+	rule, ok := f.Entities.Calls[last(n.X)]
+	if !ok || len(n.Args) < 2 || rule.Typed != "" && (n.X.Kind != Member || !strings.Contains(f.Src, rule.Typed)) {
+		return
+	}
+	t, columns := ddl.Table{Line: int(n.Line)}, f.objectIn(n.Args[1], 0)
+	if t.Name, ok = f.text(n.Args[0]); !ok && rule.Typed != "" {
+		t.Name, columns, ok = Dotted(n.X.X), f.objectIn(n.Args[0], 0), property(n.Args[1:], "sequelize") != nil
+	}
+	if !ok || columns == nil || t.Name == "" {
+		return
+	}
+	typed := rule.Typed == ""
+	for _, p := range columns.Args {
+		if p.Kind == Bind && p.Key != "" && p.X != nil {
+			t.Columns = append(t.Columns, f.columnOf(p.Key, p.X))
+			typed = typed || strings.Contains(f.Written(p.X), rule.Typed)
+		}
+	}
+	if t.Stored, _ = f.text(property(n.Args[1:], "tableName")); typed {
+		f.facts = append(f.facts, t.Fact(rule.Kind))
+	}
+}
+
+// objectIn is the object that a value is: also of a constant, of what a function returns, and of a call.
+func (f *finder) objectIn(n *Node, depth int) *Node {
+	if c := f.constant(n); c != nil {
+		n = c
+	}
+	switch {
+	case n == nil || depth > 4:
+	case n.Kind == Map:
+		return n
+	case n.Kind == Call && len(n.Args) > 0:
+		return f.objectIn(n.Args[0], depth+1)
+	case n.Kind == Func && len(n.Body) == 1 && n.Body[0].Kind == Return:
+		return f.objectIn(n.Body[0].X, depth+1)
+	}
+	return nil
+}
+
+// entityClass tells the model that a class is by its decorators, or what models extend.
+func (f *finder) entityClass(n *Node) {
+	kind, t := "", ddl.Table{Name: n.Text, Line: int(n.Line)}
+	for _, m := range n.Marks {
+		if k := f.Entities.Classes[markName(m)]; k != "" && m.Kind == Call {
+			kind = k
+			for _, stored := range []*Node{Arg(m.Args, "", 0), property(m.Args, "name"), property(m.Args, "tableName"), property(m.Args, "collection")} {
+				if text, ok := f.text(stored); ok && text != n.Text {
+					t.Stored = text
+				}
+			}
+		}
+	}
+	for _, p := range n.Body {
+		if p.Kind == Bind && len(p.Marks) > 0 {
+			f.entityField(&t, p)
+		}
+	}
+	if n.Text == "" || kind == "" && (len(t.Columns) == 0 || len(n.Marks) > 0) {
+		return
+	}
+	fact := t.Fact(cmp.Or(kind, "TypeORM"))
+	if fact.ID = n.Text; len(n.Args) > 0 {
+		fact.Of = Dotted(n.Args[0])
+	}
+	if kind == "" {
+		fact.Usage = source.Hidden
+	}
+	f.facts = append(f.facts, fact)
+}
+
+// markName is the last element of the name of a decorator.
+func markName(m *Node) string {
+	if m.Kind == Call {
+		return last(m.X)
+	}
+	return last(m)
+}
+
+// entityField reads a field with decorators.
+func (f *finder) entityField(t *ddl.Table, p *Node) {
+	c, is := ddl.Column{Name: p.Key, NotNull: true}, false
+	if p.Type != nil {
+		c.Type = f.Written(p.Type)
+	}
+	for _, m := range p.Marks {
+		aspect := f.Entities.Fields[markName(m)]
+		if aspect == 0 || m.Kind != Call {
+			continue
+		}
+		is = true
+		switch aspect {
+		case IsKey:
+			c.Key = true
+		case IsOptional:
+			c.NotNull = false
+		case RefersTo:
+			c.Refers = f.refersTo(m.Args)
+		}
+		if len(m.Args) > 0 && m.Args[0].Kind == Text && aspect == Plainly {
+			c.Type = m.Args[0].Text
+		}
+		f.sayAll(&c, m.Args)
+	}
+	if c.Stored == c.Name {
+		c.Stored = ""
+	}
+	if is {
+		t.Columns = append(t.Columns, c)
+	}
+}

@@ -1,0 +1,266 @@
+package surface
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// isEnvironment reports whether a value has the variables of the environment.
+func (f *finder) isEnvironment(n *Node) bool {
+	if ends := last(n); !f.Rules.reads[ends] && !f.env.objects[ends] {
+		return false
+	}
+	name := Dotted(n)
+	return name != "" && (f.env.objects[name] || f.Env.Objects[f.Library(name)])
+}
+
+// environment notes that a variable holds the environment, or what is like it: a copy, a service, a proxy.
+func (f *finder) environment(n *Node) {
+	f.serviceOf(n)
+	if f.Env.Types == nil || n.X == nil || len(n.Args) != 1 || n.Args[0].Kind != Name {
+		return
+	}
+	name, is := n.Args[0].Text, f.isEnvironment(n.X)
+	if n.X.Kind == Map {
+		is = slices.ContainsFunc(n.X.Args, func(a *Node) bool { return a.Kind == Operator && a.Text == "..." && f.isEnvironment(a.Args[0]) })
+	}
+	switch {
+	case is:
+		f.env.objects[name] = true
+		if f.depth == 1 {
+			f.tell(source.Fact{Kind: source.Reads, ID: name}, n)
+		}
+	case n.X.Kind == Call && f.Env.Proxies[Dotted(n.X.X)] && len(n.X.Args) == 2:
+		f.proxy(name, n.X)
+	}
+}
+
+// serviceOf notes that a variable, a parameter or a field has a type whose values have the variables of the environment.
+func (f *finder) serviceOf(n *Node) {
+	if n.Type == nil || !f.Env.Types[n.Type.Text] {
+		return
+	}
+	name := n.Text
+	if n.Kind == Bind {
+		name = n.Key
+		if len(n.Args) == 1 && name == "" {
+			name = Dotted(n.Args[0])
+		}
+	}
+	for self := range f.Self {
+		f.env.services[self+"."+name] = true
+	}
+	f.env.services[name] = true
+}
+
+// proxy notes that the members of a value are what a function gives for their names.
+func (f *finder) proxy(name string, n *Node) {
+	get, of := property(n.Args[1:], "get"), n.Args[0]
+	if get == nil || get.Kind != Func || len(get.Args) < 2 {
+		return
+	}
+	if c := f.constant(of); c != nil {
+		of = c
+	}
+	if of.Kind == Call {
+		of = of.X
+	}
+	given := func(a []*Node) bool { return len(a) > 0 && a[0].Is(get.Args[1].Text) }
+	fact := source.Fact{Kind: source.Reads, ID: name}
+	f.everywhere(get, 0, func(c *Node) {
+		switch {
+		case c.Kind == Call && c.X.Kind == Member && c.X.X.Is(get.Args[0].Text) && given(c.Args) && Dotted(of) != "":
+			fact.Of = Dotted(of) + "." + c.X.Text
+		case c.Kind == Index && f.isEnvironment(c.X) && given(c.Args):
+			fact.Of = name
+		}
+	})
+	if fact.Of == name {
+		fact.Of, f.env.proxied[get] = "", true
+	} else if fact.Of == "" {
+		return
+	}
+	f.tell(fact, n)
+}
+
+// everywhere visits a node and all that stands in it.
+func (f *finder) everywhere(n *Node, depth int, visit func(*Node)) {
+	if n == nil || depth > deepest {
+		return
+	}
+	f.Step()
+	visit(n)
+	f.everywhere(n.X, depth+1, visit)
+	for _, list := range [][]*Node{n.Args, n.Body, n.Else} {
+		for _, c := range list {
+			f.everywhere(c, depth+1, visit)
+		}
+	}
+}
+
+// through notes a member that may be a variable, of a value that is called after the environment and may be like it.
+func (f *finder) through(n *Node) {
+	if n.Kind != Member || f.Env.Types == nil || n.X.Kind != Name || !IsVariable(n.Text) || !IsEnvironment(n.X.Text) {
+		return
+	}
+	fact := source.Fact{Kind: source.Env, Name: n.Text, Of: n.X.Text}
+	if or := f.or(n); or != nil {
+		fact.Default, fact.Usage = f.otherwise(or)
+	}
+	f.once(fact, n)
+}
+
+// IsEnvironment reports whether values that are like the environment are called so.
+func IsEnvironment(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "env") || strings.HasSuffix(name, "config")
+}
+
+// field is what all values of the file have in a field, where that is names of variables.
+func (f *finder) field(name string) []row {
+	if f.env.fields == nil {
+		f.env.fields = map[string][]row{}
+		for _, n := range f.Body {
+			f.everywhere(n, 0, f.fieldOf)
+		}
+	}
+	return f.env.fields[name]
+}
+
+// fieldOf takes up the names of variables that an entry of an object has.
+func (f *finder) fieldOf(n *Node) {
+	if n.Kind != Bind || n.Key == "" || n.X == nil {
+		return
+	}
+	rows := f.env.fields[n.Key]
+	for _, v := range elements(n.X) {
+		if v.Kind == Text && IsVariable(v.Text) && len(rows) < mostRows {
+			rows = append(rows, row{key: v})
+		}
+	}
+	if rows != nil {
+		f.env.fields[n.Key] = rows
+	}
+}
+
+// parameter notes that a variable is read whose name a function of the file is given, behind its first argument or for what it returns.
+func (f *finder) parameter(name *Node) bool {
+	if name.Kind != Name || f.Env.Types == nil || f.vars[name.Text] != nil {
+		return false
+	}
+	for i := len(f.frames) - 1; i > 0; i-- {
+		in := f.frames[i]
+		at := slices.IndexFunc(in.Args, func(p *Node) bool { return p.Is(name.Text) })
+		if in.Kind != Func || at < 0 {
+			continue
+		}
+		if in.Text == "" || f.env.proxied[in.Node] {
+			return f.env.proxied[in.Node]
+		}
+		if f.env.takes[in.Text] == nil {
+			f.env.takes[in.Text] = map[int]*Node{}
+		}
+		f.env.takes[in.Text][at] = name
+		return true
+	}
+	return false
+}
+
+// taken tells the variables whose names functions of the file are given that read them.
+func (f *finder) taken() {
+	for fn, at := range f.env.takes {
+		for i, read := range at {
+			fact, known := source.Fact{Kind: source.Env, Name: source.Unknown}, false
+			for _, call := range f.env.given[fn] {
+				if i < len(call.Args) && call.Args[i].Kind == Text && IsVariable(call.Args[i].Text) {
+					fact.Name, known = call.Args[i].Text, true
+					f.once(fact, call)
+				}
+			}
+			if !known {
+				f.once(fact, read)
+			}
+		}
+	}
+}
+
+// variableTable tells the variables that a table describes which a call is given: together with the environment, or for its arguments.
+func (f *finder) variableTable(n *Node) {
+	table := f.Env.Tables[last(n.X)]
+	var all []*Node
+	for _, a := range n.Args {
+		switch {
+		case f.isEnvironment(a):
+			table = true
+			if n.X.Kind == Member {
+				all = append(all, n.X.X)
+			}
+		case a.Kind == Map:
+			for _, p := range a.Args {
+				if p.X != nil && f.Env.Tables[p.Key] {
+					f.described(p.X, 0)
+				} else if p.X != nil && table {
+					all = append(all, p.X)
+				}
+			}
+		}
+	}
+	if table {
+		for _, a := range append(all, n.Args...) {
+			f.described(a, 0)
+		}
+	}
+}
+
+func (f *finder) described(n *Node, depth int) {
+	if c := f.constant(n); c != nil {
+		n = c
+	}
+	switch {
+	case depth > mostParts:
+	case n.Kind == Call:
+		for _, a := range n.Args {
+			f.described(a, depth+1)
+		}
+		f.described(n.X, depth+1)
+	case n.Kind == Member:
+		f.described(n.X, depth+1)
+	case n.Kind == Map:
+		for _, p := range n.Args {
+			if p.Kind == Bind && p.X != nil && p.X.Kind == Call && IsVariable(p.Key) {
+				f.once(f.describedBy(p), p)
+			}
+		}
+	}
+}
+
+// describedBy is a variable with what the calls of its description say.
+func (f *finder) describedBy(p *Node) source.Fact {
+	fact := source.Fact{Kind: source.Env, Name: p.Key, Usage: source.Required}
+	for c := p.X; c != nil && c.Kind == Call; c = c.X.X {
+		or, about := property(c.Args, "default"), property(c.Args, "desc")
+		if len(c.Args) > 0 {
+			switch last(c.X) {
+			case "default", "catch":
+				or = c.Args[0]
+			case "describe", "description":
+				about = c.Args[0]
+			}
+		}
+		switch last(c.X) {
+		case "optional", "nullish", "nullable", "option":
+			fact.Usage = ""
+		}
+		if or.Is("false") {
+			fact.Default, fact.Usage = or.Text, ""
+		} else if or != nil {
+			fact.Default, fact.Usage = f.otherwise(or)
+		}
+		if text, ok := f.text(about); ok {
+			fact.Help = text
+		}
+	}
+	return fact
+}
