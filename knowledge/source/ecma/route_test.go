@@ -30,6 +30,12 @@ route GET /health <app |auth :h.health
 route GET /things <app :list
 route POST /:id <admin
 route PUT /things <app :change`},
+		"a table whose rows lack a field": {`const app = express()
+for (const row of [{ path: "/a" }, { route: "/b" }]) {
+  app.get(row.path, handle)
+  other(row.path, row.missing)
+}
+`, "route GET $(row.path) <app :handle\nroute GET /a <app :handle"},
 		"koa": {`import Router from 'koa-router'
 import { router as users } from './users/index.js'
 export const api = new Router({ prefix: '/api' })
