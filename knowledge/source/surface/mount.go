@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"path"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )

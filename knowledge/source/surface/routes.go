@@ -3,7 +3,6 @@ package surface
 import (
 	"slices"
 	"strings"
-	"path"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
