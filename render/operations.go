@@ -13,7 +13,7 @@ import (
 )
 
 // operationBytes is the room for one table of the page of operations.
-const operationBytes = 96 << 10
+const operationBytes = 256 << 10
 
 // mostPlaces is how many places a row of it names.
 const mostPlaces = 5

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
@@ -66,12 +67,12 @@ func (s surface) encode(n *node.Node) string {
 	return string(text)
 }
 
-// testDirectories hold what tests need; what it reads and serves is nobody's to operate.
-var testDirectories = map[string]bool{"e2e": true, "test": true, "tests": true, "__tests__": true}
+// testDirectory matches the name of a directory with tests, or with what tests need: "tests", "tests_functional", "load-test".
+var testDirectory = lazyregexp.New(`^(?:e2e|__tests__|tests?|tests?[-_].+|.+[-_]tests?)$`)
 
 // supportsTests reports whether a module lies among tests.
 func supportsTests(module string) bool {
-	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return testDirectories[dir] })
+	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return testDirectory.MatchString(dir) })
 }
 
 func readSurface(module, text string) (surface, error) {

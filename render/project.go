@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
@@ -98,7 +99,29 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 	p.components = deployed(p.components, placeIn{in, ".", nil, &err})
 	there, failed := documentsIn(in)
 	p.documents = append(readmeSections(readme), slices.CompactFunc(there, func(a, b document) bool { return a.title == b.title })...)
-	return p, errors.Join(err, failed)
+	more, unread := guidesIn(in, p.documents)
+	p.documents = append(p.documents, more...)
+	return p, errors.Join(err, failed, unread)
+}
+
+// mostGuides is how many further documents the entry page links.
+const mostGuides = 16
+
+// guidesIn lists further documents, those nearest to the root first, without those that are listed already.
+func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
+	files, err := survey.FilesFor(in, survey.ManualList)
+	for _, file := range files {
+		title := strings.ToLower(strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file))))
+		known := func(d document) bool { return d.file == file || d.title == title }
+		if title == "readme" || title == "index" || supportsTests(file) || source.IsExampleDir(path.Dir(file)) || slices.ContainsFunc(append(listed, out...), known) {
+			continue
+		}
+		if len(out) == mostGuides {
+			return append(out, document{"and more", path.Dir(file), ""}), err
+		}
+		out = append(out, document{title, file, ""})
+	}
+	return out, err
 }
 
 // partsOf are the directories at the top that have modules of the product, and those in directories of several projects, sorted.
@@ -219,7 +242,7 @@ func (x *indexPage) runIt() {
 	if len(x.project.documents) > 0 {
 		var links []string
 		for _, d := range x.project.documents {
-			to := relative(page, d.file)
+			to := relative(page, d.file) // of a file, or the directory with the rest
 			if d.anchor != "" {
 				to += "#" + d.anchor
 			}

@@ -25,8 +25,8 @@ const (
 	mostSnippetBytes = 64 << 10
 )
 
-// IsDocument reports whether people look into a file for how the project is used: a README, or what lies below a directory for
-// documentation. What tells of changes speaks of what was.
+// IsDocument reports whether people look into a file for how the project is used: a README, a document at the root, or below a directory
+// for documentation. What tells of changes speaks of what was.
 func IsDocument(name string) bool {
 	if Foreign(name) {
 		return false
@@ -36,7 +36,7 @@ func IsDocument(name string) bool {
 		return false
 	}
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
-	return stem == "readme" || documentDir.MatchString(path.Dir(name))
+	return stem == "readme" || documentDir.MatchString(path.Dir(name)) || path.Dir(name) == "." && !ofTheProject.MatchString(stem)
 }
 
 // IsExampleDir reports whether a directory holds programs that show how a project is used, or lies below one that does.
@@ -45,7 +45,9 @@ func IsExampleDir(dir string) bool { return exampleDir.MatchString(dir) }
 var (
 	exampleDir  = lazyregexp.New(`(?i)(^|/)(_?examples?|samples?|demos?|tutorials?)(/|$)`)
 	documentDir = lazyregexp.New(`(?i)(^|/)(docs?|documentation|guides?|manual)(/|$)`)
-	ofThePast   = lazyregexp.New(`(?i)^(change|history|news|release|migrat|upgrad|whatsnew|contribut)`)
+	// ofTheProject matches documents at the root that are about people and law.
+	ofTheProject = lazyregexp.New(`(?i)^(licen[cs]e|copying|notice|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|owners|credits|thanks|sponsors|funding|roadmap|todo|contribut|agents|claude|gemini|pull_request|issue)`)
+	ofThePast    = lazyregexp.New(`(?i)^(change|history|news|release|migrat|upgrad|whatsnew|contribut)`)
 )
 
 // snippetLanguages are the languages by the names that documents give their blocks.
