@@ -272,7 +272,7 @@ func (b *binder) declaresDefault(i int) bool {
 	return false
 }
 
-// passOn records that the name at token i is exported under the symbol outer, or under its own name if outer is empty.
+// passOn records that the name at token i is exported by the Reexport symbol outer; a name exported unchanged has none.
 func (b *binder) passOn(i int, outer string) {
 	by := int32(-1)
 	if n, ok := b.x.index[b.prefix()+outer]; ok && b.x.symbols[n].Kind == source.Reexport {
