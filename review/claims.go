@@ -12,30 +12,29 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// The rules of what tests say of a change.
+// Rules of test findings.
 const (
-	BehaviourRule   = "behaviour-change" // a result is another than the one that a test recorded
-	InvalidatedRule = "test-invalidated" // what a test recorded is of code that the change has changed
+	BehaviourRule   = "behaviour-change" // a test recorded another result than the code now has
+	InvalidatedRule = "test-invalidated" // a test recorded a result of code that the change edits
 )
 
-// Claim is what a test says of a change that concerns it. Whoever keeps tests makes it, of the file through which the change does.
+// Claim is a finding about tests, reported for the file through which the change affects them.
 type Claim struct {
 	Rule     string           `json:"rule"`
 	Severity finding.Severity `json:"severity"`
-	Symbol   string           `json:"symbol"` // that is tested; it need not be declared in the file
+	Symbol   string           `json:"symbol"` // under test; it need not be declared in the file
 	Message  string           `json:"message"`
 }
 
-const claimFacts fact.Family = "claims" // claims <path>: what tests say of the change in the file
+const claimFacts fact.Family = "claims" // claims <path>: test findings for the file
 
-// claimsOf returns what tests say of a file; of ".", the files of which they say something.
+// claimsOf returns the test findings of a file, or, for ".", the files that have some.
 func claimsOf[T any](r survey.Reader, name string) (T, error) {
 	v, err := r.Read(fact.New(claimFacts, name))
 	out, _ := v.(T)
 	return out, err
 }
 
-// claims takes over what tests say of a file, at the first line that the change touched of what they are about.
 func claims(r engine.Reader, name string, f *change.File, c *Conclusion) error {
 	list, err := claimsOf[[]Claim](r, name)
 	if err != nil || len(list) == 0 || f != nil && (f.Gone || f.Unread != "") {
@@ -62,7 +61,6 @@ func claims(r engine.Reader, name string, f *change.File, c *Conclusion) error {
 	return nil
 }
 
-// claimed is the line of a file that a claim is about, and the symbol where the file declares it.
 func claimed(module *survey.Module, name, symbol string, f *change.File) (line int, declared string) {
 	first, last := 1, 1
 	i := slices.IndexFunc(module.Declared, func(d source.Declared) bool { return d.Path == name && d.Name == symbol })

@@ -19,7 +19,6 @@ import (
 	"github.com/causaldocs/causal/review/stale"
 )
 
-// concluders make the conclusions of each kind.
 var concluders = map[string]func(p *Plugin, in engine.Input) (*Conclusion, error){
 	fileKind: func(_ *Plugin, in engine.Input) (*Conclusion, error) { return concludeFile(in) },
 	moduleKind: func(p *Plugin, in engine.Input) (*Conclusion, error) {
@@ -39,7 +38,6 @@ var concluders = map[string]func(p *Plugin, in engine.Input) (*Conclusion, error
 	},
 }
 
-// concludeFile collects the results of the checks and of other programs for a file.
 func concludeFile(in engine.Input) (*Conclusion, error) {
 	f, err := change.FileOf(in.Reader, in.Unit.Subject)
 	if err != nil {
@@ -50,7 +48,7 @@ func concludeFile(in engine.Input) (*Conclusion, error) {
 		c.Skipped = append(c.Skipped, finding.Skipped{Path: f.Path, Reason: f.Unread})
 	}
 	checks := []func(engine.Reader, string, *change.File, *Conclusion) error{faults, breaks, comments, references, claims}
-	if !utf8.ValidString(in.Unit.Subject) { // what others say of it is dropped, and there is nowhere to tell of anything else
+	if !utf8.ValidString(in.Unit.Subject) { // linter results for it are dropped, and no finding can name the path
 		checks = checks[:1]
 	}
 	for _, check := range checks {
@@ -66,7 +64,7 @@ func concludeFile(in engine.Input) (*Conclusion, error) {
 	return c, c.complete(in.Reader, in.Unit.Subject, f)
 }
 
-// faults takes over what other programs say of lines that the change added or edited.
+// faults adds the linter results on lines that the change added or edited.
 func faults(r engine.Reader, name string, f *change.File, c *Conclusion) error {
 	said, err := faultsOf(r, name)
 	var lines []string
@@ -87,7 +85,6 @@ func faults(r engine.Reader, name string, f *change.File, c *Conclusion) error {
 	return err
 }
 
-// missed is why what is said of a line is not about the change; empty when it is.
 func missed(s sarif.Result, f *change.File) string {
 	switch {
 	case f == nil:
@@ -104,7 +101,6 @@ func missed(s sarif.Result, f *change.File) string {
 	return ""
 }
 
-// breaks takes over what the modules of a file break in it.
 func breaks(r engine.Reader, name string, f *change.File, c *Conclusion) error {
 	if f == nil {
 		return nil
@@ -132,7 +128,6 @@ func breaks(r engine.Reader, name string, f *change.File, c *Conclusion) error {
 	return nil
 }
 
-// comments looks for comments that say what was true before.
 func comments(r engine.Reader, name string, f *change.File, c *Conclusion) error {
 	if f == nil || f.Gone || f.Unread != "" {
 		return nil
@@ -142,7 +137,6 @@ func comments(r engine.Reader, name string, f *change.File, c *Conclusion) error
 	return err
 }
 
-// references looks for names in a document that the change removed.
 func references(r engine.Reader, name string, f *change.File, c *Conclusion) error {
 	names, err := removedNames(r)
 	if err != nil || len(names) == 0 || f != nil && f.Gone {
@@ -157,7 +151,7 @@ func references(r engine.Reader, name string, f *change.File, c *Conclusion) err
 	return err
 }
 
-// complete fills in what findings are recognised by, and what is remembered of such.
+// complete sets the identity of each finding, links it to the memory, and adds violations of principles.
 func (c *Conclusion) complete(r engine.Reader, name string, f *change.File) error {
 	now, was, err := versions(r, name, f)
 	if err != nil {
@@ -182,16 +176,16 @@ func (c *Conclusion) complete(r engine.Reader, name string, f *change.File) erro
 	return nil
 }
 
-// fill sets what a finding is recognised by, and what is remembered of such.
+// fill sets a finding's identity, its principle and a note about an earlier fix.
 func (g *Given) fill(f *finding.Finding, now, was *match.Text) error {
 	f.Condition = cmp.Or(f.Condition, modified(f.Path))
 	if _, err := vocabulary.Parse(f.Condition); err != nil {
 		return fmt.Errorf("%s in %s: invalid condition: %w", f.Rule, f.Path, err)
 	}
-	if s := f.Suggestion; s != nil && !utf8.ValidString(s.Replacement) { // nowhere can it be told to the letter
+	if s := f.Suggestion; s != nil && !utf8.ValidString(s.Replacement) { // JSON and Markdown would alter it
 		f.Suggestion = nil
 	}
-	pattern := f.Pattern // of a principle, whose violations count as what the tool finds that knew first
+	pattern := f.Pattern // a principle's violation keeps the pattern of the tool that found it first
 	if f.Side == finding.Left {
 		was.Fill(f)
 	} else {
@@ -207,7 +201,6 @@ func (g *Given) fill(f *finding.Finding, now, was *match.Text) error {
 	return nil
 }
 
-// versions are the texts of a file that findings can be in.
 func versions(r engine.Reader, name string, f *change.File) (now, was *match.Text, err error) {
 	if f != nil {
 		blob := f.Blob
@@ -220,7 +213,7 @@ func versions(r engine.Reader, name string, f *change.File) (now, was *match.Tex
 	return match.NewText(name, change.Split(text), ""), match.NewText(name, nil, ""), err
 }
 
-// violations finds lines of the shape that a principle forbids, where no program that knows better has told of them.
+// violations finds lines that match a principle's pattern and have no more specific finding of that principle.
 func violations(force *principle.Force, f *change.File, told []finding.Finding) (found []finding.Finding) {
 	if f == nil {
 		return nil
@@ -239,7 +232,6 @@ func violations(force *principle.Force, f *change.File, told []finding.Finding) 
 	return found
 }
 
-// once sorts what was found, and leaves out what is said twice.
 func (c *Conclusion) once() {
 	slices.SortFunc(c.Findings, finding.Compare)
 	c.Findings = slices.CompactFunc(c.Findings, func(a, b finding.Finding) bool {
@@ -247,7 +239,6 @@ func (c *Conclusion) once() {
 	})
 }
 
-// modified is the condition that a file is another one.
 func modified(path string) string {
 	g, err := condition.PathGlob(path)
 	if err != nil {

@@ -36,16 +36,14 @@ type FileCount struct {
 	Files    int    `json:"files"`
 }
 
-// Checks are causal's own rules, which every review applies.
+// Checks lists causal's own rules, which every review applies.
 var Checks = []string{api.Rule, stale.NameRule, stale.ParameterRule, stale.ReferenceRule, stale.UntestedRule}
 
-// coverage records whether one changed file was examined.
 type coverage struct {
 	Language string `json:"language"`
 	Examined bool   `json:"examined"`
 }
 
-// cover sets the coverage of a changed file.
 func (c *Conclusion) cover(in engine.Input, f *change.File) error {
 	unit, err := stale.Source(in.Reader, f)
 	if err != nil {
@@ -61,7 +59,6 @@ func (c *Conclusion) cover(in engine.Input, f *change.File) error {
 	return nil
 }
 
-// add counts a file.
 func (c *Coverage) add(one *coverage) {
 	list := &c.Missed
 	if one.Examined {
@@ -89,7 +86,7 @@ const (
 	other         = "other"
 )
 
-// Count is how many files a list has.
+// Count returns the total number of files in a list.
 func Count(list []FileCount) (n int) {
 	for _, f := range list {
 		n += f.Files
@@ -97,7 +94,6 @@ func Count(list []FileCount) (n int) {
 	return n
 }
 
-// endings maps file extensions to languages.
 var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
 	byEnding := map[string]string{}
 	for name, list := range map[string]string{
@@ -114,7 +110,7 @@ var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
 	return byEnding
 }}
 
-// languageOf returns the display name of a file's language: its extension if that is unknown, or its name if it has none.
+// languageOf returns the display name of a file's language, or, if that is unknown, its extension or name.
 func languageOf(file string) string {
 	ending := path.Ext(file)
 	if name, ok := endings.Get()[strings.ToLower(strings.TrimPrefix(ending, "."))]; ok {

@@ -8,19 +8,19 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Earlier is what was found in a file when it was reviewed last, in a change that is closed.
+// Earlier is a finding from the last review of a file, in a change that is closed.
 type Earlier struct {
 	Path    string      `json:"path"`
-	Key     string      `json:"key"` // of the change
+	Key     string      `json:"key"` // key of the change
 	Rule    string      `json:"rule"`
 	Symbol  string      `json:"symbol,omitempty"`
 	Message string      `json:"message"`
-	Status  life.Status `json:"status"` // at the end of the change
+	Status  life.Status `json:"status"` // when the change was closed
 	FixedBy string      `json:"fixed_by,omitempty"`
 }
 
-// Earlier lists what was found in files when they were reviewed last, the newest change first, as many as are asked for. What people
-// dismissed, and what went with its code, is nothing to remember.
+// Earlier lists up to most findings from the last review of each file, the newest change first. It omits dismissed
+// and outdated findings.
 func (m *Memory) Earlier(paths []string, most int) []Earlier {
 	wanted := map[string]bool{}
 	for _, p := range paths {
@@ -41,7 +41,7 @@ func (m *Memory) Earlier(paths []string, most int) []Earlier {
 			}
 			out = append(out, Earlier{f.Path, r.Key, f.Rule, f.Symbol, f.Message, f.Status, f.FixedBy})
 		}
-		for p := range seen { // the last time only
+		for p := range seen { // older reviews of these files do not count
 			delete(wanted, p)
 		}
 		if len(out) >= most {

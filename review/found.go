@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// Found is what one review says of a change, before that is compared with what earlier ones said.
+// Found is the result of one review, before it is compared with earlier ones.
 type Found struct {
 	Session  string
 	Findings []finding.Finding
@@ -19,7 +19,7 @@ type Found struct {
 	Coverage Coverage
 }
 
-// Collect puts together what a run concluded, and what was said of nothing that it could look at.
+// Collect gathers the conclusions of a run. nowhere lists linter results that match no file.
 func (p *Plugin) Collect(session string, ran []engine.Unit, nowhere []Dropped) (*Found, error) {
 	found := &Found{Session: session, Dropped: slices.Clone(nowhere)}
 	for _, u := range ran {
@@ -49,7 +49,7 @@ func (p *Plugin) Collect(session string, ran []engine.Unit, nowhere []Dropped) (
 	return found, nil
 }
 
-// Skip adds what could not be looked at.
+// Skip adds files that could not be examined.
 func (f *Found) Skip(more ...finding.Skipped) {
 	f.Skipped = append(f.Skipped, more...)
 	slices.SortFunc(f.Skipped, func(a, b finding.Skipped) int {
@@ -58,13 +58,13 @@ func (f *Found) Skip(more ...finding.Skipped) {
 	f.Skipped = slices.Compact(f.Skipped)
 }
 
-// Drop adds what is not told.
+// Drop adds results that are not reported.
 func (f *Found) Drop(list ...Dropped) {
 	f.Dropped = append(f.Dropped, list...)
 	SortDropped(f.Dropped)
 }
 
-// SortDropped orders what is not told by where it is.
+// SortDropped sorts dropped results by location.
 func SortDropped(list []Dropped) {
 	slices.SortFunc(list, func(a, b Dropped) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Reason, b.Reason))

@@ -15,41 +15,38 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// Given is what a review goes by besides the two versions: what other programs say of the change, by path, and what is remembered
-// of changes before it. It implements engine.Room.
+// Given is a review's input besides the two versions: linter results by path, test findings, and the memory of
+// earlier changes. It implements engine.Room.
 type Given struct {
 	Faults map[string][]sarif.Result
-	Claims map[string][]Claim // what tests say of the change, by the file through which it concerns them
+	Claims map[string][]Claim // by the file through which the change affects the tests
 	Memory *Memory
 	force  *principle.Force
 	fixed  *record.Fixed
 }
 
-// NewGiven prepares what is remembered.
+// NewGiven prepares the principles in force and the findings fixed earlier.
 func NewGiven(faults map[string][]sarif.Result, m *Memory) *Given {
 	return &Given{Faults: faults, Memory: m, force: principle.InForce(m.Records, m.Principles), fixed: record.FixedIn(m.Records)}
 }
 
 const (
-	faultFacts  fact.Family = "faults" // faults <path>: what other programs say of the file
-	memoryFacts fact.Family = "memory" // memory .: what is remembered of changes that were closed
+	faultFacts  fact.Family = "faults" // faults <path>: linter results for the file
+	memoryFacts fact.Family = "memory" // memory .: the memory of closed changes
 )
 
-// remembered returns what is remembered of changes that were closed.
 func remembered(r survey.Reader) (*Given, error) {
 	v, err := r.Read(fact.New(memoryFacts, "."))
 	g, _ := v.(*Given)
 	return g, err
 }
 
-// faultsOf returns what other programs say of a file.
 func faultsOf(r survey.Reader, name string) ([]sarif.Result, error) {
 	v, err := r.Read(fact.New(faultFacts, name))
 	list, _ := v.([]sarif.Result)
 	return list, err
 }
 
-// faultyFiles lists the files of which other programs say something.
 func faultyFiles(r survey.Reader) ([]string, error) {
 	v, err := r.Read(fact.New(faultFacts, "."))
 	list, _ := v.([]string)
@@ -90,7 +87,7 @@ func (g *Given) Value(_ context.Context, f fact.Fact) (any, error) {
 	return g.Faults[f.Name], nil
 }
 
-// Changed implements engine.Room: what is given belongs to one run.
+// Changed implements engine.Room. The input belongs to one run, so all of it counts as changed.
 func (*Given) Changed() (facts []fact.Fact, all bool) { return nil, true }
 
 // Explain implements engine.Room.

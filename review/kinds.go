@@ -26,8 +26,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 	return kinds
 }
 
-// keep says where the units of a kind lie. Nothing outlives the run, so nothing is stored when it begins or left over when a unit is
-// no more.
+// keep sets where a kind's units are stored. Units do not outlive the run, so a run begins with none.
 func (p *Plugin) keep(k engine.Kind) engine.Kind {
 	unit := func(subject string) engine.Unit { return engine.Unit{Kind: k.Name, Subject: subject} }
 	k.Generator = func(engine.Reader, string) (string, error) { return Version, nil }
@@ -45,7 +44,7 @@ func (p *Plugin) keep(k engine.Kind) engine.Kind {
 	return k
 }
 
-// whole is the change, where there is anything in it.
+// whole returns the whole change as the only subject, or none if the change is empty.
 func whole(r engine.Reader) ([]string, error) {
 	files, err := change.Files(r)
 	if err != nil || len(files) == 0 {
@@ -54,7 +53,6 @@ func whole(r engine.Reader) ([]string, error) {
 	return []string{all}, nil
 }
 
-// changedModules lists the modules with a file that differs, in either version.
 func changedModules(r engine.Reader) ([]string, error) {
 	files, err := change.Files(r)
 	if err != nil {
@@ -87,8 +85,8 @@ func changedModules(r engine.Reader) ([]string, error) {
 	return slices.Sorted(maps.Keys(there)), nil
 }
 
-// reviewed lists the files of the change, those of which other programs or tests say something, and the documents that name what the change
-// removed.
+// reviewed lists the changed files, the files with linter results or test findings, and the documents that name
+// removed symbols.
 func reviewed(r engine.Reader) ([]string, error) {
 	files, err := change.Files(r)
 	faulty, err2 := faultyFiles(r)
@@ -101,12 +99,10 @@ func reviewed(r engine.Reader) ([]string, error) {
 	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(files, faulty, tested, documents)))), err
 }
 
-// removedNames are the names that the change removed.
 func removedNames(r engine.Reader) ([]stale.Name, error) {
 	return conclusion(r, nameKind, all, func(c *Conclusion) []stale.Name { return c.Names })
 }
 
-// conclusion reads a part of what is concluded about a unit.
 func conclusion[T any](r engine.Reader, kind, subject string, part func(*Conclusion) T) (T, error) {
 	v, err := r.Read(engine.ConclusionOf(engine.Unit{Kind: kind, Subject: subject}))
 	c, ok := v.(*Conclusion)

@@ -10,10 +10,10 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Memory is what a repository remembers of changes that were closed.
+// Memory holds a repository's records of closed changes and its principles.
 type Memory struct {
 	Records    []*record.Record
-	Principles map[string][]byte // files, by path
+	Principles map[string][]byte // file contents by path
 	digest     string
 }
 
@@ -37,7 +37,7 @@ func Remember(files record.Kept) (*Memory, error) {
 	return &Memory{records, principles, fact.Digest(parts...)}, nil
 }
 
-// Close ends a change: it is recorded unless it was before, and principles are derived anew. It returns those that are new.
+// Close records a change, unless it is already recorded, and derives the principles again. It returns the new ones.
 func (m *Memory) Close(files record.Files, r *record.Record, policy principle.Policy) (promoted []string, err error) {
 	known := slices.ContainsFunc(m.Records, func(one *record.Record) bool { return one.Key == r.Key })
 	if known {

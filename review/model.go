@@ -13,25 +13,24 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// ModelTool is the tool of findings that a model reports, and ModelRule their rule.
+// ModelTool is the tool name of findings that a model reports, and ModelRule is their rule.
 const (
 	ModelTool = "model"
 	ModelRule = ModelTool + "/review"
 )
 
-// Model answers questions about a change. Drop records parts of an answer that are not used.
+// Model answers questions about a change. Drop records the unused parts of an answer.
 type Model interface {
 	prompt.Model
 	Drop(unit string, list ...prompt.Dropped)
 }
 
-// Question is a change that a model is asked about.
+// Question asks a model about a change.
 type Question struct {
 	Base, Head string // commits; Head is empty for the work tree
 	Shown      *Shown
 }
 
-// unit names the change. The same change is the same unit.
 func (q Question) unit() string {
 	head := q.Head
 	if head == "" {
@@ -61,7 +60,6 @@ const findingsSchema = `{"title":"causal.review/v1","type":"object","additionalP
 	`"file":{"type":"string"},"quote":{"type":"string"},"title":{"type":"string"},"why":{"type":"string"},` +
 	`"severity":{"type":"string","enum":["note","warning","error"]},"suggestion":{"type":"string"}}}}}}`
 
-// modelFinding is one finding as a model writes it.
 type modelFinding struct {
 	File       string           `json:"file"`
 	Quote      string           `json:"quote"`
@@ -71,7 +69,6 @@ type modelFinding struct {
 	Suggestion string           `json:"suggestion"`
 }
 
-// mostOfModel is how many findings are taken from one answer.
 const mostOfModel = 20
 
 // Findings asks a model for defects of the change. The results count like those of a linter named ModelTool.
@@ -100,7 +97,7 @@ func (q Question) Findings(ctx context.Context, m Model) ([]sarif.Result, error)
 	return out, nil
 }
 
-// hold turns a finding into a result if its quote is in the file and its text is valid. An invalid suggestion is left out.
+// hold turns a finding into a result if its quote is in the file and its text is valid.
 func (s *Shown) hold(f modelFinding) (*sarif.Result, []prompt.Dropped) {
 	drop := func(reason prompt.Reason) (*sarif.Result, []prompt.Dropped) {
 		return nil, []prompt.Dropped{{Text: f.Title, Reason: reason}}
@@ -132,7 +129,7 @@ func (s *Shown) hold(f modelFinding) (*sarif.Result, []prompt.Dropped) {
 	}, dropped
 }
 
-// sentences checks texts against everything that was shown, and ends each as a sentence.
+// sentences checks texts against everything that the model saw, and ends each with a full stop.
 func (s *Shown) sentences(texts ...string) (out []string, dropped []prompt.Dropped) {
 	const all = "all"
 	var words grounding.Shown
@@ -162,7 +159,6 @@ const summaryPrompt = `You summarise a change of a repository for its reviewers.
 const summarySchema = `{"title":"causal.summary/v1","type":"object","additionalProperties":false,"required":["sentences"],"properties":{"sentences":{"type":"array","items":` +
 	`{"type":"object","additionalProperties":false,"required":["text","cites"],"properties":{"text":{"type":"string"},"cites":{"type":"array","items":{"type":"string"}}}}}}}`
 
-// mostSentences is how many sentences of a summary are shown.
 const mostSentences = 5
 
 // Summary asks a model to describe the change in sentences with sources.

@@ -8,11 +8,11 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// longestQuote is how many bytes of code a finding may quote.
+// longestQuote is in bytes.
 const longestQuote = 2000
 
-// locate finds the lines of a file's new version that hold a quote, word by word, whatever white space is between the words. Lines that
-// the change added or edited come first, then other lines of the diff, then the rest of the file.
+// locate finds the lines of a file's new version that hold a quote, ignoring white space. It prefers changed lines,
+// then other lines of the diff, then the rest of the file.
 func (s *Shown) locate(f *change.File, quote string) (first, last int, ok bool) {
 	words, _ := wordsOf(quote)
 	if len(quote) > longestQuote || !strings.ContainsFunc(quote, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
@@ -26,7 +26,7 @@ func (s *Shown) locate(f *change.File, quote string) (first, last int, ok bool) 
 			break
 		}
 		i += at
-		at = i + len(words) - 1 // the separator may begin the next one
+		at = i + len(words) - 1 // matches may share a separator
 		from, to := starts.line(i+1), starts.line(i+len(words)-2)
 		rank := 1
 		switch {
@@ -42,15 +42,13 @@ func (s *Shown) locate(f *change.File, quote string) (first, last int, ok bool) 
 	return first, last, best > 0
 }
 
-// lineStarts are the offsets in a text of words at which lines begin.
 type lineStarts []int
 
-// line is the line of an offset, from 1.
 func (l lineStarts) line(at int) int {
 	return sort.Search(len(l), func(i int) bool { return l[i] > at })
 }
 
-// wordsOf writes the words of a text between separators: names and numbers, and every other character alone.
+// wordsOf separates the words of a text by NUL: names, numbers and single other characters.
 func wordsOf(text string) (string, lineStarts) {
 	var b strings.Builder
 	b.WriteByte(0)

@@ -1,9 +1,9 @@
-// Package review is the Code Review plugin of seed 000: what is wrong with a change, why, and what would make that wrong. It draws
-// its conclusions about the files of a change and the documents that a change contradicts, from facts about both versions, and from
-// what linters and a model report about them.
+// Package review is the Code Review plugin of seed 000. It finds defects in a change and reports why, and under which
+// condition each finding becomes invalid. Its conclusions about changed files and contradicted documents use facts of
+// both versions, and reports of linters and a model.
 //
-// A review is a run of its own: what it concludes is kept with the change (see package life), and in the repository only when the
-// change is closed.
+// Each review is a separate run. Its conclusions are stored with the change (see package life), and in the repository
+// only when the change is closed.
 package review
 
 import (
@@ -22,54 +22,52 @@ import (
 	"github.com/causaldocs/causal/review/stale"
 )
 
-// Version is part of the generator of what a review concludes: raise it when the same change gives other findings.
+// Version is part of the generator of a review's conclusions. Raise it when the same change gives other findings.
 const Version = "review/3"
 
-// Files is where the plugin keeps what it makes while a run lasts.
+// Files stores the plugin's conclusions during a run.
 type Files interface {
 	Read(name string) ([]byte, error)
 	Write(name string, data []byte) (changed bool, err error)
 	Remove(name, upTo string) error
 }
 
-// Plugin is the plugin over the files of one run. It implements engine.Plugin.
+// Plugin reviews the files of one run. It implements engine.Plugin.
 type Plugin struct {
 	files  Files
 	parsed api.Parsed
 }
 
-// New returns the plugin over a place to write.
+// New returns a plugin that stores its conclusions in files.
 func New(files Files) *Plugin { return &Plugin{files: files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
-// The kinds of units. What other kinds rest on is concluded once.
+// The kinds of units. Conclusions that several kinds need have a kind for themselves.
 const (
-	fileKind    = "review"  // what is wrong with a file of the change, or with a document because of it
-	moduleKind  = "breaks"  // what the change breaks that a module exports
-	nameKind    = "removed" // the names that the change removed
-	summaryKind = "omitted" // what the change should have and has not
+	fileKind    = "review"  // defects in a changed file, or in a document that the change contradicts
+	moduleKind  = "breaks"  // incompatible changes of a module's exports
+	nameKind    = "removed" // names that the change removed
+	summaryKind = "omitted" // omissions of the change as a whole
 )
 
-// all is the subject of what is concluded about a change as a whole.
 const all = "change"
 
-// vocabulary is what the conditions of findings can say.
 var vocabulary = engine.Vocabulary(survey.Words)
 
-// Conclusion is what is concluded about a unit, of which each kind has its part.
+// Conclusion is the body of a unit's conclusion. Each kind sets some of the fields.
 type Conclusion struct {
 	Findings []finding.Finding `json:"findings,omitempty"`
 	Dropped  []Dropped         `json:"dropped,omitempty"`
 	Skipped  []finding.Skipped `json:"skipped,omitempty"`
 	Names    []stale.Name      `json:"names,omitempty"`
 	Omitted  []Omission        `json:"omitted,omitempty"`
-	Covered  *coverage         `json:"covered,omitempty"` // of a changed file
-	// Frame is where it was concluded.
+	Covered  *coverage         `json:"covered,omitempty"` // only for a changed file
+	// Frame is the ID of the frame that concluded it.
 	Frame string `json:"frame"`
 }
 
-// Dropped is something that was said of the change and is not told, and why.
+// Dropped is a result that is not reported, with the reason.
 type Dropped struct {
 	Rule   string `json:"rule"`
 	Path   string `json:"path,omitempty"`
@@ -77,7 +75,7 @@ type Dropped struct {
 	Reason string `json:"reason"`
 }
 
-// Omission is something that a change as a whole lacks.
+// Omission is something that a change as a whole lacks, such as a test.
 type Omission struct {
 	Rule string `json:"rule"`
 	Text string `json:"text"`
@@ -88,7 +86,7 @@ func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[stri
 	return map[string]any{"subject": canonical.Path(in.Unit.Subject)}, nil
 }
 
-// Draft implements engine.Plugin. A model is asked about the change as a whole, before the run: see Question.
+// Draft implements engine.Plugin. The model is asked about the whole change before the run: see Question.
 func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
 
 // ParseOutput implements engine.Plugin.
@@ -118,7 +116,7 @@ func (p *Plugin) Store(c engine.Conclusion, f frame.Frame) error {
 	return nil
 }
 
-// Load reads what was concluded about a unit; nil when nothing was.
+// Load reads a unit's conclusion, or returns nil if there is none.
 func (p *Plugin) Load(u engine.Unit) (*Conclusion, error) {
 	data, err := p.files.Read(storedIn(u))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -134,12 +132,11 @@ func (p *Plugin) Load(u engine.Unit) (*Conclusion, error) {
 	return c, nil
 }
 
-// storedIn is where a unit is kept. Subjects are paths that somebody else made up: no file is called after them.
+// storedIn returns the path of a unit's conclusion. Subjects are untrusted paths, so the name is a digest.
 func storedIn(u engine.Unit) string {
 	return ".causal/review/" + fact.Digest(u.Kind, u.Subject) + ".json"
 }
 
-// wrap is a conclusion as the engine has it.
 func wrap(u engine.Unit, c *Conclusion) (engine.Conclusion, error) {
 	data, err := json.Marshal(c)
 	if err != nil {

@@ -16,39 +16,38 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// Bounds of a prompt about a change, in bytes unless said otherwise.
+// Limits of a prompt about a change, in bytes unless noted otherwise.
 const (
 	mostDiff      = 96 << 10
 	mostDiffFile  = 32 << 10
 	mostRelated   = 24 << 10
 	mostKnown     = 8 << 10 // earlier findings and principles
 	mostFindings  = 10      // earlier findings
-	mostSymbols   = 40      // changed symbols of which the callers are looked up
-	mostUses      = 6       // places of one symbol
+	mostSymbols   = 40      // changed symbols whose callers are looked up
+	mostUses      = 6       // per symbol
 	mostDocuments = 10
-	mostTests     = 30 // files that are searched
+	mostTests     = 30 // files to search
 	aroundUse     = 1  // lines before and after a place
 )
 
 // Shown is the part of a change that a model sees.
 type Shown struct {
 	grounding.Shown
-	files   map[string]*change.File // by path, those whose new version may be quoted
-	visible map[string]map[int]bool // lines of the new version that the diff shows, by path
-	all     strings.Builder         // the text
-	names   []string                // of the repository
-	left    []string                // changed files that are not shown, with the reason
+	files   map[string]*change.File // by path; a model may quote their new versions
+	visible map[string]map[int]bool // lines of the new version in the diff, by path
+	all     strings.Builder
+	names   []string // known names of the repository
+	left    []string // changed files that are not shown, with the reason
 }
 
-// shower puts a Shown together.
 type shower struct {
 	*Shown
 	reader survey.Reader
 	hidden func(path string) bool
 }
 
-// Show collects the material for a model: the diff, code and documents that use the changed symbols, earlier findings in the same files,
-// and the principles in force. Hidden files are left out.
+// Show collects the material for a model: the diff, code and documents that use the changed symbols, earlier findings
+// in the same files, and the principles in force. It omits hidden files.
 func (g *Given) Show(r survey.Reader, hidden func(path string) bool) (*Shown, error) {
 	s := &shower{&Shown{files: map[string]*change.File{}, visible: map[string]map[int]bool{}}, r, hidden}
 	names, err := change.Files(r)
@@ -80,7 +79,7 @@ func (g *Given) Show(r survey.Reader, hidden func(path string) bool) (*Shown, er
 	return s.Shown, nil
 }
 
-// rank orders code before documents, and both before code of others.
+// rank orders code before documents, and both before third-party code.
 func rank(f *change.File) int {
 	switch {
 	case source.Foreign(f.Path):
@@ -91,7 +90,7 @@ func rank(f *change.File) int {
 	return 0
 }
 
-// Empty reports whether a model may see nothing of the change.
+// Empty reports whether no part of the change may be shown to a model.
 func (s *Shown) Empty() bool { return len(s.files) == 0 }
 
 func (s *shower) section(title, text string) {
@@ -100,12 +99,11 @@ func (s *shower) section(title, text string) {
 	}
 }
 
-// file shows the diff of one file.
 func (s *shower) file(f *change.File) {
 	why := ""
 	switch {
 	case s.hidden(f.Path) || f.Was != "" && s.hidden(f.Was):
-		return // not even its name
+		return // not even the name of a hidden file is shown
 	case f.Unread != "":
 		why = f.Unread
 	case source.Foreign(f.Path):
@@ -134,7 +132,8 @@ func (s *shower) file(f *change.File) {
 	s.all.WriteString(prompt.Data(title, s.diff(f, min(mostDiffFile, mostDiff-s.all.Len()))))
 }
 
-// diff is the diff of a file, as many whole lines of it as there is room for: the sign, the number in its version, a tab and the line.
+// diff returns as many whole lines of a file's diff as fit: the sign, the line number in its version, a tab and the
+// text.
 func (s *shower) diff(f *change.File, most int) string {
 	before, after := change.Split(f.Before), change.Split(f.After)
 	s.visible[f.Path] = map[int]bool{}
@@ -174,10 +173,8 @@ func (s *shower) diff(f *change.File, most int) string {
 	return out.String()
 }
 
-// changedSymbol is a declaration that the change edits or removes.
 type changedSymbol struct{ module, name string }
 
-// symbols lists the changed declarations of the shown files, in the order of files and lines.
 func (s *shower) symbols() (out []changedSymbol, err error) {
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
 		f := s.files[name]
@@ -215,14 +212,13 @@ func (s *shower) symbols() (out []changedSymbol, err error) {
 	return out, nil
 }
 
-// related shows places outside of the diff that name changed symbols: code, tests and documents.
 func (s *shower) related() error {
 	symbols, err := s.symbols()
 	if err != nil {
 		return err
 	}
 	places := map[string]map[int]bool{}
-	byModule := map[string][]string{} // words
+	byModule := map[string][]string{} // words by module
 	for _, symbol := range symbols {
 		s.names = append(s.names, symbol.name, path.Base(symbol.module)+"."+symbol.name)
 		if word := symbol.name[strings.LastIndexAny(symbol.name, ".:")+1:]; len(word) > 3 {
@@ -255,7 +251,6 @@ func (s *shower) related() error {
 	return s.places(places)
 }
 
-// use notes a place unless the diff shows it or its file is hidden.
 func (s *shower) use(places map[string]map[int]bool, file string, line int) bool {
 	if s.hidden(file) || source.Foreign(file) || s.visible[file][line] || line < 1 {
 		return false
@@ -267,7 +262,6 @@ func (s *shower) use(places map[string]map[int]bool, file string, line int) bool
 	return true
 }
 
-// tests notes the lines of tests that name one of the words, in the modules of the words and in their importers.
 func (s *shower) tests(places map[string]map[int]bool, byModule map[string][]string) error {
 	files := 0
 	for _, module := range slices.Sorted(maps.Keys(byModule)) {
@@ -297,7 +291,6 @@ func (s *shower) tests(places map[string]map[int]bool, byModule map[string][]str
 	return nil
 }
 
-// naming notes the lines of a file that name one of the words.
 func (s *shower) naming(places map[string]map[int]bool, file string, words []string) error {
 	if s.hidden(file) {
 		return nil
@@ -316,7 +309,6 @@ func (s *shower) naming(places map[string]map[int]bool, file string, words []str
 	return nil
 }
 
-// places shows places with the lines around them.
 func (s *shower) places(places map[string]map[int]bool) error {
 	var all strings.Builder
 	for _, file := range slices.Sorted(maps.Keys(places)) {
@@ -347,7 +339,6 @@ func (s *shower) places(places map[string]map[int]bool) error {
 	return nil
 }
 
-// known shows earlier findings in the changed files, and the principles in force.
 func (s *shower) known(g *Given) {
 	var paths, before, rules []string
 	for name, f := range s.files {
@@ -371,7 +362,6 @@ func (s *shower) known(g *Given) {
 	}
 }
 
-// cut is the beginning of some lines, in whole ones, as text.
 func cut(lines []string, most int) string {
 	var b strings.Builder
 	for _, line := range lines {

@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// Call is the condition that one word of the vocabulary is true of its arguments. Bytes that are not valid UTF-8 become
-// U+FFFD. A word that nobody answers, and one with other parameters, are mistakes of the program, and panic.
+// Call returns the condition that a word is true for its arguments. It panics on an unknown word or wrong arguments.
 func (v *Vocabulary) Call(name string, args ...string) Condition {
 	w := v.words[name]
 	if w == nil || w.Numeric || len(args) != len(w.Params) {
@@ -29,9 +28,8 @@ func (v *Vocabulary) Call(name string, args ...string) Condition {
 	return Condition{root: &node{op: opCall, term: t}}
 }
 
-// Any is the condition that holds when one of the terms does. It is the same whatever the order of its arguments:
-// each term once, sorted by word in the order of the vocabulary, then by text; compound terms last. All terms are of one
-// vocabulary. Any of nothing is the zero Condition.
+// Any returns the condition that one of the terms holds, without duplicates and in canonical order. All terms must
+// have the same vocabulary. Without terms it returns the zero Condition.
 func Any(terms ...Condition) Condition {
 	type entry struct {
 		node node

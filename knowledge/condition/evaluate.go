@@ -1,22 +1,22 @@
 package condition
 
-// Result is the outcome of an evaluation.
+// Result is the result of an evaluation.
 type Result struct {
 	Holds bool
-	// Because lists exactly the terms that made the condition true, in its order: of an `or` all true ones, of an
-	// `and` all, of a `not` the negated terms that are false. Empty when it does not hold.
+	// Because lists the terms that made the condition true, in order: the true ones of an `or`, all of an `and`, and
+	// the false ones of a `not`. It is empty if the condition does not hold.
 	Because []Term
 }
 
-// Term is one term of a condition that counted towards its outcome.
+// Term is one term that determined the result.
 type Term struct {
-	Expression string // as in the condition, with "not " before it when it counted by being false
+	Expression string // as in the condition, with "not " before a false term
 	Word       Word
 	Question   Question
 	Cause      Cause
 }
 
-// Evaluate says whether c holds given the facts, and why.
+// Evaluate evaluates c against the facts.
 func (c Condition) Evaluate(facts Facts) Result {
 	if c.root == nil {
 		return Result{}
@@ -28,8 +28,7 @@ func (c Condition) Evaluate(facts Facts) Result {
 	return Result{Holds: true, Because: because}
 }
 
-// is reports whether n evaluates to want, and appends the terms that make it so to because, none when it does not. By
-// De Morgan an `and` that is wanted false is an `or` of its children being false, so that one rule serves both.
+// is reports whether n evaluates to want, and appends the determining terms. By De Morgan one rule covers both joins.
 func (n *node) is(want bool, facts Facts, because *[]Term) bool {
 	switch n.op {
 	case opNot:

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Glob matches slash-separated paths relative to the repository's root. Within one path segment it is path.Match: `*`
-// is any run of characters, `?` is one, `[a-z]` and `[^a-z]` are classes, a backslash takes the next character as it
-// is. A segment that is `**` matches any number of segments, none included: `docs/**/*.md` matches docs/a.md and
-// docs/x/y/a.md. Matching is case-sensitive and never crosses a slash otherwise.
+// Glob matches slash-separated paths relative to the repository's root. Within a path segment it follows path.Match:
+// `*` is any run of characters, `?` is one, `[a-z]` and `[^a-z]` are classes, and a backslash escapes the next
+// character. A segment `**` matches any number of segments, including none: `docs/**/*.md` matches docs/a.md and
+// docs/x/y/a.md. Matching is case-sensitive.
 //
 // The zero Glob matches every path.
 type Glob struct {
@@ -20,7 +20,7 @@ type Glob struct {
 }
 
 type segment struct {
-	text string // without escapes when literal
+	text string // without escapes if literal
 	kind segmentKind
 }
 
@@ -34,8 +34,7 @@ const (
 
 const everything = "**"
 
-// ParseGlob reads a pattern. It must be relative, without empty, "." or ".." segments, and `**` must stand alone in
-// its segment.
+// ParseGlob parses a relative pattern without empty, "." or ".." segments. `**` must be a whole segment.
 func ParseGlob(pattern string) (Glob, error) {
 	if pattern == "" {
 		return Glob{}, errors.New("empty glob")
@@ -78,7 +77,6 @@ func parseSegment(part string) (segment, error) {
 	return segment{text: part, kind: wildcard}, nil
 }
 
-// unescape returns what a segment matches when every special character in it is escaped.
 func unescape(part string) (string, bool) {
 	text := make([]byte, 0, len(part))
 	for i := 0; i < len(part); i++ {
@@ -95,8 +93,7 @@ func unescape(part string) (string, bool) {
 
 var escapes = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 
-// PathGlob returns the Glob that matches exactly the given path. Bytes that are not valid UTF-8 match any character,
-// since a condition is stored as text.
+// PathGlob returns the Glob for exactly one path. Invalid UTF-8 matches any character.
 func PathGlob(p string) (Glob, error) {
 	return ParseGlob(strings.ToValidUTF8(escapes.Replace(p), "?"))
 }
@@ -109,8 +106,7 @@ func (g Glob) String() string {
 	return g.pattern
 }
 
-// Path returns the one path that g matches, when it has no wildcard; callers can then look it up instead of trying
-// every path they know.
+// Path returns the only path that g matches, if it has no wildcard, for a direct lookup.
 func (g Glob) Path() (string, bool) {
 	if g.segments == nil {
 		return "", false
@@ -130,12 +126,12 @@ func (g Glob) Path() (string, bool) {
 	return strings.Join(parts, "/"), true
 }
 
-// Match reports whether p is matched. Its cost is at most proportional to the product of both lengths.
+// Match reports whether g matches p. Its cost is at most proportional to the product of both lengths.
 func (g Glob) Match(p string) bool {
 	if g.segments == nil {
 		return true
 	}
-	// retry is where to go on after the last ** when what follows it does not fit: one path segment further on.
+	// retry backtracks to the last **, one path segment further on.
 	next, retry := 0, -1
 	rest, retryRest := p, ""
 	more, retryMore := true, false

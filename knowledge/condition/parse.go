@@ -13,14 +13,14 @@ import (
 	"github.com/expr-lang/expr/parser"
 )
 
-// SyntaxError says what is wrong with a condition's text and where. Line and Column count from 1, in characters.
+// SyntaxError is an error in the text of a condition. Line and Column count from 1, in characters.
 type SyntaxError struct {
 	Line, Column int
 	Message      string
 	allowed      string
 }
 
-// Error names the place, the fault and what is allowed.
+// Error returns the place, the error and the allowed words.
 func (e *SyntaxError) Error() string {
 	place := fmt.Sprintf("column %d", e.Column)
 	if e.Line > 1 {
@@ -29,7 +29,7 @@ func (e *SyntaxError) Error() string {
 	return place + ": " + e.Message + " (allowed: " + e.allowed + ")"
 }
 
-// Parse reads a condition over the words of the vocabulary. Its error is a *SyntaxError.
+// Parse parses a condition over the vocabulary. Its error is a *SyntaxError.
 func (v *Vocabulary) Parse(text string) (Condition, error) {
 	c, err := v.parse(text)
 	var syntax *SyntaxError
@@ -46,7 +46,7 @@ func (v *Vocabulary) parse(text string) (Condition, error) {
 	if err := v.screen(text); err != nil {
 		return Condition{}, err
 	}
-	// The zero Config has no limit on the number of nodes: screen has bounded their depth.
+	// The zero Config does not limit the number of nodes, because screen has limited their depth.
 	tree, err := parser.ParseWithConfig(text, &conf.Config{})
 	if err != nil {
 		return Condition{}, grammarError(text, err)
@@ -67,7 +67,6 @@ func grammarError(text string, err error) error {
 	return errorAt(text, fault.From, message)
 }
 
-// fault is an error at an offset in characters, before that is turned into line and column.
 type fault struct {
 	offset  int
 	message string
@@ -104,8 +103,7 @@ func errorAt(text string, offset int, message string) error {
 
 var junctions = map[string]operator{"or": opOr, "||": opOr, "and": opAnd, "&&": opAnd}
 
-// convert turns expr's tree into a node. Its recursion is bounded by the nesting that screen lets through: chains of
-// one operator are followed in a loop.
+// convert converts expr's tree. screen bounds the recursion, and chains of one operator are followed in a loop.
 func (v *Vocabulary) convert(n ast.Node) (node, error) {
 	switch n := n.(type) {
 	case *ast.BinaryNode:

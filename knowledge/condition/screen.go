@@ -9,7 +9,7 @@ import (
 	"github.com/expr-lang/expr/parser/lexer"
 )
 
-// maxNesting bounds open parentheses and stacked nots. The parser recurses on both.
+// maxNesting limits open parentheses and stacked nots. The parser recurses on both.
 const maxNesting = 100
 
 var operators = map[string]bool{
@@ -17,8 +17,7 @@ var operators = map[string]bool{
 	"<": true, "<=": true, ">": true, ">=": true, "==": true, "!=": true,
 }
 
-// screen looks at the tokens before the parser does: anything of the expr language that a condition may not use is
-// refused with its place, and nesting is bounded, which the parser itself does not do.
+// screen rejects unsupported syntax with its place, and limits nesting, which the parser does not.
 func (v *Vocabulary) screen(text string) error {
 	tokens, err := lexer.Lex(file.NewSource(text))
 	if err != nil {
@@ -43,7 +42,6 @@ func (v *Vocabulary) screen(text string) error {
 	return refuseComments(text, tokens)
 }
 
-// refuse says why a token has no place in a condition, "" when it has one.
 func (v *Vocabulary) refuse(token lexer.Token) string {
 	switch token.Kind {
 	case lexer.String, lexer.Number, lexer.EOF:
@@ -65,7 +63,7 @@ func (v *Vocabulary) refuse(token lexer.Token) string {
 	return fmt.Sprintf("%q has no place in a condition", token.Value)
 }
 
-// nesting follows the tokens and counts what is open: a not is closed with the operand that it applies to.
+// nesting counts open parentheses and nots. A not ends with its operand.
 type nesting struct {
 	total   int
 	pending int   // nots whose operand has not begun
@@ -98,7 +96,7 @@ func (n *nesting) follow(token lexer.Token) bool {
 	return n.total <= maxNesting
 }
 
-// refuseComments finds what the lexer skips and is not blank. A comment would be lost in the canonical spelling.
+// refuseComments rejects comments, which the lexer skips and the canonical form would lose.
 func refuseComments(text string, tokens []lexer.Token) error {
 	if !strings.Contains(text, "//") && !strings.Contains(text, "/*") {
 		return nil

@@ -8,64 +8,61 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Word is one entry of a Vocabulary, given by the room that can answer it.
+// Word is one entry of a Vocabulary, given by the room that answers it.
 type Word struct {
 	Name   string
-	Params []string // what its arguments are called; one called GlobParam is a pattern of paths
-	// Numeric words give a number, which a condition compares with a limit. Others are true or false.
+	Params []string // parameter names; GlobParam is a path pattern
+	// Numeric words have a number, which a condition compares with a limit. Others are true or false.
 	Numeric bool
-	// Matches reports whether a change of what a conclusion rests on makes the word true; nil where changes say nothing of it.
+	// Matches reports whether a change of evidence makes the word true. It is nil if changes do not determine it.
 	Matches func(q Question, c fact.Change) bool
-	// Narrow is what the word says of one change alone, where it speaks of many: "the interface of a changed" for one of
-	// anything. Nil, and empty, where it says no less as it is.
+	// Narrow returns a more specific word for one change, or "". It is nil if there is none.
 	Narrow func(c fact.Change) (word string, args []string)
 }
 
-// GlobParam is the name of a parameter that is a pattern of paths.
+// GlobParam is the name of a path pattern parameter.
 const GlobParam = "glob"
 
-// Question is one term of a condition, as it is put to who answers.
+// Question is one term of a condition, to be answered by Facts.
 type Question struct {
 	Word string
 	Args []string
-	Glob Glob // of a word that takes a pattern
+	Glob Glob // only if the word has a path pattern
 }
 
-// Answer is what a word comes to. Its Cause is shown where the condition holds because of it; of a word that is false, where
-// it is negated.
+// Answer is the value of a word. Cause explains a true term, or a false one that is negated.
 type Answer struct {
 	Holds  bool
-	Number float64 // of a numeric word
+	Number float64 // for a numeric word
 	Cause  Cause
 }
 
-// Facts answers, for one state of a repository, what the words of a vocabulary ask.
+// Facts answers questions about one state of a repository.
 type Facts interface {
 	Answer(q Question) Answer
 }
 
-// Cause is what made a term true. Fields that do not apply are empty.
+// Cause explains a term. Fields that do not apply are empty.
 type Cause struct {
-	Change fact.Change // what was observed before, and is observed now
-	File   string      // path of the file through which it changed
-	Commit string      // that changed it; empty when it is not committed
-	Detail string      // anything else a reader should know: "Parse gained a parameter"
+	Change fact.Change // the old and the new observation
+	File   string      // path of the file that changed it
+	Commit string      // commit of the change; empty if uncommitted
+	Detail string      // further details: "Parse gained a parameter"
 }
 
-// Vocabulary is what conditions can say: the words that somebody answers. A condition that says anything else is refused,
-// so that none is false because nobody knew the word.
+// Vocabulary holds the allowed words. Parse rejects unknown words, because they would silently be false.
 type Vocabulary struct {
 	words   map[string]*word
 	allowed string // for errors
 }
 
-// word is a Word with its place in the vocabulary, which orders the terms of Any.
+// word is a Word with its rank in the vocabulary, which orders the terms of Any.
 type word struct {
 	Word
 	rank int
 }
 
-// NewVocabulary joins the words of the rooms. Two of one name are a mistake of the program, and panic.
+// NewVocabulary combines the words of all rooms. It panics on duplicate names.
 func NewVocabulary(words ...Word) *Vocabulary {
 	v := &Vocabulary{words: make(map[string]*word, len(words))}
 	usages := make([]string, len(words))
@@ -80,7 +77,6 @@ func NewVocabulary(words ...Word) *Vocabulary {
 	return v
 }
 
-// usage is how the word is written, for error messages.
 func (w *word) usage() string {
 	call := w.Name + "(" + strings.Join(w.Params, ", ") + ")"
 	if w.Numeric {
@@ -89,7 +85,7 @@ func (w *word) usage() string {
 	return call
 }
 
-// Word returns the word of a name; false when the vocabulary does not have it.
+// Word returns a word by name, or false.
 func (v *Vocabulary) Word(name string) (Word, bool) {
 	w := v.words[name]
 	if w == nil {
@@ -112,7 +108,6 @@ var comparisons = map[string]comparison{
 	"!=": {"!=", func(v, l float64) bool { return v != l }},
 }
 
-// spell sets the canonical text.
 func (t *term) spell() {
 	size := len(t.word.Name) + 2
 	for _, arg := range t.args {

@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// Refine asks a narrower question in the same direction: a child, while the parent stays as it is.
+// Refine asks a narrower question in the same direction, as a child of the frame.
 func (t *Tree) Refine(id, query string, slice map[string]any) (string, error) {
 	return t.Spawn(id, query, slice)
 }
 
-// Pivot leaves a direction for another one: the prior frame is suspended with the branch below it, and the new frame
-// is asked beside it, under the same parent, with branched_from naming the prior one.
+// Pivot suspends a frame and the branch below it, and asks a new frame under the same parent.
 func (t *Tree) Pivot(priorID, query string, slice map[string]any) (string, error) {
 	prior, err := t.f.get(priorID)
 	if err != nil {
@@ -25,9 +24,8 @@ func (t *Tree) Pivot(priorID, query string, slice map[string]any) (string, error
 	return id, nil
 }
 
-// Backtrack starts over: the whole call tree that the prior frame belongs to is suspended, and a new root is asked.
-// Starting over with the very question and context of that root or an earlier one would be the same frame again, and is
-// an error.
+// Backtrack starts over: it suspends the prior frame's whole call tree and asks a new root. Repeating the question
+// and context of that root or an earlier one is an error, because it would be the same frame.
 func (t *Tree) Backtrack(priorID, query string, slice map[string]any) (string, error) {
 	prior, err := t.f.get(priorID)
 	if err != nil {
@@ -49,8 +47,7 @@ func (t *Tree) Backtrack(priorID, query string, slice map[string]any) (string, e
 	return id, nil
 }
 
-// Suspend sets a branch aside without another one taking its place: the frame and all below it that is active.
-// A completed frame has nothing to suspend, which is an error.
+// Suspend suspends a frame and all active frames below it. A completed frame cannot be suspended.
 func (t *Tree) Suspend(id string) error {
 	n, err := t.f.get(id)
 	if err != nil {
@@ -63,9 +60,7 @@ func (t *Tree) Suspend(id string) error {
 	return nil
 }
 
-// Resume takes up a suspended frame again, and with it the suspended callers above it, since a call does not run
-// without its caller. What else was set aside with the branch stays so and can be resumed by itself. A frame that is
-// invalidated must pass Revalidate before.
+// Resume resumes a suspended frame and its suspended callers. An invalidated frame must pass Revalidate first.
 func (t *Tree) Resume(id string) error {
 	n, err := t.f.get(id)
 	if err != nil {
@@ -84,7 +79,6 @@ func (t *Tree) Resume(id string) error {
 	return nil
 }
 
-// resumed lists the frames that become active when n is resumed: itself and the suspended ones above it.
 func (f *forest) resumed(n *node) ([]*node, error) {
 	var branch []*node
 	for n != nil && n.Status == Suspended {
@@ -97,12 +91,11 @@ func (f *forest) resumed(n *node) ([]*node, error) {
 	return branch, nil
 }
 
-// ConditionHolds says whether an invalidation condition holds now, and why.
+// ConditionHolds reports whether an invalidation condition holds, and why.
 type ConditionHolds func(condition string) (holds bool, why string, err error)
 
-// Revalidate makes an invalidated frame valid again when its invalidation condition no longer holds. Its parent and
-// the frames that it cites must be valid: what they stand on is revalidated first. Frames below it stay as they are.
-// A frame that has not concluded has no condition, and nothing in it that could be wrong. The status does not change.
+// Revalidate makes an invalidated frame valid if its invalidation condition no longer holds. Its parent and cited
+// frames must be valid. Frames below it and its status do not change. A frame without a conclusion has no condition.
 func (t *Tree) Revalidate(id string, holds ConditionHolds) error {
 	n, err := t.f.get(id)
 	if err != nil || n.Validity == Valid {
@@ -124,7 +117,6 @@ func (t *Tree) Revalidate(id string, holds ConditionHolds) error {
 	return nil
 }
 
-// setAside suspends what is active in the branch that begins with n.
 func (f *forest) setAside(n *node) {
 	stack := []*node{n}
 	for len(stack) > 0 {

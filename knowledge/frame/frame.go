@@ -1,41 +1,34 @@
-// Package frame holds the causal call tree: what was asked, what was found, what was concluded from it, and what would
-// make that wrong.
+// Package frame holds the causal call tree: questions, evidence, conclusions, and the conditions that invalidate
+// them. A Tree owns the frames of one session, and other code reads copies through a View.
 //
-// A Frame is one call. A Tree owns the frames of one session and is the only way to change them: it spawns calls,
-// moves between branches (refine, pivot, backtrack, resume), lets conclusions fall when what they rest on changes, and
-// re-checks them from the leaves to the root. Everyone else reads through a View, which hands out copies.
-//
-// Whether a branch is being followed (Status) and whether what it says can be believed (Validity) are kept apart: a
-// branch that was set aside stays so when it falls, and can be taken up again once its condition no longer holds.
-//
-// Every list that this package returns is in call order: a frame before its children, children in the order in which
-// they were asked.
+// Status says whether a branch is being followed, and Validity whether its conclusions hold. They are independent.
+// All returned lists are in call order: a frame before its children.
 package frame
 
 import (
 	"slices"
 )
 
-// Status says where a frame stands among the branches of its session.
+// Status is the branch status of a frame.
 type Status string
 
-// The branch statuses.
+// Branch statuses.
 const (
 	Active    Status = "active"
-	Suspended Status = "suspended" // set aside, can be resumed
+	Suspended Status = "suspended" // can be resumed
 	Completed Status = "completed"
 )
 
-// Validity says whether what a frame concluded can still be believed.
+// Validity is the validity of a frame's conclusion.
 type Validity string
 
-// The validities.
+// Validities.
 const (
 	Valid       Validity = "valid"
 	Invalidated Validity = "invalidated"
 )
 
-// Frame is one node of the call tree. Outside this package it is a copy: changing it changes no tree.
+// Frame is one node of the call tree. Outside of this package it is a copy.
 type Frame struct {
 	ID       string   `yaml:"frame_id"`
 	Depth    int      `yaml:"depth"`               // 0 for a root
@@ -44,21 +37,21 @@ type Frame struct {
 
 	Query        string         `yaml:"query"`
 	ContextSlice map[string]any `yaml:"context_slice,omitempty"` // the context of this frame only; see Tree.Start
-	Evidence     []string       `yaml:"evidence,omitempty"`      // each in the form of Evidence
+	Evidence     []string       `yaml:"evidence,omitempty"`      // observations in text form
 	Conclusion   string         `yaml:"conclusion,omitempty"`    // empty until it concludes
 	Confidence   float64        `yaml:"confidence,omitempty"`    // 0 to 1
-	// InvalidationCondition is what would make the conclusion wrong; never empty when there is a conclusion.
+	// InvalidationCondition invalidates the conclusion when it holds. It is required with a conclusion.
 	InvalidationCondition string `yaml:"invalidation_condition,omitempty"`
 
 	Status Status `yaml:"status"`
-	// BranchedFrom is the frame that was set aside for this one, when it began with a pivot.
+	// BranchedFrom is the frame that a pivot suspended for this one.
 	BranchedFrom string `yaml:"branched_from,omitempty"`
 
 	Validity       Validity `yaml:"validity"`
-	ValidityReason string   `yaml:"validity_reason,omitempty"` // why it is invalidated, with the chain that led here
+	ValidityReason string   `yaml:"validity_reason,omitempty"` // reason for the invalidation, with the chain of frames
 }
 
-// Clone returns a copy that shares nothing with f.
+// Clone returns a deep copy.
 func (f *Frame) Clone() Frame {
 	c := *f
 	c.Children = slices.Clone(f.Children)

@@ -6,12 +6,10 @@ import (
 	"strings"
 )
 
-// InvalidatePremise is for when something that a frame set out from has changed: a file, a symbol, the interface of a
-// dependency. The frame falls and all below it fall with it, top-down, since they were asked within its context.
-// Frames that cite them are not touched: whether those conclusions come out differently is known once they are redone.
+// InvalidatePremise invalidates a frame whose premise changed, and all frames below it, which were asked in its
+// context. Citing frames are unaffected, because new conclusions may be the same.
 //
-// It returns the frames that were valid until now. Statuses do not change, and a frame that had fallen before keeps
-// its reason. The reason of each carries the chain that led to it.
+// It returns the frames that were valid until now. Statuses do not change.
 func (t *Tree) InvalidatePremise(id, reason string) ([]string, error) {
 	n, err := t.f.start(id, reason)
 	if err != nil {
@@ -27,11 +25,9 @@ func (t *Tree) InvalidatePremise(id, reason string) ([]string, error) {
 	return fallen, nil
 }
 
-// InvalidateConclusion is for when a frame now concludes something else. The frame itself, drawn anew, stands. The
-// frames that hold it as evidence fall, and in turn those that hold these; never their other children, nor siblings.
-// Evidence may go in circles: then the frame itself may fall too.
-//
-// It returns the frames that were valid until now, as InvalidatePremise does.
+// InvalidateConclusion invalidates the frames that cite a changed conclusion, directly or indirectly, but not their
+// children. The frame itself becomes invalid only if citations form a cycle. It returns the frames that were valid
+// until now.
 func (t *Tree) InvalidateConclusion(id, reason string) ([]string, error) {
 	n, err := t.f.start(id, reason)
 	if err != nil {
@@ -57,14 +53,12 @@ func (f *forest) start(id, reason string) (*node, error) {
 	return n, nil
 }
 
-// fall is a frame that falls and the fall that it follows from.
 type fall struct {
 	frame *node
 	from  *fall
 }
 
-// cascade lets frames fall, and what follows from each. It goes on through frames that had fallen before, because what
-// follows from those may not have.
+// cascade invalidates frames transitively. It also follows invalidated ones, whose dependents may still be valid.
 func (f *forest) cascade(reason string, queue []fall, follow func(*node) []*node) []string {
 	var fallen []*node
 	seen := make(map[*node]bool)
@@ -94,10 +88,9 @@ func (f *forest) cascade(reason string, queue []fall, follow func(*node) []*node
 	return ids
 }
 
-// maxChain bounds the frames that a reason names: reasons must not grow with the depth of a tree.
+// maxChain limits the frames in a reason, which must not grow with the depth of a tree.
 const maxChain = 8
 
-// chain names the frames by way of which a fall came, the origin first.
 func (l fall) chain() string {
 	var ids []string
 	for from := l.from; from != nil; from = from.from {

@@ -10,14 +10,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// LoadError says which of the frames given to Load is broken, and how.
+// LoadError reports an invalid frame given to Load.
 type LoadError struct {
-	Position int // of the frame in the list
+	Position int // index in the list
 	FrameID  string
 	Err      error
 }
 
-// Error names the frame.
+// Error returns the message with the frame's ID.
 func (e *LoadError) Error() string {
 	if e.FrameID == "" {
 		return fmt.Sprintf("frame %d of the list: %v", e.Position+1, e.Err)
@@ -25,12 +25,11 @@ func (e *LoadError) Error() string {
 	return fmt.Sprintf("frame %s: %v", e.FrameID, e.Err)
 }
 
-// Unwrap returns what is wrong with the frame.
+// Unwrap returns the underlying error.
 func (e *LoadError) Unwrap() error { return e.Err }
 
-// Load builds the tree of a session from frames that View.Frames returned. The order of roots is that of the list;
-// all other order is in the frames. The first thing that is broken is returned as a *LoadError: the frames must be
-// whole one by one and form trees. Evidence that cites a frame of no tree is no error here: Verify reports it.
+// Load builds a tree from the frames that View.Frames returned. Invalid frames, or frames that do not form trees, are
+// a *LoadError. Citations of missing frames are valid here, and Verify reports them.
 func Load(sessionID string, frames []Frame) (*Tree, error) {
 	t := NewTree(sessionID)
 	nodes := make([]*node, len(frames))
@@ -121,7 +120,6 @@ func (f *Frame) checkConcluded() error {
 	return nil
 }
 
-// adopt checks the children that a frame names, and notes whose they are.
 func (f *forest) adopt(n *node, parents map[string]string) error {
 	for _, id := range n.Children {
 		child := f.frames[id]
@@ -155,8 +153,7 @@ func (f *forest) checkParent(n *node, parents map[string]string) error {
 	return nil
 }
 
-// checkCycles finds frames that no root leads to. Since each has one parent that names it, their parents go round.
-// Depths are checked last, because in a cycle they cannot be right.
+// checkCycles finds frames that are unreachable from a root. In a cycle depths cannot be right, so they come last.
 func (f *forest) checkCycles(nodes []*node) error {
 	reached := make(map[*node]bool, len(nodes))
 	for _, n := range f.ordered() {

@@ -7,11 +7,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// scanLimit is the number of frames up to which a lookup goes through all of them. A session has 10 to 20, for which
-// an index costs more than it saves; larger trees get one, from evidence key to frames.
+// scanLimit is the tree size up to which lookups scan all frames. A session has 10 to 20, too few for an index.
 const scanLimit = 100
 
-// resting returns the frames whose evidence has the key, in call order.
 func (f *forest) resting(key string) []*node {
 	if f == nil {
 		return nil
@@ -38,8 +36,7 @@ func (f *forest) lookup(key string) []*node {
 	return found
 }
 
-// sort puts nodes into call order. One alone is in order, and the order of all is not worked out for it: that takes as long as the
-// tree is large, and again after each frame that is added.
+// sort sorts nodes in call order. A single node needs no order, which costs time linear in the tree.
 func (f *forest) sort(nodes []*node) {
 	if len(nodes) < 2 {
 		return
@@ -48,7 +45,6 @@ func (f *forest) sort(nodes []*node) {
 	slices.SortFunc(nodes, func(a, b *node) int { return a.rank - b.rank })
 }
 
-// grow builds the index once the tree has outgrown scanning.
 func (f *forest) grow() {
 	if f.index != nil || len(f.frames) <= scanLimit {
 		return
@@ -65,7 +61,6 @@ func (f *forest) enter(n *node) {
 	}
 }
 
-// rekey gives a frame the keys of its new evidence.
 func (f *forest) rekey(n *node, keys []string) {
 	if f.index == nil {
 		n.keys = keys
@@ -81,7 +76,6 @@ func (f *forest) rekey(n *node, keys []string) {
 	f.enter(n)
 }
 
-// citedFrame is the frame id in a key, empty when the key is of something else.
 func citedFrame(key string) string {
 	id, ok := strings.CutPrefix(key, frameKey(""))
 	if !ok {
@@ -90,7 +84,6 @@ func citedFrame(key string) string {
 	return id
 }
 
-// keyOf is what an observation can be looked up by: a path, a directory or a frame; empty for the others.
 func keyOf(o fact.Observation) string {
 	switch o.Family {
 	case fact.Files, fact.Absences:

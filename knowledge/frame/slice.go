@@ -13,14 +13,13 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a context slice: deeper or larger ones are refused, as are those that contain themselves.
+// Limits of a context slice, which also reject cyclic values.
 const (
 	maxSliceDepth  = 100
 	maxSliceValues = 1 << 18
 )
 
-// normalizer copies a context slice into the few types that JSON has. A number without a fraction becomes an int, so
-// that the same slice reads back from a file as the same value.
+// normalizer copies a context slice into JSON types. A whole number becomes an int, as when read from a file.
 type normalizer struct {
 	values int
 }
@@ -133,8 +132,7 @@ func cloneValue(v any) any {
 	}
 }
 
-// deriveID is the frame id: the same question on the same context under the same caller is the same call. Parts are
-// framed by their length, so that no two sequences of parts run together.
+// deriveID returns the frame ID. Length prefixes keep sequences of parts distinct.
 func deriveID(session, parent, query string, slice map[string]any) (string, error) {
 	canonical := []byte("{}")
 	if len(slice) > 0 {

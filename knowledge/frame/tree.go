@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Tree owns the frames of one session. It also is a View of them. Nothing may read it while it is changed.
+// Tree owns the frames of one session, and is also a View of them. It must not be read during a change.
 type Tree struct {
 	View
 }
@@ -21,20 +21,16 @@ func NewTree(sessionID string) *Tree {
 	return &Tree{View{&forest{session: sessionID, frames: map[string]*node{}}}}
 }
 
-// Start asks the root question of a call tree and returns its frame.
+// Start asks the root question of a call tree and returns its frame. It copies the context slice, which may hold
+// null, bool, int, float64, string, and lists and maps of them. Whole floats become int.
 //
-// The context slice is copied. It may hold null, bool, int, float64, string, and lists and maps of them; whole floats
-// are kept as int.
-//
-// The id follows from the session, the parent, the query and the slice. Asking the same again is therefore the same
-// call: the existing frame is returned as it stands, and nothing changes. That makes a redelivered trigger harmless.
-// Who means a second, separate attempt says so in the slice, for example with an "attempt" number.
+// The ID derives from the session, the parent, the query and the slice, so repeating the question returns the
+// existing frame. A separate attempt needs a different slice, for example with an "attempt" number.
 func (t *Tree) Start(query string, slice map[string]any) (string, error) {
 	return t.f.ask("", "", query, slice)
 }
 
-// StartFrom is Start for a tree that sets out from a frame of another session, which it names in branched_from: the
-// session of a pull request begins at what is known of the branch that it leaves.
+// StartFrom is Start for a tree that continues a frame of another session, named in branched_from.
 func (t *Tree) StartFrom(foreignID, query string, slice map[string]any) (string, error) {
 	if foreignID == "" {
 		return "", errors.New("start from no frame")
@@ -42,8 +38,7 @@ func (t *Tree) StartFrom(foreignID, query string, slice map[string]any) (string,
 	return t.f.ask("", foreignID, query, slice)
 }
 
-// Spawn asks a child question. The parent must be valid and not suspended. Asking the same again under one parent
-// returns the existing child, as in Start.
+// Spawn asks a child question, as in Start. The parent must be valid and not suspended.
 func (t *Tree) Spawn(parentID, query string, slice map[string]any) (string, error) {
 	if _, err := t.f.get(parentID); err != nil {
 		return "", err
@@ -51,8 +46,7 @@ func (t *Tree) Spawn(parentID, query string, slice map[string]any) (string, erro
 	return t.f.ask(parentID, "", query, slice)
 }
 
-// Adopt adds a frame that was concluded elsewhere, as a root, under the id that it has there. A tree of such frames is what a
-// run lets fall and draws anew: the frames of many sessions that hold now.
+// Adopt adds a frame of another session as a root under its old ID, for invalidation and re-evaluation.
 func (t *Tree) Adopt(f Frame) error {
 	f.ParentID, f.Depth, f.Children = "", 0, nil
 	n, err := load(&f)
@@ -72,10 +66,9 @@ func (t *Tree) Adopt(f Frame) error {
 	return nil
 }
 
-// Conclude records what a frame found, from what, how sure it is, and what would make it wrong. Evidence that is given
-// twice counts once. Concluding again replaces the earlier conclusion and, being drawn from evidence given now, makes
-// an invalidated frame valid; so neither its parent nor the frames it cites may be invalidated. A suspended frame
-// cannot conclude.
+// Conclude records the conclusion of a frame with its evidence, confidence and invalidation condition. It removes
+// duplicate evidence. A new conclusion replaces an earlier one and makes an invalidated frame valid, so neither its
+// parent nor its cited frames may be invalidated. A suspended frame cannot conclude.
 func (t *Tree) Conclude(id, conclusion string, evidence []fact.Observation, confidence float64, invalidationCondition string) error {
 	n, err := t.f.get(id)
 	if err != nil {
@@ -101,7 +94,7 @@ func (t *Tree) Conclude(id, conclusion string, evidence []fact.Observation, conf
 	return nil
 }
 
-// Complete ends an active frame that has concluded. Completing it again changes nothing.
+// Complete ends an active frame with a conclusion. It is idempotent.
 func (t *Tree) Complete(id string) error {
 	n, err := t.f.get(id)
 	if err != nil {
@@ -137,7 +130,6 @@ func checkText(what, text string) error {
 	return nil
 }
 
-// collect formats evidence, each once, with the keys that it can be looked up by.
 func collect(evidence []fact.Observation) (texts, keys []string, err error) {
 	seen := make(map[string]bool, len(evidence))
 	for _, e := range evidence {
@@ -158,20 +150,19 @@ func collect(evidence []fact.Observation) (texts, keys []string, err error) {
 	return texts, slices.Compact(keys), nil
 }
 
-// forest is the data behind a Tree and its Views.
 type forest struct {
 	session string
 	frames  map[string]*node
 	roots   []string
-	order   []*node            // in call order; nil when a frame was added since
-	sorting sync.Mutex         // of order: views read it at one time, and the first finds it out
+	order   []*node            // in call order; nil after an addition
+	sorting sync.Mutex         // guards order, which concurrent views compute on demand
 	index   map[string][]*node // see lookup.go
 }
 
 type node struct {
 	Frame
 	keys []string // of the evidence, sorted
-	rank int      // place in forest.order
+	rank int      // index in forest.order
 }
 
 func (f *forest) get(id string) (*node, error) {
@@ -181,7 +172,6 @@ func (f *forest) get(id string) (*node, error) {
 	return nil, fmt.Errorf("frame %q is not in session %q", id, f.session)
 }
 
-// ask returns the frame of a question, which it adds when it was not asked yet.
 func (f *forest) ask(parentID, branchedFrom, query string, slice map[string]any) (string, error) {
 	if err := checkText("query", query); err != nil {
 		return "", err
@@ -230,7 +220,6 @@ func (f *forest) attach(n *node) error {
 	return nil
 }
 
-// supported refuses a conclusion on ground that has already fallen.
 func (f *forest) supported(n *node, keys []string) error {
 	if parent := f.frames[n.ParentID]; parent != nil && parent.Validity == Invalidated {
 		return fmt.Errorf("its parent %s is invalidated: %s", parent.ID, parent.ValidityReason)
@@ -247,7 +236,7 @@ func (f *forest) supported(n *node, keys []string) error {
 	return nil
 }
 
-// ordered returns all frames in call order. It does not recurse: trees may be deep.
+// ordered returns all frames in call order. It does not recurse, because trees may be deep.
 func (f *forest) ordered() []*node {
 	if f == nil {
 		return nil

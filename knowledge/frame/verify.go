@@ -7,24 +7,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Observer re-checks raw observations: is the file still what it was, is the symbol, is the listing, is the file still
-// absent? Free text it can only believe or refuse.
+// Observer re-checks raw observations, such as a file's content or a listing. It cannot verify free text.
 type Observer interface {
-	// Holds reports whether the evidence still holds, and when it does not, why.
+	// Holds reports whether the evidence still holds, and if not, why.
 	Holds(e fact.Observation) (holds bool, why string, err error)
 }
 
-// Outcome is what verification found of one frame.
+// Outcome is the result of verifying one frame.
 type Outcome string
 
-// The outcomes.
+// Outcomes.
 const (
 	Holds Outcome = "holds"
 	Fell  Outcome = "fell"
-	Open  Outcome = "open" // it has not concluded: there is nothing to verify
+	Open  Outcome = "open" // no conclusion to verify
 )
 
-// Verdict is the outcome of one frame, with all that speaks against it.
+// Verdict is the outcome of one frame with all failures.
 type Verdict struct {
 	FrameID  string
 	Outcome  Outcome
@@ -33,28 +32,25 @@ type Verdict struct {
 	Failures []Failure
 }
 
-// Failure is one reason for which a frame fell.
+// Failure is a reason why a frame does not hold.
 type Failure struct {
-	Evidence string // empty when the frame itself had been invalidated
+	Evidence string // empty if the frame itself was already invalidated
 	Why      string
 }
 
-// Verification is the outcome of a walk over all frames.
+// Verification is the result of verifying all frames.
 type Verification struct {
-	Verdicts []Verdict // in the order of the walk: children before their parents, the root last
+	Verdicts []Verdict // children before their parents, the root last
 	Verified int       // frames that hold
-	Total    int       // frames that hold or fell; those that are open do not count
+	Total    int       // frames with a conclusion
 }
 
-// String is the count, as in "verified 3 of 4".
+// String returns the counts, as in "verified 3 of 4".
 func (v Verification) String() string { return fmt.Sprintf("verified %d of %d", v.Verified, v.Total) }
 
-// Verify re-checks every frame in post-order, leaves first and the root last. A frame holds when it is not marked
-// invalidated, each raw observation of its evidence holds, and each frame that it cites holds; one that is not in the
-// tree is "not found". An observation that several frames share is checked once. Frames that cite each
-// other in a circle hold unless something that one of them rests on does not. Nothing in the tree changes.
-//
-// An error of the observer ends the walk: it means that the check could not be made.
+// Verify re-checks every frame, from the leaves to the root. A frame holds if it is not invalidated and all its
+// evidence and cited frames hold. Frames in a citation cycle hold unless other evidence of one fails. The tree does
+// not change. An error of the observer aborts the verification.
 func (v View) Verify(ctx context.Context, observer Observer) (Verification, error) {
 	w := walk{f: v.f, observer: observer, seen: map[string]observation{}, verdicts: map[*node]*Verdict{}}
 	order := v.f.postOrder()
@@ -93,8 +89,7 @@ type walk struct {
 	verdicts map[*node]*Verdict
 }
 
-// check re-checks what a frame rests on by itself: its own validity, its raw observations, and that the frames which
-// it cites are there.
+// check checks a frame's own validity, its raw observations, and that the cited frames exist.
 func (w *walk) check(n *node) error {
 	verdict := &Verdict{FrameID: n.ID, Outcome: Holds, Total: len(n.Evidence)}
 	w.verdicts[n] = verdict
@@ -140,7 +135,6 @@ func (w *walk) observe(e fact.Observation, text string) (observation, error) {
 	return seen, err
 }
 
-// propagate lets frames fall that cite one that fell, until nothing more falls.
 func (w *walk) propagate(order []*node) {
 	var fallen []*node
 	for _, n := range order {
@@ -161,7 +155,6 @@ func (w *walk) propagate(order []*node) {
 	}
 }
 
-// conclude fills in, now that all outcomes are known, which evidence held and which did not.
 func (w *walk) conclude(n *node) Verdict {
 	verdict := *w.verdicts[n]
 	if n.Validity == Invalidated {
@@ -177,8 +170,7 @@ func (w *walk) conclude(n *node) Verdict {
 	return verdict
 }
 
-// postOrder returns the frames with children before their parents. Visiting a parent first and its children from the
-// last to the first gives exactly the reverse.
+// postOrder returns the frames with children before their parents.
 func (f *forest) postOrder() []*node {
 	if f == nil {
 		return nil

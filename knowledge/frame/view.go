@@ -2,13 +2,12 @@ package frame
 
 import "slices"
 
-// View reads the frames of a session. Whatever it returns is a deep copy: nothing that is done to it reaches the
-// tree. It shows the tree as it is at each call. The zero View is empty.
+// View reads the frames of a session. It returns deep copies of the current state. The zero View is empty.
 type View struct {
 	f *forest
 }
 
-// SessionID is the session that the frames belong to.
+// SessionID returns the session of the frames.
 func (v View) SessionID() string {
 	if v.f == nil {
 		return ""
@@ -16,7 +15,7 @@ func (v View) SessionID() string {
 	return v.f.session
 }
 
-// Len is the number of frames.
+// Len returns the number of frames.
 func (v View) Len() int { return len(v.f.ordered()) }
 
 // Frame returns one frame.
@@ -27,8 +26,7 @@ func (v View) Frame(id string) (Frame, bool) {
 	return v.f.frames[id].Clone(), true
 }
 
-// Asked is the frame that Tree.Spawn would add for a child question, or has added for it already. Nothing changes, so that
-// many questions can be prepared at once.
+// Asked returns the frame that Tree.Spawn would add or return, without changing the tree.
 func (v View) Asked(parentID, query string, slice map[string]any) (Frame, error) {
 	parent, err := v.f.get(parentID)
 	if err != nil {
@@ -55,7 +53,7 @@ func (v View) Frames() []Frame {
 	return v.where(func(*node) bool { return true })
 }
 
-// Roots are the ids of the frames without a parent, the first one being where the session began.
+// Roots returns the IDs of the frames without a parent, the session's first root first.
 func (v View) Roots() []string {
 	if v.f == nil {
 		return nil
@@ -63,23 +61,22 @@ func (v View) Roots() []string {
 	return slices.Clone(v.f.roots)
 }
 
-// Active are the frames that are being followed now.
+// Active returns the active frames.
 func (v View) Active() []Frame {
 	return v.where(func(n *node) bool { return n.Status == Active })
 }
 
-// Suspended are the frames that were set aside, invalidated ones included.
+// Suspended returns the suspended frames, including invalidated ones.
 func (v View) Suspended() []Frame {
 	return v.where(func(n *node) bool { return n.Status == Suspended })
 }
 
-// Pivots are the frames that another one was set aside for.
+// Pivots returns the frames that began with a pivot.
 func (v View) Pivots() []Frame {
 	return v.where(func(n *node) bool { return n.BranchedFrom != "" })
 }
 
-// Resumable are the suspended frames that Resume would take up as they are: neither they nor a caller of theirs that
-// would have to be resumed with them is invalidated.
+// Resumable returns the suspended frames that Resume accepts.
 func (v View) Resumable() []Frame {
 	return v.where(func(n *node) bool {
 		_, err := v.f.resumed(n)
@@ -87,19 +84,18 @@ func (v View) Resumable() []Frame {
 	})
 }
 
-// Invalidated are the frames that have fallen.
+// Invalidated returns the invalidated frames.
 func (v View) Invalidated() []Frame {
 	return v.where(func(n *node) bool { return n.Validity == Invalidated })
 }
 
-// FramesResting are the frames with evidence about the file itself: that they read it, or that it was absent.
+// FramesResting returns the frames with evidence about a file: that they read it, or that it was absent.
 func (v View) FramesResting(path string) []Frame { return copies(v.f.resting(pathKey(path))) }
 
-// FramesListing are the frames that rest on the listing of a directory, which a file added to it or deleted from it
-// changes.
+// FramesListing returns the frames with evidence about a directory's listing.
 func (v View) FramesListing(dir string) []Frame { return copies(v.f.resting(dirKey(dir))) }
 
-// FramesCiting are the frames that hold a frame's conclusion as evidence.
+// FramesCiting returns the frames that cite a frame.
 func (v View) FramesCiting(id string) []Frame { return copies(v.f.resting(frameKey(id))) }
 
 func (v View) where(keep func(*node) bool) []Frame {

@@ -10,22 +10,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Batch is a file of the log: events, one a line, each in its canonical form. It is never written again.
+// Batch is a log file of events in canonical form, one per line. It is immutable.
 type Batch struct {
 	Path string // relative to the repository's root
 	Data []byte
-	// Events are the ids of those in one that was made here.
+	// Events holds the IDs of the events in a new batch.
 	Events []ID
 }
 
-// Limits of one batch. A reader takes a whole one into memory, whoever wrote it.
+// Limits of one batch. Readers load a whole batch into memory, and it may be untrusted.
 const (
 	MostBatch  = 1 << 20 // bytes
 	mostEvents = 1000
 )
 
-// BatchPath is where a batch lies: it is named by the SHA-256 of its bytes, so that two with the same events are one file, and two with
-// others never the same.
+// BatchPath returns the path of a batch, which contains the SHA-256 of its bytes. Equal batches are one file.
 func BatchPath(data []byte) string {
 	name := sumOf(data)
 	return path.Join(store.Log, name[:2], name+batchEnding)
@@ -33,12 +32,11 @@ func BatchPath(data []byte) string {
 
 const batchEnding = ".jsonl"
 
-// IsBatch reports whether a path is where a batch lies.
+// IsBatch reports whether a path is that of a batch.
 func IsBatch(file string) bool {
 	return strings.HasPrefix(file, store.Log+"/") && path.Ext(file) == batchEnding
 }
 
-// batches are the files that hold some events, in their order.
 func batches(events []Event) []Batch {
 	var out []Batch
 	var b Batch
@@ -60,20 +58,20 @@ func batches(events []Event) []Batch {
 	return out
 }
 
-// Kind says what is wrong with the log.
+// Kind is the kind of a Problem.
 type Kind string
 
-// The kinds of problems.
+// Kinds of problems.
 const (
-	Edited     Kind = "edited"          // a file or an event is another than its name says
-	Missing    Kind = "missing"         // a file was there, and is not any more
-	Dangling   Kind = "dangling_parent" // an event names one that is not there
-	Truncated  Kind = "truncated"       // a checkpoint has seen events that are not there any more
+	Edited     Kind = "edited"          // a file or an event does not match its name
+	Missing    Kind = "missing"         // a file was removed
+	Dangling   Kind = "dangling_parent" // an event names a missing one
+	Truncated  Kind = "truncated"       // events that a checkpoint has seen are missing
 	Rewritten  Kind = "rewritten"       // the log has other events than a checkpoint has seen, or a checkpoint is forged
-	Unreadable Kind = "unreadable"      // no event, key or checkpoint of this version
+	Unreadable Kind = "unreadable"      // not a valid event, key or checkpoint of this version
 )
 
-// Problem is one thing that is wrong with the log, with the event, the file and the commit where that is known.
+// Problem is a defect of the log, with its event, file and commit if known.
 type Problem struct {
 	Kind   Kind   `json:"kind"`
 	Event  ID     `json:"event,omitempty"`
@@ -82,7 +80,6 @@ type Problem struct {
 	Detail string `json:"detail"`
 }
 
-// read returns the events of a batch that are what their ids say, and what is wrong with it and with others.
 func (b Batch) read() (events []Event, problems []Problem) {
 	report := func(kind Kind, id ID, format string, args ...any) {
 		problems = append(problems, Problem{Kind: kind, Event: id, File: b.Path, Detail: fmt.Sprintf(format, args...)})
@@ -92,7 +89,7 @@ func (b Batch) read() (events []Event, problems []Problem) {
 		return nil, problems
 	}
 	if BatchPath(b.Data) != b.Path {
-		b.Data = bytes.ReplaceAll(b.Data, []byte("\r\n"), []byte("\n")) // as git checks text out on Windows
+		b.Data = bytes.ReplaceAll(b.Data, []byte("\r\n"), []byte("\n")) // git's line ends on Windows
 	}
 	if BatchPath(b.Data) != b.Path {
 		report(Edited, "", "its content does not match its name")

@@ -11,17 +11,15 @@ import (
 	"strconv"
 )
 
-// version is of the form of events. A reader refuses others: what it does not know may change what an event means.
+// version is the version of the event format. Readers reject others, whose fields may change an event's meaning.
 const version = 1
 
-// canonical is the one form of an event as JSON (RFC 8785): fields in the order of their names, no blanks, and escaped what has to be. All
-// numbers are small integers, which every program reads the same. The id, where withID is set, is one of the fields.
+// canonical returns the canonical JSON of an event (RFC 8785). All its numbers are small integers.
 func (e *Event) canonical(withID bool) []byte {
 	line, _, _ := e.written(withID)
 	return line
 }
 
-// written is the canonical form, and where in it stands what the id adds.
 func (e *Event) written(withID bool) (line []byte, from, to int) {
 	w := &writer{append(make([]byte, 0, 512), '{')}
 	w.text("about", e.About)
@@ -36,7 +34,7 @@ func (e *Event) written(withID bool) (line []byte, from, to int) {
 	}
 	to = len(w.b)
 	if from == 1 {
-		to++ // with the comma behind it: lamport follows
+		to++ // with the comma before lamport
 	}
 	w.number("lamport", e.Lamport)
 	w.ids("parents", e.Parents)
@@ -54,7 +52,6 @@ func (e *Event) written(withID bool) (line []byte, from, to int) {
 	return append(w.b, '}'), from, to
 }
 
-// identify is the id that an event has by what it says.
 func (e *Event) identify() ID { return identity(e.canonical(false)) }
 
 func identity(said []byte) ID {
@@ -100,13 +97,12 @@ func (w *writer) ids(name string, list []ID) {
 	w.b = append(w.b, ']')
 }
 
-// shorts are the characters below a blank that JSON has a short escape for.
 var shorts = map[byte]byte{'\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r', '"': '"', '\\': '\\'}
 
-// quoted writes a string as RFC 8785 has it. The one of encoding/json escapes more.
+// quoted writes a string as in RFC 8785. encoding/json escapes more.
 func (w *writer) quoted(s string) {
 	w.b = append(w.b, '"')
-	begin := 0 // of what needs no escape
+	begin := 0 // start of the text without escapes
 	for i := range len(s) {
 		c := s[i]
 		if c >= ' ' && c != '"' && c != '\\' {
@@ -123,7 +119,7 @@ func (w *writer) quoted(s string) {
 	w.b = append(append(w.b, s[begin:]...), '"')
 }
 
-// fields are those of an event as it is read. Which there are is decided by comparing with what is written of the same values.
+// fields has all fields of an event. decode detects unknown ones by comparing with the canonical form.
 type fields struct {
 	About        string `json:"about"`
 	Actor        string `json:"actor"`
@@ -144,11 +140,9 @@ type fields struct {
 	V            int    `json:"v"`
 }
 
-// errEdited is returned for an event that is another than the one its id was made of.
 var errEdited = errors.New("its id does not match its content")
 
-// decode reads one line of a batch: an event in its one form, which is what its id says. The id is returned with errors as well, where
-// there is one.
+// decode parses one line of a batch, which must be canonical and match its ID. On error it returns the ID if known.
 func decode(line []byte) (Event, error) {
 	var f fields
 	if err := json.Unmarshal(line, &f); err != nil {

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// Past is what git knows of the files of the log: each that any commit has, with the newest commit that took it away, empty where
-// none did.
+// Past maps each log file that was ever committed to the newest commit that removed it, or "".
 type Past map[string]string
 
-// Missing tells of the files of the log that were there once and are not any more, whatever became of them since.
+// Missing reports the committed log files that no longer exist.
 func (p Past) Missing(there []string) []Problem {
 	names := make(map[string]bool, len(there))
 	for _, name := range there {

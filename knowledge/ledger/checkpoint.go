@@ -18,32 +18,31 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Checkpoint is what a log was at a time: every later one has all of it. It is signed as a note, so that it says so wherever it is kept.
+// Checkpoint is the signed state of a log at a time. Every later state contains its events.
 type Checkpoint struct {
-	Events int       // how many the heads have seen, with themselves
-	Root   tlog.Hash // of the set of those
+	Events int       // number of events that the heads have seen, including themselves
+	Root   tlog.Hash // hash of the set of those
 	Heads  []ID      // sorted
 }
 
 const (
 	checkpointsDir   = store.Log + "/checkpoints"
 	checkpointEnding = ".note"
-	// origin begins the text of a checkpoint, before the version of its form.
-	origin = "causal log checkpoint "
+	origin           = "causal log checkpoint "
 )
 
-// MostCheckpoint is how many bytes a checkpoint may have: the ids of as many heads as an event names, and some signatures.
+// MostCheckpoint is the size limit in bytes, for as many heads as an event may name and some signatures.
 const MostCheckpoint = 32 << 10
 
-// IsCheckpoint reports whether a path is where a checkpoint lies.
+// IsCheckpoint reports whether a path is that of a checkpoint.
 func IsCheckpoint(file string) bool {
 	return strings.HasPrefix(file, checkpointsDir+"/") && path.Ext(file) == checkpointEnding
 }
 
-// IsFile reports whether a path is where a file of the log lies, of whichever kind.
+// IsFile reports whether a path is that of any log file.
 func IsFile(file string) bool { return IsBatch(file) || IsKey(file) || IsCheckpoint(file) }
 
-// Named reports whether a file of the log has the bytes that its name was made of.
+// Named reports whether the content of a log file matches its name.
 func Named(file string, data []byte) bool {
 	if IsBatch(file) {
 		return BatchPath(data) == file
@@ -51,13 +50,12 @@ func Named(file string, data []byte) bool {
 	return strings.TrimSuffix(path.Base(file), path.Ext(file)) == sumOf(data)
 }
 
-// sumOf is what a file of the log is named by.
 func sumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-// named reports whether a key or a checkpoint is what its name says. It takes back what git does to text on Windows.
+// named reports whether a key or a checkpoint matches its name. It also accepts git's line ends on Windows.
 func (f *File) named() bool {
 	if !Named(f.Path, f.Data) {
 		f.Data = bytes.ReplaceAll(f.Data, []byte("\r\n"), []byte("\n"))
@@ -65,7 +63,7 @@ func (f *File) named() bool {
 	return Named(f.Path, f.Data)
 }
 
-// Checkpoint makes the checkpoint of the log as it is, signed; false where the log has no events, or lacks some that others have seen.
+// Checkpoint returns a signed checkpoint, or false if the log is empty or lacks events that others have seen.
 func (l *Log) Checkpoint(s *Signer) (f File, ok bool, err error) {
 	heads := slices.Sorted(slices.Values(l.newest()))
 	marked := make(map[ID]bool, len(l.events))
@@ -81,7 +79,6 @@ func (l *Log) Checkpoint(s *Signer) (f File, ok bool, err error) {
 	return File{path.Join(checkpointsDir, sum[:2], sum+checkpointEnding), data}, true, nil
 }
 
-// mark adds some events and all that they have seen to those that are marked. whole is false where one of them is not there.
 func (l *Log) mark(events []ID, marked map[ID]bool) (whole bool) {
 	whole = true
 	for todo := slices.Clone(events); len(todo) > 0; {
@@ -106,7 +103,6 @@ func (c Checkpoint) text() string {
 	return b.String()
 }
 
-// parseCheckpoint reads the text of a checkpoint, which has one form.
 func parseCheckpoint(text string) (Checkpoint, error) {
 	first, rest, _ := strings.Cut(text, "\n")
 	v, ours := strings.CutPrefix(first, origin)
@@ -132,10 +128,9 @@ func parseCheckpoint(text string) (Checkpoint, error) {
 	return c, nil
 }
 
-// errForged is returned for a checkpoint that says to be signed with a key that did not sign it.
+// errForged is returned for a checkpoint whose signature does not match the key that it names.
 var errForged = errors.New("it is not signed with the key that it names")
 
-// open reads a signed checkpoint.
 func (f File) open(keys note.Verifiers) (claim, error) {
 	if len(f.Data) > MostCheckpoint {
 		return claim{}, fmt.Errorf("it has %d bytes, and %d are the most", len(f.Data), MostCheckpoint)

@@ -1,10 +1,9 @@
-// Package ledger keeps what was thought about a project as typed events: a log that is only added to. An event is named by the
-// SHA-256 of what it says and names the events that were the newest when it was written, so that it cannot be changed, moved or
-// taken out of the middle without a trace; two branches that both wrote are two ends of one graph, which the next event joins.
-// Events lie in batches, files that are named by their content and never written again: git merges them, whoever wrote what. Checkpoints
-// beside them say, signed, what the log was at a time: every later one has all of that.
+// Package ledger stores the discussion about a project as typed events in an append-only log. The ID of an event is
+// the SHA-256 of its content, including the IDs of the newest events at its time, so tampering is detectable. Batches
+// are files named by their content that never change, so git can merge them. Signed checkpoints record the log's
+// state.
 //
-// What became of what was thought is not kept here: the package reasoning derives it from the events.
+// The package reasoning derives the current positions from the events.
 package ledger
 
 import (
@@ -17,10 +16,10 @@ import (
 	"unicode/utf8"
 )
 
-// ID names an event: the SHA-256 of its canonical form, as 64 hexadecimal digits in lower case.
+// ID is the ID of an event: the SHA-256 of its canonical form, as 64 lower-case hexadecimal digits.
 type ID string
 
-// Short is the beginning of an id that people are shown.
+// Short returns the abbreviated ID for display.
 func (id ID) Short() string { return string(id[:min(len(id), shortID)]) }
 
 const (
@@ -32,11 +31,10 @@ func (id ID) valid() bool {
 	return len(id) == idLength && strings.Trim(string(id), "0123456789abcdef") == ""
 }
 
-// Type says what an event does to what was thought before.
+// Type is the type of an event.
 type Type string
 
-// The types of events. The first four say something new, the next four do something to what was said, and the last tells
-// what happened.
+// The types of events: four positions, four acts on positions, and an occurrence.
 const (
 	Proposition   Type = "proposition"
 	Contradiction Type = "contradiction"
@@ -49,65 +47,64 @@ const (
 	Happening     Type = "effect"
 )
 
-// Types are all types, in the order in which people are told of them.
+// Types lists all types in display order.
 var Types = []Type{Proposition, Contradiction, Refinement, Synthesis, Park, Resume, Withdraw, Confirm, Happening}
 
-// Position reports whether events of the type say something that may hold or not.
+// Position reports whether events of the type state a position.
 func (t Type) Position() bool {
 	return t == Proposition || t == Contradiction || t == Refinement || t == Synthesis
 }
 
-// Tells reports whether events of the type say something by themselves, and not only do something to what others say.
+// Tells reports whether events of the type have a text, instead of only acting on other events.
 func (t Type) Tells() bool { return t.Position() || t == Happening }
 
-// Effect is what a contradiction does to what it contradicts.
+// Effect is the effect of a contradiction on its target.
 type Effect string
 
-// A contradiction defeats what it contradicts where it does not say that it merely challenges it.
+// A contradiction defeats its target by default.
 const (
 	Defeats    Effect = "defeats"
 	Challenges Effect = "challenges"
 )
 
-// Event is one entry of the ledger. What is empty is not written.
+// Event is one entry of the ledger. Empty fields are not written.
 type Event struct {
 	ID   ID
 	Type Type
-	// Text is what was said, in somebody's words.
+	// Text is the author's text.
 	Text string
-	// Targets are what the event is about: what is contradicted, refined, put together, parked, resumed, taken back or confirmed.
+	// Targets lists the events that this one contradicts, refines, combines, parks, resumes, withdraws or confirms.
 	Targets []ID
-	// Resolves are the contradictions that a refinement is an answer to.
+	// Resolves lists the contradictions that a refinement answers.
 	Resolves []ID
-	// Considers are the events in the light of which something is said that changes nothing about them.
+	// Considers lists related events, which it does not affect.
 	Considers []ID
-	// Effect is of a contradiction; empty is Defeats.
+	// Effect is set only for a contradiction; empty means Defeats.
 	Effect Effect
-	// Supersedes says of a synthesis that it stands in the place of its parts.
+	// Supersedes is set if a synthesis replaces its parts.
 	Supersedes bool
-	// Cause is the event that led to this one, Relationship how.
+	// Cause is the event that led to this one, and Relationship explains how.
 	Cause        ID
 	Relationship string
-	// About is the unit that something happened to, such as module/internal/auth.
+	// About is the unit of an occurrence, such as module/internal/auth.
 	About string
-	// Source is where it was said: a URL, or a file with a line.
+	// Source is a URL, or a file with a line.
 	Source string
-	// Actor is who said it, At when by the clock of the machine, as RFC 3339 in UTC. Nothing follows from either.
+	// Actor is the author, and At the local clock's time as RFC 3339 in UTC. Both are informational.
 	Actor string
 	At    string
-	// Parents are the newest events that were seen, Lamport is one more than the greatest of theirs.
+	// Parents lists the newest events that were seen. Lamport is one more than their maximum.
 	Parents []ID
 	Lamport int64
 }
 
-// Limits of what one event holds. A page shows thousands of them, whoever wrote them.
+// Limits of an event. A page shows thousands of them, which may be untrusted.
 const (
 	MostText  = 16 << 10 // bytes of a text: some pages
 	mostWords = 1 << 10  // bytes of a source, an actor and a relationship: a line
-	mostRefs  = 256      // events that one names in one way
+	mostRefs  = 256      // events in one list of references
 )
 
-// check says what an event lacks that its type needs, and what it has that it should not have.
 func (e *Event) check() error {
 	if err := e.CheckForm(); err != nil {
 		return err
@@ -125,7 +122,7 @@ func (e *Event) check() error {
 	return e.checkRefs()
 }
 
-// CheckForm says what an event lacks, or has too much of, whichever others it is about.
+// CheckForm validates an event without its references.
 func (e *Event) CheckForm() error {
 	switch {
 	case !slices.Contains(Types, e.Type):
@@ -179,7 +176,6 @@ func (e *Event) checkRefs() error {
 	return nil
 }
 
-// refs are the events that one names, whether it saw them or not.
 func (e *Event) refs() []ID {
 	out := slices.Concat(e.Targets, e.Resolves, e.Considers)
 	if e.Cause != "" {
@@ -188,8 +184,7 @@ func (e *Event) refs() []ID {
 	return out
 }
 
-// Key is what makes two records one: the same words of the same type from the same place or, without words, of the same events. Empty where no
-// place is named.
+// Key identifies duplicates by source, type and text, or targets without a text. It is empty without a source.
 func (e *Event) Key() string {
 	if e.Source == "" {
 		return ""

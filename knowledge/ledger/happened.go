@@ -7,32 +7,31 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// HappenedFacts are about what happened to a unit: "happened module/internal/auth" is the newest of it. Other events are nothing to it.
+// HappenedFacts are facts about occurrences: "happened module/internal/auth" has the newest ones of a unit.
 const HappenedFacts fact.Family = "happened"
 
-// HappenedVersion is part of the key of an index: raise it when the same events are told in another way.
+// HappenedVersion is part of the cache key of an index. Raise it when the same events are shown differently.
 const HappenedVersion = "happened/1"
 
-// HappenedTo is the fact of what happened to a unit. Its value is a Happened.
+// HappenedTo returns the fact about a unit's occurrences. Its value is a Happened.
 func HappenedTo(unit string) fact.Fact { return fact.New(HappenedFacts, unit) }
 
-// MostHappened is how much of what happened to one unit is told.
+// MostHappened limits the occurrences of one unit.
 const MostHappened = 5
 
-// Happened is the newest that happened to a unit, the newest first.
+// Happened lists the newest occurrences of a unit, the newest first.
 type Happened struct {
 	List []Occurrence
-	More bool // there is older
+	More bool // there are older ones
 }
 
-// Occurrence is one thing that happened to a unit.
+// Occurrence is one occurrence of a unit.
 type Occurrence struct {
 	Text   string
-	At     string // as the event has it
-	Source string // of the event, or of what led to it
+	At     string // as in the event
+	Source string // of the event or its cause
 }
 
-// happened lists what happened, by unit.
 func (l *Log) happened() map[string]Happened {
 	out := map[string]Happened{}
 	for i := range slices.Backward(l.events) {
@@ -53,7 +52,6 @@ func (l *Log) happened() map[string]Happened {
 	return out
 }
 
-// digest is that of what is told; empty where nothing happened.
 func (h Happened) digest() string {
 	if len(h.List) == 0 {
 		return ""

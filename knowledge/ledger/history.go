@@ -7,31 +7,28 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Causes is the fact of what led to something that happened to units, the newest of it. Its value is a History. Those are written on one branch
-// alone, so that a page of them is the same on all until it is merged.
+// Causes is the fact about causes of units' occurrences. Its value is a History. Only one branch writes its page.
 var Causes = fact.New(HappenedFacts, ".")
 
-// Limits of a History: a page shows it.
 const (
 	mostCauses = 100
-	mostLed    = 50 // consequences of one
+	mostLed    = 50 // consequences of one cause
 )
 
-// History is what led to something that happened to units, the newest first.
+// History lists the causes of units' occurrences, the newest first.
 type History struct {
 	List     []Cause
-	More     bool // there is older
+	More     bool // there are older ones
 	Problems []Problem
 }
 
-// Cause is one event that led to something.
+// Cause is one event with its consequences.
 type Cause struct {
 	Event *Event
-	Led   []*Event // what happened to units because of it, in the order of the log
-	More  int      // of these
+	Led   []*Event // occurrences of units in log order
+	More  int      // number of further consequences
 }
 
-// history lists what led to something that happened to units.
 func (w *Whole) history() History {
 	led := map[ID][]*Event{}
 	for i := range w.events {
@@ -56,7 +53,6 @@ func (w *Whole) history() History {
 	return h
 }
 
-// digest is that of what is told; empty where there is nothing.
 func (h History) digest() string {
 	if len(h.List) == 0 {
 		return ""

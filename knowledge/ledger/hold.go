@@ -11,29 +11,29 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// Outside is what vouches for a log from outside of its own files.
+// Outside is evidence about a log from outside of its files.
 type Outside struct {
-	// Copies are checkpoints that somebody kept elsewhere. Those that no key signed are held to as well, where no Keys are given.
+	// Copies are external copies of checkpoints. Without Keys, unsigned copies count too.
 	Copies []File
-	// Seen are checkpoints that were found good in the same log before; SeenIn is where that is remembered.
+	// Seen holds valid checkpoints of earlier runs, and SeenIn names their store.
 	Seen   []File
 	SeenIn string
-	// Keys are those whose signatures count. Where there are none, those in the log count: who rewrites all of it replaces them as well.
+	// Keys are the trusted keys. Without any, the keys in the log count, which an attacker may replace.
 	Keys []note.Verifier
 }
 
-// Held is how far checkpoints vouch for a log.
+// Held describes how far checkpoints cover a log.
 type Held struct {
-	// Newest is the checkpoint of the log that vouches for the most events, and Sees how many those are; empty where none does.
+	// Newest is the log's valid checkpoint with the most events, and Sees their number. It is empty if there is none.
 	Newest string
 	Sees   int
-	// Covered is how many events checkpoints vouch for.
+	// Covered is the number of events that checkpoints cover.
 	Covered int
-	// Best are checkpoints that vouch for all of these together, and none of them for what another does.
+	// Best is a minimal list of checkpoints that cover these events.
 	Best []File
 }
 
-// Hold holds a log to the checkpoints that lie in it and to what was kept outside, and adds what is wrong to its problems.
+// Hold verifies a log against its checkpoints and external evidence, and adds problems to the log.
 func (w *Whole) Hold(files Files, outside Outside) (Held, error) {
 	keys, checkpoints, problems, err := readNotes(files)
 	if err != nil {
@@ -60,7 +60,6 @@ func (w *Whole) Hold(files Files, outside Outside) (Held, error) {
 	return held, nil
 }
 
-// takenBy is the commit that took files of the log away, where it is one.
 func (w *Whole) takenBy() (commit string) {
 	for _, p := range w.Problems {
 		switch {
@@ -74,15 +73,13 @@ func (w *Whole) takenBy() (commit string) {
 	return commit
 }
 
-// claim is a checkpoint with who vouches for it.
 type claim struct {
 	Checkpoint
 	file   File
-	signed bool // by a key that counts
+	signed bool // by a trusted key
 	from   whence
 }
 
-// whence is where a checkpoint comes from.
 type whence int
 
 const (
@@ -91,16 +88,14 @@ const (
 	keptElsewhere
 )
 
-// holder holds a log to checkpoints.
 type holder struct {
 	*Whole
 	trusted  []note.Verifier
-	only     bool // what somebody else signed does not count
+	only     bool // whether only given keys count
 	taken    string
 	problems []Problem
 }
 
-// read reads checkpoints. What is wrong with one is told, and it is left out.
 func (h *holder) read(files []File, from whence) []claim {
 	keys := note.VerifierList(h.trusted...)
 	found, wrong := make([]claim, len(files)), make([]*Problem, len(files))
@@ -147,8 +142,7 @@ func (h *holder) open(f File, keys note.Verifiers, from whence) (claim, *Problem
 	return c, nil
 }
 
-// hold compares what checkpoints say with what their heads have seen now. Of those in the log the one that vouches for the most is told of each kind;
-// of the others, each.
+// hold compares checkpoints with the events that their heads have seen. It reports one problem per kind for the log.
 func (h *holder) hold(here, seen, copies []claim, seenIn string) Held {
 	all := slices.Concat(here, seen, copies)
 	wrong := h.compare(all)
@@ -180,7 +174,6 @@ func (h *holder) hold(here, seen, copies []claim, seenIn string) Held {
 	return held
 }
 
-// newestFirst orders checkpoints by how many events they vouch for.
 func newestFirst(claims []claim) []int {
 	order := make([]int, len(claims))
 	for i := range order {
@@ -193,11 +186,10 @@ func newestFirst(claims []claim) []int {
 	return order
 }
 
-// compare is what is wrong with each checkpoint; nil where it holds.
 func (h *holder) compare(claims []claim) []*Problem {
 	wrong := make([]*Problem, len(claims))
 	var lists [][]ID
-	var of []int // the checkpoint of each
+	var of []int // index of each list's checkpoint
 	for i, c := range claims {
 		if j := slices.IndexFunc(c.Heads, func(id ID) bool { _, ok := h.Find(id); return !ok }); j >= 0 {
 			wrong[i] = h.without(c, c.Heads[j])
@@ -217,7 +209,6 @@ func (h *holder) compare(claims []claim) []*Problem {
 	return wrong
 }
 
-// without is what is wrong where a head of a checkpoint is not there.
 func (h *holder) without(c claim, head ID) *Problem {
 	p := h.against(c, Truncated, head, fmt.Sprintf("of the %d events that it has seen %s is not there", c.Events, head.Short()))
 	if c.from != inLog && len(h.Events()) >= c.Events {
@@ -227,7 +218,6 @@ func (h *holder) without(c claim, head ID) *Problem {
 	return p
 }
 
-// differing is what is wrong where the heads of a checkpoint are there; nil where nothing is.
 func (h *holder) differing(c claim, s *set) *Problem {
 	switch {
 	case s.events < c.Events:
@@ -242,7 +232,7 @@ func (h *holder) against(c claim, kind Kind, event ID, detail string) *Problem {
 	return &Problem{Kind: kind, Event: event, File: c.file.Path, Commit: h.taken, Detail: detail}
 }
 
-// tellNewest tells one of the checkpoints of the log of each kind: a log that lacks an early event contradicts all that came after it.
+// tellNewest reports one problem of each kind, because a missing early event contradicts all later checkpoints.
 func (h *holder) tellNewest(claims []claim, wrong []*Problem) {
 	told := map[Kind]*Problem{}
 	others := map[Kind]int{}

@@ -10,22 +10,22 @@ import (
 	"sync/atomic"
 )
 
-// Log is the events of a repository that are what they say, in their order. It is not safe for concurrent use while events are added.
+// Log holds the valid events of a repository in order. It is not safe for concurrent use during Add.
 type Log struct {
 	events []Event
-	place  map[ID]int // in events
+	place  map[ID]int // index in events
 	heads  []ID       // sorted
 	keys   map[string]ID
 	added  []ID
 	runs   []run
 	spots  map[ID]spot
-	looked atomic.Int64 // runs that were looked through
+	looked atomic.Int64 // search steps so far; see mostLooked
 }
 
-// Events are all events in the order of (Lamport, ID): none stands before one that it has seen. Nobody changes them.
+// Events returns all events in the order of (Lamport, ID). They must not be modified.
 func (l *Log) Events() []Event { return l.events }
 
-// Heads are the events that no other has seen, sorted.
+// Heads returns the events that no other event has seen, sorted.
 func (l *Log) Heads() []ID { return l.heads }
 
 // Find returns an event and whether the log has it. A missing event (see Gaps) has only its ID set.
@@ -63,7 +63,7 @@ func (l *Log) at(id ID) int {
 	return -1
 }
 
-// Beginning lists the events whose ids begin with some digits, in the order of the log.
+// Beginning lists the events whose IDs begin with a prefix, in log order.
 func (l *Log) Beginning(prefix string) []ID {
 	var out []ID
 	if _, whole := l.place[ID(prefix)]; whole {
@@ -77,8 +77,7 @@ func (l *Log) Beginning(prefix string) []ID {
 	return out
 }
 
-// New makes a Log of batches, and tells what is wrong with them. An event that is not what its id says, or that claims a place in the
-// order which it cannot have, is left out.
+// New builds a Log from batches, and returns their problems. It omits invalid events.
 func New(batches []Batch) (*Log, []Problem) {
 	type read struct {
 		events   []Event
@@ -119,10 +118,8 @@ func New(batches []Batch) (*Log, []Problem) {
 	return l, append(problems, more...)
 }
 
-// readers is how many batches are read at once.
 const readers = 8
 
-// order makes a Log of events, each of which is there once. file knows all of them.
 func order(events []*Event, file map[ID]string) (*Log, []Problem) {
 	slices.SortFunc(events, compare)
 	l := &Log{events: make([]Event, 0, len(events)), place: make(map[ID]int, len(events)), keys: map[string]ID{}, spots: make(map[ID]spot, len(events))}
@@ -135,7 +132,7 @@ func order(events []*Event, file map[ID]string) (*Log, []Problem) {
 		lamport, missing := l.behind(e.Parents)
 		for _, id := range missing {
 			if there(id) {
-				lamport = 0 // it is not before this one
+				lamport = 0 // the parent is not before this event
 			}
 		}
 		switch {
@@ -154,15 +151,13 @@ func order(events []*Event, file map[ID]string) (*Log, []Problem) {
 	return l, problems
 }
 
-// mostLamport is the largest whole number that every reader of JSON takes for what it is.
+// mostLamport is the largest integer that every JSON reader represents exactly.
 const mostLamport = 1<<53 - 1
 
-// compare orders events: what was seen comes first, and what did not see each other by what it says.
 func compare(a, b *Event) int {
 	return cmp.Or(cmp.Compare(a.Lamport, b.Lamport), strings.Compare(string(a.ID), string(b.ID)))
 }
 
-// behind is the place in the order behind some events, and those that are not there.
 func (l *Log) behind(parents []ID) (lamport int64, missing []ID) {
 	lamport = 1
 	for _, id := range parents {
@@ -202,14 +197,14 @@ func (l *Log) findHeads() {
 	slices.Sort(l.heads)
 }
 
-// ErrDuplicate is returned for an event that is there already: the same words of the same type from the same place.
+// ErrDuplicate is returned for an event with the type, text and source of a recorded one.
 var ErrDuplicate = errors.New("it is recorded already")
 
-// ErrInvalid is returned for an event that says less than its type needs, or more than it may.
+// ErrInvalid is returned for an invalid event.
 var ErrInvalid = errors.New("it is no valid event")
 
-// Add adds an event to the log, and returns it with its id and its place in the order. Its Parents, where nil, are all heads. With
-// ErrDuplicate the event that is there already is returned.
+// Add adds an event with an ID and a Lamport number. Parents default to all heads. A duplicate is returned with the
+// error.
 func (l *Log) Add(e Event) (*Event, error) {
 	if e.Parents == nil {
 		e.Parents = l.newest()
@@ -243,7 +238,7 @@ func (l *Log) Add(e Event) (*Event, error) {
 	return &l.events[at], nil
 }
 
-// Recorded returns the event that says the same, and is of the same type and from the same place.
+// Recorded returns the recorded event with the same key.
 func (l *Log) Recorded(e Event) (*Event, bool) {
 	id, ok := l.keys[e.Key()]
 	if !ok || e.Source == "" {
@@ -252,8 +247,7 @@ func (l *Log) Recorded(e Event) (*Event, bool) {
 	return l.Find(id)
 }
 
-// newest are the heads that an event names which has seen all of them: those that are not named, where there are too many, are named by
-// the next one.
+// newest returns the default parents: the newest heads. Later events name the others.
 func (l *Log) newest() []ID {
 	heads := slices.Clone(l.heads)
 	if len(heads) > mostRefs {
@@ -263,7 +257,7 @@ func (l *Log) newest() []ID {
 	return heads
 }
 
-// Added are the files that hold what was added.
+// Added returns batches with the added events.
 func (l *Log) Added() []Batch {
 	events := make([]Event, 0, len(l.added))
 	for _, id := range l.added {

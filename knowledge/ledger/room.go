@@ -13,20 +13,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Files is where the log lies.
+// Files reads the files of the log.
 type Files interface {
 	Read(name string) ([]byte, error)
 	Below(dir string) ([]string, error)
 }
 
-// Whole is a log with what is wrong with its files.
+// Whole is a log with the problems of its files.
 type Whole struct {
 	*Log
 	Problems []Problem
 }
 
-// Open reads the log as its files are, and holds it to what git has of them: nil where that is not asked. What lies in its directory and is no
-// file of it is told, and keeps nothing else from being read.
+// Open reads the log and its problems. If past is not nil, these include removed log files.
 func Open(files Files, past Past) (*Whole, error) {
 	names, err := below(files)
 	if err != nil {
@@ -46,7 +45,6 @@ func Open(files Files, past Past) (*Whole, error) {
 	return w, nil
 }
 
-// readNotes reads the keys and checkpoints of the log.
 func readNotes(files Files) (keys, checkpoints []File, problems []Problem, err error) {
 	names, err := below(files)
 	if err != nil {
@@ -90,24 +88,23 @@ func readAll(files Files, names []string, want func(string) bool) (read []File, 
 	return read, unread, nil
 }
 
-// EventFacts are about the events of the log.
+// EventFacts are facts about the events of the log.
 const EventFacts fact.Family = "events"
 
-// AllEvents is the fact that a log has the events that it has, Positions that it has those that say what is thought: an event that tells
-// what happened leaves that as it is. The value of both is a *Whole.
+// AllEvents is the fact about all events, and Positions about all except occurrences. Their value is a *Whole.
 var (
 	AllEvents = fact.New(EventFacts, ".")
 	Positions = fact.New(EventFacts, "positions")
 )
 
-// Room answers which events there are, and what happened to a unit. It implements engine.Room. It reads the log when it is asked first.
+// Room answers facts about events and units' occurrences. It implements engine.Room. It reads the log on first use.
 type Room struct {
 	own      func() []string
 	read     func() (*Whole, error)
 	happened func() (map[string]Happened, error)
 }
 
-// NewRoom returns the room over causal's own files. own lists those of them that somebody changed since the last run.
+// NewRoom returns the room over causal's own files. own lists the files changed since the last run.
 func NewRoom(files Files, own func() []string) *Room {
 	read := sync.OnceValues(func() (*Whole, error) { return Open(files, nil) })
 	return &Room{own, read, sync.OnceValues(func() (map[string]Happened, error) {
@@ -122,8 +119,7 @@ func NewRoom(files Files, own func() []string) *Room {
 // Families implements engine.Room.
 func (*Room) Families() []fact.Family { return []fact.Family{EventFacts, HappenedFacts} }
 
-// Digest implements engine.Room. Whom an event saw is part of its id, so that what positions have to do with each other is in the digest
-// of Positions; where one that lies between two of them is gone, that is a problem.
+// Digest implements engine.Room. An ID covers the parents, so the digest of Positions covers their relations.
 func (r *Room) Digest(_ context.Context, f fact.Fact) (string, error) {
 	w, err := r.read()
 	if err != nil {

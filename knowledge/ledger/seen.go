@@ -2,24 +2,22 @@ package ledger
 
 import "slices"
 
-// A run is a line of events each of which saw the one before and nothing else anew. What one event has seen of others is
-// answered by runs: there are as many as there were branches and merges.
+// A run is a chain of events, each with the previous one as its only parent. There are as many runs as branches and
+// merges, so ancestry queries search runs instead of events.
 type run struct {
-	parents []ID // what the first one saw
+	parents []ID // parents of the first event
 	last    ID
 }
 
-// spot is the place of an event in its run.
 type spot struct{ run, at int }
 
-// Limits of how many runs are looked through, for one answer and for all that are asked of a log. A history made to be slow is taken for
-// one that saw nothing, which makes contested and never superseded.
+// Limits of the search, per query and per log. Beyond them, an event counts as not seen, so positions stay contested.
 const (
 	mostRuns   = 1 << 16
 	mostLooked = 1 << 24
 )
 
-// extend gives an event its place in a run. Its parents have theirs.
+// extend assigns an event to a run. Its parents must have theirs.
 func (l *Log) extend(e *Event) {
 	if len(e.Parents) == 1 {
 		if s, ok := l.spots[e.Parents[0]]; ok && l.runs[s.run].last == e.Parents[0] {
@@ -36,7 +34,7 @@ func (l *Log) extend(e *Event) {
 	l.runs = append(l.runs, run{seen, e.ID})
 }
 
-// Saw reports whether an event was recorded in the knowledge of another.
+// Saw reports whether the author of an event knew another one.
 func (l *Log) Saw(id, other ID) bool {
 	from, there := l.spots[id]
 	to, ok := l.spots[other]

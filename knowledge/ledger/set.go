@@ -8,30 +8,26 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// set is a set of events as a tree over their ids, which is hashed: a leaf is an id, and a branch has those whose next bit is 0 on its
-// left and the others on its right. Bits that all have in common make no branch, so that equal sets are equal trees, whichever way they
-// came about. A set is never changed; those that come from each other share what they have in common.
+// set is an immutable set of events, as a hashed radix tree over their IDs. A branch divides by the first bit in
+// which its IDs differ, so equal sets are equal trees. Derived sets share subtrees.
 type set struct {
 	hash        tlog.Hash
-	key         *[idLength / 2]byte // an id in it
-	bit         int                 // the first that its ids differ in; of a leaf, how many an id has
+	key         *[idLength / 2]byte // an ID in it
+	bit         int                 // the first bit in which its IDs differ; for a leaf, the length of an ID
 	events      int
 	left, right *set
 }
 
-// errTooMany is returned where sets take more than in proportion to the events.
 var errTooMany = errors.New("it has too many branches that were merged too often")
 
-// mostNodes is how many nodes may be made for each event and each head that is looked up. One more in a set of a million takes twenty.
+// mostNodes limits the new nodes per event and head. Adding one event to a set of a million takes twenty.
 const mostNodes = 128
 
-// forest makes sets.
 type forest struct{ made, most int }
 
-// leaf is the set of one event.
 func (f *forest) leaf(id ID) *set {
 	key := new([idLength / 2]byte)
-	_, _ = hex.Decode(key[:], []byte(id)) // it is an id
+	_, _ = hex.Decode(key[:], []byte(id)) // valid, as it is an ID
 	f.made++
 	return &set{hash: tlog.RecordHash(key[:]), key: key, bit: 4 * idLength, events: 1}
 }
@@ -41,7 +37,6 @@ func (f *forest) branch(bit int, left, right *set) *set {
 	return &set{hash: tlog.NodeHash(left.hash, right.hash), key: left.key, bit: bit, events: left.events + right.events, left: left, right: right}
 }
 
-// union is what is in either of two sets. Nothing is made of what is in both, or in one alone.
 func (f *forest) union(a, b *set) *set {
 	switch {
 	case a == nil:
@@ -76,7 +71,6 @@ func (f *forest) union(a, b *set) *set {
 	return f.branch(a.bit, left, right)
 }
 
-// differ is the first bit in which two ids differ.
 func differ(a, b *[idLength / 2]byte) int {
 	for i := range a {
 		if x := a[i] ^ b[i]; x != 0 {
@@ -88,7 +82,6 @@ func differ(a, b *[idLength / 2]byte) int {
 
 func has(key *[idLength / 2]byte, bit int) bool { return key[bit/8]&(0x80>>(bit%8)) != 0 }
 
-// of is the set of some events, which are sorted.
 func (f *forest) of(ids []ID) *set {
 	switch len(ids) {
 	case 0:
@@ -99,8 +92,7 @@ func (f *forest) of(ids []ID) *set {
 	return f.union(f.of(ids[:len(ids)/2]), f.of(ids[len(ids)/2:]))
 }
 
-// seen hands to found, for each of some lists of events of the log, the set of those and of all that they have seen. Only what one of the lists, or
-// an event to come, still needs is kept in memory.
+// seen calls found for each list of events with the set of those and their ancestors. It drops sets early.
 func (l *Log) seen(lists [][]ID, found func(list int, s *set)) error {
 	if len(lists) == 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// File is a file of the log that holds no events: a key or a checkpoint. Like a batch it is named by its bytes, and never written again.
+// File is a log file without events: a key or a checkpoint. Like a batch it is named by its content and immutable.
 type File struct {
 	Path string // relative to the repository's root
 	Data []byte
@@ -25,18 +25,18 @@ const (
 	keyEnding = ".pub"
 )
 
-// IsKey reports whether a path is where the key lies by which checkpoints are verified.
+// IsKey reports whether a path is that of a public key.
 func IsKey(file string) bool {
 	return strings.HasPrefix(file, keysDir+"/") && path.Ext(file) == keyEnding
 }
 
-// Signer signs checkpoints with an Ed25519 key. The same of the same has the same bytes.
+// Signer signs checkpoints with an Ed25519 key. Signatures are deterministic.
 type Signer struct {
 	note.Signer
 	key string
 }
 
-// NewSecret makes the private key of a signer, as one line of text. random gives the 32 bytes that nobody else may know.
+// NewSecret generates the private key of a signer, as one line of text. random must return 32 secret bytes.
 func NewSecret(random io.Reader, name string) (string, error) {
 	secret, _, err := note.GenerateKey(random, name)
 	if err != nil {
@@ -45,14 +45,14 @@ func NewSecret(random io.Reader, name string) (string, error) {
 	return secret, nil
 }
 
-// NewSigner returns the signer that has a private key.
+// NewSigner returns a signer with a private key.
 func NewSigner(secret string) (*Signer, error) {
 	secret = strings.TrimSpace(secret)
 	s, err := note.NewSigner(secret)
 	if err != nil {
 		return nil, fmt.Errorf("read a private key: %w", err)
 	}
-	encoded := strings.SplitN(secret, "+", 5)[4] // behind PRIVATE, KEY, the name and the hash
+	encoded := strings.SplitN(secret, "+", 5)[4] // after PRIVATE, KEY, the name and the hash
 	seed, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || len(seed) != 1+ed25519.SeedSize {
 		return nil, errors.New("read a private key: it is none of Ed25519")
@@ -65,7 +65,7 @@ func NewSigner(secret string) (*Signer, error) {
 	return &Signer{s, key}, nil
 }
 
-// SignerOf returns the signer whose private key follows from 32 bytes that nobody else may know.
+// SignerOf returns a signer whose private key derives from 32 secret bytes.
 func SignerOf(seed []byte, name string) (*Signer, error) {
 	if len(seed) != ed25519.SeedSize {
 		return nil, fmt.Errorf("make a key: of %d bytes, and it takes %d", len(seed), ed25519.SeedSize)
@@ -79,8 +79,7 @@ func SignerOf(seed []byte, name string) (*Signer, error) {
 	return SignerElsewhere(key, func(text []byte) ([]byte, error) { return ed25519.Sign(private, text), nil })
 }
 
-// SignerElsewhere returns the signer that has a private key somewhere else, where sign has a text signed: that place is wise to use
-// SignCheckpoint.
+// SignerElsewhere returns a signer with a remote private key. The remote side should call SignCheckpoint.
 func SignerElsewhere(key string, sign func(text []byte) ([]byte, error)) (*Signer, error) {
 	v, err := ParseKey(key)
 	if err != nil {
@@ -89,7 +88,6 @@ func SignerElsewhere(key string, sign func(text []byte) ([]byte, error)) (*Signe
 	return &Signer{elsewhere{v, sign}, strings.TrimSuffix(key, "\n")}, nil
 }
 
-// elsewhere is a note.Signer that has what it signs signed by a function.
 type elsewhere struct {
 	note.Verifier
 
@@ -98,7 +96,7 @@ type elsewhere struct {
 
 func (e elsewhere) Sign(text []byte) ([]byte, error) { return e.sign(text) }
 
-// SignCheckpoint signs the text of a checkpoint for somebody who is not to have the key, and nothing else.
+// SignCheckpoint signs the text of a checkpoint for a remote caller, and rejects any other text.
 func (s *Signer) SignCheckpoint(text []byte) ([]byte, error) {
 	if _, err := parseCheckpoint(string(text)); err != nil {
 		return nil, fmt.Errorf("sign a checkpoint: %w", err)
@@ -106,19 +104,18 @@ func (s *Signer) SignCheckpoint(text []byte) ([]byte, error) {
 	return s.Sign(text)
 }
 
-// Key is the public key by which others verify what is signed, as one line of text.
+// Key returns the public key as one line of text.
 func (s *Signer) Key() string { return s.key }
 
-// KeyFile is the file of the log that tells the key to others.
+// KeyFile returns the log file with the public key.
 func (s *Signer) KeyFile() File {
 	data := []byte(s.key + "\n")
 	return File{path.Join(keysDir, sumOf(data)+keyEnding), data}
 }
 
-// longestKey is how many bytes the file of a key may have.
+// longestKey limits the file of a key, in bytes.
 const longestKey = 1 << 10
 
-// readKey reads the file of a key.
 func (f File) readKey() (note.Verifier, *Problem) {
 	if len(f.Data) > longestKey {
 		return nil, &Problem{Kind: Unreadable, File: f.Path, Detail: fmt.Sprintf("it has %d bytes, and %d are the most", len(f.Data), longestKey)}
@@ -133,14 +130,14 @@ func (f File) readKey() (note.Verifier, *Problem) {
 	return v, nil
 }
 
-// ParseKey reads a key by which checkpoints are verified: a line of text, which has one form.
+// ParseKey parses a public key, which must be canonical.
 func ParseKey(text string) (note.Verifier, error) {
 	text = strings.TrimSuffix(text, "\n")
 	v, err := note.NewVerifier(text)
 	if err != nil {
 		return nil, fmt.Errorf("%.100q is no key to verify with: %w", text, err)
 	}
-	encoded := strings.SplitN(text, "+", 3)[2] // behind the name and the hash
+	encoded := strings.SplitN(text, "+", 3)[2] // after the name and the hash
 	public, err := base64.StdEncoding.DecodeString(encoded)
 	if err == nil {
 		var again string

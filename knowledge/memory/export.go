@@ -14,23 +14,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// Row is an event in the form of the table that other programs read (seed 004), beside the id that it has in the log.
+// Row is an event in the table format for other programs (seed 004), with its ID in the log.
 type Row struct {
-	EventID          int       `json:"event_id"` // 1 and on
+	EventID          int       `json:"event_id"` // from 1
 	Timestamp        time.Time `json:"timestamp"`
 	EffectText       string    `json:"effect_text"`
 	Embedding        []float32 `json:"embedding"`
-	CauseID          *int      `json:"cause_id"` // smaller than EventID; nil is a beginning
+	CauseID          *int      `json:"cause_id"` // smaller than EventID; nil for a root
 	RelationshipText *string   `json:"relationship_text"`
 	ID               ledger.ID `json:"id"`
 }
 
-// atOnce is how many texts are embedded at once.
 const atOnce = 256
 
-// Export passes on the events of a log that tell something, one behind the other in the order of the log, but for a cause that an effect did not
-// see and that stands behind it there: a cause always comes first. It returns how many events name a cause that is not among them, and are
-// told as beginnings. What an event lacks in time it has from the one before it.
+// Export passes the log's events with text in log order, but causes before their effects. It returns the number of
+// events whose cause is missing. An event without a time gets the time of the previous one.
 func Export(ctx context.Context, log *ledger.Log, embedder Embedder, pass func(Row) error) (apart int, err error) {
 	events := causesFirst(log)
 	number := make(map[ledger.ID]int, len(events))
@@ -66,7 +64,6 @@ func Export(ctx context.Context, log *ledger.Log, embedder Embedder, pass func(R
 	return apart, nil
 }
 
-// causesFirst are the events that tell something, in the order of the log, with each cause before its effects.
 func causesFirst(log *ledger.Log) []*ledger.Event {
 	events := log.Events()
 	out := make([]*ledger.Event, 0, len(events))
@@ -82,7 +79,6 @@ func causesFirst(log *ledger.Log) []*ledger.Event {
 	return out
 }
 
-// instant reads a time that an event has, and is otherwise what is known.
 func instant(text string, known time.Time) time.Time {
 	for _, form := range []string{time.RFC3339, time.DateOnly} {
 		if t, err := time.Parse(form, text); err == nil && t.UTC().Year() > 0 && t.UTC().Year() < 10_000 {
@@ -92,10 +88,10 @@ func instant(text string, known time.Time) time.Time {
 	return known
 }
 
-// MostRow is how many bytes a row has as JSON: a text whose characters are all escaped, and a vector of ten thousand numbers.
+// MostRow limits a row in bytes of JSON: a fully escaped text and ten thousand numbers.
 const MostRow = 1 << 20
 
-// ParseRow reads a row from a line of JSON, which has all of its fields and no other.
+// ParseRow reads a row from a line of JSON. All fields are required, and others are rejected.
 func ParseRow(line []byte) (Row, error) {
 	var r Row
 	if len(line) > MostRow {

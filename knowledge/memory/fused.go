@@ -6,14 +6,12 @@ import (
 	"slices"
 )
 
-// Fused is an Index that asks several, and ranks what they find by its places in their lists (reciprocal rank fusion): scores of different
-// kinds cannot be compared, places can. Of equal ones that which the first finds first comes first.
+// Fused is an Index that merges several by reciprocal rank fusion, because their scores cannot be compared.
 type Fused []Index
 
 const (
-	// settle is how little the very first places differ. It is the usual constant.
-	settle = 60
-	// deepestPlace is how many places of each list count at least.
+	// settle is the usual constant, which flattens the top ranks.
+	settle       = 60
 	deepestPlace = 50
 )
 
@@ -30,7 +28,7 @@ func (f Fused) Add(ctx context.Context, texts ...Text) error {
 // Search implements Index.
 func (f Fused) Search(ctx context.Context, question string, top int) ([]Hit, error) {
 	scores := map[string]float64{}
-	var keys []string // as they were met
+	var keys []string // in order of appearance
 	for _, index := range f {
 		hits, err := index.Search(ctx, question, max(top, deepestPlace))
 		if err != nil {

@@ -8,14 +8,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/lexical"
 )
 
-// Hashed is the Embedder that needs nothing, and knows no meanings: it counts words, pairs of words and parts of words in 256 places that
-// their hashes name. Texts with the same words lie near each other, and so do those with words that are spelled alike.
+// Hashed is an Embedder without a model: it hashes words, pairs of words and parts of words into 256 counters.
 type Hashed struct{}
 
-// hashedSize is how many numbers its vectors have.
 const hashedSize = 256
 
-// Parts of words have so many characters.
+// Sizes of parts of words, in characters.
 const (
 	shortestPart = 3
 	longestPart  = 5
@@ -33,14 +31,14 @@ func (Hashed) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 			h := fnv.New64a()
 			_, _ = h.Write([]byte(f))
 			sum := h.Sum64()
-			counts[sum%hashedSize] += float32(1 - 2*int(sum>>63)) // what falls together by chance cancels out
+			counts[sum%hashedSize] += float32(1 - 2*int(sum>>63)) // random signs make collisions cancel out
 		}
 		out[i] = unit(counts)
 	}
 	return out, ctx.Err()
 }
 
-// features are what is counted. Each kind has a mark of its own. A text without words is counted as it is.
+// features returns the counted features, each with a prefix for its kind. A text without words is one feature.
 func features(text string) []string {
 	words := lexical.Terms(text)
 	if len(words) == 0 {

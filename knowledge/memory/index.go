@@ -7,26 +7,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/lexical"
 )
 
-// Text is what an Index finds, by its key.
+// Text is an indexed text with its key.
 type Text struct{ Key, Text string }
 
-// Hit is a text that an Index found, and how well it fits. What a score means is for the Index to say; a greater one fits better.
+// Hit is a search result. Scores of one Index are comparable, and a greater score is a better match.
 type Hit struct {
 	Key   string
 	Score float64
 }
 
-// Index finds texts by a question. Whatever it holds follows from the log, and may be thrown away. The suite in memorytest has what every one
-// promises. Searches may run at once, and nothing is added meanwhile.
+// Index finds texts by a question. Its contents derive from the log. Searches may run concurrently, but not with Add.
 type Index interface {
-	// Add adds texts. One with a key that is there already is not added again: what an event says does not change.
+	// Add adds texts. It skips keys that are already indexed, because the text of an event never changes.
 	Add(ctx context.Context, texts ...Text) error
-	// Search lists the texts that fit a question best, at most top, the best first and of equal ones those that were added first. A blank
-	// question finds nothing.
+	// Search lists at most top matches, the best first, and ties in order of addition. A blank question has none.
 	Search(ctx context.Context, question string, top int) ([]Hit, error)
 }
 
-// Words is the Index that needs nothing: it ranks texts by the words that they have in common with the question (BM25).
+// Words is an Index without a model. It ranks texts by common words (BM25).
 type Words struct {
 	index *lexical.Index
 	there map[string]bool
@@ -55,5 +53,4 @@ func (w *Words) Search(ctx context.Context, question string, top int) ([]Hit, er
 	return hits, ctx.Err()
 }
 
-// blank reports whether there is nothing to look for.
 func blank(question string) bool { return strings.TrimSpace(question) == "" }

@@ -14,15 +14,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// Limits of what may have led to an event (seed 004): more is asked about nobody.
+// Limits of the possible causes of an event (seed 004).
 const (
 	mostCauses = 5
-	mostAlike  = 1000 // events that are looked through for those
+	mostAlike  = 1000 // similar events to examine
 	recent     = 24 * time.Hour
 )
 
-// Causes are the events that may have led to something which happens now: those of the last day that are most like it, but none that says the
-// same.
+// Causes lists the most similar events of the last day as possible causes, except those with the same text.
 func (m *Memory) Causes(ctx context.Context, text, now string) ([]*ledger.Event, error) {
 	end, err := time.Parse(time.RFC3339, now)
 	if err != nil {
@@ -47,10 +46,9 @@ func (m *Memory) Causes(ctx context.Context, text, now string) ([]*ledger.Event,
 
 func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// longestAsked is how many bytes of a text a judge is asked about.
+// longestAsked limits a text in the prompt, in bytes.
 const longestAsked = 2000
 
-// cut is the beginning of a text, with no character in halves.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -61,10 +59,9 @@ func cut(text string, most int) string {
 	return text[:most]
 }
 
-// longestVerdict is how many bytes of a relationship are kept: a sentence.
+// longestVerdict limits a relationship to a sentence, in bytes.
 const longestVerdict = 300
 
-// verdicts of a judge. Only one of them records something.
 const (
 	led       = "led"
 	didNot    = "did_not_lead"
@@ -80,8 +77,7 @@ const judgeInstructions = `Two things happened in a software project. Judge whet
 verdict: "` + led + `" if it did, "` + didNot + `" if it did not, "` + uncertain + `" if you cannot tell.
 how: if it did, one short sentence of plain text that says how; otherwise an empty text. ` + prompt.DataRule
 
-// Judge asks a model whether one event led to another. how describes how; it is empty unless the model says that it did. An answer
-// without an explicit verdict, such as a refusal, is an error.
+// Judge asks a model whether one event led to another. how is empty if it did not. No verdict is an error.
 func Judge(ctx context.Context, m prompt.Model, cause *ledger.Event, effect string) (how string, err error) {
 	said, err := m.Complete(ctx, prompt.Request{
 		Use: prompt.Memory, Unit: "event/" + cause.ID.Short(), Schema: verdictSchema, System: judgeInstructions,

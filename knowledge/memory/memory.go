@@ -1,5 +1,4 @@
-// Package memory recalls what led to what: events of the ledger that name their cause are told from the root cause to the effect, and on
-// to what came of it.
+// Package memory recalls causal chains of events, from a root cause to an effect and its consequences.
 package memory
 
 import (
@@ -16,10 +15,10 @@ type Memory struct {
 	log    *ledger.Log
 	graph  *reasoning.Graph
 	index  Index
-	caused map[ledger.ID][]ledger.ID // by cause, in the order of the log
+	caused map[ledger.ID][]ledger.ID // by cause, in log order
 }
 
-// New returns the memory of a log, which finds events by an index. What the log has and the index does not is added to that.
+// New returns the memory of a log. It adds events that the index lacks.
 func New(ctx context.Context, log *ledger.Log, index Index) (*Memory, error) {
 	m := &Memory{log: log, graph: reasoning.New(log), index: index, caused: map[ledger.ID][]ledger.ID{}}
 	events := log.Events()
@@ -39,29 +38,27 @@ func New(ctx context.Context, log *ledger.Log, index Index) (*Memory, error) {
 	return m, nil
 }
 
-// Match is an event that fits the question, with the score that the index gave it.
+// Match is an event that matches the question, with its score.
 type Match struct {
 	Event *ledger.Event
 	Score float64
 }
 
-// Context is what is recalled of an effect.
+// Context is the recalled context of an effect.
 type Context struct {
 	Matches      []Match
 	Chain        []*ledger.Event // from the root cause to the effect
-	Consequences []*ledger.Event // what came of it, at most two steps on
-	Complete     bool            // the chain begins with an event that names no cause
+	Consequences []*ledger.Event // at most two steps from the effect
+	Complete     bool            // the chain begins with an event without a cause
 }
 
-// Limits of what is told.
 const (
-	mostChain        = 1000 // causes one behind the other
+	mostChain        = 1000 // length of a chain
 	mostConsequences = 50
 	steps            = 2 // to a consequence
 )
 
-// Recall tells what led to the event that fits a question best, and what came of it. Where that is a position which gave way to another, it tells
-// of the one that holds. Nothing is recalled where the index finds nothing.
+// Recall returns the chain and consequences of the best match, or of the position that replaced it.
 func (m *Memory) Recall(ctx context.Context, question string, top int) (Context, error) {
 	c := Context{Complete: true}
 	hits, err := m.index.Search(ctx, question, top)
@@ -69,7 +66,7 @@ func (m *Memory) Recall(ctx context.Context, question string, top int) (Context,
 		return c, fmt.Errorf("recall %q: %w", question, err)
 	}
 	for _, h := range hits {
-		if e, ok := m.log.Find(ledger.ID(h.Key)); ok { // an index may know more than this log
+		if e, ok := m.log.Find(ledger.ID(h.Key)); ok { // the index may contain events of other logs
 			c.Matches = append(c.Matches, Match{e, h.Score})
 		}
 	}
@@ -82,7 +79,6 @@ func (m *Memory) Recall(ctx context.Context, question string, top int) (Context,
 	return c, nil
 }
 
-// chain goes from an event back to its root cause. It is not complete where a cause is not there, or there are too many.
 func (m *Memory) chain(id ledger.ID) (chain []*ledger.Event, complete bool) {
 	for len(chain) < mostChain {
 		e, ok := m.log.Find(id)
@@ -106,7 +102,6 @@ func reversed(chain []*ledger.Event) []*ledger.Event {
 	return out
 }
 
-// consequences are the events that one led to, the nearest first.
 func (m *Memory) consequences(id ledger.ID) (out []*ledger.Event) {
 	near := []ledger.ID{id}
 	for range steps {
@@ -125,10 +120,10 @@ func (m *Memory) consequences(id ledger.ID) (out []*ledger.Event) {
 	return out
 }
 
-// Nothing is what is told where nothing is recalled.
+// Nothing is the narrative of an empty context.
 const Nothing = "No relevant context found in memory."
 
-// Narrative tells a chain as a story (seed 004): how it began, what that led to and how, and the effect.
+// Narrative formats the chain as a story (seed 004).
 func (c Context) Narrative() string {
 	if len(c.Chain) == 0 {
 		return Nothing

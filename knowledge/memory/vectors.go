@@ -8,22 +8,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/ranked"
 )
 
-// Embedder turns texts into vectors that lie near each other when the texts mean the same.
+// Embedder maps texts to vectors. Texts of similar meaning have close vectors.
 type Embedder interface {
-	// Name says what made a vector. Those of two names are not compared.
+	// Name identifies the model. Vectors of different models are not comparable.
 	Name() string
 	// Embed returns a vector for each text, all of the same length.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// Vectors is an Index by the angle between vectors: it looks at all of them. A score is a cosine, and what points away from the question, or
-// nowhere, does not fit.
+// Vectors is an Index by cosine similarity, with a linear search. Only positive scores match.
 type Vectors struct {
 	embedder Embedder
 	keys     []string
 	there    map[string]bool
 	size     int       // of each vector
-	all      []float32 // one behind the other, each of length 1
+	all      []float32 // concatenated unit vectors
 }
 
 // NewVectors returns an empty Vectors.
@@ -56,7 +55,6 @@ func (v *Vectors) Add(ctx context.Context, texts ...Text) error {
 	return nil
 }
 
-// embed holds an Embedder to what it promises.
 func (v *Vectors) embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors, err := v.embedder.Embed(ctx, texts)
 	if err != nil {
@@ -100,7 +98,7 @@ func (v *Vectors) Search(ctx context.Context, question string, top int) ([]Hit, 
 	return hits, ctx.Err()
 }
 
-// dot sums in four lanes, which a processor adds at once.
+// dot sums in four lanes, which a processor can run in parallel.
 func dot(a, b []float32) float32 {
 	var s0, s1, s2, s3 float32
 	b = b[:len(a)]
@@ -117,7 +115,7 @@ func dot(a, b []float32) float32 {
 	return s0 + s1 + s2 + s3
 }
 
-// unit is a vector in the same direction that has the length 1. One that points nowhere stays as it is.
+// unit scales a vector to length 1. It returns zeroes for a vector without a direction.
 func unit(vector []float32) []float32 {
 	sum := 0.0
 	for _, x := range vector {

@@ -10,18 +10,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// Draft is an event that follows from a statement, or why none does.
+// Draft is the event of a statement, or the reason why there is none.
 type Draft struct {
 	reasoning.Draft
 	Line    int
-	At      string // empty where the document has no date
+	At      string // empty if the document has no date
 	Dropped *reasoning.DropError
 }
 
 var lined = lazyregexp.New(`^(.*)#L[0-9]+(?:-L[0-9]+)?$`)
 
-// Drafts are the events that follow from the statements of a document that lies at path, in their order, but for those that were recorded: the same words
-// about the same, from the same document, wherever in it they stand now. find names an event by a reference.
+// Drafts returns the events of a document's statements in order. It omits recorded ones: the same text with the same
+// targets from this document, whatever the line. find resolves a reference to an event.
 func (d *Document) Drafts(path string, events []ledger.Event, find func(ref string) (ledger.ID, error)) []Draft {
 	m := matcher{ids: make([]ledger.ID, len(d.statements)), own: map[ledger.ID]bool{}, used: map[ledger.ID]bool{}, find: find}
 	for i := range events {
@@ -39,7 +39,7 @@ func (d *Document) Drafts(path string, events []ledger.Event, find func(ref stri
 			continue
 		}
 		if m.taken(p, source) {
-			source += fmt.Sprintf("-L%d", p.line) // the same line: what stood there before with the same words was about something else
+			source += fmt.Sprintf("-L%d", p.line) // this line had the same text with another target
 		}
 		if p.missing == "" && m.later(p, i) {
 			p.missing = "the quoted text is not before it"
@@ -56,10 +56,9 @@ func (d *Document) Drafts(path string, events []ledger.Event, find func(ref stri
 	return out
 }
 
-// key is that of the draft of a line. No reference is like it.
+// key names a draft by its line. No reference has this form.
 func key(line int) string { return fmt.Sprintf("line %d", line) }
 
-// fit is so much of a text as an event has.
 func fit(text string) string {
 	if len(text) <= ledger.MostText {
 		return text
@@ -67,16 +66,15 @@ func fit(text string) string {
 	return strings.ToValidUTF8(text[:ledger.MostText-len("…")], "") + "…"
 }
 
-// matcher finds what was recorded of a document before.
 type matcher struct {
 	known []*ledger.Event
-	own   map[ledger.ID]bool // those that are known
+	own   map[ledger.ID]bool // the same by ID
 	used  map[ledger.ID]bool
-	ids   []ledger.ID // of the statements before, where they were recorded
+	ids   []ledger.ID // recorded IDs of the earlier statements
 	find  func(ref string) (ledger.ID, error)
 }
 
-// refs are what a draft names others by.
+// refs returns references to events, or keys of drafts that are not yet recorded.
 func (m *matcher) refs(list []about, placed []placed) (out []string) {
 	for _, a := range list {
 		switch {
@@ -91,13 +89,13 @@ func (m *matcher) refs(list []about, placed []placed) (out []string) {
 	return out
 }
 
-// recorded is the event that was recorded of a statement before; empty where there is none. Of several, the one from the same line is preferred.
+// recorded returns the recorded event of a statement, or "". It prefers an event from the same line.
 func (m *matcher) recorded(p *placed, source string) (found ledger.ID) {
 	targets, there := m.named(p.targets)
 	resolves, all := m.named(p.resolves)
 	for _, e := range m.known {
 		same := there && all && e.Type == p.Type && e.Effect == p.effect && slices.Equal(e.Targets, targets) && slices.Equal(e.Resolves, resolves)
-		if p.decides { // what else was proposed since makes no other decision of it
+		if p.decides { // later proposals do not make it another decision
 			same = e.Type == ledger.Proposition || e.Type == ledger.Refinement || e.Type == ledger.Confirm
 		}
 		if !same || m.used[e.ID] || e.Text != fit(p.text) {
@@ -113,14 +111,13 @@ func (m *matcher) recorded(p *placed, source string) (found ledger.ID) {
 	return found
 }
 
-// taken reports whether an event of these words was recorded from the same line.
 func (m *matcher) taken(p *placed, source string) bool {
 	return slices.ContainsFunc(m.known, func(e *ledger.Event) bool {
 		return e.Source == source && e.Type == p.Type && e.Text == fit(p.text)
 	})
 }
 
-// later reports whether a statement refers to what was recorded of the same document and does not stand before it.
+// later reports whether a statement refers to a recorded event of this document that is not before it.
 func (m *matcher) later(p *placed, at int) bool {
 	return slices.ContainsFunc(p.targets, func(a about) bool {
 		if a.statement >= 0 {
@@ -131,7 +128,6 @@ func (m *matcher) later(p *placed, at int) bool {
 	})
 }
 
-// named are the ids of what an event is about, sorted; false where one of them is not recorded.
 func (m *matcher) named(list []about) (ids []ledger.ID, all bool) {
 	for _, a := range list {
 		id := ledger.ID("")

@@ -2,16 +2,15 @@ package minutes
 
 import "strings"
 
-// between are the words that may stand between a marker and what it is about.
+// between lists words that may stand between a marker and a reference.
 var between = map[string]bool{"to": true, "of": true, "on": true, "for": true, "and": true, "re": true, "with": true}
 
-// quotes are the marks that open and close a quotation.
 var quotes = map[string]string{`"`: `"`, "“": "”", "„": "“", "«": "»"}
 
-// longestHead is how many bytes stand before the colon of a statement.
 const longestHead = 1 << 10
 
-// parse reads a statement: a marker, perhaps a name in parentheses and what it is about, a colon and the text. The marker may be set in bold.
+// parse reads a statement: a marker, optionally a name in parentheses and references, a colon and the text. The
+// marker may be bold.
 func parse(line string) (s statement, ok bool) {
 	bold := line[:len(line)-len(strings.TrimLeft(line, "*_"))]
 	rest := line[len(bold):]
@@ -37,7 +36,6 @@ func parse(line string) (s statement, ok bool) {
 	}
 }
 
-// about reads one thing that stands before the colon.
 func (s *statement) about(rest string) (string, bool) {
 	if name, after, ok := bracketed(rest, "(", ")"); ok && s.actor == "" {
 		s.actor = name
@@ -58,7 +56,7 @@ func (s *statement) refer(ref string) bool {
 	return len(s.refs) <= mostNamed
 }
 
-// quoted takes what an act quotes at the beginning of its text for what it is about.
+// quoted moves a quotation at the beginning of an act's text to its references.
 func (s statement) quoted() statement {
 	if quote, after, ok := quotation(s.text); ok && s.acts() && len(s.refs) == 0 {
 		s.refs = []string{`"` + quote + `"`}
@@ -67,7 +65,7 @@ func (s statement) quoted() statement {
 	return s
 }
 
-// words is a text without what closes the bold face that it began in.
+// words trims a text and the end of its bold markup.
 func words(text, bold string) string {
 	text = strings.TrimSpace(text)
 	if bold == "" {
@@ -83,7 +81,6 @@ func letters(text string) string {
 	return text[:len(text)-len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))]
 }
 
-// bracketed divides a text that begins with something in brackets.
 func bracketed(text, open, end string) (within, after string, ok bool) {
 	if text, ok = strings.CutPrefix(text, open); !ok {
 		return "", "", false
@@ -101,7 +98,7 @@ func quotation(text string) (quote, after string, ok bool) {
 	return "", "", false
 }
 
-// leastDigits is how many digits of an id are taken for one.
+// leastDigits is the minimum length of an ID.
 const leastDigits = 8
 
 func isID(text string) bool {

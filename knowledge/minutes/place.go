@@ -8,22 +8,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// placed is a statement with the event that follows from it, and what that is about.
 type placed struct {
 	*statement
 	ledger.Type
-	plain                        string // its text, as it is compared with others
+	plain                        string // text normalized for comparison
 	targets, resolves, considers []about
-	missing                      string // why it cannot be placed
+	missing                      string // reason why it has no place
 }
 
-// about is what an event names: an earlier statement, or, where that is -1, a reference to what was recorded before.
+// about refers to an earlier statement, or, if that is -1, to a recorded event.
 type about struct {
 	statement int
 	ref       string
 }
 
-// place says what each statement of a document is about, from what stands before it.
+// place resolves the references of each statement from the statements before it.
 func (d *Document) place() []placed {
 	out := make([]placed, len(d.statements))
 	for i := range d.statements {
@@ -34,7 +33,6 @@ func (d *Document) place() []placed {
 	return out
 }
 
-// placing places one statement behind others.
 type placing struct {
 	before []placed
 	*placed
@@ -73,7 +71,6 @@ func (p placing) place() {
 	}
 }
 
-// refer places a statement that says what it is about.
 func (p placing) refer() {
 	for _, ref := range p.refs {
 		found := p.quoting(ref)
@@ -89,7 +86,7 @@ func (p placing) refer() {
 	}
 }
 
-// quoting are the statements before this one that say exactly what is quoted, and where there is none, those in which it stands.
+// quoting lists the earlier statements with exactly the quoted text, or else those that contain it.
 func (p placing) quoting(ref string) (found []int) {
 	quote := plainly(strings.Trim(ref, `"`))
 	var within []int
@@ -109,7 +106,8 @@ func (p placing) quoting(ref string) (found []int) {
 	return found
 }
 
-// link makes a statement be about one before it: what takes the place of another answers what was said against that.
+// link makes a statement refer to an earlier one. A decision or refinement of a position also resolves its open
+// objections.
 func (p placing) link(i int) {
 	b := &p.before[i]
 	open := p.objections(i)
@@ -130,7 +128,6 @@ func (p placing) link(i int) {
 	}
 }
 
-// linkTo makes a statement be about something, whatever that is.
 func (p placing) linkTo(a about) {
 	if p.decides {
 		p.Type = ledger.Refinement
@@ -138,7 +135,6 @@ func (p placing) linkTo(a about) {
 	p.targets = append(p.targets, a)
 }
 
-// answer makes a statement one that takes the place of what some objections are about.
 func (p placing) answer(objections ...int) {
 	p.Type = ledger.Refinement
 	for _, i := range objections {
@@ -146,7 +142,7 @@ func (p placing) answer(objections ...int) {
 	}
 }
 
-// decide places a decision: where one thing is open in its section, it takes the place of that, and where several are, in the light of them.
+// decide places a decision. It refines the only open position of its section, or considers several.
 func (p placing) decide() {
 	if i := p.same(); i >= 0 {
 		p.link(i)
@@ -163,7 +159,7 @@ func (p placing) decide() {
 	}
 }
 
-// open are the positions before this one in its section that were not decided about, and that nothing took the place of.
+// open lists the earlier positions of the section that are undecided and not superseded.
 func (p placing) open() (out []int) {
 	for i := range p.before {
 		b := &p.before[i]
@@ -178,7 +174,7 @@ func (p placing) open() (out []int) {
 	return out
 }
 
-// done reports whether something between a position and this statement took its place, or put it away.
+// done reports whether a later statement superseded, parked, withdrew or confirmed a position.
 func (p placing) done(i int) bool {
 	against := p.objectionsEver(i)
 	return slices.ContainsFunc(p.before[i+1:], func(b placed) bool {
@@ -190,7 +186,6 @@ func (p placing) done(i int) bool {
 	})
 }
 
-// objectionsEver are the contradictions before this statement of another before it.
 func (p placing) objectionsEver(i int) (out []int) {
 	for j := range p.before {
 		if b := &p.before[j]; b.Type == ledger.Contradiction && slices.Contains(b.targets, about{i, ""}) {
@@ -200,7 +195,6 @@ func (p placing) objectionsEver(i int) (out []int) {
 	return out
 }
 
-// objections are those that nothing answered.
 func (p placing) objections(i int) []int {
 	return slices.DeleteFunc(p.objectionsEver(i), func(c int) bool {
 		return slices.ContainsFunc(p.before[c+1:], func(b placed) bool {
@@ -209,7 +203,7 @@ func (p placing) objections(i int) []int {
 	})
 }
 
-// last is the nearest position before this one in its section that is no objection; -1 where there is none.
+// last returns the nearest earlier position of the section that is no objection, or -1.
 func (p placing) last() int {
 	for i := range slices.Backward(p.before) {
 		if b := &p.before[i]; p.inScope(b) && b.Position() && b.Type != ledger.Contradiction && b.missing == "" {
@@ -219,7 +213,6 @@ func (p placing) last() int {
 	return -1
 }
 
-// same is the newest position before this one with the same words; -1 where there is none.
 func (p placing) same() int {
 	for i := range slices.Backward(p.before) {
 		if b := &p.before[i]; p.text != "" && b.Position() && b.missing == "" && b.plain == p.plain {
@@ -229,22 +222,20 @@ func (p placing) same() int {
 	return -1
 }
 
-// inScope reports whether a statement stands in the section of this one, or in one that holds it.
+// inScope reports whether a statement is in the section of this one or in an enclosing one.
 func (p placing) inScope(b *placed) bool {
 	return len(b.within) <= len(p.within) && slices.Equal(b.within, p.within[:len(b.within)])
 }
 
 var unmarked = strings.NewReplacer("*", "", "_", "", "`", "")
 
-// plainly is a text as it is compared with another.
 func plainly(text string) string {
 	return strings.ToLower(strings.TrimRight(strings.Join(strings.Fields(unmarked.Replace(text)), " "), ".!;,"))
 }
 
-// Position reports whether what follows is a position.
+// Position reports whether the event is a position.
 func (p *placed) Position() bool { return p.Type.Position() }
 
-// unplaced is why a statement is not recorded.
 func (p *placed) unplaced() *reasoning.DropError {
 	if p.missing == "" {
 		return nil

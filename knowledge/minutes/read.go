@@ -1,5 +1,5 @@
-// Package minutes reads what people wrote down of a discussion, in the order in which it stands there: a line, an item or a heading of a Markdown document that
-// begins with a word such as "Proposal:" is a statement, and what it is about follows from where it stands, or from what it quotes.
+// Package minutes reads the minutes of a discussion. A line, list item or heading of a Markdown document that begins
+// with a word such as "Proposal:" is a statement. It refers to other statements by its position or by quotations.
 package minutes
 
 import (
@@ -13,21 +13,20 @@ import (
 const (
 	Largest        = 1 << 20 // bytes
 	mostStatements = 500
-	mostNamed      = 32 // references of one statement
+	mostNamed      = 32 // references per statement
 	deepestItems   = 32
 )
 
-// kind is what a statement does. All but a decision are a type of event; what that is follows from what was said before it.
+// kind is the type of a statement's event. That of a decision depends on earlier statements.
 type kind struct {
 	ledger.Type
 	effect  ledger.Effect
 	decides bool
 }
 
-// acts reports whether a statement does something to another and need not say anything itself.
+// acts reports whether a statement acts on another and needs no text.
 func (k kind) acts() bool { return !k.decides && !k.Tells() }
 
-// markers are the words that statements begin with, in lower case.
 var markers = map[string]kind{
 	"proposal": {Type: ledger.Proposition}, "proposed": {Type: ledger.Proposition}, "proposition": {Type: ledger.Proposition},
 	"objection": {Type: ledger.Contradiction}, "contradiction": {Type: ledger.Contradiction},
@@ -40,28 +39,27 @@ var markers = map[string]kind{
 	"withdrawn": {Type: ledger.Withdraw}, "rejected": {Type: ledger.Withdraw},
 }
 
-// statement is one of a document.
 type statement struct {
 	kind
 	line   int
 	text   string
 	actor  string
 	date   string   // YYYY-MM-DD
-	refs   []string // quotations in double quotes and ids
-	parent int      // the statement under which it stands; -1 where it stands under none
-	within []int    // the sections that it stands in, the outermost first
+	refs   []string // quotations in double quotes, and IDs
+	parent int      // statement of the parent item, or -1
+	within []int    // lines of the enclosing sections, the outermost first
 }
 
-// Document is what is read of one.
+// Document holds the statements of a document.
 type Document struct {
 	statements []statement
 	more       bool
 }
 
-// More reports whether it has more statements than are read.
+// More reports whether the document exceeds the limit of statements.
 func (d *Document) More() bool { return d.more }
 
-// Statements is how many are read.
+// Statements returns the number of statements.
 func (d *Document) Statements() int { return len(d.statements) }
 
 var (
@@ -71,7 +69,7 @@ var (
 	ruled  = lazyregexp.New(`^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$`)
 )
 
-// Read reads a document. name is that of its file, which may have its date.
+// Read reads a document. name is its file name, which may contain its date.
 func Read(name, text string) *Document {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text[:min(len(text), Largest)], "\uFFFD"), "\r\n", "\n")
 	r := &reader{Document: &Document{}, current: -1, date: dated.FindString(name)}
@@ -86,21 +84,20 @@ type section struct{ level, at, date int }
 
 type item struct{ indent, statement int }
 
-// reader is what is known at a line of a document.
 type reader struct {
 	*Document
 	at       int // line, from 0
 	author   string
 	date     string
-	dates    []string // of the sections that it is in, beside those
+	dates    []string // of the enclosing sections
 	sections []section
-	items    []item // that it is in
-	current  int    // the statement whose text goes on; -1 is none
-	fence    string // that is open
+	items    []item // enclosing items
+	current  int    // statement that the next line may continue, or -1
+	fence    string // the open fence
 	comment  bool
 }
 
-// frontMatter takes over what stands between the first marks, and returns the line behind it.
+// frontMatter reads author and date, and returns the index of the first line after the front matter.
 func (r *reader) frontMatter(lines []string) int {
 	if strings.TrimRight(lines[0], " \t") != "---" {
 		return 0
@@ -126,7 +123,6 @@ func (r *reader) frontMatter(lines []string) int {
 	return 0
 }
 
-// line takes one line in.
 func (r *reader) line(raw string) {
 	line := strings.TrimSpace(raw)
 	indent := indentOf(raw)
@@ -163,7 +159,7 @@ func (r *reader) line(raw string) {
 		}
 	case r.current >= 0:
 		r.goOn(line)
-	case indent >= codeIndent && len(r.items) == 0: // code
+	case indent >= codeIndent && len(r.items) == 0: // a code block
 	default:
 		r.leave(indent)
 		r.state(line)
@@ -172,7 +168,6 @@ func (r *reader) line(raw string) {
 
 const codeIndent = 4
 
-// goOn adds a line to the statement before it, or begins another.
 func (r *reader) goOn(line string) {
 	before := r.current
 	if r.state(line) < 0 {
@@ -184,7 +179,6 @@ func (r *reader) goOn(line string) {
 	}
 }
 
-// leave leaves the items that do not hold what is indented so.
 func (r *reader) leave(indent int) {
 	for len(r.items) > 0 && r.items[len(r.items)-1].indent >= indent {
 		r.items = r.items[:len(r.items)-1]
@@ -206,7 +200,7 @@ func (r *reader) heading(level int, text string) {
 	r.current = -1
 }
 
-// state adds the statement that a line makes, and returns its index; -1 where it makes none.
+// state adds the statement on a line and returns its index, or -1.
 func (r *reader) state(line string) int {
 	s, ok := parse(line)
 	r.current = -1
@@ -237,7 +231,7 @@ func (r *reader) state(line string) int {
 	return r.current
 }
 
-// indentOf is how far a line is indented, where a tab goes to the next multiple of four.
+// indentOf returns the indentation, with tab stops of four columns.
 func indentOf(line string) (n int) {
 	for _, c := range line {
 		switch c {
@@ -252,7 +246,6 @@ func indentOf(line string) (n int) {
 	return n
 }
 
-// fenceOf is the mark of a fence that a line opens; empty where it opens none.
 func fenceOf(line string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, c)); n >= len("```") && (c == "~" || !strings.Contains(line[n:], c)) {

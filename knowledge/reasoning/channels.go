@@ -9,21 +9,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// Channel is one of the ways by which events came into a log. What was said in another is not known, and a position that nobody challenged
-// in these may have been challenged there.
+// Channel is a source type of a log's events. Challenges in other channels are unknown.
 type Channel struct {
 	Name   string `json:"name"`
 	Events int    `json:"events"`
-	Newest string `json:"newest,omitempty"` // when the newest was said
+	Newest string `json:"newest,omitempty"` // time of the newest event
 }
 
-// origin is what the sources of a channel's events look like.
 type origin struct {
 	channel string
 	fits    func(source string) bool
 }
 
-// origins tell channels apart; the first that fits counts.
+// origins identifies channels by source. The first match counts.
 var origins = []origin{
 	{"commands", func(s string) bool { return s == "" }},
 	{"pull requests", func(s string) bool { return isURL(s) && strings.Contains(s, "/pull/") }},
@@ -36,7 +34,7 @@ var origins = []origin{
 
 func isURL(s string) bool { return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") }
 
-// Channels are those by which events came into a log, the one with the most first.
+// Channels lists the channels of a log, the one with the most events first.
 func Channels(log *ledger.Log) []Channel {
 	out := make([]Channel, len(origins))
 	events := log.Events()
@@ -50,7 +48,7 @@ func Channels(log *ledger.Log) []Channel {
 	return out
 }
 
-// AsOf says how far what follows from a log goes: how many events there are, by which channels they came, and of which day the newest is.
+// AsOf describes the extent of a log: the number of events, their channels and the newest day.
 func AsOf(log *ledger.Log) string {
 	n := len(log.Events())
 	text := fmt.Sprintf("as of %d events", n)
@@ -75,10 +73,9 @@ func AsOf(log *ledger.Log) string {
 	return text
 }
 
-// mostGaps limits how many missing events a message names.
 const mostGaps = 5
 
-// Lacks names the missing events of a log; it is empty when there are none.
+// Lacks describes the missing events of a log, or returns "".
 func Lacks(log *ledger.Log) string {
 	gaps := log.Gaps()
 	if len(gaps) == 0 {

@@ -10,24 +10,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// Draft is an event as somebody writes it: it names others by a key, by an id, by a quotation or in words.
+// Draft is an event before its references are resolved. It names other events by key, ID, quotation or words.
 type Draft struct {
 	Type         ledger.Type   `json:"type"`
 	Text         string        `json:"text,omitempty"`
 	Targets      []string      `json:"targets,omitempty"`
 	Resolves     []string      `json:"resolves,omitempty"`
 	Considers    []string      `json:"considers,omitempty"`
-	After        []string      `json:"after,omitempty"` // keys of the events that this one has seen; nil is all
+	After        []string      `json:"after,omitempty"` // keys of the events that this one has seen; nil means all
 	Effect       ledger.Effect `json:"effect,omitempty"`
 	Supersedes   bool          `json:"supersedes,omitempty"`
 	Source       string        `json:"source,omitempty"`
-	Because      string        `json:"because,omitempty"` // what led to it, and Relationship how
+	Because      string        `json:"because,omitempty"` // the cause, with Relationship explaining it
 	Relationship string        `json:"relationship,omitempty"`
 	Actor        string        `json:"actor,omitempty"`
-	Key          string        `json:"key,omitempty"` // by which later drafts of the same batch name it
+	Key          string        `json:"key,omitempty"` // name for later drafts of the same batch
 }
 
-// ParseDraft reads a draft from one line of JSON. A field that nobody knows is an error: it may be one that was mistyped.
+// ParseDraft parses a draft from one line of JSON. An unknown field is an error, because it may be mistyped.
 func ParseDraft(line []byte) (Draft, error) {
 	var d Draft
 	dec := json.NewDecoder(bytes.NewReader(line))
@@ -44,31 +44,31 @@ func ParseDraft(line []byte) (Draft, error) {
 // Reason is why an event was not recorded. A gap is better than a wrong record.
 type Reason string
 
-// The reasons for which an event is dropped.
+// Reasons to drop an event.
 const (
-	NoCandidate    Reason = "no_candidate"    // nothing is like what it is about
-	BelowThreshold Reason = "below_threshold" // nothing is enough like it
-	Ambiguous      Reason = "ambiguous"       // two are alike
-	WrongStatus    Reason = "wrong_status"    // what it is about cannot be treated so any more
-	TooVague       Reason = "too_vague"       // it is named by too few words
-	InvalidPayload Reason = "invalid_payload" // it lacks something, or has what it should not have
-	Duplicate      Reason = "duplicate"       // it is recorded already
+	NoCandidate    Reason = "no_candidate"    // no event is similar to the reference
+	BelowThreshold Reason = "below_threshold" // no event is similar enough
+	Ambiguous      Reason = "ambiguous"       // two events are equally similar
+	WrongStatus    Reason = "wrong_status"    // the target's status does not allow the event
+	TooVague       Reason = "too_vague"       // the reference has too few words
+	InvalidPayload Reason = "invalid_payload" // a field is missing, or not allowed
+	Duplicate      Reason = "duplicate"       // already recorded
 )
 
-// Candidate is an event that may have been meant.
+// Candidate is an event that the reference may mean.
 type Candidate struct {
 	ID    ledger.ID
-	Score float64 // 1 where all of the words fit
+	Score float64 // 1 if all words match
 }
 
-// DropError is why an event was not recorded, and what may have been meant instead: three at most, the nearest first.
+// DropError is the reason why an event was not recorded, with at most three candidates, the best first.
 type DropError struct {
 	Reason     Reason
 	Detail     string
 	Candidates []Candidate
 }
 
-// Error says why.
+// Error returns the detail.
 func (d *DropError) Error() string { return d.Detail }
 
 func drop(reason Reason, candidates []Candidate, format string, args ...any) *DropError {

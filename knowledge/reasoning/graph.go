@@ -1,6 +1,6 @@
-// Package reasoning derives the state of thinking from the ledger: which positions hold, which were given up and for what, what is
-// contested, and what nobody ever challenged. Nothing of it is stored. A contradiction defeats what was there when it was made and
-// never what came about without knowing of it: what two branches concluded side by side is contested, whichever is merged first.
+// Package reasoning derives current, superseded, contested and unchallenged positions from the ledger. A
+// contradiction defeats only events that its author knew. Positions from parallel branches contest each other in any
+// merge order.
 package reasoning
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// Status is what became of a position.
+// Status is the status of a position.
 type Status string
 
-// A refinement that answers a contradiction is resolved, and so is the contradiction: both are as current as what is active. What is
-// parked or was withdrawn is out of the discussion until it is resumed.
+// Statuses of positions. Active and Resolved positions are current. A contradiction and the refinement that answers
+// it are Resolved. A parked or withdrawn position is Parked until it is resumed.
 const (
 	Active     Status = "active"
 	Superseded Status = "superseded"
@@ -21,18 +21,18 @@ const (
 	Parked     Status = "parked"
 )
 
-// Standing is how a position that holds has fared.
+// Standing describes how well a current position is supported.
 type Standing string
 
-// A position that was never challenged is not settled: nobody may have looked.
+// An unchallenged position is not settled, because perhaps no reviewer examined it.
 const (
 	Settled      Standing = "settled"      // it survived a challenge, or a person confirmed it
 	Contested    Standing = "contested"    // a challenge is open
-	Unchallenged Standing = "unchallenged" // nobody said anything against it
-	None         Standing = "none"         // it does not hold
+	Unchallenged Standing = "unchallenged" // no event challenges it
+	None         Standing = "none"         // it is not current
 )
 
-// Graph is the state of thinking at the end of a log. Events that are added to the log are added to the graph with Add.
+// Graph is the state at the end of a log. Add extends it with new events.
 type Graph struct {
 	log     *ledger.Log
 	touched map[ledger.ID]*touches
@@ -40,13 +40,12 @@ type Graph struct {
 	depth   int
 }
 
-// touches are the events that name a position, by what they do to it, each list in the order of the log.
 type touches struct {
 	contradicted []ledger.ID
 	refined      []ledger.ID // also by the answer to a contradiction of it
-	answered     []ledger.ID // of a contradiction: the refinements that resolve it
-	drawn        []ledger.ID // on, by syntheses
-	absorbed     []ledger.ID // by syntheses that stand in its place
+	answered     []ledger.ID // for a contradiction: the refinements that resolve it
+	drawn        []ledger.ID // syntheses that use it
+	absorbed     []ledger.ID // syntheses that replace it
 	parked       []ledger.ID
 	withdrawn    []ledger.ID
 	back         []ledger.ID // resumed
@@ -60,7 +59,7 @@ func New(log *ledger.Log) *Graph {
 	for i := range events {
 		g.touch(&events[i])
 	}
-	for i := len(events) - 1; i >= 0; i-- { // what decides about an event is behind it
+	for i := len(events) - 1; i >= 0; i-- { // from the end, because later events decide about earlier ones
 		if events[i].Type.Position() {
 			g.Status(events[i].ID)
 		}
@@ -68,11 +67,11 @@ func New(log *ledger.Log) *Graph {
 	return g
 }
 
-// Add takes an event into account that was added to the log.
+// Add includes an event that was added to the log.
 func (g *Graph) Add(e *ledger.Event) {
 	g.touch(e)
 	if len(g.known) > 0 {
-		g.known = map[ledger.ID]Status{} // to clear one takes as long as it is large, each time
+		g.known = map[ledger.ID]Status{} // clear would take time linear in the map
 	}
 }
 
@@ -118,7 +117,6 @@ func (g *Graph) touch(e *ledger.Event) {
 	}
 }
 
-// note adds an event to a list, at its place in the order of the log, once.
 func (g *Graph) note(list *[]ledger.ID, id ledger.ID) {
 	if at, found := slices.BinarySearchFunc(*list, id, g.log.Compare); !found {
 		*list = slices.Insert(*list, at, id)
@@ -134,35 +132,33 @@ func (g *Graph) touching(id ledger.ID) *touches {
 	return &untouched
 }
 
-// away reports whether an event was parked or withdrawn, and not resumed by somebody who knew.
+// away reports whether an event was parked or withdrawn, and not resumed by an event that saw this.
 func (g *Graph) away(id ledger.ID) bool {
 	return g.stays(id, g.touching(id).parked) || g.withdrawn(id)
 }
 
-// withdrawn reports whether an event was taken back. What was only put aside still did what it did.
+// withdrawn reports whether an event was withdrawn. A parked event keeps its effect.
 func (g *Graph) withdrawn(id ledger.ID) bool { return g.stays(id, g.touching(id).withdrawn) }
 
-// stays reports whether one of the events that put another away was not undone by somebody who knew of it.
+// stays reports whether one of the events in away was not undone by an event that saw it.
 func (g *Graph) stays(id ledger.ID, away []ledger.ID) bool {
 	return slices.ContainsFunc(away, func(gone ledger.ID) bool {
 		return !slices.ContainsFunc(g.touching(id).back, func(back ledger.ID) bool { return g.log.Saw(back, gone) })
 	})
 }
 
-// live are the events of a list that were not taken back.
 func (g *Graph) live(list []ledger.ID) []ledger.ID {
 	return slices.DeleteFunc(slices.Clone(list), g.withdrawn)
 }
 
-// apart reports whether neither of two events knew of the other.
 func (g *Graph) apart(a, b ledger.ID) bool {
 	return a != b && !g.log.Saw(a, b) && !g.log.Saw(b, a)
 }
 
-// deepest is how many contradictions of contradictions are followed. What is behind counts as it was said.
+// deepest limits the recursion through contradictions of contradictions. Beyond it they count as active.
 const deepest = 10_000
 
-// Status is what became of a position; empty for what is none.
+// Status returns the status of a position, or "" for other events.
 func (g *Graph) Status(id ledger.ID) Status {
 	if s, ok := g.known[id]; ok {
 		return s
@@ -196,14 +192,13 @@ func (g *Graph) status(e *ledger.Event) Status {
 	return Active
 }
 
-// Holds reports whether a position is part of what is thought now.
+// Holds reports whether a position is current.
 func (g *Graph) Holds(id ledger.ID) bool {
 	s := g.Status(id)
 	return s == Active || s == Resolved
 }
 
-// SupersededBy is what took the place of a position: what it was refined to, the synthesis that it became part of, and where there is
-// neither, the contradiction that it fell to. Empty where it stands.
+// SupersededBy returns the event that replaced or defeated a position, or "".
 func (g *Graph) SupersededBy(id ledger.ID) ledger.ID {
 	t := g.touching(id)
 	for _, first := range []func() ledger.ID{
@@ -219,7 +214,6 @@ func (g *Graph) SupersededBy(id ledger.ID) ledger.ID {
 	return ""
 }
 
-// firstLive is the first event of a list that was not taken back.
 func (g *Graph) firstLive(list []ledger.ID) ledger.ID {
 	for _, id := range list {
 		if !g.withdrawn(id) {
@@ -229,11 +223,11 @@ func (g *Graph) firstLive(list []ledger.ID) ledger.ID {
 	return ""
 }
 
-// reframed is the first refinement, in the knowledge of this one, of what this one refined.
+// reframed returns the first other refinement of the same position that saw this one.
 func (g *Graph) reframed(id ledger.ID) ledger.ID {
 	for _, before := range g.refines(id) {
 		list := g.touching(before).refined
-		at, _ := slices.BinarySearchFunc(list, id, g.log.Compare) // what has seen it is behind it
+		at, _ := slices.BinarySearchFunc(list, id, g.log.Compare) // events that saw id come later in log order
 		for _, r := range list[at:min(at+mostBefore, len(list))] {
 			if g.log.Saw(r, id) && !g.withdrawn(r) {
 				return r
@@ -243,7 +237,7 @@ func (g *Graph) reframed(id ledger.ID) ledger.ID {
 	return ""
 }
 
-// refines are the positions that a refinement took the place of: its targets, and those of the contradictions that it answers.
+// refines returns the positions that a refinement replaced, including targets of the contradictions that it answers.
 func (g *Graph) refines(id ledger.ID) []ledger.ID {
 	e, _ := g.log.Find(id)
 	if e.Type != ledger.Refinement {
@@ -259,8 +253,7 @@ func (g *Graph) refines(id ledger.ID) []ledger.ID {
 	return slices.Compact(out)
 }
 
-// defeated is the first contradiction that a position fell to. One that was confirmed by somebody who did not know of a contradiction is
-// contested by that.
+// defeated returns the contradiction that defeated a position. A confirmation that did not see it prevents that.
 func (g *Graph) defeated(id ledger.ID) ledger.ID {
 	t := g.touching(id)
 	for _, c := range t.contradicted {
@@ -275,7 +268,7 @@ func (g *Graph) defeated(id ledger.ID) ledger.ID {
 	return ""
 }
 
-// stands reports whether what a contradiction says is upheld, by itself or by what it was refined to.
+// A contradiction is upheld if it is active, or a refinement of it is.
 func (g *Graph) stands(c ledger.ID) bool {
 	for {
 		switch g.Status(c) {
@@ -283,7 +276,7 @@ func (g *Graph) stands(c ledger.ID) bool {
 			return true
 		case Resolved:
 			e, _ := g.log.Find(c)
-			return e.Type != ledger.Contradiction // a refinement of one that answers another
+			return e.Type != ledger.Contradiction // a refinement that itself answers another contradiction
 		case Superseded:
 			if c = g.firstLive(g.touching(c).refined); c == "" {
 				return false

@@ -9,8 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lexical"
 )
 
-// Recorder adds to a log what people and programs say, in two steps that can be looked at apart: what kind of event it is was decided by whoever
-// wrote the Draft; which events it is about is looked up, and not guessed.
+// Recorder adds drafts of events to a log. It resolves their references without guessing.
 type Recorder struct {
 	log     *ledger.Log
 	graph   *Graph
@@ -19,7 +18,7 @@ type Recorder struct {
 	dropped map[string]bool // keys of drafts that were not recorded
 }
 
-// NewRecorder returns a Recorder that adds to a log.
+// NewRecorder returns a Recorder for a log.
 func NewRecorder(log *ledger.Log) *Recorder {
 	r := &Recorder{log: log, graph: New(log), words: lexical.New(), keys: map[string]ledger.ID{}, dropped: map[string]bool{}}
 	events := log.Events()
@@ -35,16 +34,16 @@ func (r *Recorder) index(e *ledger.Event) {
 	}
 }
 
-// Graph is the state of thinking with all that was recorded.
+// Graph returns the graph of the log, including new events.
 func (r *Recorder) Graph() *Graph { return r.graph }
 
-// Events are all events in their order, with what was recorded so far. Nobody changes them.
+// Events returns all events in log order, including new ones. They must not be modified.
 func (r *Recorder) Events() []ledger.Event { return r.log.Events() }
 
 // Event returns an event of the log.
 func (r *Recorder) Event(id ledger.ID) (*ledger.Event, bool) { return r.log.Find(id) }
 
-// Record adds an event to the log. The error is a *DropError where it is not recorded; what is recorded already is returned with it.
+// Record adds an event to the log. A rejected event is a *DropError. A duplicate is returned with it.
 func (r *Recorder) Record(d Draft, actor, at string) (ledger.Event, error) {
 	if r.dropped[d.Key] || r.keys[d.Key] != "" {
 		return ledger.Event{}, drop(InvalidPayload, nil, "the key %q is that of an earlier event", d.Key)
@@ -74,7 +73,7 @@ func (r *Recorder) record(d Draft, actor, at string) (ledger.Event, error) {
 	duplicate := func(first *ledger.Event) (ledger.Event, error) {
 		return *first, drop(Duplicate, candidates([]ledger.ID{first.ID}), "it is recorded already, as %s", first.ID.Short())
 	}
-	if first, twice := r.log.Recorded(e); twice { // what it is about may be gone meanwhile
+	if first, twice := r.log.Recorded(e); twice { // checked first, because its target may be withdrawn since
 		return duplicate(first)
 	}
 	if missing := r.name(&e, d); missing != nil {
@@ -92,12 +91,11 @@ func (r *Recorder) record(d Draft, actor, at string) (ledger.Event, error) {
 	return *added, nil
 }
 
-// name fills in the events that a draft is about.
 func (r *Recorder) name(e *ledger.Event, d Draft) *DropError {
 	whichever := func(ledger.ID) bool { return true }
 	current := r.graph.Holds
 	as, ok := roles[d.Type]
-	if !ok { // it has no targets: that is told when they are known to be there
+	if !ok { // targets are not allowed for this type, which Add reports after resolving them
 		as = regards
 	}
 	if d.Type == ledger.Synthesis || d.Type == ledger.Refinement || d.Type == ledger.Resume || d.Type == ledger.Withdraw {
@@ -134,8 +132,7 @@ func (r *Recorder) name(e *ledger.Event, d Draft) *DropError {
 	return r.seen(e, d.After)
 }
 
-// Former is the newest position that was recorded from a place and says something else; empty where there is none, or the same was recorded
-// last.
+// Former returns the newest position from a source, or "" if there is none or it has this text.
 func (r *Recorder) Former(source, text string) string {
 	last := ""
 	events := r.log.Events()
@@ -151,7 +148,7 @@ func (r *Recorder) Former(source, text string) string {
 	return last
 }
 
-// Latest is the newest position that was recorded from a place, with what became of it. The event is nil where there is none.
+// Latest returns the newest position from a source, and its status. The event is nil if there is none.
 func (r *Recorder) Latest(source string) (*ledger.Event, Status) {
 	events := r.log.Events()
 	for i := range slices.Backward(events) {
@@ -162,16 +159,14 @@ func (r *Recorder) Latest(source string) (*ledger.Event, Status) {
 	return nil, ""
 }
 
-// needs reports whether an event lacks what its type is about.
 func needs(e *ledger.Event) bool {
 	switch e.Type {
-	case ledger.Proposition, ledger.Happening, ledger.Synthesis: // how many a synthesis needs is a matter of its form
+	case ledger.Proposition, ledger.Happening, ledger.Synthesis: // the number of targets of a synthesis is checked later
 		return false
 	}
 	return len(e.Targets)+len(e.Resolves) == 0
 }
 
-// named is the event that a key of an earlier draft means, or a reference to what was there before.
 func (r *Recorder) named(ref string, as role, current func(ledger.ID) bool) (ledger.ID, *DropError) {
 	if r.dropped[ref] {
 		return "", drop(NoCandidate, nil, "the event with the key %q was not recorded", ref)
@@ -182,7 +177,6 @@ func (r *Recorder) named(ref string, as role, current func(ledger.ID) bool) (led
 	return r.resolve(ref, as, current)
 }
 
-// seen says which events one has seen, where that is not all.
 func (r *Recorder) seen(e *ledger.Event, after []string) *DropError {
 	if after == nil {
 		return nil

@@ -8,24 +8,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/lexical"
 )
 
-// How sure words have to be: four fifths of them, by how rare they are, and a fifth more than in the next best. In a trial with half of the words of
-// a text, shuffled, all that were accepted were right.
+// Required certainty of a match by words: weighted coverage, and its lead over the next match. In a trial with
+// shuffled halves of texts, all accepted matches were right.
 const (
 	enough    = 0.8
 	ahead     = 0.2
-	leastSaid = 3 // words that tell something
+	leastSaid = 3 // distinctive words
 )
 
-// leastDigits is how many digits of an id are taken for one.
 const leastDigits = 8
 
-// role is what an event is wanted for, with the positions that can serve.
 type role struct {
 	name   string
 	serves func(g *Graph, e *ledger.Event) bool
 }
 
-// roles are what an event of a type names others for.
 var roles = map[ledger.Type]role{
 	ledger.Contradiction: {"contradict", present},
 	ledger.Refinement:    {"refine", present},
@@ -38,7 +35,6 @@ var roles = map[ledger.Type]role{
 	ledger.Confirm: {"confirm", func(g *Graph, e *ledger.Event) bool { return g.Holds(e.ID) }},
 }
 
-// present reports whether an event is a position that nobody took away.
 func present(g *Graph, e *ledger.Event) bool { return e.Type.Position() && !g.away(e.ID) }
 
 var (
@@ -46,9 +42,8 @@ var (
 	regards = role{"consider", func(*Graph, *ledger.Event) bool { return true }}
 )
 
-// Find is the event that a reference names: by an id or eight digits and more of its beginning, by where it was said, by a quotation in
-// double quotes, or in words. Words name what holds; an id names whatever there is. Nothing is guessed: where two fit, or none well enough,
-// the error is a *DropError.
+// Find resolves an ID, a prefix of at least eight digits, a source, a quotation in double quotes, or words. If the
+// match is ambiguous or too weak, the error is a *DropError.
 func (r *Recorder) Find(ref string) (ledger.ID, error) {
 	id, d := r.resolve(ref, regards, func(ledger.ID) bool { return true })
 	if d != nil {
@@ -57,7 +52,6 @@ func (r *Recorder) Find(ref string) (ledger.ID, error) {
 	return id, nil
 }
 
-// resolve finds what a reference names for a role. Words can only mean what current says.
 func (r *Recorder) resolve(ref string, as role, current func(ledger.ID) bool) (ledger.ID, *DropError) {
 	ref = strings.TrimSpace(ref)
 	var found []ledger.ID
@@ -99,7 +93,6 @@ func candidates(ids []ledger.ID) []Candidate {
 	return out
 }
 
-// quoting lists the events that say exactly something, and where there is none, those in which it stands.
 func (r *Recorder) quoting(quote string) (found []ledger.ID) {
 	quote = spaced(quote)
 	if quote == "" {
@@ -123,7 +116,6 @@ func (r *Recorder) quoting(quote string) (found []ledger.ID) {
 
 func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// saidAt lists the events that were said at a place: the same as their source.
 func (r *Recorder) saidAt(place string) (found []ledger.ID) {
 	events := r.log.Events()
 	for i := range events {

@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// Standing is how a position has fared.
+// Standing returns the standing of a position.
 func (g *Graph) Standing(id ledger.ID) Standing {
 	switch {
 	case !g.Holds(id):
@@ -19,14 +19,14 @@ func (g *Graph) Standing(id ledger.ID) Standing {
 	return Unchallenged
 }
 
-// Limits of what is looked through for one position: somebody may write a log in which each stands against each.
+// Limits for one position, because a malicious log may relate all events to each other.
 const (
-	mostBefore = 1000 // positions that one came from
-	mostOpen   = 100  // challenges that are told
+	mostBefore = 1000 // predecessors of a position
+	mostOpen   = 100  // challenges returned
 )
 
-// Open are the challenges of a position that nothing answered, in the order of the log: contradictions of it, those of what it was refined
-// from that neither side knew of, and what the same was refined to elsewhere. No more than the first hundred that are found are told.
+// Open lists at most mostOpen unanswered challenges of a position in log order: its contradictions, contradictions of
+// its predecessors from parallel branches, and parallel refinements of the same position.
 func (g *Graph) Open(id ledger.ID) []ledger.ID {
 	var out []ledger.ID
 	challenge := func(list []ledger.ID, counts func(c ledger.ID) bool) {
@@ -48,7 +48,7 @@ func (g *Graph) Open(id ledger.ID) []ledger.ID {
 	return g.sorted(out)
 }
 
-// lineage calls fn with each position that one was refined from, or absorbed, and that by which it comes from there, once each.
+// lineage calls fn once for each predecessor of a position, with the successor that leads to it.
 func (g *Graph) lineage(id ledger.ID, fn func(before, child ledger.ID)) {
 	seen := map[ledger.ID]bool{id: true}
 	for queue := []ledger.ID{id}; len(queue) > 0; queue = queue[1:] {
@@ -62,7 +62,6 @@ func (g *Graph) lineage(id ledger.ID, fn func(before, child ledger.ID)) {
 	}
 }
 
-// replaces are the positions that one stands in the place of.
 func (g *Graph) replaces(id ledger.ID) []ledger.ID {
 	if e, ok := g.log.Find(id); ok && e.Type == ledger.Synthesis && e.Supersedes {
 		return e.Targets
@@ -70,7 +69,7 @@ func (g *Graph) replaces(id ledger.ID) []ledger.ID {
 	return g.refines(id)
 }
 
-// tips are what a refinement has become that does not know of a position.
+// tips returns the current successors of a refinement that did not see a position.
 func (g *Graph) tips(r, id ledger.ID) (out []ledger.ID) {
 	seen := map[ledger.ID]bool{r: true}
 	for queue := []ledger.ID{r}; len(queue) > 0; queue = queue[1:] {
@@ -90,7 +89,6 @@ func (g *Graph) tips(r, id ledger.ID) (out []ledger.ID) {
 	return out
 }
 
-// survived reports whether a position, or what it was refined from, was challenged and outlived that.
 func (g *Graph) survived(id ledger.ID) bool {
 	outlived := func(of ledger.ID) bool {
 		return slices.ContainsFunc(g.touching(of).contradicted, func(c ledger.ID) bool {
@@ -102,7 +100,6 @@ func (g *Graph) survived(id ledger.ID) bool {
 	return found
 }
 
-// sorted puts events in the order of the log, each once.
 func (g *Graph) sorted(ids []ledger.ID) []ledger.ID {
 	slices.SortFunc(ids, g.log.Compare)
 	return slices.Compact(ids)

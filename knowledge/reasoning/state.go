@@ -6,30 +6,30 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// Item is a position as it stands now.
+// Item is a position with its present state.
 type Item struct {
 	Event        *ledger.Event
 	Status       Status
 	Standing     Standing
 	SupersededBy ledger.ID
-	Away         ledger.ID   // what parked or withdrew it last, where it is parked
-	Challenges   []ledger.ID // that are open
-	Against      []ledger.ID // all contradictions of it, whatever became of them
-	Trail        []ledger.ID // the events by which it came to this, and what came of it, in the order of the log
+	Away         ledger.ID   // the last event that parked or withdrew it, if it is parked
+	Challenges   []ledger.ID // open challenges
+	Against      []ledger.ID // all contradictions of it
+	Trail        []ledger.ID // related events; see Graph.Trail
 }
 
-// Holds reports whether it is part of what is thought now.
+// Holds reports whether the position is current.
 func (i Item) Holds() bool { return i.Status == Active || i.Status == Resolved }
 
-// State is what is thought now. An item that is contested is among what is current as well. Each list has the newest first.
+// State lists all positions by state, the newest first. Contested items are also in Current.
 type State struct {
-	Current   []Item // propositions, refinements and syntheses that hold
-	Contested []Item // those of them against which something is open
-	Open      []Item // contradictions that nothing answered
-	Past      []Item // what was superseded, resolved or parked
+	Current   []Item // current propositions, refinements and syntheses
+	Contested []Item // current ones with an open challenge
+	Open      []Item // unanswered contradictions
+	Past      []Item // superseded, resolved or parked positions
 }
 
-// Pending are the open contradictions of what holds in spite of them. The others ruled something out, and are told with that.
+// Pending returns the open contradictions of current positions. The others defeated a position.
 func (s State) Pending() (out []Item) {
 	contested := map[ledger.ID]bool{}
 	for _, i := range s.Contested {
@@ -45,7 +45,7 @@ func (s State) Pending() (out []Item) {
 	return out
 }
 
-// State tells of all positions, or, where only is not nil, of those that it has a score for, those with the highest first.
+// State returns all positions, or those with a score in only, by descending score.
 func (g *Graph) State(only map[ledger.ID]float64) State {
 	var ids []ledger.ID
 	events := g.log.Events()
@@ -82,7 +82,7 @@ func (g *Graph) State(only map[ledger.ID]float64) State {
 	return s
 }
 
-// Item is a position as it stands now.
+// Item returns a position with its present state.
 func (g *Graph) Item(id ledger.ID) Item {
 	e, _ := g.log.Find(id)
 	item := Item{Event: e, Status: g.Status(id), Standing: g.Standing(id), Against: g.touching(id).contradicted, Trail: g.Trail(id)}
@@ -99,11 +99,9 @@ func (g *Graph) Item(id ledger.ID) Item {
 	return item
 }
 
-// mostTold is how many events of a trail are told: those next to the position.
 const mostTold = 100
 
-// Trail are the events by which a position came to what it is, and what came of it, in the order of the log: what it was refined
-// from, what was said against any of that, what was done to it, and what took its place.
+// Trail returns the history of a position in log order, from its predecessors to its successors.
 func (g *Graph) Trail(id ledger.ID) []ledger.ID {
 	out := []ledger.ID{id}
 	tell := func(ids ...ledger.ID) {
@@ -134,13 +132,12 @@ func (g *Graph) Trail(id ledger.ID) []ledger.ID {
 	return g.sorted(out)
 }
 
-// done are the events that did something to a position.
 func (g *Graph) done(id ledger.ID) []ledger.ID {
 	t := g.touching(id)
 	return slices.Concat(t.contradicted, t.answered, t.refined, t.absorbed, t.drawn, t.parked, t.withdrawn, t.back, t.confirmed)
 }
 
-// Near scores the positions that a text is about: those that have its words, and what became of them. Nil where none has.
+// Near scores the positions that match a text, with their successors. It is empty if none does.
 func (r *Recorder) Near(text string) map[ledger.ID]float64 {
 	list := r.words.Cover(text, func(string) bool { return true })
 	scores, ends := map[ledger.ID]float64{}, map[ledger.ID]ledger.ID{}
@@ -155,8 +152,7 @@ func (r *Recorder) Near(text string) map[ledger.ID]float64 {
 	return scores
 }
 
-// became are a position, the first of those that took its place one behind the other and the last, and the syntheses that were drawn
-// from any of them.
+// became returns a position, its successors in order, its current form, and the syntheses that use any of them.
 func (g *Graph) became(id ledger.ID, ends map[ledger.ID]ledger.ID) []ledger.ID {
 	out := []ledger.ID{id}
 	add := func(other ledger.ID) bool {
@@ -178,10 +174,10 @@ func (g *Graph) became(id ledger.ID, ends map[ledger.ID]ledger.ID) []ledger.ID {
 	return out
 }
 
-// Present is what holds in the place of a position that gave way, however often that gave way again.
+// Present returns the current successor of a position.
 func (g *Graph) Present(id ledger.ID) ledger.ID { return g.end(id, map[ledger.ID]ledger.ID{}) }
 
-// end is Present, with what is known of others: a question has the words of many positions that gave way to the same.
+// end implements Present with a cache, because many positions have the same successor.
 func (g *Graph) end(id ledger.ID, known map[ledger.ID]ledger.ID) ledger.ID {
 	passed := map[ledger.ID]bool{}
 	for known[id] == "" && !passed[id] && g.Status(id) == Superseded {

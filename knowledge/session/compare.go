@@ -11,36 +11,33 @@ import (
 	"github.com/causaldocs/causal/knowledge/frame"
 )
 
-// Comparison is what a session that starts learns from an earlier one. Lists of files are sorted; frames are in call
-// order.
+// Comparison compares a new session with an earlier one. Lists of files are sorted, and frames are in call order.
 type Comparison struct {
 	SessionID  string `json:"session"`     // of the earlier session
-	Prompt     string `json:"prompt"`      // why that one started
-	SamePrompt bool   `json:"same_prompt"` // the same task, whatever the white space
-	// Of the files that the earlier session is about, those that are not what they were then.
+	Prompt     string `json:"prompt"`      // its prompt
+	SamePrompt bool   `json:"same_prompt"` // the prompts are equal except for white space
+	// Files of the earlier session that changed since.
 	Changed []string `json:"changed,omitempty"`
-	Added   []string `json:"added,omitempty"` // had been deleted then
+	Added   []string `json:"added,omitempty"` // deleted in the earlier session
 	Deleted []string `json:"deleted,omitempty"`
 	Fallen  []Fallen `json:"fallen,omitempty"`
-	// Suspended are the ids of the frames that were set aside, Resumable those of them that are worth taking up again. They
-	// are offered only when the task is the same.
+	// Suspended lists the IDs of suspended frames, and Resumable the resumable ones for the same prompt.
 	Suspended []string `json:"suspended,omitempty"`
 	Resumable []string `json:"resumable,omitempty"`
 }
 
-// Fallen is a frame that was valid and rests on what is not there any more.
+// Fallen is an invalidated frame whose evidence changed.
 type Fallen struct {
 	FrameID string `json:"frame"`
 	Why     string `json:"why"`
 }
 
-// Compare compares a session that starts with an earlier one. The files of current must be all those in scope: one that is
-// missing there counts as deleted.
+// Compare compares a new session with an earlier one. current must contain all files in scope, because a missing file
+// counts as deleted.
 //
-// The observer re-checks what frames rest on, as frame.View.Verify has it, and the call tree's own cascades decide what
-// falls with it: below a frame whose premise changed everything, and whatever cites a frame that fell. A suspended frame
-// that fell in its own session stands again when nothing that it rests on differs and wrong, which evaluates its
-// invalidation condition, says that it does not hold. The tree of the earlier session stays as it is.
+// The observer re-checks the evidence of frames, as in frame.View.Verify, and the call tree propagates invalidations
+// to child frames and citing frames. An invalidated suspended frame becomes valid again if its evidence is unchanged
+// and its invalidation condition, which wrong evaluates, is false. The tree of the earlier session does not change.
 func Compare(ctx context.Context, earlier Record, current Artifacts, observer frame.Observer, wrong frame.ConditionHolds) (Comparison, error) {
 	c := Comparison{
 		SessionID: earlier.SessionID, Prompt: earlier.InitialPrompt, SamePrompt: sameText(earlier.InitialPrompt, current.InitialPrompt),
@@ -53,7 +50,7 @@ func Compare(ctx context.Context, earlier Record, current Artifacts, observer fr
 	if err != nil {
 		return Comparison{}, fmt.Errorf("compare with session %s: %w", earlier.SessionID, err)
 	}
-	differs := map[string]string{} // by frame: what it rests on and is otherwise now
+	differs := map[string]string{} // changed evidence by frame
 	for _, f := range tree.Frames() {
 		if err := ctx.Err(); err != nil {
 			return Comparison{}, err
@@ -68,7 +65,6 @@ func Compare(ctx context.Context, earlier Record, current Artifacts, observer fr
 	return c, c.offer(tree, differs, wrong)
 }
 
-// difference says what a frame rests on by itself and is not as it saw it; empty when all is.
 func difference(f frame.Frame, observer frame.Observer) (string, error) {
 	var out []string
 	for _, text := range f.Evidence {
@@ -77,7 +73,7 @@ func difference(f frame.Frame, observer frame.Observer) (string, error) {
 			return "", err
 		}
 		if o.Family == fact.Frames {
-			continue // what falls with another frame is the cascade's to say
+			continue // the cascade handles frames
 		}
 		holds, why, err := observer.Holds(o)
 		if err != nil {
@@ -90,7 +86,7 @@ func difference(f frame.Frame, observer frame.Observer) (string, error) {
 	return strings.Join(out, "; "), nil
 }
 
-// fell lets the frames fall whose ground is another now, and what follows from them.
+// fell invalidates the frames with changed evidence, and the frames that depend on them.
 func (c *Comparison) fell(tree *frame.Tree, differs map[string]string) error {
 	for _, f := range tree.Frames() {
 		why := differs[f.ID]
@@ -116,7 +112,6 @@ func (c *Comparison) fell(tree *frame.Tree, differs map[string]string) error {
 	return nil
 }
 
-// offer lists the suspended frames, and those worth taking up again.
 func (c *Comparison) offer(tree *frame.Tree, differs map[string]string, wrong frame.ConditionHolds) error {
 	for _, f := range tree.Suspended() {
 		c.Suspended = append(c.Suspended, f.ID)
@@ -132,7 +127,7 @@ func (c *Comparison) offer(tree *frame.Tree, differs map[string]string, wrong fr
 				continue
 			}
 		}
-		if tree.Revalidate(f.ID, wrong) == nil { // what it stands on may have fallen
+		if tree.Revalidate(f.ID, wrong) == nil { // a frame that it cites may be invalidated
 			c.Resumable = append(c.Resumable, f.ID)
 		}
 	}

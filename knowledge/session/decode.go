@@ -14,16 +14,15 @@ import (
 
 type document struct {
 	Artifacts `yaml:",inline"`
-	// Session and Files are the lines of a session without a call tree, of fields with a blank between.
+	// Session and Files hold space-separated fields of a session without a call tree.
 	Session string    `yaml:"session,omitempty"`
 	Files   yaml.Node `yaml:"files,omitempty"`
-	// Concluded has a frame, a digest, a unit and its evidence on each line: thousands of them are read and merged as lines.
+	// Concluded has a frame, a digest, a unit and its evidence on each line, for merges by line.
 	Concluded []string      `yaml:"concluded,omitempty"`
 	Frames    []frame.Frame `yaml:"frames,omitempty"`
 }
 
-// Decode reads what Encode wrote. Keys that it does not know are errors, as are frames that do not form a call tree.
-// Errors name the line where there is one.
+// Decode reads the output of Encode. Unknown keys and invalid call trees are errors, with the line if known.
 func Decode(data []byte) (Record, error) {
 	documents, err := canonical.Reader(data)
 	if err != nil {
@@ -59,7 +58,6 @@ func Decode(data []byte) (Record, error) {
 	return r, nil
 }
 
-// take fills in the Artifacts from the lines that the document has of them.
 func (d *document) take() error {
 	if d.Session != "" {
 		words, _, err := cutFields(d.Session, 5)
@@ -101,7 +99,6 @@ func (d *document) take() error {
 	return nil
 }
 
-// cutFields takes n fields off a line.
 func cutFields(line string, n int) (words []string, tail string, err error) {
 	words = make([]string, n)
 	for i := range words {
@@ -116,7 +113,6 @@ func cutFields(line string, n int) (words []string, tail string, err error) {
 	return words, line, nil
 }
 
-// atLine adds the line of the frame that is broken.
 func atLine(root *yaml.Node, err error) error {
 	var broken *frame.LoadError
 	if !errors.As(err, &broken) {
@@ -129,7 +125,6 @@ func atLine(root *yaml.Node, err error) error {
 	return fmt.Errorf("line %d: %w", list.Content[broken.Position].Line, err)
 }
 
-// lookup finds a key of the document's mapping.
 func lookup(root *yaml.Node, key string) *yaml.Node {
 	for root.Kind == yaml.DocumentNode && len(root.Content) > 0 {
 		root = root.Content[0]

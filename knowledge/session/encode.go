@@ -13,9 +13,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/frame"
 )
 
-// Encode writes a record in its one canonical form: keys in the order of the types, maps sorted by key, a file to a
-// line, frames in call order. What is empty is left out. The session of a run that only drew conclusions takes few lines,
-// because there is one with every change that makes a conclusion differ.
+// Encode writes a record in canonical form: sorted maps, one file per line, frames in call order, and no empty
+// values. A session with only conclusions is short, because there are many of them.
 func Encode(r Record) ([]byte, error) {
 	if err := r.check(); err != nil {
 		return nil, fmt.Errorf("encode session %s: %w", r.SessionID, err)
@@ -43,7 +42,6 @@ func Encode(r Record) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// writeRun writes a session without a call tree of its own: all but its conclusions on two lines of fields.
 func writeRun(w *canonical.Writer, a Artifacts) {
 	w.Text(0, "session", fields(a.SessionID, a.RootFrameID, a.Date, a.Commit, a.InitialPrompt))
 	var files []string
@@ -54,10 +52,8 @@ func writeRun(w *canonical.Writer, a Artifacts) {
 	writeConcluded(w, a.Concluded)
 }
 
-// missing stands for a field that has no value.
 const missing = "-"
 
-// fields joins words with blanks, quoted where needed.
 func fields(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {

@@ -1,7 +1,6 @@
-// Package session holds what is remembered of one session, which is one trigger: a push, a pull request event, a
-// command, a question, a run of a coding agent. That is why it started, which files it saw, and the call tree of its
-// reasoning. It is kept as YAML, one file per session, and compared with later sessions to tell what fell since and
-// what is worth taking up again.
+// Package session stores sessions. A session has one trigger: a push, a pull request event, a command, a question, or
+// the run of a coding agent. It holds the prompt, the files and the call tree as YAML, one file per session. Later
+// sessions compare with it to find invalidated and resumable frames.
 package session
 
 import (
@@ -20,10 +19,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/frame"
 )
 
-// Role says what a session did with a file.
+// Role is a session's use of a file.
 type Role string
 
-// The roles of files.
+// Roles of files.
 const (
 	Read     Role = "read"
 	Modified Role = "modified"
@@ -31,31 +30,30 @@ const (
 	Deleted  Role = "deleted" // has no hash
 )
 
-// FileRecord is a file that was in scope.
+// FileRecord is a file in scope.
 type FileRecord struct {
 	Path string `yaml:"-"` // the key in Artifacts.Files, as canonical.Path writes it
 	Hash string `yaml:"hash,omitempty"`
 	Role Role   `yaml:"role"`
 }
 
-// Artifacts is what must be kept of a session to compare it with another one.
+// Artifacts is the data for comparisons with other sessions.
 type Artifacts struct {
 	SessionID     string `yaml:"session_id"`
-	InitialPrompt string `yaml:"initial_prompt,omitempty"` // why the session started
-	// RootFrameID is the entry point to the call tree, empty when nothing was asked.
+	InitialPrompt string `yaml:"initial_prompt,omitempty"` // reason why the session started
+	// RootFrameID is the root of the call tree, or empty without one.
 	RootFrameID     string `yaml:"root_frame_id,omitempty"`
 	ConversationLog string `yaml:"conversation_log,omitempty"` // path to the raw transcript
-	// Commit is what was checked out, empty when a source differed from it; Date is its day.
+	// Commit is the checked-out commit, or empty if a source differed from it. Date is its day.
 	Commit string `yaml:"commit,omitempty"`
 	Date   string `yaml:"date,omitempty"`
-	// Files are those that the session is about, by path: what a trigger changed, or what a question was asked about. What
-	// each conclusion was drawn from is its evidence.
+	// Files holds the files of the trigger or the question by path. The inputs of a conclusion are in its evidence.
 	Files map[string]FileRecord `yaml:"-"`
-	// Concluded are the frames whose conclusions are stored with their units, sorted by unit.
+	// Concluded lists the conclusions that are stored with their units, sorted by unit.
 	Concluded []Conclusion `yaml:"-"`
 }
 
-// Note records what a change did with a file, whose hash is empty where there was, or is, no such file.
+// Note records a change of a file. The hash is empty if the file does not exist before or after.
 func (a *Artifacts) Note(path, before, after string) {
 	r := FileRecord{Path: canonical.Path(path), Hash: after, Role: Modified}
 	switch {
@@ -70,23 +68,22 @@ func (a *Artifacts) Note(path, before, after string) {
 	a.Files[r.Path] = r
 }
 
-// Conclusion is a frame that refers to the unit whose conclusion it drew.
+// Conclusion links a unit to the frame that concluded it.
 type Conclusion struct {
 	Unit   string // "module/internal/auth"
-	Frame  string // id
-	Digest string // of the stored conclusion
-	// Evidence is what the conclusion rested on when it was drawn.
+	Frame  string // ID of the frame
+	Digest string // digest of the stored conclusion
+	// Evidence is the evidence of the conclusion at that time.
 	Evidence []fact.Observation
 }
 
-// Record is all that is kept of a session.
+// Record is a stored session.
 type Record struct {
 	Artifacts
 	Tree *frame.Tree
 }
 
-// ID derives a session's id from why it started and what it saw, so that a redelivered trigger is the same session:
-// "s-" and 12 hexadecimal digits. Parts are framed by their length, so that no two sequences of parts run together.
+// ID derives a session's ID from its prompt and files, so a redelivered trigger is the same session.
 func ID(prompt string, files map[string]FileRecord) string {
 	h := sha256.New()
 	add := func(part string) {
@@ -102,7 +99,7 @@ func ID(prompt string, files map[string]FileRecord) string {
 	return "s-" + hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// check refuses a record that does not hang together. Texts must be UTF-8, as YAML is.
+// check validates a record. Texts must be UTF-8, as YAML requires.
 func (r Record) check() error {
 	if r.SessionID == "" {
 		return errors.New("session_id is missing")

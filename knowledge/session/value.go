@@ -9,8 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 )
 
-// writeValue writes a value of a context slice, which holds only what JSON has, behind its key or the dash of its list.
-// Lines below that stand at the indent.
+// writeValue writes a JSON value of a context slice after its key or dash, with nested lines at the indent.
 func writeValue(w *canonical.Writer, indent int, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -46,7 +45,7 @@ func writeValue(w *canonical.Writer, indent int, v any) {
 	}
 }
 
-// float writes a number so that it reads back as one with a fraction.
+// float formats a number so it reads back as a float64.
 func float(f float64) string {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return strconv.FormatFloat(f, 'f', 1, 64)

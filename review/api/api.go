@@ -1,8 +1,6 @@
-// Package api finds what a change breaks for those who use a module: exported names that are gone, and those that can no longer
-// be used as before. It tells of what is certain, and is silent otherwise.
+// Package api finds incompatible changes of a module's exports. It reports only certain breakages.
 //
-// Go is compared by its types, which are made from the source of both versions alone. Of other languages the signatures are compared
-// that a survey knows.
+// It compares Go by types, built from both versions' source alone, and other languages by signatures.
 package api
 
 import (
@@ -19,51 +17,50 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// Rule is the rule of the findings of this package.
+// Rule is the rule of this package's findings.
 const Rule = "api-break"
 
 var vocabulary = condition.NewVocabulary(survey.Words...)
 
-// place is a line of a file; none when the line is 0.
 type place struct {
 	path string
 	line int
 }
 
-// breakage is one thing that the users of a module can no longer rely on.
+// breakage is one incompatible change of an export.
 type breakage struct {
-	symbol   string // as it is told: "Quote.Price"
-	declared string // the declaration that it is or belongs to, as the survey calls it: "Quote"; empty with all
-	member   string // of a declaration, which the survey does not know by itself: "Price"
+	symbol   string // for the message: "Quote.Price"
+	declared string // the declaration, or the one around it, as the survey names it: "Quote"; empty if all is set
+	member   string // a member that the survey does not list separately: "Price"
 	kind     string // of change: "parameter removed"
-	text     string // what is wrong, after the symbol
+	text     string // of the message, after the symbol
 	was, now place
-	// all are the declarations that are gone together.
+	// all lists the declarations that were removed together.
 	all []string
-	// everyone is set where all who implement the declaration, or name it, are hit, and not only those who select the member.
+	// everyone is set if all who implement or name the declaration are affected, not only users of the member.
 	everyone bool
-	// implementers is set where only those who implement or extend the declaration are hit.
+	// implementers is set if the breakage affects only code that implements or extends the declaration.
 	implementers bool
-	// unplaced is set where those who name the declaration may be as right as before.
+	// unplaced is set if code that names the declaration may still be valid.
 	unplaced bool
-	// breaks reports whether a use of the function no longer works; nil if no use does.
+	// breaks reports whether a use of the function no longer works. It is nil if every use works.
 	breaks func(use) bool
-	// inner is set of what is not meant for others: it matters only where something of this repository is hit.
+	// inner is set for code that is not meant for other repositories. It is reported only if this repository uses it.
 	inner bool
-	// early is set where nothing is promised yet.
+	// early is set if the API promises no compatibility, as before 1.0.
 	early bool
 }
 
-// manyMethods is what an interface asks for at least that nobody implements by hand: what stands in for it embeds it, or is written by a
-// program, and has what is added to it by itself.
+// manyMethods is the size from which an interface counts as never implemented by hand: implementations embed it or
+// are generated, and gain new methods automatically.
 const manyMethods = 20
 
-// version is a module in one of the two versions.
+// version is a module in the old or the new version of the repository.
 type version struct {
 	reader   survey.Reader
-	module   *survey.Module // nil when there is none
+	module   *survey.Module // nil if the module does not exist
 	declared map[string]*source.Declared
-	texts    map[string][]string // files by lines, once they are asked for
+	texts    map[string][]string // lines by path, loaded on demand
 	answers  map[string]bool     // by question
 }
 
@@ -84,16 +81,15 @@ func read(r survey.Reader, module string) (version, error) {
 	return v, nil
 }
 
-// pair is a module in both versions.
 type pair struct {
 	name     string
 	was, now version
 	parsed   *Parsed
 	skipped  []finding.Skipped
-	lines    map[string]*callLines // of files that differ, once they are asked for
+	lines    map[string]*callLines // of changed files, computed on demand
 }
 
-// comparers compare what the sources of one language export. A language that is not there is not compared.
+// comparers compare the exports of one language. Other languages are not compared.
 var comparers = map[string]func(p *pair) ([]breakage, error){
 	"go":         (*pair).golang,
 	"python":     (*pair).python,
@@ -105,8 +101,8 @@ var comparers = map[string]func(p *pair) ([]breakage, error){
 	"c++":        (*pair).cplusplus,
 }
 
-// Breaks finds the incompatible changes of what a module exports, each with the places of other modules that it hits. Skipped are the
-// files that should have been compared and could not. What it parses is kept for other modules of the run.
+// Breaks finds the incompatible changes of a module's exports, each with the places of other modules that it affects.
+// It also returns the files that it could not compare. It reuses and extends parsed for the run's other modules.
 func Breaks(r survey.Reader, module string, parsed *Parsed) ([]finding.Finding, []finding.Skipped, error) {
 	if aside(module) {
 		return nil, nil, nil
@@ -114,7 +110,7 @@ func Breaks(r survey.Reader, module string, parsed *Parsed) ([]finding.Finding, 
 	p := &pair{name: module, parsed: parsed}
 	var err error
 	if p.was, err = read(change.Before(r), module); err != nil || p.was.module == nil {
-		return nil, nil, err // what is new breaks nothing
+		return nil, nil, err // a new module breaks nothing
 	}
 	if p.now, err = read(r, module); err != nil {
 		return nil, nil, err
@@ -136,7 +132,6 @@ func Breaks(r survey.Reader, module string, parsed *Parsed) ([]finding.Finding, 
 	return out, p.skipped, nil
 }
 
-// languages are those with a file that differs, and that can be compared.
 func (p *pair) languages() []string {
 	blobs := map[string]string{}
 	if p.now.module != nil {
@@ -158,26 +153,24 @@ func (p *pair) languages() []string {
 	return slices.Compact(out)
 }
 
-// asides are directories whose code is not there to be imported by others.
+// asides are directories whose code other code does not import.
 var asides = map[string]bool{
 	"test": true, "tests": true, "testdata": true, "example": true, "examples": true, "docs": true, "doc": true, "benchmarks": true,
 	"scripts": true, "vendor": true, "vendored": true, "third_party": true, "third-party": true, "thirdparty": true, "3rdparty": true, "bundled": true,
 	"node_modules": true, "fixtures": true, "__tests__": true, "e2e": true, "website": true, "demo": true, "demos": true, "playground": true,
 }
 
-// aside reports whether a module lies where nobody imports from.
 func aside(module string) bool {
 	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool {
 		return asides[dir] || len(dir) > 1 && dir[0] == '.'
 	})
 }
 
-// underscored reports whether a module or a directory above it is private by its name.
 func underscored(module string) bool {
 	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return strings.HasPrefix(dir, "_") && dir != "__init__" })
 }
 
-// unread reports whether a source of one language cannot be read in a version. Then nothing is known of what it declares.
+// unread reports whether a source of one language is unreadable in a version. Its declarations are then unknown.
 func (p *pair) unread(v version, language string) bool {
 	if v.module == nil {
 		return false
@@ -201,7 +194,7 @@ func (p *pair) skip(name, why string) {
 	p.skipped = append(p.skipped, finding.Skipped{Path: name, Reason: "its exports were not compared: " + why})
 }
 
-// once answers a question one time: many breakages are of one file, and of one type.
+// once caches answers: many breakages are in the same file or type.
 func (v version) once(question string, answer func() bool) bool {
 	said, known := v.answers[question]
 	if !known {
@@ -211,10 +204,8 @@ func (v version) once(question string, answer func() bool) bool {
 	return said
 }
 
-// at is where a declaration stands in a version.
 func (v version) at(d *source.Declared) place { return place{d.Path, d.Line} }
 
-// files are the sources of one language in a version, without tests.
 func (v version) files(language string) []source.Unit {
 	var out []source.Unit
 	if v.module == nil {
@@ -228,7 +219,6 @@ func (v version) files(language string) []source.Unit {
 	return out
 }
 
-// file finds a source of a version by its path.
 func (v version) file(name string) (source.Unit, bool) {
 	if v.module == nil {
 		return source.Unit{}, false
@@ -240,7 +230,6 @@ func (v version) file(name string) (source.Unit, bool) {
 	return v.module.Module.Units[i], true
 }
 
-// stem is a file's name without directory and endings.
 func stem(name string) string {
 	s, _, _ := strings.Cut(path.Base(name), ".")
 	return s

@@ -8,13 +8,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// use is one use of a function: a call with arguments, or a reference to its value.
 type use struct {
 	called    bool
 	arguments []string
 }
 
-// longestCall limits how many lines of a call are parsed. Calls in practice have up to twenty.
+// longestCall limits the lines of a call that are parsed. Real calls have up to twenty.
 const longestCall = 200
 
 // hit returns the first line of a caller that certainly breaks, or 0.
@@ -56,7 +55,6 @@ func (b *breakage) called() string {
 
 var constructor = lazyregexp.New(`\.(__init__|constructor)$`)
 
-// spellings returns a name and its import aliases in a file.
 func spellings(f source.File, name string) []string {
 	out := []string{name}
 	for _, i := range f.Imports {
@@ -69,7 +67,7 @@ func spellings(f source.File, name string) []string {
 	return out
 }
 
-// rangeOf returns a filter for the lines of the referring declaration. For top-level code it accepts the lines outside of all declarations.
+// rangeOf returns a filter for the lines of the referring declaration, or for lines outside of all declarations.
 func (v version) rangeOf(c source.Referred) func(line int) bool {
 	within := func(d *source.Declared, line int) bool { return d.Path == c.Path && d.Line <= line && line <= d.End }
 	if d := v.declared[c.Name]; d != nil && d.Path == c.Path {
@@ -80,7 +78,7 @@ func (v version) rangeOf(c source.Referred) func(line int) bool {
 	}
 }
 
-// usesIn returns the uses of a name that begin on the first line. Calls that cannot be parsed are left out.
+// usesIn returns the uses of a name that begin on the first line. It omits calls that cannot be parsed.
 func usesIn(lines []string, name, language string) (uses []use) {
 	first := lines[0]
 	if text := strings.TrimSpace(first); strings.HasPrefix(text, "#") || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "*") {
@@ -115,7 +113,6 @@ func usesIn(lines []string, name, language string) (uses []use) {
 	return uses
 }
 
-// uncommented strips the comments from source text.
 func uncommented(text, language string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -147,7 +144,7 @@ func uncommented(text, language string) string {
 	return b.String()
 }
 
-// pythonBreaks reports whether a use of a Python function was valid and is not any more.
+// pythonBreaks reports whether a use of a Python function was valid and no longer is.
 func pythonBreaks(was, now source.Header) func(use) bool {
 	return func(u use) bool {
 		before, ok := bind(was, u)
@@ -155,7 +152,7 @@ func pythonBreaks(was, now source.Header) func(use) bool {
 		if !ok || still && slices.Equal(before, after) {
 			return false
 		}
-		return !still || slices.ContainsFunc(before, func(name string) bool { // a positional argument is bound to another parameter now
+		return !still || slices.ContainsFunc(before, func(name string) bool { // a positional argument is now bound to another parameter
 			return !slices.Contains(after, name) && slices.ContainsFunc(now.Params, func(p source.Parameter) bool { return p.Name == name })
 		}) || len(before) == len(after) && slices.Equal(slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(after)))
 	}
@@ -163,8 +160,8 @@ func pythonBreaks(was, now source.Header) func(use) bool {
 
 var named = lazyregexp.New(`^([A-Za-z_]\w*)\s*=([^=]|$)`)
 
-// bind assigns the arguments of a call to parameters, as Python does, and returns the names of those. ok is false if that fails or depends
-// on a value, as with *args.
+// bind returns the parameters that a Python call's arguments bind to. ok is false if that fails or is unknown
+// (*args).
 func bind(s source.Header, u use) (names []string, ok bool) {
 	if !u.called {
 		return nil, false
@@ -198,8 +195,8 @@ func bind(s source.Header, u use) (names []string, ok bool) {
 	})
 }
 
-// ecmaBreaks reports whether a call of a TypeScript function was valid and is not any more: the number of arguments does not fit, or one
-// certainly has a type that is no longer accepted.
+// ecmaBreaks reports whether a call of a TypeScript function was valid and no longer is: the number of arguments does
+// not fit, or an argument certainly has a type that is no longer accepted.
 func ecmaBreaks(was, now source.Header) func(use) bool {
 	return func(u use) bool {
 		if !u.called || slices.ContainsFunc(u.arguments, func(a string) bool { return strings.HasPrefix(a, "...") }) || !counts(was, u) {
@@ -223,7 +220,6 @@ func ecmaBreaks(was, now source.Header) func(use) bool {
 	}
 }
 
-// counts reports whether the number of arguments of a call fits.
 func counts(s source.Header, u use) bool {
 	least, most := 0, 0
 	for i, p := range s.Params {
@@ -239,7 +235,6 @@ func counts(s source.Header, u use) bool {
 	return least <= len(u.arguments) && len(u.arguments) <= most
 }
 
-// literalType returns the type of a TypeScript literal, or "" for other expressions.
 func literalType(text string) string {
 	switch {
 	case text == "true" || text == "false":

@@ -8,20 +8,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// clang compares what headers of C declare.
 func (p *pair) clang() ([]breakage, error) { return p.cfamily("c") }
 
-// cplusplus compares what headers of C++ declare. Conversions make most changes of a type compatible there with some calls.
+// cplusplus compares C++ headers. Implicit conversions keep most changes of a type compatible with some calls.
 func (p *pair) cplusplus() ([]breakage, error) { return p.cfamily("c++") }
 
-// cComparer compares the headers of a directory.
 type cComparer struct {
 	*pair
 
 	language string
-	current  map[string]*source.Declared // of the new headers, by name
-	words    map[string]bool             // of the new headers; nil until they are asked for
-	within   map[string]map[string]bool  // the words of records of the new version, once they are asked for
+	current  map[string]*source.Declared // declarations of the new headers, by name
+	words    map[string]bool             // words of the new headers; nil until needed
+	within   map[string]map[string]bool  // words of the new records, by record; filled on demand
 	broken   []breakage
 }
 
@@ -54,7 +52,6 @@ func (p *pair) cfamily(language string) ([]breakage, error) {
 	return c.broken, nil
 }
 
-// header compares what one header declares with what the headers of its directory declare now.
 func (c *cComparer) header(u source.Unit) error {
 	published, err := c.was.published(u.Path)
 	if err != nil {
@@ -91,8 +88,8 @@ func (c *cComparer) header(u source.Unit) error {
 	return nil
 }
 
-// inwardName reports whether a name is not meant for others: it, or a namespace around it, says so. Names with two underscores in a row
-// are reserved in C++, and in C what libraries by convention call what is theirs alone.
+// inwardName reports whether a name, or a namespace around it, marks the declaration as private. Two underscores in a
+// row are reserved in C++ and mark private names of C libraries by convention.
 func inwardName(name string) bool {
 	parts := strings.Split(name, ".")
 	return slices.ContainsFunc(parts, func(part string) bool {
@@ -103,15 +100,15 @@ func inwardName(name string) bool {
 func (c *cComparer) compare(d, now, owner *source.Declared) error {
 	switch name := last(d); {
 	case strings.HasPrefix(name, "operator") || strings.HasPrefix(name, "~"):
-		return nil // others may stand for it
+		return nil // another function may replace it
 	case (d.Kind == source.Func || d.Kind == source.Type && strings.Contains(d.Signature, name+"(")) && capitals.MatchString(name):
 		return nil // a macro around a declaration
 	case d.Kind == source.Macro && (strings.Contains(d.Signature, "\n") || c.language == "c++" && d.Doc == ""):
-		return nil // what is another one for each compiler, or is not told of, is there for the headers themselves
+		return nil // differs by compiler or has no doc comment: for use by the headers alone
 	case owner != nil && owner.Kind != source.Namespace:
 		is := c.current[owner.Name]
 		if is == nil || derived(is) || name == last(owner) {
-			return nil // of a record that is gone, that is told; what it is based on may have the member
+			return nil // the removed record is reported itself; a base class may have the member
 		}
 		owner = is
 	default:
@@ -134,7 +131,6 @@ func (c *cComparer) compare(d, now, owner *source.Declared) error {
 	return nil
 }
 
-// derived reports whether a record is based on others.
 func derived(d *source.Declared) bool {
 	return slices.ContainsFunc(d.Headers(), func(h source.Header) bool { return len(h.Bases) > 0 })
 }
@@ -143,7 +139,6 @@ func (c *cComparer) tell(was, now *source.Declared, kind, text string) {
 	c.broken = append(c.broken, c.changedAt(was, now, 0, kind, text))
 }
 
-// lostName tells of a name that no header has any more; of a member, that its record has not.
 func (c *cComparer) lostName(d, owner *source.Declared) error {
 	there, err := c.still(last(d), owner)
 	if err == nil && !there {
@@ -153,7 +148,7 @@ func (c *cComparer) lostName(d, owner *source.Declared) error {
 	return err
 }
 
-// still reports whether a name may still be had: a header has it as a word, or the record in which it was.
+// still reports whether a name may still exist: as a word of any header, or of the record that contained it.
 func (c *cComparer) still(name string, owner *source.Declared) (bool, error) {
 	if owner != nil {
 		if c.within[owner.Name] == nil {
@@ -174,14 +169,12 @@ func (c *cComparer) still(name string, owner *source.Declared) (bool, error) {
 	return c.words[name], nil
 }
 
-// recordOf reports whether a name is that of a record in both versions.
 func (c *cComparer) recordOf(name string) bool {
 	isRecord := func(d *source.Declared) bool { return d != nil && (d.Kind == source.Struct || d.Kind == source.Union) }
 	name = strings.ReplaceAll(name, "::", ".")
 	return isRecord(c.was.declared[name]) && isRecord(c.current[name])
 }
 
-// function compares the declarations of a function as a set.
 func (c *cComparer) function(d, now *source.Declared) {
 	was, ok := readFunctions(d)
 	is, still := readFunctions(now)
@@ -236,7 +229,6 @@ func arguments(n int) string {
 	}
 }
 
-// calls says which calls of a function of C that were right are so no more.
 func (c *cComparer) calls(was, now cFunction) (kind, why string) {
 	old, new := was.parameters, now.parameters
 	switch {
@@ -265,7 +257,6 @@ func (c *cComparer) calls(was, now cFunction) (kind, why string) {
 	return "", ""
 }
 
-// enum tells of enumerators that no header has any more.
 func (c *cComparer) enum(d, now *source.Declared) error {
 	for _, name := range lostEntries(d, now) {
 		there, err := c.still(name, nil)

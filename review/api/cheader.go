@@ -12,30 +12,27 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// headerEndings are the endings of files that others include.
 var headerEndings = map[string]bool{".h": true, ".hh": true, ".hpp": true, ".hxx": true}
 
-// headers are the files of one language in a version that others include.
 func (v version) headers(language string) []source.Unit {
 	return slices.DeleteFunc(v.files(language), func(u source.Unit) bool { return !headerEndings[path.Ext(u.Path)] })
 }
 
-// inward are the words by which directories, files and namespaces of C and C++ say that they are not for others.
+// inward matches words that mark directories, files and namespaces of C and C++ as private.
 var inward = lazyregexp.New(`(?i)(^|[-_.])(details?|internals?|impl|private|priv|inl)([-_.]|$)`)
 
-// buildFiles say which headers are installed.
 var buildFiles = []string{"CMakeLists.txt", "Makefile", "Makefile.in", "Makefile.am", "GNUmakefile", "meson.build"}
 
 var (
-	// statement is a command of CMake or Meson, or a line of a Makefile with those that go on from it.
+	// statement matches a command of CMake or Meson, or a line of a Makefile with its continuation lines.
 	statement = lazyregexp.New(`(?m)^[ \t]*\w+[ \t]*\([^()]*\)|^(?:[^\n]*\\\n)*[^\n]*$`)
 	installs  = lazyregexp.New(`(?i)install|includedir|public_h|include_headers`)
 	remark    = lazyregexp.New(`(?m)#.*$`)
 	removes   = lazyregexp.New(`(?i)uninstall|private_h|noinst|\brm\b`)
 )
 
-// published reports whether a header is there for other projects: it lies in a directory called include, that is not among the sources,
-// or what builds the project installs it.
+// published reports whether a header is part of the public API: it is in a directory called include that is not below
+// src, or a build file installs it.
 func (v version) published(header string) (bool, error) {
 	for part := range strings.SplitSeq(header, "/") {
 		if inward.MatchString(part) {
@@ -59,7 +56,6 @@ func (v version) published(header string) (bool, error) {
 	}
 }
 
-// installed reports whether a build file names a header where it says what is installed.
 func installed(build, header string) bool {
 	if !strings.Contains(build, header) {
 		return false
@@ -74,7 +70,6 @@ func installed(build, header string) bool {
 	return false
 }
 
-// wordsOf are the words of a text.
 func wordsOf(text string) map[string]bool {
 	words := map[string]bool{}
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !wordByte(byte(r)) }) {
@@ -83,8 +78,7 @@ func wordsOf(text string) map[string]bool {
 	return words
 }
 
-// headerWords are the words of all headers that a name which is not where it was may be in now: those of the module, and those that the
-// change wrote.
+// headerWords returns the words of all headers of the module and of the change, where a name may have moved.
 func (p *pair) headerWords() (map[string]bool, error) {
 	words := map[string]bool{}
 	add := func(text []byte) { maps.Copy(words, wordsOf(string(text))) }

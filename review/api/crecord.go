@@ -7,7 +7,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// record compares the fields of a struct, a class or a union.
 func (c *cComparer) record(d, now *source.Declared) error {
 	was, ok := header(d)
 	is, still := header(now)
@@ -40,7 +39,7 @@ func (c *cComparer) record(d, now *source.Declared) error {
 	return nil
 }
 
-// virtual tells of methods that those who extend a class of a header have to define now: one that had virtual methods for others.
+// virtual reports new pure virtual methods in classes that already had virtual methods.
 func (c *cComparer) virtual(u source.Unit, owners map[string]*source.Declared) error {
 	now, ok := c.now.file(u.Path)
 	if !ok {

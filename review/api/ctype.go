@@ -8,48 +8,44 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// cType is a type of C as far as it can be told from its words.
 type cType struct {
 	base  string // without qualifiers: "unsigned int", "cJSON"
-	depth int    // how often it is pointed to
-	known bool   // it could be read
+	depth int    // levels of pointers
+	known bool   // whether the type could be parsed
 	text  string // as written
 }
 
-// cFunction is one declaration of a function.
 type cFunction struct {
 	result     cType
 	parameters []cType
-	least      int  // how many arguments it has to be given
-	untold     bool // () of C, which says nothing
-	more       bool // it takes any number of further arguments
+	least      int  // required arguments
+	untold     bool // () in C leaves the parameters unspecified
+	more       bool // variadic
 	template   bool
 	deleted    bool
-	constant   bool // of a method: it changes nothing
+	constant   bool // a const method
 	static     bool
 	pure       bool
 }
 
-// cQualifiers are words of a declaration that change nothing for its callers.
+// cQualifiers are words of a declaration that do not affect callers.
 var cQualifiers = map[string]bool{
 	"const": true, "volatile": true, "register": true, "restrict": true, "__restrict": true, "__restrict__": true, "struct": true, "enum": true, "class": true,
 	"union": true, "typename": true, "extern": true, "static": true, "inline": true, "virtual": true, "explicit": true, "constexpr": true, "friend": true,
 	"mutable": true, "__inline": true, "__inline__": true, "_Noreturn": true, "noexcept": true, "typedef": true,
 }
 
-// builtin are the words of the types that belong to C itself.
 var builtin = map[string]bool{
 	"void": true, "char": true, "short": true, "int": true, "long": true, "float": true, "double": true, "signed": true, "unsigned": true, "bool": true, "_Bool": true,
 }
 
 var (
 	cToken = lazyregexp.New(`[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*|\*|&|\[|\.\.\.`)
-	// macroCall is a macro around a type, as in CJSON_PUBLIC(char *).
+	// macroCall matches a macro around a type, as in CJSON_PUBLIC(char *).
 	macroCall = lazyregexp.New(`^([A-Z_][A-Z0-9_]*)\(([^()]*)\)`)
 	capitals  = lazyregexp.New(`^[A-Z][A-Z0-9_]*$`)
 )
 
-// readCType reads the type of a parameter, a field or a result.
 func readCType(text string) cType {
 	t := cType{text: text}
 	if text == "" || strings.ContainsAny(text, "(<{") {
@@ -68,9 +64,9 @@ func readCType(text string) cType {
 	return t
 }
 
-// canonicalType spells a type in one way: "unsigned int" and "int unsigned" and "unsigned" are one.
+// canonicalType normalizes a type: "unsigned int", "int unsigned" and "unsigned" are the same.
 func canonicalType(words []string) string {
-	// A name in capitals is a macro, unless there is no other one.
+	// A name in capitals is a macro, unless it is the only name.
 	if plain := slices.DeleteFunc(slices.Clone(words), capitals.MatchString); len(plain) > 0 {
 		words = plain
 	}
@@ -88,15 +84,14 @@ func canonicalType(words []string) string {
 	return strings.Join(words, " ")
 }
 
-// builtinType reports whether a type is one of C itself.
 func (t cType) builtinType() bool {
 	return t.known && !slices.ContainsFunc(strings.Fields(t.base), func(w string) bool { return !builtin[w] })
 }
 
-// width is what the machine makes of a builtin type: those of one width are passed alike.
+// width groups builtin types that are passed in the same way.
 func (t cType) width() string { return strings.TrimPrefix(t.base, "unsigned ") }
 
-// differs reports whether two types certainly are other types. A name may stand for any type, but for those of records.
+// differs reports whether two types are certainly different. Only names of records are certainly not aliases.
 func (t cType) differs(other cType, record func(name string) bool) bool {
 	switch {
 	case !t.known || !other.known:
@@ -113,7 +108,6 @@ func (t cType) differs(other cType, record func(name string) bool) bool {
 	return record(t.base) && record(other.base)
 }
 
-// readFunctions reads the declarations of a function; false where they could not be read.
 func readFunctions(d *source.Declared) (out []cFunction, ok bool) {
 	for _, h := range d.Headers() {
 		f := cFunction{template: h.Is("template"), deleted: h.Value == "delete", constant: h.Is("const"), static: h.Is("static"), pure: h.Value == "0"}
@@ -139,5 +133,4 @@ func readFunctions(d *source.Declared) (out []cFunction, ok bool) {
 	return out, len(out) > 0
 }
 
-// takes reports whether the function may be given so many arguments.
 func (f cFunction) takes(n int) bool { return n >= f.least && (f.more || n <= len(f.parameters)) }

@@ -8,10 +8,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// typescript compares what TypeScript exports.
 func (p *pair) typescript() ([]breakage, error) { return p.ecma("typescript") }
 
-// javascript compares what JavaScript exports. Any call of a function is right there.
+// javascript compares JavaScript exports. Every call is valid, whatever its arguments.
 func (p *pair) javascript() ([]breakage, error) { return p.ecma("javascript") }
 
 func (p *pair) ecma(language string) ([]breakage, error) {
@@ -23,7 +22,7 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 		now := p.now.declared[d.Name]
 		switch {
 		case gone[d.Path]:
-		case now != nil && !now.Exported && ambient.MatchString(now.Path): // a file of types exports all that it declares
+		case now != nil && !now.Exported && ambient.MatchString(now.Path): // a type declaration file exports all its declarations
 		case now == nil || !now.Exported:
 			if !p.ecmaStays(d) {
 				broken = append(broken, p.lost(d))
@@ -48,11 +47,10 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 	return p.published(broken)
 }
 
-// ambient matches files that hold types alone.
 var ambient = lazyregexp.New(`\.d\.[cm]?ts$`)
 
-// ecmaStays reports whether a name that is declared no more may still be there: its file passes on all of others, or its class has it of
-// another one.
+// ecmaStays reports whether a lost name may still exist: its file re-exports all of another, or its class inherits
+// it.
 func (p *pair) ecmaStays(d *source.Declared) bool {
 	if d.Kind == source.Field || d.Name == "default" || strings.HasSuffix(d.Name, ".default") || strings.HasSuffix(d.Name, ".constructor") {
 		return true
@@ -67,14 +65,13 @@ func (p *pair) ecmaStays(d *source.Declared) bool {
 	})
 }
 
-// ecmaSignature reads the signature of a function or method that is declared once. One that is set to a function has the type of its name.
+// ecmaSignature parses the signature of a function or method, but not of a variable that holds a function.
 func ecmaSignature(d *source.Declared) (source.Header, bool) {
 	h, ok := header(d)
 	h.Params = slices.DeleteFunc(h.Params, func(p source.Parameter) bool { return p.Kind == source.Receiver })
 	return h, ok && h.Value == "" && (d.Kind == source.Func || d.Kind == source.Method)
 }
 
-// ecmaCalls says which calls that were right are so no more; nothing where there are none for certain.
 func ecmaCalls(was, now source.Header) (kind, why string) {
 	old, new := was.Params, now.Params
 	rest := slices.ContainsFunc(new, func(p source.Parameter) bool { return p.Kind == source.Variadic })
@@ -99,7 +96,7 @@ func ecmaCalls(was, now source.Header) (kind, why string) {
 	return "", ""
 }
 
-// firstNew is the first of a list that is not in an earlier one by its name; one that it must be where all are.
+// firstNew returns the first parameter whose name is not in the earlier list, or otherwise if all names are.
 func firstNew(earlier, list []source.Parameter, otherwise source.Parameter) source.Parameter {
 	for _, p := range list {
 		if !slices.ContainsFunc(earlier, func(q source.Parameter) bool { return q.Name == p.Name }) {
@@ -109,12 +106,12 @@ func firstNew(earlier, list []source.Parameter, otherwise source.Parameter) sour
 	return otherwise
 }
 
-// primitives are the types of which it is certain what belongs to them.
+// primitives are types that share no values with each other.
 var primitives = map[string]bool{
 	"string": true, "number": true, "boolean": true, "bigint": true, "symbol": true, "null": true, "undefined": true,
 }
 
-// narrower reports whether a type certainly lacks something that another one has: both are primitive ones, or several of them.
+// narrower reports whether a type certainly excludes values of another one. It compares only primitive types.
 func narrower(typ, than string) bool {
 	some, other := strings.Split(typ, " | "), strings.Split(than, " | ")
 	for _, t := range slices.Concat(some, other) {

@@ -12,7 +12,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// golang compares what a Go package exports.
 func (p *pair) golang() ([]breakage, error) {
 	if p.unread(p.was, "go") || p.unread(p.now, "go") || slices.ContainsFunc(p.was.files("go"), isCommand) {
 		return nil, nil
@@ -45,8 +44,8 @@ func (p *pair) golang() ([]breakage, error) {
 
 func isInternal(module string) bool { return slices.Contains(strings.Split(module, "/"), "internal") }
 
-// isAliased reports whether a public package exports a declaration of an internal one: as an alias of the type, or as a variable that holds
-// the function.
+// isAliased reports whether a public package exports a declaration of an internal one, as an alias of the type or as
+// a variable that holds the function.
 func (p *pair) isAliased(name string) (bool, error) {
 	callers, err := survey.CallersOf(p.was.reader, p.name, name)
 	if err != nil {
@@ -71,20 +70,19 @@ func (p *pair) isAliased(name string) (bool, error) {
 	return false, nil
 }
 
-// otherName matches an alias or a variable for a declaration of another package, and captures the name there.
+// otherName matches an alias or a variable for a declaration of another package, and captures its name there.
 var otherName = lazyregexp.New(`^(?:type|var) \S+(?:\[.*\])? = \w+\.(\w+)(?:\[.*\])?$`)
 
 func isCommand(u source.Unit) bool { return u.File.Package == "main" && built(u.File.Guard) }
 func isLibrary(u source.Unit) bool { return u.File.Package != "main" && built(u.File.Guard) }
 
-// changedGo compares a package that there is in both versions.
 func (p *pair) changedGo() ([]breakage, error) {
 	shallow, err := p.overflows()
 	if err != nil {
 		return nil, err
 	}
 	c, err := p.goComparer(shallow)
-	if c != nil && (c.was.cut || c.now.cut) { // both have to know equally much
+	if c != nil && (c.was.cut || c.now.cut) { // both sides need the same depth
 		c, err = p.goComparer(true)
 	}
 	if err != nil || c == nil {
@@ -94,7 +92,7 @@ func (p *pair) changedGo() ([]breakage, error) {
 	return p.once(slices.DeleteFunc(c.broken, p.byProgram)), nil
 }
 
-// once leaves out what types have of others that are embedded in them, where that is told of those.
+// once removes promoted members whose change is already reported for the embedded type.
 func (p *pair) once(broken []breakage) []breakage {
 	type member struct {
 		was, now   place
@@ -121,8 +119,7 @@ func (p *pair) once(broken []breakage) []breakage {
 	})
 }
 
-// byProgram reports whether something stands in a file that a program wrote: what that was made of is another matter, and told where
-// it is of this repository.
+// byProgram reports whether a breakage is in generated code. The change of the generator's input is reported instead.
 func (p *pair) byProgram(b breakage) bool {
 	v, at := p.now, b.now
 	if at.line == 0 {
@@ -132,7 +129,7 @@ func (p *pair) byProgram(b breakage) bool {
 	return ok && u.File.Generated
 }
 
-// overflows reports whether either version of the package is certain to import more than is made.
+// overflows reports whether either version of the package certainly imports more packages than the loader accepts.
 func (p *pair) overflows() (bool, error) {
 	for _, v := range []version{p.now, p.was} {
 		l, err := newGoLoader(v.reader, p.parsed.current(), p.name, false)
@@ -146,19 +143,17 @@ func (p *pair) overflows() (bool, error) {
 	return false, nil
 }
 
-// goComparer compares two versions of one package.
 type goComparer struct {
 	pair     *pair
 	was, now *goLoader
 	old, new *types.Package
-	alike    map[[2]types.Type]bool  // pairs of types that were compared, or are being compared
-	counted  map[token.Pos]token.Pos // constants whose values follow from their places, and the lists that they are in
-	recount  map[token.Pos]bool      // lists of which one was told
-	uses     goUses                  // of the old version, once they are asked for
+	alike    map[[2]types.Type]bool  // pairs of types that were compared or are being compared
+	counted  map[token.Pos]token.Pos // position of each iota constant, mapped to its const block
+	recount  map[token.Pos]bool      // const blocks already reported
+	uses     goUses                  // of the old version, computed on demand
 	broken   []breakage
 }
 
-// goComparer loads both versions; nil when they cannot be compared.
 func (p *pair) goComparer(shallow bool) (*goComparer, error) {
 	c := &goComparer{pair: p, alike: map[[2]types.Type]bool{}, counted: map[token.Pos]token.Pos{}, recount: map[token.Pos]bool{}}
 	var err error
@@ -169,7 +164,7 @@ func (p *pair) goComparer(shallow bool) (*goComparer, error) {
 		return nil, err
 	}
 	if c.was.importPath(p.name) != c.now.importPath(p.name) {
-		return nil, nil // who imports it has another module: v2
+		return nil, nil // another import path, such as v2, is a different module to importers
 	}
 	was, err := c.was.load(p.name)
 	if err != nil {
@@ -195,7 +190,7 @@ func (p *pair) goComparer(shallow bool) (*goComparer, error) {
 	return c, nil
 }
 
-// file is the first file of a package.
+// file returns the path of the file that could not be loaded, or of the package's first file.
 func (l *goLoader) file(p *goPackage) string {
 	if p.whose != "" {
 		return p.whose
@@ -203,7 +198,7 @@ func (l *goLoader) file(p *goPackage) string {
 	return l.place(p.files[0].Package).path
 }
 
-// count notes the constants whose values follow from their places in a list: one that comes or goes changes all behind it.
+// count records constants whose values depend on iota: adding or removing one changes all later ones.
 func (c *goComparer) count(f *ast.File) {
 	for _, d := range f.Decls {
 		list, ok := d.(*ast.GenDecl)
@@ -235,7 +230,6 @@ func hasIota(e ast.Expr) bool {
 	return found
 }
 
-// goneGo tells of a package that is no more, once.
 func (p *pair) goneGo() ([]breakage, error) {
 	l, err := newGoLoader(p.was.reader, p.parsed.current(), p.name, true)
 	if err != nil {
@@ -260,8 +254,7 @@ func (p *pair) goneGo() ([]breakage, error) {
 	}}, nil
 }
 
-// place is where something stands.
 func (l *goLoader) place(pos token.Pos) place {
-	at := l.trees.fset.PositionFor(pos, false) // whatever a //line says
+	at := l.trees.fset.PositionFor(pos, false) // ignores //line directives
 	return place{at.Filename, at.Line}
 }

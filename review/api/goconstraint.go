@@ -2,7 +2,7 @@ package api
 
 import "go/types"
 
-// narrowed finds the type parameter that takes fewer types than before, -1 for none. Lists of types are not compared with each other.
+// narrowed returns the first type parameter that accepts fewer types than before, or -1. It ignores type unions.
 func narrowed(was, now *types.TypeParamList) int {
 	for i := range min(was.Len(), now.Len()) {
 		old, isOld := was.At(i).Constraint().Underlying().(*types.Interface)
@@ -16,7 +16,6 @@ func narrowed(was, now *types.TypeParamList) int {
 	return -1
 }
 
-// constraints compares the constraints of type parameters in two declarations.
 func (c *goComparer) constraints(was, now types.Object, old, new *types.TypeParamList) bool {
 	i := narrowed(old, new)
 	if i >= 0 {

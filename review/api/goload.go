@@ -15,35 +15,35 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Bounds of what is read to know the types of one package.
+// Limits of the source that is loaded for the types of one package.
 const (
-	mostPackages = 64       // of the repository, with those that are imported
+	mostPackages = 64       // packages of the repository, including imports
 	mostSource   = 16 << 20 // bytes of Go source
 )
 
-// goLoader makes the packages of one version from their source alone. What is not of the same Go module is opaque: of its names it is
-// only known that they are types.
+// goLoader type-checks the packages of one version from their source alone. Packages of other Go modules are opaque:
+// the loader assumes that all their names are types.
 type goLoader struct {
 	reader   survey.Reader
 	trees    *trees
 	root     string // the directory of go.mod
-	module   string // what go.mod calls it; empty without one
+	module   string // module path in go.mod; empty without one
 	packages map[string]*goPackage
 	opaque   map[string]*types.Package
 	source   int  // bytes read
-	shallow  bool // imports of the repository are opaque as well
-	cut      bool // a bound was met: what is imported is known in part
+	shallow  bool // whether imports within the repository are opaque too
+	cut      bool // a limit was reached, so imports are known only in part
 	err      error
 }
 
-// goPackage is one package. Types are nil of one that cannot be made.
+// goPackage is one package. types is nil if it cannot be type-checked.
 type goPackage struct {
 	dir     string
 	files   []*ast.File
 	types   *types.Package
 	weights map[string]weight
-	why     string // it cannot be made
-	whose   string // file that is to blame
+	why     string // why it cannot be type-checked
+	whose   string // the file with the problem
 }
 
 func newGoLoader(r survey.Reader, t *trees, dir string, shallow bool) (*goLoader, error) {
@@ -63,7 +63,7 @@ func newGoLoader(r survey.Reader, t *trees, dir string, shallow bool) (*goLoader
 	}
 }
 
-// importPath is what a directory is imported by; its own path where no go.mod tells.
+// importPath returns the import path of a directory, or the directory itself without a go.mod.
 func (l *goLoader) importPath(dir string) string {
 	if l.module == "" {
 		return dir
@@ -77,7 +77,7 @@ func (l *goLoader) importPath(dir string) string {
 	return l.module + "/" + dir
 }
 
-// dirOf is where an import leads within the same Go module; empty when it leads elsewhere.
+// dirOf returns the directory of an import within the same Go module, or "" for other imports.
 func (l *goLoader) dirOf(imported string) string {
 	rest, ok := strings.CutPrefix(imported, l.module)
 	if l.module == "" || !ok || rest != "" && rest[0] != '/' {
@@ -86,7 +86,6 @@ func (l *goLoader) dirOf(imported string) string {
 	return path.Join(l.root, rest)
 }
 
-// load makes a package, once.
 func (l *goLoader) load(dir string) (*goPackage, error) {
 	if p, ok := l.packages[dir]; ok {
 		return p, nil
@@ -111,7 +110,7 @@ func (l *goLoader) load(dir string) (*goPackage, error) {
 	return p, l.err
 }
 
-// parse reads the files that are built together.
+// parse reads the files that a Linux build of the package includes.
 func (l *goLoader) parse(p *goPackage, units []source.Unit) error {
 	p.why = "there is no Go source"
 	name := ""
@@ -139,7 +138,7 @@ func (l *goLoader) parse(p *goPackage, units []source.Unit) error {
 	return nil
 }
 
-// built reports whether files under a build constraint are part of the package where most users build it: with cgo, on Linux.
+// built reports whether a build constraint holds for most users: with cgo, on Linux.
 func built(guard string) bool {
 	if guard == "" {
 		return true
@@ -150,7 +149,8 @@ func built(guard string) bool {
 	})
 }
 
-// prepare makes what a file imports, or notes what it uses of it. The names that imports are bound to are written into the tree.
+// prepare loads a file's imports within the repository, or declares the used names of others. It writes the names
+// that imports are bound to into the tree.
 func (l *goLoader) prepare(f *ast.File) error {
 	used := selectedFrom(f)
 	elsewhere := map[string]*types.Package{}
@@ -182,7 +182,7 @@ func (l *goLoader) prepare(f *ast.File) error {
 	return nil
 }
 
-// here is a package of the repository; nil when it is none, or cannot be made.
+// here returns a package of the repository, or nil if it is not one or cannot be type-checked.
 func (l *goLoader) here(imported string) (*goPackage, error) {
 	dir := l.dirOf(imported)
 	if dir == "" || l.shallow {
@@ -199,10 +199,10 @@ func (l *goLoader) here(imported string) (*goPackage, error) {
 	return p, nil
 }
 
-// check makes the types of a package. What is wrong in it leaves a hole, which nothing is told of.
+// check type-checks a package. Declarations with errors get invalid types, which are never reported.
 func (l *goLoader) check(p *goPackage) {
 	defer func() {
-		if r := recover(); r != nil { // the checker is made for source that somebody wants to build
+		if r := recover(); r != nil { // the type checker may panic on invalid source
 			p.types, p.why = nil, fmt.Sprintf("Go's type checker rejects it: %v", r)
 		}
 	}()
@@ -218,7 +218,6 @@ type importer func(imported string) (*types.Package, error)
 // Import implements types.Importer.
 func (i importer) Import(imported string) (*types.Package, error) { return i(imported) }
 
-// imported returns what was prepared.
 func (l *goLoader) imported(name string) (*types.Package, error) {
 	if name == "unsafe" {
 		return types.Unsafe, nil
@@ -237,7 +236,7 @@ func (l *goLoader) imported(name string) (*types.Package, error) {
 	return nil, fmt.Errorf("%s is not known", name)
 }
 
-// wordSizes has everything be a word. Real sizes are computed anew for each type within a type, and the same whoever asks.
+// wordSizes gives every type the same size, because go/types is slow for nested types and no result depends on sizes.
 type wordSizes struct{}
 
 func (wordSizes) Alignof(types.Type) int64 { return 8 }

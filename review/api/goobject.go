@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// compare tells of every exported object that is no longer what it was.
 func (c *goComparer) compare() {
 	for _, name := range c.old.Scope().Names() {
 		was, now := c.old.Scope().Lookup(name), c.new.Scope().Lookup(name)
@@ -21,7 +20,6 @@ func (c *goComparer) compare() {
 	}
 }
 
-// gone tells of an object that is declared nowhere any more, whatever the platform.
 func (c *goComparer) gone(was types.Object) {
 	if c.pair.now.declared[was.Name()] != nil {
 		return
@@ -29,11 +27,10 @@ func (c *goComparer) gone(was types.Object) {
 	c.add(breakage{symbol: was.Name(), kind: kindOf(was) + " removed", text: "was removed: code that uses it no longer compiles"}, was, nil)
 }
 
-// add notes what is broken, where its object was, or is.
 func (c *goComparer) add(b breakage, was, now types.Object) {
 	b.declared = b.symbol
 	if typ, member, ok := strings.Cut(b.symbol, "."); ok && c.pair.was.declared[b.symbol] == nil && c.pair.now.declared[b.symbol] == nil {
-		b.declared, b.member = typ, member // the survey knows neither fields nor what an interface asks for
+		b.declared, b.member = typ, member // the survey lists neither fields nor interface methods
 	}
 	if was != nil {
 		b.was = c.was.place(was.Pos())
@@ -59,7 +56,6 @@ func kindOf(o types.Object) string {
 	return "function"
 }
 
-// object compares two objects of one name.
 func (c *goComparer) object(was, now types.Object) {
 	switch old := was.(type) {
 	case *types.Const:
@@ -72,7 +68,7 @@ func (c *goComparer) object(was, now types.Object) {
 			c.typeName(old, now)
 			return
 		}
-	default: // a variable can be called like the function that it was
+	default: // default: a variable may replace a function of the same name
 		if kind := kindOf(now); kind == "variable" || kind == "function" && kindOf(was) == kind {
 			old, generic := was.Type().(*types.Signature)
 			if new, still := now.Type().(*types.Signature); generic && still && c.constraints(was, now, old.TypeParams(), new.TypeParams()) {
@@ -91,8 +87,7 @@ func (c *goComparer) object(was, now types.Object) {
 	}, was, now)
 }
 
-// converts reports whether a function of one argument became a type that this is converted to: what called it makes a value now, as of
-// an option.
+// converts reports whether a function became a type that its argument converts to, so old calls are conversions.
 func converts(was, now types.Object) bool {
 	sig, isFunc := types.Unalias(was.Type()).(*types.Signature)
 	if _, isType := now.(*types.TypeName); !isType || !isFunc || sig.Params().Len() != 1 || sig.Variadic() || sig.Results().Len() != 1 {
@@ -101,7 +96,6 @@ func converts(was, now types.Object) bool {
 	return sameKind(sig.Params().At(0).Type().Underlying(), now.Type().Underlying())
 }
 
-// value compares the types of two variables, functions, fields or methods.
 func (c *goComparer) value(symbol string, was, now types.Object) {
 	if c.same(was.Type(), now.Type()) {
 		return
@@ -126,7 +120,7 @@ func (c *goComparer) value(symbol string, was, now types.Object) {
 	c.add(b, was, now)
 }
 
-// grown reports whether a struct that has no name has more fields than it had, and all those: what selects them is right.
+// grown reports whether an unnamed struct kept all its fields and got more: selections stay valid.
 func (c *goComparer) grown(was, now types.Type) bool {
 	old, ok := types.Unalias(was).(*types.Struct)
 	new, still := types.Unalias(now).(*types.Struct)
@@ -145,13 +139,13 @@ func (c *goComparer) grown(was, now types.Type) bool {
 	return true
 }
 
-// declared reports whether an object is a function or a method that has a body: of those that an interface asks for there are others.
+// declared reports whether an object is a function or a method with a body, not an interface method.
 func declared(o types.Object) bool {
 	f, ok := o.(*types.Func)
 	return ok && (f.Signature().Recv() == nil || !types.IsInterface(f.Signature().Recv().Type()))
 }
 
-// callsFit reports whether every call that was right is so as it stands: the function takes as much as it did, and more.
+// callsFit reports whether every valid call stays valid: the function accepts the same arguments or more.
 func (c *goComparer) callsFit(was, now *types.Signature) bool {
 	old, new := was.Params(), now.Params()
 	if was.Variadic() && !now.Variadic() || old.Len() > new.Len() || !c.same(was.Results(), now.Results()) {
@@ -169,13 +163,12 @@ func (c *goComparer) callsFit(was, now *types.Signature) bool {
 	return old.Len() == new.Len() || old.Len()+1 == new.Len() && now.Variadic() && !was.Variadic()
 }
 
-// takesAll reports whether a type is an interface that asks for nothing.
 func takesAll(t types.Type) bool {
 	i, ok := t.Underlying().(*types.Interface)
 	return ok && i.IsMethodSet() && i.NumMethods() == 0 && !unknownMethods(i)
 }
 
-// signature says how a signature differs; empty where that breaks nobody for certain.
+// signature describes how a signature changed. It returns "" if the change may break no caller.
 func (c *goComparer) signature(was, now *types.Signature) string {
 	old, new := was.Params(), now.Params()
 	switch {
@@ -199,10 +192,9 @@ func (c *goComparer) signature(was, now *types.Signature) string {
 	return "result retyped"
 }
 
-// longestType is how much of a type is shown: the code shows all of it.
+// longestType is in bytes.
 const longestType = 160
 
-// text is a type as a message shows it.
 func (c *goComparer) text(t types.Type, in *types.Package) string {
 	if sig, ok := types.Unalias(t).(*types.Signature); ok {
 		t = types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic())
@@ -213,14 +205,14 @@ func (c *goComparer) text(t types.Type, in *types.Package) string {
 		}
 		return p.Name()
 	})
-	s = strings.ReplaceAll(s, types.Typ[types.Invalid].String(), "…") // of another module, of which not even the name of the package is sure
+	s = strings.ReplaceAll(s, types.Typ[types.Invalid].String(), "…") // from another module, whose package name is uncertain
 	if len(s) > longestType {
 		s = strings.ToValidUTF8(s[:longestType], "") + "…"
 	}
 	return s
 }
 
-// unnamed are parameters or results without their names, which no caller sees.
+// unnamed drops the names of parameters or results, which do not affect callers.
 func unnamed(list *types.Tuple) *types.Tuple {
 	vars := make([]*types.Var, list.Len())
 	for i := range vars {
@@ -229,7 +221,7 @@ func unnamed(list *types.Tuple) *types.Tuple {
 	return types.NewTuple(vars...)
 }
 
-// constant compares two constants. One that holds a version is meant to change.
+// constant compares two constants. A constant that holds a version is meant to change.
 func (c *goComparer) constant(was, now *types.Const) {
 	switch {
 	case strings.Contains(strings.ToLower(was.Name()), "version"):
@@ -248,7 +240,7 @@ func (c *goComparer) constant(was, now *types.Const) {
 	}
 }
 
-// loosened reports whether a constant lost its type, and is of the same one wherever none is asked for.
+// loosened reports whether a constant lost its explicit type, and its default type is the old one.
 func loosened(was, now types.Type) bool {
 	b, ok := now.(*types.Basic)
 	return ok && b.Info()&types.IsUntyped != 0 && types.Identical(was, types.Default(now))

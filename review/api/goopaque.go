@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// unknown is what the types of other projects are made of: the same for all, and for nothing else.
+// unknown is the underlying type of all types from other modules, and of no other type.
 var unknown = types.NewStruct([]*types.Var{types.NewField(token.NoPos, nil, "unknown", types.Typ[types.Int], false)}, nil)
 
-// fillOpaque declares what a file takes for types of the packages that it binds to names.
 func fillOpaque(f *ast.File, bound map[string]*types.Package) {
 	for _, d := range f.Decls {
 		ast.Inspect(d, func(n ast.Node) bool {
@@ -25,7 +24,7 @@ func fillOpaque(f *ast.File, bound map[string]*types.Package) {
 	}
 }
 
-// typesIn are the children of a node that are types. Those that have types in them are nodes of their own.
+// typesIn returns the direct children of a node that are types. Nested types are visited as nodes.
 func typesIn(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.Field:
@@ -56,7 +55,7 @@ func typesIn(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// fillType declares the type that an expression names, with as many parameters as it is given arguments.
+// fillType declares the type that an expression names, with one type parameter for each argument.
 func fillType(bound map[string]*types.Package, e ast.Expr, arguments int) {
 	switch e := e.(type) {
 	case *ast.SelectorExpr:
@@ -93,7 +92,6 @@ func declareOpaque(p *types.Package, name string, parameters int) {
 	p.Scope().Insert(obj)
 }
 
-// selectedFrom are the names that a file selects something from.
 func selectedFrom(f *ast.File) map[string]bool {
 	used := map[string]bool{}
 	for _, d := range f.Decls {
@@ -109,7 +107,7 @@ func selectedFrom(f *ast.File) map[string]bool {
 	return used
 }
 
-// boundName is what an import is bound to where it does not say so: what it may be called by its path, and the file selects from.
+// boundName guesses the name of an unnamed import: the likeliest name that the file selects from.
 func boundName(used map[string]bool, imported string) string {
 	names := likelyNames(imported)
 	for _, name := range names {
@@ -120,7 +118,6 @@ func boundName(used map[string]bool, imported string) string {
 	return names[0]
 }
 
-// likelyNames are what a package may be called by its import path, the likeliest first.
 func likelyNames(imported string) []string {
 	base := path.Base(imported)
 	if majorVersion(base) && path.Dir(imported) != "." {
@@ -135,7 +132,6 @@ func likelyNames(imported string) []string {
 	return names
 }
 
-// identifier is a part of a path as the name of a package would be.
 func identifier(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r == '-' || r == '.' || r == '~' {
@@ -149,7 +145,6 @@ func identifier(s string) string {
 	return s
 }
 
-// majorVersion reports whether a part of an import path is a version: v2.
 func majorVersion(s string) bool {
 	digits, ok := strings.CutPrefix(s, "v")
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""

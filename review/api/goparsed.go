@@ -9,18 +9,19 @@ import (
 	"sync"
 )
 
-// mostParsed is how many bytes of Go source are kept parsed for the packages of one run. Trees without the bodies of functions take
-// twice that. It is several times what one package may be compared with.
+// mostParsed limits the bytes of Go source whose trees one run keeps. Trees without function bodies take twice that.
+// The limit is several times mostSource.
 const mostParsed = 64 << 20
 
-// Parsed is the Go source that one run has parsed, in both versions: packages import the same ones, and most files do not differ.
-// What a package is compared by is read again for each, so that it is evidence of each. It is safe for concurrent use.
+// Parsed caches the Go source that one run has parsed, in both versions, because packages share imports and most
+// files do not differ. The source of each package is still read for every comparison, to record it as evidence. It is
+// safe for concurrent use.
 type Parsed struct {
 	mu    sync.Mutex
 	trees *trees
 }
 
-// current is what is kept, anew where that has become too much. Who has the former goes on with it.
+// current returns the cache, or a new one if it is full. Users of the old one keep it.
 func (p *Parsed) current() *trees {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -30,7 +31,7 @@ func (p *Parsed) current() *trees {
 	return p.trees
 }
 
-// trees are the parsed files of one set of positions. Nobody changes them.
+// trees holds parsed files with their positions. The files are immutable.
 type trees struct {
 	fset  *token.FileSet
 	mu    sync.Mutex
@@ -38,7 +39,7 @@ type trees struct {
 	bytes int
 }
 
-// parsedFile identifies a file: positions have its name.
+// parsedFile identifies a file. The name matters because positions include it.
 type parsedFile struct {
 	name    string
 	content [sha256.Size]byte
@@ -50,7 +51,6 @@ func (t *trees) full() bool {
 	return t.bytes > mostParsed
 }
 
-// parse returns the tree of a file without the bodies of functions.
 func (t *trees) parse(name string, text []byte) (*ast.File, error) {
 	key := parsedFile{name, sha256.Sum256(text)}
 	t.mu.Lock()
@@ -77,7 +77,7 @@ func parseOutline(fset *token.FileSet, name string, text []byte) (*ast.File, err
 	return f, nil
 }
 
-// withOwnImports is a tree whose imports can be given names: what they are called depends on who can be loaded.
+// withOwnImports copies a tree's imports, because their names depend on the loader.
 func withOwnImports(f *ast.File) *ast.File {
 	own := *f
 	own.Imports, own.Decls = nil, slices.Clone(f.Decls)

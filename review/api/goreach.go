@@ -6,8 +6,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// overflows reports whether a package is certain to import more packages than are made for one, by what the survey knows of imports:
-// then none is read. Packages that may turn out not to be made are taken to import nothing.
+// overflows reports whether a package certainly imports more packages than the loader accepts, so none needs loading.
+// It assumes that packages which may fail to load import nothing.
 func (l *goLoader) overflows(dir string) (bool, error) {
 	reached := []string{dir}
 	seen := map[string]bool{dir: true}
@@ -29,7 +29,7 @@ func (l *goLoader) overflows(dir string) (bool, error) {
 	return false, nil
 }
 
-// importsOf lists what the files of a package import that are built together; nothing where they make no package.
+// importsOf lists the imports of a package's files that are built together, or nothing if they do not form a package.
 func importsOf(units []source.Unit) (imports []string) {
 	units = slices.DeleteFunc(slices.Clone(units), func(u source.Unit) bool { return !built(u.File.Guard) })
 	for _, u := range units {

@@ -8,15 +8,15 @@ import (
 
 var equal = token.EQL
 
-// same reports whether a type is what it was, for all that is known: nothing is known of what has an error in it, and what is not
-// exported may have another name. Types that are exported by name are compared where they are declared.
+// same reports whether a type may be unchanged. Invalid types match everything, and unexported types may have a new
+// name. Exported named types are compared at their declarations.
 func (c *goComparer) same(was, now types.Type) bool {
 	was, now = types.Unalias(was), types.Unalias(now)
 	key := [2]types.Type{was, now}
 	if known, ok := c.alike[key]; ok {
 		return known
 	}
-	c.alike[key] = true // while it is compared: types lead in circles
+	c.alike[key] = true // breaks cycles of types
 	c.alike[key] = c.identical(was, now)
 	return c.alike[key]
 }
@@ -101,12 +101,11 @@ func (c *goComparer) sameInterface(was, now *types.Interface) bool {
 	return true
 }
 
-// sameNamed compares a type that has a name with what is there in its place.
 func (c *goComparer) sameNamed(was *types.Named, now types.Type) bool {
 	obj := was.Obj()
 	if obj.Pkg() == c.old {
 		if !obj.Exported() || c.new.Scope().Lookup(obj.Name()) == nil {
-			return true // it has another name now, or its own removal is told
+			return true // renamed, or its own removal is reported
 		}
 	}
 	if !namedType(now) && c.assignable(now, was) {
@@ -126,7 +125,7 @@ func (c *goComparer) sameNamed(was *types.Named, now types.Type) bool {
 
 func namedType(t types.Type) bool { _, ok := t.(*types.Named); return ok }
 
-// assignable reports whether a type without a name is what one with a name is made of: values of either are taken for the other.
+// assignable reports whether an unnamed type is the underlying type of a named one, so values are assignable.
 func (c *goComparer) assignable(literal, named types.Type) bool {
 	t, ok := named.(*types.Named)
 	if _, basic := literal.(*types.Basic); !ok || basic || opaque(t) || t.TypeArgs().Len() > 0 || !sameKind(literal, t.Underlying()) {
@@ -138,14 +137,13 @@ func (c *goComparer) assignable(literal, named types.Type) bool {
 	return c.same(literal, t.Underlying())
 }
 
-// mayBe reports whether a type, of which only the name is known, may stand for another one.
+// mayBe reports whether a type may be an alias of any type, because only its name is known.
 func (c *goComparer) mayBe(t types.Type) bool {
 	named, ok := t.(*types.Named)
 	return ok && opaque(named) && thirdParty(named.Obj().Pkg())
 }
 
-// thirdParty reports whether a package is neither of Go's own library nor of the same module. What the library calls a type is seldom
-// an alias.
+// thirdParty reports whether a package is from another module. The standard library rarely uses aliases.
 func thirdParty(p *types.Package) bool {
 	if p == nil {
 		return false
@@ -154,7 +152,6 @@ func thirdParty(p *types.Package) bool {
 	return strings.Contains(first, ".")
 }
 
-// sameName reports whether two objects of two versions are called the same.
 func (c *goComparer) sameName(was, now types.Object) bool {
 	if was.Name() != now.Name() || (was.Pkg() == nil) != (now.Pkg() == nil) {
 		return false
@@ -164,7 +161,7 @@ func (c *goComparer) sameName(was, now types.Object) bool {
 
 func (c *goComparer) sameArguments(was, now *types.Named) bool {
 	if was.TypeArgs().Len() != now.TypeArgs().Len() {
-		return was.TypeArgs().Len() == 0 || now.TypeArgs().Len() == 0 // it lost or gained parameters, which is told
+		return was.TypeArgs().Len() == 0 || now.TypeArgs().Len() == 0 // lost or gained type parameters, which are reported separately
 	}
 	for i := range was.TypeArgs().Len() {
 		if !c.same(was.TypeArgs().At(i), now.TypeArgs().At(i)) {
@@ -174,7 +171,7 @@ func (c *goComparer) sameArguments(was, now *types.Named) bool {
 	return true
 }
 
-// aliased reports whether the old name of a type stands, in the new version, for the type that is there now.
+// aliased reports whether the old name of a type, in the new version, denotes the type that is there now.
 func (c *goComparer) aliased(was *types.TypeName, now types.Type) bool {
 	in := c.new
 	if was.Pkg() != c.old {
@@ -183,13 +180,13 @@ func (c *goComparer) aliased(was *types.TypeName, now types.Type) bool {
 		}
 		p := c.now.packages[c.now.dirOf(was.Pkg().Path())]
 		if p == nil || p.types == nil {
-			return c.now.dirOf(was.Pkg().Path()) != "" // of this repository, and not known
+			return c.now.dirOf(was.Pkg().Path()) != "" // in this repository, but not loaded
 		}
 		in = p.types
 	}
 	name, ok := in.Scope().Lookup(was.Name()).(*types.TypeName)
 	if !ok {
-		return true // its own removal is told
+		return true // its own removal is reported
 	}
 	t := types.Unalias(name.Type())
 	if named, ok := t.(*types.Named); ok {

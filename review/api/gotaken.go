@@ -6,11 +6,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// mostUses is how many interfaces of a package each one that changed is compared with: packages that people write have a tenth of it.
+// mostUses limits the number of interfaces of a package. Hand-written packages have a tenth of it.
 const mostUses = 500
 
-// handsOut reports whether the old version returns values of an interface and takes none: then nobody has a use for one of their own,
-// but to stand in for it in tests. What other packages of the repository do with it is not known: where one names it, it may be taken.
+// handsOut reports whether the old version returns values of an interface and accepts none, so users implement it
+// only for test doubles. Other packages of the repository that name the interface might accept it.
 func (c *goComparer) handsOut(name *types.TypeName) bool {
 	if c.uses == nil {
 		c.uses = usesOf(c.old)
@@ -22,7 +22,7 @@ func (c *goComparer) handsOut(name *types.TypeName) bool {
 	returned := false
 	for other, use := range c.uses {
 		has, _ := other.Type().Underlying().(*types.Interface)
-		if other != name && !hasAll(has, asked) { // values of what has more are values of it as well
+		if other != name && !hasAll(has, asked) { // a value with more methods is a value of the interface as well
 			continue
 		}
 		if use.taken {
@@ -58,12 +58,10 @@ func hasAll(i, asked *types.Interface) bool {
 	return asked.NumMethods() > 0
 }
 
-// goUse is what becomes of the values of an interface: a package gives them to others, or takes them.
 type goUse struct{ given, taken bool }
 
 type goUses map[*types.TypeName]goUse
 
-// usesOf looks through what a package exports.
 func usesOf(p *types.Package) goUses {
 	uses := goUses{}
 	for _, name := range p.Scope().Names() {
@@ -83,8 +81,7 @@ func usesOf(p *types.Package) goUses {
 	return uses
 }
 
-// within looks at what a type has, and at what it is made of: that others can set, or make values of. What is not exported may be
-// embedded in what is, so that its methods are for others.
+// within visits a type's methods and structure. Exported types may embed unexported ones.
 func (u goUses) within(o *types.TypeName) {
 	named, ok := types.Unalias(o.Type()).(*types.Named)
 	if !ok {
@@ -108,7 +105,7 @@ func (u goUses) within(o *types.TypeName) {
 				u.of(f.Type(), false)
 			}
 		}
-	default: // both write functions of it, and call them
+	default: // default: others both write and call functions of the type
 		if o.Exported() {
 			u.of(t, false)
 			u.of(t, true)
@@ -116,7 +113,7 @@ func (u goUses) within(o *types.TypeName) {
 	}
 }
 
-// of looks at a type whose values a package gives to others, or takes from them.
+// of visits a type whose values a package returns or accepts.
 func (u goUses) of(t types.Type, given bool) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:

@@ -6,7 +6,6 @@ import (
 	"reflect"
 )
 
-// typeName compares two declarations of a type.
 func (c *goComparer) typeName(was, now *types.TypeName) {
 	old, new := types.Unalias(was.Type()), types.Unalias(now.Type())
 	if was.IsAlias() {
@@ -36,7 +35,6 @@ func (c *goComparer) typeName(was, now *types.TypeName) {
 	}
 }
 
-// underlying compares what two defined types are made of.
 func (c *goComparer) underlying(was, now *types.TypeName, from, to *types.Named) {
 	switch old := from.Underlying().(type) {
 	case *types.Struct:
@@ -62,7 +60,6 @@ func (c *goComparer) underlying(was, now *types.TypeName, from, to *types.Named)
 	}
 }
 
-// shown is what a type is made of: of one with members, only what it is.
 func (c *goComparer) shown(t *types.Named, in *types.Package) string {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
@@ -74,20 +71,18 @@ func (c *goComparer) shown(t *types.Named, in *types.Package) string {
 	}
 }
 
-// widths order the kinds of numbers of which the later hold all values of the earlier.
+// widths groups the numeric kinds and orders each group so that later kinds hold all values of earlier ones.
 var widths = map[types.BasicKind][2]int{
 	types.Int8: {1, 1}, types.Int16: {1, 2}, types.Int32: {1, 3}, types.Int: {1, 4}, types.Int64: {1, 5},
 	types.Uint8: {2, 1}, types.Uint16: {2, 2}, types.Uint32: {2, 3}, types.Uint: {2, 4}, types.Uint64: {2, 5},
 	types.Float32: {3, 1}, types.Float64: {3, 2}, types.Complex64: {4, 1}, types.Complex128: {4, 2},
 }
 
-// widens reports whether a kind of number holds all values of another one.
 func widens(was, now *types.Basic) bool {
 	old, new := widths[was.Kind()], widths[now.Kind()]
 	return was.Kind() == now.Kind() || old[0] != 0 && old[0] == new[0] && old[1] < new[1]
 }
 
-// fields compares the fields that others can select.
 func (c *goComparer) fields(was *types.TypeName, old, new *types.Struct, to *types.Named) {
 	current, selectable := map[string]*types.Var{}, newMembers(to)
 	for f := range new.Fields() {
@@ -105,7 +100,7 @@ func (c *goComparer) fields(was *types.TypeName, old, new *types.Struct, to *typ
 	}
 }
 
-// methods compares the methods of a type that others can call: its own, and those that it has of types that are not exported.
+// methods compares the exported methods of a type: its own and those promoted from unexported types.
 func (c *goComparer) methods(was *types.TypeName, from, to *types.Named) {
 	current, selectable := map[string]*types.Func{}, newMembers(to)
 	for s := range types.NewMethodSet(types.NewPointer(to)).Methods() {
@@ -116,7 +111,7 @@ func (c *goComparer) methods(was *types.TypeName, from, to *types.Named) {
 		m := s.Obj()
 		symbol := was.Name() + "." + m.Name()
 		switch still := current[m.Name()]; {
-		case !m.Exported() || len(s.Index()) > 1 && (m.Pkg() != c.old || !hidden(m)): // what it has of an exported type is told there
+		case !m.Exported() || len(s.Index()) > 1 && (m.Pkg() != c.old || !hidden(m)): // methods promoted from an exported type are reported there
 		case still != nil && len(s.Index()) == 1 && values.Lookup(m.Pkg(), m.Name()) != nil && valuesNow.Lookup(still.Pkg(), m.Name()) == nil:
 			c.add(breakage{
 				symbol: symbol, kind: "receiver made a pointer", unplaced: true,
@@ -130,7 +125,6 @@ func (c *goComparer) methods(was *types.TypeName, from, to *types.Named) {
 	}
 }
 
-// hidden reports whether a method is declared for a type that is not exported.
 func hidden(m types.Object) bool {
 	f, ok := m.(*types.Func)
 	if !ok || f.Signature().Recv() == nil {
@@ -144,16 +138,16 @@ func hidden(m types.Object) bool {
 	return ok && !named.Obj().Exported()
 }
 
-// opaque reports whether nothing is known of a type but its name.
+// opaque reports whether only the name of a type is known.
 func opaque(t types.Type) bool {
 	u := t.Underlying()
 	return u == unknown || u == types.Typ[types.Invalid]
 }
 
-// members are what can be selected from a type, by name.
+// members holds the names that can be selected from a type.
 type members struct {
 	names   map[string]bool
-	unknown bool // there is more, of which nothing is known
+	unknown bool // whether there may be further members
 	seen    map[types.Type]bool
 }
 
@@ -163,10 +157,8 @@ func newMembers(t *types.Named) *members {
 	return m
 }
 
-// may reports whether there may be a member of a name.
 func (m *members) may(name string) bool { return m.unknown || m.names[name] }
 
-// take adds what a type has, and what it has of others that it embeds.
 func (m *members) take(t types.Type) {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -198,7 +190,7 @@ func (m *members) take(t types.Type) {
 	}
 }
 
-// unknownMethods reports whether an interface has methods of which nothing is known.
+// unknownMethods reports whether an interface embeds an opaque type.
 func unknownMethods(i *types.Interface) bool {
 	for t := range i.EmbeddedTypes() {
 		if opaque(t) {
@@ -211,7 +203,6 @@ func unknownMethods(i *types.Interface) bool {
 	return false
 }
 
-// interfaces compares what two interfaces ask for.
 func (c *goComparer) interfaces(was, now *types.TypeName, old, new *types.Interface) {
 	if !old.IsMethodSet() || !new.IsMethodSet() || unknownMethods(old) || unknownMethods(new) {
 		return
@@ -258,7 +249,8 @@ func methodsOf(i *types.Interface) map[string]*types.Func {
 	return out
 }
 
-// embedded are the methods that an interface has of exported ones, which another embeds as well: they are told of there.
+// embedded returns the methods that an interface gets from exported interfaces which another one embeds too. Changes
+// of these are reported at the embedded interface.
 func (c *goComparer) embedded(in, other *types.Interface) map[string]bool {
 	both, out := map[string]bool{}, map[string]bool{}
 	for t := range other.EmbeddedTypes() {
@@ -280,5 +272,4 @@ func (c *goComparer) embedded(in, other *types.Interface) map[string]bool {
 	return out
 }
 
-// sameKind reports whether two types are of one kind: both slices, both functions.
 func sameKind(a, b types.Type) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) }

@@ -6,22 +6,20 @@ import (
 	"strconv"
 )
 
-// Bounds of what Go's type checker is given. It writes out what names stand for: a dozen aliases that each have the one before twice,
-// or constants that each double the one before, are millions of types and gigabytes of text.
+// Limits of the input of Go's type checker. It expands names: a dozen aliases that each contain the previous one
+// twice, or constants that each double the previous one, take gigabytes.
 const (
-	mostWeight  = 8 << 20 // of all declarations of a package, with what they stand for written out
-	deepestType = 10_000  // nodes within nodes, through names: the stack
+	mostWeight  = 8 << 20 // total size of a package's declarations after expansion
+	deepestType = 10_000  // nesting depth after expansion, which bounds the stack
 )
 
-// weight is what a declaration comes to.
 type weight struct {
 	size int
-	// always is set of what is written out wherever it is named: a constant, an alias. Others are where values of them are held, where
-	// they are embedded, given type arguments, or made another type of.
+	// always is set for constants and aliases, which expand wherever they are named. Other declarations expand only
+	// in types that hold their values, embed them, instantiate them or are defined by them.
 	always bool
 }
 
-// weigher weighs the declarations of one package.
 type weigher struct {
 	loader   *goLoader
 	declared map[string]weighed
@@ -32,15 +30,12 @@ type weigher struct {
 	total    int
 }
 
-// weighed is a declaration that is to be weighed.
 type weighed struct {
-	file  *ast.File
-	nodes []ast.Node
-	// always is as in weight
+	file   *ast.File
+	nodes  []ast.Node
 	always bool
 }
 
-// weigh returns what the declarations of a package weigh, and why that is too much.
 func (l *goLoader) weigh(p *goPackage) (map[string]weight, string) {
 	w := weigher{loader: l, declared: map[string]weighed{}, done: map[string]weight{}, imports: map[*ast.File]map[string]*goPackage{}}
 	var order []string
@@ -70,9 +65,8 @@ func (l *goLoader) weigh(p *goPackage) (map[string]weight, string) {
 	return w.done, ""
 }
 
-// declare notes what a declaration declares, and returns the names.
 func (w *weigher) declare(f *ast.File, d *ast.GenDecl) (names []string) {
-	var last *ast.ValueSpec // that a constant without a value repeats
+	var last *ast.ValueSpec // repeated by constants without a value
 	for _, s := range d.Specs {
 		switch s := s.(type) {
 		case *ast.TypeSpec:
@@ -95,7 +89,7 @@ func (w *weigher) declare(f *ast.File, d *ast.GenDecl) (names []string) {
 	return names
 }
 
-// valueOf is what the name at a place of a specification stands for.
+// valueOf returns the type and the value of the i-th name of a specification.
 func valueOf(s *ast.ValueSpec, i int) (nodes []ast.Node) {
 	if s.Type != nil {
 		nodes = append(nodes, s.Type)
@@ -109,7 +103,7 @@ func valueOf(s *ast.ValueSpec, i int) (nodes []ast.Node) {
 	return nodes
 }
 
-// named weighs a declaration of the package; one that is being weighed is a circle, and weighs nothing in there.
+// named weighs a declaration of the package once. A cyclic reference counts as 1.
 func (w *weigher) named(name string) weight {
 	if done, ok := w.done[name]; ok || w.over() {
 		return done
@@ -133,7 +127,7 @@ func (w *weigher) weigh(d weighed) int {
 	for _, n := range d.nodes {
 		written := map[ast.Node]bool{}
 		if x, ok := n.(ast.Expr); ok {
-			written[x] = true // a type made of another one has all its members
+			written[x] = true // a defined type has all members of its underlying type
 		}
 		size += w.node(n, written)
 	}
@@ -141,7 +135,6 @@ func (w *weigher) weigh(d weighed) int {
 	return min(size, mostWeight+1)
 }
 
-// node weighs a part of a declaration.
 func (w *weigher) node(n ast.Node, written map[ast.Node]bool) int {
 	size, from := 0, w.depth
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -171,14 +164,13 @@ func (w *weigher) node(n ast.Node, written map[ast.Node]bool) int {
 	return size
 }
 
-// leave comes back from a node, unless it was too deep: that stays known.
+// leave undoes a level of depth, unless the limit was exceeded: over must still report that.
 func (w *weigher) leave() {
 	if w.depth <= deepestType {
 		w.depth--
 	}
 }
 
-// one weighs a node by itself.
 func (w *weigher) one(n ast.Node, written map[ast.Node]bool) int {
 	switch n := n.(type) {
 	case *ast.BasicLit:
@@ -188,7 +180,7 @@ func (w *weigher) one(n ast.Node, written map[ast.Node]bool) int {
 	case *ast.IndexListExpr:
 		written[n.X] = true
 	case *ast.Field:
-		if more := len(n.Names) - 1; more > 0 { // the type is walked over once
+		if more := len(n.Names) - 1; more > 0 { // the traversal visits the type only once
 			held := heldBy(n.Type)
 			return 1 + min(more*w.node(n.Type, map[ast.Node]bool{held: written[held]}), mostWeight)
 		}
@@ -214,7 +206,7 @@ func (w *weigher) one(n ast.Node, written map[ast.Node]bool) int {
 	return 1
 }
 
-// heldBy is the type whose values a field has in it: of an embedded pointer, what members it brings along.
+// heldBy returns the type whose values a field contains, or the target of an embedded pointer.
 func heldBy(t ast.Expr) ast.Expr {
 	for {
 		switch of := t.(type) {
@@ -233,7 +225,7 @@ func heldBy(t ast.Expr) ast.Expr {
 	}
 }
 
-// selected is what a name of another package of the repository weighs.
+// selected returns the weight of a name from another package of the repository.
 func (w *weigher) selected(s *ast.SelectorExpr) weight {
 	x, ok := s.X.(*ast.Ident)
 	if !ok {

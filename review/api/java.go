@@ -9,13 +9,11 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// javaOutline is what a version of a package says of its types.
 type javaOutline struct {
 	version
 
 	types map[string]javaType
-	// asked is how many methods a type has by name, for those who implement it; inside are the types with a method without a body that is
-	// for their own package.
+	// asked counts methods by type. inside has types with a package-private abstract method.
 	asked  map[string]int
 	inside map[string]bool
 }
@@ -34,8 +32,7 @@ func newJavaOutline(v version) javaOutline {
 	return o
 }
 
-// java compares what Java types export: to those who are compiled anew and to those who are not, which find methods by the erasures of
-// their types.
+// java compares exported Java types for source and binary compatibility. Compiled code finds methods by erasure.
 func (p *pair) java() ([]breakage, error) {
 	if p.unread(p.was, "java") || p.unread(p.now, "java") {
 		return nil, nil
@@ -61,7 +58,6 @@ type javaComparer struct {
 	broken   []breakage
 }
 
-// typeOf reads the head of a type, which knows the type parameters of those around it.
 func (o javaOutline) typeOf(name string) (javaType, bool) {
 	if t, ok := o.types[name]; ok {
 		return t, t.Word != ""
@@ -86,10 +82,8 @@ func (o javaOutline) typeOf(name string) (javaType, bool) {
 	return t, ok
 }
 
-// javaUnsure are annotations of what may still change, as their own documentation says.
 var javaUnsure = []string{"Beta", "VisibleForTesting", "Internal", "InternalApi", "Experimental", "ExperimentalApi", "Incubating", "API", "RestrictTo"}
 
-// annotated reports whether a declaration has one of some annotations.
 func annotated(d *source.Declared, names ...string) bool {
 	return slices.ContainsFunc(d.Headers(), func(h source.Header) bool {
 		return slices.ContainsFunc(h.Notes, func(note string) bool {
@@ -99,7 +93,6 @@ func annotated(d *source.Declared, names ...string) bool {
 	})
 }
 
-// unsure reports whether a declaration, or a type around it, is told not to rely on.
 func (o javaOutline) unsure(d *source.Declared) bool {
 	for d != nil {
 		if annotated(d, javaUnsure...) {
@@ -114,13 +107,13 @@ func (o javaOutline) unsure(d *source.Declared) bool {
 	return false
 }
 
-// javaWired are annotations of classes and methods that a container makes and calls, with whatever they ask for.
+// javaWired lists annotations of classes and methods that only a container calls.
 var javaWired = []string{
 	"Singleton", "Component", "Service", "Repository", "Controller", "RestController", "Configuration", "AutoConfiguration", "InterceptorBean", "Bean", "Provides",
 	"Produces", "ApplicationScoped", "RequestScoped", "SessionScoped",
 }
 
-// wired reports whether nobody but a container calls a constructor or a method.
+// wired reports whether only a container calls a constructor or a method.
 func (o javaOutline) wired(d *source.Declared) bool {
 	owner := o.declared[ownerOf(d)]
 	return d.Kind == source.Method && owner != nil && (annotated(d, javaWired...) || last(d) == last(owner) && annotated(owner, javaWired...))
@@ -130,25 +123,23 @@ func javaKind(k source.Kind) bool {
 	return k == source.Class || k == source.Interface || k == source.Enum || k == source.Record
 }
 
-// compare compares one declaration; now is nil where it is gone.
 func (c *javaComparer) compare(d, now *source.Declared) error {
 	owner := ownerOf(d)
 	switch {
-	case c.old.unsure(d) || strings.Contains(d.Name, "$") || strings.HasPrefix(last(d), "_"): // what begins so is the project's own, whoever may see it
+	case c.old.unsure(d) || strings.Contains(d.Name, "$") || strings.HasPrefix(last(d), "_"): // names with $ or _ are internal by convention, even if public
 		return nil
 	case c.old.wired(d):
 		return nil
 	case javaKind(d.Kind):
 		return c.typ(d, now)
 	case owner == "" || c.new.declared[owner] == nil || !c.new.declared[owner].Exported:
-		return nil // of a type that is gone, that is told
+		return nil // its removed type is reported itself
 	case d.Kind == source.Method:
 		return c.method(d, now, owner)
 	}
 	return c.field(d, now, owner)
 }
 
-// typ compares a class, an interface, an enum or a record.
 func (c *javaComparer) typ(d, now *source.Declared) error {
 	if owner := ownerOf(d); owner != "" && (c.new.declared[owner] == nil || !c.new.declared[owner].Exported) {
 		return nil
@@ -178,7 +169,6 @@ func (c *javaComparer) typ(d, now *source.Declared) error {
 	return nil
 }
 
-// class tells of a class that can be extended or made no more.
 func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 	if !c.extensible(c.old, d, was) {
 		return
@@ -197,22 +187,19 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 	}
 }
 
-// extensible reports whether those who import a class can extend it for certain: it has a constructor for them, and asks for nothing
-// that only its package can see.
+// extensible reports whether importers can certainly extend a class.
 func (c *javaComparer) extensible(o javaOutline, d *source.Declared, t javaType) bool {
 	maker := o.declared[d.Name+"."+last(d)]
 	return t.Word == "class" && !t.Is("final") && !t.Is("sealed") && maker != nil && maker.Exported && !javaClosed.MatchString(d.Signature) && !o.inside[d.Name]
 }
 
-// open reports whether those who import a type can extend or implement it.
 func (c *javaComparer) open(o javaOutline, d *source.Declared, t javaType) bool {
 	return t.Word == "interface" && !t.Is("sealed") && !javaClosed.MatchString(d.Signature) || c.extensible(o, d, t)
 }
 
-// javaClosed matches annotations of types that nobody else is to extend or implement.
+// javaClosed matches annotations of types that other projects must not extend or implement.
 var javaClosed = lazyregexp.New(`@(\w+\.)*((Do)?No[tn]?(Extensible|Extendable|Inheritable|ToBeImplemented|Implement|Extend|Subclass)|ProviderType)\b`)
 
-// components tells of the components of a record that have no accessor any more.
 func (c *javaComparer) components(d, now *source.Declared, was, is javaType) {
 	for _, p := range was.Params {
 		switch at := slices.IndexFunc(is.Params, func(q source.Parameter) bool { return q.Name == p.Name }); {
@@ -225,7 +212,6 @@ func (c *javaComparer) components(d, now *source.Declared, was, is javaType) {
 	}
 }
 
-// gone is a declaration that is there no more, or no more for others.
 func (p *pair) gone(d, now *source.Declared) breakage {
 	if now == nil {
 		return p.lost(d)
@@ -237,8 +223,7 @@ func (c *javaComparer) tell(was, now *source.Declared, kind, text string) {
 	c.broken = append(c.broken, c.changedAt(was, now, 0, kind, text))
 }
 
-// elsewhere reports whether a type is in another file now that others import by the same name, as when sources move to another
-// directory or to another language.
+// elsewhere reports whether another file now declares a type with the same qualified name.
 func (c *javaComparer) elsewhere(d *source.Declared) (bool, error) {
 	u, _ := c.was.file(d.Path)
 	outer, _, _ := strings.Cut(d.Symbol.Name, ".")
@@ -259,10 +244,8 @@ func (c *javaComparer) elsewhere(d *source.Declared) (bool, error) {
 	return false, nil
 }
 
-// everyones are the methods of all objects.
 var everyones = map[string]bool{"toString": true, "equals": true, "hashCode": true, "clone": true, "finalize": true, "getClass": true}
 
-// javaBare are well-known types with the members that they give to those who extend them.
 var javaBare = map[string][]string{
 	"Object": nil, "Serializable": nil, "Cloneable": nil, "RandomAccess": nil, "Annotation": nil, "Comparable": {"compareTo"}, "Runnable": {"run"},
 	"Closeable": {"close"}, "AutoCloseable": {"close"}, "Callable": {"call"}, "Flushable": {"flush"},
@@ -270,7 +253,6 @@ var javaBare = map[string][]string{
 	"CharSequence": {"length", "charAt", "subSequence", "isEmpty", "chars", "codePoints"},
 }
 
-// inherits reports whether a type may have a member of another one that it extends or implements.
 func (c *javaComparer) inherits(o javaOutline, name, member string, seen []string) bool {
 	if name == "" || slices.Contains(seen, name) {
 		return false
@@ -298,7 +280,6 @@ func (c *javaComparer) inherits(o javaOutline, name, member string, seen []strin
 	})
 }
 
-// withoutArguments is the name of a type, without annotations and type arguments.
 func withoutArguments(typ string) string {
 	name, _, _ := strings.Cut(typ, "<")
 	return name[strings.LastIndexByte(name, ' ')+1:]

@@ -7,7 +7,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// method compares the overloads of a method or constructor as sets.
 func (c *javaComparer) method(d, now *source.Declared, owner string) error {
 	of, ok := c.old.typeOf(owner)
 	to, there := c.new.typeOf(owner)
@@ -32,7 +31,7 @@ func (c *javaComparer) method(d, now *source.Declared, owner string) error {
 		}
 		kind, why := c.calls(m, is[i], owner, of, to)
 		if kind == "result retyped" && c.inherits(c.old, owner, last(d), nil) {
-			continue // what overrides a method is also there with the result that this had
+			continue // the overridden method keeps the old result
 		}
 		if kind != "" {
 			line := 0
@@ -51,19 +50,18 @@ func (c *javaComparer) method(d, now *source.Declared, owner string) error {
 	return nil
 }
 
-// callable reports whether others can call a method for certain: of those who extend its class, that they can.
+// callable reports whether users can certainly call a method. They call a protected one only by extending its class.
 func (c *javaComparer) callable(m source.Header, owner string, of javaType) bool {
 	return !m.Is("protected") || c.extensible(c.old, c.old.declared[owner], of)
 }
 
-// lostMethod tells of an overload that is gone, and of what there is instead.
 func (c *javaComparer) lostMethod(d, now *source.Declared, owner string, was, is []javaMethod, m javaMethod) error {
 	if last(d) != last(c.old.declared[owner]) && c.inherits(c.new, owner, last(d), nil) {
 		return nil
 	}
 	if now == nil || !now.Exported {
 		if last(d) == last(c.old.declared[owner]) && now == nil && len(m.types) == 0 {
-			return nil // a class without constructors has one
+			return nil // the compiler adds a default constructor
 		}
 		b := c.gone(d, now)
 		var err error
@@ -84,12 +82,11 @@ func (c *javaComparer) lostMethod(d, now *source.Declared, owner string, was, is
 	line, err := c.writtenLine(now)
 	kind, why := javaParameters(m, is[0])
 	b := c.changedAt(d, now, line, kind, why)
-	b.unplaced = kind == "parameter retyped" // calls that give a value of either type are right
+	b.unplaced = kind == "parameter retyped" // calls with a value of either type stay valid
 	c.broken = append(c.broken, b)
 	return err
 }
 
-// javaParameters says how the parameters of a method differ.
 func javaParameters(was, now javaMethod) (kind, why string) {
 	switch {
 	case len(was.types) > len(now.types):
@@ -113,7 +110,7 @@ func counted(n int) string {
 	return "more parameters"
 }
 
-// calls says what those who call or override a method with the same parameters can no longer do.
+// calls describes the breakage for callers or overriders of a method with unchanged parameters.
 func (c *javaComparer) calls(was, now javaMethod, owner string, of, to javaType) (kind, why string) {
 	open := c.open(c.old, c.old.declared[owner], of)
 	switch {
@@ -137,7 +134,6 @@ func (c *javaComparer) calls(was, now javaMethod, owner string, of, to javaType)
 	return "", ""
 }
 
-// abstract reports whether those who extend or implement a type have to declare the method.
 func (m javaMethod) abstract(of javaType) bool {
 	if of.Word == "interface" {
 		return !m.Is("default") && !m.Is("static") && !m.Is("private")
@@ -145,7 +141,6 @@ func (m javaMethod) abstract(of javaType) bool {
 	return m.Is("abstract")
 }
 
-// added tells of methods that those who implement a type have to declare now.
 func (c *javaComparer) added() error {
 	if c.now.module == nil {
 		return nil
@@ -205,7 +200,6 @@ func (c *javaComparer) required(d *source.Declared, owner string) error {
 	return nil
 }
 
-// field compares a field or a constant.
 func (c *javaComparer) field(d, now *source.Declared, owner string) error {
 	of, ok := c.old.typeOf(owner)
 	to, there := c.new.typeOf(owner)

@@ -9,14 +9,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// javaType is the head of a class, an interface, an enum or a record.
+// javaType is the header of a class, an interface, an enum or a record.
 type javaType struct {
 	source.Header
 
-	variables map[string]string // type parameters, by their erasures
+	variables map[string]string // erasures of type parameters
 }
 
-// javaMethod is a method or a constructor. Types are erased, as in the names by which compiled code finds it.
+// javaMethod is a method or a constructor. Its types are erased, as in the descriptors of compiled code.
 type javaMethod struct {
 	source.Header
 
@@ -24,13 +24,13 @@ type javaMethod struct {
 	types  []string
 }
 
-// readType reads the head of a type; around are the variables of the types around it.
+// readType reads the header of a type. around has the type variables of enclosing types.
 func readType(d *source.Declared, around map[string]string) (javaType, bool) {
 	h, ok := header(d)
 	return javaType{h, erasures(h, around)}, ok
 }
 
-// erasures are the type parameters of a declaration and of those around it.
+// erasures returns the type parameters of a declaration and its enclosing types, with their erasures.
 func erasures(h source.Header, around map[string]string) map[string]string {
 	out := map[string]string{}
 	maps.Copy(out, around)
@@ -41,7 +41,7 @@ func erasures(h source.Header, around map[string]string) map[string]string {
 	return out
 }
 
-// erase is a type without what compiled code does not know of it: type arguments, annotations, where its name comes from.
+// erase reduces a type to its form in compiled code, without type arguments, annotations and qualifiers.
 func erase(typ string, variables map[string]string) string {
 	var plain strings.Builder
 	depth := 0
@@ -70,7 +70,6 @@ func erase(typ string, variables map[string]string) string {
 	return name + dimensions
 }
 
-// readMethods reads the overloads of a method or a constructor; false where they could not be read.
 func readMethods(d *source.Declared, around map[string]string) (out []javaMethod, ok bool) {
 	for _, h := range d.Headers() {
 		h.Params = slices.DeleteFunc(h.Params, func(p source.Parameter) bool { return p.Kind == source.Receiver })
@@ -84,12 +83,11 @@ func readMethods(d *source.Declared, around map[string]string) (out []javaMethod
 	return out, len(out) > 0
 }
 
-// same reports whether compiled code that calls one finds the other.
+// same reports whether two methods have the same descriptor, apart from the result.
 func (m javaMethod) same(other javaMethod) bool {
 	return slices.EqualFunc(m.types, other.types, func(a, b string) bool { return arrays(a) == arrays(b) })
 }
 
-// arrays spells a parameter that takes any number as what it is to those who were compiled.
 func arrays(typ string) string {
 	if rest, ok := strings.CutSuffix(typ, "..."); ok {
 		return rest + "[]"

@@ -8,12 +8,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// shipping are files by which a project is built and delivered as a program.
 var shipping = []string{"Dockerfile", "Containerfile", ".goreleaser.yml", ".goreleaser.yaml", ".promu.yml", "snapcraft.yaml"}
 
-// isProgram reports whether a Go package is a part of a program: it lies below the directory of a command, or its module is there to be
-// run, which is delivered as a program, has a command, and in its root nothing that could be imported. Its packages are no less its own than those in internal are: whoever imports them all the
-// same was promised nothing.
+// isProgram reports whether a Go package is a part of a program: it is below the directory of a command, or its
+// module is delivered as a program, has a command, and has no importable package in its root. Such packages promise
+// no more than internal ones.
 func (p *pair) isProgram() (bool, error) {
 	l, err := newGoLoader(p.now.reader, p.parsed.current(), p.name, true)
 	if err != nil || l.module == "" {

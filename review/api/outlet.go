@@ -13,17 +13,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// outlet is what the nearest manifest says of whom a package is for.
 type outlet struct {
-	dir     string // of the manifest
-	private bool   // it is published nowhere
-	early   bool   // its version says that nothing is promised yet
-	main    string // the files that stand for it as a whole, as it names them
-	// entries are the files that can be imported, by what comes behind the name of the package, as paths from dir. Nil where any can.
+	dir     string // directory of the manifest
+	private bool   // the package is not published
+	early   bool   // an unstable version
+	main    string // main files, as the manifest names them
+	// entries lists the importable files by subpath, relative to dir. It is nil if every file can be imported.
 	entries map[string][]string
 }
 
-// npm reads the nearest package.json of a directory; the zero outlet where there is none.
+// npm reads the nearest package.json. It returns the zero outlet without one.
 func npm(r survey.Reader, dir string) (outlet, error) {
 	name, text, err := nearest(r, dir, "package.json")
 	if err != nil || text == nil {
@@ -46,11 +45,9 @@ func npm(r survey.Reader, dir string) (outlet, error) {
 	}, nil
 }
 
-// early matches versions that promise nothing: those before 1.0, and those that are made before a release. What only stands for a version,
-// as 0.0.0 and what programs put another in the place of, says nothing.
+// early matches versions before 1.0 and prereleases, except placeholders such as 0.0.0.
 var early = lazyregexp.New(`^v?0\.([1-9]|\d+\.[1-9])|^v?\d+\.\d+\.\d+-(alpha|beta|rc|next|canary|dev|pre)`)
 
-// nearest finds the nearest file of a name, in a directory or above it.
 func nearest(r survey.Reader, dir, base string) (name string, text []byte, err error) {
 	for at := dir; ; at = path.Dir(at) {
 		name = path.Join(at, base)
@@ -60,7 +57,7 @@ func nearest(r survey.Reader, dir, base string) (name string, text []byte, err e
 	}
 }
 
-// entriesOf reads which entries "exports" lets be imported; nil where that is everything, or cannot be read.
+// entriesOf reads the importable entries from "exports". It returns nil if they are unrestricted or cannot be read.
 func entriesOf(exports json.RawMessage) map[string][]string {
 	var byKey map[string]json.RawMessage
 	if len(exports) == 0 {
@@ -84,10 +81,9 @@ func entriesOf(exports json.RawMessage) map[string][]string {
 	return entries
 }
 
-// deepestExports is how deep conditions are nested at most: people write three.
+// deepestExports limits the nesting of conditions. Real manifests have three levels.
 const deepestExports = 8
 
-// targets are the files that an entry leads to, under whatever condition.
 func targets(value json.RawMessage, depth int) []string {
 	var name string
 	if json.Unmarshal(value, &name) == nil {
@@ -112,7 +108,7 @@ func targets(value json.RawMessage, depth int) []string {
 	return out
 }
 
-// unsettled reports whether a project of Python says of itself that nothing is promised yet, by its version or its classifiers.
+// unsettled reports whether a Python project's version or classifiers mark it as unstable.
 func unsettled(r survey.Reader, dir string) (bool, error) {
 	for _, base := range []string{"pyproject.toml", "setup.cfg", "setup.py"} {
 		_, text, err := nearest(r, dir, base)
@@ -134,10 +130,8 @@ func unsettled(r survey.Reader, dir string) (bool, error) {
 	return false, nil
 }
 
-// status matches what a project of Python classifies itself as that may still change.
 var status = lazyregexp.New(`Development Status :: [1-4] - `)
 
-// crateVersion is the version that the nearest manifest of a directory gives a crate of Rust, or the workspace around it.
 func crateVersion(r survey.Reader, dir string) (string, error) {
 	for {
 		name, text, err := nearest(r, dir, "Cargo.toml")

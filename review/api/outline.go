@@ -12,7 +12,6 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// changedAt is a declaration that is still there, and that some can no longer use as they did.
 func (p *pair) changedAt(was, now *source.Declared, line int, kind, text string) breakage {
 	b := breakage{symbol: was.Name, declared: was.Name, kind: kind, text: text, was: p.was.at(was), now: p.now.at(now), inner: p.inner(was)}
 	if line > 0 {
@@ -21,19 +20,16 @@ func (p *pair) changedAt(was, now *source.Declared, line int, kind, text string)
 	return b
 }
 
-// memberOf is a part of a declaration that is no declaration itself, and is gone or other than before.
 func (p *pair) memberOf(was, now *source.Declared, member, kind, text string) breakage {
 	b := p.changedAt(was, now, 0, kind, text)
 	b.symbol, b.member = was.Name+"."+member, member
 	return b
 }
 
-// last is the name of a declaration without those that it belongs to.
 func last(d *source.Declared) string {
 	return d.Symbol.Name[strings.LastIndexByte(d.Symbol.Name, '.')+1:]
 }
 
-// source is the text of a file in a version, by lines.
 func (v version) source(name string) ([]string, error) {
 	if lines, ok := v.texts[name]; ok {
 		return lines, nil
@@ -46,7 +42,7 @@ func (v version) source(name string) ([]string, error) {
 	return v.texts[name], nil
 }
 
-// nameLine is the line of a declaration that names it: attributes stand before. The first of several that are called so.
+// nameLine returns the line with the declaration's name, after any attributes.
 func (v version) nameLine(d *source.Declared) (int, error) {
 	lines, err := v.source(d.Path)
 	if err != nil {
@@ -61,7 +57,7 @@ func (v version) nameLine(d *source.Declared) (int, error) {
 	return d.Line, nil
 }
 
-// removedLine is a line of the old version's declarations of one name that is not in the new one; the first where there is none.
+// removedLine returns an old line of a name's declarations that the new version lacks, or else the first line.
 func (p *pair) removedLine(d *source.Declared) (int, error) {
 	first, err := p.was.nameLine(d)
 	if err != nil {
@@ -74,7 +70,7 @@ func (p *pair) removedLine(d *source.Declared) (int, error) {
 	return lines.removed[last(d)], nil
 }
 
-// writtenLine is a line of the new version's declarations of one name that is not in the old one; the first where there is none.
+// writtenLine returns a new line of a name's declarations that the old version lacks, or else the first line.
 func (p *pair) writtenLine(d *source.Declared) (int, error) {
 	first, err := p.now.nameLine(d)
 	if err != nil {
@@ -87,10 +83,9 @@ func (p *pair) writtenLine(d *source.Declared) (int, error) {
 	return lines.written[last(d)], nil
 }
 
-// callLines are the first lines of a file that the change removed, and wrote, in which each name stands before a bracket.
+// callLines maps each name before a parenthesis to its first line among the removed and the added lines.
 type callLines struct{ removed, written map[string]int }
 
-// linesOf are those of a file that differs; nil of others.
 func (p *pair) linesOf(file string) (*callLines, error) {
 	if l, ok := p.lines[file]; ok {
 		return l, nil
@@ -110,12 +105,11 @@ func (p *pair) linesOf(file string) (*callLines, error) {
 	return l, nil
 }
 
-// comments are how a line begins that says nothing to a compiler.
 var comments = []string{"//", "*", "/*"}
 
 var beforeBracket = lazyregexp.New(`([A-Za-z_$][A-Za-z0-9_$]*)\s*\(`)
 
-// called are the first lines in which names stand before a bracket, of those that the other version has not.
+// called returns the first line of each name before a parenthesis, among lines that the other version lacks.
 func called(lines []string, other func(line int) (int, bool)) map[string]int {
 	out := map[string]int{}
 	for n, line := range lines {
@@ -132,13 +126,13 @@ func called(lines []string, other func(line int) (int, bool)) map[string]int {
 	return out
 }
 
-// literal is a constant's value that can be compared with another one: a number, a text or a truth.
+// literal matches comparable values of constants: a number, a string or a boolean.
 var literal = lazyregexp.New(`^(?:-?[0-9][0-9a-zA-Z_.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|true|false)$`)
 
-// version numbers are meant to change.
+// Version numbers are meant to change.
 var versionName = lazyregexp.New(`(?i)version|serialVersionUID|revision|release|(^|_)(major|minor|patch|date)(_|$)`)
 
-// revalued reports whether two constants of a name have different literals for values. Texts of several words are messages.
+// revalued reports whether the literal value of a constant changed. Messages of several words do not count.
 func revalued(name, was, now string) bool {
 	if versionName.MatchString(name) || strings.ContainsAny(was+now, " \\") || !literal.MatchString(was) || !literal.MatchString(now) {
 		return false
@@ -146,7 +140,6 @@ func revalued(name, was, now string) bool {
 	return plainValue(was) != plainValue(now)
 }
 
-// plainValue is a literal in one spelling, as far as numbers have several.
 func plainValue(s string) string {
 	number := strings.TrimRight(strings.ReplaceAll(s, "_", ""), "uUlLfFdD")
 	if n, err := strconv.ParseInt(number, 0, 64); err == nil {
@@ -158,13 +151,12 @@ func plainValue(s string) string {
 	return s
 }
 
-// shownValue is the value of a constant; empty where it has none, or none that is shown.
 func shownValue(d *source.Declared) string {
 	h, _ := header(d)
 	return h.Value
 }
 
-// lacking are those of the places of types whose files do not name a member that they need.
+// lacking returns the places whose files do not contain a required member.
 func (t *teller) lacking(list []finding.Place, name string) (out []finding.Place, err error) {
 	for _, place := range list {
 		lines, err := t.pair.now.source(place.Path)
@@ -178,10 +170,10 @@ func (t *teller) lacking(list []finding.Place, name string) (out []finding.Place
 	return out, nil
 }
 
-// header returns the only declaration of a name; false when there are several, or when it could not be read.
+// header returns the only declaration of a name. It returns false if there are several or none could be read.
 func header(d *source.Declared) (source.Header, bool) {
 	list := d.Headers()
-	if len(list) > 1 { // a forward declaration does not count
+	if len(list) > 1 { // ignore forward declarations
 		list = slices.DeleteFunc(list, func(h source.Header) bool { return len(h.Members) == 0 && !h.Partial && h.Value == "" })
 	}
 	if len(list) != 1 {
@@ -190,7 +182,6 @@ func header(d *source.Declared) (source.Header, bool) {
 	return list[0], true
 }
 
-// memberNames are the names of the members that a type shows.
 func memberNames(h source.Header) (out []string) {
 	for _, m := range h.Members {
 		out = append(out, m.Name)
@@ -198,7 +189,6 @@ func memberNames(h source.Header) (out []string) {
 	return out
 }
 
-// lostEntries are the constants of an enum that are gone; of C and C++, the enumerators.
 func lostEntries(was, now *source.Declared) (gone []string) {
 	if was.Kind != source.Enum || now.Kind != source.Enum {
 		return nil
@@ -214,7 +204,6 @@ func lostEntries(was, now *source.Declared) (gone []string) {
 	return gone
 }
 
-// indexOf are the places of names in a list.
 func indexOf(list []string) map[string]int {
 	at := make(map[string]int, len(list))
 	for i, name := range list {

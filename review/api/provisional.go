@@ -7,23 +7,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// provisional matches what comments say of what may change as its authors like.
 var provisional = lazyregexp.New(`\bEXPERIMENTAL\b|@(experimental|internal|alpha|beta|unstable)\b|` +
 	`(?i:\b(is|are|still|as) (highly )?(experimental|provisional)\b|subject to change|may change (at any time|without notice|in (a |any )?future)|not part of the public|` +
 	`for internal use|internal use only|do not (use|rely on) this|should not (need to )?(use|call|rely on) this|expect this \w+ to change)`)
 
-// decorated matches decorators that say so.
 var decorated = lazyregexp.New(`(?m)^@(\w+\.)*(experimental|provisional|internal|alpha|beta|unstable|preview)\b`)
 
-// provisionalFile matches what the comment of a file says of all that it declares. Such a comment speaks of much else, and of parts.
+// provisionalFile matches file comments that mark all declarations of the file as unstable. It is stricter, because
+// file comments are long and often about parts only.
 var provisionalFile = lazyregexp.New(`(?i)\bthis (module|package|crate|file|header|api) (is|are) (still )?(highly )?(an )?(experimental|provisional|unstable|internal)\b|` +
 	`\b(may|might|can|could) (hurt|break) (forward|backwards?|binary|source)[ -]compatibility`)
 
-// growing matches what comments say of an interface that nobody else should implement, or only those who bear with more methods.
+// growing matches comments of interfaces that users should not implement, or that may get more methods.
 var growing = lazyregexp.New(`(?i)\b(new|more|additional|further) methods (may|might|can|could|will) be added\b|@no(implement|extend)\b|` +
 	`\b(not (be |intended to be |meant to be |designed to be )(implemented|extended|subclassed)|(do|must|should) not (implement|extend|subclass) this)\b`)
 
-// isProvisional reports whether the comment above a declaration or member, or above what it belongs to, or that of its file, says so.
 func (p *pair) isProvisional(b breakage) (bool, error) {
 	v, at := p.was, b.was
 	if at.line == 0 {
@@ -43,7 +41,6 @@ func (v version) provisionalFile(name string) bool {
 	})
 }
 
-// provisionalAbove reports whether the comment above a line says so.
 func (v version) provisionalAbove(at place, lines []string) bool {
 	return v.once(fmt.Sprintf("above %s:%d", at.path, at.line), func() bool {
 		for line := at.line - 1; line > 0 && line <= len(lines) && isComment(lines[line-1]); line-- {
@@ -55,7 +52,7 @@ func (v version) provisionalAbove(at place, lines []string) bool {
 	})
 }
 
-// takenBack reports whether the comment of a declaration, or of what it belongs to, takes back the promise that a breakage would break.
+// takenBack reports whether a comment or decorator of a declaration, or of an enclosing one, permits the breakage.
 func (v version) takenBack(b breakage, file string) bool {
 	for name := b.declared; name != ""; name = name[:max(strings.LastIndexByte(name, '.'), 0)] {
 		d := v.declared[name]
@@ -75,7 +72,6 @@ func (v version) takenBack(b breakage, file string) bool {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// isComment reports whether a line is one of a comment, in any of the languages.
 func isComment(line string) bool {
 	line = strings.TrimSpace(line)
 	for _, mark := range []string{"//", "/*", "*", "#"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// python compares what a Python package exports. A directory that is no package is imported by nobody for certain.
+// python compares the exports of a Python package. Imports from directories without __init__.py are uncertain.
 func (p *pair) python() ([]breakage, error) {
 	if p.unread(p.was, "python") || p.unread(p.now, "python") || !p.was.packaged() || !p.now.packaged() {
 		return nil, nil
@@ -65,8 +65,8 @@ func (p *pair) python() ([]breakage, error) {
 	return broken, nil
 }
 
-// shown reports whether something that is gone was there for others, as far as the repository shows: a package itself declares it, or
-// another file names it, be it a test or a document. Python has no other way to tell an interface from code that nothing used.
+// shown reports whether the repository shows that a removed name was for users: the package itself declares it, or
+// another file, test or document names it. Python has no other sign to tell an interface from unused code.
 func (p *pair) shown(b breakage) (bool, error) {
 	if b.now.line != 0 || source.Prefix(b.was.path, true) == "" {
 		return true, nil
@@ -98,7 +98,7 @@ func (p *pair) shown(b breakage) (bool, error) {
 	return len(documents) > 0, err
 }
 
-// ownUse reports whether a name that a package imports is there for its own code: that uses it, and nothing says that it is passed on.
+// ownUse reports whether a package imports a name only for its own code: the code uses it, and nothing re-exports it.
 func (p *pair) ownUse(d *source.Declared) (bool, error) {
 	name := d.Symbol.Name
 	u, _ := p.was.file(d.Path)
@@ -114,19 +114,17 @@ func (p *pair) ownUse(d *source.Declared) (bool, error) {
 	}), err
 }
 
-// typeVariable reports whether a declaration is there for the annotations of its file.
+// typeVariable reports whether a declaration only serves annotations of its file.
 func typeVariable(d *source.Declared) bool {
 	return (d.Kind == source.Var || d.Kind == source.Const) && (strings.Contains(d.Signature, "TypeVar") || strings.Contains(d.Signature, "ParamSpec"))
 }
 
-// special reports whether a name is that of a method that Python itself calls. How an object is made, and what it does when it is called,
-// is for callers.
+// special reports whether Python itself calls a method of this name. Callers use __init__ and __call__.
 func special(name string) bool {
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	return strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") && name != "__init__" && name != "__call__"
 }
 
-// packaged reports whether the module is a package that says so.
 func (v version) packaged() bool {
 	if v.module == nil {
 		return false
@@ -134,7 +132,7 @@ func (v version) packaged() bool {
 	return slices.ContainsFunc(v.module.Module.Units, func(u source.Unit) bool { return path.Base(u.Path) == "__init__.py" })
 }
 
-// exported are the declarations of one language that others may name, without those whose type is not for others.
+// exported lists the exported declarations of one language, without members of unexported types.
 func (p *pair) exported(language string) []*source.Declared {
 	var out []*source.Declared
 	for i := range p.was.module.Declared {
@@ -151,7 +149,7 @@ func (p *pair) exported(language string) []*source.Declared {
 	return out
 }
 
-// isScript reports whether a file can only be run. A file with a main block is still a module for its importers.
+// isScript reports whether a file can only be run. A file with a main block can still be imported.
 func (v version) isScript(u source.Unit) bool {
 	switch u.File.Language {
 	case "python":
@@ -163,7 +161,6 @@ func (v version) isScript(u source.Unit) bool {
 	return u.File.Main
 }
 
-// ownerOf is the name of what a member belongs to; empty for others.
 func ownerOf(d *source.Declared) string {
 	local := d.Symbol.Name
 	if i := strings.LastIndexByte(local, '.'); i >= 0 {
@@ -172,8 +169,8 @@ func ownerOf(d *source.Declared) string {
 	return ""
 }
 
-// goneFiles tells of the files that are gone with all that they declare, each once. One that became a directory is still imported by
-// its name, and whatever has the name of another one's declarations declares them now.
+// goneFiles reports each removed file with its declarations as one breakage. A file that became a directory keeps its
+// import path, and a file with the same declaration prefix replaces another.
 func (p *pair) goneFiles(language string) (broken []breakage, gone map[string]bool, err error) {
 	still := map[string]bool{}
 	for _, u := range p.now.module.Module.Units {
@@ -206,7 +203,6 @@ func (p *pair) goneFiles(language string) (broken []breakage, gone map[string]bo
 	return broken, gone, nil
 }
 
-// lost is a declaration that is gone.
 func (p *pair) lost(d *source.Declared) breakage {
 	return breakage{
 		symbol: d.Name, declared: d.Name, kind: string(d.Kind) + " removed", text: "was removed: code that uses it fails",
@@ -214,7 +210,6 @@ func (p *pair) lost(d *source.Declared) breakage {
 	}
 }
 
-// recalled is a function that some can no longer call as they did; nothing where why is empty.
 func (p *pair) recalled(was, now *source.Declared, kind, why string, breaks func(use) bool) []breakage {
 	if kind == "" {
 		return nil
@@ -225,8 +220,8 @@ func (p *pair) recalled(was, now *source.Declared, kind, why string, breaks func
 	}}
 }
 
-// inner reports whether a declaration of a language whose files are namespaces is meant for the project itself: its file or a directory
-// says so. What the directory itself exports is for others.
+// inner reports whether a file or directory marks a declaration as internal to the project, in languages whose files
+// are namespaces. Exports of the directory itself are public.
 func (p *pair) inner(d *source.Declared) bool {
 	u, _ := p.was.file(d.Path)
 	prefix := source.Prefix(d.Path, true)
@@ -261,7 +256,7 @@ func (p *pair) passOn(broken []breakage) error {
 	return nil
 }
 
-// passedOn reports whether the directory itself passes on a name of one of its files.
+// passedOn reports whether the directory itself re-exports a name of one of its files.
 func (p *pair) passedOn(d *source.Declared, stem string) bool {
 	for _, u := range p.was.module.Module.Units {
 		if source.Prefix(u.Path, u.File.Scoped) != "" {
@@ -283,19 +278,19 @@ func (p *pair) passedOn(d *source.Declared, stem string) bool {
 	return false
 }
 
-// dynamic are the names by which a Python module or class answers for names that it does not declare.
+// dynamic lists functions of a Python module or class that resolve undeclared names.
 var dynamic = []string{"__getattr__", "__getattribute__"}
 
-// pythonStays reports whether a name that is declared no more may still be there: it is imported, its class has it of another one, its
-// file became a package, or something answers for it or for any name.
+// pythonStays reports whether a name without a declaration may still exist: an import binds it, its class inherits
+// it, its file became a package, or a dynamic function resolves it.
 func (p *pair) pythonStays(d *source.Declared) (bool, error) {
 	if d.Kind == source.Field || strings.HasSuffix(d.Name, ".__init__") || strings.HasSuffix(d.Name, ".__call__") {
-		return true, nil // instances have the one as well, and all objects the other
+		return true, nil // an instance may have the field, and every class has __init__
 	}
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
 	if owner := ownerOf(d); owner != "" {
 		now := p.now.declared[owner]
-		return now == nil || !rootClass(now) || p.answers(owner+"."), nil // of a class that is gone, that is told
+		return now == nil || !rootClass(now) || p.answers(owner+"."), nil // its removed class is reported itself
 	}
 	if p.answers(prefix) {
 		return true, nil
@@ -315,31 +310,27 @@ func (p *pair) pythonStays(d *source.Declared) (bool, error) {
 	return false, nil
 }
 
-// quotes reports whether a line has a name as a text with something behind it: a colon in the tables by which modules import what they
-// are asked for.
+// quotes reports whether a line contains a quoted name and a suffix, such as the colon in tables of lazy imports.
 func quotes(line, name, behind string) bool {
 	return strings.Contains(line, `"`+name+`"`+behind) || strings.Contains(line, "'"+name+"'"+behind)
 }
 
-// declaredBeside reports whether another file of the directory declares a name as well: whoever names it may mean that.
+// declaredBeside reports whether another file of the directory also declares a name, so references may mean that one.
 func (p *pair) declaredBeside(name, file string) bool {
 	return slices.ContainsFunc(p.was.module.Declared, func(d source.Declared) bool {
 		return d.Path != file && d.Name[strings.LastIndexByte(d.Name, '.')+1:] == name
 	})
 }
 
-// rootClass reports whether a class has nothing of others.
 func rootClass(d *source.Declared) bool {
 	h, ok := header(d)
 	return ok && d.Kind == source.Class && len(h.Notes)+len(h.Bases)+len(h.Params) == 0
 }
 
-// answers reports whether something declared under a prefix stands for any name.
 func (p *pair) answers(prefix string) bool {
 	return slices.ContainsFunc(dynamic, func(name string) bool { return p.now.declared[prefix+name] != nil })
 }
 
-// imports reports whether a file may bind a name by an import.
 func imports(f source.File, name string) bool {
 	return slices.ContainsFunc(f.Imports, func(i source.Import) bool {
 		return i.All || i.As == name || path.Base(strings.ReplaceAll(i.Path, ".", "/")) == name ||

@@ -6,14 +6,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// plain are the decorators that leave a function to be called as it is written.
+// plain lists decorators that do not change a function's signature.
 var plain = map[string]bool{
 	"@staticmethod": true, "@classmethod": true, "@abstractmethod": true, "@abc.abstractmethod": true, "@contextmanager": true,
 	"@contextlib.contextmanager": true, "@override": true, "@t.override": true, "@typing.override": true, "@lru_cache": true, "@cache": true,
 	"@functools.cache": true, "@functools.lru_cache": true, "@t.final": true, "@typing.final": true, "@final": true,
 }
 
-// pythonSignature reads the signature of a function that is declared once, and called as it is declared.
 func pythonSignature(d *source.Declared) (source.Header, bool) {
 	h, ok := header(d)
 	if !ok || d.Kind != source.Func && d.Kind != source.Method || slices.ContainsFunc(h.Notes, func(note string) bool { return !plain[note] }) {
@@ -23,9 +22,8 @@ func pythonSignature(d *source.Declared) (source.Header, bool) {
 	return h, true
 }
 
-// pythonCalls says which calls that were right are so no more; nothing where there are none for certain.
 func pythonCalls(was, now source.Header) (kind, why string) {
-	taken := map[source.ParameterKind]bool{} // kinds that take all further arguments
+	taken := map[source.ParameterKind]bool{} // kinds that accept all further arguments
 	current, before := map[string]source.Parameter{}, map[string]bool{}
 	for _, p := range now.Params {
 		taken[p.Kind] = true
@@ -78,7 +76,6 @@ func pythonCalls(was, now source.Header) (kind, why string) {
 	return "", ""
 }
 
-// lostParameter says of a parameter that is gone whether it has another name now.
 func lostParameter(was, now source.Header, p source.Parameter) (kind, why string) {
 	i := slices.IndexFunc(was.Params, func(q source.Parameter) bool { return q.Name == p.Name })
 	if i < len(now.Params) && len(was.Params) == len(now.Params) && now.Params[i].Kind == p.Kind &&

@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// rustComparer compares what the library that a directory belongs to gives to others.
 type rustComparer struct {
 	*pair
 
@@ -17,7 +16,7 @@ type rustComparer struct {
 	broken   []breakage
 }
 
-// rust compares what others can name of a library: by the paths that lead there, wherever it is declared.
+// rust compares the public paths of a library crate, wherever their items are declared.
 func (p *pair) rust() ([]breakage, error) {
 	if p.unread(p.was, "rust") || p.unread(p.now, "rust") || !p.differs() {
 		return nil, nil
@@ -49,7 +48,7 @@ func (p *pair) rust() ([]breakage, error) {
 	return c.broken, err
 }
 
-// differs reports whether an exported declaration of the module is not as it was, or not there: only then the crate has to be read.
+// differs reports whether an exported declaration of the module changed. Otherwise the crate need not be read.
 func (p *pair) differs() bool {
 	return slices.ContainsFunc(p.exported("rust"), func(d *source.Declared) bool {
 		now := p.now.declared[d.Name]
@@ -57,7 +56,6 @@ func (p *pair) differs() bool {
 	}) || p.now.module != nil && len(p.now.module.Declared) != len(p.was.module.Declared)
 }
 
-// compare compares one declaration of the old version.
 func (c *rustComparer) compare(d *source.Declared) {
 	item := rustItem{d.Path, d.Symbol.Name}
 	owner := ownerOf(d)
@@ -80,7 +78,7 @@ func (c *rustComparer) compare(d *source.Declared) {
 
 func (c *rustComparer) isTrait(s *source.Symbol) bool { return s != nil && s.Kind == source.Trait }
 
-// lookup finds what a path leads to in the new version. Sure is false where it cannot be told that it leads nowhere.
+// lookup resolves a path in the new version. sure is false if a path that was not found may still exist.
 func (c *rustComparer) lookup(full string) (item rustItem, found, sure bool) {
 	segments := strings.Split(full, "::")[1:]
 	at := namespace{path.Join(c.new.dir, "lib.rs"), ""}
@@ -93,7 +91,7 @@ func (c *rustComparer) lookup(full string) (item rustItem, found, sure bool) {
 		final := i == len(segments)-1
 		switch {
 		case !ok:
-			// Of a module that is gone, or that may pass on names which nobody sees here, that is told or not known.
+			// The module is missing and reported itself, or it re-exports unknown names.
 			return rustItem{}, false, final && !c.new.open(at)
 		case final:
 			s := c.new.files[next.file].symbols[next.name]
@@ -106,7 +104,6 @@ func (c *rustComparer) lookup(full string) (item rustItem, found, sure bool) {
 	return rustItem{}, false, false
 }
 
-// item compares what a path leads to.
 func (c *rustComparer) item(d *source.Declared, full string) {
 	next, found, sure := c.lookup(full)
 	if !found {
@@ -142,7 +139,6 @@ func (c *rustComparer) item(d *source.Declared, full string) {
 	}
 }
 
-// reachable reports whether each step of a path is for others.
 func (c *rustComparer) reachable(segments []string) bool {
 	at := namespace{path.Join(c.new.dir, "lib.rs"), ""}
 	for _, name := range segments {
@@ -154,7 +150,6 @@ func (c *rustComparer) reachable(segments []string) bool {
 	return true
 }
 
-// declaredAs is an item of the new version as the survey calls it.
 func (c *rustComparer) declaredAs(item rustItem, s *source.Symbol) *source.Declared {
 	return &source.Declared{Symbol: s, Name: source.Prefix(item.file, true) + s.Name, Path: item.file}
 }
@@ -163,13 +158,12 @@ func (c *rustComparer) tell(was, now *source.Declared, kind, text string) {
 	c.broken = append(c.broken, c.changedAt(was, now, 0, kind, text))
 }
 
-// declared reports whether the file of an item has it for others in the new version as well.
+// declared reports whether the new version of an item's file still exports it.
 func (c *rustComparer) declared(item rustItem) bool {
 	f := c.new.files[item.file]
 	return f != nil && f.symbols[item.name] != nil && f.symbols[item.name].Exported
 }
 
-// away is a declaration that is there no more, or only for the crate itself.
 func (c *rustComparer) away(d *source.Declared) breakage {
 	if f := c.new.files[d.Path]; f != nil {
 		if s := f.symbols[d.Symbol.Name]; s != nil && s.Kind == d.Kind {
@@ -179,7 +173,7 @@ func (c *rustComparer) away(d *source.Declared) breakage {
 	return c.lost(d)
 }
 
-// expanded reports whether a declaration may come from a macro now: the crate has its name as often behind the same word as before.
+// expanded reports whether a macro may declare the item now: the crate declares its name as often as before.
 func (c *rustComparer) expanded(d *source.Declared) bool {
 	if f := c.new.files[d.Path]; f != nil && f.symbols[d.Symbol.Name] != nil {
 		return false
@@ -187,10 +181,9 @@ func (c *rustComparer) expanded(d *source.Declared) bool {
 	return c.new.declaredOften(last(d)) >= c.old.declaredOften(last(d))
 }
 
-// declaring are the words before a name that is declared, or brought in.
 var declaring = lazyregexp.New(`\b(?:fn|struct|enum|trait|type|const|static|union|mod|macro_rules!|as)\s+(?:mut\s+)?([A-Za-z_][A-Za-z0-9_]*)|\b([A-Za-z_][A-Za-z0-9_]*) =>`)
 
-// declaredOften is how often the lines of a crate declare a name, or have a macro do something with it.
+// declaredOften counts the lines of a crate that declare a name or pass it to a macro.
 func (c *rustCrate) declaredOften(name string) int {
 	if c.counts == nil {
 		c.counts = map[string]int{}
@@ -205,7 +198,6 @@ func (c *rustCrate) declaredOften(name string) int {
 	return c.counts[name]
 }
 
-// macro tells of a macro that no file exports any more.
 func (c *rustComparer) macro(d *source.Declared) {
 	for _, item := range c.new.names[d.Symbol.Name] {
 		if s := c.new.files[item.file].symbols[item.name]; s.Exported && (s.Kind == source.Macro || s.Kind == source.Reexport) {
@@ -217,19 +209,18 @@ func (c *rustComparer) macro(d *source.Declared) {
 	}
 }
 
-// passedOn tells of a name of the crate that is passed on no more.
 func (c *rustComparer) passedOn(d *source.Declared, item rustItem) {
 	full, ok := c.modulePath(item)
 	prefix := item.name[:strings.LastIndexByte(item.name, '.')+1]
 	if to, _, known := c.old.find(namespace{item.file, prefix}, last(d), nil); !ok || known && to != item && to.file != "" && !c.declared(to) {
-		return // of what is gone itself, that is told
+		return // the removed target is reported itself
 	}
 	if _, found, sure := c.lookup(full + "::" + last(d)); !found && sure {
 		c.broken = append(c.broken, c.lost(d))
 	}
 }
 
-// modulePath is the path of the module that an item of the old version is declared in; false where others cannot name it.
+// modulePath returns the public path of the module of an item in the old version, if there is one.
 func (c *rustComparer) modulePath(item rustItem) (string, bool) {
 	prefix := item.name[:strings.LastIndexByte(item.name, '.')+1]
 	full, ok := c.old.paths[namespace{item.file, prefix}]

@@ -12,35 +12,33 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// rustCrate is the library of a crate in one version: its files, and the paths by which others name what they declare.
 type rustCrate struct {
 	version
 
-	dir     string // of its root
+	dir     string // directory of lib.rs
 	files   map[string]*rustFile
-	names   map[string][]rustItem         // items by their names in their files
-	public  map[rustItem]string           // the first path of each item that others can name
-	paths   map[namespace]string          // by which others reach each module
-	wide    map[namespace][]namespace     // the modules that each passes on as a whole, once they are asked for
-	counts  map[string]int                // how often each name is declared, by a word or a macro, once that is asked for
-	listed  map[namespace]map[string]bool // what others can select from each module, once that is asked for
-	left    int                           // how many names are still listed
-	unsound bool                          // a file could not be read: nothing is known of what is not found
+	names   map[string][]rustItem         // items by local name
+	public  map[rustItem]string           // the first public path of each item
+	paths   map[namespace]string          // the public path of each module
+	wide    map[namespace][]namespace     // glob re-exports by module, computed on demand
+	counts  map[string]int                // declarations per name, by keyword or macro, computed on demand
+	listed  map[namespace]map[string]bool // public names by module, computed on demand
+	left    int                           // remaining budget of listed names
+	unsound bool                          // a file could not be read, so missing items are unknown
 }
 
-// rustFile is one file of a crate.
 type rustFile struct {
 	unit    source.Unit
 	symbols map[string]*source.Symbol
-	members map[string][]*source.Symbol // by what they are in, with the dot
-	modules []*source.Symbol            // that are written within the file
+	members map[string][]*source.Symbol // by the enclosing prefix, with the dot
+	modules []*source.Symbol            // inline modules
 	lines   []string
 }
 
-// rustItem is a declaration of a crate: a file, and the name in it. The name of a module that is a file is empty.
+// rustItem is a declaration of a crate: a file and a local name. The name of a module that is a file is empty.
 type rustItem struct{ file, name string }
 
-// root finds the directory whose lib.rs has the files of a directory in its crate; empty when there is none.
+// root returns the directory of the crate's lib.rs, or "" without one.
 func (v version) root(dir string) (string, error) {
 	for {
 		there, err := survey.Exists(v.reader, path.Join(dir, "lib.rs"))
@@ -54,7 +52,6 @@ func (v version) root(dir string) (string, error) {
 	}
 }
 
-// crate reads the crate whose root is in a directory.
 func (v version) crate(dir string) (*rustCrate, error) {
 	c := &rustCrate{version: v, dir: dir, files: map[string]*rustFile{}, names: map[string][]rustItem{}, public: map[rustItem]string{},
 		paths: map[namespace]string{}, wide: map[namespace][]namespace{}, listed: map[namespace]map[string]bool{}, left: mostGathered}
@@ -107,14 +104,13 @@ func (c *rustCrate) add(m *survey.Module) error {
 	return nil
 }
 
-// mostGathered is how many names of modules are listed, those that they pass on as wholes counted each time: a thousand times the names of
-// most crates. Of a crate with more nothing is told.
+// mostGathered limits the listed names of all modules, with glob re-exports counted each time. It is a thousand times
+// the size of most crates. Larger crates are not compared.
 const mostGathered = 1 << 20
 
-// namespace is a module: a file, and the names of the modules in it that lead there, each with a dot.
+// namespace is a module: a file, and the inline modules within it, each followed by a dot.
 type namespace struct{ file, prefix string }
 
-// walk finds what others can name, by the shortest path of each.
 func (c *rustCrate) walk() {
 	root := namespace{path.Join(c.dir, "lib.rs"), ""}
 	c.paths[root] = "crate"
@@ -137,7 +133,6 @@ func (c *rustCrate) walk() {
 	}
 }
 
-// within lists the names that others can select from a module.
 func (c *rustCrate) within(n namespace) map[string]bool {
 	if list, ok := c.listed[n]; ok {
 		return list
@@ -168,12 +163,12 @@ func (c *rustCrate) gather(n namespace, out map[string]bool, seen map[namespace]
 	}
 }
 
-// globs are the modules of the crate that a module passes on as a whole.
+// globs returns the modules of the crate that a module re-exports with a glob.
 func (c *rustCrate) globs(n namespace, seen map[rustItem]bool) (out []namespace) {
 	if list, ok := c.wide[n]; ok {
 		return list
 	}
-	c.wide[n] = nil // where it is asked for meanwhile
+	c.wide[n] = nil // breaks cycles
 	f := c.files[n.file]
 	if f == nil {
 		return nil
@@ -190,7 +185,6 @@ func (c *rustCrate) globs(n namespace, seen map[rustItem]bool) (out []namespace)
 	return out
 }
 
-// around is the prefix of the innermost module of a file that a line is in.
 func (f *rustFile) around(line int) (prefix string) {
 	for _, s := range f.modules {
 		if s.Line <= line && line <= s.End && len(s.Name) >= len(prefix) {
@@ -200,7 +194,7 @@ func (f *rustFile) around(line int) (prefix string) {
 	return prefix
 }
 
-// open reports whether a module may have names that are not known: what it passes on lies elsewhere.
+// open reports whether a module may have unknown names, because it re-exports another crate with a glob.
 func (c *rustCrate) open(n namespace) bool {
 	f := c.files[n.file]
 	if f == nil {
@@ -215,7 +209,7 @@ func (c *rustCrate) open(n namespace) bool {
 	})
 }
 
-// shown reports whether an item is always there, and not hidden from the documentation, as what macros need is.
+// shown reports whether an item is always compiled and not hidden from the documentation.
 func (c *rustCrate) shown(item rustItem) bool {
 	f := c.files[item.file]
 	if f == nil {
@@ -229,7 +223,6 @@ func (c *rustCrate) shown(item rustItem) bool {
 	return s.Guard == "" && !f.hidden(s.Line)
 }
 
-// hidden reports whether the attributes above a line say doc(hidden).
 func (f *rustFile) hidden(line int) bool {
 	for n := min(line-1, len(f.lines)); n > 0; n-- {
 		text := strings.TrimSpace(f.lines[n-1])
@@ -243,10 +236,10 @@ func (f *rustFile) hidden(line int) bool {
 	return false
 }
 
-// mostFollowed is how many names one name is looked for under: re-exports of real crates lead on a few times.
+// mostFollowed limits the steps to resolve one name. Re-exports of real crates take a few.
 const mostFollowed = 1000
 
-// find looks a name up in a module. Of a module it returns the namespace as well; of what lies outside of the crate, neither.
+// find resolves a name in a module to an item and, for a module, its namespace. Both are empty for other crates.
 func (c *rustCrate) find(n namespace, name string, seen map[rustItem]bool) (rustItem, namespace, bool) {
 	f := c.files[n.file]
 	here := rustItem{n.file, n.prefix + name}
@@ -255,7 +248,7 @@ func (c *rustCrate) find(n namespace, name string, seen map[rustItem]bool) (rust
 		return rustItem{}, namespace{}, false
 	case seen[here]:
 		s := f.symbols[here.name]
-		return here, c.inside(n, name), s != nil && hasModule(s) // a module passes on what is called as it is
+		return here, c.inside(n, name), s != nil && hasModule(s) // a module re-exports an item with its own name
 	}
 	if seen == nil {
 		seen = map[rustItem]bool{}
@@ -265,7 +258,7 @@ func (c *rustCrate) find(n namespace, name string, seen map[rustItem]bool) (rust
 		switch {
 		case hasModule(s):
 			if item, _, ok := c.target(n, s, seen); ok {
-				here = item // what it passes on is called as the module is
+				here = item // the re-exported item has the name of the module
 			}
 			return here, c.inside(n, name), true
 		case s.Kind == source.Reexport:
@@ -283,15 +276,13 @@ func (c *rustCrate) find(n namespace, name string, seen map[rustItem]bool) (rust
 	return rustItem{}, namespace{}, false
 }
 
-// moduleLine matches the declaration of a module among those of one name.
 var moduleLine = lazyregexp.New(`(?m)^(?:pub(?:\([^)]*\))? )?mod `)
 
-// hasModule reports whether a name is that of a module, and maybe of something else as well: those are one symbol.
+// hasModule reports whether a symbol is a module. The survey merges a module with other items of the same name.
 func hasModule(s *source.Symbol) bool {
 	return s.Kind == source.Namespace || s.Kind == source.Reexport && moduleLine.MatchString(s.Signature)
 }
 
-// target finds what a name passes on.
 func (c *rustCrate) target(n namespace, s *source.Symbol, seen map[rustItem]bool) (rustItem, namespace, bool) {
 	_, path, found := strings.Cut(s.Signature[strings.LastIndexByte(s.Signature, '\n')+1:], "use ")
 	if !found {
@@ -301,13 +292,12 @@ func (c *rustCrate) target(n namespace, s *source.Symbol, seen map[rustItem]bool
 	return c.resolve(n, strings.Split(strings.TrimPrefix(path, "::"), "::"), seen)
 }
 
-// enterable reports whether others can select something from a module, which may have its name from something else that is for them.
+// enterable reports whether a module is public itself. Another item of the same name may be the public one.
 func (c *rustCrate) enterable(n namespace, name string) bool {
 	s := c.files[n.file].symbols[n.prefix+name]
 	return s == nil || !hasModule(s) || strings.Contains("\n"+s.Signature, "\npub mod ")
 }
 
-// inside is the module that a name in a module is: one of its own file, or within the same one.
 func (c *rustCrate) inside(n namespace, name string) namespace {
 	dir := path.Dir(n.file)
 	if s := stem(n.file); s != "lib" && s != "mod" && s != "main" {
@@ -322,7 +312,6 @@ func (c *rustCrate) inside(n namespace, name string) namespace {
 	return namespace{n.file, n.prefix + name + "."}
 }
 
-// resolve follows a path from a module.
 func (c *rustCrate) resolve(n namespace, segments []string, seen map[rustItem]bool) (rustItem, namespace, bool) {
 	at := n
 	for len(segments) > 0 {
@@ -340,7 +329,6 @@ func (c *rustCrate) resolve(n namespace, segments []string, seen map[rustItem]bo
 	return rustItem{}, at, at.file != ""
 }
 
-// follow goes from a module along names that it declares.
 func (c *rustCrate) follow(at namespace, segments []string, seen map[rustItem]bool) (rustItem, namespace, bool) {
 	for i, name := range segments {
 		item, inner, ok := c.find(at, name, seen)
@@ -355,7 +343,6 @@ func (c *rustCrate) follow(at namespace, segments []string, seen map[rustItem]bo
 	return rustItem{}, namespace{}, false
 }
 
-// outside is the module around a module.
 func (c *rustCrate) outside(n namespace) namespace {
 	if n.prefix != "" {
 		prefix := strings.TrimSuffix(n.prefix, ".")

@@ -7,15 +7,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// rustFields are the fields that a struct shows, and whether others can write it as a literal.
+// rustFields holds the public fields of a struct, and whether other crates can write it as a literal.
 type rustFields struct {
 	names, types []string
 	generic      map[string]bool // names of type parameters
-	all          bool            // there are no others
+	all          bool            // there are no private fields
 	exhaustive   bool
 }
 
-// openEnded is the attribute by which a type may get more without notice.
+// openEnded marks a type that may get more fields or variants without notice.
 const openEnded = "#[non_exhaustive]"
 
 func readFields(d *source.Declared) (rustFields, bool) {
@@ -27,7 +27,6 @@ func readFields(d *source.Declared) (rustFields, bool) {
 	return f, ok && (h.Partial || len(h.Members) > 0)
 }
 
-// fields compares structs with named fields.
 func (c *rustComparer) fields(d, now *source.Declared) {
 	was, ok := readFields(d)
 	is, still := readFields(now)
@@ -56,7 +55,6 @@ func (c *rustComparer) fields(d, now *source.Declared) {
 	}
 }
 
-// genericsOf are the type parameters of a declaration.
 func genericsOf(h source.Header) map[string]bool {
 	out := map[string]bool{}
 	for _, p := range h.TypeParams {
@@ -65,8 +63,8 @@ func genericsOf(h source.Header) map[string]bool {
 	return out
 }
 
-// variants compares enums. A variant more is an error as one less is: a match that named all of them does not compile any more, and the
-// versions that Cargo takes for compatible may not do that. An enum that is #[non_exhaustive], or has a variant by which it says so, is open.
+// variants compares enums. An added variant breaks exhaustive matches, which Cargo's compatibility rules forbid,
+// unless the enum is #[non_exhaustive] or has a variant with a leading underscore.
 func (c *rustComparer) variants(d, now *source.Declared) {
 	for _, name := range lostEntries(d, now) {
 		if !strings.HasPrefix(name, "_") {

@@ -7,14 +7,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// ownerIn finds the one type or trait of a crate that others can name and that a member of a file belongs to: its own file may have only
-// the implementation.
+// ownerIn finds the public type or trait of a member, whose file may contain only the implementation.
 func (c *rustCrate) ownerIn(file, local string) (rustItem, bool) {
 	if _, ok := c.public[rustItem{file, local}]; ok {
 		return rustItem{file, local}, true
 	}
 	if f := c.files[file]; f != nil && f.symbols[local] != nil {
-		return rustItem{}, false // of what others cannot name
+		return rustItem{}, false // the owner is not public
 	}
 	var found []rustItem
 	for _, item := range c.names[local] {
@@ -29,7 +28,6 @@ func (c *rustCrate) ownerIn(file, local string) (rustItem, bool) {
 	return found[0], ok
 }
 
-// member compares a method, or what a trait declares.
 func (c *rustComparer) member(d *source.Declared, local string) {
 	owner, ok := c.old.ownerIn(d.Path, local)
 	if !ok {
@@ -37,7 +35,7 @@ func (c *rustComparer) member(d *source.Declared, local string) {
 	}
 	to, found, _ := c.lookup(c.old.public[owner])
 	if !found || c.new.files[to.file].symbols[to.name] == nil {
-		return // of a type that is gone, that is told
+		return // its removed type is reported itself
 	}
 	is := c.new.files[to.file].symbols[to.name]
 	if is.Name[strings.LastIndexByte(is.Name, '.')+1:] != local[strings.LastIndexByte(local, '.')+1:] || is.Guard != "" {
@@ -52,7 +50,7 @@ func (c *rustComparer) member(d *source.Declared, local string) {
 	}
 	was := c.old.files[owner.file].symbols[owner.name]
 	if is.Kind != was.Kind {
-		return // a name for another type has the methods of that
+		return // an alias has the methods of its target
 	}
 	switch {
 	case now == nil:
@@ -67,7 +65,6 @@ func (c *rustComparer) member(d *source.Declared, local string) {
 	}
 }
 
-// implementsMore reports whether a type implements a trait that it did not: the trait may have the method.
 func (c *rustComparer) implementsMore(local string) bool {
 	for name := range c.new.names {
 		if strings.HasPrefix(name, local+".<") && len(c.old.names[name]) == 0 {
@@ -77,7 +74,6 @@ func (c *rustComparer) implementsMore(local string) bool {
 	return false
 }
 
-// required tells of what those who implement a trait have to declare now.
 func (c *rustComparer) required() error {
 	for _, d := range c.exportedTraits() {
 		item := rustItem{d.Path, d.Symbol.Name}
@@ -115,7 +111,7 @@ func (c *rustComparer) exportedTraits() []*source.Declared {
 	return slices.DeleteFunc(c.exported("rust"), func(d *source.Declared) bool { return d.Kind != source.Trait })
 }
 
-// sealed reports whether others cannot implement a trait, or may be unable to: what it is bound by says so.
+// sealed reports whether a trait's bounds or hidden members may prevent implementations outside of the crate.
 func (c *rustComparer) sealed(d *source.Declared) bool {
 	h, _ := header(d)
 	bounds := strings.Join(h.Bases, " ")
@@ -135,7 +131,7 @@ func (c *rustComparer) sealed(d *source.Declared) bool {
 	})
 }
 
-// asks reports whether what a trait declares has no default, as far as its lines tell.
+// asks reports whether a trait's member has no default, judging by its text.
 func (f *rustFile) asks(s *source.Symbol) bool {
 	if s.End > len(f.lines) || s.Line < 1 {
 		return false

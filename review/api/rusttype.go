@@ -9,9 +9,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// rustFunction is what callers of a function have to know.
 type rustFunction struct {
-	receiver string // self as it is written: "&mut self"; empty where there is none
+	receiver string // self as written, such as "&mut self"; empty without one
 	types    []string
 	result   string
 	generic  map[string]bool // names of type parameters
@@ -23,7 +22,7 @@ var (
 	pathed   = lazyregexp.New(`(?:[A-Za-z_][A-Za-z0-9_]*)?::`)
 )
 
-// readRust reads what callers of a function have to know; false where it is declared more than once.
+// readRust reads a function's signature. It returns false if there are several declarations.
 func readRust(d *source.Declared) (rustFunction, bool) {
 	h, ok := header(d)
 	f := rustFunction{generic: genericsOf(h), words: h.Modifiers, result: rustType(h.Result)}
@@ -40,22 +39,21 @@ func readRust(d *source.Declared) (rustFunction, bool) {
 	return f, ok
 }
 
-// rustType is a type in one spelling: where its names come from and how long it lives says nothing here.
+// rustType normalizes a type by dropping paths and lifetimes.
 func rustType(text string) string {
 	return strings.TrimSpace(pathed.ReplaceAllString(lifetime.ReplaceAllString(text, ""), ""))
 }
 
 var rustWord = lazyregexp.New(`[A-Za-z_][A-Za-z0-9_]*`)
 
-// plainTypes are names of types of which it is certain what they are.
 var plainTypes = map[string]bool{
 	"u8": true, "u16": true, "u32": true, "u64": true, "u128": true, "usize": true, "i8": true, "i16": true, "i32": true, "i64": true, "i128": true,
 	"isize": true, "f32": true, "f64": true, "bool": true, "char": true, "str": true, "String": true, "Vec": true, "Option": true, "Result": true, "Box": true,
 	"Rc": true, "Arc": true, "HashMap": true, "BTreeMap": true, "HashSet": true, "BTreeSet": true, "Duration": true, "mut": true, "dyn": false,
 }
 
-// retyped reports whether two types certainly are different ones: all names in them are known types, or structs and enums of the crate in
-// both versions, and none is a type parameter.
+// retyped reports whether two types certainly differ: all names in them are known types, or structs and enums of the
+// crate in both versions, and none is a type parameter.
 func (c *rustComparer) retyped(was, now string, generic ...map[string]bool) bool {
 	if was == now {
 		return false
@@ -68,7 +66,7 @@ func (c *rustComparer) retyped(was, now string, generic ...map[string]bool) bool
 	return true
 }
 
-// concrete reports whether a name means a struct or an enum of the crate, in both versions.
+// concrete reports whether a name denotes a struct or an enum of the crate in both versions.
 func (c *rustComparer) concrete(name string) bool {
 	only := func(crate *rustCrate) bool {
 		list := crate.names[name]
@@ -80,7 +78,6 @@ func (c *rustComparer) concrete(name string) bool {
 	return only(c.old) && only(c.new)
 }
 
-// function compares two functions. Owner is the type that they belong to, as its file calls it.
 func (c *rustComparer) function(d, now *source.Declared, owner string) {
 	was, ok := readRust(d)
 	is, still := readRust(now)
@@ -95,7 +92,6 @@ func (c *rustComparer) function(d, now *source.Declared, owner string) {
 	}
 }
 
-// callsRust says which calls that were right are so no more; nothing where there are none for certain.
 func (c *rustComparer) callsRust(was, now rustFunction, owner string) (kind, why string) {
 	lost := func(word string) bool { return slices.Contains(was.words, word) && !slices.Contains(now.words, word) }
 	gained := func(word string) bool { return !slices.Contains(was.words, word) && slices.Contains(now.words, word) }

@@ -7,8 +7,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Fits reports whether all calls of a function that were right as it was declared once are so as it is declared now. Of languages
-// whose signatures are not compared, only equal ones fit.
+// Fits reports whether every valid call of a function's old declaration is valid for the new one. In languages
+// without signature comparison, only equal signatures fit.
 func Fits(was, now *source.Declared) bool {
 	if was.Kind != now.Kind || was.Kind != source.Func && was.Kind != source.Method {
 		return false
@@ -30,16 +30,15 @@ func Fits(was, now *source.Declared) bool {
 	return kind == ""
 }
 
-// brackets are those that a signature is nested by, with their other sides.
 var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>'}
 
-// scanner goes over a signature in the one spacing that the survey gives it, where a bracket that compares has a blank before it.
+// scanner scans a signature in the survey's normalized spacing, with a blank before comparison operators.
 type scanner struct {
 	text   string
 	angles bool // types have arguments in <>
 }
 
-// skip returns where the token at i ends: of a bracket, where its other side does. -1 when that is missing.
+// skip returns the end of the token or bracket at i, or -1 if the closing bracket is missing.
 func (s scanner) skip(i int) int {
 	var open []byte
 	for ; i < len(s.text); i++ {
@@ -66,7 +65,7 @@ func (s scanner) skip(i int) int {
 	return -1
 }
 
-// quoted returns where a string ends that begins at i; -1 where it does not.
+// quoted returns the end of the string that begins at i, or -1 if it is unterminated.
 func (s scanner) quoted(i int) int {
 	quote := s.text[i]
 	if triple := strings.Repeat(string(quote), 3); strings.HasPrefix(s.text[i:], triple) {
@@ -87,7 +86,7 @@ func (s scanner) quoted(i int) int {
 	return -1
 }
 
-// index finds a separator outside of brackets from i on; the end of the text where there is none, -1 where it cannot be read.
+// index finds a separator outside of brackets, or returns the length of the text, or -1 if it cannot be parsed.
 func (s scanner) index(i int, separator string) int {
 	for i >= 0 && i < len(s.text) {
 		if strings.HasPrefix(s.text[i:], separator) {
@@ -98,7 +97,7 @@ func (s scanner) index(i int, separator string) int {
 	return i
 }
 
-// split cuts a text at a separator that stands outside of brackets; false where it cannot be read.
+// split cuts a text at separators outside of brackets. It returns false if the text cannot be parsed.
 func (s scanner) split(separator string) ([]string, bool) {
 	var parts []string
 	for from := 0; from <= len(s.text); {
@@ -112,7 +111,6 @@ func (s scanner) split(separator string) ([]string, bool) {
 	return parts, true
 }
 
-// list are the parts in the first round brackets of a text, and what stands before and behind them.
 func (s scanner) list() (before string, parts []string, after string, ok bool) {
 	open := s.index(0, "(")
 	if open < 0 || open == len(s.text) {

@@ -9,25 +9,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// surface is what users of a package of TypeScript or JavaScript can name, whose manifest lists what may be imported.
+// surface holds the public names of a TypeScript or JavaScript package whose manifest lists its importable entries.
 type surface struct {
-	files map[string]source.Unit // by path without endings
-	named map[[2]string][]string // the names by which a declaration of a file can be had: "./query:parse"
-	all   map[string]bool        // these names
-	steps int                    // that it took to find them
+	files map[string]source.Unit // by path without extensions
+	named map[[2]string][]string // public names of each declaration: "./query:parse"
+	all   map[string]bool        // all public names
+	steps int                    // steps taken to find them
 }
 
-// mostReached is how many names are looked at on the way from the entries of a package. Those of large ones take a hundredth.
+// mostReached limits the steps from the entries of a package. Large packages take a hundredth.
 const mostReached = 1 << 20
 
-// sources are the directories that entries are built from, and outputs those that they are built into.
+// Entries are built from a directory of sources into one of outputs.
 var (
 	sources = []string{"", "src", "lib", "source"}
 	outputs = []string{"dist", "build", "lib", "es", "esm", "cjs", "out"}
 )
 
-// newSurface follows the entries of a package; nil where anything can be imported, no source of an entry is found,
-// or they pass on more than anybody can read.
+// newSurface follows the entries of a package. It returns nil if the entries are unrestricted, unknown or too many.
 func newSurface(r survey.Reader, o outlet) (*surface, error) {
 	if o.entries == nil {
 		return nil, nil
@@ -64,10 +63,8 @@ func newSurface(r survey.Reader, o outlet) (*surface, error) {
 	return s, nil
 }
 
-// endings are those of sources, and of what imports call them by.
 var endings = []string{".d.ts", ".d.mts", ".d.cts", ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"}
 
-// withoutEnding is a path without the ending of its file.
 func withoutEnding(name string) string {
 	for _, ending := range endings {
 		if without, ok := strings.CutSuffix(name, ending); ok {
@@ -77,8 +74,8 @@ func withoutEnding(name string) string {
 	return name
 }
 
-// entry finds the source files of an entry: those that it names, those that what it names was built from, and those that are called
-// like it.
+// entry finds the source files of an entry: the named files, the sources that they were built from, and files with
+// the entry's name.
 func (s *surface) entry(dir, key string, to []string) []string {
 	var candidates []string
 	for _, name := range to {
@@ -102,7 +99,7 @@ func (s *surface) entry(dir, key string, to []string) []string {
 	return found
 }
 
-// follow notes what a file passes on under a prefix: one of its names as another, or all of them where none is given.
+// follow records a file's exports under an entry: one name under another, or all if name is empty.
 func (s *surface) follow(file, name, entry, as string, seen map[string]bool) {
 	step := file + "\x00" + name + "\x00" + as
 	u, ok := s.files[file]
@@ -132,7 +129,6 @@ func (s *surface) follow(file, name, entry, as string, seen map[string]bool) {
 	}
 }
 
-// passed follows a name that a file passes on to where it has that from.
 func (s *surface) passed(u source.Unit, name, entry, outer string, seen map[string]bool) {
 	s.steps += len(u.File.Symbols) + len(u.File.Imports)
 	local := name
@@ -154,7 +150,6 @@ func (s *surface) passed(u source.Unit, name, entry, outer string, seen map[stri
 	}
 }
 
-// target is the file that a relative import leads to; empty for others.
 func (s *surface) target(from, imported string) string {
 	if !strings.HasPrefix(imported, ".") {
 		return ""
@@ -168,7 +163,7 @@ func (s *surface) target(from, imported string) string {
 	return ""
 }
 
-// ids are the names by which users had what a breakage is about, and whether that is a declaration of its own.
+// ids returns the public names of a breakage, and whether it concerns a whole declaration.
 func (s *surface) ids(b breakage) (ids []string, whole bool) {
 	for _, name := range append(slices.Clone(b.all), b.declared) {
 		local := strings.TrimPrefix(name, source.Prefix(b.was.path, true))
@@ -179,7 +174,7 @@ func (s *surface) ids(b breakage) (ids []string, whole bool) {
 	return ids, whole
 }
 
-// published says which breakages users of the package meet: it may be published nowhere, or lets nobody import the file.
+// published marks breakages that the package's users do not see as inner, and removes duplicates.
 func (p *pair) published(broken []breakage) ([]breakage, error) {
 	if len(broken) == 0 {
 		return nil, nil
@@ -199,7 +194,7 @@ func (p *pair) published(broken []breakage) ([]breakage, error) {
 		broken[i].inner = broken[i].inner || after.private
 		broken[i].early = after.early
 	}
-	if before.main != after.main { // the package itself is another file now, as when it is built from source that moved
+	if before.main != after.main { // the main file moved, for example because sources moved to another directory
 		broken = slices.DeleteFunc(broken, func(b breakage) bool {
 			return b.kind == "file removed" && path.Dir(b.was.path) == before.dir && stem(b.was.path) == "index"
 		})
@@ -220,7 +215,7 @@ func (p *pair) published(broken []breakage) ([]breakage, error) {
 		switch gone := whole && b.now.line == 0; {
 		case len(ids) == 0:
 			b.inner = true
-		case gone && (len(lost) == 0 || told[lost[0]]): // users have it from elsewhere, or were told
+		case gone && (len(lost) == 0 || told[lost[0]]): // still exported, or already reported under this name
 			continue
 		case gone:
 			told[lost[0]] = true

@@ -13,19 +13,17 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// mostPlaces is how many dependants of one finding are listed: whoever mends them finds the rest by a compiler.
+// mostPlaces limits the dependants listed for one finding. A compiler finds the others.
 const mostPlaces = 100
 
-// mostPlaced is of how many breaks of a module the dependants are looked for, each among all that the module and its importers name: a
-// change with more replaces the module.
+// mostPlaced limits the breakages of a module whose dependants are searched. A change with more replaces the module.
 const mostPlaced = 1000
 
-// teller makes findings of what is broken.
 type teller struct {
 	pair     *pair
 	reader   survey.Reader
-	moved    map[string]*change.File // renamed and removed files by their old path; nil until it is asked for
-	was, now map[string]version      // modules by name, once they are asked for: many places are in one
+	moved    map[string]*change.File // renamed and removed files by old path; loaded on demand
+	was, now map[string]version      // modules by name, loaded on demand
 }
 
 func (t *teller) before(module string) (version, error) {
@@ -77,10 +75,10 @@ func (t *teller) tell(broken []breakage) ([]finding.Finding, error) {
 	return out, nil
 }
 
-// broken reports whether the repository itself shows that somebody is hit: the change has left alone a file that needs what is gone, or
-// that does not give a function what it asks for now. What others make of a package cannot be seen, and is often nothing.
+// broken reports whether the repository proves the breakage: the change left a file alone that needs the removed name
+// or lacks a new argument. Other repositories cannot be seen.
 func (t *teller) broken(b *breakage, places []finding.Place) (bool, error) {
-	gone := strings.HasSuffix(b.kind, " removed") && b.kind != "parameter removed" // which many a call may never have given
+	gone := strings.HasSuffix(b.kind, " removed") && b.kind != "parameter removed" // calls may never have passed the parameter
 	if b.unplaced || !gone && !breaking[b.kind] && b.breaks == nil {
 		return false, nil
 	}
@@ -93,7 +91,7 @@ func (t *teller) broken(b *breakage, places []finding.Place) (bool, error) {
 	return false, nil
 }
 
-// breaking are the kinds of changes after which what was right before is not, besides removals.
+// breaking lists the kinds, besides removals, that invalidate every existing use.
 var breaking = map[string]bool{"parameter added": true, "parameters changed": true, "method added": true}
 
 func (t *teller) finding(b *breakage) (finding.Finding, error) {
@@ -123,7 +121,6 @@ func (t *teller) finding(b *breakage) (finding.Finding, error) {
 	return f, nil
 }
 
-// places are where other modules of the new version are hit.
 func (t *teller) places(b *breakage) ([]finding.Place, error) {
 	if b.unplaced {
 		return nil, nil
@@ -142,7 +139,7 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		return sorted(list), err
 	}
 	name := b.declared
-	if b.breaks != nil { // a constructor is called by the name of its class
+	if b.breaks != nil { // callers name a constructor by its class
 		name = constructor.ReplaceAllString(name, "")
 	}
 	callers, err := survey.CallersOf(t.reader, t.pair.name, name)
@@ -178,7 +175,6 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 	return sorted(out), nil
 }
 
-// implementers are where the types of other modules are declared that implemented a type at the base, as they no longer may.
 func (t *teller) implementers(name string) ([]finding.Place, error) {
 	list, err := survey.ImplementersOf(t.pair.was.reader, t.pair.name, name)
 	if err != nil {
@@ -200,7 +196,6 @@ func (t *teller) implementers(name string) ([]finding.Place, error) {
 	return out, nil
 }
 
-// selects finds the line of a declaration, which names a type, that selects or sets a member of that name; 0 when none does.
 func (t *teller) selects(from source.Referred, member string) (int, error) {
 	v, err := t.after(from.Module)
 	if err != nil {
@@ -222,16 +217,15 @@ func (t *teller) selects(from source.Referred, member string) (int, error) {
 	return 0, nil
 }
 
-// declaration is a declaration of the new version; nil when there is none.
 func (t *teller) declaration(module, name string) (*source.Declared, error) {
 	v, err := t.after(module)
 	return v.declared[name], err
 }
 
-// imported are the languages whose files name those beside them by imports, and which no compiler checks.
+// imported lists languages whose files import each other within a directory and that no compiler checks.
 var imported = map[string]bool{"python": true, "javascript": true, "typescript": true}
 
-// stranded are the places that named what is gone, and stand as they were.
+// stranded returns the unchanged places that named the removed declarations.
 func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 	var out []finding.Place
 	beside := imported[t.pair.was.module.Module.Language()]
@@ -257,7 +251,7 @@ func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 	return sorted(out), nil
 }
 
-// still is where a reference of the base is in the new version; false where its line is another, or does not name it.
+// still returns the new position of an old reference, or false if its line changed or lacks the name.
 func (t *teller) still(c source.Referred, name string) (finding.Place, bool, error) {
 	p := finding.Place{Module: c.Module, Path: c.Path, Line: c.Line}
 	f, err := t.changed(c.Path)
@@ -284,7 +278,7 @@ func (t *teller) still(c source.Referred, name string) (finding.Place, bool, err
 	return p, kept, err
 }
 
-// keepsImports reports whether a file imports all that it did: otherwise the same name may lead elsewhere.
+// keepsImports reports whether a file kept all its imports. Otherwise the same name may denote something else.
 func (t *teller) keepsImports(was source.Referred, now finding.Place) (bool, error) {
 	before, err := t.before(was.Module)
 	if err != nil {
@@ -305,7 +299,6 @@ func (t *teller) keepsImports(was source.Referred, now finding.Place) (bool, err
 	}), nil
 }
 
-// changed is the file of the change that had a path at the base; nil when it is as it was.
 func (t *teller) changed(was string) (*change.File, error) {
 	if t.moved == nil {
 		t.moved = map[string]*change.File{}
@@ -334,7 +327,6 @@ func sorted(places []finding.Place) []finding.Place {
 	return places[:min(len(places), mostPlaces)]
 }
 
-// usesMember reports whether a line selects a member of that name from something, or sets it in a literal.
 func usesMember(line, name string) bool {
 	return anyWord(line, name, func(before, after string) bool {
 		return strings.HasSuffix(before, ".") || strings.HasPrefix(strings.TrimLeft(after, " \t"), ":")
@@ -345,7 +337,7 @@ func hasWord(line, name string) bool {
 	return anyWord(line, name, func(string, string) bool { return true })
 }
 
-// anyWord reports whether a name stands in a line, as a whole word, with something before and after it.
+// anyWord reports whether a line contains a name as a whole word, with matching text before and after it.
 func anyWord(line, name string, with func(before, after string) bool) bool {
 	for from := 0; name != ""; {
 		i := strings.Index(line[from:], name)

@@ -1,6 +1,5 @@
-// Package change is what a review is about, as facts: which files differ between the base of a change and its head, which of their
-// lines do, and what the base was. The head is the world of the run; the base is another survey, whose facts are read through
-// [Before].
+// Package change provides the facts of a change: the files and lines that differ between the base and the head, and
+// the facts of the base. The head is the state of the run. The base is another survey, which [Before] reads.
 package change
 
 import (
@@ -8,40 +7,40 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// File is one file that differs. What a File holds is not changed by anybody.
+// File is one changed file. It is immutable.
 type File struct {
-	Path string // in the new version; where the file is gone, in the old one
-	Was  string // in the old version; empty when the file is new
-	Gone bool   // in the new version
-	// Before and After are what it holds, nil where it is not there, and where it was not read: Unread says why.
+	Path string // in the new version, or in the old one if the file was removed
+	Was  string // in the old version; empty for a new file
+	Gone bool   // removed
+	// Before and After are the contents. They are nil if the file does not exist in that version, or if Unread says
+	// why it was not read.
 	Before, After []byte
 	Unread        string
 	Lines         Lines
-	// Blob is git's id of the new content; of the old one where the file is gone.
+	// Blob is the git object ID of the new content, or of the old one if the file was removed.
 	Blob string
 }
 
-// Facts of a change.
 const (
-	listFacts   fact.Family = "changed" // changed .: which files differ; changed <path>: in what
-	beforeFacts fact.Family = "before"  // before <fact>: what a fact was at the base
+	listFacts   fact.Family = "changed" // changed .: paths of changed files; changed <path>: the changed file
+	beforeFacts fact.Family = "before"  // before <fact>: the value of a fact at the base
 )
 
-// Files lists the files that differ, by path.
+// Files lists the paths of the changed files in order.
 func Files(r survey.Reader) ([]string, error) {
 	v, err := r.Read(fact.New(listFacts, "."))
 	list, _ := v.([]string)
 	return list, err
 }
 
-// FileOf returns a file that differs; nil of any other.
+// FileOf returns a changed file, or nil for any other.
 func FileOf(r survey.Reader, name string) (*File, error) {
 	v, err := r.Read(fact.New(listFacts, name))
 	f, _ := v.(*File)
 	return f, err
 }
 
-// Before reads the facts of the base in place of those of the head.
+// Before returns a reader of the base instead of the head.
 func Before(r survey.Reader) survey.Reader { return before{r} }
 
 type before struct{ head survey.Reader }

@@ -1,12 +1,12 @@
 package change
 
-// around is how many lines that are the same a diff shows on either side of what differs, as git does and GitHub.
+// around is the number of context lines in a diff, as in git and on GitHub.
 const around = 3
 
-// Hunk is a part of a file that a diff shows: in either version the lines from First to before End.
+// Hunk is a part of a diff: in either version, the lines from First to before End.
 type Hunk struct{ First, End, NowFirst, NowEnd int }
 
-// Hunks are the parts of a file that a diff of its versions shows.
+// Hunks returns the hunks of a diff between the versions.
 func (l Lines) Hunks() []Hunk {
 	var hunks []Hunk
 	for _, e := range l.Edits() {
@@ -20,7 +20,7 @@ func (l Lines) Hunks() []Hunk {
 	return hunks
 }
 
-// Shows reports whether a hunk has lines of the new version, or of the old one.
+// Shows reports whether a hunk contains lines of the new version, or of the old one.
 func (h Hunk) Shows(first, last int, old bool) bool {
 	if old {
 		return h.First <= first && last < h.End

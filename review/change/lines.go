@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Lines says which lines of two versions of a file are the same. Lines are counted from 1. What differs in white space at its end
-// alone, as in the kind of line ends, is the same.
+// Lines maps the equal lines of two versions of a file. Lines are counted from 1. Trailing white space, including
+// line endings, does not count.
 type Lines struct {
-	now []int // for each line of the old version, where it is in the new one; 0 where it is no more
-	was []int // for each line of the new version, where it is in the old one; 0 where it was added or edited
+	now []int // for each old line, its number in the new version, or 0 if it was removed
+	was []int // for each new line, its number in the old version, or 0 if it was added or edited
 }
 
-// Compare finds the lines that two texts have in common, in time that is nearly proportional to their size. Lines that occur once in
-// either text, as many as stand in the same order, come first (Bram Cohen's patience diff); between two of them, what is alike from
-// the ends on, and the longest common subsequence of what is left.
+// Compare finds the common lines of two texts, in time nearly proportional to their size. It first matches lines that
+// occur once in either text and in the same order (Bram Cohen's patience diff). Between those it matches equal lines
+// from both ends, and then the longest common subsequence.
 func Compare(before, after []string) Lines {
 	l := Lines{make([]int, len(before)), make([]int, len(after))}
 	l.compare(before, after, 0, 0)
 	return l
 }
 
-// Split returns the lines of a text, without their ends.
+// Split returns the lines of a text without trailing white space.
 func Split(text []byte) []string {
 	if len(text) == 0 {
 		return nil
@@ -34,8 +34,8 @@ func Split(text []byte) []string {
 	return lines
 }
 
-// compare matches parts of the texts that begin after as many lines. Each level of recursion goes over disjoint parts, and what a
-// level leaves has no line any more that occurs once in both, so there are few.
+// compare matches parts of the texts at line offsets x and y. Each level of recursion covers disjoint parts and
+// leaves no line that occurs once in both, so there are few levels.
 func (l Lines) compare(before, after []string, x, y int) {
 	for len(before) > 0 && len(after) > 0 && before[0] == after[0] {
 		l.same(x, y)
@@ -65,10 +65,9 @@ func (l Lines) compare(before, after []string, x, y int) {
 
 func (l Lines) same(x, y int) { l.now[x], l.was[y] = y+1, x+1 }
 
-// pair is a line of both versions, counted from 0.
 type pair struct{ x, y int }
 
-// anchors are the lines that occur once in either text, as many of them as stand in one order.
+// anchors returns the lines that occur once in either text and in the same order.
 func anchors(before, after []string) []pair {
 	type seen struct{ x, y, before, after int }
 	lines := map[string]*seen{}
@@ -94,18 +93,17 @@ func anchors(before, after []string) []pair {
 	return longestRise(once)
 }
 
-// mostCells is how large a table may be in which the lines of two blocks are compared one by one. Blocks are disjoint, so all tables
-// together have at most the square root of it times the lines of the file.
+// mostCells limits the table of a comparison of two blocks. Blocks are disjoint, so all tables together have at most
+// its square root times the lines of the file.
 const mostCells = 250_000
 
-// longestCommon is the longest common subsequence of two blocks; nothing of blocks that are too large. They have no line that
-// occurs once in both: repetitions, or nothing in common.
+// longestCommon returns the longest common subsequence of two blocks, or nothing if they are too large.
 func longestCommon(before, after []string) []pair {
 	if len(before)*len(after) > mostCells {
 		return nil
 	}
 	width := len(after) + 1
-	longest := make([]int32, (len(before)+1)*width) // of what follows a line of either
+	longest := make([]int32, (len(before)+1)*width) // length of the common subsequence after these lines
 	for x := len(before) - 1; x >= 0; x-- {
 		for y := len(after) - 1; y >= 0; y-- {
 			if before[x] == after[y] {
@@ -130,9 +128,9 @@ func longestCommon(before, after []string) []pair {
 	return common
 }
 
-// longestRise returns the longest part of pairs, which are sorted by x, in which y rises as well.
+// longestRise returns the longest subsequence of pairs, sorted by x, in which y rises as well.
 func longestRise(pairs []pair) []pair {
-	var ends []int // for each length, the pair with the least y that a rise of that length ends with
+	var ends []int // for each length, the last pair with the least y
 	previous := make([]int, len(pairs))
 	for i, p := range pairs {
 		at, _ := slices.BinarySearchFunc(ends, p.y, func(end, y int) int { return pairs[end].y - y })
@@ -156,16 +154,16 @@ func longestRise(pairs []pair) []pair {
 	return rise
 }
 
-// Now returns where a line of the old version is in the new one; false when it is no more.
+// Now returns the new number of an old line. It returns false if the line was removed.
 func (l Lines) Now(line int) (int, bool) { return at(l.now, line) }
 
-// Was returns where a line of the new version is in the old one; false when it was added or edited.
+// Was returns the old number of a new line. It returns false if the line was added or edited.
 func (l Lines) Was(line int) (int, bool) { return at(l.was, line) }
 
-// Count is how many lines the new version has.
+// Count returns the number of lines in the new version.
 func (l Lines) Count() int { return len(l.was) }
 
-// Added reports whether a line from first to last of the new version was added or edited. Of lines that are not there, none was.
+// Added reports whether any line from first to last of the new version was added or edited.
 func (l Lines) Added(first, last int) bool {
 	for line := max(first, 1); line <= min(last, len(l.was)); line++ {
 		if l.was[line-1] == 0 {
@@ -182,13 +180,13 @@ func at(list []int, line int) (int, bool) {
 	return list[line-1], true
 }
 
-// Edit is a block of lines that took the place of another, each from First to before End. Either may be empty.
+// Edit is a block of lines that replaced another, each from First to before End. Either may be empty.
 type Edit struct{ First, End, NowFirst, NowEnd int }
 
-// Edits are the blocks in which two versions differ, in order.
+// Edits are the changed blocks in order.
 type Edits []Edit
 
-// Edits lists the blocks in which the versions differ.
+// Edits lists the changed blocks.
 func (l Lines) Edits() Edits {
 	var edits Edits
 	x, y := 0, 0
@@ -203,12 +201,12 @@ func (l Lines) Edits() Edits {
 		if e.End, e.NowEnd = x+1, y+1; e.End > e.First || e.NowEnd > e.NowFirst {
 			edits = append(edits, e)
 		}
-		x, y = x+1, y+1 // the lines that are the same
+		x, y = x+1, y+1 // skip an unchanged line
 	}
 	return edits
 }
 
-// Was returns which edit a line of the old version was in, from 1; 0 when it was in none.
+// Was returns the number of the edit that contains an old line, from 1, or 0.
 func (e Edits) Was(line int) int {
 	i := sort.Search(len(e), func(i int) bool { return e[i].End > line })
 	if i < len(e) && e[i].First <= line {
@@ -217,7 +215,7 @@ func (e Edits) Was(line int) int {
 	return 0
 }
 
-// Now returns which edit a line of the new version is in, from 1; 0 when it is in none.
+// Now returns the number of the edit that contains a new line, from 1, or 0.
 func (e Edits) Now(line int) int {
 	i := sort.Search(len(e), func(i int) bool { return e[i].NowEnd > line })
 	if i < len(e) && e[i].NowFirst <= line {
@@ -226,7 +224,7 @@ func (e Edits) Now(line int) int {
 	return 0
 }
 
-// Deleted reports whether lines of the old version are no more, and no others stand in their place.
+// Deleted reports whether old lines were removed without a replacement.
 func (e Edits) Deleted(first, last int) bool {
 	i := e.Was(first)
 	return i > 0 && last < e[i-1].End && e[i-1].NowFirst == e[i-1].NowEnd

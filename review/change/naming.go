@@ -16,23 +16,22 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Facts about all files of the head as text: which of them name something. What is asked for is a list of words, since all are read
-// for it.
+// Facts about the names in all files of the head. Each covers a list of words, because it reads all files.
 const (
-	documentFacts fact.Family = "documents" // documents <words>: which documents name which of the words
-	wordFacts     fact.Family = "words"     // words <words>: which of them the code names
+	documentFacts fact.Family = "documents" // documents <words>: documents, each with the words that it contains
+	wordFacts     fact.Family = "words"     // words <words>: the words that the code contains
 )
 
-// Naming is a file with the words that it names, sorted.
+// Naming is a file with the words that it contains, sorted.
 type Naming struct {
 	Path  string
 	Words []string
 }
 
-// DocumentsNaming lists the Markdown documents that name one of the words, by path. A word is letters, digits and underscores; a
-// name of several that hyphens join, also with the hyphens before it; one of these in double quotes, which single ones and
-// backquotes stand for as well; or the last name of a path, with its ending. What tells of the past, as changelogs do, licences,
-// and what others wrote are no documents.
+// DocumentsNaming lists the Markdown documents that contain one of the words, by path. A word consists of letters,
+// digits and underscores. It may also be several words joined by hyphens, with any leading hyphens, or one of these
+// in double quotes, which match single quotes and backquotes too, or a file name with its extension. Changelogs and
+// other historical documents, licences and third-party files do not count.
 func DocumentsNaming(r survey.Reader, words []string) ([]Naming, error) {
 	if len(words) == 0 {
 		return nil, nil
@@ -42,8 +41,8 @@ func DocumentsNaming(r survey.Reader, words []string) ([]Naming, error) {
 	return list, err
 }
 
-// CodeNaming returns those of the words that some file names that is no prose: code in any language, of whomever, with its
-// comments and tests, and what it is built and run with. Where there is more to read than can be, it names all of them.
+// CodeNaming returns the words that any file except prose contains: code in any language, including third-party code,
+// comments, tests and configuration. If there is more than mostSearched to read, it returns all of them.
 func CodeNaming(r survey.Reader, words []string) ([]string, error) {
 	if len(words) == 0 {
 		return nil, nil
@@ -57,13 +56,12 @@ func inOrder(words []string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(words))), " ")
 }
 
-// What is read for words.
+// Limits of the search for words.
 const (
-	largestSearched = 16 << 20  // of a file; one with more is data
-	mostSearched    = 512 << 20 // of all files: the largest repositories that people review in have as much, which takes seconds
+	largestSearched = 16 << 20  // per file; a larger file is data
+	mostSearched    = 512 << 20 // for all files; the size of the largest repositories in practice, which takes seconds
 )
 
-// found answers which files name words. All that it reads is read once, whoever asks, and however often.
 func (r *Room) found(ctx context.Context, f fact.Fact) (any, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,7 +79,6 @@ func (r *Room) found(ctx context.Context, f fact.Fact) (any, error) {
 	return v, err
 }
 
-// foundDigest is the digest of what was found.
 func (r *Room) foundDigest(ctx context.Context, f fact.Fact) (string, error) {
 	v, err := r.found(ctx, f)
 	return fact.Digest(fmt.Sprintf("%q", v)), err
@@ -111,7 +108,6 @@ func (r *Room) codeNaming(ctx context.Context, words []string) (any, error) {
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-// entries lists the files of the head, once.
 func (r *Room) entries(ctx context.Context) ([]survey.Entry, error) {
 	if r.listed {
 		return r.list, nil
@@ -129,8 +125,7 @@ func (r *Room) entries(ctx context.Context) ([]survey.Entry, error) {
 
 var errEnough = errors.New("enough is found")
 
-// search tells the words that each of the wanted files names, by path, until it is told that this is enough. It reports whether
-// there was no more to read than mostSearched.
+// search calls tell with the words in each wanted file until it returns false. It reports whether it read everything.
 func (r *Room) search(ctx context.Context, words []string, wanted func(file string) bool, tell func(file string, words []string) (more bool)) (whole bool, err error) {
 	if len(words) == 0 {
 		return true, nil
@@ -167,7 +162,6 @@ func (r *Room) search(ctx context.Context, words []string, wanted func(file stri
 	return left >= 0, nil
 }
 
-// ofName are the bytes of words, and those that join words to longer names.
 var ofName = func() (all [256]bool) {
 	for c := range 256 {
 		all[c] = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80 || strings.IndexByte("_-.", byte(c)) >= 0
@@ -175,7 +169,6 @@ var ofName = func() (all [256]bool) {
 	return all
 }()
 
-// namedIn returns those of the words that a text names, sorted.
 func namedIn(text []byte, sought map[string]bool) []string {
 	found := map[string]bool{}
 	look := func(word []byte) {
@@ -201,8 +194,8 @@ func namedIn(text []byte, sought map[string]bool) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// parts takes apart a run of words that hyphens and dots join: the whole is the last name of a path, what is between dots may
-// have hyphens, and words are between all of them.
+// parts splits a run of characters into the names that it contains: the whole run as a file name, the parts between
+// dots with their hyphens, and single words.
 func parts(name []byte, look func([]byte)) {
 	if bytes.IndexByte(name, '.') >= 0 {
 		look(bytes.TrimRight(name, "."))
@@ -220,24 +213,23 @@ func parts(name []byte, look func([]byte)) {
 	}
 }
 
-// prose are the endings of files that are for readers. Of text files most are; those that tools read have names of their own.
+// prose lists extensions of text files for readers. Most .txt files are read by tools.
 var prose = map[string]bool{".md": true, ".mdx": true, ".markdown": true, ".rst": true, ".adoc": true, ".asciidoc": true, ".org": true}
 
 var markdown = map[string]bool{".md": true, ".mdx": true, ".markdown": true}
 
-// past matches the names of files and directories that tell how things were, or are licences: what they name need not be there.
-// It is matched with names in lower case, without an ending.
+// past matches the names of historical files and directories, and of licences. The names in them may no longer exist.
+// Names are matched in lower case without extension.
 var past = lazyregexp.New(`^(change-?s?|change-?log.*|history|news|whats-?new|release.*|upgrad.*|migrat.*|breaking.*|licen[cs]es?.*|copying.*|notice|` +
 	`authors|blogs?|posts|rfcs?|adrs?|decisions|proposals|enhancements|archived?|archives|versioned.*|(previous|prior|former|older|old)-versions?|legacy|deprecat.*|.*-(notes|changelog)|` +
 	`(version-?|v)?[0-9]+\.([0-9]+|x)[0-9a-z.-]*)$`)
 
-// isProse reports whether a file is written for readers, or tells how things were.
 func isProse(file string) bool {
 	ext := path.Ext(file)
 	return prose[ext] || (ext == "" || ext == ".txt") && tellsOfThePast(path.Base(file))
 }
 
-// IsDocument reports whether a file says in Markdown how things are.
+// IsDocument reports whether a file is a Markdown document about the current state.
 func IsDocument(file string) bool {
 	if !markdown[path.Ext(file)] || source.Foreign(file) {
 		return false

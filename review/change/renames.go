@@ -10,15 +10,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Bounds of the search for renamed files that were edited as well, as git has them: half of a file is to be the same, and of more
-// pairs than it compares only those with the same content are found.
+// Limits of the search for files that were both renamed and edited, as in git: half of a file must be unchanged, and
+// with more pairs than mostPairs only exact renames are found.
 const (
 	mostPairs = 100_000
 	halfAlike = 0.5
 )
 
-// renames pairs files that are gone with new ones: first those with the same content, of these those that kept their names, then
-// those most alike.
+// renames pairs removed files with new ones: first those with the same content, preferring the same base name, and
+// then the most similar ones.
 func renames(gone, added []*File) map[*File]*File {
 	found, taken := map[*File]*File{}, map[*File]bool{}
 	join := func(from, to *File) {
@@ -49,7 +49,7 @@ func renames(gone, added []*File) map[*File]*File {
 	return found
 }
 
-// empty reports whether a file that was read has nothing in it: any two of those are the same.
+// empty reports whether a file is empty. Empty files all have the same content, so they do not pair.
 func empty(f *File) bool { return f.Unread == "" && len(f.Before)+len(f.After) == 0 }
 
 type likeness struct {
@@ -57,7 +57,6 @@ type likeness struct {
 	share    float64
 }
 
-// alike lists the pairs that have enough in common, the most alike first.
 func alike(gone, added []*File, done func(*File) bool) []likeness {
 	gone, added = rest(gone, done), rest(added, done)
 	if len(gone)*len(added) > mostPairs {
@@ -85,12 +84,10 @@ func alike(gone, added []*File, done func(*File) bool) []likeness {
 	return pairs
 }
 
-// rest are the files with something in them that are not done.
 func rest(files []*File, done func(*File) bool) []*File {
 	return slices.DeleteFunc(slices.Clone(files), func(f *File) bool { return done(f) || len(f.Before)+len(f.After) == 0 })
 }
 
-// lineCounts are the bytes that each line of a text has, all its occurrences together.
 func lineCounts(text []byte) map[string]int {
 	counts := map[string]int{}
 	for line := range strings.Lines(string(text)) {
@@ -99,7 +96,7 @@ func lineCounts(text []byte) map[string]int {
 	return counts
 }
 
-// shared is the part of a text of size bytes that another has as well.
+// shared returns the fraction of size bytes that two texts share.
 func shared(a, b map[string]int, size int) float64 {
 	same := 0
 	for line, bytes := range a {
@@ -108,8 +105,8 @@ func shared(a, b map[string]int, size int) float64 {
 	return float64(same) / float64(max(size, 1))
 }
 
-// Follow returns what a file of an earlier version of the change is called now, given what it held then, nil when nobody knows;
-// empty when it is gone.
+// Follow returns the current path of a file from an earlier version of the change, or "" if it was removed. held is
+// its old content, or nil if unknown.
 func (r *Room) Follow(ctx context.Context, name string, held []byte) (string, error) {
 	if f := r.files[name]; f != nil && !f.Gone {
 		return name, nil

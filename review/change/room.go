@@ -17,23 +17,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Facts answers what facts are at one end of the change. A *survey.Survey is one.
+// Facts answers facts of one end of the change. A *survey.Survey implements it.
 type Facts interface {
 	Digest(ctx context.Context, f fact.Fact) (string, error)
 	Value(ctx context.Context, f fact.Fact) (any, error)
 }
 
-// Config is what a Room works with.
+// Config configures a Room.
 type Config struct {
 	Base, Now      Facts
-	Changes        []survey.Change // from the base to the head, sorted by path
+	Changes        []survey.Change // from base to head, sorted by path
 	BaseTree, Head survey.Tree
-	MaxBytes       int64                  // of a file that is read
-	Ignored        func(path string) bool // what is no part of the change
+	MaxBytes       int64                  // limit of a file that is read
+	Ignored        func(path string) bool // paths that are not part of the change
 }
 
-// mostBytes is how much of a change is read, both versions counted: reviewers read a hundredth, and what is larger is generated or
-// moved as a whole.
+// mostBytes limits the content that is read, for both versions together. Reviewers read a hundredth of it, and a
+// larger change is generated or moved as a whole.
 const mostBytes = 64 << 20
 
 // Room answers the facts of one change. It implements engine.Room.
@@ -45,13 +45,13 @@ type Room struct {
 
 	head    survey.Tree
 	ignored func(path string) bool
-	mu      sync.Mutex // of all below
+	mu      sync.Mutex // guards the fields below
 	listed  bool
-	list    []survey.Entry    // of the head, once it is listed
-	named   map[fact.Fact]any // which files name what
+	list    []survey.Entry    // files of the head, listed on demand
+	named   map[fact.Fact]any // cached search results
 }
 
-// NewRoom reads what differs.
+// NewRoom reads the changed files.
 func NewRoom(ctx context.Context, c Config) (*Room, error) {
 	r := &Room{base: c.Base, now: c.Now, files: map[string]*File{}, head: c.Head, ignored: c.Ignored, named: map[fact.Fact]any{}}
 	was, err := regular(ctx, c)
@@ -64,11 +64,11 @@ func NewRoom(ctx context.Context, c Config) (*Room, error) {
 			continue
 		}
 		f := &File{Path: change.Path, Gone: change.ID == "", Blob: change.ID}
-		if !utf8.ValidString(change.Path) { // neither JSON nor GitHub can say where something is in it
+		if !utf8.ValidString(change.Path) { // JSON and GitHub cannot represent the path
 			f.Unread = "has or had a name that is not UTF-8"
 		}
 		if f.Gone && !was[change.Path] {
-			continue // a link or another repository is gone: there was no file
+			continue // a removed link or submodule was no file
 		}
 		if was[change.Path] {
 			f.Was = change.Path
@@ -95,7 +95,6 @@ func NewRoom(ctx context.Context, c Config) (*Room, error) {
 	return r, nil
 }
 
-// regular lists which of the paths that differ were files of the base: not links, and not other repositories.
 func regular(ctx context.Context, c Config) (map[string]bool, error) {
 	was := map[string]bool{}
 	for _, change := range c.Changes {
@@ -117,7 +116,6 @@ func regular(ctx context.Context, c Config) (map[string]bool, error) {
 	return was, nil
 }
 
-// read has what one version of the files holds be kept, as long as there is room left.
 func (r *Room) read(ctx context.Context, tree survey.Tree, list []survey.Entry, limit int64, left *int64, side func(*File) *[]byte) error {
 	return tree.Read(ctx, list, limit, func(e survey.Entry, content []byte, err error) error {
 		f := r.files[e.Path]
@@ -126,7 +124,7 @@ func (r *Room) read(ctx context.Context, tree survey.Tree, list []survey.Entry, 
 			f.Unread = fmt.Sprintf("larger than %d bytes", limit)
 		case err != nil:
 			f.Unread = "cannot be read: " + err.Error()
-		case bytes.IndexByte(content[:min(len(content), 8000)], 0) >= 0: // as git tells
+		case bytes.IndexByte(content[:min(len(content), 8000)], 0) >= 0: // the rule of git
 			f.Unread = "is binary"
 		case *left < int64(len(content)):
 			f.Unread = fmt.Sprintf("the change is larger than %d MB", mostBytes>>20)
@@ -138,7 +136,6 @@ func (r *Room) read(ctx context.Context, tree survey.Tree, list []survey.Entry, 
 	})
 }
 
-// join finds out which files were renamed, and compares the lines of all.
 func (r *Room) join(before, after []survey.Entry) {
 	ids := map[string]string{}
 	for _, e := range before {
@@ -169,7 +166,7 @@ func (r *Room) join(before, after []survey.Entry) {
 	}
 }
 
-// Present lists the files of the new version that differ from the base.
+// Present lists the changed files that exist in the new version.
 func (r *Room) Present() (names []string) {
 	for _, name := range r.names {
 		if !r.files[name].Gone {
@@ -218,10 +215,10 @@ func (r *Room) Value(ctx context.Context, f fact.Fact) (any, error) {
 	return r.files[f.Name], nil
 }
 
-// File returns a file that differs, by its path in the new version; nil of any other.
+// File returns a changed file by its path in the new version, or nil for any other.
 func (r *Room) File(name string) *File { return r.files[name] }
 
-// Changed implements engine.Room: a Room is of one change, and of no earlier run.
+// Changed implements engine.Room. A Room has no earlier run to compare with.
 func (*Room) Changed() (facts []fact.Fact, all bool) { return nil, true }
 
 // Explain implements engine.Room.

@@ -1,5 +1,5 @@
-// Package finding holds what a review says of a change: one finding, in the form in which it is told, kept with the change, and
-// recognised again in the next version.
+// Package finding defines a finding of a review: the form in which it is reported, stored with the change, and
+// recognized in the next version.
 package finding
 
 import (
@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Severity is how bad a finding is, in SARIF's words.
+// Severity is the severity of a finding, in SARIF's terms.
 type Severity string
 
-// The severities, from the worst.
+// The severities, the worst first.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
 	Note    Severity = "note"
 )
 
-// severities are all there are, from the least.
+// severities are ordered from the least.
 var severities = []Severity{Note, Warning, Error}
 
-// Valid reports whether there is such a severity.
+// Valid reports whether s is a known severity.
 func (s Severity) Valid() bool { return slices.Contains(severities, s) }
 
 // Compare orders severities from the least to the worst.
@@ -29,10 +29,10 @@ func (s Severity) Compare(other Severity) int {
 	return cmp.Compare(slices.Index(severities, s), slices.Index(severities, other))
 }
 
-// AtLeast reports whether s is as bad as another severity, or worse.
+// AtLeast reports whether s is at least as severe as another severity.
 func (s Severity) AtLeast(other Severity) bool { return s.Compare(other) >= 0 }
 
-// Category is what a finding is about.
+// Category is the subject of a finding.
 type Category string
 
 // The categories.
@@ -46,35 +46,34 @@ const (
 	Maintainability Category = "maintainability"
 )
 
-// categories are all there are.
 var categories = []Category{Correctness, Security, APIBreak, DocsDrift, Tests, Performance, Maintainability}
 
-// Valid reports whether there is such a category.
+// Valid reports whether c is a known category.
 func (c Category) Valid() bool { return slices.Contains(categories, c) }
 
-// Side is the version of a file that a place is in.
+// Side is a version of a file.
 type Side string
 
 // The sides of a change.
 const (
 	Right Side = "right" // the new version
-	Left  Side = "left"  // the old one, where only that has the line
+	Left  Side = "left"  // the old version, if only that has the line
 )
 
-// Skipped is a file that a check should have read and could not.
+// Skipped is a file that a check could not read.
 type Skipped struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
 }
 
-// Place is where something outside of the finding's own module is concerned by it, in the new version.
+// Place is an affected place outside of the finding's own module, in the new version.
 type Place struct {
 	Module string `json:"module"`
 	Path   string `json:"path"`
 	Line   int    `json:"line"`
 }
 
-// Suggestion is an edit that mends a finding: the replacement, without an end of line, takes the place of the lines from Line to
+// Suggestion is an edit that fixes a finding. Replacement, without a final line end, replaces the lines from Line to
 // EndLine of the new version.
 type Suggestion struct {
 	Path        string `json:"path"`
@@ -83,49 +82,48 @@ type Suggestion struct {
 	Replacement string `json:"replacement"`
 }
 
-// Finding is one thing that is wrong at one place of a change. A check makes it without an ID, which it gets when it is compared
-// with what was found before.
+// Finding is one defect at one place of a change. It gets its ID when it is compared with earlier findings.
 type Finding struct {
 	ID       string   `json:"id"`
-	Rule     string   `json:"rule"` // "<tool>/<rule>" of a linter's
+	Rule     string   `json:"rule"` // "<tool>/<rule>" for a linter
 	Category Category `json:"category"`
 	Severity Severity `json:"severity"`
 	Path     string   `json:"path"` // from the repository's root, with forward slashes
-	// Line and EndLine are the first and last line, from 1, of the version that Side says.
+	// Line and EndLine are the first and last line, from 1, in the version of Side.
 	Line    int    `json:"line"`
 	EndLine int    `json:"end_line"`
 	Side    Side   `json:"side"`
-	Symbol  string `json:"symbol,omitempty"` // the declaration that it is in or about, by its name in the module's node
-	Quote   string `json:"quote"`            // the text of those lines, free of indentation and line ends at both ends
+	Symbol  string `json:"symbol,omitempty"` // the declaration that it is in or about, as the survey names it
+	Quote   string `json:"quote"`            // the text of those lines, trimmed
 	Message string `json:"message"`
-	// Pattern identifies what findings of one kind have in common whatever the names in them. Principle is the one that it belongs to.
+	// Pattern identifies findings of one kind, whatever the names. Principle is the slug of its principle.
 	Pattern    string  `json:"pattern"`
 	Principle  *string `json:"principle"`
 	Dependants []Place `json:"dependants,omitempty"`
-	// Unsure is set of what may hit somebody, and of which nothing in the repository shows that it does.
+	// Unsure is set if the breakage is possible, but nothing in the repository proves it.
 	Unsure     bool        `json:"unsure,omitempty"`
 	Suggestion *Suggestion `json:"suggestion,omitempty"`
-	// Condition says what would make the finding wrong, in the engine's vocabulary.
+	// Condition becomes true when the finding is invalid, in the engine's vocabulary.
 	Condition string `json:"invalidation_condition"`
 
-	// Anchor and Context are what the finding is recognised by, beside its rule and symbol: the flagged text without white space,
-	// and a digest of the lines around it. Neither the message nor the number of a line is.
+	// Anchor and Context identify the finding, with its rule and symbol. Anchor is the flagged text without white
+	// space, and Context a digest of the lines around it. The message and the line number do not count.
 	Anchor  string `json:"anchor"`
 	Context string `json:"context"`
-	// Blob is git's id of the content that Line counts in.
+	// Blob is the git object ID of the content that Line refers to.
 	Blob string `json:"blob"`
-	// Scope is the heading or declaration that it stands under, by its line, where nobody names a Symbol.
+	// Scope is the line of the enclosing heading or declaration, if Symbol is empty.
 	Scope string `json:"scope,omitempty"`
-	// Frame is where it was concluded last, "<session>/<frame>".
+	// Frame is the frame of the last conclusion, "<session>/<frame>".
 	Frame string `json:"frame_id,omitempty"`
-	// Flagged is the code that it is about, where whoever found it told that more closely than by lines.
+	// Flagged is the flagged code, if the tool reported it more precisely than by lines.
 	Flagged string `json:"-"`
-	// Change is the kind of change that a rule of causal's own tells of, such as "parameter removed": its pattern is made of that.
+	// Change is the kind of change that causal's own rule reports, such as "parameter removed", part of the pattern.
 	Change string `json:"-"`
 }
 
-// Check names what found it: the tool of a linter's finding, otherwise the rule. A finding is fixed when its check ran again and
-// did not find it.
+// Check returns the name of the check that found it: the tool for a linter's finding, otherwise the rule. A finding
+// is fixed when its check ran again without finding it.
 func (f Finding) Check() string {
 	tool, _, ok := strings.Cut(f.Rule, "/")
 	if !ok || tool == "principle" {
@@ -134,7 +132,7 @@ func (f Finding) Check() string {
 	return tool
 }
 
-// Compare orders findings by path, line, rule and id, as they are told.
+// Compare orders findings by path, line, rule and ID.
 func Compare(a, b Finding) int {
 	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.ID, b.ID))
 }

@@ -14,16 +14,16 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// formVersion is that of the form that a state is kept in. One of another version is not read.
+// formVersion is the version of the state format. Other versions are rejected.
 const formVersion = 1
 
-// Bounds of a state that is read: it is kept with a pull request, or in a file that anybody may write.
+// Limits of a state. It comes with a pull request or from a file, so it is untrusted input.
 const (
-	// LargestState is how many bytes a state may have: some fifty thousand findings.
+	// LargestState is the size limit in bytes, for some fifty thousand findings.
 	LargestState  = 16 << 20
 	mostFindings  = 50_000
-	longestQuote  = 200  // bytes of the code that are kept
-	longestSaying = 1000 // bytes of a message that are kept
+	longestQuote  = 200  // bytes of code
+	longestSaying = 1000 // bytes of a message
 )
 
 type document struct {
@@ -31,7 +31,6 @@ type document struct {
 	Findings []stored `json:"findings"`
 }
 
-// stored is what is kept of a finding: what it is recognised by, and what its record tells.
 type stored struct {
 	ID        string           `json:"id"`
 	Rule      string           `json:"rule"`
@@ -57,7 +56,7 @@ type stored struct {
 	History   []Event          `json:"history"`
 }
 
-// Encode is the state as text, one line a finding. Equal states give equal bytes.
+// Encode writes the state as text with one finding per line. Equal states give equal bytes.
 func (s *State) Encode() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `{"version":%d,"findings":[`, formVersion)
@@ -77,7 +76,6 @@ func (s *State) Encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// line appends a value as JSON, without an end of line.
 func line(b *bytes.Buffer, v any) error {
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
@@ -93,7 +91,6 @@ func (e *Entry) stored() stored {
 	}
 }
 
-// clip is the beginning of a text, in whole characters.
 func clip(text string, most int) string {
 	if text = strings.ToValidUTF8(text, "\ufffd"); len(text) <= most {
 		return text
@@ -101,7 +98,7 @@ func clip(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "")
 }
 
-// Decode reads what Encode wrote. What it does not know is an error that says where, and so is what no run would have written.
+// Decode reads the output of Encode. Unknown fields and invalid values are errors that name the line.
 func Decode(data []byte) (*State, error) {
 	s, err := decode(data)
 	if err != nil {
@@ -145,7 +142,6 @@ func decode(data []byte) (*State, error) {
 	return s, nil
 }
 
-// where adds the line at which JSON could not be read.
 func where(data []byte, d *json.Decoder, err error) error {
 	at := d.InputOffset()
 	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
@@ -164,7 +160,6 @@ func lineAt(data []byte, offset int64) int {
 	return 1 + bytes.Count(data[:min(max(offset, 0), int64(len(data)))], []byte("\n"))
 }
 
-// entry is the finding, when it is one that could have been stored.
 func (f *stored) entry() (*Entry, error) {
 	path, err := canonical.ParsePath(f.Path)
 	if err != nil {

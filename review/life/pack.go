@@ -10,8 +10,9 @@ import (
 	"slices"
 )
 
-// Pack is the state in as many bytes as there is room for: what Encode writes, compressed. left is how many findings it has no room
-// for; the next run sees those as new. What people decided goes in first, then what is there, then what was, each the worst first.
+// Pack compresses the state to at most most bytes. left is the number of findings that do not fit. The next run
+// reports those as new. Dismissed findings have priority, then present ones, then past ones, each the most severe
+// first.
 func (s *State) Pack(most int) (data []byte, left int, err error) {
 	ranked := slices.Clone(s.Findings)
 	slices.SortStableFunc(ranked, func(a, b *Entry) int {
@@ -27,11 +28,10 @@ func (s *State) Pack(most int) (data []byte, left int, err error) {
 		if len(ranked) == 0 {
 			return nil, len(s.Findings), fmt.Errorf("pack the state of the change: %d bytes are too few for any", most)
 		}
-		ranked = ranked[:len(ranked)*3/4] // a few steps: what is left out has to be told in any case
+		ranked = ranked[:len(ranked)*3/4] // approximate, since any loss is reported anyway
 	}
 }
 
-// rank orders findings by how much is lost with them.
 func (e *Entry) rank() int {
 	switch {
 	case e.Status == Dismissed:
@@ -59,7 +59,7 @@ func (s *State) compressed() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Unpack reads what Pack wrote; the state of a change that was never looked at where there is nothing.
+// Unpack reads the output of Pack. No data gives an empty state.
 func Unpack(data []byte) (*State, error) {
 	if len(data) == 0 {
 		return &State{}, nil

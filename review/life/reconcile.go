@@ -11,40 +11,39 @@ import (
 	"github.com/causaldocs/causal/review/match"
 )
 
-// Run is one look at a change.
+// Run is one review of a change.
 type Run struct {
 	Base, Head string // commits; Head is empty for the work tree
-	// Begins: the state is that of another change, of which this one takes over what both have. All else of it says nothing here.
+	// Begins is set if the state is of another change. Common findings are taken over, and the others are dropped.
 	Begins   bool
-	Findings []finding.Finding // filled by match.Text, without ids
-	// Ran holds the checks of other programs that took part, by finding.Check: true where they looked, false where they failed.
-	// causal's own always look.
+	Findings []finding.Finding // filled by match.Text, without IDs
+	// Ran maps each linter that took part, by finding.Check, to whether it succeeded. causal's own checks always run.
 	Ran map[string]bool
-	// Unread are the files that causal's own checks could not read, with the reason.
+	// Unread maps files that causal's own checks could not read to the reason.
 	Unread map[string]string
-	// Became tells what became of versions of files that earlier findings are about.
+	// Became maps versions of files from earlier findings to the present.
 	Became match.Mapper
-	// Text is the present version of a file; nil when it is not there, or cannot be read.
+	// Text returns the present version of a file, or nil if it does not exist or cannot be read.
 	Text func(path string) *match.Text
 	// Declares reports whether a file declares a symbol.
 	Declares func(path, symbol string) bool
 }
 
-// Told is a finding that is there, with what a run tells of it: New, Open, Changed or Reopened.
+// Told is a present finding with its state: New, Open, Changed or Reopened.
 type Told struct {
 	*Entry
 	State string
 }
 
-// Outcome is what a run makes of the findings of a change. The lists are sorted as findings are told.
+// Outcome is the result of a run. The lists are sorted by finding.Compare.
 type Outcome struct {
 	Findings                            []Told
 	Fixed, Carried, Outdated, Dismissed []*Entry
-	// Forgotten is how many findings of another change this one, when it Begins, does not have.
+	// Forgotten counts the dropped findings of another change, if Begins is set.
 	Forgotten int
 }
 
-// Reconcile brings the state of a change up to a run. The same run twice changes nothing.
+// Reconcile updates the state of a change with a run. It is idempotent.
 func Reconcile(s *State, r Run) Outcome {
 	now := distinct(r.Findings)
 	earlier, taken := make([]match.Earlier, len(s.Findings)), make([]string, len(s.Findings))
@@ -83,7 +82,6 @@ func Reconcile(s *State, r Run) Outcome {
 	return out
 }
 
-// distinct are the findings in the order in which they are told, each once.
 func distinct(findings []finding.Finding) []finding.Finding {
 	sorted := slices.Clone(findings)
 	compare := func(a, b finding.Finding) int {
@@ -94,12 +92,12 @@ func distinct(findings []finding.Finding) []finding.Finding {
 	return slices.CompactFunc(sorted, func(a, b finding.Finding) bool { return compare(a, b) == 0 })
 }
 
-// said is what readers would see change.
+// said returns a digest of the text that readers see.
 func said(f finding.Finding) string {
 	return fact.Digest(strings.Join(strings.Fields(f.Quote), ""), f.Message)
 }
 
-// meet has a finding be the one that a run found, and returns what to tell of it; nothing of one that stays dismissed.
+// meet updates an entry with this run's finding. It returns the state, or "" if the finding stays dismissed.
 func (e *Entry) meet(f finding.Finding, head string) string {
 	was, anchor, text := e.Status, e.Anchor, e.Said
 	f.ID = e.ID
@@ -119,7 +117,6 @@ func (e *Entry) meet(f finding.Finding, head string) string {
 	return Changed
 }
 
-// look is a Run that remembers what became of files.
 type look struct {
 	Run
 	asked map[[2]string]version
@@ -141,13 +138,12 @@ func (l *look) became(path, blob string) version {
 	return v
 }
 
-// miss decides about a finding that the run did not find.
 func (l *look) miss(e *Entry) {
 	if e.Status == Dismissed || e.Status == Fixed {
 		return
 	}
 	v := version{Version: match.Version{Path: e.Path}}
-	if e.Side != finding.Left { // the old version stays as it was
+	if e.Side != finding.Left { // the old version does not change
 		v = l.became(e.Path, e.Blob)
 	}
 	why := l.absent(e, v.Path)
@@ -171,7 +167,6 @@ func (l *look) become(e *Entry, status Status, why string) {
 	}
 }
 
-// absent says why what found a finding did not look again at its file; empty when it did.
 func (l *look) absent(e *Entry, path string) string {
 	check := e.Check()
 	looked, took := l.Ran[check]
@@ -186,8 +181,7 @@ func (l *look) absent(e *Entry, path string) string {
 	return check + " did not run"
 }
 
-// codeGone reports whether what a finding is about is certainly not in its file any more: it was deleted and nothing took its
-// place, or its declaration is gone as well.
+// codeGone reports whether the flagged code or its declaration was certainly deleted.
 func (l *look) codeGone(e *Entry, v version) bool {
 	text := l.Text(v.Path)
 	switch {
@@ -201,8 +195,7 @@ func (l *look) codeGone(e *Entry, v version) bool {
 	return e.Scope != "" && !text.Scoped(e.Scope)
 }
 
-// move has a finding that is carried be at the place where its code is now: the version that it was found in may be forgotten
-// before anybody looks again.
+// move updates the position of a carried finding, because the version of its blob may be lost before the next check.
 func (l *look) move(e *Entry, v version) {
 	text := l.Text(v.Path)
 	if v.Lines == nil || text == nil {

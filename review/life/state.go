@@ -1,8 +1,7 @@
-// Package life follows the findings of one change, a pull request or a branch, from the run that sees them first to the end of the
-// change: what is new, what is still there wherever its line is now, what was fixed, what nobody looked at again, and what people
-// dismissed.
+// Package life tracks the findings of one change, a pull request or a branch, from their first run to the end of the
+// change: new, open, carried, fixed, outdated and dismissed ones.
 //
-// A finding is fixed only when what found it looked at the file again. When that did not run, it is carried.
+// A finding is fixed only after its check examined the file again. If the check did not run, the finding is carried.
 package life
 
 import (
@@ -15,55 +14,54 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// Status is what became of a finding.
+// Status is the status of a finding.
 type Status string
 
 // The statuses.
 const (
 	Open      Status = "open"
-	Carried   Status = "carried"   // what found it did not look again
-	Fixed     Status = "fixed"     // it looked again, and found nothing
-	Outdated  Status = "outdated"  // the file or the code is gone
-	Dismissed Status = "dismissed" // by a person
+	Carried   Status = "carried"   // the check did not examine it again
+	Fixed     Status = "fixed"     // the check no longer finds it
+	Outdated  Status = "outdated"  // the file or the code was removed
+	Dismissed Status = "dismissed" // by a user
 )
 
 var statuses = []Status{Open, Carried, Fixed, Outdated, Dismissed}
 
-// over reports whether a finding was not there when it was looked at last.
+// over reports whether a finding was absent in the last check.
 func (s Status) over() bool { return s == Fixed || s == Outdated }
 
-// Event is something that happened to a finding: a Status that it came to, or one of the words below.
+// Event is an entry of a finding's history: a status, or New, Changed or Reopened.
 type Event struct {
 	Event  string `json:"event"`
-	Commit string `json:"commit,omitempty"` // the head when it was seen; empty for the work tree
+	Commit string `json:"commit,omitempty"` // the head; empty for the work tree
 	Reason string `json:"reason,omitempty"`
 	Actor  string `json:"actor,omitempty"`
 }
 
-// What happens to findings, besides what their status says, and what a run tells of one that is there.
+// Further events, which are also the states of present findings.
 const (
 	New      = "new"
 	Changed  = "changed"
 	Reopened = "reopened"
 )
 
-// Entry is a finding with what is known of it.
+// Entry is a finding with its status and history.
 type Entry struct {
 	finding.Finding
 	Status    Status
-	FirstSeen string  // the head when it was found first; empty for the work tree
-	Said      string  // a digest of the text of its lines, white space aside, and of its message
-	Why       string  // it was carried
-	History   []Event // what happened to it, first to last
+	FirstSeen string  // head of the first run that found it; empty for the work tree
+	Said      string  // digest of the quoted lines without white space, and of the message
+	Why       string  // reason why it was carried
+	History   []Event // the oldest event first
 }
 
-// State is what is known of a change. The zero value is that of one that was never looked at.
+// State holds the findings of a change. The zero value is a change without a review.
 type State struct {
-	Findings []*Entry // sorted as findings are told
+	Findings []*Entry // sorted by finding.Compare
 }
 
-// mostEvents is how much of its history a finding keeps: what came first, and what came last. Whoever fixes and breaks a line more
-// often is a test, or an attack.
+// mostEvents limits a finding's history to its first event and the latest ones. Only a test or an attack has more.
 const mostEvents = 32
 
 func (e *Entry) note(event Event) {
@@ -73,7 +71,6 @@ func (e *Entry) note(event Event) {
 	e.History = append(e.History, event)
 }
 
-// last returns the last event of a kind.
 func (e *Entry) last(kind string) Event {
 	for _, event := range slices.Backward(e.History) {
 		if event.Event == kind {
@@ -83,13 +80,14 @@ func (e *Entry) last(kind string) Event {
 	return Event{}
 }
 
-// Dismissal tells why a finding was dismissed, and by whom.
+// Dismissal returns the reason and the actor of a dismissal.
 func (e *Entry) Dismissal() (reason, actor string) {
 	d := e.last(string(Dismissed))
 	return d.Reason, d.Actor
 }
 
-// FixedBy is the head at which a finding was found to be fixed; empty for the work tree, and when it is not.
+// FixedBy returns the head of the run that no longer found a fixed finding. It is empty for the work tree and for
+// other statuses.
 func (e *Entry) FixedBy() string {
 	if e.Status != Fixed {
 		return ""
@@ -97,8 +95,8 @@ func (e *Entry) FixedBy() string {
 	return e.last(string(Fixed)).Commit
 }
 
-// Since tells what a finding that is there has been since a commit became the head: New, Reopened, Changed or Open, however often that
-// was looked at.
+// Since returns the state of a present finding since a commit became the head: New, Reopened, Changed or Open.
+// Repeated runs give the same result.
 func (e *Entry) Since(head string) string {
 	for _, event := range slices.Backward(e.History) {
 		if event.Commit != head {
@@ -111,10 +109,10 @@ func (e *Entry) Since(head string) string {
 	return string(Open)
 }
 
-// longestReason bounds what a person says about a finding: a paragraph.
+// longestReason limits a user's reason to a paragraph, in bytes.
 const longestReason = 1000
 
-// Dismiss marks a finding as one that is not to be told again, at a head.
+// Dismiss marks a finding as dismissed at a head.
 func (s *State) Dismiss(id, reason, actor, head string) error {
 	at := slices.IndexFunc(s.Findings, func(e *Entry) bool { return e.ID == id })
 	switch {
@@ -133,7 +131,7 @@ func (s *State) Dismiss(id, reason, actor, head string) error {
 	return nil
 }
 
-// Reinstate has a finding told again that was dismissed, at a head; false when it was not.
+// Reinstate reopens a dismissed finding at a head. It returns false if the finding was not dismissed.
 func (s *State) Reinstate(id, actor, head string) bool {
 	at := slices.IndexFunc(s.Findings, func(e *Entry) bool { return e.ID == id && e.Status == Dismissed })
 	if at < 0 {

@@ -8,29 +8,29 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// Version is what became of a version of a file.
+// Version describes the present state of an old version of a file.
 type Version struct {
-	Path string // what the file is called now; empty when it is gone
-	// Lines maps the lines of that version to those of now; nil when that version cannot be read any more.
+	Path string // present path; empty if the file was removed
+	// Lines maps the lines of that version to the present ones. It is nil if that version can no longer be read.
 	Lines *change.Lines
 }
 
-// Mapper tells what became of a file of which an earlier finding knows path and content. It is asked once for each, and of one
-// file for mostVersions at most.
+// Mapper maps a version of a file to the present. Match calls it once for each version, and for at most mostVersions
+// of one file.
 type Mapper func(path, blob string) Version
 
-// mostVersions is how many versions of one file are compared with the present one. Findings that are open are all about one.
+// mostVersions limits the versions of one file that are compared. Open findings all have the same version.
 const mostVersions = 16
 
 // Earlier is a finding of an earlier run.
 type Earlier struct {
 	finding.Finding
-	// Over says that it was not there when it was looked at last. It comes back as itself only where the code is the same.
+	// Over is set if the last check did not find it. It matches only unchanged code.
 	Over bool
 }
 
-// Match returns for each of the present findings the index of the earlier one that it is; -1 where it is none of them. No two are
-// the same one. The order in which they are given does not matter, but among those that nothing tells apart.
+// Match returns for each present finding the index of the same earlier one, or -1. No two share an index. The order
+// of the arguments matters only among otherwise equal findings.
 func Match(earlier []Earlier, now []finding.Finding, became Mapper) []int {
 	m := &matcher{of: make([]int, len(now)), now: make([]*candidate, len(now))}
 	blobs := map[[2]string]string{}
@@ -43,7 +43,7 @@ func Match(earlier []Earlier, now []finding.Finding, became Mapper) []int {
 	for i := range earlier {
 		f := &earlier[i].Finding
 		c := &candidate{Finding: f, at: i, over: earlier[i].Over, version: history.version(f.Path, f.Blob), place: f.Line}
-		if c.path = c.version.Path; f.Side == finding.Left { // the old version stays where it was
+		if c.path = c.version.Path; f.Side == finding.Left { // the old version does not change
 			c.path = f.Path
 		}
 		c.find(blobs[[2]string{c.path, string(f.Side)}])
@@ -61,19 +61,18 @@ func Match(earlier []Earlier, now []finding.Finding, became Mapper) []int {
 	return m.of
 }
 
-// candidate is a finding that is not matched yet.
 type candidate struct {
 	*finding.Finding
 	at      int
 	over    bool
-	version *version // of an earlier one
-	path    string   // what its file is called now; empty when it is gone
-	line    int      // where its line is now; 0 when that is not known, or it is no more
-	place   int      // its line, or where that is now: what it is sorted by
-	edit    int      // the edit that its line was or is in, from 1
+	version *version // only for an earlier finding
+	path    string   // present path; empty if the file was removed
+	line    int      // present line; 0 if unknown or removed
+	place   int      // present line, or else the old one; for sorting
+	edit    int      // number of the edit that contains the line, from 1
 }
 
-// find says where the line of an earlier finding is, given which version of its file the present ones are about.
+// find sets the present line of an earlier finding. blob is the version of the file that present findings refer to.
 func (c *candidate) find(blob string) {
 	switch {
 	case blob == c.Blob && blob != "":
@@ -87,8 +86,7 @@ func (c *candidate) find(blob string) {
 	}
 }
 
-// stays reports whether the line of an earlier finding is there as it was: if nothing is found there any more, it is not about
-// another line.
+// stays reports whether the line of an earlier finding is unchanged. Then it cannot match another line.
 func (c *candidate) stays() bool { return c.version != nil && c.line > 0 }
 
 func compare(a, b *candidate) int {
@@ -99,11 +97,11 @@ func compare(a, b *candidate) int {
 }
 
 type matcher struct {
-	old, now []*candidate // that are left, sorted
+	old, now []*candidate // unmatched, sorted
 	of       []int
 }
 
-// pair matches what has the same key, as choose says, and takes it away.
+// pair matches candidates with equal keys and removes them. choose selects the pairs of a group.
 func (m *matcher) pair(key func(*candidate) (string, bool), over bool, choose func(old, now []*candidate, take func(x, y int))) {
 	type group struct{ old, now []*candidate }
 	groups := map[string]*group{}
@@ -134,13 +132,13 @@ func (m *matcher) pair(key func(*candidate) (string, bool), over bool, choose fu
 	m.old, m.now = slices.DeleteFunc(m.old, gone), slices.DeleteFunc(m.now, gone)
 }
 
-// pairEdited matches findings of one rule where a line took the place of another, one version of each file after the other.
+// pairEdited matches findings of one rule within the same edit, one version of each file after the other.
 func (m *matcher) pairEdited() {
 	for round := range mostVersions + 1 {
 		versions := map[string]*version{}
 		for _, c := range m.old {
 			if c.edit > 0 && c.version.round == round && c.path != "" {
-				versions[c.path] = c.version // of files that became one, the last: the others' findings have other tiers
+				versions[c.path] = c.version // if files were merged, the last; other tiers match the others' findings
 			}
 		}
 		if len(versions) == 0 {
@@ -157,24 +155,23 @@ func (m *matcher) pairEdited() {
 	}
 }
 
-// inOrder takes the first for the first: nothing tells them apart.
+// inOrder pairs candidates by position, because they cannot be distinguished.
 func inOrder(old, now []*candidate, take func(x, y int)) {
 	for i := range min(len(old), len(now)) {
 		take(i, i)
 	}
 }
 
-// mostCells is how many pairs of one group are compared to find the most alike.
 const mostCells = 1 << 10
 
-// alike keeps the order, and where there are more of one takes those whose code is the most alike.
+// alike pairs candidates in order. If the numbers differ, it chooses the pairs with the most similar code.
 func alike(old, now []*candidate, take func(x, y int)) {
 	if len(old) == len(now) || len(old)*len(now) > mostCells {
 		inOrder(old, now, take)
 		return
 	}
 	width := len(now) + 1
-	best := make([]float64, (len(old)+1)*width) // of what follows either
+	best := make([]float64, (len(old)+1)*width) // best total for the remaining candidates
 	likeness := func(x, y int) float64 { return best[(x+1)*width+y+1] + 1 + resemblance(old[x].Anchor, now[y].Anchor) }
 	for x := len(old) - 1; x >= 0; x-- {
 		for y := len(now) - 1; y >= 0; y-- {
@@ -194,7 +191,6 @@ func alike(old, now []*candidate, take func(x, y int)) {
 	}
 }
 
-// resemblance is the part of two texts that begins or ends alike.
 func resemblance(a, b string) float64 {
 	short, long := min(len(a), len(b)), max(len(a), len(b), 1)
 	head, tail := 0, 0

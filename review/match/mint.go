@@ -7,14 +7,14 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// Minter makes the ids of findings that are new in a change.
+// Minter creates the IDs of new findings in a change.
 type Minter struct {
 	base  string
 	taken map[string]bool
-	next  map[string]int // how many there are of one kind
+	next  map[string]int // next number by kind
 }
 
-// NewMinter returns a Minter for a change from a base, in which some ids are taken.
+// NewMinter returns a Minter for a change from a base. The taken IDs are not used again.
 func NewMinter(base string, taken []string) *Minter {
 	m := &Minter{base, map[string]bool{}, map[string]int{}}
 	for _, id := range taken {
@@ -23,7 +23,7 @@ func NewMinter(base string, taken []string) *Minter {
 	return m
 }
 
-// Mint gives a finding its id: made of what it is seen with first, and never made again.
+// Mint sets a finding's ID, a digest of its first appearance.
 func (m *Minter) Mint(f *finding.Finding) {
 	kind := fact.Digest(f.Rule, f.Path, f.Symbol, f.Anchor, m.base)
 	for f.ID = ""; f.ID == ""; {

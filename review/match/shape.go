@@ -9,15 +9,15 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// The words of a shape that stand for others.
 const (
 	anyName    = "ID"
 	anyLiteral = "LIT"
 	anyComment = "COMMENT"
 )
 
-// Shape is what code says whatever the names and the literals in it: keywords and punctuation stay, and the names of what is
-// called. White space and comments do not count. It is for comparing; no language is understood.
+// Shape returns the structure of code, for comparison: it keeps keywords, punctuation and the names of called
+// functions, and replaces other names and literals. White space and comments do not count. It is an approximation for
+// all languages.
 func Shape(name, code string) string {
 	d := dialectOf(name)
 	tokens, comment := d.tokens(cut(code, longestText))
@@ -34,7 +34,7 @@ func Shape(name, code string) string {
 	return strings.Join(words, " ")
 }
 
-// Calls reports whether a shape names what is called in it.
+// Calls reports whether a shape contains a named call.
 func Calls(name, shape string) bool {
 	d, words := dialectOf(name), strings.Fields(shape)
 	for i, word := range words[:max(len(words)-1, 0)] {
@@ -47,10 +47,10 @@ func Calls(name, shape string) bool {
 
 func opens(word string) bool { return word == "(" || word == "!" }
 
-// patternVersion is part of each pattern: raise it when the same code gets another shape.
+// patternVersion is part of each pattern. Raise it when the same code gets another shape.
 const patternVersion = "v1"
 
-// Pattern identifies a kind of finding: by the shape of the code, or for a rule that tells a kind of change by that.
+// Pattern returns the identity of a kind of finding: a digest of its rule, language and code shape.
 func Pattern(rule, name, code string) string {
 	return "p-" + fact.Digest(patternVersion, rule, Language(name), Shape(name, code))
 }
@@ -62,7 +62,6 @@ func patternOf(f *finding.Finding, flagged string) string {
 	return Pattern(f.Rule, f.Path, flagged)
 }
 
-// called reports whether the i-th token is a name that is called there, or a macro's.
 func (d dialect) called(tokens []token, i int) bool {
 	next := i + 1
 	if next+1 < len(tokens) && tokens[next].text == "!" {
@@ -80,7 +79,7 @@ func (d dialect) called(tokens []token, i int) bool {
 	case before.kind == isName:
 		return d.keywords[before.text] && !defining.Get()[before.text]
 	case before.text == ")":
-		return tokens[0].text != "func" // a method of Go's
+		return tokens[0].text != "func" // the receiver of a Go method
 	}
 	return true
 }
@@ -98,12 +97,10 @@ type token struct {
 	text string
 }
 
-// signs are what is written of two characters and is one.
 var signs = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return set(":= == != <= >= && || -> => << >> ++ -- += -= *= /= %= |= &= ^= :: ?? ?. ..")
 }}
 
-// tokens splits code, and reports whether there was a comment, which is none.
 func (d dialect) tokens(code string) (list []token, comment bool) {
 	for i := 0; i < len(code); {
 		c, start := code[i], i
@@ -128,7 +125,7 @@ func (d dialect) tokens(code string) (list []token, comment bool) {
 				i++
 			}
 			if i < len(code) && i-start <= 3 && (code[i] == '"' || code[i] == '\'') && strings.Trim(code[start:i], "rbfuRBFUL8c") == "" {
-				continue // the prefix of a string
+				continue // a string prefix
 			}
 			list = append(list, token{isName, code[start:i]})
 		default:
@@ -165,7 +162,7 @@ func number(code string, i int) int {
 	return i
 }
 
-// literal returns the end of what a quote opens; one behind the quote when it is none.
+// literal returns the end of a string, or the position after the quote if no string begins there.
 func (d dialect) literal(code string, i int) int {
 	quote := code[i]
 	for end := i + 1; end < len(code); end++ {
@@ -177,7 +174,7 @@ func (d dialect) literal(code string, i int) int {
 		case quote == '\'' && (c == '\n' || d.prime && end-i > utf8.UTFMax && code[i+1] != '\\'):
 			return i + 1
 		case d.prime && quote == '\'' && end == i+2 && nameStarts(code[i+1]) && code[i+1] < utf8.RuneSelf:
-			return i + 1 // the name of a lifetime
+			return i + 1 // a lifetime
 		}
 	}
 	if quote == '\'' {
@@ -186,7 +183,6 @@ func (d dialect) literal(code string, i int) int {
 	return len(code)
 }
 
-// cut returns a text, or as much of its beginning as fits, in whole characters.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -1,10 +1,9 @@
-// Package match recognises findings again. A finding has no number that stays: the lines above it come and go, its file gets
-// another name, its own line is edited. So it is known by its rule, by the declaration that it is in, by the code that it is
-// about and by the lines around that, and an id, once minted, is carried from one version of a change to the next by comparing
-// them, the surest first.
+// Package match recognizes findings across versions of a change, although line numbers, file names and the flagged
+// lines may change. It compares rule, declaration, flagged code and surrounding lines, the most certain criteria
+// first, and keeps the ID of a match.
 //
-// What has the same shape in other places is one pattern, whatever the names in it: by that findings of different changes are
-// counted together.
+// Code of the same shape in other places has the same pattern, whatever its names. Findings of different changes are
+// counted by pattern.
 package match
 
 import (
@@ -16,30 +15,30 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// Bounds of what is kept of the code that a finding is about. A linter may flag a file of one line, fifty thousand times.
+// Limits of a finding's code. A linter may report one long line fifty thousand times.
 const (
-	longestText   = 4 << 10 // bytes that are looked at
-	mostLines     = 64      // lines that are looked at
-	longestAnchor = 120     // bytes; of more, the beginning and a digest
-	around        = 2       // lines that make the context, on either side
-	mostSearched  = 1 << 30 // bytes of a file that are gone over for code that is not there; what is asked beyond counts as there
+	longestText   = 4 << 10 // bytes examined
+	mostLines     = 64      // lines examined
+	longestAnchor = 120     // bytes; a longer text is cut and gets a digest
+	around        = 2       // context lines on either side
+	mostSearched  = 1 << 30 // bytes searched for missing code in one file; beyond it, all code counts as present
 )
 
 // Text is one version of a file.
 type Text struct {
 	path, blob string
 	lines      []string
-	above      []int    // for each line, from 0, the last one before it that is not blank; -1 where there is none
-	below      []int    // the first one behind it; the number of lines where there is none
-	bare       []string // the lines without white space, as far as they were asked for
-	scopes     []int    // for each line, the outermost one that it is indented below; -1 where there is none
+	above      []int    // for each line, from 0, the previous line that is not blank, or -1
+	below      []int    // the next line that is not blank, or the number of lines
+	bare       []string // lines without white space, filled on demand
+	scopes     []int    // for each line, the line of the enclosing top-level block, or -1
 
-	known    map[string]bool // the lines without white space
-	joined   string          // all of them
-	searched int             // how many bytes of that were gone over
+	known    map[string]bool // lines without white space
+	joined   string          // all lines without white space
+	searched int             // bytes of joined searched so far
 }
 
-// NewText prepares a version of a file, by its lines as change.Split returns them, and git's id of its content.
+// NewText prepares a version of a file from its lines, as change.Split returns them, and its git object ID.
 func NewText(path string, lines []string, blob string) *Text {
 	t := &Text{path: path, blob: blob, lines: lines, above: make([]int, len(lines)), below: make([]int, len(lines)), bare: make([]string, len(lines))}
 	last := -1
@@ -60,10 +59,10 @@ func NewText(path string, lines []string, blob string) *Text {
 	return t
 }
 
-// Blob is git's id of what the version holds.
+// Blob returns the git object ID of the content.
 func (t *Text) Blob() string { return t.blob }
 
-// Fill sets what a finding in this version is known by.
+// Fill sets the identity of a finding in this version.
 func (t *Text) Fill(f *finding.Finding) {
 	first := min(max(f.Line, 1), len(t.lines)+1) - 1
 	end := min(max(f.EndLine, f.Line), len(t.lines), first+mostLines)
@@ -77,7 +76,6 @@ func (t *Text) Fill(f *finding.Finding) {
 	}
 }
 
-// region is the text of lines from first to before end, as much of it as is looked at.
 func (t *Text) region(first, end int) string {
 	var b strings.Builder
 	for i := first; i < end && b.Len() < longestText; i++ {
@@ -89,7 +87,6 @@ func (t *Text) region(first, end int) string {
 	return b.String()
 }
 
-// context is a digest of the lines above, and one of those below.
 func (t *Text) context(first, end int) string {
 	var above, below []string
 	if first < len(t.lines) {
@@ -105,10 +102,8 @@ func (t *Text) context(first, end int) string {
 	return fact.Digest(above...)[:half] + fact.Digest(below...)[:half]
 }
 
-// half is how long either part of a context is.
 const half = 8
 
-// line is a line without white space, or what stands for it.
 func (t *Text) line(i int) string {
 	if t.bare[i] == "" && t.lines[i] != "" {
 		t.bare[i] = short(withoutSpace(cut(t.lines[i], longestText)))
@@ -120,7 +115,6 @@ func withoutSpace(s string) string {
 	return strings.ToValidUTF8(strings.Join(strings.Fields(s), ""), "\ufffd")
 }
 
-// short is a text, or of a long one its beginning and a digest of all.
 func short(s string) string {
 	if len(s) <= longestAnchor {
 		return s
@@ -128,7 +122,7 @@ func short(s string) string {
 	return cut(s, longestAnchor/2) + "~" + fact.Digest(s)
 }
 
-// Anchored reports whether the code that a finding was about is in this version, be it elsewhere.
+// Anchored reports whether this version contains the flagged code anywhere.
 func (t *Text) Anchored(anchor string) bool {
 	if t.Scoped(anchor) {
 		return true
@@ -145,7 +139,7 @@ func (t *Text) Anchored(anchor string) bool {
 	return strings.Contains(t.joined, anchor)
 }
 
-// Scoped reports whether there is still a line that a finding stood below.
+// Scoped reports whether this version contains a finding's scope line.
 func (t *Text) Scoped(scope string) bool {
 	if t.known == nil {
 		t.known = make(map[string]bool, len(t.lines))
@@ -156,7 +150,7 @@ func (t *Text) Scoped(scope string) bool {
 	return t.known[scope]
 }
 
-// scopes finds for each line the outermost one that it is indented below, or in Markdown its heading.
+// scopes returns for each line the preceding line without indentation that encloses it, or in Markdown the heading.
 func scopes(path string, lines []string) []int {
 	of, last := make([]int, len(lines)), -1
 	markdown := Language(path) == "md"

@@ -8,23 +8,23 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// exact are the tiers in which the code of a finding is what it was, the surest first. Two findings may be one when their keys are
-// equal; what has no key in a tier takes no part in it.
+// exact lists the tiers for unchanged code, the most certain first. Findings with equal keys may match. A finding
+// without a key does not take part in a tier.
 var exact = []func(c *candidate) (string, bool){
-	// The same line, as far as lines can be told from one version to the other; several findings on it, by what they say.
+	// The same line, as line mapping shows; several findings on one line by their code and message.
 	func(c *candidate) (string, bool) { return onLine(c, c.Symbol, c.Anchor, c.Message), c.line > 0 },
 	func(c *candidate) (string, bool) { return onLine(c, c.Anchor), c.line > 0 },
 	func(c *candidate) (string, bool) { return onLine(c), c.line > 0 },
-	// The same code in the same declaration, between the same lines or behind or before them.
+	// The same code in the same declaration, with the same lines around, above or below it.
 	func(c *candidate) (string, bool) { return inFile(c, where(c), c.Anchor, c.Context), c.path != "" },
 	func(c *candidate) (string, bool) { return inFile(c, where(c), c.Anchor, "<", above(c)), free(c) },
 	func(c *candidate) (string, bool) { return inFile(c, where(c), c.Anchor, ">", below(c)), free(c) },
 	func(c *candidate) (string, bool) { return inFile(c, where(c), c.Anchor), free(c) },
-	// The same code between the same lines; the declaration has another name.
+	// The same code with the same lines around it, in a renamed declaration.
 	func(c *candidate) (string, bool) { return inFile(c, c.Anchor, c.Context), free(c) },
 	func(c *candidate) (string, bool) { return inFile(c, c.Anchor, "<", above(c)), free(c) },
 	func(c *candidate) (string, bool) { return inFile(c, c.Anchor, ">", below(c)), free(c) },
-	// The same code in another file: with what is around it, or its declaration in the same directory.
+	// The same code in another file, with the same context or in the same declaration and directory.
 	func(c *candidate) (string, bool) { return key(c, where(c), c.Anchor, c.Context), !c.stays() },
 	func(c *candidate) (string, bool) {
 		return key(c, path.Dir(c.Path), where(c), c.Anchor), !c.stays() && c.Symbol != ""
@@ -32,15 +32,15 @@ var exact = []func(c *candidate) (string, bool){
 	func(c *candidate) (string, bool) { return key(c, c.Anchor, c.Context), !c.stays() },
 }
 
-// sameDeclaration is the last tier: whatever the code, the rule finds something in the same declaration. Where that has no name,
-// only when nobody knows which lines were edited.
+// sameDeclaration is the last tier: the same rule in the same declaration, whatever the code. Without a declaration
+// it applies only if the edited lines are unknown.
 func sameDeclaration(c *candidate) (string, bool) {
 	named := where(c) != "" || c.version == nil || c.version.Lines == nil
 	return inFile(c, where(c)), free(c) && named
 }
 
-// key joins what findings have in common with what they are about: their rule, and of a rule of causal's own the symbol, which is
-// the thing that it is about rather than the place.
+// key joins the rule with other parts. For causal's own rules it includes the symbol, which is the subject of the
+// finding rather than its place.
 func key(c *candidate, parts ...string) string {
 	about := ""
 	if !strings.Contains(c.Rule, "/") {
@@ -57,10 +57,8 @@ func inFile(c *candidate, parts ...string) string {
 	return key(c, append([]string{c.path}, parts...)...)
 }
 
-// free reports whether a finding may be at another line of its file.
 func free(c *candidate) bool { return c.path != "" && !c.stays() }
 
-// where is the declaration that a finding is in.
 func where(c *candidate) string {
 	if c.Symbol != "" {
 		return "." + c.Symbol
@@ -73,14 +71,12 @@ func below(c *candidate) string { return c.Context[min(half, len(c.Context)):] }
 
 func decimal(n int) string { return strconv.Itoa(n) }
 
-// version is a Version with its edits.
 type version struct {
 	Version
 	edits change.Edits
-	round int // how many versions of its file were asked for before
+	round int // number of earlier versions of the file
 }
 
-// history asks a Mapper once for each version.
 type history struct {
 	became   Mapper
 	versions map[[2]string]*version

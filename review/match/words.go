@@ -7,19 +7,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
-// dialect is what of a language matters to the shape of its lines.
 type dialect struct {
 	name     string
 	keywords map[string]bool
-	hash     bool // a comment begins with #
-	prime    bool // a ' is not always a quote
+	hash     bool // # begins a comment
+	prime    bool // ' does not always begin a literal
 }
 
-// everywhere are the words that mean the same in any language, or are no names of anything there.
+// everywhere lists keywords that many languages share and that are rarely other names.
 const everywhere = "_ nil null None undefined nullptr true false True False self this super err " +
 	"if else for while do switch case default break continue return try catch throw new in is not and or import class struct enum const static void"
 
-// dialects are the languages by the endings of their files. What is not listed has its ending for a name, and the words of all.
+// dialects maps file extensions to languages. An unlisted extension is its own language, with the keywords of all.
 var dialects = lazy.Value[map[string]*dialect]{Make: func() map[string]*dialect {
 	byEnding, all := map[string]*dialect{}, &dialect{keywords: map[string]bool{}}
 	for _, d := range []struct{ name, endings, words string }{
@@ -84,10 +83,10 @@ func dialectOf(name string) dialect {
 	return d
 }
 
-// Language is what a file is written in, as far as patterns tell languages apart: by its ending.
+// Language returns the language of a file by its extension, as patterns distinguish languages.
 func Language(name string) string { return dialectOf(name).name }
 
-// defining are the words before a name that make what follows its declaration and not a call.
+// defining lists words that make the next name a declaration instead of a call.
 var defining = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return set("func def fn function fun sub class struct interface int void char float double long short bool boolean auto string String static get set")
 }}

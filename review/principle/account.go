@@ -11,10 +11,9 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Book is what the records of closed changes say of the principles of a project: of those that have a file, and of those that are
-// to have one.
+// Book holds the accounts of a project's principles: those with a file, and those to be created.
 type Book struct {
-	Problems []Problem // files that cannot be read
+	Problems []Problem // unreadable files
 	slugs    []string
 	accounts map[string]*Account
 }
@@ -22,23 +21,22 @@ type Book struct {
 // Slugs lists the principles, sorted.
 func (b *Book) Slugs() []string { return slices.Clone(b.slugs) }
 
-// Account is what the records say of a principle; nil when they say nothing.
+// Account returns the account of a principle, or nil if the records do not mention it.
 func (b *Book) Account(slug string) *Account { return b.accounts[slug] }
 
-// Account is what records say of one pattern. Whatever follows from it alone is the same however often, and after which of the
-// changes, it was looked at.
+// Account summarizes the records of one pattern. It depends on the records alone.
 type Account struct {
 	Pattern string
-	Rule    string // what the rule says, until people say it better
+	Rule    string // default text of the rule
 	Check   *Check
-	// Changes are those in which it was found, in the order in which they were closed.
+	// Changes lists the changes in which it was found, in the order of closing.
 	Changes []Occurrence
-	// Late says that it was not found for so long that it is not in force any more.
+	// Late is set if it was not found for too long to stay in force.
 	Late bool
 
-	unseen   int // days
-	promoted int // how many of the changes were weighed when it was promoted
-	asked    int // how many are asked for
+	unseen   int // in days
+	promoted int // number of changes at its promotion
+	asked    int // required number of changes
 	approval bool
 	check    func(changes int) *Check
 }
@@ -75,7 +73,7 @@ func Open(records []*record.Record, files map[string][]byte, policy Policy) *Boo
 		}
 	}
 	if len(b.Problems) > 0 {
-		return b // nobody knows which patterns those files are about
+		return b // the patterns of these files are unknown
 	}
 	for _, t := range counted.promoted(policy) {
 		if !owned[t.pattern] {
@@ -88,19 +86,18 @@ func Open(records []*record.Record, files map[string][]byte, policy Policy) *Boo
 	return b
 }
 
-// account tells of a pattern.
 func (t *tally) account(newest time.Time, policy Policy) *Account {
 	a := &Account{
 		Pattern: t.pattern, Rule: t.rule(), Check: t.check(len(t.changes)), unseen: t.unseenDays(newest), promoted: t.ripe(policy),
 		asked: max(policy.Changes, 1), approval: policy.Approval, check: t.check,
 	}
-	if a.promoted == 0 { // it became one under another policy
+	if a.promoted == 0 { // promoted under another policy
 		a.promoted = min(a.asked, len(t.changes))
 	}
 	for _, o := range t.changes {
 		fixed := o.finding.Status == life.Fixed
 		e := Evidence{Key: o.change.Key, Finding: o.finding.ID, At: o.change.At.UTC().Format(time.DateOnly)}
-		if fixed { // in the work tree, before the head was committed
+		if fixed { // fixed in the work tree, before the head was committed
 			e.FixedBy = cmp.Or(o.finding.FixedBy, o.change.Head)
 		}
 		a.Changes = append(a.Changes, Occurrence{e, o.change.Author, fixed, o.dismissed})
@@ -109,7 +106,6 @@ func (t *tally) account(newest time.Time, policy Policy) *Account {
 	return a
 }
 
-// evidence is an entry for each change.
 func evidence(changes []Occurrence) []Evidence {
 	list := make([]Evidence, len(changes))
 	for i, o := range changes {
@@ -118,7 +114,7 @@ func evidence(changes []Occurrence) []Evidence {
 	return list
 }
 
-// Counts are the numbers of changes in which it was fixed and dismissed, and who made changes with it, sorted.
+// Counts returns the number of changes in which it was fixed and dismissed, and their authors, sorted.
 func (a *Account) Counts() (fixed, dismissed int, authors []string) {
 	names := map[string]bool{}
 	for _, o := range a.Changes {

@@ -9,14 +9,14 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Force are the principles that are active.
+// Force holds the active principles.
 type Force struct {
 	all       []*Principle
 	byPattern map[string]string
 	byShape   map[[2]string]*Principle // by language and shape
 }
 
-// InForce reads the principles of a state of a repository, given its records. What cannot be read is not in force.
+// InForce reads the active principles of a repository, given its records. It ignores unreadable files.
 func InForce(records []*record.Record, files map[string][]byte) *Force {
 	b, in := count(records), &Force{byPattern: map[string]string{}, byShape: map[[2]string]*Principle{}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -38,23 +38,23 @@ func InForce(records []*record.Record, files map[string][]byte) *Force {
 	return in
 }
 
-// All lists the principles by their slugs.
+// All lists the principles by slug.
 func (in *Force) All() []*Principle { return in.all }
 
-// Of returns the principle that a pattern belongs to.
+// Of returns the principle of a pattern.
 func (in *Force) Of(pattern string) (slug string, ok bool) {
 	slug, ok = in.byPattern[pattern]
 	return slug, ok
 }
 
-// Violation is a line that has the shape of what a principle forbids.
+// Violation is a line with the shape of a principle's pattern.
 type Violation struct {
 	Slug, Rule, Pattern string
 	Severity            finding.Severity
 	Line                int
 }
 
-// Violations lists the lines of a file that changed and violate a principle whose shape is known, without the tool that knew first.
+// Violations lists the changed lines of a file that match a principle's shape. The original tool need not run.
 func (in *Force) Violations(path string, lines []string, changed func(line int) bool) []Violation {
 	var found []Violation
 	if len(in.byShape) == 0 {

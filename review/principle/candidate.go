@@ -7,15 +7,15 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Waiting is a candidate, with what people have to know to decide about it.
+// Waiting is a candidate with the data for its approval.
 type Waiting struct {
 	*Principle
-	Account *Account // nil when the records say nothing of it
-	// Approved is the text of its file once it is in force: nothing else of it is another.
+	Account *Account // nil without records
+	// Approved is the file's text with the status active.
 	Approved []byte
 }
 
-// Candidates are the principles that wait until people approve them, in the order of their slugs.
+// Candidates lists the principles that wait for approval, by slug.
 func Candidates(records []*record.Record, files map[string][]byte, policy Policy) []Waiting {
 	book := Open(records, files, policy)
 	var list []Waiting
@@ -27,7 +27,7 @@ func Candidates(records []*record.Record, files map[string][]byte, policy Policy
 	return list
 }
 
-// Decided lists the candidates of which other files, such as those of a pull request, say something else than that they wait.
+// Decided lists the candidates whose status differs in other files, such as those of a pull request.
 func Decided(waiting []Waiting, files map[string][]byte) []string {
 	var slugs []string
 	for _, w := range waiting {

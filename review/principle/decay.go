@@ -8,19 +8,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 )
 
-// When a principle ends.
 const (
-	mostDismissed = 0.25 // of the last changes with its pattern
+	mostDismissed = 0.25 // of its last changes
 	mostUnseen    = 180  // days
 )
 
-// The words of principles' conditions.
 const (
 	dismissedShare = "dismissed_share"
 	unseenDays     = "unseen_days"
 )
 
-// Words are what conditions can say of principles, in the time of commits. They give numbers: no one change makes them true.
+// Words are the condition words about principles. They are numeric, in commit time.
 var Words = []condition.Word{
 	{Name: dismissedShare, Params: []string{"principle"}, Numeric: true},
 	{Name: unseenDays, Params: []string{"principle"}, Numeric: true},
@@ -28,22 +26,20 @@ var Words = []condition.Word{
 
 var vocabulary = condition.NewVocabulary(Words...)
 
-// Condition is what would end a principle.
+// Condition returns the condition under which a principle ends.
 func Condition(slug string) string {
 	s := strconv.Quote(slug)
 	return fmt.Sprintf("%s(%s) > %g or %s(%s) > %d", dismissedShare, s, mostDismissed, unseenDays, s, mostUnseen)
 }
 
-// lately is of how many changes, the last ones, the share is taken that dismissed a principle.
+// lately is the number of last changes that the share of dismissals covers.
 const lately = 20
 
-// share is in how many of some changes a principle was dismissed.
 type share struct {
 	dismissed, of int
-	last          string // day of the last one
+	last          string // day of the last change
 }
 
-// numbers answers what a condition asks of one principle. It implements condition.Facts.
 type numbers struct {
 	share
 	unseen int
@@ -59,11 +55,10 @@ func (n numbers) Answer(q condition.Question) condition.Answer {
 	}
 }
 
-// wrong says why a principle does not hold any more by its condition; empty while it does.
 func wrong(slug string, s share, unseen int) string {
 	c, err := vocabulary.Parse(Condition(slug))
 	if err != nil {
-		return "" // the slug is the name of a file, and any text in quotes is an argument
+		return "" // cannot happen: the slug is a file name, and quoting makes any text a valid argument
 	}
 	var why []string
 	for _, t := range c.Evaluate(numbers{s, unseen}).Because {
@@ -72,7 +67,6 @@ func wrong(slug string, s share, unseen int) string {
 	return strings.Join(why, ", ")
 }
 
-// after is the share after so many of the changes.
 func (a *Account) after(n int) share {
 	s := share{last: a.Changes[n-1].At}
 	for _, o := range a.Changes[max(n-lately, 0):n] {
@@ -83,12 +77,11 @@ func (a *Account) after(n int) share {
 	return s
 }
 
-// neverDismissed is the share where dismissals do not count.
 func (a *Account) neverDismissed() share { return share{of: 1, last: a.Changes[len(a.Changes)-1].At} }
 
-// decay is what became of a principle that was active, and the changes that tell. It ends with the dismissal that is one too many,
-// also where later changes are known already; one that people knew who made it active again does not count, and those before it
-// was promoted were weighed then.
+// decay returns the status of an active principle and the changes that decide it. The first dismissal over the limit
+// demotes it, even if later changes are known. Dismissals before its promotion do not count again, nor do known ones
+// after users reactivated it.
 func (a *Account) decay(slug string, known map[string]bool) (Status, []Occurrence) {
 	for i := a.promoted; i < len(a.Changes); i++ {
 		if o := a.Changes[i]; o.Dismissed && !known[o.Key] && wrong(slug, a.after(i+1), 0) != "" {
@@ -101,8 +94,8 @@ func (a *Account) decay(slug string, known map[string]bool) (Status, []Occurrenc
 	return Active, a.Changes
 }
 
-// weighed are the changes that were known when a principle was written as it is: where it is active all the same, people made it so.
-// In one that was merged from two sides they are not what was counted.
+// weighed returns the changes that were known when the principle's file was written. If it is active all the same, a
+// user reactivated it. It returns nil after a merge, whose evidence does not match the counts.
 func (a *Account) weighed(p *Principle) map[string]bool {
 	known, dismissed := map[string]bool{}, 0
 	for _, e := range p.Evidence {
@@ -119,7 +112,7 @@ func (a *Account) weighed(p *Principle) map[string]bool {
 	return known
 }
 
-// Because says why a principle is not in force, as far as the records tell; empty where people said so.
+// Because explains why a principle is not in force, or returns "" if a user decided it.
 func (a *Account) Because(p *Principle) string {
 	switch n := len(p.Evidence); {
 	case a == nil:

@@ -9,27 +9,27 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Policy is when a pattern becomes a principle. Numbers that are zero ask for nothing.
+// Policy sets when a pattern becomes a principle. Zero disables a requirement.
 type Policy struct {
-	Changes  int  // in which it was found
+	Changes  int  // changes with the pattern
 	Authors  int  // of those changes
-	Fixed    int  // of those changes, in which it was fixed
-	Monthly  int  // promotions in a month, in the time of commits; more wait for the next
-	Approval bool // it is a candidate until people make it active
+	Fixed    int  // changes in which it was fixed
+	Monthly  int  // promotions per month, in commit time; more wait for the next month
+	Approval bool // new principles are candidates until a user activates them
 }
 
-// Derived is what follows from the records.
+// Derived is the result of Derive.
 type Derived struct {
-	Files    map[string][]byte // what is to be written, by path
-	Promoted []string          // slugs of principles that are new, sorted
+	Files    map[string][]byte // contents to write, by path
+	Promoted []string          // slugs of new principles, sorted
 	Problems []Problem
 }
 
-// Problem is a file that cannot be read, and stays as it is.
+// Problem is an unreadable file, which stays unchanged.
 type Problem struct{ Path, Reason string }
 
-// Derive counts patterns in the records of all closed changes, and brings the principles that there are up to that. The order of
-// the records does not matter.
+// Derive counts patterns in the records of all closed changes, and updates the principles. The order of the records
+// does not matter.
 func Derive(records []*record.Record, files map[string][]byte, policy Policy) Derived {
 	b := Open(records, files, policy)
 	d := Derived{Files: map[string][]byte{}, Problems: b.Problems}
@@ -37,7 +37,7 @@ func Derive(records []*record.Record, files map[string][]byte, policy Policy) De
 		before, there := files[Path(slug)]
 		text, p, err := b.Account(slug).Renew(slug, before)
 		if err != nil || string(text) == string(before) {
-			continue // what cannot be read is among the problems
+			continue // unreadable files are among the problems
 		}
 		d.Files[Path(slug)] = text
 		if !there && (p.Status == Active || p.Status == Candidate) {
@@ -47,8 +47,8 @@ func Derive(records []*record.Record, files map[string][]byte, policy Policy) De
 	return d
 }
 
-// Renew is the text of a principle's file as the records have it now, given the one that there is: nil where there is none. Nothing
-// else of it changes than what is derived, and nothing where the records say nothing of it, or people have ended it.
+// Renew returns the updated text of a principle's file. text is the current one, or nil for a new file. Only derived
+// keys change, and none if there are no records or a user ended the principle.
 func (a *Account) Renew(slug string, text []byte) ([]byte, *Principle, error) {
 	if text == nil {
 		p := a.promote(slug)
@@ -65,7 +65,6 @@ func (a *Account) Renew(slug string, text []byte) ([]byte, *Principle, error) {
 	return f.edit(p), p, nil
 }
 
-// renew is a principle with what the records say of it now.
 func (a *Account) renew(p Principle) *Principle {
 	counted := a.Changes
 	if p.Status == Active || p.Status == Expired {
@@ -80,8 +79,7 @@ func (a *Account) renew(p Principle) *Principle {
 	return &p
 }
 
-// promote makes a principle of a pattern. What it says of itself is made of the first change, so that branches that promote it say
-// the same.
+// promote creates a principle from a pattern. Its text is the same on all branches.
 func (a *Account) promote(slug string) *Principle {
 	p := Principle{Slug: slug, Rule: a.Rule, Why: fmt.Sprintf("Reviews found it in %d merged changes.", a.asked), Check: a.Check, Status: Active}
 	if a.approval {
@@ -90,10 +88,9 @@ func (a *Account) promote(slug string) *Principle {
 	return a.renew(p)
 }
 
-// longestRule is how many bytes of a linter's message make a rule until people word it: two lines.
+// longestRule limits the default text of a rule to two lines, in bytes.
 const longestRule = 200
 
-// rule is what the rule says, until people say it better.
 func (t *tally) rule() string {
 	f := t.changes[0].finding
 	message := strings.Join(strings.Fields(f.Message), " ")
@@ -103,18 +100,16 @@ func (t *tally) rule() string {
 	return strings.TrimSuffix(f.Rule+": "+message, ": ")
 }
 
-// fewestTokens is how much a line has to say besides names to be told without its linter: of a shorter shape, others that are
-// fine have the same.
+// fewestTokens is the minimum size of a shape that is checked without its linter. Valid code often has shorter ones.
 const fewestTokens = 7
 
-// check is the pattern as so many changes tell it, with the shape where that tells enough: it is of whole lines, and names what is
-// called.
+// check returns the check after a number of changes, with a shape only for a whole line with a call.
 func (t *tally) check(changes int) *Check {
 	c := &Check{Pattern: t.pattern, Severity: severity(t.changes[:changes])}
 	for _, o := range t.changes[:changes] {
 		f := o.finding
 		if !strings.Contains(f.Rule, "/") || strings.Contains(f.Quote, "\n") || match.Pattern(f.Rule, f.Path, f.Quote) != t.pattern {
-			continue // of a part of the line, or of a kind of change
+			continue // the pattern is of a part of the line, or of a kind of change
 		}
 		if shape := match.Shape(f.Path, f.Quote); match.Calls(f.Path, shape) && strings.Count(shape, " ")+1 >= fewestTokens {
 			c.Language, c.Shape = match.Language(f.Path), shape
@@ -124,10 +119,9 @@ func (t *tally) check(changes int) *Check {
 	return c
 }
 
-// longestSlug leaves room in the name of a file for a number and the ending.
+// longestSlug leaves room in the file name for a number and the extension.
 const longestSlug = 80
 
-// slug is what a principle is called: after its rule, with a number when another is called so.
 func slug(t *tally, taken map[string]bool) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(t.changes[0].finding.Rule) {

@@ -1,9 +1,9 @@
-// Package principle turns what recurs into rules of a project: a pattern that was found in several closed and merged changes, and
-// that people did not dismiss more often than they fixed it, becomes a file in .causal/principles that they can read, reword,
-// demote or decline.
+// Package principle turns recurring findings into rules of a project. A pattern that was found in several merged
+// changes, and was not dismissed more often than fixed, becomes a file in .causal/principles. Users can read, reword,
+// demote or decline it.
 //
-// What is counted is derived from the records of the changes, whoever closed them, so branches merge: the next run derives the
-// files anew. What people wrote in a file stays.
+// Counts are derived from the records of the changes, so branches merge: the next run derives them again. Edits by
+// users stay.
 package principle
 
 import (
@@ -23,32 +23,32 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Dir is where principles lie.
+// Dir is the directory of the principles.
 const Dir = store.Principles
 
-// Status is whether a principle is in force.
+// Status is the status of a principle.
 type Status string
 
 // The statuses.
 const (
 	Active    Status = "active"
-	Candidate Status = "candidate" // until people approve it
-	Demoted   Status = "demoted"   // it was dismissed too often, or people took it back
-	Declined  Status = "declined"  // people did not want it
-	Expired   Status = "expired"   // it was not seen for long
+	Candidate Status = "candidate" // waits for approval
+	Demoted   Status = "demoted"   // dismissed too often, or demoted by a user
+	Declined  Status = "declined"  // rejected by a user
+	Expired   Status = "expired"   // not found for long
 )
 
 var statuses = []Status{Active, Candidate, Demoted, Declined, Expired}
 
-// closed reports whether a principle is at an end: its file stays as people left it, and its pattern never becomes another.
+// closed reports whether a principle ended for good: causal no longer edits its file or promotes its pattern.
 func (s Status) closed() bool { return s == Demoted || s == Declined }
 
-// Principle is what a file says.
+// Principle is the content of a file.
 type Principle struct {
 	Slug      string     `yaml:"principle"`
 	Rule      string     `yaml:"rule"`
 	Why       string     `yaml:"why"`
-	Check     *Check     `yaml:"check"` // nil when people took it away
+	Check     *Check     `yaml:"check"` // nil if a user deleted it
 	Evidence  []Evidence `yaml:"evidence"`
 	Authors   int        `yaml:"authors"`
 	Dismissed int        `yaml:"dismissed"`
@@ -56,7 +56,7 @@ type Principle struct {
 	Condition string     `yaml:"invalidation_condition"`
 }
 
-// Check is how a violation is known. Where the code alone tells, it has the shape of a line and the language.
+// Check identifies violations. Language and Shape are set if the code alone identifies them.
 type Check struct {
 	Pattern  string           `yaml:"pattern"`
 	Severity finding.Severity `yaml:"severity"`
@@ -72,19 +72,19 @@ type Evidence struct {
 	At      string `yaml:"at"`
 }
 
-// Path is the file of a principle.
+// Path returns the file of a principle.
 func Path(slug string) string { return Dir + "/" + slug + ".yml" }
 
-// SlugOf returns the principle whose file has a name; false of other files.
+// SlugOf returns the slug of a principle's file, and false for other files.
 func SlugOf(name string) (string, bool) {
 	slug, ok := strings.CutSuffix(path.Base(name), ".yml")
 	return slug, ok && Path(slug) == name && record.CheckKey(slug) == nil
 }
 
-// largest is how many bytes the file of a principle may have: it has a line for each change in which its pattern was found.
+// largest is the size limit of a file in bytes. The file has a line for each change with the pattern.
 const largest = 4 << 20
 
-// All reads the files of all principles, by path, as they are.
+// All reads the files of all principles, by path.
 func All(files record.Kept) (map[string][]byte, error) {
 	names, err := files.List(Dir)
 	if err != nil {
@@ -99,12 +99,12 @@ func All(files record.Kept) (map[string][]byte, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrOccupied) {
 			return nil, fmt.Errorf("read principles: %w", err)
 		}
-		all[name] = append([]byte{}, data...) // nothing, where what is there cannot be read
+		all[name] = append([]byte{}, data...) // empty for an unreadable file
 	}
 	return all, nil
 }
 
-// Read reads the file of a principle.
+// Read parses the file of a principle.
 func Read(name string, data []byte) (*Principle, error) {
 	f, err := read(name, data)
 	if err != nil {
@@ -113,21 +113,19 @@ func Read(name string, data []byte) (*Principle, error) {
 	return &f.Principle, nil
 }
 
-// file is a principle with the text that it stands in.
 type file struct {
 	Principle
 	text string
-	keys []section // in the order in which they stand
+	keys []section // in file order
 }
 
-// section is a top-level key of the file, with the lines that belong to it, from 0.
 type section struct {
 	key        string
 	first, end int
 }
 
-// read reads a principle. Keys that it does not know are people's own. Of what git could not merge, our side is read: what is
-// derived will be derived anew.
+// read parses a principle. Unknown keys belong to the user. In a merge conflict it reads our side, because derived
+// keys are derived again.
 func read(name string, data []byte) (*file, error) {
 	slug, _ := SlugOf(name)
 	f, err := parse(slug, data)
@@ -169,7 +167,7 @@ func parse(slug string, data []byte) (*file, error) {
 	return f, f.divide(root.Content[0].Content)
 }
 
-// plain refuses aliases, by which a small file can say a lot.
+// plain rejects aliases, which let a small file expand to a large one.
 func plain(root *yaml.Node) error {
 	for todo := []*yaml.Node{root}; len(todo) > 0; {
 		n := todo[len(todo)-1]
@@ -180,7 +178,6 @@ func plain(root *yaml.Node) error {
 	return nil
 }
 
-// divide finds the lines of the keys.
 func (f *file) divide(content []*yaml.Node) error {
 	lines := strings.SplitAfter(f.text, "\n")
 	for i := 0; i+1 < len(content); i += 2 {
@@ -199,12 +196,11 @@ func (f *file) divide(content []*yaml.Node) error {
 	return nil
 }
 
-// between reports whether a line at the end of a key belongs to what follows, or to nothing: people's comments are theirs.
+// between reports whether a line at the end of a key does not belong to it: blank lines and comments stay.
 func between(line string) bool {
 	return strings.TrimSpace(line) == "" || line[0] == '#' || strings.HasPrefix(line, "---") || strings.HasPrefix(line, "...")
 }
 
-// ours is a text without the other side of what git could not merge.
 func ours(text string) string {
 	if !strings.Contains(text, "<<<<<<< ") {
 		return text

@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// tally is what the records say of a pattern: the changes in which it was found, in the order in which they were closed, each once.
+// tally lists the changes in which a pattern was found, in the order of closing, each once.
 type tally struct {
 	pattern string
 	changes []occurrence
@@ -19,18 +19,16 @@ type tally struct {
 
 type occurrence struct {
 	change    *record.Record
-	finding   *record.Finding // the one that stands for it: a fixed one where there is one
+	finding   *record.Finding // a fixed one if any
 	dismissed bool            // and none was fixed
 }
 
-// book is what was counted.
 type book struct {
 	tallies map[string]*tally
-	newest  time.Time            // of all merged changes
+	newest  time.Time            // time of the newest merged change
 	pattern map[[2]string]string // by key and finding
 }
 
-// count goes over the records.
 func count(records []*record.Record) *book {
 	b := &book{map[string]*tally{}, time.Time{}, map[[2]string]string{}}
 	sorted := slices.Clone(records)
@@ -50,7 +48,6 @@ func count(records []*record.Record) *book {
 	return b
 }
 
-// rank orders the findings of one change: what was fixed tells most, what was dismissed least.
 var rank = map[life.Status]int{life.Fixed: 2, life.Dismissed: -1}
 
 func (b *book) add(r *record.Record, f *record.Finding) {
@@ -69,10 +66,10 @@ func (b *book) add(r *record.Record, f *record.Finding) {
 	}
 }
 
-// ripe is after how many of its changes a pattern fulfilled the policy first; 0 when it never did.
+// ripe returns the number of changes after which a pattern first met the policy, or 0.
 func (t *tally) ripe(policy Policy) int {
 	if strings.HasPrefix(t.changes[0].finding.Rule, "principle/") {
-		return 0 // a principle's own
+		return 0 // a finding of a principle itself
 	}
 	names, fixed, dismissed := map[string]bool{}, 0, 0
 	for i, o := range t.changes {
@@ -89,12 +86,12 @@ func (t *tally) ripe(policy Policy) int {
 	return 0
 }
 
-// promoted are the patterns that came to be principles until the newest change, in the order in which they did. In a month there are
-// so many and no more; the others wait for the next that has room. Who promotes them, and when, has no part in it.
+// promoted lists the patterns that became principles, in order. Each month allows policy.Monthly promotions, and the
+// others wait for a month with room. The result does not depend on when runs happen.
 func (b *book) promoted(policy Policy) []*tally {
 	type candidate struct {
 		*tally
-		in *record.Record // the change that was the last one asked for
+		in *record.Record // the change that met the policy
 	}
 	var ripe []candidate
 	for _, t := range b.tallies {
@@ -123,10 +120,8 @@ func (b *book) promoted(policy Policy) []*tally {
 	return promoted
 }
 
-// monthOf numbers months.
 func monthOf(t time.Time) int { return 12*t.UTC().Year() + int(t.UTC().Month()) }
 
-// severity is the worst that a pattern was found with.
 func severity(changes []occurrence) finding.Severity {
 	worst := finding.Note
 	for _, o := range changes {
@@ -137,12 +132,11 @@ func severity(changes []occurrence) finding.Severity {
 	return worst
 }
 
-// unseenDays is how long the pattern was not found, in the time of commits.
 func (t *tally) unseenDays(newest time.Time) int {
 	return int(newest.Sub(t.changes[len(t.changes)-1].change.At).Hours() / 24)
 }
 
-// patternOf is the pattern of a principle: where people took its check away, that of what it rests on.
+// patternOf returns the pattern of a principle, or that of its evidence if a user deleted its check.
 func (b *book) patternOf(f *file) string {
 	if all := b.patternsOf(f); len(all) > 0 {
 		return all[0]

@@ -9,14 +9,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 )
 
-// header opens the file of each principle, so that whoever meets one knows what may be done with it.
 const header = "# Promoted by causal from recurring review findings. Edit rule, why and status as you like, and delete check\n" +
 	"# to stop checking code. status: demoted or declined ends it for good.\n"
 
-// The keys, in the order in which they are written.
 var order = []string{"principle", "rule", "why", "check", "evidence", "authors", "dismissed", "status", "invalidation_condition"}
 
-// sections are the keys with their lines.
 func (p *Principle) sections() map[string]string {
 	text := func(write func(w *canonical.Writer)) string {
 		var w canonical.Writer
@@ -48,7 +45,7 @@ func (p *Principle) sections() map[string]string {
 	return s
 }
 
-// line is an entry on a line of its own, so that those of two branches merge as lines do.
+// line formats an entry as one line, because lines of two branches merge well.
 func (e Evidence) line() string {
 	fields := []string{"key: " + canonical.Scalar(e.Key), "finding: " + canonical.Scalar(e.Finding)}
 	if e.FixedBy != "" {
@@ -57,7 +54,6 @@ func (e Evidence) line() string {
 	return "  - {" + strings.Join(append(fields, "at: "+canonical.Scalar(e.At)), ", ") + "}\n"
 }
 
-// encode writes a principle that has no file yet.
 func (p *Principle) encode() []byte {
 	var b strings.Builder
 	b.WriteString(header)
@@ -68,7 +64,7 @@ func (p *Principle) encode() []byte {
 	return []byte(b.String())
 }
 
-// edit writes what is derived into the text of the file: of the keys that differ, and nothing else of it.
+// edit replaces only the derived keys that differ in the text of the file.
 func (f *file) edit(now *Principle) []byte {
 	var differ []string
 	for _, key := range []struct {
@@ -105,7 +101,7 @@ func (f *file) edit(now *Principle) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// End has the text of a principle say that people demoted or declined it, and otherwise what it said.
+// End returns the text of a principle with the status demoted or declined.
 func End(name string, data []byte, as Status) ([]byte, error) {
 	if !as.closed() {
 		return nil, fmt.Errorf("%s: status %q does not end a principle", name, as)
@@ -117,7 +113,6 @@ func End(name string, data []byte, as Status) ([]byte, error) {
 	return f.as(as), nil
 }
 
-// as is the text with another status.
 func (f *file) as(status Status) []byte {
 	now := f.Principle
 	now.Status = status

@@ -1,5 +1,4 @@
-// Package recall tells what reviews decided, as events for the log: which rules a project gave itself and gave up, and which findings people
-// dismissed for a reason.
+// Package recall converts decisions of reviews, such as principles and dismissals, to log events.
 package recall
 
 import (
@@ -17,23 +16,23 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Draft is an event that follows from a review, with the time that it has.
+// Draft is an event of a review with its time.
 type Draft struct {
 	reasoning.Draft
 	At string
 }
 
-// Log answers what was recorded before.
+// Log finds earlier events.
 type Log interface {
-	// Latest is the newest position that was recorded from a place, with what became of it. The event is nil where there is none.
+	// Latest returns the newest position from a source and its status, or a nil event.
 	Latest(source string) (*ledger.Event, reasoning.Status)
 }
 
-// leastWords is how many words a reason has that tells others something.
 const leastWords = 3
 
-// Dismissals are the findings of closed changes that people dismissed for a reason, in the order of the changes: what was found is a
-// proposition of the rule, the reason a contradiction of whoever gave it. What was fixed is left out: the code tells.
+// Dismissals returns events for dismissed findings of closed changes, in the order of the changes: the finding as a
+// proposition of its rule, and the reason as a contradiction of its actor. Fixed findings are omitted, because the
+// code shows them.
 func Dismissals(records []*record.Record) (out []Draft) {
 	records = slices.Clone(records)
 	record.Sort(records)
@@ -58,7 +57,6 @@ func Dismissals(records []*record.Record) (out []Draft) {
 	return out
 }
 
-// dismissal is why a finding was dismissed in the end, and by whom.
 func dismissal(f *record.Finding) (reason, actor string) {
 	if f.Status != life.Dismissed {
 		return "", ""
@@ -71,9 +69,9 @@ func dismissal(f *record.Finding) (reason, actor string) {
 	return "", ""
 }
 
-// Principles are the events by which the log comes to tell what the files of principles say: a rule in force is a proposition, or a refinement
-// of what the same file said before; what people declined or took back is withdrawn, what was not seen for long is parked, and what is in force
-// again is resumed. One that waits for approval is nobody's yet. What cannot be read is passed over, and returned.
+// Principles returns events that bring the log up to date with the principles' files. An active principle is a
+// proposition, or a refinement of its earlier text. A declined or demoted one is withdrawn, an expired one is parked,
+// and a reactivated one is resumed. Candidates are skipped. It returns unreadable files in unread.
 func Principles(records []*record.Record, files map[string][]byte, policy principle.Policy, log Log) (out []Draft, unread []string) {
 	book := principle.Open(records, files, policy)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -93,7 +91,6 @@ func Principles(records []*record.Record, files map[string][]byte, policy princi
 	return out, unread
 }
 
-// ends are what the status of a principle does to what it says.
 var ends = map[principle.Status]struct {
 	does ledger.Type
 	word string
@@ -130,7 +127,6 @@ func drafts(p *principle.Principle, name string, log Log, because string) (out [
 	return out
 }
 
-// text is what a principle says, in the words of its file.
 func text(p *principle.Principle) string {
 	rule := cmp.Or(strings.TrimSpace(p.Rule), p.Slug)
 	if why := strings.TrimSpace(p.Why); why != "" {
@@ -139,7 +135,6 @@ func text(p *principle.Principle) string {
 	return fit(rule)
 }
 
-// fit is so much of a text as an event has, between two characters.
 func fit(text string) string {
 	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
 	if len(text) <= ledger.MostText {

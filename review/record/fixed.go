@@ -8,17 +8,17 @@ import (
 	"github.com/causaldocs/causal/review/life"
 )
 
-// Sort orders records by the time of their changes.
+// Sort orders records by time.
 func Sort(records []*Record) {
 	slices.SortFunc(records, func(a, b *Record) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Key, b.Key)) })
 }
 
-// Fixed knows what was fixed in closed changes, and in which at last.
+// Fixed maps fixed findings to the last change that fixed them.
 type Fixed struct {
 	bySymbol, byPath map[[2]string]string // keys by pattern and symbol, or path
 }
 
-// FixedIn gathers what was fixed.
+// FixedIn collects the fixed findings of records.
 func FixedIn(records []*Record) *Fixed {
 	sorted := slices.Clone(records)
 	Sort(sorted)
@@ -37,8 +37,7 @@ func FixedIn(records []*Record) *Fixed {
 	return f
 }
 
-// Key returns in which change a finding was fixed at last that is back: one of the same pattern in the same file, or in the same
-// symbol.
+// Key returns the last change that fixed the same pattern in the same file or symbol.
 func (f *Fixed) Key(x finding.Finding) (string, bool) {
 	key, ok := f.byPath[[2]string{x.Pattern, x.Path}]
 	if !ok && x.Symbol != "" {

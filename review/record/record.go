@@ -1,6 +1,6 @@
-// Package record is what stays of the findings of a change when it is closed: .causal/reviews/KEY.jsonl, a line about the change and
-// one for each finding with its history. A record is written once and never edited, and no two changes write one file, so branches
-// that close changes merge; all counts are derived from the records.
+// Package record stores the findings of a closed change in .causal/reviews/KEY.jsonl: a line about the change and one
+// for each finding with its history. A record is written once and never edited, and no two changes share a file, so
+// branches merge. All counts are derived from the records.
 package record
 
 import (
@@ -23,10 +23,10 @@ import (
 	"github.com/causaldocs/causal/review/life"
 )
 
-// Dir is where records lie.
+// Dir is the directory of the records.
 const Dir = store.Reviews
 
-// Outcome is how a change ended.
+// Outcome is the end of a change.
 type Outcome string
 
 // The outcomes.
@@ -35,17 +35,17 @@ const (
 	Unmerged Outcome = "unmerged"
 )
 
-// Change is what the first line tells.
+// Change is the first line of a record.
 type Change struct {
 	Key     string    `json:"key"`
 	Base    string    `json:"base"`
 	Head    string    `json:"head"`
 	Outcome Outcome   `json:"outcome"`
-	At      time.Time `json:"at"` // of the head, in UTC
+	At      time.Time `json:"at"` // commit time of the head, in UTC
 	Author  string    `json:"author,omitempty"`
 }
 
-// Finding is what a line tells of a finding.
+// Finding is a line about a finding.
 type Finding struct {
 	ID        string           `json:"id"`
 	Rule      string           `json:"rule"`
@@ -63,16 +63,16 @@ type Finding struct {
 	History   []life.Event     `json:"history"`
 }
 
-// Record is a closed change.
+// Record is a closed change with its findings.
 type Record struct {
 	Change
 	Findings []Finding
 }
 
-// longestKey is how long a key may be: file systems take names of 255 bytes, and its ending and a temporary name need some.
+// longestKey is in bytes. File systems allow names of 255 bytes, including the extension and a temporary suffix.
 const longestKey = 200
 
-// CheckKey reports why a key cannot be the name of a file, on any system.
+// CheckKey reports why a key cannot be a file name on some system.
 func CheckKey(key string) error {
 	refused := func(r rune) bool {
 		return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`/\<>:"|?*`, r)
@@ -93,19 +93,18 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// devices are names that no file can have on Windows.
 var devices = strings.Fields("con prn aux nul com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9")
 
-// Path is the file of a change's record.
+// Path returns the file of a change's record.
 func Path(key string) string { return Dir + "/" + key + ".jsonl" }
 
-// KeyOf returns the key of the change whose record a file is; false of other files.
+// KeyOf returns the key of a record's file, and false for other files.
 func KeyOf(name string) (string, bool) {
 	key, ok := strings.CutSuffix(path.Base(name), ".jsonl")
 	return key, ok && Path(key) == name && CheckKey(key) == nil
 }
 
-// New makes the record of a change. Of one that was not merged it tells nothing but that.
+// New makes the record of a change. If the change was not merged, the record has no findings.
 func New(c Change, s *life.State) *Record {
 	c.At = c.At.UTC().Truncate(time.Second)
 	r := &Record{Change: c}
@@ -121,7 +120,7 @@ func New(c Change, s *life.State) *Record {
 	return r
 }
 
-// Encode is the record as text.
+// Encode formats the record.
 func (r *Record) Encode() ([]byte, error) {
 	if err := r.check(r.Key); err != nil {
 		return nil, fmt.Errorf("record of %s: %w", r.Key, err)
@@ -145,10 +144,10 @@ func (r *Record) Encode() ([]byte, error) {
 	return data, nil
 }
 
-// largest is how many bytes a record may have: as many as the state that it is made of.
+// largest is the size limit in bytes, as for the state that a record is made from.
 const largest = life.LargestState
 
-// Decode reads the record of a change. What it does not know is an error that says where.
+// Decode parses the record of a change. Unknown fields are errors that name the line.
 func Decode(key string, data []byte) (*Record, error) {
 	r, err := decode(data)
 	if err == nil {
@@ -187,7 +186,6 @@ func decode(data []byte) (*Record, error) {
 	return r, nil
 }
 
-// strict reads one JSON value that has no other members than a type.
 func strict(line []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
@@ -200,7 +198,6 @@ func strict(line []byte, into any) error {
 	return nil
 }
 
-// check reports what is wrong with the record of a key.
 func (r *Record) check(key string) error {
 	switch {
 	case r.Key != key:
@@ -224,13 +221,14 @@ func (r *Record) check(key string) error {
 	return nil
 }
 
-// Kept is where records are read from.
+// Kept reads records.
 type Kept interface {
 	Read(name string) ([]byte, error)
 	List(dir string) ([]string, error)
 }
 
-// All reads the records of all changes. One that cannot be read is an error: what it tells would be forgotten in silence.
+// All reads the records of all changes. An unreadable record is an error, because skipping it would lose data
+// silently.
 func All(files Kept) ([]*Record, error) {
 	names, err := files.List(Dir)
 	if err != nil {
@@ -255,13 +253,13 @@ func All(files Kept) ([]*Record, error) {
 	return all, nil
 }
 
-// Files is where records are kept.
+// Files stores records.
 type Files interface {
 	Read(name string) ([]byte, error)
 	Write(name string, data []byte) (changed bool, err error)
 }
 
-// Save writes a record, and reports whether it did: a change that was closed before keeps the record that it has, whatever is in it.
+// Save writes a record, and reports whether it did. An existing record stays unchanged.
 func Save(files Files, r *Record) (bool, error) {
 	data, err := r.Encode()
 	if err != nil {

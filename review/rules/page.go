@@ -11,7 +11,6 @@ import (
 	"github.com/causaldocs/causal/review/principle"
 )
 
-// sole is the page as one that a plugin keeps.
 func (p *Plugin) sole() keep.Sole {
 	return keep.Sole{
 		Name: Page(p.config.Layout), Docs: p.config.Layout.Docs, Text: "the page of principles", Condition: anyChange,
@@ -19,14 +18,12 @@ func (p *Plugin) sole() keep.Sole {
 	}
 }
 
-// entry is a principle on the page.
 type entry struct {
 	slug string
 	*Principle
-	account *principle.Account // nil when the records say nothing of it
+	account *principle.Account // nil without records
 }
 
-// concludePage makes the page, with what people wrote on it.
 func (p *Plugin) concludePage(in engine.Input) (engine.Conclusion, error) {
 	repository, err := survey.Setting(in, settingRepository)
 	front, err2 := survey.Setting(in, settingFrontMatter)
@@ -43,7 +40,6 @@ func (p *Plugin) concludePage(in engine.Input) (engine.Conclusion, error) {
 	return c, nil
 }
 
-// entriesOf reads all principles.
 func entriesOf(r survey.Reader) ([]entry, error) {
 	units, err := r.Read(engine.UnitsOf(PrincipleKind))
 	if err != nil {
@@ -69,7 +65,6 @@ func entriesOf(r survey.Reader) ([]entry, error) {
 	return entries, nil
 }
 
-// head is what the page opens with.
 func head(frontMatter bool) string {
 	return keep.Head(frontMatter, "Principles")
 }

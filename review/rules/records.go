@@ -17,25 +17,24 @@ import (
 )
 
 const (
-	recordFacts fact.Family = "records"    // records <slug>: what closed changes say of a principle; of ".", what is wrong with the records
-	ruleFacts   fact.Family = "principles" // principles .: which there are, and are to be
+	recordFacts fact.Family = "records"    // records <slug>: the account of a principle; records .: a problem with the records
+	ruleFacts   fact.Family = "principles" // principles .: slugs of existing and new principles
 )
 
-// The names of facts about all records: their problems, and their contents. No principle has such a name.
+// Names of facts about all records: their problem and their contents. No slug equals them.
 const (
 	whole = "."
 	every = "*"
 )
 
-// RecordsOf lists the records of closed changes, by key. Nothing of them may be changed.
+// RecordsOf lists the records of closed changes by key. They must not be modified.
 func RecordsOf(r survey.Reader) ([]*record.Record, error) {
 	v, err := r.Read(fact.New(recordFacts, every))
 	list, _ := v.([]*record.Record)
 	return list, err
 }
 
-// Records answers what the records of closed changes say. It implements engine.Room. It reads them when it is asked first, and as
-// long as there is none that costs nothing.
+// Records answers facts about the records of closed changes. It implements engine.Room. It reads them on first use.
 type Records struct {
 	files  record.Kept
 	policy principle.Policy
@@ -43,14 +42,13 @@ type Records struct {
 	read   func() (*book, error)
 }
 
-// book is what the records say.
 type book struct {
 	*principle.Book
-	problem string // why some cannot be read: then nobody knows what all of them say
+	problem string // why some record cannot be read, which makes all counts unknown
 	records []*record.Record
 }
 
-// NewRecords returns the room over causal's own files. own lists those of them that somebody changed since the last run.
+// NewRecords returns the room over causal's own files. own lists those that changed since the last run.
 func NewRecords(files record.Kept, policy principle.Policy, own func() []string) *Records {
 	r := &Records{files: files, policy: policy, own: own}
 	r.read = sync.OnceValues(r.open)
@@ -119,7 +117,7 @@ func (r *Records) Value(_ context.Context, f fact.Fact) (any, error) {
 	return b.Account(f.Name), nil
 }
 
-// Changed implements engine.Room. A record that came tells of any principle: by its time, also of those that it does not know.
+// Changed implements engine.Room. A new record affects every principle, because its time counts for all of them.
 func (r *Records) Changed() (facts []fact.Fact, all bool) {
 	if slices.ContainsFunc(r.own(), func(file string) bool { return path.Dir(file) == record.Dir || path.Dir(file) == principle.Dir }) {
 		return []fact.Fact{fact.New(ruleFacts, whole), fact.New(recordFacts, "")}, false
@@ -153,21 +151,18 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// accountOf reads what records say of a principle; nil when they say nothing.
 func accountOf(r survey.Reader, slug string) (*principle.Account, error) {
 	v, err := r.Read(fact.New(recordFacts, slug))
 	a, _ := v.(*principle.Account)
 	return a, err
 }
 
-// trouble reads what is wrong with the records; empty when nothing is.
 func trouble(r survey.Reader) (string, error) {
 	v, err := r.Read(fact.New(recordFacts, whole))
 	text, _ := v.(string)
 	return text, err
 }
 
-// slugs lists the principles that there are, and are to be.
 func slugs(r engine.Reader) ([]string, error) {
 	v, err := r.Read(fact.New(ruleFacts, whole))
 	list, _ := v.([]string)

@@ -1,6 +1,6 @@
-// Package rules keeps the principles of a project true: a plugin of the engine whose conclusions are the files of .causal/principles
-// and the page about them. Both follow from the records of closed changes and from what people wrote in the files, so two branches
-// that closed changes merge, and the next run derives anew what follows from both.
+// Package rules is the engine plugin that keeps the principles of a project and their page up to date. Both derive
+// from the records of closed changes and from users' edits of the files, so branches merge and the next run derives
+// them again.
 package rules
 
 import (
@@ -19,64 +19,62 @@ import (
 	"github.com/causaldocs/causal/review/principle"
 )
 
-// Version is part of the generator of principles and of their page: raise it when the same records give others.
+// Version is part of the generator of principles and their page. Raise it when the same records give another result.
 const Version = "principles/1"
 
-// Config is what a user may set about the page.
+// Config configures the page.
 type Config struct {
 	Layout store.Layout
-	// Repository is the address of the repository on the web, for links to changes; empty for none.
+	// Repository is the web address of the repository for links, or empty.
 	Repository string
-	// FrontMatter is false for a page without any.
+	// FrontMatter adds front matter to the page.
 	FrontMatter bool
 }
 
-// The parts of the configuration that the page rests on, as facts name them.
 const (
 	settingRepository  = "repository"
 	settingFrontMatter = "docs.front_matter"
 )
 
-// Settings are the parts of the configuration that the page rests on, for the survey to answer.
+// Settings returns the settings that the page depends on, for the survey.
 func (c Config) Settings() map[string]string {
 	return map[string]string{settingRepository: c.Repository, settingFrontMatter: strconv.FormatBool(c.FrontMatter)}
 }
 
-// Page is where the page lies.
+// Page returns the path of the page.
 func Page(l store.Layout) string { return l.Docs + "/principles.md" }
 
 // The kinds of units.
 const (
-	PrincipleKind = "principle"  // a principle, by its slug
+	PrincipleKind = "principle"  // one principle, by slug
 	PageKind      = "principles" // the page about them
 )
 
-// thePage is the subject of the one page.
 const thePage = "page"
 
-// PageUnit is the page.
+// PageUnit is the unit of the page.
 var PageUnit = engine.Unit{Kind: PageKind, Subject: thePage}
 
-// Unit is a principle.
+// Unit returns the unit of a principle.
 func Unit(slug string) engine.Unit { return engine.Unit{Kind: PrincipleKind, Subject: slug} }
 
-// Plugin is the plugin. It implements engine.Plugin.
+// Plugin derives principles. It implements engine.Plugin.
 type Plugin struct {
 	config Config
 	files  keep.Files
 }
 
-// New returns the plugin over a place to write.
+// New returns a plugin that stores its output in files.
 func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
 var vocabulary = engine.Vocabulary(slices.Concat(survey.Words, principle.Words))
 
-// Principle is the body of what is concluded about one.
+// Principle is the body of a principle's conclusion.
 type Principle struct {
-	*principle.Principle        // nil when its file cannot be read
-	Problem              string // why not
+	*principle.Principle        // nil if its file cannot be read
+	Problem              string // why it cannot be read
 	text                 []byte
 }
 
@@ -86,7 +84,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 	return []engine.Kind{
 		{
 			Name: PrincipleKind, Derived: true, Subjects: slugs, Generator: generator, Path: principle.Path, Owner: principle.SlugOf, Load: p.loadPrinciple,
-			// people take files away: nothing is left of one that no record speaks for
+			// users delete files; without records nothing is left to remove
 			Remove: func(string) (engine.Removal, error) { return engine.Removal{}, nil },
 		},
 		{
@@ -99,7 +97,6 @@ func (p *Plugin) Kinds() []engine.Kind {
 	}
 }
 
-// pages is the page, where there is something to tell.
 func pages(r engine.Reader) ([]string, error) {
 	units, err := r.Read(engine.UnitsOf(PrincipleKind))
 	problem, err2 := trouble(r)
@@ -109,7 +106,7 @@ func pages(r engine.Reader) ([]string, error) {
 	return []string{thePage}, errors.Join(err, err2)
 }
 
-// TransformInput implements engine.Plugin. All is derived: nobody is asked.
+// TransformInput implements engine.Plugin. Everything is derived, without a model.
 func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
 	return map[string]any{in.Unit.Kind: in.Unit.Subject}, nil
 }
@@ -138,7 +135,6 @@ func (p *Plugin) Store(c engine.Conclusion, _ frame.Frame) error {
 	return nil
 }
 
-// loadPrinciple reads the file of a principle.
 func (p *Plugin) loadPrinciple(_ engine.Reader, slug string) (*engine.Conclusion, error) {
 	name := principle.Path(slug)
 	data, err := p.files.Read(name)
@@ -154,7 +150,7 @@ func (p *Plugin) loadPrinciple(_ engine.Reader, slug string) (*engine.Conclusion
 	return &c, nil
 }
 
-// conclude is a principle as its file has it. What people wrote there is part of it; where that cannot be read, they have to mend it.
+// conclude returns the conclusion for the text of a file. If the text cannot be read, the user must fix it.
 func conclude(slug string, data []byte) engine.Conclusion {
 	c := engine.Conclusion{Digest: fact.Digest(string(data)), Confidence: 1, Condition: wrongWhen(slug)}
 	read, err := principle.Read(principle.Path(slug), data)
@@ -166,7 +162,6 @@ func conclude(slug string, data []byte) engine.Conclusion {
 	return c
 }
 
-// wrongWhen is what would make a principle another one than it is.
 func wrongWhen(slug string) string {
 	c, err := vocabulary.Parse(principle.Condition(slug) + " or " + anyChange)
 	if err != nil {
@@ -177,7 +172,6 @@ func wrongWhen(slug string) string {
 
 const anyChange = "evidence_changed()"
 
-// concludePrinciple brings a principle up to what the records say of it.
 func concludePrinciple(in engine.Input) (engine.Conclusion, error) {
 	slug := in.Unit.Subject
 	a, err := accountOf(in, slug)

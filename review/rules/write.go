@@ -12,15 +12,14 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// What the page shows, so that people read it: the files of the principles have all.
+// Limits of the page. The files of the principles have everything.
 const (
-	mostShown   = 100  // principles of a section
-	mostChanges = 10   // in which one was found, the last ones
-	mostAuthors = 5    // of those changes, by name
+	mostShown   = 100  // principles per section
+	mostChanges = 10   // last changes per principle
+	mostAuthors = 5    // names per principle
 	longestWhy  = 1000 // bytes
 )
 
-// writer writes the page.
 type writer struct {
 	repository string
 	layout     store.Layout
@@ -29,7 +28,6 @@ type writer struct {
 
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n\n", args...) }
 
-// page is all of the page but what people wrote on it.
 func (w *writer) page(frontMatter bool, problem string, entries []entry) string {
 	w.b.WriteString(head(frontMatter))
 	w.line("# Principles")
@@ -72,7 +70,6 @@ func (w *writer) section(title, about string, entries []entry) {
 	}
 }
 
-// principle tells of one what it asks for, why, where it comes from, and how it is held to.
 func (w *writer) principle(e entry) {
 	w.line("### %s", clipped(e.Rule, e.slug))
 	if e.Why != "" {
@@ -92,7 +89,6 @@ func (w *writer) principle(e entry) {
 	w.line("Its file is %s; %s shows its history.", w.file(e.slug), markdown.Code("causal why principle/"+e.slug))
 }
 
-// origin sums up where a principle comes from.
 func (w *writer) origin(e entry) string {
 	if e.account == nil {
 		return "The records of its changes are missing."
@@ -117,13 +113,11 @@ func (w *writer) origin(e entry) string {
 	return text + " They were made by " + strings.Join(names, ", ") + "."
 }
 
-// How the keys of a pull request and of a push look.
 var (
 	pull = lazyregexp.New(`^pr-([1-9][0-9]{0,9})$`)
 	push = lazyregexp.New(`^push-([0-9a-f]{7,64})$`)
 )
 
-// change is one in which a principle was found, and what became of that.
 func (w *writer) change(c principle.Evidence, a *principle.Account) string {
 	name := markdown.Code(c.Key)
 	if m := pull.FindStringSubmatch(c.Key); m != nil && w.repository != "" {
@@ -158,7 +152,6 @@ func (w *writer) commit(id string) string {
 	return markdown.Link(markdown.Code(id[:10]), w.repository+"/commit/"+id)
 }
 
-// held says how code is held to a principle.
 func held(c *principle.Check) string {
 	switch {
 	case c == nil:
@@ -176,7 +169,6 @@ func a(noun string) string {
 	return "a " + noun
 }
 
-// ended lists in a fold what is not in force any more.
 func (w *writer) ended(entries []entry) {
 	if len(entries) == 0 {
 		return
@@ -196,7 +188,6 @@ func (w *writer) ended(entries []entry) {
 	w.line("<details markdown=\"1\">\n<summary>Demoted, declined and expired ones</summary>\n\n%s\n</details>", markdown.Folded(list.String()))
 }
 
-// broken lists files that cannot be read.
 func (w *writer) broken(entries []entry) {
 	var list strings.Builder
 	for _, e := range entries {
@@ -223,13 +214,11 @@ func (w *writer) footer() {
 	w.b.WriteString("</details>\n")
 }
 
-// file links to the file of a principle.
 func (w *writer) file(slug string) string {
 	up := strings.Repeat("../", strings.Count(Page(w.layout), "/"))
 	return markdown.Link(markdown.Code(slug+".yml"), up+markdown.Path(principle.Path(slug)))
 }
 
-// clipped is a text of a principle's file, or what stands for it where there is none.
 func clipped(text, otherwise string) string {
 	if len(text) > longestWhy {
 		text = strings.ToValidUTF8(text[:longestWhy], "") + "…"

@@ -7,14 +7,13 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// topic is a category with its words.
 type topic struct {
 	category finding.Category
 	words    []string
 }
 
-// topics are the words by which tools say what their rules are about, the weightiest topic first. A word stands for what begins with
-// it and goes on after a separator as well, as in "CWE-79".
+// topics maps words in the tags of rules to categories, the most important first. A word also matches longer tags
+// that continue with a separator, as in "CWE-79".
 var topics = []topic{
 	{finding.Security, []string{"security", "vulnerability", "cwe", "owasp", "malware", "secret", "secrets"}},
 	{finding.APIBreak, []string{"api-break"}},
@@ -28,8 +27,8 @@ var topics = []topic{
 	}},
 }
 
-// category is what the tags of a result say, else those of its rule. Of a tool that says nothing, an error is taken to be about what the code
-// does, and anything less to be about how it reads.
+// category returns the category from the tags of a result, or else of its rule. Without tags, an error counts as
+// correctness, and anything less as maintainability.
 func category(s finding.Severity, all ...properties) finding.Category {
 	for _, p := range all {
 		for _, t := range topics {
@@ -45,7 +44,6 @@ func category(s finding.Severity, all ...properties) finding.Category {
 	return finding.Maintainability
 }
 
-// is reports whether a tag is about the topic.
 func (t topic) is(tag string) bool {
 	tag = strings.TrimPrefix(strings.ReplaceAll(strings.ToLower(tag), " ", "-"), "external/")
 	return slices.ContainsFunc(t.words, func(word string) bool {

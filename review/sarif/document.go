@@ -10,11 +10,10 @@ import (
 	"strings"
 )
 
-// document reads one JSON text, a value at a time, and knows the line that it is at.
 type document struct {
 	dec   *json.Decoder
 	from  *bufio.Reader
-	read  int64 // bytes and line ends that the decoder was given
+	read  int64 // bytes given to the decoder
 	lines int
 }
 
@@ -24,7 +23,7 @@ func newDocument(r io.Reader) *document {
 	return d
 }
 
-// Read gives the decoder as much as it has room for: whatever it holds of a value, it goes over again for each part that comes.
+// Read fills the decoder's buffer, because the decoder rescans an incomplete value after each read.
 func (d *document) Read(p []byte) (int, error) {
 	if d.read > LargestLog {
 		return 0, fmt.Errorf("it is larger than %d MiB", LargestLog>>20)
@@ -41,7 +40,6 @@ func (d *document) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// foreign are the first bytes of what is given by mistake.
 var foreign = []struct{ magic, what string }{
 	{"\x1f\x8b", "is compressed, SARIF is JSON"},
 	{"PK\x03\x04", "is a zip archive, SARIF is JSON"},
@@ -49,7 +47,7 @@ var foreign = []struct{ magic, what string }{
 	{"\xfe\xff", "is UTF-16, SARIF is UTF-8"},
 }
 
-// begin passes over a byte order mark.
+// begin rejects other file formats and skips a byte order mark.
 func (d *document) begin() error {
 	const bom = "\xef\xbb\xbf"
 	start, err := d.from.Peek(4)
@@ -68,7 +66,6 @@ func (d *document) begin() error {
 	return nil
 }
 
-// end reports whether nothing follows.
 func (d *document) end() error {
 	if _, err := d.dec.Token(); !errors.Is(err, io.EOF) {
 		if err == nil {
@@ -79,7 +76,7 @@ func (d *document) end() error {
 	return nil
 }
 
-// open reads the bracket that a value begins with. It returns false for null, which is as good as nothing.
+// open reads the opening bracket of a value. It returns false for null.
 func (d *document) open(bracket json.Delim, what, kind string) (bool, error) {
 	t, err := d.dec.Token()
 	if err != nil || t == nil {
@@ -91,7 +88,6 @@ func (d *document) open(bracket json.Delim, what, kind string) (bool, error) {
 	return true, nil
 }
 
-// object reads an object. The function reads the value of each member.
 func (d *document) object(what string, member func(key string) error) error {
 	if ok, err := d.open('{', what, "object"); !ok {
 		return err
@@ -110,7 +106,6 @@ func (d *document) object(what string, member func(key string) error) error {
 	return err
 }
 
-// array reads an array. The function reads an element.
 func (d *document) array(what string, element func() error) error {
 	if ok, err := d.open('[', what, "list"); !ok {
 		return err
@@ -124,7 +119,6 @@ func (d *document) array(what string, element func() error) error {
 	return err
 }
 
-// value reads a value as far as it has the types that are expected, and says which of its members has another.
 func (d *document) value(v any) (malformed string, err error) {
 	err = d.dec.Decode(v)
 	if malformed = malformation(err); malformed != "" {
@@ -133,7 +127,6 @@ func (d *document) value(v any) (malformed string, err error) {
 	return "", err
 }
 
-// malformation says which part of a value has another type than it should; nothing of any other error.
 func malformation(err error) string {
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	if !ok {
@@ -146,12 +139,12 @@ func malformation(err error) string {
 	return "it is of the type " + kind
 }
 
-// ignored is a value that nobody looks at.
 type ignored struct{}
 
 func (*ignored) UnmarshalJSON([]byte) error { return nil }
 
-// skip passes over a value. The outer levels, which list files and rules, are read by their parts; those are bounded as all values.
+// skip skips a value. It reads the outer levels, which list files and rules, in parts, so the size limit applies to
+// each part.
 func (d *document) skip() error { return d.skipParts(4) }
 
 func (d *document) skipParts(levels int) error {
@@ -176,12 +169,11 @@ func (d *document) skipParts(levels int) error {
 	return err
 }
 
-// locate puts the line before an error that reading has ended with.
 func (d *document) locate(err error) error {
 	rest, _ := io.ReadAll(d.dec.Buffered())
 	switch syntax, ok := errors.AsType[*json.SyntaxError](err); {
 	case ok && !strings.HasPrefix(syntax.Error(), "expected "):
-		// What the decoder tells is not where it is in the text: it does not count what lies between values.
+		// The decoder's own offset excludes the text between values.
 		if again, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(rest, new(ignored))); ok {
 			rest = rest[max(0, min(int(again.Offset)-1, len(rest))):]
 		}

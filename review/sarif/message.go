@@ -8,8 +8,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// said is what a result says: its text, the text that it names, or that in Markdown; else what its rule is about. A message without
-// any has "".
+// said returns the message of a result: its text, the text with its ID, or the Markdown. Without these it returns the
+// description of the rule, or "".
 func said(found *result, rule *descriptor, component *toolComponent) string {
 	m := found.Message
 	if m.Text == "" && m.ID != "" {
@@ -35,8 +35,8 @@ func said(found *result, rule *descriptor, component *toolComponent) string {
 	return ""
 }
 
-// substitute puts arguments in the place of {0}, {1} and so on. Braces that mean themselves are doubled, but only in a text with
-// arguments: tools do not double them in others.
+// substitute replaces {0}, {1} and so on by arguments. In a text with arguments, doubled braces are literal. Other
+// texts are unchanged, because tools do not double braces there.
 func substitute(template string, arguments []text) string {
 	if len(arguments) == 0 {
 		return template
@@ -66,7 +66,6 @@ func substitute(template string, arguments []text) string {
 	return clip(b.String(), longestMessage)
 }
 
-// placeholder reads {n}; its size is 0 where there is none.
 func placeholder(s string) (n, size int) {
 	const digits = 3
 	end := strings.IndexByte(s[:min(len(s), digits+2)], '}')
@@ -82,7 +81,6 @@ func placeholder(s string) (n, size int) {
 
 var link = lazyregexp.New(`\[([^\[\]]*)\]\(([0-9]{1,9})\)`)
 
-// unlink leaves the text alone of links to places that the result lists.
 func unlink(s string, related map[int]bool) string {
 	if len(related) == 0 {
 		return s
@@ -96,7 +94,6 @@ func unlink(s string, related map[int]bool) string {
 	})
 }
 
-// clip shortens a text to so many bytes, between two characters, and says so.
 func clip(s string, most int) string {
 	const cut = "…"
 	if len(s) <= most {

@@ -9,13 +9,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// scheme is what begins an absolute address; one letter is a drive.
+// scheme matches the scheme of an absolute URI. A single letter is a drive.
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 
-// mostBases is how far an address is followed from base to base: they may lead in a circle.
+// mostBases limits the chain of URI bases, which may be cyclic.
 const mostBases = 16
 
-// cleanRoots are the names of the root as they begin the paths of files in it.
 func cleanRoots(roots []string) []string {
 	var out []string
 	for _, root := range roots {
@@ -26,8 +25,8 @@ func cleanRoots(roots []string) []string {
 	return out
 }
 
-// path returns a path relative to the root, or the reason why there is none. The file may not exist. outside is the absolute path if that is
-// not below the root: another machine or container may have written it.
+// path returns a path relative to the root, or the reason why there is none. The file may not exist. outside is the
+// absolute path if it is not below the root: another machine or container may have written it.
 func (r *run) path(where location) (name, outside, dropped string) {
 	if where.URI == "" {
 		return "", "", "without a path"
@@ -40,7 +39,7 @@ func (r *run) path(where location) (name, outside, dropped string) {
 		return "", from, why + shown(where.URI)
 	}
 	name = path.Clean(from)
-	// A path below a base that is here is told from the root; a base of another machine is taken for the root.
+	// A path below a local base becomes relative to the root. A base of another machine counts as the root.
 	if inside, ok := r.inRoot(base + from); ok {
 		name, base = inside, ""
 	}
@@ -63,11 +62,10 @@ func (r *run) path(where location) (name, outside, dropped string) {
 	return name, outside, ""
 }
 
-// onAnotherMachine is the reason for addresses with a host name.
 const onAnotherMachine = "on another machine"
 
-// resolve follows an address from base to base. It ends with a path that is absolute, or is from the root, or is from an absolute base,
-// which then ends with a slash.
+// resolve follows a URI through its bases. The name is an absolute path or relative to the root, or base is an
+// absolute path with a final slash.
 func (r *run) resolve(where location) (name, base, dropped string) {
 	name, dropped = filePath(string(where.URI))
 	for range mostBases {
@@ -91,8 +89,8 @@ func (r *run) resolve(where location) (name, base, dropped string) {
 	return "", "", "below bases that lead in a circle"
 }
 
-// filePath is the path in an address. Tools write more into addresses than may stand there: what is no escape is itself, as are
-// "?" and "#", and a backslash separates as in Windows.
+// filePath returns the path of a URI. Tools often do not escape URIs, so invalid escapes, "?" and "#" are literal,
+// and a backslash is a separator.
 func filePath(uri string) (name, dropped string) {
 	uri = strings.ReplaceAll(uri, `\`, "/")
 	if kind := scheme.FindString(uri); kind != "" {
@@ -117,14 +115,12 @@ func filePath(uri string) (name, dropped string) {
 	return uri, dropped
 }
 
-// isAbsolute reports whether a path is from the root of a machine, of whichever system.
 func isAbsolute(name string) bool { return strings.HasPrefix(name, "/") || isDrive(name) }
 
 func isDrive(name string) bool {
 	return len(name) >= 3 && name[1] == ':' && name[2] == '/' && (name[0]|0x20) >= 'a' && (name[0]|0x20) <= 'z'
 }
 
-// inRoot is a path from the root, where it is below that.
 func (r *run) inRoot(name string) (string, bool) {
 	for _, root := range r.roots {
 		if inside, ok := strings.CutPrefix(path.Clean(name), root); ok {
@@ -134,10 +130,9 @@ func (r *run) inRoot(name string) (string, bool) {
 	return "", false
 }
 
-// shown is an address at the end of a reason.
 func shown(uri text) string { return fmt.Sprintf(": %q", clip(string(uri), longestName)) }
 
-// encode is the address of a path from the root. A colon would make a scheme of what stands before it.
+// encode returns the URI of a path. It escapes colons, which would end a scheme.
 func encode(name string) string {
 	return strings.ReplaceAll((&url.URL{Path: name}).EscapedPath(), ":", "%3A")
 }

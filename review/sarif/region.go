@@ -5,23 +5,22 @@ import (
 	"unicode/utf16"
 )
 
-// Region is where in a file something is. Lines and columns are counted from 1; a column of 0 is not told, and the end column is that
-// behind the last character.
+// Region is a region of a file. Lines and columns count from 1. Column 0 is unknown, and EndColumn exclusive.
 type Region struct {
 	Line, EndLine     int
 	Column, EndColumn int
-	// Points reports whether columns count characters, and not the units of UTF-16.
+	// Points is set if columns count code points instead of UTF-16 units.
 	Points bool
 }
 
-// read makes sense of a region. One that has no first line has none at all, for its offsets may count anything.
+// read converts a region. Without a first line it is empty, because the unit of offsets is unclear.
 func (r region) read(points bool) Region {
 	out := Region{Line: r.StartLine.from(1, 0), Column: r.StartColumn.from(1, 0), EndColumn: r.EndColumn.from(1, 0)}
 	if out.Line == 0 {
 		return Region{}
 	}
 	out.EndLine = r.EndLine.from(out.Line, out.Line)
-	if out.EndColumn == 1 && out.EndLine > out.Line { // it ends before the first character of that line
+	if out.EndColumn == 1 && out.EndLine > out.Line { // it ends before that line
 		out.EndLine--
 		out.EndColumn = 0
 	}
@@ -29,8 +28,7 @@ func (r region) read(points bool) Region {
 	return out
 }
 
-// Text is the flagged text in the lines of a file, which have no ends: whole lines where the region has no columns, or none that
-// these lines have.
+// Text returns the flagged text from the lines of a file, or whole lines if the columns are missing or invalid.
 func (r Region) Text(lines []string) string {
 	if r.Line < 1 || r.Line > len(lines) {
 		return ""
@@ -47,7 +45,6 @@ func (r Region) Text(lines []string) string {
 	return whole[start:end]
 }
 
-// offset is how many bytes of a line stand before a column.
 func (r Region) offset(line string, column int) int {
 	units := 1
 	for at, c := range line {

@@ -9,10 +9,8 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// unnamed is the rule of a result that names none.
 const unnamed = "unnamed"
 
-// interpret says what a result means, and whether it counts.
 func (r *run) interpret(found *result) Result {
 	component, rule := r.ruleOf(found)
 	if rule == nil {
@@ -37,7 +35,6 @@ func (r *run) interpret(found *result) Result {
 	return out
 }
 
-// discounted says why a tool does not mean a result as a complaint.
 func discounted(found *result) string {
 	switch {
 	case found.suppressed:
@@ -50,7 +47,6 @@ func discounted(found *result) string {
 	return ""
 }
 
-// place sets where a result is, and says why that is nowhere.
 func (r *run) place(found *result, out *Result) (dropped string) {
 	if found.at.Physical == nil {
 		return "without a location in a file"
@@ -76,7 +72,7 @@ func (r *run) place(found *result, out *Result) (dropped string) {
 	return ""
 }
 
-// severity is that of the result, else that of its rule. What is no complaint has the least, as SARIF says.
+// severity returns the level of a result, or else of its rule. Results that are not complaints are notes.
 func severity(found *result, rule *descriptor) finding.Severity {
 	if found.Level == "" && found.Kind != "" && found.Kind != "fail" {
 		return finding.Note
@@ -92,7 +88,7 @@ func severity(found *result, rule *descriptor) finding.Severity {
 	return finding.Warning
 }
 
-// toolName is a tool as rules begin with it. What stands before the slash in a rule of causal's own is no tool's.
+// toolName returns the prefix of a tool's rules. It must not equal the prefix of causal's own rules.
 func toolName(name string) string {
 	name = strings.ReplaceAll(strings.ReplaceAll(ruleName(strings.ToLower(name)), " ", "-"), "/", "-")
 	if name == "principle" {
@@ -101,7 +97,6 @@ func toolName(name string) string {
 	return name
 }
 
-// ruleName is an id without characters that are obeyed or not seen.
 func ruleName(id string) string {
 	id = strings.Map(func(r rune) rune {
 		if r != ' ' && (unicode.IsSpace(r) || !unicode.IsGraphic(r)) {

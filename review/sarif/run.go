@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// toolComponent is a tool's driver, or one of its extensions.
 type toolComponent struct {
 	name     string
 	rules    []descriptor
-	named    map[string]int // the first rule of each id
+	named    map[string]int // index of the first rule of each ID
 	messages map[string]message
 }
 
-// run is one run while it is read. Its members come in any order: what its results mean is known at its end.
+// run is a run that is being read. Its members have no fixed order, so results are interpreted at the end.
 type run struct {
 	*reader
 
@@ -24,13 +23,12 @@ type run struct {
 	extensions []toolComponent
 	artifacts  []location
 	bases      map[string]location
-	points     bool // columns count characters
+	points     bool // columns count code points
 	rules      int
 	results    []result
 	out        Run
 }
 
-// run reads one element of "runs".
 func (l *reader) run() error {
 	if l.met++; l.met > mostRuns {
 		return fmt.Errorf("it has more than %d runs", mostRuns)
@@ -71,7 +69,6 @@ func (l *reader) run() error {
 	return nil
 }
 
-// add adds a result that was not met before in the log.
 func (r *run) add(found Result) {
 	if !r.seen[found] {
 		r.seen[found] = true
@@ -79,7 +76,6 @@ func (r *run) add(found Result) {
 	}
 }
 
-// unfinished notes the first reason why the tool has not looked.
 func (r *run) unfinished(why string) {
 	if r.out.Unfinished == "" {
 		r.out.Unfinished = why
@@ -128,7 +124,6 @@ func (r *run) component(c *toolComponent) error {
 	})
 }
 
-// room refuses a log whose rules and files take more than there is for all texts.
 func (r *run) room(n int) error {
 	if !r.keep(n) {
 		return fmt.Errorf("its rules and files take more than %d MiB", mostText>>20)
@@ -151,7 +146,6 @@ func (r *run) rule(c *toolComponent) error {
 	return r.room(d.size())
 }
 
-// readResults reads results up to the limit, and counts the others.
 func (r *run) readResults() error {
 	return r.doc.array("results", func() error {
 		if r.reader.results == mostResults {
@@ -192,7 +186,7 @@ func (r *run) readArtifacts() error {
 }
 
 func (r *run) readBases() error {
-	r.bases = nil // what comes twice counts once
+	r.bases = nil // of duplicate keys, the last counts
 	_, err := r.doc.value(&r.bases)
 	return err
 }
@@ -217,7 +211,6 @@ func (r *run) invocations() error {
 	})
 }
 
-// external notes that results are in other files.
 func (r *run) external() error {
 	var files struct {
 		Results list[ignored] `json:"results"`
@@ -229,7 +222,7 @@ func (r *run) external() error {
 	return err
 }
 
-// ruleOf finds the rule of a result, and the part of the tool that it belongs to. The rule is nil where the log does not have it.
+// ruleOf finds the rule of a result and its tool component. The rule is nil if the log does not contain it.
 func (r *run) ruleOf(found *result) (*toolComponent, *descriptor) {
 	c := &r.driver
 	if at := found.Rule.Component.Index.from(0, -1); at >= 0 && at < len(r.extensions) {
@@ -243,7 +236,7 @@ func (r *run) ruleOf(found *result) (*toolComponent, *descriptor) {
 	if at >= 0 && at < len(c.rules) {
 		return c, &c.rules[at]
 	}
-	// An id may go on behind that of its rule, after a slash.
+	// A result's ID may extend that of its rule after a slash.
 	for id := string(cmp.Or(found.RuleID, found.Rule.ID)); id != ""; {
 		if at, ok := c.named[id]; ok {
 			return c, &c.rules[at]

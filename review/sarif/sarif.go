@@ -1,8 +1,7 @@
-// Package sarif reads what linters found, as SARIF 2.1.0, whichever tool wrote it, and writes what a review found in the same form.
+// Package sarif reads the results of linters in SARIF 2.1.0, and writes the findings of a review in the same format.
 //
-// A log is a stranger's text. It is read a value at a time, so that memory is in proportion to what is kept of it and not to its
-// length; what is kept is bounded, and what was left out is told: a tool of which results are missing has not shown that anything
-// is fixed.
+// A log is untrusted input. It is read value by value, so memory is proportional to the kept data, which is bounded.
+// Omissions are reported: a tool with missing results has not shown that anything is fixed.
 package sarif
 
 import (
@@ -13,68 +12,67 @@ import (
 )
 
 const (
-	// LargestLog is how long a log may be. GitHub takes ten MB of one, compressed, which comes to about this; the worst text of that
-	// length takes twenty seconds.
+	// LargestLog is the size limit in bytes. GitHub accepts ten MB compressed, which is about this size. The worst
+	// input takes twenty seconds.
 	LargestLog = 128 << 20
-	// largestValue bounds one result, rule or text: with the paths that data takes, results of large programs have a tenth.
+	// largestValue limits one result, rule or text. Results of large programs have a tenth of it.
 	largestValue = 4 << 20
-	// mostRuns and mostRules are per log and per run. They are GitHub's.
+	// mostRuns per log and mostRules per run are GitHub's limits.
 	mostRuns  = 20
 	mostRules = 25000
-	// mostResults are kept of a log: four times what GitHub takes of a run, since only what is on changed lines is told.
+	// mostResults per log is four times GitHub's limit per run, because only results on changed lines are reported.
 	mostResults = 100000
-	// mostArtifacts are kept of a run's list of files, for results that name theirs by its place in it.
+	// mostArtifacts limits a run's list of files, which results refer to by index.
 	mostArtifacts = 100000
-	// mostText is how many bytes of texts are kept of a log: a few hundred for each of the results.
+	// mostText limits the bytes of text per log: a few hundred for each result.
 	mostText = 64 << 20
-	// longestMessage cuts a message, or another text: more than a screen is not read.
+	// longestMessage limits a text to about a screen.
 	longestMessage = 8 << 10
-	// longestName cuts the name of a tool or rule: they stand in lists.
+	// longestName limits the name of a tool or a rule.
 	longestName = 200
-	// longestPath is the longest path that systems take.
+	// longestPath is the usual limit of operating systems.
 	longestPath = 4096
-	// mostListed is how much is looked at of a list within a result, such as its tags.
-	mostListed = 64
+	mostListed  = 64
 )
 
-// Log is what a file says of tools that looked. What causal itself had found is left out.
+// Log is the content of a SARIF file, without causal's own runs.
 type Log struct {
 	Runs []Run
 }
 
-// Run is one tool that looked.
+// Run is the run of one tool.
 type Run struct {
-	Tool string // the name of its driver in lower case, with "-" for spaces
-	// Unfinished says why what the tool did not report may be there all the same; empty when it looked at everything.
+	Tool string // driver name in lower case, with "-" for spaces
+	// Unfinished is the reason why unreported problems may still exist. It is empty after a complete run.
 	Unfinished string
-	// Results are in the order of the file, each once. Those that cannot count say why.
+	// Results are in file order without duplicates. Those that do not count have a reason.
 	Results []Result
-	// More is how many results were not kept, for there are too many.
+	// More counts the results over the limit.
 	More int
 }
 
-// Looked reports whether what the tool did not report is not there.
+// Looked reports whether the run is complete.
 func (r Run) Looked() bool { return r.Unfinished == "" }
 
-// Result is one result of a tool. Where Dropped says why it cannot count, the other fields hold what is known.
+// Result is one result of a tool. Dropped is the reason why it does not count. The other fields then hold the known
+// data.
 type Result struct {
-	Rule     string // "<tool>/<rule>", without characters that are obeyed
+	Rule     string // "<tool>/<rule>", without control characters
 	Category finding.Category
 	Severity finding.Severity
 	Path     string // from the repository's root, with forward slashes
 	Outside  string // the absolute path if it is not below the root; Path is then empty, or relative to a base of another machine
 	Region
-	Message string // as the tool wrote it
+	Message string // as in the log
 	Dropped string
 }
 
-// Read reads a log. Errors tell the name, which is the file's, and the line. Paths are told relative to the root of the repository, by
-// whichever of its absolute names the log knows it.
+// Read reads a log. Errors contain the file's name and the line. roots are the absolute paths of the repository's
+// root that the log may use.
 func Read(r io.Reader, name string, roots ...string) (*Log, error) {
 	return read(r, name, roots, "causal")
 }
 
-// read leaves out the runs of one tool.
 func read(r io.Reader, name string, roots []string, without string) (*Log, error) {
 	doc := newDocument(r)
 	l := &reader{doc: doc, roots: cleanRoots(roots), without: without, seen: map[Result]bool{}}
@@ -84,14 +82,13 @@ func read(r io.Reader, name string, roots []string, without string) (*Log, error
 	return &Log{Runs: l.runs}, nil
 }
 
-// reader reads one log.
 type reader struct {
 	doc     *document
 	roots   []string
 	without string
 	version string
 	runs    []Run
-	met     int // runs, with those that are left out
+	met     int // runs, including omitted ones
 	results int
 	text    int
 	seen    map[Result]bool
@@ -131,7 +128,6 @@ func (l *reader) readVersion() error {
 	return nil
 }
 
-// keep reports whether there is room for so many more bytes of text.
 func (l *reader) keep(n int) bool {
 	if l.text+n > mostText {
 		return false

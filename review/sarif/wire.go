@@ -8,15 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// The parts of SARIF's objects that are looked at. Texts and lists are bounded while they are read.
+// The parts of SARIF objects that are read. Texts and lists are bounded while they are read.
 
-// What a text and an entry of a map take beside their characters.
+// Memory overhead of a string and of a map entry.
 const (
 	headerSize = 16
 	entrySize  = 128
 )
 
-// text is a text as far as it is kept.
 type text string
 
 func (t *text) UnmarshalJSON(data []byte) error {
@@ -25,7 +24,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// unquote reads a text. Most have nothing to replace.
+// unquote parses a JSON string. Most need no replacement.
 func unquote(data []byte) (s string, err error) {
 	if data[0] == '"' && bytes.IndexByte(data, '\\') < 0 && utf8.Valid(data) {
 		return string(data[1 : len(data)-1]), nil
@@ -34,7 +33,7 @@ func unquote(data []byte) (s string, err error) {
 	return s, err
 }
 
-// word is a text where there is one; tools write other things as well.
+// word is a string, or empty for values of other types.
 type word string
 
 func (w *word) UnmarshalJSON(data []byte) error {
@@ -45,7 +44,6 @@ func (w *word) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// list is the beginning of a list.
 type list[T any] []T
 
 func (l *list[T]) UnmarshalJSON(data []byte) error {
@@ -55,7 +53,7 @@ func (l *list[T]) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if start != json.Delim('[') {
-		return json.Unmarshal(data, (*[]T)(l)) // says what it is instead
+		return json.Unmarshal(data, (*[]T)(l)) // returns the error for a value that is not a list
 	}
 	for len(*l) < mostListed && dec.More() {
 		var v T
@@ -67,7 +65,7 @@ func (l *list[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// lenient is a value whose type tools do not agree on. What is of another type is not there.
+// lenient ignores a value of another type, because tools disagree about it.
 type lenient[T any] struct{ v T }
 
 func (l *lenient[T]) UnmarshalJSON(data []byte) error {
@@ -75,7 +73,6 @@ func (l *lenient[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// given reports whether there is a value, whatever it is.
 type given bool
 
 func (g *given) UnmarshalJSON(data []byte) error {
@@ -83,10 +80,9 @@ func (g *given) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// number is a number that should be whole.
 type number float64
 
-// from is the number where it is whole, not below the least, and fits; otherwise what is said.
+// from returns the number if it is an integer of at least least that fits. Otherwise it returns otherwise.
 func (n *number) from(least, otherwise int) int {
 	if n == nil || float64(*n) != math.Trunc(float64(*n)) || float64(*n) < float64(least) || *n > math.MaxInt32 {
 		return otherwise
@@ -101,7 +97,6 @@ type message struct {
 	Arguments list[text] `json:"arguments"`
 }
 
-// size is what a message takes in memory, nearly.
 func (m message) size() int {
 	n := len(m.Text) + len(m.Markdown) + len(m.ID)
 	for _, a := range m.Arguments {
@@ -110,7 +105,6 @@ func (m message) size() int {
 	return n
 }
 
-// properties are what tools add to a rule or a result.
 type properties struct {
 	Tags     lenient[list[word]] `json:"tags"`
 	Category word                `json:"category"`
@@ -125,7 +119,6 @@ func (p properties) size() int {
 	return n
 }
 
-// descriptor is a rule.
 type descriptor struct {
 	ID            text `json:"id"`
 	Configuration struct {
@@ -145,7 +138,6 @@ func (d descriptor) size() int {
 	return n
 }
 
-// location is a file, by its address or by its place in the run's list of files.
 type location struct {
 	URI   text    `json:"uri"`
 	Base  text    `json:"uriBaseId"`
@@ -167,13 +159,11 @@ type place struct {
 	} `json:"physicalLocation"`
 }
 
-// component is the part of a tool that a rule belongs to.
 type component struct {
 	Name  text    `json:"name"`
 	Index *number `json:"index"`
 }
 
-// ruleReference names a rule.
 type ruleReference struct {
 	ID        text      `json:"id"`
 	Index     *number   `json:"index"`
@@ -193,14 +183,13 @@ type result struct {
 	Related      list[place]         `json:"relatedLocations"`
 	Suppressions list[suppression]   `json:"suppressions"`
 
-	// What is kept of the lists.
 	at         place
 	related    map[int]bool
 	suppressed bool
 	malformed  string
 }
 
-// UnmarshalJSON reads as much of a result as is as it should be. Of any other the rule is still known.
+// UnmarshalJSON reads the well-formed parts of a result. For a malformed result it still finds the rule.
 func (r *result) UnmarshalJSON(data []byte) error {
 	type plain result
 	err := json.Unmarshal(data, (*plain)(r))
@@ -215,7 +204,7 @@ func (r *result) UnmarshalJSON(data []byte) error {
 	err = json.Unmarshal(data, &ids)
 	r.RuleID, r.RuleIndex, r.Rule = ids.RuleID.v, ids.RuleIndex.v, ids.Rule.v
 	if malformation(err) != "" {
-		return nil // it is no object, as has been said
+		return nil // not an object, which malformed reports
 	}
 	return err
 }
@@ -224,8 +213,9 @@ type suppression struct {
 	Status text `json:"status"`
 }
 
-// settle keeps of the lists what is asked of them: the first location that is in a file, the numbers of those that a message may
-// link to, and whether the result is suppressed. It is where there is a reason to and no reason is in doubt.
+// settle reduces the lists to the first location in a file, the IDs of related locations that a message may link to,
+// and whether the result is suppressed. A result is suppressed if it has suppressions and none is rejected or under
+// review.
 func (r *result) settle() {
 	for _, l := range r.Locations {
 		if l.Physical != nil && l.Physical.Artifact != nil {
@@ -246,7 +236,6 @@ func (r *result) settle() {
 	r.Locations, r.Related, r.Suppressions = nil, nil, nil
 }
 
-// size is what the texts and lists of a settled result take.
 func (r *result) size() int {
 	n := len(r.RuleID) + len(r.Rule.ID) + len(r.Rule.Component.Name) + len(r.Level) + len(r.Kind) + len(r.Baseline) +
 		len(r.related)*headerSize + r.Message.size() + r.Properties.v.size()

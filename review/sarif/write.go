@@ -11,8 +11,8 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// Write writes findings as one run of causal's, and what could not be looked at as notifications of that run. The same findings give
-// the same bytes, whatever order they come in.
+// Write writes findings as one run of causal. Skipped files and failed checks become notifications. The output does
+// not depend on the order of the findings.
 func Write(w io.Writer, findings []finding.Finding, skipped []finding.Skipped, failed ...string) error {
 	findings = slices.Clone(findings)
 	slices.SortStableFunc(findings, func(a, b finding.Finding) int {
@@ -47,10 +47,9 @@ func Write(w io.Writer, findings []finding.Finding, skipped []finding.Skipped, f
 	return nil
 }
 
-// object is an object of SARIF's. Its members are written in the order of their names.
+// object is a SARIF object. Its members are written in name order.
 type object map[string]any
 
-// outRule is a rule, with what its findings are about.
 type outRule struct {
 	ID         string `json:"id"`
 	Properties struct {
@@ -58,7 +57,6 @@ type outRule struct {
 	} `json:"properties"`
 }
 
-// rulesOf are the rules of findings, in order.
 func rulesOf(findings []finding.Finding) []outRule {
 	tags := map[string][]finding.Category{}
 	for _, f := range findings {
@@ -104,7 +102,7 @@ func resultOf(f finding.Finding, rule int) object {
 	return out
 }
 
-// locationOf is where a finding is. What only the old version has is told on the file as a whole: a viewer shows the new one.
+// locationOf returns the location of a finding, or only the file for the old version, which viewers do not show.
 func locationOf(f finding.Finding) object {
 	line := f.Line
 	if f.Side == finding.Left {
@@ -117,7 +115,6 @@ func locationOf(f finding.Finding) object {
 	return o
 }
 
-// physical is a place in a file; without a line, the file.
 func physical(path string, line, end int) object {
 	where := object{"artifactLocation": object{"uri": encode(path)}}
 	if line > 0 {
@@ -126,7 +123,7 @@ func physical(path string, line, end int) object {
 	return object{"physicalLocation": where}
 }
 
-// fixOf replaces whole lines without the end of the last, which is what a region without columns is.
+// fixOf replaces whole lines without the last line end, as a region without columns means.
 func fixOf(s finding.Suggestion) object {
 	return object{
 		"artifactChanges": []object{{
@@ -139,7 +136,6 @@ func fixOf(s finding.Suggestion) object {
 	}
 }
 
-// notifications are the files that were not looked at, and the checks that failed.
 func notifications(skipped []finding.Skipped, failed []string) []object {
 	skipped = slices.Clone(skipped)
 	slices.SortFunc(skipped, func(a, b finding.Skipped) int {

@@ -6,11 +6,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// region is where the documentation of a declaration stands: the lines from first to last, from 1. It is empty when last is 0.
+// region holds the first and last line of a declaration's documentation, from 1. It is empty if last is 0.
 type region struct{ first, last int }
 
-// docRegion finds the documentation of a declaration. Of Python it is the string that the declaration begins with, of all others the
-// comment before it, and before what else is said of it, as decorators.
+// docRegion finds the documentation of a declaration: the docstring in Python, and in other languages the comment
+// before the declaration and its attributes.
 func docRegion(language string, s *source.Symbol, lines []string) region {
 	if s.Doc == "" {
 		return region{}
@@ -26,7 +26,7 @@ func docRegion(language string, s *source.Symbol, lines []string) region {
 	for first > 0 && first <= len(lines) && isComment(lines[first-1]) {
 		first--
 		if opened := strings.TrimSpace(lines[first]); strings.HasPrefix(opened, "/*") {
-			break // what is before it is another comment
+			break // the text before it is another comment
 		}
 	}
 	if first == end {
@@ -35,7 +35,6 @@ func docRegion(language string, s *source.Symbol, lines []string) region {
 	return region{first + 1, end}
 }
 
-// isAttribute reports whether a line says something of the declaration below it that is no comment.
 func isAttribute(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "@") || strings.HasPrefix(line, "#[")
@@ -53,8 +52,7 @@ func isComment(line string) bool {
 
 var quotes = []string{`"""`, "'''"}
 
-// docstring finds the string that a declaration of Python begins with: the first line of the declaration that begins with three
-// quotes opens it.
+// docstring finds the docstring of a Python declaration. It begins on the first line that begins with three quotes.
 func docstring(s *source.Symbol, lines []string) region {
 	for at := s.Line; at <= min(s.End, len(lines)); at++ {
 		line := strings.TrimLeft(strings.TrimSpace(lines[at-1]), "rRuU")
@@ -77,10 +75,9 @@ func docstring(s *source.Symbol, lines []string) region {
 	return region{}
 }
 
-// marks are what the lines of a comment begin with, the longest first.
+// marks are the beginnings of comment lines, longer ones first.
 var marks = []string{"/**", "/*!", "///", "//!", "/*", "//", "*", `r"""`, `"""`, "'''"}
 
-// plain is the text of a line of a comment, and where it begins in the line.
 func plain(line string) (text string, at int) {
 	text = strings.TrimLeft(line, " \t")
 	for _, mark := range marks {

@@ -6,15 +6,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// entry is what documentation says of one parameter: the lines from first to last, the name in the first. It is whole when these
-// lines hold nothing else, and other entries stay behind without it.
+// entry documents one parameter: lines from first to last, with the name on the first. whole reports whether the
+// lines can be removed, because they contain nothing else and other entries remain.
 type entry struct {
 	name        string
 	first, last int
 	whole       bool
 }
 
-// entriesOf lists what documentation says of single parameters, in the forms that tools know.
 func entriesOf(language string, lines []string, where region) []entry {
 	switch language {
 	case "go":
@@ -29,13 +28,14 @@ func entriesOf(language string, lines []string, where region) []entry {
 
 var tag = lazyregexp.New(`^[@\\]param(?:\[[\w, ]+\])?\s+(?:\{.*?\}\s+)?\[?([\pL_$][\pL\pN_$]*)(.?)`)
 
-// tags reads @param of JSDoc, TSDoc and Javadoc, and \param of Doxygen. What is said goes on up to the next tag or an empty line.
+// tags reads @param of JSDoc, TSDoc and Javadoc, and \param of Doxygen. An entry ends before the next tag or empty
+// line.
 func tags(lines []string, where region) []entry {
 	var out []entry
 	for at := where.first; at <= where.last; at++ {
 		text, _ := plain(lines[at-1])
 		m := tag.FindStringSubmatch(text)
-		if m == nil || m[2] == "." || m[2] == "[" || m[2] == "," { // of a member, or of several
+		if m == nil || m[2] == "." || m[2] == "[" || m[2] == "," { // a member, or several parameters
 			continue
 		}
 		e := entry{name: m[1], first: at, last: at}
@@ -54,7 +54,7 @@ func tags(lines []string, where region) []entry {
 
 var bullet = lazyregexp.New("^[*-] `([\\pL_][\\pL\\pN_]*)`\\s*[-:–—]")
 
-// bullets reads the list below a heading of Rust's documentation: "# Arguments".
+// bullets reads the list below a heading such as "# Arguments" in Rust documentation.
 func bullets(lines []string, where region) []entry {
 	var out []entry
 	inside, begun := false, 0
@@ -76,7 +76,7 @@ func bullets(lines []string, where region) []entry {
 	return notAlone(out)
 }
 
-// notAlone marks an entry that has no others beside it: what is above it would stand above nothing.
+// notAlone marks a single entry as not whole, because its heading would remain.
 func notAlone(list []entry) []entry {
 	if len(list) == 1 {
 		list[0].whole = false
@@ -86,7 +86,7 @@ func notAlone(list []entry) []entry {
 
 var field = lazyregexp.New(`^:(?:param|parameter|arg|argument|key|keyword|type)\s+(?:[^:]*\s)?\\?\*{0,2}([\pL_][\pL\pN_]*)\s*:`)
 
-// fields reads the fields of Sphinx. What is said goes on in lines that stand further in.
+// fields reads Sphinx fields. An entry includes the following lines with deeper indentation.
 func fields(lines []string, where region) []entry {
 	var out []entry
 	for at := where.first; at <= where.last; at++ {
@@ -101,7 +101,6 @@ func fields(lines []string, where region) []entry {
 	return out
 }
 
-// further is the last line of what begins at a line and goes on further in.
 func further(lines []string, where region, at int) int {
 	in, end := indent(lines[at-1]), at
 	for next := at + 1; next <= where.last; next++ {
@@ -131,7 +130,6 @@ var (
 	numpyEntry  = lazyregexp.New(`^\\?\*{0,2}([\pL_][\pL\pN_]*)\s*(?::.*)?$`)
 )
 
-// sections reads what Google's and NumPy's style say of parameters below a heading.
 func sections(lines []string, where region) []entry {
 	var out []entry
 	for at := where.first; at < where.last; at++ {
@@ -146,7 +144,6 @@ func sections(lines []string, where region) []entry {
 	return out
 }
 
-// section reads entries that stand equally far in, at least as far as said, from a line on.
 func section(lines []string, where region, from, least int, form *lazyregexp.Regexp) []entry {
 	var out []entry
 	in := -1

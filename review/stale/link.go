@@ -10,10 +10,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// target matches where a link or an image of Markdown leads, and a definition of one.
 var target = lazyregexp.New(`\]\(\s*<?([^()<>\s]+)>?(?:\s+["'][^"'\n]*["'])?\s*\)|^ {0,3}\[[^\]]+\]:\s*<?([^<>\s]+)`)
 
-// links adds where the links in the lines of a block lead, except those in code spans.
 func (r *reader) links(n ast.Node) {
 	for i := range n.Lines().Len() {
 		s := n.Lines().At(i)
@@ -27,7 +25,8 @@ func (r *reader) links(n ast.Node) {
 	}
 }
 
-// leadsTo reports whether a link of the document leads to a file: from its own directory, or from the root where it begins with "/".
+// leadsTo reports whether a link of the document leads to a file: relative to its own directory, or to the root if it
+// begins with "/".
 func (d *document) leadsTo(link, file string) bool {
 	link, _, _ = strings.Cut(link, "#")
 	link, _, _ = strings.Cut(link, "?")

@@ -13,19 +13,20 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// piece is one line of a document's code, a span or a line of a block, or where a link leads.
+// piece is one line of a document's code, in a span or a block, or a link destination.
 type piece struct {
 	link   bool
 	text   string
 	line   int
 	fenced bool
-	indent bool   // its block is indented, and not fenced: it may declare names, and is not told of, as lists look like that as well
-	fence  int    // which fence it is in, from 1
-	past   bool   // it stands below a heading that tells of what was
-	around string // what is said with it, of a span
+	indent bool   // in an indented block, which may be a list: it may declare names, but is not reported
+	fence  int    // number of the fence, from 1
+	past   bool   // below a heading about the past
+	around string // the sentence around a span or link
 }
 
-// blocks finds the blocks of Markdown that code is in. Links are found in its lines. Emphasis does not matter: code spans come before it.
+// blocks parses the Markdown blocks that contain code. Links are found by line. Emphasis is ignored, because code
+// spans take precedence.
 var blocks = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100), util.Prioritized(parser.NewThematicBreakParser(), 200),
@@ -37,14 +38,13 @@ var blocks = parser.NewParser(
 	parser.WithInlineParsers(util.Prioritized(parser.NewCodeSpanParser(), 100)),
 )
 
-// The parser goes over the rest of a line for each quote or list that begins in it, and over the rest of a paragraph for each length
-// of backquotes.
+// Limits for the parser, which takes quadratic time for nested quotes and lists, and for backquotes.
 const (
-	longestParagraph = 256 << 10 // in bytes; the rows of a table are one
+	longestParagraph = 256 << 10 // in bytes; the rows of a table count as one
 	deepestLine      = 32
 )
 
-// readable reports whether people have written a document.
+// readable reports whether a document is within the limits, as hand-written ones are.
 func readable(lines [][]byte) bool {
 	size := 0
 	for _, line := range lines {
@@ -58,7 +58,6 @@ func readable(lines [][]byte) bool {
 	return true
 }
 
-// begunIn is how many quotes and lists may begin in a line.
 func begunIn(line []byte) int {
 	n := 0
 	for i := 0; i < len(line) && strings.IndexByte(" \t>-*+.)0123456789", line[i]) >= 0; i++ {
@@ -69,10 +68,9 @@ func begunIn(line []byte) int {
 	return n
 }
 
-// generated matches the beginning of a document that a program wrote.
 var generated = lazyregexp.New(`(?i)do not edit|(auto-?|automatically )generated|generated (by|from|with) |@generated`)
 
-// codeOf lists the code of a document; false when people have not written it.
+// codeOf lists the code of a document. It returns false if the document is generated or exceeds a limit.
 func codeOf(source []byte) ([]piece, bool) {
 	source = bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n"))
 	lines := bytes.Split(source, []byte("\n"))
@@ -89,18 +87,17 @@ func codeOf(source []byte) ([]piece, bool) {
 	return r.pieces, true
 }
 
-// reader goes over the blocks of a document.
 type reader struct {
 	pieces []piece
 	source []byte
-	text   string // the same
-	starts []int  // where each line begins
+	text   string // source as a string
+	starts []int  // offset of each line
 	fences int
-	// level is that of the heading that tells of the past, with everything below it; 0 when none does
+	// level of the heading about the past that applies, or 0
 	level int
 }
 
-// told matches what is said of things that were there: whoever says so knows that they are gone.
+// told matches text about the past or the future, whose author knows that the names do not exist.
 var told = lazyregexp.New(`(?i)\b(removed?|removal|rename[ds]?|deprecat\w*|no longer|not (exist|supported|available)|anymore|formerly|previously|used to be|` +
 	`replace[ds]?|instead of|migrat\w*|upgrad\w*|obsolete|legacy|dropped|changelog|breaking|went|gone|prior to|release notes|what'?s new|history|` +
 	`roadmap|proposal|proposed)\b`)
@@ -141,7 +138,6 @@ func (r *reader) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	return ast.WalkContinue, nil
 }
 
-// span adds a code span, the part of each line by itself.
 func (r *reader) span(n *ast.CodeSpan) {
 	around := r.sentence(n)
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -152,13 +148,12 @@ func (r *reader) span(n *ast.CodeSpan) {
 	}
 }
 
-// gone reports whether what is said with a piece, or above it, tells of what was.
+// gone reports whether the text around a piece, or a heading above it, is about the past.
 func (p piece) gone() bool { return p.past || told.MatchString(p.around) }
 
-// nearby is how far around a span, in bytes, what is said of it is looked for.
 const nearby = 400
 
-// sentence is what is said of a span: the sentence that it begins in, as far as that is on its line.
+// sentence returns the part of the sentence around a span that is on the same line.
 func (r *reader) sentence(n *ast.CodeSpan) string {
 	if t, ok := n.FirstChild().(*ast.Text); ok {
 		return r.sentenceAt(t.Segment.Start)
@@ -184,5 +179,4 @@ func (r *reader) textOf(n ast.Node) string {
 	return b.String()
 }
 
-// lineOf is the line of a place in the source, from 1.
 func (r *reader) lineOf(at int) int { return sort.SearchInts(r.starts, at+1) }

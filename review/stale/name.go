@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// Comments finds what is stale in the comments of one changed file: names that declarations had, and parameters that they had.
+// Comments finds old names of declarations and parameters in the comments of a changed file.
 func Comments(r survey.Reader, file string) ([]finding.Finding, []finding.Skipped, error) {
 	f, err := change.FileOf(r, file)
 	if err != nil || f == nil || f.Gone {
@@ -33,7 +33,6 @@ func Comments(r survey.Reader, file string) ([]finding.Finding, []finding.Skippe
 	return append(found, c.parameters()...), nil, nil
 }
 
-// unreadable says why nothing can be said of the new version; empty where it was read.
 func (v versions) unreadable() string {
 	switch {
 	case v.Unread != "":
@@ -46,15 +45,14 @@ func (v versions) unreadable() string {
 	return ""
 }
 
-// comments are those of a changed file.
 type comments struct {
 	versions
-	lines    []string                  // of the new version, without what is blank at their ends
-	whole    []string                  // the same, as they are
-	renames  map[string]string         // what declarations are called now, by what they were called in the module
-	former   map[string]string         // the other way round
-	was, now map[string]*source.Symbol // what the versions declare
-	own      map[string]bool           // the names that the new version declares, by themselves
+	lines    []string                  // of the new version, without trailing white space
+	whole    []string                  // with trailing white space
+	renames  map[string]string         // old names in the module to new ones
+	former   map[string]string         // new names to old ones
+	was, now map[string]*source.Symbol // declarations by name
+	own      map[string]bool           // unqualified names in the new version
 }
 
 func newComments(v versions) *comments {
@@ -76,7 +74,6 @@ func newComments(v versions) *comments {
 	return c
 }
 
-// tell is a finding about the comment of a declaration.
 func (c *comments) tell(s *source.Symbol, rule string, first, last int, kind, message string, mend *finding.Suggestion) finding.Finding {
 	name := inModule(c.after, s.Name)
 	return finding.Finding{
@@ -85,9 +82,8 @@ func (c *comments) tell(s *source.Symbol, rule string, first, last int, kind, me
 	}
 }
 
-// names finds comments that open with the name that their declaration had.
 func (c *comments) names() []finding.Finding {
-	had := map[string][]string{} // what was called so, by its own name, and is not there any more
+	had := map[string][]string{} // removed declarations by unqualified name
 	for _, s := range differing(&c.before.File, &c.after.File) {
 		had[last(s.Name)] = append(had[last(s.Name)], s.Name)
 	}
@@ -97,7 +93,7 @@ func (c *comments) names() []finding.Finding {
 	if len(had) == 0 {
 		return nil
 	}
-	now := map[string][]*source.Symbol{} // by what their comments open with
+	now := map[string][]*source.Symbol{} // new declarations by the first name in their comments
 	for _, s := range differing(&c.after.File, &c.before.File) {
 		name := c.opening(s.Doc)
 		if from := had[name]; len(from) == 1 && c.was[from[0]].Kind == s.Kind && c.opening(c.was[from[0]].Doc) == name {
@@ -113,7 +109,7 @@ func (c *comments) names() []finding.Finding {
 	return out
 }
 
-// name finds a comment that opens with another name than its declaration has, if it is the comment that was there before.
+// name finds a kept comment that begins with another name than its declaration.
 func (c *comments) name(s *source.Symbol, name, from string) []finding.Finding {
 	where := docRegion(c.after.File.Language, s, c.lines)
 	for line := where.first; line <= where.last && line > 0; line++ {
@@ -137,13 +133,13 @@ func (c *comments) name(s *source.Symbol, name, from string) []finding.Finding {
 	return nil
 }
 
-// raw is a line of the new version as it is, but for a carriage return at its end.
+// raw returns a line of the new version without a carriage return.
 func (c *comments) raw(line int) string { return strings.TrimSuffix(c.whole[line-1], "\r") }
 
 func vowel(name string) bool { return strings.IndexByte("AEIOUaeiou", name[0]) >= 0 }
 
-// opening is the name that documentation opens with; empty where it opens with a word that may be no name. In Go it is the first
-// word, behind an article if there is one; in other languages, where comments need not open with a name, only one that is distinctive.
+// opening returns the name at the beginning of a comment, or "" if the word may not be a name. In Go it is the first
+// word after any article. In other languages it must be distinctive, because comments need not begin with a name.
 func (c *comments) opening(doc string) string {
 	words := strings.Fields(doc[:min(len(doc), 400)])
 	if len(words) > 0 && slices.Contains(articles, words[0]) {
@@ -164,6 +160,6 @@ func (c *comments) opening(doc string) string {
 
 var (
 	articles = []string{"A", "An", "The"}
-	// prepositions follow a word that is no name: "Amount of money".
+	// prepositions follow words that are not names: "Amount of money".
 	prepositions = []string{"of", "for", "to", "in", "on", "with", "and", "or", "from", "by", "at"}
 )

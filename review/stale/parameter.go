@@ -9,13 +9,12 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// lost is a parameter that a function had, with what it is called now where it is the same one.
+// lost is an old parameter with its new name, if it was certainly renamed.
 type lost struct{ name, now string }
 
-// mostLost is how many parameters that a function lost are looked for in its comment: people write no more.
+// mostLost limits the lost parameters of one function. Real functions have fewer.
 const mostLost = 32
 
-// parameters finds what comments say of parameters that the change removed or gave other names.
 func (c *comments) parameters() []finding.Finding {
 	var out []finding.Finding
 	for i := range c.after.File.Symbols {
@@ -41,7 +40,6 @@ func (c *comments) parameters() []finding.Finding {
 	return out
 }
 
-// lost lists the parameters that a function of the new version had in the old one.
 func (c *comments) lost(s *source.Symbol) []lost {
 	is, ok := c.signature(&c.after.File, c.now, s.Name)
 	if !ok {
@@ -71,7 +69,7 @@ func (c *comments) lost(s *source.Symbol) []lost {
 	return out
 }
 
-// signature is that of a function of a file; that of what makes an instance, where a class of Python says what it takes.
+// signature returns the signature of a function, or of the __init__ method of a Python class.
 func (c *comments) signature(f *source.File, symbols map[string]*source.Symbol, name string) (signature, bool) {
 	s := symbols[name]
 	if s != nil && s.Kind == source.Class && f.Language == "python" {
@@ -83,11 +81,10 @@ func (c *comments) signature(f *source.File, symbols map[string]*source.Symbol, 
 	return signatureOf(s)
 }
 
-// parameter finds what the comment of a function says of one that it had.
 func (c *comments) parameter(s *source.Symbol, p lost, where region, entries []entry) (finding.Finding, bool) {
 	about := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return e.name != p.name })
 	if slices.ContainsFunc(entries, func(e entry) bool { return e.name == p.now }) {
-		p.now = "" // it is told of already
+		p.now = "" // the comment already documents the new name
 	}
 	var first, end int
 	var mend *finding.Suggestion
@@ -115,7 +112,6 @@ func (c *comments) parameter(s *source.Symbol, p lost, where region, entries []e
 	return c.tell(s, ParameterRule, first, end, kind, message, mend), true
 }
 
-// rewritten are lines with the new name in the place of the old one.
 func (c *comments) rewritten(first, last int, p lost) string {
 	var out []string
 	for line := first; line <= last; line++ {
@@ -124,7 +120,7 @@ func (c *comments) rewritten(first, last int, p lost) string {
 	return strings.Join(out, "\n")
 }
 
-// mend renames what is said of a parameter, or takes it away; nil where that is not exact.
+// mend returns an edit that renames or removes the entries of a parameter, or nil if that would be inexact.
 func (c *comments) mend(p lost, about []entry, where region) *finding.Suggestion {
 	from, to := about[0].first, about[0].last
 	for _, e := range about {
@@ -144,10 +140,10 @@ func (c *comments) mend(p lost, about []entry, where region) *finding.Suggestion
 		}
 		return &finding.Suggestion{Path: c.Path, Line: from, EndLine: to, Replacement: strings.Join(out, "\n")}
 	}
-	if from <= where.first { // nothing is left to keep the lines together
+	if from <= where.first { // the entry begins the comment
 		return nil
 	}
-	from-- // an edit puts at least one line in the place of others: the one before stays
+	from-- // a suggestion replaces lines by at least one, so it includes the previous line
 	var out []string
 	for line := from; line <= to; line++ {
 		if !slices.ContainsFunc(about, func(e entry) bool { return e.first <= line && line <= e.last }) {
@@ -157,8 +153,9 @@ func (c *comments) mend(p lost, about []entry, where region) *finding.Suggestion
 	return &finding.Suggestion{Path: c.Path, Line: from, EndLine: to, Replacement: strings.Join(out, "\n")}
 }
 
-// inProse finds the first and last line in which a comment names a parameter as a word; zeroes where it may mean something else: the
-// name is hardly one, is selected from something, or is a name that the code of the function or the file still has.
+// inProse returns the first and last line of a comment that name a parameter as a word. It returns zeroes if the word
+// may mean something else: it is not distinctive, is part of a longer name, or still occurs in the function or as a
+// declaration of the file.
 func (c *comments) inProse(s *source.Symbol, name string, where region) (first, end int) {
 	if !distinctive(name) {
 		return 0, 0

@@ -12,8 +12,8 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// References finds where a document names, in a code span or a fence, one of the names that are gone, or links to a file that is: each
-// name once a line.
+// References finds the removed names in a document's code spans and fences, and links to removed files. It reports
+// each name once per line.
 func References(r survey.Reader, doc string, names []Name) ([]finding.Finding, error) {
 	content, err := survey.Blob(r, doc)
 	if err != nil || content == nil {
@@ -36,20 +36,19 @@ func References(r survey.Reader, doc string, names []Name) ([]finding.Finding, e
 	return out, nil
 }
 
-// document is one that is read for names.
 type document struct {
 	survey.Reader
 	pieces []piece
 	path   string
-	having map[string][]int // the pieces that have a word
-	looks  int              // how many more of them are looked into
+	having map[string][]int // indexes of the pieces that contain a word
+	looks  int              // remaining search steps
 }
 
-// What is looked into of a document. One that people have written takes a thousandth.
+// Limits of the search. A hand-written document takes a thousandth of them.
 const (
 	longestCodeLine = 4096 // in bytes
 	mostLooks       = 1 << 20
-	aroundLooks     = 1 << 9 // that it takes to read what is said around a span
+	aroundLooks     = 1 << 9 // cost of reading the sentence around a span
 )
 
 func newDocument(r survey.Reader, pieces []piece, doc string) *document {
@@ -67,7 +66,7 @@ func newDocument(r survey.Reader, pieces []piece, doc string) *document {
 	return d
 }
 
-// with lists the pieces that may name n: those that have the longest word of it.
+// with lists the pieces that contain the longest word of n.
 func (d *document) with(n Name) []int {
 	longest, text := "", n.Text
 	if n.Kind == Path {
@@ -85,7 +84,6 @@ func (d *document) with(n Name) []int {
 	return list
 }
 
-// find finds the lines that name n.
 func (d *document) find(n Name) ([]finding.Finding, error) {
 	pieces := d.with(n)
 	if n.Kind == Symbol && d.declares(n, pieces) || n.Kind == Flag && d.quotes(n.Text, pieces) {
@@ -145,7 +143,6 @@ func (d *document) tell(n Name, line int) finding.Finding {
 	}
 }
 
-// names reports whether a piece of code names n.
 func (d *document) names(i int, n Name) (bool, error) {
 	p := d.pieces[i]
 	if p.link {
@@ -162,7 +159,7 @@ func (d *document) names(i int, n Name) (bool, error) {
 	return namesSymbol(p, n), nil
 }
 
-// quotes reports whether the code of the document has a flag in quotes, as examples that declare one do.
+// quotes reports whether a code block contains a flag in quotes, as examples that declare a flag do.
 func (d *document) quotes(flag string, pieces []int) bool {
 	return slices.ContainsFunc(pieces, func(i int) bool {
 		return d.pieces[i].fenced && quoted(flag).MatchString(d.pieces[i].text)
@@ -173,7 +170,6 @@ func quoted(flag string) *regexp.Regexp {
 	return regexp.MustCompile("[\"'`]-{0,2}" + regexp.QuoteMeta(flag) + "[\"'`]")
 }
 
-// command is the line that a piece is of, with those before it in the fence that go on in it.
 func (d *document) command(i int) string {
 	line := d.pieces[i].text
 	for i > 0 && d.pieces[i].fenced && d.pieces[i-1].fence == d.pieces[i].fence && strings.HasSuffix(d.pieces[i-1].text, `\`) && len(line) < 4096 {
@@ -183,7 +179,7 @@ func (d *document) command(i int) string {
 	return line
 }
 
-// elsewhere are commands of others, whose flags may be called the same.
+// elsewhere lists programs of other projects, which may have flags of the same name.
 var elsewhere = []string{
 	"git", "gh", "hub", "docker", "podman", "docker-compose", "kubectl", "helm", "kind", "minikube", "npm", "npx", "yarn", "pnpm", "bun", "bunx", "deno", "node",
 	"go", "cargo", "rustup", "rustc", "pip", "pip3", "pipx", "uv", "uvx", "poetry", "python", "python3", "pytest", "tox", "brew", "apt", "apt-get", "apk", "dnf", "yum",
@@ -191,8 +187,8 @@ var elsewhere = []string{
 	"ssh", "rsync", "tar", "grep", "find", "sed", "ls", "systemctl", "journalctl", "psql", "mysql", "redis-cli", "openssl", "ffmpeg",
 }
 
-// namesFlag reports whether a piece names a flag of the project. In a command it has to be one that is not known to be of others, and
-// of a flag that is one word, as --verbose, only what begins with it tells.
+// namesFlag reports whether a piece names a flag of the project. In a command of an unknown program, the flag must
+// contain a hyphen. A single word such as --verbose counts only at the beginning.
 func namesFlag(command string, p piece, flag string) bool {
 	for from := 0; ; {
 		at := wordAt(p.text, flag, from)
@@ -217,7 +213,6 @@ func namesFlag(command string, p piece, flag string) bool {
 	}
 }
 
-// program is what a command runs, without what comes before it.
 func program(command string) string {
 	for word := range strings.FieldsSeq(command) {
 		if word == "$" || word == "#" || word == ">" || word == "%" || word == "sudo" || word == "exec" || word == "env" || strings.Contains(word, "=") {
@@ -228,7 +223,8 @@ func program(command string) string {
 	return ""
 }
 
-// namesVariable reports whether a piece names an environment variable. One without an underscore has to stand as one.
+// namesVariable reports whether a piece names an environment variable. A name without an underscore needs the syntax
+// of a variable.
 func namesVariable(p piece, name string) bool {
 	for from := 0; ; {
 		at := wordAt(p.text, name, from)
@@ -243,8 +239,8 @@ func namesVariable(p piece, name string) bool {
 	}
 }
 
-// namesFile reports whether a text names a file that is gone: from the root, or from the directory of the document, if nothing is there
-// or below a directory between these that it may mean instead. What is imported is a name of a package, whatever it looks like.
+// namesFile reports whether a text names a removed file, relative to the root or to the document's directory, and no
+// existing file matches from a directory between. Import paths do not count.
 func (d *document) namesFile(text, file string) (bool, error) {
 	if imports.MatchString(text) {
 		return false, nil

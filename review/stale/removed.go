@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// Kind says what a Name is of.
+// Kind is the kind of a Name.
 type Kind string
 
 // The kinds of names.
@@ -22,25 +22,24 @@ const (
 	Path     Kind = "file"
 )
 
-// Name is something that the change removed, or gave another name.
+// Name is a removed or renamed name.
 type Name struct {
 	Kind   Kind
-	Text   string // a symbol's own name, a flag without hyphens before it, a variable, a path
-	Module string // that had it
-	Symbol string // its name in that module; empty of all but symbols
+	Text   string // a symbol's unqualified name, a flag without hyphens, a variable, or a path
+	Module string // the module that had it
+	Symbol string // its name in that module; only for symbols
 	Path   string // the file that had it
-	Now    string // what it is called now, where that is certain
-	Member bool   // it belongs to a type, and is selected from its values
-	// Qualifiers are what a document may put before the name of a symbol, in lower case.
+	Now    string // its new name, if certain
+	Member bool   // it is a member of a type
+	// Qualifiers may precede the name of a symbol in a document, in lower case.
 	Qualifiers []string
 }
 
-// mostNames is how many names are looked for. A change that removes more replaces a part of the project, and is not read in the
-// places that name it.
+// mostNames limits the names to search. A change that removes more replaces a part of the project.
 const mostNames = 4000
 
-// Removed lists the names that the change removed or replaced, that some document may name, and that are nowhere in the code any
-// more, sorted by text. A name that any other file has as a word, in whatever language or comment, lives on.
+// Removed lists the removed and renamed names that a document contains and no code does any more, sorted by kind and
+// text. A name that occurs as a word in any other file, even in a comment, is still in use.
 func Removed(r survey.Reader) ([]Name, error) {
 	names, err := candidates(r)
 	if err != nil || len(names) == 0 {
@@ -68,7 +67,7 @@ func Removed(r survey.Reader) ([]Name, error) {
 	}), nil
 }
 
-// Documents lists the documents that may name one of the names, by path.
+// Documents lists the documents that may contain one of the names, by path.
 func Documents(r survey.Reader, names []Name) ([]string, error) {
 	named, err := change.DocumentsNaming(r, words(names, Name.documented))
 	if err != nil {
@@ -81,7 +80,6 @@ func Documents(r survey.Reader, names []Name) ([]string, error) {
 	return out, nil
 }
 
-// documented are the words of which one stands in a document that names n.
 func (n Name) documented() []string {
 	switch n.Kind {
 	case Flag:
@@ -92,12 +90,12 @@ func (n Name) documented() []string {
 	return []string{n.Text}
 }
 
-// coded are the words of which one stands in code as long as n lives on. A path lives on where the file is there.
+// coded lists the words whose presence in code shows that n is still in use. A path is in use if its file exists.
 func (n Name) coded() []string {
 	switch {
 	case n.Kind == Path:
 		return nil
-	case n.Kind == Flag && !strings.Contains(n.Text, "-"): // a word that code has for many things
+	case n.Kind == Flag && !strings.Contains(n.Text, "-"): // a single word has many uses in code
 		return []string{"-" + n.Text, "--" + n.Text, `"` + n.Text + `"`, `"-` + n.Text + `"`, `"--` + n.Text + `"`}
 	}
 	if n.Kind == Variable {
@@ -106,8 +104,8 @@ func (n Name) coded() []string {
 	return []string{n.Text}
 }
 
-// composed are the parts of a variable's name that programs put a prefix before: "TEMP_DIR" of SHOP_TEMP_DIR. What is one word in
-// lower case is a word of much else.
+// composed lists suffixes of a variable's name to which programs may add a prefix, such as "TEMP_DIR" for
+// SHOP_TEMP_DIR. Single words are omitted in lower case, because they are too common.
 func composed(name string) []string {
 	var out []string
 	for at := range len(name) {
@@ -131,7 +129,7 @@ func words(names []Name, of func(Name) []string) []string {
 	return out
 }
 
-// candidates lists what the changed files had and have no more, the first of each kind and text.
+// candidates lists the names that the changed files no longer have, once for each kind and text.
 func candidates(r survey.Reader) ([]Name, error) {
 	files, err := change.Files(r)
 	if err != nil {
@@ -174,12 +172,11 @@ func candidates(r survey.Reader) ([]Name, error) {
 	return out[:min(len(out), mostNames)], nil
 }
 
-// shortest is how many letters a name has at least that is looked for: shorter ones are options and variables of everything.
+// shortest is the minimum length of a name. Shorter ones are too common.
 const shortest = 3
 
 func (n Name) key() [2]string { return [2]string{string(n.Kind), n.Text} }
 
-// formerly lists what the old version of the file declares, with the names that it has in the new one.
 func (v versions) formerly() []Name {
 	renamed, names := v.renamed(), named(v.before, v.Was)
 	for i := range names {
@@ -190,10 +187,9 @@ func (v versions) formerly() []Name {
 	return names
 }
 
-// facts are the kinds of what a user of a program meets that documents name in code.
 var facts = map[source.FactKind]Kind{source.Flag: Flag, source.Env: Variable}
 
-// everybodys are flags and variables that programs share with others, which do not go when one of them has them no more.
+// everybodys lists flags and variables that many programs share, so other programs still have them.
 var everybodys = []string{
 	"HOME", "PATH", "PWD", "USER", "SHELL", "TERM", "LANG", "TMPDIR", "TMP", "TEMP", "EDITOR", "VISUAL", "PAGER", "DISPLAY", "HOSTNAME", "NO_COLOR", "COLUMNS", "LINES",
 	"APPDATA", "LOCALAPPDATA", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE",
@@ -202,7 +198,6 @@ var everybodys = []string{
 	"--help", "-help", "--version", "-version",
 }
 
-// named lists what one version of a file declares for others. Tests declare nothing for readers.
 func named(u *source.Unit, file string) []Name {
 	if u == nil || u.File.Test || u.File.Problem != "" {
 		return nil
@@ -222,14 +217,14 @@ func named(u *source.Unit, file string) []Name {
 			continue
 		}
 		for _, h := range s.Headers() {
-			for _, m := range h.Members { // they have no symbols
+			for _, m := range h.Members { // fields and interface methods are not separate symbols
 				of := append(slices.Clip(qualifiers), strings.ToLower(n.Text))
 				names = append(names, Name{Kind: Symbol, Text: m.Name, Module: module, Symbol: n.Symbol + "." + m.Name, Path: file, Member: true, Qualifiers: of})
 			}
 		}
 	}
 	for _, f := range u.File.Facts {
-		computed := f.Kind == source.Env && (strings.ContainsAny(f.Name, source.Unknown+source.Named) || strings.HasPrefix(f.Of, source.Unknown)) // the file alone does not show the names
+		computed := f.Kind == source.Env && (strings.ContainsAny(f.Name, source.Unknown+source.Named) || strings.HasPrefix(f.Of, source.Unknown)) // the file alone does not determine the names
 		if kind := facts[f.Kind]; kind != "" && !computed && !slices.Contains(everybodys, f.Name) {
 			names = append(names, Name{Kind: kind, Text: strings.TrimLeft(f.Name, "-"), Module: module, Path: file})
 		}
@@ -237,7 +232,6 @@ func named(u *source.Unit, file string) []Name {
 	return names
 }
 
-// qualifiersOf lists what may stand before the names of a file's symbols: its package, and what is on its path.
 func qualifiersOf(u *source.Unit, file string) []string {
 	stem, _, _ := strings.Cut(path.Base(file), ".")
 	var out []string
@@ -249,7 +243,7 @@ func qualifiersOf(u *source.Unit, file string) []string {
 	return out
 }
 
-// isName reports whether a symbol is called by letters, digits and underscores, as words of code are looked for.
+// isName reports whether a symbol's name is a single word.
 func isName(name string) bool {
 	for i := range len(name) {
 		if !isWord(name[i]) {

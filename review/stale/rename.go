@@ -7,12 +7,12 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// alike is how much of two declarations is the same, at least, when one is the other with another name. Those with little in them
-// are all alike, so they have to stand at one place.
+// alike is the minimum similarity of a declaration and its renamed version. Short declarations are all similar, so
+// they must also be at the same place.
 const alike = 0.6
 
-// renamed returns what declarations of the file were called, as in their module, that have another name now. One is certain when no
-// other of the old version, and none of the new one, fits as well.
+// renamed maps old to new names of renamed declarations in the module. A pair is certain if no other declaration of
+// either version fits too.
 func (v versions) renamed() map[string]string {
 	if v.before == nil || v.after == nil || v.Before == nil || v.After == nil {
 		return nil
@@ -40,10 +40,9 @@ func (v versions) renamed() map[string]string {
 	return out
 }
 
-// mostPairs is how many declarations that are gone are compared with how many new ones: where more differ, the file is another.
+// mostPairs limits the comparison of removed with new declarations. A file with more of them was rewritten.
 const mostPairs = 900
 
-// differing lists what one version of a file declares and the other does not.
 func differing(f, other *source.File) []*source.Symbol {
 	there := map[string]bool{}
 	for i := range other.Symbols {
@@ -58,8 +57,8 @@ func differing(f, other *source.File) []*source.Symbol {
 	return out
 }
 
-// same reports whether a declaration of the new version is one of the old version under another name: it stands where that stood,
-// between the same lines or in the same lines in part, and most of its own lines are the same but for the name.
+// same reports whether a new declaration is an old one with another name: most of its lines are equal except for the
+// name, or it is at the same place and shares some lines.
 func (v versions) same(s, t *source.Symbol, old, now []string) bool {
 	was, is := linesOf(old, s.Line, s.End), linesOf(now, t.Line, t.End)
 	if len(was) == 0 || len(is) == 0 || last(s.Name) == last(t.Name) && owner(s.Name) == "" {
@@ -83,14 +82,13 @@ func (v versions) same(s, t *source.Symbol, old, now []string) bool {
 	return share >= alike && (len(was) > 2 || share == 1) || v.before != nil && v.holdsPlace(s, t) && share > 0
 }
 
-// holdsPlace reports whether the line before a declaration, with its comment, is the same in both versions, and so is that behind it.
+// holdsPlace reports whether the lines directly before and after a declaration are unchanged.
 func (v versions) holdsPlace(s, t *source.Symbol) bool {
 	before, ok := v.Lines.Now(s.Line - 1)
 	after, behind := v.Lines.Now(s.End + 1)
 	return ok && behind && before == t.Line-1 && after == t.End+1
 }
 
-// linesOf are the lines from first to last, from 1.
 func linesOf(lines []string, first, last int) []string {
 	return lines[min(max(first-1, 0), len(lines)):min(max(last, 0), len(lines))]
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// signature are the parameters of a function, and whether callers may give it others.
+// signature holds the parameters of a function. open is set if it accepts others.
 type signature struct {
 	list []source.Parameter
 	open bool
@@ -17,7 +17,7 @@ func (s signature) has(name string) bool {
 	return slices.ContainsFunc(s.list, func(p source.Parameter) bool { return p.Name == name })
 }
 
-// signatureOf are the named parameters of a symbol; false where it is no function, or several.
+// signatureOf returns the named parameters of a symbol. It returns false if the symbol is not exactly one function.
 func signatureOf(s *source.Symbol) (signature, bool) {
 	list := s.Headers()
 	if s.Kind != source.Func && s.Kind != source.Method || len(list) != 1 {

@@ -1,5 +1,5 @@
-// Package stale finds what a change leaves behind in words: documents that name what is gone, comments that still tell of the name
-// or the parameters that a declaration had, and functions that changed while no test did.
+// Package stale finds text that a change made outdated: documents with removed names, comments with old names of
+// declarations or parameters, and changed functions without a changed test.
 package stale
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// The rules.
+// Rules of this package's findings.
 const (
 	ReferenceRule = "stale-reference"
 	NameRule      = "stale-name"
@@ -23,24 +23,23 @@ const (
 
 var vocabulary = condition.NewVocabulary(survey.Words...)
 
-// untilModified is the condition of what is wrong until somebody edits a file.
 func untilModified(file string) condition.Condition {
 	glob, err := condition.PathGlob(file)
-	if err != nil { // no pattern matches that path alone
+	if err != nil { // no pattern matches exactly that path
 		return vocabulary.Call("modified", "**")
 	}
 	return vocabulary.Call("modified", glob.String())
 }
 
-// versions are what is known of the two versions of a changed source file. Each is nil where the file was not there, or is not
-// in a language that can be read.
+// versions holds the old and new version of a changed source file. Each is nil if the file did not exist or its
+// language is not supported.
 type versions struct {
 	*change.File
 	before, after *source.Unit
 }
 
-// Source returns the source unit of a changed file, from the old version if the change removes it. It is nil for a language that causal
-// does not read.
+// Source returns the source unit of a changed file, from the old version if the change removes it. It is nil for a
+// language that causal does not read.
 func Source(r survey.Reader, f *change.File) (*source.Unit, error) {
 	if f.Gone {
 		return unit(change.Before(r), f.Path)
@@ -48,7 +47,6 @@ func Source(r survey.Reader, f *change.File) (*source.Unit, error) {
 	return unit(r, f.Path)
 }
 
-// read reads both versions of a changed file.
 func read(r survey.Reader, f *change.File) (versions, error) {
 	v := versions{File: f}
 	var err error
@@ -63,7 +61,6 @@ func read(r survey.Reader, f *change.File) (versions, error) {
 	return v, err
 }
 
-// unit is what the survey knows of a source file; nil where it is none.
 func unit(r survey.Reader, file string) (*source.Unit, error) {
 	m, err := survey.Read(r, path.Dir(file))
 	if errors.Is(err, survey.ErrNoModule) {
@@ -80,21 +77,17 @@ func unit(r survey.Reader, file string) (*source.Unit, error) {
 	return nil, nil
 }
 
-// last is the name of a symbol by itself, without what it is a member of.
 func last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// owner is what a symbol is a member of; empty where it is of none.
 func owner(name string) string { return name[:max(strings.LastIndexByte(name, '.'), 0)] }
 
-// inModule is what a symbol of a file is called in its module.
 func inModule(u *source.Unit, name string) string { return source.Prefix(u.Path, u.File.Scoped) + name }
 
-// isWord reports whether a byte belongs to names.
 func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
 }
 
-// wordAt returns where a name stands in a text as a word of its own, from some place on; -1 when it does not.
+// wordAt returns the offset of a name as a whole word, from an offset on, or -1.
 func wordAt(text, name string, from int) int {
 	for from <= len(text) {
 		at := strings.Index(text[from:], name)
@@ -110,7 +103,6 @@ func wordAt(text, name string, from int) int {
 	return -1
 }
 
-// replaceWord puts another name in the place of a word, wherever it stands by itself.
 func replaceWord(text, name, other string) string {
 	var b strings.Builder
 	from := 0
@@ -123,8 +115,8 @@ func replaceWord(text, name, other string) string {
 	return b.String()
 }
 
-// distinctive reports whether a name is hardly a word of a language that people speak: letters of both cases, as in maxItems and
-// ParseAmount, or an underscore between others.
+// distinctive reports whether a name is unlikely to be an English word: it has letters of both cases, as in maxItems,
+// or an inner underscore.
 func distinctive(name string) bool {
 	if len(name) < 4 {
 		return false

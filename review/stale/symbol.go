@@ -7,8 +7,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// namesSymbol reports whether a piece of code names a symbol of the project. A span that is the name and nothing else does; what more
-// code is around it, the less likely it is a name of something else has to be.
+// namesSymbol reports whether a piece names a symbol of the project. A span that is only the name counts. With other
+// code around it, the name must be distinctive or qualified.
 func namesSymbol(p piece, n Name) bool {
 	for from := 0; ; {
 		at := wordAt(p.text, n.Text, from)
@@ -32,7 +32,7 @@ func namesSymbol(p piece, n Name) bool {
 	}
 }
 
-// qualifier is the name before the last dot, or colons, of a text that ends with these; empty where there is none.
+// qualifier returns the name before a final dot, colons, arrow or hash, or "".
 func qualifier(before string) string {
 	for _, mark := range []string{"::", "->", ".", "#"} {
 		if text, ok := strings.CutSuffix(before, mark); ok {
@@ -46,7 +46,7 @@ func qualifier(before string) string {
 	return ""
 }
 
-// qualified reports whether a symbol may have a name before it. Members are selected from variables of any name.
+// qualified reports whether a symbol may have a qualifier. Members may follow variables of any name.
 func (n Name) qualified(by string) bool {
 	by = strings.ToLower(by)
 	if n.Member && distinctive(n.Text) {
@@ -57,7 +57,6 @@ func (n Name) qualified(by string) bool {
 	})
 }
 
-// alone reports whether a text is a name that stands from at to end, with what it is selected from, and with what it is called.
 func alone(text string, at, end int) bool {
 	before, after := strings.TrimLeft(text[:at], " &*"), strings.TrimSpace(text[end:])
 	for i := range len(before) {
@@ -74,7 +73,7 @@ var (
 	imports  = lazyregexp.New(`(?:\bfrom\s+|\brequire\(\s*|\buse\s+|\bimport\s+)['"]?([\w@./:-]+)`)
 )
 
-// declares reports whether the code of the document declares such a name itself, or takes it from somewhere else.
+// declares reports whether the document's code declares the name itself or imports it from elsewhere.
 func (d *document) declares(n Name, pieces []int) bool {
 	for _, i := range pieces {
 		p := d.pieces[i]
@@ -95,7 +94,6 @@ func (d *document) declares(n Name, pieces []int) bool {
 	return false
 }
 
-// from reports whether an import path may lead to the module of a symbol.
 func (n Name) from(imported string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(imported, func(c rune) bool { return c == '/' || c == '.' || c == ':' || c == '@' }), n.qualified)
 }

@@ -12,11 +12,10 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// mostNamed is how many functions are named of those that changed without a test.
 const mostNamed = 3
 
-// Untested says which exported functions do something else, or are called otherwise, in a change that touches no test; false when
-// there are none, or it touches one.
+// Untested describes the exported functions with a changed body or signature, if the change touches no test.
+// Otherwise it returns false.
 func Untested(r survey.Reader) (text string, found bool, err error) {
 	files, err := change.Files(r)
 	if err != nil {
@@ -54,12 +53,11 @@ var (
 	testFile = lazyregexp.New(`(^test_|^tests?\.|^conftest\.|[._-](tests?|spec)\.|Tests?\.[a-z]+$)`)
 )
 
-// testPath reports whether a file is called as tests are, and what they read. It may be in any language.
 func testPath(file string) bool {
 	return testDir.MatchString(file) || testFile.MatchString(path.Base(file))
 }
 
-// tests reports whether the file is one of tests, or has tests beside code, and lines outside of that code changed.
+// tests reports whether the file is a test file, or contains tests and has changes outside of the other declarations.
 func (v versions) tests() bool {
 	for _, u := range []*source.Unit{v.before, v.after} {
 		if u != nil && (u.File.Test || len(u.File.Tests) > 0 && v.outside()) {
@@ -69,7 +67,6 @@ func (v versions) tests() bool {
 	return false
 }
 
-// outside reports whether a line was added or edited that belongs to no declaration.
 func (v versions) outside() bool {
 	if v.after == nil {
 		return true
@@ -90,7 +87,6 @@ func (v versions) outside() bool {
 	return false
 }
 
-// changed lists the exported functions with another signature or body, by their names in the module.
 func (v versions) changed() []string {
 	if v.before == nil || v.after == nil || v.after.File.Generated || v.after.File.Problem != "" || v.before.File.Problem != "" {
 		return nil
@@ -114,7 +110,7 @@ func (v versions) changed() []string {
 	return out
 }
 
-// code is the text of a declaration without its documentation, comments that have lines of their own, and white space.
+// code returns the text of a declaration without documentation, comment lines and white space.
 func code(language string, s *source.Symbol, lines []string) string {
 	var doc region
 	if language == "python" {

@@ -1,4 +1,4 @@
-// Package memorytest is the suite that every index of the memory passes, wherever it keeps what it holds.
+// Package memorytest is the conformance test suite for implementations of memory.Index.
 package memorytest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/memory"
 )
 
-// Run holds an index to what memory.Index promises. fresh makes an empty one.
+// Run tests an index. fresh returns an empty one.
 func Run(t *testing.T, fresh func(t *testing.T) memory.Index) {
 	t.Helper()
 	for _, test := range []struct {
@@ -37,7 +37,6 @@ func Run(t *testing.T, fresh func(t *testing.T) memory.Index) {
 	t.Run("one by one is the same as all at once", func(t *testing.T) { rebuilt(t, fresh(t), fresh(t)) })
 }
 
-// told are some texts of which no two are alike.
 var told = []memory.Text{
 	{Key: "report", Text: "A bug report named a crash in the invoice export"},
 	{Key: "nil", Text: "A nil customer was found in the stack of the crash"},
@@ -53,7 +52,6 @@ func add(t *testing.T, index memory.Index, texts ...memory.Text) {
 	}
 }
 
-// search lists the keys that are found, and holds scores to their order.
 func search(t *testing.T, index memory.Index, question string, top int) []string {
 	t.Helper()
 	hits, err := index.Search(t.Context(), question, top)
@@ -74,7 +72,7 @@ func empty(t *testing.T, index memory.Index) {
 	if got := search(t, index, "a crash in the export", 5); len(got) > 0 {
 		t.Error(got)
 	}
-	add(t, index) // nothing
+	add(t, index)
 	if got := search(t, index, "a crash in the export", 5); len(got) > 0 {
 		t.Error(got)
 	}

@@ -1,4 +1,4 @@
-// Package changetest has tests of checks compare two versions of a repository that they make up.
+// Package changetest provides changes between two in-memory versions of a repository for tests.
 package changetest
 
 import (
@@ -12,14 +12,13 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-// reader reads the facts of a change.
 type reader struct {
 	t    testing.TB
 	head *survey.Survey
 	room *change.Room
 }
 
-// Read implements survey.Reader. A fact is looked at before it is read, as the engine does.
+// Read implements survey.Reader. It computes a fact's digest before the value, as the engine does.
 func (r reader) Read(f fact.Fact) (any, error) {
 	if !slices.Contains(r.room.Families(), f.Family) {
 		return r.head.Value(r.t.Context(), f)

@@ -1,0 +1,112 @@
+package surface
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+func (f *finder) bind(n *Node) {
+	was := f.routing.list
+	f.environment(n)
+	if len(n.Args) == 1 {
+		name := last(n.Args[0])
+		f.listedJobs(name, n.X)
+		f.queue(n)
+		if call := f.maker(n.X); call != nil {
+			f.routing.ids[call] = f.scopedID(name)
+		}
+		for call := n.X; f.cmd.on && call != nil && call.Kind == Call; call = call.X.X {
+			f.cmd.targets[call] = Dotted(n.Args[0])
+			if call.X.Kind != Member || !f.Commands.Paths {
+				break
+			}
+		}
+		if f.depth == 1 || f.frame().name == "" {
+			f.routing.list, f.cmd.within = name, name
+		}
+		if n.X != nil && n.X.Kind == Func && n.X.Text == "" && name != f.Routes.Default {
+			n.X.Key = name
+			if !f.Scoped {
+				n.X.Text = name
+			}
+		}
+		if name != "" && name == f.Routes.Default && n.X != nil {
+			f.exports(n)
+		}
+	}
+	if n.Key != "" && n.X != nil && n.X.Kind == Func && !f.Scoped {
+		n.X.Key = n.Key
+	}
+	if n.Key != "" && n.Key == f.Sets && n.X != nil && n.X.Kind == Map {
+		f.sets(n.X)
+	}
+	f.visit(n.X)
+	f.routing.list, f.cmd.within = was, ""
+}
+
+func (f *finder) target(to, bind *Node) {
+	if name := Dotted(to); bind.X != nil && f.cmd.on && name != "" {
+		id := ""
+		if bind.X.Kind == Call {
+			id = f.command(bind.X)
+		} else if bind.X.Kind == Name || bind.X.Kind == Member {
+			id = f.held(Dotted(bind.X))
+		}
+		if v := (&value{command: id}); id != "" && strings.Contains(name, ".") {
+			f.vars[name] = v
+		} else if id != "" {
+			f.set(name, v)
+		}
+	}
+	if f.Scoped && to.Kind == Name {
+		f.holds(to.Text, bind)
+	}
+	if v := f.vars[to.Text]; to.Kind == Name && !f.Scoped && bind.X != nil && f.function() != nil {
+		if bind.X.Kind == Text && len(bind.Args) == 1 && bind.Text != "+=" {
+			f.set(to.Text, &value{text: bind.X})
+		} else if v != nil && v.text != nil {
+			f.set(to.Text, &value{})
+		}
+	}
+	if bind.X != nil && (to.Kind == Name || to.Kind == Member && f.Routes.Named) {
+		f.assign(to.Text, bind)
+	}
+	if to.Kind == Member && f.Routes.Plain && f.Self[Dotted(to.X)] && bind.X != nil && calledPath(to.Text) {
+		if text, ok := f.usually(bind.X, f.frame().Body, 3); ok && strings.Trim(text, "/") == "" {
+			f.tell(source.Fact{Kind: source.Holds, ID: to.Text, Default: "/"}, bind)
+		}
+	}
+	switch to.Kind {
+	case Index, Member: // set, not read
+		f.visit(to.X)
+		if f.Exits[Dotted(to)] && bind.X != nil {
+			f.exit(to, bind.X, "")
+		}
+	case Map:
+		if f.isEnvironment(bind.X) {
+			f.destructured(to)
+		}
+	case List:
+		for _, a := range to.Args {
+			f.target(a, bind)
+		}
+	}
+}
+
+func (f *finder) loop(n *Node, names []*Node, over *Node) {
+	f.visit(over)
+	mark, rows := len(f.undo), f.rows(over)
+	for i, name := range names {
+		each := &value{}
+		if i == 0 {
+			each.rows = rows
+		}
+		f.set(name.Text, each)
+	}
+	f.overTable(over, Arg(names, "", 0), func() {
+		f.statements(n.Body)
+		f.statements(n.Else)
+	})
+	f.back(mark)
+}

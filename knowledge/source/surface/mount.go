@@ -1,0 +1,186 @@
+package surface
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// nested walks the routes in a call: Mount("/api", routes=[…]).
+func (f *finder) nested(n *Node, rule Mount) bool {
+	routes := Arg(n.Args, rule.Routes, 1)
+	if routes == nil || routes.Kind != List {
+		return false
+	}
+	f.inside(f.routing.inside+f.path(n.Args[0]), routes)
+	return true
+}
+
+func (f *finder) inside(path string, routes *Node) {
+	was := f.routing.inside
+	f.routing.inside = strings.TrimSuffix(path, "/")
+	f.visit(routes)
+	f.routing.inside = was
+}
+
+// mount reads app.include_router(router, prefix="/x"), app.use("/x", router) and app.register(routes, { prefix: "/x"
+// }).
+func (f *finder) mount(n *Node, rule Mount, on *router) {
+	if on == nil && f.Routes.Named || len(n.Args) == 0 {
+		return
+	}
+	if on == nil {
+		on = &router{id: source.Program}
+	}
+	fact := source.Fact{Kind: source.Mount, Of: on.id, Name: on.prefix}
+	args := n.Args
+	switch {
+	case rule.Prefix != "":
+		path := property(args, rule.Prefix)
+		if path == nil && rule.At > 0 {
+			path = Arg(args, "", rule.At)
+		}
+		fact.Name = f.below(on.prefix, f.path(path))
+		if a := Arg(args, "router", 0); a != nil {
+			args = []*Node{a}
+		}
+	case rule.Path && f.Scoped && len(args) == 2:
+		fact.Name, args = f.below(on.prefix, f.path(args[0])), args[1:]
+	case rule.Path && len(args) > 1:
+		if path := f.path(args[0]); f.isPath(path, &router{made: true}, false) {
+			fact.Name, args = f.below(on.prefix, path), args[1:]
+		}
+	}
+	for i := len(args) - 1; i >= 0 && fact.ID == ""; i-- {
+		fact.ID = f.mounted(args[i], n)
+	}
+	if fact.ID != "" && fact.ID != fact.Of {
+		f.tell(fact, n)
+	}
+}
+
+func (f *finder) mounted(n, call *Node) string {
+	switch {
+	case f.Scoped:
+		if r := f.routerOf(n); r != nil {
+			return r.id
+		}
+		if n.Kind == Call {
+			return f.made(n.X)
+		}
+		return ""
+	case !f.Routes.Named:
+		return f.handler(n, 0)
+	case n.Kind == Name:
+		if v := f.vars[n.Text]; v != nil && v.router != nil {
+			return v.router.id
+		}
+		return n.Text
+	case n.Kind == Func && len(n.Args) > 0 && n.Args[0].Kind == Name && f.Routes.Mounts["."+last(call.X)].Prefix != "":
+		id := n.Args[0].Text + "@" + last(call.X) + strconv.Itoa(int(call.X.Line))
+		f.routing.given[n] = &router{id: id}
+		return id
+	case n.Kind == Call && f.required(n) != "":
+		return f.required(n)
+	case n.Kind == Call && n.X.Kind == Name:
+		if c := f.constant(n.X); f.functions[n.X.Text] != nil || c != nil && c.Kind == Func {
+			return n.X.Text
+		}
+		if lower := strings.ToLower(n.X.Text); strings.Contains(lower, "router") || strings.Contains(lower, "routes") {
+			return parameterOf(n.X.Text)
+		}
+	case n.Kind == Member && n.X.Kind == Name && !slices.Contains(f.Routes.Itself, "."+n.Text) && (len(call.Args) > 1 || f.Routes.IsRouter(n.Text)):
+		return Dotted(n)
+	case n.Kind == Call && n.X.Kind == Member, n.Kind == Member:
+		if n.Kind == Call {
+			n = n.X
+		}
+		if slices.Contains(f.Routes.Itself, "."+n.Text) {
+			return f.mounted(n.X, call)
+		}
+	}
+	return ""
+}
+
+// required returns the place of the file that a call or constant imports as a whole.
+func (f *finder) required(n *Node) string {
+	if c := f.constant(n); c != nil {
+		n = c
+	}
+	if n.Kind == Call && f.Place != nil && len(n.Args) == 1 && n.Args[0].Kind == Text && (n.X.Is("require") || n.X.Is("import")) {
+		return f.Place(n.Args[0].Text)
+	}
+	return ""
+}
+
+// exports records the router that a file exports as its default or by name in an object, or an exported function that
+// takes one.
+func (f *finder) exports(n *Node) {
+	switch {
+	case n.X.Kind == Name:
+		f.tell(source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}, n.X)
+	case n.X.Kind == Map:
+		for _, p := range n.X.Args {
+			if p.Kind == Bind && p.Key != "" && p.X != nil && (f.required(p.X) != "" || p.X.Kind == Name && p.X.Text != p.Key && f.routerOf(p.X) != nil) {
+				f.tell(source.Fact{Kind: source.Mount, ID: cmp.Or(f.required(p.X), p.X.Text), Of: p.Key}, p)
+			}
+		}
+	case n.X.Kind != Func:
+	case len(n.X.Args) > 0 && f.Routes.IsRouter(n.X.Args[0].Text):
+		f.routing.given[n.X] = &router{id: n.Args[0].Text}
+	case n.X.Text == "" && f.Routes.Named:
+		n.X.Text = n.Args[0].Text
+	case strings.Contains(n.X.Text, "Router"):
+		f.tell(source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}, n.X)
+	}
+}
+
+// mostIncluded bounds the nesting of inline lists of paths.
+const mostIncluded = 32
+
+// listed reads path("x/", view) and path("x/", include("app.urls")) in a named list.
+func (f *finder) listed(n *Node, rule RouteRule) bool {
+	if len(n.Args) < 2 || !strings.Contains(f.Src, f.Routes.List) || f.depth > 2*mostIncluded {
+		return false
+	}
+	path, view := f.path(n.Args[0]), n.Args[1]
+	if rule.Pattern {
+		path = strings.TrimSuffix(strings.TrimPrefix(path, "^"), "$")
+	}
+	path = f.routing.inside + "/" + strings.TrimPrefix(path, "/")
+	list := f.routing.list
+	if list == "" {
+		list = f.Routes.List
+	}
+	if view.Kind != Call || !view.X.Is(rule.Listed) {
+		handler, urls := strings.CutSuffix(strings.TrimPrefix(f.handler(view, 0), source.Anonymous), ".urls")
+		if urls && !strings.HasSuffix(last(view.X), "site") {
+			f.tell(source.Fact{Kind: source.Mount, ID: handler, Of: list, Name: path}, n)
+		} else {
+			f.tell(source.Fact{Kind: source.Route, Name: path, Of: list, Value: handler}, n)
+		}
+		return true
+	}
+	if len(view.Args) == 0 {
+		return true
+	}
+	what := view.Args[0]
+	if what.Kind == List && len(what.Args) == 2 && what.Args[1].Kind == Text { // with a namespace
+		what = what.Args[0]
+	}
+	fact := source.Fact{Kind: source.Mount, ID: strings.TrimSuffix(f.handler(what, 0), ".urls"), Of: list, Name: path}
+	switch what.Kind {
+	case Text:
+		fact.ID = source.PlaceID(strings.ReplaceAll(what.Text, ".", "/"), f.Routes.List)
+	case List:
+		f.inside(path, what)
+		return true
+	}
+	if fact.ID != "" {
+		f.tell(fact, n)
+	}
+	return true
+}
