@@ -86,8 +86,6 @@ func tests(u *source.Unit) bool {
 type behaviorNames struct {
 	k    *survey.Module
 	here map[string]bool // the IDs of the module
-	// IDs of other files, by the names that imports bind
-	added map[string]bool
 	// by variable: the only name that its declaration refers to
 	types map[string]string
 	// declarations that other modules cannot name
@@ -104,7 +102,7 @@ type behaviorNames struct {
 
 func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames {
 	n := behaviorNames{
-		k: k, here: map[string]bool{}, added: map[string]bool{}, types: map[string]string{}, unexported: map[string]bool{}, named: map[string]naming{},
+		k: k, here: map[string]bool{}, types: map[string]string{}, unexported: map[string]bool{}, named: map[string]naming{},
 		implements: implements, constants: map[string]string{}, methods: map[string]string{}, holds: map[string]string{},
 	}
 	for i := range k.Declared {
@@ -141,24 +139,22 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			if f.ID != "" && f.Kind != source.Join && (f.Kind != source.Mount || made) && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
-			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
-				of, adds := prefix+f.Of, n.here
-				if first, _, _ := strings.Cut(strings.TrimSuffix(f.Of, "()"), "."); binds(u, first) {
-					if _, own := n.declaration(prefix + first); !own {
-						adds = n.added
-					}
-				}
-				adds[of] = true
+			if f.Of != "" && !binds(u, f.Of) && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
+				n.here[prefix+f.Of] = true
 			}
 		}
 	}
 	return n
 }
 
-// binds reports whether an import of a file binds a name.
+// binds reports whether an import of a file binds the first segment of a dotted name.
 func binds(u *source.Unit, name string) bool {
+	first, _, _ := strings.Cut(strings.TrimSuffix(name, "()"), ".")
+	if slices.ContainsFunc(u.File.Symbols, func(s source.Symbol) bool { return s.Name == first }) {
+		return false // an import has the name for one of its members
+	}
 	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
-		return slices.ContainsFunc(i.Names, func(n source.Name) bool { return cmp.Or(n.As, n.Name) == name })
+		return slices.ContainsFunc(i.Names, func(n source.Name) bool { return cmp.Or(n.As, n.Name) == first })
 	})
 }
 
@@ -273,7 +269,7 @@ func (n behaviorNames) meant(u *source.Unit, name string) (string, bool) {
 			return id, true
 		}
 	}
-	return prefix + name, n.added[prefix+name]
+	return "", false
 }
 
 // imported resolves a name that an import binds.
@@ -305,6 +301,9 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 		if file, all := strings.CutSuffix(use.Name, ".*"); all && strings.HasPrefix(bare, file+".") && leadsTo(imp.Path, at, use) {
 			return use.Module + "#" + name, true
 		}
+		if rest, ok := strings.CutPrefix(name, path.Base(use.Module)+"."); ok && use.Name == "*" && (at == "" || strings.HasSuffix(path.Dir(use.Module), at)) {
+			return use.Module + "#" + rest, true // a wildcard import of a directory
+		}
 		last := use.Name[strings.LastIndexByte(use.Name, '.')+1:]
 		if last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {
 			continue
@@ -313,12 +312,6 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 			return use.Module + "#" + name, true
 		}
 		return use.Module + "#" + use.Name + strings.TrimPrefix(name, top), true
-	}
-	for _, use := range n.k.Uses { // a wildcard import of a directory
-		rest, ok := strings.CutPrefix(name, path.Base(use.Module)+".")
-		if ok && use.Name == "*" && (at == "" || strings.HasSuffix(path.Dir(use.Module), at)) {
-			return use.Module + "#" + rest, true
-		}
 	}
 	for _, own := range []string{path.Base(at) + "." + name, name} {
 		if d, declared := n.declaration(own); n.here[own] || declared && d.Kind == source.Var && leadsTo(imp.Path, at, survey.Use{Module: n.k.Module.Path}) {

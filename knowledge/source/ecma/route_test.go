@@ -30,12 +30,6 @@ route GET /health <app |auth :h.health
 route GET /things <app :list
 route POST /:id <admin
 route PUT /things <app :change`},
-		"a table whose rows lack a field": {`const app = express()
-for (const row of [{ path: "/a" }, { route: "/b" }]) {
-  app.get(row.path, handle)
-  other(row.path, row.missing)
-}
-`, "route GET $(row.path) <app :handle\nroute GET /a <app :handle"},
 		"koa": {`import Router from 'koa-router'
 import { router as users } from './users/index.js'
 export const api = new Router({ prefix: '/api' })
@@ -97,6 +91,8 @@ module.exports = { api: apiRouter, users, other: f(), admin }
 const list = [{ path: '/x', handler: x }]
 routes.forEach((r) => { router.use(r.path, r.route) })
 for (const l of list) router.get(l.path, l.handler)
+const partly = [{ path: '/y' }, { handler: z }, other, { path: r.path, handler: r.handler }]
+partly.forEach((r) => router.get(r.path, r.handler))
 `, "mount /auth =authRoute <router\nmount /users =@./users#default <router\nroute GET /x <router :x"},
 		"functions": {`import express from 'express'
 import { makeRouter } from './make'

@@ -62,7 +62,8 @@ type loop struct {
 	each string
 }
 
-// perRow expands a call whose arguments are fields of table rows to one call per row; nil for other calls.
+// perRow expands a call whose arguments are fields of table rows to one call per row, without the fields that a row
+// lacks; nil for other calls.
 func (f *finder) perRow(n *Node) (calls []*Node) {
 	list := f.looping.over
 	if c := f.constant(list); c != nil {
@@ -74,10 +75,15 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 	}
 	for _, row := range list.Args {
 		call := *n
-		call.Args = slices.Clone(n.Args)
-		for i, a := range call.Args {
-			if value := property([]*Node{row}, last(a)); isField(a) && value != nil {
-				call.Args[i] = value
+		call.Args = nil
+		for i, a := range n.Args {
+			if isField(a) {
+				a = property([]*Node{row}, last(a))
+			}
+			if a == nil && i == 0 {
+				break // a row without a path
+			} else if a != nil {
+				call.Args = append(call.Args, a)
 			}
 		}
 		calls = append(calls, &call)

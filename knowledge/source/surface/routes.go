@@ -117,7 +117,7 @@ func (f *finder) route(n *Node) bool {
 	}
 	if calls := f.perRow(n); calls != nil {
 		was := f.looping
-		f.looping = loop{} // a row may lack a field, and the call is then about the variable still
+		f.looping = loop{} // a row may lack a field, or have one of itself
 		for _, call := range calls {
 			f.route(call)
 		}

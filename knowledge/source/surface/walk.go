@@ -41,7 +41,7 @@ type finder struct {
 	looping   loop
 	queues    map[string]string // names of queues, by variable
 	builder   bool              // the file may call table builders
-	built     map[*Node]bool    // table builder calls already read
+	built     map[*Node]bool    // calls already read: table builders, descriptions of variables
 }
 
 type frame struct {
