@@ -38,7 +38,7 @@ type Dropped struct {
 	prompt.Dropped
 }
 
-// Report holds the findings and actions of a run. Lists of units are sorted.
+// Report holds the results and actions of a run. Lists of units are sorted.
 type Report struct {
 	Session      string
 	Base         string // commit of the last remembered run
