@@ -110,6 +110,7 @@ env C_A $required
 env D_A $required
 env E_A $required
 env E_B ~3`},
+		"constants in one another": {"const a0 = f({ X_X: g() }), a1 = f(a0, a0, a0, a0), a2 = f(a1, a1, a1, a1), a3 = f(a2, a2, a2, a2), a4 = f(a3, a3, a3, a3), a5 = f(a4, a4, a4, a4), a6 = f(a5, a5, a5, a5), a7 = f(a6, a6, a6, a6), a8 = f(a7, a7, a7, a7), a9 = f(a8, a8, a8, a8), a10 = f(a9, a9, a9, a9), a11 = f(a10, a10, a10, a10), a12 = f(a11, a11, a11, a11), a13 = f(a12, a12, a12, a12)\ncleanEnv(process.env, a13)\n", "env X_X $required"},
 		"fields": {`const all = [{ flags: ['X_ON', 'Y_ON'], name: 'NAME_X' }, { flags: ['Z_ON'], id: 'x' }]
 all.filter((p) => p.flags.some((flag) => process.env[flag] === 'true'))
 const title = (entry) => process.env[entry.name] ?? entry.id

@@ -91,6 +91,8 @@ module.exports = { api: apiRouter, users, other: f(), admin }
 const list = [{ path: '/x', handler: x }]
 routes.forEach((r) => { router.use(r.path, r.route) })
 for (const l of list) router.get(l.path, l.handler)
+const partly = [{ path: '/y' }, { handler: z }, other, { path: r.path, handler: r.handler }]
+partly.forEach((r) => router.get(r.path, r.handler))
 `, "mount /auth =authRoute <router\nmount /users =@./users#default <router\nroute GET /x <router :x"},
 		"functions": {`import express from 'express'
 import { makeRouter } from './make'

@@ -65,7 +65,8 @@ type loop struct {
 	each string // the variable
 }
 
-// perRow are the calls that a call stands for whose arguments are fields of the rows of a table; none where they are not.
+// perRow are the calls that a call stands for whose arguments are fields of the rows of a table, without those that a row lacks; none
+// where they are not.
 func (f *finder) perRow(n *Node) (calls []*Node) {
 	list := f.looping.over
 	if c := f.constant(list); c != nil {
@@ -77,10 +78,15 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 	}
 	for _, row := range list.Args {
 		call := *n
-		call.Args = slices.Clone(n.Args)
-		for i, a := range call.Args {
-			if value := property([]*Node{row}, last(a)); isField(a) && value != nil {
-				call.Args[i] = value
+		call.Args = nil
+		for i, a := range n.Args {
+			if isField(a) {
+				a = property([]*Node{row}, last(a))
+			}
+			if a == nil && i == 0 {
+				break // a row without a path
+			} else if a != nil {
+				call.Args = append(call.Args, a)
 			}
 		}
 		calls = append(calls, &call)

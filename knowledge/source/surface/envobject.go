@@ -219,8 +219,9 @@ func (f *finder) described(n *Node, depth int) {
 		n = c
 	}
 	switch {
-	case depth > mostParts:
+	case depth > mostParts || f.built[n]:
 	case n.Kind == Call:
+		f.built[n] = true
 		for _, a := range n.Args {
 			f.described(a, depth+1)
 		}

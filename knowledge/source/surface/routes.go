@@ -118,9 +118,12 @@ func (f *finder) route(n *Node) bool {
 		return false
 	}
 	if calls := f.perRow(n); calls != nil {
+		was := f.looping
+		f.looping = loop{} // a row may lack a field, or have one of itself
 		for _, call := range calls {
 			f.route(call)
 		}
+		f.looping = was
 		return false
 	}
 	name := n.X.Text

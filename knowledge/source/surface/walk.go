@@ -42,7 +42,7 @@ type finder struct {
 	looping   loop
 	queues    map[string]string // the names of queues that variables hold
 	builder   bool              // there may be calls of builders of tables
-	built     map[*Node]bool    // calls of builders of tables that were read
+	built     map[*Node]bool    // calls that were read: of builders of tables, and of what describes variables
 }
 
 // frame is a function or a class that is open.
