@@ -152,6 +152,9 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 // binds reports whether an import of a file names what a dotted name begins with.
 func binds(u *source.Unit, name string) bool {
 	first, _, _ := strings.Cut(strings.TrimSuffix(name, "()"), ".")
+	if slices.ContainsFunc(u.File.Symbols, func(s source.Symbol) bool { return s.Name == first }) {
+		return false // an import has the name for one of its members
+	}
 	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
 		return slices.ContainsFunc(i.Names, func(n source.Name) bool { return cmp.Or(n.As, n.Name) == first })
 	})
