@@ -74,7 +74,8 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 			p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
 			continue
 		}
-		head, rows := []string{o.name, o.value, "Default", o.by, "Meaning"}, [][]string(nil)
+		head := []string{o.name, o.value, "Default", o.by, "Meaning"}
+		var rows [][]string
 		if o.title == jobsTitle {
 			head, rows = []string{o.name, o.value, "Handler", o.by}, newRouteList(p, g, surfaces).jobs(all)
 		} else {
