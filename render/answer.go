@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// lead is what the purpose is taken from: the first paragraphs of a documentation. A frame keeps what it was shown.
+// lead returns the first paragraphs of a documentation, from which the purpose is derived.
 func lead(doc string) string {
 	const enough = 1200
 	if len(doc) <= enough {
@@ -19,21 +19,19 @@ func lead(doc string) string {
 	return strings.ToValidUTF8(doc[:enough], "")
 }
 
-// answer is the plugin's draft of the purpose of a module.
 type answer struct {
 	Purpose string `json:"purpose"`
 	From    string `json:"from"`
 	File    string `json:"file,omitempty"`
 }
 
-// draftModule answers without a model: the first sentence that somebody wrote about the module, or about what it is there for, or else
-// what is in it.
+// draftModule answers without a model: the first documented sentence about the module or its main symbol, or else its
+// contents.
 func draftModule(slice map[string]any) (string, error) {
 	out, err := json.Marshal(draftOf(slice))
 	return string(out), err
 }
 
-// draftOf is that answer.
 func draftOf(slice map[string]any) answer {
 	text := func(key string) string { s, _ := slice[key].(string); return s }
 	a := answer{From: node.FromDerived, Purpose: shortened(text("contents"))}
@@ -49,7 +47,7 @@ func draftOf(slice map[string]any) answer {
 	return a
 }
 
-// shortened is a text that may be a purpose.
+// shortened limits a text to the length of a purpose.
 func shortened(text string) string {
 	if len(text) <= mostPurpose {
 		return text
@@ -57,5 +55,5 @@ func shortened(text string) string {
 	return lead(text)
 }
 
-// mostPurpose is how many bytes the sentence may have that says what a module is for: far more than anybody reads.
+// mostPurpose bounds the bytes of a purpose.
 const mostPurpose = 8 << 10

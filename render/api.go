@@ -12,19 +12,18 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// entry is a symbol with the members that belong to it.
 type entry struct {
 	*node.Symbol
 	members []*entry
-	here    []*entry // the members that the page of a part tells of, where the type is divided itself
-	anchor  string   // of its section, "" when it has none
-	home    string   // the page that has its section, "" when it is the same
+	here    []*entry // members on this page of a part, if the type itself is divided
+	anchor  string   // of its section, or ""
+	home    string   // the page with its section, "" for the same page
 	doc     markdown.Doc
-	read    bool // doc has been read
+	read    bool
 }
 
-// entries groups members under their types. A member whose type is not listed stands by itself. Those of one file stand
-// together, as in the node.
+// entries groups members under their types; a member without a listed type is an entry. Entries of one file are
+// adjacent, as in the node.
 func entries(api []node.Symbol) []*entry {
 	owners := map[string]*entry{}
 	byFile := map[string][]*entry{}
@@ -40,7 +39,7 @@ func entries(api []node.Symbol) []*entry {
 			continue
 		}
 		byFile[e.File] = append(byFile[e.File], e)
-		if holdsMembers[e.Kind] || isValue(e.Symbol) { // a value that is an object has members as well
+		if holdsMembers[e.Kind] || isValue(e.Symbol) { // object literals have members too
 			owners[e.Name] = e
 		}
 	}
@@ -56,7 +55,7 @@ var holdsMembers = map[source.Kind]bool{
 	source.Record: true, source.Union: true,
 }
 
-// ownerOf is the innermost owner that a dotted name is in.
+// ownerOf returns the innermost owner of a dotted name.
 func ownerOf[T any](owners map[string]T, name string) (owner T, ok bool) {
 	for !ok {
 		i := strings.LastIndexByte(name, '.')
@@ -69,11 +68,10 @@ func ownerOf[T any](owners map[string]T, name string) (owner T, ok bool) {
 	return owner, true
 }
 
-// part is one list of a module's API.
 type part struct {
-	lead    string // what stands above the list
-	noun    string // what the reader finds in it
-	kinds   bool   // each symbol says what kind it is of
+	lead    string
+	noun    string
+	kinds   bool // show the kind of each symbol
 	folded  bool
 	entries []*entry
 }
@@ -105,8 +103,8 @@ func (p *page) api() {
 	p.inside(inner)
 }
 
-// apart tells what callers reach from what is there for the code around it. Where they reach nothing, the page is for those who
-// work on that code.
+// apart separates the symbols that callers reach from the internal ones. If callers reach nothing, the page lists the
+// internal ones.
 func apart(all []*entry) (list, inner []*entry) {
 	for _, e := range all {
 		if e.Inside {
@@ -121,7 +119,6 @@ func apart(all []*entry) (list, inner []*entry) {
 	return list, inner
 }
 
-// inside lists what no caller reaches.
 func (p *page) inside(inner []*entry) {
 	if len(inner) == 0 {
 		return
@@ -140,8 +137,7 @@ func (p *page) inside(inner []*entry) {
 	p.line("%s", fold("Not reachable by callers", b.String()))
 }
 
-// sections writes what there is to say of each symbol, as long as there is room. What is too long for the rest of it is left to the
-// lists, or to the source.
+// sections writes a section for each symbol while there is room. The lists or the source cover the others.
 func (p *page) sections(parts []part) string {
 	var b strings.Builder
 	b.Grow(sectionsSize(p.node.PublicAPI))
@@ -161,7 +157,7 @@ func (p *page) sections(parts []part) string {
 			b.WriteString(text)
 			if p.part < 0 {
 				e.anchor = ""
-			} else { // others lead there
+			} else { // the target of links to the members
 				p.headingOf(&b, 3, e)
 				b.WriteString(paragraph + markdown.Link("Source", p.sourceLink(e.Symbol)) + paragraph)
 			}
@@ -170,7 +166,7 @@ func (p *page) sections(parts []part) string {
 	return b.String()
 }
 
-// place gives the symbols that have a section of their own its anchor, in the order in which they are written.
+// place assigns anchors, in writing order, to the symbols that have a section.
 func (p *page) place(parts []part) {
 	for _, t := range parts {
 		for _, e := range t.entries {
@@ -187,7 +183,7 @@ func (p *page) place(parts []part) {
 	}
 }
 
-// parts divides an API: by file where a file is a namespace or a subject of its own, by kind otherwise.
+// parts divides an API by file if files are namespaces or subjects, otherwise by kind.
 func (p *page) parts(list []*entry) []part {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a.Kind) - groupRank(b.Kind) })
@@ -226,17 +222,15 @@ func byKind(list []*entry) []part {
 	return out
 }
 
-// filedByFile are the languages where readers ask what is in a file.
+// filedByFile lists the languages whose readers look for symbols by file.
 var filedByFile = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true, "c": true, "c++": true}
 
 const (
-	// manyOfAFile is how many symbols of one file a page shows without being asked to unfold them.
+	// manyOfAFile and manyValues bound the symbols that a page shows unfolded.
 	manyOfAFile = 60
-	// manyValues is the same for constants, variables or macros of a module.
-	manyValues = 30
+	manyValues  = 30
 )
 
-// subjectLine names the files of a subject and what they say of themselves.
 func (p *page) subjectLine(key string) string {
 	var files []string
 	about := ""
@@ -251,7 +245,7 @@ func (p *page) subjectLine(key string) string {
 	return line
 }
 
-// groups are the parts of an API, in the order in which readers look for them.
+// groups are in the order in which readers look for them.
 var groups = []group{
 	{"type", []source.Kind{
 		source.Type, source.Struct, source.Class, source.Interface, source.Trait, source.Enum, source.Record, source.Union, source.Namespace,
@@ -270,7 +264,6 @@ type group struct {
 	kinds []source.Kind
 }
 
-// ranks are the places of the kinds among the groups.
 var ranks = map[source.Kind]int{}
 
 func init() {
@@ -281,7 +274,6 @@ func init() {
 	}
 }
 
-// groupRank is the place of a kind among the groups, or -1.
 func groupRank(k source.Kind) int {
 	if rank, grouped := ranks[k]; grouped {
 		return rank
@@ -289,7 +281,6 @@ func groupRank(k source.Kind) int {
 	return -1
 }
 
-// kindWord is a kind as readers call it.
 func kindWord(k source.Kind) string {
 	if rank := groupRank(k); rank > 0 {
 		return groups[rank].noun
@@ -297,15 +288,15 @@ func kindWord(k source.Kind) string {
 	return string(k)
 }
 
-// item is the line of one symbol: its name, and on a line of its own what is said of it, so that branches merge which say
-// something else of two symbols that stand together.
+// item returns the line of one symbol. The description is on a separate line to let branches merge that change adjacent
+// symbols.
 func (p *page) item(t part, e *entry) string {
 	text := "- " + p.itemName(e)
 	if t.kinds {
 		text += ", " + kindWord(e.Kind)
 	}
 	about := p.about(e)
-	if e.anchor == "" { // it leads to lines that move with what is said
+	if e.anchor == "" { // without a section, link to the source
 		about = strings.TrimSpace(about + " (" + markdown.Link("source", p.sourceLink(e.Symbol)) + ")")
 	}
 	if about != "" {
@@ -314,7 +305,7 @@ func (p *page) item(t part, e *entry) string {
 	return text + "\n"
 }
 
-// symbols lists those of one part as far as there is room, and returns how many it shows.
+// symbols lists the symbols of one part while there is room, and returns how many it lists.
 func (p *page) symbols(t part, room *int) (shown int) {
 	left := *room - weight(t.lead)
 	var b strings.Builder

@@ -6,42 +6,40 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// A page is long when its module is. Each part has a room of its own, and what a list leaves out is decided by what stands before it:
-// an edit of one symbol must not rewrite the sections of others. All of it together stays below the half megabyte up to which
-// GitHub shows a page.
+// Every part of a page has its own budget: an edit of one symbol must not rewrite the sections of others. The sum stays
+// below half a megabyte, up to which GitHub renders a page.
 const (
-	// overviewBytes is how much of a module's own documentation a page shows, docBytes how much of a symbol's.
+	// overviewBytes bounds a module's own documentation on a page, docBytes a symbol's.
 	overviewBytes = 10 << 10
 	docBytes      = 16 << 10
-	// signatureBytes is how much of one declaration a page shows.
+	// signatureBytes bounds one declaration.
 	signatureBytes = 6 << 10
-	// overloadBytes is the room for what is said of further declarations of a symbol's name.
+	// overloadBytes bounds the documentation of a symbol's overloads.
 	overloadBytes = 16 << 10
-	// memberBytes is the room for the list of one type's members.
+	// memberBytes bounds the member list of one type.
 	memberBytes = 8 << 10
-	// memberSectionsBytes is the room for the sections of one type's members.
+	// memberSectionsBytes bounds the member sections of one type.
 	memberSectionsBytes = 20 << 10
-	// exampleBytes is the room for the examples of one symbol, and for those of the module as a whole.
+	// exampleBytes bounds the examples of one symbol, and those of the module as a whole.
 	exampleBytes = 8 << 10
-	// mostExamples is how many examples a symbol is shown with.
 	mostExamples = 2
-	// symbolsBytes is the room for the lists of the API on one page. A module or part that is not divided further fits in.
+	// symbolsBytes bounds the API lists of one page. An undivided module or part fits.
 	symbolsBytes = 96 << 10
-	// dividedBytes is the room for all lists on the page of a module whose symbols have pages of their own.
+	// dividedBytes bounds all lists on the page of a divided module.
 	dividedBytes = 160 << 10
-	// insideBytes is the room for what callers do not reach.
+	// insideBytes bounds the internal symbols.
 	insideBytes = 48 << 10
-	// sectionsBytes is the room for the sections of all symbols.
+	// sectionsBytes bounds the sections of all symbols.
 	sectionsBytes = 44 << 10
-	// listBytes is the room for any other list.
+	// listBytes bounds any other list.
 	listBytes = 5 << 10
 )
 
-// linkBytes is what a link outside the page counts for.
+// linkBytes is the weight of a link outside the page.
 const linkBytes = 100
 
-// weight is how many bytes a text has, wherever its links lead: a link to a file may have become a permanent one, or
-// lead to other lines of it, and no page may say more or less for that.
+// weight returns the bytes of a text, with a fixed weight for links: a permanent link or other line numbers must not
+// change what fits.
 func weight(text string) int {
 	sum := 0
 	for {
@@ -63,7 +61,7 @@ func weight(text string) int {
 	}
 }
 
-// fit is how many elements of a list there is room for by their weight, and how much room is left then.
+// fit returns how many elements fit by weight, and how much room is left.
 func fit(all []string, room int) (n, left int) {
 	for n < len(all) && weight(all[n]) <= room {
 		room -= weight(all[n])
@@ -72,7 +70,7 @@ func fit(all []string, room int) (n, left int) {
 	return n, room
 }
 
-// few is as much of a list as there is room for by its bytes, and how many elements are left out.
+// few returns the elements that fit by bytes, and how many are left out.
 func few(all []string, room int) (shown []string, more int) {
 	for i, s := range all {
 		if room -= len(s); room < 0 {
@@ -82,8 +80,7 @@ func few(all []string, room int) (shown []string, more int) {
 	return all, 0
 }
 
-// opening is the beginning of a text that is too long, up to the last of the first separator that it has, and tells
-// whether anything is left out.
+// opening cuts a long text at the last occurrence of the first separator that it contains, and reports whether it cut.
 func opening(text string, most int, separators ...string) (start string, cut bool) {
 	if len(text) <= most {
 		return text, false
@@ -97,19 +94,19 @@ func opening(text string, most int, separators ...string) (start string, cut boo
 	return strings.ToValidUTF8(text, ""), true
 }
 
-// pageSize is about how many bytes the page of a module takes.
+// pageSize estimates the bytes of a module's page.
 func pageSize(n *node.Node) int {
 	const frame, file = 4 << 10, 150
 	return frame + min(len(n.Doc), overviewBytes) + len(n.Sources)*file + partSize(len(n.PublicAPI)) + sectionsSize(n.PublicAPI)
 }
 
-// partSize is about how many bytes a list of so many symbols takes.
+// partSize estimates the bytes of a list of symbols.
 func partSize(symbols int) int {
 	const row = 160
 	return min(symbols*row, symbolsBytes)
 }
 
-// sectionsSize is about how many bytes the sections of symbols take.
+// sectionsSize estimates the bytes of the sections of symbols.
 func sectionsSize(api []node.Symbol) int {
 	const frame = 120
 	n := 0

@@ -15,7 +15,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// pageLink leads from a file to what the pages say of a module: to its own page, or to its section on that of a bundle.
+// pageLink links to a module's page, or to its section on the page of its bundle.
 func (c Config) pageLink(from string, g graph, module string) string {
 	b := g.Bundle(module)
 	link := relative(from, PageAbout(c.Layout, module, b))
@@ -25,7 +25,7 @@ func (c Config) pageLink(from string, g graph, module string) string {
 	return link
 }
 
-// PageAbout is the file of the page that tells of a module, which is in a bundle or in none.
+// PageAbout returns the file of the page about a module; b is empty for a module in no bundle.
 func PageAbout(l store.Layout, module string, b survey.Bundle) string {
 	if b.Name == "" {
 		return l.Page(module)
@@ -33,12 +33,12 @@ func PageAbout(l store.Layout, module string, b survey.Bundle) string {
 	return l.Bundle(b.Dir, b.Name)
 }
 
-// bundleAnchor is what a link to the section of a module leads to. Modules of one directory have different names.
+// bundleAnchor returns the anchor of a module's section. Modules of one directory have different names.
 func bundleAnchor(module string) string {
 	return "module-" + strings.ReplaceAll(markdown.Path(canonical.Path(path.Base(module))), "%", "-")
 }
 
-// symbolPage leads from a file to what the pages say of a symbol that a file declares, with its anchor there.
+// symbolPage links to the documentation of a symbol that a file declares.
 func (c Config) symbolPage(from string, g graph, s source.Use, file, anchor string) string {
 	link := c.pageLink(from, g, s.Module)
 	parts := g.Parts(s.Module)
@@ -51,7 +51,6 @@ func (c Config) symbolPage(from string, g graph, s source.Use, file, anchor stri
 	return link
 }
 
-// bundled is the page of a bundle.
 type bundled struct {
 	config Config
 	graph  graph
@@ -60,7 +59,7 @@ type bundled struct {
 	slugs  markdown.Slugger
 }
 
-// bundlePage is the page of a bundle without what people wrote on it. kept says that a part of it is an earlier text.
+// bundlePage returns the generated part of a bundle's page. kept reports whether a part of it is an earlier text.
 func (d *Docs) bundlePage(in engine.Input, c Config, g *factGraph, b survey.Bundle) (generated, title string, kept bool, err error) {
 	modules, err := survey.BundledOf(in, b)
 	if err != nil || len(modules) == 0 {
@@ -86,7 +85,7 @@ func (d *Docs) bundlePage(in engine.Input, c Config, g *factGraph, b survey.Bund
 	return renderBundle(c, g, b, nodes), "the page " + title, kept, nil
 }
 
-// bundleTitle is what a bundle is called: as its authors call the category, or after its directory.
+// bundleTitle returns the authors' name of the category, or else the directory.
 func bundleTitle(b survey.Bundle) string {
 	if b.Title != "" {
 		return b.Title + numbered(b.Name)
@@ -97,7 +96,7 @@ func bundleTitle(b survey.Bundle) string {
 	return "Small modules of " + canonical.Path(b.Dir) + numbered(b.Name)
 }
 
-// numbered is the number behind the name of a bundle that is not the first of its kind.
+// numbered returns the numeric suffix of a bundle's name, if it is not the first of its kind.
 func numbered(name string) string {
 	i := strings.LastIndexByte(name, '-')
 	if i < 0 || strings.Trim(name[i+1:], "0123456789") != "" {
@@ -106,7 +105,7 @@ func numbered(name string) string {
 	return " " + name[i+1:]
 }
 
-// renderBundle is the page of a bundle: a line for each module of which there is no more to say, and a section for each other.
+// renderBundle writes a line for each thin module and a section for each other one.
 func renderBundle(c Config, g graph, b survey.Bundle, nodes []*node.Node) string {
 	x := &bundled{config: c, graph: g, path: c.Layout.Bundle(b.Dir, b.Name)}
 	title := bundleTitle(b)
@@ -134,10 +133,9 @@ func renderBundle(c Config, g graph, b survey.Bundle, nodes []*node.Node) string
 	return x.b.String()
 }
 
-// lastName is what a module is called beside others of its directory.
 func lastName(n *node.Node) string { return canonical.Path(path.Base(n.Path)) }
 
-// thin reports whether a line says all that there is to say of a module.
+// thin reports whether one line covers a module.
 func thin(p *page) bool {
 	for _, e := range p.entries {
 		if !e.Inside && p.hasSection(e) {
@@ -147,10 +145,10 @@ func thin(p *page) bool {
 	return p.node.Stale == "" && !hasProse(p.node) && p.testedRows() == "" && len(p.node.Problems()) == 0 && len(p.entries) <= mostThin
 }
 
-// mostThin is how many symbols the line of a module names.
+// mostThin bounds the symbols that a module's line names.
 const mostThin = 4
 
-// purposeOf is what a module is for; in italics where nobody has said it.
+// purposeOf returns the purpose of a module, in italics if it is derived.
 func purposeOf(n *node.Node) string {
 	if n.PurposeFrom == node.FromDerived {
 		return "*" + markdown.Escape(n.Purpose) + "*"
@@ -158,7 +156,6 @@ func purposeOf(n *node.Node) string {
 	return markdown.Escape(n.Purpose)
 }
 
-// line is a module in one line: what it declares, or what is in it.
 func (x *bundled) line(p *page) string {
 	n := p.node
 	text := `- <a id="` + bundleAnchor(n.Path) + `"></a>` + markdown.Link(markdown.Code(lastName(n)), p.config.dirLink(p.path, n.Path)) + "\n  — "
@@ -176,7 +173,6 @@ func (x *bundled) line(p *page) string {
 	return text + strings.Join(says, "; ") + "\n"
 }
 
-// section is what there is to say of a module.
 func (x *bundled) section(p *page) string {
 	n := p.node
 	p.slugs = x.slugs
@@ -225,12 +221,12 @@ func (x *bundled) section(p *page) string {
 	return b.String()
 }
 
-// repeats reports whether the purpose of a module is what one of its symbols says first.
+// repeats reports whether the purpose repeats the documentation of one of the module's symbols.
 func (p *page) repeats() bool {
 	return slices.ContainsFunc(p.entries, func(e *entry) bool { return !e.Inside && p.docOf(e).Summary() == markdown.Escape(p.node.Purpose) })
 }
 
-// namesakes is 1 where a list has the symbol that carries the module's name: what the module is there for.
+// namesakes returns 1 if the list has the symbol that carries the module's name.
 func (p *page) namesakes(t part) int {
 	if slices.ContainsFunc(t.entries, func(e *entry) bool { return p.name(e.Symbol) == lastName(p.node) }) {
 		return 1
@@ -238,7 +234,7 @@ func (p *page) namesakes(t part) int {
 	return 0
 }
 
-// example is 1 for a module that shows how others are used, and 0 for any else.
+// example returns 1 for an example module and 0 for any other, as a sort key.
 func example(module string) int {
 	if isExample(Summary{Path: module}) {
 		return 1
@@ -246,10 +242,9 @@ func example(module string) int {
 	return 0
 }
 
-// fewModules is how many modules a line names.
 const fewModules = 6
 
-// modules links to modules, a few of them by their names.
+// modules links to modules, the first fewModules by name.
 func (x *bundled) modules(list []string) string {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b string) int { return example(a) - example(b) })

@@ -12,31 +12,30 @@ import (
 )
 
 const (
-	// commandBytes is the room for the sections of all commands.
+	// commandBytes bounds the sections of all commands.
 	commandBytes = 52 << 10
-	// longHelpBytes is how much of what is said of a command or a flag at length a page shows.
+	// longHelpBytes bounds the long description of a command or flag.
 	longHelpBytes = 6 << 10
-	// defaultBytes is how much of a default a table shows.
+	// defaultBytes bounds a default in a table.
 	defaultBytes = 200
 )
 
-// operatorPage writes a page about what operators meet of all modules.
+// operatorPage writes a page for operators about all modules.
 type operatorPage struct {
 	config Config
 	path   string
 	b      strings.Builder
 	told   detail // of commands
-	// passages are what documents say about names.
+	// passages are descriptions from documents, by name.
 	passages map[string]passage
 }
 
-// detail is how much is said of commands.
 type detail struct {
-	lines     bool // each flag leads to the line that declares it
-	helpBytes int  // of what is said of a command at length
+	lines     bool // link each flag to its declaration
+	helpBytes int  // of a command's long description
 }
 
-// details are tried in this order until all commands have room: that a command is there counts for more than all that can be said of it.
+// details are tried in this order until all commands fit: listing every command matters more than detail.
 var details = []detail{{true, longHelpBytes}, {false, longHelpBytes}, {false, 600}}
 
 func (p *operatorPage) front(kind, title, description string, stale []string) {
@@ -47,7 +46,7 @@ func (p *operatorPage) front(kind, title, description string, stale []string) {
 	}
 }
 
-// staleIn lists the modules of which an earlier version is shown.
+// staleIn lists the modules that are shown in an earlier version.
 func staleIn(surfaces []surface) (out []string) {
 	for _, s := range surfaces {
 		if s.Stale {
@@ -57,7 +56,7 @@ func staleIn(surfaces []surface) (out []string) {
 	return out
 }
 
-// place leads to the line that declares an element, where links may lead there.
+// place links to the declaration of an element, if links may lead there.
 func (p *operatorPage) place(e element) string {
 	lines := ""
 	if e.Line > 0 {
@@ -66,11 +65,11 @@ func (p *operatorPage) place(e element) string {
 	return p.config.fileLink(p.path, e.file(), e.At, lines)
 }
 
-// renderCommands is the page of the commands, empty where there are none.
+// renderCommands returns the commands page, empty without commands.
 func renderCommands(c Config, surfaces []surface, program func(module string) string) string {
 	fillDefaults(surfaces)
 	roots, loose := commandsOf(surfaces, program)
-	if len(roots)+len(loose) == 0 { // then there is no page
+	if len(roots)+len(loose) == 0 {
 		return ""
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(commandPage)}
@@ -91,7 +90,7 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
 }
 
-// fillDefaults gives flags the defaults that other modules declare.
+// fillDefaults resolves defaults that other modules declare.
 func fillDefaults(surfaces []surface) {
 	holds := map[string]string{}
 	for _, s := range surfaces {
@@ -110,7 +109,7 @@ func fillDefaults(surfaces []surface) {
 	}
 }
 
-// sections tell of commands, each with the flags that it tells of, and of the flags that belong to none.
+// sections returns a section for each command with its flags, and one for flags without a command.
 func (p *operatorPage) sections(roots []*command, loose []element) (sections []string, flags [][]element) {
 	var walk func(c *command)
 	walk = func(c *command) {
@@ -137,8 +136,8 @@ func lengths(sections []string) int {
 	return n
 }
 
-// tellAtLength adds to the sections of commands what is said of their flags at length, in their order, as far as there is room:
-// it takes that of no other command.
+// tellAtLength adds the long descriptions of flags to the sections of their commands, in order, while there is room. No
+// section takes room from another.
 func tellAtLength(sections []string, flags [][]element, room int) {
 	for i := range sections {
 		for _, f := range flags[i] {
@@ -155,7 +154,6 @@ func tellAtLength(sections []string, flags [][]element, room int) {
 	}
 }
 
-// section tells of one command.
 func (p *operatorPage) section(c *command) string {
 	var b strings.Builder
 	title := c.path
@@ -196,7 +194,6 @@ func (p *operatorPage) section(c *command) string {
 	return b.String()
 }
 
-// usageLine is how a command is called.
 func usageLine(c *command) string {
 	line := strings.TrimSpace(c.path + " " + c.Usage)
 	if len(c.flags) > 0 && !strings.Contains(line, "[flags]") && !strings.Contains(line, "[options]") && !strings.Contains(strings.ToLower(line), "[option") {
@@ -205,7 +202,7 @@ func usageLine(c *command) string {
 	return line
 }
 
-// flags is a table of flags, each linked to the line that declares it where there is room.
+// flags returns a table of flags, linked to their declarations if there is room.
 func (p *operatorPage) flags(flags []element) string {
 	if len(flags) == 0 {
 		return ""
@@ -227,7 +224,7 @@ func (p *operatorPage) flags(flags []element) string {
 	return b.String()
 }
 
-// spelled is a flag as a help text has it: short forms first, then what the value is called.
+// spelled formats a flag as help texts do: short forms first, then the name of the value.
 func spelled(f element) string {
 	names := []string{f.Name}
 	if f.Also != "" {
@@ -239,9 +236,8 @@ func spelled(f element) string {
 
 func dashes(flag string) int { return len(flag) - len(strings.TrimLeft(flag, "-")) }
 
-// fallback is the default of an element in a table.
 func (p *operatorPage) fallback(e element) string {
-	negates := strings.HasPrefix(e.Name, "--no-") && strings.EqualFold(e.Default, "true") // the default of the option that it turns off
+	negates := strings.HasPrefix(e.Name, "--no-") && strings.EqualFold(e.Default, "true") // the default is that of the option that it turns off
 	if e.Default == "" && e.Usage != "" && (e.Kind == source.Env || e.Kind == source.Config) {
 		return "*" + e.Usage + "*"
 	}

@@ -10,25 +10,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// component is a part of a system that is built or started separately: a directory with its own manifest, or a service of the compose
-// file without a directory.
+// component is a part of a system that is built or started separately: a directory with its own manifest, or a service
+// of the compose file.
 type component struct {
 	dir       string // empty for a service with an image
 	service   string
 	image     string
 	about     string // its description in the manifest
 	libraries []manifest.Library
-	page      bool // the directory has the page that a browser loads first
+	page      bool // the directory has a browser's first page
 	needs     []string
 }
 
-// composeFiles are the usual names of a compose file. The first that is there counts.
+// composeFiles are in order of precedence.
 var composeFiles = []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
 
-// firstPages are the files with the page of a frontend.
+// firstPages mark a frontend.
 var firstPages = []string{"index.html", "public/index.html", "src/index.html", "angular.json", "svelte.config.js"}
 
-// componentIn is the component of a directory with a manifest.
 func componentIn(p placeIn) component {
 	c := component{dir: p.dir, libraries: manifest.Libraries(p), page: slices.ContainsFunc(firstPages, p.Has)}
 	for _, file := range manifest.Describing {
@@ -64,14 +63,14 @@ func deployed(list []component, root placeIn) []component {
 	return list
 }
 
-// system is a repository as components.
+// system is a repository divided into components.
 type system struct {
 	components []component
 	graph      graph
 	routes     []element // of the product
 }
 
-// parts writes the table of components with their roles, libraries and dependencies. A project of one component has a line.
+// parts writes the table of components, or a line for a project of one component.
 func (x *indexPage) parts() {
 	sys := x.system()
 	list := sys.told()
@@ -126,7 +125,8 @@ func (x system) told() []component {
 	return list
 }
 
-// roleOf returns the roles of a component that its code confirms: routes make a service, a first page a frontend, entry points a program.
+// roleOf returns the roles that the code confirms: routes make a service, a first page a frontend, entry points a
+// program.
 func (x system) roleOf(c component) string {
 	if c.image != "" {
 		return "service"
@@ -156,7 +156,7 @@ func (x system) roleOf(c component) string {
 	return strings.Join(roles, ", ")
 }
 
-// running are the directories of the parts that run, services before frontends.
+// running lists the directories of the parts that run, services before frontends.
 func (x system) running() (out []string) {
 	for _, c := range x.told() {
 		if c.image == "" && x.roleOf(c) != "" {
@@ -166,7 +166,7 @@ func (x system) running() (out []string) {
 	return out
 }
 
-// partOf is the directory of the component that a module belongs to; empty if there is none.
+// partOf returns the directory of a module's component, or "".
 func (x system) partOf(module string) (best string) {
 	for _, c := range x.components {
 		if c.image == "" && (c.dir == "." || module == c.dir || strings.HasPrefix(module, c.dir+"/")) && (best == "" || best == "." || len(c.dir) > len(best)) {
@@ -176,10 +176,10 @@ func (x system) partOf(module string) (best string) {
 	return best
 }
 
-// within reports whether a module belongs to the component of a directory, and not to one below it.
+// within reports whether a module belongs to the component of a directory, and not to a nested one.
 func (x system) within(dir, module string) bool { return x.partOf(module) == dir }
 
-// builtWith lists the language of most modules of a component, and its libraries.
+// builtWith lists the main language of a component, and its libraries.
 func (x system) builtWith(c component) (out []string) {
 	count := map[string]int{}
 	for _, m := range x.graph.Linked() {
@@ -202,7 +202,7 @@ func (x system) builtWith(c component) (out []string) {
 	return out
 }
 
-// isProduct reports whether a module is none of tests, examples, documentation and measurements.
+// isProduct reports whether a module is not a test, an example, documentation or a benchmark.
 func isProduct(m Summary) bool {
 	return m.Kind != kindTests && !isExample(m) && !supportsTests(m.Path) && !besides.MatchString(m.Path) && !measuring.MatchString(m.Path)
 }

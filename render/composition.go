@@ -10,8 +10,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// composition says what a module does that nobody described, and what is in it: what it offers, or else what its files are called. It counts
-// nothing: a number would change with every symbol.
+// composition describes an undocumented module by its API, or else by its file names. It contains no numbers, which
+// would change with every symbol.
 func composition(k *survey.Module, typing survey.Typing, implements []source.Implementation) string {
 	hasTests := func(u source.Unit) bool { return len(u.File.Tests) > 0 }
 	language := LanguageTitle(k.Module.Language())
@@ -37,7 +37,7 @@ func composition(k *survey.Module, typing survey.Typing, implements []source.Imp
 	s, told := language+" code", false
 	done := does(k, implements)
 	switch top := topLevel(k, typing); {
-	case done == "" && isExample(Summary{Path: k.Module.Path}) && len(k.Module.Units) > fewNames: // each shows something else
+	case done == "" && isExample(Summary{Path: k.Module.Path}) && len(k.Module.Units) > fewNames: // examples: each file shows something else
 	case isExample(Summary{Path: k.Module.Path}) && len(top) < fewNames && withInside(k) != "":
 		s, told = noun+withInside(k), true
 	case len(top) > 0:
@@ -52,7 +52,7 @@ func composition(k *survey.Module, typing survey.Typing, implements []source.Imp
 	return s + "."
 }
 
-// mostlyTests reports whether a module is tests with some helpers: below a directory for tests, there are more of them than other files.
+// mostlyTests reports whether a module below a test directory has more tests than other files.
 func mostlyTests(k *survey.Module) bool {
 	tests := 0
 	for _, u := range k.Module.Units {
@@ -67,11 +67,10 @@ func anyFile(source.Unit) bool { return true }
 
 func hasName(d *source.Declared) bool { return d.Symbol.Name != "default" }
 
-// fewNames is how many names a sentence lists.
 const fewNames = 3
 
-// contents names what a module offers, by kind: of many the largest, and what is neither a type nor a function only where there is
-// nothing else.
+// contents names the API of a module by kind, the largest symbols first. Kinds other than types and functions count
+// only if there is nothing else.
 func contents(k *survey.Module, top []*source.Declared) string {
 	size := sizes(k)
 	var parts []string
@@ -87,7 +86,7 @@ func contents(k *survey.Module, top []*source.Declared) string {
 		slices.SortStableFunc(of, func(a, b *source.Declared) int { return size[b.Name] - size[a.Name] })
 		var names []string
 		for _, d := range of {
-			if n := d.Symbol.Name; n != "default" && !slices.Contains(names, n) && len(names) < fewNames { // which is no name
+			if n := d.Symbol.Name; n != "default" && !slices.Contains(names, n) && len(names) < fewNames {
 				names = append(names, n)
 			}
 		}
@@ -107,7 +106,7 @@ func contents(k *survey.Module, top []*source.Declared) string {
 	return list(parts)
 }
 
-// sizes are how much there is to the declarations of a module: a type has its members, and code what it names.
+// sizes estimates the size of declarations: members of a type, names that code refers to.
 func sizes(k *survey.Module) map[string]int {
 	out := map[string]int{}
 	for i := range k.Declared {
@@ -121,10 +120,9 @@ func sizes(k *survey.Module) map[string]int {
 	return out
 }
 
-// rankOfFunctions is the place of functions among composed.
 const rankOfFunctions = 1
 
-// composed are the kinds of symbols as sentences speak of them. Namespaces come last: what is in them counts first.
+// composed are the kinds as sentences name them. Namespaces are last: their contents matter more.
 var composed = []group{
 	{"type", []source.Kind{
 		source.Type, source.Struct, source.Class, source.Interface, source.Trait, source.Enum, source.Record, source.Union,
@@ -137,8 +135,8 @@ var composed = []group{
 	{"re-export", []source.Kind{source.Reexport}},
 }
 
-// topLevel lists what a module offers without the members of its types: what callers of the project reach, or else what the rest of
-// it does.
+// topLevel lists the API of a module without members: the symbols that callers of the project reach, or else the
+// internal ones.
 func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
 	owners := map[string]bool{}
 	var out, reached []*source.Declared
@@ -160,7 +158,7 @@ func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
 	return out
 }
 
-// inside lists what a module declares that has no members and is no member, whether others reach it or not, but for where it begins.
+// inside lists the top-level types and functions of a module, exported or not, except entry points.
 func inside(k *survey.Module) []*source.Declared {
 	var out []*source.Declared
 	for i := range k.Declared {
@@ -172,10 +170,10 @@ func inside(k *survey.Module) []*source.Declared {
 	return out
 }
 
-// beginnings are names of what every program has.
+// beginnings are names that every program has.
 var beginnings = map[string]bool{"main": true, "default": true, "App": true, "init": true}
 
-// withInside says what is in a program or an example, which offers hardly anything to others.
+// withInside describes a program or an example, which has hardly any API.
 func withInside(k *survey.Module) string {
 	if list := inside(k); len(list) > 0 {
 		return " with " + contents(k, list)

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// deepestKey is how many types stand in each other at most whose keys are told.
+	// deepestKey bounds the nesting of types whose keys are listed.
 	deepestKey = 8
-	// mostKeys is how many keys of configurations are told.
+	// mostKeys bounds the configuration keys.
 	mostKeys = 4000
 )
 
-// keysOf are the keys of the configurations of all modules, those of types that stand in others behind what leads to them.
+// keysOf lists the configuration keys of all modules; keys of nested types have the path to them as a prefix.
 func keysOf(surfaces []surface) []element {
 	c := configurations{map[string][]element{}, nil, map[string]bool{}}
 	var roots []string
@@ -48,10 +48,10 @@ func keysOf(surfaces []surface) []element {
 type configurations struct {
 	keys map[string][]element // by the ID of the type
 	out  []element
-	open map[string]bool // types that are being told
+	open map[string]bool // types that are being expanded
 }
 
-// expand tells the keys of a type behind a prefix.
+// expand lists the keys of a type behind a prefix.
 func (c *configurations) expand(id, prefix string, left int) {
 	if left == 0 || c.open[id] {
 		return
@@ -78,7 +78,7 @@ func (c *configurations) expand(id, prefix string, left int) {
 	c.open[id] = false
 }
 
-// typedVariables are the variables for operators. One that fills a key of a configuration has the type of the key.
+// typedVariables lists the operators' variables. A variable that fills a configuration key gets the type of the key.
 func typedVariables(surfaces []surface) []element {
 	keys, list := keysOf(surfaces), operatorVariables(surfaces)
 	for i, v := range list {
@@ -91,7 +91,7 @@ func typedVariables(surfaces []surface) []element {
 	return list
 }
 
-// otherKeys are the keys of configurations that no variable of the same file fills.
+// otherKeys lists the configuration keys that no variable of the same file fills.
 func otherKeys(surfaces []surface) []element {
 	variables := environmentOf(surfaces)
 	return slices.DeleteFunc(keysOf(surfaces), func(k element) bool {
@@ -99,7 +99,7 @@ func otherKeys(surfaces []surface) []element {
 	})
 }
 
-// fills reports whether a variable fills a key that the same file declares: API_TTL the key ttl.
+// fills reports whether a variable fills a key of the same file: API_TTL fills ttl.
 func fills(variable, key element) bool {
 	if variable.File != key.File || variable.module != key.module {
 		return false

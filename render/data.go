@@ -12,25 +12,25 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// dataGroup are the tables that the statements of one place lead to, or the models of one.
+// dataGroup holds the tables that the statements of one place create, or the models of one place.
 type dataGroup struct {
 	dir    string
 	kind   string // of models; empty for tables
 	tables []dataTable
-	// unread counts the statements that are not read, and strayed those that change tables which the group does not create, by file.
+	// By file: unread counts statements that cannot be read, strayed those that change tables which the group does not
+	// create.
 	unread, strayed map[string]int
 	migrations      string // a directory of migrations that are not applied
-	whole           string // for this file has all tables by its name
+	whole           string // the schema file with all tables, which makes migrations unnecessary
 }
 
-// dataTable is a table or a model, and where it is declared.
 type dataTable struct {
 	ddl.Table
-	at     element // of one in code
+	at     element // of a model or table in code
 	anchor string
 }
 
-// dataPageOf is the page of the tables and models without what people wrote on it.
+// dataPageOf returns the generated part of the data page.
 func dataPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	groups, err := schemaGroups(in)
 	if err != nil {
@@ -40,10 +40,10 @@ func dataPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	return renderData(c, append(groups, codeGroups(surfaces)...), staleIn(surfaces)), nil
 }
 
-// versioned matches what a directory of migrations has below it for each of them: "0.21", "20240102_init", "v2".
+// versioned matches the directory of one migration: "0.21", "20240102_init", "v2".
 var versioned = lazyregexp.New(`^v?\d`)
 
-// schemaDir is the directory whose files lead to tables together.
+// schemaDir returns the directory whose files build one schema.
 func schemaDir(file string) string {
 	dir := path.Dir(file)
 	for dir != "." && versioned.MatchString(path.Base(dir)) {
@@ -52,7 +52,7 @@ func schemaDir(file string) string {
 	return dir
 }
 
-// schemaGroups are the tables of schema files, those of each directory in the order of their names.
+// schemaGroups returns the tables of schema files by directory. Files of a directory apply in the order of their names.
 func schemaGroups(in engine.Input) ([]dataGroup, error) {
 	files, err := survey.FilesFor(in, survey.SchemaList)
 	if err != nil {
@@ -86,7 +86,7 @@ func schemaGroups(in engine.Input) ([]dataGroup, error) {
 	return out, nil
 }
 
-// isWhole reports whether a file says by its name that it has all tables, so that nobody need read the migrations that lead to them.
+// isWhole reports whether a file has all tables, by its name. Its migrations need not be read.
 func isWhole(file string) bool {
 	switch strings.ToLower(path.Base(file)) {
 	case "schema.sql", "structure.sql", "latest.sql":
@@ -95,7 +95,7 @@ func isWhole(file string) bool {
 	return path.Ext(file) == ".prisma"
 }
 
-// schemaGroup reads the files of a directory. Where one of them has all tables, those of the directories for versions are left out.
+// schemaGroup reads the files of a directory. A file with all tables replaces the directories for versions.
 func schemaGroup(in engine.Input, dir string, files []string, whole string) (dataGroup, error) {
 	slices.SortFunc(files, ddl.CompareFiles)
 	var s ddl.Schema
@@ -131,7 +131,7 @@ func groupOf(dir string, s *ddl.Schema) dataGroup {
 	}
 	for file, list := range s.Changes {
 		for _, change := range list {
-			if !strings.HasPrefix(strings.ToUpper(change), "DROP") { // which is done to begin again
+			if !strings.HasPrefix(strings.ToUpper(change), "DROP") { // a DROP before a CREATE only starts over
 				g.strayed[file]++
 			}
 		}
@@ -139,13 +139,12 @@ func groupOf(dir string, s *ddl.Schema) dataGroup {
 	return g
 }
 
-// dataFact is what code says of a table or a model.
 type dataFact struct {
 	ddl.Fact
 	at element
 }
 
-// codeGroups are the tables that the code of each module creates, and its models.
+// codeGroups lists the tables that the code of each module creates, and its models.
 func codeGroups(surfaces []surface) []dataGroup {
 	byID := map[string]dataFact{}
 	facts := make([][]dataFact, len(surfaces))
@@ -178,7 +177,7 @@ func codeGroups(surfaces []surface) []dataGroup {
 	return out
 }
 
-// tablesOf are the tables that SQL in the code of a module leads to.
+// tablesOf applies the SQL in the code of a module.
 func tablesOf(module string, facts []dataFact) dataGroup {
 	var s ddl.Schema
 	places, unread := map[string]element{}, map[string]int{}
@@ -205,10 +204,10 @@ func tablesOf(module string, facts []dataFact) dataGroup {
 	return g
 }
 
-// longestLine is how many models extend one another.
+// longestLine bounds a chain of models that extend each other.
 const longestLine = 8
 
-// inherited are the columns of a model with those of the models that it extends.
+// inherited returns the columns of a model and of the models that it extends.
 func inherited(f dataFact, byID map[string]dataFact) []ddl.Column {
 	out := f.Columns
 	for range longestLine {

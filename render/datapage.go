@@ -13,18 +13,16 @@ import (
 )
 
 const (
-	// dataBytes is the room for the columns of all tables. Where they have more, the tables of each group have a line each instead, the
-	// largest group first.
+	// dataBytes bounds the columns of all tables. Beyond it, groups show one line per table, the largest group first.
 	dataBytes = 160 << 10
-	// mostData is the room for everything.
+	// mostData bounds the page.
 	mostData = 512 << 10
 )
 
-// dataAbout says what the page is made of.
 const dataAbout = "Tables and models declared in SQL files, Prisma schemas and code. Statements of migrations are applied in " +
 	"the order of their file names. Indexes, views, triggers, and columns that a library adds by itself are not listed."
 
-// renderData is the data page, empty where there is nothing.
+// renderData returns the data page, empty without data.
 func renderData(c Config, groups []dataGroup, stale []string) string {
 	groups = slices.DeleteFunc(groups, func(g dataGroup) bool { return len(g.tables)+len(g.unread)+len(g.strayed) == 0 })
 	if !slices.ContainsFunc(groups, func(g dataGroup) bool { return len(g.tables) > 0 }) {
@@ -72,12 +70,11 @@ func (g *dataGroup) what() string {
 	return g.kind + " models"
 }
 
-// heading is the text of the heading of a group.
 func (g *dataGroup) heading() string {
 	return g.what() + " in " + canonical.Path(g.dir)
 }
 
-// anchor gives the tables the anchors of their headings, as GitHub numbers those that occur again.
+// anchor assigns the anchors of headings, numbered as GitHub numbers repeated ones.
 func anchor(groups []dataGroup) {
 	slugs := markdown.Slugger{}
 	slugs.Slug("Data")
@@ -89,12 +86,12 @@ func anchor(groups []dataGroup) {
 	}
 }
 
-// group is the beginning of a group: its heading, what it has, and what is not read of it.
+// group writes the start of a group: heading, contents, and unread statements.
 func (p *operatorPage) group(g *dataGroup, short bool) string {
 	heading := g.what() + " in " + markdown.Link(markdown.Code(canonical.Path(g.dir)), p.config.dirLink(p.path, g.dir))
 	text := "## " + heading + paragraph
 	if !short && len(g.tables) > 1 {
-		for _, t := range g.tables { // a line each, without a number: branches merge that each add a table
+		for _, t := range g.tables { // a line each, without a number: branches that each add a table merge
 			text += "- " + markdown.Link(markdown.Code(t.Name), "#"+t.anchor) + "\n"
 		}
 		text += "\n"
@@ -114,7 +111,7 @@ func (p *operatorPage) group(g *dataGroup, short bool) string {
 	return text
 }
 
-// notRead says how many statements are not read, and in which files.
+// notRead lists unread statements by file.
 func (p *operatorPage) notRead(of map[string]int, about string) string {
 	statements := 0
 	var files []string
@@ -129,7 +126,7 @@ func (p *operatorPage) notRead(of map[string]int, about string) string {
 	return "Not read: " + count(statements, "statement") + " " + about + ", in " + list(files) + "." + paragraph
 }
 
-// dataFile leads to a file, or to the line of an element.
+// dataFile links to a file, or to the line of an element.
 func (p *operatorPage) dataFile(file string, at element) string {
 	to := relative(p.path, file)
 	if at.Kind == source.Data {
@@ -138,7 +135,6 @@ func (p *operatorPage) dataFile(file string, at element) string {
 	return markdown.Link(markdown.Code(canonical.Path(file)), to)
 }
 
-// tables are the sections of a group.
 func (p *operatorPage) tables(g *dataGroup) []string {
 	anchors := map[string]string{}
 	for _, t := range g.tables {
@@ -166,7 +162,6 @@ func (p *operatorPage) tables(g *dataGroup) []string {
 	return out
 }
 
-// row are the cells of a column.
 func row(c ddl.Column, anchors map[string]string) []string {
 	code := func(s string) string {
 		if s == "" {
@@ -190,7 +185,7 @@ func row(c ddl.Column, anchors map[string]string) []string {
 	return []string{code(c.Name), code(c.Stored), code(c.Type), strings.Join(constraints, ", "), code(c.Default), refers, markdown.Cell(markdown.Escape(c.About))}
 }
 
-// lines are the tables of a group with their columns in a line.
+// lines writes one line per table with its columns.
 func (p *operatorPage) lines(g *dataGroup) []string {
 	var out []string
 	for _, t := range g.tables {
@@ -208,5 +203,5 @@ func (p *operatorPage) lines(g *dataGroup) []string {
 	return append(out, "\n")
 }
 
-// lineBytes is the room for the columns of a table that has one line.
+// lineBytes bounds the columns of a table in one line.
 const lineBytes = 1 << 10

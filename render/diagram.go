@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// label is what a module is called among others: its path, and of the root, whose path says nothing, the title.
+// label returns the path of a module, or the title of the root.
 func label(g graph, module string) string {
 	if module == "." {
 		return title(g, module)
@@ -24,7 +24,7 @@ func title(g graph, module string) string {
 	return canonical.Path(path.Base(module))
 }
 
-// diagram is a flowchart with synthetic ids: names of modules can be words of the diagram language.
+// diagram is a flowchart with synthetic IDs: module names can be keywords of Mermaid.
 type diagram struct {
 	boxes []string
 	edges []string

@@ -14,10 +14,10 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// mostNamed is how many symbols a cause names.
+// mostNamed bounds the symbols that a cause names.
 const mostNamed = 3
 
-// nameSymbols says of changed files which exported symbols differ from what the node says of them.
+// nameSymbols adds to the causes which exported symbols of the changed files differ from the stored node.
 func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.Cause) {
 	if stored.Body == nil {
 		return
@@ -25,7 +25,7 @@ func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.
 	n := stored.Body.(*Module).Node
 	k, err := survey.Read(r, n.Path)
 	if err != nil {
-		return // without it less is said
+		return
 	}
 	typing, err := survey.TypingOf(r, k)
 	if err != nil {
@@ -45,10 +45,10 @@ func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.
 	}
 }
 
-// sameText reports whether two texts are equal except for line breaks, which nodes do not keep.
+// sameText compares texts without line breaks, which nodes do not keep.
 func sameText(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 
-// differing lists, by the base name of their file, the symbols of the API that a node has otherwise than the source, which offers a list.
+// differing lists, by the base name of their file, the symbols of the API that differ between the node and the source.
 func differing(n *node.Node, k *survey.Module, offers []*source.Declared) map[string][]string {
 	type symbol struct{ file, name string }
 	before := map[symbol]*node.Symbol{}

@@ -11,8 +11,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// does says what a module that nobody described certainly does for others, before what is in it: what it registers, and what of other
-// modules it implements. Empty where that is nothing.
+// does describes an undocumented module by its effect on others: its registrations and the interfaces of other modules
+// that it implements.
 func does(k *survey.Module, implements []source.Implementation) string {
 	var parts []string
 	var names []string
@@ -30,7 +30,8 @@ func does(k *survey.Module, implements []source.Implementation) string {
 	return strings.Join(parts, "; ")
 }
 
-// implementsOthers names what a module implements of others, that of modules far from the root first: it says most.
+// implementsOthers names the types of other modules that a module implements, those of modules far from the root first:
+// they are the most specific.
 func implementsOthers(module string, implements []source.Implementation) string {
 	implements = slices.DeleteFunc(slices.Clone(implements), func(i source.Implementation) bool { return i.Of.Module == module })
 	slices.SortStableFunc(implements, func(a, b source.Implementation) int {
@@ -52,7 +53,7 @@ func implementsOthers(module string, implements []source.Implementation) string 
 	return list(names)
 }
 
-// registeredNames are the names that a module registers: where there are many, what they have in common.
+// registeredNames names a module's registrations, many of them by their common prefixes.
 func registeredNames(names []string) string {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(names) > fewNames {
@@ -61,7 +62,6 @@ func registeredNames(names []string) string {
 	return someNames(names)
 }
 
-// someNames lists the first of some names.
 func someNames(names []string) string {
 	if len(names) > fewNames {
 		names = append(names[:fewNames:fewNames], "others")

@@ -11,16 +11,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// packageEntry is what a Python package offers to others under a name, once it is installed.
+// packageEntry is an entry point of an installed Python package.
 type packageEntry struct {
 	group, name, target string // target as "package.module:attribute"
-	file                string // that says so
+	file                string // the manifest
 }
 
 // commandGroups are the groups of entry points that are commands.
 var commandGroups = map[string]bool{"console_scripts": true, "gui_scripts": true}
 
-// entryPointsOf are the entry points that the manifests at the root name, sorted.
+// entryPointsOf returns the entry points in the manifests at the root, sorted.
 func entryPointsOf(in engine.Input) ([]packageEntry, error) {
 	var out []packageEntry
 	for _, m := range []struct {
@@ -32,7 +32,7 @@ func entryPointsOf(in engine.Input) ([]packageEntry, error) {
 			return nil, err
 		}
 		m.read(content, func(group, name, target string) {
-			target, _, _ = strings.Cut(target, "[") // what more has to be installed
+			target, _, _ = strings.Cut(target, "[") // extras
 			if target = strings.TrimSpace(target); name != "" && target != "" && !commandGroups[group] {
 				out = append(out, packageEntry{group, name, target, m.file})
 			}
@@ -44,7 +44,7 @@ func entryPointsOf(in engine.Input) ([]packageEntry, error) {
 	return slices.CompactFunc(out, func(a, b packageEntry) bool { return a.group == b.group && a.name == b.name && a.target == b.target }), nil
 }
 
-// entriesInTOML reads a pyproject.toml, also that of Poetry.
+// entriesInTOML reads a pyproject.toml, also Poetry's.
 func entriesInTOML(content []byte, add func(group, name, target string)) {
 	t := manifest.Read(content)
 	for _, groups := range []manifest.Table{t.Table("project", "entry-points"), t.Table("tool", "poetry", "plugins")} {
@@ -57,7 +57,7 @@ func entriesInTOML(content []byte, add func(group, name, target string)) {
 	}
 }
 
-// entriesInConfig reads a setup.cfg: groups are keys of its section, and each name has a line that is indented.
+// entriesInConfig reads a setup.cfg: groups are keys of its section, each entry is an indented line.
 func entriesInConfig(content []byte, add func(group, name, target string)) {
 	inside, group := false, ""
 	for line := range strings.Lines(string(content)) {
@@ -76,7 +76,6 @@ func entriesInConfig(content []byte, add func(group, name, target string)) {
 	}
 }
 
-// entryPoints are the sections of the groups of entry points.
 func (p *operatorPage) entryPoints(g graph, modules []string, all []packageEntry) []string {
 	var out []string
 	for len(all) > 0 {
@@ -102,8 +101,8 @@ func (p *operatorPage) entryPoints(g graph, modules []string, all []packageEntry
 	return out
 }
 
-// moduleOfTarget is the module whose page tells of an entry point: a package, or the one that the file is in. Empty where none is
-// called so.
+// moduleOfTarget returns the module that documents an entry point: a package, or the module with the file; "" if there
+// is none.
 func moduleOfTarget(modules []string, target string) string {
 	dotted, _, _ := strings.Cut(target, ":")
 	for at := strings.ReplaceAll(strings.TrimSpace(dotted), ".", "/"); at != "." && at != ""; at = path.Dir(at) {

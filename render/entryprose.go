@@ -17,29 +17,26 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// The overview on the entry page is written from the conclusions about the modules. It is kept in store.Overview.
+// The overview on the entry page is written from the conclusions about the modules, and kept in store.Overview.
 
-// entryAsks describes its slot to a model.
 var entryAsks = slot{overviewSlot, "slot `overview`: three to six sentences for a new colleague: what the repository is, its main parts, and how they work together. Cite modules as \"module/PATH\".", 6}
 
-// moduleEvidence is evidence of a module's line.
 const moduleEvidence = "module"
 
-// mostModules is how many modules a model sees; fewestModules is how many are worth an overview.
+// mostModules bounds the modules that a model sees; with fewer than fewestModules there is no overview.
 const (
 	mostModules   = 150
 	fewestModules = 2
 )
 
-// entryProse is a model's text for the entry page.
 type entryProse struct {
-	*node.Overview          // nil if there is none
-	outrun         []string // modules whose lines changed since, as Markdown
-	open           bool
-	dropped        []prompt.Dropped
+	*node.Overview
+	outrun  []string // modules whose lines changed since, as Markdown
+	open    bool
+	dropped []prompt.Dropped
 }
 
-// digest is the digest of a stored page and of the overview that is on it.
+// digest covers a stored page and its overview.
 func (o entryProse) digest(page string) string {
 	if o.Overview == nil {
 		return page
@@ -47,7 +44,7 @@ func (o entryProse) digest(page string) string {
 	return fact.Digest(page, string(o.Encode()))
 }
 
-// storedOverview reads the kept overview; nil if there is none. It is not valid if the file has conflict markers or other damage.
+// storedOverview reads the kept overview, or nil. It is invalid if the file has conflict markers or other damage.
 func (d *Docs) storedOverview() (o *node.Overview, valid bool) {
 	data, err := d.files.Read(store.Overview)
 	if err != nil {
@@ -63,7 +60,7 @@ func (d *Docs) storedOverview() (o *node.Overview, valid bool) {
 	return o, false
 }
 
-// shownModules is the input of a model about a repository.
+// shownModules returns a model's input about the repository.
 func (d *Docs) shownModules(g graph) *shownModule {
 	if d.config.Text == nil {
 		return nil
@@ -88,7 +85,7 @@ func (d *Docs) shownModules(g graph) *shownModule {
 	return s
 }
 
-// moduleText is the line of a module. It leaves out a derived purpose, which may name hidden code.
+// moduleText returns the line of a module. It leaves out a derived purpose, which may name hidden code.
 func moduleText(m Summary) string {
 	text := fmt.Sprintf("%s, %s", m.Title, LanguageTitle(m.Language))
 	if m.Kind != "" {
@@ -107,7 +104,7 @@ func moduleText(m Summary) string {
 	return text
 }
 
-// askPage is the question about the entry page; nil if its slot is not open.
+// askPage returns the request for the entry page, or nil if its slot is not open.
 func (d *Docs) askPage(in engine.Input, _ map[string]any) (*prompt.Request, error) {
 	if in.Unit.Subject != entryPage {
 		return nil, nil
@@ -123,7 +120,7 @@ func (d *Docs) askPage(in engine.Input, _ map[string]any) (*prompt.Request, erro
 	return proseRequest(in.Unit, []slot{entryAsks}, shown.text), nil
 }
 
-// entryProse is the overview from a model's answer, or else the kept one.
+// entryProse returns the overview from a model's answer, or else the kept one.
 func (d *Docs) entryProse(shown *shownModule, raw string) entryProse {
 	kept, _ := d.storedOverview()
 	if shown == nil {
@@ -160,10 +157,8 @@ func (d *Docs) entryProse(shown *shownModule, raw string) entryProse {
 	return out
 }
 
-// mostOutrun is how many modules the banner of the entry page names.
 const mostOutrun = 5
 
-// overview writes the model's overview of the repository.
 func (x *indexPage) overview() {
 	if x.prose.Overview == nil {
 		return
@@ -190,7 +185,6 @@ func (x *indexPage) overview() {
 	x.line("<sub>" + strings.Replace(byModelLegend, "the code that", "the page that", 1) + "</sub>")
 }
 
-// storeOverview writes the file of the overview.
 func (d *Docs) storeOverview(p *Page) error {
 	if p.prose.Overview == nil {
 		return nil
@@ -199,7 +193,7 @@ func (d *Docs) storeOverview(p *Page) error {
 	return err
 }
 
-// pageDigest is the Stored digest of a page that is concluded.
+// pageDigest returns the Stored digest of a concluded page.
 func (p *Page) pageDigest(before *Page) string {
 	return p.prose.digest(keep.FileDigest(p.generated, before.generated))
 }

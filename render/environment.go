@@ -12,17 +12,17 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// mostThrough is how many functions may hand the name of a variable on to each other.
+// mostThrough bounds the chain of functions that pass on a variable's name.
 const mostThrough = 4
 
-// environmentReaders are the functions that read the variable whose name they are given.
+// environmentReaders are the functions that read the variable whose name they get as an argument.
 type environmentReaders struct {
 	by     map[string]node.Behavior
-	others map[string][]string // what else they read by the same name: "*_FILE"
+	others map[string][]string // other variables derived from the name: "*_FILE"
 }
 
-// readersOf finds them by ID among elements, which id tells the IDs of all modules of. A function that calls one with its own
-// parameter is one itself.
+// readersOf finds the readers by ID; id maps an element's name to an ID across modules. A function that passes its own
+// parameter to a reader is a reader.
 func readersOf(all []element, id func(e element, name string) string) environmentReaders {
 	out := environmentReaders{map[string]node.Behavior{}, map[string][]string{}}
 	for range mostThrough {
@@ -50,7 +50,7 @@ func readersOf(all []element, id func(e element, name string) string) environmen
 	return out
 }
 
-// read is a variable that a function with an ID is given the name of, and what else that reads by it; none where that function reads none.
+// read returns the variable that a call of the function with an ID reads, and those derived from its name.
 func (r environmentReaders) read(b node.Behavior, id string) (out []node.Behavior) {
 	reader, ok := r.by[id]
 	ok = ok && reader.Also == b.Also
@@ -72,10 +72,10 @@ func (r environmentReaders) read(b node.Behavior, id string) (out []node.Behavio
 	return append(out, b)
 }
 
-// isListing reports whether an ID is of a reader of all variables of a list.
+// isListing reports whether an ID is a reader of all variables of a list.
 func isListing(id string) bool { return id == source.Whole || strings.HasPrefix(id, source.Listed) }
 
-// settle decides which elements of a module's environment are ones, as far as the module itself tells.
+// settle resolves the environment elements of a module, if its own facts suffice.
 func settle(all []node.Behavior) []node.Behavior {
 	here := func(_ element, name string) string { return name }
 	elements := make([]element, len(all))
@@ -92,7 +92,7 @@ func settle(all []node.Behavior) []node.Behavior {
 		outside, known := strings.Contains(b.Of, "#"), true
 		switch {
 		case b.Kind == source.Reads && isListing(b.ID):
-			known = !listed[b.ID] // the variables are in a list of the module
+			known = !listed[b.ID] // the module has the list of variables
 			b.Kind, b.Name, b.ID = source.Env, source.Unknown, ""
 		case b.Of == "" || outside:
 		case b.Kind == source.Env:
@@ -109,7 +109,7 @@ func settle(all []node.Behavior) []node.Behavior {
 	return out
 }
 
-// environmentOf are the variables that modules read, also through functions of each other.
+// environmentOf lists the variables that modules read, also through functions of other modules.
 func environmentOf(surfaces []surface) []element {
 	var all []element
 	for _, s := range surfaces {
@@ -119,7 +119,7 @@ func environmentOf(surfaces []surface) []element {
 	}
 	readers := readersOf(all, func(e element, name string) string { return idOf(e.module, name) })
 	var out []element
-	set := map[string]element{} // by the names that the configuration of a tool sets
+	set := map[string]element{} // by the names that a tool's configuration sets
 	for _, e := range all {
 		if e.Kind == source.Sets {
 			set[e.Name] = e
@@ -137,23 +137,23 @@ func environmentOf(surfaces []surface) []element {
 			out = append(out, e)
 		}
 	}
-	// of the same variable in the same file, the one with a default tells more
+	// of one variable in one file, prefer the element with a default
 	slices.SortStableFunc(out, func(a, b element) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.file(), b.file()), cmp.Compare(b.Default, a.Default))
 	})
 	return out
 }
 
-// toolPlace matches files that are there for those who build and test a product, not for those who run it.
-var toolPlace = lazyregexp.New(`(?:^|/)(?:scripts?|hack|\.?ci|\.github|testdata|tests?|__tests__|testutils?|testservers?|testing|integration[-_]?tests?|fstest|e2e|cypress|playwright|examples?|bench|benchmarks?|docs?|website)/|` +
+// toolPlace matches files for building and testing a product, not for running it.
+var toolPlace = lazyregexp.New(`(?:^|/)(?:scripts?|hack|\.?ci|\.github|testdata|tests?|tests?[-_][\w-]+|__tests__|testutils?|testservers?|testing|integration[-_]?tests?|fstest|e2e|cypress|playwright|examples?|bench|benchmarks?|docs?|website)/|` +
 	`^(?:helpers?|tools?|build|dev|contrib|packaging)/|(?:^|/)(?:build|magefile)\.go$`)
 
-// isForTools reports whether an element is one of a build script, a tool, or a helper of tests.
+// isForTools reports whether an element belongs to a build script, a tool, or a test helper.
 func isForTools(e element) bool {
 	return toolPlace.MatchString(e.file()) || survey.IsToolFile(path.Base(e.File)) && !strings.Contains("/"+e.file(), "/src/") || e.Guard == "ignore"
 }
 
-// operatorVariables and toolVariables are the variables that something else than tools reads, and the others.
+// operatorVariables lists the variables that not only tools read, toolVariables the others.
 func operatorVariables(surfaces []surface) []element { return variables(surfaces, false) }
 func toolVariables(surfaces []surface) []element     { return variables(surfaces, true) }
 

@@ -12,24 +12,24 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// plugs reports whether what a module adds to others, and others to it, counts.
+// plugs reports whether the extensions of a module count.
 func plugs(n *node.Node) bool {
 	return n.Kind != kindTests && !isExample(Summary{Path: n.Path})
 }
 
-// encodeExtensions is the text that readExtensions reads; empty where there is nothing to extend and nothing that extends.
+// encodeExtensions returns the text that readExtensions reads, empty without extensions.
 func encodeExtensions(x extensions) string {
 	if len(x.Points)+len(x.Types)+len(x.Registries)+len(x.Given)+len(x.Brings) == 0 {
 		return ""
 	}
 	text, err := json.Marshal(x)
 	if err != nil {
-		panic(err) // it is texts and numbers
+		panic(err)
 	}
 	return string(text)
 }
 
-// extensionsIn is what a node says of extension points.
+// extensionsIn returns the extension points of a node.
 func extensionsIn(n *node.Node) extensions {
 	x := extensions{module: n.Path}
 	if !plugs(n) {
@@ -59,9 +59,9 @@ func extensionsIn(n *node.Node) extensions {
 	return x
 }
 
-// give adds what a node says of what its module adds to others. named are the declarations that it lists.
+// give adds the extensions that a node's module adds to others. named are the declarations that the node lists.
 func (x *extensions) give(n *node.Node, named map[string]point) {
-	called := func(name string) point { // one that is listed nowhere has its name alone
+	called := func(name string) point { // an unlisted declaration has only its name
 		one := named[name]
 		one.Shown = cmp.Or(one.Shown, name)
 		return one
@@ -91,14 +91,14 @@ func (x *extensions) give(n *node.Node, named map[string]point) {
 	}
 }
 
-// extendable reports whether a type is declared for others to implement or extend it.
+// extendable reports whether a type is meant for others to implement or extend.
 func (p *page) extendable(e *entry) bool {
 	language := p.languageOf(e.Symbol)
 	return source.Extendable(language, declaredAs(e.Symbol)) ||
 		slices.ContainsFunc(e.members, func(m *entry) bool { return source.Abstract(declaredAs(m.Symbol)) })
 }
 
-// declaredAs is what a symbol says of itself, for what is known about languages.
+// declaredAs converts a symbol for the language rules.
 func declaredAs(s *node.Symbol) *source.Symbol {
 	return &source.Symbol{Name: s.Name, Kind: s.Kind, Signature: s.Signature, Type: s.Type}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// extensionsPageOf is the page of the extension points without what people wrote on it.
+// extensionsPageOf returns the generated part of the extension points page.
 func extensionsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var all []extensions
 	for _, m := range g.paths() {
@@ -39,7 +39,7 @@ func extensionsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	return renderExtensions(c, g, all, entries), nil
 }
 
-// renderExtensions is the page of the extension points, empty where there are none.
+// renderExtensions returns the extension points page, empty without any.
 func renderExtensions(c Config, g *factGraph, all []extensions, entries []packageEntry) string {
 	points, registries := implementedPoints(all), registriesOf(all)
 	if len(points)+len(registries)+len(entries) == 0 {
@@ -71,7 +71,6 @@ func renderExtensions(c Config, g *factGraph, all []extensions, entries []packag
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
 }
 
-// extension is the section of one extension point.
 func (p *operatorPage) extension(g graph, x *implemented) string {
 	text := "## " + p.symbolLink(g, x.module, x.sign()) + paragraph
 	if x.About != "" {
@@ -92,7 +91,7 @@ func (p *operatorPage) extension(g graph, x *implemented) string {
 	return text + "\n"
 }
 
-// symbolLink names a symbol as callers type it, or by its module, and leads to what the page of that says of it.
+// symbolLink names a symbol as callers write it, or by its module, and links to its documentation.
 func (p *operatorPage) symbolLink(g graph, module string, s sign) string {
 	to := p.config.symbolPage(p.path, g, source.Use{Module: module, Name: s.name}, s.file, s.anchor)
 	name := s.shown
@@ -102,7 +101,7 @@ func (p *operatorPage) symbolLink(g graph, module string, s sign) string {
 	return markdown.Link(markdown.Code(name), to)
 }
 
-// qualified is what the names of a module are told apart by: its path, or in Java that of its package.
+// qualified returns the qualifier of a module's names: its path, or the Java package.
 func qualified(g graph, module string) string {
 	if _, inside, ok := strings.Cut("/"+module, "/src/main/java/"); ok && inside != "" {
 		return canonical.Path(strings.ReplaceAll(inside, "/", "."))

@@ -10,7 +10,6 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// implementationsOf is what the types of a module implement as its node has it.
 func implementationsOf(module string, list []source.Implementation) []node.Implementation {
 	var out []node.Implementation
 	for _, i := range list {
@@ -23,49 +22,47 @@ func implementationsOf(module string, list []source.Implementation) []node.Imple
 	return out
 }
 
-// extensions is what one module declares for others to implement or to register with, what its types implement, and what it registers.
+// extensions holds the extension points of one module, its types' implementations, and its registrations.
 type extensions struct {
 	module     string
 	Points     []point        `json:"points,omitempty"`
 	Types      []implementer  `json:"types,omitempty"`
 	Registries []point        `json:"registries,omitempty"`
 	Given      []registration `json:"given,omitempty"`
-	// Brings are the modules that it imports for nothing but what they do when the program starts.
+	// Brings lists the modules that it imports only for their side effects.
 	Brings []string `json:"brings,omitempty"`
-	Stale  bool     `json:"stale,omitempty"` // it is what could be read last
+	Stale  bool     `json:"stale,omitempty"` // from an earlier version
 }
 
 // point is a declaration that others implement or extend.
 type point struct {
 	Name     string `json:"name"`
 	Shown    string `json:"shown"`
-	Typed    bool   `json:"typed,omitempty"` // Shown is what callers type, and not a name within the module
+	Typed    bool   `json:"typed,omitempty"` // Shown is the name that callers write, not one within the module
 	Language string `json:"language"`
 	Code     string `json:"code,omitempty"` // its declaration with its methods
 	About    string `json:"about,omitempty"`
 	File     string `json:"file,omitempty"`
-	Anchor   string `json:"anchor,omitempty"` // on the page that tells of it
+	Anchor   string `json:"anchor,omitempty"` // on its page
 }
 
-// implementer is a type with what it implements.
 type implementer struct {
 	Name      string `json:"name"`
 	Shown     string `json:"shown"`
 	Typed     bool   `json:"typed,omitempty"`
 	File      string `json:"file,omitempty"`
 	Anchor    string `json:"anchor,omitempty"`
-	Module    string `json:"module,omitempty"` // that declares the other one, where it is another one
+	Module    string `json:"module,omitempty"` // the module that declares the point, if it is another one
 	Interface string `json:"interface"`
-	// As are the names that it is registered under.
+	// As lists the names that it is registered under.
 	As []string `json:"as,omitempty"`
 }
 
-// sign is a declaration as pages of others name it.
 type sign struct {
 	name  string // in its module
 	shown string
-	typed bool // shown is what callers type, and not a name within the module
-	// file declares it, and anchor is that of its section on the page that tells of it.
+	typed bool // shown is the name that callers write, not one within the module
+	// file declares it, anchor is that of its section.
 	file, anchor string
 }
 
@@ -75,12 +72,10 @@ func (t implementer) sign() sign { return sign{t.Name, t.Shown, t.Typed, t.File,
 
 func (r registration) sign() sign { return sign{r.ID, r.Shown, r.Typed, r.In, r.Anchor} }
 
-// extensionPart is the part of a node that the page of extension points rests on. Examples and tests have none, nor has what could
-// not be read again.
+// extensionPart is the excerpt of a node for the extension points page. Examples, tests and stale nodes have none.
 const extensionPart = "extensions"
 
-// plainAnchors are the anchors of sections on the page of a module that are nothing but the names of symbols: those of names that
-// nothing else on the page could be taken for.
+// plainAnchors returns the anchors that are just a symbol's name: those of names that are unambiguous on the page.
 func (p *page) plainAnchors() map[string]string {
 	taken := map[string]int{}
 	for _, heading := range []string{p.node.Module, "Overview", howItWorks, "Public API"} {
@@ -99,11 +94,11 @@ func (p *page) plainAnchors() map[string]string {
 	return out
 }
 
-// pointBytes is how much of the declaration of an interface, with its methods, the page of extension points shows.
+// pointBytes bounds the declaration of an interface, with its methods.
 const pointBytes = 2 << 10
 
-// declaredMethods is a declaration with the methods that it has. Where it does not list them itself, each stands in a line below it;
-// of a class in C++ those that it has no body for.
+// declaredMethods returns a declaration with its methods, one per line if it does not list them; in C++ the methods
+// without a body.
 func declaredMethods(e *entry, language string) string {
 	text := e.Signature
 	if oneLine(text) || e.Kind != source.Interface {
@@ -124,16 +119,14 @@ func declaredMethods(e *entry, language string) string {
 }
 
 const (
-	// manyImplemented is how many interfaces the section of a type names.
+	// manyImplemented bounds the interfaces that the section of a type names.
 	manyImplemented = 12
-	// mostImplementers is how many types the page of extension points lists of one interface.
+	// mostImplementers bounds the types that the extension points page lists for one interface.
 	mostImplementers = 100
-	// extensionBytes is the room for all interfaces on it and for what is registered, which may take half of it: where there are
-	// many interfaces, it is what nothing else tells.
+	// extensionBytes bounds the interfaces on that page, and the registrations, which may take half of it.
 	extensionBytes = 44 << 10
 )
 
-// implements says what a type implements.
 func (p *page) implements(e *entry) string {
 	var names []string
 	at, _ := slices.BinarySearchFunc(p.node.Implements, e.Name, func(i node.Implementation, name string) int { return strings.Compare(i.Type, name) })
@@ -154,19 +147,20 @@ func (p *page) implements(e *entry) string {
 	return "Implements " + list(names) + "."
 }
 
-// implemented is an extension point with the types that implement it, by their modules.
+// implemented is an extension point with the types that implement it.
 type implemented struct {
 	point
 
 	module string
-	by     []implementer // Module is where each stands
+	by     []implementer // Module is the type's module
 	others int           // how many other modules have some
 }
 
-// leastImplementers is how many types make an interface worth a section: one is a type with a seam, and nothing that others extend.
+// leastImplementers is the minimum for a section: an interface with one implementation is a seam, not an extension
+// point.
 const leastImplementers = 2
 
-// implementedPoints brings points and implementers together, those first that most other modules implement.
+// implementedPoints joins points and implementers, those that most other modules implement first.
 func implementedPoints(all []extensions) []*implemented {
 	byUse := map[source.Use]*implemented{}
 	var out []*implemented

@@ -13,8 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// testsAbove names the directory for tests of one thing that code for tests lies below: "test_loader/spiders" is there for those of the
-// loader.
+// testsAbove returns the name of the nearest specific test directory: in "test_loader/spiders", the loader.
 func testsAbove(dir string) string {
 	at := underTests.FindStringIndex(dir)
 	if at == nil {
@@ -30,8 +29,7 @@ func testsAbove(dir string) string {
 
 var testDirAffix = lazyregexp.New(`^[Tt]ests?[_-]|[_-][Tt]ests?$`)
 
-// testData reports whether a directory below one for tests holds what they work on, and names what is said of it: the directory below
-// the one that is called so.
+// testData reports whether a directory below a test directory holds test data, and names its subject.
 func testData(dir string) (about string, data bool) {
 	at := underTests.FindStringIndex(dir)
 	if at == nil {
@@ -50,7 +48,7 @@ func testData(dir string) (about string, data bool) {
 
 var dataDirs = map[string]bool{"data": true, "test_data": true, "test-data": true, "testdata": true}
 
-// configured names the tools that a module of configuration files alone configures: "vite.config.ts".
+// configured names the tools of a module that has only configuration files: "vite.config.ts".
 func configured(k *survey.Module) string {
 	var names []string
 	for _, u := range k.Module.Units {
@@ -66,20 +64,20 @@ func configured(k *survey.Module) string {
 	return list(slices.Compact(names))
 }
 
-// forTools reports whether a file configures the tool that it is called by.
+// forTools reports whether a file is named after the tool that it configures.
 func forTools(file string) bool {
 	_, rest, _ := strings.Cut(path.Base(file), ".")
 	return strings.Contains("."+rest, ".config.")
 }
 
-// buildsOnly reports whether there is nothing in a module but what says how to build it.
+// buildsOnly reports whether a module has only build files.
 func buildsOnly(k *survey.Module) bool {
 	return !slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return u.Opaque == "" || !forBuilds[u.File.Language] })
 }
 
 var forBuilds = map[string]bool{"cmake": true, "make": true, "starlark": true, "bazel": true}
 
-// mostlyScripts reports whether a module holds more files in languages that nobody reads here than programs in one that is read.
+// mostlyScripts reports whether a module has more files in unsupported languages than programs in supported ones.
 func mostlyScripts(k *survey.Module) bool {
 	others := 0
 	for _, u := range k.Module.Units {
@@ -93,7 +91,6 @@ func mostlyScripts(k *survey.Module) bool {
 	return others > 0
 }
 
-// fileLanguages are the languages of most files of a module.
 func fileLanguages(k *survey.Module) []string {
 	count := map[string]int{}
 	for _, u := range k.Module.Units {

@@ -12,8 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// aboutFiles names the files of a module that are wanted, behind a colon: what they are called tells what a module is about that offers
-// nothing by name. Those with most tests come first. Empty where no name says anything.
+// aboutFiles names the files of a module without an API, those with most tests first; empty if no name is specific.
 func aboutFiles(k *survey.Module, wanted func(source.Unit) bool) string {
 	units := slices.DeleteFunc(slices.Clone(k.Module.Units), func(u source.Unit) bool { return !wanted(u) })
 	slices.SortStableFunc(units, func(a, b source.Unit) int {
@@ -22,7 +21,7 @@ func aboutFiles(k *survey.Module, wanted func(source.Unit) bool) string {
 	own := bare(nameOf(k))
 	var names []string
 	for _, u := range units {
-		if len(names) > fewNames { // one more says that there are others
+		if len(names) > fewNames { // one more shows that there are others
 			break
 		}
 		if name := fileSubject(u.Path); name != "" && bare(name) != own && !slices.Contains(names, name) {
@@ -35,8 +34,7 @@ func aboutFiles(k *survey.Module, wanted func(source.Unit) bool) string {
 	return ": " + someNames(names)
 }
 
-// fileSubject is what a file is about by its name, without what only says that it is a test; empty where that is what files of many
-// projects are called.
+// fileSubject returns the subject of a file by its name, without test affixes; empty for customary names.
 func fileSubject(file string) string {
 	stem, _, _ := strings.Cut(strings.TrimLeft(path.Base(file), "."), ".")
 	name := testAffix.ReplaceAllString(stem, "$1")
@@ -46,15 +44,15 @@ func fileSubject(file string) string {
 	return canonical.Path(name)
 }
 
-// testAffix matches what marks the name of a test: "test_cart", "cart_test", "cart-spec", "CartTest", "TestCart".
+// testAffix matches the affixes of test files: "test_cart", "cart_test", "cart-spec", "CartTest", "TestCart".
 var testAffix = lazyregexp.New(`^(?:[Tt]ests?[_-]|Test([A-Z]))|[_-](?:tests?|spec)$|Tests?$`)
 
-// aboutTests quotes the first tests of a module whose files are called like any.
+// aboutTests quotes the first tests of a module whose file names are not specific.
 func aboutTests(k *survey.Module) string {
 	var names []string
 	for _, u := range k.Module.Units {
 		for _, t := range u.File.Tests {
-			if name := canonical.Path(t); len(names) <= fewNames && !slices.Contains(names, name) { // one more says that there are others
+			if name := canonical.Path(t); len(names) <= fewNames && !slices.Contains(names, name) { // one more shows that there are others
 				names = append(names, name)
 			}
 		}
@@ -65,7 +63,7 @@ func aboutTests(k *survey.Module) string {
 	return ": " + someNames(names)
 }
 
-// customary are names of files that say nothing of what is in them.
+// customary are file names that are not specific.
 var customary = map[string]bool{
 	"": true, "__init__": true, "__main__": true, "main": true, "index": true, "mod": true, "lib": true, "app": true, "test": true, "tests": true,
 	"conftest": true, "setup": true, "build": true, "cmakelists": true, "makefile": true, "dockerfile": true, "package-info": true, "doc": true,

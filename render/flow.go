@@ -16,12 +16,10 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// flowsShown is how many flows of a module are shown.
 const flowsShown = 2
 
-// stepsOf are the flows of a module as its node has them, those first that begin where its use begins: with a main that leads out of the
-// program, with the handler of a route, with what the README shows, with what callers reach. Of these, those with most steps that lead
-// out of the program come first.
+// stepsOf returns the flows of a module, in order of their start: a main that leaves the program, a route handler, code
+// from the README, the API. Within each, flows with most steps that leave the program are first.
 func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []string) []node.Step {
 	declared := make(map[string]*source.Declared, len(k.Declared))
 	for i := range k.Declared {
@@ -37,7 +35,7 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 			return 1
 		case slices.Contains(quoted, lastElement(f.Entry)) && !inside:
 			return 2
-		case d.Exported && (!inside || !r.Files[d.Path].Ruled): // callers reach it
+		case d.Exported && (!inside || !r.Files[d.Path].Ruled):
 			return 3
 		}
 		return 4
@@ -75,7 +73,7 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 	return out
 }
 
-// keepFlows are the flows that an old text is shown with, none if one passes through a file that has gone.
+// keepFlows returns the flows of a kept node, none if one passes through a removed file.
 func keepFlows(was, now *node.Node) []node.Step {
 	gone := func(s node.Step) bool {
 		return s.Module == "" && !slices.ContainsFunc(now.Sources, func(f node.Source) bool { return path.Base(f.Path) == s.File })
@@ -86,7 +84,6 @@ func keepFlows(was, now *node.Node) []node.Step {
 	return was.Flows
 }
 
-// flow is one flow of a module as it is shown: its steps with where they stand, whatever page they are shown on.
 type flow struct {
 	Language string      `json:"language"`
 	Steps    []node.Step `json:"steps"`
@@ -94,7 +91,6 @@ type flow struct {
 	module string
 }
 
-// shownFlows are the flows of a module, each by itself.
 func shownFlows(n *node.Node) []flow {
 	var out []flow
 	for _, s := range n.Flows {
@@ -109,7 +105,7 @@ func shownFlows(n *node.Node) []flow {
 	return out
 }
 
-// flowsExcerpt is what the entry page may show of a module's flows.
+// flowsExcerpt is the excerpt of a node's flows for the entry page.
 func flowsExcerpt(n *node.Node) string {
 	list := shownFlows(n)
 	if len(list) == 0 {
@@ -117,14 +113,14 @@ func flowsExcerpt(n *node.Node) string {
 	}
 	for i := range list {
 		list[i].Steps = slices.Clone(list[i].Steps)
-		for j := range list[i].Steps { // JSON has no bytes either
+		for j := range list[i].Steps { // the excerpt has no positions
 			s := &list[i].Steps[j]
 			s.Module, s.File = canonical.Path(s.Module), canonical.Path(s.File)
 		}
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
-		panic(err) // it is texts
+		panic(err)
 	}
 	return string(text)
 }
@@ -149,23 +145,22 @@ func readFlows(module, text string) ([]flow, error) {
 	return list, nil
 }
 
-// flowWriter writes flows of one module on a page.
 type flowWriter struct {
 	config Config
 	graph  graph
-	page   string // the path of the page
+	page   string
 }
 
-// told is a step as a page tells it: with the flow that it is a step of, and how many calls it is away from where that begins.
+// told is a step with its flow and its distance in calls from the start.
 type told struct {
 	node.Step
 
 	flow  *flow
 	depth int
-	from  string // the lane that calls, empty where it begins
+	from  string // the calling lane, empty at the start
 }
 
-// tell lists the steps of a flow. Where it goes on with what a flow of another module begins with, the steps of that follow.
+// tell lists the steps of a flow. A step that starts a flow of another module is followed by that flow's steps.
 func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) []told {
 	var out []told
 	depth, lane := map[string]int{}, map[string]string{}
@@ -174,7 +169,7 @@ func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) []told 
 		if s.From != "" {
 			one.depth, one.from = depth[s.From]+1, lane[s.From]
 		}
-		if s.Module == "" { // another module's function of that name calls nothing here
+		if s.Module == "" { // a function of that name in another module calls nothing here
 			depth[s.Name], lane[s.Name] = one.depth, w.lane(s)
 		}
 		follow := (*flow)(nil)
@@ -196,7 +191,7 @@ func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) []told 
 	return out
 }
 
-// text is a flow as people read it: a picture, and each step with its first sentence.
+// text writes a flow as a diagram and a list of steps.
 func (w flowWriter) text(steps []told) string {
 	var b strings.Builder
 	if fence := w.sequence(steps); fence != "" {
@@ -208,11 +203,10 @@ func (w flowWriter) text(steps []told) string {
 	return b.String() + "\n"
 }
 
-// step is one step with a link to it, and what its author says of it.
 func (w flowWriter) step(s told) string {
 	if s.Module != "" {
 		name := markdown.Code(label(w.graph, s.Module) + "." + shortName(s.Step))
-		if _, there := w.graph.Title(s.Module); !there { // an old text may name a module that has gone
+		if _, there := w.graph.Title(s.Module); !there { // a kept node may name a removed module
 			return name
 		}
 		return markdown.Link(name, w.config.pageLink(w.page, w.graph, s.Module))
@@ -224,8 +218,8 @@ func (w flowWriter) step(s told) string {
 	return text
 }
 
-// shortName is what a step is called within its module: without the file where that is a namespace. What a file exports without a name
-// is called like the file.
+// shortName returns the name of a step within its module, without a file that is a namespace. An unnamed default export
+// is named after its file.
 func shortName(s node.Step) string {
 	if file, ok := strings.CutSuffix(s.Name, ".default"); ok && s.Module != "" {
 		return file
@@ -236,8 +230,7 @@ func shortName(s node.Step) string {
 	return s.Name
 }
 
-// sequence draws the calls between the parts that a flow passes through: types and files, and other modules. Where all of it is in one
-// part there is nothing to see.
+// sequence draws the calls between types, files and other modules. A flow within one lane has no diagram.
 func (w flowWriter) sequence(steps []told) string {
 	var lanes, calls []string
 	ids := map[string]string{}
@@ -260,7 +253,7 @@ func (w flowWriter) sequence(steps []told) string {
 	return "```mermaid\nsequenceDiagram\n" + strings.Join(append(lanes, calls...), "\n") + "\n```"
 }
 
-// lane is the part that a step belongs to: a type, a file, or another module.
+// lane returns the lane of a step: a type, a file, or another module.
 func (w flowWriter) lane(s node.Step) string {
 	if s.Module != "" {
 		return label(w.graph, s.Module)
@@ -271,7 +264,6 @@ func (w flowWriter) lane(s node.Step) string {
 	return strings.TrimSuffix(canonical.Path(s.File), path.Ext(s.File))
 }
 
-// flows shows how the code of the module goes on.
 func (p *page) flows() {
 	list := shownFlows(p.node)
 	list = slices.DeleteFunc(list, func(f flow) bool { return len(f.Steps) <= fewestShown })
@@ -290,8 +282,7 @@ func (p *page) flows() {
 }
 
 const (
-	// howItWorks is the heading above the flows of a module.
 	howItWorks = "How it works"
-	// fewestShown is how many steps say nothing by themselves, the first of them included.
+	// fewestShown is the number of steps up to which a flow is not shown.
 	fewestShown = 2
 )

@@ -17,7 +17,7 @@ func (p *page) footer() {
 	p.b.WriteString("</details>\n")
 }
 
-// shellWord quotes a path that a shell would take apart, or that is no text.
+// shellWord quotes a path with shell metacharacters or invalid UTF-8.
 func shellWord(s string) string {
 	if !utf8.ValidString(s) {
 		literal := strconv.Quote(s)

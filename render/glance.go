@@ -7,17 +7,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// pointHead is how the table of extension points begins, by which the entry page finds it.
+// pointHead is the start of the extension point table, by which the entry page finds it.
 const pointHead = "| Extension point |"
 
 const (
-	// pointsTold is how many of them the entry page shows.
+	// pointsTold bounds the rows on the entry page.
 	pointsTold = 5
-	// pointsBytes is the room for the table on the page of extension points.
+	// pointsBytes bounds the table on the extension points page.
 	pointsBytes = 8 << 10
 )
 
-// atAGlance is the table of all extension points: what plugs in, and what it is registered as.
+// atAGlance is the table of all extension points with their implementers and registered names.
 func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*registry) string {
 	type line struct {
 		cells  []string
@@ -61,7 +61,6 @@ func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*r
 	return lines[0] + strings.Join(shown, "") + "\n"
 }
 
-// someOf names the first of some things, each once.
 func someOf(all []string) string {
 	var names []string
 	for _, n := range all {
@@ -75,7 +74,7 @@ func someOf(all []string) string {
 	return list(names)
 }
 
-// glanceOf is the beginning of the table on a page of extension points, for the entry page, which lies beside it.
+// glanceOf returns the start of the table on the extension points page, for the entry page in the same directory.
 func glanceOf(generated string) string {
 	at := strings.Index(generated, "\n"+pointHead)
 	if at < 0 {

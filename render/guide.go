@@ -11,37 +11,35 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// guide writes what a coding agent reads first, after the convention of llmstxt.org: a name, what it is, and lists of links. It says
-// which page to open for what, and nothing that those pages say.
+// guide writes the entry point for coding agents, after llmstxt.org: a name, a summary, and lists of links.
 type guide struct {
 	config Config
 	graph  graph
 	intro  introduction
 	system system
-	spare  []Overview // those that are there
-	// there reports whether a part of a module has a page; all have one if it is nil.
+	spare  []Overview // the existing ones
+	// there reports whether a part of a module has a page; nil means that all do.
 	there func(topic) bool
 }
 
-// guideBytes is how large it may be: an agent reads it whole, and has to have room for the pages that it leads to.
+// guideBytes bounds the guide: an agent reads it whole and needs room for the linked pages.
 const guideBytes = 56 << 10
 
-// guideNotes are to how many characters what is said of modules is cut where a guide is too large otherwise; 0 for not at all.
+// guideNotes are the lengths in characters to which module descriptions are cut, one after another, if the guide is too
+// large; 0 means uncut.
 var guideNotes = []int{0, 100, 40}
 
-// guideSection is a list of links under a heading.
 type guideSection struct {
 	heading string
 	lines   []guideLine
 }
 
-// guideLine is a link with what is said of what it leads to.
 type guideLine struct {
 	link, about string
 	why         string // to read it, as Markdown
-	module      string // what it leads to where it may be left out
-	aside       bool   // it helps few
-	written     bool   // a model wrote what is said
+	module      string // set if the line may be left out
+	aside       bool   // of low priority
+	written     bool   // by a model
 }
 
 func (x *guide) render() string {
@@ -51,7 +49,7 @@ func (x *guide) render() string {
 	if about != "" {
 		head += "> " + markdown.Escape(about) + "\n\n"
 	}
-	// Programs that read this expect nothing before the title, and nothing but links under a heading.
+	// Parsers of llms.txt expect nothing before the title, and only links under a heading.
 	head += keep.Mark + "\nLinks are relative to this file and lead to Markdown. A module page lists the API under the names that callers use, " +
 		"with declarations, documentation, links to the source, dependencies and dependants. " + origin(modules) + "\n"
 	sections, text := x.sections(modules, name), ""
@@ -64,7 +62,6 @@ func (x *guide) render() string {
 	return head + writeGuide(fewer(sections, modules, len(head)+len(text)-guideBytes, shortest), shortest)
 }
 
-// origin says where the content is from.
 func origin(modules []Summary) string {
 	if slices.ContainsFunc(modules, func(m Summary) bool { return m.Written }) {
 		return byModel + " marks text by a language model. All other content is derived from the code."
@@ -72,11 +69,11 @@ func origin(modules []Summary) string {
 	return "All content is derived from the code."
 }
 
-// sections are what there is to read: what a newcomer reads first, then the other modules in their order, and last what helps few.
+// sections orders the links: the reading order of newcomers, then the other modules, then those of low priority.
 func (x *guide) sections(modules []Summary, name string) []guideSection {
 	first := guideSection{heading: "Read in this order"}
 	told := map[string]bool{}
-	var bundles []survey.Bundle // that have a line
+	var bundles []survey.Bundle // with a line
 	for _, r := range x.system.order(modules, name) {
 		told[r.module.Path] = true
 		l := x.line(r.module)
@@ -110,8 +107,7 @@ func (x *guide) sections(modules []Summary, name string) []guideSection {
 	return append(out, last)
 }
 
-// pages are the pages about the repository as a whole: the entry page, those that are there because there is something to tell, and
-// those of others.
+// pages links to the entry page, the existing overviews, and the pages of other plugins.
 func (x *guide) pages() []guideLine {
 	entry, _ := overviewOf(x.config.Layout, entryPage)
 	out := []guideLine{{link: x.link("overview", entry.Path), about: entry.About}}
@@ -133,7 +129,7 @@ func (x *guide) line(m Summary) guideLine {
 	return guideLine{link: link, about: m.Purpose, module: m.Path, written: m.Written}
 }
 
-// partLines are the lines of what a large module is divided into.
+// partLines links to the parts of a divided module.
 func (x *guide) partLines(module string) []guideLine {
 	var out []guideLine
 	parts := x.graph.Parts(module)
@@ -147,12 +143,12 @@ func (x *guide) partLines(module string) []guideLine {
 	return out
 }
 
-// bundleLine is the line of small modules that share a page, one of which is given.
+// bundleLine links to the page of a bundle.
 func (x *guide) bundleLine(b survey.Bundle, module string) guideLine {
 	return guideLine{link: x.link(bundleTitle(b), x.config.Layout.Bundle(b.Dir, b.Name)), about: "small modules of " + canonical.Path(b.Dir), module: module}
 }
 
-// writeGuide is the sections with at most so many characters about a module, without those that have nothing to list.
+// writeGuide writes the sections that have lines, with module descriptions of at most longest characters.
 func writeGuide(sections []guideSection, longest int) string {
 	var b strings.Builder
 	for _, s := range sections {
@@ -185,7 +181,8 @@ func (l guideLine) text(longest int) string {
 	return "- " + l.link + about + "\n"
 }
 
-// fewer leaves modules out until the guide is that much shorter, and says so: what helps few, and then what fewest others use.
+// fewer leaves out modules until the guide is that much shorter, and says so: those of low priority first, then the
+// least used.
 func fewer(sections []guideSection, modules []Summary, excess, longest int) []guideSection {
 	users := map[string]int{}
 	for _, m := range modules {
@@ -215,10 +212,9 @@ func fewer(sections []guideSection, modules []Summary, excess, longest int) []gu
 	return sections
 }
 
-// leftOut is said of the list of modules where a guide lists fewer.
 const leftOut = ", including modules that are not listed here because few others use them"
 
-// order is 0 for what is left out first.
+// order returns 0 for the lines to leave out first.
 func (l guideLine) order() int {
 	if l.aside {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// constantText is the text that a constant holds, by its declaration.
+// constantText returns the string literal in the declaration of a constant.
 func constantText(d *source.Declared) (string, bool) {
 	_, value, ok := strings.Cut(d.Signature, " = ")
 	if ok && len(value) > 1 && value[0] == '\'' && value[len(value)-1] == '\'' && !strings.ContainsAny(value, `"\`) {
@@ -19,7 +19,7 @@ func constantText(d *source.Declared) (string, bool) {
 	return text, ok && err == nil
 }
 
-// paths are the constants that hold a path and that other modules can name: their routes may use it.
+// paths returns the exported constants that hold a path, which routes of other modules may use.
 func (n behaviorNames) paths() []node.Behavior {
 	var out []node.Behavior
 	for i := range n.k.Declared {
@@ -31,7 +31,7 @@ func (n behaviorNames) paths() []node.Behavior {
 	return out
 }
 
-// filled puts the texts of the module's constants into a path. The constants of other modules become placeholders with their IDs.
+// filled substitutes the module's constants in a path. Constants of other modules become placeholders with their IDs.
 func (n behaviorNames) filled(u *source.Unit, path string) string {
 	return source.Fill(path, func(name string) string {
 		id, known := n.thing(u, name)
@@ -45,8 +45,8 @@ func (n behaviorNames) filled(u *source.Unit, path string) string {
 	})
 }
 
-// handler finds the declaration that handles a route. The code may have a call, auth(list): then it is the last argument
-// that is a function, and the functions around it wrap it.
+// handler finds the declaration that handles a route. In a call such as auth(list), the last function argument is the
+// handler, and the functions around it wrap it.
 func (n behaviorNames) handler(u *source.Unit, b *node.Behavior) {
 	c, _ := readCall(b.Value, 0)
 	h, ok := n.handled(u, c)
@@ -66,13 +66,13 @@ func (n behaviorNames) handler(u *source.Unit, b *node.Behavior) {
 	}
 }
 
-// handlerFound is a handler as code calls it, with the ID of its declaration and the functions that wrap it, the outermost first.
+// handlerFound is a handler as code calls it, with its ID and its wrappers, outermost first.
 type handlerFound struct {
 	name, id string
 	wrappers []string
 }
 
-// handled finds the handler in a call; false if it is unknown whether that is a function.
+// handled finds the handler in a call; false if it may not be a function.
 func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
 	for i := len(c.args) - 1; i >= 0; i-- {
 		if inner, ok := n.handled(u, c.args[i]); ok {
@@ -85,11 +85,11 @@ func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
 	d, declared := n.declaration(id)
 	if !declared && !strings.Contains(id, "#") {
 		id = name
-		d, declared = n.declaration(id) // of another file, which the name begins with
+		d, declared = n.declaration(id) // the name begins with another file of the module
 	}
 	if !declared && !strings.Contains(id, "#") {
 		if id = ""; strings.Contains(name, ".") {
-			id = n.methods[lastElement(name)] // the only one of that name
+			id = n.methods[lastElement(name)] // the only method of that name
 		}
 		d, declared = n.declaration(id)
 	}
@@ -97,8 +97,8 @@ func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
 	return handlerFound{name: c.name, id: id}, !c.called && (function || c.name == source.Anonymous)
 }
 
-// maker is what makes a handler: the innermost call or name that is neither of another project nor a constant; false if there is none,
-// then it is the outermost.
+// maker returns the function that makes a handler: the innermost call or name of this repository that is no constant.
+// If it finds none, it returns the outermost and false.
 func (n behaviorNames) maker(u *source.Unit, c call) (handlerFound, bool) {
 	id, _ := n.thing(u, strings.ReplaceAll(c.name, "::", "."))
 	h := handlerFound{name: c.name, id: id}
@@ -118,17 +118,15 @@ func (n behaviorNames) maker(u *source.Unit, c call) (handlerFound, bool) {
 	return h, false
 }
 
-// call is a name, or a call with the arguments that are names or calls.
+// call is a name, or a call with those arguments that are names or calls.
 type call struct {
 	name   string
 	called bool
 	args   []call
 }
 
-// deepestCalls bounds the nesting of calls.
 const deepestCalls = 16
 
-// readCall reads a call, and returns the rest of the text.
 func readCall(text string, depth int) (c call, rest string) {
 	end := strings.IndexAny(text, "(),")
 	if end < 0 {
@@ -149,7 +147,7 @@ func readCall(text string, depth int) (c call, rest string) {
 	return c, strings.TrimPrefix(rest, ")")
 }
 
-// shownHandlers are the handlers of routes and jobs that have sections on the page of a module, with the anchors of these.
+// shownHandlers returns the anchors of the route and job handlers that have sections on the page of a module.
 func shownHandlers(n *node.Node) map[string]string {
 	var anchors, out map[string]string
 	for _, b := range n.Behaviour {

@@ -24,10 +24,10 @@ func (g *factGraph) Happened(module string) ledger.Happened {
 
 const happenedHeading = "API changes"
 
-// happenedBytes is how much is said of one change.
+// happenedBytes bounds the text of one change.
 const happenedBytes = 300
 
-// happened tells the newest of what the log has of the module, each with the day and the commit.
+// happened lists the latest log entries of the module.
 func (p *page) happened() {
 	h := p.graph.Happened(p.node.Path)
 	if len(h.List) == 0 {
@@ -37,7 +37,7 @@ func (p *page) happened() {
 	p.line("%s", p.config.happenedRows(h))
 }
 
-// happened tells the newest of what the log has of the modules of a bundle. Each says which module it is about.
+// happened lists the latest log entries of the modules of a bundle.
 func (x *bundled) happened(nodes []*node.Node) string {
 	var all ledger.Happened
 	for _, n := range nodes {
@@ -75,7 +75,7 @@ func (c Config) happenedRows(h ledger.Happened) string {
 
 var commitID = lazyregexp.New(`^[0-9a-f]{40}$|^[0-9a-f]{64}$`)
 
-// happenedAt leads to the commit that something happened by, or to where else it was said.
+// happenedAt links to the commit or other source of a log entry.
 func (c Config) happenedAt(source string) string {
 	switch {
 	case commitID.MatchString(source) && c.Repository != "":

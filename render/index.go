@@ -9,22 +9,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// indexPage writes the entry page: the purpose of the repository, a reading order, and its structure. Everything on it
-// comes from the lines of the modules, from what others use of those that are to be read first, and from what introduces the
-// repository.
+// indexPage writes the entry page: the purpose of the repository, a reading order, and its structure.
 type indexPage struct {
 	config  Config
 	graph   graph
 	intro   introduction
 	project project
 	prose   entryProse
-	spare   []Overview // those that are there
-	// usage lists the names of a module that others use, those first that most use.
-	usage func(module string) []string
-	// flows returns how the code of a module goes on.
+	spare   []Overview // the existing ones
+	// usage lists the names of a module that others use, the most used first.
+	usage  func(module string) []string
 	flows  func(module string) []flow
 	routes []element // of the product
-	// points is the beginning of the table of extension points.
+	// points is the start of the extension point table.
 	points string
 	b      strings.Builder
 }
@@ -66,7 +63,7 @@ func (x *indexPage) render() string {
 	return strings.TrimRight(x.b.String(), "\n") + "\n"
 }
 
-// ways are the links to the other pages about the repository.
+// ways links to the other pages about the repository.
 func (x *indexPage) ways() []string {
 	var out []string
 	for _, o := range x.spare {
@@ -102,13 +99,13 @@ func (x *indexPage) reading(list []reading) {
 }
 
 const (
-	// fewestTold is how many steps the flow of the entry page has: less is no story.
+	// fewestTold is the minimum number of steps for a flow on the entry page.
 	fewestTold = 4
-	// mostStory is more steps than a flow has.
+	// mostStory is greater than the number of steps of any flow.
 	mostStory = 100
 )
 
-// flow shows how a run goes on, or else what the README shows of the library. No other module represents the project.
+// flow shows a flow of the main program, or else the README's example of the library.
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return doorFirst(a.module) - doorFirst(b.module) })
@@ -118,7 +115,7 @@ func (x *indexPage) flow(order []reading) {
 	for _, r := range order {
 		list := x.flows(r.module.Path)
 		if len(list) == 0 || x.handles(r.module.Path, list[0].Steps[0].Name) {
-			continue // it is a request
+			continue // request shows these
 		}
 		steps := w.tell(&list[0], x.flowFrom)
 		switch {
@@ -137,17 +134,16 @@ func (x *indexPage) flow(order []reading) {
 	}
 }
 
-// handles reports whether a function handles a route.
 func (x *indexPage) handles(module, name string) bool {
 	return slices.ContainsFunc(x.routes, func(r element) bool { return r.ID != "" && idOf(r.module, r.ID) == idOf(module, name) })
 }
 
-// request shows how a request goes on from the handler of a route: of one that changes something, and that passes through most modules.
+// request shows the flow of a route handler, preferably one that modifies data and passes through many modules.
 func (x *indexPage) request() {
 	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
 	var best []told
 	var route string
-	changes, passed := false, 0 // through modules, and steps
+	changes, passed := false, 0 // modules, steps
 	for _, r := range x.routes {
 		module, name := r.module, r.ID
 		if away, in, ok := strings.Cut(r.ID, "#"); ok {
@@ -175,7 +171,6 @@ func (x *indexPage) request() {
 	}
 }
 
-// flowFrom is the flow of a module that begins with a name.
 func (x *indexPage) flowFrom(module, entry string) *flow {
 	list := x.flows(module)
 	for i := range list {
@@ -193,11 +188,10 @@ func doorFirst(m Summary) int {
 	return 1
 }
 
-// mostUsed are the names of a module that are used most.
 func (x *indexPage) mostUsed(module string) []string {
 	var out []string
 	for _, name := range x.usage(module) {
-		name = markdown.Code(name[strings.LastIndexByte(name, '.')+1:]) // it may be used under two names
+		name = markdown.Code(name[strings.LastIndexByte(name, '.')+1:]) // the same name may be used through two qualifiers
 		if len(out) < namesTold && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
@@ -205,7 +199,7 @@ func (x *indexPage) mostUsed(module string) []string {
 	return out
 }
 
-// purposeLine is what a module is for; in italics where nobody has said it.
+// purposeLine returns the purpose of a module, in italics if it is derived.
 func purposeLine(m Summary) string {
 	about := markdown.Escape(m.Purpose)
 	return marked(m, about)

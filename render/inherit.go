@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// mostBases is how many bases of one class are looked at, mostInherited how many members a class is given, and mostGiven how many
-	// members all classes of a module are given.
+	// mostBases bounds the bases of one class, mostInherited the inherited members of a class, mostGiven those of a
+	// module.
 	mostBases     = 64
 	mostInherited = 100
 	mostGiven     = 1000
 )
 
-// inheritance finds what callers reach through the classes of a module that only bases declare which they do not reach.
+// inheritance finds the members that callers reach through a module's classes but that only unreachable bases declare.
 type inheritance struct {
 	r    engine.Reader
 	own  *survey.Module
@@ -30,27 +30,26 @@ type inheritance struct {
 	err  error
 }
 
-// family has the classes of a module with their bases.
+// family holds the classes of a module with their bases.
 type family struct {
 	k        *survey.Module
 	bases    map[string][]source.Use
 	declared map[string]*source.Declared
 	members  map[string][]*source.Declared // by class
-	reached  map[string]bool               // the classes that callers reach
+	reached  map[string]bool
 	typing   survey.Typing
 }
 
-// heir is a member that a class has from a base, or whose documentation is that of the member which it overrides.
+// heir is an inherited member, or an overriding one that inherits its documentation.
 type heir struct {
-	class, of *source.Declared // of: the member of the base
+	class, of *source.Declared // of is the member of the base
 	module    string           // of the base
-	doc       bool             // only the documentation
+	doc       bool             // inherits only the documentation
 }
 
-// name is the name of the member in the class.
 func (h heir) name() string { return h.class.Name + "." + lastElement(h.of.Name) }
 
-// heirsOf lists the inherited members of the classes of a module that callers reach.
+// heirsOf lists the inherited members of the reachable classes of a module.
 func heirsOf(r engine.Reader, k *survey.Module, typing survey.Typing) ([]heir, error) {
 	x := &inheritance{r: r, own: k, all: map[string]*family{}, left: mostGiven}
 	var out []heir
@@ -70,7 +69,6 @@ func heirsOf(r engine.Reader, k *survey.Module, typing survey.Typing) ([]heir, e
 	return out, x.err
 }
 
-// family reads the classes of a module.
 func (x *inheritance) family(module string) *family {
 	if f := x.all[module]; f != nil || x.err != nil {
 		return f
@@ -112,7 +110,7 @@ func (x *inheritance) family(module string) *family {
 	return f
 }
 
-// line lists the bases of a class, nearest first: what two of them share comes behind both.
+// line lists the bases of a class, nearest first; a base shared by two comes after both.
 func (x *inheritance) line(of source.Use) []source.Use {
 	var all []source.Use
 	var add func(u source.Use)
@@ -140,7 +138,7 @@ func (x *inheritance) line(of source.Use) []source.Use {
 	return out
 }
 
-// given lists what one class has from its bases, and what its own members lack of documentation.
+// given lists the members that a class inherits, and the documentation that its own members inherit.
 func (x *inheritance) given(f *family, class *source.Declared) []heir {
 	has, silent := map[string]bool{}, map[string]source.Kind{}
 	for _, m := range f.members[class.Name] {
@@ -189,16 +187,14 @@ func inheritable(base *family, name string, class, member *source.Declared) bool
 
 func isDataClass(d *source.Declared) bool { return strings.Contains(d.Signature, "dataclass") }
 
-// constructors are what members are called that make a value of their class.
 var constructors = map[string]bool{"__init__": true, "constructor": true}
 
-// isConstructor reports whether a member makes a value of the class that it is listed with.
 func isConstructor(name string) bool {
 	at := strings.LastIndexByte(name, '.')
 	return at >= 0 && (constructors[name[at+1:]] || lastElement(name[:at]) == name[at+1:])
 }
 
-// inherit adds the members that classes have from their bases to a node, and the documentation that their own members lack.
+// inherit adds inherited members and documentation to a node.
 func inherit(n *node.Node, heirs []heir) {
 	at := map[string]int{}
 	for i := range n.PublicAPI {
@@ -235,7 +231,7 @@ func inherit(n *node.Node, heirs []heir) {
 	}
 }
 
-// inheritedFrom says that a member, or its documentation, is that of a base.
+// inheritedFrom says that a member, or its documentation, is inherited.
 func (p *page) inheritedFrom(e *entry) string {
 	switch {
 	case e.Inherited != "":
@@ -246,7 +242,6 @@ func (p *page) inheritedFrom(e *entry) string {
 	return ""
 }
 
-// baseOf names the base that declares an inherited member.
 func (p *page) baseOf(e *entry) string {
 	owner, _, _ := cutLast(e.Inherited)
 	base := markdown.Code(lastElement(owner))
@@ -264,7 +259,7 @@ func cutLast(name string) (before, after string, ok bool) {
 	return name[:at], name[at+1:], true
 }
 
-// inheritedDocs gives inherited members their whole documentation, which a node that was read does not have.
+// inheritedDocs loads the full documentation of inherited members, which a stored node lacks.
 func inheritedDocs(n *node.Node, k *survey.Module, other func(module string) (*survey.Module, error)) error {
 	modules := map[string]map[string]*source.Declared{"": byName(k)}
 	for i := range n.PublicAPI {

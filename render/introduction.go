@@ -14,15 +14,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// introduction is what a repository says of itself as a whole.
+// introduction holds the README and manifests that describe a repository.
 type introduction struct {
 	readme survey.Readme
-	// manifest reads one of the root by its name, and returns nil when there is none; nil itself where there are none at all.
+	// manifest reads a manifest of the root, or returns nil; the func is nil if there are no manifests.
 	manifest func(name string) []byte
 }
 
-// of returns the repository's name and what it is, in its own words, with the file that these stand in: its README, or else a manifest,
-// which comes first where the README begins with praise.
+// of returns the repository's name and description with their file: the README, or else a manifest. The manifest wins
+// if the README begins with praise.
 func (in introduction) of(c Config, g graph) (name, about, file string) {
 	r := source.Readme("README", in.readme.Content)
 	if name = markdown.Plain(r.Package, "markdown"); announcing.MatchString(name) || section.MatchString(name) {
@@ -52,21 +52,21 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 	return name, about, file
 }
 
-// withoutWorkspace is the name of a project by that of its workspace.
+// withoutWorkspace drops the workspace suffix from a project's name.
 func withoutWorkspace(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, "-root"), "-monorepo")
 }
 
-// section matches the heading of a section, which is no name.
+// section matches generic headings, which are no project name.
 var section = lazyregexp.New(`^(?i:introduction|overview|read ?me|about|documentation|docs|(?:getting|get) started|welcome|(?:table of )?contents|description|installation|usage|features|quick ?start|summary|status|what is (?:this|it)\??)$`)
 
-// announcing matches the title of a README that is news and no name: "Shop is now unmaintained".
+// announcing matches a README title that is news: "Shop is now unmaintained".
 var announcing = lazyregexp.New(`\s(?:is|are|was|were|has|have)\s`)
 
-// defining matches a sentence that says what something is: "A library for amounts", "Shop is the fastest shop".
+// defining matches a definition: "A library for amounts", "Shop is the fastest shop".
 var defining = lazyregexp.New(`^(?:An?|The|This)\s|\b(?:is|are)\s+(?:an?|the|one)\s`)
 
-// manifested is what the first manifest says that says it, and which one that is.
+// manifested returns a text from the first manifest that has it, and that manifest.
 func (in introduction) manifested(part func(name, about string) string) (text, file string) {
 	if in.manifest == nil {
 		return "", ""
@@ -81,7 +81,7 @@ func (in introduction) manifested(part func(name, about string) string) (text, f
 	return "", ""
 }
 
-// introductionOf reads the introduction of the repository. Errors are joined to failed, also later ones.
+// introductionOf reads the introduction of the repository. It joins errors to failed, also those of later reads.
 func introductionOf(in engine.Input, failed *error) introduction {
 	read := func(dir string) survey.Readme {
 		readme, err := survey.ReadmeOf(in, dir)
@@ -101,10 +101,9 @@ func introductionOf(in engine.Input, failed *error) introduction {
 	return intro
 }
 
-// leadsToReadme matches the path of a README.
 var leadsToReadme = lazyregexp.New(`^[\w./-]+/(?i:readme)(?:\.[a-z]+)?$`)
 
-// ofMainPackage is the README of the package that is called as the project, for a repository without one or with a symbolic link.
+// ofMainPackage returns the README of the package with the project's name, if the root has none or a symbolic link.
 func ofMainPackage(intro introduction, read func(dir string) survey.Readme) (out survey.Readme) {
 	name, _ := intro.manifested(func(name, _ string) string { return name })
 	if name = withoutWorkspace(name); name == "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// relative is the way from one file to another, both relative to the repository's root.
+// relative returns the relative path from one file to another, both relative to the root.
 func relative(from, to string) string {
 	left := ""
 	if dir := path.Dir(from); dir != "." {
@@ -24,8 +24,8 @@ func relative(from, to string) string {
 	}
 }
 
-// fileLink leads to a file: permanently, when a commit is known at which it can be found on the web, otherwise from
-// the page to the file beside it. lines are right only at the commit.
+// fileLink links to a file: permanently if a published commit is known, otherwise relatively. lines are right only at
+// the commit.
 func (c Config) fileLink(from, file, commit, lines string) string {
 	if c.Repository == "" || commit == "" {
 		return relative(from, file)
@@ -40,7 +40,6 @@ func (c Config) fileLink(from, file, commit, lines string) string {
 	return link
 }
 
-// dirLink leads from a page to a directory.
 func (c Config) dirLink(from, dir string) string {
 	if dir == "." {
 		return strings.TrimSuffix(relative(from, "x"), "x")
@@ -64,7 +63,7 @@ func (f *front) text(key, value string) {
 	}
 }
 
-// head is the front matter of a page, or what stands for it. What the page was made from is in the node.
+// head returns the front matter of a page, or its substitute.
 func (c Config) head(kind, title string) string {
 	if !c.FrontMatter {
 		return keep.Mark + "\n"
@@ -77,5 +76,5 @@ func (c Config) head(kind, title string) string {
 	return f.close()
 }
 
-// by says who wrote a page. It has no date: two branches that both change it would conflict on that line.
+// by names the generator. It has no date: two branches that change the page would conflict on that line.
 func (f *front) by() { f.b.WriteString(keep.By) }

@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// describedIn are the names of the symbols that documents describe, and of the types that these are members of.
+// describedIn returns the names of the symbols that documents describe, and their types.
 func describedIn(manual []survey.Manual) map[string]bool {
 	out := make(map[string]bool, len(manual))
 	for _, m := range manual {
@@ -28,7 +28,7 @@ func describedIn(manual []survey.Manual) map[string]bool {
 	return out
 }
 
-// manuals is where a node has the documentation from that documents have of its symbols.
+// manuals converts descriptions in documents for a node.
 func manuals(list []survey.Manual) []node.Described {
 	var out []node.Described
 	for _, m := range list {
@@ -37,7 +37,7 @@ func manuals(list []survey.Manual) []node.Described {
 	return out
 }
 
-// describe gives symbols the documentation that documents have of them.
+// describe gives symbols without documentation the description from documents.
 func describe(n *node.Node, manual []survey.Manual) {
 	texts := make(map[string]string, len(manual))
 	for _, m := range manual {
@@ -52,7 +52,7 @@ func describe(n *node.Node, manual []survey.Manual) {
 	}
 }
 
-// placesOfManual notes where documents describe symbols, as those of symbols: what is the same keeps its place.
+// placesOfManual records the positions of descriptions in documents. Unchanged descriptions keep their positions.
 func placesOfManual(manual []survey.Manual, origin engine.Origin, was, n *node.Node) {
 	before := map[node.Described]node.Described{}
 	if was != nil {
@@ -64,7 +64,7 @@ func placesOfManual(manual []survey.Manual, origin engine.Origin, was, n *node.N
 	}
 	for i := range n.Manual {
 		d := &n.Manual[i]
-		if d.Anchor != "" { // its link has no lines
+		if d.Anchor != "" { // a link to an anchor has no lines
 			continue
 		}
 		if old := before[*d]; old.At != "" {
@@ -75,7 +75,7 @@ func placesOfManual(manual []survey.Manual, origin engine.Origin, was, n *node.N
 	}
 }
 
-// describedBy are the documents that describe the symbols of a node, by their names.
+// describedBy indexes the descriptions by symbol.
 func describedBy(n *node.Node) map[string]node.Described {
 	out := make(map[string]node.Described, len(n.Manual))
 	for _, d := range n.Manual {
@@ -84,19 +84,19 @@ func describedBy(n *node.Node) map[string]node.Described {
 	return out
 }
 
-// markupOf is the language by whose rules the documentation of a symbol is written.
+// markupOf returns the language whose documentation syntax a symbol uses.
 func (p *page) markupOf(s *node.Symbol) string {
 	d, told := p.manual[s.Name]
 	switch {
 	case !told || d.Also:
 		return p.languageOf(s)
 	case path.Ext(d.Path) == ".rst":
-		return "python" // whose comments are written in reStructuredText
+		return "python" // Python comments are reStructuredText
 	}
 	return "markdown"
 }
 
-// fromManual says which document a documentation is from, where it is none of the code.
+// fromManual names the document that a documentation is taken from.
 func (p *page) fromManual(e *entry) string {
 	d, told := p.manual[e.Name]
 	if !told || d.Also {
@@ -105,7 +105,7 @@ func (p *page) fromManual(e *entry) string {
 	return "From " + p.manualLink(d) + ":" + paragraph
 }
 
-// alsoInManual says which document says more than the documentation in the code.
+// alsoInManual links to a document that says more than the documentation in the code.
 func (p *page) alsoInManual(e *entry) string {
 	d, told := p.manual[e.Name]
 	if !told || !d.Also {
@@ -117,12 +117,12 @@ func (p *page) alsoInManual(e *entry) string {
 func (p *page) manualLink(d node.Described) string {
 	to := p.config.fileLink(p.path, d.Path, d.At, d.Lines)
 	if d.Anchor != "" {
-		to = relative(p.path, d.Path) + "#" + d.Anchor // a page with headings hides its lines
+		to = relative(p.path, d.Path) + "#" + d.Anchor // GitHub hides the lines of rendered pages
 	}
 	return markdown.Link(markdown.Code(canonical.Path(d.Path)), to)
 }
 
-// news are the examples of a symbol, but for those that its documentation shows already: manuals are full of them.
+// news returns the examples of a symbol without those that its documentation contains.
 func (p *page) news(e *entry) []node.Example {
 	if d, told := p.manual[e.Name]; !told || d.Also {
 		return p.shown[e.Name]
@@ -131,5 +131,4 @@ func (p *page) news(e *entry) []node.Example {
 	return slices.DeleteFunc(slices.Clone(p.shown[e.Name]), func(x node.Example) bool { return strings.Contains(said, squeezed(x.Code)) })
 }
 
-// squeezed is a text without blanks.
 func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }

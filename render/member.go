@@ -7,13 +7,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// members writes what belongs to a type: a section for each member of which there is more to say than a line holds, and
-// before them a list of the others.
+// members writes a list of a type's members and a section for each member with more documentation than a line holds.
 func (p *page) members(b *strings.Builder, e *entry) {
 	var sections strings.Builder
 	var lines []string
 	room := memberSectionsBytes
-	if p.part >= 0 { // its members were counted when the module was divided
+	if p.part >= 0 { // dividing the module counted its members
 		room = sectionsBytes
 	}
 	for _, m := range p.membersHere(e) {
@@ -23,11 +22,11 @@ func (p *page) members(b *strings.Builder, e *entry) {
 			room -= weight(sections.String()[before:])
 			continue
 		}
-		// the signature of an interface, or of an object type, lists its members already: only what is said of them is news
+		// The signature of an interface or object type lists its members already.
 		if (e.Kind == source.Interface || e.Kind == source.Type && m.Kind == source.Field) && !oneLine(e.Signature) && m.Doc == "" {
 			continue
 		}
-		if m != e.constructor() { // it is at the head
+		if m != e.constructor() { // the constructor is at the head of the section
 			lines = append(lines, p.memberLine(m))
 		}
 	}
@@ -35,8 +34,8 @@ func (p *page) members(b *strings.Builder, e *entry) {
 	b.WriteString(sections.String())
 }
 
-// hasMemberSection reports whether there is more to say of a member than its line does. What a function is for is looked up by its
-// name, so that each that somebody documented can be linked to.
+// hasMemberSection reports whether a member needs more than its line. Documented functions always get a section, which
+// links can target.
 func (p *page) hasMemberSection(m *entry) bool {
 	if len(p.shown[m.Name]) > 0 || isFunction(m.Symbol) && (m.Doc != "" || !isConstructor(m.Name) && overloaded(m.Signature)) {
 		return true
@@ -59,7 +58,7 @@ func (p *page) memberLine(m *entry) string {
 	return line
 }
 
-// memberList shows the lines of members as far as there is room.
+// memberList lists members while there is room.
 func (p *page) memberList(lines []string, others bool) string {
 	if len(lines) == 0 {
 		return ""

@@ -19,12 +19,12 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// Module is the body of what is concluded about a module.
+// Module is the body of a module's conclusion.
 type Module struct {
-	// Node is the knowledge node. One that was read from its file has the openings of documentations only.
+	// Node is the knowledge node. If it was loaded from its file, it has only the openings of documentations.
 	Node  *node.Node
 	shown func(k *survey.Module) []source.Unit // to a model
-	// source reads what the module documents; nil where the node has all of it.
+	// source reads the documented source; nil if the node is complete.
 	source func() (*survey.Module, []survey.Manual, error)
 	other  func(module string) (*survey.Module, error)
 }
@@ -39,7 +39,7 @@ func tracedFiles(stored, now *engine.Conclusion) (files map[string]bool, ok bool
 	return node.DifferingFiles(a.Node, b.Node)
 }
 
-// latest is the outline of the module that was asked for last: the pages of its parts are written one after another.
+// latest caches the outline of the last module: the pages of its parts are written one after another.
 type latest struct {
 	mu     sync.Mutex
 	module *Module
@@ -60,9 +60,9 @@ func (l *latest) outline(m *Module, parts *source.PartIndex) (*outline, error) {
 	return l.found, nil
 }
 
-// whole returns the node with all that its file leaves out: the rest of the documentations, and the tests. Reading the source for
-// them needs no evidence of its own, since the conclusion's digest covers them. A node that keeps an old text is returned as it
-// is: its source cannot be read.
+// whole returns the node with the parts that its file leaves out: full documentations and tests. Reading the source
+// needs no evidence, since the conclusion's digest covers it. A node that keeps an old text is returned unchanged: its
+// source cannot be read.
 func (m *Module) whole() (*node.Node, error) {
 	if m.source == nil || !m.Node.Fresh() {
 		return m.Node, nil
@@ -116,7 +116,7 @@ func (d *Docs) moduleKind() engine.Kind {
 	}
 }
 
-// generator names the versions of the plugin and of the language that make what is concluded about a module.
+// generator returns the versions of the plugin and of the language that determine a module's conclusion.
 func (d *Docs) generator(r engine.Reader, module string) (string, error) {
 	language, err := survey.LanguageOf(r, module)
 	if err != nil {
@@ -125,7 +125,7 @@ func (d *Docs) generator(r engine.Reader, module string) (string, error) {
 	return fmt.Sprintf("%s %s/%d", Version, strings.ReplaceAll(language, " ", "-"), d.versions[language]), nil
 }
 
-// transformModule decides what a model would see of a module.
+// transformModule selects a model's view of a module.
 func transformModule(in engine.Input) (map[string]any, error) {
 	k, err := survey.Read(in, in.Unit.Subject)
 	if err != nil {
@@ -229,7 +229,6 @@ func (d *Docs) concludeModule(raw string, in engine.Input, slice map[string]any)
 	return out, nil
 }
 
-// conclusionOf is what the engine keeps of a node that was just derived.
 func conclusionOf(n *node.Node) engine.Conclusion {
 	x := extensionsIn(n)
 	excerpts := pluggedParts(x)
@@ -242,7 +241,7 @@ func conclusionOf(n *node.Node) engine.Conclusion {
 	return c
 }
 
-// storedConclusion is the conclusion that a node's file holds.
+// storedConclusion returns the conclusion in a node's file.
 func storedConclusion(m *Module) engine.Conclusion {
 	n := m.Node
 	return engine.Conclusion{
@@ -251,16 +250,16 @@ func storedConclusion(m *Module) engine.Conclusion {
 	}
 }
 
-// The parts of a node that pages of others rest on.
+// The excerpts of a node that other pages depend on.
 const (
-	labelPart = "label" // what the module is called
-	linePart  = "line"  // what lists of modules say of it
-	depsPart  = "deps"  // which modules it depends on
-	flowPart  = "flow"  // how its code goes on
-	testsPart = "tests" // whether it has test files of its own
+	labelPart = "label" // the module's title
+	linePart  = "line"  // its line in lists of modules
+	depsPart  = "deps"  // its dependencies
+	flowPart  = "flow"  // its flows
+	testsPart = "tests" // whether it has test files
 )
 
-// description is what a manifest says of a module that nothing else describes.
+// description returns the description in a manifest of an otherwise undescribed module.
 func description(r engine.Reader, k *survey.Module) (survey.Description, error) {
 	doc, _ := k.Module.Doc()
 	if !undescribed(kindOf(k), doc, k.Readme != nil) {
@@ -269,18 +268,18 @@ func description(r engine.Reader, k *survey.Module) (survey.Description, error) 
 	return survey.DescriptionOf(r, k.Module.Path)
 }
 
-// undescribed reports whether what a manifest says of a module counts: only where nothing that is nearer to it says anything, for what
-// changes a manifest would otherwise change the module.
+// undescribed reports whether the description in a manifest counts: only if nothing closer exists, since every change
+// of the manifest would otherwise invalidate the module.
 func undescribed(kind, doc string, readme bool) bool {
 	return kind != kindTests && doc == "" && !readme
 }
 
-// obstacle is what a person has to move out of the place of a node.
+// obstacle reports a foreign file in the place of a node, which the user has to move.
 func obstacle(err error) []engine.Problem {
 	return []engine.Problem{{Because: err.Error() + ", which is never overwritten", Mend: "remove it; the next run writes the node"}}
 }
 
-// loadModule reads the node of a module. It is blocked where something is in its place that cannot be a node of causal's.
+// loadModule reads the node of a module. It is blocked if the file cannot be a causal node.
 func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, error) {
 	data, err := d.files.Read(d.config.Layout.Node(module))
 	switch {
@@ -332,7 +331,7 @@ func (d *Docs) removeModule(module string) (engine.Removal, error) {
 	return engine.Removal{Done: err == nil}, err
 }
 
-// derive builds the invalidation condition from what the node was derived from. uses reports whether it names symbols of others.
+// derive builds the condition from the node's inputs. uses reports whether it names symbols of other modules.
 func derive(n *node.Node, uses bool) (condition.Condition, error) {
 	pattern := "*"
 	if n.Path != "." {
@@ -353,13 +352,12 @@ func derive(n *node.Node, uses bool) (condition.Condition, error) {
 		}
 	}
 	if uses {
-		terms = append(terms, Vocabulary.Call("interface_changed", "*")) // of anything that the uses name
+		terms = append(terms, Vocabulary.Call("interface_changed", "*")) // of any used name
 	}
 	return condition.Any(terms...), nil
 }
 
-// confidence is 1 for what was read whole: it is a reading, not a guess. What was read in part, or is kept from
-// before, is less.
+// confidence is 1 for a module that was read completely, and less for one that was read in part or kept.
 func confidence(n *node.Node) float64 {
 	switch {
 	case n.Stale != "":

@@ -11,7 +11,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// renderList is the list of modules. It has one line of each, and no date: branches that work on different modules rarely meet here.
+// renderList returns the list of modules: one line each, no date. Branches that work on different modules rarely
+// conflict here.
 func renderList(c Config, g graph) string {
 	text := ""
 	for _, b := range brevities {
@@ -23,11 +24,11 @@ func renderList(c Config, g graph) string {
 	return text
 }
 
-// brevity is how the list of a large repository's modules is kept to a size.
+// brevity limits the list of a large repository's modules; 0 is no limit.
 type brevity struct {
-	longest int // how many characters a module's line may have, 0 for any number
-	family  int // how many modules of one directory have a line each, 0 for any number
-	depth   int // how many segments of the path count for that, 0 for all
+	longest int // characters of a module's line
+	family  int // modules of one directory with separate lines
+	depth   int // path segments of that directory, 0 for all
 }
 
 var brevities = []brevity{
@@ -35,7 +36,7 @@ var brevities = []brevity{
 	{40, 1, 3}, {40, 1, 2}, {40, 1, 1},
 }
 
-// familyOf is the directory of a module whose lines it may have to share.
+// familyOf returns the directory whose modules may share a line.
 func (x *listing) familyOf(m Summary) string {
 	dir := path.Dir(m.Path)
 	segments := strings.Split(dir, "/")
@@ -45,7 +46,7 @@ func (x *listing) familyOf(m Summary) string {
 	return strings.Join(segments[:x.depth], "/")
 }
 
-// largestList is how many bytes the list may have before its lines are cut and then shared: nobody reads more.
+// largestList is the size in bytes from which lines are cut and then shared.
 const largestList = 56 << 10
 
 func (x *listing) render() string {
@@ -70,10 +71,9 @@ func (x *listing) render() string {
 	return strings.TrimRight(x.b.String(), "\n") + "\n"
 }
 
-// noSource is said of a repository without modules.
 const noSource = "This repository has no source code yet."
 
-// shelves are the tables of the list. A module stands in the first that wants it.
+// shelves are the tables of the list. A module is in the first that accepts it.
 var shelves = []shelf{
 	{"Entry points", func(s Summary) bool { return s.Kind == kindCommand && !isExample(s) }, false},
 	{"Modules", func(s Summary) bool { return s.Kind == "" && !isExample(s) }, false},
@@ -84,13 +84,11 @@ var shelves = []shelf{
 type shelf struct {
 	heading string
 	want    func(Summary) bool
-	aside   bool // few need it
+	aside   bool // of low priority
 }
 
-// isExample reports whether a module is there to show how others are used.
 func isExample(s Summary) bool { return source.IsExampleDir(withoutPackages(s.Path)) }
 
-// listing writes the list of modules.
 type listing struct {
 	config Config
 	graph  graph
@@ -100,7 +98,7 @@ type listing struct {
 
 func (x *listing) line(s string) { x.b.WriteString(s + "\n\n") }
 
-// table lists the modules of one shelf and reports whether a line of it is derived.
+// table lists the modules of one shelf, and reports whether one of its purposes is derived.
 func (x *listing) table(s shelf, modules []Summary) (derived bool) {
 	modules = slices.DeleteFunc(slices.Clone(modules), func(m Summary) bool { return !s.want(m) })
 	if len(modules) == 0 {
@@ -138,10 +136,8 @@ func (x *listing) table(s shelf, modules []Summary) (derived bool) {
 	return derived
 }
 
-// fewBundled is how many modules of a bundle its line names.
 const fewBundled = 8
 
-// bundle is the line of modules that one page tells of.
 func (x *listing) bundle(b survey.Bundle, modules []Summary) {
 	var names []string
 	for _, m := range modules {
@@ -155,7 +151,6 @@ func (x *listing) bundle(b survey.Bundle, modules []Summary) {
 	x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(list(names)) + " |\n")
 }
 
-// row is the line of one module.
 func (x *listing) row(m Summary) (derived bool) {
 	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.ModuleList(), x.graph, m.Path))
 	about := m.Purpose

@@ -14,7 +14,6 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// build makes a module's node from its source.
 func build(
 	k *survey.Module, r survey.Typing, flows []source.Flow, quoted []string, implements []source.Implementation, manual []survey.Manual, heirs []heir, a answer,
 ) *node.Node {
@@ -56,7 +55,7 @@ func build(
 	}
 	inherit(n, heirs)
 	describe(n, manual)
-	// by file, as authors order their code: two new symbols in different files do not meet on the same lines
+	// sorted by file, as authors order their code: new symbols in different files do not conflict
 	slices.SortStableFunc(n.PublicAPI, func(a, b node.Symbol) int { return strings.Compare(a.File, b.File) })
 	for _, u := range k.Module.Units {
 		addUnit(n, u)
@@ -74,8 +73,7 @@ func build(
 	return n
 }
 
-// offered lists what a module declares for others, sorted by name: also what is told of for other reasons, by whatever name callers have
-// it.
+// offered lists the exported declarations of a module, sorted by name, and those in told, under any name of theirs.
 func offered(k *survey.Module, r survey.Typing, aliases map[string][]string, told map[string]bool) []*source.Declared {
 	var out []*source.Declared
 	for i := range k.Declared {
@@ -95,20 +93,20 @@ func offered(k *survey.Module, r survey.Typing, aliases map[string][]string, tol
 	return out
 }
 
-// entryPoint reports whether a declaration is where a program in C or C++ begins: nobody calls it.
+// entryPoint reports whether a declaration is the main function of C or C++, which nothing calls.
 func entryPoint(d *source.Declared) bool {
 	return d.Name == "main" && d.Kind == source.Func && strings.HasPrefix(path.Ext(d.Path), ".c")
 }
 
-// isTypeParameter reports whether a declaration is a type parameter of Python: it is part of the signatures that use it.
+// isTypeParameter reports whether a declaration is a Python type parameter, which is part of signatures.
 func isTypeParameter(d *source.Declared) bool {
 	return d.Doc == "" && strings.Contains(d.Signature, " = ") && typeParameter.MatchString(d.Signature)
 }
 
 var typeParameter = lazyregexp.New(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
 
-// internal reports whether a declaration stands in a file that Python's people take for internal by its name, and no
-// other file of the module passes it on.
+// internal reports whether a declaration is in a Python file with a private name and no other file of the module
+// re-exports it.
 func internal(k *survey.Module, d *source.Declared, aliases map[string][]string) bool {
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
 	if path.Ext(d.Path) != ".py" || !strings.HasPrefix(prefix, "_") {
@@ -123,7 +121,7 @@ func internal(k *survey.Module, d *source.Declared, aliases map[string][]string)
 	return len(aliases[prefix+top]) == 0
 }
 
-// from is the module of this repository that declares what d passes on.
+// from returns the module of this repository that declares a re-exported name.
 func from(k *survey.Module, d *source.Declared) string {
 	if d.Kind != source.Reexport {
 		return ""
@@ -134,8 +132,8 @@ func from(k *survey.Module, d *source.Declared) string {
 	return ""
 }
 
-// passedOn reports whether a declaration only passes on a name of the same module, which is listed where it is
-// declared. What comes from elsewhere counts where callers know it by that name.
+// passedOn reports whether a declaration only re-exports a name of the same module. Re-exports from elsewhere count if
+// callers use that name.
 func passedOn(k *survey.Module, d *source.Declared, named bool) bool {
 	if d.Kind != source.Reexport {
 		return false
@@ -151,7 +149,7 @@ func passedOn(k *survey.Module, d *source.Declared, named bool) bool {
 	return true
 }
 
-// aliasesOf maps the declarations of a module to the shorter names under which it passes them on itself.
+// aliasesOf returns the shorter names under which the module re-exports its own declarations.
 func aliasesOf(k *survey.Module) map[string][]string {
 	out := map[string][]string{}
 	for i := range k.Declared {
@@ -175,7 +173,7 @@ func aliasesOf(k *survey.Module) map[string][]string {
 }
 
 const (
-	roleListed = "listed" // of a file whose language cannot be read
+	roleListed = "listed" // in an unsupported language
 	roleReadme = "readme"
 )
 
@@ -207,7 +205,7 @@ func addUnit(n *node.Node, u source.Unit) {
 	n.Tests = append(n.Tests, u.File.Tests...)
 }
 
-// nameOf is what people call the module: the name that its code declares, or the directory's.
+// nameOf returns the module name in the code, or else the directory.
 func nameOf(k *survey.Module) string {
 	if name := k.Name(); name != "" {
 		return name
@@ -221,8 +219,7 @@ func nameOf(k *survey.Module) string {
 	return unnamedRoot
 }
 
-// titleOf is what the module is called: in a directory that is called after what every project has, the name by which callers import
-// what is in it.
+// titleOf returns the name of a module, or for an unnamed src or lib directory the name by which callers import it.
 func titleOf(k *survey.Module, r survey.Typing) string {
 	if base := path.Base(k.Module.Path); base != "src" && base != "lib" || k.Name() != "" {
 		return nameOf(k)
@@ -234,27 +231,26 @@ func titleOf(k *survey.Module, r survey.Typing) string {
 	if len(imports) == 0 {
 		return nameOf(k)
 	}
-	all := slices.Sorted(maps.Keys(imports)) // a name before what lies below it
+	all := slices.Sorted(maps.Keys(imports)) // a name sorts before those below it
 	if all[0] == "" || slices.ContainsFunc(all, func(i string) bool { return !below(i, all[0]) }) {
 		return nameOf(k)
 	}
 	return path.Base(all[0])
 }
 
-// below reports whether an import is another, or of something below it.
+// below reports whether an import equals another or is below it.
 func below(imported, whole string) bool {
 	rest, ok := strings.CutPrefix(imported, whole)
 	return ok && (rest == "" || strings.ContainsAny(rest[:1], "/.:"))
 }
 
-// unnamedRoot is what the root is called when neither code nor README names it.
+// unnamedRoot is the title of a root without a name in the code or README.
 const unnamedRoot = "Repository root"
 
-// javaLayout is where the build tools of the Java world look for sources.
+// javaLayout matches the source directories of Java build tools.
 var javaLayout = lazyregexp.New(`/src/(main|test)/[a-z]+$`)
 
-// dirName is the name of a directory, without those below it that are called after what every project has and not
-// after what is in them.
+// dirName returns the name of a directory without trailing generic segments.
 func dirName(dir string) string {
 	named := javaLayout.ReplaceAllString(dir, "")
 	for base := path.Base(named); (base == "src" || base == "lib") && strings.Contains(named, "/"); base = path.Base(named) {
@@ -263,14 +259,13 @@ func dirName(dir string) string {
 	return path.Base(named)
 }
 
-// Kinds of modules that are no libraries.
 const (
 	kindCommand = "command"
 	kindTests   = "tests"
 )
 
-// kindOf tells a command from a library. Where every file is a namespace, a directory that can be run and imported is
-// a library that can also be run.
+// kindOf distinguishes commands from libraries. If files are namespaces, a directory that can be both run and imported
+// is a library.
 func kindOf(k *survey.Module) string {
 	if k.Module.Tests() || unread(k) && underTests.MatchString(withoutPackages(k.Module.Path)) {
 		return kindTests
@@ -297,11 +292,10 @@ func kindOf(k *survey.Module) string {
 	return ""
 }
 
-// underTests matches directories that hold what tests need.
+// underTests matches test directories.
 var underTests = lazyregexp.New(`(^|/)(test|tests)(/|$)`)
 
-// withoutPackages is a directory without those below it that only spell the name of a Java package: "tests" among them says nothing
-// of what is in it.
+// withoutPackages drops the segments of a Java package from a directory: "tests" among them means nothing.
 func withoutPackages(dir string) string {
 	if at := javaPackages.FindStringIndex(dir); at != nil {
 		return dir[:at[1]]
@@ -311,18 +305,16 @@ func withoutPackages(dir string) string {
 
 var javaPackages = lazyregexp.New(`(^|/)src/(main|test)/`)
 
-// unread reports whether no file of the module could be read.
 func unread(k *survey.Module) bool {
 	return !slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return u.Opaque == "" })
 }
 
-// mainMeansCommand are the languages where a file with an entry point is a program of its own.
+// mainMeansCommand lists the languages in which each file with an entry point is a program.
 var mainMeansCommand = map[string]bool{"c": true, "c++": true}
 
 // buildFiles are programs that only the build runs.
 var buildFiles = map[string]bool{"build.rs": true, "setup.py": true}
 
-// isHeader reports whether a file is there to be included by others.
 func isHeader(u source.Unit) bool {
 	return mainMeansCommand[u.File.Language] && strings.HasPrefix(path.Ext(u.Path), ".h")
 }

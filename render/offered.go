@@ -5,15 +5,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Public is a public declaration with the name that callers type.
+// Public is a public declaration with the name that callers write.
 type Public struct {
 	*source.Declared
 
 	Typed string
 }
 
-// Offered lists the public declarations of a module, sorted by name, except those that are public only in a document.
-// It is survey.ErrNoModule if there is no such module.
+// Offered returns the public declarations of a module, sorted by name, except those that are public only in a document.
+// It returns survey.ErrNoModule for an unknown module.
 func Offered(r survey.Reader, module string) ([]Public, error) {
 	k, err := survey.Read(r, module)
 	if err != nil {

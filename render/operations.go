@@ -12,16 +12,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// operationBytes is the room for one table of the page of operations.
-const operationBytes = 96 << 10
+// operationBytes bounds one table of the operations page.
+const operationBytes = 256 << 10
 
-// mostPlaces is how many places a row of it names.
+// mostPlaces bounds the places of one row.
 const mostPlaces = 5
 
 // mostComputed bounds the places in the row of computed names.
 const mostComputed = 40
 
-// operations are the tables of the page: of which elements, and what the columns are called that have their names, values and places.
 var operations = []struct {
 	of                            func(surfaces []surface) []element
 	title, about, name, value, by string
@@ -34,7 +33,7 @@ var operations = []struct {
 	{exitsOf, "Exit codes", "The numeric exit codes in the code, without build scripts, tools, tests and examples.", "Code", "", "In"},
 }
 
-// exitsOf are the exit codes of all modules, also arguments of functions that end the program with them.
+// exitsOf lists the exit codes of all modules, including arguments of functions that exit with them.
 func exitsOf(surfaces []surface) []element {
 	ends := map[string]bool{"": true}
 	for _, s := range surfaces {
@@ -58,7 +57,8 @@ func exitsOf(surfaces []surface) []element {
 
 const operationsTitle = "Operations"
 
-// renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
+// renderOperations returns the operations page: environment, configuration, routes, jobs and exit codes; empty without
+// any.
 func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage), passages: passages}
 	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
@@ -96,7 +96,7 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
 }
 
-// table is the head of a table and its lines. A column in which no row has anything is left out.
+// table leaves out columns that are empty in all rows.
 func table(head []string, rows [][]string) []string {
 	told := make([]bool, len(head))
 	for _, row := range rows {
@@ -121,7 +121,7 @@ func table(head []string, rows [][]string) []string {
 	return out
 }
 
-// rows are the lines of a table, one for each name.
+// rows returns one row per name.
 func (p *operatorPage) rows(all []element) [][]string {
 	slices.SortStableFunc(all, func(a, b element) int {
 		return cmp.Or(cmp.Compare(orderOf(a.Name), orderOf(b.Name)), cmp.Compare(a.Name, b.Name), cmp.Compare(a.file(), b.file()))
@@ -138,7 +138,7 @@ func (p *operatorPage) rows(all []element) [][]string {
 	return rows
 }
 
-// orderOf is the sort key of names: those with unknown parts come last.
+// orderOf is the sort key of names: those with computed parts come last.
 func orderOf(name string) string {
 	if n, err := strconv.Atoi(name); err == nil && n >= 0 {
 		return fmt.Sprintf("%04d", n)
@@ -146,7 +146,6 @@ func orderOf(name string) string {
 	return cmp.Or(strings.Trim(name, source.Unknown+"_"), "~")
 }
 
-// nameCell is the name of an element as code, or that it is computed.
 func nameCell(name string) string {
 	if name == source.Unknown {
 		return "*computed*"
@@ -154,8 +153,7 @@ func nameCell(name string) string {
 	return markdown.Code(name)
 }
 
-// operation are the cells of what has one name, wherever it stands: the name, what it stands for, its default, the places, and what its
-// author says of it.
+// operation returns the cells for all elements of one name.
 func (p *operatorPage) operation(same []element) []string {
 	first := same[0]
 	var places []string

@@ -10,30 +10,31 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
-// surface is what an operator meets of one module.
+// surface is the behaviour surface of one module.
 type surface struct {
 	module   string
-	programs []string        // the modules that are programs and have it in them, where it is none and what it does is theirs
-	Command  bool            `json:"command,omitempty"` // it is a program
+	programs []string        // the programs that contain a module which extends the flags of any program
+	Command  bool            `json:"command,omitempty"`
 	Elements []node.Behavior `json:"elements"`
-	Stale    bool            `json:"stale,omitempty"` // it is what could be read last
-	// Shown are the handlers of routes and jobs that the page of the module has sections of, with the anchors.
+	Stale    bool            `json:"stale,omitempty"` // from an earlier version
+	// Shown holds the anchors of the route and job handlers that have sections on the module's page.
 	Shown map[string]string `json:"shown,omitempty"`
 }
 
-// surfacePart is the part of a node that the pages for operators rest on. Examples and tests have none. Tools
-// and code beside the product have the environment alone: users of the product do not run their commands.
+// surfacePart is the excerpt of a node for the operator pages. Examples and tests have none. Tools and code beside the
+// product have only the environment: users of the product do not run their commands.
 const surfacePart = "surface"
 
-// ofTools are the kinds of elements that tools and code beside the product have too.
+// ofTools lists the kinds of elements that also count for tools.
 var ofTools = []source.FactKind{source.Env, source.Reads, source.Sets}
 
-// encodeSurface is the text that readSurface reads; empty where there is nothing to meet.
+// encodeSurface returns the text that readSurface reads, empty without elements.
 func encodeSurface(n *node.Node) string {
 	beside := besides.MatchString(n.Path)
 	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool {
@@ -43,7 +44,7 @@ func encodeSurface(n *node.Node) string {
 	return surface{Command: n.Kind == kindCommand && !beside, Elements: elements, Stale: n.Stale != "", Shown: shownHandlers(n)}.encode(n)
 }
 
-// dataPart is the part of a node that the data page rests on.
+// dataPart is the excerpt of a node for the data page.
 const dataPart = "data"
 
 func encodeData(n *node.Node) string {
@@ -51,7 +52,7 @@ func encodeData(n *node.Node) string {
 	return surface{Elements: elements, Stale: n.Stale != ""}.encode(n)
 }
 
-// encode is the text that readSurface reads; empty of a module whose behaviour is nobody's to operate.
+// encode returns the text that readSurface reads, empty for tests, examples and benchmarks.
 func (s surface) encode(n *node.Node) string {
 	if len(s.Elements) == 0 && !s.Command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
 		return ""
@@ -61,17 +62,16 @@ func (s surface) encode(n *node.Node) string {
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // it is texts and numbers
+		panic(err)
 	}
 	return string(text)
 }
 
-// testDirectories hold what tests need; what it reads and serves is nobody's to operate.
-var testDirectories = map[string]bool{"e2e": true, "test": true, "tests": true, "__tests__": true}
+// testDirectory matches a directory with tests or test support: "tests", "tests_functional", "load-test".
+var testDirectory = lazyregexp.New(`^(?:e2e|__tests__|tests?|tests?[-_].+|.+[-_]tests?)$`)
 
-// supportsTests reports whether a module lies among tests.
 func supportsTests(module string) bool {
-	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return testDirectories[dir] })
+	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return testDirectory.MatchString(dir) })
 }
 
 func readSurface(module, text string) (surface, error) {
@@ -90,7 +90,6 @@ func readSurface(module, text string) (surface, error) {
 	return s, nil
 }
 
-// surfacesOf are the behaviour surfaces of all modules that have one.
 func surfacesOf(g *factGraph) []surface { return surfacesIn(g, surfacePart) }
 
 func surfacesIn(g *factGraph, part string) []surface {
@@ -108,10 +107,10 @@ func surfacesIn(g *factGraph, part string) []surface {
 	return out
 }
 
-// mostSteps is how many edges between modules are followed to find the programs that have others in them.
+// mostSteps bounds the edges between modules that the search for programs follows.
 const mostSteps = 1 << 20
 
-// findPrograms finds the programs that have a module in them which adds to the flags of whatever program runs.
+// findPrograms finds the programs that contain a module which extends the flags of any program.
 func findPrograms(g *factGraph, surfaces []surface) {
 	var shared []*surface
 	program := map[string]bool{}
@@ -141,7 +140,7 @@ func findPrograms(g *factGraph, surfaces []surface) {
 	}
 }
 
-// above lists the programs among the modules that use a module, directly or through others.
+// above lists the programs among the direct and indirect users of a module.
 func above(module string, users map[string][]string, program map[string]bool, left *int) []string {
 	var out []string
 	seen, queue := map[string]bool{module: true}, []string{module}
@@ -162,7 +161,7 @@ func above(module string, users map[string][]string, program map[string]bool, le
 	return out
 }
 
-// commandsPageOf is the page of the commands without what people wrote on it.
+// commandsPageOf returns the generated part of the commands page.
 func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	surfaces := surfacesOf(g)
 	findPrograms(g, surfaces)
@@ -178,7 +177,7 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	return text, failed
 }
 
-// operationsPageOf is the page of the operations without what people wrote on it.
+// operationsPageOf returns the generated part of the operations page.
 func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	files, err := settingsOf(in)
 	if err != nil {

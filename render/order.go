@@ -8,15 +8,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// standing is what decides where a symbol stands in its list.
 type standing struct {
-	used               int // its place among what other modules use
-	quoted, documented int // 0 where it is, 1 where it is not
+	used               int // its rank among the names that other modules use
+	quoted, documented int // 0 if so, 1 if not
 }
 
-// order puts those symbols first that other modules use, then those that a README shows, then those that somebody documented.
-// Those of which nothing else is known stand by file, as authors order their code: two new symbols of different files do not meet on the
-// same lines, and branches merge. It counts nothing: a number would change more often than the order.
+// order sorts symbols: those that other modules use, then those in a README, then documented ones, then by file, as
+// authors order their code. New symbols of different files do not conflict. The order uses ranks instead of counts,
+// which would change more often.
 func (p *page) order(parts []part) {
 	if p.standings == nil {
 		p.standings = p.stand()
@@ -36,13 +35,13 @@ func (p *page) order(parts []part) {
 	}
 }
 
-// stand finds out what decides where symbols stand, which a page asks for more than once.
+// stand returns the function that ranks symbols. It is computed once per page.
 func (p *page) stand() func(e *entry) standing {
 	u := p.usesOf(p.graph.Used(p.node.Path), p.graph.Quoted(p.node.Path))
 	return func(e *entry) standing { return standingOf(e, u.rank, u.quoted) }
 }
 
-// standingOf is the place of a symbol. One of whose members others use is used itself.
+// standingOf ranks a symbol. A used member counts as a use of its type.
 func standingOf(e *entry, used map[string]int, quoted map[string]bool) standing {
 	s := standing{used: len(used) + 1, quoted: 1, documented: 1}
 	take := func(name string) {

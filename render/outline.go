@@ -10,20 +10,21 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// outline is what the page of a module and the pages of its parts have in common. It is computed once for all of them, and never
-// changed afterwards: pages may be written at the same time.
+// outline is shared by the page of a module and the pages of its parts. It is computed once and then immutable: pages
+// may be written concurrently.
 type outline struct {
 	node  *node.Node
 	index *source.PartIndex
-	// languages are those of files by base name, where they differ from the module's; shown are the examples by symbol.
+	// By file base name: languages that differ from the module's. By symbol: shown, its examples.
 	languages map[string]string
 	shown     map[string][]node.Example
-	// manual are the documents that describe symbols which have no documentation in the code, by symbol.
+	// manual holds the documents that describe symbols without documentation in the code.
 	manual map[string]node.Described
 
 	subjects func() subjects
 	shares   func() []share
-	// extensions is what the module declares for others to extend, registered under which names its declarations are registered.
+	// extensions returns the extension points of the module, registered the names under which its declarations are
+	// registered.
 	extensions func() extensions
 	registered func() map[string][]string
 
@@ -31,7 +32,7 @@ type outline struct {
 	uses uses // of the page that asked last
 }
 
-// newOutline returns the outline of a module that is divided into parts, or into none.
+// newOutline returns the outline of a module; parts is nil for an undivided one.
 func newOutline(n *node.Node, parts *source.PartIndex) *outline {
 	o := &outline{
 		node: n, index: parts, languages: languagesOf(n), shown: examplesOf(n), manual: describedBy(n),
@@ -43,13 +44,12 @@ func newOutline(n *node.Node, parts *source.PartIndex) *outline {
 	return o
 }
 
-// share is what one part tells of.
 type share struct {
 	entries []*entry
-	members map[*entry][]*entry // of the types that are divided themselves
+	members map[*entry][]*entry // of divided types
 }
 
-// share divides what callers reach among the parts.
+// share distributes the public symbols to the parts.
 func (o *outline) share() []share {
 	list, _ := apart(entries(o.node.PublicAPI))
 	shares := make([]share, len(o.index.Parts))
@@ -77,7 +77,7 @@ func (o *outline) share() []share {
 		if p.From == "" || p.Type == "" {
 			continue
 		}
-		shares[i].entries = nil // the type itself is on the first of its pages
+		shares[i].entries = nil // only the first page documents the type itself
 		if e := types[p.Type]; e != nil {
 			shares[i].entries = []*entry{e}
 		}
@@ -85,7 +85,7 @@ func (o *outline) share() []share {
 	return shares
 }
 
-// entriesOf returns the entries of a part, for one page to change.
+// entriesOf returns copies of the entries of a part, which a page may change.
 func (o *outline) entriesOf(part int) []*entry {
 	s := o.shares()[part]
 	out := copied(s.entries)
@@ -108,11 +108,11 @@ func copied(list []*entry) []*entry {
 	return out
 }
 
-// subjects are what a module's symbols are listed under.
+// subjects are the headings under which a module's symbols are listed.
 type subjects struct {
-	rank  map[string]int           // the place of each: those that speak for the directory come first
+	rank  map[string]int           // sort order: files that stand for the directory are first
 	files map[string][]node.Source // of each
-	about map[string]string        // what the first file of each that says something of itself says
+	about map[string]string        // the description of its first file that has one
 }
 
 func subjectsOf(n *node.Node) subjects {
@@ -142,7 +142,7 @@ func subjectsOf(n *node.Node) subjects {
 	return out
 }
 
-// subjectIn is what the symbols of one file are listed under: in C and C++ a header and its implementation are one.
+// subjectIn returns the subject of a file: in C and C++ a header and its implementation share one.
 func subjectIn(n *node.Node, file string) string {
 	if n.Language == "c" || n.Language == "c++" {
 		return strings.TrimSuffix(file, path.Ext(file))
@@ -150,14 +150,14 @@ func subjectIn(n *node.Node, file string) string {
 	return file
 }
 
-// uses are the names of a module that other modules use, and that READMEs show.
+// uses holds the names of a module that other modules use, and those in READMEs.
 type uses struct {
 	names, shown []string
-	rank         map[string]int // of the first
+	rank         map[string]int // of used names
 	quoted       map[string]bool
 }
 
-// usesOf indexes names. All pages of a module ask for the same.
+// usesOf indexes names, once for all pages of a module.
 func (o *outline) usesOf(names, shown []string) uses {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -10,31 +10,30 @@ import (
 // Overview is a page about the repository as a whole.
 type Overview struct {
 	Subject string // of its unit
-	Name    string // in what is told of it
-	About   string // what stands on it
+	Name    string // for links to it
+	About   string // its contents
 	Path    string
 
 	write func(in engine.Input, c Config, g *factGraph) (string, error)
-	// spare says that the page is not there where it has nothing to say.
+	// spare pages exist only if they have contents.
 	spare bool
 }
 
-// The subjects of the pages that are about no module.
+// The subjects of the pages about the repository.
 const (
 	entryPage = "index"
 	listPage  = "modules"
-	// commandPage and operationPage are for who runs what is built here.
+	// commandPage and operationPage are for operators.
 	commandPage   = "commands"
 	operationPage = "operations"
-	// extensionPage is for who adds to what is built here.
+	// extensionPage is for authors of extensions.
 	extensionPage = "extensions"
-	// dataPage is for who works with what is stored.
-	dataPage = "data"
-	// guidePage is for coding agents.
+	// dataPage is about databases.
+	dataPage  = "data"
 	guidePage = "llms.txt"
 )
 
-// Overviews are those pages, each of which every repository has that it says something of.
+// Overviews lists the pages that every repository may have.
 func Overviews(l store.Layout) []Overview {
 	return []Overview{
 		{entryPage, "the entry page", "the purpose of the repository, a reading order, and its structure", l.Index(), indexPageOf, false},
@@ -47,12 +46,12 @@ func Overviews(l store.Layout) []Overview {
 	}
 }
 
-// overviewOf is the page with a subject; false when that is the page of a module.
+// overviewOf returns the overview with a subject; false for the page of a module.
 func overviewOf(l store.Layout, subject string) (Overview, bool) {
 	return firstOf(Overviews(l), func(o Overview) bool { return o.Subject == subject })
 }
 
-// OverviewAt is the page about the repository as a whole that lies in a file.
+// OverviewAt returns the overview in a file.
 func OverviewAt(l store.Layout, file string) (Overview, bool) {
 	return firstOf(Overviews(l), func(o Overview) bool { return o.Path == file })
 }
@@ -64,7 +63,7 @@ func firstOf(list []Overview, is func(Overview) bool) (Overview, bool) {
 	return Overview{}, false
 }
 
-// reserved reports whether a subject of a page is that of an overview, whatever the modules are called.
+// reserved reports whether a subject belongs to an overview, even if a module has the same name.
 func reserved(subject string) bool {
 	return slices.Contains([]string{entryPage, listPage, commandPage, operationPage, extensionPage, dataPage, guidePage}, subject)
 }

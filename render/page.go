@@ -13,14 +13,13 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// fold hides a text behind a line. Without the attribute MkDocs does not read what is inside, and it wants the summary on a line
-// of its own.
+// fold hides a text behind a summary. MkDocs needs the markdown attribute, and the summary on a separate line.
 func fold(summary, text string) string {
 	text = markdown.Folded(text)
 	return "<details markdown=\"1\">\n<summary>" + summary + "</summary>\n\n" + strings.TrimRight(text, "\n") + "\n\n</details>"
 }
 
-// page writes the page of one module.
+// page writes the page of one module, or of a part of it.
 type page struct {
 	*outline
 
@@ -28,17 +27,17 @@ type page struct {
 	graph   graph
 	path    string
 	entries []*entry
-	part    int // that the page is about, -1 where it is about the module
-	// importers are the modules that use this one, and testers those whose tests do.
+	part    int // -1 for the page of the module
+	// importers are the modules that use this one, testers those whose tests do.
 	importers, testers []string
 	b                  strings.Builder
 	slugs              markdown.Slugger
-	// standings are the places of symbols in their lists, once they were asked for.
+	// standings ranks symbols, computed on first use.
 	standings func(e *entry) standing
-	// ways are the links to files by name, added is what other modules add to this one, once it was asked for.
+	// ways caches links to files; added holds the extensions of other modules, computed on first use.
 	ways   map[string]string
 	added  *plugged
-	quoted map[string]shownAt // where quotations are shown, by what is quoted
+	quoted map[string]shownAt // the sections that show quotations, by content
 }
 
 func newPage(c Config, o *outline, g graph) *page {
@@ -49,14 +48,14 @@ func newPage(c Config, o *outline, g graph) *page {
 	}
 }
 
-// modulePage is the page of a module, nothing of which is written yet.
 func modulePage(c Config, o *outline, g graph) *page {
 	p := newPage(c, o, g)
 	p.entries = entries(o.node.PublicAPI)
 	return p
 }
 
-// renderPage is the page of a module, without keep blocks. It is a function of the node, its parts and its neighbours.
+// renderPage returns the page of a module without keep blocks. It is a pure function of the node, its parts and its
+// neighbours.
 func renderPage(c Config, o *outline, g graph) string {
 	p := modulePage(c, o, g)
 	n := o.node
@@ -72,7 +71,6 @@ func renderPage(c Config, o *outline, g graph) string {
 	return p.b.String()
 }
 
-// renderPart is the page of a part of a module.
 func renderPart(c Config, o *outline, g graph, part int) string {
 	return newPage(c, o, g).partPage(part).partText()
 }
@@ -90,7 +88,7 @@ func (p *page) heading(level int, text string) string {
 	return p.slugs.Slug(plainHeading(text))
 }
 
-// plainHeading is a heading as its reader sees it, which is what anchors are made of.
+// plainHeading returns the rendered text of a heading, from which anchors are made.
 func plainHeading(text string) string {
 	return html.UnescapeString(unmarked.Replace(text))
 }
@@ -130,8 +128,8 @@ func (p *page) glance() {
 	p.b.WriteString("\n")
 }
 
-// imports tells what callers import for what the page shows: that of most of it first, and of the others what for. Empty where there
-// are too many for a line.
+// imports returns the import line for the symbols of the page: the most common import first, the others with their
+// symbols. It is empty if there are too many.
 func (p *page) imports() string {
 	names := map[string][]string{}
 	for i := range p.node.PublicAPI {
@@ -169,7 +167,7 @@ func (p *page) deprecated() string {
 	return strings.Join(out, ", ")
 }
 
-// testCommands run the tests of one directory, by the language.
+// testCommands run the tests of one directory, by language.
 var testCommands = map[string]func(dir string) string{
 	"go": func(dir string) string {
 		if dir == "." {
@@ -205,7 +203,7 @@ func (p *page) testLine() string {
 	return strings.Join(parts, " · ")
 }
 
-// overview is the module's own documentation, when it says more than the sentence that the page begins with.
+// overview writes the module's documentation, if it says more than the purpose.
 func (p *page) overview() {
 	n := p.node
 	if n.Doc == "" {
@@ -224,5 +222,4 @@ func (p *page) overview() {
 	}
 }
 
-// paragraph is what stands between two paragraphs.
 const paragraph = "\n\n"

@@ -16,7 +16,7 @@ import (
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 
-// Page is the body of what is concluded about a page: what is generated of it, and what people wrote on it.
+// Page is the body of a page's conclusion: its generated text and the users' keep blocks.
 type Page struct {
 	generated string
 	keeps     []keep.Block
@@ -31,7 +31,7 @@ func (d *Docs) pageKind() engine.Kind {
 	}
 }
 
-// pages lists one for each module that is in no bundle, those of parts and of bundles, and the overviews.
+// pages lists the pages of modules, parts and bundles, and the overviews. A module in a bundle has no page.
 func (d *Docs) pages(r engine.Reader) ([]string, error) {
 	value, err := r.Read(engine.UnitsOf(ModuleKind))
 	if err != nil {
@@ -79,7 +79,7 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 	name := d.pathOfPage(subject)
 	page, blocked, err := keep.Read(d.files, name)
 	if page == nil {
-		if name, spare := d.spare(subject); spare && err == nil && blocked == nil { // there is nothing to say
+		if name, spare := d.spare(subject); spare && err == nil && blocked == nil { // no contents
 			return &engine.Conclusion{
 				Text: name, Body: &Page{}, Digest: keep.Digest(""), Confidence: 1, Condition: anyChange, Excerpts: pageExcerpts(""),
 			}, nil
@@ -101,7 +101,7 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 	}, nil
 }
 
-// spare reports whether a page need not be there, and what is told of it.
+// spare reports whether a page is optional, and returns its name in messages.
 func (d *Docs) spare(subject string) (name string, spare bool) {
 	if o, ok := overviewOf(d.config.Layout, subject); ok {
 		return o.Name, o.spare
@@ -110,10 +110,10 @@ func (d *Docs) spare(subject string) (name string, spare bool) {
 	return "the page " + t.path(d.config.Layout), t.part != ""
 }
 
-// The parts of a page that other pages rest on.
+// The excerpts of a page that other pages depend on.
 const (
-	therePart  = "there"  // that it is there, which it need not be
-	pointsPart = "points" // what the entry page shows of the extension points
+	therePart  = "there"  // whether an optional page exists
+	pointsPart = "points" // the extension points for the entry page
 	headsPart  = "heads"  // the tables of the operations page
 )
 
@@ -145,7 +145,7 @@ func headsOf(generated string) string {
 	return list(heads)
 }
 
-// concludePage makes a page, with what people wrote on it, and checks its links and diagrams.
+// concludePage makes a page with the users' keep blocks, and checks its links and diagrams.
 func (d *Docs) concludePage(raw string, in engine.Input) (engine.Conclusion, error) {
 	c, err := d.config.of(in)
 	if err != nil {
@@ -191,11 +191,11 @@ func (d *Docs) concludePage(raw string, in engine.Input) (engine.Conclusion, err
 	return out, g.err
 }
 
-// anyChange is the condition of pages: they follow from what was read and from nothing else.
+// anyChange is the condition of pages: they depend only on their evidence.
 var anyChange = Vocabulary.Call("evidence_changed").String()
 
-// topicPage is a page about modules without what people wrote on it. kept says that it shows an earlier text: the one that is stored,
-// because the node has less of it.
+// topicPage returns the generated part of a page about modules. kept reports whether it is the stored text, which has
+// more than the node of a module that cannot be read.
 func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic, stored string) (generated, title string, kept bool, err error) {
 	if t.module == "" {
 		generated, title, kept, err = d.bundlePage(in, c, g, t.bundle)
@@ -224,7 +224,7 @@ func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic, store
 	}
 	at := o.index.Named(t.part)
 	switch {
-	case at < 0 && !n.Fresh(): // its stored page holds both sides of a merge
+	case at < 0 && !n.Fresh(): // the stored page has conflict markers
 		return "", title, true, nil
 	case at < 0:
 		return "", "", false, fmt.Errorf("module %s has no part %s", t.module, t.part)
@@ -232,7 +232,6 @@ func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic, store
 	return keep.Verbatim(renderPart(c, o, g, at)), title, !n.Fresh(), nil
 }
 
-// moduleIn is what is known of a module.
 func moduleIn(in engine.Input, module string) (*Module, error) {
 	value, err := in.Read(engine.ConclusionOf(ModuleUnit(module)))
 	if err != nil {
@@ -245,7 +244,7 @@ func moduleIn(in engine.Input, module string) (*Module, error) {
 	return m, nil
 }
 
-// indexPageOf is the entry page without what people wrote on it.
+// indexPageOf returns the generated part of the entry page.
 func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var failed error
 	intro := introductionOf(in, &failed)
@@ -264,7 +263,7 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	return text, failed
 }
 
-// guideOf is the guide for coding agents without what people wrote on it.
+// guideOf returns the generated part of the guide for coding agents.
 func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var failed error
 	x := guide{config: c, graph: g, intro: introductionOf(in, &failed), there: func(t topic) bool {
@@ -279,7 +278,7 @@ func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	return text, failed
 }
 
-// present are the pages that are there of those which need not be: of this plugin, and of others.
+// present lists the optional pages that exist: this plugin's, and others'.
 func present(in engine.Input, c Config, failed *error) (spare []Overview, others []Other) {
 	others = slices.DeleteFunc(slices.Clone(c.Others), func(o Other) bool {
 		there, err := o.there(in)
@@ -308,7 +307,6 @@ func present(in engine.Input, c Config, failed *error) (spare []Overview, others
 	return spare, others
 }
 
-// more lists further pages of other plugins.
 func (c Config) more(r engine.Reader) ([]Other, error) {
 	if c.More == nil {
 		return nil, nil
@@ -316,11 +314,10 @@ func (c Config) more(r engine.Reader) ([]Other, error) {
 	return c.More(r)
 }
 
-// listPageOf is the list of modules without what people wrote on it.
 func listPageOf(_ engine.Input, c Config, g *factGraph) (string, error) { return renderList(c, g), nil }
 
-// problems are what is wrong with the links and diagrams of a page and can be mended only by a person. A page that keeps an old
-// text may lead to what is gone: that is what its banner says, and nobody can mend it before the module can be read again.
+// problems lists broken links and diagrams that only the user can fix. A page that keeps an old text may have broken
+// links: its banner says so, and they cannot be fixed before the module is readable again.
 func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.Problem {
 	exists := func(name string) bool {
 		name = strings.TrimSuffix(name, "/")
@@ -328,7 +325,7 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 			_, there := g.Title(m)
 			return there
 		}
-		if t, ok := topicAt(d.config.Layout, name); ok { // links lead there as facts say
+		if t, ok := topicAt(d.config.Layout, name); ok { // the facts decide whether such a link works
 			return t.module == "" || g.Parts(t.module).Named(t.part) >= 0
 		}
 		if _, ok := OverviewAt(d.config.Layout, name); ok {
@@ -359,7 +356,7 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 	return out
 }
 
-// removePage removes the page of a module that is no more. Words that a person left on it stay.
+// removePage removes the page of a removed module. Text that a user wrote on it stays.
 func (d *Docs) removePage(subject string) (engine.Removal, error) {
 	name := d.pathOfPage(subject)
 	old, err := d.files.Read(name)
@@ -385,7 +382,7 @@ func (d *Docs) removePage(subject string) (engine.Removal, error) {
 	return engine.Removal{Written: true}, err
 }
 
-// farewell is the page of a module that is gone but for what a person wrote on its page.
+// farewell returns the page of a removed module, without the user's text.
 func (d *Docs) farewell(t topic) string {
 	title, says := canonical.Path(t.module), "This module was removed or moved to a shared page. See the list of modules."
 	if t.module == "" || t.part != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// dividedAPI is what the page of a large module has of its API: what its parts are, and a list of what is in each. What there is to say
-// of the symbols stands on the pages of the parts.
+// dividedAPI writes the parts of a large module and a list of the symbols in each. The pages of the parts have the
+// sections.
 func (p *page) dividedAPI(list, inner []*entry) {
 	shares := map[int][]*entry{}
 	for _, e := range list {
@@ -37,8 +37,7 @@ func (p *page) dividedAPI(list, inner []*entry) {
 	p.inside(inner)
 }
 
-// PartAbout is the file of the page that tells of a symbol of a large module, which a file declares; false where the page of the module
-// does.
+// PartAbout returns the page that documents a symbol of a divided module; false if it is the page of the module.
 func PartAbout(l store.Layout, module string, parts []source.Part, file, symbol string) (page string, ok bool) {
 	i := source.NewPartIndex(parts).Of(file, symbol)
 	if i < 0 {
@@ -47,7 +46,7 @@ func PartAbout(l store.Layout, module string, parts []source.Part, file, symbol 
 	return l.Part(module, parts[i].Name), true
 }
 
-// placeOnPart finds the anchors that the sections of a part have on its page, by the way that page finds them.
+// placeOnPart computes the anchors of a part's sections as the page of the part does.
 func (p *page) placeOnPart(i int, in []*entry) {
 	on := p.partPage(i)
 	on.headings()
@@ -57,7 +56,6 @@ func (p *page) placeOnPart(i int, in []*entry) {
 	}
 }
 
-// partPage is the page of a part, nothing of which is written yet.
 func (p *page) partPage(i int) *page {
 	on := *p
 	on.path, on.part = p.config.Layout.Part(p.node.Path, p.index.Parts[i].Name), i
@@ -66,23 +64,21 @@ func (p *page) partPage(i int) *page {
 	return &on
 }
 
-// partTitle is what the page of a part is called.
 func (p *page) partTitle() string { return p.node.Module + ": " + p.index.Label(p.part) }
 
-// headings takes note of the headings that stand before the sections on the page of a part.
+// headings registers the headings before the sections on the page of a part.
 func (p *page) headings() {
 	p.slugs.Slug(plainHeading(markdown.Escape(p.partTitle())))
 	p.slugs.Slug(publicAPI)
 }
 
 const (
-	// publicAPI is the heading above what callers can use.
+	// publicAPI is the heading of the exported symbols.
 	publicAPI = "Public API"
-	// namesOfPart is how many symbols of a part its line names.
+	// namesOfPart bounds the symbols that the line of a part names.
 	namesOfPart = 8
 )
 
-// partList says what stands on which page.
 func (p *page) partList(shares map[int][]*entry) {
 	var b strings.Builder
 	for _, i := range slices.Sorted(maps.Keys(shares)) {
@@ -108,8 +104,8 @@ func (p *page) partList(shares map[int][]*entry) {
 	p.line("%s", strings.TrimRight(b.String(), "\n"))
 }
 
-// span says between which names a part goes, where what it is of goes on with the next: a reader looks for names that its line has no
-// room for.
+// span returns the first and last name of a part whose file or type continues in the next part, to help readers find
+// names that are not listed.
 func (p *page) span(i int, in []*entry) string {
 	one, next := p.index.Parts[i], p.index.Parts[min(i+1, len(p.index.Parts)-1)]
 	if one.From == "" && (next.From == "" || next.Type != one.Type || !slices.Equal(next.Files, one.Files)) {
@@ -124,7 +120,7 @@ func (p *page) partLink(i int) string {
 	return markdown.Link(markdown.Code(p.index.Label(i)), relative(p.path, p.config.Layout.Part(p.node.Path, p.index.Parts[i].Name)))
 }
 
-// aboutPart is what the file of a part says of itself, where the part is one file.
+// aboutPart returns the documentation of the file, if the part is one file.
 func (p *page) aboutPart(i int) string {
 	d := p.index.Parts[i]
 	subject := source.Subject(d.Files[0])
@@ -134,7 +130,7 @@ func (p *page) aboutPart(i int) string {
 	return markdown.Escape(p.subjects().about[subject])
 }
 
-// partsOf links to the parts that tell of symbols.
+// partsOf links to the parts that document the symbols.
 func (p *page) partsOf(in []*entry) string {
 	parts := map[int]bool{}
 	for _, e := range in {
@@ -149,14 +145,13 @@ func (p *page) partsOf(in []*entry) string {
 	return list(links)
 }
 
-// ordered is a list of an API in the order in which pages show it.
 func (p *page) ordered(in []*entry) []part {
 	parts := p.parts(in)
 	p.order(parts)
 	return parts
 }
 
-// partText is the page of a part, empty where callers reach nothing of it.
+// partText returns the page of a part, empty without public symbols.
 func (p *page) partText() string {
 	in := p.entriesOf(p.part)
 	if len(in) == 0 {
@@ -185,10 +180,9 @@ func (p *page) partText() string {
 	return p.b.String()
 }
 
-// divides reports whether the page is about a part of the members of a type.
+// divides reports whether the page is about a part of the type's members.
 func (p *page) divides(e *entry) bool { return p.part >= 0 && p.index.Parts[p.part].Type == e.Name }
 
-// membersHere are the members of a type that this page tells of.
 func (p *page) membersHere(e *entry) []*entry {
 	switch {
 	case !p.divides(e):
@@ -205,7 +199,7 @@ func (p *page) membersHere(e *entry) []*entry {
 	return out
 }
 
-// elsewhere links to the pages that tell of the other members of a type.
+// elsewhere links to the pages with the other members of a type.
 func (p *page) elsewhere(e *entry) string {
 	if !p.divides(e) {
 		return ""

@@ -12,11 +12,11 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// surfaces are the parts of what a user of the running program meets.
+// surfaces are the sections of the behaviour surface.
 var surfaces = []struct {
 	kind  source.FactKind
 	title string
-	page  string // which tells more of them
+	page  string // the overview with the details
 }{
 	{source.Env, "Environment", operationPage}, {source.Flag, "Flags", commandPage}, {source.Route, "Routes", operationPage},
 	{source.Job, "Jobs", operationPage},
@@ -25,7 +25,7 @@ var surfaces = []struct {
 
 func (p *page) behaviour() {
 	var rows []string
-	told := map[bool]bool{false: encodeSurface(p.node) != "", true: encodeData(p.node) != ""} // on the pages for operators, and on that of data
+	told := map[bool]bool{false: encodeSurface(p.node) != "", true: encodeData(p.node) != ""} // by the operator pages and the data page
 	for _, s := range surfaces {
 		text := p.surface(s.kind)
 		if text == "" {
@@ -48,7 +48,7 @@ func (p *page) behaviour() {
 	p.b.WriteString("\n")
 }
 
-// surface lists the names of one kind, those of the same files together.
+// surface lists the names of one kind, grouped by files.
 func (p *page) surface(kind source.FactKind) string {
 	files := map[string][]string{}
 	var names []string
@@ -57,7 +57,7 @@ func (p *page) surface(kind source.FactKind) string {
 		elements = ownRoutes(p.node)
 	}
 	for _, b := range elements {
-		if b.Kind != kind || b.Name == "" || b.Kind == source.Data && b.Usage != "" || b.Of != "" && (b.Kind == source.Env || b.Kind == source.Exit) { // it is unknown here whether that one reads it
+		if b.Kind != kind || b.Name == "" || b.Kind == source.Data && b.Usage != "" || b.Of != "" && (b.Kind == source.Env || b.Kind == source.Exit) { // it is unknown here whether the called function reads it
 			continue
 		}
 		if files[b.Name] == nil {
@@ -90,12 +90,11 @@ func (p *page) surface(kind source.FactKind) string {
 	return text
 }
 
-// fileLink links to a file of the module.
 func (p *page) fileLink(base string) string {
 	return markdown.Link(markdown.Code(canonical.Path(base)), p.wayTo(base, "", ""))
 }
 
-// wayTo is where a link to a file of the module leads. Most files are linked to again and again.
+// wayTo returns the target of a link to a file of the module, cached since most files are linked often.
 func (p *page) wayTo(base, commit, lines string) string {
 	if p.config.Repository != "" && commit != "" {
 		return p.config.fileLink(p.path, path.Join(p.node.Path, base), commit, lines)
@@ -108,7 +107,7 @@ func (p *page) wayTo(base, commit, lines string) string {
 	return way
 }
 
-// examplesOf are the examples by the symbols that they show; under "" are those that belong to the module as a whole.
+// examplesOf groups the examples by symbol; those of the module as a whole are under "".
 func examplesOf(n *node.Node) map[string][]node.Example {
 	out := map[string][]node.Example{}
 	for _, e := range n.Examples {
@@ -119,7 +118,7 @@ func examplesOf(n *node.Node) map[string][]node.Example {
 	return out
 }
 
-// examples shows the examples that belong to the module as a whole; the others stand with their symbols.
+// examples writes the examples of the module as a whole.
 func (p *page) examples() {
 	out := p.shown[""]
 	if len(out) == 0 {
@@ -129,7 +128,7 @@ func (p *page) examples() {
 	p.b.WriteString(p.exampleTexts(out))
 }
 
-// exampleTexts shows examples as far as there is room.
+// exampleTexts writes examples while there is room.
 func (p *page) exampleTexts(all []node.Example) string {
 	var texts []string
 	for _, e := range all[:min(len(all), mostExamples)] {
@@ -158,10 +157,10 @@ func (p *page) exampleText(e node.Example) string {
 }
 
 const (
-	// manyTests is how many tests a page names without being asked to unfold them, mostTests how many it names at all.
+	// manyTests bounds the tests that a page shows unfolded, mostTests those that it names.
 	manyTests = 12
 	mostTests = 200
-	// manyFiles is how many files a page shows without being asked to unfold them.
+	// manyFiles bounds the files that a page shows unfolded.
 	manyFiles = 60
 )
 
@@ -190,10 +189,10 @@ func (p *page) files() {
 			tests = append(tests, p.fileLink(path.Base(s.Path)))
 			continue
 		}
-		s.Language = cmp.Or(s.Language, p.node.Language) // none stands for the module's
+		s.Language = cmp.Or(s.Language, p.node.Language) // empty means the module's
 		row := "- " + p.fileLink(path.Base(s.Path))
 		if about := aboutFile(s, declared[path.Base(s.Path)]); about != "" {
-			row += ":\n  " + about // on a line of its own: what two files declare changes apart
+			row += ":\n  " + about // on a separate line: declarations of two files change independently
 		}
 		rows = append(rows, row)
 	}
@@ -211,7 +210,7 @@ func (p *page) files() {
 	p.line(text)
 }
 
-// aboutFile is what a file says of itself, or what it declares.
+// aboutFile returns the documentation of a file, or else its declarations.
 func aboutFile(s node.Source, declared []*entry) string {
 	var parts []string
 	switch s.Role {
@@ -240,10 +239,10 @@ func codesOf(list []*entry) string {
 	return strings.Join(names, ", ")
 }
 
-// manyOfFile is how many of a file's symbols its line names.
+// manyOfFile bounds the symbols that a file's line names.
 const manyOfFile = 5
 
-// declaredByFile is what each file declares, where the API is not listed by file.
+// declaredByFile returns the declarations by file, if the API is not listed by file.
 func (p *page) declaredByFile() map[string][]*entry {
 	if filedByFile[p.node.Language] {
 		return nil

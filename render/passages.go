@@ -11,14 +11,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// passage is the description of a variable or a key in a document of the project.
 type passage struct {
 	manual.Passage
 	file string
 }
 
-// passagesOf finds the descriptions of the variables, keys and settings of the operations page. Of several documents, the first with a
-// description counts.
+// passagesOf finds the descriptions of the variables, keys and settings of the operations page. The first document with
+// a description counts.
 func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string]passage, error) {
 	names := map[string]bool{}
 	for _, s := range surfaces {
@@ -61,7 +60,7 @@ func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string
 	return out, nil
 }
 
-// describedName is the name by which documents describe a variable: of one with a computed beginning, the rest.
+// describedName returns the name by which documents describe a variable: without a computed beginning.
 func describedName(name string) string {
 	if rest, ok := strings.CutPrefix(name, source.Unknown); ok && strings.Contains(rest, "_") && !strings.HasPrefix(rest, "_") {
 		return rest
@@ -69,7 +68,7 @@ func describedName(name string) string {
 	return name
 }
 
-// meaning is the cell with the description of a name, from the code or else from a document, and a link to the document.
+// meaning returns the cell with the description of a name, from the code or else from a document, with a link to it.
 func (p *operatorPage) meaning(name, help string) string {
 	said, there := p.passages[describedName(name)]
 	text := markdown.Escape(help)

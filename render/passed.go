@@ -9,8 +9,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// passesOn lists the modules all of whose names a module passes on, by files that are namespaces: what a header includes is not its own. What
-// one file of several passes on is not all of a module.
+// passesOn lists the modules that this one re-exports completely, through files that are namespaces. Included headers do
+// not count, nor do re-exports of a file other than the index of its directory.
 func passesOn(k *survey.Module) []string {
 	var out []string
 	for _, u := range k.Module.Units {
@@ -28,10 +28,10 @@ func passesOn(k *survey.Module) []string {
 	return slices.Compact(out)
 }
 
-// speaks has the files that speak for their directory, by their names without endings.
+// speaks lists the files, without extension, that represent their directory.
 var speaks = map[string]bool{"index": true, "__init__": true, "mod": true, "lib": true}
 
-// passed names the modules whose names callers also get from this one.
+// passed names the modules that this one re-exports.
 func (p *page) passed() {
 	modules := p.node.PassesOn
 	if len(modules) == 0 {

@@ -11,19 +11,18 @@ import (
 )
 
 const (
-	// mostBoxes is how many boxes the picture of a repository has at most, firstBoxes how many it begins with where directories are
-	// few.
+	// mostBoxes bounds the boxes of a picture, firstBoxes those that it starts with if there are few directories.
 	mostBoxes = 12
-	// fewestBoxes is how many a picture has at least that stands for more modules.
+	// fewestBoxes is the minimum for a picture of more modules.
 	fewestBoxes = 3
 	firstBoxes  = 6
-	// mostGroups is how many directories are looked at: to find circles takes the square of them.
+	// mostGroups bounds the directories, since finding cycles is quadratic.
 	mostGroups = 30
 )
 
-// picture draws how the modules of a repository use each other, grouped by directory as far as it takes for a reader to follow. Two
-// directories use each other where no module does: such a circle is taken apart, or drawn as one box. What follows from other arrows
-// is left out. It is empty where there is nothing to see.
+// picture draws the dependencies between the modules of a repository, grouped by directory to a readable size.
+// Directories can form cycles even though modules do not: a cycle is divided, or drawn as one box. Transitive edges are
+// left out. The result is empty if there is nothing to show.
 func picture(modules []Summary) string {
 	modules = connected(slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool { return s.Kind == kindTests || isExample(s) }))
 	if len(modules) < 2 {
@@ -41,7 +40,7 @@ func picture(modules []Summary) string {
 	return g.draw()
 }
 
-// connected leaves out the modules that neither use another one nor are used.
+// connected drops the modules without edges.
 func connected(modules []Summary) []Summary {
 	known, used := map[string]bool{}, map[string]bool{}
 	for _, m := range modules {
@@ -57,8 +56,8 @@ func connected(modules []Summary) []Summary {
 	return slices.DeleteFunc(modules, func(m Summary) bool { return !used[m.Path] })
 }
 
-// firstGroups divides the modules into directories, the largest first, for as long as the boxes fit. It returns how many modules each
-// directory stands for.
+// firstGroups divides the modules into directories, the largest first, while the boxes fit. It returns the number of
+// modules by directory.
 func firstGroups(modules []Summary) map[string]int {
 	groups := divide(modules, "")
 	settled := map[string]bool{}
@@ -84,8 +83,8 @@ func firstGroups(modules []Summary) map[string]int {
 	return groups
 }
 
-// divide splits a directory into those below it, and says how many modules are in each; all of the repository where dir is empty. The
-// module of the directory itself keeps its name.
+// divide splits a directory into its subdirectories with their numbers of modules; dir is empty for the repository. The
+// module of the directory itself keeps its path.
 func divide(modules []Summary, dir string) map[string]int {
 	depth := strings.Count(dir, "/") + 2
 	if dir == "" {
@@ -105,20 +104,20 @@ func cut(module string, depth int) string {
 	return strings.Join(parts[:min(depth, len(parts))], "/")
 }
 
-// grouping is the modules of a picture with the directories that are boxes. Boxes that cannot be told apart are one.
+// grouping holds the modules of a picture and the directories that are boxes. Boxes with the same label are merged.
 type grouping struct {
 	modules []Summary
 	dirs    map[string]int
-	merged  map[string]string // directories by the box that they are a part of
+	merged  map[string]string // boxes by merged directory
 }
 
-// keep leaves all other directories out.
+// keep drops all other directories.
 func (g *grouping) keep(dirs []string) {
 	maps.DeleteFunc(g.dirs, func(dir string, _ int) bool { return !slices.Contains(dirs, dir) })
 	g.modules = slices.DeleteFunc(g.modules, func(m Summary) bool { return g.boxOf(m.Path) == "" })
 }
 
-// boxOf is the box that a module is in, empty when it is in none: that of the most specific directory.
+// boxOf returns the box of a module, that of the most specific directory, or "".
 func (g *grouping) boxOf(module string) string {
 	for dir := module; ; dir = path.Dir(dir) {
 		if g.dirs[dir] > 0 {
@@ -130,7 +129,7 @@ func (g *grouping) boxOf(module string) string {
 	}
 }
 
-// arrows are between which boxes, and how many modules each stands for.
+// arrows returns the number of module edges between boxes.
 func (g *grouping) arrows() map[string]map[string]int {
 	out := map[string]map[string]int{}
 	for _, m := range g.modules {
@@ -147,8 +146,8 @@ func (g *grouping) arrows() map[string]map[string]int {
 	return out
 }
 
-// breakCircle takes the first circle apart: it divides the largest directory in it, where there is room for its parts, or makes it one
-// box. It reports whether there was one.
+// breakCircle resolves the first cycle: it divides the cycle's largest directory if the parts fit, or merges the cycle
+// into one box. It reports whether there was a cycle.
 func (g *grouping) breakCircle() bool {
 	circle := circleIn(g.arrows())
 	if circle == nil {
@@ -176,8 +175,7 @@ func (g *grouping) breakCircle() bool {
 	return true
 }
 
-// tangled reports whether more than half of the modules are in one box because their directories use each other in circles: to show it
-// would show nothing.
+// tangled reports whether merged cycles put more than half of the modules into one box, which would show nothing.
 func (g *grouping) tangled() bool {
 	in := map[string]int{}
 	for _, m := range g.modules {
@@ -188,7 +186,7 @@ func (g *grouping) tangled() bool {
 	return slices.Max(append(slices.Collect(maps.Values(in)), 0))*2 > len(g.modules)
 }
 
-// circleIn returns boxes that lead to each other, sorted; nil where there are none.
+// circleIn returns the boxes of a cycle, sorted, or nil.
 func circleIn(arrows map[string]map[string]int) []string {
 	reach := reachable(arrows)
 	for _, box := range slices.Sorted(maps.Keys(arrows)) {
@@ -200,7 +198,7 @@ func circleIn(arrows map[string]map[string]int) []string {
 	return nil
 }
 
-// reachable is which boxes can be come to from each. There are a few dozen at most.
+// reachable is the transitive closure. There are at most a few dozen boxes.
 func reachable(arrows map[string]map[string]int) map[string]map[string]bool {
 	out := map[string]map[string]bool{}
 	for from := range arrows {
@@ -219,7 +217,7 @@ func reachable(arrows map[string]map[string]int) map[string]map[string]bool {
 	return out
 }
 
-// draw draws the boxes that hang together with most, and the arrows that do not follow from others.
+// draw writes the connected boxes with the most edges, without transitive edges.
 func (g *grouping) draw() string {
 	arrows := g.arrows()
 	boxes := heaviest(arrows, mostBoxes)
@@ -238,7 +236,7 @@ func (g *grouping) draw() string {
 		}
 	}
 	if len(boxes) < fewestBoxes && len(boxes) < len(g.modules) {
-		return "" // what is in the boxes is what a reader would want to see
+		return "" // too much is inside the boxes
 	}
 	if len(d.edges) == 0 {
 		return ""
@@ -246,7 +244,7 @@ func (g *grouping) draw() string {
 	return d.fence()
 }
 
-// heaviest lists the boxes with most arrows between modules, sorted by name.
+// heaviest lists the boxes with the most module edges, sorted by name.
 func heaviest(arrows map[string]map[string]int, most int) []string {
 	weight := map[string]int{}
 	for from, to := range arrows {
@@ -263,7 +261,7 @@ func heaviest(arrows map[string]map[string]int, most int) []string {
 	return list
 }
 
-// label names the directories of a box, those of one directory by that. One that stands for several modules ends in "/…".
+// label names the directories of a box, or their common directory. It ends in "/…" for several modules.
 func (g *grouping) label(box string) string {
 	var dirs, names []string
 	for _, dir := range slices.Sorted(maps.Keys(g.dirs)) {
@@ -285,7 +283,7 @@ func (g *grouping) label(box string) string {
 			name = g.modules[module].Title
 		case g.dirs[dir] > 1:
 			name += "/…"
-		case module < 0: // of the one module below it
+		case module < 0: // for its only module
 			j := slices.IndexFunc(g.modules, func(m Summary) bool { return strings.HasPrefix(m.Path, dir+"/") })
 			name = canonical.Path(g.modules[j].Path)
 		}
@@ -294,7 +292,7 @@ func (g *grouping) label(box string) string {
 	return strings.Join(names, ", ")
 }
 
-// commonDir is the directory that all others are in or are, empty where that is the root.
+// commonDir returns the deepest directory that contains all others, empty for the root.
 func commonDir(dirs []string) string {
 	common := strings.Split(dirs[0], "/")
 	for _, dir := range dirs[1:] {

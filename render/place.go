@@ -8,8 +8,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// neighbourhood says where the module stands: who uses it, what it uses, and what it takes from other packages. A picture of that would
-// be a star, and say no more.
+// neighbourhood lists the users, dependencies and external packages of the module. A diagram of it would be a star and
+// add nothing.
 func (p *page) neighbourhood() {
 	n := p.node
 	packages := imports(n)
@@ -22,7 +22,7 @@ func (p *page) neighbourhood() {
 	p.taken("From other packages", packages)
 }
 
-// manyModules is how many modules a sentence names before it is folded.
+// manyModules bounds the modules of an unfolded sentence.
 const manyModules = 40
 
 func (p *page) modules(what string, modules []string) {
@@ -40,7 +40,6 @@ func (p *page) modules(what string, modules []string) {
 	p.line("%s", run(what+":", names))
 }
 
-// taken lists what is imported.
 func (p *page) taken(what string, names []string) {
 	if len(names) == 0 {
 		return
@@ -52,8 +51,7 @@ func (p *page) taken(what string, names []string) {
 	p.line("%s", run(what+":", codes))
 }
 
-// run is a list that reads as one line, as many elements as there is room for, and that is written with one element on
-// each: a module that comes or goes changes its own line, and branches merge.
+// run writes a list that renders as one line but has one element per source line: branches that add modules merge.
 func run(lead string, all []string) string {
 	shown, more := few(all, listBytes)
 	if more > 0 {
@@ -62,8 +60,8 @@ func run(lead string, all []string) string {
 	return strings.TrimPrefix(lead+"\n", "\n") + "· " + strings.Join(shown, "\n· ")
 }
 
-// moduleLink links to another module's page, under its path: several modules may have one name. An old text that is kept
-// may name one that has gone.
+// moduleLink links to the page of another module by its path, since names are ambiguous. A kept text may name a removed
+// module, which is not linked.
 func (p *page) moduleLink(module string) string {
 	if _, there := p.graph.Title(module); !there {
 		return markdown.Escape(canonical.Path(module))

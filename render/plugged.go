@@ -12,10 +12,10 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// pluggedPart is the part of a node that the page of a module rests on, of which the node's module implements or registers something.
+// pluggedPart names the excerpt of a node with its implementations and registrations for one module.
 func pluggedPart(module string) string { return "extends:" + canonical.Path(module) }
 
-// pluggedParts are the parts that tell each of the modules concerned what one adds to it. Where that is said is none of them.
+// pluggedParts returns the excerpts for each module that the node extends. They have no positions.
 func pluggedParts(x extensions) map[string]string {
 	parts := map[string]*extensions{}
 	of := func(module string) *extensions {
@@ -46,7 +46,7 @@ func pluggedParts(x extensions) map[string]string {
 	return out
 }
 
-// Plugged is what other modules add to one.
+// Plugged implements graph.
 func (g *factGraph) Plugged(module string) []extensions {
 	code, _ := g.Importers(module)
 	var out []extensions
@@ -63,13 +63,13 @@ func (g *factGraph) Plugged(module string) []extensions {
 	return out
 }
 
-// plugged is what is added to the declarations of a module: the types that implement them, and what is registered with them.
+// plugged holds the extensions of a module's declarations: implementing types and registrations.
 type plugged struct {
 	by    map[string][]implementer
 	given map[string][]placed
 }
 
-// plug finds out what is added to the module of the page, if there may be something.
+// plug computes the extensions of the page's module.
 func (p *page) plug() *plugged {
 	if p.added != nil {
 		return p.added
@@ -98,10 +98,9 @@ func (p *page) plug() *plugged {
 	return p.added
 }
 
-// manyPlugged is how many types or names are told that are added to something: the rest is on the page of extension points.
+// manyPlugged bounds the extensions that a symbol's section names: the extension points page has the rest.
 const manyPlugged = 5
 
-// implementedBy says which types implement a type.
 func (p *page) implementedBy(e *entry) string {
 	if !p.extendable(e) {
 		return ""
@@ -117,7 +116,6 @@ func (p *page) implementedBy(e *entry) string {
 	return p.tell("Implemented by ", names)
 }
 
-// registeredHere says what is registered by calls of a function.
 func (p *page) registeredHere(e *entry) string {
 	if !mayRegister(e) {
 		return ""
@@ -138,7 +136,6 @@ func (p *page) registeredHere(e *entry) string {
 	return p.tell("Registered with it: ", names)
 }
 
-// registeredUnder says as what a declaration of the module is registered.
 func (p *page) registeredUnder(e *entry) string {
 	if names := p.registered()[e.Name]; len(names) > 0 {
 		return "Registered as " + registeredAs(names) + "."
@@ -146,7 +143,7 @@ func (p *page) registeredUnder(e *entry) string {
 	return ""
 }
 
-// registeredBy are the names that the declarations of a module are registered under.
+// registeredBy returns the names under which each declaration of a module is registered.
 func registeredBy(n *node.Node) map[string][]string {
 	names := map[string][]string{}
 	for _, b := range n.Behaviour {
@@ -157,7 +154,7 @@ func registeredBy(n *node.Node) map[string][]string {
 	return names
 }
 
-// tell names some things, and where the others are.
+// tell names some things, and links to the page with the others.
 func (p *page) tell(what string, names []string) string {
 	switch {
 	case len(names) == 0:
@@ -172,7 +169,7 @@ func (p *page) extensionsLink() string {
 	return markdown.Link("extension points", relative(p.path, p.config.Layout.Overview(extensionPage)))
 }
 
-// pluggedLink names a symbol of any module as callers type it, or by its module.
+// pluggedLink names a symbol of any module as callers write it, or by its module.
 func (p *page) pluggedLink(module string, s sign) string {
 	name := s.shown
 	if module == p.node.Path && s.anchor == "" {
@@ -188,10 +185,10 @@ func (p *page) pluggedLink(module string, s sign) string {
 	return markdown.Link(markdown.Code(name), to)
 }
 
-// manyNames is how many names are told of those that something is registered under.
+// manyNames bounds the registered names in a sentence.
 const manyNames = 4
 
-// registeredAs names those that things are registered under: where there are many, what they have in common.
+// registeredAs lists registered names, many of them by common prefix.
 func registeredAs(names []string) string {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(names) > manyNames {
@@ -208,7 +205,8 @@ func registeredAs(names []string) string {
 	return list(out)
 }
 
-// families are what names have in common: http.handlers.* stands for all that begin so. Those with most names come first.
+// families groups names by common prefix: http.handlers.* stands for all that begin with it. The largest group is
+// first.
 func families(names []string) []string {
 	size := map[string]int{}
 	of := func(n string) string {
@@ -236,7 +234,6 @@ func families(names []string) []string {
 	return out
 }
 
-// registers shows what the module registers.
 func (p *page) registers() {
 	if !plugs(p.node) {
 		return
@@ -264,7 +261,6 @@ func (p *page) registers() {
 	}
 }
 
-// registration are the cells of what the module registers.
 func (p *page) registration(b node.Behavior, named map[string]*entry) []string {
 	lines := ""
 	if b.Line > 0 {
@@ -281,7 +277,7 @@ func (p *page) registration(b node.Behavior, named map[string]*entry) []string {
 	return cells
 }
 
-// thing names what is registered, or what it is registered with.
+// thing names a registered declaration or a registry.
 func (p *page) thing(id string, named map[string]*entry) string {
 	if id == "" {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// installers read under which names a manifest installs programs.
+// installers read the program names from manifests.
 var installers = []struct {
 	file string
 	read func(content []byte) []string
@@ -46,16 +46,16 @@ var installers = []struct {
 	}},
 	{"package.json", func(content []byte) []string {
 		var node struct{ Bin map[string]string }
-		_ = json.Unmarshal(content, &node) // a single program without a name is called like its package
+		_ = json.Unmarshal(content, &node) // a single program without a name has the name of its package
 		return slices.Sorted(maps.Keys(node.Bin))
 	}},
 }
 
-// scriptEntry matches a program in the literals of Python.
+// scriptEntry matches a console script in a Python string literal.
 var scriptEntry = lazyregexp.New(`["']\s*([\w.-]+)\s*=\s*[\w.]+:[\w.]+`)
 
-// programOf is what the program of the root module is called: as a manifest installs it, where that is one name, and
-// otherwise like the project.
+// programOf returns the name of the root module's program: the only one that a manifest installs, or else the project's
+// name.
 func programOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var failed error
 	read := func(name string) []byte {

@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
@@ -20,23 +21,22 @@ type project struct {
 	documents  []document
 }
 
-// placedTask is a task of the project in a directory.
 type placedTask struct {
 	manifest.Task
 	dir string
 }
 
-// document is a document that people wrote, or a section of the README.
+// document is a document, or a section of the README.
 type document struct{ title, file, anchor string }
 
-// mostPlaced bounds the listed directories with their own project, besides the root.
+// mostPlaced bounds the listed directories with their own project, in addition to the root.
 const mostPlaced = 4
 
-// placeIn is a directory of the repository as facts.
+// placeIn reads a directory of the repository through facts.
 type placeIn struct {
 	in     survey.Reader
 	dir    string
-	hides  func(name string) bool // files that are not read; none if nil
+	hides  func(name string) bool // files that are not read; may be nil
 	failed *error
 }
 
@@ -59,7 +59,7 @@ func (p placeIn) Has(name string) bool {
 	return there
 }
 
-// Tasks lists the tasks of the project at the root of the repository, without those of files that are hidden.
+// Tasks lists the tasks of the project at the root of the repository, except those in hidden files.
 func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task, err error) {
 	list = manifest.Tasks(placeIn{in, ".", hides, &err})
 	return list, err
@@ -81,7 +81,7 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 		p.components = append(p.components, componentIn(place))
 		for _, t := range tasks {
 			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
-			if dir == "." || !slices.ContainsFunc(p.tasks, same) { // the root has the tasks of a workspace
+			if dir == "." || !slices.ContainsFunc(p.tasks, same) { // the root repeats the tasks of a workspace
 				p.tasks = append(p.tasks, placedTask{t, dir})
 			}
 		}
@@ -98,10 +98,33 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 	p.components = deployed(p.components, placeIn{in, ".", nil, &err})
 	there, failed := documentsIn(in)
 	p.documents = append(readmeSections(readme), slices.CompactFunc(there, func(a, b document) bool { return a.title == b.title })...)
-	return p, errors.Join(err, failed)
+	more, unread := guidesIn(in, p.documents)
+	p.documents = append(p.documents, more...)
+	return p, errors.Join(err, failed, unread)
 }
 
-// partsOf are the directories at the top that have modules of the product, and those in directories of several projects, sorted.
+// mostGuides is how many further documents the entry page links.
+const mostGuides = 16
+
+// guidesIn lists further documents, those nearest to the root first, without those that are listed already.
+func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
+	files, err := survey.FilesFor(in, survey.ManualList)
+	for _, file := range files {
+		title := strings.ToLower(strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file))))
+		known := func(d document) bool { return d.file == file || d.title == title }
+		if title == "readme" || title == "index" || supportsTests(file) || source.IsExampleDir(path.Dir(file)) || slices.ContainsFunc(append(listed, out...), known) {
+			continue
+		}
+		if len(out) == mostGuides {
+			return append(out, document{"and more", path.Dir(file), ""}), err
+		}
+		out = append(out, document{title, file, ""})
+	}
+	return out, err
+}
+
+// partsOf lists the top directories with modules of the product, and the subdirectories of those that hold several
+// projects.
 func partsOf(modules []Summary) (dirs []string) {
 	for _, m := range modules {
 		if !isProduct(m) {
@@ -118,13 +141,13 @@ func partsOf(modules []Summary) (dirs []string) {
 	return dirs[:min(len(dirs), mostLooked)]
 }
 
-// holdsProjects are usual names of directories with a project in each directory.
+// holdsProjects are common names of directories with one project per subdirectory.
 var holdsProjects = map[string]bool{"apps": true, "packages": true, "services": true, "crates": true}
 
-// mostLooked is in how many directories a manifest is looked for.
+// mostLooked bounds the directories in which manifests are looked up.
 const mostLooked = 40
 
-// forContributors are usual names of documents for people who work on a project.
+// forContributors are the usual documents for contributors.
 var forContributors = []document{
 	{"contributing", "CONTRIBUTING.md", ""}, {"contributing", "CONTRIBUTING.rst", ""}, {"contributing", ".github/CONTRIBUTING.md", ""},
 	{"contributing", "docs/CONTRIBUTING.md", ""}, {"contributing", "docs/contributing.md", ""}, {"development", "DEVELOPMENT.md", ""},
@@ -146,7 +169,6 @@ func Documents(in survey.Reader) (files []string, err error) {
 	return files, err
 }
 
-// documentsIn lists the documents with usual names that are there.
 func documentsIn(in survey.Reader) (list []document, err error) {
 	for _, d := range forContributors {
 		there, failed := survey.Exists(in, d.file)
@@ -157,16 +179,13 @@ func documentsIn(in survey.Reader) (list []document, err error) {
 	return list, err
 }
 
-// working matches headings of the README about working with the project.
+// working matches README headings about working with the project.
 var working = lazyregexp.New(`(?i)^(install|installation|installing|getting started|quick ?start|setup|set up|usage|using|running|run|build|building|compiling|development|developing|tests?|testing|configuration|configuring|deploy|deployment|deploying|docker|requirements|prerequisites|documentation|tutorials?|examples?|guides?)\b`)
 
-// heading matches a heading of Markdown.
 var heading = lazyregexp.New(`^#{1,3} +(.+?)[ #]*$`)
 
-// mostSections is how many sections of the README are listed.
 const mostSections = 6
 
-// readmeSections lists the sections of a README about working with the project.
 func readmeSections(readme survey.Readme) (out []document) {
 	if path.Ext(readme.Path) != ".md" {
 		return nil
@@ -191,10 +210,10 @@ func readmeSections(readme survey.Readme) (out []document) {
 	return out
 }
 
-// longHeading is the length of a heading that is a sentence.
+// longHeading is the length from which a heading is a sentence.
 const longHeading = 50
 
-// runIt shows how to install, run, build, test and check the project, and where people describe it.
+// runIt shows how to install, run, build, test and check the project, and links to the documents.
 func (x *indexPage) runIt() {
 	page := x.config.Layout.Index()
 	if len(x.project.tasks) > 0 {
@@ -219,7 +238,7 @@ func (x *indexPage) runIt() {
 	if len(x.project.documents) > 0 {
 		var links []string
 		for _, d := range x.project.documents {
-			to := relative(page, d.file)
+			to := relative(page, d.file) // of a file, or the directory with the rest
 			if d.anchor != "" {
 				to += "#" + d.anchor
 			}

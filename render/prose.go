@@ -17,14 +17,13 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// The slots of pages that a model fills where no person wrote anything.
+// The slots of pages that a model fills if no person did.
 const (
 	purposeSlot  = "purpose"
 	overviewSlot = "overview"
 	howSlot      = "how"
 )
 
-// slot describes a slot to a model.
 type slot struct {
 	name, asks string
 	most       int // sentences
@@ -36,10 +35,8 @@ var slots = []slot{
 	{howSlot, "slot `how`: two to six sentences that explain how it works inside: the order of steps, the data that is kept, what fails and how.", 6},
 }
 
-// proseTask is the title of the schema of a model's answer.
 const proseTask = "causal.prose/v1"
 
-// proseSystem is the system prompt, the same for all units.
 const proseSystem = `You write short documentation for software engineers. You get the code of one module, or the list of the modules of a repository, and the slots to fill.
 Write plain, precise English in the present tense. Each sentence states one fact that the cited places show. No praise, no guesses, no history.
 Each sentence has cites: its sources, exactly as they appear in the input: "path/file.go:3-9" with line numbers that you were shown, or a name such as "money.Parse".
@@ -47,7 +44,7 @@ Put code names in backticks, and use only names that occur in the cited places o
 Text is plain: no headings, lists, links, addresses, HTML or mentions. Leave a slot out if the input does not show enough for it.
 ` + prompt.DataRule
 
-// proseSchema is the schema of an answer about these slots.
+// proseSchema is the schema of an answer about the slots.
 func proseSchema(list []slot) json.RawMessage {
 	names := make([]string, len(list))
 	for i, s := range list {
@@ -71,12 +68,11 @@ func proseSchema(list []slot) json.RawMessage {
 func mustJSON(v any) json.RawMessage {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // it is texts
+		panic(err)
 	}
 	return data
 }
 
-// proseRequest is the question about the slots of a unit.
 func proseRequest(u engine.Unit, list []slot, shown string) *prompt.Request {
 	var b strings.Builder
 	b.WriteString("Fill these slots:\n")
@@ -89,7 +85,7 @@ func proseRequest(u engine.Unit, list []slot, shown string) *prompt.Request {
 	}
 }
 
-// proseAnswer is a model's answer. A slot that a partial answer leaves out, or has no valid sentence for, stays as it is.
+// proseAnswer is a model's answer. A slot that is missing or has no valid sentence stays unchanged.
 type proseAnswer struct {
 	Partial bool `json:"partial"`
 
@@ -99,14 +95,14 @@ type proseAnswer struct {
 	} `json:"slots"`
 }
 
-// readProse reads a model's answer; false for any other text, such as the plugin's own draft.
+// readProse parses a model's answer; false for any other text, such as the plugin's own draft.
 func readProse(raw string) (proseAnswer, bool) {
 	var a proseAnswer
 	err := json.Unmarshal([]byte(raw), &a)
 	return a, err == nil && a.Slots != nil
 }
 
-// hold returns the valid sentences of an answer. Each wanted slot is in the result, without a text if it has no valid sentence.
+// hold returns the valid sentences of an answer. The result has each wanted slot, empty without a valid sentence.
 func (a proseAnswer) hold(list []slot, shown *grounding.Shown, cites func([]grounding.Cite) []string) (out []node.Sentence, dropped []prompt.Dropped) {
 	claims := map[string][]grounding.Claim{}
 	for _, s := range a.Slots {
@@ -137,7 +133,7 @@ func (a proseAnswer) hold(list []slot, shown *grounding.Shown, cites func([]grou
 	return out, dropped
 }
 
-// wantedSlots are the slots of a module that no person filled. purposeFrom is where its purpose is from.
+// wantedSlots lists the slots of a module that no person filled. purposeFrom is the source of its purpose.
 func (d *Docs) wantedSlots(k *survey.Module, purposeFrom string) []slot {
 	if d.config.Text == nil || kindOf(k) == kindTests || isExample(Summary{Path: k.Module.Path}) || len(d.shownUnits(k)) == 0 {
 		return nil
@@ -148,14 +144,14 @@ func (d *Docs) wantedSlots(k *survey.Module, purposeFrom string) []slot {
 	})
 }
 
-// shownUnits are the files of a module that a model may see.
+// shownUnits lists the files of a module that a model may see.
 func (d *Docs) shownUnits(k *survey.Module) []source.Unit {
 	return slices.DeleteFunc(slices.Clone(k.Module.Units), func(u source.Unit) bool {
 		return u.File.Test || u.File.Generated || u.Opaque != "" || u.File.Problem != "" || d.config.Hidden(u.Path)
 	})
 }
 
-// askModule is the question about a module; nil if no slot is open.
+// askModule returns the request for a module, or nil if no slot is open.
 func (d *Docs) askModule(in engine.Input, slice map[string]any) (*prompt.Request, error) {
 	k, err := survey.Read(in, in.Unit.Subject)
 	if err != nil {
@@ -180,12 +176,12 @@ func (d *Docs) askModule(in engine.Input, slice map[string]any) (*prompt.Request
 	return proseRequest(in.Unit, wanted, shown.text), nil
 }
 
-// openSlots reports whether a model could fill a slot: it was not asked about one, or its evidence changed.
+// openSlots reports whether a model could fill a slot: it was not asked yet, or the evidence changed.
 func openSlots(n *node.Node, wanted []slot, outrun []string) bool {
 	return len(wanted) > 0 && (len(outrun) > 0 || slices.ContainsFunc(wanted, func(s slot) bool { _, asked := n.ProseIn(s.name); return !asked }))
 }
 
-// addProse puts a model's answer into the node of a module, or keeps the prose of the stored one.
+// addProse puts a model's answer into the node of a module, or keeps the stored prose.
 func (d *Docs) addProse(n, was *node.Node, k *survey.Module, flows []source.Flow, raw string) (open bool, dropped []prompt.Dropped, err error) {
 	wanted := d.wantedSlots(k, n.PurposeFrom)
 	_, broken := k.Broken()
@@ -228,8 +224,8 @@ func joinedProse(list, others []node.Sentence, wanted []slot) (out []node.Senten
 	return out
 }
 
-// declaredIn names the declarations in cited lines: FILE#NAME, or FILE if there are none or many of them. Lines within one declaration name
-// the innermost, other lines the outermost ones.
+// declaredIn names the declarations in cited lines: FILE#NAME, or FILE for none or many. Lines within one declaration
+// name the innermost, other lines the outermost ones.
 func declaredIn(k *survey.Module, cites []grounding.Cite) []string {
 	var out []string
 	for _, c := range cites {
@@ -261,15 +257,14 @@ func declaredIn(k *survey.Module, cites []grounding.Cite) []string {
 	return slices.Compact(out)
 }
 
-// shownModule is the input of a model about a module.
 type shownModule struct {
 	grounding.Shown
 	text     string
 	evidence []node.Evidence
 }
 
-// The bounds of a model's input. A module of up to wholeBytes is shown whole. Of a larger one, the model sees the exported declarations and
-// the code of a few of them: most changes of the code then need no request.
+// The bounds of a model's input. A module of up to wholeBytes is shown completely. Of a larger one, the model sees the
+// exported declarations and the code of a few: most changes of the code then need no request.
 const (
 	wholeBytes    = 6 << 10
 	declaredBytes = 4 << 10
@@ -279,7 +274,6 @@ const (
 	longestCode   = 30
 )
 
-// showModule collects the input of a model.
 func (d *Docs) showModule(k *survey.Module, flows []source.Flow) (*shownModule, error) {
 	s, units := &shownModule{}, d.shownUnits(k)
 	label := nameOf(k)
@@ -316,7 +310,7 @@ func (d *Docs) showModule(k *survey.Module, flows []source.Flow) (*shownModule, 
 	return s, nil
 }
 
-// refer lets each declaration be cited by its name.
+// refer makes each declaration citable by its name.
 func (s *shownModule) refer(k *survey.Module, label string, texts fileLines) {
 	for i := range k.Declared {
 		d := &k.Declared[i]
@@ -327,10 +321,9 @@ func (s *shownModule) refer(k *survey.Module, label string, texts fileLines) {
 	}
 }
 
-// fileLines are the lines of files by path.
+// fileLines holds the lines of files by path.
 type fileLines map[string][]string
 
-// of are the lines of a declaration.
 func (f fileLines) of(d *source.Declared) []string {
 	lines := f[d.Path]
 	if d.Line < 1 || d.End > len(lines) || d.Line > d.End {
@@ -339,8 +332,8 @@ func (f fileLines) of(d *source.Declared) []string {
 	return lines[d.Line-1 : d.End]
 }
 
-// outlined are the exported declarations of a large module that a model sees: types first, then functions and members, and constants last,
-// up to declaredBytes.
+// outlined lists the exported declarations of a large module up to declaredBytes: types, then functions and members,
+// then constants.
 func outlined(k *survey.Module, units []source.Unit) []*source.Declared {
 	rank := func(d *source.Declared) int {
 		switch {
@@ -370,7 +363,6 @@ func outlined(k *survey.Module, units []source.Unit) []*source.Declared {
 	return list
 }
 
-// declarations lists the outline of a large module.
 func (s *shownModule) declarations(k *survey.Module, units []source.Unit, label string, texts fileLines) string {
 	var b strings.Builder
 	list := outlined(k, units)
@@ -386,12 +378,12 @@ func (s *shownModule) declarations(k *survey.Module, units []source.Unit, label 
 	return prompt.Data("declarations", b.String())
 }
 
-// lineOf is the first sentence about a declaration, or else its signature.
+// lineOf returns the first sentence of a documentation, or else the signature.
 func lineOf(d *source.Declared) string {
 	return strings.Join(strings.Fields(cmp.Or(node.Opening(d.Doc), d.Signature)), " ")
 }
 
-// code shows the beginnings of the functions of the first flow, or else of the main function and the first exported functions.
+// code shows the beginnings of the functions of the first flow, or else of main and the first exported functions.
 func (s *shownModule) code(k *survey.Module, flows []source.Flow, texts fileLines) string {
 	var b strings.Builder
 	for _, d := range telling(k, flows) {
@@ -408,7 +400,7 @@ func (s *shownModule) code(k *survey.Module, flows []source.Flow, texts fileLine
 	return b.String()
 }
 
-// telling are the functions whose code says most about how a module works.
+// telling lists the functions that explain most about the module.
 func telling(k *survey.Module, flows []source.Flow) []*source.Declared {
 	var first, exported []*source.Declared
 	declared := map[string]*source.Declared{}

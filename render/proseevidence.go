@@ -13,8 +13,8 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// The input of a model is kept with its prose as evidence for each file or declaration: the kind, the name, and a digest that ignores
-// formatting. Prose with differing evidence is out of date.
+// Prose is stored with the model's input as evidence: kind, name, and a digest that ignores formatting. Prose with
+// differing evidence is out of date.
 const (
 	listEvidence    = "files"   // files .: which files the module has
 	fileEvidence    = "file"    // file BASE: all of the file
@@ -22,7 +22,7 @@ const (
 	codeEvidence    = "code"    // code BASE#NAME: one declaration
 )
 
-// shortDigest is the length of a kept digest: enough to tell two versions of one file apart.
+// shortDigest is the length of stored digests, enough to distinguish versions of one file.
 const shortDigest = 12
 
 func evidence(kind, name string, digest source.Digest) node.Evidence {
@@ -48,7 +48,6 @@ func outlineDigest(outline []*source.Declared, file string) (source.Digest, bool
 	return source.DigestOf(parts...), len(parts) > 0
 }
 
-// outrun lists the evidence that has changed, as Markdown.
 func outrun(k *survey.Module, units []source.Unit, kept []node.Evidence) []string {
 	if len(kept) == 0 {
 		return nil

@@ -17,7 +17,7 @@ const (
 	byModelLegend = byModel + " marks sentences by a language model. Each sentence links to the code that it was checked against."
 )
 
-// purposeText is the purpose of the module: in italics if it is derived, with its sources if a model wrote it.
+// purposeText returns the module's purpose: in italics if derived, with its sources if a model wrote it.
 func (p *page) purposeText() string {
 	if text := p.prose(purposeSlot); text != "" {
 		return text
@@ -25,13 +25,12 @@ func (p *page) purposeText() string {
 	return purposeOf(p.node)
 }
 
-// prose is a model's text for a slot, each sentence with its sources; empty if there is none.
+// prose returns a model's sentences for a slot with their sources.
 func (p *page) prose(slot string) string {
 	list, _ := p.node.ProseIn(slot)
 	return proseText(list, p.citeLink)
 }
 
-// proseText writes sentences with their sources.
 func proseText(list []node.Sentence, link func(cite string) string) string {
 	var parts []string
 	for _, s := range list {
@@ -47,7 +46,6 @@ func proseText(list []node.Sentence, link func(cite string) string) string {
 	return strings.Join(parts, "\n") + " " + byModel
 }
 
-// citeLink links to a cited declaration or file of the module.
 func (p *page) citeLink(cite string) string {
 	file, name, _ := strings.Cut(cite, "#")
 	base, err := canonical.ParsePath(file)
@@ -65,10 +63,10 @@ func (p *page) citeLink(cite string) string {
 	return markdown.Link(markdown.Code(name), p.wayTo(base, "", ""))
 }
 
-// outOfDate opens the banner about prose.
+// outOfDate is the start of the banner about prose.
 const outOfDate = "Out of date** · "
 
-// outrunBanner warns of prose that is older than the code; empty if there is none.
+// outrunBanner warns of prose that is older than the code.
 func outrunBanner(n *node.Node) string {
 	if len(n.Outrun) == 0 || !hasProse(n) {
 		return ""
@@ -76,7 +74,7 @@ func outrunBanner(n *node.Node) string {
 	return banner + outOfDate + list(n.Outrun) + " changed after a language model wrote the sentences marked " + byModel + "." + paragraph
 }
 
-// outrunCause is the text of the banner about prose that is new on a page; empty if there is none.
+// outrunCause returns the text of a banner that is new on the page.
 func outrunCause(now, before string) string {
 	_, text, found := strings.Cut(now, banner+outOfDate)
 	if !found || before == "" || strings.Contains(before, banner+outOfDate) {
@@ -86,7 +84,6 @@ func outrunCause(now, before string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(text, "."), "`", "")
 }
 
-// written adds a section with a model's text.
 func (p *page) written(heading, slot string) {
 	if text := p.prose(slot); text != "" {
 		p.heading(2, heading)
@@ -94,22 +91,20 @@ func (p *page) written(heading, slot string) {
 	}
 }
 
-// proseNote explains the mark on pages that have it.
 func (p *page) proseNote() {
 	if hasProse(p.node) {
 		p.line("<sub>%s</sub>", byModelLegend)
 	}
 }
 
-// hasProse reports whether a model wrote anything about a module.
 func hasProse(n *node.Node) bool {
 	return slices.ContainsFunc(n.Prose, func(s node.Sentence) bool { return s.Text != "" })
 }
 
-// modelCite names a module as a model cites it in the overview of the repository.
+// modelCite is the form in which a model cites a module in the overview.
 func modelCite(module string) string { return "module/" + canonical.Path(module) }
 
-// moduleOfCite is the module of such a cite.
+// moduleOfCite is the inverse of modelCite.
 func moduleOfCite(cite string) (string, bool) {
 	text, ok := strings.CutPrefix(cite, "module/")
 	module, err := canonical.ParsePath(text)

@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// canKeep reports whether an earlier node holds a text worth keeping when the source cannot be read whole.
+// canKeep reports whether an earlier node has content worth keeping while the source cannot be read.
 func canKeep(previous *engine.Conclusion) (*node.Node, bool) {
 	if previous == nil || previous.Body == nil || previous.Damaged != "" {
 		return nil, false
@@ -21,7 +21,7 @@ func canKeep(previous *engine.Conclusion) (*node.Node, bool) {
 	return n, len(n.PublicAPI) > 0 && (n.Stale != "" || len(n.Problems()) == 0)
 }
 
-// keepLast is the node while a file does not parse: the last content that could be read, and why it is not the present one.
+// keepLast returns the last readable node, with the reason, while a file does not parse.
 func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 	kept := *was
 	kept.PublicAPI = slices.Clone(was.PublicAPI)
@@ -32,14 +32,14 @@ func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 	return &kept
 }
 
-// places notes where each symbol and each element of the behaviour surface stands, at a commit that links may lead to. A symbol that did not change keeps its place: the
-// link still shows its code. What did not change at all keeps what was noted of it: a page must not change because time went by.
+// places records the positions of symbols and behaviour at a linkable commit. An unchanged symbol keeps its position,
+// since the link still shows its code. An unchanged node keeps all: a page must not change over time.
 func places(k *survey.Module, heirs []heir, origin engine.Origin, was, n *node.Node) {
 	if was != nil && was.Digest == n.Digest {
 		for i := range n.PublicAPI {
 			n.PublicAPI[i].At, n.PublicAPI[i].Lines = was.PublicAPI[i].At, was.PublicAPI[i].Lines
 		}
-		copy(n.Behaviour, was.Behaviour) // equal but for their places
+		copy(n.Behaviour, was.Behaviour) // equal except for positions
 		copy(n.Flows, was.Flows)
 		return
 	}
@@ -74,12 +74,12 @@ func places(k *survey.Module, heirs []heir, origin engine.Origin, was, n *node.N
 	}
 }
 
-// reads reports whether a symbol is said the same of as before: its place stays then, also when its body changed.
+// reads reports whether a symbol's text is unchanged. It then keeps its position even if its body changed.
 func reads(was, now *node.Symbol) bool {
 	return was.Signature == now.Signature && node.Opening(was.Doc) == node.Opening(now.Doc) && was.Kind == now.Kind
 }
 
-// placesOfBehavior notes where the elements of the behaviour surface stand, which have their lines already.
+// placesOfBehavior records the commits of behaviour elements, which have their lines already.
 func placesOfBehavior(k *survey.Module, origin engine.Origin, was, n *node.Node) {
 	before := map[node.Behavior]node.Behavior{}
 	if was != nil {
@@ -110,7 +110,7 @@ type declaredPlace struct {
 	line, end int
 }
 
-// declaredPlaces are the places of a module's declarations by name, where links may lead to them.
+// declaredPlaces returns the linkable positions of a module's declarations by name.
 func declaredPlaces(k *survey.Module, origin engine.Origin) map[string]declaredPlace {
 	if !origin.Permanent {
 		return nil
@@ -123,7 +123,7 @@ func declaredPlaces(k *survey.Module, origin engine.Origin) map[string]declaredP
 	return out
 }
 
-// placesOfSteps notes where the steps of flows stand, as those of symbols.
+// placesOfSteps records the positions of flow steps, as those of symbols.
 func placesOfSteps(now map[string]declaredPlace, origin engine.Origin, was, n *node.Node) {
 	type key struct{ name, file string }
 	before := map[key]node.Step{}

@@ -13,8 +13,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// purpose is the first sentence of a documentation. What only repeats that it is a package of this name is left off:
-// "Package money holds amounts." says "Holds amounts."
+// purpose returns the first sentence of a documentation without the package name: "Package money holds amounts." gives
+// "Holds amounts."
 func purpose(doc, language, name string) string {
 	s := toSee.ReplaceAllString(strings.TrimRight(markdown.Purpose(doc, language), ": "), "")
 	if rest, ok := strings.CutPrefix(upper(s), "Package "+name+" "); ok && language == "go" {
@@ -32,10 +32,10 @@ func purpose(doc, language, name string) string {
 	return s
 }
 
-// toSee matches what leads to an address below the sentence: "Reads layouts, see:".
+// toSee matches the introduction of a link below the sentence: "Reads layouts, see:".
 var toSee = lazyregexp.New(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
 
-// nothing matches a sentence that would be true of any module, "Various helpers and utilities.", "The shop package.", or that only tells
+// nothing matches sentences that fit any module: "Various helpers and utilities.", "The shop package.", or a note about
 // where its code was before.
 var nothing = lazyregexp.New(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:provides|contains|holds|various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$|^(?i:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from\b`)
 
@@ -48,8 +48,8 @@ func upper(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-// namesake is the documented type or function that a module is there for: the only thing that it offers, or the one that has its name.
-// What is said of that is said of the module.
+// namesake returns the main documented type or function of a module: the only one, or the one with its name. Its
+// documentation describes the module.
 func namesake(k *survey.Module, typing survey.Typing) (*source.Declared, bool) {
 	if kindOf(k) != "" {
 		return nil, false
@@ -66,7 +66,7 @@ func namesake(k *survey.Module, typing survey.Typing) (*source.Declared, bool) {
 	return nil, false
 }
 
-// isMost reports whether a type is the only one of a module, or with its members at least half of it.
+// isMost reports whether a type is the only one of a module, or at least half of it with its members.
 func isMost(k *survey.Module, d *source.Declared) bool {
 	own, types := 0, 0
 	for i := range k.Declared {
@@ -80,17 +80,17 @@ func isMost(k *survey.Module, d *source.Declared) bool {
 	return types == 0 || 2*own >= len(k.Declared)
 }
 
-// ofOneClass reports whether the documentation of a package of several files speaks of a class alone, that the others extend.
+// ofOneClass reports whether a package documentation describes only one base class.
 func ofOneClass(k *survey.Module, doc string) bool {
 	return len(k.Module.Units) > 1 && baseClass.MatchString(doc)
 }
 
 var baseClass = lazyregexp.New(`^\s*(?i:(?:an? |the )?(?:abstract )?base class)\b`)
 
-// making matches what is said of how a type is made, and not of what it is for.
+// making matches a sentence about the construction of a type, not its purpose.
 var making = lazyregexp.New(`^(?i:creates?|constructs?|instantiates?|initiali[sz]es?|builds?|returns?)\b`)
 
-// bare is a name without what languages write differently in names of modules and of what is in them.
+// bare normalizes names for comparison across naming conventions.
 func bare(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
 }
@@ -109,17 +109,17 @@ func list(parts []string) string {
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
 
-// languageTitles are the names of languages as people write them, where it is not the name with a capital.
+// languageTitles lists the names that are not just capitalized.
 var languageTitles = map[string]string{
 	"typescript": "TypeScript", "javascript": "JavaScript", "c++": "C++", "c": "C", "c#": "C#", "f#": "F#", "php": "PHP",
 	"sql": "SQL", "make": "Make", "cmake": "CMake", "graphql": "GraphQL", "ocaml": "OCaml", "powershell": "PowerShell",
 	"coffeescript": "CoffeeScript", "objective-c": "Objective-C", "protobuf": "Protocol Buffers", "cuda": "CUDA", "vhdl": "VHDL",
 }
 
-// LanguageTitle is a language as people write it: TypeScript.
+// LanguageTitle returns the display name of a language: TypeScript.
 func LanguageTitle(name string) string { return cmp.Or(languageTitles[name], upper(name)) }
 
-// packaged are the languages whose people call a directory of source a package.
+// packaged lists the languages that call a source directory a package.
 var packaged = map[string]bool{"go": true, "python": true, "java": true, "kotlin": true, "scala": true}
 
 func moduleNoun(language string) string {

@@ -11,7 +11,6 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// quotations are the examples of a node that are quoted from documents and code.
 func quotations(list []survey.Example) []node.Example {
 	out := make([]node.Example, len(list))
 	for i, e := range list {
@@ -20,7 +19,8 @@ func quotations(list []survey.Example) []node.Example {
 	return out
 }
 
-// keepExamples are those that an old text is shown with: what is run stands in the source that cannot be read.
+// keepExamples returns the examples of a kept node: its runnable ones, whose source cannot be read, and the current
+// quotations.
 func keepExamples(was, now *node.Node) []node.Example {
 	var out []node.Example
 	for _, e := range was.Examples {
@@ -36,7 +36,7 @@ func keepExamples(was, now *node.Node) []node.Example {
 	return out
 }
 
-// placesOfQuotations notes where quotations stand, as those of symbols: what is the same keeps its place.
+// placesOfQuotations records the positions of quotations. Unchanged ones keep their positions.
 func placesOfQuotations(quoted []survey.Example, origin engine.Origin, was, n *node.Node) {
 	type key struct{ symbol, path, code string }
 	before, now := map[key]node.Example{}, map[key]survey.Example{}
@@ -62,7 +62,7 @@ func placesOfQuotations(quoted []survey.Example, origin engine.Origin, was, n *n
 	}
 }
 
-// quotation shows what is quoted, with where it is from. What several symbols of a page share is shown once.
+// quotation shows a quotation with its source, once for all symbols of a page.
 func (p *page) quotation(e node.Example) string {
 	if first, shown := p.quoted[e.Path+"\x00"+e.Code]; shown {
 		return "Example: see " + markdown.Link(markdown.Code(first.name), "#"+first.anchor) + "." + paragraph
@@ -75,10 +75,8 @@ func (p *page) quotation(e node.Example) string {
 	return "From " + link + ":" + paragraph + markdown.Fence(e.Language, e.Code) + paragraph
 }
 
-// shownAt is the section that a quotation is shown in.
 type shownAt struct{ name, anchor string }
 
-// remember notes which quotations the section of a symbol shows.
 func (p *page) remember(e *entry) {
 	for _, x := range p.shown[e.Name] {
 		if at := x.Path + "\x00" + x.Code; x.Path != "" && p.quoted[at] == (shownAt{}) {

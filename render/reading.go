@@ -12,24 +12,23 @@ import (
 )
 
 const (
-	// mostRead is how many modules a newcomer is sent to.
+	// mostRead bounds the modules in the reading order.
 	mostRead = 7
-	// mostDoors is how many of these are where a run begins.
+	// mostDoors bounds the entry points among them.
 	mostDoors = 2
-	// namesTold is how many of a module's names are told to be what others use of it.
+	// namesTold bounds the used names of a module.
 	namesTold = 4
 )
 
-// reading is a module that a newcomer should read, and why.
 type reading struct {
 	module Summary
 	why    string
-	begins bool // a run, or the use of the library, begins there
+	begins bool // entry point of a program or library
 }
 
-// readingOrder is what to read of a repository first, and in which order: what others import of it, where a run begins, and then what
-// connects the rest, from the outside to the inside. A helper that everything uses and that uses nothing explains little. All of a small
-// repository is there. It counts nothing, for a number would change with every module. The parts of a system that run take turns.
+// order returns the reading order of a repository: the library, the entry points, and the modules that connect the
+// rest, from the outside in. Helpers that use nothing explain little. A small repository is listed completely. The
+// order has no numbers, which would change with every module. Running parts of the system take turns.
 func (x system) order(modules []Summary, name string) []reading {
 	parts, partOf := x.running(), x.partOf
 	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool {
@@ -85,7 +84,7 @@ func (x system) order(modules []Summary, name string) []reading {
 		slices.SortStableFunc(product, func(a, b Summary) int { return nth[a.Path] - nth[b.Path] })
 	}
 	for _, round := range []struct {
-		inside bool // what the entry points lead to
+		inside bool // reachable from the entry points
 		most   int
 	}{{true, mostRead - mostAside}, {false, mostRead}, {true, mostRead}} {
 		for _, m := range product {
@@ -98,7 +97,7 @@ func (x system) order(modules []Summary, name string) []reading {
 	return out
 }
 
-// answering are the modules of the product that register routes, those with most routes first.
+// answering lists the modules of the product that register routes, those with the most routes first.
 func (x system) answering(product []Summary) (out []string) {
 	routes, deps := map[string]int{}, map[string]int{}
 	for _, r := range x.routes {
@@ -113,11 +112,11 @@ func (x system) answering(product []Summary) (out []string) {
 	return out
 }
 
-// fewestInside is how many modules a part has at least of which one leads to the others.
+// fewestInside is the minimum size of a part that has an outermost module.
 const fewestInside = 3
 
-// outermost is the module nearest to the root that leads to a third of a part, the one that leads to most of several; nil if there is
-// none.
+// outermost returns the module nearest to the root that reaches a third of a part, the one with the largest reach among
+// several; nil if there is none.
 func outermost(part []Summary, uses map[string][]string) (best *Summary) {
 	inside := map[string]bool{}
 	for _, m := range part {
@@ -139,7 +138,7 @@ func outermost(part []Summary, uses map[string][]string) (best *Summary) {
 	return best
 }
 
-// mostAside is how many modules are listed that the entry points do not lead to, such as those of a frontend.
+// mostAside bounds the modules that entry points do not reach, such as those of a frontend.
 const mostAside = 2
 
 func pathsOf(list []reading) (out []string) {
@@ -149,7 +148,7 @@ func pathsOf(list []reading) (out []string) {
 	return out
 }
 
-// closure lists all modules that can be reached from some by edges, without these.
+// closure returns the modules reachable by edges, without the start.
 func closure(from []string, edges map[string][]string) map[string]bool {
 	out := map[string]bool{}
 	for todo := from; len(todo) > 0; todo = todo[1:] {
@@ -163,7 +162,7 @@ func closure(from []string, edges map[string][]string) map[string]bool {
 	return out
 }
 
-// outsideIn sorts modules by how many of the others they lead to.
+// outsideIn sorts modules by how many of the others they reach.
 func outsideIn(list []reading, users map[string][]string) {
 	leads := map[string]int{}
 	for _, r := range list {
@@ -177,7 +176,7 @@ func outsideIn(list []reading, users map[string][]string) {
 	slices.SortStableFunc(list, func(a, b reading) int { return leads[b.module.Path] - leads[a.module.Path] })
 }
 
-// faceOf is the library that carries the repository's name, the nearest to the root, or else the library at the root.
+// faceOf returns the library with the repository's name, the nearest to the root, or else the library at the root.
 func faceOf(product []Summary, name string) (best Summary, found bool) {
 	for _, m := range product {
 		named := called(m.Title) == called(name)
@@ -188,10 +187,10 @@ func faceOf(product []Summary, name string) (best Summary, found bool) {
 	return best, found
 }
 
-// version matches what stands behind the name of a project and is no part of what its code is called: "JUnit 4", "Express.js".
+// version matches version and language suffixes of a project name: "JUnit 4", "Express.js".
 var version = lazyregexp.New(`(?:[ -]?v?\d+(?:\.\d+)*|\.js)$`)
 
-// called is a name as code and people both write it, without capitals, spaces and dashes.
+// called normalizes a name: no capitals, spaces or dashes.
 func called(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -201,16 +200,16 @@ func called(name string) string {
 	}, version.ReplaceAllString(name, ""))
 }
 
-// besides matches directories of what stands beside a product: what makes its documentation, or helps those who work on it.
+// besides matches directories beside a product: documentation, scripts, migrations.
 var besides = lazyregexp.New(`^(?:docs?|website|scripts)(?:/|$)|(?:^|/)(?:migrations|alembic)(?:/|$)`)
 
-// measuring matches directories of what measures a product or looks for faults of it.
+// measuring matches directories of benchmarks and fuzz tests.
 var measuring = lazyregexp.New(`(?:^|/)(?:bench|benches|benchmarks?|jmh|fuzz|fuzzing)(?:/|$)`)
 
-// innerDir matches directories that are not for others by their name.
+// innerDir matches directories that are private by their name.
 var innerDir = lazyregexp.New(`(^|/)(internal|private|impl|detail|_[^/]*)(/|$)`)
 
-// inner is 1 for a module that is not for others by its name, and 0 for any else: what is for others comes first.
+// inner returns 1 for a module in a private directory and 0 for any other, as a sort key.
 func inner(module string) int {
 	if innerDir.MatchString(module) {
 		return 1
@@ -225,7 +224,7 @@ func depthOf(module string) int {
 	return 1 + strings.Count(module, "/")
 }
 
-// doors are the commands by which people run what is in the repository: those that use most of it.
+// doors lists the main commands: the one with the project's name, or else those nearest to the root.
 func doors(product []Summary, name string) []Summary {
 	list := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool { return m.Kind != kindCommand })
 	named := func(m Summary) int {
@@ -243,7 +242,7 @@ func doors(product []Summary, name string) []Summary {
 	return list[:min(len(list), mostDoors)]
 }
 
-// usedBy says in words how much of the repository uses a module.
+// usedBy describes the share of the repository that uses a module.
 func usedBy(users []string, all int) string {
 	switch {
 	case len(users) == 0:

@@ -12,14 +12,14 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// outside marks the import path of what is not of the repository, in the names of what is registered and where.
+// outside is the prefix of external import paths in the IDs of registries and registered things.
 const outside = "!"
 
-// naming is the name that a type of the module gives itself, and the type of the value in which it says so.
+// naming is the name that a type gives itself, and the type of the value with the name.
 type naming struct{ name, of string }
 
-// registration makes the parts of a registration what they are in the module. It reports false where nobody can tell what the
-// registry is, or nothing is said of what it gets.
+// registration resolves the IDs of a registration. It reports false if the registry is unknown, or the registered thing
+// is.
 func (n behaviorNames) registration(u *source.Unit, b *node.Behavior) bool {
 	of, ok := n.thing(u, b.Of)
 	if !ok {
@@ -35,8 +35,8 @@ func (n behaviorNames) registration(u *source.Unit, b *node.Behavior) bool {
 	return b.Name != "" || b.ID != ""
 }
 
-// nameFor is the name that a type gives itself for a registry: in a value of a type that is declared beside the registry, or by a
-// method of an interface that is.
+// nameFor returns the name that a type gives itself for a registry: in a value of a type declared beside the registry,
+// or by a method of an interface declared there.
 func (n behaviorNames) nameFor(id, registry string) string {
 	own, ok := n.named[id]
 	if !ok {
@@ -57,7 +57,7 @@ func (n behaviorNames) nameFor(id, registry string) string {
 	return ""
 }
 
-// naming takes up the names that types give themselves. A type that has two has none.
+// naming collects the names that types give themselves. Types with two names are ambiguous and have none.
 func (n behaviorNames) naming(u *source.Unit) {
 	prefix := source.Prefix(u.Path, u.File.Scoped)
 	for _, f := range u.File.Facts {
@@ -75,7 +75,6 @@ func (n behaviorNames) naming(u *source.Unit) {
 	}
 }
 
-// declaration finds a name that the module declares.
 func (n behaviorNames) declaration(name string) (*source.Declared, bool) {
 	at, ok := slices.BinarySearchFunc(n.k.Declared, name, func(d source.Declared, name string) int { return strings.Compare(d.Name, name) })
 	if !ok {
@@ -84,7 +83,8 @@ func (n behaviorNames) declaration(name string) (*source.Declared, bool) {
 	return &n.k.Declared[at], true
 }
 
-// thing is what a name in a file stands for: a name of the module, "dir#name" of another one, "!import#name" of what is outside.
+// thing resolves a name in a file: a name of the module, "dir#name" of another module, "!import#name" outside the
+// repository.
 func (n behaviorNames) thing(u *source.Unit, name string) (string, bool) {
 	prefix := source.Prefix(u.Path, u.File.Scoped)
 	if _, ok := n.declaration(prefix + name); ok {
@@ -97,7 +97,7 @@ func (n behaviorNames) thing(u *source.Unit, name string) (string, bool) {
 				return method, true
 			}
 		}
-		return prefix + name, dotted && (d.Kind == source.Var || d.Kind == source.Class) // whatever its type is, or whoever it inherits from
+		return prefix + name, dotted && (d.Kind == source.Var || d.Kind == source.Class) // the registry is a value or an inherited member
 	}
 	for i := range u.File.Imports {
 		imp := &u.File.Imports[i]
@@ -113,9 +113,8 @@ func (n behaviorNames) thing(u *source.Unit, name string) (string, bool) {
 	return "", false
 }
 
-// taken is a name behind an import: of what is outside, or of the module that the import leads to, of those that are used for a name
-// like it. One that is passed on stands elsewhere: then it is the only one of that name. What is not known to be used is nothing
-// that can be told.
+// taken resolves a name behind an import: external, or of the module that the import leads to among the known uses. A
+// re-exported name is found if it is unique. Unknown uses are not resolved.
 func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
 	if slices.Contains(n.k.External, imp.Path) {
 		return outside + imp.Path + "#" + name, true
@@ -148,7 +147,7 @@ func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
 	return canonical.Path(best.Module) + "#" + behind(best.Name), true
 }
 
-// declaredAs is the declaration of the module itself that an import of one of its files takes.
+// declaredAs returns the declaration of this module that an import of one of its own files names.
 func (n behaviorNames) declaredAs(imp *source.Import, top string) string {
 	at := imp.Path
 	switch path.Ext(at) {
@@ -164,8 +163,8 @@ func (n behaviorNames) declaredAs(imp *source.Import, top string) string {
 
 func lastElement(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// whose splits what stands for a registry, or for what is registered: the module and the name in it. The module is here where it is
-// not another one, and the import path of what is outside.
+// whose splits the ID of a registry or a registered thing into module and name. module is here for a local name, and
+// the import path if away.
 func whose(here, id string) (module, name string, away bool) {
 	at := strings.LastIndexByte(id, '#')
 	if at < 0 {
@@ -181,7 +180,7 @@ func whose(here, id string) (module, name string, away bool) {
 	return module, name, false
 }
 
-// typedAway is what code calls something outside of the repository: by the package, where it has one.
+// typedAway returns an external name as code writes it, qualified by its package.
 func typedAway(module, name string) string {
 	base := path.Base(module)
 	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {

@@ -12,11 +12,11 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// registration is what a module gives to a registry while the program starts.
+// registration is an entry that a module adds to a registry at program start.
 type registration struct {
-	Of    string `json:"of"`             // the registry, as in a node
-	Name  string `json:"name,omitempty"` // under which it is registered
-	ID    string `json:"id,omitempty"`   // what is registered, as in a node
+	Of    string `json:"of"` // the registry's ID in the node
+	Name  string `json:"name,omitempty"`
+	ID    string `json:"id,omitempty"` // the registered thing's ID in the node
 	Shown string `json:"shown,omitempty"`
 	// Typed, In and Anchor are Typed, File and Anchor of a point.
 	Typed  bool   `json:"typed,omitempty"`
@@ -25,10 +25,10 @@ type registration struct {
 	File   string `json:"file"`
 	At     string `json:"at,omitempty"`
 	Line   int    `json:"line,omitempty"`
-	Guard  string `json:"guard,omitempty"` // the build constraint under which alone it is done
+	Guard  string `json:"guard,omitempty"` // build constraint
 }
 
-// verbs are what the names of functions begin with that others may register with.
+// verbs are the prefixes of registering functions.
 var verbs = []string{"Register", "MustRegister", "register", "Add", "add"}
 
 // mayRegister reports whether a function may be a registry by its name.
@@ -39,24 +39,22 @@ func mayRegister(e *entry) bool {
 	})
 }
 
-// registry is what modules register with, with all that they do.
+// registry is a function or value with which modules register.
 type registry struct {
 	module, name string
-	away         bool // it is no function of the repository
+	away         bool // outside the repository
 	about        *point
 	given        []placed
 	others       int // how many other modules register with it
 }
 
-// placed is a registration with the module that makes it.
 type placed struct {
 	registration
 
 	module string
 }
 
-// registriesOf brings registries together with what is registered, those first with which most other modules register, and
-// then those that are not of the repository.
+// registriesOf groups registrations by registry: those with the most other modules first, external registries last.
 func registriesOf(all []extensions) []*registry {
 	byUse := map[source.Use]*registry{}
 	var out []*registry
@@ -101,7 +99,7 @@ func sortRegistries(list []*registry) {
 	}
 }
 
-// rankOf puts what is so behind what is not.
+// rankOf sorts true after false.
 func rankOf(so bool) int {
 	if so {
 		return 1
@@ -109,13 +107,12 @@ func rankOf(so bool) int {
 	return 0
 }
 
-// testSupport matches modules that are there for tests by their name.
+// testSupport matches modules for tests by name.
 var testSupport = lazyregexp.New(`(?i)(^|/)(test|mock|fake|stub)[^/]*$|(test|tests|testing|testutils?|mocks?|fakes?)$`)
 
-// forTests reports whether a module is there to test others with: what it has comes behind the others.
+// forTests reports whether a module supports tests; its entries come last.
 func forTests(module string) bool { return testSupport.MatchString(module) }
 
-// shown is what the registry is called.
 func (r *registry) shown() string {
 	switch {
 	case r.away:
@@ -126,7 +123,6 @@ func (r *registry) shown() string {
 	return shortRegistry(r.name)
 }
 
-// link names a registry, and leads to what is said of it.
 func (r *registry) link(p *operatorPage, g graph) string {
 	switch {
 	case r.away:
@@ -137,7 +133,7 @@ func (r *registry) link(p *operatorPage, g graph) string {
 	return p.symbolLink(g, r.module, sign{name: r.name, shown: shortRegistry(r.name), typed: strings.Contains(r.name, ".")})
 }
 
-// shortRegistry is a registry by the variable or the type that has it: what stands before that is its file.
+// shortRegistry drops the file from the name of a registry.
 func shortRegistry(name string) string {
 	if parts := strings.Split(name, "."); len(parts) > 2 {
 		return strings.Join(parts[len(parts)-2:], ".")
@@ -145,10 +141,9 @@ func shortRegistry(name string) string {
 	return name
 }
 
-// registryBytes is the room for what is registered with one registry.
+// registryBytes bounds the registrations of one registry.
 const registryBytes = 16 << 10
 
-// registries are the sections of the registries.
 func (p *operatorPage) registries(g graph, list []*registry) []string {
 	var out []string
 	for _, r := range list {
@@ -174,7 +169,6 @@ func (p *operatorPage) registries(g graph, list []*registry) []string {
 	return out
 }
 
-// registered are the cells of a registration: the name, what has it, and where that is said.
 func (p *operatorPage) registered(g graph, x placed) []string {
 	name, what := "", ""
 	if x.Name != "" {
@@ -188,7 +182,6 @@ func (p *operatorPage) registered(g graph, x placed) []string {
 	return []string{name, what, markdown.Cell(where + onlyWith(x.Guard))}
 }
 
-// onlyWith says under which build constraint alone something is done.
 func onlyWith(guard string) string {
 	if guard == "" {
 		return ""
@@ -196,7 +189,6 @@ func onlyWith(guard string) string {
 	return " (only with " + markdown.Code(guard) + ")"
 }
 
-// thingLink names what is registered.
 func (p *operatorPage) thingLink(g graph, x placed) string {
 	module, name, away := whose(x.module, x.ID)
 	switch {
@@ -208,7 +200,7 @@ func (p *operatorPage) thingLink(g graph, x placed) string {
 	return p.symbolLink(g, module, x.sign())
 }
 
-// brought says which modules import others for nothing but what these do when the program starts, among which they register.
+// brought lists the modules that are imported for side effects, such as registrations.
 func (p *operatorPage) brought(g graph, all []extensions) string {
 	starts := map[string]bool{}
 	for _, x := range all {

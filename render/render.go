@@ -1,5 +1,6 @@
-// Package render is the Living Docs plugin: it turns what the core knows of a module into a knowledge node, and nodes
-// into Markdown pages that people read. Facts come from the code; the only words are those that people wrote in it.
+// Package render is the Living Docs plugin: it turns the facts about a module into a knowledge node, and nodes into
+// Markdown pages. Facts are read from the code; prose is quoted from it,
+// or written by a model if one is configured.
 package render
 
 import (
@@ -16,10 +17,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Version is part of every node's generator: raise it when the same input gives another node or page.
+// Version is part of every node's generator. Raise it when the same input gives another node or page.
 const Version = "docs/17"
 
-// Files is where the plugin keeps what it makes.
+// Files stores the plugin's output.
 type Files interface {
 	Read(name string) ([]byte, error)
 	Write(name string, data []byte) (changed bool, err error)
@@ -28,53 +29,53 @@ type Files interface {
 	Below(dir string) ([]string, error)
 }
 
-// Config is what a user may set about pages.
+// Config holds the page settings.
 type Config struct {
 	Layout store.Layout
-	// Repository is the address of the repository on the web, for permanent links; empty for relative ones.
+	// Repository is the web address of the repository for permanent links, empty for relative links.
 	Repository string
-	// FrontMatter is false for pages without any.
+	// FrontMatter enables the front matter of pages.
 	FrontMatter bool
-	// Others are pages of other plugins, for the entry page to list.
+	// Others are pages of other plugins that the entry page lists.
 	Others []Other
-	// More lists further pages of other plugins, as facts name them; it may be nil.
+	// More lists further pages of other plugins from facts; it may be nil.
 	More func(r engine.Reader) ([]Other, error)
-	// Tested has pages tell what is tested, and why: a room answers TestedFacts.
+	// Tested adds tests to pages: a room answers TestedFacts.
 	Tested bool
-	// Happened has pages tell what happened to their modules: a room answers ledger.HappenedFacts.
+	// Happened adds the log of modules to pages: a room answers ledger.HappenedFacts.
 	Happened bool
-	// Text reads a file for a model; nil if no model may be asked. Hidden reports whether a model may not see a file; nil if it may see all.
+	// Text reads a file for a model; nil disables models. Hidden reports whether a model may not see a file; nil hides
+	// none.
 	Text   func(file string) ([]byte, error)
 	Hidden func(file string) bool
 }
 
-// Other is a page of another plugin. It is there while there are units of a kind.
+// Other is a page of another plugin. It exists if there are units of a kind.
 type Other struct {
 	Kind, Path   string
 	Title, About string
 }
 
-// there reports whether there is such a page.
 func (o Other) there(r survey.Reader) (bool, error) {
 	units, err := r.Read(engine.UnitsOf(o.Kind))
 	list, _ := units.([]string)
 	return len(list) > 0, err
 }
 
-// The parts of the configuration that pages rest on, as facts name them.
+// The settings that pages depend on, as facts name them.
 const (
 	settingRepository  = "repository"
 	settingFrontMatter = "docs.front_matter"
 )
 
-// Settings are the parts of the configuration that pages rest on, for the survey to answer.
+// Settings returns the settings that pages depend on, for the survey to answer.
 func (c Config) Settings() map[string]string {
 	return map[string]string{
 		settingRepository: c.Repository, settingFrontMatter: strconv.FormatBool(c.FrontMatter),
 	}
 }
 
-// of reads the configuration as facts, so that a page falls with the setting that it depends on.
+// of reads the settings as facts, which invalidates a page only if a setting that it depends on changes.
 func (c Config) of(r survey.Reader) (Config, error) {
 	repository, err := survey.Setting(r, settingRepository)
 	front, err2 := survey.Setting(r, settingFrontMatter)
@@ -91,8 +92,8 @@ type Docs struct {
 	indexes  partIndexes
 }
 
-// New returns the plugin over a place to write. leftOut reports whether the source of a module that is not there was left out by
-// the configuration.
+// New returns the plugin with its storage. leftOut reports whether the configuration excludes the source of a missing
+// module.
 func New(config Config, files Files, languages []source.Language, leftOut func(module string) bool) *Docs {
 	d := &Docs{config: config, files: files, versions: map[string]int{}, leftOut: leftOut, indexes: partIndexes{byModule: map[string]*source.PartIndex{}}}
 	if d.config.Hidden == nil {
@@ -106,23 +107,23 @@ func New(config Config, files Files, languages []source.Language, leftOut func(m
 
 var _ engine.Plugin = (*Docs)(nil)
 
-// Vocabulary is what the conditions of living docs can say.
+// Vocabulary is the vocabulary of the conditions of Living Docs.
 var Vocabulary = engine.Vocabulary(survey.Words)
 
 // The kinds of units.
 const (
-	ModuleKind = "module" // the knowledge node of a module, by its path
-	PageKind   = "page"   // a page: of a module by its path, or the entry page
+	ModuleKind = "module" // knowledge node, by module path
+	PageKind   = "page"   // page of a module by its path, or an overview
 )
 
-// ModuleUnit is what is known of a module.
+// ModuleUnit returns the unit of a module.
 func ModuleUnit(path string) engine.Unit { return engine.Unit{Kind: ModuleKind, Subject: path} }
 
 // Kinds implements engine.Plugin.
 func (d *Docs) Kinds() []engine.Kind { return []engine.Kind{d.moduleKind(), d.pageKind()} }
 
-// TransformInput implements engine.Plugin. Of a module a model would see its documentation as written, what is in it, and which of
-// its files changed; of a page there is nothing to ask.
+// TransformInput implements engine.Plugin. A model sees the documentation of a module, its contents, and the changed
+// files. Pages have no input.
 func (d *Docs) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
 	if in.Unit.Kind == PageKind {
 		return map[string]any{"page": canonical.Path(in.Unit.Subject)}, nil
@@ -130,7 +131,7 @@ func (d *Docs) TransformInput(in engine.Input, _ engine.CoreContext) (map[string
 	return transformModule(in)
 }
 
-// Draft implements engine.Plugin: the first sentence that somebody wrote about the module, or what is in it.
+// Draft implements engine.Plugin: it answers without a model.
 func (d *Docs) Draft(slice map[string]any) (string, error) {
 	if _, page := slice["page"]; page {
 		return "{}", nil
@@ -146,7 +147,7 @@ func (d *Docs) ParseOutput(raw string, in engine.Input, f frame.Frame) (engine.C
 	return d.concludeModule(raw, in, f.ContextSlice)
 }
 
-// Store implements engine.Plugin: it writes the node, or the page.
+// Store implements engine.Plugin: it writes the node or the page.
 func (d *Docs) Store(c engine.Conclusion, _ frame.Frame) error {
 	name, data := d.config.Layout.Node(c.Unit.Subject), []byte(nil)
 	switch body := c.Body.(type) {

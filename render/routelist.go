@@ -14,17 +14,16 @@ import (
 
 const (
 	routesTitle, jobsTitle = "Routes", "Jobs"
-	// manyRoutes bounds the routes of one table, fewRoutes is the least number of a directory for a separate table.
+	// manyRoutes bounds the routes of one table; directories with at least fewRoutes have a separate table.
 	manyRoutes, fewRoutes = 24, 5
-	// routeBytes is the room for all routes. Where they need more, they are listed without links, and then counted.
+	// routeBytes bounds all routes. Beyond it, they are listed without links, then only counted.
 	routeBytes = 160 << 10
 )
 
-// routeList writes the routes of all modules.
 type routeList struct {
 	*operatorPage
 	graph graph
-	shown map[string]string // the anchors of handlers by their IDs
+	shown map[string]string // anchors of handlers by ID
 }
 
 func newRouteList(p *operatorPage, g graph, surfaces []surface) *routeList {
@@ -37,7 +36,7 @@ func newRouteList(p *operatorPage, g graph, surfaces []surface) *routeList {
 	return l
 }
 
-// sections are the tables of routes, sorted by path, with a heading each where there are many.
+// sections returns the tables of routes, sorted by path, with headings if there are many.
 func (l *routeList) sections(all []element) string {
 	groups, names := routeGroups(all)
 	room := routeBytes
@@ -58,7 +57,8 @@ func (l *routeList) sections(all []element) string {
 	return b.String()
 }
 
-// section is the table of one group of routes. Where all are of one file, it is in the title, and the routes lead to their lines.
+// section returns the table of one group. If all routes are in one file, the title names it and the routes link to
+// lines.
 func (l *routeList) section(title string, routes []element, linked bool) string {
 	file := routes[0].file()
 	one := title != "" && !slices.ContainsFunc(routes, func(e element) bool { return e.file() != file })
@@ -84,12 +84,11 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 	return text
 }
 
-// jobsOf are the jobs of all modules.
 func jobsOf(surfaces []surface) []element {
 	var all []element
 	for _, s := range surfaces {
 		for _, b := range s.Elements {
-			if e := (element{b, s.module}); b.Kind == source.Job && !toolPlace.MatchString(e.file()) && e.Guard != "ignore" { // a file of tasks may be one of Celery
+			if e := (element{b, s.module}); b.Kind == source.Job && !toolPlace.MatchString(e.file()) && e.Guard != "ignore" { // a tasks file may belong to Celery
 				all = append(all, e)
 			}
 		}
@@ -100,7 +99,6 @@ func jobsOf(surfaces []surface) []element {
 	return all
 }
 
-// jobs are the lines of the table of jobs.
 func (l *routeList) jobs(all []element) [][]string {
 	var rows [][]string
 	for _, e := range all {
@@ -114,7 +112,6 @@ func (l *routeList) jobs(all []element) [][]string {
 	return rows
 }
 
-// commonPath is the file or the directory that routes have in common.
 func commonPath(routes []element) string {
 	common := routes[0].file()
 	for _, e := range routes {
@@ -125,7 +122,6 @@ func commonPath(routes []element) string {
 	return common
 }
 
-// groupTitle names a file or a directory.
 func groupTitle(name string) string {
 	if name == "." {
 		return "Repository root"
@@ -133,7 +129,7 @@ func groupTitle(name string) string {
 	return markdown.Code(canonical.Path(name))
 }
 
-// counted says how many routes the groups have that there is no room for.
+// counted returns the number of routes per group that do not fit.
 func (l *routeList) counted(names []string, groups map[string][]element) string {
 	var rows [][]string
 	for _, name := range names {
@@ -143,7 +139,7 @@ func (l *routeList) counted(names []string, groups map[string][]element) string 
 		strings.Join(table([]string{"In", "Routes"}, rows), "") + "\n"
 }
 
-// handler names what handles a route, and leads to its section or its file.
+// handler names a route's handler and links to its section or file.
 func (l *routeList) handler(e element, linked bool) string {
 	if e.Value == "" {
 		return ""
@@ -160,8 +156,8 @@ func (l *routeList) handler(e element, linked bool) string {
 	return markdown.Cell(name)
 }
 
-// routeGroups sorts routes by path, and groups them by file. Files and directories with few routes are one group with others of
-// their directory.
+// routeGroups sorts routes by path and groups them by file. Small files and directories are merged into their
+// directory's group.
 func routeGroups(all []element) (groups map[string][]element, names []string) {
 	slices.SortStableFunc(all, func(a, b element) int {
 		return cmp.Or(cmp.Compare(pathOf(a.Name), pathOf(b.Name)), cmp.Compare(a.Name, b.Name), cmp.Compare(a.file(), b.file()))
@@ -177,7 +173,7 @@ func routeGroups(all []element) (groups map[string][]element, names []string) {
 		count[e.file()]++
 		deepest = max(deepest, strings.Count(e.file(), "/"))
 	}
-	in := map[string]string{} // the directories that small groups are put into
+	in := map[string]string{} // the directories that take small groups
 	for depth := deepest; depth >= 0; depth-- {
 		for name, n := range count {
 			if strings.Count(name, "/") == depth && n < fewRoutes && name != "." {
@@ -206,5 +202,4 @@ func routeGroups(all []element) (groups map[string][]element, names []string) {
 	return groups, names
 }
 
-// pathOf is the path of a route without its method.
 func pathOf(route string) string { return route[strings.IndexByte(route, ' ')+1:] }

@@ -10,20 +10,20 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// mostMounts is behind how many paths a router is told to stand.
+// mostMounts bounds the mount paths of a router.
 const mostMounts = 32
 
-// mounts tells behind which paths the routers of all modules stand.
+// mounts resolves the mount paths of all routers.
 type mounts struct {
-	of    map[string][]element // the mounts by the ID of the mounted router
+	of    map[string][]element // by the ID of the mounted router
 	known map[string][]prefix
-	texts map[string]string // of constants by their IDs, and the defaults of keys of configurations that are paths; empty where they differ
+	texts map[string]string // constants, and defaults of configuration keys that are paths, by ID; empty if ambiguous
 }
 
-// prefix is the prefix of the paths of a router. The file is where a part of it is computed. Except are the paths that do not have it.
+// prefix is a mount path. computed is the file with a computed part; except lists the paths without the prefix.
 type prefix struct{ path, computed, except string }
 
-// routesOf are the routes of modules, each behind the paths that its router is mounted at.
+// routesOf returns the routes of all modules with the mount paths of their routers.
 func routesOf(surfaces []surface) []element {
 	m := mounts{map[string][]element{}, map[string][]prefix{}, map[string]string{}}
 	places := routerPlaces(surfaces)
@@ -34,7 +34,7 @@ func routesOf(surfaces []surface) []element {
 				hold(m.texts, b.Name, b.Default)
 			case b.Kind == source.Holds:
 				hold(m.texts, idOf(s.module, b.ID), b.Default)
-				if b.Default == "/" { // an optional prefix, which any value may have
+				if b.Default == "/" { // an optional prefix with a configurable value
 					hold(m.texts, lastElement(b.ID), b.Default)
 				}
 			case b.Kind == source.Mount:
@@ -76,7 +76,8 @@ func routesOf(surfaces []surface) []element {
 	return out
 }
 
-// served is the ID of a router; of what an application puts before all paths, that of the application in the nearest directory above.
+// served returns the ID of a router; for the prefix of an application, that of the application in the nearest parent
+// directory.
 func (m mounts) served(module, id string) string {
 	if id != source.Served && id != source.Versioned {
 		return idOf(module, id)
@@ -93,7 +94,7 @@ func (m mounts) served(module, id string) string {
 	}
 }
 
-// excepts reports whether a route does not have the prefix: its path is listed, or is below one that is listed with a wildcard.
+// excepts reports whether a route lacks the prefix: its path is listed, or is below a listed wildcard.
 func (p prefix) excepts(route string) bool {
 	_, route, _ = strings.Cut(route, "/")
 	for except := range strings.SplitSeq(p.except, ", ") {
@@ -105,10 +106,9 @@ func (p prefix) excepts(route string) bool {
 	return false
 }
 
-// computedPart replaces a part of a path that the code computes.
 const computedPart = "?"
 
-// filled is the path of a route or a mount, and its file where a part of the path is computed.
+// filled returns the path of a route or mount, and the file that computes a part of it.
 func (m mounts) filled(e element) (text, computed string) {
 	text = source.Fill(e.Name, func(name string) string {
 		if text := m.texts[name]; text != "" {
@@ -125,16 +125,15 @@ func (m mounts) filled(e element) (text, computed string) {
 	return strings.ReplaceAll(text, "//", "/"), computed
 }
 
-// routerIndex has the routers that code names by their places (source.PlaceID).
+// routerIndex finds routers by place (source.PlaceID).
 type routerIndex struct {
-	ids   map[string][]string // by their places
-	whole map[string]string   // the file whose exports are all that a file exports
+	ids   map[string][]string // by place
+	whole map[string]string   // the file whose exports a file re-exports
 }
 
-// mostFiles is through how many files the whole exports of one may come.
+// mostFiles bounds a chain of re-exports.
 const mostFiles = 8
 
-// find returns the IDs of the routers at a place.
 func (r routerIndex) find(place string) []string {
 	file, name, _ := strings.Cut(place, "#")
 	for range mostFiles {
@@ -146,7 +145,6 @@ func (r routerIndex) find(place string) []string {
 	return nil
 }
 
-// routerPlaces finds the routers of modules.
 func routerPlaces(surfaces []surface) routerIndex {
 	all := routerIndex{map[string][]string{}, map[string]string{}}
 	out := all.ids
@@ -178,10 +176,10 @@ func routerPlaces(surfaces []surface) routerIndex {
 	return all
 }
 
-// mostDirectories bounds how many directories of a path may be left out.
+// mostDirectories bounds the leading directories that a path may omit.
 const mostDirectories = 16
 
-// waysTo are a path from the root, and the ends of it.
+// waysTo returns a path from the root and its suffixes.
 func waysTo(file string) []string {
 	out := []string{"/" + file, file}
 	for range mostDirectories {
@@ -194,7 +192,7 @@ func waysTo(file string) []string {
 	return out
 }
 
-// before lists the paths that a router stands behind.
+// before lists the mount paths of a router.
 func (m mounts) before(id string) []prefix {
 	if known, ok := m.known[id]; ok {
 		return known
@@ -202,7 +200,7 @@ func (m mounts) before(id string) []prefix {
 	if len(m.of[id]) == 0 {
 		return []prefix{{}}
 	}
-	m.known[id] = nil // what is mounted at itself is nowhere
+	m.known[id] = nil // breaks cycles
 	all, fallback := m.of[id], ""
 	for _, mount := range all {
 		if mount.Usage == source.Fallback {
@@ -233,8 +231,8 @@ func (m mounts) before(id string) []prefix {
 	return out
 }
 
-// behind puts a path before that of a route, "GET /x". The path of a router itself has a slash at its end only where
-// the framework tells them apart.
+// behind prefixes a route such as "GET /x". The root path of a router keeps a trailing slash only if the framework
+// distinguishes it (exact).
 func behind(prefix, route string, exact bool) string {
 	method, rest, ok := strings.Cut(route, " ")
 	if !ok && strings.ContainsAny(route[:1], "/?") {
@@ -257,7 +255,7 @@ func joinPaths(prefix, rest string) string {
 	return strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(rest, "/")
 }
 
-// ownRoutes puts the routes of a module behind the paths that the module itself says.
+// ownRoutes prefixes the routes of a module with the mount paths known in the module itself.
 func ownRoutes(n *node.Node) []node.Behavior {
 	var out []node.Behavior
 	for _, e := range routesOf([]surface{{module: n.Path, Elements: n.Behaviour}}) {

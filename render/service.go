@@ -10,13 +10,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// mostProvided is how many types that files about services name are told: each is looked for in all modules that end as its package does.
+// mostProvided bounds the types in service files: each is looked up in all modules whose path ends like its package.
 const mostProvided = 4096
 
-// provider is a type of Java that a file names as one that provides a service, by their whole names.
+// provider is a Java type that a service file registers; names are fully qualified.
 type provider struct{ service, name, file string }
 
-// providersOf reads the files about services but for those of tests.
+// providersOf reads the service files, except those of tests.
 func providersOf(in engine.Input) ([]provider, error) {
 	files, err := survey.FilesFor(in, survey.ServiceList)
 	if err != nil {
@@ -41,7 +41,7 @@ func providersOf(in engine.Input) ([]provider, error) {
 	return out, nil
 }
 
-// isClassName reports whether a text may be the whole name of a class in a package.
+// isClassName reports whether a text may be a fully qualified class name.
 func isClassName(text string) bool {
 	parts := strings.Split(text, ".")
 	return len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool {
@@ -49,10 +49,10 @@ func isClassName(text string) bool {
 	})
 }
 
-// classes finds out which modules declare classes of Java.
+// classes finds the modules that declare Java classes.
 type classes struct {
 	in     engine.Input
-	byBase map[string][]string // modules by the last element of their paths
+	byBase map[string][]string // modules by the last path element
 	failed error
 }
 
@@ -64,8 +64,8 @@ func newClasses(in engine.Input, modules []string) *classes {
 	return c
 }
 
-// find returns the module that declares a class, and what the class is called there. Of several the one that has most of its path in
-// common with the file that names the class; none where the repository does not declare it.
+// find returns the module that declares a class, and its name there. Among several it prefers the longest common path
+// with the service file.
 func (c *classes) find(class, near string) (module, name string) {
 	dot := strings.LastIndexByte(class, '.')
 	dir := strings.ReplaceAll(class[:dot], ".", "/")
@@ -87,7 +87,6 @@ func (c *classes) find(class, near string) (module, name string) {
 	return module, name
 }
 
-// inCommon is how many elements two paths begin with alike.
 func inCommon(a, b string) int {
 	n := 0
 	for {
@@ -103,7 +102,7 @@ func inCommon(a, b string) int {
 	}
 }
 
-// provide adds what files about services say to what modules give to registries. What the declaration of a module says too is there.
+// provide adds the registrations of service files, except those that the module's own declarations already have.
 func provide(all []extensions, c *classes, providers []provider) []extensions {
 	at, given := map[string]int{}, map[placedUse]bool{}
 	for i, x := range all {
@@ -131,10 +130,10 @@ func provide(all []extensions, c *classes, providers []provider) []extensions {
 	return all
 }
 
-// placedUse is that a module gives something to a registry.
+// placedUse identifies a registration of a module.
 type placedUse struct{ module, of, id string }
 
-// service is the interface that a type of a module provides, as a node names registries.
+// service returns the registry ID of a provided interface.
 func (c *classes) service(p provider, module string) string {
 	switch declares, name := c.find(p.service, p.file); declares {
 	case "":
@@ -147,7 +146,6 @@ func (c *classes) service(p provider, module string) string {
 	}
 }
 
-// provides adds that a type provides a service.
 func (x *extensions) provides(service, name, file string) {
 	up := strings.Repeat("../", strings.Count(path.Join(x.module, "x"), "/"))
 	g := registration{Of: service, ID: name, Shown: name, File: up + file}

@@ -22,13 +22,13 @@ type given struct {
 	file string
 }
 
-// settings are what files give, and the files that cannot be read.
+// settings holds the given values, and the unreadable files.
 type settings struct {
 	all    []given
 	unread []string
 }
 
-// settingsOf reads the files with settings that are none of tests, examples and tools.
+// settingsOf reads the settings files, except those of tests, examples and tools.
 func settingsOf(in engine.Input) (out settings, err error) {
 	files, err := survey.FilesFor(in, survey.SettingsList)
 	if err != nil {
@@ -53,7 +53,7 @@ func settingsOf(in engine.Input) (out settings, err error) {
 	return out, nil
 }
 
-// askedFor are the variables that the files themselves ask for, as elements of the root module.
+// askedFor returns the variables that the files refer to, as elements of the root module.
 func (s settings) askedFor() surface {
 	out := surface{module: "."}
 	for _, x := range s.all {
@@ -68,7 +68,6 @@ func (s settings) askedFor() surface {
 	return out
 }
 
-// settings writes the table of what files give.
 func (p *operatorPage) settings(s settings) {
 	slices.SortStableFunc(s.all, func(a, b given) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.file, b.file), cmp.Compare(a.For, b.For))
@@ -108,7 +107,6 @@ func (p *operatorPage) settings(s settings) {
 	}
 }
 
-// fileCell links to a file.
 func (p *operatorPage) fileCell(file string) string {
 	return markdown.Cell(markdown.Link(markdown.Code(canonical.Path(file)), p.place(element{Behavior: node.Behavior{File: file}, module: "."})))
 }

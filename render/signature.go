@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// constructor is the member that makes a value of a class: what its callers read first.
+// constructor returns the constructor of a class, which its page shows first.
 func (e *entry) constructor() *entry {
 	if e.Kind != source.Class {
 		return nil
@@ -20,7 +20,7 @@ func (e *entry) constructor() *entry {
 	return nil
 }
 
-// inLine is a declaration in the line of a list. That of a function is never cut: readers look for its parameters.
+// inLine shortens a declaration for a list. Functions are never cut, since readers look for their parameters.
 func inLine(s *node.Symbol) string {
 	if isFunction(s) {
 		return headline(s.Signature)
@@ -28,10 +28,10 @@ func inLine(s *node.Symbol) string {
 	return shorten(headline(s.Signature))
 }
 
-// overloaded reports whether a signature has several lines beside annotations.
+// overloaded reports whether a signature has several lines in addition to annotations.
 func overloaded(signature string) bool { return strings.HasSuffix(headline(signature), "…") }
 
-// widest is how many characters a line of a declaration has before it is wrapped.
+// widest is the line length in characters at which declarations are wrapped.
 const widest = 100
 
 // wrapped breaks the long lines of a declaration between parameters.
@@ -45,7 +45,6 @@ func wrapped(signature string) string {
 	return strings.Join(lines, "\n")
 }
 
-// wrap puts each parameter in the first brackets on a separate line.
 func wrap(line string) string {
 	var b strings.Builder
 	depth, quote, start := 0, byte(0), 0

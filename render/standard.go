@@ -19,16 +19,15 @@ func spoken(m source.Module) []string {
 	return languages
 }
 
-// foreign leaves the standard libraries of a module's languages out of its imports.
+// foreign removes the standard library from imports.
 func foreign(imports, languages []string) []string {
 	return slices.DeleteFunc(slices.Clone(imports), func(name string) bool {
-		directive := languages[0] == "python" && strings.HasPrefix(name, "__") // to the compiler, that looks like an import
+		directive := languages[0] == "python" && strings.HasPrefix(name, "__") // __future__ is a compiler directive
 		return directive || slices.ContainsFunc(languages, func(l string) bool { return comesWith(l, name) })
 	})
 }
 
-// imports lists the packages that a module imports from outside the repository. Names below a package are folded into it where the
-// language has one package above them.
+// imports lists the external packages of a module. Names below a package are folded into it.
 func imports(n *node.Node) (packages []string) {
 	for _, name := range n.External {
 		packages = append(packages, packageOf(n.Language, name))
@@ -37,7 +36,7 @@ func imports(n *node.Node) (packages []string) {
 	return folded(n.Language, slices.Compact(packages))
 }
 
-// packageOf is the unit in which an imported name is installed.
+// packageOf returns the installable package of an imported name.
 func packageOf(language, name string) string {
 	switch language {
 	case "rust":
@@ -52,7 +51,7 @@ func packageOf(language, name string) string {
 	return name
 }
 
-// folded leaves out of a sorted list of Python's modules those whose parent stands there too.
+// folded removes names whose parent is in the sorted list, for Python.
 func folded(language string, names []string) []string {
 	if language != "python" {
 		return names
@@ -63,7 +62,7 @@ func folded(language string, names []string) []string {
 	})
 }
 
-// comesWith reports whether what is imported under a name is installed with the language.
+// comesWith reports whether an import is part of the language's standard library.
 func comesWith(language, name string) bool {
 	switch language {
 	case "go":
@@ -116,7 +115,7 @@ var (
 		traceback tracemalloc tty turtle types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser
 		winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
 
-	// systemHeaders are the headers of standard C, C++, POSIX and Windows itself.
+	// systemHeaders are the headers of standard C, C++, POSIX and Windows.
 	systemHeaders = words(`assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h
 		setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbit.h stdbool.h stdckdint.h stddef.h stdint.h stdio.h stdlib.h
 		stdnoreturn.h string.h tgmath.h threads.h time.h uchar.h wchar.h wctype.h

@@ -12,16 +12,14 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// manyProblems is how many files a page names that could not be read whole.
+// manyProblems bounds the unreadable files that a page names.
 const manyProblems = 5
 
-// banner opens the warning below the first paragraph of a page.
 const banner = "> ⚠ **"
 
-// status warns of a page that cannot be trusted.
 func (p *page) status() { p.b.WriteString(statusOf(p.node)) }
 
-// statusOf is the warning on the pages of a module, empty if they can be trusted.
+// statusOf returns the warning on the pages of a module that is not up to date.
 func statusOf(n *node.Node) string {
 	if n.Stale != "" {
 		return banner + "Stale** · " + markdown.Escape(n.Stale) + ". This is the last readable version." + paragraph
@@ -36,8 +34,8 @@ func statusOf(n *node.Node) string {
 	return banner + "Partial** · could not read all of " + markdown.Escape(strings.Join(problems, "; ")) + paragraph
 }
 
-// withStatus is a stored page with another warning, where status writes it: below the heading and the paragraph that follows. ok is
-// false if there is no such page, or if it holds both sides of a merge.
+// withStatus replaces the warning of a stored page, below the heading and its paragraph. ok is false for a missing page
+// or one with conflict markers.
 func withStatus(stored, status string) (page string, ok bool) {
 	stored = strings.ReplaceAll(stored, "\r\n", "\n")
 	head, rest, found := strings.Cut(stored, "\n# ")
@@ -52,8 +50,8 @@ func withStatus(stored, status string) (page string, ok bool) {
 	return head + "\n# " + title + paragraph + lead + paragraph + status + rest, true
 }
 
-// keptParts are the parts that a module is no longer divided into and that have a stored page, while a file of the module does not
-// parse: what is in that file counts for nothing then.
+// keptParts lists stored pages of parts that no longer exist while a file of the module does not parse: its content is
+// unknown.
 func (d *Docs) keptParts(r engine.Reader, modules []string, divided survey.Division) ([]string, error) {
 	files, err := d.files.Below(d.config.Layout.Docs)
 	if err != nil {

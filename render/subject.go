@@ -7,15 +7,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// topic is what a page is about: a module, a part of one, or a bundle of small ones.
+// topic is the subject of a page: a module, a part of one, or a bundle.
 type topic struct {
 	module string // empty for a bundle
-	part   string // empty for all of a module
+	part   string // empty for the whole module
 	bundle survey.Bundle
 }
 
-// A subject is the path of the module, with the part behind a mark; that of a bundle is its directory, with its name behind one. In
-// paths the mark is escaped. A module that is called like an overview begins with "./".
+// A subject is the path of a module, with partMark and the part; for a bundle it is the directory, with its name after
+// another mark. Marks in paths are escaped. A module with the name of an overview begins with "./".
 const partMark = "#"
 
 var (
@@ -40,7 +40,7 @@ func (t topic) subject() string {
 	return name
 }
 
-// topicOf is what a page is about; false for an [Overview].
+// topicOf parses a subject; false for an [Overview].
 func topicOf(subject string) (topic, bool) {
 	if reserved(subject) {
 		return topic{}, false
@@ -55,7 +55,6 @@ func topicOf(subject string) (topic, bool) {
 	return topic{module: unescapeMark.Replace(strings.TrimPrefix(of, "./")), part: part}, true
 }
 
-// path is the file of the page.
 func (t topic) path(l store.Layout) string {
 	switch {
 	case t.module == "":
@@ -66,7 +65,6 @@ func (t topic) path(l store.Layout) string {
 	return l.Page(t.module)
 }
 
-// topicAt is what the page in a file is about.
 func topicAt(l store.Layout, file string) (topic, bool) {
 	if of, part, bundle, ok := l.PartOf(file); ok {
 		if bundle {
@@ -78,13 +76,13 @@ func topicAt(l store.Layout, file string) (topic, bool) {
 	return topic{module: module}, ok && l.IsPage(file)
 }
 
-// ModuleOfPage is the module that a page is about, or a part of it; false for an [Overview], and for a page of several modules.
+// ModuleOfPage returns the module of a page about it or a part of it; false for an [Overview] and for a bundle.
 func ModuleOfPage(subject string) (module string, ok bool) {
 	t, ok := topicOf(subject)
 	return t.module, ok && t.module != ""
 }
 
-// PathOfPage is the file of a page.
+// PathOfPage returns the file of a page.
 func PathOfPage(l store.Layout, subject string) string {
 	if o, ok := overviewOf(l, subject); ok {
 		return o.Path
@@ -93,8 +91,8 @@ func PathOfPage(l store.Layout, subject string) string {
 	return t.path(l)
 }
 
-// ModuleAt is the module that the page in a file is about, or a part of it; several says that it is about several modules. For any
-// other file neither is.
+// ModuleAt returns the module of the page in a file, or of a part of it; several reports a bundle. Both are zero for
+// any other file.
 func ModuleAt(l store.Layout, file string) (module string, several bool) {
 	t, ok := topicAt(l, file)
 	return t.module, ok && t.module == ""

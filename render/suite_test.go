@@ -52,10 +52,10 @@ var editsOfShop = []enginetest.Edit{
 	{Name: "a module", Files: map[string]string{"d/e/e.go": "package e\n\nfunc E() {}\n"}, Ran: []string{"module/d/e", "page/commands", "page/d/e", "page/data", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations"}},
 	{Name: "a module less", Gone: []string{"b/b.go"}, Ran: []string{"page/a", "page/commands", "page/data", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations"}, Removed: []string{"module/b", "page/b"}},
 	{Name: "a header", Files: map[string]string{"h/h.h": "int h(int n);\n"}, Ran: []string{"module/h", "page/commands", "page/data", "page/extensions", "page/h", "page/index", "page/llms.txt", "page/modules", "page/operations"}},
-	{Name: "what a document says of it", Files: map[string]string{"manual/api.rst": ".. c:function:: int h(int n)\n\n   Helps.\n"}, Ran: []string{"module/h", "page/h"}},
+	{Name: "what a document says of it", Files: map[string]string{"manual/api.rst": ".. c:function:: int h(int n)\n\n   Helps.\n"}, Ran: []string{"module/h", "page/h", "page/index", "page/llms.txt"}},
 	{Name: "prose around that", Files: map[string]string{"manual/api.rst": "Text.\n\n.. c:function:: int h(int n)\n\n   Helps.\n\nMore.\n"}},
 	{Name: "other words", Files: map[string]string{"manual/api.rst": ".. c:function:: int h(int n)\n\n   Helps more.\n"}, Ran: []string{"module/h", "page/h"}},
-	{Name: "no document", Gone: []string{"manual/api.rst"}, Ran: []string{"module/h", "page/h"}},
+	{Name: "no document", Gone: []string{"manual/api.rst"}, Ran: []string{"module/h", "page/h", "page/index", "page/llms.txt"}},
 }
 
 // links are the places of symbols, which tell when something was verified.

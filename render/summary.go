@@ -15,7 +15,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// Summary is what is known of a module in one line, for pages that speak of many.
+// Summary is the line of a module on pages about several modules.
 type Summary struct {
 	Path     string   `json:"-"`
 	Title    string   `json:"title"`
@@ -24,9 +24,9 @@ type Summary struct {
 	Purpose  string   `json:"purpose,omitempty"`
 	Derived  bool     `json:"derived,omitempty"`
 	Written  bool     `json:"written,omitempty"` // a model wrote the purpose
-	API      bool     `json:"api,omitempty"`     // it offers something to others
-	Unread   string   `json:"unread,omitempty"`  // why not all of it is the present source
-	Deps     []string `json:"-"`                 // where it was asked for
+	API      bool     `json:"api,omitempty"`     // has exported symbols
+	Unread   string   `json:"unread,omitempty"`  // why the node is out of date
+	Deps     []string `json:"-"`                 // filled on request
 }
 
 func summaryOf(n *node.Node) Summary {
@@ -41,7 +41,7 @@ func summaryOf(n *node.Node) Summary {
 	return s
 }
 
-// Unread says why not all of a node is the present source; empty if it is.
+// Unread returns the reason why a node is out of date, or "".
 func Unread(n *node.Node) string {
 	if n.Stale != "" {
 		return n.Stale
@@ -49,7 +49,7 @@ func Unread(n *node.Node) string {
 	return strings.Join(n.Problems(), "; ")
 }
 
-// SummaryOf is the summary of a module that an engine knows; false when nothing is concluded about it.
+// SummaryOf returns the summary of a module that an engine knows; false without a conclusion.
 func SummaryOf(e *engine.Engine, module string) (Summary, bool) {
 	text, ok := e.Excerpt(ModuleUnit(module), linePart)
 	if !ok {
@@ -59,11 +59,10 @@ func SummaryOf(e *engine.Engine, module string) (Summary, bool) {
 	return s, err == nil
 }
 
-// encode is the text that readSummary reads.
 func (s Summary) encode() string {
 	text, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // it is texts
+		panic(err)
 	}
 	return string(text)
 }
@@ -76,7 +75,7 @@ func readSummary(module, text string) (Summary, error) {
 	return s, nil
 }
 
-// encodePaths is the text that readPaths reads: paths as texts, each with the one character behind it that none has.
+// encodePaths returns the text that readPaths reads: paths separated by a character that paths never contain.
 func encodePaths(list []string) string {
 	var b strings.Builder
 	for _, p := range list {
@@ -100,37 +99,37 @@ func readPaths(text string) ([]string, error) {
 	return out, nil
 }
 
-// graph is the repository's modules and their edges, as pages see them.
+// graph gives pages access to the repository's modules and their edges.
 type graph interface {
-	// Modules lists all modules by path, without what they depend on.
+	// Modules lists all modules by path, without dependencies.
 	Modules() []Summary
-	// Linked lists all modules by path, with what they depend on.
+	// Linked lists all modules by path, with dependencies.
 	Linked() []Summary
-	// Title is what a module is called; false when there is no such module.
+	// Title returns the title of a module; false for an unknown module.
 	Title(module string) (string, bool)
-	// Parts lists the parts that a large module is divided into, Bundle is the one that a small module is in.
+	// Parts returns the parts of a large module, Bundle the bundle of a small one.
 	Parts(module string) *source.PartIndex
 	Bundle(module string) survey.Bundle
 	// Importers lists the modules that depend on a module, and those whose tests do, by path.
 	Importers(module string) (code, tests []string)
-	// Used lists the names of a module that the code of others uses, those that most of them use first.
+	// Used lists the names of a module that other modules use, the most used first.
 	Used(module string) []string
-	// Quoted lists the names that the READMEs of the repository and of a module set as code.
+	// Quoted lists the names in code spans of the READMEs of the repository and of a module.
 	Quoted(module string) []string
-	// Plugged is what the modules that use a module add to it: types that implement something of it, and what they register with it.
+	// Plugged returns the implementations and registrations that users of a module add to it.
 	Plugged(module string) []extensions
-	// Tested is what is tested of a module, and why.
+	// Tested returns the tested symbols of a module.
 	Tested(module string) Tested
-	// Happened is the newest that happened to a module.
+	// Happened returns the latest log entries of a module.
 	Happened(module string) ledger.Happened
 }
 
-// factGraph is the graph as facts have it. The first error stays, and nothing more is read after it.
+// factGraph implements graph with facts. It keeps the first error and reads nothing after it.
 type factGraph struct {
 	r        engine.Reader
 	indexes  *partIndexes
-	tested   bool // facts say what is tested
-	happened bool // facts say what happened
+	tested   bool // Config.Tested
+	happened bool // Config.Happened
 	prose    entryProse
 	err      error
 }
@@ -145,7 +144,6 @@ func (g *factGraph) excerpt(module, part string) (string, bool) {
 	return text, ok
 }
 
-// paths lists the modules.
 func (g *factGraph) paths() []string {
 	if g.err != nil {
 		return nil
@@ -192,7 +190,6 @@ func (g *factGraph) Linked() []Summary {
 	return list
 }
 
-// Flows are how the code of a module goes on.
 func (g *factGraph) Flows(module string) []flow {
 	text, _ := g.excerpt(module, flowPart)
 	if text == "" || g.err != nil {
@@ -239,7 +236,7 @@ func (g *factGraph) Parts(module string) *source.PartIndex {
 	return g.indexes.of(module, parts)
 }
 
-// partIndexes are the indexes of the parts of modules, for all pages that lead to them.
+// partIndexes caches the part indexes of modules for all pages.
 type partIndexes struct {
 	mu       sync.Mutex
 	byModule map[string]*source.PartIndex

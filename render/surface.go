@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// behaviorOf is the behaviour surface of a module. What tests do is nobody's behaviour, wherever they stand.
+// behaviorOf returns the behaviour surface of a module, without tests.
 func behaviorOf(k *survey.Module, implements []source.Implementation) []node.Behavior {
 	var out []node.Behavior
 	names := namesIn(k, implements)
@@ -45,7 +45,7 @@ func behaviorOf(k *survey.Module, implements []source.Implementation) []node.Beh
 	return slices.CompactFunc(out, func(a, b node.Behavior) bool { return placeless(a) == placeless(b) })
 }
 
-// withoutIdleJoins removes the joins of functions that have no command or flag, and that other modules cannot name.
+// withoutIdleJoins removes joins of functions without a command or flag that other modules cannot name.
 func (n behaviorNames) withoutIdleJoins(list []node.Behavior) []node.Behavior {
 	for {
 		has := map[string]bool{}
@@ -65,12 +65,12 @@ func (n behaviorNames) withoutIdleJoins(list []node.Behavior) []node.Behavior {
 	}
 }
 
-// testImports are what programs import to test: a file that does is one of tests, whatever it is called.
+// testImports mark a test file, regardless of its name.
 var testImports = map[string]bool{
 	"testing": true, "pytest": true, "unittest": true, "jest": true, "@jest/globals": true, "vitest": true, "mocha": true, "node:test": true, "ava": true,
 }
 
-// testConfigs are what the files are called that configure test runners, up to the first dot.
+// testConfigs are the names of test runner configurations, up to the first dot.
 var testConfigs = map[string]bool{"vitest": true, "jest": true, "playwright": true, "karma": true, "cypress": true}
 
 func tests(u *source.Unit) bool {
@@ -82,23 +82,21 @@ func tests(u *source.Unit) bool {
 	})
 }
 
-// behaviorNames tells what the IDs in the facts of a module's files mean.
+// behaviorNames resolves the IDs in the facts of a module's files.
 type behaviorNames struct {
 	k    *survey.Module
 	here map[string]bool // the IDs of the module
-	// types are those of variables of the module, as far as their declarations name no other type of it
+	// by variable: the only name that its declaration refers to
 	types map[string]string
-	// unexported are its declarations that other modules cannot name
+	// declarations that other modules cannot name
 	unexported map[string]bool
-	// named are the names that types of the module give themselves.
-	named map[string]naming
-	// implements is what its types implement.
+	// named holds the names that types give themselves.
+	named      map[string]naming
 	implements []source.Implementation
-	// constants are the texts of those of the module that hold one
-	constants map[string]string
-	// methods are those of its types by their last names; empty where two types have one
+	constants  map[string]string
+	// methods by their last names; empty if two types have one
 	methods map[string]string
-	// holds are the defaults that flags of the module name; empty where two files disagree
+	// defaults that flags name; empty if two files disagree
 	holds map[string]string
 }
 
@@ -137,7 +135,7 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			if f.Kind == source.Holds {
 				hold(n.holds, prefix+f.ID, f.Default)
 			}
-			made := f.Kind == source.Mount && f.Usage == source.Fallback // it has the paths of its own router
+			made := f.Kind == source.Mount && f.Usage == source.Fallback // has the paths of its own router
 			if f.ID != "" && f.Kind != source.Join && (f.Kind != source.Mount || made) && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
@@ -149,7 +147,7 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 	return n
 }
 
-// binds reports whether an import of a file names what a dotted name begins with.
+// binds reports whether an import of a file binds the first segment of a dotted name.
 func binds(u *source.Unit, name string) bool {
 	first, _, _ := strings.Cut(strings.TrimSuffix(name, "()"), ".")
 	if slices.ContainsFunc(u.File.Symbols, func(s source.Symbol) bool { return s.Name == first }) {
@@ -160,14 +158,14 @@ func binds(u *source.Unit, name string) bool {
 	})
 }
 
-// resolve makes the IDs of an element those of the module. It reports false for one that says nothing then: it joins what
-// nobody knows.
+// resolve resolves the IDs of an element within the module. It reports false for an element that is useless alone: it
+// joins something unknown.
 func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Kind == source.Register {
 		return n.registration(u, b)
 	}
 	if owner, _, _ := strings.Cut(b.ID, "."); b.Kind == source.Holds && n.unexported[source.Prefix(u.Path, u.File.Scoped)+owner] {
-		return false // only the module itself can name it, and its flags have the default already
+		return false // other modules cannot name it, and the module's flags have the default
 	}
 	var known bool
 	if written, ok := strings.CutPrefix(b.Name, source.Named); ok && (b.Kind == source.Env || b.Kind == source.Exit) {
@@ -185,7 +183,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Of != "" {
 		if b.Of, known = n.meant(u, b.Of); !known {
 			if b.Kind == source.Env || b.Kind == source.Reads || b.Kind == source.Exit {
-				return false // its argument is none of the repository
+				return false // the argument is external
 			}
 			b.Of = ""
 		}
@@ -202,7 +200,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	}
 	if b.Kind == source.Config && b.Of != source.Program {
 		if b.ID, known = n.meant(u, b.ID); !known {
-			b.ID = "" // a value of its own
+			b.ID = "" // a local value
 		}
 		return b.Of != ""
 	}
@@ -212,7 +210,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	return true
 }
 
-// spelled is a name with constants of the module in it, as in [source.Named].
+// spelled expands constants of the module in a name, as in [source.Named].
 func (n behaviorNames) spelled(u *source.Unit, written string) string {
 	parts := strings.Split(written, "+")
 	for i, p := range parts {
@@ -230,7 +228,7 @@ func (n behaviorNames) spelled(u *source.Unit, written string) string {
 	return source.Joined(parts)
 }
 
-// fallback finds the default that a flag names. That of another module is found where all modules are known.
+// fallback resolves a flag's default within the module. Defaults of other modules are resolved later, with all modules.
 func (n behaviorNames) fallback(u *source.Unit, b *node.Behavior) {
 	id, known := n.meant(u, b.Usage)
 	if !known {
@@ -244,7 +242,7 @@ func (n behaviorNames) fallback(u *source.Unit, b *node.Behavior) {
 	}
 }
 
-// hold notes what something holds, if it is the same wherever that is said.
+// hold records a value, or "" if two files disagree.
 func hold(holds map[string]string, id, text string) {
 	if was, known := holds[id]; known && was != text {
 		text = ""
@@ -252,7 +250,7 @@ func hold(holds map[string]string, id, text string) {
 	holds[id] = text
 }
 
-// meant is the ID that a name in a file stands for.
+// meant resolves a name in a file to an ID.
 func (n behaviorNames) meant(u *source.Unit, name string) (string, bool) {
 	if strings.HasPrefix(name, source.Program) {
 		return name, true
@@ -274,7 +272,7 @@ func (n behaviorNames) meant(u *source.Unit, name string) (string, bool) {
 	return "", false
 }
 
-// imported is the ID that a name stands for if an import binds its beginning.
+// imported resolves a name that an import binds.
 func (n behaviorNames) imported(imp *source.Import, name string) (string, bool) {
 	local := cmp.Or(imp.As, imp.Path[strings.LastIndexAny(imp.Path, "/.:")+1:])
 	if rest, ok := strings.CutPrefix(name, local+"."); ok {
@@ -294,7 +292,7 @@ func (n behaviorNames) imported(imp *source.Import, name string) (string, bool) 
 	return "", false
 }
 
-// member is the ID of a name behind an import: of another module, one of those that this one is known to use.
+// member resolves a name behind an import among the known uses of other modules.
 func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 	bare := strings.TrimSuffix(name, "()")
 	top, _, _ := strings.Cut(bare, ".")
@@ -304,7 +302,7 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 			return use.Module + "#" + name, true
 		}
 		if rest, ok := strings.CutPrefix(name, path.Base(use.Module)+"."); ok && use.Name == "*" && (at == "" || strings.HasSuffix(path.Dir(use.Module), at)) {
-			return use.Module + "#" + rest, true // of a directory that is imported whole
+			return use.Module + "#" + rest, true // a wildcard import of a directory
 		}
 		last := use.Name[strings.LastIndexByte(use.Name, '.')+1:]
 		if last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {
@@ -323,18 +321,18 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 	return "", false
 }
 
-// leadsTo reports whether an import, whose path is at with slashes, may lead to what is used.
+// leadsTo reports whether an import may refer to a used declaration; at is the import path with slashes.
 func leadsTo(written, at string, use survey.Use) bool {
 	file, _, scoped := strings.Cut(use.Name, ".")
 	if dir, name := path.Split(at); dir != "" && source.Prefix(name, true) == "" && leadsTo(written, path.Clean(dir), use) {
-		return true // the names of such a file are those of its directory
+		return true // such files share the namespace of their directory
 	}
 	if file, ending := path.Split(at); file != "" && strings.HasPrefix(written, ".") && strings.HasSuffix(written, "."+ending) &&
 		leadsTo(strings.TrimSuffix(written, "."+ending), path.Clean(file), use) {
-		return true // the path has the ending of the file
+		return true // the path includes the file extension
 	}
 	if _, rest, ok := strings.Cut(at, "/"); ok && strings.ContainsAny(written[:1], "$@~#") {
-		at = rest // the first element is what the project calls one of its directories
+		at = rest // the first segment is an alias of a project directory
 	}
 	for _, place := range []string{use.Module, path.Join(use.Module, file)} {
 		if place == at || strings.HasSuffix(at, "/"+place) || strings.HasSuffix(place, "/"+at) {

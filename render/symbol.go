@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// hasSection reports whether a symbol gets a section of its own. One whose line in the list says it all does not.
+// hasSection reports whether a symbol has more documentation than its line in the list.
 func (p *page) hasSection(e *entry) bool {
 	switch {
 	case e.Kind == source.Reexport:
@@ -23,7 +23,7 @@ func (p *page) hasSection(e *entry) bool {
 	return e.Doc != "" || e.Deprecated != "" || len(e.members) > 0 || !oneLine(e.Signature) || len(p.shown[e.Name]) > 0
 }
 
-// saysMore reports whether the documentation of an entry says more than its line in the list.
+// saysMore reports whether the documentation of an entry says more than its line.
 func (p *page) saysMore(e *entry) bool {
 	return e.Doc != "" && len(strings.Fields(p.docOf(e).Text())) > len(strings.Fields(p.docOf(e).Summary()))
 }
@@ -32,15 +32,15 @@ func isFunction(s *node.Symbol) bool { return s.Kind == source.Func || s.Kind ==
 
 func isValue(s *node.Symbol) bool { return s.Kind == source.Const || s.Kind == source.Var }
 
-// sameEverywhere reports whether all readers of Markdown make this anchor of a heading: GitHub keeps letters beyond ASCII
-// and runs of dashes, Python's reader does not.
+// sameEverywhere reports whether all Markdown renderers derive this anchor: GitHub keeps non-ASCII letters and runs of
+// dashes, Python-Markdown does not.
 func sameEverywhere(slug string) bool {
 	beyond := func(r rune) bool { return r > unicode.MaxASCII }
 	return slug != "" && slug == strings.Trim(slug, "-") && !strings.Contains(slug, "--") && !strings.ContainsFunc(slug, beyond)
 }
 
-// anchor is what a link to a symbol's section leads to. A heading that others of the page could be taken for gets an
-// anchor of its own, for readers number them differently, and so does one that they make different anchors of.
+// anchor returns the anchor of a symbol's section. Ambiguous headings get an explicit anchor, since renderers number
+// and derive them differently.
 func (p *page) anchor(name string) string {
 	code := markdown.Code(name)
 	marks := len(code) - len(strings.TrimLeft(code, "`"))
@@ -54,7 +54,7 @@ func (p *page) anchor(name string) string {
 
 const ownAnchor = "symbol-"
 
-// name is a symbol as its users call it. Where that is not known, a file that is internal by its name is not part of it.
+// name returns a symbol as its users write it. If unknown, the name omits a file that is private by its name.
 func (p *page) name(s *node.Symbol) string {
 	if len(s.As) > 0 {
 		return s.As[0]
@@ -68,7 +68,6 @@ func (p *page) name(s *node.Symbol) string {
 	return s.Name
 }
 
-// itemName is what the line of a symbol begins with.
 func (p *page) itemName(e *entry) string {
 	code := p.name(e.Symbol)
 	if e.anchor == "" && e.Doc != "" && isFunction(e.Symbol) {
@@ -81,7 +80,7 @@ func (p *page) itemName(e *entry) string {
 	return code
 }
 
-// about is the first sentence of a symbol's documentation and a constant's value, or the declaration itself.
+// about returns the first sentence of a documentation and a constant's value, or else the declaration.
 func (p *page) about(e *entry) string {
 	s := e.Symbol
 	text := warned(s, p.docOf(e).Summary())
@@ -96,7 +95,7 @@ func (p *page) about(e *entry) string {
 	var others []string
 	shown := p.name(s)
 	for _, a := range slices.Concat(s.As, s.Aliases) {
-		if a != shown && len(a) <= len(shown) { // a longer one is only where it comes from
+		if a != shown && len(a) <= len(shown) { // a longer alias is only its origin
 			others = append(others, markdown.Code(a))
 		}
 	}
@@ -109,10 +108,10 @@ func (p *page) about(e *entry) string {
 	return text
 }
 
-// manyAliases is how many other names of a symbol its line gives.
+// manyAliases bounds the aliases on a symbol's line.
 const manyAliases = 8
 
-// docOf is the documentation of an entry. Its line in the list shows it in one way, and its section in another.
+// docOf parses an entry's documentation once.
 func (p *page) docOf(e *entry) markdown.Doc {
 	if !e.read {
 		e.doc, e.read = markdown.Read(e.Doc, p.markupOf(e.Symbol)), true
@@ -120,7 +119,7 @@ func (p *page) docOf(e *entry) markdown.Doc {
 	return e.doc
 }
 
-// warned is what is said of a symbol, with a warning when it should not be used any more.
+// warned adds the deprecation warning.
 func warned(s *node.Symbol, text string) string {
 	if s.Deprecated != "" && !strings.HasPrefix(text, "**Deprecated") {
 		text = strings.TrimSpace("**Deprecated.** " + text)
@@ -128,7 +127,7 @@ func warned(s *node.Symbol, text string) string {
 	return text
 }
 
-// declaration replaces a missing description; empty if it says no more than the name.
+// declaration replaces a missing description; empty if it only repeats the name.
 func (p *page) declaration(s *node.Symbol) string {
 	if oneLine(s.Signature) && s.Signature != strings.TrimPrefix(s.Name, source.Prefix(s.File, true)) {
 		return markdown.Code(s.Signature)
@@ -136,14 +135,13 @@ func (p *page) declaration(s *node.Symbol) string {
 	return ""
 }
 
-// silent explains once for a list the names without a description. It has no number: two branches would conflict on it.
+// silent explains names without a description once per list, without a number: branches would conflict on it.
 func (p *page) silent(list []*entry) {
 	if slices.ContainsFunc(list, func(e *entry) bool { return p.about(e) == "" }) {
 		p.line("Symbols without a description have no documentation in the code.")
 	}
 }
 
-// origin says where a re-export comes from.
 func (p *page) origin(s *node.Symbol) string {
 	if s.From == p.node.Path || s.From == "" {
 		return markdown.Code(shorten(strings.ReplaceAll(s.Signature, "\n", " ")))
@@ -151,7 +149,7 @@ func (p *page) origin(s *node.Symbol) string {
 	return "from " + p.moduleLink(s.From)
 }
 
-// languagesOf are the languages of those files that are not of the module's own, by name.
+// languagesOf returns, by file, the languages that differ from the module's.
 func languagesOf(n *node.Node) map[string]string {
 	out := map[string]string{}
 	for _, f := range n.Sources {
@@ -162,7 +160,6 @@ func languagesOf(n *node.Node) map[string]string {
 	return out
 }
 
-// languageOf is the language of the file that a symbol stands in.
 func (p *page) languageOf(s *node.Symbol) string {
 	return cmp.Or(p.languages[s.File], p.node.Language)
 }
@@ -174,9 +171,9 @@ func (p *page) sourceLink(s *node.Symbol) string {
 	return p.wayTo(s.File, s.At, s.Lines)
 }
 
-// symbol writes the section of one symbol, with those of its members. How much it says depends on nothing else of the page.
+// symbol writes the section of one symbol with its members. Its length is independent of the rest of the page.
 func (p *page) symbol(b *strings.Builder, e *entry) {
-	if p.divides(e) && p.index.Parts[p.part].From != "" { // its own page tells of it
+	if p.divides(e) && p.index.Parts[p.part].From != "" { // its own page documents it
 		p.headingOf(b, 3, e)
 		b.WriteString(paragraph)
 	} else {
@@ -188,7 +185,6 @@ func (p *page) symbol(b *strings.Builder, e *entry) {
 	p.members(b, e)
 }
 
-// section writes what there is to say of a symbol itself, under a heading.
 func (p *page) section(b *strings.Builder, level int, e *entry) {
 	p.headingOf(b, level, e)
 	language := p.languageOf(e.Symbol)
@@ -223,7 +219,6 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	p.remember(e)
 }
 
-// headingOf writes the heading of a symbol's section.
 func (p *page) headingOf(b *strings.Builder, level int, e *entry) {
 	b.WriteString("######"[:level] + " ")
 	if strings.HasPrefix(e.anchor, ownAnchor) {
@@ -232,7 +227,7 @@ func (p *page) headingOf(b *strings.Builder, level int, e *entry) {
 	b.WriteString(markdown.Code(p.name(e.Symbol)))
 }
 
-// declared is as much of a declaration as there is room for, as code.
+// declared returns a declaration as code, cut to signatureBytes.
 func declared(signature, language string) (code string, cut bool) {
 	signature, cut = opening(signature, signatureBytes, "\n")
 	if cut {
@@ -241,7 +236,7 @@ func declared(signature, language string) (code string, cut bool) {
 	return markdown.Fence(language, signature), cut
 }
 
-// docText is as much of a symbol's documentation as its section has room for.
+// docText returns a symbol's documentation, cut to the size of a section.
 func (p *page) docText(e *entry, language string) (text string, cut bool) {
 	if len(e.Doc) > docBytes {
 		return docOpening(e.Doc, language)
@@ -254,7 +249,7 @@ func docOpening(doc, language string) (text string, cut bool) {
 	return markdown.Text(doc, language), cut
 }
 
-// overloadTexts are what is said of further declarations of a name, each below the declaration that it is said of.
+// overloadTexts returns the documentation of further declarations, each below its declaration.
 func overloadTexts(overloads []source.Overload, language string) (texts []string, cut bool) {
 	room := overloadBytes
 	for _, o := range overloads {
@@ -269,7 +264,7 @@ func overloadTexts(overloads []source.Overload, language string) (texts []string
 	return texts, cut
 }
 
-// deprecation is the reason not to use something, where its documentation does not give it.
+// deprecation returns the deprecation reason that the documentation lacks.
 func deprecation(reason, language string) string {
 	if reason == "deprecated" {
 		return "**Deprecated.**"
@@ -277,7 +272,7 @@ func deprecation(reason, language string) string {
 	return "**Deprecated:** " + markdown.Summary(reason, language)
 }
 
-// headline is the first line of a declaration, with the annotations that stand above it.
+// headline returns the first line of a declaration, with preceding annotations.
 func headline(signature string) string {
 	for at := 0; ; {
 		end := strings.IndexByte(signature[at:], '\n')
@@ -292,14 +287,13 @@ func headline(signature string) string {
 	}
 }
 
-// longLine is how many characters of a declaration stand in a line.
+// longLine is the length in characters at which a declaration is shortened.
 const longLine = 160
 
 func oneLine(signature string) bool {
 	return !strings.Contains(signature, "\n") && len(signature) <= longLine
 }
 
-// shorten keeps a declaration to a length that can be read in a line.
 func shorten(s string) string {
 	if len(s) <= longLine {
 		return s

@@ -12,43 +12,43 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// TestedFacts is the family of the facts of what is tested of a module, and why. Whoever sets Config.Tested has a room that answers them:
-// with a Tested, and with no digest where nothing is known to be tested.
+// TestedFacts is the family of the facts about tested symbols. With Config.Tested, a room answers them with a Tested,
+// or with no digest if no tests are known.
 const TestedFacts fact.Family = "tested" // tested <module>
 
-// Tested is what is tested of a module: the symbols that have a spec, by name.
+// Tested lists the symbols of a module that have a spec, by name.
 type Tested struct {
 	Symbols []TestedSymbol `json:"symbols"`
-	More    bool           `json:"more,omitempty"` // there are others, of which nothing is told
+	More    bool           `json:"more,omitempty"` // the list is incomplete
 }
 
 // TestedSymbol is a symbol that has a spec.
 type TestedSymbol struct {
 	Name  string     `json:"name"`
 	State TestsState `json:"state"`
-	// Because is why the tests do not hold: a term of the condition, what keeps the symbol from being tested, or what is wrong with the spec;
-	// File is through which file.
+	// Because is the reason for the state: a term of the condition, an obstacle to testing, or an error in the spec.
+	// File is the file that caused it.
 	Because string       `json:"because,omitempty"`
 	File    string       `json:"file,omitempty"`
-	Why     string       `json:"why,omitempty"` // why it is tested like this
+	Why     string       `json:"why,omitempty"` // the purpose of the tests
 	Cases   []TestedCase `json:"cases,omitempty"`
 	Became  []Became     `json:"became,omitempty"`
-	More    bool         `json:"more,omitempty"` // there are other cases
+	More    bool         `json:"more,omitempty"` // the list is incomplete
 }
 
-// TestsState is whether the tests of a symbol hold.
+// TestsState is the state of a symbol's tests.
 type TestsState string
 
 // The states.
 const (
 	TestsHold    TestsState = ""
-	TestsFell    TestsState = "invalidated" // the code is another since they were recorded, and they are skipped
-	TestsWait    TestsState = "waiting"     // for a run that records results
-	TestsKeptOut TestsState = "kept out"    // nothing of the spec can be tested
-	TestsUnread  TestsState = "unread"      // the spec cannot be read
+	TestsFell    TestsState = "invalidated" // the code changed since recording; skipped
+	TestsWait    TestsState = "waiting"     // waiting for a run that records results
+	TestsKeptOut TestsState = "kept out"    // no case can be tested
+	TestsUnread  TestsState = "unread"      // the spec is unreadable
 )
 
-// TestedCase is one thing that a symbol is held to. Call and Want are as code writes them.
+// TestedCase is one test case. Call and Want are source code.
 type TestedCase struct {
 	Law     string `json:"law"`
 	Call    string `json:"call,omitempty"`
@@ -57,7 +57,7 @@ type TestedCase struct {
 	Why     string `json:"why,omitempty"`
 }
 
-// Became is a result that is another than the one that was recorded, of which nobody has said whether it should be.
+// Became is a result that differs from the recorded one and awaits review.
 type Became struct {
 	Case string `json:"case"`
 	Call string `json:"call"`
@@ -76,7 +76,7 @@ func (g *factGraph) Tested(module string) Tested {
 	return t
 }
 
-// hasSpec reports whether a file is a spec, and whether it is one that a page may lead to.
+// hasSpec reports whether a file is an existing spec, and whether a page may link to it.
 func (g *factGraph) hasSpec(l store.Layout, file string) (there, spec bool) {
 	module, symbol, spec := l.SpecOf(file)
 	return spec && slices.ContainsFunc(g.Tested(module).Symbols, func(s TestedSymbol) bool { return s.Name == symbol }), spec
@@ -84,7 +84,6 @@ func (g *factGraph) hasSpec(l store.Layout, file string) (there, spec bool) {
 
 const testedHeading = "Tested behaviour"
 
-// tested tells of the symbols that have a spec what they are held to, and why.
 func (p *page) tested() {
 	if rows := p.testedRows(); rows != "" {
 		p.heading(2, testedHeading)
@@ -92,7 +91,7 @@ func (p *page) tested() {
 	}
 }
 
-// testedRows has two lines for each symbol, so that two branches which change the specs of others merge.
+// testedRows writes two lines per symbol, which lets branches merge that change different specs.
 func (p *page) testedRows() string {
 	t := p.graph.Tested(p.node.Path)
 	var rows []string
@@ -107,7 +106,6 @@ func (p *page) testedRows() string {
 	return strings.TrimRight(strings.Join(rows, ""), "\n")
 }
 
-// testedText says of a symbol whether its tests hold, what they hold it to, and why.
 func (p *page) testedText(s TestedSymbol, spec string) string {
 	var says []string
 	if state := stateOf(s, spec); state != "" {
@@ -126,7 +124,8 @@ func (p *page) testedText(s TestedSymbol, spec string) string {
 	return strings.TrimRight(text, " ")
 }
 
-// whyTested is why a symbol is tested, but for what its documentation says first, which stands on the page anyway.
+// whyTested returns why a symbol is tested, without the first sentence of its documentation, which the page already
+// shows.
 func (p *page) whyTested(s TestedSymbol) string {
 	why := markdown.Escape(s.Why)
 	for i := range p.node.PublicAPI {
@@ -140,7 +139,7 @@ func (p *page) whyTested(s TestedSymbol) string {
 	return why
 }
 
-// stateOf says why tests do not hold, and what mends that; nothing of those that do.
+// stateOf explains why tests are not valid and how to fix it; empty for valid tests.
 func stateOf(s TestedSymbol, spec string) string {
 	because := markdown.Escape(s.Because)
 	switch s.State {
@@ -173,7 +172,6 @@ func becameText(list []Became, spec string) string {
 	return text + "; fix the code, or accept the change with " + markdown.Code("causal testgen --accept "+canonical.Path(spec)+"#"+first.Case)
 }
 
-// resultText is a result in a sentence.
 func resultText(text string) string {
 	switch text {
 	case errorResult:
@@ -184,15 +182,15 @@ func resultText(text string) string {
 	return markdown.Code(text)
 }
 
-// errorResult is what a result is called that is an error.
+// errorResult is the name of an error result.
 const errorResult = "error"
 
-// laws are the laws in the order in which they are told, each with what it says of a symbol: of all its cases at once, or of each.
+// laws are the test laws in display order, each with its sentence: for all cases at once, or for each.
 var laws = []struct {
 	name string
 	all  func(c TestedCase, symbol string) string
 	each func(c TestedCase) string
-	end  string // behind what is said of each
+	end  string // after the cases
 }{
 	{name: "roundtrip", all: func(c TestedCase, symbol string) string {
 		return markdown.Code(symbol) + " and " + markdown.Code(c.Inverse) + " lead back to each other"
@@ -209,17 +207,17 @@ var laws = []struct {
 func shownResult(c TestedCase) string { return markdown.Code(c.Call) + " is " + resultText(c.Want) }
 
 const (
-	fewCases   = 3  // of a law that are shown with what they give
-	fewReasons = 2  // of a law
-	longest    = 72 // bytes that a call and its result may have to be read in a sentence
+	fewCases   = 3  // cases per law that are shown with their results
+	fewReasons = 2  // per law
+	longest    = 72 // bytes of a call and its result in a sentence
 )
 
-// readable reports whether a case can be shown in a sentence.
+// readable reports whether a case fits in a sentence.
 func (c TestedCase) readable() bool {
 	return len(c.Call)+len(c.Want) <= longest
 }
 
-// heldTo says law by law what a symbol is held to, and why.
+// heldTo describes the cases and reasons by law.
 func heldTo(s TestedSymbol) []string {
 	var out []string
 	for _, l := range laws {

@@ -15,7 +15,7 @@ func hasTestFiles(n *node.Node) string {
 	return "no"
 }
 
-// HasTests reports whether a module has test files of its own, or tests of another module import it.
+// HasTests reports whether a module has test files, or tests of another module import it.
 func HasTests(r engine.Reader, module string) (bool, error) {
 	g := &factGraph{r: r}
 	own, _ := g.excerpt(module, testsPart)

@@ -11,39 +11,38 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// element is one element of the behaviour surface with the module that has it.
+// element is an element of the behaviour surface with its module.
 type element struct {
 	node.Behavior
 	module string
 }
 
-// file is the path of the file that has the element.
 func (e element) file() string { return path.Join(e.module, e.File) }
 
-// command is a command of a program where it can be called: under its parent, with the flags that it has there.
+// command is a command of a program under its parent, with the flags that it has there.
 type command struct {
 	element
-	path  string // all words that name it
+	path  string // all words of the invocation
 	flags []element
 	subs  []*command
 }
 
-// commandTree finds the commands of all modules and how they hang together.
+// commandTree links the commands of all modules.
 type commandTree struct {
 	commands map[string]element         // by ID
-	parts    map[string][]element       // the flags that belong to an ID
-	joins    map[string][]node.Behavior // what belongs to an ID, by IDs of all modules
-	joined   map[string]bool            // the IDs that belong to others
+	parts    map[string][]element       // flags by the ID of their command
+	joins    map[string][]node.Behavior // joined elements by ID, across modules
+	joined   map[string]bool            // IDs that are joined to others
 	shown    map[string]bool
 	program  func(module string) string
-	left     int // how many commands are still shown
+	left     int // how many commands may still be shown
 }
 
-// mostCommands is how many commands a page tells of: a command may be a part of many.
+// mostCommands bounds the commands of a page: a command can have many parents.
 const mostCommands = 2000
 
-// commandsOf returns the commands of programs, those below others within them, and the flags whose command nobody knows.
-// program is what a module is called that is a program itself.
+// commandsOf returns the commands of programs with their subcommands, and the flags without a known command. program
+// returns the name of a module that is itself a program.
 func commandsOf(surfaces []surface, program func(module string) string) (roots []*command, loose []element) {
 	t := commandTree{map[string]element{}, map[string][]element{}, map[string][]node.Behavior{}, map[string]bool{}, map[string]bool{}, program, mostCommands}
 	for _, s := range surfaces {
@@ -67,7 +66,7 @@ func commandsOf(surfaces []surface, program func(module string) string) (roots [
 	slices.Sort(ids)
 	t.adopt(ids)
 	t.nameScript(ids)
-	ids = append(ids, slices.Sorted(maps.Keys(t.joined))...) // those come last that belong to something that is nowhere a command
+	ids = append(ids, slices.Sorted(maps.Keys(t.joined))...) // last, those joined to something that is no command
 	for _, id := range ids {
 		if _, is := t.commands[id]; t.shown[id] || !is {
 			continue
@@ -76,16 +75,16 @@ func commandsOf(surfaces []surface, program func(module string) string) (roots [
 			roots = append(roots, c)
 		}
 	}
-	slices.SortStableFunc(roots, func(a, b *command) int { // those of many commands are what the repository is for
+	slices.SortStableFunc(roots, func(a, b *command) int { // commands with subcommands are the main ones
 		return cmp.Or(cmp.Compare(min(len(b.subs), 1), min(len(a.subs), 1)), cmp.Compare(a.path, b.path))
 	})
 	return roots, loose
 }
 
-// scripts are the languages of which a manifest says what users type for a program, and neither a function nor a directory does.
+// scripts are the languages whose program names are only in a manifest, not in a function or directory.
 var scripts = map[string]bool{".py": true, ".rs": true, ".js": true, ".mjs": true, ".cjs": true, ".ts": true, ".mts": true}
 
-// nameScript gives the one command of these languages that has others or flags, and is below none, the name of the program.
+// nameScript names the only top command with subcommands or flags in these languages after the program.
 func (t *commandTree) nameScript(roots []string) {
 	var found []string
 	for _, id := range roots {
@@ -105,7 +104,7 @@ func (t *commandTree) nameScript(roots []string) {
 	}
 }
 
-// adopt gives programs the names and words that other modules say of whatever program runs.
+// adopt moves names and words for any running program to the actual programs.
 func (t *commandTree) adopt(roots []string) {
 	for _, id := range roots {
 		e := t.commands[id]
@@ -121,7 +120,7 @@ func (t *commandTree) adopt(roots []string) {
 	}
 }
 
-// written is the ending of a file that says what belongs to a command.
+// written returns the extension of the file that adds to a command.
 func (t *commandTree) written(id string) string {
 	for _, f := range t.parts[id] {
 		return path.Ext(f.File)
@@ -134,7 +133,7 @@ func (t *commandTree) written(id string) string {
 	return ""
 }
 
-// idOf is the ID of what a module calls so, among those of all modules.
+// idOf qualifies a module's ID among all modules.
 func idOf(module, id string) string {
 	if strings.Contains(id, "#") {
 		return id
@@ -142,7 +141,7 @@ func idOf(module, id string) string {
 	return module + "#" + id
 }
 
-// take takes an element up; false for a flag that belongs to nothing known.
+// take adds an element; false for a flag of an unknown command.
 func (t *commandTree) take(s surface, e element) bool {
 	id, of := idOf(e.module, e.ID), idOf(e.module, e.Of)
 	outside := e.Of == source.Program && !s.Command && len(s.programs) == 0
@@ -177,7 +176,7 @@ func (t *commandTree) ensureProgram(s surface, e element) {
 	}
 }
 
-// ensure makes a command of a program whose flags no code gives to one.
+// ensure creates the command of a program whose flags belong to no command in code.
 func (t *commandTree) ensure(of, module string) {
 	id := idOf(module, of)
 	if _, there := t.commands[id]; of == source.Program && !there {
@@ -185,7 +184,7 @@ func (t *commandTree) ensure(of, module string) {
 	}
 }
 
-// command is the command with an ID under a parent; nil for one that is hidden, is its own parent, or says nothing.
+// command builds the command with an ID under a parent; nil for a hidden, recursive or empty one.
 func (t *commandTree) command(id, name, parent string, above []string) *command {
 	if slices.Contains(above, id) || t.left == 0 {
 		return nil
@@ -197,7 +196,7 @@ func (t *commandTree) command(id, name, parent string, above []string) *command 
 	if c.Name == "" && c.ID == source.Program {
 		c.Name = t.program(c.module)
 	}
-	c.Name = strings.TrimPrefix(c.Name, parent+" ") // what a set of flags is called may begin with the program
+	c.Name = strings.TrimPrefix(c.Name, parent+" ") // the name of a flag set may begin with the program
 	c.path = strings.TrimSpace(parent + " " + c.Name)
 	t.fill(c, id, append(slices.Clip(above), id), map[string]bool{})
 	if c.Usage == source.Hidden || c.Name == "" && parent != "" || c.path == "" && len(c.subs)+len(c.flags) == 0 || c.ID == source.Program && len(c.flags)+len(c.subs) == 0 {
@@ -212,10 +211,10 @@ func (t *commandTree) command(id, name, parent string, above []string) *command 
 	return c
 }
 
-// flagKey orders flags by their words.
+// flagKey is the sort key of a flag.
 func flagKey(name string) string { return strings.ToLower(strings.TrimLeft(name, "-")) }
 
-// fill gives a command what belongs to an ID: flags, subcommands, and what belongs to groups that belong to it.
+// fill adds the flags and subcommands of an ID to a command, also through groups.
 func (t *commandTree) fill(c *command, id string, above []string, seen map[string]bool) {
 	if seen[id] {
 		return
@@ -224,7 +223,7 @@ func (t *commandTree) fill(c *command, id string, above []string, seen map[strin
 	c.flags = append(c.flags, t.parts[id]...)
 	for _, join := range t.joins[id] {
 		of := join.ID
-		// a set of flags that is called as the program is has those of the program, and so has what any program has
+		// a flag set with the name of the program has the program's flags, as has any program
 		if sub, is := t.commands[of]; !is || join.Usage == source.Hidden || c.ID == source.Program && (sub.Name == c.Name || sub.ID == source.Program) {
 			t.shown[of] = t.shown[of] || is && (join.Usage == "" || sub.Name == "")
 			t.fill(c, of, above, seen)

@@ -1,6 +1,6 @@
-// Package cause tells what a push to the default branch caused, as events of the log: the push itself, and each consequence that people may
-// want to know of later, with the push as its cause. It decides what is worth telling, and how it reads. Its words follow from the commits and
-// from what causal knew before and knows now, so that the same push is told in the same words whoever looks.
+// Package cause records the consequences of a push to the default branch as events of the log: the push, and each
+// notable consequence with the push as its cause. The texts are a pure function of the commits and of the conclusions
+// before and after, which makes recording idempotent.
 package cause
 
 import (
@@ -12,16 +12,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// Push is what came to a branch at once.
+// Push is one update of a branch.
 type Push struct {
-	Commit   string   // its newest commit
-	Subjects []string // first lines of the messages of its newest commits, the newest first
-	More     int      // how many commits there are besides
+	Commit   string   // the newest
+	Subjects []string // first lines of the newest commit messages, newest first
+	More     int      // number of further commits
 	Author   string   // of the newest
-	At       string   // when that was made, as RFC 3339 in UTC
+	At       string   // commit time, RFC 3339 in UTC
 }
 
-// Name adds a commit to those that the push is named by, from the newest on.
+// Name adds a commit message to the subjects, in order from the newest.
 func (p *Push) Name(message string) {
 	if len(p.Subjects) == MostSubjects {
 		p.More++
@@ -31,17 +31,17 @@ func (p *Push) Name(message string) {
 	p.Subjects = append(p.Subjects, plain.Line(subject, longestSubject))
 }
 
-// OnlyNewest has the push named by its newest commit alone, where nobody knows which others there are.
+// OnlyNewest drops all subjects but the first, if the other commits are unknown.
 func (p *Push) OnlyNewest() { p.Subjects, p.More = p.Subjects[:min(len(p.Subjects), 1)], 0 }
 
-// Consequence is one thing that a push caused.
+// Consequence is one effect of a push.
 type Consequence struct {
-	About string // the unit that it happened to, such as module/internal/auth
+	About string // the affected unit, such as module/internal/auth
 	Text  string
-	How   string // the push led to it
+	How   string // how the push led to it
 }
 
-// Bounds of what is told of one push: it is one file in the log, which people read in a list.
+// Bounds of the events of one push, which is one file in the log.
 const (
 	MostSubjects   = 3
 	longestSubject = 200 // bytes
@@ -49,8 +49,8 @@ const (
 	longestName    = 200 // bytes of a name
 )
 
-// Record adds a push and its consequences to a log, and reports whether there was anything to add: nothing is where it caused nothing that
-// is worth telling, or is told of already.
+// Record adds a push and its consequences to a log. It reports false if there are no consequences, or if they are
+// recorded already.
 func Record(log *ledger.Log, p Push, list []Consequence) (bool, error) {
 	if len(list) == 0 {
 		return false, nil
@@ -81,7 +81,7 @@ func Record(log *ledger.Log, p Push, list []Consequence) (bool, error) {
 	return recorded, nil
 }
 
-// add adds an event that tells what happened; fresh is false of one that is there.
+// add adds an event; fresh is false if it exists already.
 func add(log *ledger.Log, e ledger.Event) (id ledger.ID, fresh bool, err error) {
 	e.Type = ledger.Happening
 	if first, twice := log.Recorded(e); twice {
@@ -97,10 +97,9 @@ func add(log *ledger.Log, e ledger.Event) (id ledger.ID, fresh bool, err error) 
 	return added.ID, true, nil
 }
 
-// shortCommit is how many digits of a commit people are shown.
 const shortCommit = 10
 
-// text names the push by its commits.
+// text describes the push by its commits.
 func (p Push) text() string {
 	var subjects []string
 	for _, s := range p.Subjects[:min(len(p.Subjects), MostSubjects)] {

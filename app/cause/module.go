@@ -13,14 +13,15 @@ import (
 	"github.com/causaldocs/causal/review/principle"
 )
 
-// mostNames is how many names of one kind a sentence has.
+// mostNames bounds the names of one kind in a sentence.
 const mostNames = 6
 
-// kindTests is the kind of a module that offers nothing to others.
+// kindTests is the kind of a module without an API.
 const kindTests = "tests"
 
-// OfModule tells what became of what others can use of a module, of which nothing was known before or is known now where a node is nil. False
-// where nothing changed, and where it cannot be told: part of the module could not be read, or an earlier version of causal read it.
+// OfModule describes the changes of a module's API; before or now is nil for a new or removed module. It returns false
+// without changes, or if the comparison is unreliable: part of the module could not be read, or an earlier version of
+// causal read it.
 func OfModule(before, now *node.Node) (Consequence, bool) {
 	n := cmp.Or(now, before)
 	c := Consequence{About: render.ModuleUnit(n.Path).String(), How: "it changed its public interface"}
@@ -62,7 +63,6 @@ func OfModule(before, now *node.Node) (Consequence, bool) {
 	return c, len(parts) > 0
 }
 
-// compared sorts names by what became of them.
 func compared(had, has map[string]string) (removed, changed, added []string) {
 	for _, name := range slices.Sorted(maps.Keys(had)) {
 		switch signature, there := has[name]; {
@@ -80,10 +80,10 @@ func compared(had, has map[string]string) (removed, changed, added []string) {
 	return removed, changed, added
 }
 
-// unsure reports whether a node may tell less than there is.
+// unsure reports whether a node may be incomplete.
 func unsure(n *node.Node) bool { return n != nil && (n.Stale != "" || len(n.Problems()) > 0) }
 
-// offered are the names that others can use of a module, with all that is declared under each.
+// offered returns the exported names of a module with all declarations of each.
 func offered(n *node.Node) map[string]string {
 	out := map[string]string{}
 	if n == nil || n.Kind == kindTests {
@@ -97,7 +97,6 @@ func offered(n *node.Node) map[string]string {
 	return out
 }
 
-// listed joins names as people write them.
 func listed(names []string) string {
 	var out []string
 	for _, name := range names[:min(len(names), mostNames)] {
@@ -112,12 +111,11 @@ func listed(names []string) string {
 	return strings.Join(out[:len(out)-1], ", ") + " and " + out[len(out)-1]
 }
 
-// ended says why principles end.
 var ended = map[principle.Status]string{
 	principle.Demoted: "reviews dismissed its findings too often", principle.Expired: "it had no finding for a long time",
 }
 
-// OfPrinciple tells that what reviews kept finding became a principle, or that one is over; before is nil where there was none.
+// OfPrinciple describes a new or ended principle; before is nil for a new one.
 func OfPrinciple(before, now *principle.Principle) (Consequence, bool) {
 	c := Consequence{About: "principle/" + now.Slug}
 	what := plain.Line(now.Slug, longestName) + ": " + plain.Line(now.Rule, longestSubject)

@@ -1,5 +1,5 @@
-// Package config reads .causal/config.yml, the one file of causal's directory that people write. Its JSON Schema is
-// the reference; what does not match it is an error that says where and what to write instead.
+// Package config reads .causal/config.yml, the configuration that users write. Its JSON Schema is the reference. Every
+// mismatch is an error with its place and a fix.
 package config
 
 import (
@@ -41,7 +41,7 @@ type Config struct {
 	Review       Review   `yaml:"review"`
 	Model        Model    `json:",omitzero"      yaml:"model"`
 
-	Bot Bot `json:"-" yaml:"bot"` // nothing that is known depends on it
+	Bot Bot `json:"-" yaml:"bot"` // not part of the key
 
 	globs []condition.Glob
 }
@@ -52,24 +52,24 @@ type Docs struct {
 	FrontMatter bool   `yaml:"front_matter"`
 	// Given reports whether the file names the directory.
 	Given bool `json:"-" yaml:"-"`
-	// Site is the file that tells of a site in whose sources pages must not be, where Dir was chosen because of it.
+	// Site is the configuration file of a documentation site, if Dir was chosen to keep pages out of its sources.
 	Site string `json:"-" yaml:"-"`
 }
 
-// Bot configures what the server and the Action do with what they brought up to date.
+// Bot configures how the server and the Action publish updates.
 type Bot struct {
 	Mode   Mode   `yaml:"mode"`
 	Ignore Ignore `yaml:"ignore"`
-	// CommitSuffix is appended to the subject of each commit on a branch that is documented.
+	// CommitSuffix is appended to the subject of each commit on a documented branch.
 	CommitSuffix string `yaml:"commit_suffix"`
-	Comments     bool   `yaml:"comments"` // whether pull requests are told in a comment, and not in the check run alone
-	DryRun       bool   `yaml:"dry_run"`  // whether nothing but check runs is written
+	Comments     bool   `yaml:"comments"` // comment on pull requests, in addition to the check run
+	DryRun       bool   `yaml:"dry_run"`  // write only check runs
 }
 
-// longestSuffix is how many bytes CommitSuffix may have: a subject has to fit a line.
+// longestSuffix bounds the bytes of CommitSuffix: a subject has to fit a line.
 const longestSuffix = 60
 
-// Subject is the subject of a commit with the suffix.
+// Subject returns the subject of a commit with the suffix.
 func (b Bot) Subject(subject string) string { return strings.TrimSpace(subject + " " + b.CommitSuffix) }
 
 // Mode is how updates are published.
@@ -77,30 +77,30 @@ type Mode string
 
 // The modes.
 const (
-	ModeCommit      Mode = "commit"       // to the branch itself; where that is protected, by a pull request
+	ModeCommit      Mode = "commit"       // to the branch, or by a pull request if the branch is protected
 	ModePullRequest Mode = "pull_request" // by one pull request that follows the branch
-	ModeCheck       Mode = "check"        // not at all: the check run tells what is stale
+	ModeCheck       Mode = "check"        // not at all: the check run lists stale units
 )
 
 var modes = []Mode{ModeCommit, ModePullRequest, ModeCheck}
 
-// Valid reports whether there is such a mode.
+// Valid reports whether the mode exists.
 func (m Mode) Valid() bool { return slices.Contains(modes, m) }
 
-// Default is the configuration of a repository that has none.
+// Default returns the configuration of a repository without a file.
 func Default() *Config {
 	return &Config{
 		Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Review: defaultReview(), Model: defaultModel(), Bot: Bot{Mode: ModeCommit, Comments: true},
 	}
 }
 
-// Problem is something wrong at a place of the file.
+// Problem is an error at a place of the file.
 type Problem struct {
 	Line int
 	What string
 }
 
-// Error lists everything that is wrong with a configuration.
+// Error lists all errors of a configuration.
 type Error struct {
 	File     string
 	Problems []Problem
@@ -114,15 +114,15 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// LargestFile is how many bytes a configuration may have: some hundred times as many as all settings take.
+// LargestFile bounds the bytes of a configuration, at about a hundred times the size of all settings.
 const LargestFile = 64 << 10
 
-// TooLarge is the error for a configuration of more than LargestFile bytes.
+// TooLarge returns the error for a configuration of more than LargestFile bytes.
 func TooLarge(file string) error {
 	return &Error{File: file, Problems: []Problem{{1, fmt.Sprintf("the file is larger than %d KB", LargestFile>>10)}}}
 }
 
-// Parse reads a configuration. file is what errors call it.
+// Parse reads a configuration. file is its name in errors.
 func Parse(file string, data []byte) (*Config, error) {
 	fail := func(problems ...Problem) (*Config, error) {
 		sort.SliceStable(problems, func(i, j int) bool { return problems[i].Line < problems[j].Line })
@@ -169,7 +169,6 @@ func Parse(file string, data []byte) (*Config, error) {
 	return c, nil
 }
 
-// address is what a repository's address on the web looks like.
 var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^https?://[^\s/]+/\S*[^\s/]$`) })
 
 // Bounds of max_file_bytes.
@@ -178,7 +177,6 @@ const (
 	mostBytes  = 16 << 20
 )
 
-// check holds the values to their bounds.
 func (c *Config) check(root *yaml.Node) []Problem {
 	var out []Problem
 	wrong := func(bad bool, what string, at ...string) {
@@ -225,9 +223,9 @@ func (c *Config) check(root *yaml.Node) []Problem {
 	return out
 }
 
-// reserved is the directory that a name means on some disk, where that is git's or causal's own: disks that ignore case, those
-// that drop dots and spaces at the end of a name and what is behind a colon, those that leave out characters which nobody sees,
-// and the short names of Windows.
+// reserved returns the reserved directory, git's or causal's, that a name means on some file system: one that ignores
+// case, drops trailing dots and spaces or the text after a colon, ignores invisible characters, or has Windows short
+// names.
 func reserved(name string) string {
 	name, _, _ = strings.Cut(name, ":")
 	name = strings.Map(func(r rune) rune {
@@ -248,7 +246,7 @@ func reserved(name string) string {
 	return ""
 }
 
-// shortName is what Windows may call .git or .causal in eight characters.
+// shortName matches the Windows short names of .git and .causal.
 var shortName = lazyregexp.New(`^(git|causal|gi[0-9a-f]{4}|ca[0-9a-f]{4})~[0-9]+$`)
 
 // Excluded reports whether a path is excluded.
@@ -261,18 +259,17 @@ func (c *Config) Excluded(file string) bool {
 	return false
 }
 
-// Key identifies everything in the configuration on which what is known depends.
+// Key identifies the part of the configuration on which conclusions depend.
 func (c *Config) Key() string {
-	data, _ := json.Marshal(c) // strings, numbers and booleans: it cannot fail
+	data, _ := json.Marshal(c) // cannot fail: only strings, numbers and booleans
 	return string(data)
 }
 
-// tags are the YAML tags of the schema's types.
 var tags = map[string]string{
 	"string": "!!str", "integer": "!!int", "boolean": "!!bool", "array": "!!seq", "object": "!!map",
 }
 
-// shape holds keys and types to the schema.
+// shape checks keys and types against the schema.
 func shape(n *yaml.Node, at []string) []Problem {
 	known := keysAt(at)
 	var out []Problem
@@ -304,7 +301,7 @@ func article(noun string) string {
 	return "a"
 }
 
-// unknownKey says which key was meant, when one is close.
+// unknownKey suggests the closest key.
 func unknownKey(at []string) string {
 	if text := elsewhere(at); text != "" {
 		return text
@@ -323,7 +320,6 @@ func unknownKey(at []string) string {
 	return fmt.Sprintf("unknown key %q: the keys here are %s", strings.Join(at, "."), strings.Join(known, ", "))
 }
 
-// property is one key of the schema.
 type property struct {
 	Type       string              `json:"type"`
 	Properties map[string]property `json:"properties"`
@@ -345,7 +341,7 @@ func keysAt(at []string) map[string]property {
 	return p.Properties
 }
 
-// distance is how many letters have to be changed, added or dropped to get from a to b.
+// distance is the Levenshtein distance.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -365,7 +361,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// lineAt is the line of the value at a path of keys, or of the nearest one above it.
+// lineAt returns the line of the value at a path of keys, or of its nearest parent.
 func lineAt(n *yaml.Node, at []string) int {
 	for _, key := range at {
 		next := child(n, key)
@@ -397,7 +393,7 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// syntaxProblem takes the place out of an error of the YAML reader.
+// syntaxProblem extracts the line from an error of the YAML parser.
 func syntaxProblem(err error) Problem {
 	var one *yaml.LoadError
 	if errors.As(err, &one) {
@@ -406,7 +402,7 @@ func syntaxProblem(err error) Problem {
 	return Problem{Line: 1, What: strings.TrimPrefix(err.Error(), "yaml: ")}
 }
 
-// Values returns what is in force, under the names of the file.
+// Values returns the effective values under their names in the file.
 func (c *Config) Values() map[string]any {
 	return map[string]any{
 		"version": c.Version, "repository": c.Repository, "branch": c.Branch, "exclude": append([]string{}, c.Exclude...),

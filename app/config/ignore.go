@@ -8,15 +8,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 )
 
-// Ignore says which pull requests are not analysed: each rule is enough.
+// Ignore selects pull requests that are not analysed. Any matching rule is enough.
 type Ignore struct {
 	Drafts  bool     `yaml:"drafts"`
 	Labels  []string `yaml:"labels"`
-	Paths   []string `yaml:"paths"`   // globs; all that a pull request changes has to match
-	Authors []string `yaml:"authors"` // logins, in which "*" stands for any letters
+	Paths   []string `yaml:"paths"`   // globs that must match all changed files
+	Authors []string `yaml:"authors"` // logins, with "*" as a wildcard
 }
 
-// Traits are what a pull request may be ignored for besides what it changes.
+// Traits are the properties of a pull request, other than its files, by which it may be ignored.
 type Traits struct {
 	Draft  bool
 	Labels []string
@@ -34,8 +34,8 @@ const (
 	ByAuthor Rule = "authors"
 )
 
-// Applies returns the rule that a pull request is ignored by, empty when there is none, and what of the pull request matched, if that is
-// anything but a fact. covered is what Covers says of its files. Names are compared as GitHub does, which knows no capital letters.
+// Applies returns the rule that ignores a pull request, or "", and the matching value, if any. covered is the result of
+// Covers for its files. Names are compared case-insensitively, as GitHub does.
 func (i Ignore) Applies(t Traits, covered bool) (by Rule, what string) {
 	if i.Drafts && t.Draft {
 		return ByDraft, ""
@@ -54,7 +54,7 @@ func (i Ignore) Applies(t Traits, covered bool) (by Rule, what string) {
 	return "", ""
 }
 
-// Covers reports whether there are files, and all of them match Paths.
+// Covers reports whether there are files and Paths match all of them.
 func (i Ignore) Covers(files []string) bool {
 	globs, err := globsOf(i.Paths)
 	return err == nil && len(files) > 0 && !slices.ContainsFunc(files, func(file string) bool {
@@ -74,7 +74,8 @@ func globsOf(patterns []string) ([]condition.Glob, error) {
 	return out, nil
 }
 
-// called reports whether a login matches a pattern. It is no glob: the brackets of "renovate[bot]" are part of the name.
+// called reports whether a login matches a pattern. It is no glob: the brackets of "renovate[bot]" are part of the
+// name.
 func called(pattern, login string) bool {
 	parts, rest := strings.Split(strings.ToLower(pattern), "*"), strings.ToLower(login)
 	rest, ok := strings.CutPrefix(rest, parts[0])
@@ -90,7 +91,7 @@ func called(pattern, login string) bool {
 	return strings.HasSuffix(rest, parts[last])
 }
 
-// problems are the entries that could never match, by the keys of their place.
+// problems returns the entries that can never match, by key.
 func (i Ignore) problems() map[[2]string]string {
 	out := map[[2]string]string{}
 	for n, pattern := range i.Paths {

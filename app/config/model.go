@@ -12,16 +12,16 @@ import (
 // Model configures the use of language models. A repository must not choose the model, its address or its key.
 type Model struct {
 	Use          []prompt.Use `json:"-"          yaml:"use"`
-	Exclude      []string     `json:",omitempty" yaml:"exclude"` // files that no model may see
+	Exclude      []string     `json:",omitempty" yaml:"exclude"` // globs of files that no model may see
 	TokensPerRun int          `json:"-"          yaml:"tokens_per_run"`
 
 	excluded []condition.Glob
 }
 
-// IsZero reports whether nothing that is known depends on the values: Config.Key leaves them out then.
+// IsZero reports whether no conclusion depends on the values: Config.Key then omits them.
 func (m Model) IsZero() bool { return len(m.Exclude) == 0 }
 
-// uses are all uses, in the order of the documentation.
+// uses are in the order of the documentation.
 var uses = []prompt.Use{prompt.Docs, prompt.Review, prompt.Testgen, prompt.Memory, prompt.Ask, prompt.Skills}
 
 // Bounds of model.tokens_per_run.
@@ -35,7 +35,7 @@ func defaultModel() Model { return Model{Use: slices.Clone(uses), TokensPerRun: 
 // Allows reports whether a model may be asked for a use.
 func (m Model) Allows(u prompt.Use) bool { return slices.Contains(m.Use, u) }
 
-// Excludes reports whether no model may see a file.
+// Excludes reports whether a file is hidden from models.
 func (m Model) Excludes(file string) bool {
 	return slices.ContainsFunc(m.excluded, func(g condition.Glob) bool { return g.Match(file) })
 }
@@ -68,7 +68,7 @@ func (m Model) values() map[string]any {
 	return map[string]any{"use": append([]string{}, use...), "exclude": append([]string{}, m.Exclude...), "tokens_per_run": m.TokensPerRun}
 }
 
-// settingFor are the environment variables for what a repository must not say of a model, by the words in a key.
+// settingFor lists the environment variables for settings that a repository must not have, by words in the key.
 var settingFor = []struct{ words, variable string }{
 	{"url base endpoint host address server", "CAUSAL_MODEL_URL"},
 	{"key token secret auth", "CAUSAL_MODEL_KEY"},
@@ -78,7 +78,7 @@ var settingFor = []struct{ words, variable string }{
 	{"offline", "CAUSAL_OFFLINE"},
 }
 
-// elsewhere says of a key below model that it is a setting of the person who runs causal; empty for other keys.
+// elsewhere returns the hint for a key below model that is a user setting; empty for other keys.
 func elsewhere(at []string) string {
 	if len(at) != 2 || at[0] != "model" {
 		return ""

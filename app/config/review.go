@@ -9,13 +9,13 @@ import (
 	"github.com/causaldocs/causal/review/principle"
 )
 
-// Review configures what reviews tell, and what they learn.
+// Review configures the reporting and learning of reviews.
 type Review struct {
-	// What is told is nothing that anything known depends on.
+	// Reporting affects no conclusion and is not part of the key.
 	Off      bool             `json:"-" yaml:"off"`
-	Ignore   []string         `json:"-" yaml:"ignore"`   // rules of which nothing is told
-	Severity finding.Severity `json:"-" yaml:"severity"` // the least that is told
-	Comments int              `json:"-" yaml:"comments"` // on lines of code, of one push
+	Ignore   []string         `json:"-" yaml:"ignore"`   // rules that are not reported
+	Severity finding.Severity `json:"-" yaml:"severity"` // minimum
+	Comments int              `json:"-" yaml:"comments"` // line comments per push
 
 	Approval Approval `yaml:"approval"`
 	Promote  Promote  `yaml:"promote"`
@@ -31,41 +31,40 @@ type Promote struct {
 	Monthly int `yaml:"monthly"`
 }
 
-// Approval is who makes a pattern a principle.
+// Approval is who promotes a pattern to a principle.
 type Approval string
 
 // The approvals.
 const (
 	ApprovalNone        Approval = "none"
-	ApprovalPullRequest Approval = "pull_request" // people, in a pull request or by hand
+	ApprovalPullRequest Approval = "pull_request" // maintainers, in a pull request or manually
 )
 
 func defaultReview() Review {
 	return Review{Severity: finding.Note, Comments: 5, Approval: ApprovalNone, Promote: Promote{After: 3, Authors: 1, Monthly: 5}}
 }
 
-// Policy is when a pattern becomes a principle, as principles know it.
+// Policy returns the promotion settings as a principle.Policy.
 func (r Review) Policy() principle.Policy {
 	return principle.Policy{
 		Changes: r.Promote.After, Authors: r.Promote.Authors, Fixed: r.Promote.Fixes, Monthly: r.Promote.Monthly, Approval: r.Approval == ApprovalPullRequest,
 	}
 }
 
-// Ignores reports whether nothing is told of a rule.
+// Ignores reports whether a rule is not reported.
 func (r Review) Ignores(rule string) bool {
 	return r.Off || slices.ContainsFunc(r.ignored, func(g condition.Glob) bool { return g.Match(rule) })
 }
 
-// Tells reports whether findings of a severity are told.
+// Tells reports whether findings of a severity are reported.
 func (r Review) Tells(s finding.Severity) bool { return s.AtLeast(r.Severity) }
 
-// misplaced is something wrong with a value at a path of keys.
 type misplaced struct {
 	at   []string
 	what string
 }
 
-// problems are what is wrong with the values; the patterns are parsed on the way.
+// problems returns the invalid values, and parses the patterns.
 func (r *Review) problems() (out []misplaced) {
 	if !r.Severity.Valid() {
 		out = append(out, misplaced{[]string{"severity"}, fmt.Sprintf("review.severity %q must be note, warning or error", r.Severity)})
@@ -98,7 +97,6 @@ func (r *Review) problems() (out []misplaced) {
 	return out
 }
 
-// values are what is in force, under the names of the file.
 func (r Review) values() map[string]any {
 	return map[string]any{
 		"off": r.Off, "ignore": append([]string{}, r.Ignore...), "severity": string(r.Severity), "comments": r.Comments, "approval": string(r.Approval),

@@ -1,5 +1,5 @@
-// Package demo shows the whole loop on one machine: a simulated GitHub, the real server, a small repository, a push, a
-// pull request and its merge. Nothing of it needs an account, a key or the network.
+// Package demo runs causal's whole loop on one machine: a simulated GitHub, the real server, a small repository, a
+// push, a pull request and its merge. It needs no account, key or network.
 package demo
 
 import (
@@ -30,17 +30,16 @@ var shop []byte
 
 // Options of a demonstration.
 type Options struct {
-	Dir   string // where everything is left to look at
+	Dir   string // the output directory
 	Serve bool   // keep the server and the simulated GitHub running until the context ends
-	Self  string // the file of this program, for what can be tried afterwards
+	Self  string // the program's file, for the suggested commands
 	Out   io.Writer
 	Now   func() time.Time
 }
 
-// patience is how long one step may take.
+// patience is the time limit of one step.
 const patience = time.Minute
 
-// show is a demonstration in progress.
 type show struct {
 	o      Options
 	github *githubsim.Server
@@ -50,7 +49,7 @@ type show struct {
 	runs   chan queue.RunRow
 }
 
-// Run gives the demonstration.
+// Run runs the demonstration.
 func Run(ctx context.Context, o Options) (err error) {
 	s := &show{o: o, token: rand.Text(), runs: make(chan queue.RunRow, 100)}
 	if s.github, err = githubsim.New(githubsim.Options{
@@ -77,7 +76,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	return errors.Join(err, <-served)
 }
 
-// idle lets the server work until the context ends: what people do on the simulated GitHub makes runs, too.
+// idle keeps the server running until the context ends: actions on the simulated GitHub start runs too.
 func (s *show) idle(ctx context.Context) {
 	for {
 		select {
@@ -88,7 +87,6 @@ func (s *show) idle(ctx context.Context) {
 	}
 }
 
-// files begins the repository with the shop.
 func files(r *githubsim.Repository) error {
 	content := map[string]string{}
 	for _, f := range txtar.Parse(shop).Files {
@@ -118,7 +116,6 @@ func (s *show) start(ctx context.Context, served chan<- error) error {
 
 func (s *show) say(format string, args ...any) { _, _ = fmt.Fprintf(s.o.Out, format, args...) }
 
-// play goes through the steps.
 func (s *show) play(ctx context.Context) error {
 	for _, step := range []struct {
 		title string
@@ -191,7 +188,7 @@ func (s *show) merge(ctx context.Context) error {
 	return s.published(ctx)
 }
 
-// published waits until the bot has published, and tells what it did and why.
+// published waits until the bot has published, and prints the outcome with its reason.
 func (s *show) published(ctx context.Context) error {
 	r, err := s.wait(ctx, func(r queue.RunRow) bool { return r.Conclusion == bot.Updated })
 	if err != nil {
@@ -209,7 +206,7 @@ func (s *show) published(ctx context.Context) error {
 	return nil
 }
 
-// wait takes ended runs until one is looked for. A run that failed for good ends the demonstration.
+// wait consumes ended runs until one matches. A permanently failed run ends the demonstration.
 func (s *show) wait(ctx context.Context, is func(queue.RunRow) bool) (queue.RunRow, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -228,7 +225,7 @@ func (s *show) wait(ctx context.Context, is func(queue.RunRow) bool) (queue.RunR
 	}
 }
 
-// leave clones the repository for whoever wants to look at it.
+// leave clones the repository for the user.
 func (s *show) leave(ctx context.Context) error {
 	clone := filepath.Join(s.o.Dir, "shop")
 	cmd := exec.CommandContext(ctx, "git", "clone", "--quiet", s.repo.Dir(), clone)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// program is how a shell calls the program exe later on: by its name where it finds it by that, by its path otherwise. What
-// `go run` has built is gone by then, so that a copy is left in dir.
+// program returns the shell command for the executable: its name if it is in PATH, otherwise its path. `go run` deletes
+// its binary, which is therefore copied to dir.
 func program(exe, dir string) (string, error) {
 	name := strings.TrimSuffix(filepath.Base(exe), ".exe")
 	if found, err := exec.LookPath(name); err == nil && same(found, exe) {
@@ -55,7 +55,6 @@ func copyProgram(from, to string) error {
 
 var plain = regexp.MustCompile(`^[\w./:\\@+-]+$`)
 
-// word is a path as one word of a shell.
 func word(p string) string {
 	if plain.MatchString(p) {
 		return p

@@ -13,14 +13,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/memory"
 )
 
-// index is a memory.Index on the table of events: it finds them by the angle between vectors.
+// index is a memory.Index on the events table, by cosine similarity.
 type index struct {
 	t        *table
 	embedder memory.Embedder
 	last     int
 }
 
-// index is that of a table whose vectors can be made here.
+// index returns the index of a table whose embeddings this program can compute.
 func (t *table) index(ctx context.Context) (*index, error) {
 	name, ok, err := t.embeddings(ctx)
 	x := &index{t: t, embedder: memory.Hashed{}}
@@ -71,7 +71,7 @@ func (x *index) Add(ctx context.Context, texts ...memory.Text) error {
 	return nil
 }
 
-// nearest has an event for each vector that points into the direction of the question.
+// nearest selects one event per vector with the direction of the question's.
 const nearest = `
 SELECT id, score FROM (
 	SELECT event_id, list_cosine_similarity(embedding, ?::FLOAT[]) AS score

@@ -1,5 +1,5 @@
-// Command causal-duckdb writes what `causal memory export` tells as a file for DuckDB, and finds events in such a file. It is a module of its
-// own because DuckDB is a C++ library: causal itself needs no C compiler.
+// Command causal-duckdb writes the output of `causal memory export` to a DuckDB file, and finds events in such a file.
+// It is a separate module because DuckDB is a C++ library: causal needs no C compiler.
 package main
 
 import (
@@ -31,7 +31,7 @@ const (
 	exitFailure = 3
 )
 
-// usageError is the mistake of whoever typed the command.
+// usageError is an error in the command line.
 type usageError struct{ error }
 
 func main() {
@@ -72,7 +72,6 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	return usageError{errors.New(usage)}
 }
 
-// answer is what is found for one question.
 type answer struct {
 	Query   string  `json:"query"`
 	Matches []match `json:"matches"`

@@ -13,8 +13,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/memory"
 )
 
-// schema is the table of seed 004, with a sequence where it has AUTOINCREMENT, which DuckDB does not know. Rows are only added: DuckDB cannot
-// change one that another refers to.
+// schema is the table of seed 004, with a sequence instead of AUTOINCREMENT, which DuckDB lacks. Rows are only added:
+// DuckDB cannot update a referenced row.
 const schema = `
 CREATE SEQUENCE events_event_id;
 CREATE TABLE events (
@@ -33,16 +33,15 @@ CREATE TABLE log_ids (
 CREATE INDEX events_timestamp ON events (timestamp);
 `
 
-// mark is how the comment of the table begins, by which an export is known. What made the vectors comes behind it.
+// mark is the prefix of the table comment of an export. The name of the embeddings follows.
 const mark = "causal memory export 1, embeddings "
 
-// table is an open database with the table of events.
 type table struct {
 	connector *duckdb.Connector
 	db        *sql.DB
 }
 
-// createTable makes a database. An empty name is one in memory.
+// createTable creates a database, in memory for an empty name.
 func createTable(ctx context.Context, name, embeddings string) (*table, error) {
 	t, err := connect(ctx, name, "")
 	if err != nil {
@@ -58,7 +57,7 @@ func createTable(ctx context.Context, name, embeddings string) (*table, error) {
 	return t, nil
 }
 
-// openTable opens a database to read it. Others may read it meanwhile, and nobody write it.
+// openTable opens a database read-only, which allows other readers but no writer.
 func openTable(ctx context.Context, name string) (*table, error) {
 	return connect(ctx, name, "?access_mode=READ_ONLY")
 }
@@ -81,7 +80,7 @@ func connect(ctx context.Context, name, mode string) (*table, error) {
 	return t, nil
 }
 
-// fits says why a file cannot be called so.
+// fits returns an error for an invalid file name.
 func fits(name string) error {
 	if strings.Contains(name, "?") {
 		return usageError{fmt.Errorf("%s: DuckDB reads text after the question mark as a setting; give another name", name)}
@@ -89,12 +88,12 @@ func fits(name string) error {
 	return nil
 }
 
-// Close writes what is not yet in the file.
+// Close writes pending changes to the file.
 func (t *table) Close() error {
 	return errors.Join(t.db.Close(), t.connector.Close())
 }
 
-// embeddings is what made the vectors; false where the database is no export.
+// embeddings returns the name of the embeddings; false if the database is no export.
 func (t *table) embeddings(ctx context.Context) (name string, ok bool, err error) {
 	var comment sql.NullString
 	err = t.db.QueryRowContext(ctx, "SELECT comment FROM duckdb_tables() WHERE table_name = 'events'").Scan(&comment)
@@ -105,7 +104,7 @@ func (t *table) embeddings(ctx context.Context) (name string, ok bool, err error
 	return name, ok, err
 }
 
-// inOne runs fn with a connection whose changes are there all together or not at all.
+// inOne runs fn in a transaction.
 func (t *table) inOne(ctx context.Context, fn func(driver.Conn) error) (err error) {
 	conn, err := t.connector.Connect(ctx)
 	if err != nil {
@@ -124,7 +123,6 @@ func (t *table) inOne(ctx context.Context, fn func(driver.Conn) error) (err erro
 	return err
 }
 
-// adder adds rows within one transaction.
 type adder struct {
 	events, ids *duckdb.Appender
 }
@@ -141,8 +139,8 @@ func newAdder(conn driver.Conn) (*adder, error) {
 	return &adder{events, ids}, nil
 }
 
-// add adds rows, of which each cause is there or among them. DuckDB looks for a cause among what was handed over before, so that rows go
-// in by how many causes of theirs are among them: first those that need none.
+// add adds rows whose causes exist or are among them. DuckDB checks a cause only against flushed rows, which requires
+// topological order.
 func (a *adder) add(rows []memory.Row) error {
 	depth := make(map[int]int, len(rows))
 	var levels [][]memory.Row
@@ -172,7 +170,7 @@ func (a *adder) add(rows []memory.Row) error {
 	return a.ids.Flush()
 }
 
-// level hands over rows that do not need each other.
+// level flushes rows that do not depend on each other.
 func (a *adder) level(rows []memory.Row) error {
 	for _, r := range rows {
 		var cause, relationship driver.Value
@@ -186,7 +184,7 @@ func (a *adder) level(rows []memory.Row) error {
 	return a.events.Flush()
 }
 
-// Close hands over what is left. Where something went wrong before, err is that, and nothing more is handed over.
+// Close flushes the remaining rows, unless err is an earlier error.
 func (a *adder) Close(err error) error {
 	for _, appender := range []*duckdb.Appender{a.events, a.ids} {
 		if err != nil {

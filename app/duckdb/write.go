@@ -14,15 +14,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/memory"
 )
 
-// window is how many rows are held at once.
+// window bounds the rows in memory.
 const window = 16 << 10
 
-// write makes a file from the rows of an export. It is there as a whole, or as it was. wanted is how many rows there are; -1 is not known.
+// write writes the rows of an export to a file atomically. wanted is the number of rows, or -1.
 func write(ctx context.Context, name string, in io.Reader, embeddings string, wanted int) (err error) {
 	if err := replaceable(ctx, name); err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(name), ".causal-export-") // DuckDB keeps files of its own beside one that it writes
+	dir, err := os.MkdirTemp(filepath.Dir(name), ".causal-export-") // DuckDB creates files beside the database
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func write(ctx context.Context, name string, in io.Reader, embeddings string, wa
 	return os.Rename(temp, name)
 }
 
-// replaceable says why a file is not one to write an export to: it is there, and has something else in it.
+// replaceable returns an error if a file exists and is not an export.
 func replaceable(ctx context.Context, name string) error {
 	if err := fits(name); err != nil {
 		return err
@@ -68,7 +68,7 @@ func replaceable(ctx context.Context, name string) error {
 	return err
 }
 
-// magic stands in every database of DuckDB, behind a checksum.
+// magic is in the header of every DuckDB database, after a checksum.
 const magic = "DUCK"
 
 func beginning(name string) string {
@@ -84,7 +84,7 @@ func beginning(name string) string {
 	return string(head)
 }
 
-// fill adds the rows of an export, which are numbered from 1 on.
+// fill adds the rows of an export, which are numbered from 1.
 func (t *table) fill(ctx context.Context, in io.Reader, wanted int) error {
 	n := 0
 	err := t.inOne(ctx, func(conn driver.Conn) error {
@@ -103,11 +103,11 @@ func (t *table) fill(ctx context.Context, in io.Reader, wanted int) error {
 	case n == 0:
 		return nil
 	}
-	_, err = t.db.ExecContext(ctx, "SELECT max(nextval('events_event_id')) FROM range(?)", n) // who adds more goes on from there
+	_, err = t.db.ExecContext(ctx, "SELECT max(nextval('events_event_id')) FROM range(?)", n) // later rows continue the sequence
 	return err
 }
 
-// read passes the rows of an export on, some at a time, and returns how many there are.
+// read passes the rows of an export to pass in batches, and returns their number.
 func read(ctx context.Context, in io.Reader, pass func([]memory.Row) error) (n int, err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, memory.MostRow+1)

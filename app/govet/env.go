@@ -1,14 +1,14 @@
 package govet
 
-// inherited are the variables that say where Go, its caches and its modules are. All others stay outside: some name programs that
-// would run.
+// inherited are the variables that locate Go, its caches and its modules. Others are dropped, since some name programs
+// to run.
 var inherited = []string{
 	"PATH", "HOME", "USERPROFILE", "LOCALAPPDATA", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
 	"GOROOT", "GOPATH", "GOMODCACHE", "GOCACHE", "GOENV", "GOWORK",
 }
 
-// fixed keep the go command from running or downloading anything. How modules are found stays Go's own choice, between what go.mod
-// says and a directory of vendored ones: neither changes a file. A go.mod that asks for a newer Go is refused.
+// fixed settings keep the go command from running or downloading anything. The module mode stays Go's choice between
+// go.mod and vendoring: neither changes a file. A go.mod that needs a newer Go is rejected.
 var fixed = []string{
 	"CGO_ENABLED=0", "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false", "GOPROXY=off", "GONOPROXY=none", "GOVCS=*:off", "GOSUMDB=off",
 	"GOPACKAGESDRIVER=off", "LC_ALL=C",

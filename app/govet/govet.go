@@ -1,8 +1,8 @@
-// Package govet has the precise passes of go vet, and nilness, look at the Go packages that a change touches. It is for machines on
-// which the sources belong to whoever runs it: the go command compiles what the packages import, from the module cache alone.
+// Package govet runs the precise passes of go vet, and nilness, on the Go packages of a change. Use it only where the
+// user owns the sources: the go command compiles dependencies, from the module cache alone.
 //
-// Nothing of the packages runs: there is no cgo, no generator, no other toolchain and no network. What that leaves unknown, such as a
-// dependency that is not in the module cache, is a reason not to look.
+// No code of the packages runs: no cgo, no generators, no other toolchain, no network. A package with unknown parts,
+// such as a dependency outside the module cache, is skipped.
 package govet
 
 import (
@@ -17,33 +17,33 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// Tool is what the rules of the passes begin with, as those of a linter do with its name.
+// Tool is the prefix of the passes' rules.
 const Tool = "go-vet"
 
 const (
-	// longest is how long it may take: a first look compiles what the packages import, which for programs of a hundred dependencies
-	// takes a minute on a small machine.
+	// longest is the time limit: the first run compiles dependencies, a minute for a hundred of them on a small
+	// machine.
 	longest = 2 * time.Minute
-	// mostPackages are looked at of a change: people touch some ten, and more make a minute.
+	// mostPackages bounds the analysed packages: typical changes touch ten, and more than this take minutes.
 	mostPackages = 200
-	// mostLoaded packages are in memory at a time, with their syntax and types.
+	// mostLoaded bounds the packages in memory with syntax and types.
 	mostLoaded = 16
 )
 
-// Said is what the passes say of packages.
+// Said is the result of the passes.
 type Said struct {
 	Results []sarif.Result
-	// Skipped tells of packages that they could not look at, by a file of the change.
+	// Skipped lists packages that could not be analysed, by a file of the change.
 	Skipped []finding.Skipped
-	// Absent says why they did not look at anything.
+	// Absent is the reason why no package was analysed.
 	Absent string
 }
 
-// Looked reports whether what they did not report is not there.
+// Looked reports whether the result is complete.
 func (s *Said) Looked() bool { return s.Absent == "" && len(s.Skipped) == 0 }
 
-// Look has the passes look at the packages of files, which are told relative to the root. What keeps them from it is told and is no
-// error: a review without them is one all the same.
+// Look analyses the packages of files, whose names are relative to the root. Obstacles are part of the result, not
+// errors: a review works without it.
 func Look(ctx context.Context, root string, getenv func(string) string, files []string) (*Said, error) {
 	return within(ctx, longest, root, getenv, files)
 }
@@ -62,7 +62,7 @@ func within(ctx context.Context, most time.Duration, root string, getenv func(st
 	limited, stop := context.WithTimeoutCause(ctx, most, fmt.Errorf("it took longer than %d s", int(most.Seconds())))
 	defer stop()
 	done := make(chan *Said, 1)
-	go func() { // no pass can be stopped once it runs
+	go func() { // a pass cannot be interrupted
 		l := &look{ctx: limited, root: root, env: environment(getenv)}
 		for _, m := range modules {
 			l.module(m)
@@ -80,7 +80,6 @@ func within(ctx context.Context, most time.Duration, root string, getenv func(st
 	}
 }
 
-// said sorts what was found.
 func (l *look) said() *Said {
 	slices.SortFunc(l.found, func(a, b sarif.Result) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule),

@@ -19,7 +19,7 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// look is one look at the packages of a change.
+// look is one analysis of a change.
 type look struct {
 	ctx     context.Context
 	root    string
@@ -29,7 +29,7 @@ type look struct {
 	skipped []finding.Skipped
 }
 
-// module looks at the packages of a module, some at a time.
+// module analyses the packages of a module in batches.
 func (l *look) module(m *module) {
 	for dirs := range slices.Chunk(m.dirs, mostLoaded) {
 		if l.taken += len(dirs); l.taken > mostPackages {
@@ -42,7 +42,6 @@ func (l *look) module(m *module) {
 	}
 }
 
-// packages looks at the packages of some directories.
 func (l *look) packages(m *module, dirs []string) {
 	var patterns []string
 	for _, dir := range dirs {
@@ -57,11 +56,11 @@ func (l *look) packages(m *module, dirs []string) {
 		Mode: packages.LoadSyntax | packages.NeedModule | packages.NeedForTest,
 	}, patterns...)
 	if err != nil {
-		_, why, _ := strings.Cut(err.Error(), "stderr: ") // the library puts the command line and its environment before it
+		_, why, _ := strings.Cut(err.Error(), "stderr: ") // the library puts the command line and environment in front
 		l.skip(m.of[dirs[0]][0], cmp.Or(why, err.Error()))
 		return
 	}
-	reasons := map[string]string{} // why not, by directory
+	reasons := map[string]string{} // of skipped packages, by directory
 	for _, p := range variants(loaded) {
 		if dir, ok := l.relative(p.Dir); ok && reasons[dir] == "" {
 			reasons[dir] = l.look(p)
@@ -74,7 +73,7 @@ func (l *look) packages(m *module, dirs []string) {
 	}
 }
 
-// variants leaves out what another package has as well: the tests of a package are built together with it.
+// variants drops packages that another one includes: the test variant contains the package itself.
 func variants(loaded []*packages.Package) []*packages.Package {
 	tested := map[string]bool{}
 	for _, p := range loaded {
@@ -87,7 +86,7 @@ func variants(loaded []*packages.Package) []*packages.Package {
 	})
 }
 
-// relative is a path from the root; false of one that lies elsewhere.
+// relative returns a path relative to the root; false outside it.
 func (l *look) relative(name string) (string, bool) {
 	rel, err := filepath.Rel(l.root, name)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -96,7 +95,7 @@ func (l *look) relative(name string) (string, bool) {
 	return path.Clean(filepath.ToSlash(rel)), true
 }
 
-// look has the passes look at a package, and says why they cannot.
+// look analyses a package, and returns the reason if it cannot.
 func (l *look) look(p *packages.Package) (why string) {
 	if why := broken(p); why != "" {
 		return why
@@ -115,8 +114,7 @@ func (l *look) look(p *packages.Package) (why string) {
 	return ""
 }
 
-// broken says why the types of a package are not known; empty when they are. What keeps a dependency from being found is the cause of
-// whatever else is wrong.
+// broken returns why the types of a package are unknown, or "". A missing dependency causes all other errors.
 func broken(p *packages.Package) string {
 	if len(p.Errors) == 0 && !p.IllTyped {
 		return ""
@@ -142,7 +140,7 @@ func broken(p *packages.Package) string {
 	return "something that it imports cannot be built"
 }
 
-// said is an error as the compiler tells it, without the heading that says which package it is of.
+// said returns a compiler error without the package heading.
 func said(e packages.Error) string {
 	text := e.Msg
 	if e.Pos != "" && e.Pos != "-" {
@@ -154,7 +152,7 @@ func said(e packages.Error) string {
 	return strings.TrimPrefix(text, "./")
 }
 
-// add takes over what a pass reports. What a generator's directives say of where its source is does not count.
+// add records a diagnostic. Positions ignore line directives of generators.
 func (l *look) add(files *token.FileSet, a *analysis.Analyzer, d analysis.Diagnostic) {
 	from, to := files.PositionFor(d.Pos, false), files.PositionFor(d.End, false)
 	name, ok := l.relative(from.Filename)
@@ -169,7 +167,7 @@ func (l *look) add(files *token.FileSet, a *analysis.Analyzer, d analysis.Diagno
 	l.found = append(l.found, r)
 }
 
-// skip notes a package that nothing can be said of, by a file of it that the change has. What keeps many from it is told once.
+// skip records a skipped package by one of its changed files. A common reason is reported once.
 func (l *look) skip(name, why string) {
 	why = plain.Line(strings.TrimSpace(strings.ReplaceAll(why, l.root+string(filepath.Separator), "")), longestWhy)
 	if slices.ContainsFunc(l.skipped, func(s finding.Skipped) bool { return s.Reason == skipped+why }) {
@@ -180,6 +178,6 @@ func (l *look) skip(name, why string) {
 
 const (
 	skipped = Tool + " did not look at its package: "
-	// longestWhy is how many bytes are told of why that is: the go command lists all that is missing.
+	// longestWhy bounds the bytes of a reason: the go command lists everything that is missing.
 	longestWhy = 300
 )

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// module is what a change touches of one Go module.
+// module is the changed part of one Go module.
 type module struct {
-	dir  string              // of go.mod, from the root
-	dirs []string            // of packages, from the root, sorted
-	of   map[string][]string // their files that are part of the change
+	dir  string              // of go.mod, relative to the root
+	dirs []string            // of packages, relative to the root, sorted
+	of   map[string][]string // changed files
 }
 
-// group sorts files by Go modules. It returns a Go file that is in none, if there is one.
+// group groups files by Go module. It returns one Go file outside any module, if there is one.
 func group(root string, files []string) (modules []*module, homeless string) {
 	homes, byDir := map[string]string{}, map[string]*module{}
 	for _, name := range files {
@@ -51,7 +51,7 @@ func group(root string, files []string) (modules []*module, homeless string) {
 	return modules, homeless
 }
 
-// listed reports whether `./...` would name a directory: the others hold what is not meant to be built, and dependencies.
+// listed reports whether `./...` matches a directory: not testdata, vendor, or names with a leading dot or underscore.
 func listed(dir string) bool {
 	for part := range strings.SplitSeq(dir, "/") {
 		if part == "testdata" || part == "vendor" || part != "." && strings.HasPrefix(part, ".") || strings.HasPrefix(part, "_") || strings.Contains(part, "...") {
@@ -61,7 +61,7 @@ func listed(dir string) bool {
 	return true
 }
 
-// homeOf is the directory of the go.mod that a directory belongs to; empty without one.
+// homeOf returns the directory of the go.mod for a directory, or "".
 func homeOf(root, dir string) string {
 	for ; ; dir = path.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(dir), "go.mod")); err == nil {

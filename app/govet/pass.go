@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// noReturn are functions after which nothing runs. Analyzers learn that from the source of each dependency; here dependencies are
-// known by their types alone.
+// noReturn lists functions that do not return. Analyzers usually derive it from the source of dependencies, which have
+// only types here.
 var noReturn = []string{
 	"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln",
 	"(*log.Logger).Fatal", "(*log.Logger).Fatalf", "(*log.Logger).Fatalln", "(*log.Logger).Panic", "(*log.Logger).Panicf", "(*log.Logger).Panicln",
@@ -20,7 +20,6 @@ var noReturn = []string{
 	"(*testing.common).Skip", "(*testing.common).Skipf", "(*testing.common).SkipNow",
 }
 
-// inspection is one package that the analyzers look at.
 type inspection struct {
 	pkg     *packages.Package
 	results map[*analysis.Analyzer]any
@@ -33,8 +32,8 @@ type factKey struct {
 	kind reflect.Type
 }
 
-// run runs an analyzer after those that it needs, each once. The checks are made for source that people write: what one of them
-// cannot take is an error.
+// run runs an analyzer after its requirements, each once. A panic is an error: the analyzers may not expect every
+// source.
 func (i *inspection) run(a *analysis.Analyzer) (err error) {
 	if _, ran := i.results[a]; ran {
 		return nil
@@ -78,7 +77,7 @@ func (i *inspection) pass(a *analysis.Analyzer, given map[*analysis.Analyzer]any
 	}
 }
 
-// fact copies what was found out about something of the package.
+// fact copies a fact about an object of the package.
 func (i *inspection) fact(of any, into analysis.Fact) bool {
 	known, ok := i.facts[factKey{of, reflect.TypeOf(into)}]
 	if ok {
@@ -87,8 +86,8 @@ func (i *inspection) fact(of any, into analysis.Fact) bool {
 	return ok
 }
 
-// knownFact reports whether something of a dependency has the one fact of an analyzer. That of ctrlflow has nothing in it: what has
-// it does not return.
+// knownFact reports whether an object of a dependency has an analyzer's fact. A ctrlflow fact is empty: its object does
+// not return.
 func (i *inspection) knownFact(a *analysis.Analyzer, o types.Object) bool {
 	f, ok := o.(*types.Func)
 	return ok && a.Name == "ctrlflow" && slices.Contains(noReturn, f.FullName())

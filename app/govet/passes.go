@@ -31,36 +31,35 @@ import (
 	"golang.org/x/tools/go/analysis/passes/waitgroup"
 )
 
-// passes are the analyzers that run: those whose word can be taken, each with what makes it certain. Of what `go vet` has besides,
-// these are left out: composites, hostport and unreachable, which are about taste; stdmethods, which goes by the name of a method;
-// unsafeptr, which guesses; asmdecl, cgocall and framepointer, which are about assembly and cgo; stdversion, which the compiler of
-// the oldest Go says better.
+// passes are the analyzers without false positives, each with the reason. Excluded from `go vet`: composites, hostport
+// and unreachable (taste); stdmethods (goes by method names); unsafeptr (guesses); asmdecl, cgocall and framepointer
+// (assembly and cgo); stdversion (the compiler of the oldest Go reports it better).
 var passes = []*analysis.Analyzer{
 	appends.Analyzer,          // append with one argument appends nothing
-	assign.Analyzer,           // what is assigned to itself stays as it is
+	assign.Analyzer,           // self-assignment has no effect
 	atomic.Analyzer,           // x = atomic.AddT(&x, n) is a plain write
 	bools.Analyzer,            // both sides of || or && are the same, or one excludes the other
-	buildtag.Analyzer,         // a constraint at the wrong place is a comment
-	copylock.Analyzer,         // a copy of a lock locks nothing
+	buildtag.Analyzer,         // a misplaced constraint is a comment
+	copylock.Analyzer,         // a copied lock locks nothing
 	defers.Analyzer,           // time.Since in the arguments of a defer is computed at once
-	directive.Analyzer,        // a directive at the wrong place is a comment
+	directive.Analyzer,        // a misplaced directive is a comment
 	errorsas.Analyzer,         // errors.As panics, by the types
-	httpresponse.Analyzer,     // the response is used before its error is looked at, and is nil then
+	httpresponse.Analyzer,     // the response is used before the error check, and is nil on error
 	ifaceassert.Analyzer,      // no type can have both methods
-	loopclosure.Analyzer,      // before Go 1.22 all rounds of a loop share its variable
-	lostcancel.Analyzer,       // a path on which cancel is never called
-	nilfunc.Analyzer,          // a function that is declared is never nil
-	nilness.Analyzer,          // nil on every path that leads there
-	printf.Analyzer,           // verbs and arguments do not fit, by the types
+	loopclosure.Analyzer,      // before Go 1.22 all iterations share the variable
+	lostcancel.Analyzer,       // cancel is never called on a path
+	nilfunc.Analyzer,          // a declared function is never nil
+	nilness.Analyzer,          // nil on every path
+	printf.Analyzer,           // verbs and arguments mismatch, by the types
 	shift.Analyzer,            // every bit is shifted out, by the size of the type
-	sigchanyzer.Analyzer,      // signal.Notify drops what an unbuffered channel is not ready for
+	sigchanyzer.Analyzer,      // signal.Notify drops signals on an unbuffered channel
 	slog.Analyzer,             // a key without a value, by the types
 	stringintconv.Analyzer,    // string(65) is A
-	structtag.Analyzer,        // a tag that reflect cannot read, or a key that two fields have
-	testinggoroutine.Analyzer, // t.Fatal ends the goroutine that it is called in, which is not the test's
-	tests.Analyzer,            // the testing package does not run it, or documents what is not there
+	structtag.Analyzer,        // a tag that reflect cannot read, or a duplicate key
+	testinggoroutine.Analyzer, // t.Fatal ends the calling goroutine, not the test
+	tests.Analyzer,            // the testing package does not run it, or it documents an unknown name
 	timeformat.Analyzer,       // 2006-02-01 has the day before the month
-	unmarshal.Analyzer,        // what is no pointer cannot be written to
-	unusedresult.Analyzer,     // a call that does nothing but return a value that is thrown away
-	waitgroup.Analyzer,        // Add within the goroutine may come after Wait
+	unmarshal.Analyzer,        // only a pointer can be written to
+	unusedresult.Analyzer,     // the call only returns a value, which is discarded
+	waitgroup.Analyzer,        // Add within the goroutine may run after Wait
 }

@@ -6,15 +6,13 @@ import (
 )
 
 const (
-	// longestInLog is how many bytes of one value a log line shows: room for a stack, and less than collectors of logs take
-	// for one line.
+	// longestInLog bounds the bytes of one value in a log line: enough for a stack, less than the line limit of log
+	// collectors.
 	longestInLog = 8 << 10
-	// mostInLog is how many of a list of texts it shows.
-	mostInLog = 50
+	mostInLog    = 50
 )
 
-// Attr makes the values of a log line text that is shown whole and harmless; it is a ReplaceAttr of slog's handlers, which
-// quote what ends lines.
+// Attr makes the values of a log line harmless text. It is a ReplaceAttr of slog's handlers, which quote line ends.
 func Attr(_ []string, a slog.Attr) slog.Attr {
 	switch a.Value.Kind() {
 	case slog.KindString:

@@ -4,8 +4,8 @@ import (
 	"unicode/utf8"
 )
 
-// Markup shows what is obeyed and not seen in a page whose texts are escaped as HTML: that keeps nobody from turning the
-// direction of all that follows.
+// Markup makes invisible control characters visible in an HTML page with escaped texts, such as those that reverse the
+// text direction.
 func Markup(page []byte) []byte {
 	out := make([]byte, 0, len(page))
 	last := ' '

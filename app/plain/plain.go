@@ -1,8 +1,8 @@
-// Package plain keeps what strangers wrote text. Names of files, branches and people, comments in code and errors that
-// quote them are written into lines that a terminal, a log, a commit, a page or a runner reads, each of which obeys some of
-// what it reads. There is one way into each of them, and all begin with Line or Text.
+// Package plain makes untrusted text harmless: names of files, branches and users, code comments, and errors that quote
+// them, in the output to a terminal, a log, a commit, a page or a runner, each of which interprets some characters.
+// There is one function for each; all are based on Line or Text.
 //
-// Into Markdown, which has its own rules, knowledge/markdown is the way.
+// For Markdown, see knowledge/markdown.
 package plain
 
 import (
@@ -13,20 +13,20 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// Longest is how many bytes of one text a line of a terminal or of a page shows. It is twice the longest path that git makes
-// people write, and less than a terminal needs to scroll the rest away.
+// Longest bounds the bytes of one text on a line of a terminal or page: twice the longest practical path in git, and
+// short enough not to scroll the rest away.
 const Longest = 2000
 
-// Line is a text on one line of at most so many bytes. What would end the line is a space, what nobody sees is "?", and
-// bytes that are no text are shown as \xff. A text that is cut ends with "…".
+// Line returns a text as one line of at most so many bytes. Line ends become spaces, invisible characters "?", and
+// invalid UTF-8 \xff. A truncated text ends with "…".
 func Line(text string, most int) string { return Cut(show(Cut(text, most), false), most) }
 
-// Text is a text that may have many lines, and no more than so many bytes.
+// Text returns a text of several lines, cut to so many bytes.
 func Text(text string, most int) string { return Cut(show(Cut(text, most), true), most) }
 
 const cut = "…"
 
-// Cut shortens a text to so many bytes, between two characters, and says so.
+// Cut truncates a text to so many bytes between two characters, and adds "…".
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -38,7 +38,7 @@ func Cut(text string, most int) string {
 	return text[:end] + cut
 }
 
-// show writes characters out that are obeyed and not seen.
+// show makes control and invisible characters visible.
 func show(text string, lines bool) string {
 	if isPlain(text) {
 		return text
@@ -68,7 +68,7 @@ func show(text string, lines bool) string {
 	return b.String()
 }
 
-// isPlain tells the texts, nearly all, in which there is nothing to show.
+// isPlain reports whether a text needs no change, as most do.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c >= 0x7f {
@@ -78,12 +78,13 @@ func isPlain(text string) bool {
 	return true
 }
 
-// ends reports whether some reader ends a line at a character.
+// ends reports whether some reader treats a character as a line end.
 func ends(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029'
 }
 
-// acts reports a character that is obeyed and not seen. Scripts and pictures need what joins, letters of ASCII do not.
+// acts reports an invisible character with an effect. Joiners are needed in some scripts and emoji, but not after ASCII
+// letters.
 func acts(r, previous rune) bool {
 	return markdown.Hidden(r) || markdown.Joiner(r) && previous < utf8.RuneSelf
 }

@@ -7,14 +7,14 @@ var (
 	propertyEscaper = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C", "##[", "# #[")
 )
 
-// longestInRunner is how many bytes GitHub Actions shows of the message of an annotation.
+// longestInRunner is the number of bytes that GitHub Actions shows of an annotation's message.
 const longestInRunner = 4 << 10
 
-// Data is a text of a command to the runner of GitHub Actions, all of it: its lines are lines of the one message.
+// Data escapes the message of a command to the runner of GitHub Actions; line ends stay in the message.
 func Data(text string) string { return dataEscaper.Replace(Text(text, longestInRunner)) }
 
-// Property is a text that a command has beside its message.
+// Property escapes a property of a command.
 func Property(text string) string { return propertyEscaper.Replace(Line(text, longestInRunner)) }
 
-// File is the name of a file that a command is about. The runner looks the file up, so the name stays what it is, to the byte.
+// File escapes the name of a file for a command. The runner looks the file up, so its bytes are unchanged.
 func File(name string) string { return propertyEscaper.Replace(name) }

@@ -10,13 +10,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 )
 
-// Fprintf is fmt.Fprintf for a format of ours and texts of strangers: each text is one line, so that only the format begins
-// a new one.
+// Fprintf is fmt.Fprintf for a trusted format and untrusted arguments: each argument is one line, and only the format
+// adds line ends.
 func Fprintf(w io.Writer, format string, args ...any) (int, error) {
 	return io.WriteString(w, sprintf(format, args...))
 }
 
-// Add is Fprintf to a text in memory.
+// Add is Fprintf to a strings.Builder.
 func Add(b *strings.Builder, format string, args ...any) { b.WriteString(sprintf(format, args...)) }
 
 func sprintf(format string, args ...any) string {
@@ -33,15 +33,15 @@ func sprintf(format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// Terminal keeps all that is written to it from talking to the terminal, and to the runner of GitHub Actions that reads what
-// a step prints. It is the last net: who knows which part of a text is a stranger's uses Fprintf.
+// Terminal removes control sequences for terminals, and commands to the runner of GitHub Actions, from its input. It is
+// a last line of defence: use Fprintf for texts that are known to be untrusted.
 type Terminal struct {
 	W io.Writer
 
-	begun bool // a line that is more than white space so far
+	begun bool // the current line has non-space characters
 }
 
-// Write implements io.Writer. Each call has whole characters.
+// Write implements io.Writer. Calls must not split characters.
 func (t *Terminal) Write(p []byte) (int, error) {
 	clean := make([]byte, 0, len(p))
 	for at := 0; at < len(p); {
@@ -57,7 +57,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 		case ends(r), acts(r, previous(p[:at])):
 			clean = append(clean, '?')
 		case !t.begun && bytes.HasPrefix(p[at:], []byte("::")), r == '[' && bytes.HasSuffix(p[:at], []byte("##")):
-			clean, t.begun = append(clean, '?', byte(r)), true // a command to the runner is one no more
+			clean, t.begun = append(clean, '?', byte(r)), true // no longer a command to the runner
 		default:
 			clean, t.begun = append(clean, p[at:at+size]...), true
 		}
@@ -74,7 +74,7 @@ func previous(p []byte) rune {
 	return r
 }
 
-// JSON writes what is obeyed and not seen as escapes, and what begins a command within a line, which changes nothing of what JSON says.
+// JSON escapes invisible control characters and the start of runner commands, without changing the value.
 func JSON(data []byte) []byte {
 	return canonical.JSON(bytes.ReplaceAll(data, []byte("##["), []byte(`#\u0023[`)))
 }

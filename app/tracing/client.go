@@ -15,18 +15,18 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// client sends spans by OTLP over HTTP. OpenTelemetry's own client brings all of gRPC into the program, whose start each run of the
-// command line, and each child of the server, would pay for: some 4 ms. It implements otlptrace.Client.
+// client sends spans by OTLP over HTTP. It implements otlptrace.Client. OpenTelemetry's client links gRPC, which adds
+// about 4 ms to the start of each command and child process.
 type client struct {
 	endpoint string
 	headers  http.Header
 	http     *http.Client
 }
 
-// sending is how long a request may take where no variable says so; the standard has the same.
+// sending is the default time limit of a request, as in the standard.
 const sending = 10 * time.Second
 
-// newClient follows the standard variables: an endpoint for traces is taken as it stands, one for everything is the base of its path.
+// newClient follows the standard variables: a traces endpoint is used unchanged, a general one is the base of its path.
 func newClient(getenv func(string) string) (*client, error) {
 	setting := func(name string) string {
 		return cmp.Or(getenv("OTEL_EXPORTER_OTLP_TRACES_"+name), getenv("OTEL_EXPORTER_OTLP_"+name))
@@ -55,7 +55,7 @@ func newClient(getenv func(string) string) (*client, error) {
 	return c, nil
 }
 
-// Start implements otlptrace.Client: there is nothing to open.
+// Start implements otlptrace.Client.
 func (*client) Start(context.Context) error { return nil }
 
 // Stop implements otlptrace.Client.
@@ -64,7 +64,7 @@ func (c *client) Stop(context.Context) error {
 	return nil
 }
 
-// UploadTraces implements otlptrace.Client. The message that a collector takes is on the wire as TracesData is.
+// UploadTraces implements otlptrace.Client. The collector's request message has the wire format of TracesData.
 func (c *client) UploadTraces(ctx context.Context, spans []*collected.ResourceSpans) error {
 	body, err := proto.Marshal(&collected.TracesData{ResourceSpans: spans})
 	if err != nil {
@@ -81,12 +81,12 @@ func (c *client) UploadTraces(ctx context.Context, spans []*collected.ResourceSp
 		return fmt.Errorf("send traces: %w", err)
 	}
 	defer response.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, mostAnswer)) // so that the connection can be used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, mostAnswer)) // allows reuse of the connection
 	if response.StatusCode >= http.StatusMultipleChoices {
 		return fmt.Errorf("send traces: the collector answered %s", response.Status)
 	}
 	return nil
 }
 
-// mostAnswer is how many bytes of a collector's answer are read.
+// mostAnswer bounds the bytes read from a response.
 const mostAnswer = 64 << 10

@@ -1,5 +1,5 @@
-// Package tracing sends what the server tells of its work, as traces, to where the standard variables of OpenTelemetry say. Without an
-// endpoint there is nothing: no exporter, no goroutine, no request.
+// Package tracing exports the server's traces to the endpoint in the standard variables of OpenTelemetry. Without an
+// endpoint it starts nothing: no exporter, goroutine or request.
 package tracing
 
 import (
@@ -16,20 +16,20 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// longestValue is how many bytes of an attribute are kept: names of repositories and branches come from strangers.
+// longestValue bounds the bytes of an attribute, since names of repositories and branches are untrusted.
 const longestValue = 256
 
-// flushing is how long a server that stops waits for the last traces to be taken.
+// flushing is the time limit for exporting the last traces at shutdown.
 const flushing = 5 * time.Second
 
-// Provider makes traces, and sends them.
+// Provider creates and exports traces.
 type Provider struct{ *sdk.TracerProvider }
 
-// protocol is the only one that is spoken.
+// protocol is the only supported one.
 const protocol = "http/protobuf"
 
-// Start returns nil when the variables name no endpoint, or switch tracing off. What they say of time limits, headers
-// and sampling is followed, of sampling and of the resource as it stands in the environment of the process.
+// Start returns nil if the variables name no endpoint or disable tracing. It follows the variables for time limits,
+// headers, sampling and the resource; the latter two are read from the process environment.
 func Start(ctx context.Context, getenv func(string) string) (*Provider, error) {
 	if cmp.Or(getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), getenv("OTEL_EXPORTER_OTLP_ENDPOINT")) == "" ||
 		strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_TRACES_EXPORTER") == "none" {
@@ -55,7 +55,7 @@ func Start(ctx context.Context, getenv func(string) string) (*Provider, error) {
 	return &Provider{sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about), sdk.WithRawSpanLimits(limits))}, nil
 }
 
-// Stop sends what is left, for as long as that may take.
+// Stop exports the remaining traces within a time limit.
 func (p *Provider) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushing)
 	defer cancel()

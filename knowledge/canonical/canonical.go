@@ -1,5 +1,5 @@
-// Package canonical writes YAML in the one form that the files below .causal/ have: the same values give the same bytes,
-// one value stands on one line where it fits so that branches merge, and every YAML reader takes a string for a string.
+// Package canonical writes YAML in the canonical format of the files below .causal/: equal values give equal bytes,
+// each value is on one line if it fits, which helps merging, and every YAML reader reads a string as a string.
 package canonical
 
 import (
@@ -9,52 +9,52 @@ import (
 	"unicode/utf8"
 )
 
-// Writer builds one document. The zero value is an empty one. Indents are numbers of blanks; lists stand at the indent of
-// their key.
+// Writer builds one document. The zero value is an empty document. Indents are numbers of blanks; lists have the
+// indent of their key.
 type Writer struct {
 	b      []byte
-	fields []field // of the record that is written
+	fields []field // of the present record
 }
 
-// Reset empties the Writer for another document. The bytes of the one before are written over.
+// Reset empties the Writer for another document and reuses its buffer.
 func (w *Writer) Reset() { w.b = w.b[:0] }
 
-// Bytes is the document so far. They belong to the Writer.
+// Bytes returns the document so far. The slice belongs to the Writer.
 func (w *Writer) Bytes() []byte { return w.b }
 
 // Raw appends text as it is.
 func (w *Writer) Raw(text string) { w.b = append(w.b, text...) }
 
-// Text writes a key with a value, and nothing when there is no value.
+// Text writes a key with a value, unless the value is empty.
 func (w *Writer) Text(indent int, key, value string) {
 	if value != "" {
 		w.Keep(indent, key, value)
 	}
 }
 
-// Keep writes a key with a value, an empty one too.
+// Keep writes a key with a value, even an empty one.
 func (w *Writer) Keep(indent int, key, value string) {
 	w.Key(indent, key)
 	w.Value(indent+2, value)
 }
 
-// Value writes a value behind its key or dash, in the form that reads best. Lines below that stand at the indent.
+// Value writes a value after its key or dash, in the most readable format. Continuation lines have the given indent.
 func (w *Writer) Value(indent int, value string) {
 	w.b = append(w.b, ' ')
 	w.scalar(indent, value)
 	w.b = append(w.b, '\n')
 }
 
-// Key writes a key that is a plain word, whose value the caller writes behind it.
+// Key writes a plain key; the caller writes its value.
 func (w *Writer) Key(indent int, key string) {
 	w.indent(indent)
 	w.b = append(append(w.b, key...), ':')
 }
 
-// longestKey is how many bytes YAML allows a key on the line of its value, less what quotes and escapes may add.
+// longestKey is YAML's limit for a key on the line of its value, in bytes, less the space for quotes and escapes.
 const longestKey = 128
 
-// Name writes a key that may be any string, whose value the caller writes behind it.
+// Name writes a key that may be any string; the caller writes its value.
 func (w *Writer) Name(indent int, key string) {
 	w.indent(indent)
 	if len(key) <= longestKey {
@@ -68,7 +68,7 @@ func (w *Writer) Name(indent int, key string) {
 	w.b = append(w.b, ':')
 }
 
-// Dash opens an element of a list, whose value the caller writes behind it.
+// Dash opens an element of a list; the caller writes its value.
 func (w *Writer) Dash(indent int) {
 	w.indent(indent)
 	w.b = append(w.b, '-')
@@ -81,31 +81,30 @@ func (w *Writer) Item(key, value string) {
 	w.Value(4, value)
 }
 
-// field is a field of a record: a text, a list, or a value that is written as it is.
 type field struct {
 	key, value string
 	raw        bool
 	list       []string
 }
 
-// Field adds a text to the record that the next Record writes; an empty one is left out.
+// Field adds a text to the next Record, unless it is empty.
 func (w *Writer) Field(key, value string) {
 	if value != "" {
 		w.fields = append(w.fields, field{key: key, value: value})
 	}
 }
 
-// Number adds a number to it.
+// Number adds a number to the next Record.
 func (w *Writer) Number(key string, n int) {
 	w.fields = append(w.fields, field{key: key, value: strconv.Itoa(n), raw: true})
 }
 
-// Flag adds a key that is true.
+// Flag adds a key with the value true to the next Record.
 func (w *Writer) Flag(key string) {
 	w.fields = append(w.fields, field{key: key, value: "true", raw: true})
 }
 
-// Names adds a short list to it; an empty one is left out.
+// Names adds a short list to the next Record, unless it is empty.
 func (w *Writer) Names(key string, values []string) {
 	if len(values) > 0 {
 		w.fields = append(w.fields, field{key: key, list: values})
@@ -115,9 +114,9 @@ func (w *Writer) Names(key string, values []string) {
 // mostEscaped is the number of line breaks up to which a text is written on the line of its record.
 const mostEscaped = 2
 
-// Record writes the fields as an element of a list at the left margin: on two lines, the first of which has the first field only, or
-// with a line for each field if one of them is a longer text. So diffs are small, and branches merge that change neighbours: git needs a
-// line between two changes that stays the same.
+// Record writes the fields as an element of a list at the left margin: on two lines, with the first field on the
+// first, or with a line for each field if one of them is a longer text. This keeps diffs small and lets branches
+// merge that change neighbours, because git needs an unchanged line between two changes.
 func (w *Writer) Record() {
 	long := slices.ContainsFunc(w.fields, func(f field) bool { return strings.Count(f.value, "\n") > mostEscaped })
 	lead, between, end := "- {", ", ", "}\n"
@@ -149,7 +148,7 @@ func (w *Writer) Record() {
 	w.fields = w.fields[:0]
 }
 
-// Head writes the key of a list of n elements, whose lines the caller writes behind it.
+// Head writes the key of a list of n elements; the caller writes the elements.
 func (w *Writer) Head(indent int, key string, n int) {
 	w.Key(indent, key)
 	if n == 0 {
@@ -158,14 +157,14 @@ func (w *Writer) Head(indent int, key string, n int) {
 	w.b = append(w.b, '\n')
 }
 
-// Section is like Head, and writes nothing when there are no elements.
+// Section is like Head, but writes nothing for zero elements.
 func (w *Writer) Section(indent int, key string, n int) {
 	if n > 0 {
 		w.Head(indent, key, n)
 	}
 }
 
-// List writes one value a line: adding one touches one line, and branches merge.
+// List writes one value per line: adding one changes one line, and branches merge.
 func (w *Writer) List(indent int, key string, values []string) {
 	w.Head(indent, key, len(values))
 	for _, v := range values {
@@ -179,7 +178,7 @@ func (w *Writer) Element(indent int, value string) {
 	w.Value(indent+2, value)
 }
 
-// Flow writes a short list on one line, and nothing when it is empty.
+// Flow writes a short list on one line, unless it is empty.
 func (w *Writer) Flow(indent int, key string, values []string) {
 	if len(values) == 0 {
 		return
@@ -219,7 +218,7 @@ func (w *Writer) Scalar(s string) {
 	}
 }
 
-// Scalar is a string as one YAML scalar on one line, for other files that a program writes.
+// Scalar returns a string as one YAML scalar on one line, for other generated files.
 func Scalar(s string) string {
 	if plain(s, classesOf(s)) {
 		return s
@@ -247,7 +246,7 @@ func (w *Writer) scalar(indent int, s string) {
 
 const hexDigits = "0123456789abcdef"
 
-// quote writes a double-quoted scalar. Invalid UTF-8 becomes U+FFFD: YAML has no bytes.
+// quote writes a double-quoted scalar. Invalid UTF-8 becomes U+FFFD, because YAML has no bytes.
 func (w *Writer) quote(s string, is class) {
 	w.b = append(w.b, '"')
 	if is&(escaped|newline|tab|control|high) == 0 {
@@ -273,7 +272,6 @@ func (w *Writer) quote(s string, is class) {
 	w.b = append(w.b, '"')
 }
 
-// escape writes a character by its number.
 func (w *Writer) escape(r rune) {
 	shift := 12
 	if w.b = append(w.b, `\u`...); r > 0xffff {

@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// class says what a byte can do to a scalar.
+// class is the effect of a byte on the choice of a scalar.
 type class uint16
 
 const (
 	word       class = 1 << iota // letters and the underscore
-	inner                        // may stand in a plain scalar, but not at its beginning
+	inner                        // allowed in a plain scalar, but not first
 	escaped                      // a double-quoted scalar escapes it
 	apostrophe                   // ends a single-quoted scalar
 	newline
 	tab
-	control // no scalar may hold it but escaped
-	high    // part of a longer character
-	other   // the printable rest of ASCII: a blank, a bracket, a colon
+	control // must be escaped in every scalar
+	high    // part of a multi-byte character
+	other   // other printable ASCII: a blank, a bracket, a colon
 )
 
 var classes = func() (table [256]class) {
@@ -46,7 +46,6 @@ var classes = func() (table [256]class) {
 	return table
 }()
 
-// classesOf joins the classes of all bytes.
 func classesOf(s string) class {
 	var all class
 	for i := range len(s) {
@@ -55,7 +54,7 @@ func classesOf(s string) class {
 	return all
 }
 
-// plain tells the strings that every YAML reader takes for a string without quotes.
+// plain reports whether every YAML reader reads a string without quotes as a string.
 func plain(s string, is class) bool {
 	return s != "" && is&^(word|inner) == 0 && classes[s[0]] == word && (len(s) > longestReserved || !reserved[strings.ToLower(s)])
 }
@@ -102,7 +101,7 @@ func printable(s string, is class) bool {
 	return true
 }
 
-// shows reports whether a character may stand for itself behind another: YAML takes it, and who reads the file sees it.
+// shows reports whether a character may be written unescaped after another: YAML accepts it, and readers see it.
 func shows(r, previous rune) bool {
 	return r >= ' ' && !unseen(r, previous) && !(r >= 0xd800 && r < 0xe000)
 }

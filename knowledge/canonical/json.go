@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// JSON writes the characters of a JSON text that are obeyed and not seen as escapes, which changes nothing of what it says.
+// JSON escapes the invisible characters of a JSON text that affect programs. The value does not change.
 func JSON(data []byte) []byte {
 	if !slices.ContainsFunc(data, func(c byte) bool { return c >= 0x7f }) {
 		return data
@@ -32,7 +32,8 @@ func JSON(data []byte) []byte {
 	return out
 }
 
-// unseen reports a character that is obeyed and not seen. Scripts and pictures need what joins, letters of ASCII do not.
+// unseen reports an invisible character that affects programs. Joiners are allowed after non-ASCII characters,
+// because scripts and emoji need them.
 func unseen(r, previous rune) bool {
 	return markdown.Hidden(r) || r == '\u2028' || r == '\u2029' || markdown.Joiner(r) && previous < utf8.RuneSelf
 }

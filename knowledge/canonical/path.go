@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Path is a path as text. A path is bytes, and neither YAML nor Markdown has such: one that is no UTF-8 is written as a Go
-// string literal. So is one that begins with a quote, so that no two paths are one text.
+// Path encodes a path as text. Neither YAML nor Markdown can hold arbitrary bytes: a path that is not UTF-8 becomes a
+// Go string literal. So does one that begins with a quote, to keep the encoding unambiguous.
 func Path(p string) string {
 	if !utf8.ValidString(p) || strings.HasPrefix(p, `"`) {
 		return strconv.Quote(p)
@@ -16,7 +16,7 @@ func Path(p string) string {
 	return p
 }
 
-// ParsePath reads what Path wrote.
+// ParsePath decodes the result of Path.
 func ParsePath(text string) (string, error) {
 	if !strings.HasPrefix(text, `"`) {
 		return text, nil

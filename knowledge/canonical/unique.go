@@ -6,20 +6,20 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// TwiceError says which key a mapping has twice.
+// TwiceError reports a duplicate key of a mapping.
 type TwiceError struct {
-	Line int // of the second
+	Line int // of the second occurrence
 	Key  string
 }
 
-// Error names the line as well.
+// Error returns the message with the line.
 func (e *TwiceError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.What()) }
 
-// What is the error without the line.
+// What returns the message without the line.
 func (e *TwiceError) What() string { return fmt.Sprintf("the key %q comes twice", e.Key) }
 
-// Unique reports the first key that a mapping of a document has twice. It takes the place of the library's own check, which
-// compares each key with each other one: a file of a megabyte would keep it busy for a minute.
+// Unique reports the first duplicate key in a mapping of a document. It replaces the library's quadratic check, which
+// takes a minute for a file of a megabyte.
 func Unique(root *yaml.Node) error {
 	type key struct{ tag, value string }
 	for todo := []*yaml.Node{root}; len(todo) > 0; {

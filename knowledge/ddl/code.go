@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Mentions reports whether a source may hold SQL about tables: contains reports whether the source has a text.
+// Mentions reports whether a source may hold SQL about tables; contains reports whether the source has a text.
 func Mentions(contains func(text string) bool) bool {
 	return (contains("TABLE") || contains("table ")) && slices.ContainsFunc([]string{
 		"CREATE TABLE", "create table", "ALTER TABLE", "alter table", "DROP TABLE", "drop table", "UNLOGGED TABLE",
@@ -27,14 +27,15 @@ func TakesBack(function string) bool {
 // Computed replaces a computed part of a string.
 const Computed = " % "
 
-// What the facts about tables have as their values where they are about SQL, and no model.
+// The values of table facts that are about SQL, not a model.
 const (
 	inSQL    = "SQL"
-	changing = "change" // of tables that other files create
+	changing = "change" // for tables of other files
 	unread   = "unread"
 )
 
-// Facts returns the tables that the strings of a file create, its changes of other tables, and the number of unread statements.
+// Facts returns the tables that the strings of a file create, its changes of other tables, and the number of unread
+// statements.
 func (s *Schema) Facts() []source.Fact {
 	var out []source.Fact
 	for _, t := range s.Tables() {
@@ -49,21 +50,21 @@ func (s *Schema) Facts() []source.Fact {
 	return out
 }
 
-// Fact returns the table, or a model of some kind, as a fact of a reader.
+// Fact returns the table, or the model of a kind, as a reader's fact.
 func (t *Table) Fact(kind string) source.Fact {
 	lines := make([]string, 0, len(t.Columns))
 	for _, c := range t.Columns {
 		c.Type, c.Default, c.About = shorten(c.Type), shorten(c.Default), shorten(c.About)
 		line, err := json.Marshal(c)
 		if err != nil {
-			panic(err) // it is texts
+			panic(err)
 		}
 		lines = append(lines, string(line))
 	}
 	return source.Fact{Kind: source.Data, Name: t.Name, Also: t.Stored, Value: kind, Help: t.About, Doc: strings.Join(lines, "\n"), Line: t.Line}
 }
 
-// Quote writes a name in quotes, with the schema before it.
+// Quote quotes a name with its schema.
 func Quote(name string) string {
 	parts := strings.Split(name, ".")
 	for i, p := range parts {
@@ -88,7 +89,7 @@ func (c Column) SQL() string {
 	return out
 }
 
-// longest is how many bytes of a type, a default or a comment are kept.
+// longest bounds the bytes of a type, a default or a comment.
 const longest = 160
 
 func shorten(s string) string {
@@ -98,7 +99,7 @@ func shorten(s string) string {
 	return s
 }
 
-// Describe gives the models among facts the first sentences of their documentation.
+// Describe adds the first sentences of the documentation to the models among facts.
 func Describe(facts []source.Fact, symbols []source.Symbol) {
 	for i := range facts {
 		f := &facts[i]
@@ -119,7 +120,7 @@ func Describe(facts []source.Fact, symbols []source.Symbol) {
 // Fact is a decoded fact about tables.
 type Fact struct {
 	Table
-	Model   string // the kind of the model, empty for a table of SQL
+	Model   string // kind of the model, empty for an SQL table
 	Changes string // SQL that changes tables of other files
 	Unread  int
 }
@@ -139,14 +140,14 @@ func FromFact(name, also, value, fallback, usage, help, doc string) Fact {
 	}
 	for line := range strings.SplitSeq(doc, "\n") {
 		var c Column
-		if json.Unmarshal([]byte(line), &c) == nil { // a line that is none was no column when it was written
+		if json.Unmarshal([]byte(line), &c) == nil { // other lines were not columns when they were written
 			f.Columns = append(f.Columns, c)
 		}
 	}
 	return f
 }
 
-// CompareFiles orders migrations by their names, with numbers by their values: "V2__b.sql" comes before "V10__a.sql".
+// CompareFiles orders migrations by name, with numbers by value: "V2__b.sql" comes before "V10__a.sql".
 func CompareFiles(a, b string) int {
 	x, y := parts.FindAllString(a, -1), parts.FindAllString(b, -1)
 	return cmp.Or(slices.CompareFunc(x, y, func(p, q string) int {
@@ -158,7 +159,6 @@ func CompareFiles(a, b string) int {
 	}), strings.Compare(a, b))
 }
 
-// parts matches the numbers of a name and the text between them.
 var parts = lazyregexp.New(`\d+|\D+`)
 
 func isDigits(s string) bool { return s[0] >= '0' && s[0] <= '9' }

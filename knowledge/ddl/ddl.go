@@ -1,5 +1,5 @@
-// Package ddl reads the tables that a project declares: SQL statements, Prisma schemas, and the facts of language readers
-// about SQL and models. It reads a subset in linear time and counts unread statements.
+// Package ddl reads the tables that a project declares: SQL statements, Prisma schemas, and the facts of language
+// readers about SQL and models. It reads a subset in linear time and counts unread statements.
 package ddl
 
 import "strings"
@@ -9,9 +9,9 @@ type Column struct {
 	Name    string `json:"name"`
 	Type    string `json:"type,omitempty"`
 	Default string `json:"default,omitempty"`
-	Stored  string `json:"stored,omitempty"` // its name in the database, where that is another one
+	Stored  string `json:"stored,omitempty"` // name in the database, if different
 	Refers  string `json:"refers,omitempty"` // the table or model that it refers to
-	About   string `json:"about,omitempty"`  // a comment or documentation
+	About   string `json:"about,omitempty"`
 	Key     bool   `json:"key,omitempty"`
 	Unique  bool   `json:"unique,omitempty"`
 	NotNull bool   `json:"required,omitempty"`
@@ -20,13 +20,13 @@ type Column struct {
 // Table is a table or a model.
 type Table struct {
 	Name, About string
-	Stored      string // the name of its table, where the code has another one
+	Stored      string // name of its table, if different
 	File        string
 	Line        int
 	Columns     []Column
 
 	dropped bool
-	refers  map[string]string // the models that fields refer to
+	refers  map[string]string // models of fields
 }
 
 // Limits. Statements beyond them count as unread.
@@ -39,9 +39,9 @@ const (
 
 // Schema is the result of the statements that were applied. The zero value is empty.
 type Schema struct {
-	// Unread counts the statements about tables that cannot be read, by file.
+	// Unread counts the unreadable statements about tables, by file.
 	Unread map[string]int
-	// Changes are the statements that change tables which the schema does not have, by file.
+	// Changes lists statements that change unknown tables, by file.
 	Changes map[string][]string
 
 	byName  map[string]*Table
@@ -50,7 +50,7 @@ type Schema struct {
 	renamed int
 }
 
-// Tables lists the tables that are there, in the order of their creation.
+// Tables lists the tables in the order of their creation.
 func (s *Schema) Tables() []Table {
 	var out []Table
 	for _, t := range s.all {
@@ -61,7 +61,7 @@ func (s *Schema) Tables() []Table {
 	return out
 }
 
-// Put adds a table, in place of one of the same name.
+// Put adds or replaces a table.
 func (s *Schema) Put(t Table) {
 	key := keyOf(t.Name)
 	was := s.byName[key]
@@ -129,7 +129,6 @@ func keyOf(name string) string {
 	return name
 }
 
-// column finds a column; nil when there is none.
 func (t *Table) column(name string) *Column {
 	for i := range t.Columns {
 		if strings.EqualFold(t.Columns[i].Name, name) {

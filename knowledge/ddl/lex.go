@@ -6,10 +6,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// The kinds of tokens beside punctuation, which is its own kind.
+// The kinds of tokens other than punctuation, which is its own kind.
 const (
 	word   = 'w' // names, keywords and numbers
-	quoted = 'q' // names in quotes; the text is without them
+	quoted = 'q' // quoted names, without quotes
 	text   = 's' // strings, as written
 )
 
@@ -19,12 +19,13 @@ type token struct {
 	line int
 }
 
-// pattern matches one token: white space, a string, a name in quotes, a word, the beginning of a string between dollars, or punctuation.
-// An unterminated token ends with the text. A quote behind a backslash ends a string unless the string plainly goes on.
+// pattern matches one token: white space, a string, a quoted name, a word, the start of a dollar-quoted string, or
+// punctuation. An unterminated token extends to the end. A quote after a backslash ends a string unless the string
+// clearly continues.
 var pattern = lazyregexp.New(`^(?s:(\s+|--[^\n]*|/\*.*?(?:\*/|\z))|('(?:''|\\'\w|[^'])*(?:'|\z))|("(?:""|[^"])*(?:"|\z)|` + "`[^`]*(?:`|\\z)" +
 	`)|([\pL_][\pL\d_]*|\d[\w.]*)|(\$\w{0,63}\$)|(.))`)
 
-// scan yields the tokens of any dialect, without those of sections that take a migration back.
+// scan yields the tokens of any dialect, without down migrations.
 func scan(src string, line int, yield func(token)) {
 	down := false
 	for src != "" {
@@ -62,7 +63,7 @@ func scan(src string, line int, yield func(token)) {
 	yield(token{kind: ';'})
 }
 
-// takesBack reports whether a section takes a migration back that begins behind a comment; without one it is as it was.
+// takesBack reports whether a comment begins a down migration; a comment that begins neither direction returns was.
 func takesBack(comment string, was bool) bool {
 	switch strings.ToLower(strings.Join(strings.Fields(comment), " ")) {
 	case "-- +goose down", "-- +migrate down", "-- migrate:down", "-- down migration":
@@ -73,7 +74,6 @@ func takesBack(comment string, was bool) bool {
 	return was
 }
 
-// unquoted returns the text between quotes, with doubled quotes resolved.
 func unquoted(s string) string {
 	quote := s[:1]
 	s = s[1:]

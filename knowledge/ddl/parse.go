@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// parser reads the tokens of a statement, or of a part of one.
 type parser struct {
 	t []token
 	i int
@@ -18,7 +17,6 @@ func (p *parser) peek() token {
 	return token{}
 }
 
-// is reports whether certain words come next.
 func (p *parser) is(words ...string) bool {
 	if p.i+len(words) > len(p.t) {
 		return false
@@ -31,7 +29,7 @@ func (p *parser) is(words ...string) bool {
 	return true
 }
 
-// take passes certain words if they come next.
+// take consumes the words if they come next.
 func (p *parser) take(words ...string) bool {
 	if !p.is(words...) {
 		return false
@@ -48,7 +46,7 @@ func (p *parser) punct(c byte) bool {
 	return true
 }
 
-// name reads a name with the schemas before it; empty when none comes next.
+// name reads a qualified name, or returns "".
 func (p *parser) name() string {
 	var b strings.Builder
 	for {
@@ -78,7 +76,7 @@ func depthOf(t token) int {
 	return 0
 }
 
-// items reads a list in parentheses. It reports whether that ends.
+// items reads a list in parentheses. closed is false if it is unterminated.
 func (p *parser) items() (items []*parser, closed bool) {
 	if !p.punct('(') {
 		return nil, false
@@ -101,7 +99,6 @@ func (p *parser) items() (items []*parser, closed bool) {
 	return items, false
 }
 
-// action returns the tokens before the next comma outside of parentheses.
 func (p *parser) action() *parser {
 	from, depth := p.i, 0
 	for ; p.i < len(p.t) && (depth > 0 || p.peek().kind != ','); p.i++ {
@@ -110,7 +107,7 @@ func (p *parser) action() *parser {
 	return &parser{t: p.t[from:p.i]}
 }
 
-// constraint reports whether a constraint of the table comes next, and no column. A column may be called "key".
+// constraint reports whether a table constraint comes next, not a column, which may be called "key".
 func (p *parser) constraint() bool {
 	switch {
 	case p.is("constraint"), p.is("primary", "key"), p.is("foreign", "key"), p.is("exclude"), p.is("like"), p.is("projection"),
@@ -132,11 +129,10 @@ func (p *parser) constraint() bool {
 	return false
 }
 
-// stops are the words that end a type or a default.
 var stops = strings.Fields(`not null default primary unique references check constraint collate generated auto_increment autoincrement comment
 	on identity as key codec ttl stored virtual materialized alias first after using deferrable initially encode invisible visible`)
 
-// until reads up to one of some words outside of parentheses, or a comma, but at least so many tokens.
+// until reads up to a comma or one of the words outside of parentheses, but at least least tokens.
 func (p *parser) until(words []string, least int) []token {
 	from, depth := p.i, 0
 	for ; p.i < len(p.t); p.i++ {
@@ -149,7 +145,6 @@ func (p *parser) until(words []string, least int) []token {
 	return p.t[from:p.i]
 }
 
-// column reads the declaration of a column.
 func (p *parser) column() (c Column, ok bool) {
 	if t := p.peek(); t.kind != quoted && (t.kind != word || isNumber(t)) {
 		return Column{}, false
@@ -176,7 +171,7 @@ func (p *parser) column() (c Column, ok bool) {
 			if p.peek().kind == text {
 				c.About = unquoted(p.peek().text)
 			}
-		case p.take("on"): // update, delete
+		case p.take("on"):
 			p.until(stops, 1)
 		default:
 			p.i++
@@ -185,10 +180,9 @@ func (p *parser) column() (c Column, ok bool) {
 	return c, true
 }
 
-// join writes tokens as people do.
 func join(tokens []token) string { return joined(tokens, func(t token) string { return t.text }) }
 
-// write writes a statement in one line, so that it is read alike.
+// write normalizes a statement to one line that parses alike.
 func write(tokens []token) string {
 	return joined(tokens, func(t token) string {
 		if t.kind == quoted {
@@ -214,5 +208,4 @@ func spaced(a, b token) bool {
 	return a.kind == ',' || named(b) && (named(a) || a.kind == ')' || a.kind == ']')
 }
 
-// quoteName writes one name in quotes.
 func quoteName(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

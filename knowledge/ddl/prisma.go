@@ -14,7 +14,8 @@ var (
 	prismaField = lazyregexp.New(`^(\w+)\s+(\w+(?:\("[^"]*"\))?)(\?|\[\])?\s*(.*)$`)
 )
 
-// Prisma adds the models of a Prisma schema. A field whose type is another model is no column: the fields that hold it refer to that.
+// Prisma adds the models of a Prisma schema. A relation field is no column: the fields that store the relation refer to
+// the other model.
 func (s *Schema) Prisma(file, src string) {
 	s.file = file
 	var t *Table
@@ -45,7 +46,7 @@ func (s *Schema) Prisma(file, src string) {
 	}
 }
 
-// prisma reads a line of a model. It reports whether it can be read.
+// prisma reads a line of a model. It returns false for an unreadable one.
 func (t *Table) prisma(line, about string) bool {
 	if rest, ok := strings.CutPrefix(line, "@@"); ok {
 		columns := words(within(rest, "["))
@@ -89,12 +90,11 @@ func (t *Table) prisma(line, about string) bool {
 	return t.add(c)
 }
 
-// words are the names in a list.
 func words(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
-// WithoutRelations removes the fields whose types are other models, once all files of a Prisma schema are read.
+// WithoutRelations removes relation fields, once all files of a Prisma schema are read.
 func (s *Schema) WithoutRelations() {
 	for _, t := range s.all {
 		t.Columns = slices.DeleteFunc(t.Columns, func(c Column) bool {
@@ -111,7 +111,7 @@ func attribute(attributes, name string) string {
 	return ""
 }
 
-// within returns the text between the first bracket of a kind and its partner.
+// within returns the text between the first open bracket and its partner.
 func within(s, open string) string {
 	_, s, ok := strings.Cut(s, open)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// SQL applies the statements of a text that begins at a line of a file.
+// SQL applies the statements of a text that starts at a line of a file.
 func (s *Schema) SQL(file string, line int, src string) {
 	if s.file = file; !aboutTables.MatchString(src) {
 		return
@@ -29,15 +29,14 @@ func (s *Schema) SQL(file string, line int, src string) {
 	})
 }
 
-// aboutTables matches SQL that has a statement about a table; most that does not holds rows alone.
+// aboutTables matches SQL with a statement about a table. Most other SQL only inserts rows.
 var aboutTables = lazyregexp.New(`(?i)(create|alter|drop|rename)\s[\w\s]*table`)
 
-// begins reports whether a statement that begins so may be about a table.
+// begins reports whether a statement with this first token may be about a table.
 func begins(t token) bool {
 	return t.kind == word && slices.ContainsFunc([]string{"create", "alter", "drop", "rename"}, func(w string) bool { return strings.EqualFold(w, t.text) })
 }
 
-// statement applies one statement.
 func (s *Schema) statement(p *parser) {
 	line := p.t[0].line
 	switch {
@@ -99,8 +98,8 @@ func (s *Schema) create(p *parser, line int) {
 	case p.peek().kind == '(':
 		items, closed := p.items()
 		read = !(len(items) > 0 && items[0].is("select")) && t.declare(items) && closed
-	case !p.is("as") && !p.is("like") && !p.is("of"): // which have the columns of something else
-		return // a text that begins with the same words
+	case !p.is("as") && !p.is("like") && !p.is("of"): // these take their columns from another object
+		return // prose that starts with the same words
 	}
 	if !read || len(t.Columns) == 0 {
 		s.unread()
@@ -134,7 +133,6 @@ func (t *Table) declare(items []*parser) bool {
 	return ok
 }
 
-// constrain applies a constraint of the table to its columns.
 func (t *Table) constrain(p *parser) {
 	if p.take("constraint") && p.peek().kind != '(' && !p.is("primary", "key") && !p.is("unique") && !p.is("foreign", "key") && !p.is("check") {
 		p.name()
@@ -167,7 +165,6 @@ func (t *Table) constrain(p *parser) {
 	}
 }
 
-// alter reads the rest of an ALTER TABLE statement.
 func (s *Schema) alter(p *parser) {
 	name := p.name()
 	t := s.byName[keyOf(name)]
@@ -197,7 +194,7 @@ func (s *Schema) alter(p *parser) {
 	}
 }
 
-// change applies one action of ALTER TABLE. It reports false for one that may concern columns and cannot be read.
+// change applies one action of ALTER TABLE. It returns false for an unreadable one that may concern columns.
 func (t *Table) change(p *parser) bool {
 	switch {
 	case p.take("add"):
@@ -244,7 +241,6 @@ func (t *Table) change(p *parser) bool {
 	return true // owners, triggers, storage
 }
 
-// alterColumn reads the rest of an ALTER COLUMN action.
 func (t *Table) alterColumn(p *parser) bool {
 	c := t.column(p.name())
 	if c == nil {

@@ -9,11 +9,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/frame"
 )
 
-// The standing tree holds the units of this run that were concluded before, as frames under their own names. Its cascades decide
-// what falls with what: a fact that differs is a premise, and a conclusion that comes out differently lets those fall that cite
-// it. A unit is in it as soon as something about it or about what it rests on may have changed.
+// The standing tree is the dependency graph of this run's affected units, as frames under their own names. Its
+// cascades invalidate dependents: a changed fact is a premise, and a changed conclusion invalidates the frames that
+// cite it. A unit is added as soon as it or one of its dependencies may have changed.
 
-// adopt brings a unit into the standing tree; one of which nothing was concluded cannot fall.
 func (l *loop) adopt(u Unit) (id string, ok bool, err error) {
 	id = u.String()
 	if _, there := l.standing.Frame(id); there {
@@ -33,7 +32,6 @@ func (l *loop) adopt(u Unit) (id string, ok bool, err error) {
 	return id, true, l.standing.Adopt(f)
 }
 
-// cited are the frames that evidence cites in the standing tree.
 func cited(evidence []fact.Observation) []fact.Observation {
 	var out []fact.Observation
 	for _, u := range onConclusions(evidence) {
@@ -42,7 +40,6 @@ func cited(evidence []fact.Observation) []fact.Observation {
 	return out
 }
 
-// fell lets a unit fall by its own premises.
 func (l *loop) fell(u Unit, why string) error {
 	id, ok, err := l.adopt(u)
 	if err != nil || !ok {
@@ -52,7 +49,7 @@ func (l *loop) fell(u Unit, why string) error {
 	return err
 }
 
-// stands has a unit stand on what it rests on now.
+// stands makes a unit valid again, on its present evidence.
 func (l *loop) stands(u Unit) error {
 	if _, there := l.standing.Frame(u.String()); !there {
 		return nil
@@ -61,7 +58,7 @@ func (l *loop) stands(u Unit) error {
 	return l.standing.Conclude(u.String(), cmp.Or(st.Text, u.String()), cited(l.units.evidenceOf(u)), st.Confidence, cmp.Or(st.Condition, evidenceChanged))
 }
 
-// ended has a unit stand that is no more: others may rest on that.
+// ended concludes that a unit no longer exists; others may depend on that.
 func (l *loop) ended(u Unit) error {
 	if _, there := l.standing.Frame(u.String()); !there {
 		return nil
@@ -69,7 +66,7 @@ func (l *loop) ended(u Unit) error {
 	return l.standing.Conclude(u.String(), "there is no "+u.String(), nil, 1, evidenceChanged)
 }
 
-// cascade lets those fall that rest on what the wave concluded differently, and has them looked at.
+// cascade invalidates the dependents of the conclusions that the wave changed and schedules them.
 func (l *loop) cascade() error {
 	changed := l.changed
 	l.changed = nil
@@ -104,7 +101,7 @@ func (l *loop) cascadeFrom(u Unit) error {
 	if err != nil {
 		return err
 	}
-	if !ok { // it is no more, or is new: those that looked for it fall all the same
+	if !ok { // removed or new: units that looked for it are invalidated too
 		f := frame.Frame{ID: id, Query: id, Status: frame.Active, Validity: frame.Valid}
 		if err := l.standing.Adopt(f); err != nil {
 			return err

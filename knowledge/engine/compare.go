@@ -13,7 +13,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
-// findSuspended lists the frames that earlier sessions set aside.
 func (s *sessions) findSuspended(l *loop) {
 	l.report.Suspended, l.report.Resumable, l.report.Compared = []string{}, []string{}, []session.Comparison{}
 	for _, id := range slices.Sorted(maps.Keys(s.heads)) {
@@ -26,8 +25,7 @@ func (s *sessions) findSuspended(l *loop) {
 	}
 }
 
-// compareAll compares the sessions that set frames aside with what is there now, to tell which are worth taking up again. Frames may
-// rest on conclusions: those are known when the run is over.
+// compareAll runs at the end: frames may depend on conclusions, which are final only then.
 func (s *sessions) compareAll(ctx context.Context, l *loop) error {
 	for _, id := range l.suspended {
 		if err := s.compare(ctx, l, id); err != nil {
@@ -37,7 +35,6 @@ func (s *sessions) compareAll(ctx context.Context, l *loop) error {
 	return nil
 }
 
-// compare adds what there is to say of an earlier session that set frames aside to the report.
 func (s *sessions) compare(ctx context.Context, l *loop, id string) error {
 	r, err := s.decode(id)
 	if err != nil {
@@ -64,8 +61,8 @@ func (s *sessions) compare(ctx context.Context, l *loop, id string) error {
 	return nil
 }
 
-// wrong evaluates the condition of a frame of which everything is as it was seen. Of one that speaks of the versions that concluded
-// it, nobody knows: it is rather not offered than wrongly.
+// wrong evaluates the condition of a frame whose evidence is unchanged. A condition about generator versions counts
+// as true because their versions are unknown: not offering the frame is the safer error.
 func (l *loop) wrong(text string) (holds bool, why string, err error) {
 	c, err := l.vocabulary.Parse(text)
 	if err != nil {
@@ -76,10 +73,9 @@ func (l *loop) wrong(text string) (holds bool, why string, err error) {
 	return result.Holds, text, nil
 }
 
-// exactly answers no word that is true whatever changed: there it stands for something that did.
+// exactly answers false to the word that any change makes true, because the given cause is only a stand-in.
 type exactly struct{ answers }
 
-// Answer implements condition.Facts.
 func (x exactly) Answer(q condition.Question) condition.Answer {
 	if q.Word == anyEvidence {
 		return condition.Answer{}
@@ -87,17 +83,15 @@ func (x exactly) Answer(q condition.Question) condition.Answer {
 	return x.answers.Answer(q)
 }
 
-// observer re-checks observations against what is there now. It implements frame.Observer.
 type observer struct {
 	ctx  context.Context
 	loop *loop
-	seen map[Unit]bool // whether units rest on what is open
+	seen map[Unit]bool // whether units depend on an open unit
 }
 
-// observer re-checks for as long as one verification takes.
 func (l *loop) observer(ctx context.Context) observer { return observer{ctx, l, map[Unit]bool{}} }
 
-// restsOnOpen reports whether nobody knows what will be concluded about a unit, or about something that it rests on by any way.
+// restsOnOpen reports whether a unit is open or depends on an open unit, directly or not.
 func (l *loop) restsOnOpen(u Unit, seen map[Unit]bool) bool {
 	open, asked := seen[u]
 	if asked {
@@ -110,10 +104,8 @@ func (l *loop) restsOnOpen(u Unit, seen map[Unit]bool) bool {
 	return seen[u]
 }
 
-// unknown says why it is not believed what is concluded about a unit.
 func unknown(u Unit) string { return "whether " + u.String() + " holds is not known before an update" }
 
-// Holds implements frame.Observer.
 func (o observer) Holds(e fact.Observation) (holds bool, why string, err error) {
 	if e.Family == fact.Texts {
 		return true, "", nil

@@ -1,34 +1,34 @@
-// Package engine is the cognitive loop of seed 000: it finds out which facts changed, which conclusions rested on them, has the
-// plugins that drew those draw them again, and cascades only as far as conclusions really differ.
+// Package engine keeps conclusions up to date: it finds changed facts, has plugins re-evaluate the conclusions that
+// depend on them, and cascades only from conclusions that really differ (seed 000).
 //
-// # What it knows
+// # Model
 //
-// A fact is something that can be observed, with a digest: the content of a file, the interface of a symbol, what is concluded
-// about something else. [Room]s answer facts; each family belongs to one. A [Unit] is what a conclusion is about, named
-// kind/subject. A [Conclusion] has a body, which is the plugin's own, and with it the evidence that it rests on, the condition
-// that would make it wrong, a digest, and how sure it is. The engine knows nothing else, and nothing of what units are about.
+// A fact is something observable with a digest: the content of a file, the interface of a symbol, the conclusion of a
+// unit. A [Room] answers facts; each fact family belongs to one Room. A [Unit] is the subject of a conclusion, named
+// kind/subject. A [Conclusion] has a body in the plugin's format, its evidence, its invalidation condition, a digest
+// and a confidence. The engine knows nothing else about units.
 //
-// # What a plugin does
+// # Plugins
 //
-// A [Plugin] describes its kinds of units as data ([Kind]): which units there are, where each is stored, how it is read back. Of
-// one unit it makes a conclusion in the three steps of the seed. TransformInput reads facts through its [Input] and returns what
-// a model should see; the model answers, or Draft does in its place; ParseOutput turns the answer into a Conclusion, and may read
-// more; Store writes it. Every fact that was read through the Input is evidence, with the digest that it had, and there is no
-// other way to read: so evidence is complete, and the plugin need not keep account of it.
+// A [Plugin] describes its kinds of units as data ([Kind]): how to list them, where each is stored, how to load it.
+// It evaluates a unit in the steps of the seed. TransformInput reads facts through its [Input] and returns the
+// model's context; the model answers, or Draft does instead; ParseOutput turns the answer into a Conclusion, and may
+// read more facts; Store writes it. Every fact read through the Input becomes evidence with its digest. There is no
+// other way to read, which makes evidence complete without bookkeeping by the plugin.
 //
-// To rest on another unit, read [ConclusionOf] it, or [ExcerptOf] it where a named part is enough: the engine settles that unit
-// first, and draws the conclusion again when it comes out differently. Two units that rest on each other are an error that
-// names both. [UnitsOf] lists the units of a kind.
+// To depend on another unit, read its [ConclusionOf], or its [ExcerptOf] if a named part is enough: the engine
+// evaluates that unit first, and re-evaluates the dependent when the result changes. A dependency cycle is an error
+// that names the units. [UnitsOf] lists the units of a kind.
 //
-// Package enginetest holds every plugin to this; the example of that package is one that is complete.
+// Package enginetest checks plugins against these rules; its example is a complete plugin.
 //
-// # What a run does
+// # Runs
 //
-// Changed facts lead to the units that hold them; those are frames of a standing call tree, which falls by its own cascades: a
-// frame whose premise changed, and whatever cites one that now concludes something else. What fell is compared with its evidence
-// in the order in which units rest on each other. Where all is as it was, it stands again. Otherwise its condition says in its
-// own terms why it fell, and the plugin draws it anew, in a frame of the session. Each unit is run at most once, and only when a
-// fact that it read differs.
+// Changed facts lead to the units with those facts as evidence. These units are frames of a standing call tree, which
+// cascades the invalidation to their dependents. The engine then compares invalidated units with their evidence in
+// dependency order. If no fact differs, the unit is valid again. Otherwise its condition gives the reason, and the
+// plugin evaluates it again, in a frame of the session. Each unit is evaluated at most once, and only when a fact
+// that it read differs.
 package engine
 
 import (
@@ -46,36 +46,36 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Config is what an Engine works with.
+// Config configures an Engine.
 type Config struct {
 	World   World
-	Rooms   []Room // besides the World
+	Rooms   []Room // other than World
 	Plugins []Plugin
-	// Words are what conditions can say, given by the rooms. The engine's own come with them.
+	// Words are the condition words of the rooms. The engine adds its own.
 	Words []condition.Word
 
 	Index *index.Index
-	// Batch takes what is to be remembered, of the engine and of the World; the engine commits it.
+	// Batch receives the data for the next run, from the engine and the World; the engine commits it.
 	Batch *index.Batch
 	Files Files
-	// Layout says where sessions lie.
+	// Layout locates the sessions.
 	Layout store.Layout
 
-	// Model answers what the plugins ask; None when it is nil. ModelName is how generators name it, NoModel when it is empty.
+	// Model answers the plugins' questions; nil means None. ModelName is its name in generators; empty means NoModel.
 	Model     Model
 	ModelName string
-	// Prompt is why the run starts. It is part of a session's identity: the same work on the same files is the same session,
-	// whoever does it and when. What was set aside is taken up again only for the same task.
+	// Prompt is the reason for the run. It is part of a session's identity: equal work on equal files is the same
+	// session, regardless of author and time. Suspended frames are resumed only for the same prompt.
 	Prompt string
-	// Again are units about which the Model is asked although nothing is open.
+	// Again lists units for which the Model is asked even if nothing is open.
 	Again []Unit
-	// Workers is how many units are looked at at one time; as many as there are processors when it is zero.
+	// Workers is the number of units processed concurrently; zero means one per processor.
 	Workers int
-	// Clock measures the steps of a run for its trace; time.Now if nil. Nothing that is stored depends on it.
+	// Clock measures the steps of a run for its trace; time.Now if nil. Stored data does not depend on it.
 	Clock func() time.Time
 }
 
-// Engine keeps the knowledge of one repository true. One Engine serves one run.
+// Engine keeps the conclusions of one repository up to date. It serves one run.
 type Engine struct {
 	config     Config
 	vocabulary *condition.Vocabulary
@@ -86,11 +86,10 @@ type Engine struct {
 	units      *units
 	sessions   *sessions
 	progress   func(what string, done, of int)
-	loop       *loop // of the run; nil before
+	loop       *loop // nil before the run
 }
 
-// New returns an Engine. Kinds of one name, and facts of one family that two rooms answer, are mistakes of the program, and
-// panic.
+// New returns an Engine. It panics if two kinds have the same name or two rooms answer the same fact family.
 func New(c Config) *Engine {
 	if c.Model == nil {
 		c.Model = None{}
@@ -126,23 +125,22 @@ func New(c Config) *Engine {
 	return e
 }
 
-// OnProgress has fn told what is being done and how far it is.
+// OnProgress registers a function that receives progress updates.
 func (e *Engine) OnProgress(fn func(what string, done, of int)) { e.progress = fn }
 
-// mode is what a run is for.
 type mode struct {
-	write   bool // what is written stays
-	observe bool // the world is observed even if nothing changed
-	collect bool // the Model is shown the requests of an update
+	write   bool // keep the written files
+	observe bool // observe the world even if nothing changed
+	collect bool // show the Model the requests of an update
 }
 
-// Update brings all conclusions up to the state of the world.
+// Update brings all conclusions up to date.
 func (e *Engine) Update(ctx context.Context) (*Report, error) { return e.run(ctx, mode{write: true}) }
 
-// Check does what Update does while Files holds back all writes, and reports what an update would change.
+// Check runs Update with all writes held back, and reports the changes an update would make.
 func (e *Engine) Check(ctx context.Context) (*Report, error) { return e.check(ctx, mode{}) }
 
-// Look is Check for callers that ask about units afterwards.
+// Look is Check for callers that query units afterwards.
 func (e *Engine) Look(ctx context.Context) error {
 	if e.loop != nil && e.loop.observed {
 		return nil
@@ -160,7 +158,7 @@ func (e *Engine) check(ctx context.Context, m mode) (*Report, error) {
 	return r, err
 }
 
-// run is one run over everything that may have changed.
+// run evaluates everything that may have changed.
 func (e *Engine) run(ctx context.Context, m mode) (*Report, error) {
 	unchanged, err := e.config.World.Unchanged(ctx)
 	if err != nil {
@@ -194,7 +192,6 @@ func (e *Engine) run(ctx context.Context, m mode) (*Report, error) {
 	return r, err
 }
 
-// newLoop prepares a run.
 func newLoop(e *Engine, m mode, rest rest) *loop {
 	l := &loop{
 		Engine: e, mode: m, rest: rest, report: newReport(), pending: map[Unit]int{}, reload: map[Unit]bool{}, done: map[Unit]bool{}, open: map[Unit]bool{},
@@ -208,7 +205,7 @@ func newLoop(e *Engine, m mode, rest rest) *loop {
 	return l
 }
 
-// State is the state of the last run, with its trace; nil before the first.
+// State returns the state of the last run, with its trace; nil before the first.
 func (e *Engine) State() *state.State {
 	if e.loop == nil {
 		return nil
@@ -216,28 +213,26 @@ func (e *Engine) State() *state.State {
 	return e.loop.state
 }
 
-// rest is what the last run left.
 type rest struct {
-	// Settled: nothing was to be done any more.
+	// Settled is set if no work was left.
 	Settled   bool                 `json:"r,omitempty"`
-	Units     map[string]int       `json:"u,omitempty"` // how many there are, by kind
-	Kept      map[string]string    `json:"k,omitempty"` // units of which an earlier content is kept, and why
-	Partial   map[string]bool      `json:"p,omitempty"` // units of which not all could be read
-	Undone    []string             `json:"n,omitempty"` // units that have to be looked at again
+	Units     map[string]int       `json:"u,omitempty"` // number of units, by kind
+	Kept      map[string]string    `json:"k,omitempty"` // units that keep earlier content, with the reason
+	Partial   map[string]bool      `json:"p,omitempty"` // units that could not be read completely
+	Undone    []string             `json:"n,omitempty"` // units to examine again
 	Ran       []string             `json:"a,omitempty"` // units that checks evaluated since the last update, for its report
 	Suspended []string             `json:"s,omitempty"`
 	Resumable []string             `json:"m,omitempty"`
 	Compared  []session.Comparison `json:"c,omitempty"`
 }
 
-// covers reports whether the last run asked for all of the kinds.
 func (r rest) covers(kinds []string) bool {
 	return !slices.ContainsFunc(kinds, func(kind string) bool { _, ok := r.Units[kind]; return !ok })
 }
 
 const keyRest = "rest"
 
-// atRest is the report of a run that finds everything as the last one left it.
+// atRest returns the report of a run that finds no changes.
 func (e *Engine) atRest(r rest, write bool) (*Report, error) {
 	report := newReport()
 	report.Base, report.Head = e.config.World.Base(), e.config.World.Commit()
@@ -252,7 +247,7 @@ func (e *Engine) atRest(r rest, write bool) (*Report, error) {
 	return report, errors.Join(e.config.Batch.Put(wholeBucket, keyRest, r), e.config.Batch.Commit())
 }
 
-// Vocabulary is what conditions can say: the words of the rooms, and the engine's own.
+// Vocabulary returns the condition words of the rooms and of the engine.
 func Vocabulary(words []condition.Word) *condition.Vocabulary {
 	return condition.NewVocabulary(append(slices.Clone(words),
 		condition.Word{Name: generatorChanged, Matches: func(_ condition.Question, c fact.Change) bool {
@@ -268,6 +263,6 @@ func Vocabulary(words []condition.Word) *condition.Vocabulary {
 const (
 	generatorChanged = "generator_changed"
 	anyEvidence      = "evidence_changed"
-	// evidenceChanged is the condition of what falls with anything that it rests on.
+	// evidenceChanged is the condition of conclusions that any change in their evidence invalidates.
 	evidenceChanged = anyEvidence + "()"
 )

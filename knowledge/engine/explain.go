@@ -15,12 +15,12 @@ import (
 
 // Explanation is the causal chain of one unit.
 type Explanation struct {
-	// Conclusion is what is stored; nil when nothing is, or nothing that can be understood.
+	// Conclusion is the stored conclusion; nil if it is missing or unreadable.
 	Conclusion *Conclusion
 	Fresh      bool
-	Reasons    []Reason // why it is not fresh
-	// Frame is the call in which it was concluded, of the Session, at the Commit and Date that the session notes. When it cannot
-	// be shown, it is nil and Lost says why.
+	Reasons    []Reason // why it is stale
+	// Frame is the call that produced the conclusion, in the Session that notes Commit and Date. If it is
+	// unavailable, Frame is nil and Lost gives the reason.
 	Frame        *frame.Frame
 	Session      string
 	Commit, Date string
@@ -28,7 +28,7 @@ type Explanation struct {
 	Lost         string
 }
 
-// Explain tells how a unit is known, as Look saw it. False when there is no such unit.
+// Explain explains the conclusion of a unit, as Look found it. It returns false if there is no such unit.
 func (e *Engine) Explain(ctx context.Context, u Unit) (*Explanation, bool, error) {
 	l, kind := e.loop, e.kinds[u.Kind]
 	if kind == nil || !e.units.has(u) {
@@ -59,10 +59,8 @@ func (e *Engine) Explain(ctx context.Context, u Unit) (*Explanation, bool, error
 	return x, true, e.explainFrame(ctx, x)
 }
 
-// noProvenance is said of a conclusion that no session drew as it is stored.
 const noProvenance = "unknown: no session in .causal/frames recorded this conclusion (merged or edited since, or the file is missing)"
 
-// explainFrame finds the frame in which a conclusion was drawn and verifies it.
 func (e *Engine) explainFrame(ctx context.Context, x *Explanation) error {
 	e.sessions.identify(x.Conclusion)
 	id, frameID, ok := strings.Cut(x.Conclusion.Frame, "/")
@@ -95,8 +93,8 @@ func (e *Engine) explainFrame(ctx context.Context, x *Explanation) error {
 	return nil
 }
 
-// Session reads the record of a session; fs.ErrNotExist when it is not kept. What its frames say is taken from the units that they
-// concluded. Look comes first.
+// Session reads the record of a session, or returns fs.ErrNotExist. The content of its frames is taken from their
+// units. Call Look first.
 func (e *Engine) Session(ctx context.Context, id string) (session.Record, error) {
 	r, err := e.sessions.record(id)
 	if err != nil || len(r.Concluded) == 0 {
@@ -106,7 +104,6 @@ func (e *Engine) Session(ctx context.Context, id string) (session.Record, error)
 	return r, err
 }
 
-// assemble builds the call tree of a session from the units that its frames concluded.
 func (e *Engine) assemble(ctx context.Context, a session.Artifacts) (*frame.Tree, error) {
 	root := frame.Frame{
 		ID: a.RootFrameID, Query: a.InitialPrompt, Status: frame.Completed, Validity: frame.Valid, Confidence: 1,
@@ -146,8 +143,6 @@ func (e *Engine) frameOf(ctx context.Context, c session.Conclusion) (frame.Frame
 	return f, nil
 }
 
-// stored returns the stored conclusion of a unit if it is the one that a session drew, nil otherwise. Its evidence is that of the last
-// run that evaluated it.
 func (e *Engine) stored(ctx context.Context, c session.Conclusion) (*Conclusion, error) {
 	u, err := ParseUnit(c.Unit)
 	kind := e.kinds[u.Kind]
@@ -170,40 +165,40 @@ func (e *Engine) stored(ctx context.Context, c session.Conclusion) (*Conclusion,
 	return stored, nil
 }
 
-// Verify re-checks every frame of a session against what is there now. Look comes first.
+// Verify re-checks every frame of a session against the present state. Call Look first.
 func (e *Engine) Verify(ctx context.Context, r session.Record) (frame.Verification, error) {
 	return r.Tree.Verify(ctx, e.loop.observer(ctx))
 }
 
-// Observe is the digest of a fact now. Look comes first.
+// Observe returns the present digest of a fact. Call Look first.
 func (e *Engine) Observe(ctx context.Context, f fact.Fact) (string, error) {
 	digest, _, err := e.loop.now(ctx, f)
 	return digest, err
 }
 
-// Reader reads facts as they are now, for a caller that keeps no evidence. Look comes first.
+// Reader reads present facts without recording evidence. Call Look first.
 func (e *Engine) Reader(ctx context.Context) Reader { return reader{e.loop, ctx} }
 
-// Observer re-checks evidence against the current state. Look comes first.
+// Observer re-checks evidence against the present state. Call Look first.
 func (e *Engine) Observer(ctx context.Context) frame.Observer { return e.loop.observer(ctx) }
 
-// Excerpt is a named part of what is concluded about a unit; false when there is none.
+// Excerpt returns a named part of a unit's conclusion; false if there is none.
 func (e *Engine) Excerpt(u Unit, part string) (string, bool) {
 	text, ok := e.units.get(u).Excerpts[part]
 	return text, ok
 }
 
-// Evidence is what the conclusion about a unit rests on, as the last run found it.
+// Evidence returns the evidence of a unit's conclusion, as the last run found it.
 func (e *Engine) Evidence(u Unit) []fact.Observation { return e.units.evidenceOf(u) }
 
-// Holds reports whether nothing was found to speak against what is concluded about a unit.
+// Holds reports whether the conclusion of a unit is known to be up to date.
 func (e *Engine) Holds(u Unit) bool {
 	st := e.units.get(u)
 	return st.known && st.Kept == "" && !e.loop.open[u] && !e.loop.undone[u]
 }
 
-// Subjects lists the units of a kind, as the last run that looked found them.
+// Subjects lists the units of a kind, as the last run found them.
 func (e *Engine) Subjects(kind string) []string { return slices.Clone(e.units.subjects(kind)) }
 
-// Words is what conditions can say.
+// Words returns the condition vocabulary.
 func (e *Engine) Words() *condition.Vocabulary { return e.vocabulary }

@@ -9,11 +9,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// The height of a unit is more than that of every conclusion that it rests on. A run goes through heights from below, so that
-// what is below a wave is settled; a unit that wants to read what is not is put above it, and looked at again then.
+// The height of a unit exceeds that of every conclusion it depends on. A run processes heights in ascending order,
+// which settles everything below a wave. A unit that reads an unsettled one is raised above it and examined again
+// later.
 
-// settled returns an error unless what is concluded about a unit is what it will be when the run ends. Of one that fell, where
-// nothing is written, nobody knows.
+// settled returns an error unless the conclusion of a unit is final for this run. An invalidated unit is never final
+// in a run that does not write.
 func (l *loop) settled(u Unit) error {
 	of := u
 	if u.Kind != enumerationKind {
@@ -27,8 +28,8 @@ func (l *loop) settled(u Unit) error {
 	return nil
 }
 
-// await has a unit looked at again once another one is settled. A circle is an error: each unit in it was about to read the next,
-// and nothing that it read before is going to change.
+// await schedules a unit again after another one is settled. A cycle is an error: each unit in it was about to read
+// the next, and its earlier reads will not change.
 func (l *loop) await(u, other Unit) error {
 	if l.open[other] {
 		l.leave(u)
@@ -44,14 +45,14 @@ func (l *loop) await(u, other Unit) error {
 		at = next
 	}
 	if !l.write && len(l.open) > 0 {
-		l.leave(u) // what is open may come out so that there is no circle
+		l.leave(u) // an open unit may yet remove the cycle
 		return nil
 	}
 	return circle(chain)
 }
 
-// above puts a unit above one that it waits for. When it waits for that a second time, and nobody was to look at the other one,
-// what that rests on keeps going up: it is looked at, so that it has to wait as well.
+// above raises a unit above one that it waits for. When it waits for that a second time and the other one is not
+// scheduled, the dependencies of the other one keep rising: it is scheduled, and then has to wait too.
 func (l *loop) above(u, other Unit) {
 	if l.waits[u] == other {
 		l.suspect(other)
@@ -60,8 +61,9 @@ func (l *loop) above(u, other Unit) {
 	l.raise(u, max(l.pending[other], l.units.get(other).Height)+1, nil)
 }
 
-// raise lifts a unit, and what rests on it above it. So nothing that rests on what is pending is ever taken for settled. What is
-// pending itself, or open, finds out what it has to wait for when its turn comes; it may rest on something else by then.
+// raise lifts a unit and its dependents, which keeps dependents of a pending unit from being treated as settled.
+// Pending and open dependents are skipped: they find their dependencies when they are examined, which may differ by
+// then.
 func (l *loop) raise(u Unit, height int, path []Unit) {
 	if pending, ok := l.pending[u]; ok {
 		l.pending[u] = max(pending, height)
@@ -84,7 +86,7 @@ func (l *loop) raise(u Unit, height int, path []Unit) {
 	}
 }
 
-// ErrCircle is returned for units that rest on each other.
+// ErrCircle is returned for units that depend on each other.
 var ErrCircle = errors.New("these depend on each other in a cycle")
 
 func circle(units []Unit) error {
@@ -95,8 +97,8 @@ func circle(units []Unit) error {
 	return fmt.Errorf("%w: %s", ErrCircle, strings.Join(names, " → "))
 }
 
-// holdersOf lists the units that are remembered to rest on any part of what is concluded about a unit, and still do. Which units of
-// a kind there are has a part in what is concluded about each of them.
+// holdersOf lists the units that depend on any part of a unit's conclusion, now and in the index. The list of units
+// of a kind is part of the conclusion of each of them.
 func (l *loop) holdersOf(u Unit) []Unit {
 	remembered, on := l.units.holders(ConclusionOf(u)), func(other Unit) bool { return other == u }
 	if u.Kind == enumerationKind {

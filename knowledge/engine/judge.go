@@ -9,25 +9,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// verdict is what was found of one unit.
 type verdict struct {
-	unit Unit
-	wait *Unit // that has to be settled first
-	// stored is what is stored, when it was asked for; loaded says that it was.
+	unit   Unit
+	wait   *Unit // must be settled first
 	stored *Conclusion
 	loaded bool
-	// gone: there is no such unit any more; removal is what became of it.
+	// gone is set if the unit no longer exists; removal is the outcome of removing it.
 	gone    bool
 	removal Removal
-	// unknown: only another evaluation tells whether it holds.
+	// unknown is set if only another evaluation can decide.
 	unknown  bool
 	evidence []fact.Observation
-	height   int // one more than that of the highest conclusion in it
+	height   int // one more than the highest conclusion in it
 	changes  []fact.Change
 	reasons  []Reason
 }
 
-// judge compares a unit with what it rests on. Nothing is changed.
+// judge compares a unit with its evidence. It changes nothing.
 func (l *loop) judge(ctx context.Context, u Unit) (*verdict, error) {
 	v := &verdict{unit: u}
 	kind := l.kinds[u.Kind]
@@ -48,7 +46,7 @@ func (l *loop) judge(ctx context.Context, u Unit) (*verdict, error) {
 	return l.compare(ctx, v)
 }
 
-// judgeGone removes what is left of a unit that is no more. What it rested on tells others what became of that.
+// judgeGone keeps the evidence of a removed unit: it lets other units explain their changes.
 func (l *loop) judgeGone(ctx context.Context, v *verdict, kind *Kind) error {
 	v.gone = true
 	if v.evidence = l.units.evidenceOf(v.unit); v.evidence == nil && !kind.Derived {
@@ -70,7 +68,6 @@ func (l *loop) judgeGone(ctx context.Context, v *verdict, kind *Kind) error {
 	return nil
 }
 
-// waiting turns the error that a unit is not settled into a verdict; other errors stay.
 func (l *loop) waiting(v *verdict, err error) (*verdict, error) {
 	var wait *unsettled
 	if !errors.As(err, &wait) {
@@ -87,7 +84,6 @@ func (v *verdict) blocked() []Problem {
 	return v.stored.Blocked
 }
 
-// load reads what is stored of a unit, and finds the frame that concluded it so.
 func (l *loop) load(ctx context.Context, v *verdict) error {
 	kind := l.kinds[v.unit.Kind]
 	st := l.units.get(v.unit)
@@ -117,8 +113,6 @@ func (l *loop) load(ctx context.Context, v *verdict) error {
 	return nil
 }
 
-// compare compares a unit with its evidence. A fact that differs is enough to know that it fell: what is not settled then need
-// not be waited for.
 func (l *loop) compare(ctx context.Context, v *verdict) (*verdict, error) {
 	st := l.units.get(v.unit)
 	if !v.loaded {
@@ -159,12 +153,10 @@ func (l *loop) compare(ctx context.Context, v *verdict) (*verdict, error) {
 	return v, nil
 }
 
-// fell reports whether the unit has to be drawn anew.
 func (v *verdict) fell() bool {
 	return !v.gone && len(v.blocked()) == 0 && (len(v.reasons) > 0 || len(v.changes) > 0 || v.unknown)
 }
 
-// generator names the versions that make a unit's conclusion.
 func (l *loop) generator(ctx context.Context, u Unit) (string, error) {
 	kind := l.kinds[u.Kind]
 	made, err := kind.Generator(reader{l, ctx}, u.Subject)
@@ -177,7 +169,7 @@ func (l *loop) generator(ctx context.Context, u Unit) (string, error) {
 	return made + " " + l.config.ModelName, nil
 }
 
-// explain says why a unit fell, in the terms of its condition, and lets it fall.
+// explain finds the reasons in terms of the unit's condition, and invalidates the unit.
 func (l *loop) explain(ctx context.Context, v *verdict) error {
 	kind := l.kinds[v.unit.Kind]
 	if len(v.changes) > 0 {
@@ -198,7 +190,6 @@ func (l *loop) explain(ctx context.Context, v *verdict) error {
 	return l.fell(v.unit, v.reasons[0].String())
 }
 
-// tell finds the reasons behind the changes.
 func (l *loop) tell(ctx context.Context, v *verdict, kind *Kind) error {
 	causes := l.causes(v)
 	if kind.Annotate != nil {

@@ -15,53 +15,53 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// loop is one run. It goes from below: units that rest on no conclusion first, then those that rest on these. What is at one
-// height and of one kind is a wave; its units are judged at one time, and those that fell are drawn anew at one time. While they
-// are, what is known of units stands still; it changes between, in one order. So the outcome does not depend on timing.
+// loop is one run. It processes units in dependency order, starting with those that depend on no conclusion. Units of
+// one height and one kind form a wave: they are judged concurrently, and the invalidated ones are re-evaluated
+// concurrently. Unit state changes only between these phases, in a fixed order, which makes the outcome independent
+// of timing.
 type loop struct {
 	*Engine
 	mode
 	rest     rest
 	report   *Report
-	observed bool // what is there
+	observed bool
 
-	// pending are the units that have to be looked at, with their heights; done those that were.
+	// pending holds the scheduled units with their heights; done holds the finished ones.
 	pending map[Unit]int
 	done    map[Unit]bool
-	floor   int // the height of the wave: everything below is settled; above all of them when the last wave is over
-	// reload: what is remembered of the unit does not count, since its file changed
+	floor   int // height of the wave: everything below is settled; above all units after the last wave
+	// reload marks units whose file changed; their remembered state is ignored.
 	reload map[Unit]bool
-	// open are units of which this run does not know what they will conclude: they fell and nothing is written, or rest on one
-	// that did
+	// open holds units whose conclusion this run cannot know: they are invalid and the run does not write, or they
+	// depend on an open unit.
 	open  map[Unit]bool
-	waits map[Unit]Unit // for another one to be settled
-	// answers are those that were given and not understood yet, by frame: the plugin wants to read what is not settled. Nothing is
-	// asked twice.
+	waits map[Unit]Unit // on another unit being settled
+	// answers holds unparsed answers by frame while the plugin waits for an unsettled unit, to avoid asking twice.
 	answers map[string]string
-	undone  map[Unit]bool // to be looked at again by the next run
-	asked   map[Unit]bool // whether a model could add to the units that this run evaluated
-	doubted []Fell        // the units with a change in what they rest on
+	undone  map[Unit]bool // for the next run to examine
+	asked   map[Unit]bool // whether a model could add to the evaluated units
+	doubted []Fell        // units with changed evidence
 
-	// differing are the facts of the world that may differ from what the last run saw; nil when that may be any.
+	// differing holds the world's facts that may have changed since the last run; nil if any may have.
 	differing map[fact.Fact]bool
-	worldly   []fact.Family // that the world answers
-	standing  *frame.Tree   // of the units that were loaded: what falls with what
+	worldly   []fact.Family // answered by the world
+	standing  *frame.Tree   // dependency graph of the loaded units
 	session   *openSession
-	suspended []string          // the sessions that set frames aside
-	facts     atomic.Int64      // that were observed
-	ran       map[string]int    // how many units of each kind were evaluated
-	changed   []fact.Fact       // that the wave concluded differently
-	commits   map[string]string // that changed files last
+	suspended []string          // sessions with suspended frames
+	facts     atomic.Int64      // number of observed facts
+	ran       map[string]int    // evaluated units, by kind
+	changed   []fact.Fact       // conclusions that the wave changed
+	commits   map[string]string // last commits, by file
 	state     *state.State      // with the trace of the run
 	traced    int               // facts in the trace
 }
 
-// enumerationKind is the kind of the engine's own units: which units of a kind there are.
+// enumerationKind is the kind of the engine's own units, each of which lists the units of one kind.
 const enumerationKind = "units"
 
 func enumeration(kind string) Unit { return Unit{enumerationKind, kind} }
 
-// begin finds the units that a change may concern.
+// begin schedules the units that a change may affect.
 func (l *loop) begin() error {
 	l.standing = frame.NewTree("standing")
 	all := false
@@ -78,7 +78,7 @@ func (l *loop) begin() error {
 	}
 	anew := all
 	for _, kind := range l.order {
-		if _, known := l.rest.Units[kind]; all || !known { // a plugin may have joined
+		if _, known := l.rest.Units[kind]; all || !known { // a plugin may be new
 			anew = true
 			l.suspect(enumeration(kind))
 			for _, subject := range l.units.subjects(kind) {
@@ -112,13 +112,13 @@ func (l *loop) begin() error {
 	return nil
 }
 
-// same reports whether a fact still has the digest that the last run saw: it is a fact of the world, which did not list it as
-// changed. Digesting it again would read and link code that no change touched.
+// same reports whether a fact is unchanged since the last run: the world answers it and did not list it as changed.
+// Digesting it again would read and link unaffected code.
 func (l *loop) same(f fact.Fact) bool {
 	return l.differing != nil && slices.Contains(l.worldly, f.Family) && !l.differing[f] && !l.differing[fact.Of(f.Family, f.Of, "")]
 }
 
-// suspectStored has everything looked at that is stored: it may be about what is no more.
+// suspectStored schedules everything that is stored, since its unit may no longer exist.
 func (l *loop) suspectStored() error {
 	for _, dir := range []string{store.Top, l.config.Layout.Docs} {
 		files, err := l.config.Files.Below(dir)
@@ -132,7 +132,6 @@ func (l *loop) suspectStored() error {
 	return nil
 }
 
-// suspect has a unit looked at.
 func (l *loop) suspect(u Unit) {
 	if _, ok := l.pending[u]; ok || l.done[u] || l.open[u] || (u.Kind != enumerationKind && l.kinds[u.Kind] == nil) {
 		return
@@ -140,13 +139,11 @@ func (l *loop) suspect(u Unit) {
 	l.pending[u] = l.units.get(u).Height
 }
 
-// suspectAnew has a unit looked at as it is stored.
 func (l *loop) suspectAnew(u Unit) {
 	l.reload[u] = true
 	l.suspect(u)
 }
 
-// ownChanged schedules the units that a file of causal's own holds.
 func (l *loop) ownChanged(file string) {
 	for _, kind := range l.order {
 		if subject, ok := l.kinds[kind].Owner(file); ok {
@@ -155,7 +152,6 @@ func (l *loop) ownChanged(file string) {
 	}
 }
 
-// next finds the wave that is lowest; false when nothing is left.
 func (l *loop) next() bool {
 	l.floor = math.MaxInt
 	for _, height := range l.pending {
@@ -164,7 +160,6 @@ func (l *loop) next() bool {
 	return len(l.pending) > 0
 }
 
-// lowest are the units of the wave: of those at the lowest height those of the first kind.
 func (l *loop) lowest() []Unit {
 	rank := math.MaxInt
 	var out []Unit
@@ -183,7 +178,7 @@ func (l *loop) lowest() []Unit {
 
 func (l *loop) rank(u Unit) int { return slices.Index(l.order, u.Kind) }
 
-// wave settles the units that are lowest, as far as they need not wait for others.
+// wave settles the lowest units that do not have to wait for others.
 func (l *loop) wave(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -219,7 +214,7 @@ func (l *loop) wave(ctx context.Context) error {
 			}
 		}
 	}
-	for _, v := range fell { // why they did is told by what all of them saw
+	for _, v := range fell { // reasons depend on the evidence of all of them
 		if err := l.explain(ctx, v); err != nil {
 			return err
 		}
@@ -234,7 +229,6 @@ func (l *loop) wave(ctx context.Context) error {
 	return l.cascade()
 }
 
-// total counts the units of a kind that were evaluated or are pending.
 func (l *loop) total(kind string) int {
 	n := l.ran[kind]
 	for u := range l.pending {
@@ -245,25 +239,24 @@ func (l *loop) total(kind string) int {
 	return n
 }
 
-// chunk is how many units are looked at before what was found of them is taken over: large repositories need the room.
+// chunk is the number of units processed before their results are stored, to limit memory in large repositories.
 func chunk(workers int) int { return 16 * workers }
 
-// settle ends what is to be done about a unit.
 func (l *loop) settle(u Unit) {
 	delete(l.pending, u)
 	delete(l.waits, u)
 	l.done[u] = true
 }
 
-// leave has the next run look at a unit, and whatever rests on it wait for that.
+// leave postpones a unit to the next run; its dependents wait too.
 func (l *loop) leave(u Unit) {
 	delete(l.pending, u)
 	delete(l.waits, u)
 	l.open[u] = true
 }
 
-// parallel calls fn for 0 to n-1, on so many processors, until one fails, and returns the first error by number. That is the same
-// in every run: all before it were begun.
+// parallel calls fn for 0 to n-1 on the given number of workers until one fails, and returns the error with the
+// lowest index. That error is deterministic, because all calls before it were started.
 func (l *loop) parallel(n, workers int, fn func(i int) error) error {
 	errs := make([]error, n)
 	var next atomic.Int64
@@ -291,7 +284,6 @@ func (l *loop) parallel(n, workers int, fn func(i int) error) error {
 	return nil
 }
 
-// enumerate finds out which units of a kind there are.
 func (l *loop) enumerate(ctx context.Context, u Unit) error {
 	st, kind := l.units.get(u), l.kinds[u.Subject]
 	v := l.view(ctx)
@@ -327,7 +319,6 @@ func (l *loop) enumerate(ctx context.Context, u Unit) error {
 	return l.cascade()
 }
 
-// counts are how many units there are, by kind.
 func (l *loop) counts() map[string]int {
 	out := map[string]int{}
 	for _, kind := range l.order {
@@ -336,5 +327,4 @@ func (l *loop) counts() map[string]int {
 	return out
 }
 
-// sortedUnits lists the units of a set.
 func sortedUnits(set map[Unit]bool) []Unit { return slices.SortedFunc(maps.Keys(set), compareUnits) }

@@ -7,10 +7,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
-// keyOpen is where the units are remembered that a model could add to.
+// keyOpen is the index key of the units that a model could add to.
 const keyOpen = "open"
 
-// Open lists the units that a model could add to, as the last run left them.
+// Open lists the units that a model could add to, as of the last run.
 func (e *Engine) Open() []Unit {
 	var names []string
 	e.config.Index.Get(wholeBucket, keyOpen, &names)
@@ -23,19 +23,16 @@ func (e *Engine) Open() []Unit {
 	return out
 }
 
-// noteOpen notes whether a model could add to a unit that was evaluated, or is no more.
 func (l *loop) noteOpen(u Unit, open bool) {
 	if kind := l.kinds[u.Kind]; kind != nil && kind.Ask != nil {
 		l.asked[u] = open
 	}
 }
 
-// asksAny reports whether this run asks a model about units of a Derived kind.
 func (l *loop) asksAny() bool {
 	return slices.ContainsFunc(l.order, func(name string) bool { return l.kinds[name].Ask != nil && l.asks(l.kinds[name]) })
 }
 
-// saveOpen remembers which units a model could add to.
 func (l *loop) saveOpen() error {
 	if len(l.asked) == 0 {
 		return nil
@@ -58,7 +55,7 @@ func (l *loop) saveOpen() error {
 	return l.config.Batch.Put(wholeBucket, keyOpen, names)
 }
 
-// Requests returns the requests that an update would make to a model, in order, and writes nothing.
+// Requests returns the model requests of an update, in order, without writing anything.
 func (e *Engine) Requests(ctx context.Context) ([]*prompt.Request, error) {
 	var c collector
 	was := e.config.Model
@@ -68,7 +65,6 @@ func (e *Engine) Requests(ctx context.Context) ([]*prompt.Request, error) {
 	return c.requests, err
 }
 
-// collector is a Model without answers that keeps the requests.
 type collector struct{ requests []*prompt.Request }
 
 func (c *collector) Answer(_ context.Context, q Question) (string, error) {

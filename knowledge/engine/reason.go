@@ -9,21 +9,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Reason is why a conclusion does not hold: the term of its invalidation condition that became true, and through what.
+// Reason explains why a conclusion is invalid: the term of its condition that became true, and the change behind it.
 type Reason struct {
 	Because string `json:"because"`
-	// Change is what was observed when it was concluded and is observed now, where one fact made the term true.
+	// Change holds the digests at the time of the conclusion and now, if one fact made the term true.
 	Change fact.Change `json:"change,omitzero"`
-	File   string      `json:"file,omitempty"`   // through which it changed
-	Commit string      `json:"commit,omitempty"` // that changed the file last; empty when it is not committed
+	File   string      `json:"file,omitempty"`   // that changed
+	Commit string      `json:"commit,omitempty"` // last commit that changed the file; empty if uncommitted
 	Detail string      `json:"detail,omitempty"`
 }
 
-// String is the reason in one line, for people.
+// String returns the reason in one line.
 func (r Reason) String() string {
 	switch {
 	case r.File != "" && r.File == r.Change.Fact.Name:
-		return r.File + " " + r.Detail // the file itself is what changed
+		return r.File + " " + r.Detail // the file itself changed
 	case r.File != "" && r.Detail != "":
 		return r.File + ": " + r.Detail
 	case r.Detail != "":
@@ -32,17 +32,17 @@ func (r Reason) String() string {
 	return cmp.Or(r.File, r.Because)
 }
 
-// What reasons say that are no term of a condition.
+// Values of Because that are not condition terms.
 const (
-	BecauseNew     = "new" // nothing is concluded yet
+	BecauseNew     = "new" // no conclusion yet
 	becauseDamaged = "damaged"
-	BecauseStored  = "stored" // what is stored is not what was concluded
+	BecauseStored  = "stored" // the stored text differs from the conclusion
 )
 
 // OutOfDate is the detail of BecauseStored without a known cause.
 const OutOfDate = "out of date"
 
-// causes says what changed, in the words of the rooms that answer it.
+// causes describes the changes in the words of the rooms that answer them.
 func (l *loop) causes(v *verdict) []condition.Cause {
 	byRoom := map[Room][]fact.Change{}
 	var rooms []Room
@@ -64,7 +64,6 @@ func (l *loop) causes(v *verdict) []condition.Cause {
 	return out
 }
 
-// inWords says what changed of conclusions.
 func inWords(c fact.Change) string {
 	of := c.Fact.Name
 	switch c.Fact.Family {
@@ -84,8 +83,8 @@ func inWords(c fact.Change) string {
 	return of + " was re-evaluated"
 }
 
-// reasonsOf gives each cause the term of a condition that it makes true. What differs without any term saying so is a reason as
-// well: a condition that forgets an input must not make what is stale look fresh.
+// reasonsOf matches causes with the terms of a condition. A change that no term covers is a reason too: a condition
+// that omits an input must not make a stale conclusion look fresh.
 func (e *Engine) reasonsOf(c condition.Condition, causes []condition.Cause) []Reason {
 	terms := c.Evaluate(answers{e.vocabulary, causes}).Because
 	out := make([]Reason, len(causes))
@@ -115,7 +114,6 @@ func quoted(args []string) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// forgotten names what a condition does not speak of.
 func forgotten(f fact.Family) string {
 	switch f {
 	case fact.Files, fact.Listings:
@@ -128,13 +126,11 @@ func forgotten(f fact.Family) string {
 	return string(f)
 }
 
-// answers answers a condition by what changed. It implements condition.Facts.
 type answers struct {
 	words  *condition.Vocabulary
 	causes []condition.Cause
 }
 
-// Answer implements condition.Facts.
 func (a answers) Answer(q condition.Question) condition.Answer {
 	w, _ := a.words.Word(q.Word)
 	for _, c := range a.causes {

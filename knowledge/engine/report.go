@@ -12,59 +12,59 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Fell is a unit of which the conclusion does not hold any more, and why.
+// Fell is a unit whose conclusion is invalid, with the reasons.
 type Fell struct {
 	Unit    Unit
 	Reasons []Reason
 }
 
-// Removed is a unit that is no more.
+// Removed is a unit that no longer exists.
 type Removed struct {
 	Unit    Unit
 	Reasons []Reason
 	Removal Removal
 }
 
-// Blocked is something about a unit that no run can mend: a person has to.
+// Blocked is a problem of a unit that only a person can fix.
 type Blocked struct {
 	Unit    Unit
 	Because string
 	Mend    string
 }
 
-// Dropped is a sentence of a model that a conclusion leaves out.
+// Dropped is a model's sentence that a conclusion omits.
 type Dropped struct {
 	Unit Unit
 	prompt.Dropped
 }
 
-// Report is what a run found and did. Lists of units are sorted.
+// Report holds the findings and actions of a run. Lists of units are sorted.
 type Report struct {
 	Session      string
-	Base         string // commit of the last run that is remembered
-	Head         string // commit that is described
+	Base         string // commit of the last remembered run
+	Head         string // present commit
 	ChangedFiles []string
-	// Fell are the units that did not hold. Ran are those that were evaluated again since the last update, Updated those of
-	// them that an update writes.
+	// Fell lists the invalid units. Ran lists the units evaluated since the last update, Updated those that an update
+	// writes.
 	Fell    []Fell
 	Ran     []Unit
 	Updated []Unit
 	Removed []Removed
-	// Units counts what there is, by kind.
+	// Units counts the units, by kind.
 	Units map[string]int
-	// Kept are the units of which an earlier content is shown, and why; of those in Partial not all could be read.
+	// Kept holds the units that show earlier content, with the reason; those in Partial could not be read completely.
 	Kept    map[Unit]string
 	Partial []Unit
 	Blocked []Blocked
 	Dropped []Dropped
-	// Suspended are the frames that were set aside, "<session>/<frame>"; Resumable those of them whose reasons to fall do not
-	// hold now. Compared is what this run has to do with the sessions that set something aside.
+	// Suspended lists suspended frames as "<session>/<frame>", Resumable those with no present reason to be invalid.
+	// Compared relates this run to the sessions with suspended frames.
 	Suspended []string
 	Resumable []string
 	Compared  []session.Comparison
-	// Differing are the files that an update would write or remove; empty after an update.
+	// Differing lists the files that an update would write or remove; it is empty after an update.
 	Differing []store.Difference
-	// Judged is how many units were looked at, and Observed how many facts.
+	// Judged is the number of examined units, Observed the number of facts.
 	Judged   int
 	Observed int
 }
@@ -73,12 +73,10 @@ func newReport() *Report {
 	return &Report{ChangedFiles: []string{}, Units: map[string]int{}, Kept: map[Unit]string{}, Suspended: []string{}, Resumable: []string{}, Compared: []session.Comparison{}}
 }
 
-// stale notes a unit of which the stored conclusion does not hold.
 func (r *Report) stale(u Unit, reasons []Reason) {
 	r.Fell = append(r.Fell, Fell{u, reasons})
 }
 
-// ran notes a unit that was drawn anew.
 func (r *Report) ran(u Unit, updated bool) {
 	r.Ran = append(r.Ran, u)
 	if updated {
@@ -97,7 +95,6 @@ func (r *Report) ranBefore(last rest) {
 	r.Ran = slices.Compact(r.Ran)
 }
 
-// keep takes over what is remembered of units that are not as they should be.
 func (r *Report) keep(last rest) {
 	for name, why := range last.Kept {
 		if u, err := ParseUnit(name); err == nil {
@@ -112,7 +109,6 @@ func (r *Report) keep(last rest) {
 	slices.SortFunc(r.Partial, compareUnits)
 }
 
-// end keeps what was concluded and what the next run needs, and reports.
 func (l *loop) end(ctx context.Context) (*Report, error) {
 	if err := l.keepSession(); err != nil {
 		return nil, err
@@ -142,7 +138,6 @@ func (l *loop) end(ctx context.Context) (*Report, error) {
 	return r, l.save()
 }
 
-// save remembers what the next run needs.
 func (l *loop) save() error {
 	next := rest{Units: l.report.Units, Kept: maps.Clone(l.rest.Kept), Partial: maps.Clone(l.rest.Partial), Suspended: l.report.Suspended,
 		Resumable: l.report.Resumable, Compared: l.report.Compared}

@@ -15,10 +15,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// ErrNoCondition is returned for a plugin that lost what would make its conclusion wrong.
+// ErrNoCondition is returned for a conclusion without an invalidation condition.
 var ErrNoCondition = errors.New("the plugin returned a conclusion without an invalidation condition: it would be a cache, not knowledge")
 
-// ruled takes a verdict over that does not make the unit fall.
 func (l *loop) ruled(ctx context.Context, v *verdict) error {
 	st := l.units.get(v.unit)
 	switch {
@@ -37,7 +36,7 @@ func (l *loop) ruled(ctx context.Context, v *verdict) error {
 		st.head = headOf(v.stored, max(st.Height, v.height))
 		l.conclude(v.unit, was, v.evidence)
 	}
-	l.raise(v.unit, v.height, nil) // what it rests on may have been lifted while it was to be looked at
+	l.raise(v.unit, v.height, nil) // its dependencies may have risen while it was judged
 	return l.stands(v.unit)
 }
 
@@ -48,7 +47,6 @@ func headOf(c *Conclusion, height int) head {
 	}
 }
 
-// goneFor takes note of a unit that is no more.
 func (l *loop) goneFor(ctx context.Context, v *verdict) error {
 	if v.removal.Done || v.removal.Written {
 		if err := l.attribute(ctx, v.reasons); err != nil {
@@ -71,7 +69,6 @@ func (l *loop) goneFor(ctx context.Context, v *verdict) error {
 	return nil
 }
 
-// blocked notes what only a person can mend. The next run looks whether somebody did.
 func (l *loop) blocked(u Unit, problems []Problem) {
 	for _, p := range problems {
 		l.report.Blocked = append(l.report.Blocked, Blocked{u, p.Because, p.Mend})
@@ -79,28 +76,24 @@ func (l *loop) blocked(u Unit, problems []Problem) {
 	}
 }
 
-// drawn is what came of drawing a unit anew.
 type drawn struct {
 	*verdict
 	conclusion *Conclusion
 	height     int
 	frame      frame.Frame
-	raw        string // the answer
+	raw        string // model's answer
 	answered   bool
-	before     string // the digest of what was stored
+	before     string // digest of the stored file
 	began      time.Time
 	took       int64 // milliseconds
 	used       state.Usage
 }
 
-// changed reports whether the file has to say something else.
 func (d *drawn) changed() bool { return d.before != d.conclusion.fileDigest() }
 
-// stores reports whether the file has to be written: other kinds than derived ones keep their evidence in it.
+// stores reports whether the file must be written: kinds that are not derived keep their evidence in it.
 func (d *drawn) stores(kind *Kind) bool { return !kind.Derived || d.changed() || d.stored.Outdated }
 
-// redraw evaluates the invalidated units of a wave, and lists the settled ones. total counts the units of their kind in this run, for
-// the progress.
 func (l *loop) redraw(ctx context.Context, fell []*verdict, total int) (settled []Unit, err error) {
 	if len(fell) == 0 {
 		return nil, nil
@@ -112,7 +105,7 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict, total int) (settled 
 	workers := l.config.Workers
 	serial := func(v *verdict) bool { return kind.Serial(v.unit.Subject) }
 	if l.asks(kind) || kind.Serial != nil && slices.ContainsFunc(fell, serial) {
-		workers = 1 // a model is asked one question after the other, in one order, so that two runs ask the same
+		workers = 1 // models are asked one question at a time in a fixed order, for reproducible requests
 	}
 	l.session.show(l)
 	list := make([]*drawn, len(fell))
@@ -137,7 +130,7 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict, total int) (settled 
 			l.progress("evaluating "+kind.Name+"s", l.ran[kind.Name], total)
 		}
 	}
-	for _, d := range list { // at the end, so that what a plugin is told does not depend on how many are drawn at one time
+	for _, d := range list { // after all evaluations, because the context of a plugin must not depend on the number of workers
 		ended, err := l.take(ctx, d)
 		if err != nil {
 			return nil, fmt.Errorf("conclude %s: %w", d.unit, err)
@@ -149,7 +142,7 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict, total int) (settled 
 	return settled, nil
 }
 
-// draw has a plugin draw a conclusion: the steps transform, execute, parse and store.
+// draw evaluates a unit: transform, execute, parse and store.
 func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
 	d := &drawn{verdict: v}
 	if err := ctx.Err(); err != nil {
@@ -201,13 +194,11 @@ func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
 	return d, plugin.Store(*c.clone(), d.frame.Clone())
 }
 
-// asks reports whether a model is asked about units of a kind in this run. A check asks nothing.
 func (l *loop) asks(kind *Kind) bool {
 	_, none := l.config.Model.(None)
 	return !none && (!kind.Derived || kind.Ask != nil && (l.write || l.collect))
 }
 
-// answer is a model's answer to the question about a unit, or the plugin's draft.
 func (l *loop) answer(ctx context.Context, d *drawn, kind *Kind, in Input) (string, error) {
 	f := d.frame
 	q := Question{Frame: f.Clone(), Draft: func() (string, error) { return l.plugins[kind.Name].Draft(f.Clone().ContextSlice) }}
@@ -227,7 +218,6 @@ func (l *loop) answer(ctx context.Context, d *drawn, kind *Kind, in Input) (stri
 	return l.config.Model.Answer(ctx, q)
 }
 
-// input puts together what a plugin is asked about.
 func (l *loop) input(ctx context.Context, d *drawn) (Input, error) {
 	v := d.verdict
 	if !v.loaded && v.stored == nil {
@@ -250,7 +240,7 @@ func (l *loop) input(ctx context.Context, d *drawn) (Input, error) {
 	}, nil
 }
 
-// accept refuses a conclusion that is none, and finds the frame that it belongs to: an unchanged one keeps its own.
+// accept validates a conclusion and assigns its frame: an unchanged one keeps its own.
 func (l *loop) accept(d *drawn) error {
 	c := d.conclusion
 	switch {
@@ -260,7 +250,7 @@ func (l *loop) accept(d *drawn) error {
 		return fmt.Errorf("the plugin returned the digest %q, which is not a word", c.Digest+c.Stored)
 	case c.Text == "" || !utf8.ValidString(c.Text):
 		return fmt.Errorf("the plugin returned the text %q, which is none", c.Text)
-	case !(c.Confidence >= 0 && c.Confidence <= 1): // nor is what is no number
+	case !(c.Confidence >= 0 && c.Confidence <= 1): // this form also rejects NaN
 		return fmt.Errorf("the plugin returned a confidence of %v, which is not between 0 and 1", c.Confidence)
 	}
 	if _, err := l.vocabulary.Parse(c.Condition); err != nil {
@@ -273,7 +263,6 @@ func (l *loop) accept(d *drawn) error {
 	return nil
 }
 
-// take takes over what was drawn and reports whether the unit is settled by it.
 func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 	if d.wait != nil {
 		if d.answered {
@@ -306,8 +295,8 @@ func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 	return true, l.stands(d.unit)
 }
 
-// drift lists the reasons why the stored conclusion is out of date. A file that changed without an effect on the conclusion is no
-// reason.
+// drift lists the reasons why the stored conclusion is out of date. It omits file changes without an effect on the
+// conclusion.
 func (d *drawn) drift(kind *Kind) []Reason {
 	if d.conclusion.Cause != "" {
 		return []Reason{{Because: BecauseStored, Detail: d.conclusion.Cause}}
@@ -329,7 +318,6 @@ func (d *drawn) drift(kind *Kind) []Reason {
 	return []Reason{{Because: BecauseStored, Detail: OutOfDate}}
 }
 
-// keep adds a conclusion to the session and to the report.
 func (l *loop) keep(ctx context.Context, d *drawn) error {
 	c, kind := d.conclusion, l.kinds[d.unit.Kind]
 	if !kind.Rendered {
@@ -358,7 +346,7 @@ func (l *loop) keep(ctx context.Context, d *drawn) error {
 	}
 	reasons := d.drift(kind)
 	if before, written := l.config.Files.Changed()[kind.Path(d.unit.Subject)]; reasons[0].Because == BecauseStored && written && before == nil {
-		reasons = []Reason{{Because: BecauseNew, Detail: "new"}} // what need not be stored was not there
+		reasons = []Reason{{Because: BecauseNew, Detail: "new"}} // an optional file did not exist
 	}
 	if err := l.attribute(ctx, reasons); err != nil {
 		return err
@@ -367,7 +355,7 @@ func (l *loop) keep(ctx context.Context, d *drawn) error {
 	return nil
 }
 
-// conclude takes over what is known of a unit now, and finds what that changes for others.
+// conclude updates a unit's state and records the changes for its dependents.
 func (l *loop) conclude(u Unit, was head, evidence []fact.Observation) {
 	l.concluded(u, was, evidence, true)
 }
@@ -382,7 +370,6 @@ func (l *loop) concluded(u Unit, was head, evidence []fact.Observation, known bo
 	}
 }
 
-// changedFacts lists what is otherwise about a unit than before.
 func changedFacts(u Unit, was, now head) []fact.Fact {
 	if u.Kind == enumerationKind {
 		if was.Digest != now.Digest {
@@ -407,10 +394,9 @@ func changedFacts(u Unit, was, now head) []fact.Fact {
 	return out
 }
 
-// mostAttributed is how many files are followed to the commits that changed them: git is asked for each.
+// mostAttributed limits the files whose last commit is looked up, because each lookup runs git.
 const mostAttributed = 10
 
-// attribute names the commits through which a unit fell.
 func (l *loop) attribute(ctx context.Context, reasons []Reason) error {
 	for i := range reasons {
 		file := reasons[i].File

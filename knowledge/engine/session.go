@@ -17,18 +17,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// openSession is the session of a run that draws conclusions. What its frames say lies with the units: the session that is kept
-// refers to them.
 type openSession struct {
 	tree      *frame.Tree
 	root      string
 	artifacts session.Artifacts
 	origin    Origin
 	shown     *shown               // to the plugins of a wave
-	orphans   []session.Conclusion // unchanged ones whose provenance was unknown: a session that is written anyway gives it back
+	orphans   []session.Conclusion // unchanged conclusions of unknown provenance: a session that is written anyway restores it
 }
 
-// openSession begins the session of the run with the first conclusion that is drawn.
 func (l *loop) openSession(ctx context.Context) error {
 	if l.session != nil {
 		return nil
@@ -52,17 +49,15 @@ func (l *loop) openSession(ctx context.Context) error {
 	return nil
 }
 
-// show finds out what the plugins of a wave are told about the run.
 func (s *openSession) show(l *loop) {
 	artifacts := s.artifacts
-	artifacts.Concluded = nil // the Index has them
+	artifacts.Concluded = nil // available through Index
 	doubted := slices.Clone(l.doubted)
 	s.shown = &shown{artifacts: artifacts, changed: l.changedFiles(), suspended: l.report.Suspended, invalidated: func() []string {
 		return l.sessions.framesOf(doubted)
 	}}
 }
 
-// context is what a plugin is told when it is asked about a unit.
 func (s *openSession) context(u Unit) CoreContext {
 	return CoreContext{
 		CurrentFrame: frame.Frame{ParentID: s.root, Depth: 1, Query: u.String(), Status: frame.Active, Validity: frame.Valid},
@@ -70,7 +65,6 @@ func (s *openSession) context(u Unit) CoreContext {
 	}
 }
 
-// changedFiles lists the files that changed, and those through which something fell.
 func (l *loop) changedFiles() []string {
 	set := map[string]bool{}
 	changes, _ := l.config.World.Trigger()
@@ -87,8 +81,8 @@ func (l *loop) changedFiles() []string {
 	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(set))))
 }
 
-// keepSession writes the session down, when a conclusion that is in force rests on it. A session of this id that is there was
-// the same work: what it concluded and this run did not still holds.
+// keepSession saves the session if a conclusion depends on it. An existing session with this id was the same work:
+// its other conclusions still hold.
 func (l *loop) keepSession() error {
 	if l.session == nil || !l.write || len(l.session.artifacts.Concluded) == 0 {
 		return nil
@@ -131,7 +125,6 @@ func encode(a session.Artifacts) ([]byte, error) {
 	return session.Encode(session.Record{Artifacts: a, Tree: frame.NewTree(a.SessionID)})
 }
 
-// joined adds to conclusions those of an earlier list that are about other units.
 func joined(now, earlier []session.Conclusion) []session.Conclusion {
 	about := map[string]bool{}
 	for _, c := range now {
@@ -145,7 +138,6 @@ func joined(now, earlier []session.Conclusion) []session.Conclusion {
 	return now
 }
 
-// readsClean reports whether all files that the session's conclusions rest on are in the commit as they are here.
 func (l *loop) readsClean() bool {
 	for _, c := range l.session.artifacts.Concluded {
 		u, err := ParseUnit(c.Unit)
@@ -161,11 +153,11 @@ func (l *loop) readsClean() bool {
 	return true
 }
 
-// mostOutlived is how many sessions are kept of which no conclusion is in force any more: they tell where earlier conclusions came
-// from. Git history keeps the others.
+// mostOutlived limits the sessions kept without a current conclusion, as provenance of earlier conclusions. Git
+// history keeps the others.
 const mostOutlived = 50
 
-// sessions are those that are stored. They are provenance: nothing is fresh or stale because of them.
+// sessions holds the stored sessions. They are provenance and do not affect staleness.
 type sessions struct {
 	engine *Engine
 	heads  map[string]*sessionHead // by id
@@ -176,19 +168,18 @@ type sessions struct {
 	records map[string]session.Record
 }
 
-// frameKey is what a frame concluded: the unit, and the digest of its file.
 type frameKey struct{ unit, digest string }
 
-// sessionHead is what is remembered of a session file, which does not change.
+// sessionHead is the remembered part of a session file, which does not change.
 type sessionHead struct {
 	Commit    string               `json:"c,omitempty"`
 	Date      string               `json:"d,omitempty"`
 	Concluded []session.Conclusion `json:"u,omitempty"` // without evidence
-	Suspended []string             `json:"s,omitempty"` // frames that were set aside
+	Suspended []string             `json:"s,omitempty"` // frames
 }
 
-// read finds the sessions that are stored. changed are files of causal's own that changed since the last run. A file that is not a
-// session concluded nothing.
+// read loads the stored sessions. changed lists the generated files that changed since the last run. A file that is
+// not a session is treated as empty.
 func (s *sessions) read(changed []string) error {
 	layout := s.engine.config.Layout
 	names, err := s.engine.config.Files.List(layout.FramesDir())
@@ -230,7 +221,6 @@ func headOfSession(r session.Record) *sessionHead {
 	return h
 }
 
-// save remembers what was read.
 func (s *sessions) save(b *index.Batch) error {
 	var err error
 	for id := range s.fresh {
@@ -244,12 +234,10 @@ func (s *sessions) save(b *index.Batch) error {
 	return err
 }
 
-// identify finds the frame that drew a conclusion as it is stored. One that was edited by hand or merged from two sides has none.
 func (s *sessions) identify(c *Conclusion) {
 	c.Frame = s.frames[frameKey{c.Unit.String(), c.fileDigest()}]
 }
 
-// framesOf lists the frames that drew the stored conclusions of units.
 func (s *sessions) framesOf(list []Fell) []string {
 	var out []string
 	for _, f := range list {
@@ -260,8 +248,8 @@ func (s *sessions) framesOf(list []Fell) []string {
 	return out
 }
 
-// evidence returns the facts that a stored conclusion rested on when its frame drew it, without those that nothing observes any more.
-// It is nil without a session.
+// evidence returns the evidence of a stored conclusion from its frame, without unobservable facts. It is nil without
+// a session.
 func (s *sessions) evidence(c *Conclusion) []fact.Observation {
 	id, _, ok := strings.Cut(c.Frame, "/")
 	if !ok {
@@ -282,7 +270,6 @@ func (s *sessions) evidence(c *Conclusion) []fact.Observation {
 	})
 }
 
-// record reads a session, once in a run.
 func (s *sessions) record(id string) (session.Record, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -312,8 +299,7 @@ func (s *sessions) decode(id string) (session.Record, error) {
 	return r, nil
 }
 
-// drop removes the oldest sessions that nothing rests on any more: no conclusion in force was drawn in them, and no frame of theirs
-// was set aside to be resumed.
+// drop removes the oldest sessions that no current conclusion and no suspended frame refers to.
 func (s *sessions) drop() error {
 	var outlived []string
 	for id, head := range s.heads {
@@ -336,7 +322,7 @@ func (s *sessions) drop() error {
 	return nil
 }
 
-// inForce reports whether a conclusion is that which is stored of its unit.
+// inForce reports whether a conclusion is the one stored for its unit.
 func (s *sessions) inForce(c session.Conclusion) bool {
 	u, err := ParseUnit(c.Unit)
 	if err != nil {

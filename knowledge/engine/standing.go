@@ -13,25 +13,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/index"
 )
 
-// What is remembered of units between two runs, so that only those that a change concerns are looked at.
+// Index buckets of unit state, which let a run examine only the affected units.
 const (
 	headBucket     index.Bucket = "units"    // unit → head
-	evidenceBucket index.Bucket = "evidence" // unit → what it rests on
-	holderBucket   index.Bucket = "holders"  // fact, a zero byte, unit that rests on it → nothing
+	evidenceBucket index.Bucket = "evidence" // unit → evidence
+	holderBucket   index.Bucket = "holders"  // fact, a zero byte, dependent unit → nothing
 	listBucket     index.Bucket = "kinds"    // kind → subjects
 	wholeBucket    index.Bucket = "engine"
 	sessionBucket  index.Bucket = "sessions" // id → sessionHead
 )
 
-// head is what is known of a unit without its body and its evidence.
 type head struct {
 	Digest     string            `json:"d"`
-	Stored     string            `json:"w,omitempty"` // of the file, where it says less
+	Stored     string            `json:"w,omitempty"` // of the file, if it contains less
 	Generator  string            `json:"g,omitempty"`
 	Condition  string            `json:"c,omitempty"`
 	Text       string            `json:"t,omitempty"`
 	Confidence float64           `json:"s,omitempty"`
-	Height     int               `json:"h,omitempty"` // more than that of every conclusion that it rests on
+	Height     int               `json:"h,omitempty"` // exceeds the height of every conclusion it depends on
 	Excerpts   map[string]string `json:"e,omitempty"`
 	Kept       string            `json:"k,omitempty"`
 	Partial    bool              `json:"p,omitempty"`
@@ -42,22 +41,22 @@ func (h head) fileDigest() string { return cmp.Or(h.Stored, h.Digest) }
 // unitState is the state of a unit in this run. It changes only between waves.
 type unitState struct {
 	head
-	known    bool // there is a conclusion, or was when the last run ended
+	known    bool // there is a conclusion, or was at the end of the last run
 	evidence []fact.Observation
-	loaded   bool        // evidence is what is remembered
-	stored   *Conclusion // as it is stored, or as this run stored it; nil when nobody asked yet
-	changed  bool        // it must be remembered anew
+	loaded   bool        // evidence is loaded
+	stored   *Conclusion // as loaded or stored by this run; nil if not loaded
+	changed  bool        // must be saved
 }
 
-// units is what is known of all units. It is safe for concurrent use.
+// units holds the state of all units. It is safe for concurrent use.
 type units struct {
 	index *index.Index
 	mu    sync.Mutex
 	known map[Unit]*unitState
 	lists map[string][]string // subjects by kind
-	// seen is what units that fell in this run saw
+	// seen holds the old evidence of units invalidated in this run.
 	seen map[Unit][]fact.Observation
-	// sights are the observations of this run, by family and sorted by name, for observed; nil when there may be others by now
+	// sights holds the observations of this run by family, sorted by name; nil when out of date.
 	sights map[fact.Family][]fact.Observation
 }
 
@@ -65,7 +64,7 @@ func newUnits(x *index.Index) *units {
 	return &units{index: x, known: map[Unit]*unitState{}, lists: map[string][]string{}, seen: map[Unit][]fact.Observation{}}
 }
 
-// get returns what is known of a unit; an empty state when nothing is.
+// get returns the state of a unit, or an empty state.
 func (s *units) get(u Unit) *unitState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +77,6 @@ func (s *units) get(u Unit) *unitState {
 	return st
 }
 
-// evidenceOf returns what a unit rests on.
 func (s *units) evidenceOf(u Unit) []fact.Observation {
 	st := s.get(u)
 	s.mu.Lock()
@@ -92,7 +90,7 @@ func (s *units) evidenceOf(u Unit) []fact.Observation {
 	return st.evidence
 }
 
-// Evidence is remembered flat, four words an observation.
+// Evidence is saved flat, with four strings per observation.
 func flatten(evidence []fact.Observation) []string {
 	out := make([]string, 0, 4*len(evidence))
 	for _, o := range evidence {
@@ -111,7 +109,6 @@ func unflatten(flat []string) []fact.Observation {
 	return out
 }
 
-// subjects lists the units of a kind.
 func (s *units) subjects(kind string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,19 +120,17 @@ func (s *units) subjects(kind string) []string {
 	return list
 }
 
-// has reports whether a unit is among those of its kind.
 func (s *units) has(u Unit) bool {
 	_, found := slices.BinarySearch(s.subjects(u.Kind), u.Subject)
 	return found
 }
 
-// holders lists the units that rest on a fact; one without a name stands for all of its family about what it is of. Some may
-// rest on it no more.
+// holders lists the units that depend on a fact; a fact without a name covers all facts of its family with the same
+// Of. The list may contain units that no longer depend on it.
 func (s *units) holders(f fact.Fact) []Unit {
 	return s.remembered(holderPrefix(f))
 }
 
-// holdersOfKind lists the units that rest on what is concluded about any unit of a kind.
 func (s *units) holdersOfKind(kind string) []Unit {
 	var prefixes []string
 	for _, family := range []fact.Family{fact.Conclusions, fact.Excerpts} {
@@ -144,7 +139,6 @@ func (s *units) holdersOfKind(kind string) []Unit {
 	return s.remembered(prefixes...)
 }
 
-// remembered lists the units at the end of keys that begin so.
 func (s *units) remembered(prefixes ...string) []Unit {
 	var out []Unit
 	for _, prefix := range prefixes {
@@ -158,8 +152,8 @@ func (s *units) remembered(prefixes ...string) []Unit {
 	return slices.Compact(out)
 }
 
-// spellings are what facts of a family begin with whose names begin so: a name that is odd behind that is in quotes, and so is all
-// of one that is odd in it.
+// spellings returns the key prefixes of facts whose names have a prefix: plain, and quoted for names with special
+// characters.
 func spellings(family fact.Family, name string) []string {
 	quoted := strings.TrimSuffix(strconv.Quote(name), `"`)
 	return slices.Compact([]string{string(family) + " " + name, string(family) + " " + quoted})
@@ -181,7 +175,7 @@ func holderPrefix(f fact.Fact) string {
 	return strings.TrimSuffix(f.String(), `""`)
 }
 
-// observed lists what units saw of facts of a family whose names begin alike: those that are remembered, and those of this run.
+// observed lists the observations of a family with a name prefix, from the index and from this run.
 func (s *units) observed(family fact.Family, prefix string) []fact.Observation {
 	seen := map[fact.Fact]string{}
 	for _, u := range s.remembered(spellings(family, prefix)...) {
@@ -206,8 +200,8 @@ func (s *units) observed(family fact.Family, prefix string) []fact.Observation {
 	return out
 }
 
-// inSight lists what units of this run saw of a family, sorted by name: of one fact, what counts comes last. Each of many reasons
-// asks for it while units stand still, so they are gone through once.
+// inSight lists this run's observations of a family, sorted by name; for one fact, the decisive one is last. The
+// result is cached because many reasons need it between two state changes.
 func (s *units) inSight(family fact.Family) []fact.Observation {
 	if list, ok := s.sights[family]; ok {
 		return list
@@ -223,7 +217,7 @@ func (s *units) inSight(family fact.Family) []fact.Observation {
 	for _, u := range slices.SortedFunc(maps.Keys(s.known), compareUnits) {
 		note(s.known[u].evidence)
 	}
-	for _, u := range slices.SortedFunc(maps.Keys(s.seen), compareUnits) { // what fell is told by what it saw
+	for _, u := range slices.SortedFunc(maps.Keys(s.seen), compareUnits) { // invalidated units are explained by their old evidence
 		note(s.seen[u])
 	}
 	slices.SortStableFunc(out, func(a, b fact.Observation) int { return strings.Compare(a.Name, b.Name) })
@@ -234,12 +228,10 @@ func (s *units) inSight(family fact.Family) []fact.Observation {
 	return out
 }
 
-// saw notes what a unit saw that fell, or is no more.
 func (s *units) saw(u Unit, evidence []fact.Observation) {
 	s.seen[u], s.sights = evidence, nil
 }
 
-// onConclusions are the facts of a list that are about conclusions of units, each once.
 func onConclusions(evidence []fact.Observation) []Unit {
 	var out []Unit
 	for _, o := range evidence {
@@ -251,7 +243,6 @@ func onConclusions(evidence []fact.Observation) []Unit {
 	return slices.Compact(out)
 }
 
-// concluded is the unit whose conclusion a fact is about.
 func concluded(f fact.Fact) (Unit, bool) {
 	name := f.Name
 	switch f.Family {
@@ -267,8 +258,8 @@ func concluded(f fact.Fact) (Unit, bool) {
 	return u, err == nil
 }
 
-// save puts the changed states into the batch. The states of units whose files were not written stay as they were, so that the next
-// run can explain why these units are stale.
+// save adds the changed states to the batch. Units whose files were not written keep their old state, for the next
+// run to explain why they are stale.
 func (s *units) save(b *index.Batch, unwritten map[Unit]bool) error {
 	var err error
 	for _, u := range slices.SortedFunc(maps.Keys(s.known), compareUnits) {
@@ -276,7 +267,7 @@ func (s *units) save(b *index.Batch, unwritten map[Unit]bool) error {
 		if !st.changed || unwritten[u] {
 			continue
 		}
-		if st.known && !st.loaded { // only its height is another
+		if st.known && !st.loaded { // only its height changed
 			err = errors.Join(err, b.Put(headBucket, u.String(), st.head))
 			continue
 		}
@@ -292,7 +283,6 @@ func (s *units) save(b *index.Batch, unwritten map[Unit]bool) error {
 	return err
 }
 
-// saveHolders brings what is remembered of who rests on what up to the evidence of a unit.
 func (s *units) saveHolders(b *index.Batch, u Unit, evidence []fact.Observation, st *unitState) {
 	var old head
 	s.index.Get(headBucket, u.String(), &old)

@@ -9,13 +9,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// The bounds of the trace of a run: the first run of a very large repository evaluates a hundred thousand units.
+// The trace is bounded: the first run of a very large repository evaluates a hundred thousand units.
 const (
 	mostTraced = 5_000
 	mostReads  = 20_000 // of all steps
 )
 
-// timed draws a conclusion and measures how long that takes.
 func (l *loop) timed(ctx context.Context, v *verdict) (*drawn, error) {
 	began := l.state.Now()
 	d, err := l.draw(ctx, v)
@@ -41,7 +40,6 @@ func (l *loop) spent(d *drawn) func() {
 	}
 }
 
-// trace adds an evaluated unit to the trace: the facts that it read, and its conclusion if that is new.
 func (l *loop) trace(d *drawn) {
 	if len(l.state.Trace.Steps) >= mostTraced {
 		return
@@ -56,7 +54,6 @@ func (l *loop) trace(d *drawn) {
 	l.state.Note(t, map[string]any{"conclusion": d.conclusion.Text, "digest": d.conclusion.Digest}, d.used)
 }
 
-// made is what made a conclusion, without the languages and the model.
 func made(generator string) string {
 	name, _, _ := strings.Cut(generator, " ")
 	return name

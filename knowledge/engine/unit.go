@@ -15,16 +15,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
-// Unit names what a conclusion is about. In text it is "kind/subject".
+// Unit identifies the subject of a conclusion, written "kind/subject".
 type Unit struct {
 	Kind    string
 	Subject string
 }
 
-// String is how frames, facts and sessions name the unit. A subject may be a path, and is written as one.
+// String returns the name of the unit in frames, facts and sessions. The subject is escaped like a path.
 func (u Unit) String() string { return u.Kind + "/" + canonical.Path(u.Subject) }
 
-// ParseUnit reads what String wrote.
+// ParseUnit parses the result of String.
 func ParseUnit(s string) (Unit, error) {
 	kind, text, _ := strings.Cut(s, "/")
 	subject, err := canonical.ParsePath(text)
@@ -37,138 +37,135 @@ func ParseUnit(s string) (Unit, error) {
 	return Unit{kind, subject}, nil
 }
 
-// ConclusionOf is the fact of what is concluded about a unit.
+// ConclusionOf is the fact of a unit's conclusion.
 func ConclusionOf(u Unit) fact.Fact { return fact.New(fact.Conclusions, u.String()) }
 
-// ExcerptOf is the fact of one named part of what is concluded about a unit. Whoever rests on no more than that is not
-// concerned when the rest changes.
+// ExcerptOf is the fact of one named part of a unit's conclusion. A dependent on the part is unaffected by changes of
+// the rest.
 func ExcerptOf(u Unit, part string) fact.Fact { return fact.Of(fact.Excerpts, u.String(), part) }
 
-// UnitsOf is the fact of which units of a kind there are.
+// UnitsOf is the fact of the list of units of a kind.
 func UnitsOf(kind string) fact.Fact { return fact.New(fact.Units, kind) }
 
-// Reader reads facts. What is read through the Reader of an Input is the evidence of the conclusion: complete, because there
-// is no other way to read.
+// Reader reads facts. Facts read through the Reader of an Input are the evidence of the conclusion, which is complete
+// because there is no other way to read.
 //
-// The value of a conclusion is its Body, that of an excerpt its text, that of the units of a kind their subjects, sorted.
-// All other facts have the values that their rooms give them. What is not there has no value: nil.
+// The value of a conclusion is its Body, that of an excerpt its text, that of the units of a kind their sorted
+// subjects. Rooms define the values of all other facts. A missing subject has the value nil.
 type Reader interface {
 	Read(f fact.Fact) (value any, err error)
 }
 
-// Plugin concludes something about the units of its kinds. It owns what a model sees, what is kept of the answer and where it
-// goes. It owns no causality: it gets values, what it returns is checked, and nothing that it does to what it was given has an
-// effect. It has no state between calls, and is called concurrently.
+// Plugin evaluates the units of its kinds. It decides the model's input, how to interpret the answer, and where to
+// store the result. It does not control causality: it receives copies, and the engine checks its results. It has no
+// state between calls, and is called concurrently.
 type Plugin interface {
-	// Kinds describes what it concludes about.
+	// Kinds describes the plugin's kinds of units.
 	Kinds() []Kind
-	// TransformInput decides what the model sees of a unit: the context slice of the current frame.
+	// TransformInput returns the model's input for a unit: the context slice of the current frame.
 	TransformInput(in Input, core CoreContext) (map[string]any, error)
-	// Draft answers without a model, in the form that a model would use, so that ParseOutput has one way in. Nothing but the
-	// slice decides what it says.
+	// Draft answers without a model, in a model's format, and ParseOutput handles both alike. The result depends only
+	// on the slice.
 	Draft(slice map[string]any) (string, error)
-	// ParseOutput turns the answer into structured knowledge. It trusts nothing in the answer.
+	// ParseOutput turns the answer into a conclusion. It treats the answer as untrusted.
 	ParseOutput(raw string, in Input, f frame.Frame) (Conclusion, error)
-	// Store puts the conclusion where it belongs. A side effect only: everything was decided before.
+	// Store writes the conclusion. It makes no decisions.
 	Store(c Conclusion, f frame.Frame) error
 }
 
 // Kind is one kind of units.
 type Kind struct {
-	// Name is the first part of the units' names: a word in lower-case letters.
+	// Name is the first part of the units' names, a lower-case word.
 	Name string
-	// Derived conclusions follow from the facts and from the stored conclusion: a unit is stale only if evaluating it again gives another
-	// result. Other kinds are compared by the evidence that is stored with them.
+	// Derived conclusions follow from the facts and from the stored conclusion: a unit is stale only if evaluating it
+	// again gives another result. Other kinds are compared by the evidence that is stored with them.
 	Derived bool
-	// Ask returns the request of an update to a model about a unit of a Derived kind, nil if nothing is open. slice is what TransformInput
-	// returned. A nil Ask means that no model is asked.
+	// Ask returns the request of an update to a model about a unit of a Derived kind, nil if nothing is open. slice
+	// is the result of TransformInput. A nil Ask means that no model is asked.
 	Ask func(in Input, slice map[string]any) (*prompt.Request, error)
-	// Serial reports whether a unit asks a model while it is evaluated. Then the units of its kind are evaluated one after the other, in
-	// their order. It may be nil.
+	// Serial reports whether a unit asks a model while it is evaluated. Then the units of its kind are evaluated
+	// sequentially, in order. It may be nil.
 	Serial func(subject string) bool
 	// Rendered marks a kind that only shows conclusions about other units: sessions keep no frame of it.
 	Rendered bool
-	// Subjects lists what there is to conclude about. It is asked again when something that it read changed.
+	// Subjects lists the units. It is called again when a fact that it read changed.
 	Subjects func(r Reader) ([]string, error)
 	// Generator names the versions that make the conclusion; the engine adds the model's name.
 	Generator func(r Reader, subject string) (string, error)
-	// Path is the file that a unit is stored in, and Owner the subject whose conclusion a file holds.
+	// Path returns the file of a unit, and Owner the subject stored in a file.
 	Path  func(subject string) string
 	Owner func(file string) (subject string, ok bool)
-	// Load reads what is stored; nil when nothing is.
+	// Load reads the stored conclusion; nil if there is none.
 	Load func(r Reader, subject string) (*Conclusion, error)
-	// Remove removes what is stored of a unit that no longer exists and reports whether there was anything to remove.
+	// Remove removes the stored conclusion of a unit that no longer exists and reports whether there was anything to
+	// remove.
 	Remove func(subject string) (Removal, error)
-	// Gone says why a unit is no more; nil where there is nothing to say.
+	// Gone explains why a unit no longer exists. It may be nil.
 	Gone func(r Reader, subject string) Reason
-	// Annotate adds to the causes for which a conclusion fell what only the plugin knows; nil where that is nothing.
+	// Annotate adds details to causes that only the plugin knows. It may be nil.
 	Annotate func(r Reader, stored *Conclusion, causes []condition.Cause)
-	// Differing lists the files that account for the difference of two conclusions: no other file is a reason. ok is false if they are
-	// unknown. It may be nil.
+	// Differing lists the files that account for the difference of two conclusions: no other file is a reason. ok is
+	// false if they are unknown. It may be nil.
 	Differing func(stored, now *Conclusion) (files map[string]bool, ok bool)
 }
 
-// Removal is what became of a unit that is no more.
+// Removal is the outcome of removing a unit that no longer exists.
 type Removal struct {
 	Done    bool // it was removed, or would be
-	Written bool // something else was put in its place
+	Written bool // it was replaced by something else
 	Blocked []Problem
 }
 
-// Problem is something that no run can mend: a person has to.
+// Problem is an obstacle that only a person can remove.
 type Problem struct {
 	Because string
 	Mend    string
 }
 
-// Conclusion is what is concluded about a unit, as a plugin makes it or as it is stored.
+// Conclusion is the conclusion of a unit, as a plugin makes it or as stored.
 type Conclusion struct {
 	Unit Unit
-	// Text is the conclusion in a sentence, Body all of it in the plugin's own form. Whoever reads the conclusion gets the same
-	// Body: nobody changes it.
+	// Text is the conclusion in a sentence, Body the whole in the plugin's own format. Readers share the Body, which
+	// is immutable.
 	Text string
 	Body any
-	// Digest identifies the content; an equal one means that nothing new was concluded.
+	// Digest identifies the content; an equal digest means an unchanged conclusion.
 	Digest string
-	// Stored is the digest of what the unit's file says, without provenance, where the file holds less than Digest covers. A unit
+	// Stored is the digest of the unit's file, without provenance, if the file holds less than Digest covers. A unit
 	// is stale when the Stored of its file differs from that of a new evaluation.
 	Stored string
 	// Outdated marks a conclusion whose file has an earlier format: an update writes it again.
 	Outdated bool
-	// Excerpts are parts of the content that others may rest on alone, by name.
+	// Excerpts are named parts of the content that others may depend on separately.
 	Excerpts   map[string]string
 	Confidence float64
-	// Condition says what would make it wrong, in the engine's vocabulary. Without one it is refused: it would be a cache and no
-	// knowledge.
+	// Condition is the invalidation condition, in the engine's vocabulary. It is required.
 	Condition string
-	// Kept says why this is an earlier content and not what would be concluded now; empty when it is not. Partial says that not
-	// all could be read.
+	// Kept is the reason why the content is an earlier one, if it is. Partial means that not all could be read.
 	Kept    string
 	Partial bool
-	// Blocked is what stands in the way of storing it, or is wrong with it and can be mended only by a person. Damaged says why
-	// what is stored cannot be trusted.
+	// Blocked lists problems of storing or of the content that only a person can fix. Damaged is the reason why the
+	// stored file cannot be trusted.
 	Blocked []Problem
 	Damaged string
-	// Open reports whether a model could add to the conclusion: Kind.Ask has a question about it. Dropped lists the sentences of a model
-	// that the conclusion leaves out.
+	// Open reports whether a model could add to the conclusion: Kind.Ask has a question about it. Dropped lists the
+	// sentences of a model that the conclusion leaves out.
 	Open    bool
 	Dropped []prompt.Dropped
-	// Cause says why the stored text is out of date, if the plugin knows it better than the evidence.
+	// Cause is the reason why the stored text is out of date, if the plugin knows it better than the evidence.
 	Cause string
 
-	// Evidence and Generator are the engine's to fill in when a conclusion is made. Of one that is stored they are what was
-	// stored with it, the evidence in the order in which it was read: what was read first decided what was read then.
+	// Evidence and Generator are set by the engine for a new conclusion. For a stored one they are the stored values,
+	// with evidence in reading order, because earlier reads determine later ones.
 	Evidence  []fact.Observation
 	Generator string
 
-	// Frame is where it was concluded, "<session>/<frame>"; empty when its provenance is unknown.
+	// Frame is the frame that produced it, "<session>/<frame>"; empty if its provenance is unknown.
 	Frame string
 }
 
-// fileDigest is the digest of what the unit's file says.
 func (c *Conclusion) fileDigest() string { return cmp.Or(c.Stored, c.Digest) }
 
-// clone returns a copy; the Body is the plugin's own, and shared.
 func (c *Conclusion) clone() *Conclusion {
 	if c == nil {
 		return nil
@@ -178,24 +175,24 @@ func (c *Conclusion) clone() *Conclusion {
 	return &out
 }
 
-// Input is what a plugin is asked about.
+// Input is the subject of one evaluation.
 type Input struct {
 	Reader
 	Unit Unit
-	// Previous is what is stored, nil when nothing is, and Reasons why that does not hold.
+	// Previous is the stored conclusion, or nil, and Reasons why it is invalid.
 	Previous  *Conclusion
 	Reasons   []Reason
 	Generator string
 	Origin    Origin
-	// Again: a model is asked although nothing is open (Config.Again).
+	// Again requests a model's answer even if nothing is open (Config.Again).
 	Again bool
 }
 
-// CoreContext is what the core has resolved before a plugin runs, as seed 000 has it. What it holds and returns is copied: changing
-// it changes nothing that the core goes by. Lists are copied when they are asked for, since most plugins need none of them.
+// CoreContext is the context that the engine resolves before a plugin runs (seed 000). It holds and returns copies,
+// made on demand because most plugins need few of them.
 type CoreContext struct {
-	// CurrentFrame has its question and its place in the tree; the context slice is the plugin's to choose, and the id follows
-	// from it.
+	// CurrentFrame has the query and the position in the tree; the plugin chooses the context slice, which determines
+	// the id.
 	CurrentFrame frame.Frame
 	// Index reads the frames of this session that concluded before the wave.
 	Index frame.View
@@ -203,14 +200,13 @@ type CoreContext struct {
 	shown *shown
 }
 
-// shown is what all plugins of a wave are told.
 type shown struct {
 	artifacts          session.Artifacts
 	changed, suspended []string
 	invalidated        func() []string
 }
 
-// Artifacts is what the session is about; what it concludes is in the Index.
+// Artifacts returns the session's metadata. Its conclusions are in Index.
 func (c CoreContext) Artifacts() session.Artifacts {
 	if c.shown == nil {
 		return session.Artifacts{}
@@ -220,7 +216,7 @@ func (c CoreContext) Artifacts() session.Artifacts {
 	return a
 }
 
-// ChangedFiles are the files that changed since the last run, and those through which something fell.
+// ChangedFiles lists the files that changed since the last run and those that caused an invalidation.
 func (c CoreContext) ChangedFiles() []string {
 	return c.list(func(s *shown) []string { return s.changed })
 }
@@ -234,12 +230,12 @@ func (c CoreContext) Changed(file string) bool {
 	return found
 }
 
-// InvalidatedFrames are those whose conclusions fell, "<session>/<frame>".
+// InvalidatedFrames lists the frames of invalid conclusions, "<session>/<frame>".
 func (c CoreContext) InvalidatedFrames() []string {
 	return c.list(func(s *shown) []string { return s.invalidated() })
 }
 
-// SuspendedFrames are those that earlier sessions set aside, "<session>/<frame>".
+// SuspendedFrames lists the frames that earlier sessions suspended, "<session>/<frame>".
 func (c CoreContext) SuspendedFrames() []string {
 	return c.list(func(s *shown) []string { return s.suspended })
 }

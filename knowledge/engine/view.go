@@ -10,12 +10,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// unsettled is the error of a view that was asked for a conclusion which this run may still make anew.
 type unsettled struct{ unit Unit }
 
 func (e *unsettled) Error() string { return e.unit.String() + " is not settled yet" }
 
-// view reads facts for one conclusion, and keeps what was read with the digest that it had.
 type view struct {
 	loop *loop
 	ctx  context.Context
@@ -23,16 +21,15 @@ type view struct {
 	mu     sync.Mutex
 	seen   map[fact.Fact]bool
 	read   []fact.Observation
-	height int   // one more than that of the highest conclusion that was read
-	wait   *Unit // that has to be settled first, whatever the plugin makes of the error
-	ended  bool  // it was concluded
+	height int   // one more than the highest conclusion read
+	wait   *Unit // must be settled first, even if the plugin ignores the error
+	ended  bool  // evaluation is complete
 }
 
 func (l *loop) view(ctx context.Context) *view {
 	return &view{loop: l, ctx: ctx, seen: map[fact.Fact]bool{}}
 }
 
-// Read implements Reader.
 func (v *view) Read(f fact.Fact) (any, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -42,14 +39,13 @@ func (v *view) Read(f fact.Fact) (any, error) {
 	return v.loop.value(v.ctx, f)
 }
 
-// Digest reads no more of a fact than its digest, which is evidence as in Read.
+// Digest reads only the digest of a fact, which is evidence too.
 func (v *view) Digest(f fact.Fact) (string, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.observe(f)
 }
 
-// observe notes a fact as evidence and returns its digest.
 func (v *view) observe(f fact.Fact) (string, error) {
 	if err := f.As("").Check(); err != nil {
 		return "", err
@@ -73,7 +69,8 @@ func (v *view) observe(f fact.Fact) (string, error) {
 	return digest, nil
 }
 
-// Digest is the digest of a fact, for plugins that compare it with one that they stored. It is evidence as what Reader.Read returns.
+// Digest returns the digest of a fact, for plugins that compare it with a stored one. It is recorded as evidence,
+// like the values of Reader.Read.
 func Digest(r Reader, f fact.Fact) (string, error) {
 	d, ok := r.(interface {
 		Digest(f fact.Fact) (string, error)
@@ -84,7 +81,6 @@ func Digest(r Reader, f fact.Fact) (string, error) {
 	return d.Digest(f)
 }
 
-// end returns what was read, and how high what rests on that stands. Nothing more can be read.
 func (v *view) end() (evidence []fact.Observation, height int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -92,25 +88,20 @@ func (v *view) end() (evidence []fact.Observation, height int) {
 	return v.read, v.height
 }
 
-// reader reads facts for what is no conclusion: nothing is kept of it.
 type reader struct {
 	loop *loop
 	ctx  context.Context
 }
 
-// Read implements Reader.
 func (r reader) Read(f fact.Fact) (any, error) { return r.loop.value(r.ctx, f) }
 
-// Digest is what Digest reads of it.
 func (r reader) Digest(f fact.Fact) (string, error) {
 	digest, _, err := r.loop.now(r.ctx, f)
 	return digest, err
 }
 
-// below is the height of facts that no conclusion has a part in.
 const below = -1
 
-// now is what a fact is, and the height of the conclusion that it is about. An unsettled conclusion is an error.
 func (l *loop) now(ctx context.Context, f fact.Fact) (digest string, height int, err error) {
 	l.facts.Add(1)
 	switch f.Family {
@@ -147,7 +138,7 @@ func (l *loop) conclusionNow(f fact.Fact) (digest string, height int, err error)
 		return "", 0, err
 	}
 	s := l.units.get(u)
-	height = max(s.Height, l.units.get(enumeration(u.Kind)).Height) // whether there is such a unit has a part in it
+	height = max(s.Height, l.units.get(enumeration(u.Kind)).Height) // the existence of the unit is part of it
 	if !l.units.has(u) {
 		return "", height, nil
 	}
@@ -160,7 +151,6 @@ func (l *loop) conclusionNow(f fact.Fact) (digest string, height int, err error)
 	return "", height, nil
 }
 
-// value is what there is to read of a fact.
 func (l *loop) value(ctx context.Context, f fact.Fact) (any, error) {
 	switch f.Family {
 	case fact.Conclusions:
@@ -192,8 +182,8 @@ func (l *loop) value(ctx context.Context, f fact.Fact) (any, error) {
 	return v, nil
 }
 
-// body is all that is concluded about a unit: as this run made it, or as it is stored. Of one that is no more that is nothing, also
-// where it was not removed yet.
+// body returns the conclusion of a unit, as made by this run or as stored. It is nil for a unit that no longer
+// exists, even if its file is not removed yet.
 func (l *loop) body(ctx context.Context, u Unit) (any, error) {
 	if !l.units.has(u) {
 		return nil, nil

@@ -31,7 +31,7 @@ type Cite struct {
 	Ref      string
 }
 
-// String is how a model cites the place.
+// String formats a cite as a model does.
 func (c Cite) String() string {
 	switch {
 	case c.Ref != "":
@@ -46,12 +46,11 @@ func (c Cite) String() string {
 
 // Shown is the input of a model. The zero value is empty.
 type Shown struct {
-	lines map[string]map[int]string // by file and line
+	lines map[string]map[int]string
 	names map[string]bool
 	refs  map[string]ref
 }
 
-// ref is something that can be cited by name.
 type ref struct {
 	text  string
 	cites []Cite
@@ -91,7 +90,7 @@ func (s *Shown) AddRef(name, text string, cites ...Cite) {
 	s.refs[name] = ref{text, cites}
 }
 
-// Files lists the files of which lines were shown.
+// Files lists the files with shown lines.
 func (s *Shown) Files() []string {
 	return slices.Sorted(maps.Keys(s.lines))
 }
@@ -155,7 +154,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 // The bounds of an answer.
 const (
 	longestSentence = 600     // bytes
-	mostUnclean     = 8 << 10 // bytes of a sentence before it is clean
+	mostUnclean     = 8 << 10 // bytes before cleaning
 	mostCites       = 12      // of one sentence
 )
 

@@ -61,7 +61,6 @@ func codeNames(text string) []string {
 	return out
 }
 
-// abbreviations have the form of a chain and are none.
 var abbreviations = map[string]bool{"e.g": true, "i.e": true, "a.k": true, "w.r": true}
 
 // HasWord reports whether a text contains a name as a whole word.

@@ -9,8 +9,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Copy makes a copy of the index in one directory in another one, for a run that may turn out not to count. An index that is
-// missing, damaged or in use is not copied: it is made again, and costs only time.
+// Copy copies the index to another directory, for a run whose result may be discarded. It skips an index that is
+// missing, damaged or in use, because an index can be rebuilt.
 func Copy(from, to string) error {
 	name := filepath.Join(from, fileName)
 	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) || truncated(name) {
@@ -23,7 +23,7 @@ func Copy(from, to string) error {
 	return errors.Join(x.CopyTo(to), x.Close())
 }
 
-// CopyTo makes a copy of an open index in another directory. Uncommitted batches are not in it.
+// CopyTo copies an open index to another directory, without uncommitted batches.
 func (x *Index) CopyTo(dir string) error {
 	err := os.MkdirAll(dir, 0o755)
 	if err == nil {
@@ -41,12 +41,12 @@ func Exists(dir string) bool {
 	return err == nil
 }
 
-// Move puts the index of one directory in the place of that in another one. Both must be closed.
+// Move replaces the index of another directory by this one. Both must be closed.
 func Move(from, to string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return fmt.Errorf("move index: %w", err)
 	}
-	// the size goes last: one that is too small for its index does no harm
+	// The size file is last: a size below that of its index is harmless.
 	for _, name := range []string{fileName, fileName + sizeSuffix} {
 		if err := os.Rename(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
 			return fmt.Errorf("move index: %w", err)

@@ -1,6 +1,5 @@
-// Package index is what causal remembers between two runs to be fast: files already read, by blob id, and what is
-// needed to plan. It lies outside the work tree, holds nothing that cannot be made again, and may be deleted at any
-// time; that costs only time.
+// Package index is a cache between runs: parsed files by blob id, and planning data. It is outside of the work tree
+// and can be deleted at any time, which only costs time.
 package index
 
 import (
@@ -22,10 +21,10 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// Bucket is a part of the index, for one kind of things. Whoever remembers something names the bucket for it.
+// Bucket is a part of the index for one kind of data. The package that stores the data names it.
 type Bucket string
 
-// blobs holds the files; own is what the index remembers of itself.
+// blobs holds the parsed files; own holds the index's metadata.
 const (
 	blobs Bucket = "blobs"
 	own   Bucket = "index"
@@ -33,7 +32,7 @@ const (
 
 var keyKey = []byte("key")
 
-// ErrBusy: another process has the index open.
+// ErrBusy is returned if another process has the index open.
 var ErrBusy = errors.New("the index is in use by another run")
 
 // Index is one open index file. Reads are safe for concurrent use.
@@ -42,17 +41,16 @@ type Index struct {
 	fresh bool
 }
 
-// Fresh reports whether nothing was remembered when the index was opened.
+// Fresh reports whether the index was empty when it was opened.
 func (x *Index) Fresh() bool { return x.fresh }
 
-// fileName is how an index is called in its directory.
 const fileName = "index.db"
 
-// patience is how long to wait for another process to close the index.
+// patience is the time to wait for another process to close the index.
 const patience = 2 * time.Second
 
-// Open opens the index in a directory, making it when it is missing. What was planned under another key (another
-// version or configuration) is dropped; files read stay. A damaged index is made anew.
+// Open opens or creates the index in a directory. Planning data of another key (another version or configuration) is
+// dropped; parsed files stay. A damaged index is recreated.
 func Open(dir, key string) (*Index, error) {
 	name := filepath.Join(dir, fileName)
 	x, err := open(name)
@@ -73,7 +71,7 @@ func Open(dir, key string) (*Index, error) {
 }
 
 func open(name string) (x *Index, err error) {
-	// a truncated or foreign file can make the library panic instead of returning an error
+	// A truncated or foreign file can make the library panic instead of returning an error.
 	defer func() {
 		if r := recover(); r != nil {
 			x, err = nil, fmt.Errorf("open index %s: %v", name, r)
@@ -87,7 +85,7 @@ func open(name string) (x *Index, err error) {
 	}
 	db, err := bolt.Open(name, 0o644, &bolt.Options{
 		Timeout: patience, FreelistType: bolt.FreelistMapType,
-		NoSync: true, NoGrowSync: true, // a lost index costs time, waiting for the disk on every run costs more
+		NoSync: true, NoGrowSync: true, // a lost index only costs time, and waiting for the disk would slow every run
 		InitialMmapSize: room(),
 	})
 	if err != nil {
@@ -99,8 +97,8 @@ func open(name string) (x *Index, err error) {
 	return &Index{db: db}, nil
 }
 
-// room is how much of the address space an index gets at once. When a transaction outgrows it, all that the transaction
-// holds is copied. Where the file has to be as large as that, it grows by steps.
+// room is the initial memory map size of an index. A transaction that outgrows it copies all its data. On Windows,
+// the file would have that size too, so it grows in steps.
 func room() int {
 	if runtime.GOOS == "windows" {
 		return 0
@@ -143,8 +141,8 @@ func (x *Index) useKey(key string) error {
 	})
 }
 
-// sizeSuffix names the file beside the index that holds its size. An index is mapped into memory: one that was cut
-// short would end the process when it is read, and not with an error.
+// sizeSuffix names the file that holds the size of the index. The index is memory-mapped: reading a truncated one
+// would crash the process instead of returning an error.
 const sizeSuffix = ".size"
 
 func truncated(name string) bool {
@@ -160,7 +158,7 @@ func truncated(name string) bool {
 	return err == nil && info.Size() < size
 }
 
-// Close releases the index, and notes how large it is.
+// Close releases the index and records its size.
 func (x *Index) Close() error {
 	name := x.db.Path()
 	if err := x.db.Close(); err != nil {
@@ -177,10 +175,10 @@ func (x *Index) Close() error {
 	return os.WriteFile(name+sizeSuffix, []byte(size), 0o644)
 }
 
-// Blob reads what was remembered of a file's content; false when there is nothing.
+// Blob reads the cached content of a file; false if there is none.
 func (x *Index) Blob(key string, into any) bool { return x.Get(blobs, key, into) }
 
-// Get reads a value; false when nothing is remembered under the key.
+// Get reads a value; false if the key is missing.
 func (x *Index) Get(bucket Bucket, key string, into any) bool {
 	found := false
 	_ = x.db.View(func(tx *bolt.Tx) error {
@@ -194,7 +192,7 @@ func (x *Index) Get(bucket Bucket, key string, into any) bool {
 	return found
 }
 
-// Keys lists the keys of a bucket that begin with a prefix, in their order.
+// Keys lists the keys of a bucket with a prefix, sorted.
 func (x *Index) Keys(bucket Bucket, prefix string) []string {
 	var out []string
 	_ = x.db.View(func(tx *bolt.Tx) error {
@@ -211,13 +209,12 @@ func (x *Index) Keys(bucket Bucket, prefix string) []string {
 	return out
 }
 
-// Batch collects what one run learnt. What is put becomes visible at once, or not at all: put nothing but files before the
-// rest is complete.
+// Batch collects the writes of one run. They become visible atomically: before the rest is complete, put only files.
 type Batch struct {
 	x    *Index
 	puts []put
 	size int
-	keep map[string]bool // the files that are not forgotten, nil when all are kept
+	keep map[string]bool // files to keep, nil for all
 }
 
 type put struct {
@@ -229,11 +226,10 @@ type put struct {
 // NewBatch starts an empty batch. A Batch is not safe for concurrent use.
 func (x *Index) NewBatch() *Batch { return &Batch{x: x} }
 
-// fieldTag is how the types that are kept here name their fields.
+// fieldTag is the struct tag of the stored types.
 const fieldTag = "json"
 
-// Encode prepares a value for PutBlob, as MessagePack: what is planned with is read on every run. It may be called
-// concurrently.
+// Encode encodes a value for PutBlob as MessagePack, for fast reads. It is safe for concurrent use.
 func Encode(value any) ([]byte, error) {
 	e := msgpack.GetEncoder()
 	defer msgpack.PutEncoder(e)
@@ -242,14 +238,14 @@ func Encode(value any) ([]byte, error) {
 	out.Reset()
 	e.Reset(out)
 	e.SetCustomStructTag(fieldTag)
-	e.UseArrayEncodedStructs(true) // without the names of fields: a third of the time, and a record of another type is no record
+	e.UseArrayEncodedStructs(true) // omitting field names saves a third of the time and rejects records of another type
 	if err := e.Encode(value); err != nil {
 		return nil, err
 	}
 	return bytes.Clone(out.Bytes()), nil
 }
 
-// buffers are for values that are being encoded: what becomes of them is kept, and should be no larger than it is.
+// buffers are pooled for encoding; the kept result is a copy of the exact size.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func decode(data []byte, into any) error {
@@ -260,11 +256,11 @@ func decode(data []byte, into any) error {
 	return d.Decode(into)
 }
 
-// enough is how many bytes of files a batch holds before it writes them: what is known of a file's content is true
-// whatever becomes of the run.
+// enough is the size in bytes at which a batch writes its files early, which is safe because the cached content of a
+// file does not depend on the run.
 const enough = 4 << 20
 
-// PutBlob remembers a file's content that Encode prepared.
+// PutBlob stores the content of a file encoded by Encode.
 func (b *Batch) PutBlob(key string, encoded []byte) error {
 	b.puts = append(b.puts, put{blobs, key, encoded})
 	if b.size += len(encoded); b.size > enough {
@@ -273,11 +269,11 @@ func (b *Batch) PutBlob(key string, encoded []byte) error {
 	return nil
 }
 
-// KeepBlobs forgets all files but those with the given keys, once the batch is committed: without it an index grows with
-// every version that a file ever had.
+// KeepBlobs removes all other files when the batch is committed. Otherwise an index grows with every version of a
+// file.
 func (b *Batch) KeepBlobs(keys map[string]bool) { b.keep = keys }
 
-// Put remembers a value; nil forgets it.
+// Put stores a value; nil removes it.
 func (b *Batch) Put(bucket Bucket, key string, value any) error {
 	if value == nil {
 		b.puts = append(b.puts, put{bucket, key, nil})
@@ -291,7 +287,7 @@ func (b *Batch) Put(bucket Bucket, key string, value any) error {
 	return nil
 }
 
-// Mark remembers a key without a value, for Keys; present is false to forget it.
+// Mark stores a key without a value, for Keys; present is false to remove it.
 func (b *Batch) Mark(bucket Bucket, key string, present bool) {
 	var value []byte
 	if present {
@@ -300,8 +296,8 @@ func (b *Batch) Mark(bucket Bucket, key string, present bool) {
 	b.puts = append(b.puts, put{bucket, key, value})
 }
 
-// Cut takes the files that the batch holds out into one of their own, when they are worth a transaction of their own;
-// nil otherwise. It may be committed concurrently.
+// Cut moves the files of the batch into a separate one if they are worth a transaction, or returns nil. The result
+// may be committed concurrently.
 func (b *Batch) Cut() *Batch {
 	const worth = 512 << 10
 	if b.size < worth {
@@ -318,7 +314,7 @@ func (b *Batch) Cut() *Batch {
 	return cut
 }
 
-// fill is how full a page is made: files come in the order of their keys, and little is put between them later.
+// fill is the page fill ratio: files come in key order, with few later insertions.
 const fill = 0.9
 
 // Commit writes the batch and empties it.
@@ -326,7 +322,7 @@ func (b *Batch) Commit() error {
 	if len(b.puts) == 0 && b.keep == nil {
 		return nil
 	}
-	// In the order of the keys a page is written once, and most are behind those that are there.
+	// In key order, each page is written once, and most keys are appended.
 	slices.SortStableFunc(b.puts, func(a, b put) int {
 		return cmp.Or(strings.Compare(string(a.bucket), string(b.bucket)), strings.Compare(a.key, b.key))
 	})
@@ -356,7 +352,6 @@ func (b *Batch) Commit() error {
 	return nil
 }
 
-// forget deletes the files that are not to be kept.
 func (b *Batch) forget(bucket *bolt.Bucket) error {
 	if b.keep == nil || bucket == nil {
 		return nil

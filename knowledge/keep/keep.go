@@ -1,5 +1,5 @@
-// Package keep is what pages of all plugins have in common: text that people write on them survives byte for byte, and a page that
-// causal did not write is never overwritten.
+// Package keep handles pages of all plugins: it keeps user text byte for byte, and never overwrites a page that
+// causal did not write.
 package keep
 
 import (
@@ -15,17 +15,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Block is text that a person wrote into a page. It survives byte for byte, behind the section it was put into.
+// Block is user text in a page. It survives byte for byte, after its section.
 type Block struct {
 	ID     string
-	Anchor string // the heading line that it stands under, "" before the first
+	Anchor string // heading line above it, "" before the first
 	Text   string // with its markers
 }
 
 const (
 	// Footer opens the last fold of a page.
 	Footer = `<details class="why" markdown="1">`
-	// Mark is the first line of pages without front matter, or stands below the title of a file that has to begin with one.
+	// Mark is the first line of pages without front matter, or follows the title of a file that has to begin with
+	// one.
 	Mark = "<!-- written by causal -->\n"
 )
 
@@ -36,8 +37,8 @@ var (
 	fenceLine = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
 )
 
-// Split takes the keep blocks out of a page and returns what is generated. A block that does not end or has no id, and two of
-// one id that differ, are errors: nothing may be written over then.
+// Split separates the keep blocks from the generated text of a page. An unclosed block, a block without id, and
+// different blocks with equal ids are errors: the page must not be overwritten.
 func Split(page []byte) (generated string, keeps []Block, err error) {
 	if !bytes.Contains(page, []byte("causal:keep")) {
 		return string(page), nil, nil
@@ -103,7 +104,7 @@ func fenceAfter(fence, line string) string {
 	return fence
 }
 
-// Conflicted reports whether a text holds the conflict markers of a merge.
+// Conflicted reports whether a text contains the conflict markers of a merge.
 func Conflicted(text string) bool {
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") {
@@ -113,8 +114,7 @@ func Conflicted(text string) bool {
 	return false
 }
 
-// Join puts keep blocks back: at the end of the section that they stood in, or before the footer when that
-// section is gone.
+// Join puts keep blocks back: at the end of their section, or before the footer if the section no longer exists.
 func Join(generated string, keeps []Block) string {
 	if len(keeps) == 0 {
 		return generated
@@ -124,7 +124,7 @@ func Join(generated string, keeps []Block) string {
 	for _, s := range sections {
 		known[s.anchor] = true
 	}
-	under := map[string][]string{} // what stands in each section, by its anchor
+	under := map[string][]string{} // blocks by section anchor
 	var homeless []string
 	for _, k := range keeps {
 		if known[k.Anchor] {
@@ -157,8 +157,6 @@ func Join(generated string, keeps []Block) string {
 
 type section struct{ anchor, text string }
 
-// splitSections cuts a generated page at its second-level headings and its footer. Blank lines at a section's end
-// belong to nobody.
 func splitSections(page string) []section {
 	var out []section
 	var text strings.Builder
@@ -180,7 +178,7 @@ func splitSections(page string) []section {
 	return out
 }
 
-// Squeeze is a page with one blank line where there are several, and none at its end.
+// Squeeze merges blank lines and removes those at the end of a page.
 func Squeeze(s string) string {
 	var b strings.Builder
 	blank := true
@@ -199,28 +197,28 @@ func Squeeze(s string) string {
 	return b.String()
 }
 
-// signature says in front matter who wrote a page, in any spelling of YAML.
+// signature matches causal's authorship in front matter, in any YAML spelling.
 var signature = lazyregexp.New(`\ngenerated:\s+(\{\s*)?["']?by["']?:\s+["']?causal\b`)
 
-// Ours reports whether a page was generated: its front matter, its first line, or one of those between its title and the
-// first section, says so. Conflict markers of a merge may stand between them.
+// Ours reports whether causal generated a page, by its front matter, its first line, or a line between its title and
+// the first section. The line may be surrounded by conflict markers of a merge.
 func Ours(page []byte) bool {
 	head := bytes.ReplaceAll(page[:min(len(page), 64<<10)], []byte("\r\n"), []byte("\n"))
 	title, _, _ := bytes.Cut(head, []byte("\n## "))
 	return signature.Match(head) || bytes.HasPrefix(head, []byte(Mark)) || bytes.Contains(title, []byte("\n\n"+Mark))
 }
 
-// mendForeign is what to do about a file in the place of a page that causal did not write.
+// mendForeign is the advice for a foreign file in the place of a page.
 const mendForeign = "move that file away, or set another docs.dir in .causal/config.yml"
 
 // Page is a page as it is stored.
 type Page struct {
-	Generated string // without what people wrote on it
+	Generated string // without user text
 	Keeps     []Block
 }
 
-// Read reads a page; nil when there is none. It is blocked where another file is in its place, and where a keep block does not end:
-// writing over either would lose what somebody wrote.
+// Read reads a page, or returns nil if there is none. A foreign file and an unclosed keep block are problems:
+// overwriting either would lose user text.
 func Read(files interface {
 	Read(name string) ([]byte, error)
 }, name string) (page *Page, blocked []engine.Problem, err error) {

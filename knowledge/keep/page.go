@@ -12,24 +12,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Files is where pages lie.
+// Files is the store of pages.
 type Files interface {
 	Read(name string) ([]byte, error)
 	Write(name string, data []byte) (changed bool, err error)
 	Remove(name, upTo string) error
 }
 
-// Sole is the one page of a plugin whose conclusion is a page and nothing else. Its bodies are *Page.
+// Sole is the page of a plugin whose conclusion is a single page. Its bodies are *Page.
 type Sole struct {
 	Name      string // of its file
-	Docs      string // the directory up to which what is empty goes away with it
-	Text      string // what is concluded, in a sentence
-	Condition string // what would make it wrong
-	// Left is what stands on the page when there is nothing to tell any more and people wrote on it.
+	Docs      string // the directory up to which empty directories are removed
+	Text      string // the conclusion in a sentence
+	Condition string // invalidation condition
+	// Left replaces the content of a page that is no longer needed but has user text.
 	Left string
 }
 
-// Conclusion is a page as a conclusion, without what people wrote on it. previous is the stored one, nil when there is none.
+// Conclusion returns a page as a conclusion, without user text. previous is the stored one or nil.
 func (s Sole) Conclusion(p *Page, previous *engine.Conclusion) engine.Conclusion {
 	c := engine.Conclusion{Text: s.Text, Body: p, Digest: Digest(p.Generated), Confidence: 1, Condition: s.Condition}
 	if previous != nil {
@@ -40,10 +40,10 @@ func (s Sole) Conclusion(p *Page, previous *engine.Conclusion) engine.Conclusion
 	return c
 }
 
-// Digest is the digest of what is generated of a page. Blank lines do not count: keep blocks bring some with them.
+// Digest returns the digest of the generated text, ignoring the blank lines that keep blocks may add.
 func Digest(generated string) string { return fact.Digest(Squeeze(generated)) }
 
-// FileDigest is the Stored digest of a page: a file that a formatter changed, and that reads the same, stays as it is.
+// FileDigest returns the Stored digest of a page. A file with only formatting changes keeps its digest.
 func FileDigest(generated, before string) string {
 	if before != "" && markdown.Same(before, generated) {
 		return Digest(before)
@@ -51,7 +51,7 @@ func FileDigest(generated, before string) string {
 	return Digest(generated)
 }
 
-// Load reads what is stored.
+// Load reads the stored page.
 func (s Sole) Load(files Files) (*engine.Conclusion, error) {
 	stored, blocked, err := Read(files, s.Name)
 	if stored == nil {
@@ -64,7 +64,7 @@ func (s Sole) Load(files Files) (*engine.Conclusion, error) {
 	return &c, nil
 }
 
-// Next is a page with the text that is generated now and what people wrote on the one before.
+// Next returns a page with the new generated text and the user text of the previous one.
 func Next(generated string, previous *engine.Conclusion) *Page {
 	p := &Page{Generated: Verbatim(generated)}
 	if previous == nil {
@@ -86,7 +86,7 @@ func (s Sole) Store(files Files, p *Page) error {
 
 func (p *Page) encode() []byte { return []byte(Join(p.Generated, p.Keeps)) }
 
-// Remove removes the page when there is nothing to tell any more. Words that a person left on it stay.
+// Remove removes a page that is no longer needed, unless it has user text.
 func (s Sole) Remove(files Files) (engine.Removal, error) {
 	data, err := files.Read(s.Name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !Ours(data) {
@@ -110,7 +110,7 @@ func (s Sole) Remove(files Files) (engine.Removal, error) {
 	return engine.Removal{Written: true}, err
 }
 
-// Verbatim tells Prettier and markdownlint to leave a page as it is written. It goes around all but the front matter, or the mark in its place.
+// Verbatim makes Prettier and markdownlint ignore a page, except its front matter, or the mark instead of it.
 func Verbatim(generated string) string {
 	if generated == "" {
 		return ""
@@ -125,7 +125,7 @@ func Verbatim(generated string) string {
 	return strings.TrimRight(generated[:at]+"\n<!-- prettier-ignore-start -->\n\n<!-- markdownlint-disable -->\n"+generated[at:], "\n") + "\n\n<!-- prettier-ignore-end -->\n"
 }
 
-// Head is what a page opens with, by which causal knows it: front matter, or a mark where there is to be none.
+// Head returns the head of a page, which identifies it as causal's: front matter, or a mark.
 func Head(frontMatter bool, title string) string {
 	if !frontMatter {
 		return Mark + "\n"
@@ -133,5 +133,5 @@ func Head(frontMatter bool, title string) string {
 	return "---\ntype: " + title + "\ntitle: " + title + "\n" + By + "---\n\n"
 }
 
-// By is the line of front matter that says who wrote a page.
+// By is the front matter line that identifies the author of a page.
 const By = "generated: { by: causal }\n"

@@ -9,10 +9,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/ranked"
 )
 
-// Index finds texts that were added to it. It is not safe for concurrent use while texts are added.
+// Index is a full-text index. It is not safe for concurrent use while texts are added.
 type Index struct {
 	texts    []entry
-	terms    map[string]int // in postings
+	terms    map[string]int // index in postings
 	postings [][]posting
 	stems    stems
 	length   int // of all texts, in terms
@@ -38,7 +38,7 @@ func (x *Index) Add(key, text string) {
 		at, ok := x.terms[t]
 		if !ok {
 			at = len(x.postings)
-			x.terms[strings.Clone(t)] = at // what it is a part of may go
+			x.terms[strings.Clone(t)] = at // the clone lets the text be garbage collected
 			x.postings = append(x.postings, nil)
 		}
 		list := x.postings[at]
@@ -51,7 +51,6 @@ func (x *Index) Add(key, text string) {
 	x.texts, x.length = append(x.texts, entry{key, int32(terms)}), x.length+terms
 }
 
-// of are the texts that have a term.
 func (x *Index) of(term string) []posting {
 	if at, ok := x.terms[term]; ok {
 		return x.postings[at]
@@ -59,20 +58,20 @@ func (x *Index) of(term string) []posting {
 	return nil
 }
 
-// Match is a text that was found, and how well it fits.
+// Match is a found text with its score.
 type Match struct {
 	Key   string
 	Score float64
 }
 
-// weight is how much a term tells: one that few texts have, much (inverse document frequency).
+// weight is the inverse document frequency of a term.
 func (x *Index) weight(term string) float64 {
 	n, has := float64(len(x.texts)), float64(len(x.of(term)))
 	return math.Log(1 + (n-has+0.5)/(has+0.5))
 }
 
-// Cover tells how much of a question each text has: 1 is all of its words, each of them counted by how rare it is. The best come first, of
-// equal ones those that were added first. A text that keep refuses is left out.
+// Cover returns the share of the question's words in each text, weighted by rarity; 1 is all of them. Matches are
+// sorted by score, then by insertion. Texts that keep rejects are left out.
 func (x *Index) Cover(question string, keep func(key string) bool) []Match {
 	terms := distinct(question)
 	whole := 0.0
@@ -89,18 +88,18 @@ func (x *Index) Cover(question string, keep func(key string) bool) []Match {
 	return x.best(tally, keep, len(x.texts))
 }
 
-// distinct are the terms of a question, each once, in an order that adds up to the same each time.
+// distinct returns the unique terms in a stable order, which keeps floating-point sums reproducible.
 func distinct(question string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(Terms(question))))
 }
 
-// The usual constants of BM25: how soon more of the same word counts no more, and how much a long text is held to be long.
+// The usual constants of BM25: term saturation, and length normalization.
 const (
 	saturation = 1.2
 	longness   = 0.75
 )
 
-// Search ranks texts by a question (BM25), and returns the best of them, at most top: the best first, of equal ones those that were added first.
+// Search ranks texts by BM25 and returns at most top matches, sorted by score, then by insertion.
 func (x *Index) Search(question string, top int) []Match {
 	average := float64(max(x.length, 1)) / float64(max(len(x.texts), 1))
 	tally := x.tally()
@@ -114,7 +113,6 @@ func (x *Index) Search(question string, top int) []Match {
 	return x.best(tally, func(string) bool { return true }, top)
 }
 
-// best are the best of what was counted that keep takes.
 func (x *Index) best(t *tally, keep func(key string) bool, top int) []Match {
 	best := ranked.NewBest(top)
 	for _, at := range t.met {
@@ -131,7 +129,8 @@ func (x *Index) best(t *tally, keep func(key string) bool, top int) []Match {
 	return out
 }
 
-// tally has a score for each text, and which were met: a table is many times faster than a map where a word stands in every third text.
+// tally holds a score for each text, and the texts with one. A slice is many times faster than a map for frequent
+// words.
 type tally struct {
 	scores []float64
 	met    []int32
@@ -144,7 +143,7 @@ func (t *tally) add(text int32, score float64) {
 	t.scores[text] += score
 }
 
-// tally returns one in which every score is 0.
+// tally returns a zeroed tally.
 func (x *Index) tally() *tally {
 	t, ok := x.tallies.Get().(*tally)
 	if !ok || len(t.scores) < len(x.texts) {
@@ -153,7 +152,7 @@ func (x *Index) tally() *tally {
 	return t
 }
 
-// release gives a tally back for the next question.
+// release returns a tally for reuse.
 func (x *Index) release(t *tally) {
 	for _, at := range t.met {
 		t.scores[at] = 0

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// SplitNames returns a text with a blank before each capitalised part of a name, so that the words of ParseDraft are found as well.
+// SplitNames inserts a space before each capitalised part of a name, to index the words of ParseDraft as well.
 func SplitNames(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + len(text)/16)

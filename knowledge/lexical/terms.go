@@ -1,5 +1,4 @@
-// Package lexical finds texts by the words that they have in common with a question. It knows no meanings: what is told of a text
-// is which words of the question stand in it, and how rare they are.
+// Package lexical finds texts by the words that they share with a question, weighted by rarity. It knows no synonyms.
 package lexical
 
 import (
@@ -12,14 +11,14 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// longestWord is how many bytes of a word count: what is longer is data, and a stemmer may take long over it.
+// longestWord bounds the bytes of a word: longer ones are data, and slow to stem.
 const longestWord = 64
 
-// Terms are the words of a text in the form in which they are compared: in lower case, without English endings, and without the words that
-// every text has. Scripts that set no blanks between words give each pair of characters.
+// Terms returns the normalized words of a text: lower case, stemmed in English, without stop words. Scripts without
+// spaces between words give each pair of characters.
 func Terms(text string) []string { return slices.Collect(split(text, stem)) }
 
-// split yields the terms of a text, with words as stem has them.
+// split yields the terms of a text, normalized by stem.
 func split(text string, stem func(word string) string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for w := range strings.FieldsFuncSeq(strings.ToLower(text), between) {
@@ -44,7 +43,7 @@ func between(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)
 }
 
-// pairs yields each two characters that stand beside each other.
+// pairs yields the adjacent pairs of characters.
 func pairs(word string, yield func(string) bool) bool {
 	runes := []rune(word)
 	for i := range max(1, len(runes)-1) {
@@ -55,7 +54,7 @@ func pairs(word string, yield func(string) bool) bool {
 	return true
 }
 
-// stem is a word without its ending, and empty for one that every text has.
+// stem returns a word without its ending, or "" for a stop word.
 func stem(word string) string {
 	if english.IsStopWord(word) {
 		return ""
@@ -63,10 +62,10 @@ func stem(word string) string {
 	return english.Stem(word, false)
 }
 
-// stems remembers the stems of words. To find one takes a hundred times as long as to look it up.
+// stems caches stems: stemming takes a hundred times as long as a lookup.
 type stems map[string]string
 
-// mostStems is how many are remembered: what is met after as many other words is rare.
+// mostStems bounds the cache: later words are rare.
 const mostStems = 1 << 17
 
 func (s stems) of(word string) string {

@@ -10,12 +10,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Describing are the manifests that say what a project is called, or what it is, by their base names: whoever wants to be told once asks
-// them in this order.
+// Describing lists the manifests with a project's name or description, by base name and in order of precedence.
 var Describing = []string{"go.mod", "Cargo.toml", "pyproject.toml", "pom.xml", "setup.cfg", "package.json"}
 
-// Describe returns what a manifest calls its project, without the organisation and the major version, and what it says that it is;
-// empty where it says nothing.
+// Describe returns the project name in a manifest, without organisation and major version, and the description; empty
+// if missing.
 func Describe(file string, content []byte) (name, about string) {
 	read, ok := describers[path.Base(file)]
 	if !ok {
@@ -42,7 +41,7 @@ var describers = map[string]func(content string) (name, about string){
 	},
 	"package.json": func(content string) (name, about string) {
 		var node struct{ Name, Description string }
-		_ = json.Unmarshal([]byte(content), &node) // one that cannot be read has neither
+		_ = json.Unmarshal([]byte(content), &node) // an unreadable one has neither
 		return lastSegment(node.Name), node.Description
 	},
 }
@@ -55,7 +54,7 @@ var (
 	major    = lazyregexp.New(`/v[0-9]+$`)
 )
 
-// cfgMetadata leads to the lines of the section of setup.cfg that tells of the project.
+// cfgMetadata matches up to a line of the metadata section of setup.cfg.
 const cfgMetadata = `(?m)^\[metadata\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*`
 
 func found(r *lazyregexp.Regexp, content string) string {

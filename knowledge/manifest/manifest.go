@@ -1,4 +1,5 @@
-// Package manifest reads the manifests of build tools that are written in TOML, as far as they can be read.
+// Package manifest reads the manifests of build tools: tasks, settings, libraries and descriptions. Its TOML reader
+// tolerates broken lines.
 package manifest
 
 import (
@@ -10,24 +11,24 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// maxRepairs bounds how many broken lines are left out of a manifest: each asks for reading it again.
+// maxRepairs bounds the broken lines of a manifest: each needs another parse.
 const maxRepairs = 16
 
 const (
-	// mostKeys is how many keys and headers of tables a manifest may have. The library compares each new one with those
-	// beside it, so that its time grows with the square of their number; the longest manifests in use have half as many.
+	// mostKeys bounds the keys and table headers of a manifest, since the library takes quadratic time. The longest
+	// manifests in use have half as many.
 	mostKeys = 4096
-	// repairedKeys bounds the keys that are read again for all repairs together.
+	// repairedKeys bounds the keys that are parsed again for all repairs together.
 	repairedKeys = 8192
 )
 
-// Table is a table of a manifest. Nothing can be asked of it that fails: what is not there, or is of another kind, is
-// empty. The methods work on the nil Table as well.
+// Table is a table of a manifest. Its methods return zero values for missing keys and other types, and work on a nil
+// Table.
 type Table map[string]any
 
-// Read reads a manifest. Lines that are broken are left out, as somebody may be in the middle of writing them. Where
-// that does not help, what is in front of them is read: a text or a list without an end may have begun a few lines above.
-// One with more than mostKeys keys is not read.
+// Read parses a manifest. It skips broken lines, since the file may be in the middle of an edit. If that does not help,
+// it parses the text before them: an unterminated string or list may begin a few lines above. A manifest with more than
+// mostKeys keys is not read.
 func Read(content []byte) Table {
 	keys := countKeys(content)
 	if keys > mostKeys {
@@ -57,7 +58,7 @@ func Read(content []byte) Table {
 	return nil
 }
 
-// countKeys counts what may be a key or the header of a table, within texts as well.
+// countKeys returns an upper bound of the keys and table headers.
 func countKeys(content []byte) int {
 	keys := bytes.Count(content, []byte{'='})
 	for line := range bytes.Lines(content) {
@@ -68,7 +69,7 @@ func countKeys(content []byte) int {
 	return keys
 }
 
-// read returns the content, or the index of the line that is broken; -1 without one.
+// read returns the content, or the index of the broken line; broken is -1 without an error.
 func read(content []byte) (t Table, broken int) {
 	err := toml.Unmarshal(content, &t)
 	var at *toml.DecodeError
@@ -82,7 +83,7 @@ func read(content []byte) (t Table, broken int) {
 	return nil, 0
 }
 
-// Text is the string under key; also of what is written without quotes, false and true.
+// Text returns the string or boolean under key as text.
 func (t Table) Text(key string) string {
 	switch v := t[key].(type) {
 	case string:
@@ -96,7 +97,7 @@ func (t Table) Text(key string) string {
 	return ""
 }
 
-// Table is the table under the keys.
+// Table returns the table under the keys.
 func (t Table) Table(keys ...string) Table {
 	for _, key := range keys {
 		inner, _ := t[key].(map[string]any)
@@ -105,7 +106,7 @@ func (t Table) Table(keys ...string) Table {
 	return t
 }
 
-// Tables are the tables of the array under key.
+// Tables returns the tables of the array under key.
 func (t Table) Tables(key string) []Table {
 	list, _ := t[key].([]any)
 	var out []Table
@@ -117,7 +118,7 @@ func (t Table) Tables(key string) []Table {
 	return out
 }
 
-// Texts are the strings of the array under key.
+// Texts returns the strings of the array under key.
 func (t Table) Texts(key string) []string {
 	list, _ := t[key].([]any)
 	var out []string
@@ -129,5 +130,5 @@ func (t Table) Texts(key string) []string {
 	return out
 }
 
-// Keys are the keys, sorted.
+// Keys returns the keys, sorted.
 func (t Table) Keys() []string { return slices.Sorted(maps.Keys(t)) }

@@ -9,13 +9,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Setting is a value that a file gives a variable or a key of a configuration.
+// Setting is the value of a variable or configuration key in a file.
 type Setting struct {
 	Name, Value string
-	For         string // the service or the profile that it is of
+	For         string // service or profile
 	Help        string // the comment above
-	Variable    bool   // code, or the file itself, reads it from the environment: Value is the default
-	Required    bool   // nothing works without the variable: Help is the message
+	Variable    bool   // read from the environment by code or the file itself; Value is the default
+	Required    bool   // the variable is mandatory; Help is the message
 }
 
 // Bounds of the settings that are read.
@@ -24,10 +24,10 @@ const (
 	mostSettings    = 1000      // of a file
 	mostDocuments   = 32        // of a YAML file
 	deepestSetting  = 16
-	fewestWords     = 3 // of a message that says something
+	fewestWords     = 3 // of a useful message
 )
 
-// settingsForms are the files with settings, by their base names.
+// settingsForms are by base name.
 var settingsForms = []struct {
 	name *lazyregexp.Regexp
 	read func(r *settingsReader, content string) error
@@ -38,7 +38,8 @@ var settingsForms = []struct {
 	{lazyregexp.New(`^(?:application|bootstrap)(?:-[\w-]+)?\.ya?ml$`), (*settingsReader).application},
 }
 
-// IsSettings reports whether a file has settings by its name: ".env.example", "compose.yml", "application-dev.properties".
+// IsSettings reports whether a file has settings by its name: ".env.example", "compose.yml",
+// "application-dev.properties".
 func IsSettings(name string) bool {
 	for _, f := range settingsForms {
 		if f.name.MatchString(path.Base(name)) {
@@ -48,7 +49,7 @@ func IsSettings(name string) bool {
 	return false
 }
 
-// Settings are those of a file; an error where it cannot be read.
+// Settings returns the settings of a file, or an error if it cannot be parsed.
 func Settings(name string, content []byte) ([]Setting, error) {
 	base := path.Base(name)
 	r := &settingsReader{seen: map[Setting]bool{}}
@@ -63,7 +64,7 @@ func Settings(name string, content []byte) ([]Setting, error) {
 }
 
 type settingsReader struct {
-	of   string // the profile in the name of the file
+	of   string // the profile in the file name
 	out  []Setting
 	seen map[Setting]bool
 }
@@ -81,7 +82,7 @@ var (
 	placeholder = lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*)(?::?([-?+])([^}]*)|:([^}]*))?\}`)
 )
 
-// dotenv reads lines `NAME=value`. One that is commented out is a variable that need not be set.
+// dotenv reads lines `NAME=value`. A commented-out line is an optional variable.
 func (r *settingsReader) dotenv(content string) error {
 	var above []string
 	for line := range strings.Lines(content) {
@@ -100,7 +101,7 @@ func (r *settingsReader) dotenv(content string) error {
 	return nil
 }
 
-// unquoted is a value without quotes around it, or a comment behind it.
+// unquoted returns a value without quotes or a trailing comment.
 func unquoted(text string) string {
 	if len(text) > 1 && (text[0] == '"' || text[0] == '\'') {
 		if end := strings.IndexByte(text[1:], text[0]); end >= 0 {
@@ -111,17 +112,18 @@ func unquoted(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// variables notes the variables that a value asks for: `${NAME}`, `${NAME:-default}`, `${NAME:?why}`, and `${NAME:default}` as Spring has it.
+// variables records the variables that a value refers to: `${NAME}`, `${NAME:-default}`, `${NAME:?why}`, and Spring's
+// `${NAME:default}`.
 func (r *settingsReader) variables(value string) {
 	for _, m := range placeholder.FindAllStringSubmatch(value, mostSettings) {
 		s := Setting{Name: m[1], Value: m[3] + m[4], Variable: true, Required: m[2] == "?"}
 		switch m[2] {
 		case "?":
-			if s.Value = ""; strings.Count(m[3], " ") >= fewestWords { // "not set" says nothing
+			if s.Value = ""; strings.Count(m[3], " ") >= fewestWords { // "not set" is not useful
 				s.Help = m[3]
 			}
 		case "+":
-			s.Value = "" // it holds where the variable is set
+			s.Value = "" // used only if the variable is set
 		}
 		r.add(s)
 	}
@@ -142,7 +144,7 @@ func (r *settingsReader) properties(content string) error {
 	return nil
 }
 
-// application reads the keys of YAML documents, each of which may be of a profile.
+// application reads the keys of YAML documents, each of which may belong to a profile.
 func (r *settingsReader) application(content string) error {
 	return documents(content, func(root *yaml.Node) {
 		of := r.of
@@ -178,7 +180,7 @@ func (r *settingsReader) keys(n *yaml.Node, prefix, of string, left int) {
 	})
 }
 
-// compose reads what services get for their environment, and the variables that the file itself asks for.
+// compose reads the environment of services, and the variables that the file refers to.
 func (r *settingsReader) compose(content string) error {
 	for line := range strings.Lines(content) {
 		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
@@ -201,7 +203,7 @@ func (r *settingsReader) compose(content string) error {
 	})
 }
 
-// documents calls f for the documents of a YAML file. Aliases are not followed.
+// documents calls f for each document of a YAML file. It does not follow aliases.
 func documents(content string, f func(root *yaml.Node)) error {
 	for _, part := range strings.SplitN("\n"+content, "\n---", mostDocuments) {
 		var n yaml.Node
@@ -215,7 +217,6 @@ func documents(content string, f func(root *yaml.Node)) error {
 	return nil
 }
 
-// each calls f for the keys of a mapping and their values.
 func each(n *yaml.Node, f func(key, value *yaml.Node)) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return
@@ -225,7 +226,7 @@ func each(n *yaml.Node, f func(key, value *yaml.Node)) {
 	}
 }
 
-// below is the node behind keys; nil where there is none.
+// below returns the node at a path of keys, or nil.
 func below(n *yaml.Node, keys ...string) *yaml.Node {
 	for _, key := range keys {
 		var next *yaml.Node

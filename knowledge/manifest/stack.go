@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Role is what a library makes of a project that depends on it.
+// Role is the role of a project that depends on a library.
 type Role string
 
 // The roles of libraries.
@@ -23,16 +23,16 @@ const (
 	Terminal Role = "command-line program"
 	Desktop  Role = "desktop application"
 	Mobile   Role = "mobile application"
-	Data     Role = "" // it keeps data: any project may
+	Data     Role = "" // stores data: fits any project
 )
 
-// Library is a library that says what a project is built with.
+// Library is a notable library of a project's stack.
 type Library struct {
-	Name string // as people write it: "FastAPI", "PostgreSQL"
+	Name string // display name: "FastAPI", "PostgreSQL"
 	Role Role
 }
 
-// libraries are the libraries by the names of dependencies. A name that ends with "*" is the beginning of several.
+// libraries are by dependency name; a trailing "*" matches any suffix.
 var libraries = []struct {
 	library      Library
 	dependencies string
@@ -69,7 +69,8 @@ var libraries = []struct {
 	{Library{"bbolt", Data}, "go.etcd.io/bbolt"},
 }
 
-// Libraries lists those of a project that its manifests name, in the order of the table: what it is comes before where its data is.
+// Libraries lists the notable libraries in a project's manifests, in the order of the table: frameworks before
+// databases.
 func Libraries(p Place) (out []Library) {
 	named := map[string]bool{}
 	for _, m := range dependencyFiles {
@@ -96,7 +97,6 @@ func Libraries(p Place) (out []Library) {
 	return out
 }
 
-// dependencyFiles are the manifests that name dependencies, with how these are read.
 var dependencyFiles = []struct {
 	name string
 	list func(content string) []string
@@ -125,7 +125,7 @@ var (
 	gradleDependency = lazyregexp.New(`["'][\w.-]+:([\w.-]+)(?::[^"']*)?["']`)
 )
 
-// mostDependencies is how many dependencies of a manifest are read.
+// mostDependencies bounds the dependencies that are read from a manifest.
 const mostDependencies = 2000
 
 func matches(r *lazyregexp.Regexp) func(content string) []string {
@@ -144,7 +144,7 @@ func packageDependencies(content string) []string {
 	}
 	out := slices.Collect(maps.Keys(m.Dependencies))
 	for name := range m.DevDependencies {
-		if name == "vite" || name == "svelte" || name == "@sveltejs/kit" || name == "astro" || name == "electron" { // what is built with them runs without
+		if name == "vite" || name == "svelte" || name == "@sveltejs/kit" || name == "astro" || name == "electron" { // the built application runs without it
 			out = append(out, name)
 		}
 	}
@@ -158,7 +158,7 @@ func requirements(content string) (out []string) {
 	return out
 }
 
-// requirement is the name in a requirement of Python: "fastapi[standard]>=0.1".
+// requirement returns the name in a Python requirement: "fastapi[standard]>=0.1".
 func requirement(text string) string {
 	text = strings.TrimSpace(text)
 	if end := strings.IndexAny(text, "[<>=!~; #@"); end >= 0 {
@@ -171,7 +171,7 @@ func requirement(text string) string {
 type Service struct {
 	Name  string
 	Image string   // empty if it is built
-	Build []string // the directories that it may be built from, the nearest first: of the Dockerfile, and the context
+	Build []string // candidate build directories, nearest first: the Dockerfile's, and the context
 	Needs []string
 }
 

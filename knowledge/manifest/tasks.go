@@ -13,28 +13,28 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Purposes are what tasks are for, in the order in which a newcomer needs them.
+// Purposes are the purposes of tasks, in the order in which a newcomer needs them.
 var Purposes = []string{"install", "run", "build", "test", "check"}
 
 // Task is a way to install, build, run, test or check a project that one of its files names.
 type Task struct {
 	Purpose string // one of Purposes
-	Run     string // the command line
-	Does    string // the command behind it; empty if the file does not say
+	Run     string
+	Does    string // the underlying command, if known
 	Starts  string // the services that it starts
-	File    string // the path of the file, below the directory of the project
+	File    string // relative to the project's directory
 }
 
 // Place is the directory of a project.
 type Place interface {
-	// Read returns the content of a file; nil if it is not there.
+	// Read returns the content of a file; nil if it does not exist.
 	Read(name string) []byte
-	// Has reports whether a file is there.
+	// Has reports whether a file exists.
 	Has(name string) bool
 }
 
-// Tasks lists the tasks of the project in a directory, by purpose. The usual tasks of a build tool are listed only if no
-// file of the project names another one for the purpose.
+// Tasks lists the tasks of a project by purpose. The standard tasks of a build tool are listed only for purposes that
+// no file of the project has a task for.
 func Tasks(p Place) []Task {
 	var out []Task
 	add := func(file string, list []Task) {
@@ -72,7 +72,6 @@ func Tasks(p Place) []Task {
 	return out
 }
 
-// mostTasks is how many tasks of a file are listed for one purpose.
 const mostTasks = 2
 
 // purposeOf maps usual names of targets and scripts to purposes.
@@ -84,7 +83,7 @@ var purposeOf = map[string]string{
 	"check": "check", "lint": "check", "fmt": "check", "format": "check", "vet": "check", "typecheck": "check",
 }
 
-// taskFiles are files in which people name tasks. Of several names, the first that is there counts.
+// taskFiles are files with named tasks. Of several names, the first existing one counts.
 var taskFiles = []struct {
 	names []string
 	tasks func(text string, p Place) []Task
@@ -98,7 +97,7 @@ var taskFiles = []struct {
 	{[]string{"tox.ini"}, always(Task{Purpose: "test", Run: "tox"})},
 }
 
-// buildFiles are files of build tools that have the same tasks in all projects.
+// buildFiles are the files of build tools with the same tasks in all projects.
 var buildFiles = []struct {
 	name  string
 	tasks func(text string, p Place) []Task
@@ -126,7 +125,7 @@ var (
 	justRecipe = lazyregexp.New(`^@?([A-Za-z][A-Za-z0-9_-]*)(?:[ \t]+[^:]*)?:(?:[^=]|$)`)
 )
 
-// recipes reads targets at the beginning of a line, with the first command below each.
+// recipes reads targets at the start of a line, with the first command below each.
 func recipes(call string, target *lazyregexp.Regexp) func(string, Place) []Task {
 	return func(text string, _ Place) (out []Task) {
 		lines := strings.Split(text, "\n")
@@ -141,7 +140,7 @@ func recipes(call string, target *lazyregexp.Regexp) func(string, Place) []Task 
 	}
 }
 
-// firstCommand is the first indented line that runs something.
+// firstCommand returns the first indented line that runs a command.
 func firstCommand(lines []string) string {
 	for _, line := range lines {
 		text := strings.TrimLeft(strings.TrimSpace(line), "@-")
@@ -156,7 +155,7 @@ func firstCommand(lines []string) string {
 	return ""
 }
 
-// shortened is a command on one line of a table.
+// shortened returns a command for one line of a table.
 func shortened(command string) string {
 	const longest = 80
 	command = strings.Join(strings.Fields(strings.TrimSuffix(command, "\\")), " ")
@@ -166,10 +165,10 @@ func shortened(command string) string {
 	return command
 }
 
-// defaultManager is the package manager of a package.json that is not said to have another one.
+// defaultManager is the package manager of a package.json without another one.
 const defaultManager = "npm"
 
-// Under changes the tasks of a directory to those of a workspace, which has the given tasks: its package manager runs all packages.
+// Under adapts the tasks of a package to those of its workspace, whose package manager runs all packages.
 func Under(workspace, tasks []Task) []Task {
 	manager := ""
 	for _, t := range workspace {
@@ -191,7 +190,7 @@ func packageScripts(text string, p Place) []Task {
 		Scripts        json.RawMessage `json:"scripts"`
 		PackageManager string          `json:"packageManager"`
 	}
-	if json.Unmarshal([]byte(text), &m) != nil { // others report it
+	if json.Unmarshal([]byte(text), &m) != nil { // reported elsewhere
 		return nil
 	}
 	manager, _, _ := strings.Cut(m.PackageManager, "@")
@@ -220,7 +219,6 @@ func packageScripts(text string, p Place) []Task {
 	return out
 }
 
-// taskfile reads a Taskfile.yml.
 func taskfile(text string, _ Place) (out []Task) {
 	for _, e := range entries(text, "tasks") {
 		if purposeOf[e.key.Value] == "" {
@@ -239,7 +237,6 @@ func taskfile(text string, _ Place) (out []Task) {
 	return out
 }
 
-// compose reads the services of a file of Docker Compose.
 func compose(text string, _ Place) []Task {
 	var names []string
 	for _, e := range entries(text, "services") {
@@ -253,7 +250,7 @@ func compose(text string, _ Place) []Task {
 
 type entry struct{ key, value *yaml.Node }
 
-// entries are the entries of a map at the top of a YAML file; none if it cannot be read.
+// entries returns the entries of a top-level map in a YAML file; none if it cannot be parsed.
 func entries(text, name string) (out []entry) {
 	var root yaml.Node
 	if yaml.Unmarshal([]byte(text), &root) != nil || len(root.Content) == 0 {
@@ -289,7 +286,7 @@ func cargo(_ string, p Place) []Task {
 	return out
 }
 
-// jvm are the tasks of a build tool of Java, or of the wrapper that a project has of it; starts runs an application of Spring.
+// jvm returns the tasks of a Java build tool or its wrapper; starts is the task that runs a Spring application.
 func jvm(wrapper, tool, build, spring, starts string) func(string, Place) []Task {
 	return func(text string, p Place) []Task {
 		tool := tool
@@ -326,7 +323,7 @@ func python(text string, p Place) []Task {
 	return out
 }
 
-// scripts finds scripts with usual names. Only the directory that has the first of them counts.
+// scripts finds scripts with usual names, in the first directory that has any.
 func scripts(p Place) (out []Task) {
 	for _, dir := range []string{"script", "scripts", "bin"} {
 		for _, name := range []string{"install", "setup", "bootstrap", "run", "server", "start", "build", "test", "check", "lint"} {

@@ -8,19 +8,17 @@ import (
 	gmtext "github.com/yuin/goldmark/text"
 )
 
-// anywhere lets a block begin however far it stands in, as people write in comments where four spaces make no code. The
-// lines that follow are read as if they stood in by as much less.
+// anywhere lets a block begin at any indentation, for comments in which four spaces do not make code. The following
+// lines are dedented by the same amount.
 type anywhere struct{ parser.BlockParser }
 
-// CanAcceptIndentedLine implements parser.BlockParser.
 func (anywhere) CanAcceptIndentedLine() bool { return true }
 
-// most is how far a block may stand in by itself.
+// most is the largest indentation that the parser accepts itself.
 const most = 3
 
 var margin = []byte("margin")
 
-// Open implements parser.BlockParser.
 func (a anywhere) Open(parent ast.Node, text gmtext.Reader, context parser.Context) (ast.Node, parser.State) {
 	in := blanks(text)
 	if in <= most {
@@ -37,11 +35,10 @@ func (a anywhere) Open(parent ast.Node, text gmtext.Reader, context parser.Conte
 	}
 	context.SetBlockOffset(offset)
 	text.SetPosition(line, position)
-	text.Advance(0) // forget the line that was looked at from elsewhere
+	text.Advance(0) // clear the cached line
 	return nil, state
 }
 
-// Continue implements parser.BlockParser.
 func (a anywhere) Continue(n ast.Node, text gmtext.Reader, context parser.Context) parser.State {
 	if in, ok := n.Attribute(margin); ok {
 		text.Advance(min(in.(int), blanks(text)))
@@ -49,7 +46,7 @@ func (a anywhere) Continue(n ast.Node, text gmtext.Reader, context parser.Contex
 	return a.BlockParser.Continue(n, text, context)
 }
 
-// blanks is how far the rest of the line stands in.
+// blanks returns the indentation of the rest of the line.
 func blanks(text gmtext.Reader) int {
 	line, _ := text.PeekLine()
 	return len(line) - len(bytes.TrimLeft(line, " "))

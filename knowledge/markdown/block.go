@@ -2,7 +2,7 @@ package markdown
 
 import "strings"
 
-// maxDepth bounds how deep lists and quotes nest; what is deeper is read as text of the deepest level.
+// maxDepth bounds the nesting of lists and quotes; deeper text is read at the deepest level.
 const maxDepth = 6
 
 type blockKind int
@@ -16,20 +16,19 @@ const (
 	table
 )
 
-// block is one piece of a comment, whatever the language it came from.
 type block struct {
 	kind    blockKind
 	text    []inline     // paragraph, label
 	lang    string       // codeBlock
 	code    string       // codeBlock
 	ordered bool         // list
-	start   int          // list: the number of its first item, where that is not 1
-	loose   bool         // list: blank lines stand between its items
+	start   int          // list: number of the first item, 0 for 1
+	loose   bool         // list: blank lines separate its items
 	items   [][]block    // list; quote has one item
 	rows    [][][]inline // table, header first
 	title   string       // table of members
-	members []member     // table, in the place of rows
-	aside   bool         // says nothing of what the comment is about
+	members []member     // table, instead of rows
+	aside   bool         // not about the documented symbol
 }
 
 type inlineKind int
@@ -39,7 +38,7 @@ const (
 	codeText
 	strongText
 	emphText
-	pictureText // what stands for a picture
+	pictureText // replacement for a picture
 )
 
 // inline is a run of text of one kind. There is no nesting: emphasis holds plain text only.
@@ -64,7 +63,7 @@ func labelled(name string, body []block) []block {
 	return append([]block{para(head)}, body...)
 }
 
-// item makes a list item of a head such as "`x` (`int`)" and what is said about it.
+// item makes a list item of a head such as "`x` (`int`)" and its description.
 func item(head []inline, body []block) []block {
 	if len(body) == 0 {
 		return []block{para(head)}
@@ -78,7 +77,7 @@ func item(head []inline, body []block) []block {
 	return append([]block{para(append(head, body[0].text...))}, body[1:]...)
 }
 
-// normalise merges neighbours of one kind, makes all white space single spaces and trims both ends.
+// normalise merges neighbours of one kind, collapses white space and trims both ends.
 func normalise(in []inline) []inline {
 	if isNormal(in) {
 		return in
@@ -100,7 +99,7 @@ func trimEnds(out []inline) []inline {
 	return kept
 }
 
-// isNormal reports whether there is nothing for normalise to do: most words pass it more than once on their way.
+// isNormal reports whether normalise has nothing to do, the usual case because most text passes it repeatedly.
 func isNormal(in []inline) bool {
 	for i, piece := range in {
 		s, marked := piece.s, piece.kind != plainText
@@ -119,7 +118,7 @@ func merge(in []inline) []inline {
 	out := make([]inline, 0, len(in))
 	for i := 0; i < len(in); {
 		start, kind := i, in[i].kind
-		// Pieces without content stand between nothing: what they separate is one run.
+		// Empty pieces do not separate their neighbours.
 		for i++; i < len(in) && (void(in[i]) || in[i].kind == kind && kind <= codeText); i++ {
 		}
 		s := squeeze(joined(in[start:i]))
@@ -133,7 +132,7 @@ func merge(in []inline) []inline {
 	return out
 }
 
-// void reports a piece that leaves nothing on the page.
+// void reports a piece without visible content.
 func void(piece inline) bool {
 	return piece.s == "" || piece.kind != plainText && strings.TrimSpace(piece.s) == ""
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// forged matches the start of a marker of this program, wherever it stands, code included.
+// forged matches the start of this program's markers anywhere, including code.
 var forged = lazyregexp.New(`(?i)<!--(\s*/?\s*causal)`)
 
-// clean makes text valid UTF-8 with "\n" line ends and without characters that a reader cannot see but a program
-// obeys: controls, bidirectional overrides, zero-width and tag characters. Tabs stay.
+// clean makes text valid UTF-8 with "\n" line ends and removes invisible characters that affect programs: controls,
+// bidirectional overrides, zero-width and tag characters. Tabs stay.
 func clean(s string) string {
 	if isClean(s) {
 		return s
@@ -35,10 +35,9 @@ func scrub(s string) string {
 	return b.String()
 }
 
-// lineEnds makes everything that ends a line "\n".
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\u0085", "\n", "\v", " ", "\f", " ")
 
-// isClean reports whether there is nothing for clean to do, as is nearly always so.
+// isClean reports whether clean has nothing to do, the usual case.
 func isClean(s string) bool {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -60,7 +59,7 @@ func isClean(s string) bool {
 // Joiner reports a zero-width joiner or non-joiner: needed inside emoji and some scripts, never in ASCII text.
 func Joiner(r rune) bool { return r == 0x200C || r == 0x200D }
 
-// Hidden reports a character that a reader cannot see but a program obeys, and that no word needs.
+// Hidden reports an invisible character that affects programs and that no word needs.
 func Hidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t' || Joiner(r):
@@ -73,7 +72,7 @@ func Hidden(r rune) bool {
 	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r)
 }
 
-// disarm breaks markers of this program in text that is kept as it is, such as code.
+// disarm breaks this program's markers in verbatim text, such as code.
 func disarm(s string) string {
 	if !strings.Contains(s, "<!--") {
 		return s
@@ -81,7 +80,6 @@ func disarm(s string) string {
 	return forged.ReplaceAllString(s, "<! --$1")
 }
 
-// squeeze makes every run of white space one space.
 func squeeze(s string) string {
 	if isSqueezed(s) {
 		return s
@@ -125,7 +123,7 @@ func isSqueezed(s string) bool {
 	return true
 }
 
-// splitLines cuts text into lines with leading tabs made spaces and trailing white space removed.
+// splitLines splits text into lines, expands leading tabs and removes trailing white space.
 func splitLines(s string) []string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
@@ -141,10 +139,9 @@ func splitLines(s string) []string {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// dedent removes up to n leading spaces.
 func dedent(line string, n int) string { return line[min(n, indentOf(line)):] }
 
-// dedentAll removes the indentation that all lines share, and blank lines at both ends.
+// dedentAll removes the common indentation, and blank lines at both ends.
 func dedentAll(lines []string) []string {
 	least := -1
 	for _, line := range lines {

@@ -32,14 +32,13 @@ func writeCode(b *strings.Builder, s string) {
 	b.WriteString(mark + pad + s + pad + mark)
 }
 
-// apart keeps two code spans from running into one another.
 func apart(b *strings.Builder) {
 	if strings.HasSuffix(b.String(), "`") {
 		b.WriteByte(' ')
 	}
 }
 
-// freeRun returns the least length of a run of backticks that s does not hold.
+// freeRun returns the smallest length of a backtick run that s does not contain.
 func freeRun(s string) int {
 	held := map[int]bool{}
 	for i := 0; i < len(s); {
@@ -62,7 +61,7 @@ func runLength[S string | []byte](s S, c byte) int {
 	return n
 }
 
-// Fence returns code as a fenced block that nothing in the code can close. Of lang only a plain word is kept.
+// Fence returns code as a fenced block that the code cannot close. It reduces lang to a plain word.
 func Fence(lang, code string) string {
 	code = trimBlankLines(disarm(clean(code)))
 	mark, word := fenceFor(code), infoWord(lang)
@@ -81,7 +80,6 @@ func Fence(lang, code string) string {
 	return b.String()
 }
 
-// fenceFor returns marks that no line of code begins with.
 func fenceFor(code string) string {
 	const least = "```"
 	if !strings.Contains(code, least) {
@@ -94,7 +92,6 @@ func fenceFor(code string) string {
 	return strings.Repeat("`", longest+1)
 }
 
-// trimBlankLines is trimBlank for lines that have not been cut.
 func trimBlankLines(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return ""
@@ -116,12 +113,11 @@ func infoWord(lang string) string {
 	return lang[:end]
 }
 
-// acting are the fence languages that GitHub draws, or offers to apply, instead of showing them.
 var acting = map[string]bool{
 	"mermaid": true, "math": true, "latex": true, "tex": true, "geojson": true, "topojson": true, "stl": true, "suggestion": true,
 }
 
-// docFence is Fence for code that a comment brings along: its language is a claim of the comment.
+// docFence is Fence for code from a comment, whose language is untrusted.
 func docFence(lang, code string) string {
 	lang = strings.ToLower(infoWord(lang))
 	if acting[lang] {

@@ -6,26 +6,25 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// admonitions are the directives whose content is shown, under these labels.
+// admonitions maps the directives whose content is shown to their labels.
 var admonitions = map[string]string{
 	"note": "Note", "warning": "Warning", "seealso": "See also", "tip": "Tip", "hint": "Hint", "important": "Important",
 	"caution": "Caution", "danger": "Danger", "attention": "Attention", "error": "Error", "todo": "To do",
 }
 
-// versioned are the directives that say what a version brought.
+// versioned maps the directives about version changes to their labels.
 var versioned = map[string]string{
 	"deprecated": "Deprecated since", "versionadded": "Added in", "versionchanged": "Changed in", "versionremoved": "Removed in",
 }
 
-// silent are the directives that place something, or set something up: they have nothing to show.
+// silent lists the directives without visible content.
 var silent = setOf("image index toctree contents include currentmodule module py:module py:currentmodule highlight default-role raw " +
 	"testsetup testcleanup meta tabularcolumns autoclass autofunction automodule automethod autoattribute autodata autoexception " +
 	"autosummary autoproperty automodsumm plot graphviz inheritance-diagram")
 
-// coded are the directives whose content is code.
 var coded = setOf("code code-block sourcecode ipython doctest testcode testoutput parsed-literal prompt math literalinclude ipython3 jupyter-execute")
 
-// described are the directives that describe a part of the code by its name.
+// described lists the directives that describe a named symbol.
 var described = setOf("attribute method classmethod staticmethod function class data describe exception property decorator option envvar " +
 	"object confval type decoratormethod")
 
@@ -73,12 +72,12 @@ func (r pythonReader) directive(lines []string, i, depth int) ([]block, int) {
 		return []block{{kind: list, items: [][]block{item(head, of.about)}}}, next
 	}
 	if name != "figure" && !strings.Contains(name, "table") {
-		argument = "" // a setting of what shows the rest
+		argument = "" // a display option
 	}
 	return append([]block{para(readRST(argument))}, r.blocks(dropOptions(body), depth+1)...), next
 }
 
-// labelled shows the content of a directive under a label; without content, the label alone.
+// labelled shows the content of a directive under a label, or the label alone.
 func (r pythonReader) labelled(title, first string, body []string, depth int) []block {
 	about := r.blocks(trimBlank(append([]string{first}, dropOptions(body)...)), depth+1)
 	if len(about) == 0 {
@@ -99,7 +98,6 @@ func codeBlockLang(name, argument string) string {
 
 var rstOption = lazyregexp.New(`^:[a-z]+(?:-[a-z]+)+:(?: |$)`)
 
-// dropOptions removes the ":name: value" lines at the head of a directive.
 func dropOptions(lines []string) []string {
 	for len(lines) > 0 && (rstField.MatchString(lines[0]) || rstOption.MatchString(lines[0])) {
 		lines = lines[1:]
@@ -107,7 +105,7 @@ func dropOptions(lines []string) []string {
 	return trimBlank(lines)
 }
 
-// admonition matches the notes of MkDocs, with their content indented below.
+// admonition matches the notes of MkDocs, with indented content.
 var admonition = lazyregexp.New(`^(?:!!!|\?\?\?\+?) +([A-Za-z][\w-]*)(?: +"([^"]*)")? *$`)
 
 func (r pythonReader) noted(lines []string, i, depth int) ([]block, int) {

@@ -6,7 +6,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// readDoxygen reads the comments of C and C++, whose examples are in lang: Doxygen's commands with either mark, and Markdown.
+// readDoxygen reads the comments of C and C++: Doxygen commands with either mark, and Markdown. lang is the language
+// of examples.
 func readDoxygen(lang string) func(string) []block {
 	r := tagReader{
 		blockReader: blockReader{manner: emphasis | headings},
@@ -22,14 +23,13 @@ var (
 	pageID       = lazyregexp.New(`^\S+\s+`)
 )
 
-// codeEnds maps commands that open code to those that close it.
 var codeEnds = map[string]string{
 	"code": "endcode", "verbatim": "endverbatim", "dot": "enddot", "msc": "endmsc", "startuml": "enduml", "htmlonly": "endhtmlonly",
 	"latexonly": "endlatexonly",
 }
 
-// doxygenLines rewrites what stands at the start of a line in the form that tagReader reads: code commands as fences,
-// titles as headings, block commands with "@".
+// doxygenLines rewrites line starts in the form that tagReader reads: code commands as fences, titles as headings,
+// block commands with "@".
 func doxygenLines(doc, code string) string {
 	var out []string
 	closing := ""
@@ -62,19 +62,19 @@ func doxygenLines(doc, code string) string {
 	return strings.Join(out, "\n")
 }
 
-// blockCommands begin something of its own wherever they stand, and codeCommands begin or end code.
+// blockCommands start a block anywhere in a line, and codeCommands start or end code.
 var (
 	blockCommands = setOf("param tparam return returns retval sa see note warning throw throws details pre post since deprecated ingroup")
 	codeCommands  = setOf("code verbatim endcode endverbatim")
 )
 
-// ownLines gives commands that begin or end something a line of their own, which Doxygen does not ask for.
+// ownLines puts block and code commands on separate lines, which Doxygen does not require.
 func ownLines(doc string) string {
 	if strings.IndexByte(doc, '\\') < 0 && !strings.Contains(doc, "code") && !strings.Contains(doc, "verbatim") {
 		return doc
 	}
 	var b strings.Builder
-	done, end := 0, "" // what ends the code that is open
+	done, end := 0, "" // the end command of the open code
 	for i := 0; i < len(doc); i++ {
 		if doc[i] != '\\' && doc[i] != '@' || i > 0 && isWordByte(doc[i-1]) {
 			continue
@@ -106,7 +106,6 @@ func ownLines(doc string) string {
 	return b.String() + doc[done:]
 }
 
-// letters are those that s begins with.
 func letters(s string) string {
 	n := 0
 	for n < len(s) && (s[n]|0x20) >= 'a' && (s[n]|0x20) <= 'z' {
@@ -115,7 +114,6 @@ func letters(s string) string {
 	return s[:n]
 }
 
-// braced is what s begins with in braces on one line, as in {.cpp}.
 func braced(s string) string {
 	if strings.HasPrefix(s, "{") {
 		if end := strings.IndexAny(s, "}\n"); end > 0 && s[end] == '}' {

@@ -9,23 +9,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Escape returns plain words as one line of Markdown that shows exactly them. Words that a renderer would make a
-// mention, a reference, an address or a formula of become code spans: GitHub looks for those after Markdown has been
-// read, so a backslash does not hold them back, and only code does.
+// Escape returns plain words as one line of Markdown that shows exactly them. Words that a renderer would turn into a
+// mention, a reference, an address or a formula become code spans: GitHub detects those after parsing Markdown, which
+// makes backslashes useless.
 func Escape(s string) string {
 	return printInlines(text(clean(s)), linePlace)
 }
 
-// around says what stands next to a run of text, which decides whether a bare address may stand there.
+// around describes the surroundings of a run of text, which decide whether a bare address is allowed.
 type around struct {
 	start  bool // the run starts a block
-	before bool // something that is not white space touches the run from the left
-	after  bool // the same, from the right
+	before bool // not white space on the left
+	after  bool // not white space on the right
 }
 
 // escapeRun writes text with single spaces only.
 func escapeRun(b *strings.Builder, s string, at around) {
-	plain := 0 // where the words begin that are yet to be written as they are
+	plain := 0 // start of the words not written yet
 	for i := 0; i <= len(s); {
 		end := wordEnd(s, i)
 		word, first, last := s[i:end], i == 0, end == len(s)
@@ -47,7 +47,7 @@ func wordEnd(s string, from int) int {
 	return len(s)
 }
 
-// isHarmless tells the words, nearly all, in which no character can mean anything to a reader of Markdown.
+// isHarmless reports whether no character of a word has a meaning in Markdown, the usual case.
 func isHarmless(word string) bool {
 	for i := range len(word) {
 		if acts[word[i]] && !(word[i] == '.' && (i == 0 || word[i-1]|0x20 != 'w')) {
@@ -57,7 +57,7 @@ func isHarmless(word string) bool {
 	return true
 }
 
-// acts are the characters without which no word is risky and nothing in it is escaped. A full stop is one after www.
+// acts lists the characters that can make a word risky or need escaping. A full stop counts only after www.
 var acts = bytesOf(markChars + `@$#:.0123456789<~&_!`)
 
 func bytesOf(s string) (set [256]bool) {
@@ -86,7 +86,7 @@ func escapeWord(b *strings.Builder, word string, start, open bool) {
 	escapeChars(b, tail, false)
 }
 
-// shortcode and commit match what GitHub turns into pictures and links.
+// shortcode and commit match text that GitHub turns into pictures and links.
 var (
 	shortcode = lazyregexp.New(`:[A-Za-z0-9_+-]+:`)
 	commit    = lazyregexp.New(`(?i)(^|[^0-9A-Za-z])[0-9a-f]{7,64}($|[^0-9A-Za-z])`)
@@ -96,7 +96,7 @@ func risky(word string) bool {
 	if len(word) < 2 {
 		return word == "$"
 	}
-	// What the patterns cannot do without is asked for first.
+	// Cheap checks first, for characters that the patterns require.
 	switch {
 	case strings.ContainsAny(word, "@$"), hasIssue(word), hasAddress(word):
 		return true
@@ -106,7 +106,6 @@ func risky(word string) bool {
 	return len(word) >= 7 && strings.ContainsAny(word, "0123456789") && strings.ContainsAny(word, "abcdefABCDEF") && commit.MatchString(word)
 }
 
-// hasIssue reports what GitHub makes a reference to an issue: #1 and GH-1.
 func hasIssue(word string) bool {
 	for i := 1; i < len(word); i++ {
 		if isDigit(word[i]) && (word[i-1] == '#' || word[i-1] == '-' && endsFold(word[:i-1], "gh")) {
@@ -116,7 +115,7 @@ func hasIssue(word string) bool {
 	return false
 }
 
-// hasAddress reports what a reader of bare addresses may take for one.
+// hasAddress reports a possible bare address.
 func hasAddress(word string) bool {
 	for i := range len(word) {
 		switch word[i] {
@@ -142,7 +141,7 @@ const (
 	closers = ")]}>\"'”’».,;:!?*_~|"
 )
 
-// trimWord cuts the punctuation of the sentence off a word, leaving closing brackets that the word itself opened.
+// trimWord cuts sentence punctuation off a word, but not closing brackets that the word itself opened.
 func trimWord(word string) (head, core, tail string) {
 	core = strings.TrimLeft(word, openers)
 	head = word[:len(word)-len(core)]
@@ -163,7 +162,7 @@ func trimWord(word string) (head, core, tail string) {
 	return head, core, whole[len(core):]
 }
 
-// bareEnds reports that the punctuation around an address is no part of it for any reader of bare addresses.
+// bareEnds reports that no Markdown parser takes the punctuation around an address as part of it.
 func bareEnds(head, tail string) bool {
 	switch head + "x" + tail {
 	case "x", "x.", "x,", "x:", "x!", "x?", "(x)", "(x).", "(x),":
@@ -174,7 +173,7 @@ func bareEnds(head, tail string) bool {
 
 var (
 	bareAddress = lazyregexp.New(`^https?://[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(/[A-Za-z0-9/._=?%+-]*)?$`)
-	// crossReference matches addresses that GitHub shows as a reference and notes in the thread they point at.
+	// crossReference matches addresses that GitHub shows as a reference and records in the target thread.
 	crossReference = lazyregexp.New(`(?i)^https?://([a-z0-9-]+\.)*github\.[^/]+/[^/]+/[^/]+/(issues|pull|discussions|commit|compare|milestone|releases)\b`)
 )
 
@@ -204,10 +203,10 @@ func writeAddress(b *strings.Builder, shown, dest string, bare bool) {
 	b.WriteString("](" + dest + ")")
 }
 
-// names are the characters that not every reader of Markdown lets a backslash escape.
+// names maps the characters that some Markdown parsers do not let a backslash escape.
 var names = map[byte]string{'<': "&lt;", '&': "&amp;", '~': "&#126;", '=': "&#61;", ':': "&#58;"}
 
-// markChars are the characters that a backslash stands before wherever they stand.
+// markChars are always escaped with a backslash.
 const markChars = "\\`*[]{|"
 
 var marks = bytesOf(markChars)
@@ -217,8 +216,8 @@ func escapeChars(b *strings.Builder, word string, start bool) {
 	if start {
 		word = escapeStart(b, word)
 	}
-	plain := 0                 // where the characters begin that are yet to be written as they are
-	behind, inside := 0, false // of the run of underscores that was looked at last
+	plain := 0                 // start of the characters not written yet
+	behind, inside := 0, false // of the last run of underscores
 	for i := range len(word) {
 		c := word[i]
 		if c == '_' && i >= behind {
@@ -240,8 +239,8 @@ func escapeChars(b *strings.Builder, word string, start bool) {
 	b.WriteString(word[plain:])
 }
 
-// escapeStart writes what keeps a word from opening a heading, list, quote, rule, table or directive, and returns
-// the rest of it.
+// escapeStart prevents a word from opening a heading, list, quote, rule, table or directive, and returns the
+// unwritten rest.
 func escapeStart(b *strings.Builder, word string) string {
 	switch {
 	case word == "":
@@ -260,14 +259,14 @@ func escapeStart(b *strings.Builder, word string) string {
 
 func isRuleMark(word string) bool { return strings.Trim(word, "-+=:") == "" }
 
-// isOrderedMark reports what opens an item of an ordered list, such as "1." or "12)".
 func isOrderedMark(word string) bool {
 	const most = len("123456789)")
 	last := len(word) - 1
 	return last > 0 && len(word) <= most && (word[last] == '.' || word[last] == ')') && strings.Trim(word[:last], "0123456789") == ""
 }
 
-// insideWord reports that the run of underscores at i has letters or digits on both sides: such a run never emphasises.
+// insideWord reports that the run of underscores at i has letters or digits on both sides: such a run never
+// emphasises.
 func insideWord(word string, i int) bool {
 	left := strings.TrimRight(word[:i], "_")
 	right := strings.TrimLeft(word[i:], "_")

@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// readGo reads the comment syntax of Go 1.19, and the Markdown that people write in it all the same.
+// readGo reads the comment syntax of Go 1.19, and common Markdown.
 func readGo(doc string) []block {
 	if isGoParagraph(doc) {
 		return []block{para(text(doc))}
@@ -29,11 +29,11 @@ func parseGo(doc string) []block {
 	return g.blocks(parser.Parse(doc).Content)
 }
 
-// goPackage matches what can be the name or the path of a package. An index is in brackets too.
+// goPackage matches a package name or path. Brackets may also hold an index.
 var goPackage = lazyregexp.New(`^[a-zA-Z_]\w*(?:[./-]\w+)*$`)
 
-// isGoParagraph tells the comments, which are most, that are a single paragraph: no line is blank, indented, a heading or an
-// item, and nothing in them is a link, a quotation mark or set in bold.
+// isGoParagraph reports whether a comment is a single plain paragraph, the usual case: no blank or indented line,
+// heading, item, link, quotation mark or bold text.
 func isGoParagraph(doc string) bool {
 	if strings.ContainsAny(doc, "[`") || strings.Contains(doc, "''") || strings.Contains(doc, "**") {
 		return false
@@ -46,15 +46,15 @@ func isGoParagraph(doc string) bool {
 	return true
 }
 
-// goReader has what is Markdown in a comment: Go's own parser gets a paragraph with the number of each part, and the number of
-// each code span in its place.
+// goReader separates Markdown from a comment: Go's parser gets placeholder paragraphs and placeholder numbers for
+// code spans.
 type goReader struct {
 	parts   [][]block
 	spans   []string
-	numbers map[string]int // of the spans: Go looks links up by what they say
+	numbers map[string]int // of the spans: equal spans share a number because Go looks links up by text
 }
 
-// These numbers stand between characters that clean leaves in no text.
+// The placeholders are enclosed in characters that clean removes from all text.
 const (
 	partMark = "\uFDD0"
 	spanMark = "\uFDD1"
@@ -66,7 +66,7 @@ var (
 	goLink    = lazyregexp.New(`(^|[^\w\])])\[([^\[\]]+)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)`)
 )
 
-// setAside takes the fences, tables and lists that do not stand in out of a comment.
+// setAside extracts unindented fences, tables and lists from a comment.
 func (g *goReader) setAside(doc string) string {
 	lines := strings.Split(doc, "\n")
 	out := make([]string, 0, len(lines))
@@ -90,12 +90,10 @@ func (g *goReader) setAside(doc string) string {
 	return strings.Join(out, "\n")
 }
 
-// isGoRule reports a line of dashes, stars or underscores.
 func isGoRule(line string) bool {
 	return len(line) >= 3 && strings.IndexByte("-*_", line[0]) >= 0 && runLength(line, line[0]) == len(line)
 }
 
-// inline takes the code spans out of a line, and writes links as Go does. In code both come back.
 func (g *goReader) inline(line string) string {
 	if strings.Contains(line, "`") {
 		line = goSpan.ReplaceAllStringFunc(line, func(span string) string {
@@ -120,7 +118,6 @@ func (g *goReader) inline(line string) string {
 	return line
 }
 
-// spelled is code as it was before its spans were taken out.
 func (g *goReader) spelled(code string) string {
 	if !strings.Contains(code, spanMark) {
 		return code
@@ -138,7 +135,6 @@ func numberIn(mark string) int {
 	return n
 }
 
-// partEnd is where a part ends that begins at line i, or i.
 func (g *goReader) partEnd(lines []string, i int) int {
 	if lines[i] == "" || lines[i][0] == ' ' || lines[i][0] == '\t' {
 		return i
@@ -161,8 +157,8 @@ func (g *goReader) partEnd(lines []string, i int) int {
 	return i
 }
 
-// isGoItem reports a line that begins an item of a list: what stands above it is another item, or ends in a colon, or is blank
-// with an item below. A single dash may as well be part of a sentence.
+// isGoItem reports the first line of a list item: it follows an item, a line that ends in a colon, or a blank line
+// and is itself followed by an item. A single dash may belong to a sentence.
 func isGoItem(lines []string, i int) bool {
 	if strings.IndexByte("-*+0123456789", lines[i][0]) < 0 || !isBullet(lines[i]) || strings.TrimLeft(lines[i], "-*+0123456789.) ") == "" {
 		return false
@@ -178,7 +174,6 @@ func isGoItem(lines []string, i int) bool {
 	return false
 }
 
-// isTableRule reports the line below the head of a table.
 func isTableRule(line string) bool {
 	return strings.Contains(line, "|") && strings.Contains(line, "-") && strings.Trim(line, "|-: ") == ""
 }
@@ -209,7 +204,6 @@ func (g *goReader) blocks(content []comment.Block) []block {
 	return out
 }
 
-// part is what a paragraph stands for.
 func (g *goReader) part(p *comment.Paragraph) ([]block, bool) {
 	if len(p.Text) != 1 {
 		return nil, false
@@ -221,7 +215,7 @@ func (g *goReader) part(p *comment.Paragraph) ([]block, bool) {
 	return g.parts[numberIn(string(plain))], true
 }
 
-// goCodeLang leaves what is plainly not Go without a language: shell sessions and drawings.
+// goCodeLang detects code that is clearly not Go: shell sessions and drawings.
 func goCodeLang(code string) string {
 	first := strings.TrimSpace(code)
 	if strings.HasPrefix(first, "$ ") || strings.HasPrefix(first, "% ") || strings.HasPrefix(first, "go ") && !strings.HasPrefix(first, "go func") {
@@ -257,7 +251,7 @@ func (g *goReader) inlines(content []comment.Text) []inline {
 	return out
 }
 
-// goMarked matches a code span that was taken out, and what people set in bold as in Markdown.
+// goMarked matches a code span placeholder, and Markdown bold text.
 var goMarked = lazyregexp.New(spanMark + `([0-9]+)` + spanMark + `|\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*`)
 
 func (g *goReader) appendMarked(out []inline, s string) []inline {
@@ -280,7 +274,6 @@ func (g *goReader) appendMarked(out []inline, s string) []inline {
 	return append(out, inline{plainText, s[at:]})
 }
 
-// linked is a text with its address, where that is one of the web.
 func linked(shown, dest string) string {
 	if isWeb(dest) && strings.TrimSpace(shown) != dest {
 		return shown + " (" + dest + ")"

@@ -9,7 +9,6 @@ import (
 
 var htmlTag = lazyregexp.New(`^<(/?)([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/?>`)
 
-// tagActions says what each known tag becomes; a tag that is not here is text, as in List<String>.
 var tagActions = map[string]func(t *translator, closing bool, attributes string){}
 
 func init() {
@@ -70,7 +69,6 @@ func (t *translator) tag() {
 	action(t, m[1] == "/", m[3])
 }
 
-// unseen drops an element with all that it holds.
 func unseen(name string) func(*translator, bool, string) {
 	return func(t *translator, closing bool, _ string) {
 		if inner, ok := t.before("</" + name + ">"); ok && !closing {
@@ -116,12 +114,10 @@ var (
 	inlineTag = lazyregexp.New(`\{@(?:code|literal|link|linkplain|value)\s+([^{}]*)\}`)
 )
 
-// codeOf returns the code inside an HTML element: tags dropped where they are known, entities decoded.
 func codeOf(s string) string {
 	return html.UnescapeString(untagged(inlineTag.ReplaceAllString(s, "$1")))
 }
 
-// untagged drops the tags that are known.
 func untagged(s string) string {
 	if !strings.Contains(s, "<") {
 		return s
@@ -171,7 +167,6 @@ func listTag(mark string) func(*translator, bool, string) {
 	}
 }
 
-// listItem writes marks that are as wide as an item stands in, so that what follows in it is aligned.
 func (t *translator) listItem(closing bool, _ string) {
 	if closing {
 		return
@@ -186,7 +181,6 @@ func (t *translator) listItem(closing bool, _ string) {
 
 var hrefValue = lazyregexp.New(`(?i)\shref\s*=\s*(?:"(https?://[^"\s]*)"|'(https?://[^'\s]*)')`)
 
-// anchor keeps the address of a link to the web.
 func (t *translator) anchor(closing bool, attributes string) {
 	if closing {
 		if t.href != "" && strings.TrimSpace(t.out.String()[t.label:]) != t.href {

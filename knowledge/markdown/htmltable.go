@@ -14,8 +14,8 @@ var (
 	titleTag = lazyregexp.New(`(?is)<caption[^<>]*>(.*?)</caption>`)
 )
 
-// table writes a table of HTML as one of Markdown. One with lists, code or tables in its cells is left to the tags inside: Markdown
-// has no words for it.
+// table converts an HTML table to Markdown. It leaves tables with block content in cells to the inner tags, because
+// Markdown cannot express them.
 func (t *translator) table(closing bool, _ string) {
 	t.breakBlock()
 	if closing {
@@ -52,7 +52,6 @@ func (t *translator) table(closing bool, _ string) {
 	t.breakBlock()
 }
 
-// rows are the cells of a table, and whether the first row is its head.
 func (t *translator) rows(inner string) (rows [][]string, headed bool) {
 	for _, row := range splitAt(rowTag, inner)[1:] {
 		var cells []string
@@ -71,12 +70,10 @@ func (t *translator) rows(inner string) (rows [][]string, headed bool) {
 	return rows, headed
 }
 
-// within translates what stands within a line.
 func (t *translator) within(s string) string {
 	return strings.Join(strings.Fields(translate(s, t.dialect)), " ")
 }
 
-// splitAt cuts a text before each match; what comes first is before the first of them.
 func splitAt(tag *lazyregexp.Regexp, s string) []string {
 	var out []string
 	from := 0

@@ -2,14 +2,14 @@ package markdown
 
 import "strings"
 
-// How far code stands in that no fence marks: less where a colon leads to it, or where its first line can be nothing else.
+// The indentation of unfenced code. The smaller one applies after a colon, or if the first line can only be code.
 const (
 	codeIndent = 4
 	leastCode  = 2
 )
 
-// fenceIndented puts fences around what stands in like code, behind a blank line, outside of lists: people also indent prose, and
-// nothing else in comments with tags tells them apart. Within tags text is indented as a matter of course.
+// fenceIndented fences code-like indented text after a blank line, outside of lists. Indentation alone is not enough:
+// authors indent prose too, and tags always indent their text.
 func fenceIndented(lines []string, lang string) []string {
 	if !hasIndented(lines) {
 		return lines
@@ -17,7 +17,7 @@ func fenceIndented(lines []string, lang string) []string {
 	var out []string
 	var guard codeGuard
 	listed, ofTag := false, false
-	above := "" // the last line that is not blank
+	above := "" // last non-blank line
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		switch in := indentOf(line); {
@@ -60,7 +60,6 @@ func hasIndented(lines []string) bool {
 	return false
 }
 
-// codeEnd is where the lines end that stand in from line i on, or i where they do not stand in far enough.
 func codeEnd(lines []string, i int, above string) int {
 	in := indentOf(lines[i])
 	begins := strings.HasSuffix(lines[i], "{") || strings.HasSuffix(lines[i], ";") || strings.HasSuffix(lines[i], "(")
@@ -76,7 +75,7 @@ func codeEnd(lines []string, i int, above string) int {
 	return end
 }
 
-// isCode reports lines that hold what prose does not: each kind of them has brackets, assignments or ends of statements.
+// isCode reports lines unlike prose: each kind has brackets, assignments or statement ends.
 func isCode(lines []string) bool {
 	for _, line := range lines {
 		body := strings.TrimSpace(line)

@@ -6,10 +6,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// bullet matches what opens an item of a list.
 var bullet = lazyregexp.New(`^( *)([-*+]|[0-9]{1,9}[.)])( +|$)`)
 
-// isBullet asks for the first character before the pattern: most lines are text.
+// isBullet checks the first character before the pattern, for speed.
 func isBullet(line string) bool {
 	body := strings.TrimLeft(line, " ")
 	return body != "" && strings.IndexByte("-*+0123456789", body[0]) >= 0 && bullet.MatchString(line)
@@ -34,7 +33,6 @@ func closesFence(line, mark string) bool {
 	return len(s) >= len(mark) && runLength(s, mark[0]) == len(s)
 }
 
-// fenced reads the fence that opens at line i, and returns the line after it.
 func fenced(lines []string, i int) (code block, next int) {
 	mark, in := fenceMark(lines[i]), indentOf(lines[i])
 	lang := strings.TrimSpace(lines[i][in+len(mark):])
@@ -56,7 +54,7 @@ func joinLines(lines []string) string {
 	return b.String()
 }
 
-// plainLength is how many bytes s begins with that are none of the marks.
+// plainLength returns the length of the prefix of s without marks.
 func plainLength(s string, marks *[256]bool) int {
 	n := 0
 	for n < len(s) && !marks[s[n]] {
@@ -65,7 +63,6 @@ func plainLength(s string, marks *[256]bool) int {
 	return n
 }
 
-// backtickRuns lists where the runs of backticks of each length start.
 func backtickRuns(s string) map[int][]int {
 	if !strings.Contains(s, "`") {
 		return nil
@@ -81,7 +78,7 @@ func backtickRuns(s string) map[int][]int {
 	return runs
 }
 
-// nextRun returns the first run of length n at or after from, or -1, and forgets those before it.
+// nextRun returns the first run of length n at or after from, or -1, and drops the earlier ones.
 func nextRun(runs map[int][]int, n, from int) int {
 	list := runs[n]
 	for len(list) > 0 && list[0] < from {
@@ -94,7 +91,6 @@ func nextRun(runs map[int][]int, n, from int) int {
 	return list[0]
 }
 
-// matchPairs maps each opening bracket to the one that closes it.
 func matchPairs(s string, opening, closing byte) map[int]int {
 	if strings.IndexByte(s, opening) < 0 {
 		return nil

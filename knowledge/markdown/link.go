@@ -10,8 +10,8 @@ import (
 
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// Link returns a link to a web page, a path or an anchor. label is Markdown made by Escape or Code. A destination of
-// any other kind is not linked: the label alone is returned.
+// Link returns a link to a web page, a path or an anchor. label is Markdown made by Escape or Code. For other
+// destinations it returns the label alone.
 func Link(label, dest string) string {
 	dest = clean(dest)
 	if dest == "" || strings.HasPrefix(dest, "//") || isForeign(dest) {
@@ -20,7 +20,6 @@ func Link(label, dest string) string {
 	return "[" + label + "](" + destination(dest) + ")"
 }
 
-// isForeign reports a destination that is neither a path, nor an anchor, nor on the web.
 func isForeign(dest string) bool {
 	if !strings.Contains(dest, ":") || !scheme.MatchString(dest) {
 		return false
@@ -29,11 +28,11 @@ func isForeign(dest string) bool {
 	return !strings.HasPrefix(lower, "http://") && !strings.HasPrefix(lower, "https://")
 }
 
-// Path percent-encodes a path of the repository for use in a destination, before an anchor is added to it. Every byte of it
-// counts, also one that is no text: without it the link would lead elsewhere.
+// Path percent-encodes a repository path for a destination, before an anchor is added. It keeps every byte, including
+// invalid UTF-8, because the link must stay exact.
 func Path(path string) string { return encode(path, "-._~/!',;=@+") }
 
-// destination encodes what may not stand in a link's destination. What is encoded already stays as it is.
+// destination encodes the characters that a link destination cannot contain, without encoding twice.
 func destination(s string) string {
 	if isPlainPath(s) {
 		return s
@@ -52,7 +51,6 @@ func destination(s string) string {
 	return b.String()
 }
 
-// isPlainPath tells the destinations that need no encoding, which are nearly all.
 func isPlainPath(s string) bool {
 	for i := range len(s) {
 		if !isWordByte(s[i]) && s[i] != '/' && s[i] != '.' && s[i] != '-' && s[i] != '#' && s[i] != ':' {
@@ -83,8 +81,8 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// MermaidText returns s as the text of a message or the name of a participant in a sequence diagram, whose words nothing quotes: all but
-// letters, digits and a few signs are written by their numbers.
+// MermaidText returns s as a message or participant name of a sequence diagram. These are not quoted; all characters
+// except letters, digits and a few signs are written as numbers.
 func MermaidText(s string) string {
 	s = strings.TrimSpace(squeeze(disarm(clean(s))))
 	if s == "" {
@@ -101,7 +99,6 @@ func MermaidText(s string) string {
 	return b.String()
 }
 
-// mermaidEntities are the characters that a quoted label of a diagram would not show as they are.
 var mermaidEntities = strings.NewReplacer(
 	`"`, "#quot;", "#", "#35;", "`", "#96;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "%%", "#37;#37;", "*", "#42;", `\`, "#92;",
 )
@@ -118,7 +115,7 @@ func MermaidLabel(s string) string {
 		return `" "`
 	}
 	s = mermaidEntities.Replace(s)
-	// A label that opens like a list is refused when the diagram is drawn.
+	// Mermaid rejects a label that opens like a list.
 	if first := s[0]; isDigit(first) || first == '-' || first == '+' {
 		s = mermaidList.ReplaceAllStringFunc(s, mermaidMark.Replace)
 	}

@@ -7,18 +7,16 @@ import (
 )
 
 var (
-	// definition matches where the destination of a reference link is said: `[0]: /advanced/timeouts`.
 	definition   = lazyregexp.New(`^ *\[([^\[\]]{1,99})\]:\s+<?([^\s<>]+)>?(?:\s+["'(].*)?$`)
 	toDefinition = lazyregexp.New(`\[([^\[\]]+)\]\[([^\[\]]*)\]`)
 	statement    = lazyregexp.New(`^(?:(?:assert|await|del|raise|return|yield) .*[=()\[\].]|import [\w.]+(?: as \w+)?(?:, .*)?$|from [\w.]+ import |(?:async )?(?:with|for|while|if|def|class) .*:$|(?:await )?[\w.]+\((?:.*\))?$|[A-Za-z_][\w.]*(?:\[[^\]]*\])? [-+*/|]?= \S)`)
-	// gap matches the blanks by which a drawing puts things below each other: those behind a sentence are none.
-	gap = lazyregexp.New(`[^\s.?!:,]  +\S`)
+	gap          = lazyregexp.New(`[^\s.?!:,]  +\S`)
 )
 
-// mostLiteral is how many lines without a blank one are looked at: a text may be asked about each line of it.
+// mostLiteral limits the lines examined without a blank one, because the check may run for each line of a text.
 const mostLiteral = 200
 
-// withoutDefinitions makes inline links of reference links whose definitions a text has, and removes these.
+// withoutDefinitions converts reference links to inline links and removes the definitions.
 func withoutDefinitions(lines []string) []string {
 	places := map[string]string{}
 	for _, line := range lines {
@@ -49,8 +47,6 @@ func withoutDefinitions(lines []string) []string {
 	return out
 }
 
-// literal reads the statements or the drawing at line i without markup, and in the paragraphs below; next is i where
-// there are none.
 func literal(lines []string, i int) (code block, next int) {
 	var parts []string
 	lang := "python"
@@ -78,7 +74,6 @@ func literal(lines []string, i int) (code block, next int) {
 	return block{kind: codeBlock, lang: lang, code: strings.Join(dedentAll(splitLines(strings.Join(parts, "\n\n"))), "\n")}, i
 }
 
-// isStatements reports whether each line is a statement of code, or goes on with one whose brackets are open.
 func isStatements(lines []string) bool {
 	open := 0
 	for _, line := range lines {
@@ -91,7 +86,6 @@ func isStatements(lines []string) bool {
 	return open == 0
 }
 
-// isDrawing reports lines that put things below each other.
 func isDrawing(lines []string) bool {
 	apart := 0
 	for _, line := range lines {
@@ -106,7 +100,7 @@ func isDrawing(lines []string) bool {
 	return apart >= 2 && 2*apart >= len(lines)
 }
 
-// isExample reports indented lines that are code: behind a line that leads to them.
+// isExample reports indented code after a line that introduces it.
 func isExample(above string, body []string) bool {
 	if !strings.HasSuffix(above, ":") || !isCode(body) {
 		return false
@@ -119,7 +113,6 @@ func isExample(above string, body []string) bool {
 	return true
 }
 
-// fenceDeep puts fences around text that is indented like code, after a blank line of an item.
 func fenceDeep(lines []string) []string {
 	var out []string
 	for i := 0; i < len(lines); i++ {

@@ -1,19 +1,18 @@
-// Package markdown turns text from code into safe, readable Markdown: documentation comments into blocks and
-// one-line summaries, names and code into spans and fences, paths into links, headings into anchors.
+// Package markdown turns text from code into safe, readable Markdown: documentation comments into blocks and one-line
+// summaries, names and code into spans and fences, paths into links, headings into anchors.
 //
-// Text from code is not trusted. Whatever a comment holds, the result has no raw HTML, no heading, no link but a plain
-// http(s) one, no mention, no issue reference outside code, and no marker that could be taken for one of this
-// program's own. It also compiles as MDX. Each language's reader only builds a small tree of blocks; one printer
-// escapes them, so the promise is kept in one place.
+// Text from code is not trusted. The result never has raw HTML, a heading, a link other than plain http(s), a
+// mention, an issue reference outside code, or a marker of this program. It also compiles as MDX. Each language's
+// reader only builds a small tree of blocks; one printer escapes them, which keeps the guarantee in one place.
 package markdown
 
 import "strings"
 
-// Doc is a documentation comment that has been read, for those who show it in more than one way.
+// Doc is a parsed documentation comment, for callers that render it in several ways.
 type Doc struct{ blocks []block }
 
-// Read reads a documentation comment (markers already removed). lang is the language's name in lower case; one that is
-// not known is read as plain text.
+// Read parses a documentation comment without comment markers. lang is the language's name in lower case; comments in
+// unknown languages are plain text.
 func Read(doc, lang string) Doc {
 	doc = clean(doc)
 	if reader, known := readers[lang]; known {
@@ -28,17 +27,17 @@ func (d Doc) Text() string { return printBlocks(d.blocks) }
 // Summary returns the first sentence of the comment as one line of Markdown that fits a table cell.
 func (d Doc) Summary() string { return printInlines(firstSentence(lead(d.blocks)), cellPlace) }
 
-// Text is that of the comment once read.
+// Text returns the text of Read(doc, lang).
 func Text(doc, lang string) string { return Read(doc, lang).Text() }
 
-// Summary is that of the comment once read.
+// Summary returns the summary of Read(doc, lang).
 func Summary(doc, lang string) string { return Read(doc, lang).Summary() }
 
 // Plain returns the first sentence of a documentation comment without any markup, for places that are not Markdown.
 func Plain(doc, lang string) string { return rawText(firstSentence(lead(Read(doc, lang).blocks))) }
 
-// Purpose is Plain for what a whole module is for. A few words that only lead to code ("Run with") say nothing of that, and
-// neither does where to read of it; where there are more words, what they lead to is left open.
+// Purpose is Plain for the purpose of a whole module. It is empty for a few words that only introduce code ("Run
+// with") or only refer to other documents; a longer introduction is kept without the code.
 func Purpose(doc, lang string) string {
 	said, led := standing(Read(doc, lang).blocks)
 	if !Says(rawText(said)) {
@@ -54,10 +53,8 @@ func Purpose(doc, lang string) string {
 	return strings.TrimRight(s, ":,; ") + "…"
 }
 
-// fewWords is how many words say something by themselves.
 const fewWords = 5
 
-// readers holds the reader of each language that has rules of its own.
 var readers = map[string]func(string) []block{
 	"go":         readGo,
 	"python":     readPython,

@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// member is what a comment says of one parameter, attribute or other part of a whole.
 type member struct {
-	names    string // several are separated by commas
-	kind     string // its type
+	names    string // separated by commas
+	kind     string // type
 	optional bool
-	fallback string // what it is when nobody says what
+	fallback string // default value
 	about    []block
 }
 
-// the tables that members stand in, by what heads them.
+// The tables of members, by the head of their first column.
 const (
 	parameters = "Parameter"
 	attributes = "Attribute"
@@ -27,8 +26,8 @@ func membersOf(title string, of ...member) block {
 	return block{kind: table, title: title, members: of}
 }
 
-// gather makes one table of all that have the same title, where the first of them stands: a comment speaks of its parameters
-// tag by tag.
+// gather merges the tables with the same title at the position of the first, because comments document parameters tag
+// by tag.
 func gather(blocks []block) []block {
 	if !slices.ContainsFunc(blocks, func(b block) bool { return len(b.members) > 0 }) {
 		return blocks
@@ -51,10 +50,8 @@ func gather(blocks []block) []block {
 	return out
 }
 
-// head is the name of a member with its type.
 func (m member) head() []inline { return append(nameHead(m.names, ""), m.ofKind()...) }
 
-// ofKind is the type of a member in parentheses.
 func (m member) ofKind() []inline {
 	kind := strings.ReplaceAll(strings.TrimSpace(m.kind), "`", "")
 	switch {
@@ -70,7 +67,7 @@ func (m member) ofKind() []inline {
 	return []inline{{plainText, " ("}, {codeText, kind}, {plainText, after}}
 }
 
-// said is as much of what is said of a member as a cell of a table can hold, and the rest: code and lists.
+// said splits the documentation of a member into the text for a table cell and the rest: code and lists.
 func (m member) said() (in []inline, rest []block) {
 	n := 0
 	for ; n < len(m.about) && m.about[n].kind == paragraph; n++ {

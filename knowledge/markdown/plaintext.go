@@ -16,7 +16,6 @@ func Sentence(text string) string {
 	return b.String()
 }
 
-// escapeBetween escapes a part of a line and keeps the spaces around it.
 func escapeBetween(part string) string {
 	words := strings.TrimSpace(part)
 	if words == "" {

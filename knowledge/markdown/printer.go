@@ -40,7 +40,7 @@ func printBlock(b block) string {
 	return printInlines(b.text, linePlace)
 }
 
-// nesting is how far what follows in an item of a list stands in: Python's reader takes less for none.
+// nesting is the indentation inside a list item; Python-Markdown requires four spaces.
 const nesting = 4
 
 func printList(b block) string {
@@ -72,7 +72,6 @@ func printList(b block) string {
 	return strings.Join(items, "\n\n")
 }
 
-// prefixLines puts first before the first line and rest before the others, leaving no blank at a line's end.
 func prefixLines(s, first, rest string) string {
 	if s == "" {
 		return ""
@@ -112,7 +111,6 @@ func printTable(rows [][][]inline) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// place says where a line of text will stand.
 type place int
 
 const (
@@ -120,7 +118,7 @@ const (
 	cellPlace
 )
 
-// printInlines writes one line. Emphasis that its neighbours would undo is written as plain text.
+// printInlines writes one line. Emphasis that its neighbours would break is written as plain text.
 func printInlines(in []inline, at place) string {
 	in = settle(normalise(worded(in)))
 	var b strings.Builder
@@ -144,7 +142,6 @@ func printInlines(in []inline, at place) string {
 	return line
 }
 
-// worded makes what stands for pictures words like those beside it.
 func worded(in []inline) []inline {
 	if !slices.ContainsFunc(in, isPicture) {
 		return in
@@ -158,7 +155,6 @@ func worded(in []inline) []inline {
 	return out
 }
 
-// sizeOf is about how many bytes inlines take with their marks.
 func sizeOf(in []inline) int {
 	const marks = len("****")
 	n := 0
@@ -174,8 +170,8 @@ func writeMarked(b *strings.Builder, mark, s string) {
 	b.WriteString(mark)
 }
 
-// settle turns emphasis into plain text where Markdown would not read the marks as such: both outer sides must be
-// white space, punctuation or the end, and no other emphasis may touch it.
+// settle turns emphasis into plain text if Markdown would not parse the marks: both outer sides must be white space,
+// punctuation or the end, and no other emphasis may touch it.
 func settle(in []inline) []inline {
 	if !slices.ContainsFunc(in, isEmphasis) {
 		return in
@@ -206,9 +202,9 @@ func startsOpen(s string) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune(").,;:!?\"", r)
 }
 
-// Cell makes a line of inline Markdown fit a table cell: one line, and no bar that could end the cell, because a table
-// is cut into cells before its cells are read. A bar in code is written as HTML: readers do not agree on whether a
-// backslash before it is part of the code. A cell stays what it is when it goes through again.
+// Cell makes a line of inline Markdown fit a table cell: one line, and no bar, because a table is split into cells
+// before its cells are parsed. A bar in code is written as HTML, since parsers disagree on escaped bars in code. Cell
+// is idempotent.
 func Cell(s string) string {
 	s = strings.TrimSpace(squeeze(s))
 	if !strings.Contains(s, "|") {

@@ -7,11 +7,11 @@ import (
 )
 
 // readPython reads docstrings: reStructuredText with its fields and directives, the sections of Google and NumPy
-// style, doctests, and the Markdown that many write instead.
+// style, doctests, and common Markdown.
 func readPython(doc string) []block {
 	lines := splitLines(doc)
 	if len(lines) > 1 {
-		// The first line follows the quotes, so that it tells nothing about the indentation of the rest.
+		// The first line follows the quotes and has no meaningful indentation.
 		lines = append([]string{strings.TrimLeft(lines[0], " ")}, dedentAll(lines[1:])...)
 		if strings.TrimSpace(doc[:strings.IndexByte(doc, '\n')+1]) != "" && startsBlank(doc) {
 			lines = append(lines[:1], append([]string{""}, lines[1:]...)...)
@@ -20,7 +20,6 @@ func readPython(doc string) []block {
 	return pythonReader{}.blocks(withoutDefinitions(dedentAll(lines)), 0)
 }
 
-// startsBlank reports that the second line of a text is blank.
 func startsBlank(doc string) bool {
 	_, rest, _ := strings.Cut(doc, "\n")
 	second, _, _ := strings.Cut(rest, "\n")
@@ -38,7 +37,6 @@ var (
 	numpyItem    = lazyregexp.New(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)(?:\s*:\s*(.*))?$`)
 )
 
-// pythonSections holds the section heads of both styles, in lower case.
 var pythonSections = map[string]section{
 	"args": {parameters, named}, "arguments": {parameters, named}, "parameters": {parameters, named}, "params": {parameters, named},
 	"keyword args": {parameters, named}, "keyword arguments": {parameters, named}, "kwargs": {parameters, named},
@@ -111,12 +109,11 @@ func (r pythonReader) block(lines []string, i, depth int) ([]block, int) {
 	return r.paragraph(lines, i, depth)
 }
 
-// isDirective reports what begins with the two dots of a directive or a comment.
 func isDirective(line string) bool {
 	return strings.HasPrefix(line, "..") && (line == ".." || line[2] == ' ' || rstDirective.MatchString(line))
 }
 
-// isHeadingAlone reports a heading of Markdown: a comment of code in prose has text beside it.
+// isHeadingAlone reports a Markdown heading: a code comment in prose has adjacent text.
 func isHeadingAlone(lines []string, i int) bool {
 	return strings.HasPrefix(lines[i], "#") && atxHeading.MatchString(lines[i]) &&
 		(i == 0 || lines[i-1] == "") && (i+1 == len(lines) || lines[i+1] == "")
@@ -124,7 +121,7 @@ func isHeadingAlone(lines []string, i int) bool {
 
 var atxHeading = lazyregexp.New(`^#{1,6} +\S`)
 
-// lineBlock reads lines that stand behind bars, which keep their ends: each is a paragraph.
+// lineBlock reads lines after bars, which keep their line ends: each is a paragraph.
 func lineBlock(lines []string, i int) ([]block, int) {
 	var out []block
 	for ; i < len(lines) && strings.HasPrefix(lines[i], "|"); i++ {
@@ -142,7 +139,6 @@ func nextText(lines []string, i int) string {
 	return ""
 }
 
-// indentedBody returns the lines from i on that are blank or indented by more than margin, dedented.
 func indentedBody(lines []string, i, margin int) ([]string, int) {
 	start := i
 	for i < len(lines) && (lines[i] == "" || indentOf(lines[i]) > margin) {
@@ -157,7 +153,7 @@ func (r pythonReader) doctest(lines []string, i int) ([]block, int) {
 		i++
 	}
 	code := strings.Join(dedentAll(lines[start:i]), "\n")
-	// Examples often stand in one run of doctests with blank lines between: they stay one block.
+	// Doctests separated by blank lines stay one block.
 	if i+1 < len(lines) && strings.HasPrefix(strings.TrimLeft(lines[i+1], " "), ">>>") {
 		more, next := r.doctests(lines, i+1)
 		return []block{{kind: codeBlock, lang: "python", code: code + "\n\n" + more}}, next
@@ -179,7 +175,6 @@ func isUnderline(title, line string) bool {
 		!rstUnderline.MatchString(title)
 }
 
-// titled reads a head with its underline: a NumPy section, or a heading.
 func (r pythonReader) titled(lines []string, i, depth int) ([]block, int) {
 	s, known := pythonSections[strings.ToLower(strings.TrimSpace(lines[i]))]
 	if !known || indentOf(lines[i]) > 0 {
@@ -193,7 +188,6 @@ func (r pythonReader) titled(lines []string, i, depth int) ([]block, int) {
 	return r.section(s, trimBlank(lines[start:end]), numpyItem, depth), end
 }
 
-// section lays out the body of a section by its kind.
 func (r pythonReader) section(s section, body []string, itemForm *lazyregexp.Regexp, depth int) []block {
 	if depth >= maxDepth {
 		return append(labelled(s.title, nil), para(readRST(joinLines(body))))
@@ -214,7 +208,6 @@ func (r pythonReader) section(s section, body []string, itemForm *lazyregexp.Reg
 	return labelled(s.title, r.blocks(body, depth+1))
 }
 
-// items reads "name (type): text" or "name : type" with the lines below it that are indented, and what stands around them.
 func (r pythonReader) items(lines []string, form *lazyregexp.Regexp, depth int) (before []block, found []member, after []block) {
 	for i := 0; i < len(lines); {
 		m := form.FindStringSubmatch(lines[i])
@@ -242,7 +235,6 @@ func (r pythonReader) items(lines []string, form *lazyregexp.Regexp, depth int) 
 	return before, found, after
 }
 
-// listOf makes a list of members.
 func listOf(found []member) []block {
 	if len(found) == 0 {
 		return nil
@@ -267,7 +259,6 @@ func nameHead(names, kind string) []inline {
 
 var typePrefix = lazyregexp.New(`^([A-Za-z_][\w.]*(?:\[[^\]]*\]+)?(?: or [\w.]+)*):\s+(.+)$`)
 
-// result reads the body of Returns: "type: text" in Google style, "type" with text below it in NumPy style.
 func (r pythonReader) result(body []string, form *lazyregexp.Regexp, depth int) []block {
 	if len(body) == 0 {
 		return nil
@@ -344,7 +335,7 @@ func isRSTTable(line string) bool {
 	return len(s) > 4 && (strings.HasPrefix(s, "+-") && strings.Trim(s, "+-=") == "" || strings.HasPrefix(s, "==") && strings.Contains(s, " ") && strings.Trim(s, "= ") == "")
 }
 
-// paragraph reads lines up to a blank or to what starts a block. "::" at its end makes the indented lines below code.
+// paragraph reads lines up to a blank or the start of a block. A trailing "::" makes the indented lines below code.
 func (r pythonReader) paragraph(lines []string, i, depth int) ([]block, int) {
 	start := i
 	for i++; i < len(lines) && lines[i] != "" && !r.opens(lines, i); i++ {

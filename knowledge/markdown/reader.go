@@ -11,7 +11,6 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// manner says how much of Markdown the comments of a language hold.
 type manner uint8
 
 const (
@@ -20,16 +19,15 @@ const (
 	headings
 )
 
-// blockReader reads Markdown as people write it in comments: without raw HTML, which the readers of each language
-// translate first, and, where four spaces make no code, with no regard to how far text stands in.
+// blockReader reads Markdown from comments, without raw HTML, which the reader of the language translates first. If
+// four spaces do not make code, it ignores indentation.
 type blockReader struct {
 	manner
 	named bool                                                 // [path::Name] and [path.Name] are references to code
-	fence string                                               // language of a fence or of indented code that names none
-	tidy  func(lang string, lines []string) (string, []string) // last touch to a fence
+	fence string                                               // default language of fences and indented code
+	tidy  func(lang string, lines []string) (string, []string) // postprocesses a fence
 }
 
-// parsers has a parser for each manner.
 var parsers = func() (all [emphasis | indented | headings + 1]parser.Parser) {
 	for m := range all {
 		all[m] = newParser(manner(m))
@@ -73,7 +71,7 @@ func newParser(m manner) parser.Parser {
 func (r blockReader) read(s string) []block {
 	lines := dedentAll(splitLines(s))
 	if len(lines) == 1 && isOrderedMark(lines[0]) {
-		return paragraphs(lines) // the number itself is what is said
+		return paragraphs(lines) // the number itself is the text
 	}
 	if isProse(lines) || isHostile(lines) {
 		return paragraphs(lines)
@@ -91,7 +89,6 @@ func (r blockReader) parse(lines []string) []block {
 	return t.blocks(parsers[r.manner].Parse(gmtext.NewReader(source), parser.WithContext(context)), 0)
 }
 
-// isProse tells the texts, which are most, that no manner of reading finds anything but paragraphs in.
 func isProse(lines []string) bool {
 	for _, line := range lines {
 		if line != "" && (opens[line[0]] || plainLength(line, &inlineMarks) < len(line)) {
@@ -102,23 +99,21 @@ func isProse(lines []string) bool {
 }
 
 var (
-	// opens are the characters that a line begins with that may be more than text.
-	opens = bytesOf(" #>-+=~0123456789")
-	// inlineMarks are the characters without which there is nothing to read in a paragraph.
+	opens       = bytesOf(" #>-+=~0123456789")
 	inlineMarks = bytesOf("\\`[<&*_|")
 )
 
-// longest is how many bytes a paragraph has at most that is read for marks: the time that takes grows with its square.
+// longest limits the bytes of a paragraph that is parsed for marks: parsing time is quadratic.
 const longest = 16 << 10
 
-// The parser goes over the rest of a paragraph for each link whose destination does not end, and over the rest of a line for
-// each quote or list that begins in it.
+// The parser rescans the paragraph for each link with an open destination, and the line for each quote or list that
+// begins in it.
 const (
 	mostOpenLinks = 64 // in a paragraph
 	deepestLine   = 32
 )
 
-// isHostile reports a paragraph that nobody has written for a reader.
+// isHostile reports a paragraph that is too expensive to parse.
 func isHostile(lines []string) bool {
 	size, open := 0, 0
 	for _, line := range lines {
@@ -136,7 +131,6 @@ func isHostile(lines []string) bool {
 	return false
 }
 
-// begunIn is how many quotes and lists begin in a line, at most.
 func begunIn(line string) int {
 	n := 0
 	for i := 0; i < len(line) && strings.IndexByte(" \t>-*+.)0123456789", line[i]) >= 0; i++ {
@@ -152,7 +146,6 @@ func begunIn(line string) int {
 	return n
 }
 
-// paragraphs reads text without any marks.
 func paragraphs(lines []string) []block {
 	var out []block
 	start := 0
@@ -168,10 +161,9 @@ func paragraphs(lines []string) []block {
 	return out
 }
 
-// highest is a number of a list's first item that leaves room for those of the others: a mark has nine digits at most.
+// highest limits the number of a list's first item, because a list marker has at most nine digits.
 const highest = 99_999_999
 
-// tree turns the blocks and inlines of a parsed text into ours.
 type tree struct {
 	blockReader
 	source []byte
@@ -222,7 +214,6 @@ func (t tree) block(n ast.Node, depth int) []block {
 	return nil
 }
 
-// flat reads the items of a list that is nested too deep as what they hold.
 func (t tree) flat(n ast.Node, depth int) []block {
 	var out []block
 	for item := n.FirstChild(); item != nil; item = item.NextSibling() {

@@ -6,13 +6,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Words returns the text of a line of Markdown without markup, such as one of [Escape].
+// Words returns the text of a line of Markdown without markup, such as the result of [Escape].
 func Words(line string) string { return rawText(lead(Read(line, "markdown").blocks)) }
 
-// linkDestination matches the markup before a destination, and the destination: that of a link, of a definition, or of an HTML element.
 var linkDestination = lazyregexp.New(`(\]\(\s*<|\]\(\s*|^ {0,3}\[[^\]]+\]:\s*<|^ {0,3}\[[^\]]+\]:\s*|\b(?:href|src)=["'])([^\s<>"'()]+)`)
 
-// Relink replaces the destinations of the links of a page. Code stays as it is.
+// Relink replaces the link destinations of a page, except in code.
 func Relink(page string, to func(destination string) string) string {
 	lines, mark := strings.SplitAfter(page, "\n"), ""
 	for i, line := range lines {
@@ -30,7 +29,6 @@ func Relink(page string, to func(destination string) string) string {
 	return strings.Join(lines, "")
 }
 
-// relinkLine replaces the destinations in a line that do not begin in a code span.
 func relinkLine(line string, to func(destination string) string) string {
 	var b strings.Builder
 	done, code := 0, codeSpans(line)
@@ -47,9 +45,8 @@ func relinkLine(line string, to func(destination string) string) string {
 	return b.String() + line[done:]
 }
 
-// codeSpans are the places of the code spans of a line.
 func codeSpans(line string) (out [][2]int) {
-	last := map[int]int{} // where the last run of so many backticks begins: a run behind it does not close
+	last := map[int]int{} // last position of each run length: only an earlier run can be closed
 	for i := 0; i < len(line); i++ {
 		if n := runLength(line[i:], '`'); n > 0 {
 			last[n] = i

@@ -13,7 +13,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// fieldKinds holds the fields of reStructuredText docstrings.
 var fieldKinds = map[string]section{
 	"param": {parameters, named}, "parameter": {parameters, named}, "arg": {parameters, named}, "argument": {parameters, named},
 	"key": {parameters, named}, "keyword": {parameters, named}, "kwarg": {parameters, named},
@@ -79,7 +78,6 @@ func (r pythonReader) deeper(lines []string, depth int) []block {
 	return r.blocks(lines, depth+1)
 }
 
-// fieldTypes collects the types of a run of fields and the names that other fields speak of, and finds its end.
 func fieldTypes(lines []string, i int) (types map[string]string, spoken map[string]bool, end int) {
 	types, spoken = map[string]string{}, map[string]bool{}
 	for i < len(lines) {
@@ -105,7 +103,6 @@ func fieldTypes(lines []string, i int) (types map[string]string, spoken map[stri
 	return types, spoken, i
 }
 
-// fieldMember is what ":param type name:" speaks of.
 func fieldMember(argument string, types map[string]string) member {
 	words := strings.Fields(argument)
 	if len(words) == 0 {
@@ -121,7 +118,6 @@ func fieldMember(argument string, types map[string]string) member {
 
 var roleMark = lazyregexp.New("^:[A-Za-z][A-Za-z0-9:_-]*:`")
 
-// plainType removes roles and quotes from a type.
 func plainType(s string) string {
 	if strings.Contains(s, "`") {
 		s = rawText(readRST(s))
@@ -132,13 +128,13 @@ func plainType(s string) string {
 	return s
 }
 
-// tilde matches a dotted name of which only the last is to be shown.
+// tilde matches a dotted name of which only the last part is shown.
 var tilde = lazyregexp.New(`~(?:\w+\.)*(\w+)`)
 
 var rstLink = lazyregexp.New(`^(.*?)\s*<(.*)>$`)
 
-// readRST reads the marks inside a paragraph: “code“, *emphasis*, **strong**, :role:`target`, `text <address>`_,
-// and the links of Markdown.
+// readRST reads the marks inside a paragraph: “code“, *emphasis*, **strong**, :role:`target`, `text <address>`_, and
+// Markdown links.
 func readRST(s string) []inline {
 	if plainLength(s, &rstMarks) == len(s) || len(s) > longest {
 		return text(s)
@@ -149,7 +145,7 @@ func readRST(s string) []inline {
 
 var rstMarks = bytesOf("\\`[<&*_|")
 
-// rstParser reads one paragraph, whatever it begins with.
+// rstParser reads one paragraph with any first characters.
 var rstParser = parser.NewParser(
 	parser.WithBlockParsers(util.Prioritized(anywhere{parser.NewParagraphParser()}, 1000)),
 	parser.WithInlineParsers(
@@ -157,13 +153,10 @@ var rstParser = parser.NewParser(
 		util.Prioritized(parser.NewAutoLinkParser(), 300), util.Prioritized(parser.NewEmphasisParser(), 500)),
 )
 
-// interpreted reads `text` with an optional role before it and an optional "_" after it.
 type interpreted struct{}
 
-// Trigger implements parser.InlineParser.
 func (interpreted) Trigger() []byte { return []byte{':', '`'} }
 
-// Parse implements parser.InlineParser.
 func (interpreted) Parse(_ ast.Node, text gmtext.Reader, _ parser.Context) ast.Node {
 	line, _ := text.PeekLine()
 	role := len(roleMark.Find(line[:min(len(line), 60)])) // with the backtick
@@ -205,7 +198,8 @@ func (interpreted) Parse(_ ast.Node, text gmtext.Reader, _ parser.Context) ast.N
 	return code
 }
 
-// goesOn is how many bytes only say that a text goes on as a word: the backslash before the plural of a name.
+// goesOn returns the length of the escape that joins a word suffix to markup, such as the backslash before a plural
+// s.
 func goesOn(after []byte) int {
 	switch {
 	case len(after) < 2 || after[0] != '\\':
@@ -228,10 +222,8 @@ func withAddress(words, dest string) string {
 // substitution drops the bars of |name|.
 type substitution struct{}
 
-// Trigger implements parser.InlineParser.
 func (substitution) Trigger() []byte { return []byte{'|'} }
 
-// Parse implements parser.InlineParser.
 func (substitution) Parse(_ ast.Node, text gmtext.Reader, _ parser.Context) ast.Node {
 	line, _ := text.PeekLine()
 	name := line[1:]

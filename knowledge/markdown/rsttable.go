@@ -2,7 +2,7 @@ package markdown
 
 import "strings"
 
-// table reads a table of reStructuredText. One that is drawn in a way that Markdown has no words for is kept as it is drawn.
+// table reads a reStructuredText table. A table that Markdown cannot express stays preformatted.
 func (r pythonReader) table(lines []string, i int) ([]block, int) {
 	grid := strings.HasPrefix(strings.TrimSpace(lines[i]), "+")
 	end := i
@@ -30,8 +30,8 @@ func (r pythonReader) table(lines []string, i int) ([]block, int) {
 	return []block{out}, end
 }
 
-// simpleRows reads rows between rules of equal signs, the columns of which the first rule says. A line whose first cell is
-// blank goes on with the row above it.
+// simpleRows reads rows between rules of equal signs. The first rule defines the columns. A line with a blank first
+// cell continues the row above it.
 func simpleRows(lines []string) [][]string {
 	columns := columnsOf(lines[0])
 	var rows [][]string
@@ -53,7 +53,7 @@ func simpleRows(lines []string) [][]string {
 				end = min(end, columns[c+1])
 			}
 			if at > 0 && at <= len(line) && line[at-1] != ' ' {
-				return nil // text over the border of its column
+				return nil // text crosses a column border
 			}
 			cells[c] = strings.TrimSpace(line[min(at, end):end])
 		}
@@ -68,7 +68,6 @@ func simpleRows(lines []string) [][]string {
 	return withHead(rows, headed)
 }
 
-// columnsOf is where the columns begin below a rule.
 func columnsOf(rule string) []int {
 	var out []int
 	for i := range rule {
@@ -79,7 +78,7 @@ func columnsOf(rule string) []int {
 	return out
 }
 
-// withHead gives rows a blank head where they have none: every table of Markdown has one.
+// withHead adds a blank head if there is none, because Markdown tables require one.
 func withHead(rows [][]string, headed bool) [][]string {
 	if headed || len(rows) == 0 {
 		return rows
@@ -87,7 +86,7 @@ func withHead(rows [][]string, headed bool) [][]string {
 	return append([][]string{make([]string, len(rows[0]))}, rows...)
 }
 
-// gridRows reads rows between drawn lines; nil where a cell spans several.
+// gridRows reads rows between drawn lines; nil if a cell spans several.
 func gridRows(lines []string) [][]string {
 	var rows [][]string
 	width := strings.Count(lines[0], "+") - 1

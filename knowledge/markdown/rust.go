@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// readRust reads rustdoc's Markdown. Headings, which every longer comment has, become bold.
+// readRust reads rustdoc's Markdown. Headings become bold.
 func readRust(doc string) []block {
 	r := blockReader{
 		manner: emphasis | indented | headings, named: true, fence: "rust", tidy: tidyRust,
@@ -13,10 +13,8 @@ func readRust(doc string) []block {
 	return r.read(translate(doc, dialect{}))
 }
 
-// rustFlags are words after a fence that say how rustdoc tests the code.
 var rustFlags = []string{"rust", "no_run", "ignore", "should_panic", "compile_fail", "no-run", "standalone", "standalone_crate", "test_harness"}
 
-// tidyRust names the language, and drops the lines that rustdoc compiles but does not show.
 func tidyRust(lang string, lines []string) (string, []string) {
 	words := strings.FieldsFunc(lang, func(r rune) bool { return r == ',' || r == ' ' || r == '{' || r == '}' })
 	for _, w := range words {

@@ -14,11 +14,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// mostGrowth is by how much a formatter makes a page longer at most. A page that others made longer is not parsed.
+// mostGrowth is the largest factor by which a formatter lengthens a page. A page that grew more is not parsed.
 const mostGrowth = 4
 
-// Same reports whether two pages read the same: they may differ in what formatters change, which is white space, and the spelling of
-// markup and front matter. Code in fences has the same lines, with other blanks between words at most: Prettier leaves pages alone (keep.Verbatim).
+// Same reports whether two pages differ only in ways that formatters change: white space, and the spelling of markup
+// and front matter. Fenced code must have the same lines, apart from blanks between words: Prettier leaves pages
+// alone (keep.Verbatim).
 func Same(a, b string) bool {
 	if a == b {
 		return true
@@ -35,7 +36,6 @@ var converter = lazy.Value[goldmark.Markdown]{Make: func() goldmark.Markdown {
 	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
 }}
 
-// cutFrontMatter splits a page into its front matter, in one spelling, and the rest.
 func cutFrontMatter(page string) (front, rest string) {
 	page = strings.ReplaceAll(page, "\r\n", "\n")
 	text, ok := strings.CutPrefix(page, "---\n")
@@ -52,7 +52,8 @@ func cutFrontMatter(page string) (front, rest string) {
 	return b.String(), rest
 }
 
-// spell writes YAML in one spelling. Aliases are not followed, so that the size of the text bounds the work.
+// spell writes YAML in a canonical spelling. It does not follow aliases, which bounds the work by the size of the
+// text.
 func spell(b *strings.Builder, n *yaml.Node) {
 	b.WriteString(n.Tag + strconv.Quote(n.Value) + "[")
 	for _, child := range n.Content {
@@ -64,12 +65,11 @@ func spell(b *strings.Builder, n *yaml.Node) {
 var (
 	preElements = lazyregexp.New(`(?s)<pre>.*?</pre>`)
 	innerBlanks = lazyregexp.New(`(\S)[ \t]+`)
-	codeBlanks  = strings.NewReplacer(" ", "\v", "\t", "\f", "\n", "\r") // these count
+	codeBlanks  = strings.NewReplacer(" ", "\v", "\t", "\f", "\n", "\r") // significant
 	blankRun    = lazyregexp.New(`[ \t\n]+`)
 	looseTags   = strings.NewReplacer("<p>", "", "</p>", " ")
 )
 
-// rendered is a page as HTML without what formatters change.
 func rendered(page string) string {
 	var out bytes.Buffer
 	if err := converter.Get().Convert([]byte(page), &out); err != nil {

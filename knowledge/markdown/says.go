@@ -14,15 +14,15 @@ var (
 	pointing     = lazyregexp.New(`(?i)^(?:documentation|docs|website|web site|home ?page|source(?: code)?|repository|demo|downloads?|changelog|licen[sc]e|translations?|api reference)\b(?:\s*:|\s*\(|\s*$)`)
 )
 
-// few words make no sentence by themselves where they only name what a link leads to.
+// Word counts below which a text only names the target of a link.
 const (
 	linkWords   = 3 // beside one address
-	headlineLen = 6 // behind a picture such as a rocket
+	headlineLen = 6 // after a picture such as a rocket
 	entryWords  = 4 // of a row of links
 )
 
-// Says reports whether a paragraph says something of what it stands above: not where to read more, that something is new, or
-// what to type.
+// Says reports whether a paragraph is informative about its subject, unlike a reference, an announcement or a
+// command.
 func Says(text string) bool {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "$ ") || strings.HasPrefix(text, "> ") || strings.HasPrefix(text, "`$ ") {
@@ -50,14 +50,12 @@ func Says(text string) bool {
 	return !isRow(text)
 }
 
-// isOrnament reports what no sentence begins with.
 func isOrnament(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("`.-", r)
 }
 
 func isPictograph(r rune) bool { return r >= 0x2190 && unicode.Is(unicode.So, r) }
 
-// isRow reports links side by side, as above many a text.
 func isRow(text string) bool {
 	entries := strings.FieldsFunc(text, func(r rune) bool { return r == '•' || r == '·' || r == '|' })
 	for _, entry := range entries {

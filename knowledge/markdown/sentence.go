@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// summaryRunes is how much of a first sentence is shown.
 const summaryRunes = 200
 
-// lead returns the words that say what the thing is: the first paragraph that does, or, where there is none, the first words of
-// whatever there is, under their label.
+// lead returns the words that describe the subject: the first informative paragraph, or else the first words of any
+// block, under their label.
 func lead(blocks []block) []inline {
 	if said, _ := leader(blocks); said != nil {
 		return said
@@ -19,8 +18,8 @@ func lead(blocks []block) []inline {
 	return leadWithin(blocks, 0)
 }
 
-// leader returns the first paragraph that says what the thing is, and its place. Where none does it is the first there is: what
-// stands behind a heading, a list or code speaks of something else.
+// leader returns the first informative paragraph and its position, or else the first paragraph: text after a heading,
+// a list or code has another subject.
 func leader(blocks []block) (said []inline, at int) {
 	for i, b := range blocks {
 		switch found := told(b); {
@@ -36,8 +35,8 @@ func leader(blocks []block) (said []inline, at int) {
 	return said, at
 }
 
-// standing returns what lead does, and the kind of what that leads to where it is no sentence of its own: of a paragraph
-// otherwise.
+// standing returns the result of lead, and the kind of the block that it introduces if it is not a complete sentence,
+// otherwise paragraph.
 func standing(blocks []block) (said []inline, led blockKind) {
 	said, at := leader(blocks)
 	if said == nil {
@@ -57,7 +56,7 @@ func endsSentence(s string) bool {
 	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?")
 }
 
-// told is what a paragraph says without its pictures, or nil where it holds no more than the label of what follows.
+// told returns the text of a paragraph without pictures, or nil if it is only the label of the next block.
 func told(b block) []inline {
 	if b.kind != paragraph || b.aside {
 		return nil
@@ -109,7 +108,7 @@ func firstSentence(in []inline) []inline {
 	return cutInlines(in, end)
 }
 
-// legible are the words of inlines, with something that ends no sentence in the place of code.
+// legible returns the words of inlines, with a placeholder for code that ends no sentence.
 func legible(in []inline) string {
 	if len(in) == 1 && in[0].kind != codeText {
 		return in[0].s
@@ -125,7 +124,6 @@ func legible(in []inline) string {
 	return b.String()
 }
 
-// wordCut returns where to cut a text that is too long: before the last space that leaves room for the ellipsis.
 func wordCut(s string) (int, bool) {
 	if utf8.RuneCountInString(s) <= summaryRunes {
 		return len(s), false
@@ -146,7 +144,7 @@ func wordCut(s string) (int, bool) {
 	return end, true
 }
 
-// cutInlines keeps the first n bytes; a code span that does not fit is left out unless it is all there is.
+// cutInlines keeps the first n bytes; a code span that does not fit is left out unless it is the only piece.
 func cutInlines(in []inline, n int) []inline {
 	var out []inline
 	for _, piece := range in {
@@ -163,7 +161,6 @@ func cutInlines(in []inline, n int) []inline {
 	return out
 }
 
-// sentenceEnd returns the length of the first sentence.
 func sentenceEnd(s string) int {
 	for i, r := range s {
 		if r == '。' || r == '！' || r == '？' {
@@ -186,7 +183,8 @@ func sentenceEnd(s string) int {
 	return len(s)
 }
 
-// shortened are the words that take a full stop without ending a sentence; openEnded ones do end it before a capital.
+// shortened lists the words that take a full stop without ending a sentence; openEnded ones do end it before a
+// capital.
 var (
 	shortened = words("e.g i.e eg ie vs cf al fig eq sec no nos p pp vol ch approx incl resp esp ca mr mrs ms dr prof st viz def max min ref inc ltd")
 	openEnded = words("etc al inc ltd no st max min def ref sec p pp ch ie eg")

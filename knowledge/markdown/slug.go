@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Slug returns the anchor that GitHub gives a heading with this text: lower case, letters, marks, digits, "_" and "-"
-// kept, spaces made "-", everything else dropped.
+// Slug returns GitHub's anchor for a heading: lower case, letters, marks, digits, "_" and "-" kept, spaces made "-",
+// everything else dropped.
 func Slug(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -26,12 +26,12 @@ func Slug(heading string) string {
 	}, lower(heading))
 }
 
-// lower is the lower case of the Unicode standard, which makes two characters of a dotted capital I.
+// lower follows the full Unicode mapping, in which a dotted capital I becomes two characters.
 func lower(s string) string {
 	return strings.ToLower(strings.ReplaceAll(s, "İ", "i\u0307"))
 }
 
-// Slugger gives the anchors of one page in order: a heading that comes again gets "-1", "-2" and so on.
+// Slugger returns the anchors of one page in order: a repeated heading gets "-1", "-2" and so on.
 type Slugger struct{ seen map[string]int }
 
 // Slug returns the anchor of the page's next heading.

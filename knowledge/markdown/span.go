@@ -7,8 +7,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Folded makes finished Markdown fit inside an element of HTML. A reader that looks for the end of the element, as
-// Python's does, takes what is written like HTML for such even within code, where no backslash can hold it back.
+// Folded makes finished Markdown fit inside an HTML element. Parsers that search for the end of the element, such as
+// Python-Markdown, detect HTML even within code, where backslashes have no effect.
 func Folded(text string) string {
 	if !opensElement(text) {
 		return text
@@ -20,7 +20,7 @@ func opensElement(s string) bool {
 	return strings.Contains(s, "<") && (strings.Contains(s, "<?") || strings.Contains(s, "<!") || strings.Contains(s, "</"))
 }
 
-// rewriteCode writes those code spans that want chooses as HTML, in which every character can be named.
+// rewriteCode writes the code spans that want selects as HTML, in which every character can be escaped.
 func rewriteCode(text string, want func(code string) bool) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -50,7 +50,7 @@ func rewriteCode(text string, want func(code string) bool) string {
 	return b.String()
 }
 
-// closingRun is where a run of exactly n backticks begins in the rest of a line, or -1.
+// closingRun returns the position of a run of exactly n backticks in the rest of a line, or -1.
 func closingRun[S string | []byte](s S, n int) int {
 	for i := 0; i < len(s) && s[i] != '\n'; {
 		run := runLength(s[i:], '`')
@@ -62,7 +62,7 @@ func closingRun[S string | []byte](s S, n int) int {
 	return -1
 }
 
-// nameAll writes every character by its number that a reader of Markdown could act on.
+// nameAll writes every character with a possible Markdown meaning as its number.
 func nameAll(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -75,5 +75,4 @@ func nameAll(s string) string {
 	return ghNumber.ReplaceAllString(strings.ReplaceAll(b.String(), "www.", "www&#46;"), "$1&#45;$2")
 }
 
-// ghNumber is the other way in which GitHub lets people write #12.
 var ghNumber = lazyregexp.New(`(?i)(gh)-([0-9])`)

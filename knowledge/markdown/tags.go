@@ -6,23 +6,22 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// sectionKind says how the text after a block tag is laid out.
 type sectionKind int
 
 const (
 	prose    sectionKind = iota // "**Returns:** …"
-	named                       // a table of names with what is said of each
+	named                       // a table of names with descriptions
 	generic                     // named, of type parameters
-	typed                       // a list of types with what is said of each
-	listed                      // a list of names with what is said of each
-	aside                       // prose that says nothing of what the comment is about
+	typed                       // a list of types with descriptions
+	listed                      // a list of names with descriptions
+	aside                       // prose that is not about the documented symbol
 	listing                     // a list
 	example                     // code
 	mainText                    // part of the comment's text
-	gist                        // the sentence that the comment's text begins with
-	modifier                    // says nothing to a reader itself; what stands with it is part of the comment's text
-	naming                      // says nothing to a reader, with the rest of its line; what follows is part of the comment's text
-	dropped                     // says nothing to a reader
+	gist                        // the first sentence of the comment's text
+	modifier                    // hidden tag; the text after it is part of the comment's text
+	naming                      // hidden with the rest of its line; the text after it is part of the comment's text
+	dropped                     // hidden
 )
 
 type section struct {
@@ -30,7 +29,6 @@ type section struct {
 	kind  sectionKind
 }
 
-// sections holds the block tags of TSDoc, JSDoc, Javadoc and Doxygen, in lower case.
 var sections = map[string]section{
 	"param": {parameters, named}, "params": {parameters, named}, "arg": {parameters, named}, "argument": {parameters, named},
 	"property": {properties, named}, "prop": {properties, named},
@@ -72,7 +70,6 @@ func init() {
 	}
 }
 
-// tagged is one block tag with its text.
 type tagged struct {
 	section
 	lines []string
@@ -80,7 +77,6 @@ type tagged struct {
 
 var blockTag = lazyregexp.New(`^\s*@([A-Za-z][A-Za-z0-9-]*)(?:\[[a-z, ]*\])?(?:[\s:{]|$)`)
 
-// splitTags cuts a comment into its text and its block tags. A tag stands at the start of a line, outside code.
 func splitTags(lines []string) (text []string, tags []tagged) {
 	var guard codeGuard
 	current := &text
@@ -99,7 +95,6 @@ func splitTags(lines []string) (text []string, tags []tagged) {
 	return text, tags
 }
 
-// tagOf is a tag with the first line of its text.
 func tagOf(name, rest string) tagged {
 	s, known := sections[strings.ToLower(name)]
 	switch {
@@ -115,11 +110,11 @@ func tagOf(name, rest string) tagged {
 	return tagged{s, []string{rest}}
 }
 
-// cutTag cuts a line into the name of its block tag and what follows. In an example only known tags count: code has
+// cutTag splits a line into the name of its block tag and the rest. In an example only known tags count: code has
 // decorators and annotations.
 func cutTag(line string, inExample bool) (name, rest string, ok bool) {
 	if !strings.HasPrefix(strings.TrimSpace(line), "@") {
-		return "", "", false // as most lines
+		return "", "", false // the usual case
 	}
 	m := blockTag.FindStringSubmatch(line)
 	if m == nil {
@@ -132,7 +127,6 @@ func cutTag(line string, inExample bool) (name, rest string, ok bool) {
 	return m[1], strings.TrimSpace(strings.TrimPrefix(line, ":")), true
 }
 
-// codeGuard follows fences and <pre> from line to line.
 type codeGuard struct {
 	mark string
 	pre  bool
@@ -157,15 +151,13 @@ func (g *codeGuard) inside(line string) bool {
 	return was
 }
 
-// tagReader lays out a comment with block tags.
 type tagReader struct {
 	blockReader
 	dialect
 	code     string // language of examples
-	typeless bool   // a type stands in braces, or is known by its name
+	typeless bool   // types are in braces, or known by name
 }
 
-// thrown matches what is called like an error.
 var thrown = lazyregexp.New("^`?(?:[A-Za-z_$][\\w$]*\\.)*[A-Z]\\w*(?:Error|Exception)`?:?$")
 
 func (r tagReader) markdown(lines []string) []block {
@@ -180,7 +172,7 @@ func (r tagReader) read(doc string) []block {
 	lines, tags := splitTags(all)
 	var first []block
 	out := r.markdown(lines)
-	lists := map[string]int{} // title of a list -> its place in out
+	lists := map[string]int{} // title of a list -> its index in out
 	for _, tag := range tags {
 		switch tag.kind {
 		case gist:
@@ -215,7 +207,6 @@ func (r tagReader) read(doc string) []block {
 	return append(first, out...)
 }
 
-// beside marks blocks that say nothing of what the comment is about.
 func beside(blocks []block) []block {
 	for i := range blocks {
 		blocks[i].aside = true
@@ -237,7 +228,6 @@ func (r tagReader) prose(tag tagged) []block {
 	return labelled(tag.title, body)
 }
 
-// trimDash takes off what stands between a tag and its text.
 func trimDash(s string) string {
 	s = strings.TrimSpace(s)
 	for _, mark := range []string{"- ", "– ", "— ", ": "} {
@@ -251,7 +241,6 @@ func trimDash(s string) string {
 	return s
 }
 
-// member reads "{type} [name=default] - text".
 func (r tagReader) member(tag tagged) (member, bool) {
 	var m member
 	kind, rest := cutBraces(strings.TrimSpace(tag.lines[0]))
@@ -293,7 +282,7 @@ func (r tagReader) entry(tag tagged) []block {
 	return item([]inline{{codeText, kind}}, body)
 }
 
-// reference reads what follows @see: a name, a quoted title or any text.
+// reference reads the text after @see: a name, a quoted title or any text.
 func (r tagReader) reference(lines []string) []block {
 	first := lines[0]
 	if strings.HasPrefix(first, `"`) || strings.HasPrefix(first, "<") || strings.HasPrefix(first, "{") || strings.Contains(first, "://") || r.fence == "" && strings.Contains(first, " ") {
@@ -306,7 +295,7 @@ func (r tagReader) reference(lines []string) []block {
 
 var caption = lazyregexp.New(`^\s*<caption>(.*?)</caption>\s*`)
 
-// example reads Markdown where the example has a fence, and code otherwise.
+// example reads Markdown if the example has a fence, otherwise code.
 func (r tagReader) example(tag tagged) []block {
 	out := []block{para([]inline{{strongText, tag.title + ":"}})}
 	lines := trimBlank(append([]string{tag.lines[0]}, dedentAll(tag.lines[1:])...))
@@ -325,7 +314,6 @@ func (r tagReader) example(tag tagged) []block {
 	return append(out, block{kind: codeBlock, lang: r.code, code: strings.Join(lines, "\n")})
 }
 
-// cutBraces cuts a leading {type} off.
 func cutBraces(s string) (kind, rest string) {
 	if !strings.HasPrefix(s, "{") || strings.HasPrefix(s, "{@") {
 		return "", s
@@ -345,7 +333,7 @@ func cutBraces(s string) (kind, rest string) {
 	return "", s
 }
 
-// cutOptional cuts off what stands in square brackets. What a link is made of does not.
+// cutOptional cuts off text in square brackets, unless it belongs to a link.
 func cutOptional(s string) (inner, rest string, ok bool) {
 	if !strings.HasPrefix(s, "[") {
 		return "", s, false
@@ -365,13 +353,12 @@ func cutOptional(s string) (inner, rest string, ok bool) {
 	return "", s, false
 }
 
-// cutName cuts the name of a parameter off.
 func cutName(s string) (name, rest string) {
 	name, rest, _ = strings.Cut(s, " ")
 	return strings.TrimRight(strings.Trim(name, "`"), ":,-"), rest
 }
 
-// readTSDoc reads the comments of TypeScript and JavaScript, whose examples are in lang.
+// readTSDoc reads the comments of TypeScript and JavaScript. lang is the language of examples.
 func readTSDoc(lang string) func(string) []block {
 	return tagReader{
 		blockReader: blockReader{manner: emphasis | headings},

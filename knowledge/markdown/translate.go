@@ -6,14 +6,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// dialect says what a language puts into its comments besides Markdown.
 type dialect struct {
 	braces  bool // {@link X}
 	doxygen bool // \c word
 }
 
-// translate rewrites HTML and inline tags as Markdown, outside fences and code spans. What it writes is read again by
-// blockReader, so nothing here has to be safe.
+// translate rewrites HTML and inline tags as Markdown, outside fences and code spans. blockReader parses the result and
+// makes it safe.
 func translate(s string, d dialect) string {
 	if plainLength(s, &translated) == len(s) {
 		return s
@@ -35,9 +34,9 @@ type translator struct {
 	out     strings.Builder
 	runs    map[int][]int
 	braces  map[int]int
-	missing map[string]bool // closing tags that do not come again
+	missing map[string]bool // closing tags without a further occurrence
 	lists   []string        // open <ul>, <ol>
-	item    int             // where the text of the last item starts
+	item    int             // start of the last item's text
 	href    string          // address of the open <a>, whose text starts at label
 	label   int
 }
@@ -62,7 +61,7 @@ func (t *translator) step() {
 	}
 }
 
-// translated are the characters without which there is nothing to rewrite; lines that end are looked at for the others.
+// translated lists the characters that may need rewriting; stops adds line ends.
 var (
 	translated = bytesOf("`~<{\\@")
 	stops      = bytesOf("`~<{\\@\n")
@@ -73,7 +72,6 @@ func (t *translator) keep(n int) {
 	t.i += n
 }
 
-// line is the rest of the current line.
 func (t *translator) line() string {
 	rest := t.s[t.i:]
 	if n := strings.IndexByte(rest, '\n'); n >= 0 {
@@ -108,7 +106,7 @@ func (t *translator) skipBlanks() {
 	}
 }
 
-// open notes that an item begins here. Markdown wants its text on the line of its mark.
+// open starts an item. Markdown requires its text on the line of its marker.
 func (t *translator) open() {
 	for t.i < len(t.s) && strings.IndexByte(" \t\n", t.s[t.i]) >= 0 {
 		t.i++
@@ -149,7 +147,7 @@ func (t *translator) span() {
 	t.keep(n)
 }
 
-// before returns the text up to the next closer, without regard to case, and forgets closers that do not come.
+// before returns the text up to the next closer, ignoring case, and remembers missing closers.
 func (t *translator) before(closer string) (string, bool) {
 	if t.missing[closer] {
 		return "", false
@@ -208,7 +206,6 @@ func braceText(name, body string) string {
 	return Code(body)
 }
 
-// linkText shows the target as code, unless a label or an address says it better.
 func linkText(body string) string {
 	target, shown, labelled := strings.Cut(body, "|")
 	if !labelled {
@@ -242,7 +239,6 @@ func cutTarget(s string) (target, rest string) {
 	return s, ""
 }
 
-// escapePlain keeps marks of Markdown in s from being read as such.
 func escapePlain(s string) string {
 	var b strings.Builder
 	for i := range len(s) {

@@ -11,7 +11,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// inlines reads what a block says. Links become their text, and the address where it is one of the web.
 func (t tree) inlines(parent ast.Node) []inline { return t.appendAll(nil, parent) }
 
 func (t tree) appendAll(out []inline, parent ast.Node) []inline {
@@ -29,7 +28,7 @@ func (t tree) append(out []inline, n ast.Node) []inline {
 			s += " "
 		}
 		return append(out, inline{plainText, s})
-	case *ast.String: // what a parser of ours has read
+	case *ast.String: // from the custom parsers
 		return append(out, inline{plainText, string(n.Value)})
 	case *ast.CodeSpan:
 		return append(out, inline{codeText, t.literal(n)})
@@ -49,10 +48,8 @@ func (t tree) append(out []inline, n ast.Node) []inline {
 	return out
 }
 
-// address matches what stands between angle brackets for its own sake.
 var address = lazyregexp.New(`^(?:https?|ftp|mailto):`)
 
-// literal is the source of what stands in code.
 func (t tree) literal(parent ast.Node) string {
 	var b strings.Builder
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
@@ -66,7 +63,6 @@ func (t tree) literal(parent ast.Node) string {
 	return b.String()
 }
 
-// emphasised keeps emphasis around nothing but text.
 func (t tree) emphasised(out []inline, n *ast.Emphasis) []inline {
 	start := len(out)
 	if t.withinWord(n) {
@@ -117,7 +113,6 @@ func isWeb(dest string) bool { return strings.HasPrefix(dest, "http") }
 
 var entity = lazyregexp.New(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
-// unescape takes the backslashes and the names of characters out of text.
 func unescape(s string) string {
 	if !strings.ContainsAny(s, `\&`) {
 		return s
@@ -142,15 +137,13 @@ func unescape(s string) string {
 
 const asciiPunct = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
-// codeName matches what rustdoc and Go take for the path of an item.
 var codeName = lazyregexp.New(`^(?:::)?[A-Za-z_][A-Za-z0-9_]*((?:::|\.)[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
 
-// namingContext knows references to code, which no definition has to name.
+// namingContext resolves references to code without definitions.
 type namingContext struct{ parser.Context }
 
 var toCode = parser.NewReference(nil, nil, nil)
 
-// Reference implements parser.Context.
 func (c namingContext) Reference(label string) (parser.Reference, bool) {
 	defined, ok := c.Context.Reference(label)
 	if !ok && (strings.HasPrefix(label, "`") || codeName.MatchString(label)) {

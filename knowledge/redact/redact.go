@@ -1,6 +1,6 @@
-// Package redact takes secrets out of texts before they are kept or shown: prompts, commands and what they print, answers of
-// other servers. What looks like a secret and is none goes as well; a secret in a form that nobody knows stays. So nothing is
-// kept that need not be, whatever was taken out of it.
+// Package redact removes secrets from texts before they are stored or shown: prompts, commands and their output,
+// responses of servers. It has false positives, and it misses secrets of unknown forms: do not store a redacted text
+// without need.
 package redact
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Mark stands where a secret was.
+// Mark replaces a secret.
 const Mark = "[redacted]"
 
-// blocks are keys of many lines.
+// blocks matches PEM private keys.
 var blocks = lazyregexp.New(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|\z)`)
 
-// tokens are the forms that say by themselves that they are secret.
+// tokens matches secrets with a recognizable form.
 var tokens = lazyregexp.New(`\bgh[a-z]_[A-Za-z0-9_.\-]+|` + // GitHub's, also the long form that holds a JSON web token
 	`\bgithub_pat_[A-Za-z0-9_]+|` +
 	`\bglpat-[A-Za-z0-9_\-]{8,}|` +
@@ -30,7 +30,7 @@ var tokens = lazyregexp.New(`\bgh[a-z]_[A-Za-z0-9_.\-]+|` + // GitHub's, also th
 	`\beyJ[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]*|` + // JSON web tokens
 	`://[^/\s:@]*:[^/\s@]+@`)
 
-// Tokens takes out what has the form of a token or a key, and credentials in an address.
+// Tokens redacts tokens, keys, and credentials in URLs.
 func Tokens(text string) string {
 	if strings.Contains(text, "PRIVATE KEY") {
 		text = blocks.ReplaceAllString(text, Mark)
@@ -45,13 +45,13 @@ func Tokens(text string) string {
 	})
 }
 
-// Patterns take a microsecond for each byte. So they see those lines alone that have a word of theirs, in small letters.
+// Patterns take a microsecond per byte, so they run only on lines that contain one of these lower-case hints.
 var (
 	tokenHints = []string{"gh", "github_pat", "glpat-", "akia", "asia", "abia", "acca", "xox", "xapp-", "sk-", "k_live_", "k_test_", "aiza", "npm_", "hf_", "pypi-", "eyj", "://"}
 	nameHints  = []string{"pass", "pwd", "secret", "token", "key", "credential", "auth", "cookie", "bearer", "basic", "-u"}
 )
 
-// eachLine has fn change the lines of a text in which there is one of the hints.
+// eachLine applies fn to the lines that contain one of the hints.
 func eachLine(text string, hints []string, fn func(line string) string) string {
 	small := lower(text)
 	var b strings.Builder
@@ -70,7 +70,7 @@ func eachLine(text string, hints []string, fn func(line string) string) string {
 	return b.String()
 }
 
-// lower makes letters of ASCII small, and leaves every byte where it is.
+// lower maps ASCII letters to lower case and keeps all byte offsets.
 func lower(text string) string {
 	out := []byte(text)
 	for i, c := range out {
@@ -82,22 +82,22 @@ func lower(text string) string {
 }
 
 const (
-	// password are names whose values are secret whatever they look like, key those of which code speaks as well.
+	// password matches names whose values are always secret, key those that also occur in code.
 	password = `pass(?:word|wd|phrase)?|pwd|secret` //nolint:gosec // the names of such
 	key      = `token|api[_\-]?key|(?:access|private|signing|encryption|account)[_\-]?key|credentials?|auth`
-	// quoted is a text in quotes, also where these stand in a text of JSON.
+	// quoted matches a quoted text, also escaped in JSON.
 	quoted = `\\?"[^"\r\n]*"?|'[^'\r\n]*'?`
 	bare   = `[^\s"'\\;,&|<>()\[\]{}]+`
 )
 
-// Names with what is given to them, by how it is written. Each has the groups name, between and value.
+// Names with their values, by syntax. Each pattern has the groups name, between and value.
 var (
-	// headers hold a secret up to the end of the line.
+	// headers have a secret up to the end of the line.
 	headers = lazyregexp.New(`(?i)\b((?:proxy-)?authorization|(?:set-)?cookie|x-api-key)(\\?["']?\s*[:=]\s*\\?["']?)([^\r\n"'\\]+)`)
 	bearers = lazyregexp.New(`(?i)\b(bearer|basic)(\s+)([A-Za-z0-9._~+/\-]{8,}=*)`)
-	// tight is what shells, query strings and files of variables write.
+	// tight is the syntax of shells, query strings and dotenv files.
 	tight = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `)[a-z0-9_.\-]*)(=)(` + quoted + `|` + bare + `)`)
-	// spaced is what configuration, JSON and code write.
+	// spaced is the syntax of configuration, JSON and code.
 	spaced = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `)[a-z0-9_.\-]*)(\\?["']?\s*(?::=|=>|[:=])\s*)(` + quoted + `|` + bare + `\(?)`)
 	flags  = lazyregexp.New(`(?i)(--?[a-z0-9\-]*(?:` + password + `|token|api-?key|access-?key))(\s+)(` + quoted + `|[^\s\-"'][^\s"']*)`)
 	users  = lazyregexp.New(`(\s(?:-u|--user))([\s=]+)([^\s:]+:[^\s]+)`)
@@ -108,8 +108,7 @@ var (
 	secretName   = lazyregexp.New(`(?i)` + password + `|` + key)
 )
 
-// Text takes out what Tokens does, and what is given to a name that speaks of a secret: in variables, flags, headers,
-// configuration and code.
+// Text redacts the same as Tokens, and the values of secret names in variables, flags, headers, configuration and code.
 func Text(text string) string {
 	text = Tokens(text)
 	always := func(_, value string) bool { return !strings.HasPrefix(strings.Trim(value, `\"'`), "$") }
@@ -124,7 +123,7 @@ func Text(text string) string {
 	})
 }
 
-// replace puts a mark in place of the values that are secret. A variable that is only named says nothing.
+// replace replaces the secret values with Mark. References to variables are not secret.
 func replace(text string, pattern *lazyregexp.Regexp, secret func(name, value string) bool) string {
 	var b strings.Builder
 	last := 0
@@ -140,10 +139,10 @@ func replace(text string, pattern *lazyregexp.Regexp, secret func(name, value st
 	return b.String() + text[last:]
 }
 
-// words are values that tell of a type or of nothing.
+// words are values that are types or empty.
 var words = []string{"string", "str", "text", "bytes", "bool", "int", "number", "any", "true", "false", "null", "nil", "none", "undefined", "required"}
 
-// telling reports whether what code or configuration gives to a name is the secret itself, and no expression or type.
+// telling reports whether a value in code or configuration is a literal secret, not an expression or type.
 func telling(name, value string) bool {
 	inner := strings.Trim(value, `\"'`)
 	switch {
@@ -159,7 +158,7 @@ func telling(name, value string) bool {
 
 func isLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
-// Named is the text that is given to a name: nothing of it where the name speaks of a secret.
+// Named returns the text for a name, redacted completely if the name is secret.
 func Named(name, text string) string {
 	if text == "" || !secretName.MatchString(name) {
 		return Text(text)
@@ -167,7 +166,7 @@ func Named(name, text string) string {
 	return Mark
 }
 
-// Setting is the value of a setting in a file: only the mark if it is a secret, and not a switch or a number.
+// Setting returns the value of a setting, or Mark if it is a secret and not a switch or a number.
 func Setting(name, value string) string {
 	if value != "" && secretName.MatchString(name) && telling(name, value) {
 		return Mark
@@ -175,7 +174,7 @@ func Setting(name, value string) string {
 	return Tokens(value)
 }
 
-// Files whose content is secret, by what their names are and how they end.
+// Secret files by name and extension.
 var (
 	secretFiles = []string{
 		".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials", ".dockercfg", "credentials", "credentials.json",
@@ -185,7 +184,7 @@ var (
 	examples   = []string{".example", ".sample", ".template", ".dist"}
 )
 
-// SecretFile reports whether a file is known by its name to hold secrets: keys, credentials, the variables of an environment.
+// SecretFile reports whether a file holds secrets, by its name: keys, credentials, environment files.
 func SecretFile(name string) bool {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
 	ends := func(list []string) bool {

@@ -15,10 +15,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// Expression is a condition over values. It cannot loop, and takes time in proportion to its length and its values.
+// Expression is a condition over values. It cannot loop, and evaluates in linear time.
 type Expression struct {
 	program *vm.Program
-	// Refs are the references in it to the state or the item, sorted.
+	// Refs are its references to the state or the item, sorted.
 	Refs []string
 }
 
@@ -28,10 +28,9 @@ const ItemName = "item"
 // StateNames are the names that an expression over the state has.
 var StateNames = []string{"inputs", "vars", "outputs", "frame", "working", "output", "extensions"}
 
-// functions are the allowed functions of an expression.
 var functions = []string{"len", "lower", "upper", "trim", "int", "float", "string", "hasPrefix", "hasSuffix", "abs", "ceil", "floor", "round"}
 
-// Compile reads an expression over some names. Its value is a boolean.
+// Compile compiles a boolean expression over the given names.
 func Compile(text string, over ...string) (*Expression, error) {
 	if len(text) > mostText {
 		return nil, fmt.Errorf("the expression has more than %d bytes", mostText)
@@ -60,7 +59,6 @@ func Compile(text string, over ...string) (*Expression, error) {
 	return &Expression{program, slices.Sorted(maps.Keys(s.refs))}, nil
 }
 
-// oneLine is an error without the picture below it.
 func oneLine(err error) error {
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	return errors.New(text)
@@ -76,7 +74,6 @@ func (e *Expression) Holds(values map[string]any) (bool, error) {
 	return holds, nil
 }
 
-// screen refuses what loops or reaches outside, and collects references.
 type screen struct {
 	over []string
 	refs map[string]bool
@@ -123,7 +120,6 @@ func (s *screen) refuse(format string, args ...any) {
 	}
 }
 
-// longest keeps a reference and drops its prefixes: children are visited first.
 func (s *screen) longest(ref string) {
 	for other := range s.refs {
 		if strings.HasPrefix(ref, other+".") {
@@ -133,7 +129,6 @@ func (s *screen) longest(ref string) {
 	s.refs[ref] = true
 }
 
-// chain is the reference that a chain of members spells.
 func chain(n ast.Node) (string, bool) {
 	switch n := n.(type) {
 	case *ast.IdentifierNode:

@@ -24,10 +24,10 @@ const (
 	Ext = ".yml"
 )
 
-// Path is the file of a skill.
+// Path returns the file of a skill.
 func Path(id string) string { return Dir + "/" + id + Ext }
 
-// IDOf is the id of the skill in a file; false for other files.
+// IDOf returns the id of the skill in a file; false for other files.
 func IDOf(file string) (string, bool) {
 	id, ok := strings.CutSuffix(path.Base(file), Ext)
 	return id, ok && path.Dir(file) == Dir
@@ -38,7 +38,6 @@ func IsID(s string) bool {
 	return s != "" && len(s) <= 64 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && s[0] != '-'
 }
 
-// parser reads one file.
 type parser struct {
 	file     string
 	problems []Problem
@@ -113,7 +112,6 @@ func (p *parser) syntax(err error) {
 	p.wrong(1, "%s", text)
 }
 
-// aliased returns the line of the first anchor or alias; 0 without one.
 func aliased(n *yaml.Node) int {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" {
 		return n.Line
@@ -126,7 +124,6 @@ func aliased(n *yaml.Node) int {
 	return 0
 }
 
-// keys calls the function of each key of a mapping, and reports unknown keys.
 func (p *parser) keys(n *yaml.Node, what string, known map[string]func(key, value *yaml.Node)) {
 	if n.Kind != yaml.MappingNode {
 		p.wrong(n.Line, "%s must be a mapping", what)
@@ -142,7 +139,6 @@ func (p *parser) keys(n *yaml.Node, what string, known map[string]func(key, valu
 	}
 }
 
-// text sets a text.
 func (p *parser) text(into *string, what string) func(key, value *yaml.Node) {
 	return func(_, n *yaml.Node) {
 		if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
@@ -284,7 +280,6 @@ func (p *parser) step(s *Step, n *yaml.Node) {
 	s.Merge = state.Strategy(merge)
 }
 
-// mapping reads an input mapping, and notes the lines of its keys and references.
 func (p *parser) mapping(s *Step, what string, n *yaml.Node) map[string]any {
 	if n.Kind != yaml.MappingNode {
 		p.wrong(n.Line, "%s must be a mapping", what)
@@ -302,7 +297,6 @@ func (p *parser) mapping(s *Step, what string, n *yaml.Node) map[string]any {
 	return m
 }
 
-// references notes the first line of each reference in a value.
 func references(n *yaml.Node, lines map[string]int) {
 	if _, _, ok := state.ParseRef(n.Value); n.Kind == yaml.ScalarNode && ok && lines[n.Value] == 0 {
 		lines[n.Value] = n.Line
@@ -332,7 +326,6 @@ func (p *parser) output(s *Step, n *yaml.Node) map[string]string {
 	return out
 }
 
-// value is a YAML value as one of JSON.
 func (p *parser) value(n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.MappingNode:

@@ -50,7 +50,7 @@ func Read(files []File, specs Specs) *Set {
 	return set
 }
 
-// Reject adds problems that only the program knows which runs the skills, by the ids of these.
+// Reject adds problems, by skill id, that only the calling program can detect.
 func (set *Set) Reject(problems map[string][]Problem) {
 	for id, list := range problems {
 		set.blame(id, list)
@@ -58,7 +58,6 @@ func (set *Set) Reject(problems map[string][]Problem) {
 	set.settle()
 }
 
-// settle removes skills with problems, and their callers, from Skills.
 func (set *Set) settle() {
 	set.blameCallers()
 	set.Problems = nil
@@ -72,10 +71,10 @@ func (set *Set) settle() {
 	set.Problems = slices.Compact(set.Problems)
 }
 
-// Line is the line of a key of a step, such as input.path.
+// Line returns the line of a key of a step, such as input.path.
 func (s *Step) Line(key string) int { return s.at(key) }
 
-// Line is the line of a key of a skill.
+// Line returns the line of a key of a skill.
 func (s *Skill) Line(key string) int { return max(s.lines[key], 1) }
 
 func (set *Set) blame(id string, problems []Problem) {
@@ -103,7 +102,6 @@ func (set *Set) blameCallers() {
 	}
 }
 
-// runs returns the skill that a step runs.
 func (s *Step) runs() (string, bool) {
 	id, ok := s.Input["skill"].(string)
 	return id, ok && s.Uses == RunSkill
@@ -141,7 +139,6 @@ func (set *Set) Uses(id, capability string) bool {
 	})
 }
 
-// planner checks one skill.
 type planner struct {
 	parser
 	set     *Set
@@ -188,7 +185,6 @@ func (p *planner) step(s *Step) {
 	p.output(s, spec, ok)
 }
 
-// input checks the input of a step against the fields of the capability.
 func (p *planner) input(s *Step, spec Spec) {
 	for _, key := range slices.Sorted(maps.Keys(s.Input)) {
 		f, known := field(spec.Input, key)
@@ -241,7 +237,6 @@ func (t Type) article() string {
 	return "a " + string(t)
 }
 
-// called checks the skill that a step runs, and the inputs that it gets.
 func (p *planner) called(s *Step) {
 	id, ok := s.runs()
 	other := p.set.Skills[id]
@@ -254,7 +249,7 @@ func (p *planner) called(s *Step) {
 	case other == nil:
 		p.wrong(s.at("input.skill"), "there is no skill %q", id)
 		return
-	case p.set.Broken[id] != nil: // its inputs may be unknown; the callers of a skill with problems get one
+	case p.set.Broken[id] != nil: // its inputs may be unknown; callers of a skill with problems get a separate problem
 		return
 	}
 	given, isMap := s.Input["inputs"].(map[string]any)
@@ -307,7 +302,7 @@ func (p *planner) condition(s *Step) {
 	}
 }
 
-// reads refuses references to what no earlier step writes.
+// reads rejects references to values that no earlier step writes.
 func (p *planner) reads(s *Step) {
 	for _, ref := range slices.Sorted(maps.Keys(s.refs)) {
 		n, path, _ := state.ParseRef(ref)
@@ -328,7 +323,6 @@ func (p *planner) available(ref string) bool {
 	})
 }
 
-// output checks the targets of a step, and notes them.
 func (p *planner) output(s *Step, spec Spec, known bool) {
 	if err := state.CheckStrategy(s.Merge); err != nil {
 		p.wrong(s.at("merge_strategy"), "%v", err)
@@ -356,7 +350,6 @@ func (p *planner) output(s *Step, spec Spec, known bool) {
 	}
 }
 
-// produced is the type of the value that a key of an output mapping names.
 func (p *planner) produced(s *Step, spec Spec, key string, known bool, line int) Type {
 	name, rest, deep := strings.Cut(key, ".")
 	f, ok := field(spec.Output, name)
@@ -401,7 +394,6 @@ func (p *planner) place(target string, kind Type, how state.Strategy, line int) 
 	p.written[target] = kind
 }
 
-// typeAt is the type of the value at a target; Any if it is unknown.
 func (p *planner) typeAt(target string) Type {
 	if t, ok := p.written[target]; ok {
 		return cmp.Or(t, Any)
@@ -415,7 +407,6 @@ func (p *planner) typeAt(target string) Type {
 	return Any
 }
 
-// circle refuses skills that run each other in a circle.
 func (p *planner) circle() {
 	for i := range p.skill.Steps {
 		step := &p.skill.Steps[i]

@@ -15,7 +15,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// Call calls the capability of a step. An error in the place of a produced value says why that is not available.
+// Call calls the capability of a step. An error as a produced value explains why the value is unavailable.
 type Call func(ctx context.Context, s *Step, input map[string]any) (produced map[string]any, used state.Usage, err error)
 
 // Runner executes skills of a Set. It serves one run with its nested runs.
@@ -30,22 +30,22 @@ type Runner struct {
 	unique string
 }
 
-// Run is what became of one run. The TraceID of its State is unique.
+// Run is the outcome of one run. The TraceID of its State is unique.
 type Run struct {
 	Skill string
-	// Key identifies the run by its inputs: equal runs have equal keys. It is the run_id that other steps see, and pages show.
+	// Key identifies the run by its inputs: equal runs have equal keys. It is the run_id that steps and pages show.
 	Key    string
 	State  *state.State
 	Err    error // why it failed
 	Nested []*Run
 }
 
-// InputError is the error of inputs that a skill does not take.
+// InputError reports inputs that a skill does not accept.
 type InputError struct{ Text string }
 
 func (e *InputError) Error() string { return e.Text }
 
-// Run runs a skill. The error is about the call; that of a step is in the Run.
+// Run runs a skill. The error is about the call; a step's error is in the Run.
 func (r *Runner) Run(ctx context.Context, id string, inputs map[string]any) (*Run, error) {
 	r.unique = rand.Text()
 	return r.run(ctx, id, inputs, &Run{State: &state.State{}}, 0)
@@ -121,16 +121,14 @@ func (s *Skill) Given(inputs map[string]any) (map[string]any, error) {
 	return out, nil
 }
 
-// key is the key of a run. Those of one skill in one run differ by their places.
 func (r *Runner) key(s *Skill, inputs map[string]any, parent string) string {
 	data, err := json.Marshal(inputs)
 	if err != nil {
-		data = []byte(err.Error()) // inputs are values of JSON
+		data = []byte(err.Error()) // unreachable: inputs have JSON types
 	}
 	return "r-" + fact.Digest(s.ID, s.Version, string(data), parent, strconv.Itoa(r.steps))
 }
 
-// errTooMany is the error of a run with too many steps.
 var errTooMany = fmt.Errorf("the run has more than %d steps, with those of nested runs", mostRunSteps)
 
 func (r *Runner) step(ctx context.Context, run *Run, s *Step, depth int) error {
@@ -179,7 +177,7 @@ func (r *Runner) step(ctx context.Context, run *Run, s *Step, depth int) error {
 	return err
 }
 
-// withhold removes the values that are not available, each an error in their place. A step that uses one fails with it.
+// withhold removes the unavailable values, which are errors. A step that uses one fails with it.
 func withhold(produced map[string]any, output map[string]string) error {
 	used := map[string]bool{}
 	for key := range output {
@@ -197,7 +195,6 @@ func withhold(produced map[string]any, output map[string]string) error {
 	return nil
 }
 
-// besides lists the references that a step reads besides those of its input.
 func (r *Runner) besides(s *Step) (refs []string) {
 	if s.cond != nil {
 		refs = slices.Clone(s.cond.Refs)
@@ -212,8 +209,8 @@ func (r *Runner) besides(s *Step) (refs []string) {
 	return refs
 }
 
-// needed reports by step whether a run needs it: it is wanted, or writes what a needed step may read. Of a nested run, the outputs are
-// needed as well.
+// needed reports for each step whether a run needs it: it is wanted, or writes a value that a needed step may read. A
+// nested run also needs its outputs.
 func (r *Runner) needed(s *Skill, depth int) []bool {
 	out := make([]bool, len(s.Steps))
 	var read []string
@@ -232,7 +229,6 @@ func (r *Runner) needed(s *Skill, depth int) []bool {
 	return out
 }
 
-// fits holds an input to the types of a capability.
 func (spec Spec) fits(input map[string]any) error {
 	for _, f := range spec.Input {
 		v := input[f.Name]
@@ -268,7 +264,7 @@ func (r *Runner) nested(ctx context.Context, parent *Run, input map[string]any, 
 	}, used, nil
 }
 
-// Plain is a value as JSON has it: structs become maps, whole numbers int.
+// Plain converts a value to JSON types: structs become maps, whole numbers int.
 func Plain(v any) (any, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -277,7 +273,7 @@ func Plain(v any) (any, error) {
 	return FromJSON(data)
 }
 
-// FromJSON reads a value. Whole numbers are int.
+// FromJSON decodes a value. Whole numbers are int.
 func FromJSON(data []byte) (any, error) {
 	d := json.NewDecoder(strings.NewReader(string(data)))
 	d.UseNumber()

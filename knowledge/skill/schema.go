@@ -9,13 +9,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// object is a JSON object.
 type object = map[string]any
 
-// jsonTypes are the types as JSON Schema calls them; Any has none.
 var jsonTypes = map[Type]string{String: "string", Integer: "integer", Number: "number", Boolean: "boolean", List: "array", Map: "object"}
 
-// schemaOf is the JSON Schema of a list of fields. In a skill's file, references replace values of any type.
+// schemaOf returns the JSON Schema of fields. In a skill file, references may replace values of any type.
 func schemaOf(list []Field, refs bool) object {
 	properties, required := object{}, []string{}
 	for _, f := range list {
@@ -38,7 +36,7 @@ func schemaOf(list []Field, refs bool) object {
 	return out
 }
 
-// Described is a capability for a reader: its schemas are JSON Schemas.
+// Described is a capability with JSON Schemas for its fields.
 type Described struct {
 	ID     string `json:"id"`
 	About  string `json:"description"`
@@ -56,7 +54,7 @@ func (specs Specs) Describe() (out []Described) {
 	return out
 }
 
-// Schema is the JSON Schema of the file of a skill.
+// Schema returns the JSON Schema of a skill file.
 func (specs Specs) Schema() map[string]any {
 	text := func(about string) object { return object{"type": "string", "description": about} }
 	uses := slices.Sorted(maps.Keys(specs))
@@ -106,7 +104,7 @@ func (specs Specs) Schema() map[string]any {
 	}
 }
 
-// Page is a section about a capability in Markdown.
+// Page returns a Markdown section about a capability.
 func (d Described) Page() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## `%s`\n\n%s\n", d.ID, d.About)

@@ -8,13 +8,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// shape lists the known keys of a value: of a map, or of each map in a list. Without keys, nothing is known.
+// shape lists the known keys of a value: of a map, or of each map in a list. Without keys, the shape is unknown.
 type shape struct {
 	list bool
 	keys []string
 }
 
-// refers refuses a literal that refers to something which the items of a list do not have.
+// refers rejects a literal that refers to a key missing in the items of a list.
 func (p *planner) refers(s *Step, f Field, value any, line int) {
 	if f.Refers == nil || value == nil || !f.Type.Holds(value) {
 		return
@@ -31,7 +31,7 @@ func (p *planner) refers(s *Step, f Field, value any, line int) {
 	}
 }
 
-// reaches refuses a reference to a key that the value of a target does not have.
+// reaches rejects a reference to a missing key of a target's value.
 func (p *planner) reaches(ref string, line int) {
 	words := strings.Split(ref, ".")
 	for i := len(words) - 1; i > 1; i-- {
@@ -51,7 +51,6 @@ func (p *planner) reaches(ref string, line int) {
 	}
 }
 
-// shapeOf is the shape of the value that a key of an output mapping names. It refuses a path to a key that a map does not have.
 func (p *planner) shapeOf(s *Step, spec Spec, key string, line int) shape {
 	name, rest, deep := strings.Cut(key, ".")
 	f, ok := field(spec.Output, name)
@@ -75,7 +74,6 @@ func (p *planner) shapeOf(s *Step, spec Spec, key string, line int) shape {
 	return shape{}
 }
 
-// note notes the shape of a target. A target that was written before has the keys of both values.
 func (p *planner) note(target string, now shape) {
 	before, again := p.shapes[target], slices.ContainsFunc(p.order, func(other string) bool { return state.Overlaps(target, other) })
 	for other := range p.shapes {

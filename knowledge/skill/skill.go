@@ -1,6 +1,7 @@
-// Package skill is the language of skills: small programs that users write as YAML files, whose steps call capabilities and pass values
-// through the state of a run. [Read] parses the files and plans them: every problem has a file and a line. A [Runner] executes a planned
-// skill. The capabilities themselves are not here: a [Spec] describes one, and the Runner calls it through a function.
+// Package skill implements skills: small programs that users write as YAML files, whose steps call capabilities and
+// pass values through the state of a run. [Read] parses and plans the files: every problem has a file and a line. A
+// [Runner] executes a planned skill. Capabilities are external: a [Spec] describes one, and the Runner calls it
+// through a function.
 package skill
 
 import (
@@ -35,7 +36,7 @@ const (
 	mostText     = 4000      // bytes of an expression
 )
 
-// Skill is one skill as its file has it.
+// Skill is one skill as written in its file.
 type Skill struct {
 	File        string
 	ID          string
@@ -50,7 +51,7 @@ type Skill struct {
 	source string // digest of the file
 }
 
-// Source identifies the file as it is written, with its comments: the places of its steps depend on these.
+// Source identifies the exact file content, including comments, because step positions depend on them.
 func (s *Skill) Source() string { return s.source }
 
 // Input is an input that a skill declares.
@@ -79,13 +80,13 @@ type Step struct {
 	cond   *Expression
 }
 
-// File is the file of the step's skill.
+// File returns the file of the step's skill.
 func (s *Step) File() string { return s.file }
 
-// Place is the file and line of a key of a step, such as input.path.
+// Place returns the file and line of a key of a step, such as input.path.
 func (s *Step) Place(key string) string { return fmt.Sprintf("%s:%d", s.file, s.at(key)) }
 
-// LineError is the error about a line of a text in the input of a step.
+// LineError is an error at a line of a text in a step's input.
 type LineError struct {
 	Input string
 	Line  int // in the text, from 1
@@ -96,7 +97,7 @@ func (e *LineError) Error() string { return e.Err.Error() }
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// lineOf is the line in the file that an error is about: that of a key, or one in its text.
+// lineOf returns the line of an error in the file: that of a key, or of a line in its text.
 func (s *Step) lineOf(key string, err error) int {
 	if e, ok := errors.AsType[*LineError](err); ok {
 		key = "input." + e.Input
@@ -110,7 +111,8 @@ func (s *Step) lineOf(key string, err error) int {
 // Runs reports whether a trigger starts the skill.
 func (s *Skill) Runs(t Trigger) bool { return slices.Contains(s.When, t) }
 
-// Mentions reports whether a file may hold a skill that a trigger starts: it has the word. It costs less than reading the file.
+// Mentions reports whether a file may contain a skill with a trigger, by its word. It is cheaper than parsing the
+// file.
 func Mentions(data []byte, t Trigger) bool { return bytes.Contains(data, []byte(t)) }
 
 func (s *Step) at(key string) int {
@@ -164,11 +166,12 @@ type Field struct {
 	Type     Type
 	Required bool
 	About    string
-	// Check refuses literals of the field when the skill is planned. It may be nil.
+	// Check rejects literals of the field when the skill is planned. It may be nil.
 	Check func(v any) error
 	// Keys are the keys of the map, or of each map in the list; nil if they are unknown.
 	Keys []string
-	// Over names the input with the list that the field is about: an output has its keys, and a literal refers to some of them.
+	// Over names the list input that the field is about: an output has the list's keys, and a literal refers to some
+	// of them.
 	Over string
 	// Refers lists the paths in an item that a literal of the field refers to. It may be nil.
 	Refers func(v any) []string
@@ -180,9 +183,10 @@ type Spec struct {
 	About  string
 	Input  []Field
 	Output []Field
-	// Either lists inputs of which a step gives exactly one.
+	// Either lists inputs of which a step sets exactly one.
 	Either []string
-	// Writes marks a capability that changes something outside of the run. Skills with one are not for those who may only read.
+	// Writes marks a capability that changes something outside of the run. Read-only callers cannot run skills with
+	// one.
 	Writes bool
 	// Else allows a step to define its result for a failed capability.
 	Else bool
@@ -194,7 +198,6 @@ type Specs map[string]Spec
 // RunSkill is the capability that runs another skill. The Runner executes it itself.
 const RunSkill = "skill.run"
 
-// field returns an input or output by name.
 func field(list []Field, name string) (Field, bool) {
 	i := slices.IndexFunc(list, func(f Field) bool { return f.Name == name })
 	if i < 0 {
@@ -211,12 +214,12 @@ func names(list []Field) string {
 	return strings.Join(out, ", ")
 }
 
-// Problem is something wrong with a file.
+// Problem is an error in a file.
 type Problem struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
 	What string `json:"problem"`
-	// Cause is the file to correct where that is another one.
+	// Cause is the file to correct if it is another one.
 	Cause string `json:"cause,omitempty"`
 }
 

@@ -6,21 +6,19 @@ import (
 	"strings"
 )
 
-// bindings are the local names that the imports of a file bind.
 type bindings struct {
-	names map[string][]boundName // one name of a module each
-	whole map[string]*members    // a module as a whole
-	wild  []*Import              // names that are not listed
+	names map[string][]boundName
+	whole map[string]*members // imports of a whole module
+	wild  []*Import           // wildcard imports
 }
 
-// members are the imports of one module, by their numbers in the file: those of all that it has, and those of single names. One of
-// single names does not bind the module that they are of, and by its names alone the change of a member is found to concern the import.
+// members holds the import numbers of one module: all for whole-module imports, named for single names. An import of
+// single names does not bind the module, but its names show that a changed member concerns it.
 type members struct {
 	all   []int
 	named map[string][]int
 }
 
-// of lists the imports of a member.
 func (m *members) of(name string) []int {
 	if m == nil {
 		return nil
@@ -28,7 +26,6 @@ func (m *members) of(name string) []int {
 	return slices.Sorted(slices.Values(slices.Concat(m.all, m.named[name])))
 }
 
-// bind adds an import, by its number, to those of the module that a name stands for.
 func (b *bindings) bind(local string, number int, imp *Import) {
 	m := b.whole[local]
 	if m == nil {
@@ -49,10 +46,9 @@ func (b *bindings) bind(local string, number int, imp *Import) {
 
 type boundName struct {
 	imp  *Import
-	name string // as the imported module calls it
+	name string
 }
 
-// separators make a dotted name of a path.
 var separators = strings.NewReplacer("::", ".", "/", ".")
 
 func bindingsOf(u *Unit, r rules) bindings {
@@ -80,8 +76,8 @@ func bindingsOf(u *Unit, r rules) bindings {
 	return b
 }
 
-// destination is where a name leads through an import: a node of the module, or else a name of another one, and what of the
-// name goes beyond it.
+// destination is the target of a name behind an import: a node of this module, or a name in another one. rest is the
+// remainder of the name.
 type destination struct {
 	node    int
 	away    Use
@@ -90,8 +86,8 @@ type destination struct {
 	certain bool
 }
 
-// through finds where a name leads that an import binds: the name itself, the module that stands before it, or, when
-// nothing binds it, whatever has names that are not listed.
+// through resolves an imported name: first as the name itself, then by its module prefix, then through wildcard
+// imports.
 func (f *follower) through(name string) []destination {
 	if found, ok := f.away[name]; ok {
 		return found
@@ -110,8 +106,8 @@ func (f *follower) through(name string) []destination {
 	return found
 }
 
-// throughPath takes a dotted name for a path as an import has it, and what is left for the name behind it. An import of a
-// member may lead to its type alone: then a shorter path may tell more.
+// throughPath resolves a dotted name as an import path plus a member. An import of a member may resolve only to its
+// type, so a shorter path can be more exact.
 func (f *follower) throughPath(name string) []destination {
 	var nearest []destination
 	if !lower(name, f.rules.lower) {
@@ -130,7 +126,6 @@ func (f *follower) throughPath(name string) []destination {
 	return nearest
 }
 
-// lower reports whether the first n elements of a dotted name begin in lower case.
 func lower(name string, n int) bool {
 	for ; n > 0; n-- {
 		if name == "" || name[0] < 'a' || name[0] > 'z' {
@@ -141,11 +136,10 @@ func lower(name string, n int) bool {
 	return true
 }
 
-// askedPlaces is how many places that pass names on take as long as asking one import.
+// askedPlaces is the number of forwarding places that cost as much time as one query of an import.
 const askedPlaces = 8
 
-// throughAny asks the imports whose names are not listed. Where an import binds a module as a whole, that is one whose local
-// name cannot be told.
+// throughAny queries the wildcard imports and, if imports bind whole modules, those with an unknown local name.
 func (f *follower) throughAny(name string) []destination {
 	var found []destination
 	for _, imp := range f.bound.wild {
@@ -185,7 +179,7 @@ func (f *follower) throughModule(name string) []destination {
 	return nil
 }
 
-// lead finds a name in what an import leads to, inside the repository or outside of it; without a name, all that is there.
+// lead resolves a name in the import's target. An empty name means the whole target.
 func (f *follower) lead(imp *Import, name string) []destination {
 	found := f.ask(imp, name)
 	if found == nil {
@@ -201,8 +195,8 @@ func (f *follower) lead(imp *Import, name string) []destination {
 	return found
 }
 
-// ask finds a name in the modules of the repository that an import leads to. When names have been looked for too often in
-// what passes on all that it has, they lead nowhere.
+// ask resolves a name in the repository modules that an import leads to. It finds nothing once the budget for lookups
+// in forwarding places is spent.
 func (f *follower) ask(imp *Import, name string) []destination {
 	r := f.resolvers[f.unit.File.Language]
 	if r == nil || f.left < 0 {
@@ -222,7 +216,7 @@ func (f *follower) ask(imp *Import, name string) []destination {
 	return found
 }
 
-// arrive makes a destination of a use, which may lead back into the module.
+// arrive makes a destination of a use, which may lead back into this module.
 func (f *follower) arrive(use Use, name string) destination {
 	d := destination{node: -1, away: use, certain: !unnamed(use.Name)}
 	for rest := ""; d.certain; {
@@ -232,7 +226,7 @@ func (f *follower) arrive(use Use, name string) destination {
 		}
 		at := strings.LastIndexByte(name, '.')
 		if at < 0 {
-			break // it was passed on under another name
+			break // forwarded under another name
 		}
 		rest = strings.TrimSuffix(name[at+1:]+"."+rest, ".")
 		name = name[:at]
@@ -248,10 +242,8 @@ func (f *follower) arrive(use Use, name string) destination {
 	return d
 }
 
-// unnamed reports whether a use stands for all names of a module or file.
 func unnamed(name string) bool { return name == "*" || strings.HasSuffix(name, ".*") }
 
-// named keeps the destinations that are names.
 func named(list []destination) []destination {
 	var out []destination
 	for _, d := range list {

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Classification says what a path of a repository is to causal.
+// Classification is the role of a repository path.
 type Classification struct {
-	// Language is the language's name; empty when the file is not source.
+	// Language is empty if the file is not source.
 	Language string
-	// Readable reports whether there is an extractor for the language.
+	// Readable reports whether the language has an extractor.
 	Readable bool
-	// Readme marks a document that may say what its directory is for.
+	// Readme marks a document that may describe its directory.
 	Readme bool
 }
 
-// opaque are languages without an extractor, by extension or whole name: their files are listed and hashed.
+// opaque maps extensions and file names to languages without an extractor; causal lists and hashes their files.
 var opaque = map[string]string{
 	".asm": "assembly", ".s": "assembly", ".S": "assembly", ".rb": "ruby", ".rake": "ruby", ".php": "php", ".cs": "c#",
 	".fs": "f#", ".vb": "visual basic", ".swift": "swift", ".kt": "kotlin", ".kts": "kotlin", ".scala": "scala", ".groovy": "groovy",
@@ -32,19 +32,18 @@ var opaque = map[string]string{
 	"CMakeLists.txt": "cmake", "Jenkinsfile": "groovy", "BUILD": "starlark", "BUILD.bazel": "starlark", ".bzl": "starlark",
 }
 
-// foreign are the directories that hold other people's code, or data that only looks like code.
 var foreign = map[string]bool{
 	"vendor": true, "node_modules": true, "bower_components": true, "third_party": true, "third-party": true, "thirdparty": true,
 	"testdata": true, "venv": true, "site-packages": true, "__pycache__": true,
 }
 
-// Classifier tells source from everything else.
+// Classifier distinguishes source files from other files.
 type Classifier struct {
 	byExtension map[string]Language
 	manifests   map[string]bool
 }
 
-// NewClassifier prepares a Classifier for a set of languages.
+// NewClassifier returns a Classifier for languages.
 func NewClassifier(languages []Language) *Classifier {
 	c := &Classifier{byExtension: map[string]Language{}, manifests: map[string]bool{}}
 	for _, l := range languages {
@@ -58,11 +57,11 @@ func NewClassifier(languages []Language) *Classifier {
 	return c
 }
 
-// Rules numbers the rules by which a path is source, a file is read at all, and a README is read. Cache entries under another number are
+// Rules is the version of the rules for classifying files and reading READMEs. Cache entries with another version are
 // ignored.
 const Rules = 11
 
-// Foreign reports whether a path lies in vendored code, in test data or in a hidden directory.
+// Foreign reports whether a path is in vendored code, test data or a hidden directory.
 func Foreign(name string) bool {
 	tests, packaged := false, packaged[path.Ext(name)]
 	for {
@@ -80,17 +79,16 @@ func Foreign(name string) bool {
 	}
 }
 
-// packaged are the endings of files whose packages may lie in directories of any name: Go has testdata for what is no
-// code, Python's fixtures are functions, and names of Java's packages begin with those of organisations.
+// packaged are extensions of files whose packages may be in a directory with a fixture-like name: Go uses testdata
+// for data, Python fixtures are functions, and Java package names begin with organization names.
 var packaged = map[string]bool{".go": true, ".py": true, ".java": true, ".kt": true, ".scala": true, ".groovy": true}
 
-// testDirs are the directories that tests lie in.
 var testDirs = map[string]bool{
 	"test": true, "tests": true, "__tests__": true, "spec": true, "specs": true, "e2e": true, "testsuite": true,
 }
 
-// isFixture tells the directories of tests that hold what they work on: thousands of small files in many repositories,
-// each in a directory of its own, which nobody reads about.
+// isFixture recognizes test data directories. Many repositories have thousands of small files in such directories,
+// which need no pages.
 func isFixture(segment string) bool {
 	switch segment {
 	case "__fixtures__", "__snapshots__", "snapshots", "baselines", "goldens", "resources", "inputs", "outputs", "expected":
@@ -104,7 +102,7 @@ func isFixture(segment string) bool {
 	return false
 }
 
-// Classify tells what the file at a path is. Paths in foreign directories are nothing.
+// Classify returns the classification of a path; paths in foreign directories get the zero value.
 func (c *Classifier) Classify(name string) Classification {
 	if Foreign(name) {
 		return Classification{}
@@ -127,14 +125,13 @@ func (c *Classifier) Classify(name string) Classification {
 	return Classification{Readme: stem == "readme" && (ext == "" || ext == ".md" || ext == ".rst" || ext == ".txt")}
 }
 
-// IsService reports whether a file names the types that provide a service of Java: it is called after the interface, and lies where
-// a class loader looks for it.
+// IsService reports whether a file is a Java service provider configuration in META-INF/services.
 func IsService(name string) bool {
 	dir := path.Dir(name)
 	return (dir == "META-INF/services" || strings.HasSuffix(dir, "/META-INF/services")) && !Foreign(name)
 }
 
-// IsSchema reports whether a file may say which tables a project has: SQL, but for what takes a migration back, and Prisma schemas.
+// IsSchema reports whether a file may define tables: an SQL file other than a down migration, or a Prisma schema.
 func IsSchema(name string) bool {
 	stem, isSQL := strings.CutSuffix(name, ".sql")
 	back := strings.HasSuffix(stem, ".down") || strings.HasSuffix(stem, "_down") || path.Base(stem) == "down" || path.Base(stem) == "rollback"
@@ -142,15 +139,14 @@ func IsSchema(name string) bool {
 	return (isSQL && !back || path.Ext(name) == ".prisma") && !tests && !Foreign(name)
 }
 
-// ignoredByGo follows the go command: files and directories whose names begin with "_" or "." are no Go source.
 func ignoredByGo(name string) bool {
 	return name[0] == '_' || name[0] == '.' || strings.Contains(name, "/_") || strings.Contains(name, "/.")
 }
 
-// Language returns the extractor for a path, nil when there is none.
+// Language returns the extractor for a path, or nil.
 func (c *Classifier) Language(name string) Language { return c.byExtension[path.Ext(name)] }
 
-// IsManifest reports whether some language's import resolution reads the file.
+// IsManifest reports whether the import resolution of any language reads the file.
 func (c *Classifier) IsManifest(name string) bool {
 	return c.manifests[path.Base(name)] && !Foreign(name)
 }

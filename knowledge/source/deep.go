@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// deepen computes the deep digests: each declaration's own interface with the deep digests of the module's
-// declarations that it reaches.
+// deepen sets each declaration's deep digest: its interface with the deep digests of the module's declarations that
+// it reaches.
 func (m Module) deepen(declared []Declared) {
 	g := newGraph(m, declared)
 	digests := g.closures(
@@ -18,14 +18,13 @@ func (m Module) deepen(declared []Declared) {
 	}
 }
 
-// graph holds, for each declaration by its number, the declarations that it reaches at one step.
 type graph struct {
 	digraph
 
-	declared []Declared // sorted by name
+	declared []Declared
 	byName   map[string]int
-	scopes   map[string]bool // the names that stand before a dot in others
-	name     []byte          // that is being looked up
+	scopes   map[string]bool // the prefixes before a dot in other names
+	name     []byte
 }
 
 func newGraph(m Module, declared []Declared) *graph {
@@ -57,9 +56,8 @@ func newGraph(m Module, declared []Declared) *graph {
 	return g
 }
 
-// members adds the edges from a type to what can be selected from a value of it. Of a type that is not exported but
-// reached, all members count: whether they can be selected is not known here. The names of a file that is called like the
-// declaration are none.
+// members adds edges from a type to its selectable members. For an unexported type all members count, because the
+// caller may select any of them. A file with the same name as the declaration contributes no members.
 func (g *graph) members(i int) {
 	d := &g.declared[i]
 	if !g.scopes[d.Name] {
@@ -69,18 +67,17 @@ func (g *graph) members(i int) {
 		member := &g.declared[j]
 		switch next := member.Name[len(d.Name)]; {
 		case next > '.':
-			return // sorted by name: the members are behind
+			return // sorted by name: no more members follow
 		case next == '.' && inFile(member) == inFile(d) && !member.Hidden && (member.Exported || !d.Exported):
 			g.edges[i] = append(g.edges[i], j)
 		}
 	}
 }
 
-// inFile is what a declaration's name has before it in the module: the name of its file, where files have scopes.
 func inFile(d *Declared) string { return strings.TrimSuffix(d.Name, d.Symbol.Name) }
 
-// lookup finds the declaration that a reference in d means: from the innermost scope outwards, then through the
-// file's imports; of a dotted reference the longest known beginning.
+// lookup resolves a reference in d: from the innermost scope outwards, then through the file's imports. Of a dotted
+// reference it takes the longest known prefix.
 func (g *graph) lookup(d *Declared, ref string, bound map[string]string) (int, bool) {
 	prefix := inFile(d)
 	for name := ref; name != ""; name = parent(name) {
@@ -117,8 +114,8 @@ func parent(name string) string {
 	return ""
 }
 
-// bindings maps, per file, the local names that its imports bind to names of the same directory. Which file an
-// import means is guessed from the last element of its path; a wrong guess names nothing.
+// bindings maps, per file, the local names bound by imports to names of the same directory. It guesses the imported
+// file from the last path element; a wrong guess matches nothing.
 func (m Module) bindings() map[string]map[string]string {
 	out := map[string]map[string]string{}
 	for _, u := range m.Units {

@@ -7,40 +7,39 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Described is the description of a symbol in a document: a Sphinx directive in reStructuredText, or a section in Markdown.
+// Described is a document's description of a symbol: a Sphinx directive in reStructuredText or a section in Markdown.
 type Described struct {
-	Language string `json:"l,omitempty"` // of the symbol: "python", "c" or "javascript"; empty if the document does not say
-	Module   string `json:"m,omitempty"` // that the document says it is of
-	Name     string `json:"n"`           // behind the types that it is described in: "Model.select"
-	Digest   Digest `json:"d"`           // of what is said
+	Language string `json:"l,omitempty"` // "python", "c" or "javascript"; empty if the document does not say
+	Module   string `json:"m,omitempty"`
+	Name     string `json:"n"` // with the enclosing types: "Model.select"
+	Digest   Digest `json:"d"` // of Text
 	Bytes    int    `json:"b"`
-	Line     int    `json:"f"` // where it stands, 1-based
+	Line     int    `json:"f"` // 1-based
 	End      int    `json:"t"`
-	Anchor   string `json:"a,omitempty"` // of the heading, in Markdown
-	// Text is what is said, without what is said of its members. It is not remembered: a manual may be longer than the code.
+	Anchor   string `json:"a,omitempty"` // of the Markdown heading
+	// Text is the description without that of the members. It is not cached, because a manual may be longer than the
+	// code.
 	Text string `json:"-"`
 }
 
 const (
-	// mostDescribed is how many entries of one document are read, and mostSaid how much of each.
+	// Limits for the entries of one document and the bytes of each entry.
 	mostDescribed = 5000
 	mostSaid      = 4 << 10
-	// longestName is how long a name may be, and mostNested how deep types stand in each other.
-	longestName = 200
-	mostNested  = 8
-	// mostTogether is how many symbols are described by one text, and longestSignature how much is read of what declares one.
+	longestName   = 200
+	mostNested    = 8
+	// mostTogether limits the symbols of one directive, and longestSignature the bytes of one signature.
 	mostTogether     = 64
 	longestSignature = 1 << 10
 )
 
-// describing are the directives that describe a symbol, by the language; those of which the value is true hold others.
+// describing are the directives that describe a symbol, by language; true for directives that contain others.
 var describing = map[string]map[string]bool{
 	"python":     {"function": false, "class": true, "method": false, "classmethod": false, "staticmethod": false, "exception": true, "data": false, "property": false, "decorator": false, "attribute": false},
 	"c":          {"function": false, "type": false, "struct": false, "union": false, "enum": false, "macro": false, "var": false},
 	"javascript": {"function": false, "class": true, "method": false, "data": false, "attribute": false},
 }
 
-// domains are the languages by the names that directives have in front.
 var domains = map[string]string{"py": "python", "c": "c", "js": "javascript"}
 
 var (
@@ -52,7 +51,7 @@ var (
 	cName        = lazyregexp.New(`([A-Za-z_]\w*)\s*(?:$|[(\[=:])`)
 )
 
-// Descriptions lists what a document in reStructuredText says of symbols, in its order.
+// Descriptions lists a reStructuredText document's symbol descriptions in document order.
 func Descriptions(content []byte) []Described {
 	text := strings.ReplaceAll(strings.ToValidUTF8(string(content), "�"), "\r\n", "\n")
 	d := describedReader{lines: strings.Split(text, "\n"), domain: "python", code: -1}
@@ -60,7 +59,6 @@ func Descriptions(content []byte) []Described {
 	return d.out
 }
 
-// entry is an entry of a manual that is being read.
 type entry struct {
 	language, module string
 	names            []string
@@ -73,8 +71,8 @@ type entry struct {
 type describedReader struct {
 	lines          []string
 	domain, module string
-	open           []*entry // each within the one before
-	code           int      // the indentation of what is behind a mark of code or a comment; -1 outside
+	open           []*entry
+	code           int // indentation of the current code block or comment; -1 outside
 	entries        []*entry
 	out            []Described
 }
@@ -88,7 +86,6 @@ func (d *describedReader) read() {
 	}
 }
 
-// next reads one line, or the lines of a directive's names and options, and returns the number of the line behind.
 func (d *describedReader) next(i int) int {
 	line := strings.TrimRight(d.lines[i], " \t")
 	text := strings.TrimLeft(line, " \t")
@@ -118,7 +115,6 @@ func (d *describedReader) next(i int) int {
 	return i + 1
 }
 
-// keep adds a line to what is said of the innermost symbol.
 func (d *describedReader) keep(i int, line string) {
 	if len(d.open) == 0 {
 		return
@@ -133,7 +129,6 @@ func (d *describedReader) keep(i int, line string) {
 	}
 }
 
-// directive takes up what a directive says of the lines below it, and reports whether it was one that describes a symbol.
 func (d *describedReader) directive(i, indent int, m []string) (next int, describes bool) {
 	language, known := d.domain, m[1] == ""
 	if m[1] != "" {
@@ -151,20 +146,19 @@ func (d *describedReader) directive(i, indent int, m []string) (next int, descri
 		d.code = indent
 	case known && len(d.open) < mostNested:
 		holds, describes := describing[language][kind]
-		if describes && (kind != "attribute" || len(d.open) == 0) { // those of a type are told of with it
+		if describes && (kind != "attribute" || len(d.open) == 0) { // the entry of a type covers its attributes
 			return d.begin(i, indent, language, holds, m[3]), true
 		}
 	}
 	return 0, false
 }
 
-// codeDirectives are those below which stands code, or what is to be taken as it is.
 var codeDirectives = map[string]bool{
 	"code-block": true, "code": true, "sourcecode": true, "parsed-literal": true, "literalinclude": true, "raw": true, "prompt": true, "doctest": true,
 	"testcode": true, "testoutput": true, "highlight": false, "productionlist": true, "graphviz": true, "math": true, "comment": true,
 }
 
-// begin begins what is said of the symbols that a directive names, each on a line of its own, and returns the line behind its options.
+// begin opens an entry for the symbols of a directive, one per line, and returns the line after its options.
 func (d *describedReader) begin(i, indent int, language string, holds bool, first string) int {
 	e := &entry{language: language, module: d.module, holds: holds, indent: indent, line: i + 1, end: i + 1}
 	signatures := []string{first}
@@ -179,7 +173,7 @@ func (d *describedReader) begin(i, indent int, language string, holds bool, firs
 		switch {
 		case strings.HasSuffix(*last, `\`):
 			if *last = strings.TrimSuffix(*last, `\`) + text; len(*last) > longestSignature {
-				*last = (*last)[:longestSignature] // the name stands long before
+				*last = (*last)[:longestSignature] // the name is near the beginning
 			}
 		case !optionLine.MatchString(text):
 			signatures = append(signatures, text)
@@ -195,7 +189,7 @@ func (d *describedReader) begin(i, indent int, language string, holds bool, firs
 		if name = d.within(name); name == "" || len(name) > longestName || len(e.names) == mostTogether || slices.Contains(e.names, name) {
 			continue
 		}
-		if e.names = append(e.names, name); of != language { // as C is written where nobody says which language it is
+		if e.names = append(e.names, name); of != language { // C declarations without a domain
 			e.language, e.module = of, ""
 		}
 	}
@@ -204,7 +198,6 @@ func (d *describedReader) begin(i, indent int, language string, holds bool, firs
 	return next
 }
 
-// within is a name behind those of the types that it is described in.
 func (d *describedReader) within(name string) string {
 	if len(d.open) == 0 || name == "" {
 		return name
@@ -219,7 +212,6 @@ func (d *describedReader) within(name string) string {
 	return owner.names[0] + "." + name
 }
 
-// nameDescribed is the name in what a directive declares, and the language that it is written in; empty where it is none.
 func nameDescribed(signature, language string) (name, of string) {
 	signature = strings.TrimSpace(signature)
 	switch language {
@@ -245,7 +237,6 @@ func nameDescribed(signature, language string) (name, of string) {
 	return "", language
 }
 
-// add adds what an entry says, under each of its names.
 func (d *describedReader) add(e *entry) {
 	text := said(e.text)
 	if text == "" {
@@ -258,7 +249,8 @@ func (d *describedReader) add(e *entry) {
 	}
 }
 
-// said is as much of what is said as there is room for, with the fields behind the first paragraph: that says what something is for.
+// said returns the text up to the size limit, with the field list moved after the first paragraph, which states the
+// purpose.
 func said(lines []string) string {
 	for len(lines) > 0 && lines[0] == "" {
 		lines = lines[1:]
@@ -283,7 +275,6 @@ func said(lines []string) string {
 	return strings.TrimRight(text[:paragraphBefore(text, mostSaid)], "\n")
 }
 
-// paragraphBefore is where the last paragraph begins that is no part of another, in the first bytes of a text.
 func paragraphBefore(text string, most int) int {
 	last := 0
 	for at := strings.LastIndex(text[:most], "\n\n"); at > 0; at = strings.LastIndex(text[:at], "\n\n") {

@@ -7,12 +7,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Digest identifies content, as facts do. Empty means "nothing was there to digest".
+// Digest identifies content. Empty means that there was nothing to digest.
 type Digest string
 
-// Hasher builds a Digest from a sequence of parts. Parts are framed by their length, so that moving a byte from one
-// part to its neighbour gives another digest. It keeps what it was given until it is reset: one pass over all of it
-// costs less than many over little. The zero value is ready.
+// Hasher builds a Digest from parts framed by their length, so moving a byte between neighbors changes the digest. It
+// buffers the parts, because one pass over all of them is cheaper than many small ones. The zero value is ready to
+// use.
 type Hasher struct {
 	framed []byte
 }
@@ -20,7 +20,6 @@ type Hasher struct {
 // NewHasher returns an empty Hasher.
 func NewHasher() *Hasher { return &Hasher{} }
 
-// hashed returns the digest of what add adds.
 func hashed(add func(h *Hasher)) Digest {
 	h := hashers.Get().(*Hasher)
 	defer hashers.Put(h)
@@ -37,19 +36,19 @@ func (h *Hasher) Add(part string) { h.framed = AppendPart(h.framed, part) }
 // AddBytes appends one part.
 func (h *Hasher) AddBytes(part []byte) { h.framed = AppendPart(h.framed, part) }
 
-// AddFramed appends any number of parts that AppendPart has framed.
+// AddFramed appends parts framed by AppendPart.
 func (h *Hasher) AddFramed(parts []byte) { h.framed = append(h.framed, parts...) }
 
-// AppendPart appends one part to framed as a Hasher does.
+// AppendPart appends one part to framed in the Hasher's format.
 func AppendPart[T string | []byte](framed []byte, part T) []byte {
 	return append(binary.AppendUvarint(framed, uint64(len(part))), part...)
 }
 
-// Sum returns the digest of all parts so far.
+// Sum returns the digest of all parts added since the last Reset.
 func (h *Hasher) Sum() Digest { return Digest(fact.Sum(h.framed)) }
 
-// Reset empties h for another use.
+// Reset empties h for reuse.
 func (h *Hasher) Reset() { h.framed = h.framed[:0] }
 
-// DigestOf is the digest of the given parts, in order.
+// DigestOf returns the digest of parts, in order.
 func DigestOf(parts ...string) Digest { return Digest(fact.Digest(parts...)) }

@@ -2,15 +2,14 @@ package source
 
 import "slices"
 
-// digraph holds, for each node by its number, the nodes that it reaches at one step.
 type digraph struct {
 	edges [][]int
-	// component is the number of each node's strongly connected component, once components has run.
+	// component is the number of each node's strongly connected component, set by components.
 	component []int
 }
 
-// closures digests each node with all that it reaches. Nodes that reach each other share one digest of their strongly
-// connected component, told apart by their names, so that the work is linear in nodes and edges.
+// closures digests each node with everything reachable from it. The nodes of a cycle combine the digest of their
+// strongly connected component with their names, which keeps the work linear in nodes and edges.
 func (g *digraph) closures(name func(i int) string, own func(i int) Digest) []Digest {
 	out := make([]Digest, len(g.edges))
 	h := NewHasher()
@@ -46,8 +45,8 @@ func (g *digraph) closures(name func(i int) string, own func(i int) Digest) []Di
 	return out
 }
 
-// components lists the strongly connected components, those that are reached before those that reach them
-// (Tarjan's algorithm with its own stack: chains of references can be long).
+// components lists the strongly connected components in reverse topological order. It is Tarjan's algorithm with an
+// explicit stack, because reference chains can be long.
 func (g *digraph) components() [][]int {
 	n := len(g.edges)
 	g.component = make([]int, n)

@@ -9,33 +9,32 @@ import (
 	"strings"
 )
 
-// Part is a share of a large module that is told of by itself: what some of its files declare, or one type of theirs.
+// Part is a share of a large module with a separate page: some of its files, or one of their types.
 type Part struct {
-	Name  string   `json:"n"`           // by which readers know it: a file without its ending, or a type
+	Name  string   `json:"n"`           // a file without its extension, or a type
 	Files []string `json:"f"`           // base names, sorted
-	Type  string   `json:"t,omitempty"` // only what belongs to this type, by its name in the module
-	From  string   `json:"s,omitempty"` // only names from this one on, up to where another part of the same begins
+	Type  string   `json:"t,omitempty"` // limits the part to this type, by its name in the module
+	From  string   `json:"s,omitempty"` // the first name, if the part continues another one
 }
 
 const (
-	// undividedBytes is how much may be said of a module before it is divided, and partBytes how much of one part. That a part has
-	// less room leaves no module with only one.
+	// A module larger than undividedBytes is divided into parts of at most partBytes. The smaller limit ensures that
+	// there are at least two parts.
 	undividedBytes = 34 << 10
 	partBytes      = 30 << 10
-	// ownBytes is how much there is to say of a file, or a type, that is a part by itself.
+	// ownBytes is the minimum size of a file or type with a separate part.
 	ownBytes = 6 << 10
-	// symbolBytes is what a symbol counts for beside its words, mostWords how many bytes of them count.
+	// symbolBytes is the overhead of a symbol, and mostWords the limit for its counted text.
 	symbolBytes = 150
 	mostWords   = 8 << 10
 )
 
-// share is how much there is to say of what a file, a type or a symbol stands for.
 type share struct {
 	key   string
 	bytes int
 }
 
-// Extent is about how many bytes it takes to say all that is to be said of declarations, and of what the examples show of them.
+// Extent estimates the bytes of documentation for declarations and their examples.
 func Extent(all []*Declared, examples map[string]int) int {
 	sum := 0
 	for _, d := range all {
@@ -52,22 +51,21 @@ func extentOf(d *Declared) int {
 	return symbolBytes + min(n, mostWords)
 }
 
-// Divide divides what a module declares, sorted by name, where there is too much of it for one page: along its files, those large enough
-// by themselves and the others together; a file that is too large by itself along its types. What is too large even then is cut
-// between two names.
+// Divide splits a module's declarations, sorted by name, if they are too many for one page: into large files and
+// groups of small ones, a large file into its types, and a large type between two names.
 func Divide(all []*Declared, examples map[string]int) []Part {
 	if Extent(all, examples) <= undividedBytes {
 		return nil
 	}
 	d := divider{examples: examples, types: map[string]bool{}, taken: map[string]bool{}}
-	files := map[string]string{} // of the types, by name
+	files := map[string]string{}
 	for _, s := range all {
-		if d.types[s.Name] = types[s.Kind] || s.Kind == Const || s.Kind == Var; d.types[s.Name] { // a value may be an object with members
+		if d.types[s.Name] = types[s.Kind] || s.Kind == Const || s.Kind == Var; d.types[s.Name] {
 			files[s.Name] = s.Path
 		}
 	}
 	byFile := map[string][]*Declared{}
-	for _, s := range all { // what belongs to a type is told of where that is
+	for _, s := range all { // members go with their type
 		key := Subject(path.Base(cmp.Or(files[d.owner(s.Name)], s.Path)))
 		byFile[key] = append(byFile[key], s)
 	}
@@ -83,7 +81,8 @@ func Divide(all []*Declared, examples map[string]int) []Part {
 	return d.parts
 }
 
-// Subject is what the declarations of a file are told of under: in C and C++ a header and its implementation are one.
+// Subject returns the key under which a file's declarations are grouped: in C and C++ a header and its implementation
+// share one.
 func Subject(file string) string {
 	switch ext := path.Ext(file); ext {
 	case ".c", ".h", ".cc", ".hh", ".cpp", ".hpp", ".cxx", ".hxx":
@@ -92,15 +91,13 @@ func Subject(file string) string {
 	return file
 }
 
-// divider gathers the parts of one module.
 type divider struct {
 	examples map[string]int
-	types    map[string]bool // by name
+	types    map[string]bool
 	parts    []Part
 	taken    map[string]bool
 }
 
-// file makes the parts of what one file declares.
 func (d *divider) file(key string, in []*Declared) {
 	stem := strings.TrimSuffix(key, path.Ext(key))
 	files := filesOf(in)
@@ -134,10 +131,8 @@ func (d *divider) file(key string, in []*Declared) {
 	}
 }
 
-// otherFiles is the name of the parts of several files.
 const otherFiles = "others"
 
-// others makes the parts of files of each of which there is little to say.
 func (d *divider) others(keys []string, byFile map[string][]*Declared) {
 	var files []string
 	room := partBytes
@@ -157,7 +152,6 @@ func (d *divider) others(keys []string, byFile map[string][]*Declared) {
 	flush()
 }
 
-// shares sums up by key, sorted.
 func (d *divider) shares(in []*Declared, key func(*Declared) string) []share {
 	sums := map[string]int{}
 	for _, s := range in {
@@ -170,7 +164,6 @@ func (d *divider) shares(in []*Declared, key func(*Declared) string) []share {
 	return out
 }
 
-// cut makes as many parts of one as its shares need.
 func (d *divider) cut(p Part, shares []share) {
 	room := partBytes
 	base := p.Name
@@ -183,18 +176,16 @@ func (d *divider) cut(p Part, shares []share) {
 	d.add(p)
 }
 
-// add takes a part, under a name that no other has.
 func (d *divider) add(p Part) {
-	p.Name = strings.ToValidUTF8(p.Name, "\uFFFD") // what a file is called is bytes
+	p.Name = strings.ToValidUTF8(p.Name, "\uFFFD") // a file name may be invalid UTF-8
 	name := p.Name
-	for n := 2; d.taken[strings.ToLower(p.Name)]; n++ { // file systems may not tell capitals
+	for n := 2; d.taken[strings.ToLower(p.Name)]; n++ { // file systems may ignore case
 		p.Name = name + "-" + strconv.Itoa(n)
 	}
 	d.taken[strings.ToLower(p.Name)] = true
 	d.parts = append(d.parts, p)
 }
 
-// owner is the outermost declaration that one is part of, or the declaration itself.
 func (d *divider) owner(name string) string {
 	for at := range len(name) {
 		if name[at] == '.' && d.types[name[:at]] {
@@ -204,16 +195,16 @@ func (d *divider) owner(name string) string {
 	return name
 }
 
-// PartIndex finds the parts of a module by what they tell of.
+// PartIndex finds the parts of a module.
 type PartIndex struct {
 	Parts []Part
 
-	byFile map[string]map[string][]int // by the base name of a file and a type, sorted by where parts begin
+	byFile map[string]map[string][]int
 	byName map[string]int
 	byType map[string][]int
 }
 
-// NewPartIndex returns the index of the parts of one module.
+// NewPartIndex returns the index of a module's parts.
 func NewPartIndex(parts []Part) *PartIndex {
 	x := &PartIndex{Parts: parts, byFile: map[string]map[string][]int{}, byName: make(map[string]int, len(parts)), byType: map[string][]int{}}
 	for i, p := range parts {
@@ -235,8 +226,8 @@ func NewPartIndex(parts []Part) *PartIndex {
 	return x
 }
 
-// Of is the part that tells of a declaration, by its name in the module and the base name of its file; -1 where none does. A part of a
-// type goes before one of the whole file, and an inner type before an outer one.
+// Of returns the number of a declaration's part, by the base name of its file and its name in the module, or -1. A
+// part of a type takes precedence over one of the whole file, and an inner type over an outer one.
 func (x *PartIndex) Of(file, name string) int {
 	types := x.byFile[file]
 	for owner := name; len(types) > 0; owner = owner[:max(strings.LastIndexByte(owner, '.'), 0)] {
@@ -257,7 +248,7 @@ func (x *PartIndex) Of(file, name string) int {
 	return -1
 }
 
-// Named is the part of a name, -1 where there is none.
+// Named returns the number of the part with a name, or -1.
 func (x *PartIndex) Named(name string) int {
 	if i, ok := x.byName[name]; ok {
 		return i
@@ -265,10 +256,9 @@ func (x *PartIndex) Named(name string) int {
 	return -1
 }
 
-// labelFiles is how many files of a part its label names.
 const labelFiles = 3
 
-// Label describes the content of a part. Its name, used in the path of its page, may only be numbered.
+// Label describes the content of a part. The part's name, used in the page's path, may be only a number.
 func (x *PartIndex) Label(i int) string {
 	p := x.Parts[i]
 	var stems []string

@@ -8,25 +8,25 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Snippet is a block of code in a document.
+// Snippet is a code block in a document.
 type Snippet struct {
-	Language  string // as a Language is called
-	Code      string // as it is written, without the indentation that its lines have in common
-	Line, End int    // of the code, 1-based
+	Language  string // a Language's name
+	Code      string // without the common indentation
+	Line, End int    // 1-based
 }
 
 const (
-	// longestSnippet is how many lines a block may have that shows how something is used, and longestSnippetBytes how much there may
-	// be in them: each name in it is searched for.
+	// Limits for the size of a usage example: each name in it is looked up.
 	longestSnippet      = 25
 	longestSnippetBytes = 4 << 10
-	// mostSnippets and mostSnippetBytes bound what is taken of one document.
+	// Limits for one document.
 	mostSnippets     = 300
 	mostSnippetBytes = 64 << 10
 )
 
-// IsDocument reports whether people look into a file for how the project is used: a README, or what lies below a directory for
-// documentation. What tells of changes speaks of what was.
+// IsDocument reports whether a file documents the project's use: a README, a document at the root, or a
+// file in a documentation directory.
+// Change logs and migration guides describe the past and do not count.
 func IsDocument(name string) bool {
 	if Foreign(name) {
 		return false
@@ -36,19 +36,20 @@ func IsDocument(name string) bool {
 		return false
 	}
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
-	return stem == "readme" || documentDir.MatchString(path.Dir(name))
+	return stem == "readme" || documentDir.MatchString(path.Dir(name)) || path.Dir(name) == "." && !ofTheProject.MatchString(stem)
 }
 
-// IsExampleDir reports whether a directory holds programs that show how a project is used, or lies below one that does.
+// IsExampleDir reports whether a directory is an example directory or below one.
 func IsExampleDir(dir string) bool { return exampleDir.MatchString(dir) }
 
 var (
 	exampleDir  = lazyregexp.New(`(?i)(^|/)(_?examples?|samples?|demos?|tutorials?)(/|$)`)
 	documentDir = lazyregexp.New(`(?i)(^|/)(docs?|documentation|guides?|manual)(/|$)`)
-	ofThePast   = lazyregexp.New(`(?i)^(change|history|news|release|migrat|upgrad|whatsnew|contribut)`)
+	// ofTheProject matches documents at the root that are about people and law.
+	ofTheProject = lazyregexp.New(`(?i)^(licen[cs]e|copying|notice|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|owners|credits|thanks|sponsors|funding|roadmap|todo|contribut|agents|claude|gemini|pull_request|issue)`)
+	ofThePast    = lazyregexp.New(`(?i)^(change|history|news|release|migrat|upgrad|whatsnew|contribut)`)
 )
 
-// snippetLanguages are the languages by the names that documents give their blocks.
 var snippetLanguages = map[string]string{
 	"go": "go", "golang": "go", "python": "python", "py": "python", "python3": "python", "pycon": "python", "pytb": "",
 	"js": "javascript", "javascript": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript", "node": "javascript",
@@ -56,8 +57,7 @@ var snippetLanguages = map[string]string{
 	"c": "c", "cpp": "c++", "c++": "c++", "cxx": "c++", "cc": "c++",
 }
 
-// Snippets lists the blocks of code in a document that say which language they are in, as long as they are short: fences, and in
-// reStructuredText directives.
+// Snippets lists the short code blocks with a known language: fences, and directives in reStructuredText.
 func Snippets(name string, content []byte) []Snippet {
 	text := strings.ReplaceAll(string(content), "\r\n", "\n")
 	d := documentReader{lines: strings.Split(text, "\n"), room: mostSnippetBytes}
@@ -75,7 +75,6 @@ type documentReader struct {
 	out   []Snippet
 }
 
-// fences reads a document in Markdown. What stands in a fence for another markup is read as that.
 func (d *documentReader) fences() {
 	for i := 0; i < len(d.lines); i++ {
 		mark, info := fenceMark(d.lines[i])
@@ -103,7 +102,7 @@ func (d *documentReader) fences() {
 	}
 }
 
-// hidden are the words by which documents say that nobody should write such code, or that it is not shown.
+// hidden are labels of blocks that show wrong code or are not displayed.
 var hidden = map[string]bool{"compile_fail": true, "should_panic": true, "diff": true, "testsetup": true}
 
 func languageOfWords(words []string) string {
@@ -134,7 +133,6 @@ func closesFence(line, mark string) bool {
 
 var directive = lazyregexp.New(`^(\s*)\.\. ([\w:-]+)::\s*([\w+-]*)`)
 
-// directives reads reStructuredText between two lines.
 func (d *documentReader) directives(from, to int) {
 	for i := from; i < to; i++ {
 		m := directive.FindStringSubmatch(d.lines[i])
@@ -163,7 +161,6 @@ func (d *documentReader) directives(from, to int) {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// add takes the lines of a block, without those at its ends that are empty.
 func (d *documentReader) add(language string, from, to int) {
 	for from < to && strings.TrimSpace(d.lines[from]) == "" {
 		from++
@@ -183,11 +180,11 @@ func (d *documentReader) add(language string, from, to int) {
 	}
 }
 
-// wrapping makes a file of a piece of code in languages where statements stand in functions.
+// wrapping turns a snippet into a file, in languages with statements only inside functions.
 type wrapping struct {
-	ahead  string // what the file begins with
-	hoist  string // the words that begin lines which stand outside of functions
-	whole  string // a text that the piece has when it is a file already
+	ahead  string // the beginning of the file
+	hoist  string // first words of lines outside functions
+	whole  string // present if the snippet is a whole file
 	before string
 	after  string
 }
@@ -200,7 +197,7 @@ var wrappings = map[string]wrapping{
 	"c++":  {hoist: "#include using", whole: ") {\n", before: "void snippet() {\n", after: "\n}\n"},
 }
 
-// File is the piece as a file that a reader of its language can read.
+// File returns the snippet as a file that its language's extractor can read.
 func (s Snippet) File() string {
 	if s.Language == "python" {
 		return withoutPrompts(s.Code)
@@ -214,7 +211,7 @@ func (s Snippet) File() string {
 	}
 	var top, rest strings.Builder
 	top.WriteString(w.ahead)
-	open := false // a list of imports in brackets, or over several lines
+	open := false
 	for line := range strings.Lines(s.Code) {
 		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if open || word != "" && slices.Contains(strings.Fields(w.hoist), word) {
@@ -227,7 +224,6 @@ func (s Snippet) File() string {
 	return top.String() + "\n" + w.before + rest.String() + w.after
 }
 
-// withoutPrompts is a session of Python's prompt as the code that somebody typed.
 func withoutPrompts(code string) string {
 	if !strings.Contains(code, ">>> ") {
 		return code

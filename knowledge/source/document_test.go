@@ -37,7 +37,7 @@ func TestSnippets(t *testing.T) {
 func TestIsDocument(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{
-		"README.md": true, "a/readme.rst": true, "docs/a/guide.md": true, "Doc/library.rst": true, "guide.md": false, "docs/CHANGELOG.md": false,
+		"README.md": true, "a/readme.rst": true, "docs/a/guide.md": true, "Doc/library.rst": true, "guide.md": true, "LICENSE.md": false, "a/guide.md": false, "docs/CHANGELOG.md": false,
 		"docs/release-notes.md": false, "vendor/a/README.md": false, "docs/conf.py": false,
 	} {
 		if IsDocument(name) != want {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// EachName stands for the names of members that are made from a list.
+// EachName is the placeholder for member names generated from a list.
 const EachName = "[name]"
 
-// Each says that a symbol stands for one member for each name in a list that another file of the module exports.
+// Each marks a symbol that represents one member per name in a list exported by another file of the module.
 type Each struct {
-	From string `json:"f"` // the file, as an import has it: "./utils"
-	List string `json:"l"` // what it exports the list as
+	From string `json:"f"` // the file as an import path: "./utils"
+	List string `json:"l"` // the exported name of the list
 }
 
-// Of is the symbol that one name of a list makes of it.
+// Of returns the member for one name of the list.
 func (s Symbol) Of(name string) Symbol {
 	one := s
-	one.Each, one.Type = nil, "" // the parts would be those of another signature
+	one.Each, one.Type = nil, "" // the parts belong to the generic signature
 	one.Name = strings.Replace(s.Name, EachName, name, 1)
 	one.Signature = strings.Replace(s.Signature, EachName, name, 1)
 	one.Interface, one.Content = DigestOf(name, string(s.Interface)), DigestOf(name, string(s.Content))
@@ -27,7 +27,6 @@ func (s Symbol) Of(name string) Symbol {
 	return one
 }
 
-// membersOf are the symbols that a symbol of a file stands for, whose names come from a list.
 func (m Module) membersOf(u *Unit, s Symbol) []Symbol {
 	at := path.Join(path.Dir(u.Path), s.Each.From)
 	for i := range m.Units {

@@ -6,28 +6,29 @@ import (
 	"strings"
 )
 
-// Effect says how near a function is to what leads out of the program: to storage, to the network, to an output or to another process.
+// Effect is the distance of a function from an external effect: storage, network, output or another process.
 type Effect uint8
 
-// The file of a function uses another one that leads out, or the function itself does.
+// directEffect marks a function with an effect, and nearEffect one whose file uses a file with an effect.
 const (
 	nearEffect   Effect = 1
 	directEffect Effect = 2
 )
 
-// Effector is a Resolver of a language that knows what leads out of a program.
+// Effector is a Resolver of a language with known external effects.
 type Effector interface {
 	Effects() *Effects
 }
 
-// Effects are what leads out of a program, and what ends it.
+// Effects holds a language's external effects and the functions that end the program.
 type Effects struct {
-	names map[string]string // by imports: names with spaces between them, or all names where there is none
+	names map[string]string // by import path: space-separated names, empty for all names
 	ends  string
 }
 
-// EffectsOf are the effects of packages as a whole, and of some names of others; those without an import are names that nothing declares.
-// The functions that end the program have their import before them. All are separated by spaces.
+// EffectsOf returns the effects of whole packages and of some names of other packages; an empty package stands for
+// undeclared global names. ends lists the functions that end the program, qualified by import path. All lists are
+// space-separated.
 func EffectsOf(packages, ends string, some map[string]string) *Effects {
 	for p := range strings.FieldsSeq(packages) {
 		some[p] = ""
@@ -35,7 +36,7 @@ func EffectsOf(packages, ends string, some map[string]string) *Effects {
 	return &Effects{some, " " + ends + " "}
 }
 
-// has reports whether a name of an import, or of one above it that is listed as a whole, is among the effects.
+// has reports whether a name of an import has an effect. A parent path that is listed as a whole counts too.
 func (e *Effects) has(imported, name string) bool {
 	names, ok := e.names[imported]
 	for at := len(imported); !ok && at > 0; {
@@ -47,7 +48,6 @@ func (e *Effects) has(imported, name string) bool {
 	return ok && (names == "" || strings.Contains(" "+names+" ", " "+first(name)+" "))
 }
 
-// end reports whether a function ends the program.
 func (e *Effects) end(imported, name string) bool {
 	return strings.Contains(e.ends, " "+strings.TrimPrefix(imported+"."+name, ".")+" ")
 }
@@ -59,9 +59,8 @@ func effectsOf(r Resolver) *Effects {
 	return nil
 }
 
-// addEffects notes which functions and files of a module use something that leads out of the program.
 func (t *Table) addEffects(m Module, r map[string]Resolver) {
-	found := map[string]bool{} // by the names of the module
+	found := map[string]bool{} // by name in the module
 	for i := range m.Units {
 		u := &m.Units[i]
 		effects := effectsOf(r[u.File.Language])
@@ -99,20 +98,17 @@ func (t *Table) addEffects(m Module, r map[string]Resolver) {
 }
 
 const (
-	// nearRounds is how many calls within a module are followed from a function to one that leads out of the program.
 	nearRounds = 3
-	// wholeFile stands behind the prefix of a file in the effects of a table.
+	// wholeFile follows the prefix of a file in a table's effects.
 	wholeFile = "*"
 )
 
-// usesEffect reports whether a file imports something that leads out of the program.
 func usesEffect(u *Unit, effects *Effects) bool {
 	return slices.ContainsFunc(u.File.Imports, func(imp Import) bool {
 		return effects.has(imp.Path, "") || slices.ContainsFunc(imp.Names, func(n Name) bool { return effects.has(imp.Path, n.Name) })
 	})
 }
 
-// hasEffect reports whether a name that imports bind leads out of the program.
 func (b bindings) hasEffect(u *Unit, name string, effects *Effects) bool {
 	head, rest, _ := strings.Cut(name, ".")
 	for _, n := range b.names[head] {
@@ -123,7 +119,7 @@ func (b bindings) hasEffect(u *Unit, name string, effects *Effects) bool {
 	return slices.ContainsFunc(b.whole[head].of(first(rest)), func(i int) bool { return effects.has(u.File.Imports[i].Path, first(rest)) })
 }
 
-// leadsTo reports whether a function calls one that is found, or calls something and is a member of a type that is.
+// leadsTo reports whether a function calls one in found, or calls anything and is a member of a type in found.
 func (s *Symbol) leadsTo(prefix string, found map[string]bool) bool {
 	member := found[prefix+parent(s.Name)]
 	return slices.ContainsFunc(s.Body, func(r Reference) bool {
@@ -131,7 +127,6 @@ func (s *Symbol) leadsTo(prefix string, found map[string]bool) bool {
 	})
 }
 
-// setEffect notes the effect of a function, or of a file.
 func (t *Table) setEffect(name string, e Effect) {
 	if t.Effects == nil {
 		t.Effects = map[string]Effect{}
@@ -139,12 +134,11 @@ func (t *Table) setEffect(name string, e Effect) {
 	t.Effects[name] = max(t.Effects[name], e)
 }
 
-// effectOf is the effect of a function of the module.
 func (t Table) effectOf(name string) Effect {
 	return max(t.Effects[name], min(t.Effects[first(name)+"."+wholeFile], nearEffect))
 }
 
-// SetNear notes which files, by the prefixes of their names, use those of others that use something that leads out.
+// SetNear records the files, by name prefix, that use files with an external effect.
 func (t *Table) SetNear(prefixes map[string]bool) {
 	t.Effects = maps.Clone(t.Effects)
 	maps.DeleteFunc(t.Effects, func(_ string, e Effect) bool { return e == nearEffect })
@@ -153,7 +147,7 @@ func (t *Table) SetNear(prefixes map[string]bool) {
 	}
 }
 
-// Outlets are the files that use something that leads out of the program.
+// Outlets returns the files with an external effect.
 func (t Table) Outlets() map[string]bool {
 	out := map[string]bool{}
 	for name, e := range t.Effects {
@@ -164,7 +158,7 @@ func (t Table) Outlets() map[string]bool {
 	return out
 }
 
-// Near reports whether what is at a place uses something that leads out of the program.
+// Near reports whether a target's file has an external effect.
 func (l Linker) Near(t Target) bool {
 	table, _ := l.Table(t.Dir)
 	return table.Effects[table.Files[t.File]+wholeFile] == directEffect

@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// Implementation says of a type of a module that it implements one that is there to be implemented, or extends it.
+// Implementation records that a type of a module implements or extends another type.
 type Implementation struct {
-	Type string // within the module
+	Type string // the name in the module
 	Of   Use
 }
 
-// mostCompared is how many steps are taken to find what the types of one module implement: each type may have to be compared with
-// each interface, and types may embed each other in long chains.
+// mostCompared limits the steps of finding implementations in one module: types may have to be compared with every
+// interface, and may embed each other in long chains.
 const mostCompared = 1 << 20
 
-// Implemented lists what the types of a module certainly implement, of what is there for that in the module itself and in others;
-// offered reports whether the module may name something of these. Where types say what they implement, what they extend counts, however far.
+// Implemented lists the certain implementations of interfaces and base types by a module's types. offered reports
+// whether the module can name a type of another module. In languages with declared implementations, indirect bases
+// count too.
 func (k Kinship) Implemented(module string, others []string, offered func(Use) bool) []Implementation {
 	left := mostCompared
 	k.left = &left
@@ -45,23 +46,20 @@ func (k Kinship) Implemented(module string, others []string, offered func(Use) b
 	})
 }
 
-// implementing finds out what the types of a module implement.
 type implementing struct {
 	Kinship
 
 	found   map[Implementation]bool
 	visible func(Use) bool
-	// asked are interfaces with their methods, each under that of its methods which the fewest have: most types are compared with few.
+	// asked indexes interfaces by their rarest method, which limits the comparisons per type.
 	asked map[string][]asked
 }
 
-// asked are the methods that an interface asks for.
 type asked struct {
 	of      Use
 	methods methodSet
 }
 
-// named notes what a type extends by name.
 func (x *implementing) named(use Use) {
 	seen := map[Use]bool{use: true}
 	for queue := []Use{use}; len(queue) > 0 && x.steps(1); queue = queue[1:] {
@@ -80,8 +78,8 @@ func (x *implementing) named(use Use) {
 	}
 }
 
-// ask collects the interfaces that types may implement by their methods. Those of other modules that ask for a method which only
-// these can declare are nothing for others to implement.
+// ask collects the interfaces that types may implement by their methods. It skips interfaces of other modules with
+// unexported methods.
 func (x *implementing) ask(module string, others []string) {
 	var all []asked
 	frequent := map[string]int{}
@@ -114,7 +112,7 @@ func (x *implementing) ask(module string, others []string) {
 	}
 }
 
-// sealed reports whether one of some methods has a name that only its module may use.
+// sealed reports whether a method can only be declared in its module.
 func sealed(methods methodSet) bool {
 	for name := range methods.shapes {
 		if strings.Contains(name, "#") {
@@ -124,7 +122,6 @@ func sealed(methods methodSet) bool {
 	return false
 }
 
-// compare notes which interfaces a type implements by its methods.
 func (x *implementing) compare(use Use) {
 	has := x.methods(use)
 	for _, method := range slices.Sorted(maps.Keys(has.shapes)) {
@@ -139,7 +136,7 @@ func (x *implementing) compare(use Use) {
 	}
 }
 
-// Extendable reports whether a type is declared for others to implement or extend it.
+// Extendable reports whether a type is meant to be implemented or extended.
 func Extendable(language string, s *Symbol) bool {
 	switch s.Kind {
 	case Interface, Trait:
@@ -157,8 +154,7 @@ func Extendable(language string, s *Symbol) bool {
 	return slices.ContainsFunc(s.Headers(), func(h Header) bool { return h.Is("abstract") })
 }
 
-// Abstract reports whether a member of a class is one that only classes which extend it can have a body for, so that the class is
-// declared for that.
+// Abstract reports whether a member is a pure virtual method, which makes its class abstract.
 func Abstract(member *Symbol) bool {
 	return member.Kind == Method && slices.ContainsFunc(member.Headers(), func(h Header) bool { return h.Is("virtual") && h.Value == "0" })
 }

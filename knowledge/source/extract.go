@@ -9,11 +9,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// Extract has a language read a file. A file that cannot be read comes back as an error that says why: its reader has
-// failed, or found it too involved. A run that is cancelled ends within milliseconds, with the error of its context.
+// Extract reads a file with a language's extractor. It returns an error if the extractor failed or exceeded its
+// budget, and returns within milliseconds when ctx is canceled.
 //
-// A panic of a reader is a fault of this program. It costs the file that shows it, and neither the run nor what else is
-// known.
+// A panic of an extractor is a bug in causal; it affects only the file at hand.
 func Extract(ctx context.Context, l Language, path string, src []byte) (f File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -25,10 +24,11 @@ func Extract(ctx context.Context, l Language, path string, src []byte) (f File, 
 	return f, ctx.Err()
 }
 
-// MostSymbols is how many declarations of one file are read. Readers that may find many more stop there themselves.
+// MostSymbols is the maximum number of declarations read from one file. Extractors that may find many more stop there
+// themselves.
 const MostSymbols = 20000
 
-// TooManySymbols is the problem of a file that declares more.
+// TooManySymbols is the Problem of a file with more than MostSymbols declarations.
 var TooManySymbols = fmt.Sprintf("there are more than %d declarations, and the rest is not read", MostSymbols)
 
 func (f *File) limit() {
@@ -36,7 +36,7 @@ func (f *File) limit() {
 		return
 	}
 	line := f.Symbols[MostSymbols].Line
-	f.Symbols = slices.Clone(f.Symbols[:MostSymbols]) // the rest need not stay in memory
+	f.Symbols = slices.Clone(f.Symbols[:MostSymbols]) // frees the memory of the rest
 	f.Problem = cmp.Or(f.Problem, fmt.Sprintf("line %d: %s", line, TooManySymbols))
 }
 

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// PlaceID is the ID of what a file has under a name. The file is a path without its ending: one that begins with a dot is
-// relative to the file that says so, any other may have directories before it.
+// PlaceID returns the ID of a name in a file. The file is a path without extension: relative to the referring file if
+// it begins with a dot, otherwise a suffix of the full path.
 func PlaceID(file, name string) string { return "@" + file + "#" + name }
 
-// Anonymous is a function without a name among the handlers of a route. The Value of a route may have the calls that wrap the handler:
-// "auth(list)".
+// Anonymous is an unnamed function among a route's handlers. A Route's Value may include the calls that wrap the
+// handler: "auth(list)".
 const Anonymous = "_"
 
-// Placeholder marks a computed part of a path, with the name of the constant or variable there, if it has one.
+// Placeholder marks a computed part of a path, with the name of its constant or variable, if any.
 func Placeholder(name string) string { return "$(" + name + ")" }
 
-// Fill replaces the placeholders of a path by the values of their names.
+// Fill replaces the placeholders of a path with the values of their names.
 func Fill(path string, value func(name string) string) string {
 	var b strings.Builder
 	for {
@@ -33,15 +33,15 @@ func Fill(path string, value func(name string) string) string {
 	}
 }
 
-// SortFacts sorts facts by what they say, and leaves the first of those that say the same of the same.
+// SortFacts sorts facts and removes duplicates.
 func SortFacts(facts []Fact) []Fact {
 	slices.SortStableFunc(facts, func(a, b Fact) int {
-		return cmp.Or(compareFacts(a, b), cmp.Compare(saying(a), saying(b))) // of two the one that says more about what is there without
+		return cmp.Or(compareFacts(a, b), cmp.Compare(saying(a), saying(b))) // of duplicates, the one with the most information about a default is first
 	})
 	return slices.CompactFunc(facts, func(a, b Fact) bool { return compareFacts(a, b) == 0 })
 }
 
-// saying is the order of facts that are alike: a default, that there is one, nothing, and that nothing works without.
+// saying ranks equal facts: with a default, with a computed default, without information, required.
 func saying(f Fact) int {
 	switch {
 	case f.Kind != Env || f.Default != "":
@@ -58,8 +58,8 @@ func compareFacts(a, b Fact) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Of, b.Of), cmp.Compare(a.ID, b.ID))
 }
 
-// Joined is the name that has these parts: texts, which have Text before them, and Unknown for any other. It is Unknown where the texts do
-// not look like a part of the name of a variable.
+// Joined concatenates the parts of a variable name: text parts have the prefix Text, any other part becomes Unknown.
+// The result is Unknown if the text does not look like part of a variable name.
 func Joined(parts []string) string {
 	var name string
 	known := 0

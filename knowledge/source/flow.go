@@ -6,45 +6,43 @@ import (
 	"strings"
 )
 
-// Flow is how the code goes on from one function: the calls that matter, of functions of the repository. Nobody runs the code: a call
-// that may lead elsewhere is left out.
+// Flow is the sequence of relevant calls from one function, found by static analysis. Ambiguous calls are left out.
 type Flow struct {
-	Entry string // the name of a declaration of the module
-	// Handler is set where a route leads to the entry, and Effects is how many steps lead out of the program: to storage, to the network, to
-	// an output or to another process.
+	Entry string // the name of a declaration in the module
+	// Handler marks an entry that handles a route. Effects counts the steps with an external effect.
 	Handler bool
 	Effects int
-	Steps   []Step // in the order of the code, what a function calls behind it
+	Steps   []Step // in code order, depth first
 }
 
 // Step is one call of a Flow.
 type Step struct {
-	From string // the function of the module that calls
-	Use         // what it calls: of the module itself, or of another one, where the flow ends
+	From string // the caller in the module
+	Use         // the callee; a flow ends at a callee in another module
 }
 
 const (
-	// mostSteps is how many calls a flow has at most, fewestSteps how many at least, and fewestInside how many where none leads out of the
-	// program. If all of these are of one other module, they say nothing.
+	// A flow has fewestSteps to mostSteps calls, or at least fewestInside if none has an external effect. A flow
+	// whose callees are all in one other module is uninformative.
 	mostSteps    = 7
 	fewestSteps  = 2
 	fewestInside = 3
-	// mostEntries is how many entries of a module are looked at.
+	// mostEntries limits the entries considered per module.
 	mostEntries = 32
-	// toolCallers is how many functions of a module call something that may be a tool of theirs, and no step on their way.
+	// toolCallers is the maximum number of callers of a step; a function with more callers may be a utility.
 	toolCallers = 4
-	// mostWeight is what is as much as any.
-	mostWeight = 1 << 20
-	// awayWeight is what a call of another module counts for: what that leads to is for the flows of that module.
+	mostWeight  = 1 << 20
+	// awayWeight is the weight of a call into another module, whose flows cover the calls behind it.
 	awayWeight = 3
-	// fewestCalls is how many calls make a function a step of which nobody says anything, and that leads nowhere in the repository.
+	// fewestCalls is the number of calls that make an undocumented function without further calls in the repository a
+	// step.
 	fewestCalls = 3
 )
 
-// Flows are those of a module that lead out of the program or to most, that which leads to most first. An entry handles a route, is
-// called main, or can be called by others; or it is passed on as a value or called in a function that runs later: somebody calls it who
-// cannot be seen. One that another entry calls is a step of that one's. A step is a call of which the code says where it leads, of what
-// at most [toolCallers] functions of the module call.
+// Flows lists a module's flows with external effects or the most calls, in descending order. An entry is a route
+// handler, a main function, an exported function, or a function passed as a value or called later by unknown code. An
+// entry called by another entry is a step of that flow. Functions with more than [toolCallers] callers in the module
+// may be utilities and are left out.
 func (r *References) Flows() []Flow {
 	c := newCalls(r)
 	called := map[int]bool{}
@@ -80,8 +78,8 @@ func (r *References) Flows() []Flow {
 	return out
 }
 
-// flow is the flow from an entry, and whether it says anything. A program that only begins here goes on in another module: that is what
-// happens.
+// flow returns the flow from an entry and reports whether it is informative. A main function that only calls another
+// module is.
 func (c *calls) flow(entry int) (f Flow, tells bool) {
 	f = Flow{Entry: c.declared[entry].Name, Handler: c.handlers[entry], Steps: c.steps(entry)}
 	away := 0
@@ -104,7 +102,6 @@ func (c *calls) flow(entry int) (f Flow, tells bool) {
 	return f, len(f.Steps) >= fewestSteps
 }
 
-// worth is how much a call leads to: out of the program, and then to how many other calls.
 type worth struct {
 	effect Effect
 	weight int
@@ -114,19 +111,17 @@ func (w worth) compare(other worth) int {
 	return cmp.Or(cmp.Compare(w.effect, other.effect), cmp.Compare(w.weight, other.weight))
 }
 
-// calls are the certain calls between the functions of a module, and out of it.
 type calls struct {
 	*References
 
 	of      [][]call
 	entry   []bool
-	worths  []worth // of each function
-	ordered []*tie  // the calls of the function that is looked at
+	worths  []worth
+	ordered []*tie
 }
 
-// call is one call: of a function of the module, or of another module.
 type call struct {
-	node int // -1 for one of another module
+	node int
 	use  Use
 }
 
@@ -160,8 +155,8 @@ func newCalls(r *References) *calls {
 	return c
 }
 
-// isTool reports whether what many functions call is a tool of theirs, and not what they are there for: that leads out of the program by
-// itself, or to much. What much of the repository uses is one.
+// isTool reports whether a function with many callers is a utility: it has no external effect, leads to few calls, or
+// is used in much of the repository.
 func (c *calls) isTool(k call, callers int) bool {
 	if k.node < 0 && c.worth(k).effect > 0 || k.node >= 0 && c.effects[k.node] > 0 {
 		return false
@@ -170,14 +165,12 @@ func (c *calls) isTool(k call, callers int) bool {
 		k.node < 0 && c.linker.Common != nil && c.linker.Common(k.use)
 }
 
-// inOneFile reports whether one file alone says what a declaration does: of two programs that lie side by side, nobody knows which main
-// is meant.
 func (r *References) inOneFile(i int) bool {
 	return !slices.ContainsFunc(r.links[i], func(l tie) bool { return l.path != r.links[i][0].path })
 }
 
-// overloaded reports whether what a declaration calls belongs to several functions of its name: nobody knows which of them is called.
-// What stands before the first of them decorates it.
+// overloaded reports whether the calls belong to several functions of one name. Calls before the first of them are in
+// its decorators.
 func (r *References) overloaded(i int) bool {
 	d := &r.declared[i]
 	var first, others bool
@@ -191,7 +184,6 @@ func (r *References) overloaded(i int) bool {
 
 func isFunction(k Kind) bool { return k == Func || k == Method }
 
-// function is the one that is called by the name of a declaration: that, or what it only passes on, as `export default f` does.
 func (r *References) function(node int) (int, bool) {
 	if local, ok := r.standsFor(node); ok {
 		node = local
@@ -199,7 +191,6 @@ func (r *References) function(node int) (int, bool) {
 	return node, isFunction(r.declared[node].Kind)
 }
 
-// calledBy lists what a declaration certainly calls, in the order of the code, each once.
 func (c *calls) calledBy(from int) []call {
 	r := c.References
 	c.ordered = c.ordered[:0]
@@ -212,8 +203,8 @@ func (c *calls) calledBy(from int) []call {
 	var out []call
 	for i, l := range c.ordered {
 		again := i > 0 && l.declaredTwice(c.ordered[i-1])
-		// What is selected from the function's own receiver leads to a declaration without being certain: a type that extends this one
-		// may have another. Here it is that one.
+		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
+		// the type's member.
 		own := l.node >= 0 && l.node < len(r.declared)
 		if !l.certain && !own || l.open || l.outside || l.passing || l.apart || again || l.node == from {
 			continue
@@ -238,13 +229,13 @@ func (c *calls) calledBy(from int) []call {
 	return out
 }
 
-// declaredTwice reports whether a reference is the one before it, to what another module declares as well, as headers do.
+// declaredTwice reports whether two ties are the same reference to a name that two modules declare, as in C headers.
 func (l *tie) declaredTwice(before *tie) bool {
 	return l.node < 0 && before.node < 0 && l.path == before.path && l.order == before.order &&
 		l.away.Name == before.away.Name && l.away.Module != before.away.Module
 }
 
-// weigh weighs the functions: those that call each other in a circle lead to as much as all of them.
+// weigh computes the worth of each function; the functions of a cycle share one.
 func (c *calls) weigh() {
 	g := digraph{edges: make([][]int, len(c.of))}
 	for i, list := range c.of {
@@ -279,7 +270,6 @@ func (c *calls) worth(k call) worth {
 	return c.worths[k.node]
 }
 
-// effectOf is the effect of what is called.
 func (c *calls) effectOf(u Use) Effect {
 	if u.Module == c.module {
 		return c.worths[c.byName[u.Name]].effect
@@ -288,8 +278,8 @@ func (c *calls) effectOf(u Use) Effect {
 	return t.effectOf(u.Name)
 }
 
-// says reports whether a call is worth telling. A function that leads nowhere has to do something by itself: what only returns a field, a
-// constant or an argument calls nothing.
+// says reports whether a call is worth showing. A leaf function must do something: a getter or a function that
+// returns a constant does not count.
 func (c *calls) says(k call) bool {
 	w := c.worth(k)
 	if k.node < 0 || w.weight > 1 {
@@ -304,20 +294,18 @@ func (c *calls) says(k call) bool {
 	return c.effects[k.node] == directEffect || n >= fewestCalls || (n > 0 || c.isAbstract(k.node)) && (w.effect > 0 || c.declared[k.node].Doc != "")
 }
 
-// isAbstract reports whether a declaration is what others implement.
 func (r *References) isAbstract(i int) bool {
 	owner, ok := r.byName[parent(r.declared[i].Name)]
 	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait)
 }
 
-// steps are the calls that matter of what can be come to from a function.
 func (c *calls) steps(entry int) []Step {
 	type candidate struct {
-		from, at int // at is its place among the calls of from
+		from, at int
 		worth    worth
 		call
 	}
-	chosen := map[int][]int{} // the places of the calls of each function
+	chosen := map[int][]int{}
 	seen := map[Use]bool{{c.module, c.declared[entry].Name}: true}
 	var open []candidate
 	reach := func(node int) {

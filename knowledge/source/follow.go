@@ -6,37 +6,36 @@ import (
 	"sync"
 )
 
-// follower finds where the references of a module lead.
 type follower struct {
 	*References
 
 	resolvers map[string]Resolver
-	leads     *Effects // of the language of the unit, nil where it knows none
+	leads     *Effects
 	unit      *Unit
-	prefix    string // of the names that the unit declares
+	prefix    string
 	rules     rules
 	bound     bindings
-	away      map[string][]destination // where names lead that the unit's imports bind, as far as they were asked for
-	selectors map[string]int           // the nodes of open selections
-	bases     map[int][]destination    // of each type
-	name      []byte                   // that is being looked up
-	left      int                      // how often a name of the unit is still looked for where names are not listed
+	away      map[string][]destination
+	selectors map[string]int
+	bases     map[int][]destination
+	name      []byte
+	left      int
 }
 
-// rules are what languages differ in when names are followed.
+// rules are the language differences in name resolution.
 type rules struct {
-	// modules: an import binds the module as a whole, and no name in it.
+	// modules: an import binds a module as a whole, and none of its names.
 	modules bool
-	// members: code in a type names the other members of it without a selection.
+	// members: code in a type can name the type's other members without a selector.
 	members bool
-	// closed: what is selected from a value of a struct is declared by it or by what it embeds, and cannot be overridden.
+	// closed: a struct's members are its own or those of embedded types, and cannot be overridden.
 	closed bool
-	// paths: a dotted name may be a path that no import stands for, whose elements are joined with this in an import.
+	// paths: a dotted name may be a path without an import; this is the separator of its elements in an import.
 	paths string
-	// lower is how many elements in lower case such a path begins with at least: what has fewer, the language's reader takes for a
-	// selection, and lists no import by which a change of what is there is found to concern the code.
+	// lower is the minimum number of lowercase elements at the start of such a path. The extractor treats shorter
+	// paths as selections and lists no import for them, so a change there would not invalidate the code.
 	lower int
-	// converts: what is written like a call of a function may lead to a type.
+	// converts: a conversion to a type looks like a function call.
 	converts bool
 }
 
@@ -67,8 +66,8 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 	return f
 }
 
-// secondName makes what a file exports under another name, as by `export default function f() {}`, lead to what it is: no code of the file
-// says so.
+// secondName links a name exported by `export default function f() {}` to its declaration, because no code references
+// it.
 func (f *follower) secondName(i int) {
 	if local, ok := f.standsFor(i); ok {
 		d := &f.declared[i]
@@ -76,7 +75,6 @@ func (f *follower) secondName(i int) {
 	}
 }
 
-// standsFor is the declaration of its file that a re-export passes on.
 func (r *References) standsFor(i int) (local int, ok bool) {
 	d := &r.declared[i]
 	if d.Kind != Reexport || len(d.Refs) != 1 {
@@ -86,7 +84,7 @@ func (r *References) standsFor(i int) (local int, ok bool) {
 	return local, ok && local != i
 }
 
-// implementation makes a type lead to what it implements a trait with: that has no members to select by name.
+// implementation links a type to its trait implementation, which has no members to select by name.
 func (f *follower) implementation(i int) {
 	d := &f.declared[i]
 	if owner, _, ok := implemented(d.Name); ok {
@@ -96,12 +94,12 @@ func (f *follower) implementation(i int) {
 	}
 }
 
-// Names under which nodes of open selections are kept: of any use, and of a value. What stands for a value in a literal
-// may be a constant or variable of the module as well.
+// Keys of the nodes of open selections: of any use, and of a value. A value in a literal may also be a constant or
+// variable of the module.
 func selected(name string) string      { return "." + name }
 func selectedValue(name string) string { return "=" + name }
 
-// selectable makes a declaration one of those that an open selection of its last name may mean.
+// selectable makes a declaration a candidate for open selections of its last name.
 func (f *follower) selectable(i int) {
 	d := &f.declared[i]
 	owner := parent(d.Symbol.Name)
@@ -125,14 +123,12 @@ func (f *follower) addSelectable(key string, i int) {
 	f.graph.edges[node] = append(f.graph.edges[node], i)
 }
 
-// enter takes up a file.
 func (f *follower) enter(u *Unit) {
 	f.unit, f.prefix, f.rules = u, Prefix(u.Path, u.File.Scoped), rulesOf[u.File.Language]
 	f.bound, f.away, f.left = bindingsOf(u, f.rules), map[string][]destination{}, mostPassed
 	f.leads = effectsOf(f.resolvers[u.File.Language])
 }
 
-// rest finds what the types of a file rest on.
 func (f *follower) rest(u *Unit) {
 	f.enter(u)
 	for i := range u.File.Symbols {
@@ -145,7 +141,6 @@ func (f *follower) rest(u *Unit) {
 	}
 }
 
-// follow finds where the names lead that a file uses.
 func (f *follower) follow(u *Unit) {
 	f.enter(u)
 	for i := range u.File.Symbols {
@@ -167,8 +162,8 @@ func (f *follower) follow(u *Unit) {
 	}
 }
 
-// handler notes the functions of the module that the handler of a route names, itself or in a call: "auth(list)". What is selected from a
-// variable is the only member of its name.
+// handler records the functions that a route's handler names, directly or in a call: "auth(list)". A member of a
+// variable counts if its name is unique.
 func (f *follower) handler(value string) {
 	for name := range strings.FieldsFuncSeq(strings.ReplaceAll(value, "::", "."), func(r rune) bool { return strings.ContainsRune("(), ", r) }) {
 		i, rest, ok := f.within("", name)
@@ -188,7 +183,6 @@ func (f *follower) handler(value string) {
 	}
 }
 
-// reference follows one name that a node uses.
 func (f *follower) reference(from int, scope string, r *Reference) {
 	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order, apart: r.Apart}
 	if r.Open {
@@ -219,7 +213,7 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 			continue
 		}
 		if to.rest != "" && l.kind == RefCall {
-			l.kind = RefType // it is a member that is called
+			l.kind = RefType // the call is of a member
 		}
 		l.passing = f.passes(to.away)
 		f.add(from, l)
@@ -230,7 +224,7 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 	}
 }
 
-// effect notes what a declaration uses in its course that leads out of the program, or ends it.
+// effect records a declaration's own external effects and program exits.
 func (f *follower) effect(from int, imported, name string, r *Reference) {
 	if f.leads == nil || r.Apart {
 		return
@@ -246,14 +240,13 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 	}
 }
 
-// passes reports whether another module only passes a name on, or has a module or a type of that name.
 func (f *follower) passes(away Use) bool {
 	table, ok := f.linker.Table(away.Module)
 	return ok && (table.Forwards[away.Name] != nil || table.Modules[away.Name] || table.Types[away.Name])
 }
 
-// within finds the declaration of the module that a name means, and what of the name goes beyond it: from the innermost
-// scope outwards the longest known beginning.
+// within finds the module's declaration for the longest known prefix of a name, from the innermost scope outwards,
+// and returns the rest of the name.
 func (f *follower) within(scope, name string) (int, string, bool) {
 	for known := name; known != ""; known = parent(known) {
 		rest := strings.TrimPrefix(name[len(known):], ".")
@@ -269,7 +262,6 @@ func (f *follower) within(scope, name string) (int, string, bool) {
 	return 0, "", false
 }
 
-// inScope finds a name among the members of a declaration, where they can be named without it.
 func (f *follower) inScope(scope, name string) (int, bool) {
 	owner, ok := f.lookup(f.prefix, scope)
 	if !ok || !f.rules.members && f.declared[owner].Kind != Namespace {
@@ -284,7 +276,6 @@ func (f *follower) lookup(before, name string) (int, bool) {
 	return i, ok
 }
 
-// declaredHere links to a declaration of the module, and to what is selected from it.
 func (f *follower) declaredHere(from, i int, rest string, l tie) {
 	use := l
 	l.node = i
@@ -303,10 +294,8 @@ func (f *follower) declaredHere(from, i int, rest string, l tie) {
 	}
 }
 
-// types are the kinds of declarations that are types.
 var types = map[Kind]bool{Type: true, Struct: true, Class: true, Interface: true, Trait: true, Enum: true, Record: true, Union: true}
 
-// overridable reports whether a member may be another one at run time.
 func (f *follower) overridable(i int) bool {
 	if f.declared[i].Kind != Method {
 		return false
@@ -322,7 +311,6 @@ func (f *follower) overridable(i int) bool {
 	return false
 }
 
-// open links to all members of a name. They may be those of another module as well.
 func (f *follower) open(from int, name string, l tie) {
 	l.certain, l.outside = false, false
 	key := selected(name)
@@ -344,7 +332,6 @@ func (f *follower) add(from int, l tie) {
 	}
 }
 
-// addNear notes which declarations use a value or a type that leads out of the program: a client, a connection.
 func (f *follower) addNear() {
 	own := slices.Clone(f.effects)
 	for from, links := range f.links[:len(f.declared)] {
@@ -367,7 +354,6 @@ func (f *follower) addNear() {
 	}
 }
 
-// finish digests what is reached.
 func (f *follower) finish() *References {
 	f.addNear()
 	for i := range f.graph.edges {
@@ -396,10 +382,8 @@ func (f *follower) finish() *References {
 	return f.References
 }
 
-// longestPath is how many elements of a dotted name are looked at: more than any that leads somewhere has.
 const longestPath = 24
 
-// beginning cuts a name that no person wrote.
 func beginning(name string) string {
 	elements := 0
 	for i := range len(name) {
@@ -413,7 +397,6 @@ func beginning(name string) string {
 	return name
 }
 
-// first and last are the elements of a dotted name at its ends.
 func first(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	return name
@@ -421,5 +404,5 @@ func first(name string) string {
 
 func last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// IsType reports whether a declaration of a kind is a type.
+// IsType reports whether k is a kind of type.
 func IsType(k Kind) bool { return types[k] }

@@ -5,43 +5,43 @@ import (
 	"strings"
 )
 
-// Header is one declaration taken apart, as its reader understood it. Texts have the spacing of the signature.
+// Header is a parsed declaration. Texts have the spacing of the signature.
 type Header struct {
-	Text string // the declaration, without its notes
+	Text string // without the notes
 	// Notes are decorators, attributes and annotations. Modifiers are words such as "public" and "async".
 	Notes, Modifiers []string
-	Word             string // the keyword, where a Kind covers several: "class", "@interface"
+	Word             string // the keyword, if a Kind covers several: "class", "@interface"
 	TypeParams       []Parameter
 	Params           []Parameter
-	Bases            []string // that a type extends, implements or is bound by
-	Result           string   // of a function; of a variable its type
-	Value            string   // of a variable, if the signature shows it; of a function "0" or "delete"
-	// Members are fields with their types, and the constants of an enumeration. Partial marks a type that has others which are not shown.
+	Bases            []string // extended or implemented types, or bounds
+	Result           string   // a function's result; a variable's type
+	Value            string   // a variable's value, if shown; "0" or "delete" for a function
+	// Members are fields with their types and enum constants. Partial marks a type with members that are not shown.
 	Members []Parameter
 	Partial bool
 }
 
-// Parameter is one parameter, type parameter or member. Type is the bound of a type parameter.
+// Parameter is a parameter, type parameter or member. Type is the bound of a type parameter.
 type Parameter struct {
 	Name, Type, Default string
 	Kind                ParameterKind
 	Optional            bool
 }
 
-// ParameterKind says how a caller gives a parameter.
+// ParameterKind is the way in which a caller passes a parameter.
 type ParameterKind byte
 
 // The kinds of parameters.
 const (
-	Plain       ParameterKind = 'p' // by its position, and in some languages by its name
+	Plain       ParameterKind = 'p' // by position, and in some languages by name
 	Positional  ParameterKind = '/'
 	KeywordOnly ParameterKind = '*'
 	Variadic    ParameterKind = 'v' // takes all further arguments
-	Keywords    ParameterKind = 'k' // takes all further names
+	Keywords    ParameterKind = 'k' // takes all further named arguments
 	Receiver    ParameterKind = 's'
 )
 
-// part is a piece of a signature. Parts in capitals and the kinds of parameters have no text.
+// part is a kind of piece of a signature. The parts in capitals and the parameter kinds have no text.
 type part byte
 
 const (
@@ -61,18 +61,18 @@ const (
 	partValue       part = '='
 )
 
-// Parts locates the parts of a signature in its text, for each declaration that the signature joins.
+// Parts encodes the positions of a signature's parts, for each joined declaration.
 type Parts string
 
-// Layout notes the parts of one declaration while its reader goes over it, in the order in which the signature has them.
+// Layout records the parts of a declaration in signature order.
 type Layout struct {
 	text    string
-	at, end int // where the next part is looked for, and where the last one ended
+	at, end int // start of the search for the next part, and end of the last one
 	out     []byte
 	lost    bool // the signature lacks a part
 }
 
-// NewLayout begins with the notes of a declaration: the first lines of its signature that begin so.
+// NewLayout returns a Layout for a signature and consumes the leading lines that begin with a note prefix.
 func NewLayout(signature string, note ...string) *Layout {
 	l := &Layout{text: signature}
 	for {
@@ -102,14 +102,14 @@ func (l *Layout) add(p part, text string) {
 	l.end = l.at
 }
 
-// Modifier adds words before or behind the declaration, such as "public" and "const".
+// Modifier adds words before or after the declaration, such as "public" and "const".
 func (l *Layout) Modifier(words ...string) {
 	for _, w := range words {
 		l.add(partModifier, w)
 	}
 }
 
-// Word adds the keyword of a declaration.
+// Word adds the declaration's keyword.
 func (l *Layout) Word(word string) { l.add(partWord, word) }
 
 // TypeParam opens a type parameter. Its name, type and default follow.
@@ -118,7 +118,7 @@ func (l *Layout) TypeParam() { l.out = append(l.out, byte(partTypeParam)) }
 // Param opens a parameter.
 func (l *Layout) Param(kind ParameterKind) { l.out = append(l.out, byte(kind)) }
 
-// Same opens what several names share a type with, by open: parameters, fields.
+// Same opens one parameter or field per name, all with one type.
 func (l *Layout) Same(open func(), names []string, typ string) {
 	for i, name := range names {
 		open()
@@ -130,31 +130,31 @@ func (l *Layout) Same(open func(), names []string, typ string) {
 	}
 }
 
-// Member opens a field or a constant of an enumeration.
+// Member opens a field or an enum constant.
 func (l *Layout) Member() { l.out = append(l.out, byte(partMember)) }
 
-// Name adds the name of the parameter that was opened last.
+// Name adds the name of the open parameter.
 func (l *Layout) Name(text string) { l.add(partName, text) }
 
-// Type adds to the type of the parameter that was opened last. A type may have two pieces, with the name between them.
+// Type adds to the type of the open parameter. A type may have two pieces, before and after the name.
 func (l *Layout) Type(text string) { l.add(partType, text) }
 
-// Default adds the default of the parameter that was opened last.
+// Default adds the default of the open parameter.
 func (l *Layout) Default(text string) { l.add(partDefault, text) }
 
-// Optional marks the parameter that was opened last: callers may omit it.
+// Optional marks the open parameter as optional.
 func (l *Layout) Optional() { l.out = append(l.out, byte(partOptional)) }
 
-// Result adds to the result of a function, or to the type of a variable.
+// Result adds to a function's result or a variable's type.
 func (l *Layout) Result(text string) { l.add(partResult, text) }
 
-// Base adds a type that the declaration extends, implements or is bound by.
+// Base adds an extended or implemented type, or a bound.
 func (l *Layout) Base(text string) { l.add(partBase, text) }
 
 // Value adds the value of a variable or a function.
 func (l *Layout) Value(text string) { l.add(partValue, text) }
 
-// Assigned adds the text behind the next = as the value.
+// Assigned adds the text after the next = as the value.
 func (l *Layout) Assigned() {
 	if at := strings.Index(l.text[l.at:], " = "); at >= 0 {
 		l.at += at + len(" = ")
@@ -162,10 +162,10 @@ func (l *Layout) Assigned() {
 	}
 }
 
-// Partial says that the declaration has members which are not for others.
+// Partial marks a declaration with hidden members.
 func (l *Layout) Partial() { l.out = append(l.out, byte(partPartial)) }
 
-// Parts returns the parts that were added; none when one of them is missing in the signature.
+// Parts returns the recorded parts, or "" if the signature lacks one of them.
 func (l *Layout) Parts() Parts {
 	if l.lost {
 		return ""
@@ -173,7 +173,6 @@ func (l *Layout) Parts() Parts {
 	return Parts(append(appendNumber([]byte{byte(partDeclaration)}, len(l.text)), l.out...))
 }
 
-// appendNumber writes a number to the base of 26, the last digit in small letters.
 func appendNumber(out []byte, n int) []byte {
 	for ; n >= 26; n /= 26 {
 		out = append(out, 'A'+byte(n%26))
@@ -181,7 +180,7 @@ func appendNumber(out []byte, n int) []byte {
 	return append(out, 'a'+byte(n))
 }
 
-// Join returns the parts of two signatures that are joined by a line end. It returns none when those of one are unknown.
+// Join returns the parts of two signatures joined by a newline, or "" if either is unknown.
 func (p Parts) Join(other Parts) Parts {
 	if p == "" || other == "" {
 		return ""
@@ -189,7 +188,7 @@ func (p Parts) Join(other Parts) Parts {
 	return p + other
 }
 
-// Headers takes the declarations of the symbol apart, in the order of its signature; none where its reader does not say how.
+// Headers parses the symbol's declarations in signature order. It returns nil if the extractor recorded no parts.
 func (s *Symbol) Headers() []Header {
 	d := decoder{parts: s.Type, rest: s.Signature}
 	for d.parts != "" {
@@ -201,10 +200,10 @@ func (s *Symbol) Headers() []Header {
 type decoder struct {
 	parts Parts
 	out   []Header
-	rest  string // of the signature, behind the declaration that is read
-	text  string // of that declaration
+	rest  string
+	text  string
 	at    int
-	last  *Parameter // that was opened last
+	last  *Parameter
 }
 
 func (d *decoder) number() int {
@@ -245,7 +244,7 @@ func (d *decoder) next() {
 		if way%2 == 1 {
 			from = d.at - way/2 - 1
 		}
-		if d.at = from + d.number(); from < 0 || d.at > len(d.text) { // of another signature
+		if d.at = from + d.number(); from < 0 || d.at > len(d.text) { // parts of another signature
 			d.parts, d.out = "", nil
 			return
 		}

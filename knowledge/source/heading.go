@@ -6,17 +6,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Anchors gives the anchors of a document's headings, in order.
+// Anchors returns the anchors of a document's headings, which must be queried in order.
 type Anchors interface{ Slug(heading string) string }
 
 var (
 	markdownHeading = lazyregexp.New(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
-	// headedName matches a heading about a symbol: its name, a call, or an assignment.
+	// headedName matches a heading about a symbol: its name, a call or an assignment.
 	headedName = lazyregexp.New("^(?:`+)?(?:(?:async|await|new|function|def|func|class|static)[ \t]+)?([\\pL_$][\\pL\\d_$]*(?:(?:\\.|#|::)[\\pL_$][\\pL\\d_$]*)*)(\\??(?:<[^>]*>)?\\(.*\\).*|=.*|[ \t]*:[ \t].*)?(?:`+)?$")
 )
 
-// DescribedHeadings lists the sections of a Markdown document whose heading is the name of a symbol: "### request.header",
-// "## `open(path)`". A single word counts only as code or with parentheses.
+// DescribedHeadings lists the Markdown sections with a symbol name as heading: "### request.header", "##
+// `open(path)`". A single word counts only as code or with parentheses.
 func DescribedHeadings(content []byte, anchors Anchors) []Described {
 	lines := strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(content), "�"), "\r\n", "\n"), "\n")
 	var out []Described
@@ -53,7 +53,6 @@ func DescribedHeadings(content []byte, anchors Anchors) []Described {
 	return out
 }
 
-// nameInHeading is the name of a symbol that a heading consists of; empty if it may be prose.
 func nameInHeading(title string) string {
 	title = strings.ReplaceAll(strings.TrimSpace(title), `\`, "")
 	m := headedName.FindStringSubmatch(title)

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// basesOf lists the types that a type rests on, without type arguments.
 func basesOf(s *Symbol) []string {
 	if s.Bases != nil || !types[s.Kind] || s.Kind == Type {
 		return s.Bases
@@ -16,7 +15,7 @@ func basesOf(s *Symbol) []string {
 			if at := strings.IndexAny(base, "<[("); at >= 0 {
 				base = base[:at]
 			}
-			base = separators.Replace(base[strings.LastIndexByte(base, ' ')+1:]) // behind annotations
+			base = separators.Replace(base[strings.LastIndexByte(base, ' ')+1:])
 			if isName(base) {
 				out = append(out, base)
 			}
@@ -25,12 +24,12 @@ func basesOf(s *Symbol) []string {
 	return out
 }
 
-// visibility says which members subtypes inherit: those with one of some modifiers, or without one.
+// visibility lists the modifiers of members that subtypes inherit or do not inherit.
 type visibility struct{ public, private []string }
 
 var visibilities = map[string]visibility{"java": {public: []string{"public", "protected"}}, "typescript": {private: []string{"private"}}}
 
-// HandsOn reports whether subtypes inherit a member, also of a type that callers cannot name.
+// HandsOn reports whether subtypes inherit a member. The type may be one that callers cannot name.
 func HandsOn(language string, owner, member *Symbol) bool {
 	name := member.ownName()
 	if member.Exported || owner.Exported || strings.HasPrefix(name, "#") {
@@ -46,10 +45,8 @@ func HandsOn(language string, owner, member *Symbol) bool {
 	return (v.public == nil || has(v.public)) && !has(v.private)
 }
 
-// ownName is the last element of a symbol's name.
 func (s *Symbol) ownName() string { return last(s.Name) }
 
-// isName reports whether a word is a name, dotted or not.
 func isName(word string) bool {
 	for i := range len(word) {
 		c := word[i]
@@ -61,7 +58,7 @@ func isName(word string) bool {
 	return word != ""
 }
 
-// implemented splits the name of a symbol that stands for what a type implements, as Rust has them: Unit.<fmt::Display>.
+// implemented splits the name of a Rust trait implementation: Unit.<fmt::Display>.
 func implemented(name string) (owner, trait string, ok bool) {
 	owner, trait, ok = strings.Cut(name, ".<")
 	trait = strings.TrimSuffix(trait, ">")

@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// Implementer is a type that implements an interface, or extends a type.
+// Implementer is a type that implements an interface or extends a type.
 type Implementer struct {
 	Use
-	// Certain is false where a part of the type or of the interface is not of the repository, or depends on type arguments.
+	// Certain is false if part of the type or interface is outside the repository or depends on type arguments.
 	Certain bool
 }
 
-// Kinship answers which types implement which, over the shapes of modules.
+// Kinship finds implementations in the shapes of modules.
 type Kinship struct {
-	// Shapes returns the shapes of a module; false when there is no such module.
+	// Shapes returns the shapes of a module; false if the module does not exist.
 	Shapes func(module string) (Shapes, bool)
-	// left is how many steps may still be taken; nil where there is no end to them.
+	// left is the remaining step budget; nil means unlimited.
 	left *int
 }
 
-// steps takes some steps, and reports whether there were as many left.
 func (k Kinship) steps(n int) bool {
 	if k.left == nil {
 		return true
@@ -30,8 +29,8 @@ func (k Kinship) steps(n int) bool {
 	return *k.left >= 0
 }
 
-// Implementers lists the types among some modules that implement a type, sorted. Where types say what they implement, what
-// extends one that does counts as well.
+// Implementers lists the types of modules that implement or extend a type, sorted. In languages with declared
+// implementations, indirect subtypes count too.
 func (k Kinship) Implementers(of Use, modules []string) []Implementer {
 	of = k.meant(of)
 	wanted, _ := k.shape(of)
@@ -72,7 +71,6 @@ func (k Kinship) shape(of Use) (Shape, bool) {
 	return s, ok
 }
 
-// meant follows aliases.
 func (k Kinship) meant(of Use) Use {
 	for seen := map[Use]bool{}; !seen[of] && k.steps(1); {
 		seen[of] = true
@@ -85,7 +83,6 @@ func (k Kinship) meant(of Use) Use {
 	return of
 }
 
-// extends reports whether a type is based on another, however far.
 func (k Kinship) extends(use, of Use) bool {
 	seen := map[Use]bool{use: true}
 	for queue := []Use{use}; len(queue) > 0; queue = queue[1:] {
@@ -103,14 +100,14 @@ func (k Kinship) extends(use, of Use) bool {
 	return false
 }
 
-// methodSet are the methods of a type, its own and those that it is given by what it embeds.
 type methodSet struct {
 	shapes map[string]string
-	// open is set where it has more methods than are known.
+	// open is set if the type has unknown methods.
 	open bool
 }
 
-// methods collects the methods of a type, those near it first: what two bases of equal distance give is given by none.
+// methods collects a type's methods, nearest first. A method that two bases at equal depth provide is ambiguous and
+// does not count.
 func (k Kinship) methods(of Use) methodSet {
 	set := methodSet{shapes: map[string]string{}}
 	root, _ := k.shape(of)
@@ -146,10 +143,9 @@ func (k Kinship) methods(of Use) methodSet {
 	return set
 }
 
-// ambiguous is the shape of a method that a type has not, because it is given it twice.
 const ambiguous = "!"
 
-// canonical replaces the aliases in the shape of a method by what they mean.
+// canonical replaces aliases in a method's shape with their targets.
 func (k Kinship) canonical(shape string) string {
 	if !strings.Contains(shape, "$") {
 		return shape
@@ -166,7 +162,6 @@ func (k Kinship) canonical(shape string) string {
 	return strings.Join(parts, "$")
 }
 
-// lacks reports whether a type that is given nothing has not all of some methods.
 func (s *Shape) lacks(wanted methodSet) bool {
 	if len(s.Bases) > 0 {
 		return false
@@ -179,12 +174,10 @@ func (s *Shape) lacks(wanted methodSet) bool {
 	return false
 }
 
-// implements reports whether a type has methods, and whether that is certain.
 func (k Kinship) implements(use Use, wanted methodSet) (certain, ok bool) {
 	return k.methods(use).satisfies(wanted)
 }
 
-// satisfies reports whether the methods of a type are those that are wanted, and whether that is certain.
 func (has methodSet) satisfies(wanted methodSet) (certain, ok bool) {
 	certain = !wanted.open
 	found := 0

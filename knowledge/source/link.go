@@ -8,37 +8,35 @@ import (
 	"strings"
 )
 
-// Table is what other modules need of a module in order to link to it: the names that they may use with their digests,
-// and the names that it passes on from elsewhere.
+// Table holds a module's data for links from other modules: usable names with digests, and forwarded names.
 type Table struct {
 	Names map[string]Digest `json:"n"`
-	// Files maps the base name of each file that is a namespace to the prefix of its names.
+	// Files maps the base name of each namespace file to the prefix of its names.
 	Files map[string]string `json:"f,omitempty"`
-	// Forwards are the names that are declared elsewhere; Stars the places whose every name a file passes on, by
-	// that file's prefix.
+	// Forwards are re-exported names and Stars wildcard re-exports, by the file's prefix.
 	Forwards  map[string][]Target `json:"w,omitempty"`
 	Stars     map[string][]Target `json:"s,omitempty"`
 	Interface Digest              `json:"i"`
-	// Public are the names that each file exports, by its base name and without its prefix; members go with what they are of.
-	// Local are those that stand for another declaration of their file.
+	// Public lists each file's exported names without prefix, by base name; members are omitted. Local maps names to
+	// the declaration in the same file that they stand for.
 	Public map[string][]string `json:"e,omitempty"`
 	Local  map[string]string   `json:"l,omitempty"`
-	// Modules are the public names that stand for modules in files of their own (Rust).
+	// Modules are the public names of Rust modules in separate files.
 	Modules map[string]bool `json:"m,omitempty"`
-	// Types are the names of types, in a language where a conversion to one is written like a call.
+	// Types are the names of types, in languages whose conversions look like calls.
 	Types map[string]bool `json:"t,omitempty"`
-	// Effects are those of the functions that lead out of the program, and of files.
+	// Effects are the external effects of functions and files.
 	Effects map[string]Effect `json:"x,omitempty"`
 }
 
-// Use is one recorded edge: a name of another module that a module rests on. The name is "*" when it rests on all
-// of the other's interface, and "file.*" when on all that one file declares.
+// Use is a dependency on a name of another module. The name is "*" for the module's whole interface, and "file.*" for
+// all declarations of a file.
 type Use struct {
 	Module string
 	Name   string
 }
 
-// NewTable builds the table of a module from its declarations.
+// NewTable returns the table of a module.
 func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 	t := Table{Names: map[string]Digest{}, Interface: InterfaceOf(declared)}
 	files := make(map[string]*File, len(m.Units))
@@ -109,10 +107,8 @@ func (t *Table) addForwards(u Unit, r Resolver) {
 	}
 }
 
-// binding is one name that an import binds, by their numbers; the number is negative where it binds the module as a whole.
 type binding struct{ imp, name int }
 
-// boundBy lists the bindings of each local name.
 func boundBy(imports []Import) map[string][]binding {
 	out := map[string][]binding{}
 	for i, imp := range imports {
@@ -129,7 +125,6 @@ func boundBy(imports []Import) map[string][]binding {
 	return out
 }
 
-// boundTo finds, of each import that binds one of refs, the first such name.
 func boundTo(bound map[string][]binding, refs []string) []binding {
 	var out []binding
 	for _, ref := range refs {
@@ -139,27 +134,26 @@ func boundTo(bound map[string][]binding, refs []string) []binding {
 	return slices.CompactFunc(out, func(a, b binding) bool { return a.imp == b.imp })
 }
 
-// Linker turns the targets of imports into the names that are used, following names that are passed on.
+// Linker resolves import targets to names, following re-exports.
 type Linker struct {
-	// Table returns the table of a module; false when there is no such module.
+	// Table returns the table of a module; false if the module does not exist.
 	Table func(module string) (Table, bool)
-	// Common reports whether much of the repository uses something; nil where that is not known.
+	// Common reports whether much of the repository uses a name; nil if unknown.
 	Common func(u Use) bool
 }
 
-// mostPassed is how often a name is looked for where all names are passed on from. Names that nobody declares are looked for
-// in each such place: many of both would take time that grows with the square of a file. The largest index files of real
-// projects, with a name of each of their files used, take half as much.
+// mostPassed limits the lookups in wildcard re-exports. A name without a declaration is looked up in each of them,
+// which is quadratic in the size of a file. The largest index files of real projects need half of this.
 const mostPassed = 1 << 18
 
-// Uses lists what module rests on in other modules, sorted. What cannot be told to a name becomes "*".
+// Uses lists the uses of other modules, sorted. Names that cannot be resolved become "*".
 func (l Linker) Uses(module string, targets []Target) []Use {
 	left := mostPassed
 	return l.uses(module, targets, &left)
 }
 
-// uses is Uses with the number of times that a name is still looked for where all names are passed on from. What is behind
-// the last of them counts as used as a whole.
+// uses is Uses with a lookup budget for wildcard re-exports. When it is spent, the remaining targets count as used as
+// a whole.
 func (l Linker) uses(module string, targets []Target, left *int) []Use {
 	w := walk{linker: l, from: module, uses: map[Use]bool{}, seen: map[step]bool{}, left: left}
 	for _, t := range targets {
@@ -175,23 +169,21 @@ func (l Linker) uses(module string, targets []Target, left *int) []Use {
 	})
 }
 
-// walk follows names from module to module. Each step is taken once, so that circles end.
 type walk struct {
 	linker Linker
 	from   string
 	uses   map[Use]bool
 	seen   map[step]bool
 	queue  []step
-	left   *int // as uses has it
+	left   *int
 }
 
-// step is one name, or all names, asked of one place. An import for its effect asks for nothing.
+// step is a lookup of one name, or all names, in one place. An import for side effects looks up no name.
 type step struct {
 	dir, file, name string
 	all             bool
 }
 
-// follow asks a place for what an import takes from it.
 func (w *walk) follow(t Target) {
 	switch {
 	case t.All:
@@ -232,7 +224,7 @@ func (w *walk) take(s step) {
 		return
 	}
 	if s.name == "" {
-		add("") // an edge that no interface change travels along
+		add("")
 		return
 	}
 	name, found := table.find(prefix, s.name)
@@ -255,7 +247,7 @@ func (w *walk) take(s step) {
 	}
 }
 
-// find returns the module-wide name for a name used through a file, and the wildcard to rest on when there is none.
+// find returns the module-wide name of a name in a file, or the file's wildcard and false.
 func (t Table) find(prefix, name string) (string, bool) {
 	for candidate := name; candidate != ""; candidate = parent(candidate) {
 		if _, ok := t.Names[prefix+candidate]; ok {
@@ -275,7 +267,6 @@ func (t Table) find(prefix, name string) (string, bool) {
 	return prefix + "*", false
 }
 
-// hasFile reports whether one of the module's files has a prefix. Such a file may declare nothing itself.
 func (t Table) hasFile(prefix string) bool {
 	for _, p := range t.Files {
 		if p == prefix {
@@ -285,7 +276,7 @@ func (t Table) hasFile(prefix string) bool {
 	return false
 }
 
-// Digest returns the digest that a use of name rests on now; empty when there is no such name.
+// Digest returns the current digest of a used name; empty if the name does not exist.
 func (t Table) Digest(name string) Digest {
 	switch {
 	case name == "":

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// member links to what is selected from a declaration that has no member of that name itself.
 func (f *follower) member(from, i int, name string, l tie) {
 	if !f.rules.closed || !f.kinded(i) {
 		f.open(from, name, l)
@@ -14,14 +13,15 @@ func (f *follower) member(from, i int, name string, l tie) {
 	f.promoted(from, i, name, l)
 }
 
-// kinded reports whether the members of a declaration are known: its own, and those of its bases.
+// kinded reports whether the members are exactly the declaration's own and those of its bases.
 func (f *follower) kinded(i int) bool {
 	kind := f.declared[i].Kind
 	return kind == Struct || kind == Type
 }
 
-// promoted links to the member of a type's bases, the nearest first. When no base can have it, it is a field, which is part
-// of the type; what is not called may be one all the same. Of a base outside of the repository only a call can lead back.
+// promoted links to a member of the nearest base. If no base can have the member, it is a field and part of the type;
+// a member that is not called may be a field anyway. For a base outside the repository, only a call can lead back
+// into it.
 func (f *follower) promoted(from, i int, name string, l tie) {
 	l.certain = l.kind == RefCall
 	seen := map[int]bool{i: true}
@@ -50,7 +50,6 @@ func (f *follower) promoted(from, i int, name string, l tie) {
 	}
 }
 
-// promotedAway links to a member of a base in another module; false when that is not known to have it.
 func (f *follower) promotedAway(from int, base destination, name string, l tie) bool {
 	if !base.outside {
 		table, _ := f.linker.Table(base.away.Module)
@@ -66,13 +65,11 @@ func (f *follower) promotedAway(from int, base destination, name string, l tie) 
 	return false
 }
 
-// requires reports whether a declaration is an interface with a method.
 func (f *follower) requires(i int, name string) bool {
 	_, ok := slices.BinarySearchFunc(f.declared[i].Requires, name, func(m Member, name string) int { return strings.Compare(m.Name, name) })
 	return ok
 }
 
-// base finds what a type rests on.
 func (f *follower) base(name string) []destination {
 	if i, rest, ok := f.within("", name); ok && rest == "" {
 		return []destination{{node: i, certain: true}}
@@ -80,7 +77,6 @@ func (f *follower) base(name string) []destination {
 	return f.through(name)
 }
 
-// all is the node that leads to all declarations of the module that a use stands for, -1 when there is none.
 func (f *follower) all(name string) int {
 	if node, ok := f.selectors[name]; ok {
 		return node

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// MergeSymbols makes one Symbol of those that share a name: overloads, declarations that differ by platform, a
-// declaration and its definition. The first position, every distinct signature and the documentation of each stay;
-// the digests cover all. The order of first appearance is kept.
+// MergeSymbols merges symbols with the same name: overloads, platform variants, a declaration and its definition. It
+// keeps the first position, the order of first appearance, each distinct signature and its documentation; the digests
+// cover all.
 func MergeSymbols(list []Symbol) []Symbol {
 	first := make(map[string]int, len(list))
 	groups := map[int][]Symbol{}
@@ -32,7 +32,7 @@ func merge(s Symbol, more []Symbol) Symbol {
 	signatures, known := []string{s.Signature}, map[string]bool{s.Signature: true}
 	interfaces, contents := []string{string(s.Interface)}, []string{string(s.Content)}
 	codes, documented := []string{string(s.code())}, s.Code != ""
-	s.Overloads = slices.Clip(s.Overloads) // others hold the symbol as it is
+	s.Overloads = slices.Clip(s.Overloads) // other symbols share the slice
 	refs, body, guards := slices.Clone(s.Refs), slices.Clone(s.Body), []string{s.Guard}
 	for _, m := range more {
 		if !known[m.Signature] {
@@ -58,17 +58,16 @@ func merge(s Symbol, more []Symbol) Symbol {
 	return s
 }
 
-// code is the digest of what a declaration does, whatever is said of it.
 func (s *Symbol) code() Digest { return cmp.Or(s.Code, s.Content) }
 
-// Overload is what is said of one declaration among several of a name.
+// Overload is the documentation of one of several declarations with the same name.
 type Overload struct {
 	Signature string `json:"s"`
 	Doc       string `json:"d"`
 }
 
-// Document takes up what is said of another declaration of the name, one of another signature. It compares the text with the two
-// before it alone, so that many declarations take time in proportion to their number.
+// Document adds the documentation of another signature with the same name. It compares the text only with the
+// previous two, which keeps the time linear.
 func (s *Symbol) Document(o Symbol) {
 	said := s.Doc
 	if n := len(s.Overloads); n > 0 {
@@ -83,7 +82,6 @@ func (s *Symbol) Document(o Symbol) {
 	s.Overloads = append(s.Overloads, o.Overloads...)
 }
 
-// anyGuard is the constraint of what is there when one of several constraints holds.
 func anyGuard(guards []string) string {
 	slices.Sort(guards)
 	if guards[0] == "" {
@@ -92,7 +90,6 @@ func anyGuard(guards []string) string {
 	return strings.Join(slices.Compact(guards), " || ")
 }
 
-// digestSet is independent of order and of repetition.
 func digestSet(parts []string) Digest {
 	slices.Sort(parts)
 	parts = slices.Compact(parts)

@@ -9,34 +9,34 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Unit is one source file of a module: what it is called, which content it has, and what was read from it.
+// Unit is one source file of a module.
 type Unit struct {
 	Path string // relative to the repository's root
-	Hash string // git's blob id of the content
+	Hash string // the content's git blob ID
 	File File
-	// Opaque says why nothing was read from the file: no extractor for its language, too large, binary.
+	// Opaque is the reason for not reading the file: no extractor, too large, binary.
 	Opaque string
 }
 
-// Module is the source of one directory, the unit that a knowledge node describes.
+// Module is the source of one directory, described by one knowledge node.
 type Module struct {
-	Path  string // directory, "." for the root
+	Path  string // "." for the root
 	Units []Unit // sorted by Path
 }
 
-// Declared is a Symbol in its module: where it stands and what everything that it reaches adds up to.
+// Declared is a Symbol in its module.
 type Declared struct {
-	*Symbol // that of the file, unless several files declare the name; it is not to be changed
-	// Name is the name inside the module: in languages whose files are namespaces, "file.name".
+	*Symbol // shared with the file unless several files declare the name; read-only
+	// Name is the name in the module: "file.name" in languages with a namespace per file.
 	Name string
-	Path string // the file, relative to the repository's root
-	// Deep is the digest of what a dependant can see through this name: its own interface and that of the module's
+	Path string // relative to the repository's root
+	// Deep is the digest of everything that a dependent can see through this name: its own interface and that of the
 	// declarations that it reaches.
 	Deep Digest
 }
 
-// Language is the language of most files of the module that are not tests, unless only its tests can be read; of
-// equals, the first by name.
+// Language returns the main language of the module's non-test files, or of its tests if only these are readable. Ties
+// are resolved by name.
 func (m Module) Language() string {
 	count := map[string]int{}
 	tests := m.Tests()
@@ -59,11 +59,11 @@ func (m Module) Language() string {
 	return best
 }
 
-// Doc is the module's own documentation and the file that carries it. Where each file is a namespace, only the file
-// that stands for the directory speaks for it, or the only file there is.
+// Doc returns the module's documentation and its file. In languages with a namespace per file, only the directory's
+// file counts, or the only file.
 func (m Module) Doc() (text, file string) {
 	best := ""
-	files := map[string]bool{} // a header and its implementation are one
+	files := map[string]bool{} // a header and its implementation count once
 	for _, u := range m.Units {
 		if u.File.Test {
 			continue
@@ -84,10 +84,10 @@ func (m Module) Doc() (text, file string) {
 
 var licence = lazyregexp.New(`(?i)^[\s=*#/-]*(©|\(c\)\s|copyright\s+(\(c\)|©|[0-9]{4}|the\b|by\b)|licen[cs]ed under\b|@licen[cs]e\b|spdx-licen[cs]e-identifier\b)`)
 
-// Licence reports whether a comment is about who may use the code and not about what it does.
+// Licence reports whether a comment is a license or copyright notice.
 func Licence(doc string) bool { return licence.MatchString(doc) }
 
-// docRank orders the files that carry documentation by how likely they speak for the whole module.
+// docRank sorts files by how likely their documentation describes the whole module.
 func docRank(u Unit) string {
 	stem := strings.TrimSuffix(path.Base(u.Path), path.Ext(u.Path))
 	switch {
@@ -98,15 +98,13 @@ func docRank(u Unit) string {
 	case stem == u.File.Package, inHeaders[u.File.Language] && stem == path.Base(path.Dir(u.Path)):
 		return "1" + u.Path
 	case inHeaders[u.File.Language]:
-		return "3" + u.Path // it speaks of the file
+		return "3" + u.Path // it describes the file
 	}
 	return "2" + u.Path
 }
 
-// inHeaders are the languages in which two files declare and implement the same.
 var inHeaders = map[string]bool{"c": true, "c++": true}
 
-// oneFile is a file as it counts among those of its module.
 func oneFile(u Unit) string {
 	if inHeaders[u.File.Language] {
 		return strings.TrimSuffix(u.Path, path.Ext(u.Path))
@@ -114,8 +112,7 @@ func oneFile(u Unit) string {
 	return u.Path
 }
 
-// Tests is true for a module that holds tests and nothing else that can be read: a script or a data file beside them
-// serves them.
+// Tests reports whether all readable files of the module are tests. Scripts and data files do not count.
 func (m Module) Tests() bool {
 	tests := false
 	for _, u := range m.Units {
@@ -127,11 +124,9 @@ func (m Module) Tests() bool {
 	return tests
 }
 
-// heads are the file names whose symbols belong to the directory itself, in languages whose files are namespaces.
 var heads = map[string]bool{"__init__": true, "index": true, "mod": true, "lib": true, "main": true}
 
-// Prefix is what a file puts before the names it declares, "" when they belong to the directory. Names are text, whatever
-// the file is called.
+// Prefix returns the prefix of a file's names, or "" if they belong to the directory. The result is valid UTF-8.
 func Prefix(name string, scoped bool) string {
 	stem := path.Base(name)
 	stem, _, _ = strings.Cut(stem, ".")
@@ -141,8 +136,8 @@ func Prefix(name string, scoped bool) string {
 	return strings.ToValidUTF8(stem, "\uFFFD") + "."
 }
 
-// Declarations lists everything that the module declares outside its tests, sorted by name, with deep digests.
-// Declarations of one name in several files (by platform, header and implementation) are one.
+// Declarations lists the module's declarations outside tests, sorted by name, with deep digests. Declarations of one
+// name in several files (platform variants, header and implementation) are merged.
 func (m Module) Declarations() []Declared {
 	type place struct {
 		name       string
@@ -153,7 +148,7 @@ func (m Module) Declarations() []Declared {
 		count += len(m.Units[i].File.Symbols)
 	}
 	places := make([]place, 0, count)
-	var made []Symbol // of names from lists; their places count down
+	var made []Symbol
 	for i := range m.Units {
 		u := &m.Units[i]
 		if u.File.Test {
@@ -193,7 +188,7 @@ func (m Module) Declarations() []Declared {
 	return all
 }
 
-// documentFiles gives to what stands for a file of the module (`pub mod twoway;`) what the file says of itself.
+// documentFiles adds a file's documentation to the declaration of its module (`pub mod twoway;`).
 func (m Module) documentFiles(all []Declared) {
 	docs := map[string]string{}
 	for i := range m.Units {
@@ -211,8 +206,6 @@ func (m Module) documentFiles(all []Declared) {
 	}
 }
 
-// mergeDeclared joins neighbours of one name. A declaration with documentation gives the place that readers are sent
-// to.
 func mergeDeclared(sorted []Declared) []Declared {
 	out := sorted[:0]
 	for i := 0; i < len(sorted); {
@@ -230,8 +223,8 @@ func mergeDeclared(sorted []Declared) []Declared {
 	return out
 }
 
-// declaring are those of one name that declare it: files that speak for their directory both, __init__.py and main.py, may pass on what
-// the other declares.
+// declaring drops re-exports if a file declares the name: __init__.py and main.py both represent their directory, and
+// one may re-export the other's names.
 func declaring(same []Declared) []Declared {
 	own := slices.DeleteFunc(slices.Clone(same), func(d Declared) bool { return d.Kind == Reexport })
 	if len(own) == 0 {
@@ -240,7 +233,8 @@ func declaring(same []Declared) []Declared {
 	return own
 }
 
-// mergeOne joins declarations of one name. What a header says of it is said to callers, what stands at its body to who reads that.
+// mergeOne merges declarations of one name. Documentation in a header is for callers and takes precedence over that
+// at the implementation.
 func mergeOne(same []Declared) Declared {
 	d := same[0]
 	for _, other := range same[1:] {
@@ -256,7 +250,7 @@ func mergeOne(same []Declared) Declared {
 			continue
 		}
 		same := *other.Symbol
-		if inHeader(d) && path.Ext(other.Path) == ".c" && other.Kind == Func { // C has no overloads: a macro in front of one makes no other
+		if inHeader(d) && path.Ext(other.Path) == ".c" && other.Kind == Func { // C has no overloads; the difference is a macro
 			same.Signature, same.Doc = first.Signature, ""
 		}
 		more = append(more, same)
@@ -267,13 +261,11 @@ func mergeOne(same []Declared) Declared {
 	return d
 }
 
-// toAuthors matches comments that say that they are not for callers.
 var toAuthors = lazyregexp.New(`(?i)^(for )?(internal|private)\b`)
 
-// inHeader reports whether it is a header of C or C++ that declares it.
 func inHeader(d Declared) bool { return strings.HasPrefix(path.Ext(d.Path), ".h") }
 
-// InterfaceOf digests all that is exported: what a dependant sees that uses everything.
+// InterfaceOf digests all exported declarations.
 func InterfaceOf(declared []Declared) Digest {
 	h := NewHasher()
 	for i := range declared {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// NamesDigest covers everything in a file that decides what code names and what types implement, but for its path and for where
-// imports lead: for files that have it in common, References and Shapes are the same but for the places. Those of a test count
-// for nothing.
+// NamesDigest covers everything in a file that affects name resolution and implementations, except its path and the
+// targets of imports. Files with equal digests have equal References and Shapes, except positions. Tests have a
+// constant digest.
 func (f *File) NamesDigest() Digest {
 	if f.Test {
 		return DigestOf("test")
@@ -24,8 +24,8 @@ func (f *File) addNames(h *Hasher) {
 		s := &f.Symbols[i]
 		h.Add(s.Name)
 		h.Add(string(s.Kind))
-		h.Add(strconv.FormatBool(s.Doc != "")) // of several declarations of one name, the kind is that of one with documentation
-		if types[s.Kind] {                     // what it extends is in its signature, where Bases do not say it
+		h.Add(strconv.FormatBool(s.Doc != "")) // merging takes the kind of a documented declaration
+		if types[s.Kind] {                     // the signature has the base types if Bases is empty
 			h.Add(s.Signature)
 		}
 		addShape(h, s)
@@ -63,9 +63,9 @@ func addReferences(h *Hasher, list []Reference) {
 	}
 }
 
-// ShapesDigest covers everything in a file that decides what its types are and implement, but for its path, for where imports
-// lead, and for values that bear the name of something that a type mentions: for those see TypesMention. Files that have it in
-// common have the same Shapes.
+// ShapesDigest covers everything in a file that affects its types and their implementations, except its path, the
+// targets of imports and values named like a mentioned type (see TypesMention). Files with equal digests have equal
+// Shapes.
 func (f *File) ShapesDigest() Digest {
 	if f.Test {
 		return DigestOf("test")
@@ -93,7 +93,7 @@ func (f *File) addShapes(h *Hasher) {
 	}
 }
 
-// TypesMention reports whether what the types of a file are may depend on what a name of its module, dotted, stands for.
+// TypesMention reports whether a file's types may depend on the meaning of a name of the module.
 func (f *File) TypesMention(name string) bool {
 	name = last(name)
 	for i := range f.Symbols {

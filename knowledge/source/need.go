@@ -5,14 +5,12 @@ import (
 	"strings"
 )
 
-// needed are the kinds of what a signature names that a caller has to know, although the name is none that they reach.
 var needed = map[Kind]bool{Interface: true, Type: true, Enum: true}
 
-// typed are the endings of files of TypeScript.
 var typed = map[string]bool{".ts": true, ".tsx": true, ".mts": true, ".cts": true}
 
-// Needed are the types of TypeScript that callers do not reach by a name, and that declarations of their file name which they do: what
-// callers pass, or get, has their members. Members come with their types. reached reports whether callers reach a declaration.
+// Needed returns the TypeScript types that callers cannot import but that a reachable declaration of the same file
+// uses, with their members. Callers pass or receive values of these types.
 func Needed(declared []Declared, reached func(d *Declared) bool) map[string]bool {
 	types, members := map[string]*Declared{}, map[string][]*Declared{}
 	var waiting []*Declared

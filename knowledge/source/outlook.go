@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// Outlook is a module as code outside of it sees it: which of its declarations that code names.
+// Outlook resolves references from outside code to the declarations of a module.
 type Outlook struct{ *follower }
 
-// Seen is a declaration of a module that code outside of it certainly names, by its number, with the reference that does.
+// Seen is a certain reference from outside code to a declaration, given by its number.
 type Seen struct {
 	Declared int
 	Reference
-	// End is the last line up to which the name means the same; 0 for the rest of the file.
+	// End is the last line of the name's scope; 0 for the end of the file.
 	End int
 }
 
-// NewOutlook prepares to look at a module, whose declarations are as its Declarations lists them. Where imports lead is asked as in
+// NewOutlook returns the Outlook of a module. declared is the result of Declarations; resolvers and linker are as in
 // NewReferences.
 func NewOutlook(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) Outlook {
 	return Outlook{newFollower(m, declared, resolvers, linker)}
 }
 
-// Names lists what a file, of this module or of another one, certainly names of the module: through its imports, or where the
-// language needs none. What the file declares itself is not meant by its name.
+// Names lists the certain references of a file to the module, through imports or the language's implicit scope. The
+// file's own declarations shadow names.
 func (o Outlook) Names(u *Unit) []Seen {
 	o.enter(u)
 	own := map[string]bool{}
@@ -48,7 +48,7 @@ func (o Outlook) Names(u *Unit) []Seen {
 	return out
 }
 
-// References are those of a whole file, with its declarations and without.
+// References returns all references of the file, inside and outside declarations.
 func (f *File) References() []Reference {
 	var out []Reference
 	for i := range f.Symbols {
@@ -57,7 +57,6 @@ func (f *File) References() []Reference {
 	return append(out, f.Body...)
 }
 
-// meant are the declarations that a name in a file means.
 func (o Outlook) meant(u *Unit, name string) []int {
 	if !u.File.Scoped && !o.rules.modules && path.Dir(u.Path) == o.module {
 		if i, rest, ok := o.within("", name); ok {
@@ -73,7 +72,6 @@ func (o Outlook) meant(u *Unit, name string) []int {
 	return out
 }
 
-// selected is a declaration, or the member that is selected from it. A member that it does not declare is none.
 func (o Outlook) selected(i int, rest string) []int {
 	if rest == "" {
 		return []int{i}
@@ -84,7 +82,7 @@ func (o Outlook) selected(i int, rest string) []int {
 	return nil
 }
 
-// Looks reports whether imports of a file lead to the module, also through others that pass its names on.
+// Looks reports whether imports of a file lead to the module, directly or through re-exports.
 func (o Outlook) Looks(u *Unit) bool {
 	r := o.resolvers[u.File.Language]
 	if r == nil {
@@ -101,8 +99,8 @@ func (o Outlook) Looks(u *Unit) bool {
 	return !u.File.Scoped && !o.rules.modules && path.Dir(u.Path) == o.module
 }
 
-// Binds returns the import of a file that binds the first element of a name, and the name as what is imported calls it: without
-// the element where that stands for the whole.
+// Binds returns the import that binds the first element of a name, and the name in the imported module's terms:
+// without the first element if the import binds the whole module.
 func (f *File) Binds(name string) (imp *Import, member string, whole, ok bool) {
 	local, rest, _ := strings.Cut(name, ".")
 	for i := range f.Imports {

@@ -7,32 +7,32 @@ import (
 	"strings"
 )
 
-// Publisher is a Resolver of a language in which manifests and entry files decide what callers can import.
+// Publisher is a Resolver of a language in which manifests and entry files define the importable files.
 type Publisher interface {
-	// Published lists the files that callers import, in any order.
+	// Published lists the importable files, in any order.
 	Published() []Entry
 }
 
 // Entry is a file that callers import.
 type Entry struct {
-	Import string `json:"i"` // as they name it: "click.testing", "date-fns/fp", "mio", "hiredis/hiredis.h"; empty where names say it
-	// Prefix is what they type before the names that it exports, "click." or "mio::"; empty where they import each name.
+	Import string `json:"i"` // import path: "click.testing", "date-fns/fp", "mio", "hiredis/hiredis.h"; empty if the names include it
+	// Prefix precedes the file's exported names in callers' code: "click." or "mio::"; empty if callers import each
+	// name.
 	Prefix string `json:"p,omitempty"`
-	// Default is what they call that which it exports without a name, or is itself: "express".
+	// Default is the callers' name for the default export or the file itself: "express".
 	Default string `json:"d,omitempty"`
 	Dir     string `json:"f"`
 	File    string `json:"b"` // base name
-	// Root is the directory whose files are for callers only as far as entries lead to them.
+	// Root is the directory whose files are public only if an entry leads to them.
 	Root string `json:"r"`
 }
 
-// entryLanguages are those whose Resolver is a Publisher.
 var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true, "c": true, "c++": true, "java": true}
 
-// HasEntries reports whether manifests and entry files decide what callers reach of a language's files.
+// HasEntries reports whether manifests and entry files define the public files of a language.
 func HasEntries(language string) bool { return entryLanguages[language] }
 
-// Kin is the language by whose entries callers reach a file: packages of some hold files of two.
+// Kin returns the language whose entries apply to a file; some packages mix two languages.
 func Kin(language string) string {
 	switch language {
 	case "javascript":
@@ -43,19 +43,19 @@ func Kin(language string) string {
 	return language
 }
 
-// CompareEntries orders entries: what is imported by the shorter name is nearer to callers.
+// CompareEntries sorts entries by the length of the import path, then by the other fields.
 func CompareEntries(a, b Entry) int {
 	return cmp.Or(cmp.Compare(len(a.Import), len(b.Import)), cmp.Compare(a.Import, b.Import), cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.File, b.File),
 		cmp.Compare(a.Prefix, b.Prefix), cmp.Compare(a.Root, b.Root))
 }
 
-// Typed are the names by which callers know a declaration, the shortest first, and what they import for the first.
+// Typed holds the names of a declaration in callers' code, shortest first, and the import for the first.
 type Typed struct {
 	As     []string `json:"a"`
 	Import string   `json:"i"`
 }
 
-// Separator stands between the elements of a name that people type.
+// Separator returns the separator of qualified names in a file's language.
 func Separator(file string) string {
 	switch path.Ext(file) {
 	case ".rs", ".h", ".hh", ".hpp", ".hxx", ".ipp", ".inl", ".cppm", ".cc", ".cpp", ".cxx":
@@ -64,23 +64,23 @@ func Separator(file string) string {
 	return "."
 }
 
-// mostTyped bounds the names that are kept of one declaration, and under how many a file is looked at: files that pass each
-// other on in circles would have names without end.
+// mostTyped limits the names per declaration and the visits per file: re-export cycles would produce names without
+// end.
 const mostTyped = 4
 
-// Reached are the declarations of one file that callers reach, by their names in the module.
+// Reached maps a file's reachable declarations, by name in the module, to their public names.
 type Reached map[string]Typed
 
-// Place is a file, by its directory and its base name.
+// Place is a file.
 type Place struct{ Dir, File string }
 
-// Published follows what entries, sorted, export to where it is declared.
+// Published follows the exports of entries, which must be sorted, to their declarations.
 func (l Linker) Published(entries []Entry) map[Place]Reached {
 	w := publishing{linker: l, found: map[Place]map[string][]typedBy{}, seen: map[Place]int{}, asked: map[asking]bool{}}
 	for _, e := range entries {
 		w.seen[Place{e.Dir, e.File}] = 1
 	}
-	for _, e := range entries { // each with all behind it, so that names are imported by the shortest
+	for _, e := range entries { // one entry at a time: names get the shortest import
 		w.queue = append(w.queue, offer{Place{e.Dir, e.File}, e.Prefix, e.Default, e.Import, false})
 		for len(w.queue) > 0 {
 			next := w.queue[0]
@@ -98,31 +98,28 @@ func (l Linker) Published(entries []Entry) map[Place]Reached {
 	return out
 }
 
-// publishing is a walk from entries to declarations, the nearest first.
 type publishing struct {
 	linker Linker
 	found  map[Place]map[string][]typedBy
-	seen   map[Place]int // how often a file was asked
+	seen   map[Place]int
 	asked  map[asking]bool
 	queue  []offer
 }
 
 type typedBy struct {
 	name, imported string
-	second         bool // a declaration with another name is given it
+	second         bool // an alias of another declaration
 }
 
-// asking is a name that a file was asked for, and what callers type for it.
 type asking struct {
 	Place
 	name, typed string
 }
 
-// offer is a file whose names callers type behind a prefix.
 type offer struct {
 	Place
 	prefix, whole, imported string
-	behind                  bool // it is passed on by names alone
+	behind                  bool // re-exported by names only
 }
 
 func (w *publishing) ask(o offer) {
@@ -132,7 +129,6 @@ func (w *publishing) ask(o offer) {
 	}
 }
 
-// file takes all that a file exports. What it passes on as a whole is typed like its own.
 func (w *publishing) file(o offer) {
 	table, ok := w.linker.Table(o.Dir)
 	if !ok {
@@ -146,7 +142,7 @@ func (w *publishing) file(o offer) {
 			switch local := strings.TrimPrefix(table.Local[table.Files[o.File]+name], table.Files[o.File]); {
 			case local == name && o.prefix != "":
 				typed = o.prefix + name
-			case local != "" && o.prefix == "": // callers may call it anything
+			case local != "" && o.prefix == "": // callers choose the name
 				typed = local
 			}
 			if typed == "" || o.behind {
@@ -156,7 +152,7 @@ func (w *publishing) file(o offer) {
 		w.name(o.Place, name, typedBy{typed, o.imported, false})
 	}
 	prefix, scoped := table.Files[o.File]
-	if !scoped { // what a header includes is for callers where it is installed itself
+	if !scoped { // an included header is public only if it is installed itself
 		return
 	}
 	for _, star := range table.Stars[prefix] {
@@ -164,11 +160,9 @@ func (w *publishing) file(o offer) {
 	}
 }
 
-// defaultName is what a file exports without a name, in languages that have that.
 const defaultName = "default"
 
-// name takes one name of a file, and what it stands for. A name that the file does not declare may be among those that it
-// passes on without naming them.
+// name adds one exported name and its target. An undeclared name may belong to a wildcard re-export.
 func (w *publishing) name(at Place, name string, typed typedBy) {
 	table, ok := w.linker.Table(at.Dir)
 	one := asking{at, name, typed.name}
@@ -197,7 +191,7 @@ func (w *publishing) name(at Place, name string, typed typedBy) {
 	}
 	for _, t := range table.Forwards[full] {
 		to := Place{t.Dir, t.File}
-		if t.All && w.seen[to] == 0 { // callers who can import a file do not go through others for it
+		if t.All && w.seen[to] == 0 { // files that callers can import directly are not offered through others
 			w.ask(offer{to, typed.name + Separator(at.File), typed.name, typed.imported, false})
 		}
 		for _, n := range t.Names {
@@ -206,7 +200,6 @@ func (w *publishing) name(at Place, name string, typed typedBy) {
 	}
 }
 
-// module takes the file that a module of Rust is declared to be.
 func (w *publishing) module(at Place, name string, typed typedBy) {
 	dir := at.Dir
 	if stem := strings.TrimSuffix(at.File, ".rs"); !heads[stem] {
@@ -222,7 +215,6 @@ func (w *publishing) module(at Place, name string, typed typedBy) {
 	}
 }
 
-// add notes a name of a declaration, and reports whether it is one more.
 func (w *publishing) add(at Place, full string, typed typedBy) bool {
 	names := w.found[at]
 	if names == nil {
@@ -253,7 +245,6 @@ func typedOf(names []typedBy) Typed {
 	return out
 }
 
-// addPublic notes what a file exports: names, but no members of types, which go with these.
 func (t *Table) addPublic(u Unit) {
 	if u.File.Strict || u.File.Test {
 		return
@@ -298,16 +289,16 @@ func (t *Table) addPublic(u Unit) {
 	t.Public[file] = names
 }
 
-// keyed reports whether a file exports an object with a key that it writes as the name of what has none: callers type it.
+// keyed reports whether a file exports an object with a literal "default" key, which callers write out.
 func keyed(symbols []Symbol) bool {
 	i := slices.IndexFunc(symbols, func(s Symbol) bool { return s.Name == defaultName })
 	return i >= 0 && (strings.HasPrefix(symbols[i].Signature, "'"+defaultName+"'") || strings.HasPrefix(symbols[i].Signature, `"`+defaultName+`"`))
 }
 
-// docHidden is among the attributes of what Rust code has to export and does not offer.
+// docHidden marks Rust items that are exported but not part of the public API.
 const docHidden = "#[doc(hidden)]"
 
-// passedHere is what a re-export may pass on of its own file. Rust writes the way to it. Python gives a second name by an assignment.
+// passedHere returns the name in the same file that a re-export, or an assignment in Python, may stand for.
 func passedHere(language string, s *Symbol) string {
 	switch {
 	case language == "python" && (s.Kind == Var || s.Kind == Const):
@@ -325,7 +316,6 @@ func passedHere(language string, s *Symbol) string {
 	return s.Refs[0]
 }
 
-// addModules notes the public modules of Rust that are files of their own: nothing is declared in them where they are.
 func (t *Table) addModules(u Unit, prefix string) {
 	if u.File.Language != "rust" {
 		return
@@ -344,7 +334,7 @@ func (t *Table) addModules(u Unit, prefix string) {
 	}
 }
 
-// inNamespaces reports whether a name is that of no member. Namespaces of C++ are no declarations.
+// inNamespaces reports whether all owners of a name are namespaces. C++ namespaces have no declaration.
 func inNamespaces(language, name string, kinds map[string]Kind) bool {
 	for owner := parent(name); owner != ""; owner = parent(owner) {
 		if kind, declared := kinds[owner]; kind != Namespace && (declared || language != "c++") {

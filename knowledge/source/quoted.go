@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Quoted lists the names that a document sets as code, in fences, between backquotes or indented, sorted. It is read by lines, as
-// READMEs in Markdown and reStructuredText have in common what marks code.
+// Quoted lists the names in a document's code: fences, inline code and indented blocks, sorted. It works line by
+// line, for both Markdown and reStructuredText.
 func Quoted(content []byte) []string {
 	names := map[string]bool{}
 	fenced := false
@@ -30,7 +30,6 @@ func Quoted(content []byte) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// addWords adds the names in a text, each part of a dotted one by itself.
 func addWords(names map[string]bool, text string) {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		names[word] = true

@@ -6,33 +6,30 @@ import (
 	"strings"
 )
 
-// References are where the names lead that the declarations of one module use: to each other, into other modules of the
-// repository, and out of it. They are made when somebody asks and kept by nobody: what there is to remember of a module
-// are its Crossings.
+// References holds the resolved references of a module's declarations: to each other, to other modules and out of the
+// repository. They are computed on demand; only the Crossings are cached.
 type References struct {
 	module   string
 	declared []Declared
 	byName   map[string]int
 	linker   Linker
-	handlers map[int]bool // the declarations that routes lead to
-	effects  []Effect     // of what each declaration uses itself
-	ends     map[int]bool // the functions that end the program
-	// links are those of each node. The nodes are the declarations by their numbers, then the code outside of them, then
-	// one for each name that members have in common, which an open selection leads to.
+	handlers map[int]bool
+	effects  []Effect
+	ends     map[int]bool
+	// links has the references of each node: the declarations by number, the code outside declarations, then one node
+	// per shared member name for open selections.
 	links   [][]tie
 	graph   digraph
-	digests func() []Digest // of what each declaration reaches, once somebody asks for one
-	// incoming is links the other way round, once somebody asks for callers.
+	digests func() []Digest // of everything reachable; computed on first use
+	// incoming holds the reverse links; computed on first use.
 	incoming func() *incoming
 }
 
-// incoming are the references that lead to each node, and the nodes of the names that each declaration has in common with others.
 type incoming struct {
 	from   [][]origin
 	common [][]int
 }
 
-// origin is where a reference is: its node, and which of its links it is.
 type origin struct{ node, link int }
 
 func (r *References) reverse() *incoming {
@@ -52,52 +49,51 @@ func (r *References) reverse() *incoming {
 	return in
 }
 
-// Referred is one thing that code names, with the first place.
+// Referred is the first reference to one name.
 type Referred struct {
-	// Module is the directory of the module in the repository, and Name what its declarations call it there: "*" or
-	// "file.*" where it cannot be told. With Outside, Module is the import path as written.
+	// Module is the module's directory and Name the name there: "*" or "file.*" if it is unknown. With Outside,
+	// Module is the import path as written.
 	Module  string
 	Name    string
 	Outside bool
 	Kind    RefKind
-	// Certain is false of what may be meant: any member of the name that is selected, where the type is not known, or where
-	// it may be overridden.
+	// Certain is false for a candidate only: a selection from a value of unknown type, or a member that may be
+	// overridden.
 	Certain bool
-	Path    string // of the file that names it
+	Path    string // of the referring file
 	Line    int
 }
 
-// Crossing is a use of another module of the repository, as little of it as has to be remembered to find the callers of a
-// declaration across modules.
+// Crossing is a use of another module, reduced to the data for finding callers across modules.
 type Crossing struct {
-	From string `json:"f,omitempty"` // the declaration that uses it; empty for code outside of declarations
-	// Module and Name are as in Referred. Without a Module, a member of that name is selected from a value whose type is not
-	// known: it may be one of any module that From's rests on, however far.
+	From string `json:"f,omitempty"` // the referring declaration; empty for code outside declarations
+	// Module and Name are as in Referred. Without a Module, it is a selection from a value of unknown type: a member
+	// of any module that From's module depends on, directly or indirectly.
 	Module  string  `json:"m,omitempty"`
 	Name    string  `json:"n"`
 	Kind    RefKind `json:"k"`
 	Certain bool    `json:"c,omitempty"`
-	Path    string  `json:"p"` // of the file that uses it
+	Path    string  `json:"p"` // of the referring file
 	Line    int     `json:"l"`
 }
 
-// tie is one reference of a node: to another node, or else to something of another module.
+// tie is a reference from a node to another node or another module.
 type tie struct {
-	node int // -1 when it is none of this module
+	node int // -1 for another module
 	away Use
-	// outside is set of what is not of the repository; open of the selection of away.Name from a value of any type; passing of what
-	// the other module only passes on, or is a module itself, or a type.
+	// outside marks a target outside the repository, open a selection of away.Name from a value of any type, and
+	// passing a target that is a re-export, a module or a type.
 	outside, open, passing bool
 	kind                   RefKind
 	certain                bool
 	path                   string
 	line                   int
 	order                  int
-	apart                  bool // from the course of what it is a reference of
+	apart                  bool // not in the declaration's own control flow
 }
 
-// NewReferences follows what the declarations of a module, as its Declarations lists them, and the code around them name.
-// Where imports lead is asked of the resolvers by language and of the linker, which has to know the module itself as well.
+// NewReferences resolves the references of a module. declared is the result of Declarations; linker must also know
+// the module itself.
 func NewReferences(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) *References {
 	f := newFollower(m, declared, resolvers, linker)
 	for _, step := range []func(*Unit){f.rest, f.follow} {
@@ -110,7 +106,7 @@ func NewReferences(m Module, declared []Declared, resolvers map[string]Resolver,
 	return f.finish()
 }
 
-// Of lists what a declaration names, sorted; of the code outside of declarations with an empty name.
+// Of lists the references of a declaration, sorted; an empty name means code outside declarations.
 func (r *References) Of(name string) []Referred {
 	from, ok := r.node(name)
 	if !ok {
@@ -134,8 +130,8 @@ func (r *References) Of(name string) []Referred {
 	return SortReferred(out)
 }
 
-// Callers lists the declarations of the module that name a declaration of it, in the same form: Module and Name are those of
-// the one that names it.
+// Callers lists the module's declarations that reference a declaration; Module and Name are those of the referring
+// one.
 func (r *References) Callers(name string) []Referred {
 	target, ok := r.byName[name]
 	if !ok {
@@ -156,8 +152,8 @@ func (r *References) Callers(name string) []Referred {
 	return SortReferred(out)
 }
 
-// Body digests what a declaration does, whatever is said of it, and everything in its module that it reaches through what code names,
-// certainly or possibly. What reaches it through other modules, and what a library calls back, is not seen.
+// Body digests the code, without documentation, of a declaration and everything in its module that it reaches,
+// certainly or possibly. It does not follow calls through other modules or callbacks from libraries.
 func (r *References) Body(name string) (Digest, bool) {
 	i, ok := r.byName[name]
 	if !ok {
@@ -166,8 +162,8 @@ func (r *References) Body(name string) (Digest, bool) {
 	return r.digests()[i], true
 }
 
-// Reached lists what a declaration, and everything in its module that it reaches as Body has it, names outside of the module, sorted; and
-// the declarations that are reached, itself among them, by name. False when there is no such declaration.
+// Reached lists the outside references of a declaration and everything in the module that it reaches, sorted, and the
+// names of these declarations, including its own; false if there is no such declaration.
 func (r *References) Reached(name string) (outside []Referred, within []string, there bool) {
 	first, ok := r.byName[name]
 	if !ok {
@@ -196,7 +192,7 @@ func (r *References) Reached(name string) (outside []Referred, within []string, 
 	return SortReferred(outside), within, true
 }
 
-// Crossings lists the uses of other modules of the repository, sorted.
+// Crossings lists the uses of other modules, sorted.
 func (r *References) Crossings() []Crossing {
 	var out []Crossing
 	for from := range r.links[:len(r.declared)+1] {
@@ -228,13 +224,12 @@ func (r *References) node(name string) (int, bool) {
 	return i, ok
 }
 
-// toDeclared makes a reference lead to a declaration of the module.
 func (r *References) toDeclared(one Referred, i int) Referred {
 	one.Module, one.Name = r.module, r.declared[i].Name
 	return one
 }
 
-// SortReferred sorts what is referred to by name, and keeps of equals the one that is certain, or stands first.
+// SortReferred sorts references by name and removes duplicates, preferring certain and earlier ones.
 func SortReferred(list []Referred) []Referred {
 	same := func(a, b *Referred) int {
 		return cmp.Or(strings.Compare(a.Module, b.Module), strings.Compare(a.Name, b.Name), falseFirst(a.Outside, b.Outside),

@@ -8,8 +8,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// Readme reads from a README what it says the directory is for: its first paragraph of prose that says so. Titles, badges, HTML
-// and tables are not prose, and rows of links, announcements and pointers to other documents say nothing. The title of the README at the root is the repository's name; below, the directory has one.
+// Readme reads a directory's description from its README: the first informative paragraph of prose. Titles, badges,
+// HTML and tables are not prose; rows of links, announcements and pointers to other documents are not informative.
+// The title of the root README is the repository's name.
 func Readme(name string, src []byte) File {
 	text := unlinked(strings.ToValidUTF8(string(src), "�"))
 	if path.Ext(name) == ".rst" {
@@ -24,13 +25,13 @@ func Readme(name string, src []byte) File {
 		title = askedFor(lines)
 	}
 	if name, _, found := strings.Cut(title, " ("); found && strings.HasSuffix(title, ")") {
-		title = name // and what it is short for
+		title = name // an acronym's expansion in parentheses
 	}
 	doc := unbold(firstParagraph(lines[below:]))
 	return File{Language: "readme", Package: title, Doc: doc, Content: DigestOf("readme", title, doc)}
 }
 
-// rstLink and rstTarget match the links of reStructuredText, with and without an address.
+// rstLink and rstTarget match reStructuredText links with and without an address.
 var (
 	rstLink   = lazyregexp.New("`([^`<]+?)\\s*<[^`>]*>`__?")
 	rstTarget = lazyregexp.New(`\b([A-Za-z][\w.-]*[A-Za-z0-9])_([\s.,;:)]|$)`)
@@ -38,7 +39,6 @@ var (
 
 var entity = lazyregexp.New(`&[a-z]+;`)
 
-// unbold takes the emphasis off a paragraph that is emphasised as a whole.
 func unbold(s string) string {
 	if len(s) > 4 && strings.HasPrefix(s, "**") && strings.HasSuffix(s, "**") && strings.Count(s, "**") == 2 {
 		return s[2 : len(s)-2]
@@ -47,20 +47,18 @@ func unbold(s string) string {
 }
 
 const (
-	// beforeTitle is how far down a README its title can stand.
 	beforeTitle = 60
-	// longTitle is what is no name any more.
+	// longTitle is the maximum length of a name.
 	longTitle = 60
 )
 
-// firstLevel matches a heading of the first level, in Markdown and in HTML.
 var (
 	firstLevel = lazyregexp.New(`^# +(.+?) *#*$|^<h1[^>]*>(.*)</h1>`)
 	tag        = lazyregexp.New(`<[^>]*>`)
 )
 
-// readmeTitle finds a README's title and the line after it: the first heading of the first level. Where text stands
-// above it and more such headings follow, it is a section's.
+// readmeTitle returns the README's title, which is the first first-level heading, and the next line. If text precedes
+// it and more such headings follow, it is a section heading.
 func readmeTitle(lines []string) (title string, below int) {
 	text, fence, headings := false, "", 0
 	for i, line := range lines {
@@ -90,7 +88,7 @@ func readmeTitle(lines []string) (title string, below int) {
 	return title, below
 }
 
-// tagline matches a title with what the project says of itself behind its name: "Shop - sells things".
+// tagline matches a title with a description: "Shop - sells things".
 var tagline = lazyregexp.New(`^(\S+(?: \S+)?)(?: [-–—]|:) +\S+(?: \S+){2,}$`)
 
 var (
@@ -98,10 +96,10 @@ var (
 	question   = lazyregexp.New(`(?i)^what(?: is|'s|’s) ([^ ?]+(?: [^ ?]+){0,2})\?$`)
 )
 
-// askedFor is what the first heading asks for, in a README whose title is a picture: "What is Shop?". It is a name when
-// the text goes on to use it as one.
+// askedFor returns the name in a question as first heading, "What is Shop?", for READMEs with a picture as title. The
+// text must use the name again.
 func askedFor(lines []string) string {
-	const used = 3 // times, the heading included
+	const used = 3 // occurrences, including the heading
 	fence := ""
 	for i, line := range lines {
 		t := strings.TrimSpace(line)
@@ -126,8 +124,8 @@ func askedFor(lines []string) string {
 	return ""
 }
 
-// firstLevelHeading returns the words of the heading that begins at line i, and the line after it; 0 for none. A line
-// of dashes makes a heading of the first level of the first line only.
+// firstLevelHeading returns the text of the heading at line i, and the line after it; 0 for none. A line of dashes
+// makes a first-level heading only at the top.
 func firstLevelHeading(lines []string, i int) (words string, next int) {
 	if m := firstLevel.FindStringSubmatch(strings.TrimSpace(lines[i])); m != nil {
 		return strings.TrimSpace(tag.ReplaceAllString(entity.ReplaceAllString(m[1]+m[2], " "), "")), i + 1
@@ -141,7 +139,6 @@ func firstLevelHeading(lines []string, i int) (words string, next int) {
 	return "", 0
 }
 
-// fenceAfter is the fence that is open after a line, "" for none.
 func fenceAfter(open, line string) string {
 	marked := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 	switch {
@@ -153,23 +150,19 @@ func fenceAfter(open, line string) string {
 	return open
 }
 
-// introducing matches the headings of sections that say what the whole is for.
 var introducing = lazyregexp.New(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
 
-// pointer matches what leads elsewhere, or speaks of something else.
+// pointer matches pointers to other documents and side remarks.
 var pointer = lazyregexp.New(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|note that|my other|(?:building|installing|running) (?:it )?(?:requires|needs)|to (?:build|compile|install)|requires)\b`)
 
-// begging matches what asks for support.
 var begging = lazyregexp.New(`(?i)\bconsider (?:supporting|sponsoring|donating|starring|giving|a donation|becoming)|\bbuy (?:me|us) a\b|\bsupport (?:the|this) project\b`)
 
-// introduced reports whether a paragraph says what a directory is for.
 func introduced(paragraph []string) bool {
 	text := strings.Join(paragraph, " ")
-	label := len(strings.Fields(text)) == 1 && !strings.ContainsAny(text, ".!。！") // a link to a translation, say
+	label := len(strings.Fields(text)) == 1 && !strings.ContainsAny(text, ".!。！") // for example a link to a translation
 	return markdown.Says(text) && !label && !pointer.MatchString(text) && !begging.MatchString(text)
 }
 
-// firstParagraph is the first paragraph that says something, of the text itself or of a section that introduces the whole.
 func firstParagraph(lines []string) string {
 	var out []string
 	fence, introduces, begins := "", true, true
@@ -180,14 +173,14 @@ func firstParagraph(lines []string) string {
 			continue
 		}
 		quote, quoted := strings.CutPrefix(t, "> ")
-		if quoted = quoted && begins && !strings.HasPrefix(strings.TrimPrefix(quote, "["), "!"); quoted { // a slogan below the title
+		if quoted = quoted && begins && !strings.HasPrefix(strings.TrimPrefix(quote, "["), "!"); quoted {
 			line, t = quote, strings.TrimSpace(quote)
 		}
 		begins = begins && (t == "" || quoted || strings.HasPrefix(t, "[!") || strings.HasPrefix(t, "![") || strings.HasPrefix(t, "<"))
 		heading := strings.HasPrefix(t, "#") || t != "" && underlined(lines, i)
 		switch {
 		case ruled(lines, i) && len(out) == 0 && i < beforeTitle:
-			introduces = true // the section above ends there
+			introduces = true
 		case heading && len(out) == 0:
 			introduces = introducing.MatchString(strings.TrimLeft(t, "# "))
 		case !heading && introduces && prose(line, t):
@@ -204,7 +197,6 @@ func firstParagraph(lines []string) string {
 	return strings.Join(out, "\n")
 }
 
-// prose tells a line of a paragraph from markup.
 func prose(line, trimmed string) bool {
 	if trimmed == "" || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") {
 		return false
@@ -214,16 +206,14 @@ func prose(line, trimmed string) bool {
 			return false
 		}
 	}
-	return !strings.HasPrefix(trimmed, "[") || !strings.Contains(trimmed, "]:") && !strings.HasSuffix(trimmed, "]") // which led to a translation, say
+	return !strings.HasPrefix(trimmed, "[") || !strings.Contains(trimmed, "]:") && !strings.HasSuffix(trimmed, "]") // for example a link to a translation
 }
 
-// ruled reports whether a line parts what stands above it from what stands below.
 func ruled(lines []string, i int) bool {
 	t := strings.TrimSpace(lines[i])
 	return i > 0 && len(t) >= 3 && (strings.Trim(t, "-") == "" || strings.Trim(t, "*") == "") && strings.TrimSpace(lines[i-1]) == ""
 }
 
-// underlined reports whether a line is a heading by the line of dashes or equal signs below it.
 func underlined(lines []string, i int) bool {
 	if i+1 >= len(lines) {
 		return false

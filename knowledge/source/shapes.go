@@ -8,36 +8,35 @@ import (
 	"unicode/utf8"
 )
 
-// Shapes are the types of a module, by their names in it, as far as it takes to see which type implements which interface.
+// Shapes maps the types of a module by name to the data for finding implementations.
 type Shapes map[string]Shape
 
-// Shape is what a type has by itself.
+// Shape describes one type.
 type Shape struct {
-	// Interface is set of what others implement by having its Methods.
+	// Interface marks a type that others implement by having its Methods.
 	Interface bool `json:"i,omitempty"`
-	// Named is set where a type says what it implements, and Methods do not matter.
+	// Named marks a type with declared implementations; Methods do not matter.
 	Named bool `json:"n,omitempty"`
-	// Point is set of what is declared for others to implement or extend: an interface, a trait, an abstract class.
+	// Point marks a type meant to be implemented or extended: an interface, a trait, an abstract class.
 	Point bool `json:"p,omitempty"`
-	// Declared is set of a type that the module declares. One that it only implements a trait for may be another module's.
+	// Declared marks a type that the module declares. Otherwise the module only implements a trait for it.
 	Declared bool `json:"d,omitempty"`
-	// Alias is set of another name for the one of its Bases.
+	// Alias marks an alias of the only base.
 	Alias bool `json:"a,omitempty"`
-	// Methods are those that it declares itself, or asks for, sorted by name. A name that only its module may use has the
-	// module before it. In their shapes, names are those of Use.String.
+	// Methods are the type's own or required methods, sorted by name. Unexported names are prefixed with the module.
+	// Names in method shapes have the form of Use.String.
 	Methods []Member `json:"m,omitempty"`
-	// Bases are what it extends, implements or embeds. One outside of the repository has its import path for a module, and
-	// "!" before it.
+	// Bases are extended, implemented or embedded types. A type outside the repository has "!" and its import path as
+	// module.
 	Bases []Use `json:"b,omitempty"`
 }
 
-// String is the one spelling of a use within the shape of a method.
+// String returns the form of a use in a method's shape.
 func (u Use) String() string { return "$" + u.Module + "#" + u.Name }
 
-// outside marks the import path of what is not of the repository.
 const outside = "!"
 
-// NewShapes tells the shapes of the types of a module. The arguments are those of NewReferences.
+// NewShapes returns the shapes of a module's types. The arguments are those of NewReferences.
 func NewShapes(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) Shapes {
 	f := newFollower(m, declared, resolvers, linker)
 	shapes := Shapes{}
@@ -59,13 +58,13 @@ func NewShapes(m Module, declared []Declared, resolvers map[string]Resolver, lin
 	return shapes
 }
 
-// Base is a type of a module with one of its bases.
+// Base is a base type of a module's type.
 type Base struct {
 	Type string
 	Of   Use
 }
 
-// Bases lists the named bases of types, of those in the repository: for each type in the order of the code.
+// Bases lists the declared bases in the repository, by type in name order and by base in code order.
 func (s Shapes) Bases() []Base {
 	var out []Base
 	for _, name := range slices.Sorted(maps.Keys(s)) {
@@ -78,12 +77,11 @@ func (s Shapes) Bases() []Base {
 	return out
 }
 
-// Extends reports whether a class says that it extends something.
+// Extends reports whether a class has a declared base.
 func Extends(s *Symbol) bool {
 	return s.Kind == Class && len(basesOf(s)) > 0
 }
 
-// shape adds what a symbol says about a type.
 func (f *follower) shape(shapes Shapes, s *Symbol) {
 	name := f.prefix + s.Name
 	if owner, trait, ok := implemented(s.Name); ok {
@@ -104,7 +102,7 @@ func (f *follower) shape(shapes Shapes, s *Symbol) {
 			of.Methods = append(of.Methods, f.required(r))
 		}
 		if f.rules.closed && s.Kind == Type && !of.Alias {
-			shapes[name] = of // a type that is defined by another one has none of its methods
+			shapes[name] = of
 			return
 		}
 		for _, b := range basesOf(s) {
@@ -122,7 +120,7 @@ func (f *follower) shape(shapes Shapes, s *Symbol) {
 	}
 }
 
-// required spells a method as other modules do.
+// required converts a method to the module-independent form.
 func (f *follower) required(m Member) Member {
 	if first, _ := utf8.DecodeRuneInString(m.Name); !unicode.IsUpper(first) {
 		m.Name = f.module + "#" + m.Name
@@ -145,15 +143,15 @@ func (f *follower) required(m Member) Member {
 	}
 }
 
-// scopedUses finds what a name of a type means in a namespace or a type, where code in it names the other members without it: what is
-// declared in the innermost of these hides the rest.
+// scopedUses resolves a type name in a namespace or type whose code can name other members without a selector: the
+// innermost declaration shadows the rest.
 func (f *follower) scopedUses(scope, name string) []Use {
 	for ; scope != "" && f.rules.members; scope = parent(scope) {
 		if i, ok := f.lookup(f.prefix, scope+"."+name); ok {
 			return []Use{{f.module, f.declared[i].Name}}
 		}
 		if f.rules.paths != "" {
-			continue // its scopes are types, and those are whole in one file
+			continue
 		}
 		if found := named(f.through(scope + "." + name)); len(found) > 0 {
 			return f.usesOf(found)
@@ -162,7 +160,6 @@ func (f *follower) scopedUses(scope, name string) []Use {
 	return f.baseUses(name)
 }
 
-// baseUses finds what a name of a type means. What nothing tells keeps its name, outside of everything.
 func (f *follower) baseUses(name string) []Use {
 	if out := f.usesOf(f.base(name)); out != nil {
 		return out
@@ -170,7 +167,6 @@ func (f *follower) baseUses(name string) []Use {
 	return []Use{{outside, name}}
 }
 
-// usesOf are the types that a name leads to.
 func (f *follower) usesOf(found []destination) []Use {
 	var out []Use
 	for _, d := range found {

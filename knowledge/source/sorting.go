@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// SortReferences sorts references by name, kind and whether they are open, in place, and keeps the first of each. Those that have no
-// order yet get the one in which they come. What is named in the course of a declaration as well is not apart from it.
+// SortReferences sorts references in place by name, kind and openness, and keeps the first of each. References
+// without an order get their position. A duplicate in the declaration's own control flow clears Apart.
 func SortReferences(list []Reference) []Reference {
 	for i := range list {
 		if list[i].Order == 0 {
@@ -24,7 +24,7 @@ func SortReferences(list []Reference) []Reference {
 	for _, r := range list {
 		if last := len(out) - 1; last >= 0 && out[last].Name == r.Name && compareUse(out[last], r) == 0 {
 			if out[last].Apart == r.Apart {
-				out[last].Order = min(out[last].Order, r.Order) // whichever line that is on
+				out[last].Order = min(out[last].Order, r.Order) // regardless of the line
 			} else if out[last].Apart {
 				out[last].Order = r.Order
 			}
@@ -37,7 +37,6 @@ func SortReferences(list []Reference) []Reference {
 	return out
 }
 
-// compareUse compares how two references use what they name.
 func compareUse(a, b Reference) int {
 	return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), falseFirst(a.Open, b.Open))
 }

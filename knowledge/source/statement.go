@@ -2,30 +2,27 @@ package source
 
 import "strings"
 
-// Statements finds the statements of a text by its brackets and lines, which all languages that are read have in common.
+// Statements finds the statements of a text by brackets and lines, for all supported languages.
 type Statements struct {
 	language string
 	lines    []string
-	texts    []string // the lines without the spaces around them
-	inside   []bool   // the line begins within an expression that an earlier line opened
-	depths   []int    // how many brackets are open where the line begins
+	texts    []string
+	inside   []bool // the line begins inside a multi-line expression
+	depths   []int  // open brackets at the line start
 }
 
 const (
-	// mostLinesShown and mostBytesShown are how long a statement may be that shows how something is used, and longestLine how long
-	// a line may be that is searched: that is done for each name in the lines before it.
+	// Limits for the size of a usage example and of a searched line; lines are searched once per name.
 	mostLinesShown = 6
 	mostBytesShown = 300
 	longestLine    = 1 << 10
 )
 
-// indented are the languages whose blocks are told by indentation.
 var indented = map[string]bool{"python": true}
 
-// terminated are the languages whose statements end in a semicolon.
 var terminated = map[string]bool{"java": true, "rust": true, "c": true, "c++": true}
 
-// NewStatements reads the brackets of a text, passing over strings and comments.
+// NewStatements reads the brackets of a text, skipping strings and comments.
 func NewStatements(text, language string) *Statements {
 	s := &Statements{language: language, lines: strings.Split(text, "\n")}
 	b := nesting{language: language}
@@ -38,8 +35,7 @@ func NewStatements(text, language string) *Statements {
 	return s
 }
 
-// At is the statement that a line, counted from 1, is part of, without the indentation that its lines have in common. False where it
-// is long, or opens a block.
+// At returns the dedented statement at a 1-based line; false if the statement is long or opens a block.
 func (s *Statements) At(line int) (code string, from, to int, ok bool) {
 	at := line - 1
 	if at < 0 || at >= len(s.lines) {
@@ -66,14 +62,14 @@ func (s *Statements) At(line int) (code string, from, to int, ok bool) {
 	return "", 0, 0, false
 }
 
-// mostUses is how many further uses of a name are looked at, and mostAhead how many lines for them: each name of a file is looked for.
+// Limits for the further uses of a name and the lines searched for them: each name of a file is searched.
 const (
 	mostUses  = 20
 	mostAhead = 200
 )
 
-// Again lists the lines behind one, up to another, that call what a name means there, as long as no line gives the name to something
-// else, or is too long to say.
+// Again lists the lines after line, up to end, that call a name. It stops where a line rebinds the name or is too
+// long.
 func (s *Statements) Again(name string, line, end int) []int {
 	if name == "" {
 		return nil
@@ -94,7 +90,6 @@ func (s *Statements) Again(name string, line, end int) []int {
 	return out
 }
 
-// How a line uses a name.
 type usedAs uint8
 
 const (
@@ -127,7 +122,6 @@ func nameByte(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
-// continues reports whether a line goes on with the statement of the line before.
 func (s *Statements) continues(i int) bool {
 	text := s.texts[i]
 	if text == "" || i == 0 || s.depths[i] < s.depths[i-1] {
@@ -147,7 +141,6 @@ func (s *Statements) continues(i int) bool {
 	return strings.ContainsRune(`\.+&|=`, rune(last))
 }
 
-// ends reports whether a statement that begins with one line ends with another.
 func (s *Statements) ends(start, end int) bool {
 	if s.depths[end+1] != s.depths[start] || s.inside[end+1] {
 		return false
@@ -162,14 +155,14 @@ func (s *Statements) ends(start, end int) bool {
 	return end+1 >= len(s.lines) || !s.continues(end+1)
 }
 
-// blocks are the words that begin statements which are more than themselves.
+// blocks are the first words of compound statements and of lines that are not worth showing.
 var blocks = map[string]bool{
 	"if": true, "for": true, "while": true, "switch": true, "match": true, "else": true, "case": true, "with": true, "def": true, "func": true,
 	"fn": true, "class": true, "try": true, "except": true, "catch": true, "return": true, "import": true, "from": true, "use": true, "async": true,
 	"elif": true, "function": true, "export": true, "loop": true, "unsafe": true, "raise": true, "throw": true, "go": true, "defer": true, "}": true, "del": true,
 }
 
-// compound reports whether a line, without the spaces around it, is the beginning of a block, or no statement.
+// compound reports whether a trimmed line begins a block or is not a statement.
 func compound(text, language string) bool {
 	word := text[:min(len(text), longestLine)]
 	if i := strings.IndexAny(word, " (:{"); i >= 0 {
@@ -178,7 +171,6 @@ func compound(text, language string) bool {
 	return text == "" || blocks[word] || strings.ContainsRune("}#*", rune(text[0])) || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || indented[language] && strings.HasSuffix(text, ":")
 }
 
-// dedent takes away the indentation that lines have in common.
 func dedent(lines []string) string {
 	common := ""
 	for i, line := range lines {
@@ -201,11 +193,10 @@ func dedent(lines []string) string {
 	return strings.Trim(strings.Join(out, "\n"), "\n")
 }
 
-// nesting follows the brackets of a text line by line.
 type nesting struct {
 	language string
-	open     []byte // the brackets that are open; 'e' for a brace that is part of an expression
-	quote    string // that ends the string which a line begins in
+	open     []byte // 'e' for a brace that is part of an expression
+	quote    string
 	comment  bool
 }
 
@@ -213,7 +204,6 @@ func (b *nesting) inExpression() bool {
 	return b.quote != "" || b.comment || len(b.open) > 0 && b.open[len(b.open)-1] != '{'
 }
 
-// longStrings are the marks of strings that go over lines.
 var longStrings = map[string][]string{
 	"python": {`"""`, `'''`}, "go": {"`"}, "javascript": {"`"}, "typescript": {"`"}, "java": {`"""`},
 }
@@ -244,7 +234,6 @@ func (b *nesting) line(line string) {
 	}
 }
 
-// inString passes over the rest of a string, or of the line.
 func (b *nesting) inString(rest string) int {
 	for j := 0; j < len(rest); j++ {
 		switch {
@@ -259,7 +248,7 @@ func (b *nesting) inString(rest string) int {
 	return len(rest)
 }
 
-// code reads what begins at i outside of strings and comments; done when the rest of the line is a comment.
+// code reads the token at i outside strings and comments; done if the rest of the line is a comment.
 func (b *nesting) code(line string, i int) (n int, done bool) {
 	rest := line[i:]
 	if b.language == "python" && rest[0] == '#' || b.language != "python" && strings.HasPrefix(rest, "//") {
@@ -295,7 +284,7 @@ func (b *nesting) code(line string, i int) (n int, done bool) {
 	return 1, false
 }
 
-// apostrophe begins a string, or a character, or a lifetime of Rust.
+// apostrophe begins a string, a character or a Rust lifetime.
 func (b *nesting) apostrophe(rest string) int {
 	switch b.language {
 	case "python", "javascript", "typescript":
@@ -310,7 +299,7 @@ func (b *nesting) apostrophe(rest string) int {
 	return 1
 }
 
-// literalBrace reports whether a brace is part of an expression, by what stands before it.
+// literalBrace reports whether a brace is part of an expression, judging by the text before it.
 func literalBrace(line string, i int) bool {
 	before := strings.TrimRight(line[:i], " \t")
 	if before == "" {

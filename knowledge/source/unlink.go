@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// unlinked is Markdown with the words of its links in place of the links, and without its images and what defines where
-// links lead. Each pass goes over the text once, also where brackets are never closed.
+// unlinked replaces Markdown links by their text and removes images and link definitions. Each pass is linear, even
+// with unclosed brackets.
 func unlinked(text string) string {
 	if strings.IndexByte(text, '[') < 0 {
 		return text
@@ -14,7 +14,6 @@ func unlinked(text string) string {
 	return replace(text, "[", (*brackets).link)
 }
 
-// withoutDefinitions takes out the lines that define where links lead, but for their ends.
 func withoutDefinitions(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -26,7 +25,7 @@ func withoutDefinitions(text string) string {
 	return b.String()
 }
 
-// isDefinition recognises `[name]: where`, behind three blanks at most.
+// isDefinition matches `[name]: target`, indented by at most three spaces.
 func isDefinition(line string) bool {
 	name := strings.TrimLeft(line, " ")
 	if len(line)-len(name) > 3 || !strings.HasPrefix(name, "[") {
@@ -36,7 +35,6 @@ func isDefinition(line string) bool {
 	return end > 1 && strings.HasPrefix(name[end:], "]:")
 }
 
-// replace puts words in the place of what begins with lead, wherever match tells of an end.
 func replace(text, lead string, match func(b *brackets, at int) (end int, words string)) string {
 	b := &brackets{text: text}
 	var out strings.Builder
@@ -60,14 +58,14 @@ func replace(text, lead string, match func(b *brackets, at int) (end int, words 
 	return out.String()
 }
 
-// brackets finds the ends of links. Whoever asks it asks from front to back.
+// brackets finds the ends of links. Queries must go from front to back.
 type brackets struct {
 	text string
-	next [256]int // where a byte was found, plus one
+	next [256]int // position plus one
 }
 
-// find is where a byte stands from a place on; len(text) when it does not come again. A byte is looked for once, however
-// often it is asked for: all searches together take the time of one.
+// find returns the next position of a byte, or len(text). It caches the result per byte, which makes all queries
+// together linear.
 func (b *brackets) find(c byte, from int) int {
 	if b.next[c] <= from {
 		at := strings.IndexByte(b.text[min(from, len(b.text)):], c)
@@ -79,7 +77,6 @@ func (b *brackets) find(c byte, from int) int {
 	return b.next[c] - 1
 }
 
-// target is behind the place that a link leads to, which begins at a bracket; at itself where there is none.
 func (b *brackets) target(at int) int {
 	if at >= len(b.text) {
 		return at
@@ -104,7 +101,7 @@ func (b *brackets) image(at int) (end int, words string) {
 	return b.target(end + 1), ""
 }
 
-// emptyLink is a link without words, as they are left where those of a picture were.
+// emptyLink matches a link without text, left after removing its picture.
 func (b *brackets) emptyLink(at int) (end int, words string) {
 	rest := strings.TrimLeft(b.text[at+1:], " \t\n\f\r")
 	if !strings.HasPrefix(rest, "]") {

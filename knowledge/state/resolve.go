@@ -55,7 +55,6 @@ func ParseRef(text string) (n Namespace, path []string, ok bool) {
 	return Namespace(words[0]), words[1:], true
 }
 
-// isWord reports whether a text can be a part of a path: letters, digits, underscores and dashes.
 func isWord(s string) bool {
 	for _, r := range s {
 		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-' {
@@ -143,7 +142,6 @@ func (s *State) lookUp(text string) (any, error) {
 	return Copy(v), nil
 }
 
-// walk follows a path through maps and, where lists are allowed, through lists.
 func walk(v any, path []string, lists bool) (any, bool) {
 	for _, word := range path {
 		switch x := v.(type) {

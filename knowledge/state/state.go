@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Version is the version of the form of a State.
+// Version is the version of the State format.
 const Version = "1.0.0"
 
-// Status is what became of a run or a step.
+// Status is the outcome of a run or a step.
 type Status string
 
 // The statuses.
@@ -40,7 +40,6 @@ const (
 	TraceSpace Namespace = "trace"
 )
 
-// rule is the access rule of a namespace.
 type rule struct {
 	readable, writable bool
 	strict             bool     // reading a missing value is an error
@@ -157,7 +156,6 @@ func (s *State) Load(n Namespace, values map[string]any) {
 	s.spaces[n] = space
 }
 
-// touch notes a mutation.
 func (s *State) touch() { s.UpdatedAt = s.clock() }
 
 // Copy returns a deep copy of a value.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TraceStep is what one step did.
+// TraceStep is the record of one step.
 type TraceStep struct {
 	StepID       string    `json:"step_id"`
 	CapabilityID string    `json:"capability_id"`
@@ -41,7 +41,7 @@ type Trace struct {
 	Metrics Metrics     `json:"metrics"`
 }
 
-// StepResult is what one step produced.
+// StepResult is the result of one step.
 type StepResult struct {
 	StepID    string   `json:"step_id"`
 	Status    Status   `json:"status"`
@@ -52,7 +52,7 @@ type StepResult struct {
 	LatencyMS int64    `json:"latency_ms"`
 }
 
-// Timeless is the trace without what depends on the clock. Equal runs have equal ones.
+// Timeless returns the trace without clock data. Equal runs have equal ones.
 func (t Trace) Timeless() Trace {
 	out := Trace{Steps: slices.Clone(t.Steps), Metrics: t.Metrics}
 	for i := range out.Steps {

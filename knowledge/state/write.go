@@ -84,7 +84,6 @@ func (s *State) Write(mapping map[string]string, produced any, how Strategy) (wr
 	return writes, nil
 }
 
-// produced is a copy of the value that a key of an output mapping names.
 func (s *State) produced(from map[string]any, key string) (any, error) {
 	if v, ok := walk(from, strings.Split(key, "."), true); ok {
 		return Copy(v), nil
@@ -120,7 +119,6 @@ func put(spaces map[Namespace]map[string]any, target string, value any, how Stra
 	return err
 }
 
-// with returns a copy of a map in which a path leads to a value. Missing maps are created.
 func with(m map[string]any, path []string, value any, target string) (map[string]any, error) {
 	out := maps.Clone(m)
 	if out == nil {
@@ -139,7 +137,6 @@ func with(m map[string]any, path []string, value any, target string) (map[string
 	return out, err
 }
 
-// merged is base with overlay merged into it.
 func merged(base, overlay any) any {
 	over, ok := overlay.(map[string]any)
 	under, isMap := base.(map[string]any)

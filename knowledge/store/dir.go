@@ -14,23 +14,22 @@ import (
 	"sync/atomic"
 )
 
-// Dir writes files below a repository's root. Every operation goes through an os.Root: no path, no "..", no symbolic
+// Dir writes files below a repository's root. Every operation goes through an os.Root: no path, "..", or symbolic
 // link can lead outside.
 type Dir struct {
 	root *os.Root
-	tmp  string // where files are written before they get their name
+	tmp  string // for files that are not complete yet
 	next atomic.Int64
 
 	mu      sync.Mutex
 	changed map[string][]byte
-	held    map[string][]byte // what files hold instead of what is on disk, nil for removed ones; nil unless writes are held back
-	olds    map[string][]byte // what they held before the innermost Hold
+	held    map[string][]byte // pending contents, nil for removed files; nil unless writes are held back
+	olds    map[string][]byte // contents before the innermost Hold
 
 	opened  sync.RWMutex
-	parents map[string]*os.Root // directories that stay open, so that the way to them is not walked for each of their files
+	parents map[string]*os.Root // open directories, which save resolving the path for each file
 }
 
-// mostParents is how many directories stay open.
 const mostParents = 32
 
 // OpenDir opens the repository's root for writing.
@@ -54,7 +53,6 @@ func (d *Dir) Close() error {
 	return d.root.Close()
 }
 
-// in calls fn with the directory of a file and the file's name there.
 func (d *Dir) in(name string, fn func(dir *os.Root, base string) error) error {
 	parent, base := path.Split(name)
 	if parent == "" {
@@ -71,7 +69,7 @@ func (d *Dir) in(name string, fn func(dir *os.Root, base string) error) error {
 		dir = d.parents[parent]
 	}
 	defer d.opened.RUnlock()
-	if dir == nil { // others needed the room meanwhile
+	if dir == nil { // evicted by a concurrent call
 		return fn(d.root, name)
 	}
 	return fn(dir, base)
@@ -94,7 +92,8 @@ func (d *Dir) open(parent string) error {
 	return nil
 }
 
-// closeParents is for whoever removes directories: others may take their place, and an open one may not be removable.
+// closeParents closes the open directories before a removal: a removed directory may be replaced, and an open one may
+// not be removable.
 func (d *Dir) closeParents() {
 	for _, dir := range d.parents {
 		_ = dir.Close()
@@ -102,17 +101,18 @@ func (d *Dir) closeParents() {
 	clear(d.parents)
 }
 
-// ErrOccupied: something that causal did not make, and that is no plain file, is where it would write.
+// ErrOccupied is returned if the path holds something other than a plain file, or a file that causal did not
+// generate.
 var ErrOccupied = errors.New("something else is in its place")
 
-// LargestFile is how many bytes a file of causal's own may have: the call tree of a first run over 100,000 modules has 13 MB, and
+// LargestFile limits the bytes of a generated file: the call tree of a first run over 100,000 modules has 13 MB, and
 // their index no more.
 const LargestFile = 16 << 20
 
-// largestNode is how many bytes a node may have. The largest that were seen, of packages of system calls, have 3 MB.
+// largestNode limits the bytes of a node. The largest known nodes, of system call packages, have 3 MB.
 const largestNode = 8 << 20
 
-// Largest is how many bytes the file of that name may have.
+// Largest returns the size limit of the named file in bytes.
 func Largest(name string) int64 {
 	if (Layout{}).IsNode(name) {
 		return largestNode
@@ -120,11 +120,11 @@ func Largest(name string) int64 {
 	return LargestFile
 }
 
-// ErrTooLarge: a file is larger than any of causal's own, and so it is none. It is ErrOccupied as well.
+// ErrTooLarge is returned for a file larger than any generated file. It wraps ErrOccupied.
 var ErrTooLarge = fmt.Errorf("it is too large: %w", ErrOccupied)
 
-// Read returns a file's content: fs.ErrNotExist when it is not there, ErrOccupied when a directory or a link is, ErrTooLarge when a
-// file is that is larger than any of causal's own.
+// Read returns a file's content. It returns fs.ErrNotExist if there is no file, ErrOccupied for a directory or a
+// link, and ErrTooLarge for a file over the limit.
 func (d *Dir) Read(name string) ([]byte, error) {
 	if data, held := d.heldBack(name); held {
 		if data == nil {
@@ -175,11 +175,10 @@ func typeName(m fs.FileMode) string {
 	return "special file"
 }
 
-// nurseries is in how many directories files are made at one time: making one locks its directory.
+// nurseries is the number of directories for creating files: each creation locks its directory.
 const nurseries = 4
 
-// Write makes a file hold data and reports whether it was changed. The file is complete under its name or not there at
-// all, whenever the process dies.
+// Write writes a file and reports whether it changed. The write is atomic, even if the process dies.
 func (d *Dir) Write(name string, data []byte) (bool, error) {
 	old, err := d.former(name)
 	if err == nil && bytes.Equal(old, data) {
@@ -216,8 +215,8 @@ func (d *Dir) Write(name string, data []byte) (bool, error) {
 	return true, nil
 }
 
-// former is what a file holds that is about to be replaced or removed. What is too large for a node is nobody's words, no more than
-// one that cannot be decoded, and goes; git keeps it.
+// former returns the content of a file before it is replaced or removed. An oversized node is treated as empty, like
+// one that cannot be decoded: it holds no user text, and git keeps it.
 func (d *Dir) former(name string) ([]byte, error) {
 	old, err := d.Read(name)
 	if errors.Is(err, ErrTooLarge) && (Layout{}).IsNode(name) {
@@ -226,9 +225,8 @@ func (d *Dir) former(name string) ([]byte, error) {
 	return old, err
 }
 
-// settle moves a file into a directory that has to be made first.
 func (d *Dir) settle(tmp, name string) error {
-	d.opened.RLock() // nobody removes it before something is in it
+	d.opened.RLock() // prevents a removal of the directory before the file is in it
 	defer d.opened.RUnlock()
 	if err := d.root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
@@ -236,7 +234,6 @@ func (d *Dir) settle(tmp, name string) error {
 	return d.root.Rename(tmp, name)
 }
 
-// note keeps what a file held before this Dir changed it for the first time.
 func (d *Dir) note(name string, old []byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -245,14 +242,14 @@ func (d *Dir) note(name string, old []byte) {
 	}
 }
 
-// Changed returns the files that were written or removed, with what they held before; nil for files that are new.
+// Changed returns the written and removed files with their previous content; nil for new files.
 func (d *Dir) Changed() map[string][]byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return maps.Clone(d.changed)
 }
 
-// Differing returns the files that hold something else than before they were first written or removed, sorted by name.
+// Differing returns the files whose content differs from before their first write or removal, sorted by name.
 func (d *Dir) Differing() ([]Difference, error) {
 	var out []Difference
 	changed := d.Changed()
@@ -268,7 +265,7 @@ func (d *Dir) Differing() ([]Difference, error) {
 	return out, nil
 }
 
-// Touched names the files that hold something else than before, and those that are no more, sorted.
+// Touched returns the sorted names of modified files and of removed files.
 func (d *Dir) Touched() (written, removed []string, err error) {
 	list, err := d.Differing()
 	for _, one := range list {
@@ -281,7 +278,7 @@ func (d *Dir) Touched() (written, removed []string, err error) {
 	return written, removed, err
 }
 
-// Remove deletes a file, and the directories that it leaves empty up to the one of causal's own above them.
+// Remove deletes a file, and the empty directories above it up to upTo.
 func (d *Dir) Remove(name, upTo string) error {
 	old, err := d.former(name)
 	if err == nil && d.hold(name, nil, old) {
@@ -296,7 +293,7 @@ func (d *Dir) Remove(name, upTo string) error {
 	if err == nil {
 		d.note(name, old)
 	}
-	d.opened.Lock() // whoever opened a directory before it is removed would write into nowhere
+	d.opened.Lock() // a write into an already opened directory would be lost after its removal
 	defer d.opened.Unlock()
 	d.closeParents()
 	for dir := path.Dir(name); dir != upTo && under(dir, upTo); dir = path.Dir(dir) {
@@ -307,7 +304,7 @@ func (d *Dir) Remove(name, upTo string) error {
 	return nil
 }
 
-// Sweep removes what killed runs left behind. Call it with the repository's lock held.
+// Sweep removes the leftovers of killed runs. Call it with the repository's lock held.
 func (d *Dir) Sweep() error {
 	d.opened.Lock()
 	defer d.opened.Unlock()
@@ -318,7 +315,7 @@ func (d *Dir) Sweep() error {
 	return nil
 }
 
-// outside says more about a path that cannot be reached because something on its way leads elsewhere.
+// outside explains a path that a symbolic link leads outside.
 func outside(name string, err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) && pe.Err != nil && pe.Err.Error() == "path escapes from parent" {
@@ -330,7 +327,7 @@ func outside(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// List returns the files of a directory, by path, sorted; none when the directory is not there.
+// List returns the files of a directory, by path, sorted; none if the directory does not exist.
 func (d *Dir) List(dir string) ([]string, error) {
 	list, err := entries(d.root, dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -345,8 +342,8 @@ func (d *Dir) List(dir string) ([]string, error) {
 	return d.withHeld(out, func(name string) bool { return path.Dir(name) == dir }), nil
 }
 
-// Below returns all files below a directory, by path, sorted; none when the directory is not there. A symbolic link is not
-// followed.
+// Below returns all files below a directory, by path, sorted; none if the directory does not exist. It does not
+// follow symbolic links.
 func (d *Dir) Below(dir string) ([]string, error) {
 	var out []string
 	err := Walk(d.root, dir, func(name string, e fs.DirEntry) error {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Difference is a file that holds something else than what would be written: nil stands for no file.
+// Difference is a file whose content would change: nil means that there is no file.
 type Difference struct {
 	Name          string
 	Before, After []byte
 }
 
-// Hold keeps all further writes in memory: the Dir reads as if they had happened. drop forgets them and returns the files that they
-// made differ from what is stored, sorted by name.
+// Hold keeps all further writes in memory: the Dir reads as if they had happened. drop discards them and returns the
+// differences from the stored files, sorted by name.
 func (d *Dir) Hold() (drop func() []Difference) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -36,7 +36,6 @@ func (d *Dir) Hold() (drop func() []Difference) {
 	}
 }
 
-// heldBack returns the pending content of a file; false if there is no pending write.
 func (d *Dir) heldBack(name string) (data []byte, held bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -44,7 +43,6 @@ func (d *Dir) heldBack(name string) (data []byte, held bool) {
 	return data, held
 }
 
-// hold takes a write, nil for a removal, and reports whether writes are held back.
 func (d *Dir) hold(name string, data, old []byte) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -60,7 +58,6 @@ func (d *Dir) hold(name string, data, old []byte) bool {
 	return true
 }
 
-// withHeld brings a sorted list of files up to the writes that are held back.
 func (d *Dir) withHeld(list []string, in func(name string) bool) []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package store is the directory of knowledge in a repository: where each thing lies, and how it is written there so
-// that a run killed at any moment leaves every file whole and no path leads outside.
+// Package store is the directory of knowledge in a repository: it defines the location of each file, and writes files
+// such that a run killed at any moment leaves every file whole and no path leads outside.
 package store
 
 import (
@@ -8,29 +8,29 @@ import (
 	"unicode/utf8"
 )
 
-// Where things lie, relative to the repository's root.
+// Locations relative to the repository's root.
 const (
 	Top       = ".causal"
 	Config    = Top + "/config.yml"
 	nodesDir  = Top + "/nodes"
 	framesDir = Top + "/frames"
 	specsDir  = Top + "/specs"
-	// Reviews and Principles are what plugins keep of changes that were closed.
+	// Reviews and Principles hold the plugins' data about closed changes.
 	Reviews    = Top + "/reviews"
 	Principles = Top + "/principles"
-	// Skills are the programs of the repository, and the answers of a model for their pages.
+	// Skills holds the programs of the repository, and the model answers for their pages.
 	Skills = Top + "/skills"
-	// Answers are those to questions that a user keeps.
+	// Answers holds the answers that a user keeps.
 	Answers = Top + "/answers"
 	// Overview is a model's text about the repository.
 	Overview = Top + "/overview.yml"
-	// Log is the ledger: files that are added to it and never written again.
+	// Log is the append-only ledger: its files are never rewritten.
 	Log = Top + "/log"
-	// rootName stands for the root module, whose path is "." and gives no file name.
+	// rootName replaces the path "." of the root module.
 	rootName = "_root"
-	// listName is the name of the page beside those of the modules that lists them.
+	// listName is the name of the module list, in the directory of the module pages.
 	listName = "README"
-	// partMark stands in the names of pages before the part of a module that they are about. In a path it is escaped.
+	// partMark precedes the part in the name of a page about a part of a module. It is escaped in paths.
 	partMark = "~"
 )
 
@@ -38,22 +38,23 @@ const (
 type Layout struct {
 	// Docs is the directory of rendered pages, relative to the root.
 	Docs string
-	// Apart is the directory of the sessions, below that of all, of runs which know nothing of the units of others; empty for that itself.
+	// Apart is the subdirectory for sessions of runs that are independent of the units of other runs; empty for the
+	// shared directory.
 	Apart string
 }
 
-// Node is the node file of a module.
+// Node returns the node file of a module.
 func (Layout) Node(module string) string { return nodesDir + "/" + fileName(module) + ".yml" }
 
-// Frames is the file of a session's call tree.
+// Frames returns the file of a session's call tree.
 func (l Layout) Frames(session string) string { return l.FramesDir() + "/" + session + ".yml" }
 
-// Spec is the file of the test spec of a symbol of a module.
+// Spec returns the file of the test spec of a symbol.
 func (Layout) Spec(module, symbol string) string {
 	return specsDir + "/" + fileName(module) + "/" + fileName(symbol) + ".yml"
 }
 
-// SpecOf returns the module and the symbol that the file of a test spec is about; false for other files.
+// SpecOf returns the module and the symbol of a test spec file; false for other files.
 func (l Layout) SpecOf(file string) (module, symbol string, ok bool) {
 	name, ok := strings.CutPrefix(file, specsDir+"/")
 	if ok {
@@ -67,21 +68,21 @@ func (l Layout) SpecOf(file string) (module, symbol string, ok bool) {
 	return module, symbol, l.Spec(module, symbol) == file
 }
 
-// NodesDir is the directory of the nodes.
+// NodesDir returns the directory of the nodes.
 func (Layout) NodesDir() string { return nodesDir }
 
-// SpecsDir is the directory of the test specs.
+// SpecsDir returns the directory of the test specs.
 func (Layout) SpecsDir() string { return specsDir }
 
-// Page is the rendered page of a module.
+// Page returns the page of a module.
 func (l Layout) Page(module string) string { return l.Docs + "/modules/" + fileName(module) + ".md" }
 
-// Part is the rendered page of a part of a module.
+// Part returns the page of a part of a module.
 func (l Layout) Part(module, part string) string {
 	return l.Docs + "/modules/" + fileName(module) + partMark + fileName(part) + ".md"
 }
 
-// Bundle is the rendered page of small modules of a directory that are told of together.
+// Bundle returns the page of a bundle of small modules.
 func (l Layout) Bundle(dir, name string) string {
 	if dir == "." {
 		return l.Docs + "/modules/" + partMark + name + ".md"
@@ -89,7 +90,7 @@ func (l Layout) Bundle(dir, name string) string {
 	return l.Docs + "/modules/" + fileName(dir) + "/" + partMark + name + ".md"
 }
 
-// PartOf returns the module, or the directory of a bundle, and the part of it that an owned page is about; false for other files.
+// PartOf returns the module or bundle directory, and the part, of an owned page; false for other files.
 func (l Layout) PartOf(file string) (of, part string, bundle, ok bool) {
 	name, ok := strings.CutPrefix(file, l.Docs+"/modules/")
 	if ok {
@@ -108,33 +109,32 @@ func (l Layout) PartOf(file string) (of, part string, bundle, ok bool) {
 	return moduleName(dir + of), unescape(part), false, true
 }
 
-// Index is the entry page.
+// Index returns the entry page.
 func (l Layout) Index() string { return l.Docs + "/index.md" }
 
-// Overview is a page about the repository as a whole.
+// Overview returns a page about the whole repository.
 func (l Layout) Overview(name string) string { return l.Docs + "/" + name + ".md" }
 
-// ModuleList is the page that lists the modules. It is what GitHub shows of the directory of their pages.
+// ModuleList returns the page that lists the modules. GitHub shows it for the directory of module pages.
 func (l Layout) ModuleList() string { return l.Docs + "/modules/" + listName + ".md" }
 
-// Guide is what coding agents read first of the pages.
+// Guide returns the page that coding agents read first.
 func (l Layout) Guide() string { return l.Docs + "/llms.txt" }
 
-// IsDir reports whether a path is where a directory of causal's always is, or one that leads there.
+// IsDir reports whether a path is always a directory of causal, or a parent of one.
 func (l Layout) IsDir(file string) bool {
 	return under(nodesDir, file) || under(framesDir, file) || under(Reviews, file) || under(Principles, file) || under(Answers, file) || under(Skills, file) || under(l.Docs+"/modules", file)
 }
 
-// MayBeDir reports whether a path is where a directory of causal's is when there is a module of that name.
+// MayBeDir reports whether a path is a directory of causal if a module has that name.
 func (l Layout) MayBeDir(file string) bool {
 	return under(file, nodesDir) && path.Ext(file) != ".yml" || under(file, l.Docs+"/modules") && path.Ext(file) != ".md"
 }
 
-// longestName is how long a name may be on the file systems that repositories are checked out on.
+// longestName is the limit of common file systems, in bytes.
 const longestName = 255
 
-// Fits reports whether the files of a module can be called after it: a name may get longer by what is escaped in it, and all
-// of them get an ending.
+// Fits reports whether a module's name fits in file names, with escapes and extensions.
 func (l Layout) Fits(module string) bool {
 	for name := range strings.SplitSeq(l.Node(module), "/") {
 		if len(name) > longestName {
@@ -144,15 +144,15 @@ func (l Layout) Fits(module string) bool {
 	return true
 }
 
-// Owns reports whether a path belongs to causal: such files are never sources.
+// Owns reports whether causal generated a file; such files are never sources.
 func (l Layout) Owns(file string) bool {
 	return under(file, Top) || under(file, l.Docs) || IsTest(file)
 }
 
-// generated are the names of files with generated tests, by what stands before and behind what they test.
+// generated lists the prefixes and suffixes of generated test files.
 var generated = [][2]string{{"zz_causal_", "_test.go"}, {"test_causal_", ".py"}, {"", ".causal.test.ts"}}
 
-// IsTest reports whether a file is called like one with generated tests.
+// IsTest reports whether a file is named like a generated test.
 func IsTest(file string) bool {
 	base := path.Base(file)
 	for _, g := range generated {
@@ -163,25 +163,25 @@ func IsTest(file string) bool {
 	return false
 }
 
-// IsNode, IsPage and IsFrames tell what an owned path is.
+// IsNode reports whether an owned path is a node.
 func (Layout) IsNode(file string) bool { return under(file, nodesDir) && path.Ext(file) == ".yml" }
 
-// IsPage reports whether a path is where a module's page, or one about the repository as a whole, lies.
+// IsPage reports whether a path is a page of a module or of the whole repository.
 func (l Layout) IsPage(file string) bool {
 	return under(file, l.Docs) && path.Ext(file) == ".md" || file == l.Guide()
 }
 
-// IsFrames reports whether a path is where a session's frames lie.
+// IsFrames reports whether a path is a session's call tree.
 func (l Layout) IsFrames(file string) bool {
 	return path.Dir(file) == l.FramesDir() && path.Ext(file) == ".yml"
 }
 
-// SessionOf returns the session whose frames a file holds.
+// SessionOf returns the session of a call tree file.
 func (l Layout) SessionOf(file string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(file, l.FramesDir()+"/"), ".yml")
 }
 
-// ModuleOf returns the module that an owned file is about; false for other files.
+// ModuleOf returns the module of an owned file; false for other files.
 func (l Layout) ModuleOf(file string) (string, bool) {
 	name, ok := strings.CutPrefix(file, nodesDir+"/")
 	if file == l.ModuleList() {
@@ -204,9 +204,8 @@ func under(file, dir string) bool {
 	return strings.HasPrefix(file, dir) && (len(file) == len(dir) || file[len(dir)] == '/')
 }
 
-// fileName turns a module path into a path that is a valid file name on every system: device names of Windows and
-// characters that it refuses are escaped, and so is a name that is no UTF-8, which others refuse, and what would collide
-// with the root's name or with that of the list of modules.
+// fileName turns a module path into a valid file path on every system. It escapes Windows device names, characters
+// that Windows rejects, invalid UTF-8, and names that collide with those of the root or the module list.
 func fileName(module string) string {
 	if module == "." {
 		return rootName
@@ -235,7 +234,6 @@ func moduleName(name string) string {
 
 const hexDigits = "0123456789ABCDEF"
 
-// refused are the bytes that some system refuses in a file name.
 var refused = func() (table [256]bool) {
 	for c := range table {
 		table[c] = c < 0x20 || c == 0x7f || strings.IndexByte(`%<>:"|?*\`+partMark, byte(c)) >= 0
@@ -282,7 +280,7 @@ func unescape(name string) string {
 	return s
 }
 
-// special are the names that need a leading underscore, and those that such an underscore could be taken for.
+// special reports names that need a leading underscore, and names that could be mistaken for such.
 func special(segment string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(segment, "_")), ".")
 	switch stem {
@@ -297,5 +295,5 @@ func special(segment string) bool {
 	return false
 }
 
-// FramesDir is the directory of the sessions' call trees.
+// FramesDir returns the directory of the sessions' call trees.
 func (l Layout) FramesDir() string { return path.Join(framesDir, l.Apart) }

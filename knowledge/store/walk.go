@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Walk visits all below a directory, sorted, without following links; a directory before what is in it. Names may be no text, which
-// fs.WalkDir refuses: one file of such a name would be the end of every run.
+// Walk visits everything below a directory, sorted, parents first, without following links. Unlike fs.WalkDir it
+// accepts names that are not UTF-8.
 func Walk(root *os.Root, dir string, visit func(name string, e fs.DirEntry) error) error {
 	list, err := entries(root, dir)
 	if err != nil {
@@ -30,7 +30,6 @@ func Walk(root *os.Root, dir string, visit func(name string, e fs.DirEntry) erro
 	return nil
 }
 
-// entries are what is in a directory, sorted.
 func entries(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	f, err := root.Open(dir)
 	if err != nil {

@@ -11,8 +11,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// advance takes the survey from what is remembered to the present state: only modules that the changes concern are looked
-// at.
 func (up *update) advance(ctx context.Context, changes []Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -61,15 +59,14 @@ func (up *update) advance(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// arrivals are the paths that are there now and were not, or the other way round, and whether a manifest changed.
 type arrivals struct {
 	paths     []string
 	manifests bool
-	changed   []string // all files that came, went or are others
+	changed   []string // all files that were added, removed or modified
 }
 
-// sortChanges sorts the changes by what they concern, and brings the list of paths up to date. It compares with that list and not
-// with the modes of the last state: a file that became a symbolic link is gone, as far as sources go.
+// sortChanges sorts the changes by kind and updates the path list. It compares with that list, not with the modes of
+// the last state, because a file that became a symbolic link no longer counts as a source.
 func (up *update) sortChanges(changes []Change) arrivals {
 	listed := up.files()
 	came := arrivals{}
@@ -80,7 +77,7 @@ func (up *update) sortChanges(changes []Change) arrivals {
 		}
 		isFile := c.ID != "" && c.Mode == Regular
 		wasFile := listed.Has(c.Path)
-		if !isFile { // what is no file, as a symbolic link, is not there
+		if !isFile { // a symbolic link counts as missing
 			c.ID = ""
 		}
 		if !wasFile {
@@ -120,7 +117,7 @@ func (up *update) sortChanges(changes []Change) arrivals {
 	}
 	for _, p := range came.paths {
 		up.changed.add(fact.New(fact.Absences, p))
-		for ; p != "."; p = path.Dir(p) { // its directories may have come or gone with it
+		for ; p != "."; p = path.Dir(p) { // its directories may have been added or removed too
 			if listed.kind(p) != up.files().kind(p) {
 				up.changed.add(PathFact(p))
 			}
@@ -129,15 +126,16 @@ func (up *update) sortChanges(changes []Change) arrivals {
 	return came
 }
 
-// undone is what changed of sources and manifests since the last run that left nothing undone. The state that is remembered moves
-// on with every run, also with one that only looks; what such a run saw must still be the trigger of the one that does the work.
+// undone holds the changes of sources and manifests since the last run that completed its work. The remembered state
+// advances with every run, even a read-only one, but the changes seen by a read-only run must still trigger the next
+// working run.
 type undone struct {
-	// All says that everything counts: what was there then is not known.
+	// All is set when the previous content is unknown.
 	All     bool              `json:"a,omitempty"`
 	Changes map[string]Change `json:"c,omitempty"` // by path
 }
 
-// add adds a change, with what the file was before the first one. A change that is taken back is none.
+// add adds a change and keeps the content id from before the first one. A reverted change is dropped.
 func (u *undone) add(c Change) {
 	if u.All {
 		return
@@ -153,7 +151,6 @@ func (u *undone) add(c Change) {
 	}
 }
 
-// listID keeps a list of blob ids by path up to date.
 func (up *update) listID(list *map[string]string, c Change, isFile bool) {
 	up.pathsChanged = true
 	if *list == nil {
@@ -165,10 +162,9 @@ func (up *update) listID(list *map[string]string, c Change, isFile bool) {
 	}
 }
 
-// separator stands behind each path of a list: the one character that no path can hold.
+// separator ends each path of a list; no path can contain it.
 const separator = "\x00"
 
-// patch adds and removes paths of a sorted list.
 func patch(list string, came []string, changes []Change) string {
 	there, moved := map[string]bool{}, map[string]bool{}
 	for _, c := range changes {
@@ -188,7 +184,6 @@ func patch(list string, came []string, changes []Change) string {
 	return strings.Join(all, separator) + separator
 }
 
-// filesOf lists the source files of a module now: what is remembered, with the changes.
 func (up *update) filesOf(module string) []Entry {
 	files := map[string]Entry{}
 	if r := up.record(module); r != nil {
@@ -215,7 +210,6 @@ func (up *update) filesOf(module string) []Entry {
 	return out
 }
 
-// dropModules removes the touched modules that have no source any more. They have been read by then: what is not known has none.
 func (up *update) dropModules() {
 	for m, v := range up.visits {
 		if up.known[m] == nil && up.modules[m] != nil {
@@ -226,9 +220,9 @@ func (up *update) dropModules() {
 	}
 }
 
-// know reads the files of a module that no change touched, which mostly are remembered by their content. Its table and its edges
-// are those of its record: whatever changes them touches it or links it again. What it uses of others follows when it is asked
-// for the whole: that takes the tables of all of them.
+// know loads the files of a module that no change touched, mostly from the content cache. Table and edges are those
+// of its record, because any change to them touches or relinks the module. Uses are filled in later: they need the
+// tables of all used modules.
 func (s *Survey) know(ctx context.Context, module string) (*Module, error) {
 	if k := s.known[module]; k != nil {
 		return k, nil

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// mostCallers is how many other modules are looked into for calls, of examples and of tests each; mostCallFiles how many files,
-	// and mostCallBytes how much of them.
+	// mostCallers limits how many other modules are searched for calls, for examples and tests each.
 	mostCallers   = 6
 	mostCallFiles = 40
 	mostCallBytes = 1 << 20
-	// mostUses is how many uses in one file are compared.
-	mostUses = 4096
+	mostUses      = 4096
 )
 
-// ownExamples are the languages whose tests have functions for examples: authors who want to show something write one.
+// ownExamples lists the languages with example functions in tests. Other tests of these languages are not searched
+// for examples.
 var ownExamples = map[string]bool{"go": true}
 
-// calls finds the shortest calls in the project's own examples, and then in tests, of what nothing else shows.
+// calls finds the shortest calls in the project's own examples, then in tests, for symbols that have no other
+// example.
 func (x *exhibition) calls(ctx context.Context) error {
 	missing := map[string]bool{}
 	for i := range x.wanted {
@@ -52,7 +52,6 @@ func (x *exhibition) calls(ctx context.Context) error {
 	return x.callsIn(ctx, x.nearest(tests), isTest, missing)
 }
 
-// nearest are the modules that have most of their path in common with the one that is shown.
 func (x *exhibition) nearest(modules []string) []string {
 	slices.Sort(modules)
 	modules = slices.Compact(modules)
@@ -67,7 +66,6 @@ func (x *exhibition) nearest(modules []string) []string {
 	return modules[:min(len(modules), mostCallers)]
 }
 
-// callsIn looks into files of modules for calls of what is missing, and takes the best of each.
 func (x *exhibition) callsIn(ctx context.Context, modules []string, look func(u *source.Unit) bool, missing map[string]bool) error {
 	s := x.survey
 	best := map[int]call{}
@@ -97,7 +95,7 @@ func (x *exhibition) callsIn(ctx context.Context, modules []string, look func(u 
 			}
 		}
 		if known == nil {
-			delete(s.known, m) // nobody else has asked
+			delete(s.known, m) // nothing else uses it
 		}
 	}
 	for i, c := range best {
@@ -106,7 +104,6 @@ func (x *exhibition) callsIn(ctx context.Context, modules []string, look func(u 
 	return ctx.Err()
 }
 
-// mentionsOne reports whether a text has one of some names with a bracket behind it.
 func mentionsOne(text []byte, wanted map[string]bool) bool {
 	for i := 0; i < len(text); {
 		if !isWord(text[i]) {
@@ -124,7 +121,7 @@ func mentionsOne(text []byte, wanted map[string]bool) bool {
 	return false
 }
 
-// call is an example with how good it is: the fewer names a reader has to look up, and the shorter, the better.
+// call is an example with its rank: fewer names to look up are better, then shorter code.
 type call struct {
 	Example
 	unknown int
@@ -134,12 +131,12 @@ func (c call) compare(other call) int {
 	return cmp.Or(c.cost()-other.cost(), strings.Compare(c.Path, other.Path), c.Line-other.Line)
 }
 
-// lookedUp is as how many bytes a name counts that a reader has to look up.
+// lookedUp is the cost, in bytes of code, of a name that a reader has to look up.
 const lookedUp = 20
 
 func (c call) cost() int { return c.unknown*lookedUp + len(c.Code) }
 
-// callsOf finds the calls in one file. Bodies of tests are no part of what is remembered, so it is read again.
+// callsOf finds the calls in one file. It reads the file again because bodies of tests are not remembered.
 func (x *exhibition) callsOf(ctx context.Context, u *source.Unit, content string, best map[int]call) {
 	l := x.survey.reader(u.File.Language)
 	if l == nil {
@@ -148,7 +145,7 @@ func (x *exhibition) callsOf(ctx context.Context, u *source.Unit, content string
 	content = strings.ReplaceAll(content, "\r\n", "\n")
 	f, err := source.Extract(ctx, l, path.Join("examples", "calls"+path.Ext(u.Path)), []byte(content))
 	if err != nil {
-		return // nobody can tell what it calls
+		return // cannot determine its calls
 	}
 	f = naming(f)
 	var statements *source.Statements
@@ -171,7 +168,6 @@ func (x *exhibition) callsOf(ctx context.Context, u *source.Unit, content string
 	}
 }
 
-// callAt takes the call in a line where it is better than the best that is known.
 func (x *exhibition) callAt(statements *source.Statements, seen source.Seen, line int, u *source.Unit, best map[int]call) {
 	code, from, to, ok := statements.At(line)
 	if !ok || !x.shows(seen.Declared, seen.Reference, code) || !tells(code, lastOf(seen.Name)) {
@@ -183,29 +179,26 @@ func (x *exhibition) callAt(statements *source.Statements, seen source.Seen, lin
 	}
 }
 
-// mostUnknown is how many names a statement may have that it does not say anything of.
 const mostUnknown = 3
 
-// literals matches strings and numbers, values the names that stand for a value by themselves, with what is before and behind.
+// literals matches strings and numbers; values matches names that stand for a value, with their context.
 var (
 	literals = lazyregexp.New(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|` + "`[^`]*`" + `|\b\d[\w.]*`)
 	values   = lazyregexp.New(`(?:\.|::)?\s*[\pL_$][\pL\d_$]*\s*[(:=!{.\[<]?`)
 )
 
-// tells reports whether a statement says more than the signature of what it uses: it has arguments, and some value is written out.
+// tells reports whether a statement says more than the signature: it has arguments, and at least one literal.
 func tells(code, name string) bool {
 	at := strings.Index(code, name)
 	return at >= 0 && !strings.HasPrefix(code[at+len(name):], "()") && literals.MatchString(code[at+len(name):])
 }
 
-// knownWords are values that every reader knows, and words that are none.
 var knownWords = map[string]bool{
 	"true": true, "false": true, "True": true, "False": true, "nil": true, "None": true, "null": true, "undefined": true, "self": true, "this": true,
 	"new": true, "let": true, "const": true, "var": true, "await": true, "not": true, "in": true, "is": true, "and": true, "or": true, "lambda": true,
 	"assert": true, "mut": true, "int": true, "char": true, "err": true, "final": true, "auto": true, "void": true, "static": true, "as": true,
 }
 
-// unknownIn counts the names in a statement that stand for values from elsewhere.
 func unknownIn(code string) int {
 	seen := map[string]bool{}
 	for _, word := range values.FindAllString(literals.ReplaceAllString(code, "0"), -1) {

@@ -10,14 +10,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// The link input of a module is what its imports resolve to. It is compared for the modules that toLink lists, and is the same for all
-// others. This list is the one exception to comparing: a file that is added or removed may change what imports resolve to in modules
-// that did not change, and to resolve all imports again means to read every module. So the words of what a module imports are
-// remembered, and a module is listed when it shares one with the path of the file, or with another name that leads there. The words
-// of both sides have to cover whatever an import can be resolved by: an alias in a manifest, a directory above, a wildcard. A module
-// too many costs time only. TestChangedIsComplete compares with surveys that resolve all imports.
+// The link input of a module is the set of targets that its imports resolve to. It is compared only for the modules
+// that toLink lists. An added or removed file may change resolution in unchanged modules, and resolving all imports
+// again would mean reading every module. So the words of a module's imports are remembered, and a module is listed
+// when it shares one with the path of the file or with an alias of it. The words must cover every way to resolve an
+// import: a manifest alias, a parent directory, a wildcard. An extra module only costs time. TestChangedIsComplete
+// compares with surveys that resolve all imports.
 
-// toLink lists the modules whose imports are resolved again.
 func (up *update) toLink(ctx context.Context, came arrivals) ([]string, error) {
 	set := map[string]bool{}
 	for m, v := range up.visits {
@@ -31,11 +30,11 @@ func (up *update) toLink(ctx context.Context, came arrivals) ([]string, error) {
 			words[word] = true
 		}
 		if moduleOf(p) == "." {
-			came.manifests = true // a root that becomes importable has no word of its own
+			came.manifests = true // a root that becomes importable has no word
 		}
 	}
 	var aliases [][]string
-	if !came.manifests { // which concern everything
+	if !came.manifests { // manifests affect everything
 		var err error
 		if aliases, err = up.aliases(ctx, slices.DeleteFunc(slices.Clone(came.paths), func(p string) bool { return !up.isSource(p) })); err != nil {
 			return nil, err
@@ -50,7 +49,6 @@ func (up *update) toLink(ctx context.Context, came arrivals) ([]string, error) {
 	return slices.Sorted(maps.Keys(set)), nil
 }
 
-// aliases are the names that manifests give source files, each as the words that an import of it has.
 func (up *update) aliases(ctx context.Context, files []string) ([][]string, error) {
 	wanted := map[string]bool{}
 	for _, p := range files {
@@ -76,7 +74,6 @@ func (up *update) aliases(ctx context.Context, files []string) ([][]string, erro
 	return out, nil
 }
 
-// speaksOf reports whether some import of the module may be of a name.
 func (s *summary) speaksOf(name []string) bool {
 	return !slices.ContainsFunc(name, func(word string) bool {
 		_, found := slices.BinarySearch(s.Words, word)
@@ -84,7 +81,6 @@ func (s *summary) speaksOf(name []string) bool {
 	})
 }
 
-// words are those of everything that a module imports, sorted.
 func words(m source.Module) []string {
 	set := map[string]bool{}
 	for _, u := range m.Units {
@@ -106,12 +102,11 @@ func words(m source.Module) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// segments are the words of an import path by which a file that comes or goes can be found to concern it.
 func segments(imp string) []string {
 	return strings.FieldsFunc(imp, func(r rune) bool { return r == '/' || r == '.' || r == ':' || r == '@' })
 }
 
-// above is the word of an import that names nothing but a directory above the file, by dots: "../..", or "..." where each dot
+// above returns the word of an import that only names a parent directory with dots: "../..", or "..." where each dot
 // after the first is one step.
 func above(dir, dots string) string {
 	if !strings.Contains(dots, "/") {
@@ -120,7 +115,6 @@ func above(dir, dots string) string {
 	return path.Join(dir, dots) + "/"
 }
 
-// concerned are the words of imports that may lead elsewhere once a file is there, or no more.
 func concerned(file string) []string {
 	stem, _, _ := strings.Cut(path.Base(file), ".")
 	out := []string{stem, "./"}

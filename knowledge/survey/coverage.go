@@ -11,21 +11,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Coverage says which files of a repository a run read, and why it left out the others.
+// Coverage lists which files of a repository a run read, and why it left out the others.
 type Coverage struct {
 	Read   []FileCount `json:"read"`
 	Unread []FileCount `json:"unread"`
 }
 
-// FileCount is a number of files that have something in common.
+// FileCount is the number of files in one group.
 type FileCount struct {
 	By      string `json:"by"`   // ByLanguage, ByType or ByReason
-	Name    string `json:"name"` // a language; Documents, Manifests, SchemaFiles or an extension; or why the files were left out
+	Name    string `json:"name"` // a language; Documents, Manifests, SchemaFiles or an extension; or the reason why files were left out
 	Files   int    `json:"files"`
-	Example string `json:"example"` // the path of one of them
+	Example string `json:"example"` // a path
 }
 
-// What files have in common.
+// Values of FileCount.By.
 const (
 	ByLanguage = "language"
 	ByType     = "type"
@@ -36,7 +36,6 @@ const (
 	SchemaFiles = "schema files"
 )
 
-// Coverage counts the files of the repository.
 func (s *Survey) Coverage() *Coverage {
 	reasons := map[string]string{}
 	for m := range s.modules {
@@ -81,10 +80,9 @@ func (s *Survey) Coverage() *Coverage {
 	return &Coverage{counted(read), counted(unread)}
 }
 
-// mostCounts is how many counts there are one by one: a repository may have an extension for each of its files.
+// mostCounts limits the number of separate counts: every file of a repository may have a different extension.
 const mostCounts = 100
 
-// counted sorts counts, the largest first. Those beyond the limit are added up.
 func counted(counts map[string]*FileCount) []FileCount {
 	out := []FileCount{}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {

@@ -11,13 +11,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Description is what a manifest says of a package. It is said of the module that holds the main source of that.
+// Description is a package description from a manifest. It belongs to the module with the package's main source.
 type Description struct {
 	Text string `json:"t"`
-	File string `json:"f"` // the manifest
+	File string `json:"f"` // manifest
 }
 
-// Digest is what a node holds of it; empty where nothing is said.
+// Digest returns the digest of the description, or "" if it is empty.
 func (d Description) Digest() string {
 	if d.Text == "" {
 		return ""
@@ -25,25 +25,22 @@ func (d Description) Digest() string {
 	return string(source.DigestOf(d.File, d.Text))
 }
 
-// descriptionFacts are about what a manifest says of a module.
 const descriptionFacts fact.Family = "description"
 
-// DescriptionFact is the fact of what a manifest says of the package whose main source a module is.
+// DescriptionFact is the fact of the package description of a module.
 func DescriptionFact(module string) fact.Fact { return fact.New(descriptionFacts, module) }
 
-// DescriptionOf returns what a manifest says of the package whose main source a module is.
+// DescriptionOf returns the description of the package whose main source is in a module.
 func DescriptionOf(r Reader, module string) (Description, error) {
 	return value[Description](r, DescriptionFact(module))
 }
 
-// describer knows what manifests say of modules.
 type describer struct {
 	*Survey
-	said    map[string]Description // once it is needed
+	said    map[string]Description // loaded lazily
 	changed bool
 }
 
-// descriptions are what manifests say, by the modules that they say it of.
 func (des *describer) descriptions() map[string]Description {
 	if des.said == nil {
 		des.said = map[string]Description{}
@@ -54,7 +51,6 @@ func (des *describer) descriptions() map[string]Description {
 	return des.said
 }
 
-// readDescriptions finds out what manifests say of modules.
 func (des *describer) readDescriptions(ctx context.Context) error {
 	before := des.descriptions()
 	now := map[string]Description{}
@@ -97,11 +93,10 @@ func (des *describer) save() error {
 	return des.Batch.Put(wholes, keyDescriptions, des.said)
 }
 
-// describedLanguage is in which language the packages are, as [source.Kin] calls it, that manifests describe.
 var describedLanguage = map[string]string{"Cargo.toml": "rust", "pyproject.toml": "python", "setup.cfg": "python", "package.json": "typescript"}
 
-// mainModule is the module that holds the main source of the package in a directory: that one itself, or else the customary place below it;
-// empty where none does.
+// mainModule returns the module that holds the main source of the package in a directory: the directory itself or a
+// conventional subdirectory. It returns "" if there is none.
 func mainModule(dir, name string, holds func(module string) bool) string {
 	own := strings.ReplaceAll(name, "-", "_")
 	for _, below := range []string{".", path.Join("src", own), own, "src", "lib"} {
@@ -112,7 +107,6 @@ func mainModule(dir, name string, holds func(module string) bool) string {
 	return ""
 }
 
-// languagesOfDirs are the languages of the source in each directory, without what only configures tools.
 func (des *describer) languagesOfDirs() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
 	for _, file := range des.files() {
@@ -129,14 +123,14 @@ func (des *describer) languagesOfDirs() map[string]map[string]bool {
 	return out
 }
 
-// IsToolFile reports whether a file is there for tools by its name: "vite.config.ts", "setup.py", ".eslintrc.js".
+// IsToolFile reports whether a file name belongs to tool configuration: "vite.config.ts", "setup.py", ".eslintrc.js".
 func IsToolFile(base string) bool {
 	return strings.HasPrefix(base, ".") || strings.Contains(base, ".config.") || slices.Contains(forTools, base)
 }
 
 var forTools = []string{"setup.py", "conftest.py", "noxfile.py", "tasks.py", "build.rs", "gulpfile.js", "Gruntfile.js"}
 
-// clip leaves of a description what may be a sentence.
+// clip limits a description to the length of a sentence.
 func clip(text string) string {
 	const enough = 1200
 	return strings.ToValidUTF8(text[:min(len(text), enough)], "")

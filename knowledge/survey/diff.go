@@ -9,37 +9,35 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// What changed is found by comparing digests. A module contributes to facts about itself, about the modules that it uses and about
-// the modules that use it: every fact about source is computed from such contributions. A module that was neither read nor linked
-// again has the record of the last run, so only the others are compared.
+// Changes are found by comparing digests. A module contributes to facts about itself, about the modules that it uses
+// and about the modules that use it; every source fact is computed from such contributions. A module that was neither
+// read nor linked again still has its last record, so only the others are compared.
 
-// moduleState is all that decides what a module contributes. The zero moduleState stands for a module that is not there.
+// moduleState determines a module's contributions. The zero moduleState is a missing module.
 type moduleState struct {
 	record    *record
 	summary   summary
 	published publications
 }
 
-// visit is a module that was read or linked again.
 type visit struct {
-	was     moduleState   // as the last run remembered it
+	was     moduleState   // from the last run
 	touched bool          // its files changed
 	linked  bool          // its imports are resolved again
-	led     bool          // names that it uses differ from those of the last run
-	leads   source.Digest // of what its imports resolve to now
+	led     bool          // names that it uses changed since the last run
+	leads   source.Digest // of the present targets of its imports
 	table   *tableChange
 }
 
-// update brings a survey from what is remembered to the present state: it looks only at the modules that changes concern.
 type update struct {
 	*Survey
-	changes []Change          // of sources, since what is remembered
-	visits  map[string]*visit // the modules that were read or linked again
+	changes []Change          // of sources, since the remembered state
+	visits  map[string]*visit // by module
 	undone  undone
-	own     []string // files of causal's own that changed
+	own     []string // changed files that causal generated
 }
 
-// visit returns the visit of a module, which holds what is remembered of it. It is called before anything of that is replaced.
+// visit returns the visit of a module. The first call saves the remembered state, so it precedes any replacement.
 func (up *update) visit(m string) *visit {
 	if up.visits[m] == nil {
 		v := &visit{was: moduleState{record: up.record(m)}}
@@ -51,7 +49,6 @@ func (up *update) visit(m string) *visit {
 	return up.visits[m]
 }
 
-// contributions are digests by the facts that they are a part of.
 type contributions map[fact.Fact]string
 
 func (c contributions) add(digest string, facts ...fact.Fact) {
@@ -60,7 +57,6 @@ func (c contributions) add(digest string, facts ...fact.Fact) {
 	}
 }
 
-// differences are facts that differ from what is remembered, or that are computed from something that does.
 type differences map[fact.Fact]bool
 
 func (d differences) add(facts ...fact.Fact) {
@@ -69,7 +65,6 @@ func (d differences) add(facts ...fact.Fact) {
 	}
 }
 
-// compare adds the facts to which two states contribute otherwise.
 func (d differences) compare(before, now contributions) {
 	for _, pair := range [][2]contributions{{before, now}, {now, before}} {
 		for f, digest := range pair[0] {
@@ -80,7 +75,6 @@ func (d differences) compare(before, now contributions) {
 	}
 }
 
-// compareModules compares the modules that were read or linked again, or of which callers reach something else.
 func (up *update) compareModules() {
 	for m := range up.publisher.published {
 		up.visit(m)
@@ -107,8 +101,8 @@ func (up *update) compareModules() {
 	}
 }
 
-// contributes lists what a module contributes to facts about it, about the modules that it uses, and about its users. led is what
-// else is known to differ of where its imports lead, and mentioned of what its types mention.
+// contributes lists a module's contributions to facts about it, the modules it uses and its users. led and mentioned
+// are digests of known differences in its import targets and in the names that its types mention.
 func (p moduleState) contributes(m string, users []string, led, mentioned string) contributions {
 	out := contributions{}
 	r := p.record
@@ -150,8 +144,8 @@ func (p moduleState) contributes(m string, users []string, led, mentioned string
 	return out
 }
 
-// digests of all files of a module: of their code, of what it names, of its types, and of tests and examples to the byte; the last is
-// empty where there are none.
+// digests covers all files of a module. The digest of tests and examples covers every byte, and is empty if there are
+// none.
 type digests struct{ code, names, shapes, tests source.Digest }
 
 func (p moduleState) digests(m string) (d digests) {
@@ -173,12 +167,11 @@ func (p moduleState) digests(m string) (d digests) {
 	return d
 }
 
-// edges adds what a module contributes to facts about the modules that it uses.
 func (p moduleState) edges(m, named, shaped string, out contributions) {
 	used := map[string]bool{}
 	for _, u := range p.record.Uses {
 		out.add(u.Name, UsageFact(u.Module))
-		if u.Name != "" && u.Module != m { // or it is an import by effect
+		if u.Name != "" && u.Module != m { // an empty name is a side-effect import
 			used[u.Module] = true
 		}
 	}
@@ -194,7 +187,6 @@ func (p moduleState) edges(m, named, shaped string, out contributions) {
 	}
 }
 
-// contributes lists what there is to compare of a division.
 func (d Division) contributes() contributions {
 	out := contributions{AllDivided: d.digest()}
 	for m, parts := range d.Parts {

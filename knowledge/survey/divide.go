@@ -13,38 +13,37 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Bundle is a number of small modules of one directory that are told of together: those of one category, as their authors call it,
-// or those that have none.
+// Bundle is a group of small modules of one directory that are documented together, by category where their authors
+// give one.
 type Bundle struct {
 	Dir   string
-	Name  string // tells it from the other bundles of the directory: a word in lower-case letters
-	Title string // as the authors write the category, empty where there is none
+	Name  string // unique in the directory: a lower-case word
+	Title string // the category as the authors write it, or empty
 }
 
-// Division is how what there is to say of a repository's modules is divided: large modules into parts, and small ones into bundles.
+// Division holds how modules are split into parts (large ones) and grouped into bundles (small ones).
 type Division struct {
-	Parts   map[string][]source.Part // of the modules that have any
-	Bundles map[string]Bundle        // by the modules that are in one
+	Parts   map[string][]source.Part // by module
+	Bundles map[string]Bundle        // by module
 }
 
 const (
-	// smallBytes is how much may be said of a module that is told of together with others.
+	// smallBytes limits the documentation size of a module in a bundle.
 	smallBytes = 3 << 10
-	// manyModules is how many modules a repository has before some of them are told of together, fewestBundled how many small ones a
-	// directory has.
+	// manyModules is the smallest number of modules in a repository with bundles, fewestBundled the smallest number
+	// of small modules in a directory with bundles.
 	manyModules   = 50
 	fewestBundled = 5
-	// bundleBytes is how much may be said of all modules of a bundle, thinBytes how much is too little for one by itself.
+	// bundleBytes limits the total documentation size of a bundle; below thinBytes, a category gets no separate
+	// bundle.
 	bundleBytes = 30 << 10
 	thinBytes   = 2 << 10
-	// entryBytes is what a module counts for beside its words.
-	entryBytes = 300
+	entryBytes  = 300
 )
 
-// packaged are the languages in which a directory is a package that callers import by its name: it is never one of a bundle.
+// packaged lists the languages in which a directory is a package imported by name. Such modules are never bundled.
 var packaged = map[string]bool{"go": true, "java": true}
 
-// measure finds out how much there is to say of modules whose files changed, or of which callers reach something else than before.
 func (s *Survey) measure(ctx context.Context) error {
 	set := map[string]bool{}
 	if s.full {
@@ -80,7 +79,8 @@ func (s *Survey) measure(ctx context.Context) error {
 	return inParallel(ctx, len(modules), func(i int) { s.measureModule(modules[i], manuals[modules[i]]) })
 }
 
-// measureModule measures one module, of whose symbols documents say as much as is in examples; what their examples say is added.
+// measureModule measures one module. examples holds the bytes that documents say of each symbol; the module's example
+// code is added to it.
 func (s *Survey) measureModule(m string, examples map[string]int) {
 	k, sum := s.known[m], s.modules[m]
 	all := s.told(k, examples)
@@ -105,8 +105,6 @@ func (s *Survey) measureModule(m string, examples map[string]int) {
 	}
 }
 
-// isPlain reports whether the source of a module, but for its tests, is one file that is no program and has nothing to do with where
-// it runs.
 func isPlain(m source.Module) bool {
 	files := 0
 	for _, u := range m.Units {
@@ -120,10 +118,8 @@ func isPlain(m source.Module) bool {
 	return files == 1
 }
 
-// longestPart is how long the names of a module and of a part of it may be together, as they are written in the name of a file.
 const longestPart = 240
 
-// escaped is how long a name may get in the name of a file.
 func escaped(name string) int {
 	n := len(name)
 	for i := range len(name) {
@@ -134,10 +130,10 @@ func escaped(name string) int {
 	return n
 }
 
-// category is the tag by which authors of TypeScript and JavaScript say what a declaration belongs to.
 var category = lazyregexp.New(`(?m)^[ \t]*@category[ \t]+(\S.{0,78}?)[ \t]*$`)
 
-// told lists what callers may name of a module, sorted by name, what manuals describe, and what callers have to know beside that.
+// told lists the declarations that documentation covers: those callers can name, those manuals describe, and those
+// callers need to understand them. It is sorted by name.
 func (s *Survey) told(k *Module, manual map[string]int) []*source.Declared {
 	reached := map[string]Publication{}
 	for _, u := range k.Module.Units {
@@ -158,7 +154,6 @@ func (s *Survey) told(k *Module, manual map[string]int) []*source.Declared {
 	return out
 }
 
-// named reports whether callers reach a name, or what it is part of.
 func named(names source.Reached, name string) bool {
 	for at := range len(name) {
 		if name[at] != '.' {
@@ -172,7 +167,6 @@ func named(names source.Reached, name string) bool {
 	return found
 }
 
-// divisionOf is the division of modules.
 func divisionOf(modules map[string]*summary) Division {
 	d := Division{Parts: map[string][]source.Part{}, Bundles: map[string]Bundle{}}
 	small := map[string][]string{}
@@ -193,7 +187,6 @@ func divisionOf(modules map[string]*summary) Division {
 	return d
 }
 
-// bundle puts the small modules of a directory into bundles, by category where there is enough to say of one.
 func (d *Division) bundle(dir string, list []string, modules map[string]*summary) {
 	titles, extent := map[string]string{}, map[string]int{}
 	categoryOf := func(m string) string { return word(modules[m].Category) }
@@ -229,12 +222,10 @@ func (d *Division) bundle(dir string, list []string, modules map[string]*summary
 	}
 }
 
-// word is a text as a word in lower-case letters; empty where it has none of ASCII.
 func word(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
 }
 
-// members are the modules of each bundle, sorted.
 func (d Division) members() map[fact.Fact][]string {
 	out := map[fact.Fact][]string{}
 	for _, m := range slices.Sorted(maps.Keys(d.Bundles)) {
@@ -245,22 +236,22 @@ func (d Division) members() map[fact.Fact][]string {
 }
 
 const (
-	dividedFacts fact.Family = "divided" // divided .: how all that is to be said is divided
+	dividedFacts fact.Family = "divided" // divided .: the division of all modules
 	partFacts    fact.Family = "parts"   // parts <module>: the parts of a large module
-	bundleFacts  fact.Family = "bundle"  // bundle <module>: the bundle that a small module is in
+	bundleFacts  fact.Family = "bundle"  // bundle <module>: the bundle of a small module
 	bundledFacts fact.Family = "bundled" // bundled <dir>/~<name>: the modules of a bundle
 )
 
-// AllDivided is the fact of how all that is to be said of modules is divided.
+// AllDivided is the fact of the whole division.
 var AllDivided = fact.New(dividedFacts, ".")
 
-// PartsFact is the fact of what a large module is divided into.
+// PartsFact is the fact of the parts of a large module.
 func PartsFact(module string) fact.Fact { return fact.New(partFacts, module) }
 
-// BundleFact is the fact of which bundle a module is in.
+// BundleFact is the fact of a module's bundle.
 func BundleFact(module string) fact.Fact { return fact.New(bundleFacts, module) }
 
-// BundledFact is the fact of which modules are in a bundle.
+// BundledFact is the fact of the modules in a bundle.
 func BundledFact(b Bundle) fact.Fact { return fact.New(bundledFacts, b.Dir+"/~"+b.Name) }
 
 func partsDigest(parts []source.Part) string {
@@ -294,7 +285,7 @@ func (b Bundle) digest() string {
 	return string(source.DigestOf(b.Name, b.Title))
 }
 
-// Bundle is the bundle that a small module is in; the zero Bundle where it is in none.
+// Bundle returns the bundle of a small module, or the zero Bundle.
 func (s *Survey) Bundle(module string) Bundle {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -308,16 +299,16 @@ func (s *Survey) Parts(module string) []source.Part {
 	return s.division().Parts[module]
 }
 
-// PartsOf lists the parts that a large module is divided into.
+// PartsOf lists the parts of a large module.
 func PartsOf(r Reader, module string) ([]source.Part, error) {
 	return value[[]source.Part](r, PartsFact(module))
 }
 
-// BundleOf is the bundle that a small module is in; the zero Bundle where it is in none.
+// BundleOf returns the bundle of a small module, or the zero Bundle.
 func BundleOf(r Reader, module string) (Bundle, error) { return value[Bundle](r, BundleFact(module)) }
 
 // BundledOf lists the modules of a bundle by path.
 func BundledOf(r Reader, b Bundle) ([]string, error) { return value[[]string](r, BundledFact(b)) }
 
-// DivisionOf is how all that is to be said is divided.
+// DivisionOf returns the whole division.
 func DivisionOf(r Reader) (Division, error) { return value[Division](r, AllDivided) }

@@ -14,41 +14,37 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// document is what is remembered of a document that people look into for how the project is used: its blocks of code, and which
-// symbols it describes.
 type document struct {
 	ID        string             `json:"i"`
 	Blocks    []block            `json:"b,omitempty"`
-	Described []source.Described `json:"e,omitempty"` // without the words
+	Described []source.Described `json:"e,omitempty"` // without the text
 }
 
-// documentation holds the documents that people look into for how the project is used.
 type documentation struct {
 	*Survey
-	documents map[string]document // by path, once they are needed
+	documents map[string]document // by path, loaded lazily
 	changed   bool
-	mentions  map[string][]mention // their blocks by what they name
-	// redescribed is set where they describe symbols otherwise than before; meant is what they describe.
+	mentions  map[string][]mention // blocks by the names they contain
+	// redescribed is set when symbol descriptions changed; meant holds the described symbols.
 	redescribed  bool
 	meant        map[string]map[string][]meaning
 	meantChanged bool
 }
 
-// block is a block of code as a file of its own. Its imports are those of all blocks of the document in that language: most documents
-// show them once.
+// block is a code block, parsed as a file. It has the imports of all blocks in the document in that language, because
+// most documents show imports once.
 type block struct {
 	source.Snippet
 	Unit source.Unit
 }
 
 const (
-	// mostDocuments is how many documents of a repository are read, the nearest to the root first.
+	// mostDocuments limits the documents read, starting at the root.
 	mostDocuments = 300
-	// mostImports is how many imports of one document are known: each name in it is held against them.
+	// mostImports limits the imports kept of one document, because each name is matched against all of them.
 	mostImports = 100
 )
 
-// documentPaths lists the documents that are read.
 func (docs *documentation) documentPaths() []string {
 	var out []string
 	for _, p := range docs.files() {
@@ -60,7 +56,6 @@ func (docs *documentation) documentPaths() []string {
 	return out[:min(len(out), mostDocuments)]
 }
 
-// recallDocuments takes up what is remembered of documents, once.
 func (docs *documentation) recallDocuments() {
 	if docs.documents == nil && !docs.full {
 		docs.Index.Get(wholes, keyDocuments, &docs.documents)
@@ -70,7 +65,6 @@ func (docs *documentation) recallDocuments() {
 	}
 }
 
-// readDocuments brings the documents up to date, of which some are others now. What is otherwise of their code is noted.
 func (docs *documentation) readDocuments(ctx context.Context) error {
 	docs.recallDocuments()
 	before, now := docs.documents, map[string]document{}
@@ -109,7 +103,6 @@ func (docs *documentation) readDocuments(ctx context.Context) error {
 	return nil
 }
 
-// descriptions lists the descriptions of symbols in a document.
 func descriptions(name string, content []byte) []source.Described {
 	if path.Ext(name) == ".rst" {
 		return source.Descriptions(content)
@@ -117,7 +110,6 @@ func descriptions(name string, content []byte) []source.Described {
 	return source.DescribedHeadings(content, &markdown.Slugger{})
 }
 
-// describedIn lists the same without the texts.
 func describedIn(name string, content []byte) []source.Described {
 	out := descriptions(name, content)
 	for i := range out {
@@ -126,7 +118,6 @@ func describedIn(name string, content []byte) []source.Described {
 	return out
 }
 
-// blocksOf reads the blocks of code in a document.
 func (docs *documentation) blocksOf(ctx context.Context, name string, content []byte) ([]block, error) {
 	var out []block
 	imports := map[string][]source.Import{}
@@ -135,13 +126,13 @@ func (docs *documentation) blocksOf(ctx context.Context, name string, content []
 		if l == nil {
 			continue
 		}
-		at := path.Join(path.Dir(name), "examples", "snippet"+l.Extensions()[0]) // where a program that uses the project would stand
+		at := path.Join(path.Dir(name), "examples", "snippet"+l.Extensions()[0]) // a plausible location for a program that uses the project
 		f, err := source.Extract(ctx, l, at, []byte(snippet.File()))
 		if ctx.Err() != nil {
 			return nil, err
 		}
 		if err != nil {
-			continue // one that cannot be read shows nothing
+			continue // an unparsable block gives no examples
 		}
 		known := append(imports[snippet.Language], f.Imports...)
 		imports[snippet.Language] = known[:min(len(known), mostImports)]
@@ -153,7 +144,7 @@ func (docs *documentation) blocksOf(ctx context.Context, name string, content []
 	return out, nil
 }
 
-// naming is as much of a file as says what it names.
+// naming reduces a file to the parts that determine its references.
 func naming(f source.File) source.File {
 	out := source.File{Language: f.Language, Package: f.Package, Scoped: f.Scoped, Imports: f.Imports, Body: f.Body}
 	for i := range f.Symbols {
@@ -162,7 +153,6 @@ func naming(f source.File) source.File {
 	return out
 }
 
-// reader is the reader of a language, by its name.
 func (s *Survey) reader(language string) source.Language {
 	for _, l := range s.Languages {
 		if l.Name() == language {
@@ -172,7 +162,6 @@ func (s *Survey) reader(language string) source.Language {
 	return nil
 }
 
-// namedBy are the names in documents whose code is otherwise than before. Where it stands in them does not count.
 func namedBy(before, now map[string]document) map[string]bool {
 	out := map[string]bool{}
 	for _, pair := range [][2]map[string]document{{before, now}, {now, before}} {
@@ -188,7 +177,6 @@ func namedBy(before, now map[string]document) map[string]bool {
 
 func sameCode(a, b block) bool { return a.Language == b.Language && a.Code == b.Code }
 
-// names adds the last elements of all names that the blocks use.
 func (d document) names(to map[string]bool) {
 	for i := range d.Blocks {
 		f := &d.Blocks[i].Unit.File
@@ -203,8 +191,8 @@ func (d document) names(to map[string]bool) {
 
 func lastOf(name string) string { return name[strings.LastIndexAny(name, ".:")+1:] }
 
-// documentsLead reports whether imports in documents may lead elsewhere now that files came or went, or that modules pass on other
-// names.
+// documentsLead reports whether imports in documents may resolve differently because of added or removed files or
+// changed re-exports.
 func (docs *documentation) documentsLead(came arrivals) bool {
 	for _, v := range docs.update.visits {
 		if v.table != nil && v.table.whole {
@@ -217,7 +205,7 @@ func (docs *documentation) documentsLead(came arrivals) bool {
 	words := map[string]bool{}
 	for _, p := range came.paths {
 		if docs.isSource(p) {
-			if moduleOf(p) == "." { // a root that becomes importable has no word of its own
+			if moduleOf(p) == "." { // a root that becomes importable has no word
 				return true
 			}
 			for _, w := range concerned(p) {
@@ -241,7 +229,6 @@ func (docs *documentation) documentsLead(came arrivals) bool {
 	return false
 }
 
-// compareDocuments finds out what the code in documents shows otherwise than before.
 func (docs *documentation) compareDocuments(ctx context.Context, came arrivals) error {
 	if slices.ContainsFunc(came.changed, source.IsDocument) {
 		if err := docs.readDocuments(ctx); err != nil {
@@ -259,7 +246,6 @@ func (docs *documentation) compareDocuments(ctx context.Context, came arrivals) 
 	return nil
 }
 
-// differExamples takes down the modules that declare, or that callers know by, one of the names that documents show otherwise.
 func (docs *documentation) differExamples(words map[string]bool) {
 	if len(words) == 0 {
 		return
@@ -307,13 +293,11 @@ func (docs *documentation) save() (err error) {
 	return err
 }
 
-// mention is a place in a document that names something.
 type mention struct {
 	path string
 	*block
 }
 
-// mentioning lists the blocks by the last element of what they name, the shortest first.
 func (docs *documentation) mentioning() map[string][]mention {
 	if docs.mentions != nil {
 		return docs.mentions

@@ -10,25 +10,25 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Example is a piece of a document, or a statement of the project's own code, that shows how a symbol of a module is used.
+// Example is a block of a document, or a statement of the project's own code, that shows how to use a symbol.
 type Example struct {
-	Symbol   string // its name in the module
+	Symbol   string // name in the module
 	Language string
-	Path     string // of the file that it is quoted from
+	Path     string // source of the quote
 	Code     string
-	// Line and End are where it stands there. They are no part of the fact.
+	// Line and End are the position in that file. They are not part of the fact.
 	Line, End int
 }
 
-// ExamplesFact is the fact of which pieces of documents and of code show how the symbols of a module are used.
+// ExamplesFact is the fact of the examples for a module's symbols.
 func ExamplesFact(module string) fact.Fact { return fact.New(exampleFacts, module) }
 
-// ExamplesOf lists what shows how the symbols of a module are used: of each at most one piece.
+// ExamplesOf lists the examples for a module's symbols, at most one each.
 func ExamplesOf(r Reader, module string) ([]Example, error) {
 	return value[[]Example](r, ExamplesFact(module))
 }
 
-// ExamplesDigest is the digest of what shows how symbols are used, without where it stands.
+// ExamplesDigest returns the digest of examples, ignoring their position.
 func ExamplesDigest(list []Example) string {
 	parts := make([]string, 0, 4*len(list))
 	for _, e := range list {
@@ -37,14 +37,13 @@ func ExamplesDigest(list []Example) string {
 	return string(source.DigestOf(parts...))
 }
 
-// publishing reads what callers reach, and no other fact, for one that follows from that.
 type publishing struct{ *Survey }
 
 // Read implements Reader.
 func (p publishing) Read(f fact.Fact) (any, error) { return p.publisher.publishedOf(f.Name), nil }
 
-// examples are what shows how the symbols of a module are used: the shortest block of a document, or else the shortest call in
-// the project's own examples and tests.
+// examples returns the examples for a module's symbols: the shortest block of a document, or else the shortest call
+// in the project's own examples and tests.
 func (s *Survey) examples(ctx context.Context, module string) ([]Example, error) {
 	if s.modules[module] == nil {
 		return nil, nil
@@ -80,11 +79,10 @@ func (s *Survey) examples(ctx context.Context, module string) ([]Example, error)
 	return out, nil
 }
 
-// exhibition finds examples for the symbols of one module.
 type exhibition struct {
 	survey *Survey
 	known  *Module
-	// wanted are the declarations that need an example, by their numbers, with the names that callers type.
+	// wanted holds the declarations that need an example, by index, with the names that callers type.
 	wanted map[int]source.Typed
 	found  map[int]Example
 	names  typedNames
@@ -92,10 +90,8 @@ type exhibition struct {
 	looked bool
 }
 
-// shownKinds are the kinds of what is called or made.
 var shownKinds = map[source.Kind]bool{source.Func: true, source.Method: true, source.Macro: true}
 
-// want chooses what needs an example: what callers reach, unless the project has one that is run, or its documentation shows one.
 func (x *exhibition) want(typing Typing) {
 	run := map[string]bool{}
 	for i := range x.known.Module.Units {
@@ -115,7 +111,6 @@ func (x *exhibition) want(typing Typing) {
 	x.names = newTypedNames(x)
 }
 
-// showsItself reports whether documentation has an example already.
 func showsItself(doc string) bool {
 	for _, mark := range []string{"```", "~~~", ">>> ", "@example", "code-block::", "<pre", "{@code", "@code", "::\n\n"} {
 		if strings.Contains(doc, mark) {
@@ -125,7 +120,6 @@ func showsItself(doc string) bool {
 	return false
 }
 
-// outlook is made when it is needed.
 func (x *exhibition) outlook() source.Outlook {
 	if !x.looked {
 		x.looked = true
@@ -134,7 +128,7 @@ func (x *exhibition) outlook() source.Outlook {
 	return x.look
 }
 
-// shows reports whether a reference shows how a declaration is used, and is not just of it: it is called, or made.
+// shows reports whether a reference calls or constructs a declaration, not just names it.
 func (x *exhibition) shows(i int, r source.Reference, code string) bool {
 	function := shownKinds[x.known.Declared[i].Kind]
 	if function && r.Kind != source.RefCall {
@@ -158,7 +152,7 @@ func (x *exhibition) shows(i int, r source.Reference, code string) bool {
 			continue
 		}
 		if line := code[strings.LastIndexByte(code[:at], '\n')+1 : at]; function && strings.HasPrefix(strings.TrimSpace(line), "@") {
-			return true // it decorates what follows
+			return true // a decorator
 		}
 		if strings.IndexByte(behind, rest[0]) >= 0 || !function && strings.HasPrefix(rest, "::") {
 			return function || !strings.HasPrefix(rest, "()") || strings.Count(code, "\n") > 0
@@ -166,13 +160,12 @@ func (x *exhibition) shows(i int, r source.Reference, code string) bool {
 	}
 }
 
-// beforeCalls are the words that may stand before a call. After any other word a name is declared.
+// beforeCalls lists the words that may precede a call. After any other word, a name is declared.
 var beforeCalls = map[string]bool{
 	"return": true, "await": true, "new": true, "in": true, "and": true, "or": true, "not": true, "yield": true, "go": true, "defer": true, "throw": true,
 	"raise": true, "case": true, "if": true, "else": true, "is": true, "from": true, "assert": true, "do": true, "typeof": true, "while": true,
 }
 
-// declares reports whether a name that stands behind a text is declared there, as in a prototype of C.
 func declares(before string) bool {
 	before = before[strings.LastIndexByte(before, '\n')+1:]
 	word := strings.TrimRight(before, " \t*&")
@@ -191,12 +184,10 @@ func isWord(c byte) bool {
 }
 
 const (
-	// mostMentions is how many blocks with a name are looked at, the shortest first, and mostBlocks how many for one module.
 	mostMentions = 20
 	mostBlocks   = 400
 )
 
-// quote finds the blocks of documents that name what is wanted.
 func (x *exhibition) quote(ctx context.Context) error {
 	mentioning := x.survey.documentation.mentioning()
 	wanted := map[*block]mention{}
@@ -239,7 +230,6 @@ func (x *exhibition) quote(ctx context.Context) error {
 	return nil
 }
 
-// take takes an example for what is seen in it, where there is none yet.
 func (x *exhibition) take(seen source.Seen, e Example) {
 	if _, wanted := x.wanted[seen.Declared]; !wanted || !x.shows(seen.Declared, seen.Reference, e.Code) {
 		return
@@ -251,7 +241,6 @@ func (x *exhibition) take(seen source.Seen, e Example) {
 	x.found[seen.Declared] = e
 }
 
-// bare reports whether a block is no more than a call without arguments, and what it imports.
 func bare(code, name string) bool {
 	calls := 0
 	for line := range strings.Lines(code) {
@@ -268,7 +257,6 @@ func bare(code, name string) bool {
 	return calls > 0
 }
 
-// compareMentions puts the shortest first, and of equals what is nearer to the root.
 func compareMentions(a, b mention) int {
 	return cmp.Or(cmp.Compare(a.End-a.Line, b.End-b.Line), strings.Count(a.path, "/")-strings.Count(b.path, "/"), strings.Compare(a.path, b.path), a.Line-b.Line)
 }

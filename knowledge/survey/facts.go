@@ -11,85 +11,84 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// The families of facts that a Survey answers, besides those of package fact: file, symbol, body, callers,
-// callees, implementers, listing and absent.
+// Fact families that a Survey answers in addition to those of package fact: file, symbol, body, callers, callees,
+// implementers, listing and absent.
 const (
-	linkFacts     fact.Family = "links"      // links <module>: where the imports of the module lead
-	importerFacts fact.Family = "importers"  // importers <module>: which modules import it
-	usageFacts    fact.Family = "usage"      // usage <module>: which of its names other modules use, by how many of them do
-	moduleFacts   fact.Family = "modules"    // modules .: which modules there are
-	flowFacts     fact.Family = "flows"      // flows <module>: how its code goes on from where others begin
-	exampleFacts  fact.Family = "examples"   // examples <module>: what shows how its symbols are used
-	manualFacts   fact.Family = "manual"     // manual <module>: what documents say of its symbols
-	extendFacts   fact.Family = "implements" // implements <module>: what its types implement
-	baseFacts     fact.Family = "bases"      // bases <module>: what its types say that they extend
+	linkFacts     fact.Family = "links"      // links <module>: the targets of the module's imports
+	importerFacts fact.Family = "importers"  // importers <module>: the modules that import it
+	usageFacts    fact.Family = "usage"      // usage <module>: its names that other modules use, most used first
+	moduleFacts   fact.Family = "modules"    // modules .: all modules
+	flowFacts     fact.Family = "flows"      // flows <module>: the control flow of the module from its entry points
+	exampleFacts  fact.Family = "examples"   // examples <module>: the examples for its symbols
+	manualFacts   fact.Family = "manual"     // manual <module>: the descriptions of its symbols in documents
+	extendFacts   fact.Family = "implements" // implements <module>: the interfaces that its types implement
+	baseFacts     fact.Family = "bases"      // bases <module>: the bases that its types extend
 	languageFacts fact.Family = "language"   // language <module>: the language of most of its files
-	pathFacts     fact.Family = "path"       // path <path>: whether a file or a directory is there
+	pathFacts     fact.Family = "path"       // path <path>: whether a file or a directory exists
 	readmeFacts   fact.Family = "readme"     // readme <dir>: the README of the directory
-	quotedFacts   fact.Family = "quoted"     // quoted <dir>: the names that the README of the directory sets as code
+	quotedFacts   fact.Family = "quoted"     // quoted <dir>: the names in code spans of the directory's README
 	settingFacts  fact.Family = "config"     // config <key>: a part of the configuration
-	listFacts     fact.Family = "list"       // list <use>: the files that have a use, such as those with settings
-	reachedFacts  fact.Family = "published"  // published <path>: what callers reach of a file, by the names that they type
+	listFacts     fact.Family = "list"       // list <use>: the files with one use, such as settings
+	reachedFacts  fact.Family = "published"  // published <path>: the symbols of a file that callers reach, by the names that they type
 )
 
-// AllModules is the fact of which modules there are.
+// AllModules is the fact of the list of modules.
 var AllModules = fact.New(moduleFacts, ".")
 
-// ListFact is the fact of which files have a use.
+// ListFact is the fact of a file list.
 func ListFact(of FileList) fact.Fact { return fact.New(listFacts, string(of)) }
 
-// Links is the fact of where the imports of a module lead.
+// Links is the fact of the targets of a module's imports.
 func Links(module string) fact.Fact { return fact.New(linkFacts, module) }
 
-// ImportersFact is the fact of which modules import a module.
+// ImportersFact is the fact of a module's importers.
 func ImportersFact(module string) fact.Fact { return fact.New(importerFacts, module) }
 
-// UsageFact is the fact of which names of a module others use, and which of them more than others.
+// UsageFact is the fact of the names of a module that others use, ordered by use.
 func UsageFact(module string) fact.Fact { return fact.New(usageFacts, module) }
 
-// FlowsFact is the fact of how the code of a module goes on from where others begin.
+// FlowsFact is the fact of a module's control flow from its entry points.
 func FlowsFact(module string) fact.Fact { return fact.New(flowFacts, module) }
 
-// ImplementsFact is the fact of what the types of a module implement.
+// ImplementsFact is the fact of the interfaces that a module's types implement.
 func ImplementsFact(module string) fact.Fact { return fact.New(extendFacts, module) }
 
-// BasesFact is the fact of the bases that the types of a module name.
+// BasesFact is the fact of the bases that a module's types name.
 func BasesFact(module string) fact.Fact { return fact.New(baseFacts, module) }
 
-// LanguageFact is the fact of what language a module is mostly in.
+// LanguageFact is the fact of a module's main language.
 func LanguageFact(module string) fact.Fact { return fact.New(languageFacts, module) }
 
-// PathFact is the fact of whether there is a file or directory.
+// PathFact is the fact of whether a file or directory exists.
 func PathFact(name string) fact.Fact { return fact.New(pathFacts, name) }
 
-// BlobFact is the fact of what a file holds, to the byte.
+// BlobFact is the fact of the exact content of a file.
 func BlobFact(name string) fact.Fact { return fact.New(fact.Blobs, name) }
 
-// ReadmeFact is the fact of what introduces a directory.
+// ReadmeFact is the fact of a directory's README.
 func ReadmeFact(dir string) fact.Fact { return fact.New(readmeFacts, dir) }
 
-// QuotedFact is the fact of which names the README of a directory sets as code, which is less than all that it says.
+// QuotedFact is the fact of the names in code spans of a directory's README, which change less often than its text.
 func QuotedFact(dir string) fact.Fact { return fact.New(quotedFacts, dir) }
 
-// SettingFact is the fact of what a part of the configuration says.
+// SettingFact is the fact of a part of the configuration.
 func SettingFact(key string) fact.Fact { return fact.New(settingFacts, key) }
 
-// PublishedFact is the fact of what callers reach of a file.
+// PublishedFact is the fact of the symbols of a file that callers reach.
 func PublishedFact(file string) fact.Fact { return fact.New(reachedFacts, file) }
 
-// answers of one family. Where there is no value, the digest says it all.
 type answers struct {
 	digest func(s *Survey, ctx context.Context, f fact.Fact) (string, error)
 	value  func(s *Survey, ctx context.Context, f fact.Fact) (any, error)
 }
 
-// spoken are the answers of a family whose facts are words, which are their own digests.
+// spoken handles a family whose facts are strings, which are their own digests.
 func spoken(of func(s *Survey, f fact.Fact) string) answers {
 	return answers{digest: func(s *Survey, _ context.Context, f fact.Fact) (string, error) { return of(s, f), nil }}
 }
 
-// found are the answers of a family about what find finds out of a name. A caller asks for the digest of a fact and then for its
-// value, so what was found last is kept.
+// found handles a family with a lookup function. It caches the last result, because callers ask for the digest and
+// then for the value.
 func found[T any](find func(s *Survey, ctx context.Context, name string) (T, error), digest func(name string, v T) string) answers {
 	last := func(s *Survey, ctx context.Context, f fact.Fact) (T, error) {
 		if l, ok := s.latest[f.Family]; ok && l.name == f.Name {
@@ -110,13 +109,12 @@ func found[T any](find func(s *Survey, ctx context.Context, name string) (T, err
 	}
 }
 
-// latest is what was found out last of a family.
 type latest struct {
 	name  string
 	value any
 }
 
-// listed is found for lists: callers get a copy.
+// listed is found for lists; callers get a copy.
 func listed[T any](find func(s *Survey, ctx context.Context, name string) ([]T, error), digest func(name string, list []T) string) answers {
 	a := found(find, digest)
 	of := a.value
@@ -127,7 +125,7 @@ func listed[T any](find func(s *Survey, ctx context.Context, name string) ([]T, 
 	return a
 }
 
-// ofModules limits a family to modules that are there. The digest about any other is empty.
+// ofModules limits a family to existing modules; the digest for any other is empty.
 func (a answers) ofModules() answers {
 	of := a.digest
 	a.digest = func(s *Survey, ctx context.Context, f fact.Fact) (string, error) {
@@ -219,17 +217,17 @@ var families = map[fact.Family]answers{
 // Families lists the families that a Survey answers.
 func (s *Survey) Families() []fact.Family { return slices.Sorted(maps.Keys(families)) }
 
-// Digest is what a fact is now; empty where there is no such thing.
+// Digest returns the present digest of a fact, or "" if its subject does not exist.
 func (s *Survey) Digest(ctx context.Context, f fact.Fact) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := ctx.Err(); err != nil { // also of whoever makes something of many facts, and polls nothing itself
+	if err := ctx.Err(); err != nil { // callers that combine many facts do not check it themselves
 		return "", err
 	}
 	return families[f.Family].digest(s, ctx, f)
 }
 
-// Value is what there is to read of a fact, for the functions of this package that take a Reader.
+// Value returns the value of a fact, for the functions of this package that take a Reader.
 func (s *Survey) Value(ctx context.Context, f fact.Fact) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -242,7 +240,6 @@ func (s *Survey) Value(ctx context.Context, f fact.Fact) (any, error) {
 	return families[f.Family].value(s, ctx, f)
 }
 
-// present is what is remembered of a module that is there; an empty record of any other.
 func (s *Survey) present(module string) *record {
 	if s.modules[module] == nil {
 		return &record{}
@@ -270,19 +267,20 @@ func (s *Survey) moduleValue(ctx context.Context, f fact.Fact) (any, error) {
 	return k, err
 }
 
-// Changed lists the facts that may be otherwise than the last run remembered them; all is true when that may be anything. A
-// fact without a name stands for all of its family about what it is of.
+// Changed lists the facts that may differ since the last run; all is true when any fact may differ. A fact without a
+// name covers all facts of its family with the same Of.
 func (s *Survey) Changed() (facts []fact.Fact, all bool) {
 	return slices.SortedFunc(maps.Keys(s.changed), func(a, b fact.Fact) int {
 		return cmp.Or(strings.Compare(string(a.Family), string(b.Family)), strings.Compare(a.Of, b.Of), strings.Compare(a.Name, b.Name))
 	}), s.full
 }
 
-// Own lists the files of causal's own that somebody changed; where it is not known what changed, all that there are.
+// Own lists the changed files that causal generated, or all of them if the changes are unknown.
 func (s *Survey) Own() []string { return s.update.own }
 
-// Trigger lists what changed of sources and manifests since the last run that left nothing undone, as facts about blobs; nothing
-// where that is not known. state identifies all of them that there are: a manifest leads imports elsewhere with no source changed.
+// Trigger lists the changes of sources and manifests since the last run that completed its work, as blob facts, or
+// nothing if they are unknown. state identifies all sources and manifests; a manifest affects imports without a
+// source change.
 func (s *Survey) Trigger() (changes []fact.Change, state string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -294,7 +292,7 @@ func (s *Survey) Trigger() (changes []fact.Change, state string) {
 	for _, m := range slices.Sorted(maps.Keys(s.modules)) {
 		parts = append(parts, m, s.modules[m].State)
 	}
-	s.files() // brings the manifests along
+	s.files() // updates the manifests
 	parts = append(parts, "")
 	for _, m := range slices.Sorted(maps.Keys(s.paths.Manifests)) {
 		parts = append(parts, m, s.paths.Manifests[m])

@@ -10,12 +10,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// ListingDigest is the digest of a listing: the paths of the sources, sorted.
+// ListingDigest returns the digest of sorted source paths.
 func ListingDigest(paths []string) string { return string(source.DigestOf(paths...)) }
 
 func (s *Survey) blobDigest(_ context.Context, f fact.Fact) (string, error) { return s.blobID(f.Name) }
 
-// blobID is what git calls the content of a file. Most are remembered; for one that is no source, all files are listed.
+// blobID returns git's blob id of a file. A file that is not a source requires listing all files.
 func (s *Survey) blobID(name string) (string, error) {
 	if !s.files().Has(name) {
 		return "", nil
@@ -34,10 +34,9 @@ func (s *Survey) blobID(name string) (string, error) {
 	return ids[name], err
 }
 
-// Entries lists all files of the state that is surveyed, sorted by path. Observe comes first.
+// Entries lists all files of the surveyed state, sorted by path. Call Observe first.
 func (s *Survey) Entries(ctx context.Context) ([]Entry, error) { return s.Tree.Entries(ctx, s.state) }
 
-// blobs lists the blob ids of all files.
 func (s *Survey) blobs(ctx context.Context) (map[string]string, error) {
 	entries, err := s.Tree.Entries(ctx, s.state)
 	if err != nil {
@@ -60,7 +59,6 @@ func (s *Survey) blobValue(ctx context.Context, f fact.Fact) (any, error) {
 	return s.content(ctx, f.Name, id)
 }
 
-// content reads a file; nothing of one that is too large or cannot be read.
 func (s *Survey) content(ctx context.Context, name, id string) ([]byte, error) {
 	var out []byte
 	err := s.Tree.Read(ctx, []Entry{{Path: name, ID: id, Mode: Regular}}, s.MaxBytes, func(_ Entry, content []byte, err error) error {
@@ -92,7 +90,7 @@ func (s *Survey) readmeValue(ctx context.Context, f fact.Fact) (any, error) {
 	return Readme{name, content}, err
 }
 
-// quoted are the names in the README of a directory; nil where there is none. Every page asks for those of the root.
+// quoted caches its results because every page reads the names in the root's README.
 func (s *Survey) quoted(ctx context.Context, dir string) ([]string, error) {
 	name := s.readme(dir)
 	if name == "" {
@@ -110,9 +108,8 @@ func (s *Survey) quoted(ctx context.Context, dir string) ([]string, error) {
 	return s.quotes[id], nil
 }
 
-// readme is the best README of a directory, empty when there is none.
 func (s *Survey) readme(dir string) string {
-	s.files() // brings the lists of paths along
+	s.files() // updates the path lists
 	best := ""
 	for p := range s.paths.Readmes {
 		if moduleOf(p) == dir && (best == "" || readmeRank(p) < readmeRank(best)) {

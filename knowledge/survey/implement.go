@@ -8,8 +8,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// kinship answers which types of some modules implement which. It knows nothing of other modules, whatever was asked before: an
-// answer must follow from what it is about alone.
+// kinship relates the types of the given modules. Other modules are left out even if they are loaded: an answer must
+// depend only on its subject.
 func (s *Survey) kinship(ctx context.Context, modules []string) (source.Kinship, error) {
 	err := find(ctx, s, modules, s.shapes, func(k *Module) source.Shapes {
 		return source.NewShapes(k.Module, k.Declared, s.resolvers, source.Linker{Table: s.table})
@@ -24,7 +24,7 @@ func (s *Survey) kinship(ctx context.Context, modules []string) (source.Kinship,
 	return source.Kinship{Shapes: func(m string) (source.Shapes, bool) { found, ok := shapes[m]; return found, ok }}, nil
 }
 
-// ImplementsDigest is the digest of what the types of a module implement.
+// ImplementsDigest returns the digest of the interfaces that a module's types implement.
 func ImplementsDigest(list []source.Implementation) string {
 	parts := make([]string, 0, 3*len(list))
 	for _, i := range list {
@@ -33,7 +33,6 @@ func ImplementsDigest(list []source.Implementation) string {
 	return string(source.DigestOf(parts...))
 }
 
-// implements lists what the types of a module implement, of its own and of the modules that it rests on directly.
 func (s *Survey) implements(ctx context.Context, module string) (list []source.Implementation, err error) {
 	if !s.full && !s.changed[ImplementsFact(module)] && s.Index.Get(implemented, module, &list) {
 		return list, nil
@@ -44,7 +43,6 @@ func (s *Survey) implements(ctx context.Context, module string) (list []source.I
 	return list, err
 }
 
-// bases lists the bases that the types of a module name.
 func (s *Survey) bases(ctx context.Context, module string) ([]source.Base, error) {
 	if s.modules[module] == nil {
 		return nil, nil
@@ -65,7 +63,7 @@ func basesDigest(list []source.Base) string {
 	return string(source.DigestOf(parts...))
 }
 
-// saveImplemented remembers what was found out of modules, and forgets what may be otherwise: who asks next finds out again.
+// saveImplemented saves the results of this run and drops those that may be out of date.
 func (s *Survey) saveImplemented() (err error) {
 	if s.full {
 		for _, m := range s.Index.Keys(implemented, "") {
@@ -100,7 +98,6 @@ func (s *Survey) findImplemented(ctx context.Context, module string) ([]source.I
 	}), nil
 }
 
-// typesMention reports whether names that came to a module or are gone may be something that one of its types mentions.
 func (s *Survey) typesMention(module string, names map[string]bool) bool {
 	k := s.known[module]
 	if k == nil || len(names) == 0 {

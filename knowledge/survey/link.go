@@ -10,8 +10,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// link computes the tables and edges of modules, and of those that use names which are others now. Two rounds are
-// enough: the tables of the second keep what they pass on by the place where that lies, which no name of another module changes.
+// link computes the tables and edges of modules, and of the modules that use changed names of others. Two rounds
+// suffice: the second round's tables store re-exports by location, which no name of another module changes.
 func (up *update) link(ctx context.Context, modules []string) error {
 	if err := up.resolve(ctx, modules); err != nil {
 		return err
@@ -51,8 +51,8 @@ func (up *update) link(ctx context.Context, modules []string) error {
 	return nil
 }
 
-// retable makes a module's table anew and compares it with the remembered one. Unless its imports may lead elsewhere, what
-// it passes on is taken over: to find that takes resolvers, and those may have to read manifests.
+// retable rebuilds a module's table and compares it with the remembered one. Unless its imports may resolve
+// differently, re-exports are taken over, because resolving them needs resolvers, which may read manifests.
 func (up *update) retable(m string, v *visit) {
 	k, old := up.known[m], v.was.record
 	if k == nil {
@@ -69,7 +69,6 @@ func (up *update) retable(m string, v *visit) {
 	}
 }
 
-// ledElsewhere lists the modules that use names of others which differ, and that are not linked again yet.
 func (up *update) ledElsewhere() []string {
 	var out []string
 	for m, v := range maps.Clone(up.visits) {
@@ -90,7 +89,6 @@ func (up *update) ledElsewhere() []string {
 	return out
 }
 
-// table returns a module's present table.
 func (s *Survey) table(module string) (source.Table, bool) {
 	if k := s.known[module]; k != nil {
 		return k.Table, true
@@ -104,16 +102,14 @@ func (s *Survey) table(module string) (source.Table, bool) {
 	return source.Table{}, false
 }
 
-// links is where the imports of a module lead.
 type links struct {
 	uses, testUses []source.Use
 	external       []string
 	words          []string
 	leads          source.Digest
-	near           map[string]bool // the files that use what leads out of the program, by the prefixes of their names
+	near           map[string]bool // the files that use external imports, by name prefix
 }
 
-// follow follows the imports of a module. It may be called concurrently.
 func (up *update) follow(m string, linker source.Linker) links {
 	var targets, testTargets []source.Target
 	external, near := map[string]bool{}, map[string]bool{}
@@ -147,14 +143,13 @@ func (up *update) follow(m string, linker source.Linker) links {
 	return links{linker.Uses(m, targets), linker.Uses(m, testTargets), slices.Sorted(maps.Keys(external)), words(up.known[m].Module), leads.Sum(), near}
 }
 
-// relink takes over where the imports of a module lead.
 func (up *update) relink(m string, l links) {
 	k := up.known[m]
 	k.External = l.external
 	k.Table.SetNear(l.near)
 	up.visit(m).leads = l.leads
 	k.Uses = nil
-	for _, u := range l.uses { // their digests follow when all tables are settled
+	for _, u := range l.uses { // digests follow when all tables are final
 		k.Uses = append(k.Uses, Use{Module: u.Module, Name: u.Name})
 	}
 	sum := up.modules[m]
@@ -166,7 +161,6 @@ func (up *update) relink(m string, l links) {
 	sum.TestDeps = slices.DeleteFunc(sum.TestDeps, func(d string) bool { return slices.Contains(sum.Deps, d) })
 }
 
-// isExternal leaves out imports that can only mean a file of the same project.
 func isExternal(imp source.Import) bool {
 	return !strings.HasPrefix(imp.Path, ".") && !strings.HasPrefix(imp.Path, "/") &&
 		!strings.HasPrefix(imp.Path, "crate::") && !strings.HasPrefix(imp.Path, "self::") && !strings.HasPrefix(imp.Path, "super::")
@@ -180,8 +174,8 @@ func modulesOf(uses []source.Use) []string {
 	return slices.Compact(out) // sorted by module
 }
 
-// remember makes a module's record, and updates what is known of it. It may be called concurrently for different modules: it reads
-// the tables of all, which are settled, and writes to its own.
+// remember builds a module's record and updates its summary. Calls for different modules may be concurrent: they read
+// the final tables of all modules and write only their own.
 func (up *update) remember(m string) *record {
 	k, sum := up.known[m], up.modules[m]
 	r, v := up.record(m), up.visits[m]
@@ -200,7 +194,6 @@ func (up *update) remember(m string) *record {
 	return next
 }
 
-// stateOf is the digest of files, to the byte.
 func stateOf(files []fileRecord) string {
 	parts := make([]string, 0, 2*len(files))
 	for _, f := range files {
@@ -209,8 +202,8 @@ func stateOf(files []fileRecord) string {
 	return string(source.DigestOf(parts...))
 }
 
-// join gives a module what it uses of others, as that is now. Uses is never nil afterwards: a module is joined once for all readers,
-// which may look at it at the same time.
+// join sets a module's uses with their present digests. Uses is never nil afterwards: a module is joined once and
+// then shared by concurrent readers.
 func (s *Survey) join(k *Module, uses []source.Use) {
 	k.Uses = make([]Use, 0, len(uses))
 	for _, u := range uses {
@@ -220,7 +213,6 @@ func (s *Survey) join(k *Module, uses []source.Use) {
 	slices.SortStableFunc(k.Uses, compareUses)
 }
 
-// resolve brings in what is known of modules and the resolvers that their languages need.
 func (s *Survey) resolve(ctx context.Context, modules []string) error {
 	wanted := map[string]bool{}
 	for _, m := range modules {
@@ -235,7 +227,7 @@ func (s *Survey) resolve(ctx context.Context, modules []string) error {
 	return s.prepare(ctx, wanted)
 }
 
-// prepare makes the resolvers of languages, each once: the files that they look at stay the same for as long as a survey lives.
+// prepare creates each resolver once. That is safe because their input files do not change during a survey.
 func (s *Survey) prepare(ctx context.Context, wanted map[string]bool) error {
 	var project source.Project
 	for _, l := range s.Languages {

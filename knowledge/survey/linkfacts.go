@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// LinksDigest is the digest of where imports lead: uses, whatever their order, and what lies outside of the repository.
+// LinksDigest returns the digest of import targets: uses in any order, and external imports.
 func LinksDigest(uses []source.Use, external []string) string {
 	parts := make([]string, 0, len(uses)+len(external)+1)
 	for _, u := range uses {
@@ -30,8 +30,8 @@ func (i Importers) digest() string {
 	return string(source.DigestOf(slices.Concat(i.Code, []string{""}, i.Tests)...))
 }
 
-// flows are how the code of a module goes on. Whoever asks about one module asks about all that may have changed: the first time theirs are
-// found out as well, on all processors.
+// flows returns the control flow of a module. The first call computes it for all modules that may have changed, in
+// parallel, because callers ask for those too.
 func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error) {
 	if found, known := s.flowing[module]; known || s.modules[module] == nil {
 		return found, nil
@@ -63,7 +63,7 @@ func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error
 	return s.flowing[module], nil
 }
 
-// FlowsDigest is the digest of how the code of a module goes on.
+// FlowsDigest returns the digest of a module's control flow.
 func FlowsDigest(module string, flows []source.Flow) string {
 	parts := []string{module}
 	for _, f := range flows {
@@ -75,8 +75,8 @@ func FlowsDigest(module string, flows []source.Flow) string {
 	return string(source.DigestOf(parts...))
 }
 
-// usage lists the names of a module that the code of others uses, those that most modules use first. What is used as a whole names
-// nothing. The numbers are no part of it: they change more often than the order.
+// usage lists the names of a module that the code of others uses, most used first. Counts are excluded because they
+// change more often than the order. A use of the whole module counts for no name.
 func (s *Survey) usage(_ context.Context, module string) ([]string, error) {
 	users := s.users(module)
 	return slices.SortedFunc(maps.Keys(users), func(a, b string) int {
@@ -84,7 +84,6 @@ func (s *Survey) usage(_ context.Context, module string) ([]string, error) {
 	}), nil
 }
 
-// users counts the modules that use each name of a module.
 func (s *Survey) users(module string) map[string]int {
 	if known, ok := s.used[module]; ok {
 		return known
@@ -102,13 +101,12 @@ func (s *Survey) users(module string) map[string]int {
 	return users
 }
 
-// mostUsers is how many modules use something that is no tool of all.
+// mostUsers is the number of using modules up to which a name is not common.
 const mostUsers = 8
 
-// isCommon reports whether more modules than that use a name. Who asks has counted the users of its module.
+// isCommon reports whether more than mostUsers modules use a name. The users of its module must be counted already.
 func (s *Survey) isCommon(u source.Use) bool { return s.used[u.Module][u.Name] > mostUsers }
 
-// compareCommon notes whose flows leave out something that they did not, or the other way round.
 func (up *update) compareCommon() {
 	more := map[source.Use]int{}
 	for m, v := range up.visits {
@@ -132,7 +130,6 @@ func (up *update) compareCommon() {
 	}
 }
 
-// importersByModule turns the edges round.
 func (s *Survey) importersByModule() map[string]Importers {
 	out := map[string]Importers{}
 	for _, m := range slices.Sorted(maps.Keys(s.modules)) {

@@ -10,21 +10,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// FileList names the files that have one use.
+// FileList names a list of files with one use.
 type FileList string
 
-// The lists of files.
+// The file lists.
 const (
-	ServiceList  FileList = "services" // they name the types of Java that provide a service, each called after its interface
+	ServiceList  FileList = "services" // they name the Java types that provide a service; each file is named after its interface
 	SchemaList   FileList = "schemas"  // they may declare tables
-	SettingsList FileList = "settings" // they give values to variables and keys of configurations
+	SettingsList FileList = "settings" // they set variables and configuration keys
 	ManualList   FileList = "manuals"  // documents that describe how the project is used
 )
 
-// mostSettingsFiles is how many files with settings are read.
 const mostSettingsFiles = 64
 
-// fileLists say which files are on a list, what messages call it, and how many files it has at most: the nearest to the root first.
+// fileLists defines each list: its files, its name in messages, and its maximum length. Files near the root take
+// precedence.
 var fileLists = map[FileList]struct {
 	is   func(name string) bool
 	what string
@@ -38,10 +38,10 @@ var fileLists = map[FileList]struct {
 	}, "documents", mostDocuments},
 }
 
-// Has reports whether a file is on the list, unless it is excluded or one of causal's own.
+// Has reports whether a file is on the list. It ignores exclusions and ownership.
 func (l FileList) Has(name string) bool { return fileLists[l].is(name) }
 
-// FilesFor lists the files that have a use.
+// FilesFor lists the files with a use.
 func FilesFor(r Reader, use FileList) ([]string, error) { return value[[]string](r, ListFact(use)) }
 
 func (s *Survey) filesFor(_ context.Context, use string) (out []string, err error) {

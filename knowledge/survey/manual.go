@@ -14,27 +14,27 @@ import (
 
 // Manual is the description of a symbol in a document.
 type Manual struct {
-	Symbol string // its name in the module
+	Symbol string // name in the module
 	Path   string // of the document
 	Anchor string // of the heading, in Markdown
 	// Also marks a symbol that has documentation in the code too.
 	Also   bool
 	Digest source.Digest
 	Text   string // in the markup of the document
-	bytes  int    // how long that is
-	// Line and End are where it stands there. They are no part of the fact.
+	bytes  int    // length of the text
+	// Line and End are the position in the document. They are not part of the fact.
 	Line, End int
 }
 
-// ManualFact is the fact of what documents say of the symbols of a module.
+// ManualFact is the fact of the descriptions of a module's symbols in documents.
 func ManualFact(module string) fact.Fact { return fact.New(manualFacts, module) }
 
-// ManualOf lists what documents say of the symbols of a module, each once.
+// ManualOf lists the descriptions of a module's symbols in documents, one per symbol.
 func ManualOf(r Reader, module string) ([]Manual, error) {
 	return value[[]Manual](r, ManualFact(module))
 }
 
-// ManualDigest is the digest of what documents say of symbols, without where it stands.
+// ManualDigest returns the digest of descriptions, ignoring their position.
 func ManualDigest(list []Manual) string {
 	parts := make([]string, 0, 3*len(list))
 	for _, m := range list {
@@ -47,7 +47,7 @@ func ManualDigest(list []Manual) string {
 	return string(source.DigestOf(parts...))
 }
 
-// texts reads the documents for what they say: only where it stands is remembered.
+// texts reads the descriptions from the documents, because the index holds only their positions.
 func (docs *documentation) texts(ctx context.Context, module string) ([]Manual, error) {
 	list, err := docs.manual(ctx, module)
 	if err != nil {
@@ -74,7 +74,7 @@ func (docs *documentation) texts(ctx context.Context, module string) ([]Manual, 
 	return out, nil
 }
 
-// manual is what documents say of the symbols of a module, without the words.
+// manual returns the descriptions of a module's symbols without their texts.
 func (docs *documentation) manual(ctx context.Context, module string) ([]Manual, error) {
 	if docs.modules[module] == nil {
 		return nil, nil
@@ -108,13 +108,12 @@ func (docs *documentation) manual(ctx context.Context, module string) ([]Manual,
 	return out, nil
 }
 
-// meaning is something that a document says, of the symbol that it means.
 type meaning struct {
 	Manual
 	language string
 }
 
-// meanings are, by module and name, what documents say of what is certainly that symbol and no other, in the order of the documents.
+// meanings returns the descriptions that unambiguously refer to one symbol, by module and name, in document order.
 func (docs *documentation) meanings() map[string]map[string][]meaning {
 	if docs.meant != nil {
 		return docs.meant
@@ -142,7 +141,6 @@ func (docs *documentation) meanings() map[string]map[string][]meaning {
 	return docs.meant
 }
 
-// describe reports whether a document describes a symbol.
 func (docs *documentation) describe() bool {
 	for _, d := range docs.documents {
 		if len(d.Described) > 0 {
@@ -152,31 +150,25 @@ func (docs *documentation) describe() bool {
 	return false
 }
 
-// described lists the documents, those nearest to the root first.
 func (docs *documentation) described() []string {
 	return slices.SortedFunc(maps.Keys(docs.documents), func(a, b string) int {
 		return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), strings.Compare(a, b))
 	})
 }
 
-// declaredAt is a name that a module declares.
 type declaredAt struct{ module, name string }
 
-// sign leads to a declaration. from is what callers import for it.
 type sign struct {
 	declaredAt
 	from string
 }
 
-// signposts lead from the names in documents to what may be declared under them.
+// signposts maps the names in documents to the declarations they may refer to.
 type signposts struct {
-	wanted map[string]bool
-	// typed are the names as callers type them, files those that follow from where a file lies. Both lead on from their last elements
-	// as well.
+	wanted                            map[string]bool
 	typed, files, typedEnds, fileEnds map[string][]sign
 }
 
-// signs finds out what the names in documents can mean.
 func (docs *documentation) signs() signposts {
 	out := signposts{map[string]bool{}, map[string][]sign{}, map[string][]sign{}, map[string][]sign{}, map[string][]sign{}}
 	for _, d := range docs.documents {
@@ -210,7 +202,6 @@ func (p signposts) reach(at declaredAt, typed source.Typed) {
 	}
 }
 
-// declare takes up the names of a module that are no members and that it declares itself.
 func (p signposts) declare(m string, t source.Table) {
 	prefixes := map[string]bool{"": len(t.Files) == 0}
 	for file, prefix := range t.Files {
@@ -237,7 +228,8 @@ var (
 	noPackage  = lazyregexp.New(`(^|/)(tests?|testing|examples?|samples?|demos?|docs?|benchmarks?)(/|$)|-`)
 )
 
-// importable reports whether a manual may be about a module: nobody imports tests, examples, or what has no name that can be written.
+// importable reports whether a manual may describe a module. It excludes tests, examples, and modules whose name
+// cannot be imported.
 func importable(m string) bool { return !noPackage.MatchString(m) }
 
 func (p signposts) point(from map[string][]sign, name string, to sign) {
@@ -247,13 +239,13 @@ func (p signposts) point(from map[string][]sign, name string, to sign) {
 }
 
 const (
-	// fewestAtHome is how many names say what a document is about that does not tell, and mostElsewhere of how many one may say otherwise.
+	// fewestAtHome is the minimum number of names that determine the module of a document; at most one in
+	// mostElsewhere may contradict them.
 	fewestAtHome  = 3
 	mostElsewhere = 4
 )
 
-// home is what callers import for the symbols of a document that it names no module of: most of those that can be told have to be of
-// one.
+// home returns the import path of a document that names no module, if most of its unambiguous names belong to one.
 func (p signposts) home(list []source.Described) string {
 	count, all := map[string]int{}, 0
 	for _, d := range list {
@@ -273,7 +265,7 @@ func (p signposts) home(list []source.Described) string {
 	return ""
 }
 
-// of is what an entry of a manual is about. A name that the document says the module of is nothing but that name there.
+// of returns the symbol that a description refers to. If the document names a module, the name has only that meaning.
 func (p signposts) of(d source.Described, home string) (at declaredAt, ok bool) {
 	full := fullName(d)
 	if d.Language == "" {
@@ -296,7 +288,6 @@ func (p signposts) of(d source.Described, home string) (at declaredAt, ok bool) 
 	return declaredAt{}, false
 }
 
-// ending resolves a dotted name, such as "request.header", that exactly one declaration ends with.
 func (p signposts) ending(name string) (found sign, ok bool) {
 	if !strings.Contains(name, ".") {
 		return sign{}, false
@@ -314,7 +305,6 @@ func (p signposts) ending(name string) (found sign, ok bool) {
 	return found, ok
 }
 
-// whole is what a name with its module means: what callers reach goes before what else is called so.
 func (p signposts) whole(name string) (sign, bool) {
 	for _, list := range [][]sign{p.typed[name], p.files[name]} {
 		if len(list) > 0 {
@@ -324,8 +314,6 @@ func (p signposts) whole(name string) (sign, bool) {
 	return sign{}, false
 }
 
-// plain is what a name without its module means: what is at home, or else the only thing that is called so. Where there is no home,
-// what callers reach goes before what else has the name.
 func (p signposts) plain(name, home string) (sign, bool) {
 	reached, declared := p.typedEnds[name], p.fileEnds[name]
 	if home != "" {
@@ -354,7 +342,6 @@ func fullName(d source.Described) string {
 	return d.Module + "." + d.Name
 }
 
-// beginnings are a dotted name and what it begins with.
 func beginnings(name string) map[string]bool {
 	out := map[string]bool{name: true}
 	for at := range len(name) {
@@ -365,7 +352,6 @@ func beginnings(name string) map[string]bool {
 	return out
 }
 
-// manualBytes is how much documents say of the symbols of a module, by their names.
 func (docs *documentation) manualBytes(ctx context.Context, module string) (map[string]int, error) {
 	list, err := docs.manual(ctx, module)
 	out := make(map[string]int, len(list))
@@ -375,8 +361,6 @@ func (docs *documentation) manualBytes(ctx context.Context, module string) (map[
 	return out, err
 }
 
-// compareManuals compares what documents say of symbols with what they said: they describe symbols otherwise, or what they
-// describe may be another symbol now.
 func (docs *documentation) compareManuals() {
 	if came := docs.cameOrWent(); !docs.redescribed && (len(came) == 0 || !docs.describesOne(came)) {
 		return
@@ -395,7 +379,6 @@ func (docs *documentation) compareManuals() {
 	docs.meantChanged = true
 }
 
-// describesOne reports whether a document describes something that has one of some names in its own.
 func (docs *documentation) describesOne(words map[string]bool) bool {
 	docs.recallDocuments()
 	for _, d := range docs.documents {
@@ -408,7 +391,6 @@ func (docs *documentation) describesOne(words map[string]bool) bool {
 	return false
 }
 
-// meaningDigests are the digests of what documents say of the symbols of each module.
 func (docs *documentation) meaningDigests() map[string]string {
 	out := map[string]string{}
 	for m, names := range docs.meanings() {
@@ -423,8 +405,6 @@ func (docs *documentation) meaningDigests() map[string]string {
 	return out
 }
 
-// cameOrWent are the last elements of the names that modules declare now and did not, or the other way round, or that callers know by
-// other names.
 func (docs *documentation) cameOrWent() map[string]bool {
 	out := map[string]bool{}
 	for m, v := range docs.update.visits {
@@ -454,7 +434,6 @@ func (docs *documentation) cameOrWent() map[string]bool {
 	return out
 }
 
-// describesAlike reports whether two versions of a document describe the same. Where it stands in them does not count.
 func describesAlike(a, b document) bool {
 	return slices.EqualFunc(a.Described, b.Described, func(a, b source.Described) bool {
 		return a.Language == b.Language && a.Module == b.Module && a.Name == b.Name && a.Digest == b.Digest

@@ -2,7 +2,7 @@ package survey
 
 import "context"
 
-// prefixOf is what the paths of a module's files begin with.
+// prefixOf returns the common prefix of a module's file paths.
 func prefixOf(module string) string {
 	if module == "." {
 		return ""
@@ -10,7 +10,7 @@ func prefixOf(module string) string {
 	return module + "/"
 }
 
-// ModuleName is what people call a module: its path, and for the root, whose path says nothing, its own name.
+// ModuleName returns the display name of a module: its path, or the package name for the root.
 func (s *Survey) ModuleName(module string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -28,7 +28,6 @@ func (x *explainer) symbolName(module, name string) string {
 	return x.survey.moduleName(module) + "." + name
 }
 
-// declaring is the file that declares a name of a module; empty when none does.
 func (x *explainer) declaring(module, name string) string {
 	if x.survey.modules[module] == nil {
 		return ""

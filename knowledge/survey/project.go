@@ -12,12 +12,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// pathSet is a sorted list of files.
 type pathSet []string
 
-// files takes the list of paths apart that is remembered, once for as long as it is the same.
+// files splits the path list, once per version of the list.
 func (s *Survey) files() pathSet {
-	if s.paths.All == "" && !s.full { // nothing changed, and nobody has asked yet
+	if s.paths.All == "" && !s.full { // nothing changed, and the list is not loaded yet
 		s.Index.Get(wholes, keyPaths, &s.paths)
 	}
 	if s.listed == nil || s.listedFrom != s.paths.All {
@@ -29,13 +28,13 @@ func (s *Survey) files() pathSet {
 	return s.listed
 }
 
-// Has reports whether there is such a file.
+// Has reports whether a file exists.
 func (s pathSet) Has(file string) bool {
 	_, found := slices.BinarySearch(s, file)
 	return found
 }
 
-// HasDir reports whether there is a file below such a directory.
+// HasDir reports whether a directory contains a file at any depth.
 func (s pathSet) HasDir(dir string) bool {
 	if dir = strings.TrimSuffix(dir, "/"); dir == "." || dir == "" {
 		return true
@@ -44,7 +43,6 @@ func (s pathSet) HasDir(dir string) bool {
 	return i < len(s) && strings.HasPrefix(s[i], dir+"/")
 }
 
-// kind says what is at a path; empty where there is nothing.
 func (s pathSet) kind(name string) string {
 	switch {
 	case s.Has(name):
@@ -55,7 +53,6 @@ func (s pathSet) kind(name string) string {
 	return ""
 }
 
-// project is the repository as import resolution sees it.
 type project struct {
 	pathSet
 	sources   func() map[string][]string // by language

@@ -11,17 +11,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Publication is what callers reach of one file.
+// Publication is the set of symbols of one file that callers reach.
 type Publication struct {
-	// Ruled is set where entries decide it: whatever is not among Names is for the code around it alone.
+	// Ruled is set when entry points decide it: all names not in Names are internal.
 	Ruled bool           `json:"r,omitempty"`
-	Names source.Reached `json:"n,omitempty"` // by their names in the module
+	Names source.Reached `json:"n,omitempty"` // by name in the module
 }
 
-// publications are those of a module, by the base names of its files. Files of which there is nothing to say are left out.
+// publications maps the base names of a module's files. Files without information are omitted.
 type publications map[string]Publication
 
-// Digest is what a node holds of it; empty when there is nothing to say.
+// Digest returns the digest of the publication, or "" if it is empty.
 func (p Publication) Digest() string {
 	if !p.Ruled && len(p.Names) == 0 {
 		return ""
@@ -35,17 +35,17 @@ func (p Publication) Digest() string {
 	return string(h.Sum())
 }
 
-// publisher knows what callers reach.
+// publisher determines the names that callers reach.
 type publisher struct {
 	*Survey
-	entries        []source.Entry // the files that callers import
+	entries        []source.Entry // files that callers import
 	entriesChanged bool
-	published      map[string]publications // of the modules where it was found out again
+	published      map[string]publications // modules computed in this run
 }
 
-// publish finds out what callers reach, where that may be otherwise than what is remembered: files that entries are found by
-// came, went or changed, or a module exports other names. What is otherwise is noted. Names lead from entries through any number
-// of modules, so all of them are followed, by tables alone.
+// publish recomputes the names that callers reach if they may have changed: entry files were added, removed or
+// modified, or a module exports other names. It records the differences. Names pass from entries through any number
+// of modules, so it follows all of them, using tables only.
 func (pub *publisher) publish(ctx context.Context, anew bool) error {
 	var before []source.Entry
 	if !pub.full {
@@ -72,7 +72,8 @@ func (pub *publisher) publish(ctx context.Context, anew bool) error {
 	return ctx.Err()
 }
 
-// findEntries lists the files that callers import. Which languages there are is for the files to say: one may be in no module.
+// findEntries lists the files that callers import. It looks at files to find the languages, because a language may
+// have no module.
 func (pub *publisher) findEntries(ctx context.Context) ([]source.Entry, error) {
 	if !slices.ContainsFunc(pub.files(), pub.hasEntries) {
 		return nil, nil
@@ -91,15 +92,13 @@ func (pub *publisher) findEntries(ctx context.Context) ([]source.Entry, error) {
 		}
 	}
 	slices.SortFunc(out, source.CompareEntries)
-	return slices.Compact(out), nil // two languages may have one kind of manifest
+	return slices.Compact(out), nil // two languages may share a kind of manifest
 }
 
-// hasEntries reports whether a file is source that callers reach as entries say.
 func (pub *publisher) hasEntries(file string) bool {
 	return source.HasEntries(pub.classes.Classify(file).Language) && pub.isSource(file)
 }
 
-// republishes reports whether a module exports other names, or leads elsewhere.
 func (pub *publisher) republishes() bool {
 	for _, v := range pub.update.visits {
 		if v.table != nil && v.table.public {
@@ -109,7 +108,7 @@ func (pub *publisher) republishes() bool {
 	return false
 }
 
-// arrange sorts by module what was found, and adds the files that an entry speaks for although it does not lead to them.
+// arrange groups the results by module, and adds files in the scope of an entry that the entry does not reach.
 func (pub *publisher) arrange(found map[source.Place]source.Reached) map[string]publications {
 	roots := map[string]map[string]bool{} // by language
 	for _, e := range pub.entries {
@@ -138,7 +137,6 @@ func (pub *publisher) arrange(found map[source.Place]source.Reached) map[string]
 	return out
 }
 
-// below reports whether a directory is one of the roots, or below one.
 func below(dir string, roots map[string]bool) bool {
 	for ; ; dir = path.Dir(dir) {
 		if roots[dir] {
@@ -150,7 +148,6 @@ func below(dir string, roots map[string]bool) bool {
 	}
 }
 
-// publishedBefore is what the last run remembered of what callers reach of a module.
 func (pub *publisher) publishedBefore(m string) (out publications) {
 	if !pub.full {
 		pub.Index.Get(publicized, m, &out)
@@ -160,7 +157,6 @@ func (pub *publisher) publishedBefore(m string) (out publications) {
 
 func samePublication(a, b Publication) bool { return a.Digest() == b.Digest() }
 
-// publications are what callers reach of a module.
 func (pub *publisher) publications(m string) publications {
 	if found, ok := pub.published[m]; ok {
 		return found
@@ -168,7 +164,6 @@ func (pub *publisher) publications(m string) publications {
 	return pub.publishedBefore(m)
 }
 
-// publishedOf is what callers reach of a file.
 func (pub *publisher) publishedOf(file string) Publication {
 	m := moduleOf(file)
 	if pub.modules[m] == nil {

@@ -6,23 +6,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Reach is what the code says of one symbol besides its declaration: what it names, what names it, and what implements it.
+// Reach holds the relations of one symbol: its references, its referrers and its implementers.
 type Reach struct {
 	Uses   []source.Referred
-	UsedBy []source.Referred // Module and Name are those of what names it; the name is empty outside of declarations
+	UsedBy []source.Referred // Module and Name are those of the referrer; Name is empty outside of declarations
 	// Implementers are the types of the repository that implement or extend it.
 	Implementers []source.Implementer
 	// Body is the digest of the symbol's content and of everything in its module that it reaches.
 	Body source.Digest
 }
 
-// Reached is what the body of a symbol reaches, with everything in its module that it reaches.
+// Reached holds everything that the body of a symbol reaches, directly or through its module.
 type Reached struct {
-	Within  []string          // declarations of the module, the symbol itself among them, sorted
-	Outside []source.Referred // what these name of other modules and outside of the repository, sorted
+	Within  []string          // declarations of the module, including the symbol, sorted
+	Outside []source.Referred // references to other modules and outside of the repository, sorted
 }
 
-// Reached follows the body of a symbol through its module. False when the module has no such symbol.
+// Reached follows the body of a symbol through its module. It returns false if the module has no such symbol.
 func (s *Survey) Reached(ctx context.Context, module, symbol string) (r Reached, there bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -34,12 +34,11 @@ func (s *Survey) Reached(ctx context.Context, module, symbol string) (r Reached,
 	return r, there, nil
 }
 
-// mostFollowed is how many of the modules that rest on a symbol are looked into for somebody who waits for the answer. Facts
-// are about all of them.
+// mostFollowed limits the dependent modules searched for an interactive answer. Facts cover all of them.
 const mostFollowed = 200
 
-// Reach follows the references of a symbol and those to it: in its own module, and in those whose imports lead to it. False
-// when the module has no such symbol.
+// Reach returns the relations of a symbol in its own module and in those whose imports lead to it. It returns false
+// if the module has no such symbol.
 func (s *Survey) Reach(ctx context.Context, module, symbol string) (Reach, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

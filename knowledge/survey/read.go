@@ -8,17 +8,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Reader reads facts. One that keeps what it was asked, with the digests, holds complete evidence of whatever is concluded
-// from its answers.
+// Reader reads facts. A Reader that records each fact with its digest holds complete evidence.
 type Reader interface {
 	Read(f fact.Fact) (value any, err error)
 }
 
-// ErrNoModule is returned for a module that is not there.
+// ErrNoModule is returned for a missing module.
 var ErrNoModule = errors.New("there is no such module")
 
-// Read returns what the source of a module says, and reads all that this follows from: which files there are, what is in
-// each, where imports lead, and the names of other modules that are used. ErrNoModule when there is no such module.
+// Read returns the source of a module. It reads every fact that the result depends on: the listing, the files, the
+// import targets and the used names of other modules. It returns ErrNoModule if there is no such module.
 func Read(r Reader, module string) (*Module, error) {
 	k, err := value[*Module](r, fact.New(fact.Listings, module))
 	if err != nil {
@@ -49,7 +48,7 @@ func Read(r Reader, module string) (*Module, error) {
 // Modules lists the modules by path.
 func Modules(r Reader) ([]string, error) { return value[[]string](r, AllModules) }
 
-// Importers are the modules that import a module, by path: those whose code does, and those of which only tests do.
+// Importers holds the modules that import a module, by path: in code, and only in tests.
 type Importers struct{ Code, Tests []string }
 
 // ImportersOf returns the importers of a module.
@@ -57,58 +56,59 @@ func ImportersOf(r Reader, module string) (Importers, error) {
 	return value[Importers](r, ImportersFact(module))
 }
 
-// UsageOf lists the names of a module that the code of other modules uses, those that most modules use first.
+// UsageOf lists the names of a module that other modules use, most used first.
 func UsageOf(r Reader, module string) ([]string, error) { return value[[]string](r, UsageFact(module)) }
 
-// FlowsOf returns how the code of a module goes on from where others begin.
+// FlowsOf returns a module's control flow from its entry points.
 func FlowsOf(r Reader, module string) ([]source.Flow, error) {
 	return value[[]source.Flow](r, FlowsFact(module))
 }
 
-// ImplementsOf lists what the types of a module certainly implement, of what is there for that in the module and in those that it rests on.
+// ImplementsOf lists the interfaces, in the module and its dependencies, that the module's types certainly implement.
 func ImplementsOf(r Reader, module string) ([]source.Implementation, error) {
 	return value[[]source.Implementation](r, ImplementsFact(module))
 }
 
-// BasesOf lists the bases that the types of a module name, of those in the repository.
+// BasesOf lists the bases in the repository that a module's types name.
 func BasesOf(r Reader, module string) ([]source.Base, error) {
 	return value[[]source.Base](r, BasesFact(module))
 }
 
-// CallersOf lists what names a symbol, in its module and in those whose imports lead to it, in the form of [Reach]. Where it stands
-// is no part of the fact: whoever shows places reads the files as well.
+// CallersOf lists the references to a symbol in its module and in those whose imports lead to it, in the form of
+// [Reach]. Positions are not part of the fact: a caller that shows them must read the files too.
 func CallersOf(r Reader, module, symbol string) ([]source.Referred, error) {
 	return value[[]source.Referred](r, fact.Of(fact.Callers, module, symbol))
 }
 
-// CalleesOf lists what the code of a symbol names. What holds of the places of CallersOf holds of these.
+// CalleesOf lists the references in the code of a symbol. As in CallersOf, positions are not part of the fact.
 func CalleesOf(r Reader, module, symbol string) ([]source.Referred, error) {
 	return value[[]source.Referred](r, fact.Of(fact.Callees, module, symbol))
 }
 
-// ImplementersOf lists the types that implement or extend a type, in its module and in those whose imports lead to it.
+// ImplementersOf lists the types that implement or extend a type, in its module and in those whose imports lead to
+// it.
 func ImplementersOf(r Reader, module, symbol string) ([]source.Implementer, error) {
 	return value[[]source.Implementer](r, fact.Of(fact.Implementers, module, symbol))
 }
 
-// PublishedOf returns what callers reach of a file; nothing of one whose language has no entries.
+// PublishedOf returns the symbols of a file that callers reach. It is empty for languages without entry points.
 func PublishedOf(r Reader, file string) (Publication, error) {
 	return value[Publication](r, PublishedFact(file))
 }
 
-// LanguageOf is the language of most files of a module.
+// LanguageOf returns the main language of a module.
 func LanguageOf(r Reader, module string) (string, error) { return said(r, LanguageFact(module)) }
 
-// Exists reports whether there is a file or a directory.
+// Exists reports whether a file or directory exists.
 func Exists(r Reader, name string) (bool, error) {
 	digest, err := said(r, PathFact(name))
 	return digest != "", err
 }
 
-// Blob returns the content of a file; nil when it is not there, is too large, or cannot be read.
+// Blob returns the content of a file, or nil if it is missing, too large or unreadable.
 func Blob(r Reader, name string) ([]byte, error) { return value[[]byte](r, BlobFact(name)) }
 
-// Readme is what introduces a directory; the zero Readme stands for none.
+// Readme is a directory's README; the zero Readme means none.
 type Readme struct {
 	Path    string
 	Content []byte
@@ -117,10 +117,10 @@ type Readme struct {
 // ReadmeOf returns the README of a directory.
 func ReadmeOf(r Reader, dir string) (Readme, error) { return value[Readme](r, ReadmeFact(dir)) }
 
-// QuotedOf lists the names that the README of a directory sets as code.
+// QuotedOf lists the names in code spans of a directory's README.
 func QuotedOf(r Reader, dir string) ([]string, error) { return value[[]string](r, QuotedFact(dir)) }
 
-// Setting is what a part of the configuration says, empty where it says nothing.
+// Setting returns a part of the configuration, or "" if it is not set.
 func Setting(r Reader, key string) (string, error) { return said(r, SettingFact(key)) }
 
 func value[T any](r Reader, f fact.Fact) (T, error) {
@@ -136,10 +136,8 @@ func value[T any](r Reader, f fact.Fact) (T, error) {
 	return t, nil
 }
 
-// said returns a fact that is a word.
 func said(r Reader, f fact.Fact) (string, error) { return value[string](r, f) }
 
-// plain are uses without what they look like.
 func plain(uses []Use) []source.Use {
 	out := make([]source.Use, len(uses))
 	for i, u := range uses {

@@ -9,30 +9,30 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Module is what the source of one module says. Nobody changes it.
+// Module is the parsed source of one module. It is immutable.
 type Module struct {
 	Module   source.Module
-	Readme   *source.Unit // set when the module documents itself nowhere else
+	Readme   *source.Unit // set if the module has no other documentation
 	Declared []source.Declared
 	Table    source.Table
 	Uses     []Use
-	External []string // imports that lead outside of the repository, as written
+	External []string // imports from outside of the repository, as written
 }
 
-// Use is a name of another module that a module rests on, with the digest that it has.
+// Use is a name of another module that a module depends on, with its digest.
 type Use struct {
 	Module    string
-	Name      string // "*" for all; empty for an import by effect only
+	Name      string // "*" for all; empty for a side-effect import
 	Interface source.Digest
 }
 
-// record is what the index remembers of a module, enough to plan without its files.
+// record is the part of a module that the index remembers, enough to plan without reading files.
 type record struct {
 	Files    []fileRecord  `json:"f"` // sorted by path
 	Table    source.Table  `json:"t"`
 	Uses     []source.Use  `json:"u,omitempty"`
 	External []string      `json:"x,omitempty"`
-	Imports  source.Digest `json:"i"` // of everything that its files import
+	Imports  source.Digest `json:"i"` // of all imports of its files
 	Leads    source.Digest `json:"l"` // of the files and directories that its imports lead to
 }
 
@@ -40,13 +40,12 @@ type fileRecord struct {
 	Path        string        `json:"p"`
 	Hash        string        `json:"h"`
 	Fingerprint source.Digest `json:"c"`
-	Names       source.Digest `json:"n"` // as of its NamesDigest
-	Shapes      source.Digest `json:"y"` // as of its ShapesDigest
+	Names       source.Digest `json:"n"` // NamesDigest
+	Shapes      source.Digest `json:"y"` // ShapesDigest
 	Test        bool          `json:"s,omitempty"`
 	Opaque      string        `json:"o,omitempty"` // why it was not read
 }
 
-// file finds a file of the module.
 func (r *record) file(name string) (fileRecord, bool) {
 	if r == nil {
 		return fileRecord{}, false
@@ -66,19 +65,18 @@ func names(files []fileRecord) []string {
 	return out
 }
 
-// summary is what every run needs of every module: its place in the whole.
 type summary struct {
-	Name     string   `json:"n,omitempty"` // that its code gives the root, whose path says nothing
+	Name     string   `json:"n,omitempty"` // declared name of the root, which has no path
 	Language string   `json:"l"`
 	State    string   `json:"s"` // digest of its sources, to the byte
 	Deps     []string `json:"u,omitempty"`
 	TestDeps []string `json:"v,omitempty"`
-	Words    []string `json:"w,omitempty"` // of its imports, by which files that come or go can concern it
+	Words    []string `json:"w,omitempty"` // of its imports; added and removed files are matched against them
 
-	Bytes    int           `json:"b,omitempty"` // about how many it takes to say what callers may want to know
-	Parts    []source.Part `json:"p,omitempty"` // where these are too many for one page
-	Category string        `json:"c,omitempty"` // what its authors say that it belongs to
-	Plain    bool          `json:"o,omitempty"` // it is one file, which declares something and does nothing by itself
+	Bytes    int           `json:"b,omitempty"` // approximate size of its documentation
+	Parts    []source.Part `json:"p,omitempty"` // set if the documentation is too long for one page
+	Category string        `json:"c,omitempty"` // declared category
+	Plain    bool          `json:"o,omitempty"` // one file that declares something and has no effects
 }
 
 func fileRecords(k *Module) []fileRecord {
@@ -90,7 +88,7 @@ func fileRecords(k *Module) []fileRecord {
 	return out
 }
 
-// Units are all files that are read to know the module.
+// Units returns all files that belong to the module, including the README.
 func (k *Module) Units() []source.Unit {
 	if k.Readme == nil {
 		return k.Module.Units
@@ -98,7 +96,7 @@ func (k *Module) Units() []source.Unit {
 	return append(slices.Clip(k.Module.Units), *k.Readme)
 }
 
-// Broken returns the first file that does not parse, with the problem.
+// Broken returns the first file that does not parse.
 func (k *Module) Broken() (source.Unit, bool) {
 	for _, u := range k.Module.Units {
 		if u.File.Problem != "" {
@@ -108,7 +106,7 @@ func (k *Module) Broken() (source.Unit, bool) {
 	return source.Unit{}, false
 }
 
-// Name is what the module's code calls itself; empty where its files do not agree to say.
+// Name returns the package name that the code declares, or "" if its files disagree.
 func (k *Module) Name() string {
 	for _, u := range k.Module.Units {
 		if p := u.File.Package; p != "" && !u.File.Test && p != "main" && !strings.Contains(p, ".") {
@@ -118,7 +116,7 @@ func (k *Module) Name() string {
 	return ""
 }
 
-// importsDigest covers everything that decides where a module's imports lead, but for the repository's files.
+// importsDigest covers all inputs of a module's import resolution except the repository's files.
 func importsDigest(m source.Module) source.Digest {
 	h := source.NewHasher()
 	for _, u := range m.Units {

@@ -13,7 +13,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Save puts what the next run needs into the batch. done says that nothing was left undone: what changed is settled then.
+// Save adds the data for the next run to the batch. done means that the run completed its work, so pending changes
+// are cleared.
 func (s *Survey) Save(done bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -28,7 +29,7 @@ func (s *Survey) Save(done bool) error {
 	switch {
 	case !s.full:
 		s.grown += s.scan.filesRead
-	case !s.Index.Fresh(): // or there is nothing to forget
+	case !s.Index.Fresh(): // nothing to forget
 		s.Batch.KeepBlobs(s.scan.seen)
 	}
 	err = errors.Join(err, s.Batch.Put(wholes, keyGrown, s.grown))
@@ -45,7 +46,8 @@ func (s *Survey) Save(done bool) error {
 	return err
 }
 
-// Wrote takes files into account that the run wrote or removed itself; before is what they held, nil for files that are new.
+// Wrote updates the state for files that the run wrote or removed; before holds their previous content, nil for new
+// files.
 func (s *Survey) Wrote(ctx context.Context, before map[string][]byte) error {
 	var err error
 	if s.state, err = s.Tree.Wrote(ctx, s.state, before); err != nil {
@@ -54,11 +56,10 @@ func (s *Survey) Wrote(ctx context.Context, before map[string][]byte) error {
 	return nil
 }
 
-// Wait waits for what is written beside the run. It is called before the index is closed.
+// Wait waits for background writes. Call it before closing the index.
 func (s *Survey) Wait() error { return s.writing.Wait() }
 
-// Release forgets what it takes long to read of facts that nobody is expected to ask for again: large repositories need the
-// room.
+// Release drops the loaded modules of facts that are not expected to be read again, to save memory.
 func (s *Survey) Release(facts []fact.Observation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,20 +70,20 @@ func (s *Survey) Release(facts []fact.Observation) {
 	}
 }
 
-// FilesRead is how many files were read.
+// FilesRead returns the number of files read.
 func (s *Survey) FilesRead() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.scan.filesRead
 }
 
-// Base is the commit of the last run that is remembered, Commit the one that is surveyed.
+// Base returns the commit of the last remembered run.
 func (s *Survey) Base() string { return s.earlier.Commit }
 
-// Commit is the commit that the tree is based on, empty before the first.
+// Commit returns the surveyed commit, or "" before the first.
 func (s *Survey) Commit() string { return s.state.Commit }
 
-// State identifies the files that are surveyed: two runs that see the same content under the same names have the same.
+// State identifies the surveyed files: equal states have the same content under the same names.
 func (s *Survey) State() string {
 	parts := []string{s.state.Commit}
 	for _, d := range s.state.Dirty {
@@ -91,8 +92,8 @@ func (s *Survey) State() string {
 	return string(source.DigestOf(parts...))
 }
 
-// Origin tells when the commit that the tree is based on was made, and whether links to it will keep working: it is known to
-// be on the branch that such links lead to.
+// Origin returns the time of the surveyed commit, and whether links to it are permanent, that is, it is known to be
+// on the branch for permanent links.
 func (s *Survey) Origin(ctx context.Context) (when time.Time, permanent bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +101,7 @@ func (s *Survey) Origin(ctx context.Context) (when time.Time, permanent bool, er
 		return time.Time{}, false, nil
 	}
 	var head Commit
-	if !s.Index.Get(wholes, keyHead, &head) || head.ID != s.state.Commit { // it never changes, so git is asked once
+	if !s.Index.Get(wholes, keyHead, &head) || head.ID != s.state.Commit { // a commit never changes, so git is asked once
 		if head, err = s.Tree.Head(ctx); err != nil {
 			return time.Time{}, false, fmt.Errorf("read the commit: %w", err)
 		}
@@ -114,7 +115,7 @@ func (s *Survey) Origin(ctx context.Context) (when time.Time, permanent bool, er
 	return head.When, permanent, nil
 }
 
-// Clean reports whether a file is in the commit as it is here.
+// Clean reports whether the file is committed and unmodified.
 func (s *Survey) Clean(file string) bool {
 	if s.state.Commit == "" {
 		return false
@@ -123,7 +124,7 @@ func (s *Survey) Clean(file string) bool {
 	return !dirty
 }
 
-// LastChange names the commit that changed a file last; empty where it is not committed as it is.
+// LastChange returns the last commit that changed a file, or "" if the file has uncommitted changes.
 func (s *Survey) LastChange(ctx context.Context, file string) (string, error) {
 	if !s.Clean(file) || s.Owned(file) {
 		return "", nil
@@ -146,15 +147,14 @@ func (s *Survey) Has(name string) (file, dir bool) {
 // Modules lists all modules by path.
 func (s *Survey) Modules() []string { return slices.Sorted(maps.Keys(s.modules)) }
 
-// Dependants lists the modules that would be looked at when the interface of a module changes.
+// Dependants lists the modules that are examined when the interface of a module changes.
 func (s *Survey) Dependants(module string) []string { return s.dependants(module) }
 
-// Introducers are the files of the root that say what the repository is: the README, empty when there is none, and the
-// manifests, which also say where imports lead.
+// Introducers returns the root's README, or "", and the manifests, which also affect import resolution.
 func (s *Survey) Introducers() (readme string, manifests []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.files() // brings the lists of paths along
+	s.files() // updates the path lists
 	for _, p := range slices.Sorted(maps.Keys(s.paths.Manifests)) {
 		if moduleOf(p) == "." {
 			manifests = append(manifests, p)
@@ -163,7 +163,7 @@ func (s *Survey) Introducers() (readme string, manifests []string) {
 	return s.readme("."), manifests
 }
 
-// LeftOut reports whether the source of a module that is not there was left out by the configuration.
+// LeftOut reports whether a module is missing because the configuration excludes its source.
 func (s *Survey) LeftOut(module string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,23 +15,22 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// scanner turns files into source units: from what is remembered of their content, or by reading them.
+// scanner turns files into source units, from the content cache or by reading them.
 type scanner struct {
 	tree     Tree
 	index    *index.Index
 	batch    *index.Batch
 	classes  *source.Classifier
 	maxBytes int64
-	// reading is told of each file while it is being read.
-	reading func(file string) (done func())
-	// filesRead counts the files whose content was read.
+	// reading is called for each file while it is read.
+	reading   func(file string) (done func())
 	filesRead int
-	// seen are the keys of all files that were asked for; nil when nobody wants to know.
+	// seen holds the keys of all requested files; nil if they are not tracked.
 	seen map[string]bool
 }
 
-// blobKey identifies what is remembered of a file: the content, and every setting that its reading depends on. Its path counts: it
-// tells tests and entry points. It stands before the blob id, so that files are remembered in the order in which they are read.
+// blobKey is the cache key of a file: its content and every setting that reading it depends on. The path identifies
+// tests and entry points. It precedes the blob id, so files are stored in reading order.
 func (s *scanner) blobKey(e Entry) string {
 	key := strconv.Itoa(source.Rules) + " " + strconv.FormatInt(s.maxBytes, 10) + " " + e.Path + " " + e.ID
 	if l := s.classes.Language(e.Path); l != nil {
@@ -40,7 +39,6 @@ func (s *scanner) blobKey(e Entry) string {
 	return "other " + key
 }
 
-// units returns the source units of entries, in the same order.
 func (s *scanner) units(ctx context.Context, entries []Entry) ([]source.Unit, error) {
 	out := make([]source.Unit, len(entries))
 	unread := make([]bool, len(entries))
@@ -59,7 +57,6 @@ func (s *scanner) units(ctx context.Context, entries []Entry) ([]source.Unit, er
 	return out, s.read(ctx, entries, missing, out)
 }
 
-// unit is what is known of a file without reading it; missing, when it has to be read.
 func (s *scanner) unit(e Entry) (u source.Unit, missing bool) {
 	u = source.Unit{Path: e.Path, Hash: e.ID}
 	class := s.classes.Classify(e.Path)
@@ -77,7 +74,6 @@ func (s *scanner) unit(e Entry) (u source.Unit, missing bool) {
 
 func blobDigest(e Entry) source.Digest { return source.DigestOf("blob", e.ID) }
 
-// opaqueUnit is a file that should have been read and was not.
 func opaqueUnit(e Entry, language, why string) source.Unit {
 	return source.Unit{Path: e.Path, Hash: e.ID, Opaque: why, File: source.File{Language: language, Content: blobDigest(e)}}
 }
@@ -93,8 +89,8 @@ type result struct {
 	err     error
 }
 
-// read extracts the files that nothing is remembered of: one goroutine reads, as many as there are processors
-// extract, and the caller collects.
+// read extracts the files that are not in the cache: one goroutine reads, GOMAXPROCS workers extract, and the caller
+// collects.
 func (s *scanner) read(ctx context.Context, entries []Entry, missing []int, out []source.Unit) error {
 	if len(missing) == 0 {
 		return nil
@@ -140,7 +136,7 @@ func (s *scanner) read(ctx context.Context, entries []Entry, missing []int, out 
 	return failed
 }
 
-// feed reads the missing files and hands them to the workers. What cannot be read is decided here.
+// feed reads the missing files and passes them to the workers. It handles unreadable files itself.
 func (s *scanner) feed(ctx context.Context, entries []Entry, missing []int, out []source.Unit, jobs chan<- job, results chan<- result) error {
 	wanted := make([]Entry, len(missing))
 	for i, at := range missing {
@@ -181,17 +177,15 @@ func (s *scanner) feed(ctx context.Context, entries []Entry, missing []int, out 
 	})
 }
 
-// longestPointer is more than a pointer of Git LFS may have, by its specification.
 const longestPointer = 1 << 10
 
-// isPointer reports whether content is a pointer of Git LFS, which takes the place of a file that is stored elsewhere.
 func isPointer(content []byte) bool {
 	return len(content) < longestPointer && bytes.HasPrefix(content, []byte("version https://git-lfs.github.com/spec/")) &&
 		bytes.Contains(content, []byte("\noid "))
 }
 
-// extract reads a file. One that its language cannot read is listed with the reason. That is remembered where it follows
-// from the content alone, and not where the reader failed: it may be mended, and its version has not changed then.
+// extract reads a file. A file that its language cannot read is listed with the reason. The result is cached if the
+// content alone determines it, but not if the reader failed: the reader may be fixed without a version change.
 func (s *scanner) extract(ctx context.Context, e Entry, content []byte, into *source.Unit) ([]byte, error) {
 	if bytes.IndexByte(content, '\r') >= 0 {
 		content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
@@ -213,7 +207,6 @@ func (s *scanner) extract(ctx context.Context, e Entry, content []byte, into *so
 	return encoded, nil
 }
 
-// unreadable lists a file that its language cannot read.
 func (s *scanner) unreadable(ctx context.Context, e Entry, why error, into *source.Unit) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, why
@@ -225,5 +218,4 @@ func (s *scanner) unreadable(ctx context.Context, e Entry, why error, into *sour
 	return index.Encode(source.File{Problem: why.Error()})
 }
 
-// moduleOf is the module that a source file belongs to.
 func moduleOf(file string) string { return path.Dir(file) }

@@ -1,9 +1,9 @@
-// Package survey is one state of the repository as facts with digests: its files, its modules with their symbols and
-// references, where imports lead, and what changed since the last run. Whatever is concluded about source rests on facts
-// from here. It looks only at what changed: modules that nothing touched are never loaded.
+// Package survey presents one state of the repository as facts with digests: files, modules with their symbols and
+// references, import targets, and the changes since the last run. It examines only the changes and never loads
+// modules that no change affects.
 //
-// A plugin reads through the functions that take a Reader ([Read], [Modules], [ImportersOf], [Blob], …). They read every
-// fact that their answer follows from, so that a Reader which records what it is asked holds complete evidence.
+// A plugin reads through the functions that take a Reader ([Read], [Modules], [ImportersOf], [Blob], …). They read
+// every fact that their result depends on, and a recording Reader therefore holds complete evidence.
 package survey
 
 import (
@@ -25,50 +25,50 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Config is what a Survey works with.
+// Config configures a Survey.
 type Config struct {
 	Tree  Tree
 	Index *index.Index
-	// Batch takes what is to be remembered. Save puts it there; whoever made the batch commits it.
+	// Batch receives the data for the next run from Save. Its creator commits it.
 	Batch     *index.Batch
 	Languages []source.Language
-	// Owned tells which files are causal's own: those are never sources.
+	// Owned reports whether causal generated a file; such files are never sources.
 	Owned func(path string) bool
-	// Excluded tells which paths are no source although they look like it.
+	// Excluded reports whether a path is excluded from the sources.
 	Excluded func(path string) bool
-	// MaxBytes is how large a file may be to be read.
+	// MaxBytes limits the size of files that are read.
 	MaxBytes int64
-	// Settings are the parts of the configuration that conclusions rest on, by key. Changed never tells of them: an index is of
-	// one configuration, and dropped with it.
+	// Settings holds the configuration values that conclusions depend on, by key. Changed never lists them: an index
+	// belongs to one configuration and is dropped when it changes.
 	Settings map[string]string
-	// Reading is told of each file while it is being read, by several goroutines; nil when nobody wants to know.
+	// Reading is called for each file while it is read, from several goroutines; it may be nil.
 	Reading func(file string) (done func())
 	// Decoding is called with the number of modules whose files are decoded or read; it may be nil.
 	Decoding func(modules int)
 }
 
-// Survey is one state of a repository: what every module is, and which of it changed since what is remembered. One Survey
-// serves one run. After Observe, its exported methods are safe for concurrent use.
+// Survey is one state of a repository: its modules, and their changes since the last run. It serves one run. After
+// Observe, its exported methods are safe for concurrent use.
 type Survey struct {
 	Config
 	classes *source.Classifier
 	scan    *scanner
-	writing errgroup.Group // of what nothing waits for but the end
+	writing errgroup.Group // writes that only Wait waits for
 
-	full bool // nothing is remembered: everything is looked at
+	full bool // nothing is remembered; examine everything
 
 	moment
 	listing
 	caches
-	ids func() (map[string]string, error) // blob ids of all files by path, for whoever asks for one that is no source
+	ids func() (map[string]string, error) // blob ids of all files by path, loaded for files that are not sources
 
-	grown   int // how many versions of files were remembered since all were looked at
+	grown   int // file versions stored since the last full run
 	modules map[string]*summary
 	records map[string]*record
-	mu      sync.Mutex // of everything, once Observe is done
-	loading sync.Mutex // of records
+	mu      sync.Mutex // guards everything once Observe is done
+	loading sync.Mutex // guards records
 	known   map[string]*Module
-	// resolvers by language, as they were needed
+	// by language, created on first use
 	resolvers map[string]source.Resolver
 	importer  func() map[string]Importers
 	division  func() Division
@@ -81,35 +81,31 @@ type Survey struct {
 	describer     *describer
 }
 
-// moment is the state that is surveyed, and the one that the last run remembered.
 type moment struct {
 	state, earlier State
 	remembered     bool
-	looked         bool // state was asked for
+	looked         bool // state is loaded
 }
 
-// listing is the list of all files.
 type listing struct {
 	paths pathList
-	// listed is listedFrom, cut into paths
-	listed     pathSet
-	listedFrom string
-	// pathsChanged reports whether paths must be remembered again
+	// listed is listedFrom, split into paths.
+	listed       pathSet
+	listedFrom   string
 	pathsChanged bool
 }
 
-// caches are what was found out in this run.
 type caches struct {
-	last        *vicinity // of the module that was asked about last
+	last        *vicinity // of the last requested module
 	latest      map[fact.Family]latest
 	shapes      map[string]source.Shapes
-	quotes      map[string][]string                // the names that READMEs set as code, by blob id
+	quotes      map[string][]string                // names in code spans of READMEs, by blob id
 	flowing     map[string][]source.Flow           // by module
-	implemented map[string][]source.Implementation // by module, where it is not remembered
-	used        map[string]map[string]int          // by module, how many others use each of its names
+	implemented map[string][]source.Implementation // by module, if not in the index
+	used        map[string]map[string]int          // number of users by module and name
 }
 
-// New returns a Survey of what a Tree holds.
+// New returns a Survey of a Tree.
 func New(c Config) *Survey {
 	classes := source.NewClassifier(c.Languages)
 	if c.Reading == nil {
@@ -133,14 +129,13 @@ func New(c Config) *Survey {
 	return s
 }
 
-// pathList is the list of all files, which import resolution looks at, and the manifests that it reads.
 type pathList struct {
-	All       string            `json:"a"`           // sorted, each with a separator behind it
+	All       string            `json:"a"`           // sorted, each followed by a separator
 	Manifests map[string]string `json:"m,omitempty"` // blob ids by path
 	Readmes   map[string]string `json:"r,omitempty"`
 }
 
-// What is remembered of a repository as a whole, and of each module.
+// Index buckets and keys.
 const (
 	wholes       index.Bucket = "survey"
 	records      index.Bucket = "modules"
@@ -160,8 +155,7 @@ const (
 	keyDescriptions = "descriptions"
 )
 
-// Unchanged reports whether the repository is exactly as the last run left it. It looks at the state of the tree and loads
-// nothing else.
+// Unchanged reports whether the repository equals the state of the last run. It only loads the state of the tree.
 func (s *Survey) Unchanged(ctx context.Context) (bool, error) {
 	if err := s.look(ctx); err != nil {
 		return false, err
@@ -169,14 +163,15 @@ func (s *Survey) Unchanged(ctx context.Context) (bool, error) {
 	if !s.remembered || !s.earlier.Equal(s.state) {
 		return false, nil
 	}
-	// The same files, but a file that was written in the second when it was read can only now be told by its time and size.
+	// The files are the same, but the time and size of a file written in the second it was read are reliable only
+	// now.
 	if !slices.Equal(s.earlier.Dirty, s.state.Dirty) {
 		return true, errors.Join(s.Batch.Put(wholes, keyState, s.state), s.Batch.Commit())
 	}
 	return true, nil
 }
 
-// look asks for the state of the tree. What is remembered of the last one is read once, whether or not the tree wants it.
+// look reads the remembered state once, even if the tree does not ask for it.
 func (s *Survey) look(ctx context.Context) error {
 	if s.looked {
 		return nil
@@ -194,7 +189,7 @@ func (s *Survey) look(ctx context.Context) error {
 	return nil
 }
 
-// Observe brings the survey up to the state of the tree.
+// Observe updates the survey to the state of the tree.
 func (s *Survey) Observe(ctx context.Context) error {
 	if err := s.look(ctx); err != nil {
 		return err
@@ -214,11 +209,12 @@ func (s *Survey) Observe(ctx context.Context) error {
 	return s.beginAnew(ctx)
 }
 
-// mostGrown is how many versions of files are remembered beside those that were there when all were looked at last. Then
-// they are looked at again, mostly without reading one, and what is of no use any more is forgotten.
+// mostGrown limits the file versions stored after a full run. Beyond it, the next run examines all files, mostly from
+// the cache, and removes unused versions.
 const mostGrown = 20_000
 
-// beginAnew looks at every file, as when nothing is remembered. It notes no changes: everything may be one.
+// beginAnew examines every file, as if nothing were remembered. It records no changes, because anything may have
+// changed.
 func (s *Survey) beginAnew(ctx context.Context) error {
 	s.full = true
 	s.scan.seen, s.grown = map[string]bool{}, 0
@@ -245,7 +241,6 @@ func (s *Survey) beginAnew(ctx context.Context) error {
 	return s.measure(ctx)
 }
 
-// sort lists all paths for import resolution and groups the source files by module.
 func (s *Survey) sort(entries []Entry) map[string][]Entry {
 	groups := map[string][]Entry{}
 	var all strings.Builder
@@ -275,7 +270,6 @@ func (s *Survey) sort(entries []Entry) map[string][]Entry {
 	return groups
 }
 
-// isSource reports whether a file may be an input of a module's node.
 func (s *Survey) isSource(file string) bool {
 	if s.Owned(file) || s.Excluded(file) {
 		return false
@@ -284,7 +278,6 @@ func (s *Survey) isSource(file string) bool {
 	return c.Language != "" || c.Readme
 }
 
-// scanModules reads the files of modules. A directory without source is no module.
 func (s *Survey) scanModules(ctx context.Context, groups map[string][]Entry) error {
 	var wanted []Entry
 	readmes := map[string][]Entry{}
@@ -326,7 +319,7 @@ func (s *Survey) scanModules(ctx context.Context, groups map[string][]Entry) err
 	return s.scanReadmes(ctx, names, readmes)
 }
 
-// inParallel calls do for the numbers below n, on all processors, until ctx ends.
+// inParallel calls do for the numbers below n on all processors, until ctx ends.
 func inParallel(ctx context.Context, n int, do func(i int)) error {
 	var group sync.WaitGroup
 	var next atomic.Int64
@@ -341,7 +334,6 @@ func inParallel(ctx context.Context, n int, do func(i int)) error {
 	return ctx.Err()
 }
 
-// scanReadmes reads the README of modules that do not document themselves otherwise.
 func (s *Survey) scanReadmes(ctx context.Context, modules []string, readmes map[string][]Entry) error {
 	var wanted []Entry
 	for _, m := range modules {
@@ -365,12 +357,11 @@ func (s *Survey) scanReadmes(ctx context.Context, modules []string, readmes map[
 	return nil
 }
 
-// readmeRank orders the READMEs of one directory: Markdown first.
 func readmeRank(file string) string {
 	return map[string]string{".md": "0", ".rst": "1", ".txt": "2", "": "3"}[path.Ext(file)] + file
 }
 
-// record returns what is remembered of a module, nil when nothing is. It may be called concurrently.
+// record returns the record of a module, or nil. It is safe for concurrent use.
 func (s *Survey) record(module string) *record {
 	s.loading.Lock()
 	defer s.loading.Unlock()
@@ -385,7 +376,6 @@ func (s *Survey) record(module string) *record {
 	return r
 }
 
-// dependants lists the modules that rest on a module, sorted.
 func (s *Survey) dependants(module string) []string {
 	var out []string
 	for m, sum := range s.modules {

@@ -9,24 +9,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// tableChange is how a module's table differs from the remembered one. By it the modules that rest on the difference are
-// told from those that rest on the same module and cannot see it.
+// tableChange holds the differences between a module's table and the remembered one. It separates the dependants that
+// can see a change from the others.
 type tableChange struct {
-	// whole: the module is new or gone, or passes names on in another way. Everything that rests on it is concerned.
 	whole bool
-	// came are the names that were added or are gone; changed are these and those with another digest.
+	// came holds the added and removed names; changed also holds the names with another digest.
 	came, changed map[string]bool
-	surface       bool // the digest of all that is exported is another
-	public        bool // callers may reach other names, or what they reach by other names
+	surface       bool // the digest of the exported interface changed
+	public        bool // the published names may have changed
 }
 
-// compareTables compares a module's table with the remembered one; nil when they are equal.
+// compareTables compares a module's table with the remembered one. It returns nil if they are equal.
 func compareTables(old, now source.Table) *tableChange {
 	c := &tableChange{came: map[string]bool{}, changed: map[string]bool{}, surface: old.Interface != now.Interface}
 	for _, pair := range [][2]map[string]source.Digest{{old.Names, now.Names}, {now.Names, old.Names}} {
 		for name, digest := range pair[0] {
 			other, ok := pair[1][name]
-			ok = ok && old.Types[name] == now.Types[name] // or it is another thing of that name
+			ok = ok && old.Types[name] == now.Types[name] // a different kind of symbol
 			if !ok {
 				c.came[name] = true
 			}
@@ -35,7 +34,7 @@ func compareTables(old, now source.Table) *tableChange {
 			}
 		}
 	}
-	// a name that is passed on may lead on to another module, and so may one that is not there any more
+	// a re-exported name may lead to another module, before and after the change
 	passes := len(old.Forwards)+len(old.Stars)+len(now.Forwards)+len(now.Stars) > 0
 	c.whole = passes && len(c.came) > 0 || !maps.Equal(old.Files, now.Files) || !maps.Equal(old.Outlets(), now.Outlets()) ||
 		!maps.EqualFunc(old.Forwards, now.Forwards, sameTargets) || !maps.EqualFunc(old.Stars, now.Stars, sameTargets)
@@ -53,8 +52,8 @@ func sameTargets(a, b []source.Target) bool {
 	})
 }
 
-// relinks reports whether imports that led to these names of the module may lead to others now: a name is gone, a
-// member was added that was taken for the whole, or a wildcard stands for what could not be found.
+// relinks reports whether imports of these names may resolve differently: a name was removed, a member was added to a
+// name that stood for the whole, or a wildcard covered a missing name.
 func (c *tableChange) relinks(names []string) bool {
 	if c.whole || len(c.came) == 0 {
 		return c.whole
@@ -67,7 +66,7 @@ func (c *tableChange) relinks(names []string) bool {
 	return false
 }
 
-// facts are those of the table that differ. One without a name stands for all of its family about the module.
+// facts lists the changed facts of the table. A fact without a name covers all facts of its family with the same Of.
 func (c *tableChange) facts(module string) []fact.Fact {
 	if c.whole {
 		return []fact.Fact{fact.Of(fact.Symbols, module, "")}
@@ -96,7 +95,7 @@ func reaches(names map[string]bool, prefix string) bool {
 	return false
 }
 
-// usesOf lists the names of another module that a module rests on, without loading all that is remembered of it.
+// usesOf lists the names of another module that a module depends on, without loading its whole record.
 func (s *Survey) usesOf(module, other string) ([]string, bool) {
 	var names []string
 	if r, loaded := s.records[module]; loaded {
@@ -123,7 +122,7 @@ func (s *Survey) usesOf(module, other string) ([]string, bool) {
 	return names, ok
 }
 
-// encodeUses writes uses for usesOf, each part ended by a byte that neither paths nor names hold.
+// encodeUses encodes uses for usesOf. Each part ends with a byte that neither paths nor names contain.
 func encodeUses(uses []source.Use) string {
 	out := []byte{}
 	for _, u := range uses {

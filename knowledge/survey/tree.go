@@ -7,34 +7,34 @@ import (
 	"time"
 )
 
-// Commit is a commit of the repository; the zero Commit stands for "none yet".
+// Commit is a commit of the repository; the zero Commit means that there is none yet.
 type Commit struct {
 	ID      string
 	When    time.Time
 	Subject string
 }
 
-// Mode says what an Entry is.
+// Mode is the kind of an Entry.
 type Mode string
 
-// The modes that matter here. Anything else (submodules, devices) is no file to causal.
+// Entry modes. Submodules and devices are Other.
 const (
 	Regular Mode = "regular"
 	Symlink Mode = "symlink"
 	Other   Mode = "other"
 )
 
-// Entry is one file of a state of the repository.
+// Entry is one file of a repository state.
 type Entry struct {
 	Path string
-	ID   string // git's blob id of its content
+	ID   string // git blob id
 	Mode Mode
 }
 
-// State identifies what is in the repository now. Two equal States hold equal files.
+// State identifies the content of the repository. Equal States hold equal files.
 type State struct {
 	Commit string `json:"commit,omitempty"`
-	// Dirty are the files that differ from Commit, sorted by path, with what is there instead.
+	// Dirty lists the files that differ from Commit, sorted by path.
 	Dirty []Dirty `json:"dirty,omitempty"`
 }
 
@@ -45,50 +45,49 @@ func (s State) Equal(other State) bool {
 	})
 }
 
-// Dirty is one file that differs from the commit. An empty ID means that nothing is there.
+// Dirty is one file that differs from the commit. An empty ID means that it is removed.
 type Dirty struct {
 	Path string `json:"p"`
 	ID   string `json:"i,omitempty"`
 	Mode Mode   `json:"m,omitempty"`
-	// Base is what the commit has there, empty when it has nothing.
+	// Base is the blob id in the commit, or empty.
 	Base string `json:"b,omitempty"`
-	// Stamp is the adapter's own note of how the file looked when it computed the ID, so as not to read it again.
+	// Stamp records the file's metadata when the adapter computed the ID, which saves reading it again.
 	Stamp string `json:"s,omitempty"`
 }
 
-// Change is a path whose content differs between two states. An empty ID means that it is gone.
+// Change is a path whose content differs between two states. An empty ID means that it is removed.
 type Change struct {
 	Path string
 	ID   string
 	Mode Mode
-	// Was is the id before; empty when the path was not there.
+	// Was is the previous blob id, or empty for a new path.
 	Was string
 }
 
-// ErrTooLarge is what a Tree says of a file over the limit.
+// ErrTooLarge is returned by a Tree for a file over the limit.
 var ErrTooLarge = errors.New("too large")
 
 // Tree is one state of a repository's files: the work tree, or a revision.
 type Tree interface {
-	// State tells what is there, reading no file that is known from an earlier State, which may be the zero one.
-	// earlier is called at most once, and takes its time.
+	// State returns the present state. It does not read files known from the earlier State, which may be zero.
+	// earlier is slow and is called at most once.
 	State(ctx context.Context, earlier func() State) (State, error)
-	// Head is the commit that the State is based on.
+	// Head returns the commit that the State is based on.
 	Head(ctx context.Context) (Commit, error)
 	// Entries lists all files of a State, sorted by path.
 	Entries(ctx context.Context, s State) ([]Entry, error)
-	// Changes lists what differs between two States, sorted by path; false when the earlier one cannot be known any
-	// more.
+	// Changes lists the differences between two States, sorted by path. It returns false if the earlier one is no
+	// longer available.
 	Changes(ctx context.Context, from, to State) ([]Change, bool, error)
-	// Wrote brings a State up to date with files of the work tree that were just written or removed; before is what
-	// they held, nil for files that are new.
+	// Wrote updates a State for files that were just written or removed; before holds their previous content, nil for
+	// new files.
 	Wrote(ctx context.Context, s State, before map[string][]byte) (State, error)
-	// Read passes on the content of each entry, in order. A file over limit bytes comes with ErrTooLarge and its
-	// first bytes; one that cannot be read with its error.
+	// Read passes the content of each entry to fn, in order. A file over limit bytes comes with ErrTooLarge and its
+	// first bytes, an unreadable one with its error.
 	Read(ctx context.Context, entries []Entry, limit int64, fn func(e Entry, content []byte, err error) error) error
-	// LastChange names the commit, up to the one that State names, that changed a file last; empty where that is not known
-	// without asking anybody else.
+	// LastChange returns the last commit, up to the State's, that changed a file, or "" if that is not known locally.
 	LastChange(ctx context.Context, file string) (string, error)
-	// Published reports whether a commit is known to be on the branch that permanent links may lead to.
+	// Published reports whether a commit is known to be on the branch for permanent links.
 	Published(ctx context.Context, commit string) (bool, error)
 }

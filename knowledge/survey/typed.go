@@ -8,21 +8,22 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Typing is what callers reach of a module, and the names that they type.
+// Typing holds the symbols of a module that callers reach, with the names that they type.
 type Typing struct {
-	Files    map[string]Publication // by path, of those whose language has entries
+	Files    map[string]Publication // by path, of languages with entry points
 	Names    source.Reached
 	units    map[string]*source.Unit // by path
 	declared map[string]*source.Declared
-	// objects are the values that are all of what a JavaScript file exports: its people call them as that file does, `app.get`.
+	// objects holds the values that make up the whole export of a JavaScript file; callers know them by the file's
+	// own name for them, as in `app.get`.
 	objects map[string]bool
-	// types are the types of Rust that callers reach, by their names alone, for what other files of the module add to them; empty
-	// where several are called so.
+	// types maps Rust type names that callers reach to full names, for methods added in other files. Ambiguous names
+	// map to "".
 	types map[string]string
-	crate string // that macros of Rust are imported from, wherever they stand
+	crate string // Rust macros are imported from it, wherever they are declared
 }
 
-// TypingOf reads what callers reach of each file that has a say in it.
+// TypingOf reads the publications of the module's files.
 func TypingOf(r Reader, k *Module) (Typing, error) {
 	out := Typing{
 		map[string]Publication{}, source.Reached{}, map[string]*source.Unit{}, map[string]*source.Declared{}, map[string]bool{}, map[string]string{}, "",
@@ -49,7 +50,7 @@ func TypingOf(r Reader, k *Module) (Typing, error) {
 	return out, nil
 }
 
-// LanguageOf is the language of the file with a declaration.
+// LanguageOf returns the language of the file with a declaration.
 func (r Typing) LanguageOf(d *source.Declared) string {
 	if u := r.units[d.Path]; u != nil {
 		return u.File.Language
@@ -57,7 +58,6 @@ func (r Typing) LanguageOf(d *source.Declared) string {
 	return ""
 }
 
-// special takes up what declarations mean for the names of others.
 func (r *Typing) special(k *Module, d *source.Declared) {
 	local := r.declared[k.Table.Local[d.Name]]
 	if d.Symbol.Name == "default" && local != nil && (local.Kind == source.Var || local.Kind == source.Const) {
@@ -77,7 +77,8 @@ func (r *Typing) special(k *Module, d *source.Declared) {
 	}
 }
 
-// Of are the names by which callers know a declaration, and whether none can reach it. A member is known by that of its owner.
+// Of returns the names by which callers know a declaration, and whether it is internal. A member takes the name of
+// its owner.
 func (r Typing) Of(d *source.Declared) (names source.Typed, inside bool) {
 	if strings.Contains(d.Doc, "@") && forAuthors.MatchString(d.Doc) || strings.Contains(d.Signature, "#[doc(hidden)]") {
 		return source.Typed{}, true
@@ -108,7 +109,6 @@ func (r Typing) Of(d *source.Declared) (names source.Typed, inside bool) {
 	return byPackage(r.units[d.Path], d)
 }
 
-// added are the names of what a file of Rust adds elsewhere: a method to a type of another file, a macro to the crate.
 func (r Typing) added(d *source.Declared) source.Typed {
 	if d.Kind == source.Macro && strings.Contains(d.Signature, "#[macro_export]") && r.crate != "" {
 		return source.Typed{As: []string{r.crate + "::" + d.Symbol.Name}, Import: r.crate}
@@ -125,10 +125,10 @@ func (r Typing) added(d *source.Declared) source.Typed {
 	return names
 }
 
-// forAuthors matches documentation by which authors take back what they export.
+// forAuthors matches documentation tags that mark an export as internal.
 var forAuthors = lazyregexp.New(`(?m)^\s*@(private|internal|api private)\b`)
 
-// byPackage is the name of a declaration where what a file says of itself decides: in Go and Java.
+// byPackage returns the name of a declaration in languages where its own file decides: Go and Java.
 func byPackage(u *source.Unit, d *source.Declared) (names source.Typed, inside bool) {
 	if u.File.Package == "" {
 		return source.Typed{}, false
@@ -149,6 +149,6 @@ func byPackage(u *source.Unit, d *source.Declared) (names source.Typed, inside b
 
 var (
 	internalJava = lazyregexp.New(`(^|\.)internal(\.|$)`)
-	// ofTools matches constraints that no build of callers meets: only the tools that go by them set these tags.
+	// ofTools matches build constraints that only tools set.
 	ofTools = lazyregexp.New(`(^|[^!\w])(ignore|mage|tools)\b`)
 )

@@ -7,10 +7,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// typedNames are the names that callers type of what is wanted, for documents that do not show the imports.
+// typedNames resolves names as callers type them, for documents that do not show imports.
 type typedNames struct {
-	x *exhibition
-	// whole are the declarations by all of a name, dotted; ends by its last two elements. Those that several have are -1.
+	x           *exhibition
 	whole, ends map[string]int
 }
 
@@ -37,10 +36,10 @@ func newTypedNames(x *exhibition) typedNames {
 	return n
 }
 
-// plainNames are the languages in which a name means the same in every file.
+// plainNames lists the languages in which a name has the same meaning in every file.
 var plainNames = map[string]bool{"c": true, "c++": true}
 
-// in lists what a block names as callers type it, where its imports do not tell.
+// in lists the references of a block that its imports do not resolve.
 func (n typedNames) in(m mention) []source.Seen {
 	var out []source.Seen
 	f := &m.Unit.File
@@ -76,7 +75,7 @@ func (n typedNames) meant(m mention, name string) (int, bool) {
 	return 0, false
 }
 
-// imported is what a name means that an import binds which leads to no file: that of the package as it is published.
+// imported resolves a name from an import that leads to no file, by the name of the published package.
 func (n typedNames) imported(imp *source.Import, member string, whole bool) (int, bool) {
 	typed := member
 	if rest, ok := strings.CutPrefix(member, "default"); ok && !whole || whole {
@@ -93,7 +92,7 @@ func (n typedNames) imported(imp *source.Import, member string, whole bool) (int
 	return 0, false
 }
 
-// nearTo reports whether a document is about a module, or about what lies in it: that is where names of its package need no import.
+// nearTo reports whether a document is in a module's directory or below, where names of the package need no import.
 func nearTo(module, document string) bool {
 	return module == "." || strings.HasPrefix(document, module+"/")
 }

@@ -10,18 +10,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// vicinity is a module with those whose imports lead to it. What was found out of these is kept as long as the module is the one
-// that is asked about: whoever asks about one of its symbols asks about others.
+// vicinity is a module with the modules whose imports lead to it. Results are kept while the module is the last
+// requested one, because callers ask about several symbols of a module.
 type vicinity struct {
 	survey     *Survey
 	module     string
 	references *source.References
 
-	names     map[string][]string          // of the module, that each of the others uses
-	crossings map[string][]source.Crossing // of each of the others: those to the module, and those to members of any
+	names     map[string][]string          // of the module, used by each other module
+	crossings map[string][]source.Crossing // of each other module: crossings to the module, and to members of unknown type
 }
 
-// around is the vicinity of a module; nil when there is no such module.
 func (s *Survey) around(ctx context.Context, module string) (*vicinity, error) {
 	if s.last != nil && s.last.module == module {
 		return s.last, nil
@@ -47,12 +46,10 @@ func (s *Survey) around(ctx context.Context, module string) (*vicinity, error) {
 	return v, nil
 }
 
-// references are those of one module. They may be made concurrently for different ones.
 func (s *Survey) references(k *Module) *source.References {
 	return source.NewReferences(k.Module, k.Declared, s.resolvers, source.Linker{Table: s.table, Common: s.isCommon})
 }
 
-// declares reports whether the module is there and declares a symbol.
 func (v *vicinity) declares(symbol string) bool {
 	if v == nil {
 		return false
@@ -61,21 +58,18 @@ func (v *vicinity) declares(symbol string) bool {
 	return ok
 }
 
-// importers lists the other modules whose imports may lead to a symbol.
 func (v *vicinity) importers(symbol string) []string {
 	return slices.DeleteFunc(slices.Clone(v.survey.importer()[v.module].Code), func(m string) bool {
 		return !slices.ContainsFunc(v.names[m], func(name string) bool { return mayMean(name, symbol) })
 	})
 }
 
-// mayMean reports whether a name that a module rests on may mean a symbol: it is that name, a wildcard, or a type that the
-// symbol is a member of.
+// mayMean reports whether a used name may refer to a symbol: an equal name, a wildcard, or the symbol's owner.
 func mayMean(name, symbol string) bool {
 	prefix, wildcard := strings.CutSuffix(name, "*")
 	return name == symbol || wildcard && strings.HasPrefix(symbol, prefix) || strings.HasPrefix(symbol, name+".")
 }
 
-// find finds out of modules what is not known of them yet.
 func find[T any](ctx context.Context, s *Survey, modules []string, known map[string]T, out func(k *Module) T) error {
 	missing := slices.DeleteFunc(slices.Clone(modules), func(m string) bool { _, ok := known[m]; return ok })
 	if err := s.resolve(ctx, missing); err != nil {
@@ -91,7 +85,6 @@ func find[T any](ctx context.Context, s *Survey, modules []string, known map[str
 	return nil
 }
 
-// callers lists what names a symbol, of the module and of others.
 func (v *vicinity) callers(ctx context.Context, symbol string, others []string) ([]source.Referred, error) {
 	err := find(ctx, v.survey, others, v.crossings, func(k *Module) []source.Crossing {
 		return slices.Clip(slices.DeleteFunc(v.survey.references(k).Crossings(), func(c source.Crossing) bool {
@@ -105,7 +98,7 @@ func (v *vicinity) callers(ctx context.Context, symbol string, others []string) 
 	for _, m := range others {
 		var some []source.Referred
 		for _, c := range v.crossings[m] {
-			// the selection from a value of unknown type may be any member of that name
+			// a selection from a value of unknown type may refer to any member of that name
 			if c.Module == v.module && c.Name == symbol || c.Module == "" && strings.HasSuffix(symbol, "."+c.Name) {
 				some = append(some, source.Referred{Module: m, Name: c.From, Kind: c.Kind, Certain: c.Certain, Path: c.Path, Line: c.Line})
 			}
@@ -115,12 +108,10 @@ func (v *vicinity) callers(ctx context.Context, symbol string, others []string) 
 	return out, nil
 }
 
-// callees lists what a symbol names, which the module alone decides.
 func (v *vicinity) callees(_ context.Context, symbol string, _ []string) ([]source.Referred, error) {
 	return v.references.Of(symbol), nil
 }
 
-// implementers lists the types of the module and of others that implement or extend a symbol.
 func (v *vicinity) implementers(ctx context.Context, symbol string, others []string) ([]source.Implementer, error) {
 	all := append([]string{v.module}, others...)
 	kin, err := v.survey.kinship(ctx, all)
@@ -130,8 +121,8 @@ func (v *vicinity) implementers(ctx context.Context, symbol string, others []str
 	return kin.Implementers(source.Use{Module: v.module, Name: symbol}, all), nil
 }
 
-// related are the answers of a family about what symbols have to do with each other, in their modules and in all others whose
-// imports may lead to them. A digest is over what is spelled of each, the digest of none is not empty.
+// related handles a family about the relations of symbols, in their modules and in those whose imports may lead to
+// them. A digest covers spell of each item; the digest of an empty list is not empty.
 func related[T any](list func(v *vicinity, ctx context.Context, symbol string, others []string) ([]T, error), spell func(T) string) answers {
 	of := func(s *Survey, ctx context.Context, f fact.Fact) (out []T, there bool, err error) {
 		v, err := s.around(ctx, f.Of)
@@ -160,7 +151,6 @@ func related[T any](list func(v *vicinity, ctx context.Context, symbol string, o
 	}
 }
 
-// referred spells what is referred to, without the place.
 func referred(r source.Referred) string {
 	return strings.Join([]string{r.Module, r.Name, string(r.Kind), strconv.FormatBool(r.Outside), strconv.FormatBool(r.Certain)}, "\x00")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Words are what conditions can say of source.
+// Words are the condition words about source.
 var Words = []condition.Word{
 	{Name: "modified", Params: []string{condition.GlobParam}, Matches: modified},
 	{Name: symbolChanged, Params: []string{"module", "name"}, Matches: func(q condition.Question, c fact.Change) bool {
@@ -28,7 +28,7 @@ const (
 	symbolChanged    = "symbol_changed"
 	bodyChanged      = "body_changed"
 	interfaceChanged = "interface_changed"
-	// anything stands for every module in a condition, and for every name of a module in a use
+	// anything is the wildcard for modules in a condition and for names in a use.
 	anything = "*"
 )
 
@@ -40,7 +40,6 @@ func modified(q condition.Question, c fact.Change) bool {
 	return false
 }
 
-// narrow says of one symbol what a condition about any of them leaves open.
 func narrow(c fact.Change) (word string, args []string) {
 	if c.Fact.Name == anything {
 		return interfaceChanged, []string{c.Fact.Of}
@@ -48,9 +47,9 @@ func narrow(c fact.Change) (word string, args []string) {
 	return symbolChanged, []string{c.Fact.Of, c.Fact.Name}
 }
 
-// Explain says what changed, in words and with the file through which it did. A listing that changed is told by the sources
-// that came, and imports that lead elsewhere by the names that are used now and that are not any more. held is all that the
-// conclusion rests on; others looks up what other conclusions saw of sources, for names that changed in their module.
+// Explain returns the causes of changes in words, with the file. It explains a changed listing by its added sources,
+// and changed links by the names that are newly used or no longer used. held is the evidence of the conclusion;
+// others looks up the evidence of other conclusions, for changed names of their modules.
 func (s *Survey) Explain(held []fact.Observation, changes []fact.Change, others func(family fact.Family, prefix string) []fact.Observation) []condition.Cause {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,7 +63,6 @@ func (s *Survey) Explain(held []fact.Observation, changes []fact.Change, others 
 	return x.out
 }
 
-// rank puts sources before what is taken from others, and those that are there before those that are gone.
 func rank(c condition.Cause) int {
 	switch {
 	case c.Change.Fact.Family == fact.Files && c.Change.After != "":
@@ -79,7 +77,6 @@ func rank(c condition.Cause) int {
 
 func sortKey(c condition.Cause) string { return c.Change.Fact.Of + "\x00" + c.Change.Fact.Name }
 
-// explainer explains the changes of one conclusion.
 type explainer struct {
 	survey  *Survey
 	held    []fact.Observation
@@ -123,7 +120,7 @@ func (x *explainer) explain(c fact.Change) {
 	}
 }
 
-// phrases name the facts that are told as they are.
+// phrases name the facts that need no further explanation.
 var phrases = map[fact.Family]string{
 	importerFacts: "the list of importers of %s", usageFacts: "the usage of %s", flowFacts: "the control flow of %s", extendFacts: "the list of interfaces of %s", exampleFacts: "the example of %s", manualFacts: "the documentation of %s", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
 	readmeFacts: "the README of %s", quotedFacts: "the example in the README of %s", settingFacts: "%s in the configuration", fact.Absences: "%s",
@@ -131,10 +128,9 @@ var phrases = map[fact.Family]string{
 	bundledFacts: "the list of modules on %s", descriptionFacts: "the manifest entry of %s",
 }
 
-// relations name the facts about what symbols have to do with each other.
 var relations = map[fact.Family]string{fact.Callers: "the list of references to %s", fact.Callees: "the list of references in %s", fact.Implementers: "the list of implementations of %s"}
 
-// related tells that a symbol has to do with others. Through which file cannot be told of what names it: that may be anywhere.
+// related explains a changed relation. It names no file for callers, because they may be anywhere.
 func (x *explainer) related(c fact.Change) {
 	name := x.symbolName(c.Fact.Of, c.Fact.Name)
 	switch {
@@ -147,7 +143,7 @@ func (x *explainer) related(c fact.Change) {
 	}
 }
 
-// what says in a word how something changed.
+// what returns the verb for a change.
 func what(c fact.Change) string {
 	switch {
 	case c.Before == "":
@@ -158,7 +154,7 @@ func what(c fact.Change) string {
 	return changed
 }
 
-// listing tells of the sources that a listing has now. Those that are gone are changes of their own, where they were read.
+// listing explains added sources. Removed ones that were read are separate changes.
 func (x *explainer) listing(c fact.Change) {
 	module := c.Fact.Name
 	held := map[string]bool{}
@@ -183,7 +179,6 @@ func (x *explainer) listing(c fact.Change) {
 	}
 }
 
-// links tells of the names that are used now and were not, and the other way round.
 func (x *explainer) links(c fact.Change) {
 	before := map[fact.Fact]string{}
 	for _, o := range x.held {
@@ -200,7 +195,7 @@ func (x *explainer) links(c fact.Change) {
 		}
 		delete(before, f)
 	}
-	for _, o := range x.held { // of all modules that were read, what one does not use may be there for another
+	for _, o := range x.held { // of all modules read: a name that one does not use may serve another
 		if o.Family == linkFacts {
 			for _, u := range x.survey.present(o.Name).Uses {
 				delete(before, fact.Of(fact.Symbols, u.Module, u.Name))
@@ -221,7 +216,6 @@ func (x *explainer) digest(f fact.Fact) string {
 	return string(t.Digest(f.Name))
 }
 
-// unused tells of a name of another module that was used, and is not any more.
 func (x *explainer) unused(c fact.Change) {
 	if c.After == "" {
 		x.symbol(c)
@@ -230,7 +224,6 @@ func (x *explainer) unused(c fact.Change) {
 	x.add(c, "", x.symbolName(c.Fact.Of, c.Fact.Name)+" is not used any more")
 }
 
-// symbol tells of a name of another module that is otherwise, or gone.
 func (x *explainer) symbol(c fact.Change) {
 	name := x.symbolName(c.Fact.Of, c.Fact.Name)
 	switch {
@@ -243,11 +236,10 @@ func (x *explainer) symbol(c fact.Change) {
 	}
 }
 
-// mostNamed is how many things a reason names.
 const mostNamed = 3
 
-// behind says through which file of another module a part of it changed: the one that declares it, when that is among those
-// that changed, otherwise the first. The others are told in words.
+// behind adds a cause with the file of the other module that changed: the declaring file if it changed, otherwise the
+// first.
 func (x *explainer) behind(c fact.Change, what string) {
 	files := x.drifted(c.Fact.Of)
 	if len(files) == 0 {
@@ -268,8 +260,8 @@ func (x *explainer) behind(c fact.Change, what string) {
 	x.add(c, first, what)
 }
 
-// drifted lists the sources of a module that are not what somebody saw who rests on them. Where all have caught up, what is
-// left to tell is what changed since the last run that left nothing undone.
+// drifted lists the sources of a module that differ from what its dependants saw. If all are up to date, it lists the
+// changes since the last run that completed its work.
 func (x *explainer) drifted(module string) []string {
 	was := map[string]string{}
 	for _, o := range x.others(fact.Files, prefixOf(module)) {

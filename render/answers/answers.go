@@ -1,6 +1,6 @@
-// Package answers keeps answers to questions true that a user stored in the repository. It is a plugin of the engine: each answer is a
-// unit that rests on the facts that were shown when it was given, and one page shows all of them. An answer of which a fact differs stays,
-// with a banner that names the cause, until it is asked again or the fact is as it was.
+// Package answers keeps stored answers to questions up to date. It is a plugin of the engine: each answer is a unit
+// with the facts that were shown as its evidence, and one page shows all answers. If a fact changes, the answer stays
+// with a banner that names the cause, until the question is asked again or the fact is restored.
 package answers
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Version is part of the generators: raise it when the same answers give another page.
+// Version is part of the generators. Raise it when the same answers give another page.
 const Version = "answers/2"
 
 // The kinds of the units: one for each answer, and the page.
@@ -29,31 +29,31 @@ const (
 	thePage = "page"
 )
 
-// PageUnit is the page.
+// PageUnit is the unit of the page.
 var PageUnit = engine.Unit{Kind: PageKind, Subject: thePage}
 
 // Config configures the plugin.
 type Config struct {
 	Layout store.Layout
-	// FrontMatter is false for a page without any.
+	// FrontMatter enables the page's front matter.
 	FrontMatter bool
-	// Check refuses facts that cannot be evidence of an answer, and Because describes a change of one.
+	// Check rejects facts that cannot be evidence of an answer; Because describes a change of one.
 	Check   func(f fact.Fact) error
 	Because func(c fact.Change) string
-	// Condition is the invalidation condition of an answer with this evidence.
+	// Condition returns the invalidation condition of an answer with this evidence.
 	Condition func(facts []fact.Fact) string
-	// Lines finds lines that moved.
+	// Lines finds moved lines.
 	Lines Lines
 }
 
 const settingFrontMatter = "docs.front_matter"
 
-// Settings are the parts of the configuration that the page rests on, for the survey to answer.
+// Settings returns the settings that the page depends on, for the survey to answer.
 func (c Config) Settings() map[string]string {
 	return map[string]string{settingFrontMatter: strconv.FormatBool(c.FrontMatter)}
 }
 
-// Page is where the page lies.
+// Page returns the file of the page.
 func Page(l store.Layout) string { return l.Overview(PageKind) }
 
 // Plugin is the plugin. It implements engine.Plugin.
@@ -62,20 +62,20 @@ type Plugin struct {
 	files  keep.Files
 }
 
-// New returns the plugin over a place to write.
+// New returns the plugin with its storage.
 func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
-// Kinds implements engine.Plugin. Whether an answer holds follows from facts alone: the kind is derived. The frames
-// in which it was concluded are those of the question, not of a run.
+// Kinds implements engine.Plugin. The kinds are derived: facts alone decide whether an answer is valid. Its frames
+// belong to the question's session, not to a run.
 func (p *Plugin) Kinds() []engine.Kind {
 	made := func(engine.Reader, string) (string, error) { return Version, nil }
 	name := Page(p.config.Layout)
 	return []engine.Kind{{
 		Name: Kind, Derived: true, Rendered: true, Subjects: slugs, Generator: made, Path: File, Owner: SlugOf,
 		Load:   func(_ engine.Reader, slug string) (*engine.Conclusion, error) { return p.load(slug) },
-		Remove: func(string) (engine.Removal, error) { return engine.Removal{}, nil }, // the file was the only thing
+		Remove: func(string) (engine.Removal, error) { return engine.Removal{}, nil }, // there is only the file
 	}, {
 		Name: PageKind, Derived: true, Rendered: true, Generator: made,
 		Subjects: func(r engine.Reader) ([]string, error) {
@@ -92,7 +92,6 @@ func (p *Plugin) Kinds() []engine.Kind {
 	}}
 }
 
-// kept lists the answers, as the engine knows them.
 func kept(r engine.Reader) ([]string, error) {
 	v, err := r.Read(engine.UnitsOf(Kind))
 	list, _ := v.([]string)
@@ -140,7 +139,6 @@ func bodyOf(c *engine.Conclusion) *Answer {
 	return a
 }
 
-// conclusion is an answer as a conclusion.
 func (p *Plugin) conclusion(a *Answer) engine.Conclusion {
 	var facts []fact.Fact
 	for _, o := range a.Evidence {
@@ -166,7 +164,6 @@ func (p *Plugin) Store(c engine.Conclusion, _ frame.Frame) error {
 	return fmt.Errorf("store %s: unexpected body %T", c.Unit, c.Body)
 }
 
-// load reads an answer as it is stored.
 func (p *Plugin) load(slug string) (*engine.Conclusion, error) {
 	a, err := Load(p.files, slug)
 	if a != nil {
@@ -187,7 +184,6 @@ func (p *Plugin) load(slug string) (*engine.Conclusion, error) {
 	return &c, nil
 }
 
-// sole is the page as one that a plugin keeps.
 func (p *Plugin) sole() keep.Sole {
 	return keep.Sole{
 		Name: Page(p.config.Layout), Docs: p.config.Layout.Docs, Text: "the page of answers", Condition: "evidence_changed()",
@@ -199,7 +195,6 @@ func head(frontMatter bool) string {
 	return keep.Head(frontMatter, "Answers")
 }
 
-// page writes the page.
 func (p *Plugin) page(in engine.Input) (engine.Conclusion, error) {
 	list, err := kept(in)
 	if err != nil {
@@ -233,16 +228,15 @@ func (p *Plugin) page(in engine.Input) (engine.Conclusion, error) {
 	return p.sole().Conclusion(keep.Next(text, in.Previous), in.Previous), nil
 }
 
-// File is the file of an answer.
+// File returns the file of an answer.
 func File(slug string) string { return store.Answers + "/" + slug + ".yml" }
 
-// SlugOf is the answer that a file holds; false for other files.
+// SlugOf returns the answer in a file; false for other files.
 func SlugOf(file string) (string, bool) {
 	slug, ok := strings.CutSuffix(path.Base(file), ".yml")
 	return slug, ok && path.Dir(file) == store.Answers && IsSlug(slug)
 }
 
-// longestSlug is how many bytes the name of an answer may have.
 const longestSlug = 80
 
 // IsSlug reports whether a word can be the name of an answer.

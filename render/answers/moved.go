@@ -7,15 +7,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/grounding"
 )
 
-// Lines finds lines that moved since an answer was given. It may be empty: then no lines move.
+// Lines finds lines that moved since an answer was given. The zero value moves none.
 type Lines struct {
-	// Locate is the fact of where the lines of a piece of evidence are now; false for other evidence.
+	// Locate returns the fact with the current position of line evidence; false for other evidence.
 	Locate func(f fact.Fact) (fact.Fact, bool)
-	// Move returns the piece of evidence at its place now, and moves the cites within it. value is that of the fact of Locate.
+	// Move returns the evidence at its current position, and moves the cites within it. value is that of Locate's fact.
 	Move func(f fact.Fact, value any) (now fact.Fact, move func(c grounding.Cite) (grounding.Cite, bool), moved bool)
 }
 
-// Moved returns the sentences and the evidence of an answer that holds, with the lines where they are now.
+// Moved returns the sentences and the evidence of a valid answer at their current lines.
 func Moved(l Lines, sentences []grounding.Sentence, evidence []fact.Observation, read func(f fact.Fact) (any, error)) (*Answer, error) {
 	out := &Answer{Sentences: sentences, Evidence: slices.Clone(evidence)}
 	if l.Locate == nil {

@@ -22,24 +22,23 @@ type Answer struct {
 	Question   string
 	Sentences  []grounding.Sentence
 	Confidence float64
-	Open       []string // open points
-	Condition  string   // follows from the evidence
+	Open       []string
+	Condition  string // follows from the evidence
 	Evidence   []fact.Observation
-	// Invalid lists the causes if facts differ from the evidence; empty while the answer holds.
+	// Invalid lists the causes if facts differ from the evidence. It is empty for a valid answer.
 	Invalid []string
 }
 
-// The bounds of a file, which anybody may have written.
+// The bounds of a file, which is untrusted.
 const (
 	longestQuestion = 2000
 	mostSentences   = 60
 	mostEvidence    = 2000
 )
 
-// header opens each file.
 const header = "# A kept answer. causal checks the evidence with every update; delete the file to drop the answer.\n"
 
-// Encode writes an answer in canonical form, with a line for each piece of evidence: branches merge.
+// Encode writes an answer in canonical form, one line per piece of evidence, which lets branches merge.
 func (a *Answer) Encode() []byte {
 	var w canonical.Writer
 	w.Raw(header)
@@ -106,7 +105,6 @@ func Load(files interface {
 	return a, nil
 }
 
-// stored is an answer as YAML has it.
 type stored struct {
 	Question string `yaml:"question"`
 	Answer   []struct {
@@ -139,7 +137,7 @@ func decode(data []byte) (*Answer, error) {
 	return s.answer()
 }
 
-// answer validates a file, which anybody may have edited.
+// answer validates an untrusted file.
 func (s *stored) answer() (*Answer, error) {
 	a := &Answer{Confidence: s.Confidence}
 	var ok bool
@@ -186,7 +184,7 @@ func (s *stored) answer() (*Answer, error) {
 	return a, nil
 }
 
-// ParseCite reads a cite as grounding.Cite writes it.
+// ParseCite parses the String of a grounding.Cite.
 func ParseCite(text string) grounding.Cite {
 	if strings.HasPrefix(text, "event ") || strings.HasPrefix(text, "node ") {
 		return grounding.Cite{Ref: text}
@@ -204,7 +202,7 @@ func ParseCite(text string) grounding.Cite {
 	return grounding.Cite{File: text[:at], From: from, To: to}
 }
 
-// All reads the names of the answers, sorted.
+// All returns the names of the answers, sorted.
 func All(files interface {
 	List(dir string) ([]string, error)
 }) ([]string, error) {

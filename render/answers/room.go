@@ -12,12 +12,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// listFacts is the family of the fact of which answers are kept.
+// listFacts is the family of the list of answers.
 const listFacts fact.Family = "answers"
 
 var listed = fact.New(listFacts, ".")
 
-// Room answers which answers are kept. It implements engine.Room.
+// Room answers the list of answers. It implements engine.Room.
 type Room struct {
 	own  func() []string
 	list func() ([]string, error)
@@ -30,7 +30,6 @@ func NewRoom(files interface {
 	return &Room{own, sync.OnceValues(func() ([]string, error) { return All(files) })}
 }
 
-// slugs lists the kept answers.
 func slugs(r engine.Reader) ([]string, error) {
 	v, err := r.Read(listed)
 	list, _ := v.([]string)

@@ -13,7 +13,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// write renders the page without its front matter.
 func write(l store.Layout, list []*Answer) string {
 	var b strings.Builder
 	b.WriteString("# Answers\n\nA language model or a coding agent answered these questions about this project. Each sentence leads to its sources. " +
@@ -37,7 +36,6 @@ func write(l store.Layout, list []*Answer) string {
 	return b.String()
 }
 
-// mostCauses is how many causes a banner names.
 const mostCauses = 3
 
 func banner(b *strings.Builder, a *Answer) {
@@ -54,7 +52,7 @@ func banner(b *strings.Builder, a *Answer) {
 	fmt.Fprintf(b, "> [!WARNING]\n> This answer may be wrong now: %s. %s with a model asks again.\n\n", strings.Join(causes, "; "), markdown.Code("causal update"))
 }
 
-// sources lists cites. An invalid answer has no links: the places may be gone.
+// sources lists cites. An invalid answer has no links, since the places may be gone.
 func sources(l store.Layout, a *Answer, cites []grounding.Cite) string {
 	var out []string
 	for _, c := range cites {
@@ -67,7 +65,7 @@ func sources(l store.Layout, a *Answer, cites []grounding.Cite) string {
 	return strings.Join(out, ", ")
 }
 
-// linkOf is the link to a place: lines of a file, or the page of a module that the answer rests on; empty for others.
+// linkOf links to lines of a file, or to the page of a module in the answer's evidence; empty for others.
 func linkOf(l store.Layout, a *Answer, c grounding.Cite) string {
 	if module, ok := strings.CutPrefix(c.Ref, "node "); ok && slices.ContainsFunc(a.Evidence, func(o fact.Observation) bool {
 		return o.Fact == fact.New(fact.Conclusions, "module/"+module)

@@ -1,6 +1,6 @@
-// Package decisions keeps the pages true that are told from the log: that of decisions, which rests on the positions, and that of what
-// happened, which rests on what led to something. It is a plugin of the engine with a conclusion for each, derived anew whenever there
-// are other events of its kind.
+// Package decisions renders the pages about the log: the decisions page from the positions, and the history page from
+// the events with consequences. It is a plugin of the engine with one conclusion for each page, invalidated by new
+// events of its kind.
 package decisions
 
 import (
@@ -17,50 +17,48 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Version is part of the generator of the pages: raise it when the same events give others.
+// Version is part of the pages' generator. Raise it when the same events give another page.
 const Version = "decisions/2"
 
-// The kinds of the pages' units, by which their files are called as well.
+// The kinds of the pages' units, which are also their file names.
 const (
 	Kind    = "decisions"
 	LogKind = "log"
 )
 
-// thePage is the subject of the one page of each kind.
 const thePage = "page"
 
-// Unit is the page of a kind.
+// Unit returns the unit of a kind's page.
 func Unit(kind string) engine.Unit { return engine.Unit{Kind: kind, Subject: thePage} }
 
-// Config is what a user may set about the pages.
+// Config holds the settings of the pages.
 type Config struct {
 	Layout store.Layout
-	// FrontMatter is false for pages without any.
+	// FrontMatter enables the front matter of pages.
 	FrontMatter bool
 }
 
 const settingFrontMatter = "docs.front_matter"
 
-// Settings are the parts of the configuration that the pages rest on, for the survey to answer.
+// Settings returns the settings that the pages depend on, for the survey to answer.
 func (c Config) Settings() map[string]string {
 	return map[string]string{settingFrontMatter: strconv.FormatBool(c.FrontMatter)}
 }
 
-// page is one of the pages.
 type page struct {
 	kind, title string
 	about       string // in a sentence
-	gone        string // what it says when there is nothing to tell any more
-	// told reads what there is to tell; nothing is not.
+	gone        string // the text of a page without contents
+	// told reads the contents; nil without any.
 	told func(survey.Reader) (told, error)
 }
 
-// told is what a page tells.
+// told is the contents of a page.
 type told interface {
 	anything() bool
-	// wrong is what keeps it from being all.
+	// wrong returns the problems that make the contents incomplete.
 	wrong() []ledger.Problem
-	// text is all of the page but what people wrote on it, with what it opens with.
+	// text returns the page without keep blocks, starting with head.
 	text(head string) string
 }
 
@@ -69,12 +67,12 @@ var pages = []page{
 	{LogKind, "Log", "Events of this project and their causes.", "The log has no events any more.", toldOfCauses},
 }
 
-// Tells reports whether units of a kind are pages that are told from the log.
+// Tells reports whether units of a kind are pages of this plugin.
 func Tells(kind string) bool {
 	return slices.ContainsFunc(pages, func(p page) bool { return p.kind == kind })
 }
 
-// Pages are where the pages lie, by their kinds.
+// Pages returns the files of the pages by kind.
 func Pages(l store.Layout) map[string]string {
 	out := map[string]string{}
 	for _, p := range pages {
@@ -83,7 +81,7 @@ func Pages(l store.Layout) map[string]string {
 	return out
 }
 
-// KindOf is the kind of the page that a file is.
+// KindOf returns the kind of the page in a file.
 func KindOf(l store.Layout, file string) (string, bool) {
 	for kind, name := range Pages(l) {
 		if name == file {
@@ -99,7 +97,7 @@ type Plugin struct {
 	files  keep.Files
 }
 
-// New returns the plugin over a place to write.
+// New returns the plugin with its storage.
 func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
@@ -120,7 +118,7 @@ func (p *Plugin) Kinds() (kinds []engine.Kind) {
 	return kinds
 }
 
-// subjects is the page, where there is something to tell.
+// subjects returns the page if it has contents.
 func (page page) subjects(r engine.Reader) ([]string, error) {
 	t, err := page.told(r)
 	if err != nil || !t.anything() {
@@ -129,12 +127,11 @@ func (page page) subjects(r engine.Reader) ([]string, error) {
 	return []string{thePage}, nil
 }
 
-// of is the page of a kind.
 func of(kind string) page {
 	return pages[slices.IndexFunc(pages, func(p page) bool { return p.kind == kind })]
 }
 
-// TransformInput implements engine.Plugin. All is derived: nobody is asked.
+// TransformInput implements engine.Plugin. Pages are derived without a model.
 func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
 	return map[string]any{in.Unit.Kind: in.Unit.Subject}, nil
 }
@@ -142,7 +139,6 @@ func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[stri
 // Draft implements engine.Plugin.
 func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
 
-// sole is a page as one that a plugin keeps.
 func (p *Plugin) sole(page page) keep.Sole {
 	return keep.Sole{
 		Name: p.config.Layout.Overview(page.kind), Docs: p.config.Layout.Docs, Text: "the page of the " + page.kind, Condition: "evidence_changed()",
@@ -174,7 +170,6 @@ func (p *Plugin) Store(c engine.Conclusion, _ frame.Frame) error {
 	return p.sole(of(c.Unit.Kind)).Store(p.files, body)
 }
 
-// head is what the page opens with.
 func (page page) head(frontMatter bool) string {
 	return keep.Head(frontMatter, page.title)
 }

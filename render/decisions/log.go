@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// history is what the page of the log tells.
 type history struct{ ledger.History }
 
 func toldOfCauses(r survey.Reader) (told, error) {
@@ -60,7 +59,6 @@ func (h history) text(head string) string {
 	return w.b.String()
 }
 
-// monthOf is the month of an event.
 func monthOf(e *ledger.Event) string {
 	day, _, _ := strings.Cut(e.At, "T")
 	if len(day) < len("2006-01") {

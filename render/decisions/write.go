@@ -11,14 +11,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// What the page shows, so that people read it: `causal decisions` and `causal why` have all.
+// The limits of the page. `causal decisions` and `causal why` show everything.
 const (
 	mostShown   = 100 // positions of a section
-	longestName = 160 // bytes of a text that is a heading, or stands beside another
+	longestName = 160 // bytes of a heading or a text in a line
 	longestText = 2000
 )
 
-// positions are what the page of decisions tells.
+// positions is the contents of the decisions page.
 type positions struct{ *ledger.Whole }
 
 func toldOfPositions(r survey.Reader) (told, error) {
@@ -39,7 +39,6 @@ func (p positions) anything() bool {
 
 func (p positions) wrong() []ledger.Problem { return p.Problems }
 
-// writer writes the page.
 type writer struct {
 	log *ledger.Log
 	b   strings.Builder
@@ -74,7 +73,7 @@ func (p positions) text(head string) string {
 // tampered reports whether a problem is more than a missing event, which a cherry-pick leaves behind.
 func tampered(p ledger.Problem) bool { return p.Kind != ledger.Dangling }
 
-// doubt says that a log is not whole.
+// doubt warns about an incomplete log.
 func (w *writer) doubt(problems []ledger.Problem) {
 	if len(problems) == 0 {
 		return
@@ -115,7 +114,7 @@ func (w *writer) more(n int) {
 	}
 }
 
-// trail tells what an item did to others, and what others did to it.
+// trail lists the effects of an item on others, and of others on it.
 func (w *writer) trail(i reasoning.Item) {
 	var lines []string
 	tell := func(how string, ids []ledger.ID) {
@@ -141,7 +140,8 @@ func (w *writer) trail(i reasoning.Item) {
 	}
 }
 
-// past lists what does not hold any more, with what became of it. Contradictions are told with what they spoke against.
+// past lists the items that are no longer valid, with their outcome. Contradictions appear with the item that they
+// contradict.
 func (w *writer) past(items []reasoning.Item) {
 	items = slices.DeleteFunc(slices.Clone(items), func(i reasoning.Item) bool {
 		return i.Event.Type == ledger.Contradiction && i.Status != reasoning.Parked
@@ -157,7 +157,7 @@ func (w *writer) past(items []reasoning.Item) {
 	w.more(len(items))
 }
 
-// became says what became of an item that does not hold any more.
+// became returns the outcome of an item that is no longer valid.
 func (w *writer) became(i reasoning.Item) string {
 	if i.Status == reasoning.Parked {
 		away, _ := w.log.Find(i.Away)
@@ -186,12 +186,12 @@ func (w *writer) became(i reasoning.Item) string {
 	return text
 }
 
-// said is what kind of event something is, and who said it, when and where.
+// said returns the kind of an event with author, time and place.
 func said(e *ledger.Event) string {
 	return strings.Join(append([]string{string(e.Type)}, circumstances(e)...), ", ")
 }
 
-// besides is who said something, when and where, as far as that is another than of the one that it is told with.
+// besides returns author, time and place of an event, except the values that it shares with another one.
 func besides(e, with *ledger.Event) string {
 	same := circumstances(with)
 	parts := slices.DeleteFunc(circumstances(e), func(c string) bool { return slices.Contains(same, c) })
@@ -217,16 +217,16 @@ func circumstances(e *ledger.Event) (parts []string) {
 	return parts
 }
 
-// short is what an event says, as it stands in a line.
+// short returns an event's text for one line.
 func short(e *ledger.Event) string {
 	name, _ := divided(e.Text)
 	if whole, shortened := strings.CutSuffix(name, "…"); shortened {
-		return markdown.Escape(whole) + "…" // which is no part of the last word, that a link may be made of
+		return markdown.Escape(whole) + "…" // the ellipsis is separate from the last word, which may be a link
 	}
 	return markdown.Escape(name)
 }
 
-// divided are the first line of a text, or as much of that as a heading holds, and the rest.
+// divided splits a text into a heading, its first line or the start of it, and the rest.
 func divided(text string) (name, rest string) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	first, rest = spaced(first), spaced(rest)
@@ -241,7 +241,6 @@ func divided(text string) (name, rest string) {
 
 func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// cut shortens a text to so many bytes, between two characters.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -14,7 +14,7 @@ import (
 )
 
 // Decode reads a node file. Unknown keys, a second document and a missing path are errors: a node that is not
-// understood must not pass for knowledge.
+// understood must not be used.
 func Decode(data []byte) (*Node, error) {
 	if line, ok := conflict(data); ok {
 		return nil, fmt.Errorf("line %d: conflict markers of a merge", line)
@@ -34,7 +34,7 @@ func Decode(data []byte) (*Node, error) {
 	return n, nil
 }
 
-// parsePaths makes paths of the texts that stand for them in the file.
+// parsePaths decodes canonical paths.
 func (n *Node) parsePaths() error {
 	var failed error
 	parse := func(path *string) {
@@ -81,7 +81,6 @@ func (n *Node) parsePaths() error {
 	return failed
 }
 
-// load reads a node as any YAML.
 func load(data []byte) (*Node, error) {
 	d, err := canonical.Reader(data)
 	if err != nil {
@@ -105,7 +104,7 @@ func load(data []byte) (*Node, error) {
 	return &n, nil
 }
 
-// retired are the keys that nodes had once, by the list that they stood in: what was known then is worth more than an error.
+// retired lists the keys of earlier formats by list. Their nodes are still readable.
 var retired = map[string][]string{
 	"":           {"interface", "digest", "last_verified", "commit", "frame_id", "tests", "uses", "generator"},
 	"public_api": {"interface", "content"},
@@ -114,7 +113,6 @@ var retired = map[string][]string{
 	"sources":    {"hash", "fingerprint", "published"},
 }
 
-// dropRetired removes the retired keys and reports whether there were any.
 func dropRetired(n *yaml.Node, list string) (dropped bool) {
 	switch n.Kind {
 	case yaml.DocumentNode, yaml.SequenceNode:
@@ -150,7 +148,7 @@ func conflict(data []byte) (int, bool) {
 	return 0, false
 }
 
-// Ours is a file with conflict markers as the current branch had it: its prose is worth keeping.
+// Ours returns the current branch's side of a file with conflict markers, to keep its prose.
 func Ours(data []byte) []byte {
 	var out []byte
 	theirs := false

@@ -7,8 +7,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 )
 
-// DifferingFiles lists the files of a module whose symbols, operations or entries in the list of files differ between two of its nodes. ok is false if
-// anything else differs as well, of which no file can be named.
+// DifferingFiles lists the files whose symbols, operations or file entries differ between two nodes of a module. ok is
+// false if anything else differs.
 func DifferingFiles(a, b *Node) (files map[string]bool, ok bool) {
 	restA, rowsA := a.rows()
 	restB, rowsB := b.rows()

@@ -14,17 +14,17 @@ import (
 // header is the first line of every node file. Files in earlier formats have another one.
 const header = "# Written by causal: `causal why` shows the evidence.\n"
 
-// Encode writes the node in its one canonical form.
+// Encode writes the node in canonical form.
 func (n *Node) Encode() []byte {
 	w := writers.Get().(*canonical.Writer)
 	defer writers.Put(w)
 	return bytes.Clone(n.encode(w))
 }
 
-// writers are used again: a large module's node has a megabyte, and is written several times.
+// writers are reused: the node of a large module has a megabyte, and is written several times.
 var writers = sync.Pool{New: func() any { return new(canonical.Writer) }}
 
-// encode writes the node over what w holds, and returns that.
+// encode writes the node to w and returns w's buffer.
 func (n *Node) encode(w *canonical.Writer) []byte {
 	w.Reset()
 	w.Raw(header)
@@ -32,19 +32,19 @@ func (n *Node) encode(w *canonical.Writer) []byte {
 	return w.Bytes()
 }
 
-// Seal computes the digest over the content.
+// Seal computes the digest of the content.
 func (n *Node) Seal() { n.Digest = n.digest(placeless) }
 
-// Whole is the digest over everything that pages show of a node that was just derived: also what the source alone holds.
+// Whole returns the digest of everything that pages show of a newly derived node, including the parts that only the
+// source has.
 func (n *Node) Whole() source.Digest { return n.digest(whole) }
 
-// extent is how much of a node is written.
 type extent int
 
 const (
-	inFile    extent = iota // what the file holds
-	placeless               // without the places of symbols
-	whole                   // without places, and with what the source alone holds
+	inFile    extent = iota // the file's content
+	placeless               // without positions
+	whole                   // without positions, with the parts that only the source has
 )
 
 func (n *Node) digest(e extent) source.Digest {
@@ -57,7 +57,7 @@ func (n *Node) digest(e extent) source.Digest {
 	return h.Sum()
 }
 
-// content writes the node to an extent. What it writes by canonical.Path, parsePaths reads.
+// content writes the node to an extent. parsePaths decodes its canonical paths.
 func (n *Node) content(w *canonical.Writer, e extent) {
 	provenance := e == inFile
 	w.Text(0, "module", n.Module)
@@ -139,7 +139,6 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 	}
 }
 
-// record writes a symbol to an extent.
 func (s *Symbol) record(w *canonical.Writer, e extent) {
 	w.Field("name", s.Name)
 	w.Field("kind", string(s.Kind))
@@ -199,7 +198,6 @@ func (s *Source) record(w *canonical.Writer) {
 	w.Record()
 }
 
-// place adds a commit and line numbers.
 func place(w *canonical.Writer, provenance bool, at, lines string) {
 	if provenance {
 		w.Field("at", at)
@@ -207,8 +205,8 @@ func place(w *canonical.Writer, provenance bool, at, lines string) {
 	}
 }
 
-// unwrapped joins the lines of each paragraph of a documentation, so that wrapping a comment in another way changes no node. A
-// paragraph with a list, code or a table stays as it is.
+// unwrapped joins the lines of each paragraph: rewrapping a comment must not change the node. A paragraph with a list,
+// code or a table stays unchanged.
 func unwrapped(doc string, e extent) string {
 	if e == whole {
 		return doc
@@ -227,11 +225,11 @@ func unwrapped(doc string, e extent) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// longestOpening is how many bytes of a documentation a node keeps.
+// longestOpening bounds the bytes of a documentation in a node.
 const longestOpening = 200
 
-// Opening is the first sentence of a documentation as it is written, or as much of its first paragraph as there is room
-// for. The opening of an opening is itself.
+// Opening returns the first sentence of a documentation as written, or the start of its first paragraph. It is
+// idempotent.
 func Opening(doc string) string {
 	first, _, _ := strings.Cut(doc, "\n\n")
 	for i := range min(len(first)-1, longestOpening) {
@@ -249,20 +247,20 @@ func Opening(doc string) string {
 	return strings.TrimSpace(first)
 }
 
-// ends reports whether a text that goes on with a full stop ends there as a sentence: not within parentheses, and not with what is
-// shortened, as in "i.e." or "J. Smith".
+// ends reports whether a text before a full stop is a complete sentence: not in parentheses, and not an abbreviation
+// such as "i.e." or "J. Smith".
 func ends(text string) bool {
 	word := text[strings.LastIndexAny(text, " \n(")+1:]
 	return len(word) > 1 && !strings.Contains(word, ".") && strings.Count(text, "(") <= strings.Count(text, ")")
 }
 
-// alternatives puts each alternative of a condition on a line of its own: what a module rests on more changes that line.
+// alternatives writes each alternative of a condition on a separate line: another dependency changes only its line.
 func alternatives(condition string) string { return strings.ReplaceAll(condition, ") or ", ")\nor ") }
 
-// oneLine is the canonical spelling of what alternatives wrote.
+// oneLine is the inverse of alternatives.
 func oneLine(condition string) string { return strings.ReplaceAll(condition, ")\nor ", ") or ") }
 
-// paths writes a list of paths, and nothing when it is empty.
+// paths writes a list of paths unless it is empty.
 func paths(w *canonical.Writer, key string, values []string) {
 	w.Section(0, key, len(values))
 	for _, p := range values {
@@ -270,7 +268,7 @@ func paths(w *canonical.Writer, key string, values []string) {
 	}
 }
 
-// optional writes a list, and nothing when it is empty.
+// optional writes a list unless it is empty.
 func optional(w *canonical.Writer, key string, values []string) {
 	if len(values) > 0 {
 		w.List(0, key, values)

@@ -1,6 +1,6 @@
-// Package node holds the knowledge node: what is known about one module, what it was derived from, and what would
-// make it wrong. Nodes are YAML files that people read in diffs and that branches merge, so they are written by one
-// canonical encoder: fixed order, sorted lists, one spelling for every value.
+// Package node holds the knowledge node: the facts about one module, their sources, and the invalidation condition.
+// Nodes are YAML files that people review and that branches merge, so one canonical encoder writes them: fixed order,
+// sorted lists, one spelling for every value.
 package node
 
 import (
@@ -8,56 +8,58 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Where a purpose comes from.
+// The sources of a purpose.
 const (
-	FromDoc     = "doc"     // words of a package comment, a docstring or a README
-	FromModel   = "model"   // a sentence of a model, in Prose
-	FromDerived = "derived" // composed from what is there, because nobody wrote it down
+	FromDoc     = "doc"     // a package comment, a docstring or a README
+	FromModel   = "model"   // a model's sentence, in Prose
+	FromDerived = "derived" // composed from the module's contents
 )
 
-// Node is the knowledge about one module. Its file holds what a reader of the module's page sees, and no digest of a source: an
-// edit that changes no statement changes no line. No line sums up others, so that branches that change different symbols merge.
-// Digest and Whole are computed, and provenance (LastVerified, Commit, FrameID) is kept with the frame of the run that concluded it.
+// Node is the knowledge about one module. Its file has the contents of the module's page and no source digest: an edit
+// that changes no statement changes no line. No line summarizes others, which lets branches that change different
+// symbols merge. Digest and Whole are computed. Provenance (LastVerified, Commit, FrameID) is stored with the frame of
+// the run that concluded the node.
 type Node struct {
-	Module       string     `yaml:"module"`                 // short name: the package's, or the directory's
-	Path         string     `yaml:"path"`                   // directory, "." for the root
-	Language     string     `yaml:"language"`               // of most of its files
-	Kind         string     `yaml:"kind,omitempty"`         // "command", "tests"; a library has none
-	Purpose      string     `yaml:"purpose"`                // one sentence
+	Module       string     `yaml:"module"`         // short name: the package's, or the directory's
+	Path         string     `yaml:"path"`           // directory, "." for the root
+	Language     string     `yaml:"language"`       // of most files
+	Kind         string     `yaml:"kind,omitempty"` // "command" or "tests"; empty for a library
+	Purpose      string     `yaml:"purpose"`
 	PurposeFrom  string     `yaml:"purpose_from"`           // FromDoc or FromDerived
-	PurposeFile  string     `yaml:"purpose_file,omitempty"` // as canonical.Path writes it
-	Doc          string     `yaml:"doc,omitempty"`          // all of the module's documentation, as written
+	PurposeFile  string     `yaml:"purpose_file,omitempty"` // as written by canonical.Path
+	Doc          string     `yaml:"doc,omitempty"`          // the module's complete documentation, as written
 	Dependencies []string   `yaml:"dependencies"`           // modules of this repository, by path
-	Manifest     string     `yaml:"manifest,omitempty"`     // that describes the package whose main source this is
-	Described    string     `yaml:"described,omitempty"`    // what it says
-	PassesOn     []string   `yaml:"passes_on,omitempty"`    // those of them all of whose names it passes on
+	Manifest     string     `yaml:"manifest,omitempty"`     // of the package whose main source this is
+	Described    string     `yaml:"described,omitempty"`    // the manifest's description
+	PassesOn     []string   `yaml:"passes_on,omitempty"`    // dependencies that it re-exports completely
 	External     []string   `yaml:"external,omitempty"`
 	PublicAPI    []Symbol   `yaml:"public_api"`
 	Behaviour    []Behavior `yaml:"behaviour,omitempty"`
 	Flows        []Step     `yaml:"flows,omitempty"`
-	// Brings are modules of this repository that are imported for what they do when they are loaded.
+	// Brings lists modules of this repository that are imported for their side effects.
 	Brings     []string         `yaml:"brings,omitempty"`
 	Implements []Implementation `yaml:"implements,omitempty"`
 	Examples   []Example        `yaml:"examples,omitempty"`
 	Manual     []Described      `yaml:"manual,omitempty"`
-	Tests      []string         `yaml:"-"` // names of test functions, of a node that was just derived: they stand in the source
+	Tests      []string         `yaml:"-"` // names of test functions; only in a newly derived node, not in the file
 	Sources    []Source         `yaml:"sources"`
-	// Prose is a model's text about the module. ProseEvidence lists the code that it was shown for that, each line with a digest.
+	// Prose is a model's text about the module. ProseEvidence lists the code that the model was shown, with digests.
 	Prose         []Sentence `yaml:"prose,omitempty"`
 	ProseEvidence []Evidence `yaml:"prose_evidence,omitempty"`
-	// Outrun lists changed evidence as Markdown: if there is any, the prose is out of date.
+	// Outrun lists changed evidence as Markdown. If there is any, the prose is out of date.
 	Outrun []string `yaml:"-"`
-	// Stale says why the module could not be read again: the content is the last that could. Empty when it is fresh.
+	// Stale is the reason why the module could not be read again and the content is older. It is empty for a fresh
+	// node.
 	Stale                 string `yaml:"stale,omitempty"`
-	InvalidationCondition string `yaml:"invalidation_condition"` // in the file one alternative a line
+	InvalidationCondition string `yaml:"invalidation_condition"` // one alternative per line in the file
 
-	// Digest is over all that the file says but the places of symbols.
+	// Digest covers the file without the positions of symbols.
 	Digest source.Digest `yaml:"-"`
 	// Outdated is set on a node that was read from a file in an earlier format.
 	Outdated bool `yaml:"-"`
 
-	LastVerified string `yaml:"-"` // day of the commit that was checked out; none before the first
-	Commit       string `yaml:"-"` // that was checked out; none when a source was not committed
+	LastVerified string `yaml:"-"` // day of the checked-out commit; empty before the first
+	Commit       string `yaml:"-"` // checked out; empty with uncommitted sources
 	FrameID      string `yaml:"-"` // "<session>/<frame>"
 }
 
@@ -66,27 +68,27 @@ type Symbol struct {
 	Name      string      `yaml:"name"`
 	Kind      source.Kind `yaml:"kind"`
 	Signature string      `yaml:"signature"`
-	// Doc is the documentation as written: all of it in a node that was just derived, its first sentence in one that was
-	// read. The rest is in the source.
+	// Doc is the documentation as written: complete in a newly derived node, the first sentence in one that was loaded.
 	Doc string `yaml:"doc,omitempty"`
-	// Overloads are what is said of further declarations of the name: like the rest of Doc, they stand in the source.
+	// Overloads are the documentations of further declarations of the name. Like the rest of Doc, they are not in the
+	// file.
 	Overloads []source.Overload `yaml:"-"`
-	// Type locates the parts of Signature. Like Doc, it is in the source.
+	// Type locates the parts of Signature. It is not in the file.
 	Type       source.Parts `yaml:"-"`
 	Deprecated string       `yaml:"deprecated,omitempty"`
-	// As are the names by which callers know it, the first is the one to show, and Import is what they import for that.
+	// As lists the names that callers use, the preferred one first; Import is the matching import path.
 	As     []string `yaml:"as,omitempty"`
 	Import string   `yaml:"import,omitempty"`
-	// Inside is set where no caller can reach it.
+	// Inside marks a symbol that no caller can reach.
 	Inside bool `yaml:"inside,omitempty"`
-	// Aliases are other names under which the module offers it, where it passes on what one of its files declares.
+	// Aliases are other names under which the module re-exports it.
 	Aliases []string `yaml:"aliases,omitempty"`
-	// Inherited is the member of a base that callers reach through a type which extends it, by its name in the module From, or in
-	// this one; Source is its file, relative to the repository's root. DocFrom is the overridden member with the documentation.
+	// Inherited is the name of the inherited member in the module From, or in this one; Source is its file, relative to
+	// the root. DocFrom is the overridden member with the documentation.
 	Inherited string `yaml:"inherited,omitempty"`
 	Source    string `yaml:"source,omitempty"`
 	DocFrom   string `yaml:"doc_from,omitempty"`
-	// From is the module that declares what a re-export passes on, where that is a module of this repository.
+	// From is the module of this repository that declares a re-exported symbol.
 	From string `yaml:"from,omitempty"`
 	File string `yaml:"file"` // base name
 	// At is the commit at which Lines ("12-30") are right.
@@ -94,21 +96,21 @@ type Symbol struct {
 	Lines string `yaml:"lines,omitempty"`
 }
 
-// Behavior is one element of what a user of the running program meets, or says how others hang together (source.Join).
+// Behavior is one element of the behaviour surface, or a join of others (source.Join).
 type Behavior struct {
 	Kind source.FactKind `yaml:"kind"`
 	Name string          `yaml:"name,omitempty"`
 	File string          `yaml:"file"` // base name
-	// In is the file of the module that declares the handler of a route, where it is another one; a base name.
+	// In is the base name of the file of the module that declares a route's handler, if it is another file.
 	In string `yaml:"in,omitempty"`
-	// ID and Of are as in source.Fact: names within the module, "dir#name" of another one.
+	// ID and Of are as in source.Fact: names within the module, or "dir#name" of another one.
 	ID      string `yaml:"id,omitempty"`
 	Of      string `yaml:"of,omitempty"`
 	Also    string `yaml:"also,omitempty"`
 	Value   string `yaml:"value,omitempty"`
 	Default string `yaml:"default,omitempty"`
 	Usage   string `yaml:"usage,omitempty"`
-	Guard   string `yaml:"guard,omitempty"` // the build constraint or the platform that it is there under alone
+	Guard   string `yaml:"guard,omitempty"` // build constraint or platform
 	Help    string `yaml:"help,omitempty"`
 	Doc     string `yaml:"doc,omitempty"`
 	// At is the commit at which Line is right.
@@ -116,28 +118,28 @@ type Behavior struct {
 	Line int    `yaml:"line,omitempty"`
 }
 
-// Step is one step of how the code goes on from where others begin (source.Flow). The first step of a flow is where it begins.
+// Step is one step of a flow (source.Flow). The first step is the flow's start.
 type Step struct {
-	Flow   string `yaml:"flow"`             // where it begins: the name of a declaration of the module
-	From   string `yaml:"from,omitempty"`   // what goes on to it, none where the flow begins
-	Module string `yaml:"module,omitempty"` // another module, where it is none of this one
+	Flow   string `yaml:"flow"`             // its start: the name of a declaration of the module
+	From   string `yaml:"from,omitempty"`   // the caller; empty for the start
+	Module string `yaml:"module,omitempty"` // if another module
 	Name   string `yaml:"name"`
 	File   string `yaml:"file,omitempty"` // base name, of a step in this module
 	Doc    string `yaml:"doc,omitempty"`  // the opening of its documentation, as written
-	// At and Lines are as of a symbol.
+	// At and Lines are as in Symbol.
 	At    string `yaml:"at,omitempty"`
 	Lines string `yaml:"lines,omitempty"`
 }
 
-// Implementation says of a type of the module that it implements, or extends, what is declared for that (source.Implementation).
+// Implementation says that a type of the module implements or extends an extension point (source.Implementation).
 type Implementation struct {
 	Type      string `yaml:"type"`
-	Module    string `yaml:"module,omitempty"` // that declares the other one, where it is none of this one
+	Module    string `yaml:"module,omitempty"` // that declares it, if another module
 	Interface string `yaml:"interface"`
 }
 
-// Example is a runnable example with the symbol that it shows, empty for the whole module, or, with a Path, a piece of a document or a
-// statement that is quoted from there.
+// Example is a runnable example with its symbol, empty for the whole module. With a Path it is a quotation from a
+// document or from code.
 type Example struct {
 	Symbol string `yaml:"symbol,omitempty"`
 	Suffix string `yaml:"suffix,omitempty"`
@@ -146,16 +148,16 @@ type Example struct {
 	Output string `yaml:"output,omitempty"`
 
 	Language string `yaml:"language,omitempty"`
-	Path     string `yaml:"path,omitempty"` // relative to the repository's root
+	Path     string `yaml:"path,omitempty"` // relative to the root
 	// At is the commit at which Lines ("12-30") are right.
 	At    string `yaml:"at,omitempty"`
 	Lines string `yaml:"lines,omitempty"`
 }
 
-// Described says which document describes a symbol: its documentation is from there, or the document says more than the code (Also).
+// Described names the document that describes a symbol: the source of its documentation, or an addition to it (Also).
 type Described struct {
 	Symbol string `yaml:"symbol"`
-	Path   string `yaml:"path"`             // relative to the repository's root
+	Path   string `yaml:"path"`             // relative to the root
 	Anchor string `yaml:"anchor,omitempty"` // of the heading, in Markdown
 	Also   bool   `yaml:"also,omitempty"`
 	// At is the commit at which Lines ("12-30") are right.
@@ -165,15 +167,15 @@ type Described struct {
 
 // Source is one file that the node was derived from.
 type Source struct {
-	Path     string `yaml:"path"`               // relative to the repository's root
-	Language string `yaml:"language,omitempty"` // where it is not the module's
-	Role     string `yaml:"role,omitempty"`     // "test", "generated", "entry point", "readme", or why it was not read
-	Problem  string `yaml:"problem,omitempty"`  // why it was read in part only
-	About    string `yaml:"about,omitempty"`    // what the file says of itself, where it is a namespace
+	Path     string `yaml:"path"`               // relative to the root
+	Language string `yaml:"language,omitempty"` // if not the module's
+	Role     string `yaml:"role,omitempty"`     // "test", "generated", "entry point", "readme", or the reason for not reading it
+	Problem  string `yaml:"problem,omitempty"`  // why it was read only in part
+	About    string `yaml:"about,omitempty"`    // the file's documentation, if it is a namespace
 }
 
-// Sentence is a sentence that a model wrote, for one slot of a page. A Sentence without a text says that the model was asked about the
-// slot and had nothing to say.
+// Sentence is a model's sentence for one slot of a page. An empty Text records that the model had no answer for the
+// slot.
 type Sentence struct {
 	Slot string `yaml:"slot"`
 	Text string `yaml:"text,omitempty"`
@@ -181,13 +183,13 @@ type Sentence struct {
 	Cites []string `yaml:"cites,omitempty"`
 }
 
-// Evidence is a part of the code that a model was shown, with a digest without formatting.
+// Evidence is a part of the code that a model was shown, with a digest that ignores formatting.
 type Evidence struct {
 	Of     string `yaml:"of"` // the kind and the name, separated by a space
 	Digest string `yaml:"digest"`
 }
 
-// Says returns the sentence about the purpose that readers see, its source, and what it cites if a model wrote it.
+// Says returns the purpose that readers see, its source, and the cites if a model wrote it.
 func (n *Node) Says() (purpose, from string, cites []string) {
 	if list, _ := n.ProseIn("purpose"); len(list) > 0 {
 		return list[0].Text, FromModel, list[0].Cites
@@ -208,10 +210,10 @@ func (n *Node) ProseIn(slot string) (list []Sentence, asked bool) {
 	return list, asked
 }
 
-// Fresh reports whether nothing keeps the node from being shown as it is.
+// Fresh reports whether the node is up to date.
 func (n *Node) Fresh() bool { return n.Stale == "" }
 
-// Problems lists the files that were read in part only, "path: problem".
+// Problems lists the files that were read only in part, as "path: problem".
 func (n *Node) Problems() []string {
 	var out []string
 	for _, s := range n.Sources {

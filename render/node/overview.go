@@ -15,7 +15,7 @@ type Overview struct {
 	ProseEvidence []Evidence `yaml:"prose_evidence"`
 }
 
-// Encode writes the overview in its one canonical form.
+// Encode writes the overview in canonical form.
 func (o *Overview) Encode() []byte {
 	w := new(canonical.Writer)
 	w.Raw(header)
@@ -23,7 +23,7 @@ func (o *Overview) Encode() []byte {
 	return w.Bytes()
 }
 
-// DecodeOverview reads what Encode wrote. Unknown keys are errors.
+// DecodeOverview reads the output of Encode. Unknown keys are errors.
 func DecodeOverview(data []byte) (*Overview, error) {
 	if line, ok := conflict(data); ok {
 		return nil, fmt.Errorf("line %d: conflict markers of a merge", line)
@@ -46,7 +46,7 @@ func DecodeOverview(data []byte) (*Overview, error) {
 	return o, nil
 }
 
-// checkProse refuses prose that is more than plain sentences: anybody can edit the file.
+// checkProse rejects prose with markup: anyone can edit the file.
 func checkProse(list []Sentence, evidence []Evidence) error {
 	for _, s := range list {
 		if clean, ok := grounding.CleanSentence(s.Text); s.Text != "" && (!ok || clean != s.Text) {
@@ -61,10 +61,9 @@ func checkProse(list []Sentence, evidence []Evidence) error {
 	return nil
 }
 
-// longestEvidence is how many bytes a piece of evidence may have: a path and a name.
+// longestEvidence bounds a piece of evidence: a path and a name.
 const longestEvidence = 4 << 10
 
-// prose writes a model's sentences and their evidence.
 func prose(w *canonical.Writer, list []Sentence, evidence []Evidence) {
 	w.Section(0, "prose", len(list))
 	for _, s := range list {

@@ -7,26 +7,25 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// maxFrontMatter bounds what is given to the YAML parser.
+// maxFrontMatter bounds the input of the YAML parser.
 const maxFrontMatter = 64 << 10
 
-// kind says what values a key of the front matter takes.
 type kind int
 
 const (
-	word    kind = iota // a string
-	moment              // a time, quoted or not
-	strs                // a list of strings
-	origins             // a list of strings or of maps with id and resource
-	maker               // a map with by and at
+	word    kind = iota
+	moment       // a time, quoted or not
+	strs         // a list of strings
+	origins      // a list of strings or of maps with id and resource
+	maker        // a map with by and at
 )
 
-// known holds the keys of the Open Knowledge Format. Others are free.
+// known lists the keys of the Open Knowledge Format. Other keys are free.
 var known = map[string]kind{
 	"type": word, "title": word, "description": word, "resource": word, "tags": strs, "sources": origins, "generated": maker,
 }
 
-// frontMatter checks the YAML at the head of the page, and returns the index of the line after it.
+// frontMatter checks the YAML at the start of the page, and returns the index of the line after it.
 func (s *scan) frontMatter() int {
 	if strings.TrimRight(s.lines[0], " \t") != "---" {
 		return 0

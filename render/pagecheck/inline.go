@@ -16,8 +16,8 @@ var (
 	entity     = lazyregexp.New(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 )
 
-// inline collects links, uses of definitions, definitions and anchors from the text of one block; start is the index of
-// its first line.
+// inline collects links, references, definitions and anchors from the text of one block; start is the index of its
+// first line.
 func (s *scan) inline(text string, start int) {
 	if strings.Contains(text, "<!--") && keepAny.MatchString(text) {
 		s.report(start+1, Error, "the marker of a keep block is inside text", "put it on a separate line, with blank lines around it")
@@ -36,7 +36,6 @@ func (s *scan) inline(text string, start int) {
 	s.brackets(text, start+1)
 }
 
-// lineMarks reads definitions and HTML attributes.
 func (s *scan) lineMarks(line string, number int) {
 	if strings.Contains(line, "]:") {
 		s.define(line, number)
@@ -56,7 +55,6 @@ func (s *scan) lineMarks(line string, number int) {
 	}
 }
 
-// define reads a reference definition.
 func (s *scan) define(line string, number int) {
 	m := definition.FindStringSubmatch(line)
 	if m == nil {
@@ -100,7 +98,6 @@ func (s *scan) footnote(rest string, line int, atStart bool) {
 	s.uses = append(s.uses, link{dest: m[1], line: line, keep: s.keep != ""})
 }
 
-// afterLabel reads what follows the closing bracket of a label.
 func (s *scan) afterLabel(rest string, line int, before string) {
 	switch {
 	case strings.HasPrefix(rest, "("):
@@ -120,7 +117,7 @@ func (s *scan) afterLabel(rest string, line int, before string) {
 	}
 }
 
-// cutDest reads a destination in parentheses. Nearly all hold nothing but a path.
+// cutDest reads a destination in parentheses. Most are plain paths.
 func cutDest(rest string) (dest string, ok bool) {
 	if end := strings.IndexAny(rest[1:], "()< \t\n\f\r") + 1; end > 0 && rest[end] == ')' {
 		return rest[1:end], true
@@ -157,7 +154,7 @@ func blankCode(text string) string {
 	return b.String()
 }
 
-// blankEscapedTags replaces "\<" by blanks, so that what follows is not taken for a tag.
+// blankEscapedTags replaces "\<" by blanks, since it starts no tag.
 func blankEscapedTags(text string) string {
 	if !strings.Contains(text, `\<`) {
 		return text
@@ -175,10 +172,10 @@ func blankEscapedTags(text string) string {
 	return string(out)
 }
 
-// codeSpans tells where code spans start and end, marks included.
+// codeSpans yields the start and end of code spans, including the backticks.
 func codeSpans(text string) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
-		alone := map[int]bool{} // lengths of runs that do not come again, so that no search is made twice
+		alone := map[int]bool{} // lengths of unclosed runs, to search only once
 		for i := 0; i < len(text); {
 			next := strings.IndexAny(text[i:], "\\`")
 			if next < 0 {
@@ -206,7 +203,7 @@ func codeSpans(text string) iter.Seq2[int, int] {
 	}
 }
 
-// closingRun is where the next run of exactly n backticks begins, or -1.
+// closingRun returns the start of the next run of exactly n backticks, or -1.
 func closingRun(text string, n, from int) int {
 	for i := from; ; {
 		next := strings.IndexByte(text[i:], '`')
@@ -249,7 +246,7 @@ func isPunct(c byte) bool {
 	return c > ' ' && c < 0x7f && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
 }
 
-// headingText returns what a reader sees of a heading: no marks, no tags, links as their text.
+// headingText returns the visible text of a heading: no marks or tags, links as their text.
 func headingText(s string) string {
 	s = strings.TrimSpace(s)
 	var b strings.Builder
@@ -264,7 +261,7 @@ func headingText(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// codeText takes the blanks off that keep a code span from its marks.
+// codeText trims the padding of a code span.
 func codeText(s string) string {
 	if strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") && strings.TrimSpace(s) != "" {
 		return s[1 : len(s)-1]
@@ -272,10 +269,10 @@ func codeText(s string) string {
 	return s
 }
 
-// unseen matches the parts of a heading that a reader does not see, and escapes, which keep their neighbours visible.
+// unseen matches the invisible parts of a heading, and escapes, to keep their neighbours visible.
 var unseen = lazyregexp.New(`\\.|!\[[^\[\]]*\](?:\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\[[^\[\]]*\])?|</?[A-Za-z][^<>]*>|\]\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\]\[[^\[\]]*\]`)
 
-// autolink tells an address between angle brackets, which is shown, from a tag.
+// autolink matches an address in angle brackets, which is visible, unlike a tag.
 var autolink = lazyregexp.New(`^<[A-Za-z][A-Za-z0-9+.-]+:[^\s<>]*>$`)
 
 func wordsOf(s string) string {

@@ -8,13 +8,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// The limits of the drawing program, which a page cannot raise.
+// Mermaid's limits, which a page cannot raise.
 const (
 	maxDiagram = 50_000 // UTF-16 units
 	maxEdges   = 500
 )
 
-// DiagramError says where a diagram leaves the known subset. Line counts from 1 within the diagram.
+// DiagramError reports a line outside the supported subset. Line counts from 1 within the diagram.
 type DiagramError struct {
 	Line int
 	What string
@@ -22,9 +22,9 @@ type DiagramError struct {
 
 func (e *DiagramError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.What) }
 
-// Diagram parses the subset of Mermaid that pages use: sequences of messages between participants, and of flowcharts quoted labels, plain ids, the arrows "-->",
-// "-.->", "==>" and their lines without a head, edge labels in |"…"|, subgraphs, classes and comments. Whatever it
-// accepts the drawing program accepts too; whatever it does not know is an error.
+// Diagram parses the subset of Mermaid that pages use: sequences of messages between participants, and flowcharts with
+// quoted labels, plain ids, the arrows "-->", "-.->", "==>" and their lines without a head, edge labels in |"…"|,
+// subgraphs, classes and comments. Mermaid accepts every accepted diagram. Unknown syntax is an error.
 func Diagram(source string) error {
 	if len(source) > maxDiagram && len(utf16.Encode([]rune(source))) > maxDiagram {
 		return &DiagramError{1, "the diagram has more than 50,000 characters"}
@@ -48,10 +48,8 @@ func Diagram(source string) error {
 	return nil
 }
 
-// chart is what has been read so far.
 type chart struct {
-	started bool
-	// of a sequence
+	started      bool
 	isSequence   bool
 	participants []string
 
@@ -75,7 +73,7 @@ const (
 	styleForm = `[a-z][a-z-]*:[ ]?#?[A-Za-z0-9.]+(?:[ ][A-Za-z0-9.]+)*`
 )
 
-// reserved are ids that mean something else to the drawing program, or would in another place. In lower case.
+// reserved lists lower-case keywords of Mermaid, in any position.
 var reserved = map[string]bool{
 	"end": true, "graph": true, "flowchart": true, "subgraph": true, "style": true, "class": true, "classdef": true, "linkstyle": true,
 	"click": true, "call": true, "href": true, "direction": true, "interpolate": true, "default": true, "o": true, "x": true,

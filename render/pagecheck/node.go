@@ -13,7 +13,7 @@ var (
 	ampersand = lazyregexp.New(`^[ \t]+&[ \t]+`)
 )
 
-// group reads nodes joined by "&" and returns what is left and how many there are.
+// group reads nodes joined by "&" and returns the rest and their number.
 func group(s string) (rest string, n int, what string) {
 	for {
 		if s, what = node(s); what != "" {
@@ -59,7 +59,6 @@ func node(s string) (rest, what string) {
 	return s, ""
 }
 
-// cutID returns the id that s begins with.
 func cutID(s string) string {
 	n := 0
 	for n < len(s) && (isLetter(s[n]) || n > 0 && (s[n] == '_' || s[n] >= '0' && s[n] <= '9')) {
@@ -70,7 +69,7 @@ func cutID(s string) string {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// cutShape reads the quoted label of a node in the brackets that give it its shape, which is a box in most diagrams.
+// cutShape reads the quoted label of a node in the brackets of its shape, usually a box.
 func cutShape(s string) (label, rest string, ok bool) {
 	if s == "" || strings.IndexByte("[({", s[0]) < 0 {
 		return "", s, false

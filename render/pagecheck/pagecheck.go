@@ -1,8 +1,5 @@
-// Package pagecheck validates rendered pages without a network and without another program: links and anchors,
-// diagrams, front matter and the blocks that people write into pages.
-//
-// Its rules are those of the places where pages are read. What they would not show as meant is a Problem here, with
-// what to do about it.
+// Package pagecheck validates rendered pages offline and without other programs: links and anchors, diagrams, front
+// matter and keep blocks. Its rules are those of the places where pages are read, such as GitHub.
 package pagecheck
 
 import (
@@ -10,10 +7,10 @@ import (
 	"slices"
 )
 
-// Severity says whether a Problem makes a page wrong or only worth a look.
+// Severity says whether a Problem makes a page wrong or needs only a review.
 type Severity string
 
-// The severities. What a person wrote in a keep block is theirs: it is never worse than a Warning.
+// The severities. Keep blocks belong to their authors: problems in them are at most a Warning.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
@@ -25,7 +22,7 @@ type Page struct {
 	Content []byte
 }
 
-// Problem is one thing that is wrong with a page: where, what, and what mends it.
+// Problem is an error in a page with its place and fix.
 type Problem struct {
 	Page     string
 	Line     int // 1-based
@@ -34,11 +31,11 @@ type Problem struct {
 	Mend     string
 }
 
-// maxPageBytes is where a page gets slow to read; GitHub stops showing files at 512,000 bytes.
+// maxPageBytes is the size at which a page gets slow to read; GitHub stops showing files at 512,000 bytes.
 const maxPageBytes = 100_000
 
-// Check validates pages as one set: a link to a page of the set must also name an anchor that the page has. exists
-// reports whether the repository holds a file or folder. The result is sorted by page and line.
+// Check validates pages as one set: a link within the set must also name an existing anchor. exists reports whether the
+// repository holds a file or folder. The result is sorted by page and line.
 func Check(pages []Page, exists func(path string) bool) []Problem {
 	scanned := make([]*scan, len(pages))
 	byPath := make(map[string]*scan, len(pages))

@@ -11,14 +11,13 @@ import (
 
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// resolve checks the links of a page against the set and the repository.
 func (s *scan) resolve(pages map[string]*scan, exists func(string) bool) {
 	for _, use := range s.uses {
 		if !s.definitions[normalName(use.dest)] {
 			s.add(use, fmt.Sprintf("[%s] is not defined on this page", use.dest), "define it, or escape the brackets with a backslash")
 		}
 	}
-	fine := map[string]bool{} // a page leads to the same few files again and again
+	fine := map[string]bool{} // caches links: most repeat
 	for _, l := range s.links {
 		if fine[l.dest] {
 			continue
@@ -39,7 +38,7 @@ func (s *scan) add(l link, what, mend string) {
 	s.problems = append(s.problems, Problem{Page: s.page, Line: l.line, Severity: severity, What: what, Mend: mend})
 }
 
-// follow returns what is wrong with a destination and what mends it, or nothing.
+// follow returns the error of a destination and its fix, or nothing.
 func (s *scan) follow(dest string, pages map[string]*scan, exists func(string) bool) (what, mend string) {
 	if strings.Contains(dest, ":") {
 		lower := strings.ToLower(dest)
@@ -73,7 +72,7 @@ func (s *scan) follow(dest string, pages map[string]*scan, exists func(string) b
 	return "", ""
 }
 
-// locate returns the path in the repository that a link of this page means.
+// locate returns the repository path of a link on this page.
 func (s *scan) locate(file string) string {
 	switch {
 	case file == "":
@@ -84,7 +83,7 @@ func (s *scan) locate(file string) string {
 	return path.Join(path.Dir(s.page), file)
 }
 
-// missing says that a page has no such anchor, or nothing.
+// missing reports a missing anchor, or nothing.
 func (s *scan) missing(dest, fragment string) (what, mend string) {
 	id, err := url.PathUnescape(fragment)
 	if err != nil {

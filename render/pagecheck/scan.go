@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// scan is what one pass over a page finds.
+// scan holds the results of one pass over a page.
 type scan struct {
 	page        string
 	text        string
@@ -19,14 +19,14 @@ type scan struct {
 	anchors     map[string]bool
 	links       []link
 	uses        []link          // uses of reference definitions
-	definitions map[string]bool // in normal form
+	definitions map[string]bool // normalized
 	slugs       markdown.Slugger
 	keepIDs     map[string]bool
 	keep        string // the open keep block
 	keepLine    int
 }
 
-// link is a destination, or the name of a definition, with where it stands.
+// link is a destination or the name of a definition, with its position.
 type link struct {
 	dest string
 	line int
@@ -69,7 +69,7 @@ func (s *scan) cutLines(text string) {
 	}
 }
 
-// between is the text of the lines from i to before j.
+// between returns the text of the lines from i to before j.
 func (s *scan) between(i, j int) string {
 	if i == j {
 		return ""
@@ -105,8 +105,7 @@ func (s *scan) block(i int) int {
 	return s.paragraph(i)
 }
 
-// cutHeading returns the text of a heading without its marks. The closing marks are none where there is no text before
-// them.
+// cutHeading returns the text of a heading without its marks. Closing marks need text before them.
 func cutHeading(line string) (text string, ok bool) {
 	text, ok = cutMargin(line)
 	level := runLength(text, '#')
@@ -124,7 +123,7 @@ func cutHeading(line string) (text string, ok bool) {
 	return text, true
 }
 
-// cutMargin cuts the blanks off that may stand before a heading or its underline: with more, the line is code.
+// cutMargin removes the allowed indent of a heading or its underline. With a deeper indent, the line is code.
 func cutMargin(line string) (rest string, ok bool) {
 	rest = strings.TrimLeft(line, " ")
 	return rest, len(line)-len(rest) <= 3
@@ -140,8 +139,8 @@ func isUnderline(line string) bool {
 	return ok && mark != "" && (mark[0] == '=' || mark[0] == '-') && runLength(mark, mark[0]) == len(mark)
 }
 
-// opensItem reports that a line begins an item of a list, where a code span of the text before it cannot end. An item of
-// nothing begins none below text.
+// opensItem reports whether a line begins a list item, which ends the code spans before it. An empty item cannot
+// interrupt a paragraph.
 func opensItem(line string) bool {
 	body := strings.Trim(line, " \t")
 	mark := strings.TrimLeft(body, "0123456789")
@@ -161,7 +160,8 @@ func opensFence(line string) bool {
 	return ok
 }
 
-// cutFence cuts a line that opens a fence into its marks and what follows: behind backticks, no more of them.
+// cutFence splits an opening fence into its marks and info string, which must not contain backticks after a backtick
+// fence.
 func cutFence(line string) (mark, info string, ok bool) {
 	if !strings.Contains(line, "```") && !strings.Contains(line, "~~~") {
 		return "", "", false
@@ -205,7 +205,7 @@ func (s *scan) diagram(start, end int) {
 	s.report(line, Error, "the diagram does not parse: "+err.Error(), "draw it as a flowchart with quoted labels, or show it as text")
 }
 
-// comment reads the markers of keep blocks, and passes over other comments.
+// comment reads the markers of keep blocks and skips other comments.
 func (s *scan) comment(i int) int {
 	line := s.lines[i]
 	if m := keepOpen.FindStringSubmatch(line); m != nil {
@@ -266,7 +266,7 @@ func (s *scan) paragraph(i int) int {
 	return i
 }
 
-// joined makes one line of those of a heading, with what a reader sees between them.
+// joined joins the lines of a heading as they are rendered.
 func joined(lines []string) string {
 	var b strings.Builder
 	for i, line := range lines {

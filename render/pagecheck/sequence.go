@@ -7,7 +7,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// The lines of a sequence diagram. Text holds no mark that would end it or begin something else: such are written by their numbers.
+// The lines of a sequence diagram. Text must not contain characters with a meaning in Mermaid, which are written as
+// numeric entities.
 var (
 	participant = lazyregexp.New(`^participant[ \t]+(p[0-9]+)[ \t]+as[ \t]+` + textForm + `$`)
 	message     = lazyregexp.New(`^(p[0-9]+)->>(p[0-9]+):[ \t]+` + textForm + `$`)
@@ -17,7 +18,6 @@ const textForm = `(?:[\pL\pN ._/]|#[0-9]+;)+`
 
 const sequenceHeader = "sequenceDiagram"
 
-// sequence reads a line of a sequence diagram, and says what is wrong with it.
 func (c *chart) sequence(line string) string {
 	if line == "" {
 		return ""

@@ -1,11 +1,12 @@
-// Package enginetest holds plugins to what the engine promises of them: what is stale is never taken for fresh, what did not
-// change is not redone, the way to a state leaves no trace in what is stored, a run with nothing to do writes nothing, every
-// conclusion is explained, and neither a plugin that meddles with what it is given nor a model that answers nonsense does harm.
+// Package enginetest checks plugins against the guarantees of the engine: stale conclusions are never reported as
+// fresh, unchanged ones are not re-evaluated, stored data depends only on the state of the repository, an idle run
+// writes nothing, every conclusion is explained, and neither a plugin that modifies its inputs nor a model that
+// answers nonsense does harm.
 //
-// Whoever writes a plugin gives [Run] a [Subject]: a small repository, a few edits, and which units each of them concerns.
-// [Repository] is one in memory, for plugins that read files; [InMemory] makes a Subject of it, and [Prepared] one for plugins that
-// rest on another World, as on a survey. A plugin that rests on a room of its
-// own brings the engine over a directory of its own.
+// The author of a plugin gives [Run] a [Subject]: a small repository, a few edits, and the units that each edit
+// affects. [Repository] is in memory, for plugins that read files; [InMemory] makes a Subject of it, and [Prepared]
+// one for plugins that need another World, such as a survey. A plugin with a separate room opens the engine over a
+// real directory.
 //
-// The example of this package is a whole plugin.
+// The example of this package is a complete plugin.
 package enginetest

@@ -17,7 +17,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
-// around puts something around each plugin of a run.
 func around(wrap func(p engine.Plugin) engine.Plugin) option {
 	return func(c *engine.Config) {
 		c.Plugins = slices.Clone(c.Plugins)
@@ -27,7 +26,7 @@ func around(wrap func(p engine.Plugin) engine.Plugin) option {
 	}
 }
 
-// mortal is a plugin in a process that dies while it stores something.
+// mortal simulates a process that dies while it stores something.
 type mortal struct {
 	engine.Plugin
 	left *atomic.Int64
@@ -42,7 +41,7 @@ func (p mortal) Store(c engine.Conclusion, f frame.Frame) error {
 	return p.Plugin.Store(c, f)
 }
 
-// killed holds a run after one that was killed to what a run from scratch does.
+// killed checks that a run after a killed one gives the result of a run from scratch.
 func killed(t *testing.T, subject func(t testing.TB) Subject) {
 	clean := subject(t)
 	clean.update(t)
@@ -64,7 +63,7 @@ func killed(t *testing.T, subject func(t testing.TB) Subject) {
 	}
 }
 
-// forgetful is a plugin that loses what would make its conclusions wrong.
+// forgetful is a plugin that drops its invalidation conditions.
 type forgetful struct{ engine.Plugin }
 
 func (p forgetful) ParseOutput(raw string, in engine.Input, f frame.Frame) (engine.Conclusion, error) {
@@ -73,7 +72,7 @@ func (p forgetful) ParseOutput(raw string, in engine.Input, f frame.Frame) (engi
 	return c, err
 }
 
-// unconditional holds to knowledge without a condition being refused.
+// unconditional checks that a conclusion without a condition is rejected.
 func unconditional(t *testing.T, subject func(t testing.TB) Subject) {
 	s := subject(t)
 	before := s.Stored(t)
@@ -83,7 +82,7 @@ func unconditional(t *testing.T, subject func(t testing.TB) Subject) {
 	same(t, "without a condition", s.Stored(t), before)
 }
 
-// meddled holds to a plugin changing nothing by what it does to what it is given.
+// meddled checks that a plugin cannot affect a run by modifying its inputs.
 func meddled(t *testing.T, subject func(t testing.TB) Subject) {
 	honest, meddling := subject(t), subject(t)
 	meddle := around(func(p engine.Plugin) engine.Plugin { return &meddler{Plugin: p} })
@@ -98,7 +97,7 @@ func meddled(t *testing.T, subject func(t testing.TB) Subject) {
 	}
 }
 
-// meddler has another plugin do the work, and then does to what it was given what it can.
+// meddler delegates to another plugin and then modifies everything that it was given.
 type meddler struct {
 	engine.Plugin
 	slices sync.Map
@@ -196,10 +195,9 @@ func meddleValue(v any) {
 	}
 }
 
-// robber hands on copies of lists and texts that are read, and forges what it read itself.
+// robber returns copies of lists and texts and forges the values it read itself.
 type robber struct{ engine.Reader }
 
-// Digest implements engine.Digest: a digest cannot be forged by a reader.
 func (r robber) Digest(f fact.Fact) (string, error) { return engine.Digest(r.Reader, f) }
 
 func (r robber) Read(f fact.Fact) (any, error) {
@@ -217,7 +215,7 @@ func (r robber) Read(f fact.Fact) (any, error) {
 	return v, err
 }
 
-// answers are what models say that want no good, or know no better, by what they should have said.
+// answers are malicious or nonsensical model answers, by name, derived from the draft.
 var answers = map[string]func(draft string) string{
 	"nothing":        func(string) string { return "" },
 	"a text":         func(string) string { return "Certainly! Here is what you asked for." },
@@ -235,7 +233,6 @@ var answers = map[string]func(draft string) string{
 	"what was asked": func(draft string) string { return draft },
 }
 
-// emptied is a draft with nothing in its strings.
 func emptied(draft string) string {
 	parts := strings.Split(draft, `":"`)
 	for i := 1; i < len(parts); i++ {
@@ -246,7 +243,7 @@ func emptied(draft string) string {
 	return strings.Join(parts, `":"`)
 }
 
-// liar is a Model that gives one of the answers, and notes about what it was asked last.
+// liar is a Model that gives one of the answers. It records the last unit asked about.
 type liar struct {
 	answer func(draft string) string
 	asked  string
@@ -258,7 +255,7 @@ func (m *liar) Answer(_ context.Context, q engine.Question) (string, error) {
 	return m.answer(draft), err
 }
 
-// hostile holds to an answer being refused, without anything being stored of it, or to a conclusion that is as good as any.
+// hostile checks that a bad answer is either rejected without storing anything or gives a valid conclusion.
 func hostile(t *testing.T, subject func(t testing.TB) Subject) {
 	clean := subject(t)
 	clean.update(t)
@@ -285,5 +282,4 @@ func hostile(t *testing.T, subject func(t testing.TB) Subject) {
 	}
 }
 
-// printed is a report as text.
 func printed(r *engine.Report) string { return fmt.Sprintf("%+v", *r) }

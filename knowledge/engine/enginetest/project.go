@@ -13,7 +13,8 @@ type Project struct {
 	prepare func(r *Repository, own *Files, c *engine.Config)
 }
 
-// NewProject makes a Project that ends with the test. prepare completes the configuration of each run, as for Prepared.
+// NewProject returns a Project that ends with the test. prepare completes the configuration of each run, as for
+// Prepared.
 func NewProject(t testing.TB, files map[string]string, prepare func(r *Repository, own *Files, c *engine.Config)) *Project {
 	t.Helper()
 	p := &Project{NewRepository(t.TempDir(), files), t, prepare}

@@ -18,15 +18,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Repository is a made-up repository: files in memory, causal's own among them, and an index. It is safe for concurrent use.
+// Repository is a fake repository: files in memory, including generated ones, and an index. It is safe for concurrent
+// use.
 type Repository struct {
 	Layout store.Layout
-	// Prompt is why runs start.
+	// Prompt is the prompt of its runs.
 	Prompt string
 
 	mu     sync.Mutex
 	files  map[string]entry
-	writes int // that still succeed before one fails; negative when none does
+	writes int // remaining successful writes; negative for no limit
 
 	dir   string
 	index *index.Index
@@ -38,7 +39,7 @@ type entry struct {
 	digest  string
 }
 
-// NewRepository makes a repository that holds files. Its index lies in a directory of its own; Close it in the end.
+// NewRepository returns a repository with the given files and an index in dir. Close it after use.
 func NewRepository(dir string, files map[string]string) *Repository {
 	r := &Repository{Layout: store.Layout{Docs: "docs"}, Prompt: "bring all up to date", files: map[string]entry{}, writes: -1, dir: dir}
 	for name, text := range files {
@@ -57,21 +58,21 @@ func (r *Repository) Close() error {
 	return x.Close()
 }
 
-// Write makes a file hold text, as a person would.
+// Write sets the content of a file, like a user edit.
 func (r *Repository) Write(name, text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.files[name] = entry{text, fact.Digest(text)}
 }
 
-// Remove takes a file away, as a person would.
+// Remove removes a file, like a user edit.
 func (r *Repository) Remove(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.files, name)
 }
 
-// Read returns what a file holds; false when it is not there.
+// Read returns the content of a file; false if it does not exist.
 func (r *Repository) Read(name string) (string, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,7 +80,7 @@ func (r *Repository) Read(name string) (string, bool) {
 	return e.content, ok
 }
 
-// All returns what all files hold.
+// All returns the content of all files.
 func (r *Repository) All() map[string]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -90,7 +91,7 @@ func (r *Repository) All() map[string]string {
 	return out
 }
 
-// Stored returns causal's own files.
+// Stored returns the files that causal generated.
 func (r *Repository) Stored() map[string][]byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -103,26 +104,26 @@ func (r *Repository) Stored() map[string][]byte {
 	return out
 }
 
-// Forget loses what the index remembers.
+// Forget clears the index.
 func (r *Repository) Forget() error {
 	r.opens++
 	return r.Close()
 }
 
-// FailAfter has a run fail when it writes or removes one file more than n; a negative number has none fail.
+// FailAfter makes a run fail after n written or removed files; a negative number disables it.
 func (r *Repository) FailAfter(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.writes = n
 }
 
-// ErrDisk is what writing fails with after FailAfter.
+// ErrDisk is the error of writes after FailAfter.
 var ErrDisk = errors.New("no space left on the made-up device")
 
-// Files is where a run reads and writes causal's own files. Each run has one of its own.
+// Files returns the store of generated files for one run.
 func (r *Repository) Files() *Files { return &Files{repository: r, before: map[string][]byte{}} }
 
-// Open prepares one run over the repository as it is.
+// Open prepares one run over the present repository.
 func (r *Repository) Open(files *Files, plugins ...engine.Plugin) (engine.Config, error) {
 	if r.index == nil {
 		x, err := index.Open(r.dir, fmt.Sprint(r.opens))
@@ -137,21 +138,21 @@ func (r *Repository) Open(files *Files, plugins ...engine.Plugin) (engine.Config
 	}, nil
 }
 
-// Words are what conditions can say of a made-up repository.
+// Words are the condition words of a fake repository.
 var Words = []condition.Word{{
 	Name: "modified", Params: []string{condition.GlobParam}, Matches: func(q condition.Question, c fact.Change) bool {
 		return families[c.Fact.Family] != nil && q.Glob.Match(c.Fact.Name)
 	},
 }}
 
-// Files is where causal's own files lie. It implements engine.Files.
+// Files is a run's store of generated files. It implements engine.Files.
 type Files struct {
 	repository *Repository
 	before     map[string][]byte
 	held       bool
 }
 
-// Hold implements engine.Files: the repository gets back what it held.
+// Hold implements engine.Files. drop restores the repository.
 func (f *Files) Hold() (drop func() []store.Difference) {
 	r := f.repository
 	r.mu.Lock()
@@ -216,7 +217,6 @@ func (f *Files) Remove(name, _ string) error {
 	return nil
 }
 
-// change notes what a file held before the run changed it.
 func (f *Files) change(name string) error {
 	r := f.repository
 	if r.writes == 0 && !f.held {

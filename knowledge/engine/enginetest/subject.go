@@ -10,42 +10,43 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Subject is what is held to the suite: plugins over a repository of their own.
+// Subject is the input of the suite: plugins over a repository.
 type Subject struct {
-	// Open prepares one run over what the repository holds now; the suite may put other plugins around those of the Config, or
-	// another Model into it. done is called when the run is over.
+	// Open prepares one run over the present repository; the suite may wrap the plugins of the Config or replace its
+	// Model. done is called at the end of the run.
 	Open func(t testing.TB) (c engine.Config, done func())
-	// Edit makes a file hold something; nil removes it.
+	// Edit sets the content of a file; nil removes it.
 	Edit func(t testing.TB, file string, content []byte)
-	// Stored returns causal's own files.
+	// Stored returns the files that causal generated.
 	Stored func(t testing.TB) map[string][]byte
-	// Forget loses what the index remembers.
+	// Forget clears the index.
 	Forget func(t testing.TB)
-	// Plain takes out of a stored file what tells only how it came to be, as the commit at which something was verified: two ways
-	// to one state may differ in that. Nil where there is no such thing. Call trees are never compared.
+	// Plain removes provenance from a stored file, such as the commit of its verification, which may differ between
+	// two ways to one state. It may be nil. Call trees are never compared.
 	Plain func(file string, content []byte) []byte
-	// Edits are made one after the other.
+	// Edits are made in order.
 	Edits []Edit
 }
 
 // Edit is one change of the repository.
 type Edit struct {
 	Name  string
-	Files map[string]string // what they hold then
-	Gone  []string          // files that are removed
-	// Ran are the units that have to be concluded anew, and no others, and Removed those that are no more; as text.
+	Files map[string]string // new contents
+	Gone  []string          // removed files
+	// Ran lists exactly the units that must be re-evaluated, and Removed the units that no longer exist, as text.
 	Ran     []string
 	Removed []string
 }
 
-// InMemory is the Subject of plugins that read nothing but files. plugins makes them for one run, which writes to files.
+// InMemory returns the Subject of plugins that only read files. plugins creates them for one run, which writes to
+// files.
 func InMemory(t testing.TB, files map[string]string, plugins func(files engine.Files) []engine.Plugin, edits ...Edit) Subject {
 	t.Helper()
 	return Prepared(t, files, func(_ *Repository, own *Files, c *engine.Config) { c.Plugins = plugins(own) }, edits...)
 }
 
-// Prepared is the Subject of plugins that need more than files. prepare completes what one run works with, which writes to own: its
-// plugins, and the World where it is not that of the Repository.
+// Prepared returns the Subject of plugins that need more than files. prepare completes the configuration of one run,
+// which writes to own: its plugins, and the World unless it is that of the Repository.
 func Prepared(t testing.TB, files map[string]string, prepare func(r *Repository, own *Files, c *engine.Config), edits ...Edit) Subject {
 	t.Helper()
 	r := NewRepository(t.TempDir(), files)
@@ -78,10 +79,8 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// option changes how one run is made.
 type option func(c *engine.Config)
 
-// with opens an engine for one run.
 func (s Subject) with(t testing.TB, use func(e *engine.Engine, c engine.Config), options ...option) {
 	t.Helper()
 	c, done := s.Open(t)
@@ -92,7 +91,6 @@ func (s Subject) with(t testing.TB, use func(e *engine.Engine, c engine.Config),
 	use(engine.New(c), c)
 }
 
-// update runs Update, which has to succeed.
 func (s Subject) update(t testing.TB, options ...option) *engine.Report {
 	t.Helper()
 	r, err := s.tryUpdate(t, options...)
@@ -106,7 +104,7 @@ func (s Subject) tryUpdate(t testing.TB, options ...option) (r *engine.Report, e
 	return r, err
 }
 
-// check runs Check, which has to succeed and to write nothing.
+// check runs Check, which must succeed without writing.
 func (s Subject) check(t testing.TB, options ...option) (r *engine.Report) {
 	t.Helper()
 	before := s.Stored(t)
@@ -119,7 +117,6 @@ func (s Subject) check(t testing.TB, options ...option) (r *engine.Report) {
 	return r
 }
 
-// fresh holds the repository to nothing being left to do.
 func (s Subject) fresh(t testing.TB, when string, options ...option) {
 	t.Helper()
 	r := s.check(t, options...)
@@ -143,7 +140,6 @@ func (s Subject) apply(t testing.TB, edits ...Edit) {
 	}
 }
 
-// knowledge is what is stored, without call trees and without what tells how it came to be.
 func (s Subject) knowledge(t testing.TB) map[string][]byte {
 	t.Helper()
 	out := s.Stored(t)
@@ -160,7 +156,6 @@ func (s Subject) knowledge(t testing.TB) map[string][]byte {
 	return out
 }
 
-// kinds are the kinds of units there are, by name.
 func kinds(c engine.Config) map[string]engine.Kind {
 	out := map[string]engine.Kind{}
 	for _, p := range c.Plugins {
@@ -171,10 +166,8 @@ func kinds(c engine.Config) map[string]engine.Kind {
 	return out
 }
 
-// known is what is known of units.
 type known map[engine.Unit]*engine.Explanation
 
-// explain looks, and explains every unit.
 func (s Subject) explain(t testing.TB, options ...option) known {
 	t.Helper()
 	out := known{}
@@ -196,7 +189,6 @@ func (s Subject) explain(t testing.TB, options ...option) known {
 	return out
 }
 
-// differing lists the units of which a fact differs that they rest on, each with the facts.
 func (s Subject) differing(t testing.TB, before known, about func(f fact.Fact) bool) map[engine.Unit][]fact.Fact {
 	t.Helper()
 	out := map[engine.Unit][]fact.Fact{}
@@ -216,7 +208,7 @@ func (s Subject) differing(t testing.TB, before known, about func(f fact.Fact) b
 	return out
 }
 
-// digest is what a fact is now, found out past the engine where that is possible.
+// digest returns the present digest of a fact, bypassing the engine where possible.
 func digest(t testing.TB, e *engine.Engine, c engine.Config, f fact.Fact) string {
 	t.Helper()
 	name := f.Name

@@ -14,7 +14,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Run holds a plugin to the suite. subject makes a repository as it is before the first edit, each time another one.
+// Run runs the suite. subject returns a new repository in its initial state.
 func Run(t *testing.T, subject func(t testing.TB) Subject) {
 	for name, test := range map[string]func(t *testing.T, subject func(t testing.TB) Subject){
 		"edits": Edits, "edits that were looked at": looked, "the same bytes": deterministic, "a lost index": lost, "a lost file": missing,
@@ -27,8 +27,8 @@ func Run(t *testing.T, subject func(t testing.TB) Subject) {
 	}
 }
 
-// Edits holds to minimal, zero churn and incremental = from scratch. Run does so, too: it is for a repository that is too large for all
-// that Run does.
+// Edits checks that updates evaluate the minimum, change nothing else and equal runs from scratch. Run includes it;
+// use it alone for a repository too large for Run.
 func Edits(t *testing.T, subject func(t testing.TB) Subject) {
 	s := subject(t)
 	s.update(t)
@@ -54,7 +54,6 @@ func Edits(t *testing.T, subject func(t testing.TB) Subject) {
 	}
 }
 
-// quiet holds a run with nothing to do to writing nothing.
 func (s Subject) quiet(t testing.TB, when string, options ...option) {
 	t.Helper()
 	before := s.Stored(t)
@@ -64,11 +63,11 @@ func (s Subject) quiet(t testing.TB, when string, options ...option) {
 	same(t, when+": a second run", s.Stored(t), before)
 }
 
-// looked holds to sound, minimal and explained, where somebody looks before each update.
+// looked checks that updates after a check are sound, minimal and explained.
 func looked(t *testing.T, subject func(t testing.TB) Subject) {
 	s := subject(t)
 	s.update(t)
-	edited := false // people changed stored files: no frame has what they wrote
+	edited := false // stored files were edited by hand, and no frame matches them
 	for _, edit := range s.Edits {
 		before := s.explain(t)
 		s.apply(t, edit)
@@ -90,7 +89,7 @@ func looked(t *testing.T, subject func(t testing.TB) Subject) {
 
 var aboutConclusions = map[fact.Family]bool{fact.Conclusions: true, fact.Excerpts: true, fact.Units: true}
 
-// told holds to the check before an update having named what did not hold.
+// told checks that the check before an update reported the stale units.
 func (s Subject) told(t testing.TB, when string, stale map[engine.Unit][]fact.Fact, found *engine.Report) {
 	t.Helper()
 	s.with(t, func(e *engine.Engine, c engine.Config) {
@@ -105,7 +104,7 @@ func (s Subject) told(t testing.TB, when string, stale map[engine.Unit][]fact.Fa
 	})
 }
 
-// minimal holds to a run having run what rests on something that differs, and nothing else.
+// minimal checks that a run evaluated exactly the units with changed evidence.
 func (s Subject) minimal(t testing.TB, when string, before known, r *engine.Report) {
 	t.Helper()
 	differing := s.differing(t, before, func(fact.Fact) bool { return true })
@@ -127,7 +126,7 @@ func (s Subject) minimal(t testing.TB, when string, before known, r *engine.Repo
 	})
 }
 
-// reasoned holds to a reason for whatever was run: what of its condition became true, and by what.
+// reasoned checks that every evaluated unit has a reason: a condition term and its cause.
 func (s Subject) reasoned(t testing.TB, when string, r *engine.Report) {
 	t.Helper()
 	s.with(t, func(e *engine.Engine, c engine.Config) {
@@ -163,7 +162,7 @@ func reasonable(t testing.TB, when string, e *engine.Engine, u engine.Unit, r en
 	}
 }
 
-// verified holds to every unit but pages being explained by a frame that verifies.
+// verified checks that every unit except pages has a frame that verifies.
 func (s Subject) verified(t testing.TB, when string, edited bool, options ...option) {
 	t.Helper()
 	var rendered map[string]engine.Kind
@@ -183,7 +182,7 @@ func (s Subject) verified(t testing.TB, when string, edited bool, options ...opt
 	}
 }
 
-// deterministic holds two runs to the same bytes, the same frames and the same session.
+// deterministic checks that two runs give the same bytes, frames and session.
 func deterministic(t *testing.T, subject func(t testing.TB) Subject) {
 	a, b := subject(t), subject(t)
 	first, second := a.update(t), b.update(t)
@@ -202,7 +201,7 @@ func deterministic(t *testing.T, subject func(t testing.TB) Subject) {
 	}
 }
 
-// lost holds to an index costing nothing but time.
+// lost checks that a lost index only costs time.
 func lost(t *testing.T, subject func(t testing.TB) Subject) {
 	s := subject(t)
 	s.update(t)
@@ -221,10 +220,9 @@ func lost(t *testing.T, subject func(t testing.TB) Subject) {
 	same(t, "what is stored", s.knowledge(t), clean.knowledge(t))
 }
 
-// most is how many files are lost, one after the other, and at how many places runs are killed.
 const most = 12
 
-// missing holds to whatever is lost being found missing, and concluded again.
+// missing checks that lost files are found and restored.
 func missing(t *testing.T, subject func(t testing.TB) Subject) {
 	s := subject(t)
 	s.update(t)

@@ -16,7 +16,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/index"
 )
 
-// world is a Repository as one run finds it. It implements engine.World.
 type world struct {
 	repository *Repository
 	batch      *index.Batch
@@ -24,16 +23,15 @@ type world struct {
 	memory memory // of the last run
 	known  bool
 	now    map[string]string // digests of sources, by path
-	own    map[string]string // and of causal's own files
-	// listed are the names in each directory, those of directories with a slash behind them
+	own    map[string]string // digests of generated files, by path
+	// listed maps directories to their entries; directories end with a slash.
 	listed func() map[string][]string
 }
 
-// memory is what a run remembers of the repository for the next one.
 type memory struct {
 	Sources map[string]string `json:"s"`
 	Own     map[string]string `json:"o"`
-	// Base are the sources as the last run saw them that left nothing undone.
+	// Base holds the sources at the last run that completed its work.
 	Base map[string]string `json:"b"`
 }
 
@@ -58,10 +56,10 @@ func newWorld(r *Repository, b *index.Batch) *world {
 	return w
 }
 
-// answer is what a family of facts is, by path: its digest, and what there is to read of it.
+// answer returns the digest and the value of a family's fact, by path.
 type answer func(w *world, name string) (digest string, value any)
 
-// PathFact is the fact of what is at a path: "file", "directory", or nothing.
+// PathFact is the fact of the kind of a path: "file", "directory", or nothing.
 func PathFact(name string) fact.Fact { return fact.New(pathFacts, name) }
 
 const pathFacts fact.Family = "path"
@@ -103,22 +101,18 @@ func absence(w *world, name string) (string, any) {
 	return "there", "there"
 }
 
-// Families implements engine.Room.
 func (*world) Families() []fact.Family { return slices.Sorted(maps.Keys(families)) }
 
-// Digest implements engine.Room.
 func (w *world) Digest(_ context.Context, f fact.Fact) (string, error) {
 	digest, _ := families[f.Family](w, f.Name)
 	return digest, nil
 }
 
-// Value implements engine.Room.
 func (w *world) Value(_ context.Context, f fact.Fact) (any, error) {
 	_, value := families[f.Family](w, f.Name)
 	return value, nil
 }
 
-// Changed implements engine.Room.
 func (w *world) Changed() (facts []fact.Fact, all bool) {
 	if !w.known {
 		return nil, true
@@ -129,7 +123,7 @@ func (w *world) Changed() (facts []fact.Fact, all bool) {
 			found[fact.New(family, name)] = true
 		}
 		if w.memory.Sources[name] != "" && w.now[name] != "" {
-			continue // it is where it was
+			continue // unchanged
 		}
 		for dir := path.Dir(name); ; dir = path.Dir(dir) {
 			found[fact.New(fact.Listings, dir)], found[PathFact(dir)] = true, true
@@ -141,7 +135,6 @@ func (w *world) Changed() (facts []fact.Fact, all bool) {
 	return slices.SortedFunc(maps.Keys(found), func(a, b fact.Fact) int { return strings.Compare(a.String(), b.String()) }), false
 }
 
-// listings lists what is directly in each directory.
 func listings(files map[string]string) map[string][]string {
 	sets := map[string]map[string]bool{}
 	for name := range files {
@@ -179,7 +172,6 @@ func differing(before, now map[string]string) []string {
 	return out
 }
 
-// Explain implements engine.Room.
 func (w *world) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
 	out := make([]condition.Cause, len(changes))
 	for i, c := range changes {
@@ -196,15 +188,12 @@ func (w *world) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact
 	return out
 }
 
-// Unchanged implements engine.World.
 func (w *world) Unchanged(context.Context) (bool, error) {
 	return w.known && maps.Equal(w.memory.Sources, w.now) && maps.Equal(w.memory.Own, w.own), nil
 }
 
-// Observe implements engine.World.
 func (*world) Observe(context.Context) error { return nil }
 
-// Own implements engine.World.
 func (w *world) Own() []string {
 	if !w.known {
 		return nil
@@ -212,7 +201,6 @@ func (w *world) Own() []string {
 	return differing(w.memory.Own, w.own)
 }
 
-// Trigger implements engine.World.
 func (w *world) Trigger() (changes []fact.Change, state string) {
 	if w.memory.Base == nil {
 		return nil, commit(w.now)
@@ -223,13 +211,11 @@ func (w *world) Trigger() (changes []fact.Change, state string) {
 	return changes, commit(w.now)
 }
 
-// Base implements engine.World.
 func (w *world) Base() string { return commit(w.memory.Sources) }
 
-// Commit implements engine.World.
 func (w *world) Commit() string { return commit(w.now) }
 
-// commit is what the commit of a state is called: every state is committed.
+// commit derives a commit id from a state: every state is committed.
 func commit(files map[string]string) string {
 	if len(files) == 0 {
 		return ""
@@ -241,15 +227,12 @@ func commit(files map[string]string) string {
 	return fact.Digest(parts...)
 }
 
-// Origin implements engine.World.
 func (*world) Origin(context.Context) (when time.Time, permanent bool, err error) {
 	return time.Date(2026, 2, 18, 12, 0, 0, 0, time.UTC), true, nil
 }
 
-// Clean implements engine.World.
 func (w *world) Clean(file string) bool { return w.now[file] != "" }
 
-// LastChange implements engine.World.
 func (w *world) LastChange(_ context.Context, file string) (string, error) {
 	if !w.Clean(file) {
 		return "", nil
@@ -257,7 +240,6 @@ func (w *world) LastChange(_ context.Context, file string) (string, error) {
 	return w.Commit(), nil
 }
 
-// Wrote implements engine.World.
 func (w *world) Wrote(_ context.Context, before map[string][]byte) error {
 	w.repository.mu.Lock()
 	defer w.repository.mu.Unlock()
@@ -271,7 +253,6 @@ func (w *world) Wrote(_ context.Context, before map[string][]byte) error {
 	return nil
 }
 
-// Save implements engine.World.
 func (w *world) Save(done bool) error {
 	next := memory{Sources: w.now, Own: w.own, Base: w.memory.Base}
 	if done {
@@ -280,7 +261,6 @@ func (w *world) Save(done bool) error {
 	return w.batch.Put(bucket, keyMemory, next)
 }
 
-// Release implements engine.World.
 func (*world) Release([]fact.Observation) {}
 
 var _ engine.World = (*world)(nil)

@@ -12,8 +12,8 @@ var (
 	automakeDir     = lazyregexp.New(`(?m)^(\w+)dir[ \t]*=[ \t]*\$[({]includedir[)}]([^\s$]*)[ \t]*$`)
 )
 
-// automake lists the headers that a Makefile.am installs where it names them: in include_HEADERS, and under other names of which it
-// says the directory. Where a part of them goes below the name of the package, which stands elsewhere, nothing is certain.
+// automake lists the headers that a Makefile.am installs by name: in include_HEADERS and in variables with a known
+// directory. With pkginclude_HEADERS the directory is unknown, and the result is empty.
 func automake(dir, text string) []installed {
 	places := map[string]string{"include": ""}
 	for _, m := range automakeDir.FindAllStringSubmatch(text, -1) {

@@ -6,9 +6,8 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// matchBrackets fills match: for an opening bracket the index of the token that ends it, for a closing one its
-// opening one. A bracket that nothing closes ends at the first token that shows it to be over, or at the end.
-// The memory of match is used where it is large enough.
+// matchBrackets fills match: an opening bracket maps to the token that ends it, a closing one to its opener. An
+// unclosed bracket ends at the first token that cannot be inside it, or at the end. It reuses the memory of match.
 func (f *file) matchBrackets(match []int32) []int32 {
 	match = slices.Grow(match[:0], len(f.tokens))[:len(f.tokens)]
 	clear(match)
@@ -19,7 +18,6 @@ func (f *file) matchBrackets(match []int32) []int32 {
 	return match
 }
 
-// nest is the brackets that are open.
 type nest = kernel.Nest[struct{}]
 
 func (f *file) pair(match []int32, recover bool) bool {
@@ -62,14 +60,13 @@ func (f *file) pair(match []int32, recover bool) bool {
 	return true
 }
 
-// shut ends brackets at a token.
 func (f *file) shut(match []int32, open []kernel.Open[struct{}], at int) {
 	for _, o := range open {
 		match[o.At] = int32(at)
 	}
 }
 
-// unmatched reports brackets that do not match, unless conditionals may be the reason.
+// unmatched reports unbalanced brackets, unless conditionals may explain them.
 func (f *file) unmatched(line int32, format string, args ...any) {
 	if !f.guessed {
 		f.fail(line, format, args...)
@@ -85,11 +82,11 @@ func (f *file) mismatch(open *nest, t *token) {
 	f.unmatched(t.line, "expected %c for the one of line %d", kernel.Closer(o.Bracket), f.tokens[o.At].line)
 }
 
-// maxIndented is how many namespaces around a declaration are looked through; nobody nests more.
+// maxIndented limits the enclosing namespaces considered; real code has fewer.
 const maxIndented = 32
 
-// outermost is how many of the open brackets a token in the first column leaves open: a closing brace there belongs to
-// the outermost block, and anything after a finished statement begins a new declaration.
+// outermost returns how many open brackets a first-column token leaves open: a closing brace there ends the outermost
+// block, and a token after a finished statement begins a new declaration.
 func (f *file) outermost(open []kernel.Open[struct{}], at int) int {
 	t, before := f.tokens[at], f.tokens[at-1]
 	keep := 0
@@ -109,7 +106,7 @@ func (f *file) outermost(open []kernel.Open[struct{}], at int) int {
 	return keep
 }
 
-// transparent reports whether the brace opens a namespace or a linkage block, whose content is often not indented.
+// transparent reports whether the brace opens a namespace or linkage block, whose content is often not indented.
 func (f *file) transparent(at int) bool {
 	if f.tokens[at].id != '{' {
 		return false
@@ -126,7 +123,7 @@ func (f *file) transparent(at int) bool {
 	return false
 }
 
-// after is the index behind the bracket that opens at i.
+// after returns the index after the bracket pair at i.
 func (o *outline) after(i int) int {
 	o.meter.Step()
 	end := int(o.match[i])

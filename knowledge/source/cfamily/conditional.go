@@ -6,7 +6,8 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// dropAlternatives removes from f.tokens the branches of conditionals that cannot be read one after the other: where
+// dropAlternatives removes the branches of conditionals that cannot be read in sequence. Here, both branches open a
+// block:
 //
 //	#if A
 //	int f(int a) {
@@ -14,8 +15,8 @@ import (
 //	int f(long a) {
 //	#endif
 //
-// opens two blocks, or half a declaration stands in each branch, one branch speaks for all. Branches that are whole
-// stay. Everything that is removed here stays in the canonical bytes.
+// In such a case, or with a partial declaration in each branch, one branch is kept. Complete branches all stay. The
+// canonical bytes keep everything.
 func (f *file) dropAlternatives() {
 	p := &pruner{file: f, assumed: map[string]bool{}, levels: []level{{}}}
 	at := 0
@@ -30,11 +31,11 @@ func (f *file) dropAlternatives() {
 	}
 }
 
-// effect is what a stretch of tokens does to the nesting.
+// effect is the change in nesting over a range of tokens.
 type effect struct {
 	brace, paren       int
-	minBrace, minParen int  // the lowest that they reach
-	finished           bool // a declaration or statement ends in it, outside of its own brackets
+	minBrace, minParen int  // the lowest values reached
+	finished           bool // a top-level declaration or statement ends in the range
 	last               token
 	some               bool
 }
@@ -43,7 +44,7 @@ func (e *effect) unbalanced() bool {
 	return e.brace != 0 || e.paren != 0 || e.minBrace < 0 || e.minParen < 0
 }
 
-// fragment reports whether it is only a part of a declaration.
+// fragment reports whether the range is part of a declaration only.
 func (e *effect) fragment() bool {
 	if !e.some || e.finished || e.last.kind == punctuation && bytes.IndexByte([]byte(";{},:"), e.last.id) >= 0 {
 		return false
@@ -51,7 +52,6 @@ func (e *effect) fragment() bool {
 	return true
 }
 
-// then adds what follows.
 func (e *effect) then(next effect) {
 	if !next.some {
 		return
@@ -63,7 +63,6 @@ func (e *effect) then(next effect) {
 	e.last, e.some = next.last, true
 }
 
-// add adds the tokens that follow.
 func (e *effect) add(tokens []token) {
 	if len(tokens) == 0 {
 		return
@@ -91,7 +90,7 @@ func (e *effect) add(tokens []token) {
 	}
 }
 
-// alternative is one branch of a conditional with the tokens that it holds.
+// alternative is one branch of a conditional.
 type alternative struct {
 	from, to int
 	key      string
@@ -99,17 +98,16 @@ type alternative struct {
 	effect   effect
 }
 
-// level is one conditional that is open, with its finished branches; the last one is running.
+// level is an open conditional; its last branch is the current one.
 type level struct{ alternatives []alternative }
 
-// span is a range of tokens.
 type span = kernel.Span[int]
 
 type pruner struct {
 	*file
 	levels  []level
 	root    effect
-	assumed map[string]bool // conditions that were taken for true or false
+	assumed map[string]bool // the assumed truth of conditions
 	dropped []span
 }
 
@@ -140,8 +138,8 @@ func (p *pruner) directive(d *directive) {
 	}
 }
 
-// begin opens a branch. Its key is the condition without what only negates it, so that `#ifdef A`,
-// `#if !defined(A)` and `#ifndef A` are seen to speak of the same.
+// begin opens a branch. The key is the condition without negation, which gives `#ifdef A`, `#if !defined(A)` and
+// `#ifndef A` the same key.
 func (p *pruner) begin(d *directive) alternative {
 	a := alternative{from: int(d.at), negated: d.name == "ifndef"}
 	if d.name == "else" {
@@ -162,7 +160,7 @@ func (p *pruner) begin(d *directive) alternative {
 	return a
 }
 
-// decide drops the branches that cannot stay beside the one that is taken, and returns what remains of their effect.
+// decide drops branches that conflict with the taken one, and returns the remaining effect.
 func (p *pruner) decide(list []alternative) effect {
 	taken := -1
 	broken := false
@@ -187,8 +185,7 @@ func (p *pruner) decide(list []alternative) effect {
 	return sum
 }
 
-// take chooses the branch that is compiled, in keeping with what was assumed for the conditions before it; -1 when
-// none is.
+// take returns the branch to keep, consistent with earlier assumptions, or -1.
 func (p *pruner) take(list []alternative) int {
 	for i, a := range list {
 		if a.key == "" {
@@ -207,7 +204,6 @@ func (p *pruner) take(list []alternative) int {
 	return -1
 }
 
-// remove takes the dropped tokens out and moves what refers to tokens by index.
 func (p *pruner) remove() {
 	dropped := kernel.Merge(p.dropped)
 	moved := make([]int32, len(p.tokens)+1)

@@ -7,25 +7,25 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// course tells what a function does by itself, and when.
+// course identifies the tokens outside a function's own control flow.
 type course struct {
-	// later are the tokens of the entry that run another time or in another case, if at all: bodies of lambdas, of classes and of
-	// catch clauses.
+	// later are ranges that run later or conditionally: bodies of lambdas, classes and catch clauses, and branches
+	// that leave the function.
 	later []span
-	// second is, by branch, the innermost one around it that has another one before it, itself included; 0 for none. One of the two
-	// is compiled.
+	// second maps a branch to the innermost enclosing branch that follows another one, or 0. Only one of the two is
+	// compiled.
 	second []int32
-	// home is what second has for the function that is being read, -1 outside of functions.
+	// home is the value of second for the current function, -1 outside functions.
 	home int32
 }
 
-// secondBranches finds the branches of conditionals that have another one before them which holds code.
+// secondBranches finds the branches after another branch that contains code.
 func (u *uses) secondBranches() {
 	u.second = slices.Grow(u.second[:0], len(u.branches))[:len(u.branches)]
 	clear(u.second)
 	type conditional struct {
-		from int32 // where its last branch begins
-		code bool  // a branch before that one holds code
+		from int32 // start of its last branch
+		code bool  // an earlier branch contains code
 	}
 	var open []conditional
 	for i := range u.directives {
@@ -49,7 +49,6 @@ func (u *uses) secondBranches() {
 	}
 }
 
-// setOut finds what does not belong to the course of a function.
 func (u *uses) setOut(e *entry) {
 	u.later, u.home = u.later[:0], -1
 	if e == nil || !e.function {
@@ -76,8 +75,8 @@ func (u *uses) setOut(e *entry) {
 	u.later = kernel.Merge(u.later)
 }
 
-// startOfLater is the brace of the lambda, class or catch clause that begins at token i, or the branch that does not go on; -1 when
-// none does.
+// startOfLater returns the start of the lambda, class or catch body, or of a leaving branch, that begins at token i;
+// otherwise -1.
 func (u *uses) startOfLater(i int) int {
 	t := u.tokens[i]
 	brace := -1
@@ -99,7 +98,7 @@ func (u *uses) startOfLater(i int) int {
 	return brace
 }
 
-// exit is the first token of the branch of the if or else at token i where it is a return or a throw, or a block with one; else -1.
+// exit returns the start of the branch of the if or else at token i if the branch leaves the function; otherwise -1.
 func (u *uses) exit(i int) int {
 	switch u.spell(i) {
 	case "if":
@@ -132,7 +131,6 @@ func (u *uses) exit(i int) int {
 	return -1
 }
 
-// leaves reports whether a return, a goto, a throw or the end of the program stands at i.
 func (u *uses) leaves(i int) bool {
 	switch {
 	case u.outline.word(i, kwOther):
@@ -143,16 +141,16 @@ func (u *uses) leaves(i int) bool {
 	return u.cpp && u.outline.word(i, kwTrailing) && u.spell(i) == "throw"
 }
 
-// maxLambdaHead bounds how many tokens and groups stand between the parameters of a lambda and its body.
+// maxLambdaHead limits the tokens and groups between a lambda's parameters and its body.
 const maxLambdaHead = 64
 
-// lambdaBody is the brace of the lambda whose captures begin at i; -1 when none does, or when it is called on the spot.
+// lambdaBody returns the body brace of the lambda at i; -1 if there is none or it is called immediately.
 func (u *uses) lambdaBody(i int) int {
 	if i == 0 || u.is(i+1, '[') {
 		return -1 // an attribute
 	}
 	if u.tokens[i-1].kind != punctuation && !u.outline.word(i-1, kwOther) || u.is(i-1, ')') || u.is(i-1, ']') || u.is(i-1, '>') {
-		return -1 // an index, a dimension
+		return -1 // an index or dimension
 	}
 	k := u.past(i)
 	if !u.is(k, '(') && !u.is(k, '{') && !u.is(k, '<') {
@@ -182,7 +180,7 @@ func (u *uses) lambdaBody(i int) int {
 	return -1
 }
 
-// classBody is the brace of the class whose name may stand at i; -1 when none is defined there.
+// classBody returns the brace of the class definition at i, or -1.
 func (u *uses) classBody(i int) int {
 	if u.name(i) {
 		i++
@@ -201,7 +199,6 @@ func (u *uses) classBody(i int) int {
 	return -1
 }
 
-// apart reports whether what stands at token i is no part of the course of the function around it.
 func (u *uses) apart(i int) bool {
 	if u.home < 0 {
 		return false
@@ -213,8 +210,8 @@ func (u *uses) apart(i int) bool {
 	return found || n > 0 && i < u.later[n-1].To
 }
 
-// place is where a name at token i has its turn: a function is called when its arguments are there. How the brackets of a
-// macro's definition pair up is not known.
+// place returns the evaluation position of the name at token i: a call is evaluated after its arguments. In a macro
+// definition, bracket pairs are unknown.
 func (u *uses) place(how int32, i int) int32 {
 	if how&^howOpen == howCall && u.outline != &u.line.outline && u.is(i+1, '(') {
 		return u.match[i+1]
@@ -222,7 +219,7 @@ func (u *uses) place(how int32, i int) int32 {
 	return int32(i)
 }
 
-// again adds the token i to a use. What is named in the course of a function as well is not apart from it.
+// again merges another occurrence into a use. An occurrence in the function's own control flow takes precedence.
 func (u *uses) again(f *use, i int) {
 	if !f.apart && int(f.order) <= i {
 		return
@@ -233,7 +230,7 @@ func (u *uses) again(f *use, i int) {
 	}
 }
 
-// rank replaces the places of what was found by the order in which they come.
+// rank replaces places by their sequence numbers.
 func (u *uses) rank() {
 	slices.SortStableFunc(u.found, func(a, b use) int { return cmp.Compare(a.order, b.order) })
 	for i := range u.found {

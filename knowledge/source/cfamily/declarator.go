@@ -1,18 +1,17 @@
 package cfamily
 
-// declarator is one of the names that a declaration introduces.
 type declarator struct {
 	title      int
-	from, to   int // its part of the declaration; the first one's includes the specifiers
-	specifiers int // where the specifiers of the declaration end
-	equals     int // its initialiser, -1 without
+	from, to   int // the first declarator's range includes the specifiers
+	specifiers int // end of the specifiers
+	equals     int // start of the initializer, or -1
 	pointer    bool
 }
 
-// maxDeclarators bounds the names of one declaration: each of them has the whole of it for its content.
+// maxDeclarators limits the names of one declaration, because each has the whole declaration as content.
 const maxDeclarators = 64
 
-// declarators lists the names that tokens [from:to) declare. typed says that the type stands before from.
+// declarators lists the names declared in [from:to). typed means that the type precedes from.
 func (o *outline) declarators(from, to int, typed bool) []declarator {
 	var out []declarator
 	specifiers := from
@@ -31,7 +30,6 @@ func (o *outline) declarators(from, to int, typed bool) []declarator {
 	return out
 }
 
-// beforePointers is where the '*' and '&' before a name begin.
 func (o *outline) beforePointers(i, from int) int {
 	for i > from && (o.is(i-1, '*') || o.is(i-1, '&') || o.is(i-1, opAnd) || o.is(i-1, '(')) {
 		i--
@@ -39,7 +37,6 @@ func (o *outline) beforePointers(i, from int) int {
 	return i
 }
 
-// declarator reads one name and its initialiser; next is the comma behind it, or to.
 func (o *outline) declarator(from, to int, typed bool) (d declarator, next int) {
 	d = declarator{title: -1, from: from, to: to, equals: -1}
 	r := &reader{outline: o, declarator: &d, typed: typed, limit: to}
@@ -51,14 +48,14 @@ func (o *outline) declarator(from, to int, typed bool) (d declarator, next int) 
 	return d, min(i, to)
 }
 
-// reader is one declarator under way.
+// reader is the state of reading one declarator.
 type reader struct {
 	*outline
 	*declarator
 	limit int
 	typed bool
-	fixed bool // the name is certain
-	// certain says that a type stands before the name, not only a word that may be a macro.
+	fixed bool
+	// certain says that a definite type precedes the name, not a word that may be a macro.
 	certain bool
 }
 
@@ -107,7 +104,7 @@ func (r *reader) take(i int, id uint8) int {
 	switch id {
 	case none:
 		if r.typed && r.title == i-1 && r.title >= 0 && r.certain && looksMacro(r.spell(i)) && !looksMacro(r.spell(i-1)) {
-			r.fixed = true // a macro behind the name
+			r.fixed = true // a macro after the name
 			return i + 1
 		}
 		if r.typed {
@@ -142,7 +139,7 @@ func (r *reader) take(i int, id uint8) int {
 	return i + 1
 }
 
-// attributes passes over the attributes between the keyword of a record and its name.
+// attributes skips attributes between a record's keyword and its name.
 func (r *reader) attributes(i int) int {
 	for i < r.limit {
 		switch {
@@ -159,8 +156,8 @@ func (r *reader) attributes(i int) int {
 
 func (r *reader) capitals(i int) bool { return r.name(i) && looksMacro(r.spell(i)) }
 
-// macroBefore tells a macro that stands for an attribute, `class EXPORT Name;`, from the name of a type. Nothing but
-// spelling can: a variable of a class is not written so, one of a struct may be, with a small letter.
+// macroBefore distinguishes an attribute macro, `class EXPORT Name;`, from a type name. Only spelling helps: such a
+// declaration of a struct may also be a variable, with a lower-case name.
 func (r *reader) macroBefore(i int) bool {
 	if !r.cpp || !r.capitals(i) || !r.name(i+1) || !r.is(i+2, ';') {
 		return false
@@ -169,7 +166,7 @@ func (r *reader) macroBefore(i int) bool {
 	return r.word(r.from, kwClass) || c >= 'A' && c <= 'Z'
 }
 
-// parenthesis reads (*name)(…), name(…), or passes over the argument of a macro.
+// parenthesis reads (*name)(…) or name(…), or skips a macro argument.
 func (r *reader) parenthesis(i int) int {
 	after := r.after(i)
 	if r.fixed || r.equals >= 0 {

@@ -6,35 +6,33 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// entry is one declaration that was found.
 type entry struct {
 	name       string
 	kind       source.Kind
 	start, end int
-	shown      []span // what Signature renders
+	shown      []span // rendered in Signature
 	exported   bool
 	definition bool
 	function   bool
-	qualified  bool          // defined outside of its record
-	key        string        // tells overloads apart
-	value      span          // the initialiser of a constant
-	visible    []span        // what Interface covers besides shown
-	around     source.Digest // of what else its meaning depends on
+	qualified  bool          // defined outside its record
+	key        string        // distinguishes overloads
+	value      span          // a constant's initializer
+	visible    []span        // in Interface in addition to shown
+	around     source.Digest // digest of other context that affects the meaning
 	fields     []field
-	brace      int // of a record: where its members are, for the rendering
-	macro      int // 1 + the index of the directive of a macro
-	// title, params and body are where a function's name with its qualifiers, its parameters and its body begin.
+	brace      int // a record's body
+	macro      int // 1 + the index of a macro's directive
+	// title, params and body are the starts of a function's qualified name, parameters and body.
 	title, params, body int
 }
 
-// field is a member that is part of its record's interface.
 type field struct {
 	at     span
 	access string
-	silent bool // part of the interface, but not shown
+	silent bool // in the interface but not in the signature
 }
 
-// declare records what s declares and returns where the next declaration begins.
+// declare records the declaration s and returns the start of the next one.
 func (o *outline) declare(s shape) int {
 	switch {
 	case s.friend && s.body < 0:
@@ -63,14 +61,13 @@ func (o *outline) add(e entry) {
 	}
 }
 
-// shared reports whether what is declared here can be named from outside the module. internal says that it cannot be
-// when it stands in a source file.
+// shared reports whether a declaration here can be named outside the module. internal excludes declarations in source
+// files.
 func (o *outline) shared(internal bool) bool {
 	s := o.top()
 	return s.outside && s.visible && (o.header || !internal && s.kind != recordScope)
 }
 
-// member adds a part to the interface of the record that is being read, if one is.
 func (o *outline) member(at span, silent bool) {
 	s := o.top()
 	if s.kind == recordScope && s.visible && s.record >= 0 && at.To > at.From {
@@ -101,7 +98,6 @@ func (o *outline) usingDeclaration(s shape) {
 	o.member(span{From: s.start, To: s.end}, false)
 }
 
-// alias records `using name = …;` and `namespace name = …;`.
 func (o *outline) alias(start, name int, kind source.Kind) int {
 	end := name
 	for end < o.top().end && !o.is(end, ';') {
@@ -150,19 +146,18 @@ func (o *outline) function(s shape) {
 	if e.qualified = qualified; qualified {
 		e.shown = []span{{From: s.start, To: from}, {From: o.unqualified(s), To: end}}
 		if i := strings.LastIndexByte(name, '.'); !o.namespaces[prefix+name[:i+1]] {
-			// Whether it can be named is for the declaration inside the class to say.
+			// the declaration inside the class decides about its visibility
 			e.kind, e.exported = source.Method, false
 		}
 	}
 	if s.external && !e.definition && e.kind == source.Func && !o.header {
-		return // it is of another file, or of a library, as malloc is
+		return // declared in another file or a library
 	}
 	e.name, e.title, e.params, e.body = prefix+name, from, s.params, s.body
 	e.key = o.parameterKey(s)
 	o.add(e)
 }
 
-// aroundRecord is the prefix of the namespace that the records around the place are in.
 func (o *outline) aroundRecord() string {
 	for i := len(o.scopes) - 1; i >= 0; i-- {
 		if o.scopes[i].kind != recordScope {
@@ -172,7 +167,6 @@ func (o *outline) aroundRecord() string {
 	return ""
 }
 
-// unqualified is where the function's own name begins.
 func (o *outline) unqualified(s shape) int {
 	if o.is(s.title-1, '~') {
 		return s.title - 1
@@ -180,7 +174,6 @@ func (o *outline) unqualified(s shape) int {
 	return s.title
 }
 
-// functionName is the name with its qualifiers dotted, and where it begins.
 func (o *outline) functionName(s shape) (string, int) {
 	i := o.unqualified(s)
 	name := o.spell(s.title)
@@ -214,8 +207,8 @@ func (o *outline) functionName(s shape) (string, int) {
 	return name, i
 }
 
-// parameterKey is the parameter list without names and default values, which may differ between a declaration and
-// the definition of the same function.
+// parameterKey returns the parameter list without names and defaults, which may differ between declaration and
+// definition.
 func (o *outline) parameterKey(s shape) string {
 	key := o.scratch[:0]
 	end := o.after(s.params) - 1
@@ -249,7 +242,6 @@ func (o *outline) typeBefore(i int) bool {
 	return t.kind == punctuation && (t.id == '*' || t.id == '&' || t.id == opAnd || t.id == '>' || t.id == opEllipsis)
 }
 
-// nextComma is the next comma of the same list behind i, or end.
 func (o *outline) nextComma(i, end int) int {
 	for i < end {
 		switch {
@@ -284,13 +276,12 @@ func (o *outline) variables(s shape, from int) {
 		internal := s.static || s.external && d.equals < 0 || constant && o.cpp && !s.external
 		e.exported = o.shared(internal)
 		if o.is(d.title-1, opScope) {
-			continue // the definition of a static data member
+			continue // a static data member's definition
 		}
 		o.add(e)
 	}
 }
 
-// dataMembers notes the names of the data members that s declares.
 func (o *outline) dataMembers(s shape, from int) {
 	if !o.cpp {
 		return
@@ -300,7 +291,7 @@ func (o *outline) dataMembers(s shape, from int) {
 	}
 }
 
-// one is what of a declaration with several declarators speaks of one of them, without its initialiser.
+// one returns the parts of a declaration that concern one declarator, without initializer.
 func (o *outline) one(s shape, d declarator) []span {
 	to := d.to
 	if d.equals >= 0 {

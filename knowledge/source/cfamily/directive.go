@@ -8,15 +8,15 @@ import (
 
 // directive is one preprocessor line. Its words are file.words[from:to].
 type directive struct {
-	name     string // "include", "define", ...; "" for one that is not known by name
+	name     string // "include", "define", …; "" if unknown
 	line     int32
 	last     int32
-	at       int32 // it stands before tokens[at]
+	at       int32 // it precedes tokens[at]
 	from, to int32
-	// start and canon are where it begins, end and canonEnd where it ends, in the source and in the canonical bytes.
+	// start and end are positions in the source, canon and canonEnd in the canonical bytes.
 	start, end      int32
 	canon, canonEnd int32
-	branch          int32 // for those of a conditional: the branch that it opens or closes
+	branch          int32 // the branch that a conditional opens or closes
 	system          bool  // #include <…>
 	path            string
 }
@@ -24,17 +24,16 @@ type directive struct {
 // branch is one branch of a conditional. Branch 0 is the file itself.
 type branch struct {
 	parent int32
-	// canon[from:to] is the condition; negated says that it is the #else of it.
+	// canon[from:to] is the condition; negated marks its #else.
 	from, to int32
 	negated  bool
-	// cplusplus says that only a C++ compiler reads it; guard, that it is the file's include guard.
+	// cplusplus marks C++-only code; guard marks the include guard.
 	cplusplus, guard bool
-	// always says that the condition is the literal 1; dead, that the branch is never compiled, and so need not hold
+	// always marks the literal condition 1; dead marks a branch that is never compiled and need not contain valid
 	// tokens.
 	always, dead bool
 }
 
-// opens reports whether a branch of a conditional begins at d.
 func (d *directive) opens() bool {
 	switch d.name {
 	case "if", "ifdef", "ifndef", "elif", "else":
@@ -51,7 +50,6 @@ var directiveNames = lazy.Value[map[string]string]{Make: func() map[string]strin
 	}
 }}
 
-// directive reads one preprocessor line from its '#' on.
 func (l *lexer) directive() {
 	d := directive{line: l.line, at: int32(len(l.tokens)), from: int32(len(l.words)), start: int32(l.pos),
 		canon: int32(len(l.canon)), branch: l.branch}
@@ -85,7 +83,6 @@ func (l *lexer) directive() {
 	}
 }
 
-// blanks passes over blanks and comments within a line.
 func (l *lexer) blanks() {
 	for l.pos < len(l.src) {
 		switch {
@@ -102,7 +99,7 @@ func (l *lexer) blanks() {
 	}
 }
 
-// rest takes the remaining line as one piece of text: #error, #pragma and the like need not hold tokens.
+// rest adds the remaining line as text: #error, #pragma and others need not contain valid tokens.
 func (l *lexer) rest() {
 	l.blanks()
 	start := l.pos
@@ -122,7 +119,7 @@ func (l *lexer) rest() {
 	}
 }
 
-// include reads the path of an #include; one that a macro computes leaves the path empty.
+// include reads an #include path; a path from a macro stays empty.
 func (l *lexer) include(d *directive) {
 	l.blanks()
 	closing := byte('"')
@@ -146,7 +143,6 @@ func (l *lexer) include(d *directive) {
 	l.pos += n + 2
 }
 
-// conditional keeps the conditional branches around pos.
 func (l *lexer) conditional(d *directive) {
 	switch d.name {
 	case "if", "ifdef", "ifndef":
@@ -196,7 +192,7 @@ func (l *lexer) enter(d *directive, parent int32) {
 	d.branch = l.branch
 }
 
-// skip passes over lines up to the directive that ends the branch.
+// skip skips the lines of a dead branch.
 func (l *lexer) skip() {
 	depth := 0
 	for l.pos < len(l.src) {

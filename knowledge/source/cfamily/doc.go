@@ -9,13 +9,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// docs finds the documentation of declarations among a file's comments.
 type docs struct {
 	*file
-	about int // the comment that documents the file, -1 without
-	// below are the comments that document the prototype above them, in a header that does so, by the token behind the prototype.
+	about int // the comment that documents the file, or -1
+	// below maps the token after a prototype to the comment below it, in headers with that convention.
 	below map[int32]int
-	taken map[int]bool // those comments
+	taken map[int]bool // the comments in below
 }
 
 func (f *file) docs() *docs {
@@ -37,7 +36,7 @@ var (
 	grouping     = lazyregexp.New(`^[@\\](defgroup|addtogroup|ingroup|name|\{|\}|cond|endcond|mainpage|page)`)
 )
 
-// licence reports whether a comment speaks of rights in the file and not of what follows it.
+// licence reports whether a comment is a license or copyright notice.
 func licence(doc string) bool {
 	for i := range len(doc) {
 		for _, phrase := range licencePhrases[doc[i]|0x20] {
@@ -49,11 +48,10 @@ func licence(doc string) bool {
 	return false
 }
 
-// licencePhrases are the phrases of licences by their first letter.
+// licencePhrases are license phrases by first letter.
 var licencePhrases = [256][]string{'c': {"copyright"}, 's': {"spdx-", "see license"}, 'l': {"licensed under", "license:"},
 	'g': {"gnu general public license"}, 'p': {"permission is hereby"}}
 
-// ofFile is the text of the comment with the \file command.
 func (d *docs) ofFile() string {
 	if d.about < 0 {
 		return ""
@@ -63,7 +61,7 @@ func (d *docs) ofFile() string {
 	return strings.TrimSpace(briefCommand.ReplaceAllString(doc, ""))
 }
 
-// marked reports whether a comment is spelled as documentation.
+// marked reports whether a comment has documentation syntax.
 func marked(c []byte) bool {
 	if len(c) < 4 {
 		return false
@@ -77,13 +75,12 @@ func marked(c []byte) bool {
 	return false
 }
 
-// trailing reports whether a comment documents what stands before it: ///< and the like.
+// trailing reports whether a comment documents the preceding code: ///< and similar.
 func trailing(c []byte) bool { return marked(c) && c[3] == '<' }
 
 func (d *docs) spelled(i int) []byte { return d.src[d.comments[i].start:d.comments[i].end] }
 
-// before is the documentation above the declaration that begins with token at, or, with a directive, of the macro
-// that directive defines.
+// before returns the documentation above the declaration at token at, or above the macro of a directive.
 func (d *docs) before(at, directive, line int32) string {
 	i := sort.Search(len(d.comments), func(i int) bool {
 		c := d.comments[i]
@@ -119,7 +116,6 @@ func (d *docs) before(at, directive, line int32) string {
 	return doc
 }
 
-// behind is the documentation that follows on the line on which a declaration ends.
 func (d *docs) behind(at int32, line int32) string {
 	i := sort.Search(len(d.comments), func(i int) bool { return d.comments[i].at >= at })
 	if i == len(d.comments) || d.comments[i].at != at || d.comments[i].line != line || !trailing(d.spelled(i)) {
@@ -129,7 +125,7 @@ func (d *docs) behind(at int32, line int32) string {
 	return d.text(i, last)
 }
 
-// findBelow takes the comments below the prototypes of a header, where more of these are documented so than by a comment above.
+// findBelow detects headers with comments below prototypes: more prototypes must have one there than above.
 func (b *builder) findBelow() {
 	d := b.docs
 	var prototypes []*entry
@@ -158,10 +154,9 @@ func (b *builder) findBelow() {
 	}
 }
 
-// fewestBelow is how many prototypes have a comment below them in a header that documents them so.
+// fewestBelow is the minimum number of such comments.
 const fewestBelow = 2
 
-// standsApart reports whether a comment has its lines for itself, and a blank one below.
 func (d *docs) standsApart(n int) bool {
 	c := d.comments[n]
 	if !c.alone {
@@ -173,7 +168,7 @@ func (d *docs) standsApart(n int) bool {
 	return int(c.at) >= len(d.tokens) || d.tokens[c.at].line > c.last+1
 }
 
-// inside is the documentation that stands behind a macro on its line.
+// inside returns the trailing documentation on a macro's line.
 func (d *docs) inside(at *directive, index int32) string {
 	i := sort.Search(len(d.comments), func(i int) bool { return d.comments[i].start >= at.start })
 	for ; i < len(d.comments) && d.comments[i].start < at.end; i++ {
@@ -184,7 +179,7 @@ func (d *docs) inside(at *directive, index int32) string {
 	return ""
 }
 
-// run is the block of line comments around i that lie on neighbouring lines; up to i only, unless forward.
+// run returns the block of adjacent line comments around i; only up to i unless forward.
 func (d *docs) run(i int, forward bool) (first, last int) {
 	first, last = i, i
 	if d.src[d.comments[i].start+1] != '/' {
@@ -204,7 +199,6 @@ func (d *docs) run(i int, forward bool) (first, last int) {
 	return first, last
 }
 
-// text is what comments say, without their markers and common indentation.
 func (d *docs) text(first, last int) string {
 	var lines []string
 	for i := first; i <= last; i++ {
@@ -227,7 +221,7 @@ func (d *docs) text(first, last int) string {
 	return valid(unindent(lines))
 }
 
-// isStarred reports whether lines stand behind a column of stars, and not only the items of a list do.
+// isStarred reports whether lines begin with a column of asterisks, judging by the first nonblank one.
 func isStarred(lines []string) bool {
 	for _, line := range lines {
 		if bare := strings.TrimLeft(line, " \t"); strings.Trim(bare, " \t\r") != "" {
@@ -237,8 +231,8 @@ func isStarred(lines []string) bool {
 	return false
 }
 
-// unindent removes the common indentation, trailing blanks, ornaments, and empty lines at both ends. The first line
-// stands behind the comment's marker, so that its indentation means nothing.
+// unindent removes the common indentation, trailing blanks, ornaments and outer blank lines. The first line follows
+// the comment marker and does not count for the indentation.
 func unindent(lines []string) string {
 	common := -1
 	for i, line := range lines {

@@ -2,7 +2,7 @@ package cfamily
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// effects are the packages and functions by which programs reach storage, the network, an output or another process.
+// effects are headers and functions for storage, network, output or other processes.
 var effects = source.EffectsOf(`
 	curl/curl.h fstream iostream libpq-fe.h sqlite3.h sys/socket.h`, "_exit abort exit", map[string]string{
 	"": "accept bind connect execl execv execve execvp fclose fflush fopen fork fprintf fputc fputs fread freopen fsync " +

@@ -8,20 +8,20 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// guards writes the conditionals that code stands in as one constraint.
+// guards formats the enclosing conditionals of code as constraints.
 type guards struct {
 	*outline
 	own   []string // by branch: its own condition
-	whole []string // by branch: with those around it
-	built []bool   // by branch: whether it is for who builds or tests the code
-	file  string   // of all the code in the file
+	whole []string // by branch: with enclosing conditions
+	built []bool   // by branch: only for building or testing
+	file  string   // common to all code in the file
 }
 
-// newGuards reads the conditionals of a file. What only guards a header from being read twice is none, nor is what
-// tells C++ from C, nor a condition that is always true.
+// newGuards reads the conditionals of a file, except include guards, __cplusplus checks and conditions that are
+// always true.
 func newGuards(o *outline) *guards {
 	g := &guards{outline: o, own: make([]string, len(o.branches)), whole: make([]string, len(o.branches)), built: make([]bool, len(o.branches))}
-	var last []string // the conditions of the conditionals that are open, as far as they are known
+	var last []string // conditions of the open conditionals
 	for i := range o.directives {
 		d := &o.directives[i]
 		switch {
@@ -37,7 +37,7 @@ func newGuards(o *outline) *guards {
 		}
 	}
 	file := int32(-1)
-	for b := 1; b < len(o.branches); b++ { // a branch comes after the one that it is in
+	for b := 1; b < len(o.branches); b++ { // parents precede their branches
 		parent := o.branches[b].parent
 		g.whole[b] = joinGuards(g.whole[parent], g.own[b])
 		g.built[b] = g.built[parent] || forBuilding(g.own[b])
@@ -54,7 +54,6 @@ func newGuards(o *outline) *guards {
 	return g
 }
 
-// open notes the condition of the branch that directive i opens, and returns it; before is that of the branch before.
 func (g *guards) open(i int, before string) string {
 	d := &g.directives[i]
 	text := g.condition(d)
@@ -69,12 +68,10 @@ func (g *guards) open(i int, before string) string {
 	return text
 }
 
-// includeGuard reports whether directive i and the one behind it guard a header.
 func (g *guards) includeGuard(i int) bool {
 	return i+1 < len(g.directives) && g.directives[i+1].name == "define" && g.guard(i+1)
 }
 
-// condition is what a directive asks.
 func (g *guards) condition(d *directive) string {
 	var text strings.Builder
 	for i, w := range g.outline.file.words[d.from:d.to] {
@@ -93,7 +90,7 @@ func (g *guards) condition(d *directive) string {
 	return s
 }
 
-// common is the innermost branch with a condition of its own that both are in: -1 stands for any.
+// common returns the innermost branch with a separate condition that contains both a and b; -1 stands for any.
 func (g *guards) common(a, b int32) int32 {
 	if a == b || a == 0 {
 		return a
@@ -111,7 +108,6 @@ func (g *guards) common(a, b int32) int32 {
 	return a
 }
 
-// of is the constraint of a branch beside that of the file.
 func (g *guards) of(branch int32) string {
 	whole := g.whole[branch]
 	if g.file == "" {
@@ -122,20 +118,17 @@ func (g *guards) of(branch int32) string {
 }
 
 var (
-	// buildMacro matches a macro that one file defines before it includes a header, to have what the header declares, and one that a
-	// library is tested under.
+	// buildMacro matches macros defined to compile a header's implementation or a self test.
 	buildMacro = lazyregexp.New(`defined[\s(]*(\w+_IMPLEMENTATION|(?:\w+_)?(?:SELF_?|UNIT_?)?TESTS?(?:ING|_MAIN)?)\b`)
-	// refusal matches the name of a macro that leaves something out, or says what there is.
+	// refusal matches macros that exclude or detect a feature.
 	refusal = lazyregexp.New(`(?:^|_)(?:NO|HAVE|DISABLE|WITHOUT|SKIP)_`)
 )
 
-// forBuilding reports whether a condition holds only where somebody builds the code or tests it.
 func forBuilding(condition string) bool {
 	asked := buildMacro.FindStringSubmatch(condition)
 	return asked != nil && !strings.Contains(condition, "!(") && !strings.Contains(condition, "!"+asked[0]) && !refusal.MatchString(asked[1])
 }
 
-// branchOf is the branch that an entry stands in.
 func (g *guards) branchOf(e *entry) int32 {
 	if e.macro > 0 {
 		return g.directives[e.macro-1].branch
@@ -143,7 +136,7 @@ func (g *guards) branchOf(e *entry) int32 {
 	return g.tokens[e.start].branch
 }
 
-// ofMacro is the constraint of a macro. That it is not defined yet is none.
+// ofMacro returns the constraint of a macro. The check that it is not defined yet does not count.
 func (g *guards) ofMacro(e *entry) string {
 	branch := g.directives[e.macro-1].branch
 	if g.own[branch] == "!defined("+e.name+")" {
@@ -162,7 +155,6 @@ func negated(condition string) string {
 	return "!(" + condition + ")"
 }
 
-// joinGuards is the constraint that both hold.
 func joinGuards(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -173,10 +165,9 @@ func joinGuards(a, b string) string {
 	return a + " && " + grouped(b)
 }
 
-// maxGuard bounds a constraint in bytes: they grow with the depth.
+// maxGuard limits the bytes of a constraint, which grows with the depth.
 const maxGuard = 1024
 
-// grouped puts what joins alternatives in parentheses.
 func grouped(condition string) string {
 	if strings.Contains(condition, "||") {
 		return "(" + condition + ")"
@@ -184,8 +175,7 @@ func grouped(condition string) string {
 	return condition
 }
 
-// eitherGuard is the constraint under which one of several declarations of a name is there: none when one always is,
-// or two of them complete each other.
+// eitherGuard returns the disjunction of constraints; empty if one is empty or two are complementary.
 func eitherGuard(list []string) string {
 	slices.Sort(list)
 	list = slices.Compact(list)
@@ -207,7 +197,7 @@ func eitherGuard(list []string) string {
 	return strings.Join(list, " || ")
 }
 
-// guardMain finds the constraint of the entry point, and leaves out the facts that only hold under it.
+// guardMain finds the entry point's constraint and removes the facts that hold only under it.
 func (g *guards) guardMain(f *source.File, mains []int32, at []int32) {
 	var list []string
 	for _, branch := range mains {

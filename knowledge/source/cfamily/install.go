@@ -8,21 +8,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// installed is a file, or all below a directory, that a build file installs.
+// installed is a file or directory that a build file installs.
 type installed struct {
-	path string // from the root of the repository
+	path string // relative to the repository's root
 	tree bool
-	// pattern is what the names of files that lie in the directory match, where not one file is meant or all below.
+	// pattern matches the file names in the directory, if not one file or the whole tree.
 	pattern string
-	// at is where it lies among the headers of the system, a directory.
+	// at is the target directory below the system's include directory.
 	at string
 }
 
-// cmakeWord matches comments, brackets, and words with quotes or without.
+// cmakeWord matches comments, parentheses, and quoted or unquoted words.
 var cmakeWord = lazyregexp.New(`#[^\n]*|[()]|"[^"]*"|[^\s()"#]+`)
 
-// cmake lists the headers that a CMakeLists.txt installs: by install(FILES …), by install(DIRECTORY …), by a FILE_SET of headers
-// and by the PUBLIC_HEADER of a target. Lists that it sets by name are known as far as they are literal.
+// cmake lists the headers that a CMakeLists.txt installs: install(FILES …), install(DIRECTORY …), a FILE_SET, and
+// PUBLIC_HEADER. It expands literal list variables.
 func cmake(dir, text string) []installed {
 	vars := map[string][]string{}
 	var out []installed
@@ -53,11 +53,10 @@ func cmake(dir, text string) []installed {
 	return out
 }
 
-// mostInstalled bounds the words of one command with the lists in it, and the headers of one build file: a list that is named many
-// times, or a directory, would stand for as many each time.
+// mostInstalled limits the expanded words of one command and the headers of one build file, because lists and
+// directories multiply.
 const mostInstalled = 1 << 14
 
-// expand puts in the lists that are known by name.
 func expand(args []string, vars map[string][]string) []string {
 	var out []string
 	for _, a := range args {
@@ -73,7 +72,6 @@ func expand(args []string, vars map[string][]string) []string {
 	return out
 }
 
-// installs reads the arguments of one command: install, or one that says what headers a target has.
 func installs(install bool, args []string, dir string) []installed {
 	mode, tree, at := "", false, ""
 	if install {
@@ -105,7 +103,7 @@ func installs(install bool, args []string, dir string) []installed {
 	return out
 }
 
-// destination is the directory below that of the headers: "hiredis" of ${CMAKE_INSTALL_INCLUDEDIR}/hiredis.
+// destination returns the directory below the include directory: "hiredis" for ${CMAKE_INSTALL_INCLUDEDIR}/hiredis.
 func destination(to string) string {
 	for _, root := range []string{"${CMAKE_INSTALL_INCLUDEDIR}", "${CMAKE_INSTALL_FULL_INCLUDEDIR}", "include"} {
 		if at, ok := strings.CutPrefix(to, root); ok {
@@ -120,7 +118,6 @@ var (
 	mesonText    = lazyregexp.New(`(subdir\s*:\s*)?'([^']*)'`)
 )
 
-// meson lists the headers that a meson.build installs where it names them.
 func meson(dir, text string) []installed {
 	var out []installed
 	for _, call := range mesonHeaders.FindAllStringSubmatch(text, -1) {

@@ -8,44 +8,41 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// file is one file while it is being read.
 type file struct {
 	meter      *kernel.Meter
 	src        []byte
-	tokens     []token // code, without directives
-	words      []token // what stands in directives
+	tokens     []token // code without directives
+	words      []token // words of directives
 	directives []directive
 	branches   []branch
 	comments   []comment
-	// canon is the token stream in canonical form, directives included: each spelling with its length before it.
+	// canon is the canonical token stream, including directives: each spelling is preceded by its length.
 	canon   []byte
 	problem kernel.Problem
-	// scratch is where a text is put together.
+	// scratch is a reused buffer.
 	scratch []byte
-	// guessed says that conditionals open and close blocks, so that brackets that do not match prove nothing.
+	// guessed means that conditionals open and close blocks, so unbalanced brackets are not an error.
 	guessed bool
 }
 
-// comment is one comment; it stands before tokens[at] and before directives[directive].
+// comment is one comment; it precedes tokens[at] and directives[directive].
 type comment struct {
 	start, end    int32
 	line, last    int32
 	at, directive int32
-	alone         bool // nothing stands before it on its line
+	alone         bool // first on its line
 }
 
-// lexer splits a file into tokens, comments and directives.
 type lexer struct {
 	file
 	pos    int
 	line   int32
 	branch int32
-	open   []int32 // the conditional branches around pos, innermost last
-	fresh  bool    // nothing but comments so far on this line
-	inside bool    // in a directive, which ends with the line
+	open   []int32 // enclosing conditional branches, innermost last
+	fresh  bool    // only comments so far on this line
+	inside bool    // inside a directive
 }
 
-// reset makes the lexer ready for another file.
 func (l *lexer) reset(src []byte) {
 	clear(l.directives)
 	*l = lexer{line: 1, fresh: true, open: l.open[:0], file: file{src: src, tokens: l.tokens[:0], words: l.words[:0],
@@ -53,7 +50,7 @@ func (l *lexer) reset(src []byte) {
 		canon: l.canon[:0], scratch: l.scratch}}
 }
 
-// lex splits src. The file is good until the lexer is used again.
+// lex splits src. The result is valid until the next call.
 func (l *lexer) lex(meter *kernel.Meter, src []byte) *file {
 	l.reset(src)
 	l.meter = meter
@@ -69,14 +66,13 @@ func (l *lexer) lex(meter *kernel.Meter, src []byte) *file {
 	return &l.file
 }
 
-// fail reports a problem. What the reading is stopped by first counts, not what stands first.
+// fail reports the first problem found.
 func (f *file) fail(line int32, format string, args ...any) {
 	if !f.problem.Found() {
 		f.problem.Report(line, format, args...)
 	}
 }
 
-// spelling is the source text of a token.
 func (f *file) spelling(t token) []byte { return f.src[t.start:t.end] }
 
 func (l *lexer) peek(offset int) byte {
@@ -86,7 +82,6 @@ func (l *lexer) peek(offset int) byte {
 	return 0
 }
 
-// step reads one token, comment or directive, or passes over white space.
 func (l *lexer) step() {
 	c := l.src[l.pos]
 	switch class := classes[c]; {
@@ -116,7 +111,6 @@ func (l *lexer) step() {
 	}
 }
 
-// splice is the length of the line splice at pos, 0 when there is none.
 func (l *lexer) splice() int {
 	if l.peek(0) != '\\' {
 		return 0
@@ -131,7 +125,6 @@ func (l *lexer) splice() int {
 	return 0
 }
 
-// emit appends a token that begins at start and ends at pos.
 func (l *lexer) emit(start int, line int32, k kind, id uint8) {
 	t := token{start: int32(start), end: int32(l.pos), line: line, canon: int32(len(l.canon)), branch: l.branch, kind: k,
 		id: id, margin: l.fresh && (start == 0 || l.src[start-1] == '\n')}
@@ -193,7 +186,6 @@ func (l *lexer) word() {
 	l.emit(start, l.line, identifier, keyword(w))
 }
 
-// literalPrefix reads the literal that a word such as L, u8 or R begins; false when it begins none.
 func (l *lexer) literalPrefix(start int, w []byte, quote byte) bool {
 	switch string(w) {
 	case "L", "u", "U", "u8":
@@ -229,7 +221,7 @@ func (l *lexer) raw(start int) bool {
 	return true
 }
 
-// quoted reads a literal from the quote at pos on; a literal that is not closed ends with its line.
+// quoted reads a literal; an unclosed one ends with its line.
 func (l *lexer) quoted(start int, quote byte, k kind) {
 	line := l.line
 	for l.pos++; l.pos < len(l.src); l.pos++ {
@@ -278,7 +270,6 @@ func (l *lexer) comment() {
 	l.comments = append(l.comments, c)
 }
 
-// lineComment passes to the line end that ends the comment; a splice continues it.
 func (l *lexer) lineComment() {
 	for {
 		n := bytes.IndexByte(l.src[l.pos:], '\n')

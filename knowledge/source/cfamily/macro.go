@@ -6,7 +6,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// macros records what the #define lines define.
 func (o *outline) macros() {
 	for i := range o.directives {
 		d := &o.directives[i]
@@ -18,7 +17,6 @@ func (o *outline) macros() {
 	}
 }
 
-// guard reports whether directive i defines the include guard of the file.
 func (o *outline) guard(i int) bool {
 	d := o.directives[i]
 	if i == 0 || d.to-d.from != 1 || d.at != 0 {
@@ -35,7 +33,7 @@ func (o *outline) guard(i int) bool {
 	return string(o.spelling(tested)) == string(o.spelling(o.words[d.from])) && o.branches[before.branch].parent == 0
 }
 
-// macroSymbol builds the symbol of a macro: its parameters and its replacement are its interface.
+// macroSymbol builds a macro's symbol; parameters and replacement are its interface.
 func (b *builder) macroSymbol(e *entry) source.Symbol {
 	d := &b.directives[e.macro-1]
 	words := b.words[d.from:d.to]

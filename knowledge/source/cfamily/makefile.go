@@ -11,15 +11,15 @@ import (
 var (
 	makeAssign = lazyregexp.New(`^ *(?:export +|override +)?([\w.-]+)[ \t]*([?+!]|:{1,3})?=[ \t]*(.*)$`)
 	makeRule   = lazyregexp.New(`^ *([^\s:=#][^:=#]*)::?(?:[^:=]|$)`)
-	// makeName matches the reference to a variable, and a call of a function or what a shell sees of a dollar.
+	// makeName matches a variable reference, a function call or a shell variable.
 	makeName    = lazyregexp.New(`\$\(([\w.-]+)\)|\$\{([\w.-]+)\}|\$.`)
 	makeInstall = lazyregexp.New(`(?:^|/|\$[({])(?:g?install|cp|INSTALL\w*|CP)[)}]?$`)
-	// makeBlock matches lines that are neither rules nor variables, although they may look so.
+	// makeBlock matches lines that look like rules or assignments but are not.
 	makeBlock = lazyregexp.New(`^ *(?:ifn?eq|ifn?def|else|endif|-?include|sinclude|vpath|unexport|undefine)\b`)
 )
 
-// makefile lists the headers that a Makefile installs: what the commands of its rules called install give to install or cp, where the
-// words are literal or stand in variables that are, and where they go to a directory for headers.
+// makefile lists the headers that a Makefile installs: arguments of install or cp in rules named install*, if the
+// words expand to literals and the target is an include directory.
 func makefile(dir, text string) []installed {
 	lines := strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n")
 	m := making{dir: dir, vars: map[string]string{}, left: mostExpanded}
@@ -39,22 +39,20 @@ func makefile(dir, text string) []installed {
 	return m.out
 }
 
-// mostExpanded bounds what variables stand for in one Makefile, in bytes: they may name each other many times.
+// mostExpanded limits the bytes of variable expansion in one Makefile, because variables multiply.
 const mostExpanded = 1 << 18
 
-// mostPatterns bounds the patterns of one Makefile: each is compared with all headers of a directory.
+// mostPatterns limits the patterns of one Makefile, because each is matched against all headers of a directory.
 const mostPatterns = 64
 
-// making is what is known of a Makefile while it is read.
 type making struct {
 	dir      string
-	vars     map[string]string // those that are set in one way and hold nothing but words and other variables
-	left     int               // how many bytes may still be expanded
+	vars     map[string]string // unambiguous variables made of words and other variables
+	left     int               // remaining bytes for expansion
 	patterns int
 	out      []installed
 }
 
-// assign notes what the lines set.
 func (m *making) assign(lines []string) {
 	unsure, defining := map[string]bool{}, false
 	for _, line := range lines {
@@ -89,7 +87,6 @@ func (m *making) assign(lines []string) {
 	}
 }
 
-// plain reports whether a value is of words and names of variables.
 func plain(value string) bool {
 	for _, ref := range makeName.FindAllStringSubmatch(value, -1) {
 		if ref[1] == "" && ref[2] == "" {
@@ -99,7 +96,7 @@ func plain(value string) bool {
 	return !strings.ContainsAny(value, "`\"'")
 }
 
-// expand puts in the variables that are known, however they name each other. The others are left as they are.
+// expand replaces known variables recursively and leaves others.
 func (m *making) expand(text string, depth int) string {
 	var out strings.Builder
 	end := 0
@@ -122,7 +119,6 @@ func (m *making) expand(text string, depth int) string {
 	return out.String()
 }
 
-// mostNested is how deep variables may stand in each other.
 const mostNested = 8
 
 var (
@@ -132,7 +128,6 @@ var (
 	makeQuotes = lazy.Value[*strings.Replacer]{Make: func() *strings.Replacer { return strings.NewReplacer(`"`, "", "'", "") }}
 )
 
-// recipe reads one line of commands.
 func (m *making) recipe(line string) {
 	where := m.dir
 	for command := range strings.SplitSeq(makeThen.Get().Replace(line), "\n") {
@@ -156,7 +151,7 @@ func (m *making) recipe(line string) {
 	}
 }
 
-// install reads the words behind install or cp: options, files and where these go.
+// install reads the arguments of install or cp.
 func (m *making) install(where string, words []string) {
 	var files []string
 	to := ""
@@ -186,7 +181,7 @@ func (m *making) install(where string, words []string) {
 			continue
 		}
 		one := installed{path: path.Join(where, f), at: at}
-		if strings.HasPrefix(path.Ext(at), ".h") { // a file, and not a directory that files go to
+		if strings.HasPrefix(path.Ext(at), ".h") { // the target is a file, not a directory
 			if path.Base(at) != path.Base(f) {
 				continue
 			}
@@ -202,7 +197,8 @@ func (m *making) install(where string, words []string) {
 	}
 }
 
-// headersBelow cuts where something is installed behind the directory for headers: "shop" of $(DESTDIR)$(PREFIX)/include/shop.
+// headersBelow returns the part of an install path below the include directory: "shop" for
+// $(DESTDIR)$(PREFIX)/include/shop.
 func headersBelow(to string) (string, bool) {
 	parts := strings.Split(to, "/")
 	for i, part := range parts {

@@ -6,21 +6,20 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// outline finds the declarations in a file's tokens. Function bodies are passed over.
+// outline finds the declarations in a file's tokens and skips function bodies.
 type outline struct {
 	*file
-	match  []int32
-	cpp    bool // read by the rules of C++
-	header bool
-	scopes []scope
-	found  []entry
-	// namespaces are the qualified names of the namespaces opened so far.
+	match      []int32
+	cpp        bool // C++ rules apply
+	header     bool
+	scopes     []scope
+	found      []entry
 	namespaces map[string]bool
 	// noAngle is the token up to which a '<' is known to be an operator.
 	noAngle int
 	pkg     string
 	modules []source.Import
-	// fields are the qualified names of the data members of C++ records.
+	// fields are the qualified data members of C++ records.
 	fields []string
 }
 
@@ -33,17 +32,16 @@ const (
 	recordScope
 )
 
-// scope is a block whose declarations are read.
 type scope struct {
 	kind    scopeKind
-	prefix  string // what goes before the names declared in it: "ns.Class."
-	name    string // of the record
+	prefix  string // the qualifier of its names: "ns.Class."
+	name    string // the record's name
 	end     int    // its closing brace
-	next    int    // where to go on behind it
-	visible bool   // what is declared now can be named from outside the record
-	outside bool   // the scope itself can be named from outside
-	access  string // the access label that is in force
-	record  int    // the entry of the record
+	next    int    // the token to continue at
+	visible bool   // the current declarations are accessible outside the record
+	outside bool   // the scope itself is accessible
+	access  string // the current access label
+	record  int    // the record's entry
 }
 
 func (o *outline) top() *scope { return &o.scopes[len(o.scopes)-1] }
@@ -57,12 +55,10 @@ func (o *outline) word(i int, id uint8) bool {
 	return i >= 0 && i < len(o.tokens) && o.tokens[i].kind == identifier && o.tokens[i].id == id
 }
 
-// name reports whether token i is an identifier that is no keyword.
 func (o *outline) name(i int) bool { return o.word(i, none) }
 
 func (o *outline) spell(i int) string { return string(o.spelling(o.tokens[i])) }
 
-// run reads all declarations of the file.
 func (o *outline) run() {
 	o.scopes = append(o.scopes, scope{kind: fileScope, end: len(o.tokens), visible: true, outside: true})
 	i := 0
@@ -80,7 +76,7 @@ func (o *outline) run() {
 	}
 }
 
-// declaration reads the declaration that begins at i and returns where the next one begins.
+// declaration reads one declaration and returns the start of the next.
 func (o *outline) declaration(i int) int {
 	if o.is(i, ';') || o.is(i, '}') {
 		return i + 1
@@ -119,8 +115,7 @@ func (o *outline) label(i int) int {
 	return colon + 1
 }
 
-// macroLine passes over a macro that stands on a line of its own without a semicolon: Q_OBJECT, G_BEGIN_DECLS,
-// MODULE_ALIAS("x").
+// macroLine skips a macro on a separate line without a semicolon: Q_OBJECT, G_BEGIN_DECLS, MODULE_ALIAS("x").
 func (o *outline) macroLine(i int) int {
 	for o.word(i, kwStatic) || o.word(i, kwInline) || o.word(i, kwExtern) || o.word(i, kwStorage) {
 		i++
@@ -152,8 +147,7 @@ func (o *outline) macroLine(i int) int {
 	return next
 }
 
-// typeOnOwnLine reports whether what stands at i can be a function's name whose type, perhaps through a macro, is on the
-// line before.
+// typeOnOwnLine reports whether a function name at i may have its type, perhaps a macro, on the previous line.
 func (o *outline) typeOnOwnLine(i int) bool {
 	if !o.name(i) || o.top().kind == recordScope && o.spell(i) == o.top().name {
 		return false
@@ -161,7 +155,6 @@ func (o *outline) typeOnOwnLine(i int) bool {
 	return o.is(i+1, '(') && !looksMacro(o.spell(i)) || o.is(i+1, opScope)
 }
 
-// block enters namespaces, linkage blocks and the declarations of modules.
 func (o *outline) block(i int) int {
 	start := i
 	for o.word(i, kwInline) || o.tokens[i].kind == identifier && o.tokens[i].id == kwVirtual && o.spell(i) == "export" {
@@ -183,10 +176,9 @@ func (o *outline) block(i int) int {
 	return 0
 }
 
-// maxScopes is how deep declarations are looked for. Names grow with the depth, so that it has to end somewhere.
+// maxScopes limits the nesting depth of declarations, because names grow with it.
 const maxScopes = 64
 
-// enter opens a scope whose content can be named as what is around it.
 func (o *outline) enter(s scope, brace int) int {
 	outer := o.top()
 	if len(o.scopes) > maxScopes {
@@ -202,7 +194,7 @@ func (o *outline) enter(s scope, brace int) int {
 	return brace + 1
 }
 
-// namespace enters a namespace. An inline one leaves no trace in the names: nobody needs to write it.
+// namespace enters a namespace. Inline namespaces are not part of names, because callers can omit them.
 func (o *outline) namespace(start, i int) int {
 	var parts []string
 	inline := i > start && o.word(i-1, kwInline)
@@ -214,7 +206,7 @@ func (o *outline) namespace(start, i int) int {
 		case o.is(j, '('):
 			j = o.after(j) - 1
 		case o.is(j, opScope), o.word(j, kwInline), o.word(j, kwAttribute), o.word(j, kwCPPAttribute):
-		case o.name(j) && o.is(j+1, '('): // a macro that stands for an attribute
+		case o.name(j) && o.is(j+1, '('): // an attribute macro
 		case o.name(j) && o.word(j-1, kwInline):
 			inline = true
 		case o.name(j) && inline:
@@ -227,7 +219,7 @@ func (o *outline) namespace(start, i int) int {
 				s.access = "hidden"
 			case len(parts) > 0:
 				if o.name(j-1) && len(parts) > 1 && !o.is(j-2, opScope) {
-					parts = parts[len(parts)-1:] // a macro stands before the name
+					parts = parts[len(parts)-1:] // a macro precedes the name
 				}
 				s.prefix += strings.Join(parts, ".") + "."
 				o.namespaces[s.prefix] = true
@@ -272,7 +264,7 @@ func (o *outline) module(start, i int) int {
 	return j + 1
 }
 
-// looksMacro reports whether a word is spelled as macros are: no lower case letter, more than one letter.
+// looksMacro reports whether a word is spelled like a macro: more than one letter, none in lower case.
 func looksMacro(word string) bool {
 	letters := 0
 	for i := range len(word) {

@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Manifests implements source.Language: build files that say what is installed. Those that are programs are not read.
+// Manifests implements source.Language: the declarative build files that list installed headers.
 func (l language) Manifests() []string { return slices.Clone(buildFiles) }
 
 var (
@@ -21,11 +21,11 @@ var (
 	}}
 )
 
-// includingFiles are how many of the build files include those in other directories.
+// includingFiles is the number of buildFiles that can include those of subdirectories.
 const includingFiles = 3
 
-// Published implements source.Publisher: callers include the headers that a build file installs, else those in a directory that is
-// called include. Where there is neither, nothing tells what is for them.
+// Published implements source.Publisher: callers include the installed headers, otherwise the headers in directories
+// named include.
 func (r *resolver) Published() []source.Entry {
 	headers := r.headers()
 	var out []source.Entry
@@ -55,8 +55,8 @@ func (r *resolver) Published() []source.Entry {
 	return out
 }
 
-// root is what the entries of a build file speak for: the project whose build file is outermost, which includes the others. One
-// called Makefile counts where a Makefile installs something: elsewhere it may have to do with anything.
+// root returns the directory that the entries of a build file cover: that of the outermost build file above. A plain
+// Makefile counts only for other Makefiles, because its purpose is uncertain.
 func (r *resolver) root(base, file string) string {
 	outer := buildFiles[:includingFiles]
 	if !slices.Contains(outer, base) {
@@ -72,7 +72,6 @@ func (r *resolver) root(base, file string) string {
 	return root
 }
 
-// headers lists all headers, sorted.
 func (r *resolver) headers() []string {
 	var out []string
 	for _, name := range []string{C.Name(), CPP.Name()} {
@@ -86,7 +85,6 @@ func (r *resolver) headers() []string {
 	return out
 }
 
-// entries are the headers among those that there are, which are sorted.
 func (one installed) entries(headers []string, root string) []source.Entry {
 	if !one.tree && one.pattern == "" {
 		if _, there := slices.BinarySearch(headers, one.path); !there {
@@ -116,7 +114,6 @@ func included(file, imported, root string) source.Entry {
 	return source.Entry{Import: imported, Dir: path.Dir(file), File: path.Base(file), Root: root}
 }
 
-// includeDir cuts a path at its first directory that is called include.
 func includeDir(file string) (root, inner string, ok bool) {
 	before, inner, ok := strings.Cut("/"+file, "/include/")
 	if root = strings.TrimPrefix(before, "/"); root == "" {
@@ -125,7 +122,7 @@ func includeDir(file string) (root, inner string, ok bool) {
 	return root, inner, ok
 }
 
-// forBuilders reports whether a path lies where a project keeps what it does not install, or is named so.
+// forBuilders reports whether a path is in a directory that is not installed by convention.
 func forBuilders(file string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool { return inner.Get()[dir] })
 }

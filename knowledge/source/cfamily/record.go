@@ -11,14 +11,13 @@ var recordKinds = lazy.Value[map[uint8]source.Kind]{Make: func() map[uint8]sourc
 	}
 }}
 
-// recordDeclaration records the definition of a struct, union, class or enum and enters its body.
 func (o *outline) recordDeclaration(s shape) int {
 	kind := recordKinds.Get()[o.tokens[s.record].id]
 	name, title := o.recordName(s)
 	tail := o.after(s.brace)
 	prefix := o.top().prefix
 	if !o.cpp && o.top().kind == recordScope {
-		prefix = "" // C knows no scope but the file's
+		prefix = "" // C records are not scopes
 	}
 	alias := ""
 	switch {
@@ -39,7 +38,7 @@ func (o *outline) recordDeclaration(s shape) int {
 		return s.next
 	}
 	if name == "" {
-		return s.next // its members belong to the variable or to the record around it
+		return s.next // its members belong to the variable or the enclosing record
 	}
 	e := entry{name: prefix + name, kind: kind, start: s.start, end: s.end, shown: []span{{From: s.start, To: s.brace}},
 		exported: o.shared(true), definition: true, brace: s.brace}
@@ -63,8 +62,8 @@ func (o *outline) recordDeclaration(s shape) int {
 	return s.brace + 1
 }
 
-// recordName is the name between the keyword and the brace: the last word that is neither a macro's argument nor
-// "final", before the base classes.
+// recordName returns the name between keyword and brace: the last word before the base classes, except macro
+// arguments and "final".
 func (o *outline) recordName(s shape) (name string, at int) {
 	at = -1
 	start := -1
@@ -96,8 +95,7 @@ func (o *outline) recordName(s shape) (name string, at int) {
 	return name + o.spell(at), at
 }
 
-// recordTypedefs records the names behind the brace of a typedef. One that stands for a record without a name of its
-// own is returned: it is the record's name.
+// recordTypedefs records the typedef names of a record. It returns the name that an unnamed record takes.
 func (o *outline) recordTypedefs(s shape, tail int, name string) (alias string) {
 	for _, d := range o.declarators(tail, s.end, true) {
 		word := o.spell(d.title)
@@ -119,7 +117,7 @@ func (o *outline) recordTypedefs(s shape, tail int, name string) (alias string) 
 	return alias
 }
 
-// enum records an enumeration with its enumerators; without a name, the enumerators are constants of their own.
+// enum records an enumeration with its enumerators; the enumerators of an unnamed one become constants.
 func (o *outline) enum(s shape, prefix, name string) {
 	end := min(o.after(s.brace), s.end)
 	e := entry{name: prefix + name, kind: source.Enum, start: s.start, end: s.end, shown: []span{{From: s.start, To: s.brace}},

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// refs collects the names that an interface mentions.
 type refs struct {
 	*outline
 	names []string
@@ -34,7 +33,7 @@ func (r *refs) add(s span) {
 	}
 }
 
-// declared reports whether the name at i is that of a parameter or member and not of a type.
+// declared reports whether the name at i is a parameter or member, not a type.
 func (r *refs) declared(i int, s span) bool {
 	last := i+1 >= s.To
 	if i == s.From || !r.typeBefore(i) && !(last && (r.is(i-1, '}') || r.is(i-1, ')'))) {
@@ -47,7 +46,6 @@ func (r *refs) declared(i int, s span) bool {
 	return t.kind == punctuation && strings.IndexByte(",)=[;:", t.id) >= 0
 }
 
-// sorted is a list of the names, without the one of the symbol itself.
 func (r *refs) sorted(self string) []string {
 	slices.Sort(r.names)
 	last := self[strings.LastIndexByte(self, '.')+1:]

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// angles marks the '<' and '>' of [from:to) that are brackets of template arguments.
+// angles marks the '<' and '>' in [from:to) that enclose template arguments.
 func (o *outline) angles(from, to int) map[int]bool {
 	marks := map[int]bool{}
 	var open []int
@@ -24,7 +24,6 @@ func (o *outline) angles(from, to int) map[int]bool {
 	return marks
 }
 
-// renderer joins tokens in the one spacing that signatures have.
 type renderer struct {
 	*file
 	angles map[int]bool
@@ -68,14 +67,13 @@ func valid(s string) string {
 	return strings.ToValidUTF8(s, "�")
 }
 
-// spaced reports whether a blank stands between tokens a and b, which follow each other.
 func (r *renderer) spaced(a, b int) bool {
 	x, y := r.tokens[a], r.tokens[b]
 	if x.kind == identifier && x.id == kwOperator {
 		return y.kind == identifier
 	}
 	if x.kind == text && a > 0 && r.tokens[a-1].id == kwOperator && r.tokens[a-1].kind == identifier {
-		return false // the suffix of a literal
+		return false // a literal suffix
 	}
 	if y.kind == punctuation {
 		switch y.id {
@@ -108,7 +106,6 @@ func (r *renderer) spaced(a, b int) bool {
 	return !(y.kind == punctuation && y.id == '.') && !(x.kind == punctuation && x.id == '.')
 }
 
-// parenthesised reports whether a blank stands before the parenthesis at b.
 func (r *renderer) parenthesised(a, b int) bool {
 	f, angles := r.file, r.angles
 	x := f.tokens[a]
@@ -136,7 +133,7 @@ func afterOperator(f *file, a int) bool {
 	return false
 }
 
-// infix reports whether the operator at a stands between two operands, as against before one.
+// infix reports whether the operator at a is binary.
 func (r *renderer) infix(a int) bool {
 	if a == 0 {
 		return false
@@ -148,7 +145,7 @@ func (r *renderer) infix(a int) bool {
 	return (x.id == '-' || x.id == '+') && (before.kind == identifier || r.angles[a-1])
 }
 
-// operand reports whether a token can only be the end of an expression; a name may as well be a type.
+// operand reports whether a token can only end an expression; a name may also be a type.
 func operand(t token) bool {
 	return t.kind == number || t.kind == character || t.kind == punctuation && (t.id == ')' || t.id == ']' || t.id == '}')
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// resolver finds included files the way compilers do, guessing the include paths that a build file would give.
+// resolver finds included files like a compiler, with guessed include paths.
 type resolver struct {
 	project source.Project
 	byBase  map[string][]string
 }
 
-// Resolver implements source.Language. Both languages include the files of either.
+// Resolver implements source.Language. Both languages can include files of the other.
 func (l language) Resolver(p source.Project) source.Resolver {
 	r := &resolver{project: p, byBase: map[string][]string{}}
 	for _, name := range []string{C.Name(), CPP.Name()} {
@@ -26,7 +26,7 @@ func (l language) Resolver(p source.Project) source.Resolver {
 	return r
 }
 
-// roots are the names of directories that include paths are commonly relative to.
+// roots are the usual base directories of include paths.
 var roots = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{"include": true, "inc": true, "src": true}
 }}
@@ -73,7 +73,7 @@ func (r *resolver) find(from, name string, system bool) string {
 	return ""
 }
 
-// nearest is the candidate that shares the longest path with from; "" when two share the same.
+// nearest returns the candidate with the longest common path with from, or "" for a tie.
 func nearest(from string, candidates []string) string {
 	best, length, tie := "", -1, false
 	for _, c := range candidates {
@@ -90,7 +90,6 @@ func nearest(from string, candidates []string) string {
 	return best
 }
 
-// shared is the length of the common directory of two paths.
 func shared(a, b string) int {
 	n := 0
 	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {

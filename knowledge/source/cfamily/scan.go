@@ -1,23 +1,22 @@
 package cfamily
 
-// shape is what a declaration looks like, as indexes of tokens; -1 where it has no such part.
+// shape is the structure of a declaration, as token indexes; -1 for missing parts.
 type shape struct {
-	start, end, next                                              int // end is behind the last token that belongs to it
-	head                                                          int // behind the template header
-	title                                                         int // the name that is declared, where a parenthesis tells it
-	params                                                        int // the parenthesis of the function's parameters
-	body                                                          int // the brace of the function's body
+	start, end, next                                              int // end is after the last token
+	head                                                          int // after the template header
+	title                                                         int // the declared name, if a parenthesis identifies it
+	params                                                        int // the parenthesis of the parameters
+	body                                                          int // the brace of the function body
 	record                                                        int // the struct, union, class or enum keyword of a definition
 	brace                                                         int // the brace of the record
-	equals                                                        int // where an initialiser begins
-	colon                                                         int // where a constructor's member initialisers begin
+	equals                                                        int // start of the initializer
+	colon                                                         int // start of a constructor's member initializers
 	pointer                                                       bool
 	typedef, using, friend, static, external, constant, constexpr bool
-	opaque                                                        bool // assertions, instantiations: nothing is declared
-	bare                                                          bool // the name has no type before it: a macro, or C from before 1999
+	opaque                                                        bool // nothing is declared: assertions, instantiations
+	bare                                                          bool // no type precedes the name: a macro, or C before C99
 }
 
-// scan reads the shape of the declaration at i, up to its semicolon or the end of its body.
 func (o *outline) scan(i int) shape {
 	s := shape{start: i, head: i, title: -1, params: -1, body: -1, record: -1, brace: -1, equals: -1, colon: -1}
 	w := &walk{outline: o, shape: &s, limit: o.top().end}
@@ -26,12 +25,11 @@ func (o *outline) scan(i int) shape {
 	return s
 }
 
-// walk is one scan under way.
 type walk struct {
 	*outline
 	*shape
 	limit int
-	typed bool // something that can be a type was passed
+	typed bool // a possible type has been read
 }
 
 func (w *walk) run(i int) {
@@ -61,7 +59,6 @@ func (w *walk) run(i int) {
 	w.end, w.next = w.limit, w.limit
 }
 
-// templates passes over template headers and the requirements behind them.
 func (w *walk) templates(i int) int {
 	for w.word(i, kwTemplate) && i+1 < w.limit {
 		if !w.is(i+1, '<') {
@@ -80,7 +77,7 @@ func (w *walk) templates(i int) int {
 	return i
 }
 
-// requirement passes over the constraint of a requires clause: terms joined by && and ||.
+// requirement skips a requires clause's constraint: terms joined by && and ||.
 func (w *walk) requirement(i int) int {
 	for i < w.limit {
 		switch {
@@ -108,7 +105,6 @@ func (w *walk) requirement(i int) int {
 	return i
 }
 
-// qualified passes over a name with its qualifiers and template arguments.
 func (w *walk) qualified(i int) int {
 	for i < w.limit {
 		switch {
@@ -129,7 +125,7 @@ func (w *walk) qualified(i int) int {
 	return i
 }
 
-// angle returns where the template arguments that open at i end, -1 when the '<' is an operator.
+// angle returns the end of the template arguments at i, or -1 if the '<' is an operator.
 func (o *outline) angle(i int) int {
 	if i < o.noAngle {
 		return -1
@@ -216,7 +212,6 @@ func (w *walk) identifier(j int) int {
 	return next
 }
 
-// plain handles an identifier that is no keyword: a type, a macro, or the name that is declared.
 func (w *walk) plain(j int) int {
 	if w.is(j+1, '<') && w.equals < 0 {
 		if next := w.angle(j + 1); next > 0 {
@@ -238,8 +233,8 @@ func (w *walk) plain(j int) int {
 	return j + 1
 }
 
-// callee decides what `name (` is: the function's name, a type before a parenthesised declarator, or a macro that
-// stands for a type or an attribute.
+// callee classifies `name (`: the function's name, a type before a parenthesized declarator, or a macro for a type or
+// attribute.
 func (w *walk) callee(j, paren int) int {
 	after := w.after(paren)
 	switch {
@@ -250,7 +245,7 @@ func (w *walk) callee(j, paren int) int {
 		w.setName(j, paren)
 	case after < w.limit && (w.tokens[after].kind == identifier && w.tokens[after].id != kwTrailing &&
 		w.tokens[after].id != kwConst || w.is(after, '*')) && w.oldStyle(paren) < 0:
-		w.typed = true // a macro stands for the type
+		w.typed = true // a macro for the type
 	default:
 		w.setName(j, paren)
 	}
@@ -260,10 +255,9 @@ func (w *walk) callee(j, paren int) int {
 	return after
 }
 
-// setName takes the identifier before the parenthesis for the name of the function.
 func (w *walk) setName(j, paren int) {
 	if w.argument(paren+1) && w.typed {
-		w.equals = paren // an object that is constructed
+		w.equals = paren // an object with constructor arguments
 		return
 	}
 	w.title, w.params = j, paren
@@ -274,7 +268,6 @@ func (w *walk) setName(j, paren int) {
 	}
 }
 
-// aliased reports whether a macro's arguments are a name and a parameter list.
 func (w *walk) aliased(paren int) bool {
 	return w.name(paren+1) && w.is(paren+2, ',') && w.is(paren+3, '(')
 }

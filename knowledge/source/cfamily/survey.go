@@ -9,16 +9,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// survey goes through all tokens once for what the program shows to its user, its tests, and its entry point.
+// survey finds facts, tests and the entry point in one pass over all tokens.
 type survey struct {
 	*outline
 	facts   []source.Fact
-	at      []int32 // the branches that the facts stand in
-	mains   []int32 // the branches that entry points stand in
+	at      []int32 // the branches of the facts
+	mains   []int32 // the branches of the entry points
 	tests   []string
 	main    bool
-	options int // the end of the table of long options that is being read
-	body    int // the end of main's body
+	options int // end of the current table of long options
+	body    int // end of main's body
 }
 
 func (s *survey) run() {
@@ -40,7 +40,7 @@ func (s *survey) fact(kind source.FactKind, name string, at int) {
 	}
 }
 
-// word acts on the names that mean something; they are few, so that length and first letter rule most others out.
+// word handles words with a known meaning.
 func (s *survey) word(i int) {
 	t := s.tokens[i]
 	if t.id == kwStruct {
@@ -62,7 +62,7 @@ func (s *survey) word(i int) {
 	}
 }
 
-// action is what a call of a known name means; arg is the first token of its arguments.
+// action handles a call of a known function; arg is the first argument token.
 type action struct {
 	act    func(s *survey, at, arg int)
 	member bool // called on an object
@@ -95,7 +95,6 @@ var actions = lazy.Value[map[string]action]{Make: func() map[string]action {
 	return m
 }}
 
-// quoted is the content of the plain string literal at i, "" when there is none.
 func (s *survey) quoted(i int) string {
 	if i >= len(s.tokens) || s.tokens[i].kind != text {
 		return ""
@@ -107,7 +106,6 @@ func (s *survey) quoted(i int) string {
 	return word
 }
 
-// literal is the string at i if end follows it.
 func (s *survey) literal(i int, end uint8) string {
 	if !s.is(i+1, end) {
 		return ""
@@ -115,7 +113,6 @@ func (s *survey) literal(i int, end uint8) string {
 	return s.quoted(i)
 }
 
-// nth is the first token of argument n of the call at at.
 func (s *survey) nth(at, n int) int {
 	end := s.after(at+1) - 1
 	i := at + 2
@@ -149,7 +146,6 @@ func (s *survey) exit(at, arg int) {
 	}
 }
 
-// code is the exit code that token i stands for, "" when it is computed.
 func (s *survey) code(i int) string {
 	switch word := s.spell(i); {
 	case word == "EXIT_FAILURE":
@@ -164,7 +160,7 @@ func (s *survey) code(i int) string {
 	return ""
 }
 
-// entryPoint notes the body of main, whose results are exit codes.
+// entryPoint records the body of main, whose return values are exit codes.
 func (s *survey) entryPoint(at, _ int) {
 	if !s.resultType(at - 1) {
 		return
@@ -179,7 +175,6 @@ func (s *survey) entryPoint(at, _ int) {
 	}
 }
 
-// resultType reports whether token i can be the result type of main.
 func (s *survey) resultType(i int) bool {
 	if i < 0 {
 		return true
@@ -222,7 +217,7 @@ func (s *survey) shortOptions(at, _ int) {
 	}
 }
 
-// table notes where the table of `struct option name[] = {…}` ends.
+// table records the end of a `struct option name[] = {…}` table.
 func (s *survey) table(i int) {
 	for j := i; j < len(s.tokens) && j < i+8; j++ {
 		if s.is(j, '=') && s.is(j+1, '{') {

@@ -10,16 +10,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// maxValue is the longest value of a constant or macro that a signature shows, in bytes.
+// maxValue limits the bytes of a constant's or macro's value in a signature.
 const maxValue = 80
 
-// builder turns entries into symbols.
 type builder struct {
 	*outline
 	docs   *docs
 	hasher *source.Hasher
-	names  []string // where references are collected
-	line   file     // the directive of the macro that is being read, as a file of its own
+	names  []string
+	line   file // the current macro's directive, as a file
 	uses   *uses
 	guards *guards
 }
@@ -48,7 +47,7 @@ func (b *builder) symbols() []source.Symbol {
 	return byLine(list)
 }
 
-// byLine sorts by line. What is sorted are numbers: symbols are large, and mostly in order.
+// byLine sorts by line. It sorts indexes, because symbols are large and mostly in order.
 func byLine(list []source.Symbol) []source.Symbol {
 	less := func(x, y int32) int { return cmp.Compare(list[x].Line, list[y].Line) }
 	order := make([]int32, len(list))
@@ -66,8 +65,8 @@ func byLine(list []source.Symbol) []source.Symbol {
 	return out
 }
 
-// pool gives the references of all symbols of a name to the first: merging them one by one takes time that grows
-// with the square of their number. It reports whether there are names that several symbols share.
+// pool moves the references of symbols with equal names to the first one, because merging pairwise is quadratic. It
+// reports whether there are such symbols.
 func pool(list []source.Symbol) bool {
 	first := make(map[string]int, len(list))
 	var more []int
@@ -146,7 +145,6 @@ func (b *builder) symbol(e *entry) source.Symbol {
 	return s
 }
 
-// lastLine is the line on which the entry ends, its semicolon included.
 func (b *builder) lastLine(e *entry) int {
 	last := b.tokens[e.end-1]
 	if b.is(e.end, ';') {
@@ -160,24 +158,22 @@ func (b *builder) directivesBefore(at int32) int32 {
 	return int32(n)
 }
 
-// digest adds the canonical bytes of a stretch of tokens.
 func (b *builder) digest(s span) {
 	if !s.Empty() {
 		b.hasher.AddBytes(b.canonical(s))
 	}
 }
 
-// canonical are the canonical bytes of a stretch of tokens, with the directives inside of it.
 func (f *file) canonical(s span) []byte {
 	from, last := f.tokens[s.From].canon, f.tokens[s.To-1].canon
 	length, width := binary.Uvarint(f.canon[last:])
 	return f.canon[from : int(last)+width+int(length)]
 }
 
-// maxConditions bounds how many conditionals around a declaration count.
+// maxConditions limits the enclosing conditionals in a digest.
 const maxConditions = 32
 
-// conditions adds the conditionals that a declaration stands in: they decide whether it exists.
+// conditions adds the enclosing conditionals, which decide whether a declaration exists.
 func (b *builder) conditions(branch int32) {
 	for n := 0; branch > 0 && n < maxConditions; n++ {
 		c := b.branches[branch]
@@ -191,7 +187,7 @@ func (b *builder) conditions(branch int32) {
 	}
 }
 
-// signature renders an entry: attributes and template headers first, members one a line.
+// signature renders an entry: attributes and template headers first, one member per line.
 func (b *builder) signature(e *entry) string {
 	shown := e.shown
 	var head strings.Builder
@@ -252,8 +248,8 @@ func (b *builder) render(spans ...span) string {
 	return render(b.file, angles, false, spans...)
 }
 
-// join makes one of a function's declaration and its definition, which may differ in the names of parameters, in
-// default values and in specifiers. Both get the fuller signature, and the interface that goes with it.
+// join unifies a function's declaration and definition, which may differ in parameter names, defaults and specifiers.
+// Both get the longer signature and its interface.
 func (b *builder) join(list []source.Symbol) {
 	type id struct{ name, key string }
 	seen := map[id]int{}

@@ -2,31 +2,30 @@ package cfamily
 
 import "github.com/causaldocs/causal/knowledge/lazy"
 
-// kind is the class of a token.
 type kind uint8
 
 const (
 	identifier kind = iota
 	number
-	text      // a string literal of any sort
+	text      // a string literal
 	character // a character literal
 	punctuation
 )
 
-// token is one preprocessing token. Its spelling is src[start:end]; canon is where its framed spelling, free of line
-// splices, begins in the file's canonical bytes.
+// token is one preprocessing token. Its spelling is src[start:end]; canon is the position of its framed spelling,
+// without line splices, in the canonical bytes.
 type token struct {
 	start, end int32
 	line       int32
 	canon      int32
-	branch     int32 // the conditional branch that it stands in, an index into file.branches
+	branch     int32 // an index into file.branches
 	kind       kind
-	id         uint8 // the operator of a punctuation, the keyword of an identifier
-	margin     bool  // stands in the first column
+	id         uint8 // the operator or keyword
+	margin     bool  // in the first column
 }
 
-// Operators of one character are their own id; these are the longer ones that a declaration can tell something by,
-// and one id for all others.
+// Single-character operators are their own ID; these are the longer ones relevant to declarations, and one ID for all
+// others.
 const (
 	opScope    uint8 = 128 + iota // ::
 	opArrow                       // ->
@@ -39,8 +38,8 @@ const (
 	opOther
 )
 
-// operators are the spellings of more than one character, longest first for each first character. ">>" is left out:
-// it would hide the end of nested template arguments.
+// operators are the multi-character spellings by first character, longest first. ">>" is excluded because it may
+// close nested template arguments.
 var operators = [128][]struct {
 	spelling string
 	id       uint8
@@ -62,26 +61,26 @@ var operators = [128][]struct {
 	'!': {{"!=", opOther}},
 }
 
-// Keywords, grouped by what they mean to a declaration.
+// Keywords, grouped by their role in a declaration.
 const (
 	none      uint8 = iota
-	kwStorage       // static-like specifiers that name no type
+	kwStorage       // storage specifiers
 	kwStatic
 	kwExtern
 	kwTypedef
 	kwInline
 	kwConst
 	kwConstexpr
-	kwQualifier // volatile, restrict, ...: neither type nor storage
-	kwType      // int, void, unsigned, auto, ...
-	kwAttribute // takes a parenthesised argument and names nothing
+	kwQualifier // volatile, restrict, …: neither type nor storage
+	kwType      // int, void, unsigned, auto, …
+	kwAttribute // takes a parenthesized argument and names nothing
 	kwTypeof    // decltype, typeof: takes an argument and is a type
 	kwStruct
 	kwUnion
 	kwEnum
 	kwAssert
-	kwOther // a word of the statement and expression language
-	// From here on the words are keywords in C++ only.
+	kwOther // a word of statements and expressions
+	// The following are keywords only in C++.
 	kwClass
 	kwNamespace
 	kwTemplate
@@ -93,7 +92,7 @@ const (
 	kwConcept
 	kwRequires
 	kwVirtual
-	kwTrailing // noexcept, override, final, try, ...: after a parameter list
+	kwTrailing // noexcept, override, final, try, …: after a parameter list
 	kwCPPAttribute
 	kwCPPTypeof
 	kwCPPType
@@ -134,7 +133,7 @@ var keywords = lazy.Value[map[string]uint8]{Make: func() map[string]uint8 {
 	return m
 }}
 
-// keywordList finds the few keywords that a word may be by its length and first letter: most words may be none.
+// keywordList indexes keywords by length and first letter for fast lookup.
 var keywordList = func() (list [16 * 32][]spelledKeyword) {
 	for w, id := range keywords.Get() {
 		at := keywordAt([]byte(w))
@@ -150,7 +149,6 @@ type spelledKeyword struct {
 
 func keywordAt(w []byte) int { return len(w)&15<<5 | int(w[0]&31) }
 
-// keyword is the keyword that w is, none for any other word.
 func keyword(w []byte) uint8 {
 	for _, k := range keywordList[keywordAt(w)] {
 		if k.word == string(w) {
@@ -160,11 +158,10 @@ func keyword(w []byte) uint8 {
 	return none
 }
 
-// Character classes of the lexer.
 const (
 	classWord  = 1 << iota // may continue an identifier
 	classDigit             // 0-9
-	classBlank             // white space but the line end
+	classBlank             // white space except newlines
 )
 
 var classes = func() (c [256]uint8) {

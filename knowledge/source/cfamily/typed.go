@@ -2,7 +2,6 @@ package cfamily
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// parts returns the parts of an entry's signature.
 func (b *builder) parts(e *entry, signature string) source.Parts {
 	l := source.NewLayout(signature, "[[")
 	at, last := e.shown[0].From, e.shown[len(e.shown)-1].To
@@ -32,11 +31,10 @@ func (b *builder) parts(e *entry, signature string) source.Parts {
 	return l.Parts()
 }
 
-// callParts adds the parameters in the parentheses at a token, and the qualifiers behind them.
 func (b *builder) callParts(l *source.Layout, open, last int) {
 	end := b.after(open)
 	switch {
-	case end == open+2 && !b.cpp: // a C function without a prototype: any arguments
+	case end == open+2 && !b.cpp: // a C function without a prototype takes any arguments
 		l.Param(source.Variadic)
 	case end != open+3 || b.spell(open+1) != "void":
 		for _, s := range b.list(span{From: open + 1, To: end - 1}) {
@@ -60,10 +58,9 @@ func (b *builder) callParts(l *source.Layout, open, last int) {
 	}
 }
 
-// past returns the index behind a token, or behind the brackets that it opens. Unlike after, it never goes back.
+// past returns the index after a token or its bracket pair. Unlike after, it never goes back.
 func (b *builder) past(i int) int { return max(b.after(i), i+1) }
 
-// list splits tokens at the commas outside of brackets.
 func (b *builder) list(s span) (out []span) {
 	angles, depth, from := b.angles(s.From, s.To), 0, s.From
 	for i := s.From; i < s.To; i = b.past(i) {
@@ -82,7 +79,6 @@ func (b *builder) list(s span) (out []span) {
 	return out
 }
 
-// declaredParts adds the type, the name and the default of a parameter or a field.
 func (b *builder) declaredParts(l *source.Layout, s span) {
 	end := s.From
 	for end < s.To && !b.is(end, '=') {
@@ -107,7 +103,6 @@ func (b *builder) declaredParts(l *source.Layout, s span) {
 	}
 }
 
-// recordParts adds the bases and the visible members of a record, and the constants of an enumeration.
 func (b *builder) recordParts(l *source.Layout, e *entry, at int) {
 	for ; at < e.brace && !b.is(at, ':'); at++ {
 		if b.spell(at) == "final" {
@@ -134,11 +129,11 @@ func (b *builder) recordParts(l *source.Layout, e *entry, at int) {
 	}
 }
 
-// fieldParts adds the fields of a declaration. Of several fields, and of bit fields, it adds only the names.
+// fieldParts adds a declaration's fields. For several fields and for bit fields it adds only names.
 func (b *builder) fieldParts(l *source.Layout, s span) {
 	for i := s.From; i < s.To; i++ {
 		if b.is(i, '(') || b.is(i, '{') {
-			return // a function, or a record within
+			return // a function or a nested record
 		}
 	}
 	list := b.list(s)

@@ -2,7 +2,6 @@ package cfamily
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// templateHeader binds the parameters of the template headers at i, and returns where they end.
 func (u *uses) templateHeader(i, to int) int {
 	for u.outline.word(i, kwTemplate) && u.is(i+1, '<') {
 		end := u.angle(i + 1)
@@ -27,7 +26,6 @@ func (u *uses) templateHeader(i, to int) int {
 	return i
 }
 
-// templateParameter binds the name of a template parameter, the last word before its default.
 func (u *uses) templateParameter(from, to int) {
 	title := -1
 	for k := from; k < to && !u.is(k, '='); k++ {
@@ -49,7 +47,6 @@ func (u *uses) templateParameter(from, to int) {
 	}
 }
 
-// record goes through a struct, union, class or enum: its own name is none that it uses.
 func (u *uses) record(e *entry, from int) {
 	last := -1
 	for i := from; i < e.brace && !u.is(i, ':'); i++ {
@@ -78,7 +75,6 @@ func (u *uses) record(e *entry, from int) {
 	}
 }
 
-// function goes through the declaration or definition of a function.
 func (u *uses) function(e *entry, from int) {
 	u.types = true
 	for i := from; i < e.title; i++ {
@@ -100,7 +96,7 @@ func (u *uses) function(e *entry, from int) {
 	}
 	for i := min(u.past(e.params), body); i < body; {
 		if u.tokens[i].kind == identifier && !u.outline.word(i, kwConst) {
-			u.start, u.types = false, !u.cpp // of parameters before ANSI C
+			u.start, u.types = false, !u.cpp // parameters before ANSI C
 			i = u.identifier(i)
 		} else {
 			i++
@@ -109,7 +105,6 @@ func (u *uses) function(e *entry, from int) {
 	u.walk(body, e.end)
 }
 
-// parameters reads the parameter list in the parenthesis at paren and binds its names.
 func (u *uses) parameters(paren int) {
 	if u.depth >= maxScopes {
 		return
@@ -120,7 +115,7 @@ func (u *uses) parameters(paren int) {
 		d, next := u.declarator(i, end, false)
 		title := d.title
 		if title < 0 && next == i+1 && u.name(i) && u.oldStyle(paren) > 0 {
-			title = i // of C before 1989
+			title = i // C before 1989
 		}
 		stop := next
 		if d.equals >= 0 {
@@ -140,7 +135,7 @@ func (u *uses) parameters(paren int) {
 	u.depth--
 }
 
-// typeTokens records the types of a parameter; the parameters of a pointer to a function are bound for as long.
+// typeTokens records a parameter's types; parameters of a function pointer are bound temporarily.
 func (u *uses) typeTokens(from, to, title int) {
 	u.types = true
 	for i := from; i < to; i++ {

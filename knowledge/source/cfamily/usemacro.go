@@ -2,7 +2,7 @@ package cfamily
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// ofMacro lists what the replacement of a macro names. Which variables there are where it is used is not known.
+// ofMacro lists the references of a macro's replacement. Variables at the place of use are unknown.
 func (u *uses) ofMacro(e *entry) []source.Reference {
 	u.begin(nil)
 	outer, ids := u.outline, u.idOf
@@ -25,7 +25,6 @@ func (u *uses) ofMacro(e *entry) []source.Reference {
 	return u.list()
 }
 
-// within makes the words of a macro's definition what is read.
 func (u *uses) within(e *entry) {
 	d := &u.directives[e.macro-1]
 	outer := u.outline
@@ -35,8 +34,7 @@ func (u *uses) within(e *entry) {
 	u.outline, u.idOf = &u.line.outline, nil
 }
 
-// macroLocals notes the names that macros declare where they are used: those behind a type and in front of what only
-// a declaration has there.
+// macroLocals marks names that macros declare at their place of use: those between a type and =, ; or [.
 func (u *uses) macroLocals() {
 	plain := func(w token) bool { return w.kind == identifier && (w.id == none || w.id == kwType) }
 	for k := range u.directives {
@@ -58,7 +56,6 @@ func (u *uses) macroLocals() {
 	}
 }
 
-// macroParameters binds the parameters of a macro, and returns where its replacement begins.
 func (u *uses) macroParameters() int {
 	if len(u.tokens) < 2 || u.tokens[1].start != u.tokens[0].end || !u.is(1, '(') {
 		return 1
@@ -72,7 +69,6 @@ func (u *uses) macroParameters() int {
 	return min(i+1, len(u.tokens))
 }
 
-// declaredInMacro reports whether the name at i is one that the replacement of a macro declares.
 func (u *uses) declaredInMacro(i int) bool {
 	if !u.is(i+1, '=') && !u.is(i+1, ';') && !u.is(i+1, '[') {
 		return false
@@ -84,7 +80,6 @@ func (u *uses) declaredInMacro(i int) bool {
 	return u.outline.word(k, kwType) || k > 0 && u.name(k) && (k == i-1 || u.is(k-1, ';') || u.is(k-1, '{') || u.outline.word(k-1, kwStruct))
 }
 
-// inMacro records the name at i of a macro's replacement, and returns the index after it.
 func (u *uses) inMacro(i int) int {
 	switch {
 	case u.is(i-1, '.') && (u.is(i-2, '{') || u.is(i-2, ',')):

@@ -1,6 +1,5 @@
 package cfamily
 
-// named reads a name with its qualifiers and records it.
 func (u *uses) named(i int) int {
 	how := u.how(i)
 	switch {
@@ -16,7 +15,7 @@ func (u *uses) named(i int) int {
 	}
 	id, next := u.qualifiedName(i)
 	if len(u.binds) > 0 && u.binds[0] > i && u.binds[0] < next {
-		return next // the definition of a member outside of its class
+		return next // a member's definition outside its class
 	}
 	if u.is(next, '(') && !u.types {
 		how = howCall
@@ -28,10 +27,8 @@ func (u *uses) named(i int) int {
 	return next
 }
 
-// std reports whether the name at i is one of the standard library's.
 func (u *uses) std(i int) bool { return u.is(i+1, opScope) && u.spell(i) == "std" }
 
-// how says how the name at i is used.
 func (u *uses) how(i int) int32 {
 	switch {
 	case u.types:
@@ -46,7 +43,6 @@ func (u *uses) how(i int) int32 {
 	return howValue
 }
 
-// castEnds reports whether nothing but stars stands between i and a closing parenthesis.
 func (u *uses) castEnds(i int) bool {
 	for u.is(i, '*') {
 		i++
@@ -54,13 +50,11 @@ func (u *uses) castEnds(i int) bool {
 	return u.is(i, ')')
 }
 
-// angleType reports whether what follows the name at i are template arguments and no call.
 func (u *uses) angleType(i int) bool {
 	end := u.angle(i + 1)
 	return end > 0 && !u.is(end, '(')
 }
 
-// qualifiedName is the name that begins at i with what :: adds to it, and the index after it.
 func (u *uses) qualifiedName(i int) (id int32, next int) {
 	if !u.cpp || !u.is(i+1, opScope) || !u.name(i+2) {
 		return u.id(i), i + 1

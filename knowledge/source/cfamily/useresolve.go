@@ -2,7 +2,6 @@ package cfamily
 
 import "strings"
 
-// free records the name of token i, unless it is bound.
 func (u *uses) free(id, how int32, i int) {
 	w := &u.words[id]
 	if w.local > 0 || w.is&(wordStandard|wordKnown) == wordStandard {
@@ -32,8 +31,8 @@ func (u *uses) free(id, how int32, i int) {
 	}
 }
 
-// doubtful reports whether a name that the file does not declare may be bound by something that is not followed here:
-// a macro, a class within the function.
+// doubtful reports whether an undeclared name may be bound by something that is not tracked: a macro or a class in
+// the function.
 func (u *uses) doubtful(w *wordUse, how int32) bool {
 	switch {
 	case w.is&wordKnown != 0:
@@ -44,8 +43,8 @@ func (u *uses) doubtful(w *wordUse, how int32) bool {
 	return (u.locally > 0 || u.loose && how == howValue) && w.is&(wordCapitals|wordDotted) == 0
 }
 
-// resolve finds what a name means from inside the entry: the symbol of the file that it names, itself where no member
-// of a class can be meant, 0 where one can.
+// resolve finds the file's symbol that a name means in the entry. It returns the name itself if no class member can
+// be meant, and 0 if one can.
 func (u *uses) resolve(id int32) int32 {
 	is, spelled := u.words[id].is, u.Text(id)
 	if dot := strings.LastIndexByte(spelled, '.'); dot >= 0 {
@@ -68,7 +67,7 @@ func (u *uses) resolve(id int32) int32 {
 		}
 	}
 	if u.class && is&wordDotted == 0 && (u.open || strings.HasSuffix(spelled, "_")) {
-		return 0 // by convention a data member, which a macro may hide where it is declared
+		return 0 // by convention a data member, perhaps hidden by a macro
 	}
 	return id
 }

@@ -10,42 +10,42 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// uses collects the names that declarations use and do not bind themselves.
+// uses collects the free names of declarations.
 type uses struct {
 	*outline
 	wordTable
 	course
 	locals []local
 	frames []frame
-	// binds are the tokens further on that are names of the declaration that is being read, in order.
+	// binds are the upcoming name tokens of the current declaration, in order.
 	binds  []int
 	start  bool // a statement may begin here
-	types  bool // what comes is the type of a declaration
+	types  bool // inside a declaration's type
 	depth  int
 	found  []use
-	before int32 // how many uses were found for the entries before
-	entry  int32 // of which the uses are, counted from 1
-	// around is the name of what the entry is declared in; class, that this is a class.
+	before int32 // the number of uses of earlier entries
+	entry  int32 // the current entry, counted from 1
+	// around is the container's name; class marks a class.
 	around string
 	class  bool
-	open   bool     // the class may have members that this file does not show
-	line   struct { // the definition of a macro while it is read
+	open   bool     // the class may have unknown members
+	line   struct { // the current macro definition
 		outline outline
 		file    file
 	}
-	full    []byte  // where a name is put together
-	odd     bool    // the file is not valid UTF-8: names sort otherwise than their bytes
-	skip    []int32 // by token: where the entry ends that begins there, 0 for none
+	full    []byte  // name buffer
+	odd     bool    // the file is not valid UTF-8: names sort differently from bytes
+	skip    []int32 // by token: the end of the entry that begins there, or 0
 	own     span
-	body    int             // the brace of the function's body
-	global  bool            // what is declared outside of all brackets is no local
-	gap     bool            // outside of all entries
-	asked   int             // conditional operators that wait for their colon
-	locally int             // how many classes within functions are around this place
-	loose   bool            // a macro was used as a statement, which may declare what follows names
-	opening int             // the brace of the class within a function that is being read
-	passed  int             // a parenthesis that has been read
-	records map[string]bool // classes that are defined here; true for those with bases
+	body    int             // the function body's brace
+	global  bool            // top-level declarations are not local
+	gap     bool            // outside all entries
+	asked   int             // conditional operators without their colon
+	locally int             // the depth of classes within functions
+	loose   bool            // a macro used as a statement may have declared names
+	opening int             // the brace of a class within a function
+	passed  int             // a parenthesis that is already read
+	records map[string]bool // classes defined here; true if they have bases
 	traced  []trace
 	trace   bool
 }
@@ -55,7 +55,7 @@ type local struct {
 	typ         bool // a class within the function
 }
 
-// use is one reference: kind twice, plus one when it is open. Its order is its place until they are ranked.
+// use is one reference; how is twice the kind, plus one if it is open. order is a token position until rank.
 type use struct {
 	word, how, line, order int32
 	apart                  bool
@@ -70,36 +70,35 @@ const (
 
 var hows = [...]source.RefKind{howCall: source.RefCall, howType: source.RefType, howValue: source.RefValue}
 
-// trace is one reference with its token, for the comparison with the compiler.
+// trace is a reference with its token, for comparison with a compiler in tests.
 type trace struct {
 	name  string
 	how   int32
 	token int
 }
 
-// frame is a bracket that is open.
 type frame struct {
-	end    int // the token that closes it
-	locals int // how many locals there were
+	end    int // the closing token
+	locals int // the number of locals before
 	kind   frameKind
-	after  int   // of a control: where the scope of what it declares ends
-	binds  []int // what the declaration around a block has yet to bind
+	after  int   // for a control: the end of its scope
+	binds  []int // the enclosing declaration's unbound names
 }
 
 type frameKind uint8
 
 const (
 	inBlock  frameKind = iota
-	inRecord           // the members of a struct, union or class
+	inRecord           // members of a struct, union or class
 	inEnum
-	inGroup   // of an expression
+	inGroup   // in an expression
 	inControl // if (…), for (…)
 	inStatement
-	inList // an initialiser
+	inList // initializer
 	inMacro
 )
 
-// standard are names that every file may use and no repository declares.
+// standard are predeclared names that no repository declares.
 var standard = []string{
 	"NULL", "size_t", "ssize_t", "ptrdiff_t", "va_list", "bool", "true",
 	"false", "nullptr", "uintptr_t", "intptr_t", "int8_t", "int16_t",
@@ -108,12 +107,12 @@ var standard = []string{
 	"override", "final", "__VA_ARGS__", "__VA_OPT__",
 }
 
-// tagged are the kinds whose names are tags in C.
+// tagged are the kinds with tag names in C.
 var tagged = lazy.Value[map[source.Kind]bool]{Make: func() map[source.Kind]bool {
 	return map[source.Kind]bool{source.Struct: true, source.Union: true, source.Enum: true}
 }}
 
-// newUses prepares for one file. The memory of old is used again.
+// newUses prepares for one file and reuses old's memory.
 func newUses(o *outline, old *uses) *uses {
 	if old == nil {
 		old = &uses{records: map[string]bool{}}
@@ -137,10 +136,9 @@ func newUses(o *outline, old *uses) *uses {
 	return u
 }
 
-// know notes what an entry declares, and where it lies.
 func (u *uses) know(e *entry) {
 	if u.cpp || !tagged.Get()[e.kind] {
-		u.declare(e.name) // the tags of C are no other names
+		u.declare(e.name) // C tags are in a separate namespace
 	}
 	if e.macro > 0 {
 		return
@@ -158,7 +156,6 @@ func (u *uses) declare(name string) {
 	}
 }
 
-// forget lets go of the file that was read.
 func (u *uses) forget() {
 	if u == nil {
 		return
@@ -182,7 +179,6 @@ func (u *uses) release(n int) {
 	u.locals = u.locals[:n]
 }
 
-// begin makes what follows belong to e.
 func (u *uses) begin(e *entry) {
 	u.entry++
 	u.before += int32(len(u.found))
@@ -206,7 +202,6 @@ func (u *uses) begin(e *entry) {
 	}
 }
 
-// refer records a name that is not bound.
 func (u *uses) refer(id, how int32, at int) {
 	w := &u.words[id]
 	if u.trace {
@@ -220,10 +215,8 @@ func (u *uses) refer(id, how int32, at int) {
 	w.seen[how] = u.before + int32(len(u.found))
 }
 
-// lineOf is the line of token at; of a directive's words when they are being read.
 func (u *uses) lineOf(at int) int32 { return u.tokens[at].line }
 
-// list are the references of the entry, each with the line where it is first.
 func (u *uses) list() []source.Reference {
 	if len(u.found) == 0 {
 		return nil
@@ -247,7 +240,6 @@ func (u *uses) list() []source.Reference {
 	return out
 }
 
-// ofEntry lists what an entry names.
 func (u *uses) ofEntry(e *entry) []source.Reference {
 	u.begin(e)
 	from := u.templateHeader(e.start, e.end)
@@ -266,7 +258,6 @@ func (u *uses) ofEntry(e *entry) []source.Reference {
 	return u.list()
 }
 
-// ofFile lists what is named outside of all entries.
 func (u *uses) ofFile() []source.Reference {
 	u.begin(nil)
 	for i := 0; i < len(u.tokens); {
@@ -287,7 +278,6 @@ func (u *uses) ofFile() []source.Reference {
 	return u.list()
 }
 
-// hasBases reports whether a record inherits.
 func (o *outline) hasBases(e *entry) bool {
 	for i := e.start; i < e.brace; i++ {
 		if o.is(i, ':') {

@@ -1,6 +1,5 @@
 package cfamily
 
-// keyword reads a word that means something of its own.
 func (u *uses) keyword(i int, id uint8, start bool) int {
 	switch id {
 	case kwOther:
@@ -31,7 +30,6 @@ func (u *uses) keyword(i int, id uint8, start bool) int {
 	return i + 1
 }
 
-// namespaceWord reads namespace or using.
 func (u *uses) namespaceWord(i int, id uint8) int {
 	if id == kwUsing && u.name(i+1) {
 		if u.is(i+2, '=') {
@@ -47,7 +45,6 @@ func (u *uses) namespaceWord(i int, id uint8) int {
 	return i
 }
 
-// tag reads the name of a struct, union, class or enum behind its keyword.
 func (u *uses) tag(i int) int {
 	for u.outline.word(i, kwAttribute) && u.is(i+1, '(') {
 		i = u.past(i + 1)
@@ -70,10 +67,9 @@ func (u *uses) tag(i int) int {
 	return next
 }
 
-// maxBases bounds how far the brace behind the base classes of a class within a function is looked for.
+// maxBases limits the search for the body after the base classes.
 const maxBases = 32
 
-// opens reports whether what follows the name of a record, at i, is its body, and notes where that begins.
 func (u *uses) opens(i int) bool {
 	if !u.is(i, '{') && !(u.cpp && u.is(i, ':')) {
 		return false
@@ -91,7 +87,6 @@ func (u *uses) opens(i int) bool {
 	return false
 }
 
-// control reads a word of the statement language.
 func (u *uses) control(i int) int {
 	switch u.spell(i) {
 	case "if", "for", "while", "switch":
@@ -117,7 +112,6 @@ func (u *uses) control(i int) int {
 	return i + 1
 }
 
-// expressionWord reads a word that stands in expressions of C++.
 func (u *uses) expressionWord(i int) int {
 	switch u.spell(i) {
 	case "this":
@@ -138,10 +132,9 @@ func (u *uses) expressionWord(i int) int {
 	return i + 1
 }
 
-// maxHeaders bounds how many conditions one behind the other are looked past.
+// maxHeaders limits consecutive conditions.
 const maxHeaders = 64
 
-// statementAfter is where the statement that begins at i ends.
 func (u *uses) statementAfter(i int) int {
 	for range maxHeaders {
 		if i >= len(u.tokens) {
@@ -166,7 +159,6 @@ func (u *uses) statementAfter(i int) int {
 	return i
 }
 
-// elseBehind is where the else that may stand at i ends.
 func (u *uses) elseBehind(i int) int {
 	for range maxHeaders {
 		if !u.outline.word(i, kwOther) || u.spell(i) != "else" {
@@ -185,10 +177,9 @@ func (u *uses) elseBehind(i int) int {
 	return i
 }
 
-// maxStatement bounds how far the end of a statement is looked for, in tokens outside of its brackets.
+// maxStatement limits the search for the end of a statement, in top-level tokens.
 const maxStatement = 2048
 
-// statementEnd is the semicolon, or the closing bracket, that ends what begins at i.
 func (u *uses) statementEnd(i int) int {
 	for range maxStatement {
 		if i >= len(u.tokens) {

@@ -2,7 +2,6 @@ package cfamily
 
 import "slices"
 
-// walk goes through statements, members or an initialiser.
 func (u *uses) walk(from, to int) {
 	for i := from; i < to; {
 		if end := int(u.skip[i]); end > 0 && end <= to && i > u.own.From {
@@ -24,7 +23,6 @@ func (u *uses) walk(from, to int) {
 	u.frames, u.binds, u.start, u.types = u.frames[:0], u.binds[:0], false, false
 }
 
-// leave ends the frames that are over at token i.
 func (u *uses) leave(i int) {
 	for n := len(u.frames); n > 0; n = len(u.frames) {
 		f := u.frames[n-1]
@@ -44,7 +42,6 @@ func (u *uses) leave(i int) {
 	}
 }
 
-// bracket reads what is no word.
 func (u *uses) bracket(i int, id uint8) int {
 	was := u.start
 	u.start = false
@@ -75,7 +72,7 @@ func (u *uses) bracket(i int, id uint8) int {
 			return u.past(i)
 		}
 		if u.kind() == inRecord && u.cpp && u.name(i-1) {
-			u.parameters(i) // of a method of a class within a function
+			u.parameters(i) // a method of a class within a function
 			return u.past(i)
 		}
 		if u.is(i-1, ')') && i-2 >= 0 && u.types {
@@ -100,7 +97,7 @@ func (u *uses) kind() frameKind {
 	return inBlock
 }
 
-// enterBrace decides what the brace at i opens: a block where a statement can stand, an initialiser elsewhere.
+// enterBrace classifies a brace: a block where a statement may start, otherwise an initializer or a record body.
 func (u *uses) enterBrace(i int, start bool) {
 	kind := inList
 	switch {
@@ -124,12 +121,10 @@ func (u *uses) enterBrace(i int, start bool) {
 	}
 }
 
-// trailing reports whether the word at i stands between the parameters of a lambda and its body.
 func (u *uses) trailing(i int) bool {
 	return i >= 0 && u.tokens[i].kind == identifier && (u.tokens[i].id == kwTrailing || u.tokens[i].id == kwVirtual || u.tokens[i].id == kwConst)
 }
 
-// defined says whether the brace at i, which opens no block, opens the members of a record or an enumeration.
 func (u *uses) defined(i int) frameKind {
 	k := i - 1
 	if u.name(k) {
@@ -146,8 +141,7 @@ func (u *uses) defined(i int) frameKind {
 	return inList
 }
 
-// blockBehind reports whether the parenthesis that closes at i is one of a lambda's parameters, or of a macro that
-// is written like a loop.
+// blockBehind reports whether the parenthesis closing at i ends a lambda's parameters or a loop-like macro.
 func (u *uses) blockBehind(i int) bool {
 	open := int(u.match[i])
 	if open <= 0 || open >= i {
@@ -156,7 +150,6 @@ func (u *uses) blockBehind(i int) bool {
 	return u.is(open-1, ']') || u.name(open-1) && (open < 2 || u.is(open-2, ';') || u.is(open-2, '}') || u.is(open-2, '{') || u.is(open-2, ')'))
 }
 
-// lambda reads the captures of the lambda at i; false when the bracket is an index.
 func (u *uses) lambda(i int) bool {
 	if u.name(i-1) || u.is(i-1, ')') || u.is(i-1, ']') || u.is(i+1, '[') {
 		return false
@@ -165,13 +158,12 @@ func (u *uses) lambda(i int) bool {
 	if !u.is(end, '(') || end >= len(u.tokens) {
 		return false
 	}
-	// The parameters are bound up to the end of what is around: the body ends before it.
+	// The parameters stay bound until the end of the enclosing scope; the body ends before.
 	u.parameters(end)
 	u.passed = end
 	return true
 }
 
-// words that begin a declaration wherever a statement can stand.
 var declaring = func() (set [256]bool) {
 	for _, id := range []uint8{kwStorage, kwStatic, kwExtern, kwTypedef, kwInline, kwConst, kwConstexpr, kwQualifier, kwType,
 		kwTypeof, kwStruct, kwUnion, kwEnum, kwClass, kwTypename, kwCPPType, kwCPPTypeof} {
@@ -180,11 +172,10 @@ var declaring = func() (set [256]bool) {
 	return set
 }()
 
-// identifier reads the word at i and returns the index after it.
 func (u *uses) identifier(i int) int {
 	t := u.tokens[i]
 	for len(u.binds) > 0 && u.binds[0] < i {
-		u.binds, u.types = u.binds[1:], false // a qualified name, which binds nothing here
+		u.binds, u.types = u.binds[1:], false // a qualified name binds nothing here
 	}
 	if len(u.binds) > 0 && u.binds[0] == i {
 		u.binds = u.binds[1:]
@@ -221,7 +212,6 @@ func (u *uses) identifier(i int) int {
 	return u.named(i)
 }
 
-// declared binds the name at i, which the declaration around it introduces.
 func (u *uses) declared(i int) {
 	u.types = u.is(i+1, ')') && u.is(i+2, '(')
 	if u.kind() == inRecord && (u.locally == 0 || !u.cpp) || len(u.frames) == 0 && u.global {
@@ -229,7 +219,7 @@ func (u *uses) declared(i int) {
 	}
 	if !u.cpp && u.is(i+1, '(') {
 		n := len(u.locals)
-		u.parameters(i + 1) // of a function that is declared here and defined elsewhere
+		u.parameters(i + 1) // parameters of a function prototype
 		u.release(n)
 		u.passed = i + 1
 		return
@@ -237,7 +227,6 @@ func (u *uses) declared(i int) {
 	u.bind(u.id(i))
 }
 
-// beginsDeclaration reports whether the name at i is the type of a declaration.
 func (u *uses) beginsDeclaration(i int) bool {
 	if at := u.words[u.id(i)].local; at > 0 && !u.locals[at-1].typ && !u.is(i+1, opScope) && !u.name(i+1) {
 		return false
@@ -272,8 +261,7 @@ func (u *uses) beginsDeclaration(i int) bool {
 	return !pointer && j+1 < len(u.tokens) && (u.name(j+1) || u.tokens[j+1].kind == identifier)
 }
 
-// declaration prepares for the declaration from i to end: the names that it introduces are bound when they are
-// reached.
+// declaration prepares a declaration; its names are bound when the walk reaches them.
 func (u *uses) declaration(i, end int) {
 	tail, typed := i, false
 	for k := i; k < end && !u.is(k, '=') && !u.is(k, '('); k++ {
@@ -299,7 +287,6 @@ func (u *uses) declaration(i, end int) {
 	u.types = !typed
 }
 
-// titles notes the names that the declarators from i to end introduce.
 func (u *uses) titles(i, end int, typed bool) {
 	u.binds = u.binds[:0]
 	for _, d := range u.declarators(i, end, typed) {

@@ -1,6 +1,5 @@
 package cfamily
 
-// punctuation handles what is neither a brace nor the end of a declaration.
 func (w *walk) punctuation(j int, id uint8) int {
 	switch id {
 	case '(':
@@ -28,13 +27,12 @@ func (w *walk) punctuation(j int, id uint8) int {
 	return j + 1
 }
 
-// declarator reports whether a parenthesis holds a pointer declarator: (*name)( or (*name)[.
 func (w *walk) declarator(paren, after int) bool {
 	if !w.is(after, '(') && !w.is(after, '[') {
 		return false
 	}
 	if w.name(paren+1) && w.name(paren+2) && w.is(paren+3, ')') && w.is(after, '(') && (w.typed || w.typedef) {
-		return true // a macro names the calling convention
+		return true // a calling convention macro
 	}
 	for i := paren + 1; i < after-1; i++ {
 		t := w.tokens[i]
@@ -52,7 +50,6 @@ func (w *walk) declarator(paren, after int) bool {
 	return false
 }
 
-// inner reads the name inside a parenthesised declarator and returns where to go on.
 func (w *walk) inner(paren int) int {
 	after := w.after(paren)
 	for i := paren + 1; i < after; i++ {
@@ -72,13 +69,12 @@ func (w *walk) inner(paren int) int {
 			}
 			return after
 		case t.kind == punctuation && t.id == '(':
-			// a pointer to a function that returns a pointer: the name is further in
+			// a pointer to a function that returns a pointer: the name is further inside
 		}
 	}
 	return after
 }
 
-// initialisers passes over a constructor's member initialisers.
 func (w *walk) initialisers(i int) int {
 	start := i
 	for i < w.limit {
@@ -101,7 +97,6 @@ func (w *walk) initialisers(i int) int {
 	return i
 }
 
-// operator reads the name of an overloaded operator from its keyword on.
 func (w *walk) operator(j int) int {
 	if w.title >= 0 || w.equals >= 0 {
 		return j + 1
@@ -122,12 +117,12 @@ func (w *walk) operator(j int) int {
 	return i
 }
 
-// piecesPerParameter bounds how many tokens and groups declare one parameter of old style: behind a macro that looks like
-// such a function, with no semicolon for the rest of the file, the search has to end.
+// piecesPerParameter limits the tokens and groups of an old-style parameter, because a macro that looks like such a
+// function may have no semicolon up to the end of the file.
 const piecesPerParameter = 64
 
-// oldStyle returns the brace of a function whose parameters are declared between its parameter list and its body, as
-// before ANSI C; -1 when the parenthesis does not begin such a definition.
+// oldStyle returns the body brace of a pre-ANSI function definition, whose parameter declarations follow the list;
+// otherwise -1.
 func (o *outline) oldStyle(paren int) int {
 	if o.cpp || !o.name(paren+1) {
 		return -1
@@ -180,7 +175,7 @@ func (o *outline) mentions(paren int, names map[string]bool) bool {
 	return false
 }
 
-// argument reports whether what stands behind a parenthesis is an expression and not a parameter.
+// argument reports whether the first token in a parenthesis begins an expression rather than a parameter.
 func (w *walk) argument(i int) bool {
 	if !w.cpp || i >= w.limit {
 		return false
@@ -195,7 +190,7 @@ func (w *walk) argument(i int) bool {
 	return t.id == '&' || t.id == '*' || t.id == '-' || t.id == '{'
 }
 
-// constructor reports whether the name at j is that of a constructor or destructor, which have no type.
+// constructor reports whether the name at j is a constructor or destructor, which has no type.
 func (w *walk) constructor(j int) bool {
 	if w.is(j-1, '~') || w.is(j-1, opScope) {
 		return true
@@ -204,8 +199,7 @@ func (w *walk) constructor(j int) bool {
 	return s.kind == recordScope && s.name != "" && w.spell(j) == s.name
 }
 
-// recordKeyword looks at struct, union, class or enum: the head of a definition leads to its brace, and any other use
-// is a type.
+// recordKeyword reads struct, union, class or enum: a definition leads to its brace; any other use is a type.
 func (w *walk) recordKeyword(j int) int {
 	if w.title < 0 && w.equals < 0 && w.record < 0 {
 		if brace := w.definition(j); brace > 0 {
@@ -229,7 +223,6 @@ func (w *walk) recordKeyword(j int) int {
 	return i + 1
 }
 
-// definition returns the brace that opens the body of the record whose keyword is at j, -1 when there is none.
 func (w *walk) definition(j int) int {
 	i := j + 1
 	if w.tokens[j].id == kwEnum && i < w.limit && (w.word(i, kwClass) || w.word(i, kwStruct)) {
@@ -269,8 +262,7 @@ func (w *walk) definition(j int) int {
 	return -1
 }
 
-// headWord passes over a word of a record's head; a word with an argument must be an attribute, or a macro that
-// stands before the record's name.
+// headWord skips a word of a record's head; with an argument, it must be an attribute or a macro before the name.
 func (w *walk) headWord(i int, bases bool) int {
 	next := i + 1
 	if !w.is(next, '(') {
@@ -287,7 +279,7 @@ func (w *walk) headWord(i int, bases bool) int {
 	return -1
 }
 
-// open decides what a brace at the level of declarations opens; done when the declaration ends with it.
+// open classifies a brace at declaration level; done means that the declaration ends with it.
 func (w *walk) open(j int) (next int, done bool) {
 	after := w.after(j)
 	switch {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Aliases implements source.Aliaser: packages have names, which may lead to any file of theirs, and compilers are told names of
-// single files and directories. Where a name ends in a star, what that stands for is in the path of the file.
+// Aliases implements source.Aliaser. A package name may lead to any of its files; compiler path rules name single
+// files and directories, with a star for part of the file's path.
 func (r *resolver) Aliases(file string) []string {
 	var out []string
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
@@ -40,7 +40,7 @@ func (m *manifest) aliases() []string {
 	return out
 }
 
-// fixed reports whether one of the targets is a file, under whatever ending, or a directory around it.
+// fixed reports whether a target is the file, with any extension, or a directory that contains it.
 func (r pathRule) fixed(file string) bool {
 	for _, t := range r.targets {
 		if !strings.Contains(t, "*") && (t == "." || stem(t) == stem(file) || strings.HasPrefix(file, t+"/")) {
@@ -50,7 +50,7 @@ func (r pathRule) fixed(file string) bool {
 	return false
 }
 
-// stem is a path without all that stands behind the first dot of its last element.
+// stem cuts the last element of a path at its first dot.
 func stem(name string) string {
 	dir, base := path.Split(name)
 	base, _, _ = strings.Cut(base, ".")

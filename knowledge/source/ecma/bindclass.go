@@ -1,6 +1,6 @@
 package ecma
 
-// classExpression reads a class that is a value; i is the keyword. Its name is known in it alone.
+// classExpression reads a class that is a value; its name is visible only inside it.
 func (b *binder) classExpression(i, limit int) int {
 	b.enter(false)
 	if t := b.at(i + 1); t.kind == tIdent && t.id != kExtends && t.id != kImplements {
@@ -12,7 +12,6 @@ func (b *binder) classExpression(i, limit int) int {
 	return i
 }
 
-// class reads the type parameters, the heritage and the body of a class; i is behind its name.
 func (b *binder) class(i, limit int) int {
 	b.enter(false)
 	self := b.bind(nameThis, b.current(), asValue)
@@ -39,7 +38,7 @@ func (b *binder) class(i, limit int) int {
 	return i
 }
 
-// classBody reads the members of a class. Those of one that is not declared on its own are for who makes an instance of it.
+// classBody reads the members of a class. Those of a class expression are off the main control flow.
 func (b *binder) classBody(open int, declared bool) int {
 	end := b.partner(open)
 	n := b.enter(false)
@@ -53,7 +52,7 @@ func (b *binder) classBody(open int, declared bool) int {
 	return end + 1
 }
 
-// base reads what a class extends. Where that is a name, super stands for it.
+// base reads the extends clause. If it is a name, super refers to it.
 func (b *binder) base(i, limit int, super int32) int {
 	if t := b.at(i); t.kind != tIdent || t.id != kNone || b.called(b.selectors(i)) > 0 {
 		i, _ = b.operand(i, limit, false)
@@ -66,7 +65,6 @@ func (b *binder) base(i, limit int, super int32) int {
 	return b.postfix(end, limit)
 }
 
-// typeList reads types with commas between them.
 func (b *binder) typeList(i, limit int) int {
 	for i < limit {
 		i = b.typ(i, limit)
@@ -78,7 +76,6 @@ func (b *binder) typeList(i, limit int) int {
 	return i
 }
 
-// classMember reads one member of a class.
 func (b *binder) classMember(i, limit int) int {
 	if b.t[i].isPunct(';') {
 		return i + 1
@@ -92,7 +89,7 @@ func (b *binder) classMember(i, limit int) int {
 	}
 	switch t := b.t[i]; {
 	case t.isPunct('{'):
-		return b.body(i) // static
+		return b.body(i)
 	case t.isPunct('['):
 		b.computedKey(i)
 	case t.kind == tPunct:
@@ -114,7 +111,7 @@ func (b *binder) classMember(i, limit int) int {
 	return i
 }
 
-// receiver is the path of what this is in the function that is the value at i, where the file gives it to a class.
+// receiver is the path of `this` in the function value at i, if the file assigns that function to a class.
 func (b *binder) receiver(i int) int32 {
 	holder, ok := b.x.receivers[i]
 	if !ok && i > 0 && b.t[i-1].isKeyword(kAsync) {

@@ -2,7 +2,6 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// declaration reads a declaration whose keywords start at i; false when none does.
 func (b *binder) declaration(i, limit int) (int, bool) {
 	t, next := b.t[i], b.at(i+1)
 	named := next.kind == tIdent && !next.has(fNewline)
@@ -108,7 +107,6 @@ func (b *binder) alias(i, limit int) int {
 	return b.x.semicolon(i)
 }
 
-// enum reads an enumeration; its members know each other.
 func (b *binder) enum(i, limit int) int {
 	b.declare(i+1, asAny)
 	open := i + 2
@@ -130,7 +128,7 @@ func (b *binder) enum(i, limit int) int {
 	return end + 1
 }
 
-// namespace reads a namespace or an ambient module. What it declares is there for others, below its name.
+// namespace reads a namespace or an ambient module. Its declarations are visible to other files, below its name.
 func (b *binder) namespace(i, limit int) (int, bool) {
 	t, open := b.t[i], i+1
 	name := "global"
@@ -165,7 +163,7 @@ func (b *binder) namespace(i, limit int) (int, bool) {
 	return b.partner(open) + 1, true
 }
 
-// prefix is what the symbols of the innermost namespace are called with.
+// prefix qualifies the symbols of the innermost namespace.
 func (b *binder) prefix() string {
 	if len(b.prefixes) == 0 {
 		return ""
@@ -173,7 +171,6 @@ func (b *binder) prefix() string {
 	return b.prefixes[len(b.prefixes)-1]
 }
 
-// importStatement binds the names of an import.
 func (b *binder) importStatement(i int) int {
 	end := i + 1
 	for ; end < len(b.t); end = b.x.skip(end) {
@@ -195,7 +192,6 @@ func (b *binder) importStatement(i int) int {
 	return b.x.importEnd(end + 1)
 }
 
-// importEquals reads `import name = a.b` and `import name = require("path")`; i is the =.
 func (b *binder) importEquals(i int) int {
 	b.declare(i-1, asAny)
 	i++
@@ -209,7 +205,6 @@ func (b *binder) importEquals(i int) int {
 	return b.x.semicolon(b.x.skipExpression(i))
 }
 
-// export reads what follows the keyword export at i.
 func (b *binder) export(i, limit int) int {
 	next := b.at(i + 1)
 	j := i + 2
@@ -239,7 +234,6 @@ func (b *binder) export(i, limit int) int {
 	return b.statement(i+1, limit)
 }
 
-// exportList reads `{ a, b as c }`.
 func (b *binder) exportList(open int) {
 	end := b.partner(open)
 	for i := open + 1; i < end; i++ {
@@ -262,7 +256,6 @@ func (b *binder) exportList(open int) {
 	}
 }
 
-// declaresDefault reports whether a declaration follows `export default`.
 func (b *binder) declaresDefault(i int) bool {
 	t, next := b.at(i), b.at(i+1)
 	if t.kind != tIdent {
@@ -279,7 +272,7 @@ func (b *binder) declaresDefault(i int) bool {
 	return false
 }
 
-// passOn notes that the name at token i is exported, as the symbol that does; there is none where it keeps its name.
+// passOn records that the name at token i is exported by the Reexport symbol outer; a name exported unchanged has none.
 func (b *binder) passOn(i int, outer string) {
 	by := int32(-1)
 	if n, ok := b.x.index[b.prefix()+outer]; ok && b.x.symbols[n].Kind == source.Reexport {

@@ -1,6 +1,5 @@
 package ecma
 
-// element reads a JSX element.
 func (b *binder) element(open int) int {
 	end := b.partner(open)
 	name := len(b.events)
@@ -23,7 +22,7 @@ func (b *binder) element(open int) int {
 		case t.isPunct('<') && b.at(i+1).isPunct('/'):
 			return end + 1
 		case t.isPunct('>') && named:
-			b.events[name].close = int32(i) // its attributes come before it, what it holds behind it
+			b.events[name].close = int32(i) // attributes precede the call, children follow it
 			named = false
 			i++
 		case t.isPunct('<'):
@@ -37,7 +36,6 @@ func (b *binder) element(open int) int {
 	return end + 1
 }
 
-// tagName reads the name of the element that starts at open. One in lower case is an element of the host, and no name of the program.
 func (b *binder) tagName(open int) int {
 	i := open + 1
 	t := b.at(i)

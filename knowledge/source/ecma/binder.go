@@ -1,6 +1,6 @@
 package ecma
 
-// A name may stand for a value, a type and a namespace at once; TypeScript looks for what its place asks for.
+// A name may denote a value, a type and a namespace at once; TypeScript picks one by position.
 const (
 	asValue uint8 = 1 << iota
 	asType
@@ -8,30 +8,30 @@ const (
 	asAny = asValue | asType | asNamespace
 )
 
-// deepest is how far code may nest before the binder passes over the rest of the brackets that it is in.
+// deepest bounds nesting; the binder skips what is nested deeper.
 const deepest = 250
 
-// builtin is the type of a local whose members are those of the language: a string, a list.
+// builtin is the type of a local whose members belong to the language, such as a string or a list.
 const builtin int32 = -1
 
-// local is a name that a block binds. Numbers of locals, names and paths begin at 1, so that 0 says that there is none.
+// local is a name bound by a block. Numbers of locals, names and paths start at 1; 0 means none.
 type local struct {
 	name, block int32
-	next        int32 // the one that the same block bound before
-	hidden      int32 // the one of that name outside, while the block is open
-	typ         int32 // the path of its type where the syntax tells it, or builtin
+	next        int32 // previous local of the same block
+	hidden      int32 // shadowed local, while the block is open
+	typ         int32 // path of its type if the syntax shows it, or builtin
 	meaning     uint8
-	nested      bool // a var of the file or of a namespace, in a block of it
-	vague       bool // an alias of what is no object type: its values may have types of other names
+	nested      bool // a var inside a nested block of the file or a namespace
+	vague       bool // alias of something other than an object type: its values may have types with other names
 }
 
-// block is a part of the file that binds names: a function, its body, a class, braces of statements, a function type.
+// block is a scope: a function, its body, a class, a braced statement list, or a function type.
 type block struct {
-	locals int32  // the last one
-	vars   int32  // the block that a var in it belongs to
-	outer  bool   // the file or a namespace: what it declares is there for the others
-	apart  part   // of the file, when what stands in it is no part of the course around it
-	prefix string // of a namespace
+	locals int32 // the last one
+	vars   int32 // block that a var in it belongs to
+	outer  bool  // file or namespace: its declarations are visible to other files
+	apart  part  // set if the block's code is off the main control flow of the enclosing declaration
+	prefix string
 }
 
 type eventKind uint8
@@ -40,35 +40,32 @@ const (
 	opens eventKind = iota
 	closes
 	refers
-	selects // a member of a value that has no name
-	passes  // a name in a list of exports
+	selects
+	passes
 )
 
-// event is one thing that the binder met, in the order of the source. What a name stands for can only be told when all of
-// its block is read, as declarations may follow their uses.
+// event is one occurrence that the binder saw, in source order. Names are resolved only after their block was read,
+// because a declaration may follow its uses.
 type event struct {
 	kind       eventKind
 	use        uint8
 	meaning    uint8
-	token, end int32 // the tokens of a name with its selectors
-	close      int32 // the token behind which what is named has been called
-	name       int32 // or the block that opens or closes
+	token, end int32
+	close      int32 // last token of the call, if the name is called
+	name       int32 // for opening and closing events, the block
 	types      int32 // the local whose type it is
 }
 
-// How code uses a name.
 const (
 	useCall uint8 = iota
 	useType
 	useValue
 )
 
-// binder reads a file with all of its blocks, statements, expressions and types, and notes which names they bind and
-// use.
 type binder struct {
 	x      *extractor
 	t      []token
-	typed  bool // TypeScript
+	typed  bool
 	names  nameTable
 	paths  pathTable
 	locals []local
@@ -76,12 +73,12 @@ type binder struct {
 	open   []int32
 	events []event
 	depth  int
-	infers int32 // the block of the conditional type around, which binds what infer names
-	// prefixes are those of the namespaces around, outermost first.
+	infers int32 // block of the enclosing conditional type, which binds inferred names
+	// Enclosing namespaces, outermost first.
 	prefixes []string
 	found    findings
 	owners   owners
-	apart    []part // what the token is in that is being looked at, outermost first
+	apart    []part // parts that contain the current token, outermost first
 }
 
 func (b *binder) reset(x *extractor) {
@@ -102,7 +99,6 @@ func (b *binder) at(i int) token {
 	return endToken
 }
 
-// partner is the token that closes what token i opens; i when nothing does.
 func (b *binder) partner(i int) int {
 	if m := int(b.t[i].match); m > i {
 		return m
@@ -110,7 +106,6 @@ func (b *binder) partner(i int) int {
 	return i
 }
 
-// name is the number of the name that token i is.
 func (b *binder) name(i int) int32 {
 	t := b.t[i]
 	switch {
@@ -122,7 +117,6 @@ func (b *binder) name(i int) int32 {
 	return b.names.number(t.off, t.end)
 }
 
-// enter opens a block; one for variables is a function's body.
 func (b *binder) enter(variables bool) int32 {
 	n := int32(len(b.blocks))
 	vars := n
@@ -150,7 +144,6 @@ func (b *binder) bind(name, in int32, meaning uint8) int32 {
 	return n
 }
 
-// declare binds the name that token i is in the innermost block.
 func (b *binder) declare(i int, meaning uint8) int32 {
 	if b.at(i).kind != tIdent {
 		return 0
@@ -163,8 +156,8 @@ func (b *binder) refer(i, end int, use, meaning uint8) {
 	b.events = append(b.events, event{kind: refers, use: use, meaning: meaning, token: int32(i), end: int32(end), name: b.name(i)})
 }
 
-// call notes that the name at token i with the selectors up to end is called; close is the last token of the call. What is called by its
-// own method call or apply is called as well: f.call(this) may be a method of f, and is more likely f.
+// call records that the name at token i, with selectors up to end, is called; close is the last token of the call. For
+// x.call and x.apply, x counts as called too: f.call(this) may be a method of f, and is more likely f.
 func (b *binder) call(i, end, close int) {
 	b.refer(i, end, useCall, asValue)
 	b.events[len(b.events)-1].close = int32(close)
@@ -174,14 +167,13 @@ func (b *binder) call(i, end, close int) {
 	}
 }
 
-// typesLocal says that the event which names token i, when it came after since, is the type of a local.
+// typesLocal marks the event at token i, if recorded after since, as the type of local n.
 func (b *binder) typesLocal(n int32, since, i int) {
 	if since < len(b.events) && b.events[since].kind == refers && int(b.events[since].token) == i {
 		b.events[since].types = n
 	}
 }
 
-// tooDeep counts one more level; what follows a true answer is left unread.
 func (b *binder) tooDeep() bool {
 	b.depth++
 	return b.depth > deepest

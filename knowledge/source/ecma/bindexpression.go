@@ -1,6 +1,5 @@
 package ecma
 
-// expression reads one expression, up to a comma or what cannot go on with it. conditional: it stands between ? and :.
 func (b *binder) expression(i, limit int, conditional bool) int {
 	if b.tooDeep() {
 		b.depth--
@@ -20,7 +19,7 @@ func (b *binder) expression(i, limit int, conditional bool) int {
 	return min(i, limit)
 }
 
-// operators passes what stands between two operands; false where the expression ends.
+// operators skips the tokens between two operands and reports whether the expression continues.
 func (b *binder) operators(i, limit int) (int, bool) {
 	for i < limit {
 		t := b.t[i]
@@ -59,7 +58,7 @@ func (b *binder) operators(i, limit int) (int, bool) {
 	return i, false
 }
 
-// operand reads prefixes, what they stand before, and the calls and selectors behind; false when nothing is there.
+// operand reads prefixes, a primary expression and its calls and selectors.
 func (b *binder) operand(i, limit int, conditional bool) (int, bool) {
 	constructs := false
 	for i < limit {
@@ -108,12 +107,11 @@ func (b *binder) operand(i, limit int, conditional bool) (int, bool) {
 		case tTemplateMiddle, tTemplateTail, tText:
 			return i, false
 		}
-		return b.known(i+1, limit), true // a literal
+		return b.known(i+1, limit), true
 	}
 	return i, false
 }
 
-// wordOperator passes an operator that is a word.
 func (b *binder) wordOperator(i int) (int, bool) {
 	switch b.t[i].id {
 	case kTypeof, kVoid, kDelete, kAwait:
@@ -140,7 +138,7 @@ func (b *binder) endsYield(i int) bool {
 	return false
 }
 
-// angle reads what < starts in the place of an operand: an element, a generic arrow function, a cast.
+// angle reads an element, a generic arrow function or a cast.
 func (b *binder) angle(i, limit int, conditional bool) (next int, arrow bool) {
 	if b.t[i].has(fJSX) {
 		return b.element(i), false
@@ -156,7 +154,6 @@ func (b *binder) angle(i, limit int, conditional bool) (next int, arrow bool) {
 	return end, false
 }
 
-// bracket reads an arrow function, an expression in parentheses, a list or an object.
 func (b *binder) bracket(i, limit int, conditional bool) int {
 	end := b.partner(i)
 	switch b.t[i].id {
@@ -174,14 +171,12 @@ func (b *binder) bracket(i, limit int, conditional bool) int {
 	return b.postfix(end+1, limit)
 }
 
-// noOperand are the keywords that no operand starts with.
 var noOperand = [256]bool{
 	kIn: true, kInstanceof: true, kCase: true, kDefault: true, kElse: true, kFinally: true, kCatch: true, kExtends: true,
 	kReturn: true, kVar: true, kConst: true, kIf: true, kFor: true, kWhile: true, kSwitch: true, kThrow: true, kTry: true,
 	kDo: true, kBreak: true, kContinue: true, kEnum: true, kExport: true, kWith: true,
 }
 
-// word reads an operand that starts with a word.
 func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 	t, next := b.t[i], b.at(i+1)
 	if noOperand[t.id] {
@@ -198,7 +193,7 @@ func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 		}
 	case kRequire:
 		if end := b.x.requireEnd(i); end > i {
-			b.call(i, i+1, end-1) // a program may have its own
+			b.call(i, i+1, end-1) // a program may declare its own
 			return b.known(end, limit), true
 		}
 	case kImport, kNew:
@@ -221,7 +216,7 @@ func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 	return b.postfix(end, limit), true
 }
 
-// async reads an asynchronous function; it stays at i where the word is a name.
+// async reads an async function, or returns i if the word is a plain name.
 func (b *binder) async(i, limit int, conditional bool) int {
 	next := b.at(i + 1)
 	switch {

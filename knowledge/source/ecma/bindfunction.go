@@ -1,14 +1,12 @@
 package ecma
 
-// callable is what is to be known before the parameters of a function are read.
 type callable struct {
-	name     int   // the token of a name that only the function itself knows
-	value    int   // the first token of a function that is a value
-	receiver int32 // the path of what this is in it
-	own      bool  // it has a this of its own
+	name     int   // token of a name that is visible only inside the function
+	value    int   // first token, for a function value
+	receiver int32 // path of `this` inside it
+	own      bool  // has its own `this`
 }
 
-// function reads the type parameters, parameters, result and body of a function; i is behind its name.
 func (b *binder) function(i, limit int, c callable) int {
 	from, n := i, b.enter(false)
 	if c.name > 0 {
@@ -30,7 +28,6 @@ func (b *binder) function(i, limit int, c callable) int {
 	return i
 }
 
-// signature reads type parameters, parameters and result.
 func (b *binder) signature(i, limit int) int {
 	if b.at(i).isPunct('<') && i < limit {
 		i = b.typeParameters(i)
@@ -44,7 +41,7 @@ func (b *binder) signature(i, limit int) int {
 	return i
 }
 
-// body reads the body of a function: its variables do not reach the parameters' default values.
+// body reads a function body in its own block: default values of parameters cannot see its variables.
 func (b *binder) body(open int) int {
 	end := b.partner(open)
 	b.enter(true)
@@ -65,7 +62,6 @@ func (b *binder) parameters(open int) int {
 	return end + 1
 }
 
-// parameter reads one parameter with its decorators, modifiers, type and default value.
 func (b *binder) parameter(i, limit int) int {
 	i = b.decorators(i, limit)
 	for i+1 < limit && b.t[i].is(kwModifier) && (b.t[i+1].kind == tIdent || b.t[i+1].isPunct('{') || b.t[i+1].isPunct('[')) {
@@ -90,8 +86,8 @@ func (b *binder) parameter(i, limit int) int {
 	return i
 }
 
-// pattern reads a name or a destructuring pattern, and binds its names in a block. It returns the local when it is one
-// name, and stays at i when there is none.
+// pattern binds a name or a destructuring pattern in a block. It returns the local if the pattern is a single name,
+// and next == i if there is no pattern.
 func (b *binder) pattern(i, limit int, in int32) (next int, n int32) {
 	if i >= limit {
 		return i, 0
@@ -139,7 +135,7 @@ func (b *binder) patternElement(i, limit int, in int32, keyed bool) int {
 	return i
 }
 
-// arrow reads an arrow function; i is its type parameters, its parenthesis or its one parameter.
+// arrow reads an arrow function; i is at its type parameters, parenthesis or single parameter.
 func (b *binder) arrow(i, limit int, conditional bool) int {
 	from, n := i, b.enter(false)
 	if b.t[i].kind == tIdent {
@@ -163,8 +159,8 @@ func (b *binder) arrow(i, limit int, conditional bool) int {
 	return i
 }
 
-// isArrow reports whether the parenthesis at i opens the parameters of an arrow function. Between ? and : a colon
-// behind it is more often that of the condition.
+// isArrow reports whether the parenthesis at i opens arrow function parameters. Between ? and : a following colon
+// usually belongs to the conditional.
 func (b *binder) isArrow(i int, conditional bool) bool {
 	end := b.partner(i)
 	if end == i {
@@ -180,7 +176,7 @@ func (b *binder) isArrow(i int, conditional bool) bool {
 	return b.at(b.x.skipType(end + 2)).isPunct(pArrow)
 }
 
-// surelyParameters reports whether parentheses hold what no expression can be.
+// surelyParameters reports whether the parentheses hold something that no expression can contain.
 func (b *binder) surelyParameters(open int) bool {
 	i := open + 1
 	if t := b.at(i); t.isPunct(')') || t.isPunct(pSpread) {
@@ -194,7 +190,6 @@ func (b *binder) surelyParameters(open int) bool {
 	return next.isPunct(':')
 }
 
-// decorators reads the decorators at i.
 func (b *binder) decorators(i, limit int) int {
 	for i+1 < limit && b.t[i].isPunct('@') {
 		i++
@@ -217,7 +212,6 @@ func (b *binder) decorators(i, limit int) int {
 	return i
 }
 
-// functionExpression reads a function that is a value; i is the keyword.
 func (b *binder) functionExpression(i, limit int) int {
 	c := callable{own: true, receiver: b.receiver(i), value: b.withAsync(i)}
 	if i++; b.at(i).isPunct('*') {

@@ -8,7 +8,6 @@ func (b *binder) object(open int) {
 	}
 }
 
-// property reads one element of an object literal.
 func (b *binder) property(i, limit int) int {
 	t := b.t[i]
 	if t.isPunct(pSpread) {
@@ -40,7 +39,7 @@ func (b *binder) property(i, limit int) int {
 	return i
 }
 
-// startsKey reports whether a token can be the name of a property behind a modifier.
+// startsKey reports whether a token can be a property name after a modifier.
 func startsKey(t token) bool {
 	return t.kind == tIdent || t.kind == tString || t.kind == tNumber || t.kind == tPrivate || t.isPunct('[') || t.isPunct('*')
 }

@@ -1,6 +1,6 @@
 package ecma
 
-// selectors is behind the name at i and the members that are selected from it by name.
+// selectors returns the end of the name at i with its selected members.
 func (b *binder) selectors(i int) int {
 	end := i + 1
 	for {
@@ -18,7 +18,7 @@ func (b *binder) selectors(i int) int {
 	}
 }
 
-// called is the last token of the call of what ends before i; 0 when it is not called.
+// called returns the last token of the call that follows i, or 0.
 func (b *binder) called(i int) int {
 	t := b.at(i)
 	if t.isPunct('!') && t.has(fOperand) {
@@ -44,7 +44,7 @@ func (b *binder) called(i int) int {
 	return 0
 }
 
-// typeArgumentsEnd is behind the type arguments that start with the < at i; 0 when it is an operator. A >= ends none.
+// typeArgumentsEnd returns the end of the type arguments at i, or 0 if < is an operator. A >= does not close them.
 func (b *binder) typeArgumentsEnd(i int) int {
 	end := b.x.typeArguments(i)
 	if b.at(end).isPunct('=') && b.at(max(end-1, 0)).has(fJoint) {
@@ -53,7 +53,7 @@ func (b *binder) typeArgumentsEnd(i int) int {
 	return end
 }
 
-// known reads on behind a literal, whose members are the language's.
+// known reads selectors of a literal, whose members belong to the language.
 func (b *binder) known(i, limit int) int {
 	if i < limit && (b.t[i].isPunct('.') || b.t[i].isPunct(pOptional)) && b.at(i+1).kind == tIdent {
 		i += 2
@@ -61,7 +61,7 @@ func (b *binder) known(i, limit int) int {
 	return b.postfix(i, limit)
 }
 
-// postfix reads calls, indexes and members of a value that has no name.
+// postfix reads calls, indexes and members of an unnamed value.
 func (b *binder) postfix(i, limit int) int {
 	for i < limit {
 		t := b.t[i]
@@ -120,7 +120,6 @@ func (b *binder) postfix(i, limit int) int {
 	return i
 }
 
-// template reads the substitutions of a template literal.
 func (b *binder) template(head int) int {
 	end := b.partner(head)
 	for i := head + 1; i < end; i++ {

@@ -1,13 +1,11 @@
 package ecma
 
-// statements reads the statements from i to limit.
 func (b *binder) statements(i, limit int) {
 	for i < limit {
 		i = max(b.statement(i, limit), i+1)
 	}
 }
 
-// statement reads one statement and returns where the next one starts.
 func (b *binder) statement(i, limit int) int {
 	if b.tooDeep() {
 		b.depth--
@@ -44,8 +42,8 @@ func (b *binder) statement(i, limit int) int {
 	return limit
 }
 
-// head passes what stands before a statement: a condition, try, do, a label. The while behind the body of do reads as a
-// statement of its own.
+// head skips a statement prefix: a condition, try, do or a label. The while after a do body reads as a separate
+// statement.
 func (b *binder) head(i int) int {
 	next := b.at(i + 1)
 	switch b.t[i].id {
@@ -58,12 +56,11 @@ func (b *binder) head(i int) int {
 		return i + 1
 	}
 	if next.isPunct(':') {
-		return i + 2 // or the default of a switch
+		return i + 2 // also the default of a switch
 	}
 	return i
 }
 
-// plainStatement reads a statement that no other one is the end of.
 func (b *binder) plainStatement(i, limit int) int {
 	next := b.at(i + 1)
 	switch b.t[i].id {
@@ -76,7 +73,7 @@ func (b *binder) plainStatement(i, limit int) int {
 	case kSwitch:
 		if next.isPunct('(') {
 			b.expressions(i+2, b.partner(i+1))
-			return b.partner(i+1) + 1 // its cases read as a block of statements
+			return b.partner(i+1) + 1 // the cases read as a block
 		}
 	case kCase:
 		return b.label(b.until(i+1, limit, true))
@@ -111,7 +108,6 @@ func (b *binder) expressionStatement(i, limit int) int {
 	return b.x.semicolon(b.until(i, limit, false))
 }
 
-// until reads expressions with commas between them, as far as they go.
 func (b *binder) until(i, limit int, conditional bool) int {
 	for {
 		i = b.expression(i, limit, conditional)
@@ -122,7 +118,7 @@ func (b *binder) until(i, limit int, conditional bool) int {
 	}
 }
 
-// expressions reads all expressions from i to limit, whatever stands between them.
+// expressions reads all expressions in a range, with any separators.
 func (b *binder) expressions(i, limit int) {
 	for i < limit {
 		i = max(b.expression(i, limit, false), i)
@@ -130,7 +126,6 @@ func (b *binder) expressions(i, limit int) {
 	}
 }
 
-// braces reads a block of statements.
 func (b *binder) braces(open int) int {
 	end := b.partner(open)
 	b.enter(false)
@@ -139,7 +134,7 @@ func (b *binder) braces(open int) int {
 	return end + 1
 }
 
-// loop reads a for statement; its variables are bound for its body as well.
+// loop reads a for statement; its variables are visible in its body too.
 func (b *binder) loop(i, limit int) int {
 	open := i + 1
 	if b.at(open).isKeyword(kAwait) {
@@ -168,7 +163,6 @@ func (b *binder) loop(i, limit int) int {
 	return next
 }
 
-// catch reads a catch clause.
 func (b *binder) catch(i, limit int) int {
 	n := b.enter(false)
 	j := i + 1
@@ -185,7 +179,6 @@ func (b *binder) catch(i, limit int) int {
 	return j
 }
 
-// bindsVariables reports whether variables are declared at i.
 func (b *binder) bindsVariables(i int) bool {
 	t, next := b.at(i), b.at(i+1)
 	if t.kind != tIdent {
@@ -207,7 +200,6 @@ func (b *binder) bindsVariables(i int) bool {
 	return false
 }
 
-// variables reads declarations of variables; i is the keyword.
 func (b *binder) variables(i, limit int) int {
 	keyword := b.t[i].id
 	if keyword == kAwait {
@@ -249,7 +241,7 @@ func (b *binder) variables(i, limit int) int {
 	return i
 }
 
-// initialized tells the type of a local from a value that leaves no doubt: a literal, or `new Name(…)`.
+// initialized infers the type of a local from an unambiguous value: a literal or `new Name(…)`.
 func (b *binder) initialized(n int32, from, to, since int) {
 	t := b.at(from)
 	switch {

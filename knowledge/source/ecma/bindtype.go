@@ -1,6 +1,5 @@
 package ecma
 
-// annotation reads the type of a local. Members of the local are then those of the type, when that is one name.
 func (b *binder) annotation(i, limit int, n int32) int {
 	since := len(b.events)
 	end := b.typ(i, limit)
@@ -17,7 +16,7 @@ func (b *binder) annotation(i, limit int, n int32) int {
 	}
 	switch {
 	case after+2 == last && b.at(after).isPunct('[') && b.at(after+1).isPunct(']'):
-		b.locals[n].typ = builtin // a list
+		b.locals[n].typ = builtin
 	case after != last:
 	case primitive[b.x.text(i)]:
 		b.locals[n].typ = builtin
@@ -27,10 +26,9 @@ func (b *binder) annotation(i, limit int, n int32) int {
 	return end
 }
 
-// primitive are the types whose members are the language's.
+// primitive lists types whose members belong to the language.
 var primitive = map[string]bool{"string": true, "number": true, "boolean": true, "bigint": true, "symbol": true}
 
-// types reads the types from i to limit, whatever stands between them.
 func (b *binder) types(i, limit int) {
 	for i < limit {
 		i = max(b.typ(i, limit), i)
@@ -38,7 +36,6 @@ func (b *binder) types(i, limit int) {
 	}
 }
 
-// typ reads one type.
 func (b *binder) typ(i, limit int) int {
 	if b.tooDeep() {
 		b.depth--
@@ -90,7 +87,8 @@ func (b *binder) typeEnd(i, conditions int, outer int32) int {
 	return i
 }
 
-// typeOperand reads one operand of a type or a prefix of one; done tells which. It stays at i when none is there.
+// typeOperand reads a type operand or a type prefix; done is set for an operand. It returns next == i if there is
+// none.
 func (b *binder) typeOperand(i, limit int) (next int, done bool) {
 	t := b.t[i]
 	switch t.kind {
@@ -126,7 +124,6 @@ func (b *binder) typeOperand(i, limit int) (next int, done bool) {
 	return i, false
 }
 
-// typeWord reads an operand of a type that starts with a word.
 func (b *binder) typeWord(i int) (next int, done bool) {
 	after := b.at(i + 1)
 	switch b.t[i].id {
@@ -149,7 +146,7 @@ func (b *binder) typeWord(i int) (next int, done bool) {
 			return i + 1, true
 		}
 		if b.t[i].id == kAsserts {
-			i++ // a parameter
+			i++
 		}
 		return i + 1, b.at(i).id != kAbstract
 	case kImport:
@@ -163,7 +160,7 @@ func (b *binder) typeWord(i int) (next int, done bool) {
 	}
 	end := b.x.chain(i)
 	if is := b.at(end); is.isKeyword(kIs) && !is.has(fNewline) {
-		return end, true // a parameter
+		return end, true
 	}
 	meaning := asType
 	if end > i+1 {
@@ -173,7 +170,6 @@ func (b *binder) typeWord(i int) (next int, done bool) {
 	return end, true
 }
 
-// functionType reads the type of a function or of a constructor.
 func (b *binder) functionType(i, limit int) int {
 	b.enter(false)
 	if b.t[i].isPunct('<') {
@@ -189,7 +185,6 @@ func (b *binder) functionType(i, limit int) int {
 	return i
 }
 
-// typeArguments reads `<A, B>`; just the < when it does not end.
 func (b *binder) typeArguments(i int) int {
 	end := b.x.skipAngles(i)
 	b.types(i+1, end-1)
@@ -219,7 +214,6 @@ func (b *binder) typeParameters(open int) int {
 	return end
 }
 
-// tuple reads a type in square brackets; its elements may have names.
 func (b *binder) tuple(open int) {
 	end := b.partner(open)
 	for i := open + 1; i < end; i++ {
@@ -236,7 +230,6 @@ func (b *binder) tuple(open int) {
 	}
 }
 
-// typeMembers reads the body of an interface, or an object type.
 func (b *binder) typeMembers(open int) {
 	end := b.partner(open)
 	for i := open + 1; i < end; {

@@ -1,9 +1,9 @@
 package ecma
 
-// longestPath is how many names a reference has at most; what is selected behind them counts as open.
+// longestPath bounds the names in a reference; further selectors count as open members.
 const longestPath = 16
 
-// resolve goes through the events with all that the blocks bind, and tells what each name stands for.
+// resolve replays the events with complete scopes and resolves each name.
 func (b *binder) resolve() {
 	b.prepare()
 	for i := range b.events {
@@ -37,7 +37,6 @@ func (b *binder) meet(e *event) {
 	}
 }
 
-// expose makes the names of a block known.
 func (b *binder) expose(n int32) {
 	for i := b.blocks[n].locals; i != 0; i = b.locals[i].next {
 		l := &b.locals[i]
@@ -61,7 +60,6 @@ func (b *binder) hide(n int32) {
 	}
 }
 
-// reference tells what a name and its selectors stand for.
 func (b *binder) reference(e *event) {
 	n := b.lookup(e)
 	if e.name < reservedNames || n != 0 && !b.blocks[b.locals[n].block].outer {
@@ -88,7 +86,7 @@ func (b *binder) reference(e *event) {
 	b.openMembers(e, i)
 }
 
-// lookup is the local that a name stands for; 0 when no block around binds it with the meaning that is asked for.
+// lookup returns the local of a name, or 0 if no enclosing block binds it with the requested meaning.
 func (b *binder) lookup(e *event) int32 {
 	n := b.names.top[e.name]
 	for n != 0 && b.locals[n].meaning&e.meaning == 0 {
@@ -97,7 +95,7 @@ func (b *binder) lookup(e *event) int32 {
 	return n
 }
 
-// free is the path of a name with its selectors, and the token behind them.
+// free returns the path of a name with its selectors, and the token after it.
 func (b *binder) free(e *event, parent int32) (p int32, i int) {
 	p = b.paths.selected(parent, e.name)
 	i = int(e.token) + 1
@@ -109,7 +107,7 @@ func (b *binder) free(e *event, parent int32) (p int32, i int) {
 		n++
 	}
 	if !b.typed && b.at(i).isPunct('=') && i > int(e.token)+1 {
-		// what gives a class its method uses the class
+		// An assignment of a method to a class uses the class.
 		if _, ok := b.x.index[b.paths.text(p, &b.names)]; ok {
 			p = b.paths.paths[p].parent
 		}
@@ -117,7 +115,7 @@ func (b *binder) free(e *event, parent int32) (p int32, i int) {
 	return p, i
 }
 
-// exported notes a use of exports.name, which stands for the symbol of that name.
+// exported records a use of exports.name as a use of the symbol name.
 func (b *binder) exported(e *event) bool {
 	i := int(e.token)
 	if b.typed || !b.t[i].isKeyword(kExports) && !b.t[i].isKeyword(kModule) {
@@ -144,7 +142,7 @@ func (b *binder) exported(e *event) bool {
 	return true
 }
 
-// fromOutside reports whether a name that no block binds is none of the program's.
+// fromOutside reports whether an unbound name is not part of the program.
 func (b *binder) fromOutside(e *event) bool {
 	known := &b.names.global[e.name]
 	if *known == unasked {
@@ -158,13 +156,13 @@ func (b *binder) fromOutside(e *event) bool {
 	return *known != unknown && b.holder(e, 0) == 0
 }
 
-// holder is the path of the namespace that declares a name; 0 for the file and for nobody.
+// holder returns the path of the namespace that declares a name, or 0.
 func (b *binder) holder(e *event, n int32) int32 {
 	if n != 0 && b.locals[n].block != 0 {
 		return b.paths.literal(b.blocks[b.locals[n].block].prefix)
 	}
 	for i := len(b.prefixes) - 1; i >= 0; i-- {
-		// another part of the same namespace may declare it
+		// Another part of the namespace may declare it.
 		if _, ok := b.x.index[b.prefixes[i]+b.names.Text(e.name)]; ok {
 			return b.paths.literal(b.prefixes[i][:len(b.prefixes[i])-1])
 		}
@@ -172,7 +170,7 @@ func (b *binder) holder(e *event, n int32) int32 {
 	return 0
 }
 
-// loose reports whether a name is a variable of the file's own statements, and these use it.
+// loose reports whether top-level statements use a variable of the file.
 func (b *binder) loose(e *event, n int32) bool {
 	if !b.locals[n].nested {
 		return false
@@ -180,7 +178,6 @@ func (b *binder) loose(e *event, n int32) bool {
 	return b.owners.at(int(e.token)) < 0
 }
 
-// imports notes which member of a module a name reaches, when the name stands for all of it.
 func (b *binder) imports(e *event) {
 	if len(b.x.bindings) == 0 {
 		return
@@ -200,7 +197,6 @@ func (b *binder) imports(e *event) {
 	b.x.use(i, imp)
 }
 
-// bound notes what is selected from a local, from this or from super.
 func (b *binder) bound(e *event, typ int32) {
 	i := int(e.token) + 1
 	if e.use == useType && e.meaning != asValue || i >= int(e.end) {
@@ -229,7 +225,7 @@ func (b *binder) bound(e *event, typ int32) {
 	b.openMembers(e, i)
 }
 
-// openMembers notes the selectors from token i on, of a value whose type is not told.
+// openMembers records the selectors from token i on for a value of unknown type.
 func (b *binder) openMembers(e *event, i int) {
 	for ; i < int(e.end); i++ {
 		if k := b.t[i].kind; k == tIdent || k == tPrivate {
@@ -242,7 +238,7 @@ func (b *binder) openMembers(e *event, i int) {
 	}
 }
 
-// member notes a member of a value whose type is not told; a private one is known to the class around.
+// member records a member of a value of unknown type. A private member belongs to the enclosing class.
 func (b *binder) member(e *event, i int, use uint8) {
 	name := b.names.number(b.t[i].off, b.t[i].end)
 	if typ := b.locals[b.names.top[namePrivate]].typ; typ > 0 && b.t[i].kind == tPrivate {

@@ -24,7 +24,7 @@ func (l *lexer) openBracket(c byte) {
 	l.emit(tPunct, c, start, flags)
 }
 
-// memberBefore reports whether the last token is the name of a member: a.if(
+// memberBefore reports whether the last token is a member name, as in `a.if(`.
 func (l *lexer) memberBefore() bool {
 	if len(l.tokens) < 2 {
 		return false
@@ -33,7 +33,7 @@ func (l *lexer) memberBefore() bool {
 	return t.isPunct('.') || t.isPunct(pOptional)
 }
 
-// startsBlock tells a { of statements, of a body or of a declaration from an object or a type literal.
+// startsBlock distinguishes the { of a block, body or declaration from an object or type literal.
 func (l *lexer) startsBlock(last token) bool {
 	if last.kind == tIdent {
 		switch last.id {
@@ -122,7 +122,7 @@ func (l *lexer) greater() {
 	l.emit(tPunct, '>', start, flags)
 }
 
-// operator reads the longest operator that starts here. < and > are read one by one: they may be brackets of types.
+// operator reads the longest operator, except that < and > are single tokens because they may be type brackets.
 func (l *lexer) operator() {
 	start, c, next := l.pos, l.src[l.pos], l.peek(1)
 	n, id, operand := 1, c, false
@@ -183,7 +183,7 @@ func (l *lexer) longOperator(c, next byte) (n int, id uint8, operand bool) {
 	return 1, c, false
 }
 
-// startsDeclaration reports whether a line starts, without indentation, like a declaration.
+// startsDeclaration reports whether an unindented line looks like a declaration.
 func startsDeclaration(line []byte) bool {
 	end := 0
 	for end < len(line) && end < 16 && byteClass[line[end]] == cIdent {

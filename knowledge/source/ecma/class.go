@@ -2,7 +2,6 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// class reads a class declaration; i is the keyword.
 func (x *extractor) class(i int, m modifiers) int {
 	name, j := "", i+1
 	if t := x.at(j); t.kind == tIdent && t.id != kExtends && t.id != kImplements {
@@ -27,7 +26,7 @@ func (x *extractor) class(i int, m modifiers) int {
 	return end
 }
 
-// classBody is the opening brace of the class whose heritage starts at i.
+// classBody finds the opening brace of a class body; i is at the heritage.
 func (x *extractor) classBody(i int) int {
 	for i < len(x.t) {
 		t := x.t[i]
@@ -39,24 +38,23 @@ func (x *extractor) classBody(i int) int {
 	return i
 }
 
-// member is one element of a class or of an interface.
+// member is a class or interface element.
 type member struct {
 	start, from int // first token, with and without decorators
 	name        string
-	key         int // its token
+	key         int
 	kind        source.Kind
-	head        int // behind its signature, its type
-	params      int // opening parenthesis, or -1
-	call        int // type parameters, or the same
+	head        int // end of its signature and type
+	params      int
+	call        int // type parameters, or params if it has none
 	value       span
 	end         int
 	private     bool
 	readonly    bool
-	modified    bool // has a modifier that makes a parameter a property
+	modified    bool // has a modifier that turns a parameter into a property
 }
 
-// member reads the element at i of a body that ends at limit. Its name is empty for what has none: index, call and
-// construct signatures, static blocks.
+// member reads one element of a body. Index, call and construct signatures and static blocks have no name.
 func (x *extractor) member(i, limit int) member {
 	e := member{start: i, params: -1, kind: source.Field}
 	i = x.decorators(i)
@@ -100,7 +98,7 @@ func (x *extractor) accessor(e *member) bool {
 	return false
 }
 
-// memberModifiers passes the modifiers: words that are not themselves the name.
+// memberModifiers skips modifiers that are not themselves the name.
 func (x *extractor) memberModifiers(i int, e *member) int {
 	for x.at(i).is(kwModifier) {
 		next := x.at(i + 1)
@@ -128,7 +126,7 @@ func (x *extractor) memberKey(i int, e *member) int {
 	switch t.kind {
 	case tIdent:
 		if t.id == kNew && (x.at(i+1).isPunct('(') || x.at(i+1).isPunct('<')) {
-			return i + 1 // a construct signature
+			return i + 1 // construct signature
 		}
 		e.name = x.text(i)
 		return i + 1
@@ -152,7 +150,6 @@ func (x *extractor) memberKey(i int, e *member) int {
 	return i
 }
 
-// fieldRest reads the type and the value of a field.
 func (x *extractor) fieldRest(i int, e *member) {
 	if x.at(i).isPunct(':') {
 		i = x.skipType(i + 1)
@@ -164,7 +161,6 @@ func (x *extractor) fieldRest(i int, e *member) {
 	}
 }
 
-// members reads the elements between the brace at open and its partner.
 func (x *extractor) members(open int, each func(member)) {
 	limit := int(x.t[open].match)
 	for i := open + 1; i < limit; {
@@ -178,8 +174,8 @@ func (x *extractor) members(open int, each func(member)) {
 	}
 }
 
-// classVisible are the tokens of a class body that belong to the interface of the class itself: fields that are not
-// private, index signatures and the constructor.
+// classVisible collects the tokens of the class's own interface: non-private fields, index signatures and the
+// constructor.
 func (x *extractor) classVisible(open int, d *declaration) {
 	x.members(open, func(e member) {
 		if e.private || e.kind != source.Field && e.name != "constructor" || x.at(e.head).isPunct('{') && e.kind == source.Field && e.name == "" {
@@ -190,7 +186,7 @@ func (x *extractor) classVisible(open int, d *declaration) {
 	})
 }
 
-// hide keeps the name, the parameters and the type parameters of a member from counting as references.
+// hide excludes the name, parameters and type parameters of a member from the references.
 func (x *extractor) hide(e member, d *declaration) {
 	if e.name != "" && x.at(e.key).kind == tIdent {
 		d.hidden = append(d.hidden, span{From: e.key, To: e.key + 1})
@@ -211,12 +207,11 @@ func (x *extractor) memberVisible(e member) []span {
 	return visible
 }
 
-// showsValue reports whether a field's value is part of its interface: it is constant, or gives the type.
+// showsValue reports whether a field's value is part of its interface: the field is constant or has no declared type.
 func (x *extractor) showsValue(e member) bool {
 	return !e.value.Empty() && (e.readonly || e.head == e.key+1)
 }
 
-// classMembers adds the members of a class as symbols.
 func (x *extractor) classMembers(open int, class string, parent int, bound []string) {
 	if len(class) > longestPrefix {
 		return
@@ -254,7 +249,6 @@ func (x *extractor) addMember(e member, holder string, parent int, bound []strin
 	x.add(d)
 }
 
-// parameterProperties adds the fields that a constructor declares in its parameter list.
 func (x *extractor) parameterProperties(open int, class string, parent int, bound []string) {
 	limit := int(x.t[open].match)
 	for i := open + 1; i < limit; {
@@ -269,7 +263,6 @@ func (x *extractor) parameterProperties(open int, class string, parent int, boun
 	}
 }
 
-// interfaceDeclaration reads `interface Name`; i is the keyword.
 func (x *extractor) interfaceDeclaration(i int, m modifiers) int {
 	open := i + 2
 	for open < len(x.t) && !x.t[open].isPunct('{') && !x.t[open].isPunct(';') {
@@ -289,7 +282,6 @@ func (x *extractor) interfaceDeclaration(i int, m modifiers) int {
 	return end
 }
 
-// objectType completes the declaration of a type whose members stand in the braces at open, and adds these.
 func (x *extractor) objectType(d declaration, m modifiers, open int) {
 	x.members(open, func(e member) { x.hide(e, &d) })
 	bound := x.typeParameters(span{From: m.headFrom, To: open}, d.name)

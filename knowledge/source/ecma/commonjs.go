@@ -2,14 +2,14 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// target is the left side of an assignment: a.b.c.
+// target is the left-hand side of an assignment, a.b.c.
 type target struct {
 	span
 	path []string
 }
 
-// expressionStatement reads what declares nothing by its syntax: in JavaScript an assignment may still export
-// something or give a class a method.
+// expressionStatement reads a statement without declaration syntax: in JavaScript an assignment may export something
+// or add a method to a class.
 func (x *extractor) expressionStatement(i int) int {
 	x.topCall(i)
 	if !x.javascript || x.current != 0 {
@@ -29,7 +29,7 @@ func (x *extractor) expressionStatement(i int) int {
 	return x.semicolon(max(value.To, i+1))
 }
 
-// assignment reads `a.b = c.d = value`. There are no targets when the statement is something else.
+// assignment reads `a.b = c.d = value`. It returns no targets for other statements.
 func (x *extractor) assignment(i int) (targets []target, value span) {
 	for {
 		t := x.target(i)
@@ -45,7 +45,7 @@ func (x *extractor) assignment(i int) (targets []target, value span) {
 	return targets, value
 }
 
-// target reads a name at i, a.b.c; without a path where there is none.
+// target reads a.b.c at i; its path is empty if there is none.
 func (x *extractor) target(i int) target {
 	t := target{span: span{From: i, To: i}}
 	for x.at(t.To).kind == tIdent {
@@ -59,7 +59,8 @@ func (x *extractor) target(i int) target {
 	return t
 }
 
-// assignedTo reads what a variable is bound to: `exports = module.exports = {}` exports it as well, and the value is behind that.
+// assignedTo returns the value that a variable is bound to: `exports = module.exports = {}` also exports it, and the
+// value is after the last =.
 func (x *extractor) assignedTo(name int, value span) span {
 	if !x.javascript || x.current != 0 || x.at(name).kind != tIdent {
 		return value
@@ -102,7 +103,6 @@ func (x *extractor) assign(t target, value span, m modifiers) {
 	}
 }
 
-// exportValue reads `module.exports = value`.
 func (x *extractor) exportValue(value span, m modifiers) {
 	if to, objects, ok := x.merged(value); ok {
 		x.exportValue(to, m)
@@ -130,7 +130,7 @@ func (x *extractor) isFunction(value span) bool {
 	return ok
 }
 
-// requireEnd is behind require("path") at i; i when there is none.
+// requireEnd returns the end of require("path") at i, or i.
 func (x *extractor) requireEnd(i int) int {
 	if x.at(i).isKeyword(kRequire) && x.at(i+1).isPunct('(') && x.at(i+2).kind == tString && x.at(i+3).isPunct(')') && !x.afterDot(i) {
 		return i + 4
@@ -153,7 +153,7 @@ func (x *extractor) exportObject(open int, m modifiers) {
 		case e.name == "":
 		case e.params >= 0:
 			d := declaration{name: e.name, kind: source.Func, line: i, content: []span{{From: i, To: end}}, params: []int{e.params}}
-			if e.kind != source.Method { // it is read without a call
+			if e.kind != source.Method { // read without a call
 				d.kind = source.Var
 			}
 			d.visible = []span{{From: i, To: e.head}}
@@ -168,10 +168,9 @@ func (x *extractor) exportObject(open int, m modifiers) {
 	})
 }
 
-// exportMember reads `exports.name = value`.
 func (x *extractor) exportMember(name string, left, value span, m modifiers) {
 	if x.at(value.From).isKeyword(kVoid) {
-		return // a forward declaration by a compiler
+		return // compiler-generated forward declaration
 	}
 	if value.To == value.From+1 && x.at(value.From).kind == tIdent {
 		x.exportLocal(x.text(value.From), name, m.start)
@@ -199,7 +198,7 @@ func (x *extractor) exportMember(name string, left, value span, m modifiers) {
 	x.noteObject(x.complete(d, m), value)
 }
 
-// passesOn reads `exports.name = other.member`, where other is what a module exports.
+// passesOn reads `exports.name = other.member` where other is an imported module.
 func (x *extractor) passesOn(name string, value span, m modifiers) bool {
 	i := value.From
 	b, ok := x.bindings[x.text(i)]
@@ -257,7 +256,7 @@ func (x *extractor) requires(name int, value span) bool {
 	return true
 }
 
-// patternImports reads `{a, b: c}`; false for a pattern that does not just list names.
+// patternImports reads `{a, b: c}`; it returns false for any other pattern.
 func (x *extractor) patternImports(open int) ([]source.Name, bool) {
 	var names []source.Name
 	for i := open + 1; i < int(x.t[open].match); {
@@ -286,7 +285,7 @@ func (x *extractor) patternImports(open int) ([]source.Name, bool) {
 	return sortedNames(names), true
 }
 
-// constructs notes that a function is given methods by its prototype.
+// constructs records that a function has methods assigned to its prototype.
 func (x *extractor) constructs(name string) {
 	if x.constructors == nil {
 		x.constructors = map[string]bool{}

@@ -9,22 +9,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// configNames are the compiler configurations that may say where imports lead, the deciding one first.
+// configNames lists compiler configuration files in order of precedence.
 var configNames = []string{
 	"tsconfig.json", "jsconfig.json", "tsconfig.app.json", "tsconfig.build.json", "tsconfig.lib.json",
 	"tsconfig.base.json", "tsconfig.common.json", "tsconfig.shared.json", "tsconfig.paths.json",
 }
 
-// pathRule is one entry of "paths": a name, or a prefix and a suffix around a star, and where it leads.
+// pathRule is an entry of "paths": an exact name, or a prefix and a suffix around a star.
 type pathRule struct {
 	prefix, suffix string
 	star           bool
-	targets        []string // from the repository's root, a star for what the pattern's star stands for
+	targets        []string // relative to the repository root, with a star as in the pattern
 }
 
-// config is what a compiler configuration says of import resolution, inherited settings included.
 type config struct {
-	base  string // directory of names that are not relative, "" when not set
+	base  string // directory for non-relative names, "" if not set
 	rules []pathRule
 }
 
@@ -36,7 +35,6 @@ type rawConfig struct {
 	} `json:"compilerOptions"`
 }
 
-// readConfigs reads the configuration of each directory that has one.
 func readConfigs(p source.Project) map[string]config {
 	configs := map[string]config{}
 	for _, name := range configNames {
@@ -54,13 +52,14 @@ func readConfigs(p source.Project) map[string]config {
 	return configs
 }
 
-// generatedPaths are what the configurations say that frameworks generate, by the directories of these: no repository has them.
+// generatedPaths maps directories that frameworks generate to the paths that their configuration would define; they
+// are never committed.
 var generatedPaths = map[string]map[string][]string{
 	".svelte-kit": {"$lib": {"src/lib"}, "$lib/*": {"src/lib/*"}},
 	".nuxt":       {"~/*": {"*"}, "@/*": {"*"}, "~~/*": {"*"}},
 }
 
-// deepestExtends bounds a chain of "extends", which may lead back to itself.
+// deepestExtends bounds a chain of "extends", which may be cyclic.
 const deepestExtends = 8
 
 func readConfig(p source.Project, file string, depth int) config {
@@ -103,7 +102,6 @@ func readConfig(p source.Project, file string, depth int) config {
 	return c
 }
 
-// extended lists the files that "extends" names, one or several.
 func extended(raw json.RawMessage) []string {
 	var one string
 	if json.Unmarshal(raw, &one) == nil && one != "" {
@@ -116,7 +114,7 @@ func extended(raw json.RawMessage) []string {
 	return several
 }
 
-// pathRules orders the patterns as they are tried: exact names, then the longest prefix.
+// pathRules sorts patterns in matching order: exact names, then the longest prefix.
 func pathRules(paths map[string][]string, from string) []pathRule {
 	rules := []pathRule{}
 	for pattern, targets := range paths {
@@ -139,7 +137,6 @@ func pathRules(paths map[string][]string, from string) []pathRule {
 	return rules
 }
 
-// match gives what the star stands for.
 func (r pathRule) match(name string) (star string, ok bool) {
 	if !r.star {
 		return "", name == r.prefix

@@ -1,9 +1,10 @@
 package ecma
 
-// part are the tokens of a function, of a class within a function, or of a catch; none where to is 0.
+// part is a token range off the main control flow: a nested function, a class in a function, or a catch. to is 0 for
+// none.
 type part struct{ from, to int32 }
 
-// setApart says that a block is no part of the course around it, from token from to before token to.
+// setApart marks a block as off the main control flow, in tokens [from, to).
 func (b *binder) setApart(block int32, from, to int) {
 	b.blocks[block].apart = part{int32(from), int32(to)}
 }
@@ -20,8 +21,8 @@ func (b *binder) leaveApart(p part) {
 	}
 }
 
-// isApart reports whether the token that is being looked at is apart from the course of a declaration that it is in: within a
-// part that is not the declaration's own function, which is the outermost one that the declaration ends with.
+// isApart reports whether the current token is off the main control flow of a declaration: inside a part other than
+// the declaration's own function, which is the outermost part that ends with it.
 func (b *binder) isApart(s ownSpan) bool {
 	n := len(b.apart)
 	if n == 0 || int(b.apart[n-1].from) < s.From {
@@ -30,10 +31,10 @@ func (b *binder) isApart(s ownSpan) bool {
 	return n > 1 && int(b.apart[n-2].from) >= s.From || !b.endsWith(s, b.apart[n-1])
 }
 
-// endsWith reports whether a declaration ends with a part, but for the token that ends or separates declarations.
+// endsWith reports whether a declaration ends with a part, ignoring a terminator or separator.
 func (b *binder) endsWith(s ownSpan, p part) bool {
 	if s.symbol < 0 {
-		return false // the file
+		return false
 	}
 	end := s.To
 	if int(p.to) < end && (b.t[end-1].isPunct(';') || b.t[end-1].isPunct(',')) {
@@ -42,7 +43,6 @@ func (b *binder) endsWith(s ownSpan, p part) bool {
 	return int(p.to) == end
 }
 
-// branch reads a branch, which is apart where it does not go on.
 func (b *binder) branch(i, limit int) int {
 	if i >= limit || !b.exits(i, limit) {
 		return b.statement(i, limit)
@@ -50,7 +50,7 @@ func (b *binder) branch(i, limit int) int {
 	return b.away(i, i, limit)
 }
 
-// away reads the statement at i, which is apart with what stands before it from token from on.
+// away reads the statement at i and marks everything from token from as apart.
 func (b *binder) away(from, i, limit int) int {
 	n := b.enter(false)
 	end := b.statement(i, limit)
@@ -59,7 +59,7 @@ func (b *binder) away(from, i, limit int) int {
 	return end
 }
 
-// exits reports whether the statement at i is a return or a throw, or a block with one.
+// exits reports whether the statement at i is a return or a throw, or a block that contains one.
 func (b *binder) exits(i, limit int) bool {
 	leaves := func(i int) bool {
 		return b.t[i].isKeyword(kReturn) || b.t[i].isKeyword(kThrow) || b.x.textIs(i, "process") && b.x.textIs(i+2, "exit")
@@ -77,7 +77,7 @@ func (b *binder) exits(i, limit int) bool {
 	return false
 }
 
-// begins reports whether a statement of a block begins at i, and none that is the end of another.
+// begins reports whether an independent statement of a block begins at i.
 func (b *binder) begins(i int) bool {
 	if i == 0 {
 		return true
@@ -88,14 +88,14 @@ func (b *binder) begins(i int) bool {
 		return true
 	case !b.t[i].has(fNewline), before.isKeyword(kElse), before.isKeyword(kDo):
 		return false
-	case !before.isPunct(')') || before.match < 1: // which may be unpaired
+	case !before.isPunct(')') || before.match < 1: // may be unpaired
 		return true
 	}
 	head := b.at(int(before.match) - 1)
 	return !head.isKeyword(kIf) && !head.isKeyword(kFor) && !head.isKeyword(kWhile) && !head.isKeyword(kWith)
 }
 
-// withAsync is the first token of the function that goes on at i: the word async, where that stands before it.
+// withAsync returns the first token of a function: the preceding async, if any.
 func (b *binder) withAsync(i int) int {
 	if i > 0 && b.t[i-1].isKeyword(kAsync) {
 		return i - 1
@@ -103,7 +103,7 @@ func (b *binder) withAsync(i int) int {
 	return i
 }
 
-// onTheSpot reports whether the function that is the value from token i to before token end is called where it stands.
+// onTheSpot reports whether a function value is called immediately.
 func (b *binder) onTheSpot(i, end int) bool {
 	for i > 0 && b.t[i-1].isPunct('(') && int(b.t[i-1].match) == end && !b.argument(i-1) {
 		i--
@@ -115,7 +115,6 @@ func (b *binder) onTheSpot(i, end int) bool {
 	return b.at(end).isPunct('(')
 }
 
-// argument reports whether the parenthesis at i is that of a call, and not around a value.
 func (b *binder) argument(i int) bool {
 	if i == 0 {
 		return false

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// data finds the tables that SQL in the strings of the file creates, but for what functions hold that take a migration back.
+// data finds the tables that SQL string literals create, except in functions that revert a migration.
 func (x *extractor) data() {
 	mentions := ddl.Mentions(func(text string) bool { return bytes.Contains(x.src, []byte(text)) })
 	if !mentions && len(x.sql) == 0 {
@@ -50,10 +50,11 @@ func (x *extractor) data() {
 	x.facts = append(x.facts, s.Facts()...)
 }
 
-// mostHead is how many tokens stand before the body of a function, without what is in brackets.
+// mostHead bounds the tokens before a function body, excluding bracketed ones.
 const mostHead = 16
 
-// behindBody is the end of the body of the function that token i names, in `down(x) {` and `down = async (x) => {`; i where there is none.
+// behindBody returns the end of the function body named by token i, as in `down(x) {` and `down = async (x) => {`, or
+// i.
 func (x *extractor) behindBody(i int) int {
 	for j := i + 1; j < min(i+mostHead, len(x.t)); {
 		t := x.t[j]

@@ -8,42 +8,39 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// declaration is what was found out about one declaration, before it becomes a Symbol.
 type declaration struct {
 	name      string
 	kind      source.Kind
 	signature string
-	doc       int // the token that its documentation stands before
-	line      int // the token that its line is that of
-	last      int // its last token, when that is not the last of content
+	doc       int // token that its documentation precedes
+	line      int // token that determines its line
+	last      int // last token, if not the end of content
 	content   []span
-	visible   []span   // the tokens of its interface
-	params    []int    // the parentheses that hold its parameters
-	hidden    []span   // names in it that refer to nothing: keys, bound names
-	bound     []string // type parameters of what holds it
-	inner     bool     // documentation inside counts: members that are no symbols of their own
+	visible   []span   // interface tokens
+	params    []int    // opening parentheses of parameters
+	hidden    []span   // names that are not references: keys, bound names
+	bound     []string // type parameters of the holder
+	inner     bool     // include inner documentation: its members are not separate symbols
 	exported  bool
 	member    bool // of a class or an interface
-	parent    int  // index of the symbol that holds it, -1 at the top
+	parent    int  // index of the holding symbol, -1 at the top level
 	scope     int
-	refs      []string // instead of what the interface names
-	bare      bool     // a function without a body
+	refs      []string // overrides the names used by the interface
+	bare      bool
 
-	words, typ, bases span // its modifiers, its type, what follows the name of a class
-	call              int  // of a function: where its type parameters or its parameters begin
+	words, typ, bases span // modifiers, type, class heritage
+	call              int  // start of a function's type parameters or parameters
 }
 
-// symbol is a Symbol under way.
 type symbol struct {
 	source.Symbol
 	parent, scope int
-	own           bool   // exported by itself
-	member        bool   // of a class or an interface
-	bare          bool   // it began as a function without a body
-	signatures    []byte // of all that were merged, once some were
+	own           bool // exported directly
+	member        bool
+	bare          bool   // started as a function without a body
+	signatures    []byte // merged signatures
 }
 
-// newSymbol is the Symbol of a declaration.
 func (x *extractor) newSymbol(d declaration) symbol {
 	s := symbol{parent: d.parent, scope: d.scope, own: d.exported, member: d.member, bare: d.bare}
 	s.Name, s.Kind, s.Signature, s.Type = d.name, d.kind, d.signature, x.parts(d)
@@ -57,7 +54,6 @@ func (x *extractor) newSymbol(d declaration) symbol {
 	return s
 }
 
-// add makes a Symbol of d, or merges it with the one of the same name. It returns the symbol's index.
 func (x *extractor) add(d declaration) int {
 	s := x.newSymbol(d)
 	if d.inner {
@@ -74,7 +70,7 @@ func (x *extractor) add(d declaration) int {
 	}
 	if merges {
 		if x.symbols[n].bare && !d.bare && (d.kind == source.Func || d.kind == source.Method) {
-			s.Signature = "" // nobody can call the body of overloads but by one of them
+			s.Signature = "" // callers see only the overloads
 		}
 		x.symbols[n].merge(s)
 		return n
@@ -84,10 +80,10 @@ func (x *extractor) add(d declaration) int {
 	return n
 }
 
-// longestMerge keeps a file of nothing but one name's overloads from growing its signature without bound.
+// longestMerge bounds the signature of a file that consists of overloads of one name.
 const longestMerge = 1 << 16
 
-// merge joins overloads and merged declarations: each is part of what the name means.
+// merge joins overloads and merged declarations: each is part of the name's meaning.
 func (s *symbol) merge(o symbol) {
 	if s.Kind == source.Reexport && o.Kind != source.Reexport {
 		s.Kind = o.Kind
@@ -120,7 +116,6 @@ func sortedUnique(list []string) []string {
 	return slices.Compact(list)
 }
 
-// endLine is the line on which token i ends.
 func (x *extractor) endLine(i int) int {
 	t := x.at(i)
 	n := int(t.line)

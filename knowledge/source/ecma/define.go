@@ -6,8 +6,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// definition reads a call that gives an object a member: `Object.defineProperty(exports, "name", …)`, `defineGetter(req, "name",
-// function () {…})`, `req.__defineGetter__("name", …)`. A name that is computed is left out.
+// definition reads a call that adds a member to an object: `Object.defineProperty(exports, "name", …)`,
+// `defineGetter(req, "name", function () {…})`, `req.__defineGetter__("name", …)`. Computed names are skipped.
 func (x *extractor) definition(i int) {
 	callee := x.target(i)
 	open := callee.To
@@ -40,7 +40,6 @@ func (x *extractor) definition(i int) {
 	x.definedMember(holder.path, name, at, value, m)
 }
 
-// definedMember adds a member that is read without a call.
 func (x *extractor) definedMember(holder []string, name string, at int, value span, m modifiers) {
 	if len(holder) == 2 && holder[1] == "prototype" {
 		holder = holder[:1]
@@ -61,7 +60,7 @@ func (x *extractor) definedMember(holder []string, name string, at int, value sp
 	x.add(d)
 }
 
-// exported cuts "module" off what begins with module.exports.
+// exported strips "module" from a path that begins with module.exports.
 func exported(p []string) []string {
 	if len(p) > 1 && p[0] == "module" && p[1] == "exports" {
 		return p[1:]
@@ -69,7 +68,7 @@ func exported(p []string) []string {
 	return p
 }
 
-// delegating are the methods by which the package "delegates" gives an object members of another one: whether callers call them.
+// delegating maps the methods of the "delegates" package to whether callers call the delegated members.
 var delegating = map[string]bool{"method": true, "fluent": true, "access": false, "getter": false, "setter": false}
 
 // delegation reads `delegate(object, "other").method("name").access("name")`.
@@ -102,7 +101,6 @@ func (x *extractor) delegation(i int) {
 	}
 }
 
-// delegated adds a member to what an object is known as: the exports of the file, or a declaration.
 func (x *extractor) delegated(holder []string, d declaration) {
 	if len(holder) == 2 && holder[1] == "prototype" {
 		holder = holder[:1]

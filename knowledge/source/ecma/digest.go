@@ -2,7 +2,6 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// frame frames the tokens of the file for digests.
 func (x *extractor) frame() {
 	x.stream.Reset(len(x.t), len(x.src))
 	for i := range x.t {
@@ -23,7 +22,7 @@ func (x *extractor) frame() {
 	}
 }
 
-// hash adds the tokens of s to the hasher; without the bodies of functions when they are not wanted.
+// hash adds the tokens of s to the hasher, optionally without function bodies.
 func (x *extractor) hash(s span, bodies bool) {
 	x.meter.Steps(max(s.To-s.From, 0))
 	for i := s.From; !bodies && i < min(s.To, len(x.t)); i++ {
@@ -36,7 +35,7 @@ func (x *extractor) hash(s span, bodies bool) {
 	x.h.AddFramed(x.stream.Of(s.From, s.To))
 }
 
-// optional reports whether a comma or a | & at i only serves the layout: a comma before a closing bracket, a leading
+// optional reports whether a separator only serves the layout: a comma before a closing bracket, or the leading
 // operator of a union.
 func (x *extractor) optional(i int) bool {
 	prev, next := x.at(i-1), x.at(i+1)
@@ -47,7 +46,7 @@ func (x *extractor) optional(i int) bool {
 	return prev.isPunct('=') || prev.isPunct(':') || prev.isPunct('(') || prev.isPunct('<') || prev.isPunct(pArrow)
 }
 
-// whole reports whether braces in a declaration hold members, and never the body of a function.
+// whole reports whether braces in a declaration hold members rather than a function body.
 func (d declaration) whole() bool {
 	return d.kind == source.Interface || d.kind == source.Type || d.kind == source.Enum
 }
@@ -68,7 +67,6 @@ func (x *extractor) digestInterface(d declaration) source.Digest {
 	return x.h.Sum()
 }
 
-// digestContent returns the digest of a declaration, and that of it without documentation where it has any.
 func (x *extractor) digestContent(d declaration, doc string) (content, code source.Digest) {
 	hash := func(documented bool) (digest source.Digest, inner bool) {
 		x.h.Reset()
@@ -97,7 +95,7 @@ func (x *extractor) digestContent(d declaration, doc string) (content, code sour
 	return content, code
 }
 
-// innerDocs adds the documentation comments inside s to the hasher, and reports whether there are any.
+// innerDocs adds the documentation comments inside s to the hasher and reports whether it found any.
 func (x *extractor) innerDocs(s span) (some bool) {
 	for i := x.firstDoc(s.From + 1); i < len(x.l.docs) && int(x.l.docs[i].next) < s.To; i++ {
 		c := x.l.docs[i]
@@ -107,7 +105,6 @@ func (x *extractor) innerDocs(s span) (some bool) {
 	return some
 }
 
-// digestFile is the digest of all that the file says.
 func (x *extractor) digestFile(f source.File) source.Digest {
 	x.h.Reset()
 	x.h.Add(f.Doc)
@@ -128,7 +125,6 @@ func (x *extractor) digestFile(f source.File) source.Digest {
 	return x.h.Sum()
 }
 
-// digestTests is the digest of what can be shown of a test file.
 func (x *extractor) digestTests(f source.File) source.Digest {
 	x.h.Reset()
 	for _, name := range f.Tests {

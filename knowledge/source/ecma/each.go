@@ -6,22 +6,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// list is what a value stands for of which a file makes a member each: names that are written out, those of the methods of HTTP that
-// node knows, or what another file exports.
+// list is a set of names from which a file creates members: literal names, Node's HTTP methods, or a list exported by
+// another file.
 type list struct {
 	names []string
-	// from and name are of a list that another file exports.
+	// For a list exported by another file.
 	from, name string
 }
 
-// httpMethods are those that every version of node in use lists, but for one that no member can be called without quotes.
+// httpMethods are those of all supported Node versions, except M-SEARCH, which is not an identifier.
 var httpMethods = strings.Fields("ACL BIND CHECKOUT CONNECT COPY DELETE GET HEAD LINK LOCK MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY OPTIONS " +
 	"PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE")
 
-// longestList bounds the members that one function makes.
 const longestList = 100
 
-// each reads `list.forEach(function (name) { object[name] = function … })` at i, which gives an object a member for each name.
+// each reads `list.forEach(function (name) { object[name] = function … })` at i, which adds a member for each name.
 func (x *extractor) each(i int) {
 	callee := x.target(i)
 	if n := len(callee.path); n < 2 || callee.path[n-1] != "forEach" || !x.at(callee.To).isPunct('(') {
@@ -45,7 +44,6 @@ func (x *extractor) each(i int) {
 	}
 }
 
-// firstParameter is the name of the first parameter of the function at i.
 func (x *extractor) firstParameter(i int) string {
 	for ; x.at(i).isKeyword(kFunction) || x.at(i).kind == tIdent && x.at(i+1).isPunct('('); i++ {
 	}
@@ -58,7 +56,8 @@ func (x *extractor) firstParameter(i int) string {
 	return x.text(i)
 }
 
-// eachMember adds a member for each name of a list. What stands above the function is said of all of them, and of none by itself.
+// eachMember adds a member for each name of a list. A comment above the function applies to all of them, and documents
+// none individually.
 func (x *extractor) eachMember(of []string, holder string, left, value span) {
 	parent, ok := x.index[holder]
 	head, call, function := x.functionValue(value)
@@ -92,7 +91,6 @@ func (x *extractor) addEach(s symbol) {
 	x.symbols = append(x.symbols, s)
 }
 
-// listOf is the list that a name stands for in the file.
 func (x *extractor) listOf(path []string) list {
 	if l, ok := x.lists[path[0]]; ok && len(path) == 1 {
 		return l
@@ -100,7 +98,6 @@ func (x *extractor) listOf(path []string) list {
 	return x.imported(path)
 }
 
-// boundTo is what an import binds a name to.
 func (x *extractor) boundTo(name string) (l list, ok bool) {
 	if x.named == nil {
 		x.named = map[string]list{}
@@ -121,7 +118,6 @@ func (x *extractor) boundTo(name string) (l list, ok bool) {
 	return l, ok
 }
 
-// imported is the list that an import binds: of node's own, or of a file beside this one.
 func (x *extractor) imported(path []string) list {
 	l, ok := x.boundTo(path[0])
 	switch {
@@ -141,7 +137,7 @@ func (x *extractor) imported(path []string) list {
 	return list{}
 }
 
-// noteList keeps the list that a name is bound to, or exported under.
+// noteList records a list by the name that it is bound to or exported under.
 func (x *extractor) noteList(name string, value span, exported bool) {
 	if !x.javascript || x.current != 0 {
 		return
@@ -188,7 +184,6 @@ func (x *extractor) listValue(value span) list {
 	return list{names: names}
 }
 
-// lowers reports whether the function at i gives its parameter back in lower case.
 func (x *extractor) lowers(i int) bool {
 	name := x.firstParameter(i)
 	for j := i; name != "" && j < i+maxLowering; j++ {
@@ -199,10 +194,10 @@ func (x *extractor) lowers(i int) bool {
 	return false
 }
 
-// maxLowering is how many tokens such a function has at most before what it gives back.
+// maxLowering bounds the tokens of such a function before its result.
 const maxLowering = 8
 
-// writtenNames are the elements of a list when all are texts that members can be called.
+// writtenNames returns the elements of a list if all of them are literal and valid member names.
 func (x *extractor) writtenNames(open int) []string {
 	var out []string
 	for i := open + 1; i < int(x.t[open].match); i++ {

@@ -2,7 +2,7 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// effects are the packages and functions by which programs reach storage, the network, an output or another process.
+// effects lists packages and functions that access storage, the network, an output or another process.
 var effects = source.EffectsOf(`
 	@aws-sdk @clickhouse/client @prisma/client amqplib axios better-sqlite3 bullmq child_process dgram drizzle-orm execa
 	fs fs-extra fs/promises got http http2 https ioredis kafkajs knex ky mongodb mongoose mysql mysql2 net node-fetch

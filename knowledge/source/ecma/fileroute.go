@@ -9,11 +9,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// fileRoutes says which exports of which files are routes by the place of the file.
+// fileRoutes describes a framework's file-based routing.
 type fileRoutes struct {
-	below string // the directory that the paths begin in
-	under string // the beginning of the path
-	file  string // the name of the file; any file, whose default export it is, where it is empty
+	below string // directory that the paths are relative to
+	under string // path prefix
+	file  string // file name; if empty, the default export of any file is a route
 	all   bool   // no directory is private
 }
 
@@ -23,7 +23,6 @@ var fileConventions = []fileRoutes{
 	{below: "routes", file: "+server", all: true}, // SvelteKit
 }
 
-// placedRoutes adds the routes that the file has by its place.
 func (x *extractor) placedRoutes() {
 	stem, _, _ := strings.Cut(path.Base(x.path), ".")
 	dirs := strings.Split(path.Dir(x.path), "/")
@@ -47,8 +46,8 @@ func (x *extractor) placedRoutes() {
 	}
 }
 
-// placedPath is the path of directories: (group) and @slot are no part of it, [id] is a parameter. Those with an underscore
-// are private, unless all count.
+// placedPath converts directories to a route path: (group) and @slot are dropped, [id] is a parameter. Directories
+// with an underscore are private unless all is set.
 func placedPath(segments []string, all bool) (string, bool) {
 	out := ""
 	for _, s := range segments {
@@ -70,7 +69,6 @@ func placedPath(segments []string, all bool) (string, bool) {
 	return cmp.Or(out, "/"), true
 }
 
-// methodRoutes are the exports that are called like methods of HTTP.
 func (x *extractor) methodRoutes(route string) {
 	for i := range x.symbols {
 		s := &x.symbols[i]
@@ -80,7 +78,6 @@ func (x *extractor) methodRoutes(route string) {
 	}
 }
 
-// defaultRoute is the default export.
 func (x *extractor) defaultRoute(route string) {
 	for i := range x.t {
 		if !x.t[i].isKeyword(kExport) || !x.at(i+1).isKeyword(kDefault) {
@@ -97,10 +94,9 @@ func (x *extractor) defaultRoute(route string) {
 	}
 }
 
-// longestRegistry is how many elements a dotted name has that anything is registered with.
+// longestRegistry bounds the elements of a dotted name on which something is registered.
 const longestRegistry = 24
 
-// dottedName reads a dotted name, and returns where it ends.
 func (x *extractor) dottedName(i int) (string, int) {
 	if x.at(i).kind != tIdent {
 		return "", i

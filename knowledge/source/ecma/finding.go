@@ -6,25 +6,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// finding is one reference before it is known which of them are the same.
+// finding is one reference before duplicates are merged.
 type finding struct {
 	path, line int32
-	next       int32 // the one that the same symbol made next
-	place      int32 // the token where it stands in the course of what makes it
+	next       int32 // next finding of the same symbol
+	place      int32 // token that gives its position in the execution order
 	use        uint8
 	open       bool
-	apart      bool // from that course
+	apart      bool // off the main control flow
 }
 
-// findings are the references of a file by the symbols that make them; the last list is that of the file.
 type findings struct {
 	list        []finding
 	first, last []int32
-	seen        []int32 // by path and use, the last that was kept, counted from 1 on
-	kept        int     // how many the lists before have kept
+	seen        []int32 // last kept finding by path and use, counted from 1
+	kept        int     // findings kept for earlier lists
 	places      []uint64
 	refs        []source.Reference
-	ends        []int // where each list ends in refs
+	ends        []int // end of each list in refs
 }
 
 func (f *findings) reset(symbols int) {
@@ -33,7 +32,7 @@ func (f *findings) reset(symbols int) {
 	f.last = append(f.last[:0], make([]int32, symbols+1)...)
 }
 
-// add appends to the list of a symbol; of the file when it is negative.
+// A negative symbol means the file.
 func (f *findings) add(symbol int, one finding) {
 	if symbol < 0 {
 		symbol = len(f.first) - 1
@@ -50,10 +49,9 @@ func (f *findings) add(symbol int, one finding) {
 
 var useKinds = [...]source.RefKind{useCall: source.RefCall, useType: source.RefType, useValue: source.RefValue}
 
-// uses is the number of different uses of one path.
 const uses = 6
 
-// bodies gives every symbol, and the file, its references. All of a file lie in one piece of memory.
+// bodies assigns the references to the symbols and the file. All share one allocation.
 func (b *binder) bodies() []source.Reference {
 	f := &b.found
 	b.paths.spell(f.list, &b.names)
@@ -80,7 +78,7 @@ func (b *binder) bodies() []source.Reference {
 	return part(len(b.x.symbols))
 }
 
-// collect appends the references of one list, sorted, each once.
+// collect appends the references of one list, sorted and without duplicates.
 func (b *binder) collect(list int) {
 	f := &b.found
 	from := len(f.refs)
@@ -102,14 +100,14 @@ func (b *binder) collect(list int) {
 	f.refs = f.refs[:from+len(source.SortReferences(f.refs[from:]))]
 }
 
-// again adds one more use to a reference: the first in the course of the code counts.
+// again merges another use into a reference: the first one in execution order counts.
 func (f *finding) again(r *source.Reference) {
 	if place := int(f.place); f.apart == r.Apart && place < r.Order || r.Apart && !f.apart {
 		r.Order, r.Apart = place, f.apart
 	}
 }
 
-// rank makes places among the references of the tokens that they are ordered by, which other code moves.
+// rank replaces token positions by ranks among the references, which unrelated edits do not change.
 func (f *findings) rank(refs []source.Reference) {
 	f.places = f.places[:0]
 	for i := range refs {

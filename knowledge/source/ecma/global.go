@@ -2,16 +2,16 @@ package ecma
 
 import "strings"
 
-// What is known of a name that the file does not declare.
+// Knowledge about a name that the file does not declare.
 const (
 	unasked  int8 = iota
-	unknown       // somebody else's, or the host's
-	language      // the language's or its usual hosts'
-	closed        // the same, and so are all members of its values
+	unknown       // third-party, or of the host
+	language      // of the language or its usual hosts
+	closed        // as language, and so are all members of its values
 )
 
-// Names of the language, of TypeScript's library and of the usual hosts. A program that means one of its own declares
-// or imports it.
+// Names of the language, TypeScript's library and the usual hosts. A program that means its own must declare or import
+// it.
 var globals = func() map[string]int8 {
 	table := map[string]int8{}
 	for _, name := range strings.Fields(`

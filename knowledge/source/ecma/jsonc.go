@@ -3,7 +3,7 @@ package ecma
 // plainJSON turns JSON with comments and trailing commas, as tsconfig.json is, into plain JSON.
 func plainJSON(text []byte) []byte {
 	out := make([]byte, 0, len(text))
-	comma := -1 // where the last comma stands in out, when only blanks follow it
+	comma := -1 // position of the last comma in out, if only blanks follow
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		switch {

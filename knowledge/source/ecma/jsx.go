@@ -2,10 +2,9 @@ package ecma
 
 import "bytes"
 
-// lookahead bounds how far the lexer reads on to tell type parameters from a JSX element.
+// lookahead bounds how far the lexer reads on to distinguish type parameters from a JSX element.
 const lookahead = 1000
 
-// startsElement reports whether the < at the current position, where an operand is expected, opens a JSX element.
 func (l *lexer) startsElement() bool {
 	next := l.peek(1)
 	if next != '>' && byteClass[next] != cIdent {
@@ -43,7 +42,6 @@ func (l *lexer) typeParametersAhead() bool {
 	return false
 }
 
-// cutWord splits a word and the blanks after it from text.
 func cutWord(text []byte) (word, rest []byte) {
 	n := 0
 	for n < len(text) && byteClass[text[n]] >= cIdent {
@@ -52,8 +50,8 @@ func cutWord(text []byte) (word, rest []byte) {
 	return text[:n], bytes.TrimLeft(text[n:], " \n\t")
 }
 
-// parametersAhead reports whether text is a parameter list with an arrow or a result type after it. A colon after
-// parentheses is also what a JSX text may hold; then the element is closed further on.
+// parametersAhead reports whether text is a parameter list followed by an arrow or a result type. A JSX text may also
+// contain a colon after parentheses; then a closing tag follows.
 func parametersAhead(name, text []byte) bool {
 	if len(text) == 0 || text[0] != '(' {
 		return false
@@ -86,7 +84,6 @@ func (l *lexer) startElement() {
 	l.emit(tPunct, '<', start, fJSX)
 }
 
-// become changes the kind of the innermost frame.
 func (l *lexer) become(kind frameKind) {
 	f := &l.frames[len(l.frames)-1]
 	l.open[f.kind]--
@@ -94,7 +91,6 @@ func (l *lexer) become(kind frameKind) {
 	l.open[kind]++
 }
 
-// children reads a text, an expression container or a tag between the tags of an element.
 func (l *lexer) children() {
 	end := l.textEnd()
 	if end > l.pos {
@@ -127,7 +123,7 @@ func (l *lexer) children() {
 	}
 }
 
-// textEnd is where the JSX text that starts here ends: at {, at a tag or, while recovering, at a declaration.
+// textEnd returns the end of a JSX text: at {, at a tag or, during recovery, at a declaration.
 func (l *lexer) textEnd() int {
 	for i := l.pos; i < len(l.src); i++ {
 		switch c := l.src[i]; {
@@ -144,7 +140,6 @@ func (l *lexer) textEnd() int {
 	return len(l.src)
 }
 
-// tag reads one token inside a JSX tag.
 func (l *lexer) tag() {
 	start, c := l.pos, l.src[l.pos]
 	switch class := byteClass[c]; {
@@ -208,7 +203,6 @@ func (l *lexer) endTag() {
 	l.emitClose(l.pop(), tPunct, '>', start, fOperand|fJSX)
 }
 
-// attribute reads a string in a JSX tag: without escapes, over several lines.
 func (l *lexer) attribute(quote byte) {
 	n := bytes.IndexByte(l.src[l.pos+1:], quote)
 	if n < 0 {
@@ -218,7 +212,7 @@ func (l *lexer) attribute(quote byte) {
 	l.emitLong(tString, min(len(l.src), l.pos+n+2), fOperand)
 }
 
-// normalText is a JSX text as it is rendered: lines trimmed, empty ones dropped, joined by a blank.
+// normalText returns a JSX text as rendered: trimmed non-empty lines joined by a blank.
 func normalText(text []byte) []byte {
 	if bytes.IndexByte(text, '\n') < 0 {
 		return text

@@ -1,5 +1,5 @@
-// Package ecma reads TypeScript and JavaScript: one lexer and one outline of declarations for both. It builds no
-// syntax tree; the lexer pairs brackets, and the outline passes over what declares nothing.
+// Package ecma reads TypeScript and JavaScript with one lexer and one outline of declarations. It builds no syntax
+// tree: the lexer pairs brackets, and the outline skips code that declares nothing.
 package ecma
 
 import (
@@ -14,10 +14,10 @@ import (
 
 const version = 18
 
-// Language is one of the two languages of the package.
+// Language is TypeScript or JavaScript.
 type Language struct{ name string }
 
-// The languages of this package.
+// Supported languages.
 var (
 	TypeScript source.Language = Language{"typescript"}
 	JavaScript source.Language = Language{"javascript"}
@@ -37,7 +37,6 @@ func (l Language) Version() int { return version }
 // Extensions implements source.Language.
 func (l Language) Extensions() []string { return slices.Clone(extensions[l.name]) }
 
-// extractor holds what is known of one file while it is read.
 type extractor struct {
 	meter kernel.Meter
 
@@ -46,54 +45,52 @@ type extractor struct {
 	path string
 	src  []byte
 	t    []token
-	// stream are the tokens as digests see them.
+	// token stream for digests
 	stream kernel.Stream
 
 	javascript bool
 	testFile   bool
 	main       bool
-	ambient    bool // the declaration being read says `declare`
-	misses     int  // searches for a closing > in vain
-	moduleDoc  int  // index of the comment that speaks of the file, or -1
+	ambient    bool // inside a `declare` declaration
+	misses     int  // failed searches for a closing >
+	moduleDoc  int  // index of the module comment, or -1
 
-	bound      []string // names that the declaration being read binds itself
-	renderer   renderer // of the signature that is being written; its memory is used for the next
+	bound      []string // names bound by the current declaration
+	renderer   renderer // its buffer is reused between signatures
 	scopes     []scope
-	open       []int // scopes that are being read, outermost first
+	open       []int // open scopes, outermost first
 	current    int
 	symbols    []symbol
 	index      map[string]int
 	exports    []localExport
-	documented []span // declarations whose inner documentation counts
+	documented []span
 
 	imports     []source.Import
 	bindings    map[string]binding
-	taken       map[int]bool // calls of require that are imports already
+	taken       map[int]bool // require calls that are already imports
 	facts       []source.Fact
-	sql         []source.Fact // statements that calls stand for
+	sql         []source.Fact // SQL statements built by calls
 	known       map[string]bool
 	tree        *translator
-	commandLine bool // it may have to do with a command line
-	matters     bool // a rule may be about the file
-	exported    int  // the token that names what the file exports as a whole
+	commandLine bool // may define a command line
+	matters     bool // a rule may apply to the file
+	exported    int  // token that names the default export of the file
 	tests       []string
-	topCalls    []string // of functions that may declare tests, in statements of the file
+	topCalls    []string // functions called at top level that may declare tests
 
-	// what tells the references of symbols
 	binder       binder
 	spans        []ownSpan
-	classes      map[int]string  // the names of classes by the braces of their bodies
-	receivers    map[int]string  // what functions that are values belong to, by their first tokens
-	constructors map[string]bool // functions that are given methods
+	classes      map[int]string
+	receivers    map[int]string  // holders of function values, by first token
+	constructors map[string]bool // functions with prototype methods
 	body         []source.Reference
 
-	// what tells the members that are made from lists
-	lists         map[string]list // by the names that they are bound to
-	named         map[string]list // by the names that imports bind
+	lists         map[string]list // by bound name
+	named         map[string]list // by imported name
 	exportedLists map[string][]string
 
-	objects []object        // that names are bound to
-	whole   map[string]bool // names of objects that are the whole export of the file
+	objects []object
+	whole   map[string]bool // names of objects that are the file's whole export
 }
 
 var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher(), tree: &translator{}} }}
@@ -108,7 +105,7 @@ func (x *extractor) reset(name string, src []byte, javascript bool) {
 	}
 }
 
-// largest is the size up to which a file is read; offsets are kept in 32 bits.
+// largest bounds the file size: offsets are 32 bits.
 const largest = 1 << 30
 
 // Extract implements source.Language.
@@ -121,7 +118,7 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	read := false
 	defer func() {
 		if !read {
-			return // stopped in the middle of something: another file shall not find it so
+			return // interrupted midway: do not reuse its state
 		}
 		x.src, x.l.src, x.t = nil, nil, nil
 		x.binder.x, x.binder.t = nil, nil
@@ -177,7 +174,7 @@ func readsJSX(name string) bool {
 	return true
 }
 
-// runsItself recognises `require.main === module` and `import.meta.main`; i is main.
+// runsItself recognises `require.main === module` and `import.meta.main`; i is at main.
 func (x *extractor) runsItself(i int) bool {
 	if !x.textIs(i, "main") || !x.at(i-1).isPunct('.') {
 		return false

@@ -20,22 +20,20 @@ const (
 	frameKinds
 )
 
-// frame is a construct that is still open.
 type frame struct {
 	kind    frameKind
 	open    int32 // its first token
-	class   bool  // the keyword class was met, and its body not yet
-	control bool  // parentheses of if, for, while, with: a statement follows
+	class   bool  // saw the keyword class, but not its body yet
+	control bool  // parentheses of if, for, while or with: a statement follows
 }
 
-// comment is a documentation comment and the token that it stands before.
 type comment struct {
 	off, end int32
 	next     int32
 }
 
-// lexer splits a file into tokens and pairs its brackets, in one pass. Nesting is kept in frames, never on the
-// call stack.
+// lexer splits a file into tokens and pairs its brackets in one pass. It keeps nesting in frames, not on the call
+// stack.
 type lexer struct {
 	meter      *kernel.Meter
 	src        []byte
@@ -44,17 +42,17 @@ type lexer struct {
 	newline    bool
 	operand    bool
 	jsx        bool
-	recover    bool // close everything where a line starts with a declaration
+	recover    bool // close all brackets at a line that starts with a declaration
 	tokens     []token
 	frames     []frame
 	open       [frameKinds]int
 	docs       []comment
 	directives []comment
 	shebang    bool
-	class      bool // as frame.class, for the top level
+	class      bool // as frame.class, at the top level
 	problem    kernel.Problem
-	misses     int // searches for the end of a regular expression that found none
-	// openComment is where a comment starts that never ends, or len(src).
+	misses     int // failed searches for the end of a regular expression
+	// openComment is the start of an unterminated comment, or len(src).
 	openComment int
 }
 
@@ -65,8 +63,8 @@ func (l *lexer) reset(src []byte, jsx bool) {
 	}
 }
 
-// scan reads all of src. A file that only fails because < was taken for JSX is read again without; one that fails
-// in any case is read again so that a line that starts with a declaration closes what is open.
+// scan reads all of src. If JSX causes the failure it retries without JSX; if the file still fails, it retries in
+// recovery mode, where a line that starts with a declaration closes all brackets.
 func (l *lexer) scan(src []byte, jsx bool) {
 	l.reset(src, jsx)
 	l.run()
@@ -123,14 +121,14 @@ func (f frame) closer() string {
 	return [frameKinds]string{"'}'", "')'", "']'", "'`'", "'>'", "a closing tag", "'>'", "'>'"}[f.kind]
 }
 
-// fail reports a problem. The one that is met first counts: what is met behind it may only follow from it.
+// fail records a problem. Only the first counts, because later ones may be consequences.
 func (l *lexer) fail(line int32, format string, args ...any) {
 	if !l.problem.Found() {
 		l.problem.Report(line, format, args...)
 	}
 }
 
-// top is the kind of the innermost frame; at the top level the code of a brace.
+// top returns the kind of the innermost frame; at the top level, that of a code brace.
 func (l *lexer) top() frameKind {
 	if len(l.frames) == 0 {
 		return inBrace
@@ -161,7 +159,6 @@ func (l *lexer) emit(kind tokenKind, id uint8, start int, flags uint8) {
 	l.tokens = append(l.tokens, token{off: int32(start), end: int32(l.pos), line: l.line, match: -1, kind: kind, id: id, flags: flags})
 }
 
-// emitClose emits the last token of f and pairs it.
 func (l *lexer) emitClose(f frame, kind tokenKind, id uint8, start int, flags uint8) {
 	l.emit(kind, id, start, flags)
 	last := int32(len(l.tokens) - 1)
@@ -169,7 +166,7 @@ func (l *lexer) emitClose(f frame, kind tokenKind, id uint8, start int, flags ui
 	l.tokens[f.open].match = last
 }
 
-// closeAll closes all frames with tokens that are not in the source.
+// closeAll closes all frames with virtual tokens.
 func (l *lexer) closeAll() {
 	for len(l.frames) > 0 {
 		l.closeVirtually()
@@ -201,7 +198,6 @@ func (l *lexer) skipLine() {
 	}
 }
 
-// advance moves to end and counts the lines passed.
 func (l *lexer) advance(end int) {
 	l.line += int32(bytes.Count(l.src[l.pos:end], []byte{'\n'}))
 	l.pos = end
@@ -214,7 +210,6 @@ func (l *lexer) peek(n int) byte {
 	return 0
 }
 
-// Classes of bytes.
 const (
 	cOther uint8 = iota
 	cSpace
@@ -236,7 +231,6 @@ var byteClass = func() (table [256]uint8) {
 	return table
 }()
 
-// code reads one token, one comment or blanks outside of JSX.
 func (l *lexer) code() {
 	c := l.src[l.pos]
 	switch byteClass[c] {
@@ -293,7 +287,6 @@ func (l *lexer) lineBreak() {
 	}
 }
 
-// unicodeSpace passes a blank or line separator outside of ASCII.
 func (l *lexer) unicodeSpace() bool {
 	for _, s := range [...]string{"\u00a0", "\ufeff", "\u3000", "\u2028", "\u2029", "\u202f", "\u205f", "\u1680"} {
 		if bytes.HasPrefix(l.src[l.pos:], []byte(s)) {
@@ -309,7 +302,7 @@ func (l *lexer) unicodeSpace() bool {
 	return false
 }
 
-// wordEnd is where the identifier that starts at i ends; \u{…} escapes are part of it.
+// wordEnd returns the end of the identifier at i, including \u{…} escapes.
 func (l *lexer) wordEnd(i int) int {
 	for i < len(l.src) && byteClass[l.src[i]] >= cIdent {
 		if l.src[i] == '\\' && i+2 < len(l.src) && l.src[i+1] == 'u' && l.src[i+2] == '{' {
@@ -351,7 +344,7 @@ func (l *lexer) private() {
 	l.emit(tPrivate, 0, start, fOperand)
 }
 
-// pendingClass tells, for the innermost frame, whether the next block is a class body.
+// pendingClass points to the flag that the next block of the innermost frame is a class body.
 func (l *lexer) pendingClass() *bool {
 	if len(l.frames) == 0 {
 		return &l.class

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// number reads a numeric literal; a sign belongs to it only after a decimal exponent.
+// number reads a numeric literal; a sign is part of it only after a decimal exponent.
 func (l *lexer) number() {
 	start, i := l.pos, l.pos
 	hex := l.src[i] == '0' && (l.peek(1)|0x20 == 'x' || l.peek(1)|0x20 == 'b' || l.peek(1)|0x20 == 'o')
@@ -44,7 +44,6 @@ func (l *lexer) quoted(quote byte) {
 	l.emitLong(tString, min(i, len(l.src)), fOperand)
 }
 
-// emitLong emits a token that may span lines, from the current position to end.
 func (l *lexer) emitLong(kind tokenKind, end int, flags uint8) {
 	start, line := l.pos, l.line
 	l.advance(end)
@@ -52,7 +51,6 @@ func (l *lexer) emitLong(kind tokenKind, end int, flags uint8) {
 	l.tokens[len(l.tokens)-1].line = line
 }
 
-// templateText finds the end of a template's text: after the closing ` or after ${.
 func (l *lexer) templateText(i int) (end int, substitution bool) {
 	for i < len(l.src) {
 		switch c := l.src[i]; {
@@ -81,7 +79,6 @@ func (l *lexer) templateStart() {
 	l.emitLong(tTemplateHead, end, 0)
 }
 
-// templateRest reads on after the } of a substitution.
 func (l *lexer) templateRest() {
 	end, substitution := l.templateText(l.pos + 1)
 	if substitution {
@@ -95,7 +92,6 @@ func (l *lexer) templateRest() {
 	l.tokens[len(l.tokens)-1].line = line
 }
 
-// slash reads a comment, a regular expression or a division.
 func (l *lexer) slash() {
 	switch l.peek(1) {
 	case '/':
@@ -121,11 +117,12 @@ func (l *lexer) slash() {
 	l.emit(tPunct, id, start, 0)
 }
 
-// fewMisses is how many lines are searched in vain before the search for the end of a regular expression gets short:
-// a file of nothing but slashes must not take quadratic time.
+// fewMisses is the number of failed searches for the end of a regular expression after which searches get short: a
+// file of slashes must not take quadratic time.
 const fewMisses = 256
 
-// regexEnd is where the regular expression that starts here ends with its flags; 0 when its line has no end of one.
+// regexEnd returns the end of the regular expression at the current position with its flags, or 0 if the line has
+// none.
 func (l *lexer) regexEnd() int {
 	class, limit := false, len(l.src)
 	if l.misses > fewMisses {
@@ -203,7 +200,7 @@ func (l *lexer) blockComment() {
 	l.directive(text, start)
 }
 
-// unquote is the value of a string or template literal, for the escapes that occur in names and paths.
+// unquote returns the value of a literal. It handles only the escapes that occur in names and paths.
 func unquote(literal []byte) string {
 	if len(literal) < 2 {
 		return ""

@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// manifest is a package.json.
 type manifest struct {
 	Dir     string         `json:"-"`
 	Name    string         `json:"name"`
@@ -24,8 +23,7 @@ type manifest struct {
 	Imports map[string]any `json:"imports"`
 }
 
-// readManifests reads all packages of the repository, by directory and by name. A name that several packages have
-// leads nowhere.
+// readManifests reads all packages by directory and by name. A name shared by several packages resolves to nothing.
 func readManifests(p source.Project) (byDir, byName map[string]*manifest) {
 	byDir, byName = map[string]*manifest{}, map[string]*manifest{}
 	for _, file := range p.Manifests("package.json") {
@@ -47,7 +45,7 @@ func readManifests(p source.Project) (byDir, byName map[string]*manifest) {
 	return byDir, byName
 }
 
-// isFixture reports whether a directory holds packages that only serve tests, which may be named like real ones.
+// isFixture reports whether a directory holds packages for tests, which may be named like real ones.
 func isFixture(dir string) bool {
 	for _, part := range strings.Split(dir, "/") {
 		switch part {
@@ -58,10 +56,10 @@ func isFixture(dir string) bool {
 	return false
 }
 
-// conditions are the keys of conditional exports, the one that is nearest to the source first.
+// conditions lists the keys of conditional exports, closest to the source first.
 var conditions = []string{"source", "development", "types", "typings", "import", "module", "node", "default", "browser", "require"}
 
-// collect lists the files that a value of "exports" may stand for, nearest to the source first.
+// collect lists the possible files of an "exports" value, closest to the source first.
 func collect(value any, depth int) []string {
 	switch v := value.(type) {
 	case string:
@@ -85,7 +83,7 @@ func collect(value any, depth int) []string {
 	return nil
 }
 
-// files lists what an import of sub, "." for the package itself, may mean, as paths below the package.
+// files lists the possible files of an import of sub ("." for the package), relative to the package.
 func (m *manifest) files(sub string) []string {
 	if exports, ok := m.Exports.(map[string]any); ok && isSubpaths(exports) {
 		return subpath(exports, sub)
@@ -109,7 +107,7 @@ func isSubpaths(exports map[string]any) bool {
 	return false
 }
 
-// subpath finds an entry of "exports" or "imports" by its name, or by the longest pattern with a star.
+// subpath finds an entry of "exports" or "imports" by name, or by the longest star pattern.
 func subpath(entries map[string]any, name string) []string {
 	if v, ok := entries[name]; ok {
 		return collect(v, 0)

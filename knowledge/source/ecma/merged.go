@@ -2,7 +2,7 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// merging reads `Object.assign(exports, …)`, which exports what the objects behind have.
+// merging reads `Object.assign(exports, …)`, which exports the members of its other arguments.
 func (x *extractor) merging(i int) {
 	first, rest, ok := x.merged(span{From: i, To: x.skipExpression(i)})
 	if !ok {
@@ -15,7 +15,7 @@ func (x *extractor) merging(i int) {
 	}
 }
 
-// merged splits a call of Object.assign into what is added to and what is added.
+// merged splits the arguments of Object.assign into the target and the sources.
 func (x *extractor) merged(call span) (first span, rest []span, ok bool) {
 	callee := x.target(call.From)
 	open := callee.To
@@ -34,7 +34,7 @@ func (x *extractor) merged(call span) (first span, rest []span, ok bool) {
 	return args[0], args[1:], true
 }
 
-// exportMerged exports the members of objects that are written out, and what files that are required export.
+// exportMerged exports the members of object literals and re-exports required files.
 func (x *extractor) exportMerged(objects []span, m modifiers) {
 	for _, o := range objects {
 		switch {

@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// addImport records an import and returns its index.
 func (x *extractor) addImport(pathToken int, line int32, imp source.Import) int {
 	imp.Path = unquote([]byte(x.text(pathToken)))
 	imp.Line = int(line)
@@ -16,7 +15,7 @@ func (x *extractor) addImport(pathToken int, line int32, imp source.Import) int 
 	return len(x.imports) - 1
 }
 
-// bindModule notes that a local name stands for all of a module; its uses decide which names are taken.
+// bindModule records that a local name is a whole module; its uses determine the imported names.
 func (x *extractor) bindModule(token, imp int) {
 	if x.bindings == nil {
 		x.bindings = map[string]binding{}
@@ -25,7 +24,7 @@ func (x *extractor) bindModule(token, imp int) {
 	x.imports[imp].As = localName(x.text(token), x.imports[imp].Path)
 }
 
-// localName is the name that a module is bound to as a whole, where its path does not end in it.
+// localName is the local name of a whole module, if its path does not end in it.
 func localName(name, imported string) string {
 	if name == path.Base(imported) {
 		return ""
@@ -33,7 +32,6 @@ func localName(name, imported string) string {
 	return name
 }
 
-// importStatement reads a static import; i is the keyword.
 func (x *extractor) importStatement(i int, m modifiers) int {
 	line, j := x.at(i).line, i+1
 	if x.at(j).kind == tString {
@@ -72,7 +70,6 @@ func (x *extractor) importStatement(i int, m modifiers) int {
 	return x.importEnd(j + 2)
 }
 
-// importEnd passes import attributes and the semicolon.
 func (x *extractor) importEnd(i int) int {
 	if t := x.at(i); (t.isKeyword(kWith) || x.textIs(i, "assert")) && !t.has(fNewline) && x.at(i+1).isPunct('{') {
 		i = x.skip(i + 1)
@@ -80,7 +77,7 @@ func (x *extractor) importEnd(i int) int {
 	return x.semicolon(i)
 }
 
-// importEquals reads `import name = require("path")` and `import name = a.b`; j is the name.
+// importEquals reads `import name = require("path")` and `import name = a.b`; j is at the name.
 func (x *extractor) importEquals(j int, line int32, m modifiers) int {
 	if x.at(j+2).isKeyword(kRequire) && x.at(j+3).isPunct('(') && x.at(j+4).kind == tString {
 		imp := x.addImport(j+4, line, source.Import{})
@@ -152,7 +149,7 @@ func sortedNames(names []source.Name) []source.Name {
 	return slices.Compact(names)
 }
 
-// reexport adds a Reexport symbol that passes on the local name under another one.
+// reexport adds a Reexport symbol that exports a local name under another name.
 func (x *extractor) reexport(name, local, signature string, token int) {
 	s := x.scopes[x.current]
 	prefix := s.prefix
@@ -171,7 +168,6 @@ func exportSignature(local, outer string) string {
 	return "export { " + local + " as " + outer + " }"
 }
 
-// exportStatement reads what follows the keyword export at i.
 func (x *extractor) exportStatement(i int, m modifiers) int {
 	m.export = true
 	t, next := x.at(i+1), x.at(i+2)
@@ -207,7 +203,6 @@ func (x *extractor) exportStatement(i int, m modifiers) int {
 	return x.skipStatement(i)
 }
 
-// exportAll reads `* from "x"` and `* as name from "x"`.
 func (x *extractor) exportAll(star int, m modifiers) int {
 	j := star + 1
 	if x.at(j).isKeyword(kAs) {
@@ -251,7 +246,6 @@ func (x *extractor) exportList(open int, m modifiers) int {
 	return x.importEnd(j + 2)
 }
 
-// exportLocal exports what the file declares or imports as local.
 func (x *extractor) exportLocal(local, outer string, token int) {
 	x.exports = append(x.exports, localExport{local: local, outer: outer, scope: x.current, token: token})
 }
@@ -274,7 +268,6 @@ func (x *extractor) exportDefault(i int, m modifiers) int {
 	return x.semicolon(x.skipExpression(i))
 }
 
-// defaultValue exports an expression as the default.
 func (x *extractor) defaultValue(value span, m modifiers) {
 	if value.Empty() {
 		return

@@ -6,62 +6,57 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// Numbers of the names that need no token.
+// Numbers of names without a token.
 const (
 	nameThis int32 = iota + 1
 	nameSuper
-	namePrivate // of the class whose private names are known here
+	namePrivate // of the class whose private names are in scope
 	reservedNames
 )
 
-// reserved are the names that need no token, spelled as no token is; the first is none.
+// reserved spells the names without a token so that they match no token; the first is none.
 var reserved = [reservedNames]string{"\x00", "\x00this", "\x00super", "\x00private"}
 
-// nameTable numbers the names of a file.
 type nameTable struct {
 	kernel.Words
 	src    string
-	global []int8 // what is known of it when the file does not declare it
+	global []int8 // see globals; for names that the file does not declare
 	top    []int32
 }
 
 func (n *nameTable) reset(src []byte) {
 	n.forget()
-	n.src = string(src) // its words are pieces of it
+	n.src = string(src) // its words are substrings of it
 	for _, name := range reserved {
 		n.Number(name)
 	}
 }
 
-// forget lets go of the file that was read.
+// forget releases the source text.
 func (n *nameTable) forget() {
 	n.src = ""
 	n.Words.Reset()
 }
 
-// number is the number of the name from off to end.
 func (n *nameTable) number(off, end int32) int32 { return n.Number(n.src[off:end]) }
 
-// namePath is a name with what it is selected from, or a text of several names.
 type namePath struct {
 	parent, name int32
 	text         string
 	set, spelled bool
-	taken        bool // from the module that the parent stands for
+	taken        bool // imported from the parent module
 }
 
-// pathTable numbers dotted names.
 type pathTable struct {
 	paths  []namePath
-	single []int32 // of one name, by its number
+	single []int32 // paths of one name, by its number
 	number map[uint64]int32
 	texts  map[string]int32
 
-	letters []byte // of the paths that are spelled
+	letters []byte // text of the spelled paths
 	spelled []spelling
 }
 
-// spelling says where the text of a path ends.
 type spelling struct {
 	path int32
 	end  int
@@ -76,7 +71,7 @@ func (p *pathTable) reset() {
 	clear(p.texts)
 }
 
-// selected is the path of a name below a parent; 0 for no parent.
+// selected returns the path of a name below a parent; 0 is no parent.
 func (p *pathTable) selected(parent, name int32) int32 {
 	if parent == 0 {
 		for int(name) >= len(p.single) {
@@ -98,7 +93,6 @@ func (p *pathTable) selected(parent, name int32) int32 {
 	return n
 }
 
-// literal is a path for a text that stands as such nowhere in the source.
 func (p *pathTable) literal(text string) int32 {
 	n, ok := p.texts[text]
 	if !ok {
@@ -109,7 +103,6 @@ func (p *pathTable) literal(text string) int32 {
 	return n
 }
 
-// text is a path with dots.
 func (p *pathTable) text(n int32, names *nameTable) string {
 	if p.paths[n].set {
 		return p.paths[n].text
@@ -128,7 +121,7 @@ func (p *pathTable) append(out []byte, n int32, names *nameTable) []byte {
 	return append(out, strings.ToValidUTF8(names.Text(e.name), "\uFFFD")...)
 }
 
-// spell sets the texts of the paths that are found. They share one string.
+// spell sets the texts of the found paths, which share one string.
 func (p *pathTable) spell(list []finding, names *nameTable) {
 	p.letters, p.spelled = p.letters[:0], p.spelled[:0]
 	for i := range list {

@@ -2,11 +2,10 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// object is an object literal that a declaration is bound to.
 type object struct{ symbol, open, scope int }
 
-// noteObject keeps the object literal of a symbol: its members are listed where the symbol is exported, which may be
-// said further down.
+// noteObject records the object literal of a symbol. Its members are added if the symbol is exported, which may be
+// stated later in the file.
 func (x *extractor) noteObject(symbol int, value span) {
 	open := value.From
 	if value.Empty() || !x.at(open).isPunct('{') {
@@ -18,11 +17,10 @@ func (x *extractor) noteObject(symbol int, value span) {
 	x.objects = append(x.objects, object{symbol, open, x.current})
 }
 
-// objectMembers adds the members of the objects that are exported.
 func (x *extractor) objectMembers() {
 	for _, o := range x.objects {
 		s := &x.symbols[o.symbol]
-		if !s.own || len(s.Name) > longestPrefix || x.whole[s.Name] { // the members of a whole are those of the file
+		if !s.own || len(s.Name) > longestPrefix || x.whole[s.Name] { // the file already lists those of whole
 			continue
 		}
 		holder := s.Name
@@ -31,7 +29,7 @@ func (x *extractor) objectMembers() {
 	}
 }
 
-// objectMember adds a member that is called or read through a function, or that is documented. Other values are data.
+// objectMember adds a member that is a function, is read through one, or is documented. Other values are data.
 func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 	if e.name == "" || x.at(e.key).kind != tIdent {
 		return
@@ -59,7 +57,6 @@ func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 	x.add(d)
 }
 
-// elements reads the properties of the object literal at open. The end of each is that of its value.
 func (x *extractor) elements(open int, each func(e member, end int)) {
 	for i := open + 1; i < int(x.t[open].match); {
 		end := x.skipExpression(i)

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// ownSpan is a part of the source that belongs to a symbol.
 type ownSpan struct {
 	span
 	symbol, parent int
 	member         bool
 }
 
-// owners tells, for tokens that are asked for in the order of the source, which symbols they belong to.
+// owners maps tokens, queried in source order, to the symbols that contain them.
 type owners struct {
 	spans []ownSpan
 	open  []ownSpan
@@ -25,10 +24,8 @@ func (o *owners) reset(spans []ownSpan) {
 	o.spans, o.open = spans, o.open[:0]
 }
 
-// at is the innermost symbol that token i belongs to; -1 for none.
 func (o *owners) at(i int) int { return o.inner(i).symbol }
 
-// inner is the innermost span that token i is in.
 func (o *owners) inner(i int) ownSpan {
 	for len(o.spans) > 0 && o.spans[0].From <= i {
 		o.close(o.spans[0].From)
@@ -48,8 +45,8 @@ func (o *owners) close(i int) {
 	}
 }
 
-// each calls add for the spans of the symbols that token i belongs to: the innermost ones, and where one is declared in another of the
-// same class, as parameters of a constructor are, that one too.
+// each calls add for the innermost spans at token i, and for an enclosing span of the same class, as for constructor
+// parameters.
 func (o *owners) each(i int, add func(ownSpan)) {
 	add(o.inner(i))
 	for n := len(o.open) - 2; n >= 0; n-- {

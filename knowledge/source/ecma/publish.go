@@ -10,9 +10,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Published implements source.Publisher: callers import packages by their names, and what is below them as "exports" allows.
-// Programs, the "bin" of a package, nobody imports, and private packages are not published unless they say what they export: those
-// are published from the directory that a build writes.
+// Published implements source.Publisher. Callers import packages by name, and subpaths as "exports" allows. Nobody
+// imports a "bin"; private packages count only if they declare exports, and then from the build's output directory.
 func (r *resolver) Published() []source.Entry {
 	var out []source.Entry
 	for name, m := range r.byName {
@@ -50,7 +49,7 @@ func (r *resolver) Published() []source.Entry {
 	return out
 }
 
-// types is the file of declarations that stands beside one of JavaScript, and says what it exports besides.
+// types returns the declaration file next to a JavaScript file; it may declare more exports.
 func (r *resolver) types(file string) string {
 	ending, ok := map[string]string{".js": ".d.ts", ".mjs": ".d.mts", ".cjs": ".d.cts"}[path.Ext(file)]
 	if beside := strings.TrimSuffix(file, path.Ext(file)) + ending; ok && r.project.Has(beside) {
@@ -59,11 +58,10 @@ func (r *resolver) types(file string) string {
 	return ""
 }
 
-// mostPatterns bounds the patterns in the "exports" of one package, each of which is held against all files: packages have a few.
+// mostPatterns bounds the patterns in one package's "exports", because each is matched against all files.
 const mostPatterns = 64
 
-// stars lists what the star of a pattern in "exports" may stand for: what is left of the files that its target fits, or that
-// would be compiled to one that it fits.
+// stars lists the star texts of an "exports" pattern for files that match its target, directly or after compilation.
 func (r *resolver) stars(m *manifest, target any) []string {
 	var out []string
 	for _, pattern := range collect(target, 0) {
@@ -88,8 +86,8 @@ func (r *resolver) stars(m *manifest, target any) []string {
 	return slices.Compact(out)
 }
 
-// sourcesOf is what the paths begin with of the files that a pattern may mean. Unless there is a directory of its name, these are
-// compiled: they lie in the directory of sources, where there is one, without that of the output.
+// sourcesOf returns the path prefix of the files that a pattern may match. Unless the directory exists, its files are
+// compiled, and the sources are in the source directory, if there is one.
 func (r *resolver) sourcesOf(m *manifest, prefix *string) string {
 	dir := strings.TrimPrefix(m.Dir+"/", "./")
 	first, rest, _ := strings.Cut(*prefix, "/")
@@ -107,7 +105,6 @@ func (r *resolver) sourcesOf(m *manifest, prefix *string) string {
 	return dir
 }
 
-// packageOf is the package that a file belongs to.
 func (r *resolver) packageOf(file string) *manifest {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
 		if m := r.byDir[dir]; m != nil || dir == "." {
@@ -116,8 +113,8 @@ func (r *resolver) packageOf(file string) *manifest {
 	}
 }
 
-// entryOf is the entry of a package that is imported by a name. Of a CommonJS module people type the members behind what they call
-// the whole, of others they import each.
+// entryOf returns the entry for an import name. Members of a CommonJS module are written after a name for the whole
+// module; other modules are imported member by member.
 func (m *manifest) entryOf(imported, file string) source.Entry {
 	e := source.Entry{Import: imported, Dir: path.Dir(file), File: path.Base(file), Root: m.Dir, Default: called(imported)}
 	if m.commonJS(file) && e.Default != "" {
@@ -126,7 +123,6 @@ func (m *manifest) entryOf(imported, file string) source.Entry {
 	return e
 }
 
-// commonJS reports whether a file is what callers get by require.
 func (m *manifest) commonJS(file string) bool {
 	switch path.Ext(file) {
 	case ".cjs":
@@ -137,7 +133,7 @@ func (m *manifest) commonJS(file string) bool {
 	return false
 }
 
-// called is what people call what they import, where that can be told: the last element as a name, "fooBar" of "@x/foo-bar".
+// called guesses the local name for an import: the last element in camel case, "fooBar" for "@x/foo-bar".
 func called(imported string) string {
 	words := strings.FieldsFunc(path.Base(imported), func(r rune) bool { return r == '-' || r == '.' })
 	if len(words) > 1 && words[len(words)-1] == "js" {

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// predeclared types and values are declared by no module.
+// predeclared lists types and values that no module declares.
 var predeclared = map[string]bool{
 	"any": true, "bigint": true, "boolean": true, "false": true, "never": true, "null": true, "number": true,
 	"object": true, "string": true, "symbol": true, "true": true, "undefined": true, "unknown": true,
 }
 
-// manyBound is how many names it takes for a set to be faster than a list.
+// manyBound is the size from which a set is faster than a list.
 const manyBound = 16
 
-// references are the names that the interface of d uses, without those that it binds itself.
+// references returns the names used by the interface of d, except those that it binds.
 func (x *extractor) references(d declaration) []string {
 	if d.refs != nil {
 		return sortedUnique(slices.Clone(d.refs))
@@ -70,7 +70,7 @@ func (x *extractor) references(d declaration) []string {
 	return sortedUnique(slices.DeleteFunc(refs, own))
 }
 
-// binds reports whether the name at i is one that a type binds: `infer U`, `[K in T]`.
+// binds reports whether a type binds the name at i: `infer U`, `[K in T]`.
 func (x *extractor) binds(i int) bool {
 	if x.t[i].kind != tIdent {
 		return false
@@ -79,7 +79,6 @@ func (x *extractor) binds(i int) bool {
 	return prev.isKeyword(kInfer) || prev.isPunct('[') && x.at(i+1).isKeyword(kIn)
 }
 
-// chain is behind the names a.b.c that start at i; i when none do.
 func (x *extractor) chain(i int) int {
 	if x.t[i].kind != tIdent || x.afterDot(i) {
 		return i
@@ -102,8 +101,7 @@ func (x *extractor) dotted(from, to int) string {
 	return strings.ToValidUTF8(strings.Join(parts, "."), "\uFFFD")
 }
 
-// refers reports whether the name from i to end stands for something declared elsewhere, and not for a member, a
-// parameter or a keyword.
+// refers reports whether a name refers to another declaration, rather than being a member, a parameter or a keyword.
 func (x *extractor) refers(i, end int) bool {
 	t, prev, next := x.t[i], x.at(i-1), x.at(end)
 	if t.id != kNone && !x.plainWord(i, end) {
@@ -138,7 +136,6 @@ func (x *extractor) plainWord(i, end int) bool {
 	return false
 }
 
-// parameterNames are the tokens of the names and patterns that a parameter list binds, in order.
 func (x *extractor) parameterNames(open int) []span {
 	var names []span
 	limit := int(x.t[open].match)
@@ -173,7 +170,6 @@ func (x *extractor) parameterNames(open int) []span {
 	return names
 }
 
-// typeParameters are the names that the type parameter list of the declaration in s binds.
 func (x *extractor) typeParameters(s span, name string) []string {
 	var bound []string
 	for i := s.From; i < s.To; i++ {

@@ -18,7 +18,7 @@ func (l Language) Resolver(p source.Project) source.Resolver {
 	return r
 }
 
-// resolver answers from what it read when it was made; it only asks whether files are there.
+// resolver answers from data read at construction; later it only checks whether files exist.
 type resolver struct {
 	project       source.Project
 	configs       map[string]config
@@ -35,7 +35,6 @@ func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
 	return []source.Target{{Dir: path.Dir(file), File: path.Base(file), Names: slices.Clone(imp.Names), All: imp.All}}
 }
 
-// locate is the file that an import leads to, or "".
 func (r *resolver) locate(from, name string) string {
 	if name == "" || strings.HasPrefix(name, "/") || strings.Contains(name, ":") {
 		return ""
@@ -70,10 +69,9 @@ func (r *resolver) locate(from, name string) string {
 	return r.packaged(name)
 }
 
-// readsTypes reports whether "./x.js" in a file means x.ts even where both exist.
+// readsTypes reports whether "./x.js" in a file means x.ts even if both exist.
 func readsTypes(from string) bool { return slices.Contains(extensions["typescript"], path.Ext(from)) }
 
-// configOf is the configuration of the nearest directory above a file that has one.
 func (r *resolver) configOf(from string) config {
 	for dir := path.Dir(from); ; dir = path.Dir(dir) {
 		if c, ok := r.configs[dir]; ok || dir == "." || dir == "/" {
@@ -82,7 +80,7 @@ func (r *resolver) configOf(from string) config {
 	}
 }
 
-// Endings in the order in which they are tried.
+// Extensions in lookup order.
 var (
 	probed     = []string{".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"}
 	rewritten  = map[string][]string{".js": {".ts", ".tsx", ".d.ts"}, ".jsx": {".tsx", ".d.ts"}, ".mjs": {".mts", ".d.mts"}, ".cjs": {".cts", ".d.cts"}}
@@ -91,8 +89,8 @@ var (
 	outputDirs = []string{"dist", "lib", "build", "out", "es", "esm", "cjs", "types", "output"}
 )
 
-// probe is the source file that a path means: itself, with an ending, what it is compiled from, or a directory's
-// entry.
+// probe returns the source file of a path: the path itself, with an extension, its source before compilation, or a
+// directory's entry file.
 func (r *resolver) probe(name string, types bool) string {
 	if name == ".." || strings.HasPrefix(name, "../") {
 		return ""
@@ -127,7 +125,7 @@ func languageExtension(ext string) bool {
 	return slices.Contains(extensions["typescript"], ext) || slices.Contains(extensions["javascript"], ext)
 }
 
-// original is the TypeScript file that x.js is compiled from.
+// original returns the TypeScript source of x.js.
 func (r *resolver) original(name string) string {
 	ext := path.Ext(name)
 	stem := strings.TrimSuffix(name, ext)
@@ -148,7 +146,6 @@ func (r *resolver) directory(dir string) string {
 	return r.file(path.Join(dir, "index"))
 }
 
-// internal resolves "#name" by the "imports" of the nearest package.
 func (r *resolver) internal(from, name string) string {
 	for dir := path.Dir(from); ; dir = path.Dir(dir) {
 		if m := r.byDir[dir]; m != nil {
@@ -160,7 +157,7 @@ func (r *resolver) internal(from, name string) string {
 	}
 }
 
-// packaged resolves the name of a package of the repository, and what is below it.
+// packaged resolves a package of the repository, or a subpath of one.
 func (r *resolver) packaged(name string) string {
 	parts := strings.SplitN(name, "/", 3)
 	n := 1
@@ -181,7 +178,6 @@ func (r *resolver) packaged(name string) string {
 	return r.entry(m, sub)
 }
 
-// entry is the file that an import of sub from the package means.
 func (r *resolver) entry(m *manifest, sub string) string {
 	if file := r.first(m, m.files(sub)); file != "" {
 		return file
@@ -207,8 +203,8 @@ func (r *resolver) entry(m *manifest, sub string) string {
 	return ""
 }
 
-// first is the first of the files that is there. When none is, they are the output of a compiler: then it is the
-// source that they all lead back to.
+// first returns the first existing file. If none exists, the files are compiler output, and it returns their common
+// source.
 func (r *resolver) first(m *manifest, files []string) string {
 	for _, f := range files {
 		name := path.Join(m.Dir, f)

@@ -11,15 +11,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// defaultName is the name of a default export, also of module.exports.
 const defaultName = "default"
 
-// routeMethods are the methods of routers that register a handler, with those of HTTP.
 var routeMethods = map[string]string{
 	"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "del": "DELETE", "patch": "PATCH", "head": "HEAD", "options": "OPTIONS", "all": "",
 }
 
-// rules say what calls mean in JavaScript and its frameworks.
 var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := &surface.Rules{
 		Self:      surface.Set("this"),
@@ -66,7 +63,6 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	return r.Prepare()
 }}
 
-// jobs are the rules about schedulers and queues.
 func jobs() surface.JobRules {
 	type rule = surface.JobRule
 	timed := rule{"0": surface.When, "1": surface.Handles, "name": surface.Called, "cronTime": surface.When, "onTick": surface.Handles}
@@ -83,7 +79,6 @@ func jobs() surface.JobRules {
 	}
 }
 
-// entities are the rules about tables and models.
 func entities() surface.EntityRules {
 	sequelize, drizzle := surface.EntityCall{Kind: "Sequelize", Typed: "DataTypes."}, surface.EntityCall{Kind: "Drizzle"}
 	m := surface.EntityRules{
@@ -127,7 +122,7 @@ func entities() surface.EntityRules {
 	return m
 }
 
-// commandRules are those of commander, and of parseArgs; yargs has its own.
+// commandRules cover commander and parseArgs; yargs has separate rules.
 var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.CommandRules {
 	type roles = map[string]surface.Role
 	sets := func(role surface.Role) surface.CommandRule {
@@ -167,15 +162,14 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 	return [2]surface.CommandRules{commander, yargs}
 }}
 
-// settings are the files of tools that set variables for code, and the keys under which they do.
+// settings maps tool configuration files to the keys under which they define environment variables.
 var settings = map[string]string{"next.config": "env", "nuxt.config": "env", "vite.config": "define", "vitest.config": "env"}
 
-// words are the names in the rules.
 var words = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return rules.Get().Words()
 }}
 
-// lineWords are those of calls that make a command line.
+// lineWords are names of calls that build a command line.
 var lineWords = surface.Set("Command Option option options requiredOption parseArgs")
 
 // isRuled reports whether a rule may apply to the name at i, or to its arguments.
@@ -210,7 +204,6 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 	return x.at(i+2).kind == tString && !t.is(kwHead) && surface.IsVariable(strings.Trim(x.text(i+2), "'\""))
 }
 
-// surface adds the facts that the rules find.
 func (x *extractor) surface() {
 	if x.testFile {
 		return
@@ -265,7 +258,7 @@ func (x *extractor) surface() {
 	x.placeRouters()
 }
 
-// environment takes up what SvelteKit lets a file import of the environment: variables, or an object that has them.
+// environment handles SvelteKit imports of environment variables, or of an object that holds them.
 func (x *extractor) environment(imp source.Import, static bool, holds map[string]bool) {
 	for _, n := range imp.Names {
 		if static {
@@ -276,7 +269,7 @@ func (x *extractor) environment(imp source.Import, static bool, holds map[string
 	}
 }
 
-// exportsOther tells that a file which says nothing else exports what another one does: it may be a router.
+// exportsOther records that a file only re-exports another file, which may be a router.
 func (x *extractor) exportsOther() {
 	i := x.exported
 	f := source.Fact{Kind: source.Mount, Of: defaultName, Line: int(x.at(i).line)}
@@ -292,10 +285,9 @@ func (x *extractor) exportsOther() {
 	}
 }
 
-// aliases are what projects usually call the directory of their sources.
+// aliases are common aliases of a project's source directory.
 var aliases = surface.Set("@ ~ # src $lib")
 
-// placeOf is the ID of an export of another file.
 func placeOf(file, name string) string {
 	if !strings.HasPrefix(file, ".") {
 		first, rest, _ := strings.Cut(file, "/")
@@ -309,7 +301,7 @@ func placeOf(file, name string) string {
 	return source.PlaceID(file, name)
 }
 
-// placeRouters gives the routers that are mounted, and that other files declare, the IDs that they have there.
+// placeRouters gives mounted routers from other files the IDs that they have there.
 func (x *extractor) placeRouters() {
 	places := x.places()
 	own := map[string]bool{}
@@ -331,7 +323,6 @@ func (x *extractor) placeRouters() {
 	}
 }
 
-// places are the IDs of imported names, by their local names.
 func (x *extractor) places() map[string]string {
 	places := map[string]string{}
 	for _, imp := range x.imports {

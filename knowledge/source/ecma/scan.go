@@ -6,12 +6,12 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// TokenKind says what a Token is.
+// TokenKind is the kind of a Token.
 type TokenKind uint8
 
-// The kinds of tokens. A template with substitutions is its head, what is substituted, and its tail.
+// Token kinds. A template with substitutions is its head, the tokens of the substitutions, and its tail.
 const (
-	Word TokenKind = iota // an identifier or a keyword
+	Word TokenKind = iota // identifier or keyword
 	Number
 	String
 	Template // without substitutions
@@ -21,12 +21,12 @@ const (
 	Markup // text of JSX
 )
 
-// Token is one element of a file, for readers who look into what the outline passes over.
+// Token is one element of a file, for callers that inspect code the outline skips.
 type Token struct {
 	Kind  TokenKind
 	Text  string // as written
-	Doc   string // of the documentation comment right before it
-	Match int    // the partner of a bracket, and of the first and last part of a template; -1 of all others
+	Doc   string // documentation comment directly before it
+	Match int    // index of the paired bracket or template part, or -1
 	Line  int
 }
 
@@ -35,8 +35,8 @@ var tokenKinds = map[tokenKind]TokenKind{
 	tTemplateTail: Part, tRegex: Regexp, tPunct: Punct, tText: Markup,
 }
 
-// Scan splits a file into its tokens, and says what is wrong with it; nothing when all of it could be read. What the source leaves open is
-// closed by tokens without text. It takes time and memory in proportion to src, or returns an error.
+// Scan splits a file into tokens and describes the first syntax problem, or returns "". Virtual tokens without text
+// close unclosed brackets. If time or memory would exceed a bound linear in the size of src, Scan returns an error.
 func Scan(ctx context.Context, name string, src []byte) (tokens []Token, problem string, err error) {
 	if len(src) > largest {
 		return nil, "it is too large", nil

@@ -7,18 +7,18 @@ type scope struct {
 	end    int // its closing brace
 	prefix string
 	parent int // index of its symbol, -1 for the file
-	// ambient: everything is exported unless an export statement says what is.
+	// everything is exported unless an export statement lists the exports
 	ambient bool
-	listed  bool // it has such a statement
+	listed  bool // has such a statement
 }
 
-// localExport is `export { local as outer }`: it exports what is declared anywhere in its scope.
+// localExport is `export { local as outer }`, which may export any declaration in its scope.
 type localExport struct {
 	local, outer string
 	scope, token int
 }
 
-// outline reads the statements of the file and of its namespaces; nesting is kept in a list of open scopes.
+// outline reads the statements of the file and its namespaces, with an explicit stack of scopes.
 func (x *extractor) outline() {
 	ambient := isDeclarationFile(x.path)
 	x.scopes = append(x.scopes[:0], scope{end: len(x.t), parent: -1, ambient: ambient})
@@ -47,7 +47,6 @@ func isDeclarationFile(name string) bool {
 	return false
 }
 
-// enter opens the scope whose braces start at open.
 func (x *extractor) enter(open int, name string, symbol int) {
 	outer := x.scopes[x.current]
 	end := int(x.t[open].match)
@@ -55,7 +54,7 @@ func (x *extractor) enter(open int, name string, symbol int) {
 	x.open = append(x.open, len(x.scopes)-1)
 }
 
-// resolveExports decides which symbols code outside of the file may name.
+// resolveExports determines which symbols are visible outside the file.
 func (x *extractor) resolveExports() {
 	for _, e := range x.exports {
 		i, declared := x.index[x.scopes[e.scope].prefix+e.local]
@@ -76,7 +75,7 @@ func (x *extractor) resolveExports() {
 		if sc := x.scopes[s.scope]; sc.ambient && !sc.listed && !s.member {
 			s.own = true
 		}
-		// a holder always comes before what it holds
+		// holders precede their members
 		s.Exported = s.own && (s.parent < 0 || s.parent == i || x.symbols[s.parent].Exported)
 	}
 }

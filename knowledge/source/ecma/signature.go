@@ -5,20 +5,20 @@ import (
 	"unicode/utf8"
 )
 
-// renderer writes tokens with one spacing, whatever the one of the source.
+// renderer writes tokens with canonical spacing.
 type renderer struct {
 	x        *extractor
 	out      []byte
-	prev     int   // the token written last, -1 at first
-	angles   []int // closing > of the type brackets that are open
+	prev     int   // last written token, -1 initially
+	angles   []int // closing > of the open type brackets
 	nesting  []level
-	opened   int  // the < that was written last as a type bracket
-	closed   int  // the >
-	optional bool // the last token was the ? of an optional name
-	unary    bool // the last token was a prefix operator
+	opened   int  // last < written as a type bracket
+	closed   int  // its >
+	optional bool // last token was the ? of an optional name
+	unary    bool // last token was a prefix operator
 }
 
-// level is one bracket that is open, with the number of its conditional operators that wait for their colon.
+// level is an open bracket with its number of pending conditional operators.
 type level struct {
 	brace      bool
 	conditions int
@@ -41,7 +41,6 @@ func (x *extractor) renderSpans(spans []span) string {
 	return string(r.out)
 }
 
-// valid is raw as a string, with U+FFFD for what is no UTF-8.
 func valid(raw []byte) string {
 	if utf8.Valid(raw) {
 		return string(raw)
@@ -49,7 +48,6 @@ func valid(raw []byte) string {
 	return strings.ToValidUTF8(string(raw), "\uFFFD")
 }
 
-// layoutOnly reports whether token i is there for the layout of the source alone.
 func (x *extractor) layoutOnly(i int) bool {
 	t := x.t[i]
 	if t.kind != tPunct {
@@ -64,7 +62,7 @@ func (x *extractor) layoutOnly(i int) bool {
 	return false
 }
 
-// write writes token i and returns the last token that it covered.
+// write writes token i and returns the last token that it consumed.
 func (r *renderer) write(i int) int {
 	t := r.x.t[i]
 	top := &r.nesting[len(r.nesting)-1]
@@ -139,7 +137,7 @@ func (r *renderer) nest(t token) {
 	}
 }
 
-// separates reports whether the line break before token i separates two members of a type.
+// separates reports whether the line break before token i separates two type members.
 func (r *renderer) separates(i int) bool {
 	prev, t := r.x.t[r.prev], r.x.t[i]
 	if t.isPunct('[') || t.isPunct('(') {
@@ -157,7 +155,7 @@ func (r *renderer) operandBefore() bool {
 		prev.isPunct(')') || prev.isPunct('}') || prev.kind == tTemplateTail
 }
 
-// isOptional tells the mark of an optional name from a conditional operator.
+// isOptional distinguishes the mark of an optional name from a conditional operator.
 func (r *renderer) isOptional(i int) bool {
 	next := r.x.at(i + 1)
 	if next.kind != tPunct {
@@ -173,13 +171,13 @@ func (r *renderer) isOptional(i int) bool {
 	return next.virtual()
 }
 
-// Operators that stick to what precedes or follows them.
+// Operators without a space before or after them.
 const (
 	tightBefore = ",;)].?"
 	tightAfter  = "([.@#~"
 )
 
-// spaced reports whether a blank stands between the last token and t.
+// spaced reports whether a space precedes t.
 func (r *renderer) spaced(i int, t token, bracket, conditional bool) bool {
 	prev := r.x.t[r.prev]
 	switch {
@@ -231,7 +229,7 @@ func (r *renderer) spacedPunct(t, prev token, bracket bool) bool {
 	return t.id >= 128 || strings.IndexByte(tightBefore, t.id) < 0
 }
 
-// renderDecorated writes the decorators one a line, then the rest.
+// renderDecorated writes one decorator per line, then the rest.
 func (x *extractor) renderDecorated(decorators, rest span) string {
 	var lines []string
 	for i := decorators.From; i < decorators.To; {
@@ -242,7 +240,7 @@ func (x *extractor) renderDecorated(decorators, rest span) string {
 	return strings.Join(append(lines, x.render(rest.From, rest.To)), "\n")
 }
 
-// renderMembers writes a declaration whose members are the point, one a line.
+// renderMembers writes a declaration with one member per line.
 func (x *extractor) renderMembers(from, open int) string {
 	if x.mapped(open) {
 		return x.render(from, x.skip(open))
@@ -261,7 +259,6 @@ func (x *extractor) braced(from, open int, members string) string {
 	return x.render(from, open) + " {" + members + "\n}"
 }
 
-// mapped reports whether the type literal at open is a mapped type.
 func (x *extractor) mapped(open int) bool {
 	for i := open + 1; i < open+5; i++ {
 		if x.at(i).isPunct('[') {
@@ -271,7 +268,6 @@ func (x *extractor) mapped(open int) bool {
 	return false
 }
 
-// renderEnum writes an enumeration, one member a line.
 func (x *extractor) renderEnum(from, open int) string {
 	var out strings.Builder
 	for i := open + 1; i < int(x.t[open].match); {

@@ -2,22 +2,20 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// What is nested deeper, or would be named longer, was not written by hand.
+// Limits that hand-written code does not reach.
 const (
 	deepestNamespace = 32
 	longestPrefix    = 1000
 )
 
-// modifiers are the words before a declaration.
 type modifiers struct {
-	start    int // first token, decorators and modifiers included
+	start    int // first token, including decorators and modifiers
 	export   bool
 	byName   bool // export default
-	headFrom int  // first token that belongs in the signature: after export, default and declare
+	headFrom int  // first token of the signature, after export, default and declare
 	decor    span
 }
 
-// statement reads the statement at i and returns where the next one starts.
 func (x *extractor) statement(i int) int {
 	m := modifiers{start: i, headFrom: i}
 	i = x.decorators(i)
@@ -62,7 +60,7 @@ func (x *extractor) decorator(i int) int {
 	return i
 }
 
-// declare reads a declaration whose keywords start at i; false when none does.
+// declare reads a declaration whose keywords start at i, if there is one.
 func (x *extractor) declare(i int, m modifiers) (int, bool) {
 	m.headFrom = i
 	x.ambient = false
@@ -112,7 +110,6 @@ func (x *extractor) declare(i int, m modifiers) (int, bool) {
 	return i, false
 }
 
-// complete fills in what all declarations have in common and adds d.
 func (x *extractor) complete(d declaration, m modifiers) int {
 	s := x.scopes[x.current]
 	if m.byName {
@@ -130,7 +127,6 @@ func (x *extractor) complete(d declaration, m modifiers) int {
 	return n
 }
 
-// function reads a function declaration; i is the keyword.
 func (x *extractor) function(i int, m modifiers) int {
 	j := i + 1
 	if x.at(j).isPunct('*') {
@@ -154,8 +150,7 @@ func (x *extractor) function(i int, m modifiers) int {
 	return end
 }
 
-// signatureEnd passes type parameters, parameters and result type. params is the opening parenthesis, -1 when
-// there is none.
+// signatureEnd skips type parameters, parameters and result type. params is the opening parenthesis, or -1.
 func (x *extractor) signatureEnd(i int) (end, params int) {
 	if x.at(i).isPunct('<') {
 		i = x.skipAngles(i)
@@ -171,7 +166,7 @@ func (x *extractor) signatureEnd(i int) (end, params int) {
 	return i, params
 }
 
-// bodyEnd passes the body, or the semicolon that stands in its place.
+// bodyEnd skips the body, or the semicolon in its place.
 func (x *extractor) bodyEnd(i int) int {
 	if t := x.at(i); t.isPunct('{') {
 		return x.skip(i)
@@ -181,7 +176,6 @@ func (x *extractor) bodyEnd(i int) int {
 	return i
 }
 
-// alias reads `type Name = …`.
 func (x *extractor) alias(i int, m modifiers) int {
 	j := i + 2
 	if x.at(j).isPunct('<') {
@@ -215,7 +209,6 @@ func (x *extractor) semicolon(i int) int {
 	return i
 }
 
-// enum reads an enumeration; i is the keyword enum.
 func (x *extractor) enum(i int, m modifiers) int {
 	open := i + 2
 	if !x.at(open).isPunct('{') {

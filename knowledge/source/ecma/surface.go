@@ -4,15 +4,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// translator makes the nodes of a file that package surface reads.
 type translator struct {
 	*extractor
 	surface.Tree
 	deep  int
-	marks []*surface.Node // decorators of what comes next
+	marks []*surface.Node // decorators of the next declaration
 }
 
-// deepestNode bounds the nesting of brackets and blocks in the translation.
+// deepestNode bounds the nesting of the translation.
 const deepestNode = 100
 
 func (b *translator) translate(x *extractor) *surface.Tree {
@@ -39,7 +38,7 @@ func (b *translator) text(i int) string {
 	return b.Src[t.off:t.end]
 }
 
-// closing is the partner of the bracket at i.
+// closing returns the partner of the bracket at i.
 func (b *translator) closing(i, limit int) int {
 	if m := int(b.at(i).match); m > i {
 		return min(m, limit)
@@ -47,7 +46,6 @@ func (b *translator) closing(i, limit int) int {
 	return min(i+1, limit)
 }
 
-// block reads the statements from one token to another.
 func (b *translator) block(i, limit int) []*surface.Node {
 	mark := b.Mark()
 	if b.deep++; b.deep < deepestNode {
@@ -59,7 +57,6 @@ func (b *translator) block(i, limit int) []*surface.Node {
 	return b.Take(mark)
 }
 
-// one reads the statement, or the block, that a condition or a loop is about.
 func (b *translator) one(i, limit int) ([]*surface.Node, int) {
 	if b.at(i).isPunct('{') {
 		end := b.closing(i, limit)
@@ -73,7 +70,6 @@ func (b *translator) one(i, limit int) ([]*surface.Node, int) {
 	return b.Take(mark), i
 }
 
-// head is the expression in parentheses at i.
 func (b *translator) head(i, limit int) (*surface.Node, int) {
 	if !b.at(i).isPunct('(') {
 		return nil, i
@@ -83,7 +79,6 @@ func (b *translator) head(i, limit int) (*surface.Node, int) {
 	return n, end + 1
 }
 
-// statement reads one statement and returns where the next one begins.
 func (b *translator) statement(i, limit int) int {
 	t, next := b.at(i), b.at(i+1)
 	n := b.node(surface.Block, i, i+1)
@@ -162,20 +157,18 @@ func (b *translator) statement(i, limit int) int {
 	case kBreak, kContinue:
 		return i + 1
 	}
-	if next.isPunct(':') { // a label
+	if next.isPunct(':') {
 		return i + 2
 	}
 	return b.plain(i, limit)
 }
 
-// decorator reads what stands before a declaration.
 func (b *translator) decorator(i, limit int) int {
 	m, end := b.operand(i+1, limit)
 	b.marks = append(b.marks, m)
 	return end
 }
 
-// plain reads a statement that is an expression.
 func (b *translator) plain(i, limit int) int {
 	for i < limit {
 		n, next := b.expression(i, limit)
@@ -188,7 +181,6 @@ func (b *translator) plain(i, limit int) int {
 	return b.semicolon(i)
 }
 
-// exported reads a default export.
 func (b *translator) exported(i, limit int) int {
 	n := b.node(surface.Bind, i, i+1)
 	to := b.node(surface.Name, i, i)
@@ -200,7 +192,7 @@ func (b *translator) exported(i, limit int) int {
 	return b.semicolon(i)
 }
 
-// typed reads a type behind a colon. A list of values stands for the type of these.
+// typed reads a type after a colon. A list of values represents its element type.
 func (b *translator) typed(i int) (*surface.Node, int) {
 	if !b.at(i).isPunct(':') {
 		return nil, i
@@ -213,7 +205,6 @@ func (b *translator) typed(i int) (*surface.Node, int) {
 	return n, end
 }
 
-// variables reads the declarations of variables behind the keyword.
 func (b *translator) variables(i, limit int) int {
 	for i < limit {
 		n := b.node(surface.Bind, i, i+1)
@@ -233,7 +224,6 @@ func (b *translator) variables(i, limit int) int {
 	return b.semicolon(i)
 }
 
-// loop reads for, while, with and switch.
 func (b *translator) loop(n *surface.Node, i, limit int) int {
 	n.Kind = surface.For
 	isFor, isSwitch := b.at(i).isKeyword(kFor), b.at(i).isKeyword(kSwitch)

@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// expression reads an expression up to a comma, or what cannot go on with it.
+// expression reads an expression up to a comma.
 func (b *translator) expression(i, limit int) (*surface.Node, int) {
 	if b.deep > deepestNode || i >= limit {
 		return b.node(surface.Unknown, i, i+1), max(min(b.skipExpression(i), limit), i)
@@ -36,7 +36,6 @@ func (b *translator) expression(i, limit int) (*surface.Node, int) {
 	return n, i
 }
 
-// operations reads operands with operators between them.
 func (b *translator) operations(i, limit int) (*surface.Node, int) {
 	group := b.Group()
 	for {
@@ -77,7 +76,6 @@ func (b *translator) operations(i, limit int) (*surface.Node, int) {
 	}
 }
 
-// operand reads a value with its prefixes, members, calls and subscripts.
 func (b *translator) operand(i, limit int) (*surface.Node, int) {
 	start, t := i, b.at(i)
 	if i >= limit || b.deep > deepestNode {
@@ -121,7 +119,7 @@ func (b *translator) operand(i, limit int) (*surface.Node, int) {
 	return b.postfix(n, start, i, limit)
 }
 
-// word reads an operand that begins with a word; done where nothing is selected from it.
+// word reads an operand that begins with a word; done means that no selectors follow.
 func (b *translator) word(i, limit int) (n *surface.Node, next int, done bool) {
 	t, after := b.at(i), b.at(i+1)
 	if after.isPunct(pArrow) {
@@ -152,7 +150,6 @@ func (b *translator) word(i, limit int) (n *surface.Node, next int, done bool) {
 	return b.name(i), i + 1, false
 }
 
-// postfix reads the members, calls and subscripts of a value.
 func (b *translator) postfix(n *surface.Node, start, i, limit int) (*surface.Node, int) {
 	for i < limit {
 		t := b.at(i)
@@ -200,7 +197,6 @@ func (b *translator) postfix(n *surface.Node, start, i, limit int) (*surface.Nod
 	return n, i
 }
 
-// template reads a template with substitutions.
 func (b *translator) template(i, limit int) (*surface.Node, int) {
 	end := b.closing(i, limit)
 	n := b.node(surface.Sum, i, end+1)
@@ -233,7 +229,6 @@ func (b *translator) isArrow(i int) bool {
 	return after.isPunct(pArrow) || after.isPunct(':') && !b.javascript && b.at(b.skipType(end+2)).isPunct(pArrow)
 }
 
-// bracket reads a function, a list, an object, markup; an expression in parentheses is itself.
 func (b *translator) bracket(i, limit int) (*surface.Node, int) {
 	if t := b.at(i); t.isPunct('<') && !t.has(fJSX) {
 		end := max(b.skipAngles(i), i+1)
@@ -268,7 +263,6 @@ func (b *translator) bracket(i, limit int) (*surface.Node, int) {
 	return n, end + 1
 }
 
-// list reads expressions with commas between them.
 func (b *translator) list(i, end int) []*surface.Node {
 	mark := b.Mark()
 	for i < end {
@@ -284,7 +278,6 @@ func (b *translator) list(i, end int) []*surface.Node {
 	return b.Take(mark)
 }
 
-// object reads the properties of an object, or of a pattern.
 func (b *translator) object(open, end int) []*surface.Node {
 	mark := b.Mark()
 	for i := open + 1; i < end; {
@@ -349,7 +342,6 @@ func (b *translator) property(i, end int, field bool) (*surface.Node, int) {
 	return n, after
 }
 
-// function reads what begins with the name, the parameters or the one parameter of a function.
 func (b *translator) function(i, limit int) (*surface.Node, int) {
 	n := b.node(surface.Func, i, i+1)
 	if b.at(i).isPunct('*') {
@@ -400,7 +392,6 @@ func (b *translator) function(i, limit int) (*surface.Node, int) {
 	return n, i
 }
 
-// parameter reads a parameter, or a pattern in the place of one.
 func (b *translator) parameter(i, end int) (*surface.Node, int) {
 	for b.at(i).is(kwModifier) && b.at(i+1).kind == tIdent || b.at(i).isPunct(pSpread) {
 		i++
@@ -425,7 +416,6 @@ func (b *translator) parameter(i, end int) (*surface.Node, int) {
 	return n, i
 }
 
-// class reads a class: its methods, and the values of its fields.
 func (b *translator) class(i, limit int) (*surface.Node, int) {
 	n := b.node(surface.Class, i, i+1)
 	n.Marks, b.marks = b.marks, nil

@@ -16,7 +16,6 @@ const (
 	testGroup
 )
 
-// testFunction tells what functions of a name declare.
 func testFunction(name []byte) testKind {
 	switch string(name) {
 	case "it", "test", "specify":
@@ -27,14 +26,13 @@ func testFunction(name []byte) testKind {
 	return notTest
 }
 
-// testFrameworks are the modules that tests are written with.
 var testFrameworks = map[string]bool{
 	"vitest": true, "@jest/globals": true, "jest": true, "mocha": true, "node:test": true, "bun:test": true, "ava": true,
 	"tap": true, "tape": true, "jasmine": true, "uvu": true, "qunit": true, "@playwright/test": true, "@japa/runner": true,
 	"@std/testing/bdd": true, "@web/test-runner": true, "zora": true, "tap-only": true,
 }
 
-// namedTest tells test files by the conventions of the common test runners: by the file's name, or by its directory.
+// namedTest recognises test files by the file name or directory conventions of common test runners.
 func namedTest(name string) (byName, byDirectory bool) {
 	base := path.Base(name)
 	stem := strings.TrimSuffix(base, path.Ext(base))
@@ -43,8 +41,8 @@ func namedTest(name string) (byName, byDirectory bool) {
 	return byName, dirs[0] == "test" || dirs[0] == "tests" || slices.Contains(dirs, "__tests__")
 }
 
-// onlyTests reports whether the file is there to test. A name alone does not make one of a file that exports something,
-// runs no test and imports no framework; tests at the top make one of any file.
+// onlyTests reports whether the file exists only for tests. The name alone does not suffice if the file exports
+// something, runs no test and imports no framework; top-level tests always do.
 func (x *extractor) onlyTests() bool {
 	byName, byDirectory := namedTest(x.path)
 	if byDirectory || len(x.tests) > 0 && byName {
@@ -57,8 +55,8 @@ func (x *extractor) onlyTests() bool {
 	return framework || len(x.topCalls) > 0 || !slices.ContainsFunc(x.symbols, func(s symbol) bool { return s.Exported })
 }
 
-// declaresTests reports whether a function of that name, which is called at the top, declares tests: a global one that
-// the file neither declares nor imports from elsewhere, or one of a framework.
+// declaresTests reports whether a function called at top level declares tests: a global that the file neither declares
+// nor imports from elsewhere, or a framework function.
 func (x *extractor) declaresTests(name string, framework bool) bool {
 	if _, declared := x.index[name]; declared {
 		return framework
@@ -76,7 +74,8 @@ func (x *extractor) declaresTests(name string, framework bool) bool {
 	return testFunction([]byte(name)) == oneTest || name == "describe" || name == "QUnit" || framework
 }
 
-// topCall notes the statement at i when it may declare tests: describe("name", …), test.only("name", …), t.test("name", …).
+// topCall records the statement at i if it may declare tests: describe("name", …), test.only("name", …),
+// t.test("name", …).
 func (x *extractor) topCall(i int) {
 	if t := x.at(i); t.isKeyword(kAwait) || t.isKeyword(kVoid) {
 		i++
@@ -89,7 +88,7 @@ func (x *extractor) topCall(i int) {
 	}
 }
 
-// testHead is the token of the function in the name at i that may declare tests: test in t.test.
+// testHead returns the token of the function name that may declare tests: test in t.test.
 func (x *extractor) testHead(i int) int {
 	if x.testFunction(i) == notTest && x.at(i+1).isPunct('.') {
 		return i + 2
@@ -105,8 +104,8 @@ func (x *extractor) testFunction(i int) testKind {
 	return testFunction(x.src[t.off:t.end])
 }
 
-// testCall reads it("name", …), test.only("name", …), test.each(table)("name", …); i is the function. It returns the
-// token of the name.
+// testCall reads it("name", …), test.only("name", …) or test.each(table)("name", …) and returns the token of the
+// test's name; i is at the function.
 func (x *extractor) testCall(i int) (ok bool, name int) {
 	if x.testFunction(i) == notTest {
 		return false, 0
@@ -126,7 +125,7 @@ func (x *extractor) testCall(i int) (ok bool, name int) {
 // Objects whose methods declare tests.
 var testReceivers = map[string]bool{"Deno": true, "QUnit": true, "t": true, "tap": true}
 
-// testName notes the name of the test that a function for one test, which is called at i, declares.
+// testName records the name of the test declared by the call at i.
 func (x *extractor) testName(i int) {
 	if x.afterDot(i) && !testReceivers[x.text(i-2)] {
 		return

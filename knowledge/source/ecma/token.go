@@ -3,30 +3,30 @@ package ecma
 type tokenKind uint8
 
 const (
-	tIdent tokenKind = iota // identifiers and keywords; id tells which keyword
+	tIdent tokenKind = iota // identifier or keyword; id identifies the keyword
 	tPrivate
 	tNumber
 	tString
-	tTemplate // without substitutions
+	tTemplate
 	tTemplateHead
 	tTemplateMiddle
 	tTemplateTail
 	tRegex
-	tPunct // id is the character, or one of the p… codes
+	tPunct // id is the character or one of the p… codes
 	tText  // JSX text
 )
 
 const (
-	fNewline uint8 = 1 << iota // a line break stands before the token
+	fNewline uint8 = 1 << iota // preceded by a line break
 	fJoint                     // directly followed by another < > or =, with which it forms one operator
-	fOperand                   // ends an operand: what follows is an operator
+	fOperand                   // ends an operand, so an operator follows
 	fJSX                       // first or last token of a JSX element
 	fBlock                     // { of statements, of a function or of a declaration
 	fClass                     // { of a class body
 )
 
-// token is one element of the source. match is the index of the partner of an opening or closing bracket, of a
-// template's head or tail, and of the first or last token of a JSX element; -1 for others.
+// token is one element of the source. match is the index of the paired bracket, template head or tail, or first or
+// last token of a JSX element; otherwise -1.
 type token struct {
 	off, end, line, match int32
 	kind                  tokenKind
@@ -34,14 +34,14 @@ type token struct {
 	flags                 uint8
 }
 
-// Codes of the operators of more than one character.
+// Codes of operators longer than one character.
 const (
 	pArrow    uint8 = 128 + iota // =>
 	pSpread                      // ...
 	pOptional                    // ?.
 	pIncrement
-	pAssign // every compound assignment
-	pBinary // every other operator of several characters
+	pAssign // any compound assignment
+	pBinary // any other multi-character operator
 )
 
 // Keywords, contextual ones included. Zero is any other identifier.
@@ -129,19 +129,18 @@ var keywordNames = map[string]uint8{
 	"var": kVar, "void": kVoid, "while": kWhile, "with": kWith, "yield": kYield,
 }
 
-// Properties of keywords.
 const (
-	// kwPrefix: an expression follows, so that / starts a regular expression and < a JSX element.
+	// precedes an expression, so / starts a regular expression and < a JSX element
 	kwPrefix uint8 = 1 << iota
-	// kwInfix: continues the expression of the line before.
+	// continues the expression of the line before
 	kwInfix
-	// kwLine: a line break after it means something.
+	// a following line break is significant
 	kwLine
-	// kwHead: starts a declaration or statement and cannot go on with an expression.
+	// starts a declaration or statement and cannot continue as an expression
 	kwHead
-	// kwModifier: may precede the name of a class member.
+	// may precede the name of a class member
 	kwModifier
-	// kwSpaced: is set apart from a parenthesis that follows.
+	// is separated by a space from a following parenthesis
 	kwSpaced
 )
 
@@ -168,7 +167,7 @@ type keywordEntry struct {
 
 const longestKeyword = 10
 
-// keywords is indexed by length and first letter, which leaves at most a few to compare with.
+// keywords is indexed by length and first letter, leaving at most a few candidates.
 var keywords = func() (table [longestKeyword + 1][26][]keywordEntry) {
 	for name, id := range keywordNames {
 		slot := &table[len(name)][name[0]-'a']
@@ -197,5 +196,5 @@ func (t token) isKeyword(id uint8) bool { return t.kind == tIdent && t.id == id 
 
 func (t token) is(class uint8) bool { return t.kind == tIdent && keywordClass[t.id]&class != 0 }
 
-// virtual tokens close what the source leaves open.
+// Virtual tokens close brackets that the source leaves open.
 func (t token) virtual() bool { return t.off == t.end }

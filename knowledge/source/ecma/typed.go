@@ -2,7 +2,6 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// describe notes where the parts of a member are.
 func (x *extractor) describe(d *declaration, e member) {
 	d.words, d.call = span{From: e.from, To: e.key}, e.call
 	if e.params < 0 {
@@ -10,7 +9,7 @@ func (x *extractor) describe(d *declaration, e member) {
 	}
 }
 
-// annotation is the type behind the name that a declaration begins with.
+// annotation returns the type after the name that a declaration begins with.
 func (x *extractor) annotation(s span) span {
 	for s.From = x.skip(s.From); s.From < s.To; s.From++ {
 		if x.at(s.From).isPunct(':') {
@@ -20,7 +19,7 @@ func (x *extractor) annotation(s span) span {
 	return span{}
 }
 
-// parenthesis returns the token that opens the parameters, behind optional type parameters; -1 without one.
+// parenthesis returns the opening parenthesis of the parameters, after optional type parameters, or -1.
 func (x *extractor) parenthesis(i int) int {
 	if x.at(i).isPunct('<') {
 		i = x.skipAngles(i)
@@ -31,7 +30,6 @@ func (x *extractor) parenthesis(i int) int {
 	return -1
 }
 
-// parts returns the parts of a declaration's signature. A function whose name has a type annotation counts as a variable of that type.
 func (x *extractor) parts(d declaration) source.Parts {
 	l := source.NewLayout(d.signature, "@")
 	for i := d.words.From; i < d.words.To; i++ {
@@ -51,7 +49,6 @@ func (x *extractor) parts(d declaration) source.Parts {
 	return l.Parts()
 }
 
-// baseParts adds the types that a type extends and implements.
 func (x *extractor) baseParts(l *source.Layout, s span) {
 	listed := false
 	for i := s.From; i < s.To; {
@@ -68,7 +65,6 @@ func (x *extractor) baseParts(l *source.Layout, s span) {
 	}
 }
 
-// callParts adds the type parameters, the parameters and the result of a function.
 func (x *extractor) callParts(l *source.Layout, i int) {
 	if x.at(i).kind == tIdent {
 		l.Param(source.Plain)
@@ -103,7 +99,7 @@ func (x *extractor) callParts(l *source.Layout, i int) {
 	}
 }
 
-// list calls each with the first token of every element in brackets. It continues at the token that each returns.
+// list calls each with the first token of every element in brackets and continues at the returned token.
 func (x *extractor) list(open, end int, each func(i int) int) {
 	for i := open + 1; i < end; i++ {
 		for i = each(i); i < end && !x.at(i).isPunct(','); {
@@ -112,7 +108,7 @@ func (x *extractor) list(open, end int, each func(i int) int) {
 	}
 }
 
-// parameterParts adds the parts of a parameter from its name on, and returns the index behind it. past skips a default value.
+// parameterParts adds the parts of a parameter, from its name on, and returns its end. past skips a default value.
 func (x *extractor) parameterParts(l *source.Layout, i int, past func(int) int) int {
 	from := i
 	i = x.skip(i)

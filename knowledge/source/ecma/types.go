@@ -1,6 +1,5 @@
 package ecma
 
-// skipType passes the type that starts at i.
 func (x *extractor) skipType(i int) int {
 	conditions, operand := 0, false
 	for i < len(x.t) {
@@ -40,7 +39,8 @@ func (x *extractor) skipType(i int) int {
 	return i
 }
 
-// typeOperand passes one operand of a type or a prefix of one; done tells which. It stays at i when none is there.
+// typeOperand skips a type operand or a type prefix; done is set for an operand. It returns next == i if there is
+// none.
 func (x *extractor) typeOperand(i int) (next int, done bool) {
 	t := x.t[i]
 	switch t.kind {
@@ -79,8 +79,8 @@ func (x *extractor) typeOperand(i int) (next int, done bool) {
 	return x.skip(i), true
 }
 
-// parameters tells the parameters of a function type from a type in parentheses: in `(): ((a: A) => B) => {` the second
-// arrow is that of the function around. The rule is the compiler's.
+// parameters reports whether the parentheses are function type parameters rather than a parenthesised type: in `():
+// ((a: A) => B) => {` the second arrow belongs to the enclosing function. The rule is the compiler's.
 func (x *extractor) parameters(open int) bool {
 	i := open + 1
 	for x.at(i).is(kwModifier) && (x.at(i+1).kind == tIdent || x.at(i+1).isPunct('{') || x.at(i+1).isPunct('[')) {

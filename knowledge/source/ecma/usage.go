@@ -7,11 +7,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// binding is a local name for a whole module.
-type binding struct{ imp int } // index of the import
+type binding struct{ imp int }
 
-// uses reads all tokens once for what may stand anywhere: require and import calls, uses of module bindings, facts
-// and the names of tests.
+// uses reads all tokens once for constructs that may occur anywhere: require and import calls, uses of module
+// bindings, facts and test names.
 func (x *extractor) uses() {
 	words := words.Get()
 	for i := range x.t {
@@ -37,7 +36,7 @@ func (x *extractor) uses() {
 	}
 }
 
-// bodies tells what each symbol uses, and with that what the file takes from the modules that it binds as a whole.
+// bodies sets the references of each symbol, and from them the names used of module bindings.
 func (x *extractor) bodies() {
 	b := &x.binder
 	b.reset(x)
@@ -71,7 +70,7 @@ func (x *extractor) importCall(i int) {
 	x.addImport(i+2, x.t[i].line, imp)
 }
 
-// use notes which member of a module the name at i reaches; all of them when it is passed on as a value.
+// use records the module member that the name at i selects, or all members if the module is passed as a value.
 func (x *extractor) use(i int, b binding) {
 	next := x.at(i + 1)
 	imp := &x.imports[b.imp]

@@ -2,7 +2,7 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// longestValue is the size up to which a value is part of a signature.
+// longestValue bounds the length of a value shown in a signature.
 const longestValue = 80
 
 // variables reads `const a = 1, {b, c: d} = f()`; i is the keyword.
@@ -18,11 +18,10 @@ func (x *extractor) variables(i int, m modifiers) int {
 			return max(x.semicolon(end), i+1)
 		}
 		j = end + 1
-		m.start = j // the documentation is the first one's
+		m.start = j // the first declarator has the documentation
 	}
 }
 
-// declarator reads one name or pattern with its type and value.
 func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifiers) int {
 	t := x.at(i)
 	pattern := t.isPunct('{') || t.isPunct('[')
@@ -65,7 +64,6 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 	return value.To
 }
 
-// bind describes a name that is bound to a value: a function, or whatever else the expression is.
 func (x *extractor) bind(d *declaration, name []span, value span) {
 	typed := name[len(name)-1].To > name[len(name)-1].From+1
 	head := x.renderSpans(name)
@@ -94,7 +92,6 @@ func (x *extractor) bind(d *declaration, name []span, value span) {
 	}
 }
 
-// functionSignature is the head of a function that is a value.
 func (x *extractor) functionSignature(from, head int) string {
 	if x.at(head - 1).isPunct(pArrow) {
 		return x.render(from, head) + " …"
@@ -102,7 +99,6 @@ func (x *extractor) functionSignature(from, head int) string {
 	return x.render(from, head)
 }
 
-// short is the value when it is short enough to be shown.
 func (x *extractor) short(value span) string {
 	if size := x.at(value.To-1).end - x.at(value.From).off; size > 4*longestValue {
 		return ""
@@ -118,8 +114,8 @@ func (x *extractor) short(value span) string {
 	return ""
 }
 
-// functionValue reports whether the value is an arrow function or a function expression, where its head ends, and where its type
-// parameters or its parameters begin.
+// functionValue reports whether the value is a function or arrow expression, and returns the end of its head and the
+// start of its type parameters or parameters.
 func (x *extractor) functionValue(value span) (head, call int, ok bool) {
 	i := value.From
 	if x.at(i).isKeyword(kAsync) && !x.at(i+1).has(fNewline) && !x.at(i+1).isPunct(pArrow) {
@@ -143,7 +139,6 @@ func (x *extractor) functionValue(value span) (head, call int, ok bool) {
 	return head + 1, i, params >= 0 && x.at(head).isPunct(pArrow)
 }
 
-// classValue reads `Name = class …` as a class.
 func (x *extractor) classValue(name, value span, d declaration, m modifiers) bool {
 	if value.Empty() || !x.at(value.From).isKeyword(kClass) {
 		return false
@@ -160,7 +155,6 @@ func (x *extractor) classValue(name, value span, d declaration, m modifiers) boo
 	return true
 }
 
-// destructured adds one symbol for each name that a pattern binds.
 func (x *extractor) destructured(open int, value, keyword span, d declaration, m modifiers) {
 	for _, i := range x.patternNames(open) {
 		d := d
@@ -171,7 +165,6 @@ func (x *extractor) destructured(open int, value, keyword span, d declaration, m
 	}
 }
 
-// patternNames are the tokens of the names that a destructuring pattern binds.
 func (x *extractor) patternNames(open int) []int {
 	var names []int
 	end := int(x.t[open].match)

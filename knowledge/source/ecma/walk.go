@@ -2,10 +2,9 @@ package ecma
 
 import kernel "github.com/causaldocs/causal/knowledge/source/token"
 
-// span is a range of tokens.
 type span = kernel.Span[int]
 
-// end is the sentinel that at returns behind the last token.
+// endToken is returned by at after the last token.
 var endToken = token{kind: tPunct, match: -1, flags: fNewline}
 
 func (x *extractor) at(i int) token {
@@ -16,7 +15,6 @@ func (x *extractor) at(i int) token {
 	return endToken
 }
 
-// text is the source of token i.
 func (x *extractor) text(i int) string {
 	t := x.at(i)
 	return string(x.src[t.off:t.end])
@@ -27,7 +25,6 @@ func (x *extractor) textIs(i int, s string) bool {
 	return string(x.src[t.off:t.end]) == s
 }
 
-// skip passes token i, and all up to its partner when it opens something.
 func (x *extractor) skip(i int) int {
 	x.meter.Step()
 	if m := int(x.at(i).match); m > i {
@@ -36,14 +33,14 @@ func (x *extractor) skip(i int) int {
 	return i + 1
 }
 
-// longestAngle bounds the search for the > of a type argument list, in tokens; shortAngle does after many searches
-// in vain.
+// longestAngle bounds the search for the > of a type argument list, in tokens; shortAngle applies after many failed
+// searches.
 const (
 	longestAngle = 4000
 	shortAngle   = 100
 )
 
-// skipAngles passes the type parameters or arguments that start with the < at i; just the < when they do not end.
+// skipAngles skips the type parameters or arguments at i, or only the < if they are not closed.
 func (x *extractor) skipAngles(i int) int {
 	depth, limit := 0, longestAngle
 	if x.misses > shortAngle {
@@ -68,8 +65,8 @@ func (x *extractor) skipAngles(i int) int {
 	return i + 1
 }
 
-// skipExpression passes the expression that starts at i: up to a comma, a semicolon, a bracket that closes what is
-// around it, or a line break that ends the statement.
+// skipExpression skips the expression at i: up to a comma, a semicolon, an enclosing bracket, or a line break that
+// ends the statement.
 func (x *extractor) skipExpression(i int) int {
 	start := i
 	for i < len(x.t) {
@@ -98,7 +95,7 @@ func (x *extractor) skipExpression(i int) int {
 	return i
 }
 
-// angleEnd is where the type parameters or arguments that start with the < at i end; 0 when it is an operator.
+// angleEnd returns the end of the type parameters or arguments at i, or 0 if < is an operator.
 func (x *extractor) angleEnd(i int) int {
 	end := x.skipAngles(i)
 	if end == i+1 {
@@ -113,7 +110,7 @@ func (x *extractor) angleEnd(i int) int {
 	return end
 }
 
-// isBody reports whether the { at i starts statements that are no part of an interface: a function's body.
+// isBody reports whether the { at i starts a function body, which is not part of an interface.
 func (x *extractor) isBody(i int) bool {
 	t := x.t[i]
 	if t.flags&(fBlock|fClass) != fBlock || t.match <= int32(i) || !t.isPunct('{') {
@@ -130,8 +127,7 @@ func (x *extractor) isBody(i int) bool {
 	return !(member && (second.isPunct(':') || second.isPunct('?') && x.at(i+3).isPunct(':')) || first.isKeyword(kReadonly))
 }
 
-// typeArguments is where the type arguments that start with the < at i end when an expression can hold them there;
-// else 0.
+// typeArguments returns the end of the type arguments at i if they are valid in an expression there, or 0.
 func (x *extractor) typeArguments(i int) int {
 	end := x.angleEnd(i)
 	if prev := x.at(i - 1); end == 0 || prev.kind != tIdent && !prev.has(fOperand) {
@@ -156,19 +152,20 @@ func (x *extractor) breaks(i int) bool {
 	return i > 0 && x.startsAnew(i) && x.endsOperand(i-1, x.at(i))
 }
 
-// startsAnew reports whether token i stands on a line of its own and goes on with nothing before it.
+// startsAnew reports whether token i starts a line and continues nothing before it.
 func (x *extractor) startsAnew(i int) bool {
 	t := x.at(i)
 	return t.has(fNewline) && (!continues(t, x.at(i-1)) || x.namesMember(i))
 }
 
-// namesMember reports whether a word at the start of a line is the name of a member, `in?: string`, and no operator.
+// namesMember reports whether a word at the start of a line is a member name, as in `in?: string`, rather than an
+// operator.
 func (x *extractor) namesMember(i int) bool {
 	next := x.at(i + 1)
 	return x.at(i).is(kwInfix) && x.at(i).has(fNewline) && (next.isPunct(':') || next.isPunct('?') && x.at(i+2).isPunct(':'))
 }
 
-// endsOperand reports whether an expression or a type can end with token i when next follows on another line.
+// endsOperand reports whether an expression or a type can end with token i when next is on another line.
 func (x *extractor) endsOperand(i int, next token) bool {
 	t := x.t[i]
 	switch t.kind {
@@ -194,7 +191,7 @@ func (x *extractor) afterDot(i int) bool {
 	return prev.isPunct('.') || prev.isPunct(pOptional)
 }
 
-// continues reports whether a token at the start of a line goes on with the expression before it.
+// continues reports whether a token at the start of a line continues the expression before it.
 func continues(t, prev token) bool {
 	switch t.kind {
 	case tIdent:
@@ -215,7 +212,6 @@ func continues(t, prev token) bool {
 	return false
 }
 
-// skipStatement passes a statement that declares nothing.
 func (x *extractor) skipStatement(i int) int {
 	start := i
 	for i < len(x.t) {
@@ -234,7 +230,7 @@ func (x *extractor) skipStatement(i int) int {
 	return i
 }
 
-// afterBlock reports whether token i starts a statement right behind the block of another one.
+// afterBlock reports whether token i starts a statement directly after another statement's block.
 func (x *extractor) afterBlock(i int) bool {
 	prev := x.t[i-1]
 	return prev.isPunct('}') && !prev.has(fOperand) && x.t[i].is(kwHead) && !x.t[i].isKeyword(kWhile)

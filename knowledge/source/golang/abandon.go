@@ -6,12 +6,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// longFile is from which size on a file is read so that a run need not wait for its end: the parser of Go's own library
-// cannot be stopped, and takes some milliseconds for a shorter one.
+// longFile is the size in bytes from which a run does not wait for the end of parsing: go/parser cannot be cancelled,
+// and takes some milliseconds for a shorter file.
 const longFile = 128 << 10
 
-// abandonable calls read and returns early when ctx ends: what read returns is for nobody then. It reads on for the time
-// that the rest of the file takes, which is in proportion to the file.
+// abandonable calls read and returns early when ctx ends, discarding the result. read continues in the background, for
+// a time linear in the size of the file.
 func abandonable(ctx context.Context, read func() source.File) source.File {
 	type result struct {
 		file   source.File
@@ -29,7 +29,7 @@ func abandonable(ctx context.Context, read func() source.File) source.File {
 	select {
 	case r := <-done:
 		if r.failed != nil {
-			panic(r.failed) // here, where it costs the file and not the program
+			panic(r.failed) // in this goroutine, where it fails one file and not the program
 		}
 		return r.file
 	case <-ctx.Done():

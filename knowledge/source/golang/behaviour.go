@@ -15,7 +15,6 @@ func (r *reader) sortFacts() {
 	r.out.Facts = source.SortFacts(r.out.Facts)
 }
 
-// isFlagSet recognises flag.X, pflag.X, cmd.Flags().X, cmd.PersistentFlags().X, fs.X and flags.X.
 func isFlagSet(e ast.Expr) bool {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -28,7 +27,7 @@ func isFlagSet(e ast.Expr) bool {
 	return false
 }
 
-// tests lists the test functions and takes the examples apart.
+// tests lists the test functions and parses the examples.
 func (r *reader) tests() {
 	for _, d := range r.tree.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -45,7 +44,7 @@ func (r *reader) tests() {
 	sort.Strings(r.out.Tests)
 }
 
-// isTestName follows the rule of package testing: the rest does not begin with a lower-case letter.
+// isTestName follows package testing: the rest of the name does not begin with a lower-case letter.
 func isTestName(name, prefix string) bool {
 	rest, ok := strings.CutPrefix(name, prefix)
 	if !ok {
@@ -102,7 +101,6 @@ func dedent(code string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(strings.Join(lines, "\n"), "�"))
 }
 
-// testContent digests what can be shown of a test file.
 func (r *reader) testContent() {
 	h := source.NewHasher()
 	for _, t := range r.out.Tests {

@@ -6,16 +6,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// walker finds what declarations name. It knows the scopes of the language and the types that the file spells out; it
-// infers nothing through other files.
+// walker finds the names that declarations use. It knows Go's scopes and the explicit types of the file, and infers
+// nothing across files.
 type walker struct {
 	collector
 	scope
 	declared
 
 	reader   *reader
-	packages map[string]bool // the local names of what the file imports
-	method   *ast.FuncType   // of the selection that was walked last, when it is a method of the file
+	packages map[string]bool // local names of imports
+	method   *ast.FuncType   // of the last selection, if it is a method of the file
 }
 
 func newWalker() walker {
@@ -27,7 +27,6 @@ func newWalker() walker {
 	}
 }
 
-// open takes up a file.
 func (w *walker) open(r *reader) {
 	w.reader = r
 	for _, spec := range r.tree.Imports {
@@ -37,7 +36,6 @@ func (w *walker) open(r *reader) {
 	w.declare(r.tree.Decls)
 }
 
-// release forgets a file.
 func (w *walker) release() {
 	w.collector.release()
 	clear(w.index)
@@ -50,7 +48,6 @@ func (w *walker) release() {
 	w.reader = nil
 }
 
-// ofFunction lists what a function or method names, its signature included.
 func (w *walker) ofFunction(d *ast.FuncDecl) []source.Reference {
 	w.begin()
 	outer := w.enter()
@@ -69,7 +66,6 @@ func (w *walker) ofFunction(d *ast.FuncDecl) []source.Reference {
 	return w.references()
 }
 
-// ofType lists what the declaration of a type names.
 func (w *walker) ofType(s *ast.TypeSpec) []source.Reference {
 	w.begin()
 	outer := w.enter()
@@ -79,7 +75,6 @@ func (w *walker) ofType(s *ast.TypeSpec) []source.Reference {
 	return w.references()
 }
 
-// ofValue lists what the declaration of a constant or a variable names.
 func (w *walker) ofValue(typ, value ast.Expr) []source.Reference {
 	w.begin()
 	w.typeExpr(typ)
@@ -87,7 +82,6 @@ func (w *walker) ofValue(typ, value ast.Expr) []source.Reference {
 	return w.references()
 }
 
-// receiverParams binds the type parameters that the type of a receiver introduces.
 func (w *walker) receiverParams(e ast.Expr) {
 	for {
 		var params []ast.Expr
@@ -112,7 +106,7 @@ func (w *walker) receiverParams(e ast.Expr) {
 	}
 }
 
-// typeParams binds type parameters, which their constraints may name.
+// typeParams binds type parameters, which their constraints may use.
 func (w *walker) typeParams(list *ast.FieldList) {
 	if list == nil {
 		return
@@ -127,7 +121,6 @@ func (w *walker) typeParams(list *ast.FieldList) {
 	}
 }
 
-// signature binds the parameters and results of a function, whose types cannot name them.
 func (w *walker) signature(t *ast.FuncType) {
 	w.parameters(t.Params)
 	if t.Results != nil {

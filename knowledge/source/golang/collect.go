@@ -6,22 +6,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// collector gathers what one declaration names, each once. Names are kept once a file.
+// collector gathers the distinct names used by one declaration. It stores each name once per file.
 type collector struct {
 	names []string
 	ids   map[string]int
 	marks []mark
 	round int
 	found []use
-	turns int // how many places in the order of a declaration are taken
-	apart int // how many there are of what is read now and is no part of the declaration's own course
-	// returning is set where a function in an expression is what the declaration returns, by itself or through a call: then the
-	// declaration is made to do what that does.
+	turns int // positions used in the execution order of the declaration
+	apart int // open constructs off the main control flow
+	// returning is set if the declaration returns the current function literal, directly or through a call; the
+	// literal's code then counts as main control flow.
 	returning bool
 	text      []byte
 }
 
-// mark says where a use of a name is among those found in a round.
 type mark struct{ round, at int }
 
 type use struct {
@@ -30,7 +29,7 @@ type use struct {
 	apart            bool
 }
 
-// ways are how a name can be used. The place in it stands for one.
+// ways are the kinds of use; the index is the kind.
 var ways = [...]struct {
 	kind source.RefKind
 	open bool
@@ -43,10 +42,10 @@ const (
 	asCall = iota
 	asType
 	asValue
-	asOpen // is added
+	asOpen // added to the others
 )
 
-// note adds a use of a name whose parts are given.
+// note adds a use of a name given by its parts.
 func (u *collector) note(way int, at token.Pos, parts ...string) {
 	u.text = u.text[:0]
 	for i, p := range parts {
@@ -81,7 +80,8 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 	u.found = append(u.found, use{id, way, u.turns, at, u.apart > 0})
 }
 
-// after puts the last of what was found first behind all that was found since: a function is called once its arguments are there.
+// after moves the last of the first uses behind all later ones: a function is called after its arguments are
+// evaluated.
 func (u *collector) after(first int) {
 	if first > 0 && len(u.found) > first {
 		u.turns++
@@ -89,14 +89,13 @@ func (u *collector) after(first int) {
 	}
 }
 
-// begin forgets what was found in another declaration.
 func (u *collector) begin() {
 	u.round++
 	u.found, u.turns, u.apart = u.found[:0], 0, 0
 	u.returning = false
 }
 
-// references returns what was found since begin.
+// references returns the uses found since begin.
 func (w *walker) references() []source.Reference {
 	if len(w.found) == 0 {
 		return nil
@@ -109,7 +108,6 @@ func (w *walker) references() []source.Reference {
 	return source.SortReferences(out)
 }
 
-// release forgets a file.
 func (u *collector) release() {
 	clear(u.ids)
 	clear(u.names)

@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// libraries are the packages that command lines are made with, by the element of the import path that names them.
+// libraries are the supported command-line packages, by the identifying element of the import path.
 var libraries = lazy.Value[map[string]string]{Make: func() map[string]string {
 	return map[string]string{
 		"flag": "flag", "github.com/spf13/pflag": "pflag", "github.com/spf13/cobra": "cobra", "github.com/ogier/pflag": "pflag",
@@ -21,7 +21,7 @@ var libraries = lazy.Value[map[string]string]{Make: func() map[string]string {
 	}
 }}
 
-// libraryAt is the library at an import path, whatever its major version; empty for any other package.
+// libraryAt returns the library at an import path of any major version, or "".
 func libraryAt(p string) string {
 	if base := path.Base(p); len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
 		p = path.Dir(p)
@@ -32,51 +32,49 @@ func libraryAt(p string) string {
 	return libraries.Get()[p]
 }
 
-// commander finds the commands of a command line and their flags. It knows what the file spells out: a command is called
-// after the variable that holds it or the function that returns it.
+// commander finds commands and flags that the file defines explicitly. A command's ID is the variable that holds it or
+// the function that returns it.
 type commander struct {
 	r         *reader
-	libraries map[string]string   // by the local names of what the file imports
-	imported  map[string]bool     // the local names of all imports
+	libraries map[string]string   // by local import name
+	imported  map[string]bool     // local names of all imports
 	consts    map[string]ast.Expr // constants of the file that may be texts
 	types     map[string]*ast.StructType
-	ofFields  map[string]string   // the types of the fields of types, once they were asked for
-	own       map[string]string   // the types of variables of the package, as far as this file declares them
-	texts     map[string]constant // as far as they were asked for
+	ofFields  map[string]string   // field types by struct type, computed lazily
+	own       map[string]string   // types of package variables declared in this file
+	texts     map[string]constant // computed lazily
 	seen      map[*ast.CompositeLit]bool
 	ids       map[string]int
-	at        map[string]int      // the fact about a command, by its ID
-	hidden    map[string]bool     // flags by what they are of and their names
-	vars      map[string]ast.Expr // what the variables of the file hold at first
+	at        map[string]int      // index of a command's fact, by ID
+	hidden    map[string]bool     // flags by owner and name
+	vars      map[string]ast.Expr // initial values of the file's variables
 	makers    map[string]*ast.CompositeLit
 	tables    tables
-	// of the function that is read
-	function string
-	returns  string // the variable that it returns in the end
-	held     map[string]holding
-	lists    map[string]ast.Expr // what its variables hold since they were declared
-	loop     *tableLoop          // that is read
-	guard    string              // the system that a condition asks for
-	facts    []source.Fact
+	function  string
+	returns   string // variable that it returns last
+	held      map[string]holding
+	lists     map[string]ast.Expr // initial values of its variables
+	loop      *tableLoop          // current loop
+	guard     string              // operating system required by an enclosing condition
+	facts     []source.Fact
 }
 
-// constant is the text that a constant has, if it is one.
 type constant struct {
 	text string
 	ok   bool
 }
 
-// holding is what a local variable holds.
+// holding is the content of a local variable.
 type holding struct {
-	id     string // of a command, or of the command whose flags it is; empty where nobody knows
-	set    bool   // it is the flags of a command, not the command
-	single bool   // its flags have one dash
-	list   bool   // it is a list of commands, or one of such a list
-	typ    string // the type of the package that it has
+	id     string // of a command, or of the command that owns the flags; empty if unknown
+	set    bool   // a command's flag set rather than the command
+	single bool   // flags have one dash
+	list   bool   // a list of commands, or an element of one
+	typ    string // type declared in the package
 }
 
-// commands adds what the file says of the command line. Most files have nothing to say: they neither import one of
-// the libraries nor show that they get a command from elsewhere.
+// commands adds the command-line facts. Most files have none: they neither import a library nor appear to receive a
+// command.
 func (r *reader) commands() {
 	c := newCommander(r)
 	if len(c.libraries) == 0 && !r.structHelp() && !bytes.Contains(r.src, []byte("Flags().")) {
@@ -94,7 +92,6 @@ func (r *reader) commands() {
 	}
 }
 
-// newCommander takes up what the file imports.
 func newCommander(r *reader) *commander {
 	c := &commander{
 		r: r, libraries: map[string]string{}, imported: map[string]bool{},
@@ -111,7 +108,7 @@ func newCommander(r *reader) *commander {
 		if l := libraryAt(p); l != "" {
 			local := localName(spec)
 			if spec.Name == nil && l == "urfave" {
-				local = "cli" // gopkg.in/urfave/cli.v1 is called so
+				local = "cli" // usual name of gopkg.in/urfave/cli.v1
 			}
 			c.libraries[local] = l
 		}
@@ -119,7 +116,6 @@ func newCommander(r *reader) *commander {
 	return c
 }
 
-// declare takes up the constants and types of the file.
 func (c *commander) declare() {
 	for _, d := range c.r.tree.Decls {
 		g, ok := d.(*ast.GenDecl)
@@ -167,7 +163,7 @@ func (c *commander) declaration(d ast.Decl) {
 	}
 }
 
-// variables reads the variables of the package. Each is called by its name.
+// variables reads package variables. Their names are the IDs.
 func (c *commander) variables(s *ast.ValueSpec) {
 	for i, n := range s.Names {
 		if i < len(s.Values) {
@@ -186,7 +182,6 @@ func (c *commander) variables(s *ast.ValueSpec) {
 	}
 }
 
-// enter takes up a function: what it is called, and what its parameters are.
 func (c *commander) enter(d *ast.FuncDecl) {
 	c.function, c.held = d.Name.Name, map[string]holding{}
 	if d.Recv != nil {
@@ -211,10 +206,8 @@ func (c *commander) enter(d *ast.FuncDecl) {
 	c.returns, c.lists = returned(d.Body), map[string]ast.Expr{}
 }
 
-// parameterOf is the ID of whatever a function is called with, to add flags or commands to it.
 func parameterOf(function string) string { return function + "()" }
 
-// returned is the variable that a function's last statement returns first.
 func returned(body *ast.BlockStmt) string {
 	if body == nil || len(body.List) == 0 {
 		return ""
@@ -230,7 +223,6 @@ func returned(body *ast.BlockStmt) string {
 	return name.Name
 }
 
-// literalOf is the composite literal that an expression is, or is the address of.
 func literalOf(e ast.Expr) *ast.CompositeLit {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		e = u.X
@@ -239,7 +231,6 @@ func literalOf(e ast.Expr) *ast.CompositeLit {
 	return lit
 }
 
-// add keeps a fact with the line where it stands.
 func (c *commander) add(f source.Fact, at ast.Node) {
 	f.Line, f.Guard = c.r.line(at.Pos()), c.guard
 	if c.loop != nil && f.Guard == "" {
@@ -248,14 +239,12 @@ func (c *commander) add(f source.Fact, at ast.Node) {
 	c.facts = append(c.facts, f)
 }
 
-// join makes what has an ID a part of a command.
 func (c *commander) join(id, of string, at ast.Node) {
 	if id != of {
 		c.add(source.Fact{Kind: source.Join, ID: id, Of: of}, at)
 	}
 }
 
-// declared adds the fact about a command.
 func (c *commander) declared(f source.Fact, at ast.Node) {
 	c.at[f.ID] = len(c.facts)
 	c.add(f, at)

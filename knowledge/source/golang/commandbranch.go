@@ -6,7 +6,6 @@ import (
 	"slices"
 )
 
-// under reads code that runs under a condition, or only where it does not hold.
 func (l *tableLoop) under(holds func(row *tableRow) tri, read func()) {
 	was := l.live
 	l.keep(holds)
@@ -14,7 +13,6 @@ func (l *tableLoop) under(holds func(row *tableRow) tri, read func()) {
 	l.live = was
 }
 
-// keep leaves the rows for which a condition is known to hold.
 func (l *tableLoop) keep(holds func(row *tableRow) tri) {
 	live := make([]bool, len(l.rows))
 	for i := range l.rows {
@@ -23,7 +21,6 @@ func (l *tableLoop) keep(holds func(row *tableRow) tri) {
 	l.live = live
 }
 
-// ifRow reads a statement whose condition is about the row.
 func (l *tableLoop) ifRow(s *ast.IfStmt) {
 	holds := func(row *tableRow) tri { return l.holds(row, s.Cond) }
 	fails := func(row *tableRow) tri { return l.holds(row, s.Cond).not() }
@@ -39,7 +36,7 @@ func (l *tableLoop) ifRow(s *ast.IfStmt) {
 	}
 }
 
-// leaves reports whether what follows a block does not run behind it.
+// leaves reports whether control never continues after a block.
 func leaves(b *ast.BlockStmt) bool {
 	if len(b.List) == 0 {
 		return false
@@ -54,7 +51,7 @@ func leaves(b *ast.BlockStmt) bool {
 	return false
 }
 
-// typeSwitch reads a switch over the type of the row; false where it is none.
+// typeSwitch reads a switch over the type of the row; false for other switches.
 func (l *tableLoop) typeSwitch(s *ast.TypeSwitchStmt) bool {
 	var asked ast.Expr
 	name := ""
@@ -77,13 +74,13 @@ func (l *tableLoop) typeSwitch(s *ast.TypeSwitchStmt) bool {
 		case typ != "" && l.c.structOf(e) != nil:
 			return no
 		}
-		return unknown // an interface, which the row may implement
+		return unknown // an interface that the row may implement
 	})
 	l.values[name] = was
 	return true
 }
 
-// valueSwitch reads a switch over a field of the row, or over conditions about it; false where it is none.
+// valueSwitch reads a switch over a field of the row or over conditions about it; false for other switches.
 func (l *tableLoop) valueSwitch(s *ast.SwitchStmt) bool {
 	switch {
 	case l == nil || s.Init != nil:
@@ -93,7 +90,7 @@ func (l *tableLoop) valueSwitch(s *ast.SwitchStmt) bool {
 			return false
 		}
 		l.clauses(s.Body, true, l.holds)
-	case l.names(s.Tag): // no two cases are the same
+	case l.names(s.Tag): // cases are distinct
 		l.clauses(s.Body, false, func(row *tableRow, e ast.Expr) tri { return l.equal(row, s.Tag, e) })
 	default:
 		return false
@@ -107,8 +104,8 @@ func (l *tableLoop) asks(s ast.Stmt) bool {
 	return ok && slices.ContainsFunc(clause.List, l.about)
 }
 
-// clauses reads those of a switch, each for the rows that it is certain to run for; the first that is true runs where there is an
-// order, and the one for all others is read last.
+// clauses reads the clauses of a switch, each for the rows for which it certainly runs. If ordered, the first true
+// clause wins. The default clause is read last.
 func (l *tableLoop) clauses(body *ast.BlockStmt, ordered bool, is func(row *tableRow, e ast.Expr) tri) {
 	taken := make(map[*tableRow]tri, len(l.rows))
 	for i := range l.rows {

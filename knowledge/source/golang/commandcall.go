@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// call notes what a call says about the command line.
 func (c *commander) call(call *ast.CallExpr) {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -53,7 +52,7 @@ func (c *commander) call(call *ast.CallExpr) {
 	c.passed(call)
 }
 
-// passed notes that a function is called with a command, or with the flags of one, which it may add to.
+// passed records that a function receives a command or its flags, and may add to them.
 func (c *commander) passed(call *ast.CallExpr) {
 	made := c.made(call)
 	if made == "" {
@@ -67,8 +66,8 @@ func (c *commander) passed(call *ast.CallExpr) {
 	}
 }
 
-// passedOn is the command that an argument hands over. A function of a command's own fields does not count: the argument
-// itself has to be the command or its flags.
+// passedOn returns the command that an argument passes. The argument must be the command or its flags, not a function
+// field of a command.
 func (c *commander) passedOn(e ast.Expr) string {
 	if name, ok := e.(*ast.Ident); ok {
 		if h := c.held[name.Name]; !h.list && h.typ == "" {
@@ -93,7 +92,7 @@ func (c *commander) passedOn(e ast.Expr) string {
 	return id
 }
 
-// setOf is the command that a set of flags belongs to; empty for a set whose command nobody knows.
+// setOf returns the command of a flag set, or "" if it is unknown.
 func (c *commander) setOf(e ast.Expr) (id string, ok bool) {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -128,15 +127,13 @@ func (c *commander) setOf(e ast.Expr) (id string, ok bool) {
 	return "", false
 }
 
-// setMethods are the methods of a command that give its flags.
 var setMethods = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{"Flags": true, "PersistentFlags": true, "LocalFlags": true}
 }}
 
-// ownSet stands for the type of a variable of the package that holds a set of flags.
+// ownSet is the pseudo-type of a package variable that holds a flag set.
 const ownSet = "*FlagSet"
 
-// newSet is the name in a call that makes a set of flags.
 func (c *commander) newSet(call *ast.CallExpr) (name string, ok bool) {
 	if typ := c.typeIn(call.Fun); typ != "flag.NewFlagSet" && typ != "pflag.NewFlagSet" || len(call.Args) == 0 {
 		return "", false
@@ -145,8 +142,7 @@ func (c *commander) newSet(call *ast.CallExpr) (name string, ok bool) {
 	return name, true
 }
 
-// set is a set of flags that has a name of its own: that of the command that it is for. One that is called by something
-// computed is the program's.
+// set records a named flag set as that of its command. One with a computed name belongs to the program.
 func (c *commander) set(id, name string, call *ast.CallExpr) holding {
 	single := c.typeIn(call.Fun) == "flag.NewFlagSet"
 	if name == "" || strings.Contains(name, "/") {
@@ -156,7 +152,7 @@ func (c *commander) set(id, name string, call *ast.CallExpr) holding {
 		return holding{id: source.Program, set: true, single: single}
 	}
 	if c.r.out.Package != "main" {
-		return holding{set: true, single: single} // what a library reads need be no command
+		return holding{set: true, single: single} // sets created for a library need no command
 	}
 	id = c.fresh(id)
 	if c.function == "" {
@@ -167,10 +163,8 @@ func (c *commander) set(id, name string, call *ast.CallExpr) holding {
 	return holding{id: id, set: true, single: single}
 }
 
-// isNew reports whether a call makes an empty application of urfave.
 func (c *commander) isNew(call *ast.CallExpr) bool { return c.typeIn(call.Fun) == "urfave.NewApp" }
 
-// command reads the literal of a command.
 func (c *commander) command(kind, id string, lit *ast.CompositeLit) {
 	c.seen[lit] = true
 	at := len(c.facts)
@@ -190,13 +184,11 @@ func (c *commander) command(kind, id string, lit *ast.CompositeLit) {
 	}
 }
 
-// field notes an assignment to a field of a command; false where there is no such field.
 func (c *commander) field(id, name string, value ast.Expr) bool {
 	at, ok := c.at[id]
 	return ok && (c.cobraField(&c.facts[at], name, value) || c.urfaveField(at, name, value))
 }
 
-// cobraField reads a field of a command of cobra.
 func (c *commander) cobraField(f *source.Fact, name string, value ast.Expr) bool {
 	text, _ := c.text(value)
 	switch name {
@@ -214,7 +206,7 @@ func (c *commander) cobraField(f *source.Fact, name string, value ast.Expr) bool
 		if isTrue(value) {
 			f.Usage = source.Hidden
 		}
-	case "Deprecated": // such a command is in no help either
+	case "Deprecated": // hidden from the help as well
 		f.Usage = source.Hidden
 	default:
 		return false
@@ -222,7 +214,7 @@ func (c *commander) cobraField(f *source.Fact, name string, value ast.Expr) bool
 	return true
 }
 
-// use takes a usage line apart. Its first word is known where what follows it is computed.
+// use splits a usage line. Its first word may be known even if the rest is computed.
 func (c *commander) use(value ast.Expr) (name, usage string) {
 	text, ok := c.text(value)
 	if ok {

@@ -5,7 +5,6 @@ import (
 	"go/token"
 )
 
-// tri is what is known of a condition.
 type tri int
 
 const (
@@ -35,7 +34,7 @@ func (t tri) or(u tri) tri {
 
 func (t tri) and(u tri) tri { return t.not().or(u.not()).not() }
 
-// holds tells whether a condition holds for a row.
+// holds evaluates a condition for a row.
 func (l *tableLoop) holds(row *tableRow, e ast.Expr) tri {
 	switch x := e.(type) {
 	case *ast.ParenExpr:
@@ -70,7 +69,7 @@ func (l *tableLoop) holds(row *tableRow, e ast.Expr) tri {
 	return unknown
 }
 
-// equal tells whether two expressions are the same for a row: texts, nothing, the length of no text, and what has the same name.
+// equal compares two expressions for a row: texts, zero values, the length of an empty text, and equal names.
 func (l *tableLoop) equal(row *tableRow, a, b ast.Expr) tri {
 	if text, ok := lengthOf(a); ok {
 		if lit, isLit := b.(*ast.BasicLit); isLit && lit.Value == "0" {
@@ -95,7 +94,6 @@ func (l *tableLoop) equal(row *tableRow, a, b ast.Expr) tri {
 	return unknown
 }
 
-// lengthOf is the text that an expression asks for the length of.
 func lengthOf(e ast.Expr) (ast.Expr, bool) {
 	call, ok := e.(*ast.CallExpr)
 	if !ok || nameOf(call.Fun) != "len" || len(call.Args) != 1 {
@@ -104,7 +102,6 @@ func lengthOf(e ast.Expr) (ast.Expr, bool) {
 	return call.Args[0], true
 }
 
-// isNothing tells whether the value of a field is none.
 func isNothing(e ast.Expr) tri {
 	switch x := e.(type) {
 	case *ast.UnaryExpr, *ast.FuncLit, *ast.CompositeLit:

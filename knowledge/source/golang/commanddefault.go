@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
-// defaultOf is a default as users write it; empty for one that says nothing, or that is computed.
+// defaultOf returns a default as users write it; empty for a zero or computed one.
 func (c *commander) defaultOf(e ast.Expr) string {
 	if text, ok := c.text(e); ok {
 		return text
@@ -37,7 +37,6 @@ func (c *commander) defaultOf(e ast.Expr) string {
 	return ""
 }
 
-// numeral is a number other than 0, or a duration, that literals spell out.
 func numeral(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.BasicLit:
@@ -64,7 +63,6 @@ func numeral(e ast.Expr) string {
 	return ""
 }
 
-// product is a number of units of time, or of bytes.
 func product(x *ast.BinaryExpr) string {
 	left, right := x.X, x.Y
 	if _, unit := left.(*ast.SelectorExpr); unit {

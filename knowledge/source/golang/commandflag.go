@@ -11,13 +11,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// flagForm says where the arguments of a call that defines a flag stand; -1 for what it does not have.
+// flagForm gives the argument positions of a flag definition; -1 if absent.
 type flagForm struct {
 	typ                      string
 	name, short, value, help int
 }
 
-// flagForms are the methods of flag and pflag that define a flag.
 var flagForms = lazy.Value[map[string]flagForm]{Make: func() map[string]flagForm {
 	m := map[string]flagForm{
 		"Var": {"value", 1, -1, -1, 2}, "VarP": {"value", 1, 2, -1, 3}, "VarPF": {"value", 1, 2, -1, 3}, "TextVar": {"value", 1, -1, -1, 3},
@@ -37,7 +36,6 @@ var flagForms = lazy.Value[map[string]flagForm]{Make: func() map[string]flagForm
 	return m
 }}
 
-// flag notes a call that defines a flag, or one for each row of a table.
 func (c *commander) flag(form flagForm, of string, sel *ast.SelectorExpr, call *ast.CallExpr) {
 	if c.loop == nil || form.name >= len(call.Args) || !c.loop.names(call.Args[form.name]) {
 		c.flagOf(nil, form, of, sel, call)
@@ -54,7 +52,7 @@ func (c *commander) flag(form flagForm, of string, sel *ast.SelectorExpr, call *
 	c.loop.guard = outer
 }
 
-// flagOf notes the flag that a call defines for a row of a table, if it is in the loop over one.
+// flagOf records the flag that a call defines for a row, or for nil outside a loop.
 func (c *commander) flagOf(row *tableRow, form flagForm, of string, sel *ast.SelectorExpr, call *ast.CallExpr) {
 	arg := func(i int) ast.Expr {
 		if i < 0 || i >= len(call.Args) {
@@ -84,7 +82,7 @@ func (c *commander) flagOf(row *tableRow, form flagForm, of string, sel *ast.Sel
 	c.add(f, call)
 }
 
-// usesFlag reports whether the flags of the file are those of the standard library, which have one dash.
+// usesFlag reports whether the file uses the standard library's flags, which have one dash.
 func (c *commander) usesFlag() bool {
 	std := false
 	for _, l := range c.libraries {
@@ -96,7 +94,6 @@ func (c *commander) usesFlag() bool {
 	return std
 }
 
-// unquoted takes the name of the value out of a help text, which stands between backquotes there.
 func unquoted(help string) (what, text string, ok bool) {
 	before, rest, ok := strings.Cut(help, "`")
 	if !ok {
@@ -106,8 +103,7 @@ func unquoted(help string) (what, text string, ok bool) {
 	return what, before + what + after, ok
 }
 
-// text is what an expression spells out: literals, sums of them, constants of the file, and what only takes the indentation
-// away.
+// text returns the text of literals, sums, constants of the file, and calls that only remove indentation.
 func (c *commander) text(e ast.Expr) (string, bool) {
 	switch x := e.(type) {
 	case *ast.BasicLit:
@@ -130,10 +126,10 @@ func (c *commander) text(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// longestShared is how many bytes the text of a constant may have that counts wherever the constant is named.
+// longestShared bounds the bytes of a constant's text that is copied to each use.
 const longestShared = 1 << 10
 
-// constant is the text of a constant of the file, which may be a sum with others.
+// constant returns the text of a constant of the file.
 func (c *commander) constant(name string) (string, bool) {
 	value, ok := c.consts[name]
 	if _, local := c.held[name]; !ok || local {
@@ -141,7 +137,7 @@ func (c *commander) constant(name string) (string, bool) {
 	}
 	was, known := c.texts[name]
 	if !known {
-		c.texts[name] = was // one that names itself has none
+		c.texts[name] = was // a self-referential constant has no text
 		switch x := value.(type) {
 		case *ast.BasicLit:
 			was.text, was.ok = c.text(x)
@@ -154,7 +150,7 @@ func (c *commander) constant(name string) (string, bool) {
 	return was.text, was.ok
 }
 
-// sum is the text of literals and constants with plus signs between them. One with constants is short: each may be named often.
+// sum returns the text of a concatenation. One with constants must be short, because each constant may be used often.
 func (c *commander) sum(b *ast.BinaryExpr) (string, bool) {
 	var parts []string
 	shared := 0
@@ -175,7 +171,7 @@ func (c *commander) sum(b *ast.BinaryExpr) (string, bool) {
 	return strings.Join(parts, ""), len(parts) > 0
 }
 
-// addends are the operands of a sum, in order; none if the expression contains other operators.
+// addends returns the operands of a sum in order, or nil if it has other operators.
 func addends(b *ast.BinaryExpr) []ast.Expr {
 	var out []ast.Expr
 	var e ast.Expr = b
@@ -194,7 +190,6 @@ func addends(b *ast.BinaryExpr) []ast.Expr {
 	return out
 }
 
-// dedented takes the common indentation of lines away.
 func dedented(text string) string {
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
 	indent := -1
@@ -209,7 +204,6 @@ func dedented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// textsOf are the elements of a list of texts.
 func (c *commander) textsOf(e ast.Expr) []string {
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok {

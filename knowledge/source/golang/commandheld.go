@@ -8,11 +8,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// mostHeld is how many fields of variables and constants of one file are told: several variables may hold the same.
+// mostHeld bounds the facts about fields of variables and constants per file, because several variables may hold the
+// same value.
 const mostHeld = 256
 
-// holds tells what the constants hold that are called after a default, and the fields of the variables that are or that are called after
-// a configuration: flags of other files begin with them.
+// holds records the values of constants named after a default, and of the fields of configuration variables: flags in
+// other files may use them as defaults.
 func (r *reader) holds() {
 	var c *commander
 	for _, d := range r.tree.Decls {
@@ -61,7 +62,7 @@ func (c *commander) holds(tok token.Token, name *ast.Ident, value ast.Expr) {
 	}
 }
 
-// initialize notes which variables the file changes before any program begins.
+// initialize records which variables the init functions change.
 func (c *commander) initialize() {
 	for _, d := range c.r.tree.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -82,7 +83,6 @@ func (c *commander) initialize() {
 	}
 }
 
-// holdsValue tells what something holds, where literals spell it out.
 func (c *commander) holdsValue(id string, value ast.Expr) {
 	if value.End()-value.Pos() > longestCell || len(c.facts) == mostHeld {
 		return
@@ -92,7 +92,8 @@ func (c *commander) holdsValue(id string, value ast.Expr) {
 	}
 }
 
-// initial is the struct that a variable holds at first: a literal, or what a function of the file returns that does nothing else.
+// initial returns the struct that a variable holds initially: a literal, or the result of a function that only returns
+// one.
 func (c *commander) initial(value ast.Expr) *ast.CompositeLit {
 	if call, ok := value.(*ast.CallExpr); ok {
 		return c.makers[nameOf(call.Fun)]
@@ -100,7 +101,6 @@ func (c *commander) initial(value ast.Expr) *ast.CompositeLit {
 	return literalOf(value)
 }
 
-// makes notes a function that returns a literal and does nothing else.
 func (c *commander) makes(f *ast.FuncDecl) {
 	if f.Recv != nil || f.Body == nil || len(f.Body.List) != 1 {
 		return
@@ -112,7 +112,7 @@ func (c *commander) makes(f *ast.FuncDecl) {
 	}
 }
 
-// fallback is the default of a flag, or what code calls that where another file declares it.
+// fallback returns the default of a flag, or its name if another file declares it.
 func (c *commander) fallback(e ast.Expr) (value, elsewhere string) {
 	if value = c.defaultOf(e); value != "" {
 		return value, ""
@@ -133,7 +133,7 @@ func (c *commander) fallback(e ast.Expr) (value, elsewhere string) {
 	return "", ""
 }
 
-// hasHere reports whether the file declares what a name stands for, or the function that is read.
+// hasHere reports whether the file or the current function declares a name.
 func (c *commander) hasHere(name string) bool {
 	_, local := c.held[name]
 	_, variable := c.vars[name]
@@ -141,7 +141,7 @@ func (c *commander) hasHere(name string) bool {
 	return local || variable || constant
 }
 
-// fieldOf is what a field of a variable holds at first, or what code calls it where another file declares the variable.
+// fieldOf returns the initial value of a variable's field, or its name if another file declares the variable.
 func (c *commander) fieldOf(owner, field string) (value, elsewhere string) {
 	of, local := c.lists[owner]
 	if _, held := c.held[owner]; !held && !local {
@@ -163,7 +163,6 @@ func (c *commander) fieldOf(owner, field string) (value, elsewhere string) {
 	return "", ""
 }
 
-// changed notes that something may hold another value from now on: it is assigned to, it is handed over, or its methods are called.
 func (c *commander) changed(e ast.Expr) {
 	if u, ok := e.(*ast.UnaryExpr); ok {
 		e = u.X
@@ -176,7 +175,6 @@ func (c *commander) changed(e ast.Expr) {
 	}
 }
 
-// hands notes what a call may change.
 func (c *commander) hands(call *ast.CallExpr) {
 	if predeclared.Get()[nameOf(call.Fun)] {
 		return

@@ -7,7 +7,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// fresh is an ID that no other command of the file has.
 func (c *commander) fresh(id string) string {
 	c.ids[id]++
 	if n := c.ids[id]; n > 1 {
@@ -16,7 +15,7 @@ func (c *commander) fresh(id string) string {
 	return id
 }
 
-// assign notes what a variable, or a field of a known value, holds from now on.
+// assign records the new value of a variable, or of a field of a known value.
 func (c *commander) assign(to, value ast.Expr, define bool) {
 	switch to := to.(type) {
 	case *ast.Ident:
@@ -54,7 +53,6 @@ func (c *commander) assign(to, value ast.Expr, define bool) {
 	}
 }
 
-// hold reads an expression that is called by an ID from now on.
 func (c *commander) hold(id string, value ast.Expr) holding {
 	if lit := literalOf(value); lit != nil {
 		if kind := c.commandType(lit.Type); kind != "" && !c.seen[lit] {
@@ -100,7 +98,7 @@ func (c *commander) hold(id string, value ast.Expr) holding {
 	return holding{id: c.commandID(value), typ: c.typeOf(value)}
 }
 
-// fields calls the commands in the fields of a literal after their type.
+// fields names the commands in the fields of a literal after its type.
 func (c *commander) fields(lit *ast.CompositeLit) {
 	typ := typeName(lit.Type)
 	if typ == "" {
@@ -115,7 +113,6 @@ func (c *commander) fields(lit *ast.CompositeLit) {
 	}
 }
 
-// listed is a list of commands, which is called by an ID: what the list belongs to has all of them.
 func (c *commander) listed(id string, e ast.Expr) holding {
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok {
@@ -134,7 +131,6 @@ func (c *commander) listed(id string, e ast.Expr) holding {
 	return holding{id: id, list: true}
 }
 
-// appended is a list of commands with more of them.
 func (c *commander) appended(call *ast.CallExpr) (holding, bool) {
 	f, ok := call.Fun.(*ast.Ident)
 	if !ok || f.Name != "append" || len(call.Args) == 0 {
@@ -156,7 +152,6 @@ func (c *commander) appended(call *ast.CallExpr) (holding, bool) {
 	return h, true
 }
 
-// appends reports whether a variable is given what it holds, and more.
 func appends(name string, value ast.Expr) bool {
 	call, ok := value.(*ast.CallExpr)
 	return ok && nameOf(call.Fun) == "append" && len(call.Args) > 0 && nameOf(call.Args[0]) == name

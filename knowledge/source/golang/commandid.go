@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
-// commandID is the ID of the command, or the list of commands, that an expression stands for; empty where that is not known.
+// commandID returns the ID of the command, or list of commands, in an expression, or "".
 func (c *commander) commandID(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.ParenExpr:
@@ -41,7 +41,6 @@ func (c *commander) commandID(e ast.Expr) string {
 	return ""
 }
 
-// made is the ID of what a function returns, where the function is known.
 func (c *commander) made(call *ast.CallExpr) string {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
@@ -58,7 +57,7 @@ var predeclared = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{"append": true, "make": true, "new": true, "len": true, "cap": true, "string": true, "min": true, "max": true, "panic": true, "copy": true, "delete": true}
 }}
 
-// member is the ID of what is selected from a package, or from a value whose type is known.
+// member returns the ID of a member of a package, or of a value of known type.
 func (c *commander) member(s *ast.SelectorExpr) string {
 	switch x := s.X.(type) {
 	case *ast.SelectorExpr:
@@ -75,12 +74,11 @@ func (c *commander) member(s *ast.SelectorExpr) string {
 		case c.own[x.Name] != "":
 			return c.own[x.Name] + "." + s.Sel.Name
 		}
-		return x.Name + "." + s.Sel.Name // of a package, or of a variable that another file declares
+		return x.Name + "." + s.Sel.Name // of a package, or of a variable from another file
 	}
 	return ""
 }
 
-// fieldType is the type of a field of a variable, where the file declares the type of the variable.
 func (c *commander) fieldType(s *ast.SelectorExpr) string {
 	x, ok := s.X.(*ast.Ident)
 	if !ok {
@@ -93,7 +91,6 @@ func (c *commander) fieldType(s *ast.SelectorExpr) string {
 	return c.fieldTypes()[typ+"."+s.Sel.Name]
 }
 
-// fieldTypes are the types of the fields of the file's structs.
 func (c *commander) fieldTypes() map[string]string {
 	if c.ofFields != nil {
 		return c.ofFields
@@ -113,7 +110,7 @@ func (c *commander) fieldTypes() map[string]string {
 	return c.ofFields
 }
 
-// typeOf is the type of the package that a value spells out.
+// typeOf returns the explicit type of a value, if it is declared in the package.
 func (c *commander) typeOf(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.UnaryExpr:
@@ -128,7 +125,6 @@ func (c *commander) typeOf(e ast.Expr) string {
 	return ""
 }
 
-// typeName is the name of a type of the package, or of a pointer to it.
 func typeName(e ast.Expr) string {
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = star.X
@@ -139,7 +135,6 @@ func typeName(e ast.Expr) string {
 	return ""
 }
 
-// typeIn is a type of one of the libraries, as "cobra.Command".
 func (c *commander) typeIn(e ast.Expr) string {
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = star.X
@@ -152,7 +147,6 @@ func (c *commander) typeIn(e ast.Expr) string {
 	return ""
 }
 
-// commandType is the library whose command a literal of a type is.
 func (c *commander) commandType(e ast.Expr) string {
 	switch typ := c.typeIn(e); typ {
 	case "cobra.Command", "urfave.Command", "urfave.App":

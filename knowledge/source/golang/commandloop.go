@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// tableLoop is a loop over a table while its body is read.
+// tableLoop is a loop over a table whose body is being read.
 type tableLoop struct {
 	c         *commander
-	over, key string              // the variables that hold the table and the key of the row
-	values    map[string]bool     // the variables that hold the row
-	cells     map[string]ast.Expr // the fields of the row that other variables hold
-	changed   map[string]bool     // the fields that the loop gives other values
+	over, key string              // variables of the table and of the row's key
+	values    map[string]bool     // variables of the row
+	cells     map[string]ast.Expr // row fields held by other variables
+	changed   map[string]bool     // fields that the loop changes
 	rows      []tableRow
-	guard     string // what the code runs under that the rows decide about, for what it does for none of them
-	live      []bool // for which of them the code that is read is certain to run, as far as they decide about that
+	guard     string // conditions about rows that enclose the code, used if no row is live
+	live      []bool // rows for which the current code certainly runs, as far as the conditions are about rows
 }
 
-// overTable reads a loop over a table; false where it is none. One within another is read like any other code.
+// overTable reads a loop over a table, and reports whether it is one. A nested one is read like other code.
 func (c *commander) overTable(s *ast.RangeStmt) bool {
 	if c.loop != nil {
 		return false
@@ -43,7 +43,6 @@ func (c *commander) overTable(s *ast.RangeStmt) bool {
 	return true
 }
 
-// nameOf is the name that an expression is; empty for any other, and for none.
 func nameOf(e ast.Expr) string {
 	if name, ok := e.(*ast.Ident); ok && name.Name != "_" {
 		return name.Name
@@ -51,7 +50,6 @@ func nameOf(e ast.Expr) string {
 	return ""
 }
 
-// isRow reports whether an expression is the element of the table, or its address.
 func (l *tableLoop) isRow(e ast.Expr) bool {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -65,7 +63,7 @@ func (l *tableLoop) isRow(e ast.Expr) bool {
 	return false
 }
 
-// assign notes that a variable is given a value: something of the row, or what hides it.
+// assign records that a variable holds a part of the row, or shadows one.
 func (l *tableLoop) assign(name string, value ast.Expr) {
 	if l == nil || nameOf(value) == name {
 		return
@@ -87,14 +85,12 @@ func (l *tableLoop) assign(name string, value ast.Expr) {
 	}
 }
 
-// change notes that a field of the row is given another value.
 func (l *tableLoop) change(field *ast.SelectorExpr) {
 	if l != nil && l.isRow(field.X) {
 		l.changed[field.Sel.Name] = true
 	}
 }
 
-// names reports whether an expression is something of the row.
 func (l *tableLoop) names(e ast.Expr) bool {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -105,7 +101,6 @@ func (l *tableLoop) names(e ast.Expr) bool {
 	return l.isRow(e)
 }
 
-// about reports whether an expression says anything of the row.
 func (l *tableLoop) about(e ast.Expr) bool {
 	found := false
 	if l != nil && e != nil {
@@ -118,7 +113,7 @@ func (l *tableLoop) about(e ast.Expr) bool {
 	return found
 }
 
-// of is what an expression stands for in a row: itself, where it is nothing of the row.
+// of returns the value of an expression for a row; unrelated expressions are unchanged.
 func (l *tableLoop) of(row *tableRow, e ast.Expr) ast.Expr {
 	if name := nameOf(e); name != "" && l.cells[name] != nil {
 		e = l.cells[name]
@@ -138,7 +133,7 @@ func (l *tableLoop) of(row *tableRow, e ast.Expr) ast.Expr {
 	return e
 }
 
-// step reports whether a row is one that the code which is read runs for, and may be looked at once more.
+// step reports whether the current code runs for a row, and counts a step.
 func (l *tableLoop) step(row int) bool {
 	if !l.live[row] || l.c.tables.steps == 0 {
 		return false

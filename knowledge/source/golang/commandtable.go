@@ -8,40 +8,38 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
-// A table of flags is a list of structs, or a map of them, over which a loop goes that defines a flag for each.
+// A table of flags is a list or map of structs with a loop that defines a flag for each.
 const (
-	// mostTableRows is how many rows a table may have: each is looked at for each call in the loop.
+	// mostTableRows bounds the rows of a table: every call in the loop evaluates each of them.
 	mostTableRows = 256
-	// mostTableSteps is how often the rows of a file's tables are looked at, for a flag or for a condition.
+	// mostTableSteps bounds the evaluations of rows per file.
 	mostTableSteps = 1 << 15
-	// mostTableFlags is how many flags the tables of a file may define together.
+	// mostTableFlags bounds the flags that the tables of a file define.
 	mostTableFlags = 1 << 10
-	// longestCell is how many bytes a cell of a table may have, or the type of its rows: each step may read it.
+	// longestCell bounds the bytes of a cell or row type, because each step may read it.
 	longestCell = 1 << 10
 )
 
-// tables are those that a file has, as far as they were asked for.
 type tables struct {
-	steps, flags int // that are left
+	steps, flags int // remaining
 	places       map[*ast.StructType]map[string]place
-	cells        map[*ast.CompositeLit]map[string]ast.Expr // by the names of the fields, where a literal has them
+	cells        map[*ast.CompositeLit]map[string]ast.Expr // by field name, if a literal has them
 }
 
-// place is where a field stands in a struct, and what it holds where a literal leaves it out.
+// place is a field's position in a struct and its zero value.
 type place struct {
 	at   int
 	zero ast.Expr
 }
 
-// tableRow is an element of a table.
 type tableRow struct {
-	key    ast.Expr // of a map
-	whole  ast.Expr // the element, as the table has it
-	value  ast.Expr // the element, also where the table has a variable
+	key    ast.Expr
+	whole  ast.Expr // the element as written in the table
+	value  ast.Expr // the element, with variables resolved
 	fields *ast.StructType
 }
 
-// table are the rows of what a loop goes over; none where that is no table of the file.
+// table returns the rows of a loop's table, or nil.
 func (c *commander) table(e ast.Expr) []tableRow {
 	if name, ok := e.(*ast.Ident); ok {
 		value, local := c.lists[name.Name]
@@ -75,7 +73,7 @@ func (c *commander) table(e ast.Expr) []tableRow {
 	return rows
 }
 
-// fill notes what an element of a table is, which may be a variable of the file, and may leave its type to the table.
+// fill sets the value of a row: the element may be a variable of the file, and may omit its type.
 func (c *commander) fill(row *tableRow, e, of ast.Expr) {
 	row.whole, row.value = e, e
 	if name, ok := e.(*ast.Ident); ok && c.vars[name.Name] != nil {
@@ -89,7 +87,6 @@ func (c *commander) fill(row *tableRow, e, of ast.Expr) {
 	}
 }
 
-// typ is the type that the element says it has: "*option[bool]".
 func (row *tableRow) typ() string {
 	lit := literalOf(row.value)
 	if lit == nil || lit.Type == nil || lit.Type.End()-lit.Type.Pos() > longestCell {
@@ -101,7 +98,7 @@ func (row *tableRow) typ() string {
 	return "*" + types.ExprString(lit.Type)
 }
 
-// structOf is the struct that a type of the file is, whatever the arguments of the type are.
+// structOf returns the struct of a type declared in the file, regardless of type arguments.
 func (c *commander) structOf(e ast.Expr) *ast.StructType {
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = star.X
@@ -115,14 +112,13 @@ func (c *commander) structOf(e ast.Expr) *ast.StructType {
 	return nil
 }
 
-// zeros are what fields hold that a literal leaves out, where that may decide about a flag.
+// zeros are the zero values of omitted fields that may decide about a flag.
 var zeros = lazy.Value[map[string]ast.Expr]{Make: func() map[string]ast.Expr {
 	return map[string]ast.Expr{
 		"string": &ast.BasicLit{Kind: token.STRING, Value: `""`}, "bool": ast.NewIdent("false"),
 	}
 }}
 
-// placesOf are the fields of a struct by their names.
 func (t *tables) placesOf(s *ast.StructType) map[string]place {
 	places, known := t.places[s]
 	if known {
@@ -136,14 +132,13 @@ func (t *tables) placesOf(s *ast.StructType) map[string]place {
 			at++
 		}
 		if len(f.Names) == 0 {
-			at++ // what is embedded has no name of its own, and a value all the same
+			at++ // an embedded field has no name but takes a position
 		}
 	}
 	t.places[s] = places
 	return places
 }
 
-// cell is what a field of a row holds; nil where that is not known.
 func (t *tables) cell(row *tableRow, field string) ast.Expr {
 	if row.fields == nil {
 		return nil
@@ -165,7 +160,6 @@ func (t *tables) cell(row *tableRow, field string) ast.Expr {
 	return e
 }
 
-// named are the fields that a literal names.
 func (t *tables) named(lit *ast.CompositeLit) map[string]ast.Expr {
 	cells, known := t.cells[lit]
 	if known {

@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// body reads statements in the order of the source.
 func (c *commander) body(body *ast.BlockStmt) { ast.Inspect(body, c.visit) }
 
 func (c *commander) visit(n ast.Node) bool {
@@ -62,10 +61,9 @@ func (c *commander) visit(n ast.Node) bool {
 	return true
 }
 
-// longestCondition is how many bytes of a condition are told.
 const longestCondition = 80
 
-// guarded reads a statement whose body only runs under a condition. One about the arguments is no more than the way to a command.
+// guarded reads a conditional body. A condition about the arguments only selects a command.
 func (c *commander) guarded(s *ast.IfStmt) {
 	if s.Init != nil {
 		ast.Inspect(s.Init, c.visit)
@@ -88,7 +86,6 @@ func (c *commander) guarded(s *ast.IfStmt) {
 	}
 }
 
-// source is a condition as written, or its beginning.
 func (c *commander) source(e ast.Expr) string {
 	if e.End()-e.Pos() > longestCondition {
 		return c.r.valid(string(c.r.src[c.r.offset(e.Pos()):c.r.offset(e.Pos()+longestCondition)])) + "…"
@@ -96,7 +93,7 @@ func (c *commander) source(e ast.Expr) string {
 	return types.ExprString(e)
 }
 
-// literalFunction reads a function in an expression, whose parameters hide what is around it.
+// literalFunction reads a function literal, whose parameters shadow outer names.
 func (c *commander) literalFunction(f *ast.FuncLit) {
 	hides := map[string]holding{}
 	for _, p := range f.Type.Params.List {
@@ -109,7 +106,7 @@ func (c *commander) literalFunction(f *ast.FuncLit) {
 		}
 	}
 	function, returns := c.function, c.returns
-	c.function, c.returns = "func", "" // what it returns is not what the function around it returns
+	c.function, c.returns = "func", "" // its result is not the outer function's result
 	c.body(f.Body)
 	c.function, c.returns = function, returns
 	for _, p := range f.Type.Params.List {

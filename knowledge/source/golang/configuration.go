@@ -11,17 +11,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// configuring finds the keys that configuration files have: the tags of the fields of types that are certainly filled from one.
+// configuring finds configuration keys: field tags of types that are certainly decoded from a file.
 type configuring struct {
 	*commander
 	decoded map[string]bool // types that the file decodes
 	facts   []source.Fact
 }
 
-// configTags are the tags that give the key of a field, the first that is there counts.
+// configTags lists the tags with a field's key, in order of precedence.
 var configTags = []string{"mapstructure", "koanf", "yaml", "toml", "hcl", "json"}
 
-// configuration adds the keys of configurations that the types of the file have.
 func (r *reader) configuration() {
 	if !bytes.Contains(r.src, []byte(":\"")) {
 		return
@@ -49,7 +48,7 @@ func (r *reader) configuration() {
 	r.out.Facts = append(r.out.Facts, c.facts...)
 }
 
-// describe tells the keys of a type, and whether it is a configuration as a whole.
+// describe adds the keys of a type, and whether the type is a whole configuration.
 func (c *configuring) describe(s *ast.TypeSpec, t *ast.StructType) {
 	name := s.Name.Name
 	own := tagged(t)
@@ -62,7 +61,6 @@ func (c *configuring) describe(s *ast.TypeSpec, t *ast.StructType) {
 	c.keys(name, "", t, 0)
 }
 
-// tagged is the first of the tags that the fields of a type have; empty for none.
 func tagged(t *ast.StructType) string {
 	for _, key := range configTags {
 		for _, f := range t.Fields.List {
@@ -74,7 +72,6 @@ func tagged(t *ast.StructType) string {
 	return ""
 }
 
-// isConfigName reports whether something is called after a configuration.
 func isConfigName(name string) bool {
 	name = strings.ToLower(name)
 	for _, end := range []string{"config", "configuration", "settings", "options", "conf"} {
@@ -85,7 +82,7 @@ func isConfigName(name string) bool {
 	return false
 }
 
-// keys tells the fields of a type, or of one that stands in it.
+// keys adds the fields of a type or a nested struct.
 func (c *configuring) keys(of, prefix string, t *ast.StructType, depth int) {
 	for _, f := range t.Fields.List {
 		tag := tagOf(f)
@@ -120,7 +117,6 @@ func (c *configuring) keys(of, prefix string, t *ast.StructType, depth int) {
 	}
 }
 
-// comment is the first comment that is there.
 func comment(groups ...*ast.CommentGroup) *ast.CommentGroup {
 	for _, g := range groups {
 		if g != nil {
@@ -130,7 +126,6 @@ func comment(groups ...*ast.CommentGroup) *ast.CommentGroup {
 	return nil
 }
 
-// keyOf is the key that a tag gives, and its options.
 func keyOf(tag reflect.StructTag) (key, options string) {
 	for _, name := range configTags {
 		if text, ok := tag.Lookup(name); ok {
@@ -150,7 +145,7 @@ func defaultTag(tag reflect.StructTag) string {
 	return ""
 }
 
-// nested is the ID of the type whose keys a field has below its own.
+// nested returns the ID of the type with the keys below a field's key.
 func (c *configuring) nested(e ast.Expr) string {
 	id := c.typeID(e)
 	if predeclaredTypes.Get()[id] {
@@ -166,7 +161,6 @@ var predeclaredTypes = lazy.Value[map[string]bool]{Make: func() map[string]bool 
 	}
 }}
 
-// longestType is how many bytes a type has that is told.
 const longestType = 60
 
 func typeText(e ast.Expr) string {
@@ -183,12 +177,11 @@ func typeText(e ast.Expr) string {
 	return types.ExprString(e)
 }
 
-// decoders are the packages that read configuration files.
 var decoders = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{"yaml": true, "toml": true, "viper": true, "koanf": true, "json": true, "hclsimple": true, "ini": true}
 }}
 
-// decodes notes the types of what a function fills from a file.
+// decodes records the types that a function decodes from a file.
 func (c *configuring) decodes(f *ast.FuncDecl) {
 	c.held = map[string]holding{}
 	c.enter(f)
@@ -224,7 +217,7 @@ func (c *configuring) decodes(f *ast.FuncDecl) {
 	})
 }
 
-// isDecoder reports whether a function decodes a format of configuration files: yaml.Unmarshal, yaml.NewDecoder(f).Decode.
+// isDecoder reports whether a function decodes a configuration format: yaml.Unmarshal, yaml.NewDecoder(f).Decode.
 func (c *configuring) isDecoder(fun ast.Expr) bool {
 	sel, ok := fun.(*ast.SelectorExpr)
 	if !ok {

@@ -6,14 +6,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// piece is what a node's content is digested from, as ranges of the workspace.
+// piece is the input of a node's content digest, as ranges of the workspace.
 type piece struct {
 	from, to         int // in the tokens' parts
 	docsFrom, docsTo int
-	iota             bool // it may use it
+	iota             bool // may use iota
 }
 
-// digests are those of a declaration: of all of it, and without its documentation where it has any.
+// digests holds the digest of a declaration, and one without documentation if it has any.
 type digests struct{ content, code source.Digest }
 
 func (r *reader) content(doc string, p piece) digests {
@@ -24,28 +24,26 @@ func (r *reader) content(doc string, p piece) digests {
 	d := digests{content: r.hash.Sum()}
 	if doc != "" || p.docsTo > p.docsFrom {
 		r.hash.Reset()
-		r.hash.Add("") // as where nothing is said of it
+		r.hash.Add("") // as if without documentation
 		r.hash.AddFramed(r.tokens.parts[p.from:p.to])
 		d.code = r.hash.Sum()
 	}
 	return d
 }
 
-// begin takes up another declaration.
 func (r *reader) begin(d ast.Decl) {
 	r.tokens.parts = r.tokens.parts[:0]
 	r.docs, r.specs = r.docs[:0], r.specs[:0]
 	r.tokens.begin(r.offset(d.Pos()))
 }
 
-// whole reads a declaration that is all one.
 func (r *reader) whole(d ast.Decl) piece {
 	r.begin(d)
 	r.tokens.scan(r.offset(d.End()))
 	return piece{to: len(r.tokens.parts)}
 }
 
-// group reads a declaration with the specifications in it, whose pieces are parts of its own.
+// group reads a grouped declaration, with separate pieces for its specs.
 func (r *reader) group(d *ast.GenDecl) piece {
 	r.begin(d)
 	for _, s := range d.Specs {
@@ -61,7 +59,7 @@ func (r *reader) group(d *ast.GenDecl) piece {
 	return all
 }
 
-// spec reads on to a specification and to its end. In a broken file it may be anywhere.
+// spec reads to the start and then to the end of a spec. In a broken file it may be anywhere.
 func (r *reader) spec(s ast.Spec) piece {
 	t := &r.tokens
 	if r.broken {
@@ -79,7 +77,6 @@ func (r *reader) spec(s ast.Spec) piece {
 	return p
 }
 
-// rescan reads any range by itself.
 func (r *reader) rescan(from, to int) []byte {
 	r.tokens.parts = r.tokens.parts[:0]
 	r.tokens.begin(from)
@@ -87,7 +84,7 @@ func (r *reader) rescan(from, to int) []byte {
 	return r.tokens.parts
 }
 
-// innerDocs collects the comments of fields, methods and grouped values, which pages show.
+// innerDocs collects the visible comments of fields, methods and grouped values.
 type innerDocs struct{ *reader }
 
 // Visit implements ast.Visitor.

@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/ddl"
 )
 
-// data finds the tables that SQL in the strings of the file creates.
 func (r *reader) data() {
 	contains := func(text string) bool { return bytes.Contains(r.src, []byte(text)) }
 	if ddl.Mentions(contains) {
@@ -34,7 +33,7 @@ func (r *reader) data() {
 	}
 }
 
-// written is a string, or several that are added. What is computed of it is ddl.Computed.
+// written returns a string or a concatenation, with ddl.Computed for computed parts.
 func written(e ast.Expr) (text string, ok bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

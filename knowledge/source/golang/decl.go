@@ -34,7 +34,6 @@ func (r *reader) decl(d ast.Decl) {
 	}
 }
 
-// types reads a type declaration and returns its content.
 func (r *reader) types(d *ast.GenDecl) source.Digest {
 	all := r.content(r.docText(d.Doc), r.group(d))
 	for i, s := range d.Specs {
@@ -113,7 +112,7 @@ func writeFunc(b *bytes.Buffer, d *ast.FuncDecl) {
 	named := b.Len()
 	types.WriteExpr(b, d.Type)
 	written := b.Bytes()
-	b.Truncate(named + copy(written[named:], written[named+len("func"):])) // the name stands between func and its parameters
+	b.Truncate(named + copy(written[named:], written[named+len("func"):])) // the name is between func and its parameters
 }
 
 func writeFields(b *bytes.Buffer, list *ast.FieldList, sep string) {
@@ -202,8 +201,8 @@ func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content digests) {
 	r.add(sym, s)
 }
 
-// interfaceMember adds to a symbol what a dependant sees of a struct's field or an interface's method. Embedded types
-// count even when their name is not exported: they promote.
+// interfaceMember adds a field or interface method to the dependants' view of a symbol. Embedded types count even if
+// unexported, because they promote members.
 func (r *reader) interfaceMember(f *ast.Field, text string, isStruct bool) {
 	add := func(name string) {
 		r.symbol.Add(name)
@@ -227,7 +226,6 @@ func (r *reader) interfaceMember(f *ast.Field, text string, isStruct bool) {
 	}
 }
 
-// exportedNames joins the names that are exported, and reports whether all are.
 func exportedNames(list []*ast.Ident) (names string, all bool) {
 	all = true
 	for _, n := range list {
@@ -243,8 +241,8 @@ func exportedNames(list []*ast.Ident) (names string, all bool) {
 	return names, all
 }
 
-// members adds a struct's or interface's members to the symbol and writes the visible ones, one a line, with their
-// comments.
+// members adds the members of a struct or interface to the symbol, and writes the visible ones with their comments,
+// one per line.
 func (r *reader) members(keyword string, list *ast.FieldList, isStruct bool) string {
 	type row struct{ doc, name, rest string }
 	var rows []row
@@ -296,16 +294,15 @@ func (r *reader) members(keyword string, list *ast.FieldList, isStruct bool) str
 	return b.String()
 }
 
-// mergeSymbols makes one symbol of declarations that share a name, as files that do not compile may have.
 func (r *reader) mergeSymbols() {
 	byLine := func(a, b source.Symbol) int { return cmp.Compare(a.Line, b.Line) }
-	if !slices.IsSortedFunc(r.symbols, byLine) { // a //line directive may lead anywhere
+	if !slices.IsSortedFunc(r.symbols, byLine) { // a //line directive may break the order
 		slices.SortStableFunc(r.symbols, byLine)
 	}
 	r.out.Symbols = source.MergeSymbols(r.symbols)
 }
 
-// receiverNames are the names of a receiver; none of an empty list, which the parser lets pass.
+// receiverNames returns the names of a receiver. The parser accepts an empty list.
 func receiverNames(list *ast.FieldList) []*ast.Ident {
 	if list == nil || len(list.List) == 0 {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// docText is a comment group's text with directives left out. No line of it ends in a blank.
+// docText returns a comment group's text without directives and trailing blanks.
 func (r *reader) docText(g *ast.CommentGroup) string {
 	if g == nil {
 		return ""
@@ -20,12 +20,12 @@ func (r *reader) docText(g *ast.CommentGroup) string {
 	return strings.TrimSpace(strings.ToValidUTF8(g.Text(), "�"))
 }
 
-// unfinished tells a block comment that the file ends in before it has a text, of which the library can make none.
+// unfinished reports whether the file ends right after the comment opens: go/ast panics on such a comment.
 func unfinished(c *ast.Comment) bool {
 	return strings.HasPrefix(c.Text, "/*") && len(c.Text) < len("/**/")
 }
 
-// plainText is the text of a group of line comments that all begin with a blank or are empty, as nearly all do.
+// plainText returns the text of a group of line comments that are empty or begin with a blank, the usual case.
 func (r *reader) plainText(g *ast.CommentGroup) (string, bool) {
 	for _, c := range g.List {
 		if !strings.HasPrefix(c.Text, "// ") && c.Text != "//" {
@@ -55,7 +55,7 @@ func (r *reader) plainText(g *ast.CommentGroup) (string, bool) {
 	return strings.TrimSpace(r.text.String()), true
 }
 
-// valid mends text that may not be UTF-8. The parser accepts no file that is not.
+// valid replaces invalid UTF-8, which the parser always reports as an error.
 func (r *reader) valid(text string) string {
 	if r.broken {
 		return strings.ToValidUTF8(text, "�")

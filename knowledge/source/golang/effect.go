@@ -2,7 +2,7 @@ package golang
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// effects are the packages and functions by which programs reach storage, the network, an output or another process.
+// effects lists packages and functions that access storage, the network, an output or another process.
 var effects = source.EffectsOf(`
 	cloud.google.com/go database/sql github.com/aws/aws-sdk-go github.com/aws/aws-sdk-go-v2 github.com/dgraph-io/badger
 	github.com/gomodule/redigo github.com/gorilla/websocket github.com/jackc/pgx github.com/jmoiron/sqlx github.com/lib/pq

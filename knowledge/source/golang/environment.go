@@ -10,23 +10,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// environment finds the variables of the environment that a file reads, with what holds where they are not set: directly,
-// through functions of the repository that are given the name, and through the tags of fields.
+// environment finds the environment variables that a file reads, with their defaults: directly, through functions of
+// the repository that take the name, and through field tags.
 type environment struct {
 	*commander
-	absent   map[*ast.CallExpr]absence // what holds where the call finds nothing
-	keys     []string                  // the first two parameters of the function, empty where they cannot name a variable
-	fallback string                    // the parameter that holds where there is no variable
-	returned bool                      // the function returns fallback somewhere
+	absent   map[*ast.CallExpr]absence // default of the variable that the call reads
+	keys     []string                  // first two parameters of the function; empty if they cannot be a variable name
+	fallback string                    // parameter that is the default
+	returned bool                      // the function returns fallback
 	asking   map[string]bool           // parameters that are functions like os.Getenv
-	locals   map[string]bool           // what functions declare
-	changed  map[string]bool           // the locals that are assigned to again
-	loops    map[string]*tableLoop     // by the variables of the loops
-	elements map[string]*tableLoop     // by those that begin as an element
+	locals   map[string]bool           // local names of functions
+	changed  map[string]bool           // reassigned locals
+	loops    map[string]*tableLoop     // by loop variable
+	elements map[string]*tableLoop     // by variable initialized with an element
 	facts    []source.Fact
 }
 
-// environment adds what the file reads. It says more than calls, and so comes first.
+// environment adds the variables that the file reads. It is more specific than the call facts, so it runs first.
 func (r *reader) environment() {
 	if !bytes.Contains(r.src, []byte("env")) && !bytes.Contains(r.src, []byte("Env")) && !bytes.Contains(r.src, []byte("viper")) && !namesVariable(r.src) {
 		return
@@ -50,7 +50,6 @@ func (r *reader) environment() {
 	r.out.Facts = append(e.facts, r.out.Facts...)
 }
 
-// namesVariable reports whether some text looks like a variable.
 func namesVariable(src []byte) bool {
 	for {
 		i := bytes.IndexByte(src, '"')
@@ -70,7 +69,6 @@ func namesVariable(src []byte) bool {
 
 func isVariableByte(c byte) bool { return c >= 'A' && c <= 'Z' || c == '_' || c >= '0' && c <= '9' }
 
-// isVariable reports whether a text is written as variables are.
 func isVariable(name string) bool {
 	for i := range len(name) {
 		if !isVariableByte(name[i]) {
@@ -80,7 +78,6 @@ func isVariable(name string) bool {
 	return len(name) > 1 && name[0] >= 'A' && name[0] <= 'Z'
 }
 
-// parameters takes up the first parameters of a function, and those that read variables themselves.
 func (e *environment) parameters(f *ast.FuncDecl) {
 	var names []string
 	for _, p := range f.Type.Params.List {
@@ -110,7 +107,6 @@ func (e *environment) parameters(f *ast.FuncDecl) {
 	})
 }
 
-// read notes what calls and types read.
 func (e *environment) read(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -134,7 +130,7 @@ func (e *environment) read(n ast.Node) bool {
 	return true
 }
 
-// direct notes a call of the standard library, of which the function's own parameter may be the name.
+// direct records a standard library call; the variable name may be a parameter of the function.
 func (e *environment) direct(call *ast.CallExpr) {
 	not := e.absent[call]
 	if at, ok := e.isKey(call.Args[0]); ok {
@@ -156,7 +152,7 @@ func (e *environment) direct(call *ast.CallExpr) {
 	}
 }
 
-// through notes the call of a function that may read the variable that it is given the name of.
+// through records a call of a function that may read the variable named by its argument.
 func (e *environment) through(call *ast.CallExpr) {
 	made := e.made(call)
 	if made == "" {
@@ -187,8 +183,8 @@ func (e *environment) through(call *ast.CallExpr) {
 	}
 }
 
-// isAsked reports whether an argument may be the name of a variable that the function reads. about says that the function is called
-// after the environment.
+// isAsked reports whether an argument may be the name of a variable that the function reads. about means that the
+// function's name suggests the environment.
 func isAsked(name string, about bool, argument int) bool {
 	if constant, ok := strings.CutPrefix(name, source.Named); ok {
 		return about && argument == 0 || strings.Contains(strings.ToLower(constant), "env")
@@ -197,10 +193,10 @@ func isAsked(name string, about bool, argument int) bool {
 	return name == source.Unknown && about && argument == 0 || isVariable(plain) && (about && argument == 0 || strings.Contains(name, "_"))
 }
 
-// positions are the places of arguments, as facts tell them: nothing of the first.
+// positions are argument positions as in facts; the first is empty.
 var positions = [2]string{"", source.Second}
 
-// isKey reports whether an expression is a parameter that may name a variable, and which.
+// isKey reports whether an expression is a parameter that may name a variable, and its position.
 func (e *environment) isKey(x ast.Expr) (position string, ok bool) {
 	name, ok := x.(*ast.Ident)
 	if !ok || name.Name == "" {
@@ -213,7 +209,7 @@ func (e *environment) isKey(x ast.Expr) (position string, ok bool) {
 	return positions[n], true
 }
 
-// second says that what a function is given behind the name is what holds otherwise.
+// second marks the parameter after the name as the default.
 func (e *environment) second() string {
 	if e.returned {
 		return source.Fallback

@@ -10,22 +10,20 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// asksType are the types of functions that read a variable.
 var asksType = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{"func(string) string": true, "func(string) (string, bool)": true, "func(key string) string": true, "func(key string) (string, bool)": true}
 }}
 
-// readers are the functions that read a variable.
 var readers = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{"os.Getenv": true, "os.LookupEnv": true, "syscall.Getenv": true}
 }}
 
-// tidies are functions that leave of a value what it says.
+// tidies are functions that keep the meaning of a value.
 var tidies = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{"strings.TrimSpace": true, "strings.ToLower": true, "filepath.Clean": true}
 }}
 
-// asks is the call in an expression that reads a variable, if that is all that the expression does.
+// asks returns the call that reads a variable, if the expression does nothing else.
 func (e *environment) asks(x ast.Expr) *ast.CallExpr {
 	for range longestChain {
 		call, ok := x.(*ast.CallExpr)
@@ -43,7 +41,6 @@ func (e *environment) asks(x ast.Expr) *ast.CallExpr {
 	return nil
 }
 
-// find notes the defaults that statements and expressions give to what is read.
 func (e *environment) find(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -80,11 +77,11 @@ func (e *environment) find(n ast.Node) bool {
 	return true
 }
 
-// absence is what holds where a variable is not set.
+// absence describes a missing variable: its default or failure.
 type absence struct {
 	value string // as users write it
 	usage string // source.Required or source.Computed
-	kept  string // the variable that keeps its value
+	kept  string // variable that keeps its value
 }
 
 func (e *environment) give(call *ast.CallExpr, value ast.Expr) {
@@ -93,7 +90,7 @@ func (e *environment) give(call *ast.CallExpr, value ast.Expr) {
 	}
 }
 
-// absenceOf is what holds where an expression is the default.
+// absenceOf returns the absence for a default expression.
 func (e *environment) absenceOf(value ast.Expr) absence {
 	a := absence{value: e.defaultOf(value), kept: nameOf(value)}
 	switch x := value.(type) {
@@ -111,10 +108,9 @@ func (e *environment) absenceOf(value ast.Expr) absence {
 	return a
 }
 
-// mostOperands is how many numbers a default may be computed from that is shown as written.
 const mostOperands = 8
 
-// isArithmetic reports whether an expression computes with a few literal numbers alone.
+// isArithmetic reports whether an expression computes with a few literal numbers.
 func isArithmetic(x ast.Expr) bool {
 	left, numbers := mostOperands*4, true
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -131,14 +127,14 @@ func isArithmetic(x ast.Expr) bool {
 	return numbers && left > 0
 }
 
-// failing are the calls behind which a program does not go on.
+// failing are calls that end the program or create an error.
 var failing = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{
 		"panic": true, "os.Exit": true, "log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true, "log.Panic": true, "log.Panicf": true, "errors.New": true, "fmt.Errorf": true,
 	}
 }}
 
-// fails reports whether a statement ends the program, or returns an error that it makes.
+// fails reports whether a statement ends the program or returns a new error.
 func fails(s ast.Stmt) bool {
 	var x ast.Expr
 	switch s := s.(type) {
@@ -153,7 +149,6 @@ func fails(s ast.Stmt) bool {
 	return ok && failing.Get()[dotted(call.Fun)]
 }
 
-// block reads the statements behind one that reads a variable.
 func (e *environment) block(list []ast.Stmt) {
 	for i, s := range list {
 		switch s := s.(type) {
@@ -167,7 +162,7 @@ func (e *environment) block(list []ast.Stmt) {
 	}
 }
 
-// assigned reads `x := os.Getenv("X")` with what follows: `if x == "" { x = "d" }`, or the same with a return.
+// assigned reads `x := os.Getenv("X")` followed by `if x == "" { x = "d" }`, or by a return.
 func (e *environment) assigned(s *ast.AssignStmt, rest []ast.Stmt) {
 	call := e.asks(s.Rhs[0])
 	if call == nil || len(rest) == 0 {
@@ -203,7 +198,7 @@ func (e *environment) assigned(s *ast.AssignStmt, rest []ast.Stmt) {
 	}
 }
 
-// asked reads `if x := os.Getenv("X"); x != "" { … }` with what holds otherwise.
+// asked reads `if x := os.Getenv("X"); x != "" { … }` and its alternative.
 func (e *environment) asked(s *ast.IfStmt, before, rest []ast.Stmt) {
 	init, ok := s.Init.(*ast.AssignStmt)
 	if !ok || len(init.Rhs) != 1 || len(s.Body.List) != 1 {
@@ -236,10 +231,9 @@ func (e *environment) asked(s *ast.IfStmt, before, rest []ast.Stmt) {
 	}
 }
 
-// returning stands for the variable that a statement sets which returns a value.
+// returning stands for the variable that a return statement sets.
 const returning = "return"
 
-// set is the one variable that a statement sets, and to what.
 func set(s ast.Stmt) (to string, value ast.Expr) {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
@@ -260,7 +254,8 @@ func set(s ast.Stmt) (to string, value ast.Expr) {
 	return "", nil
 }
 
-// tests reports whether a condition holds when the variable is absent, or when it is there; known is false for any other condition.
+// tests reports whether a condition holds if the variable is absent, or if it is present; known is false for other
+// conditions.
 func (e *environment) tests(cond ast.Expr, results []ast.Expr) (absent, known bool) {
 	value, found := types.ExprString(results[0]), ""
 	if len(results) > 1 {

@@ -9,15 +9,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// named is a name that an expression spells out, as facts have it.
+// named is an explicit name, in the form of facts.
 type named struct {
 	text string
-	of   string    // the list of another file that it is in, with source.Listed before it
-	row  *tableRow // of the table that has it, if one does
+	of   string    // list in another file that contains it, prefixed with source.Listed
+	row  *tableRow // row of the table that contains it, if any
 	loop *tableLoop
 }
 
-// over takes up the table that a loop goes over, where the file has it.
 func (e *environment) over(s *ast.RangeStmt) {
 	l := &tableLoop{c: e.commander, over: nameOf(s.X), values: map[string]bool{}, rows: e.table(s.X)}
 	if e.changed[l.over] {
@@ -37,7 +36,7 @@ func (e *environment) over(s *ast.RangeStmt) {
 	}
 }
 
-// names are the names that an expression spells out: one, or one for each row of the table that a loop goes over.
+// names returns the names in an expression: one, or one for each row of a loop's table.
 func (e *environment) names(x ast.Expr) []named {
 	l := e.loopOf(x)
 	if l == nil {
@@ -64,7 +63,6 @@ func (e *environment) isHeld(name string) bool {
 	return held
 }
 
-// loopOf is the loop whose variable an expression names.
 func (e *environment) loopOf(x ast.Expr) (l *tableLoop) {
 	if len(e.loops) == 0 {
 		return nil
@@ -72,7 +70,7 @@ func (e *environment) loopOf(x ast.Expr) (l *tableLoop) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.CallExpr, *ast.FuncLit, *ast.CompositeLit, *ast.IndexExpr:
-			return false // its arguments name no variable, and calls may nest
+			return false // arguments name no variable, and calls may nest
 		}
 		if name, ok := n.(*ast.Ident); ok && l == nil {
 			l = e.loops[name.Name]
@@ -87,7 +85,7 @@ func (e *environment) loopOf(x ast.Expr) (l *tableLoop) {
 	return l
 }
 
-// lastAddend is the last operand of a sum: the name of a row.
+// lastAddend is the last operand of a sum: the name in a row.
 func lastAddend(x ast.Expr) ast.Expr {
 	if b, ok := x.(*ast.BinaryExpr); ok {
 		return b.Y
@@ -95,11 +93,10 @@ func lastAddend(x ast.Expr) ast.Expr {
 	return nil
 }
 
-// mostAddends is how many parts a name has at most.
 const mostAddends = 8
 
-// spelled is what an expression spells out in a row: a text, source.Unknown for computed parts, and more with source.Named
-// before it where it names constants of other files.
+// spelled returns the text of an expression for a row, with source.Unknown for computed parts; if it uses constants of
+// other files, the parts are prefixed with source.Named.
 func (e *environment) spelled(x ast.Expr, l *tableLoop, row *tableRow) string {
 	left := mostAddends
 	parts := e.parts(x, l, row, &left)
@@ -116,7 +113,6 @@ func (e *environment) spelled(x ast.Expr, l *tableLoop, row *tableRow) string {
 	return source.Joined(parts)
 }
 
-// parts are those of a name.
 func (e *environment) parts(x ast.Expr, l *tableLoop, row *tableRow, left *int) []string {
 	if *left--; *left < 0 {
 		return []string{source.Unknown}
@@ -155,10 +151,10 @@ func (e *environment) parts(x ast.Expr, l *tableLoop, row *tableRow, left *int) 
 	return []string{source.Unknown}
 }
 
-// fewestNames is the least number of variables in a table that is read with the whole environment.
+// fewestNames is the minimum number of variables in a table that accompanies a read of the whole environment.
 const fewestNames = 3
 
-// tabled notes tables that are called after variables, for what reads the whole environment and for loops of other files.
+// tabled records tables named after variables, for reads of the whole environment and for loops in other files.
 func (e *environment) tabled() {
 	for name, value := range e.vars {
 		if lit := literalOf(value); lit != nil && name != "_" {
@@ -183,12 +179,12 @@ func (e *environment) tabled() {
 	})
 }
 
-// copies are functions that are given the environment for that of another program.
+// copies are functions that take the environment for another program.
 var copies = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{"append": true, "slices.Concat": true, "slices.Clone": true, "slices.DeleteFunc": true, "len": true}
 }}
 
-// listed notes the variables that a table has for its keys, or for its elements where it has none; nothing of any other table.
+// listed records the variables in the keys of a table, or in its elements if it has no keys; other tables are ignored.
 func (e *environment) listed(lit *ast.CompositeLit, of string, fewest int) {
 	if len(lit.Elts) < fewest || len(lit.Elts) > mostTableRows {
 		return
@@ -213,12 +209,10 @@ func (e *environment) listed(lit *ast.CompositeLit, of string, fewest int) {
 	}
 }
 
-// cellNames are usual names of table fields with the default and the meaning of a variable.
 var cellNames = lazy.Value[[2][]string]{Make: func() [2][]string {
 	return [2][]string{{"default", "defaultvalue", "def", "fallback", "rawvalue"}, {"help", "usage", "description", "desc"}}
 }}
 
-// cells are the default and the meaning that a row of a table gives a variable.
 func (e *environment) cells(row *tableRow) (value, help string) {
 	if row.fields == nil {
 		return "", ""

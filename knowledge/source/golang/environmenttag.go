@@ -12,16 +12,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// mostNested bounds how deep structs that are written within each other are read.
 const mostNested = 8
 
-// tagForms are the tags of libraries that fill fields from the environment, and of what says more of them.
+// tagForms are the tags of libraries that fill fields from the environment, with their companion tags.
 var tagForms = lazy.Value[[]struct{ name, value, required string }]{Make: func() []struct{ name, value, required string } {
 	return []struct{ name, value, required string }{{"env", "envDefault", "required"}, {"env", "env-default", "env-required"}, {"envconfig", "default", "required"}}
 }}
 
-// tagged reads the tags by which libraries fill fields from the environment: `env:"PORT" envDefault:"80"`,
-// `env:"PORT, default=80"`, `envconfig:"PORT" default:"80"`.
+// tagged reads tags that fill fields from the environment: `env:"PORT" envDefault:"80"`, `env:"PORT, default=80"`,
+// `envconfig:"PORT" default:"80"`.
 func (e *environment) tagged(t *ast.StructType, prefix string, depth int) {
 	for _, f := range t.Fields.List {
 		tag := tagOf(f)
@@ -30,7 +29,7 @@ func (e *environment) tagged(t *ast.StructType, prefix string, depth int) {
 			continue
 		}
 		if _, ok := tag.Lookup("cmd"); ok || tag.Get("help") != "" || tag.Get("long") != "" {
-			continue // of a library for commands
+			continue // of a command-line library
 		}
 		name, fact := "", source.Fact{Kind: source.Env}
 		for _, form := range tagForms.Get() {
@@ -58,7 +57,6 @@ func (e *environment) tagged(t *ast.StructType, prefix string, depth int) {
 	}
 }
 
-// firstSentence is how a documentation begins, in one line.
 func firstSentence(doc string) string {
 	doc, _, _ = strings.Cut(doc, "\n\n")
 	doc = strings.Join(strings.Fields(doc), " ")
@@ -68,10 +66,9 @@ func firstSentence(doc string) string {
 	return strings.TrimSuffix(doc, ".")
 }
 
-// viperKeys is the ID of the configuration that viper holds.
 const viperKeys = "*viper"
 
-// viper notes the keys and variables of viper: the named ones, and `PREFIX_*` if the file sets a prefix for all.
+// viper adds the keys and variables of viper: named ones, and `PREFIX_*` if the file sets a prefix for all.
 func (e *environment) viper() {
 	if !bytes.Contains(e.r.src, []byte("viper")) {
 		return
@@ -108,7 +105,6 @@ func (e *environment) viper() {
 	}
 }
 
-// key notes the key that a call gives a default.
 func (e *environment) key(call *ast.CallExpr) {
 	if name, ok := e.text(call.Args[0]); ok {
 		not := e.absenceOf(call.Args[1])
@@ -117,7 +113,7 @@ func (e *environment) key(call *ast.CallExpr) {
 	}
 }
 
-// bound notes the variables that a call binds to a key: the named ones, or one called after the key.
+// bound adds the variables that a call binds to a key: named ones, or one derived from the key.
 func (e *environment) bound(call *ast.CallExpr, prefix string) {
 	key, ok := e.text(call.Args[0])
 	if len(call.Args) == 1 && ok {

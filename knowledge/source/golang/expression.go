@@ -11,11 +11,10 @@ func (w *walker) exprs(list []ast.Expr) {
 	}
 }
 
-// expr walks an expression whose value is used, and returns its type as far as the file tells it. Pointers to a type and
-// the type are not told apart: a selection means the same.
+// expr walks an expression used as a value, and returns its type if the file shows it. It does not distinguish T and
+// *T, because selections mean the same.
 func (w *walker) expr(e ast.Expr) ast.Expr { return w.use(e, asValue) }
 
-// use walks an expression that is used in one of the ways.
 func (w *walker) use(e ast.Expr, way int) ast.Expr {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -73,7 +72,6 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 	return nil
 }
 
-// literal walks a function in an expression.
 func (w *walker) literal(x *ast.FuncLit) {
 	outer, returning := w.enter(), w.returning
 	w.returning = false
@@ -83,7 +81,6 @@ func (w *walker) literal(x *ast.FuncLit) {
 	w.returning = returning
 }
 
-// name walks a name that stands for itself and returns the type of the variable that it is.
 func (w *walker) name(x *ast.Ident, way int) ast.Expr {
 	if b := w.find(x.Name); b != nil {
 		if b.isType {
@@ -130,7 +127,7 @@ func (w *walker) binary(x *ast.BinaryExpr) ast.Expr {
 	return a
 }
 
-// element walks an index expression, which may as well be a function or type with its type argument.
+// element walks an index expression, which may be an instantiation.
 func (w *walker) element(x *ast.IndexExpr, way int) ast.Expr {
 	t := w.use(x.X, way)
 	w.expr(x.Index)
@@ -143,8 +140,7 @@ func (w *walker) element(x *ast.IndexExpr, way int) ast.Expr {
 	return nil
 }
 
-// call walks a call or a conversion. It returns the signature of the function, or the type of the value, where the file
-// tells it.
+// call walks a call or conversion. It returns the function's signature, or the converted type, if the file shows it.
 func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	before := len(w.found)
 	switch f := ast.Unparen(x.Fun).(type) {
@@ -163,12 +159,12 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	case *ast.SelectorExpr:
 		w.selection(f, asCall)
 		sig = w.method
-	case *ast.StarExpr: // a conversion to a pointer, of what is no call
+	case *ast.StarExpr: // conversion to a pointer, from a non-call
 		converted = w.typeExpr(f)
 	case *ast.ArrayType, *ast.MapType, *ast.ChanType:
 		converted = w.typeExpr(f)
 	case *ast.FuncLit:
-		w.literal(f) // on the spot
+		w.literal(f) // called immediately
 	default:
 		w.use(f, asCall)
 	}
@@ -176,15 +172,15 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	returning := w.returning
 	w.returning = returning && w.wraps(x)
 	w.exprs(x.Args)
-	if function > before && !w.returning { // what is made of the function comes before anybody calls it
+	if function > before && !w.returning { // a function built from another one is made before it is called
 		w.after(function)
 	}
 	w.returning = returning
 	return sig, converted
 }
 
-// wraps reports whether a call makes what it returns of a function alone, as http.HandlerFunc does. A method of a value may call it on
-// the spot.
+// wraps reports whether a call builds its result from a function alone, like http.HandlerFunc. A method of a value may
+// call the function immediately.
 func (w *walker) wraps(x *ast.CallExpr) bool {
 	if len(x.Args) != 1 {
 		return false
@@ -204,7 +200,6 @@ func (w *walker) wraps(x *ast.CallExpr) bool {
 	return false
 }
 
-// builtin walks the arguments of a predeclared function, or of a conversion to a predeclared type.
 func (w *walker) builtin(name string, args []ast.Expr) ast.Expr {
 	var t ast.Expr
 	for i, a := range args {
@@ -224,8 +219,8 @@ func (w *walker) builtin(name string, args []ast.Expr) ast.Expr {
 	return nil
 }
 
-// result is the type of a result of a function, nil when it has none of that place. A function's results are declared
-// outside of functions.
+// result returns the type of a function's result by index, or nil. A function's results are declared outside
+// functions.
 func result(sig *ast.FuncType, at int) ast.Expr {
 	if sig == nil || sig.Results == nil {
 		return nil

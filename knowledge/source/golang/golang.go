@@ -40,8 +40,8 @@ func (Language) Extract(ctx context.Context, name string, src []byte) source.Fil
 	return abandonable(ctx, func() source.File { return extract(name, src, false) })
 }
 
-// extract reads a file. One that is read carefully is taken for broken: what its tokens tell is asked of the tree, and
-// the result has to be the same.
+// extract reads a file. carefully treats the file as broken: it uses the tree instead of the tokens, and must give the
+// same result.
 func extract(name string, src []byte, carefully bool) source.File {
 	test := strings.HasSuffix(name, "_test.go")
 	if test && !bytes.Contains(src, []byte("\nfunc Example")) {
@@ -87,10 +87,10 @@ type reader struct {
 	src     []byte
 	file    *token.File
 	tree    *ast.File
-	broken  bool  // the tree has holes, and what tokens and text tell may differ from what it says
+	broken  bool  // the tree has holes, and tokens and text may disagree with it
 	ignored bool  // excluded from every build
-	lines   []int // where each line begins; nil when it may be called otherwise than by its number
-	at      int   // the line that was found last
+	lines   []int // line starts; nil if //line directives may apply
+	at      int   // last line found
 	out     source.File
 }
 
@@ -127,7 +127,6 @@ func (r *reader) read() {
 	r.fileContent(directives)
 }
 
-// fileContent digests the whole file from what its declarations are already reduced to.
 func (r *reader) fileContent(directives []string) {
 	r.hash.Reset()
 	r.hash.Add(r.out.Package)
@@ -151,7 +150,7 @@ func (r *reader) fileContent(directives []string) {
 	r.out.Content = r.hash.Sum()
 }
 
-// directives are the comments that the tools obey, wherever they stand, and the preamble of cgo.
+// directives returns the tool directives of the file, and the preamble of cgo.
 func (r *reader) directives() []string {
 	var out []string
 	if !r.broken {
@@ -177,7 +176,7 @@ func (r *reader) directives() []string {
 	return out
 }
 
-// ignoring matches the build constraint of a file that is in no build: a separate program.
+// ignoring matches the build constraint of a standalone program.
 var ignoring = lazyregexp.New(`^//(?:go:build| \+build) ignore\w*\s*$`)
 
 func isDirective(text string) bool {
@@ -207,8 +206,8 @@ func importsC(g *ast.GenDecl) bool {
 	return false
 }
 
-// line finds the line of a position. The file's own method would look for line directives with every position anew, and
-// search all lines, where the next position is mostly near the last.
+// line returns the line of a position. token.File would check //line directives and search all lines each time; the
+// next position is usually near the last.
 func (r *reader) line(p token.Pos) int {
 	if r.lines == nil {
 		return r.file.Line(p)

@@ -25,7 +25,6 @@ func guardOf(name string, tree *ast.File) string {
 	return written + " && " + implied
 }
 
-// buildLine is the constraint that is written above the package clause.
 func buildLine(tree *ast.File) string {
 	var old constraint.Expr
 	for _, g := range tree.Comments {
@@ -53,10 +52,10 @@ func buildLine(tree *ast.File) string {
 	return strings.ToValidUTF8(old.String(), "�")
 }
 
-// impliedByName is the constraint that a file's name stands for: what_GOOS_GOARCH.go.
+// impliedByName returns the constraint in a file name: name_GOOS_GOARCH.go.
 func impliedByName(name string) string {
 	stem, _, _ := strings.Cut(path.Base(name), ".")
-	words := strings.Split(strings.TrimSuffix(stem, "_test"), "_")[1:] // nothing is implied by what has nothing before it
+	words := strings.Split(strings.TrimSuffix(stem, "_test"), "_")[1:] // the first word implies nothing
 	n := len(words)
 	switch {
 	case n > 1 && platforms.Get()[words[n-2]] == system && platforms.Get()[words[n-1]] == machine:
@@ -67,13 +66,13 @@ func impliedByName(name string) string {
 	return ""
 }
 
-// The two kinds of words that a file's name ends in.
+// Kinds of words at the end of a file name.
 const (
 	system = iota + 1
 	machine
 )
 
-// platforms are the operating systems and architectures that Go knows or has reserved the names of.
+// platforms are the operating systems and architectures that Go supports or reserves.
 var platforms = lazy.Value[map[string]int]{Make: func() map[string]int {
 	m := map[string]int{}
 	for _, s := range strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 " +

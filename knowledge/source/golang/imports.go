@@ -24,20 +24,18 @@ func (r *reader) importLines() []string {
 	return slices.Compact(out)
 }
 
-// declarePackages says which names packages have in this file.
 func (r *reader) declarePackages() {
 	for _, spec := range r.tree.Imports {
 		r.tokens.members.declare(localName(spec))
 	}
 }
 
-// imports lists each import with the members that the file selects from it.
 func (r *reader) imports() {
 	if r.broken {
 		r.walk()
 	}
 	if r.ignored {
-		return // a program of its own, which only lies here
+		return // a separate program
 	}
 	for _, spec := range r.tree.Imports {
 		p, err := strconv.Unquote(spec.Path.Value)
@@ -46,7 +44,7 @@ func (r *reader) imports() {
 		}
 		imp := source.Import{Path: p, Line: r.line(spec.Pos())}
 		local := localName(spec)
-		// What begins with a small letter is a member of something else that hides the package: a parameter of its name.
+		// A lower-case member belongs to something that shadows the package, such as a parameter.
 		used := slices.DeleteFunc(slices.Clone(r.tokens.members.of(local)), func(name string) bool { return !ast.IsExported(name) })
 		if local != "_" && local != path.Base(p) && (spec.Name != nil || len(used) > 0) {
 			imp.As = local
@@ -54,7 +52,7 @@ func (r *reader) imports() {
 		switch {
 		case local == "_":
 		case local == "." || len(used) == 0:
-			// a package may be named otherwise than its directory: then nobody knows what is used
+			// the package name may differ from the directory, so the used members are unknown
 			imp.All = true
 		default:
 			imp.Names = make([]source.Name, len(used))
@@ -66,7 +64,7 @@ func (r *reader) imports() {
 	}
 }
 
-// localName is what an import is called in its file, as far as its path tells.
+// localName returns the local name of an import, guessed from the path if needed.
 func localName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
@@ -78,7 +76,7 @@ func localName(spec *ast.ImportSpec) string {
 	return packageName(p)
 }
 
-// packageName guesses the name of the package at an import path, as the language's tools do.
+// packageName guesses the package name from an import path, as the Go tools do.
 func packageName(p string) string {
 	base := path.Base(p)
 	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && strings.Contains(p, "/") {
@@ -88,8 +86,7 @@ func packageName(p string) string {
 	return strings.TrimPrefix(base, "go-")
 }
 
-// walk finds in the syntax tree what the tokens of a broken file cannot tell: the members that are selected from
-// packages.
+// walk finds the selected package members in the syntax tree, because the tokens of a broken file do not show them.
 func (r *reader) walk() {
 	r.tokens.members.forget()
 	ast.Inspect(r.tree, func(n ast.Node) bool {

@@ -5,26 +5,23 @@ import (
 	"go/token"
 )
 
-// longestChain bounds through how many pointers and declarations a type is followed. In broken source they may lead in
-// circles.
+// longestChain bounds the pointers and declarations through which a type is resolved. Broken source may be cyclic.
 const longestChain = 8
 
-// top is a declaration of the file outside of functions.
 type top struct {
-	tok  token.Token // TYPE, FUNC, VAR or CONST
+	tok  token.Token
 	spec *ast.TypeSpec
-	typ  ast.Expr // of a variable that says it
+	typ  ast.Expr // explicit type of a variable
 	sig  *ast.FuncType
 }
 
-// declared is what a file declares outside of functions.
+// declared holds the package-level declarations of a file.
 type declared struct {
 	tops    map[string]top
 	methods map[string]*ast.FuncType                // by "Type.method"
-	fields  map[*ast.StructType]map[string]ast.Expr // of those that were asked
+	fields  map[*ast.StructType]map[string]ast.Expr // computed lazily
 }
 
-// declare takes up the declarations of a file.
 func (d *declared) declare(decls []ast.Decl) {
 	for _, decl := range decls {
 		switch x := decl.(type) {
@@ -38,7 +35,7 @@ func (d *declared) declare(decls []ast.Decl) {
 	}
 }
 
-// function takes up a function or method. The results of a generic one depend on how it is used.
+// function records a function or method. The results of a generic one depend on its type arguments.
 func (d *declared) function(f *ast.FuncDecl) {
 	switch {
 	case f.Recv == nil && f.Type.TypeParams == nil:
@@ -65,7 +62,7 @@ func (d *declared) spec(tok token.Token, s ast.Spec) {
 	}
 }
 
-// spelledType is the type that an expression outside of functions has on its face.
+// spelledType returns the explicit type of an expression outside functions.
 func spelledType(e ast.Expr) ast.Expr {
 	switch x := e.(type) {
 	case *ast.CompositeLit:
@@ -78,8 +75,8 @@ func spelledType(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// dotted is an expression that is a name, or a name of a package: f, os.Getenv. It is empty for any other, and does not follow
-// chains of calls: those who ask do so at each of them.
+// dotted returns a name or a qualified name: f, os.Getenv. It is empty for other expressions, and does not follow call
+// chains, because callers query every link.
 func dotted(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -92,7 +89,7 @@ func dotted(e ast.Expr) string {
 	return ""
 }
 
-// field returns the type of a field of a struct, and whether there is one of that name. What is embedded is a field as well.
+// field returns the type of a struct field, including embedded ones, and whether the field exists.
 func (d *declared) field(s *ast.StructType, name string) (ast.Expr, bool) {
 	fields, ok := d.fields[s]
 	if !ok {
@@ -111,7 +108,6 @@ func (d *declared) field(s *ast.StructType, name string) (ast.Expr, bool) {
 	return typ, ok
 }
 
-// lastName is the name that a type has as an embedded field, "" when it can be none.
 func lastName(e ast.Expr) string {
 	_, name := splitType(e)
 	if name == nil {
@@ -120,7 +116,6 @@ func lastName(e ast.Expr) string {
 	return name.Name
 }
 
-// splitType returns the package and the name of a type that is named, seen through pointers and type arguments.
 func splitType(e ast.Expr) (pkg, name *ast.Ident) {
 	for range longestChain {
 		switch x := e.(type) {
@@ -147,7 +142,7 @@ func splitType(e ast.Expr) (pkg, name *ast.Ident) {
 	return nil, nil
 }
 
-// under returns what a type is in the end, as far as the file says, seen through a pointer.
+// under returns the underlying type, through a pointer, as far as the file declares it.
 func (d *declared) under(e ast.Expr) ast.Expr {
 	for range longestChain {
 		switch x := e.(type) {
@@ -168,7 +163,7 @@ func (d *declared) under(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// alias returns the type that an alias of the file stands for, and any other type as it is.
+// alias resolves an alias declared in the file; other types are unchanged.
 func (d *declared) alias(e ast.Expr) ast.Expr {
 	for range longestChain {
 		_, name := splitType(e)

@@ -13,13 +13,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// structHelp reports whether the file may have structs that describe a command line. Those that are fields of others need not
-// import the library.
+// structHelp reports whether the file may have structs that describe a command line. Nested ones need not import the
+// library.
 func (r *reader) structHelp() bool {
 	return bytes.Contains(r.src, []byte(`cmd:"`)) || bytes.Contains(r.src, []byte(`help:"`))
 }
 
-// isKongRoot reports whether a function takes a struct that describes the whole command line.
 func (c *commander) isKongRoot(s *ast.SelectorExpr) bool {
 	switch c.typeIn(s) {
 	case "kong.Parse", "kong.New", "kong.Must":
@@ -28,7 +27,7 @@ func (c *commander) isKongRoot(s *ast.SelectorExpr) bool {
 	return false
 }
 
-// kongRoot notes that a struct describes the command line of the program, with the name and description that it is given.
+// kongRoot records the struct of the program's command line, with its name and description.
 func (c *commander) kongRoot(arg ast.Expr, call *ast.CallExpr) {
 	typ := ""
 	if u, ok := arg.(*ast.UnaryExpr); ok {
@@ -42,7 +41,7 @@ func (c *commander) kongRoot(arg ast.Expr, call *ast.CallExpr) {
 			typ = c.own[x.Name]
 		}
 		if c.types[x.Name] != nil {
-			typ = x.Name // a variable of a type without a name
+			typ = x.Name // variable of an anonymous type
 		}
 	case *ast.CompositeLit:
 		typ = typeName(x.Type)
@@ -66,7 +65,6 @@ func (c *commander) kongRoot(arg ast.Expr, call *ast.CallExpr) {
 	c.join(typ, source.Program, call)
 }
 
-// structs reads the types of the file that describe commands by the tags of their fields.
 func (c *commander) structs() {
 	for _, name := range slices.Sorted(maps.Keys(c.types)) {
 		if c.describes(c.types[name]) {
@@ -75,7 +73,6 @@ func (c *commander) structs() {
 	}
 }
 
-// describes reports whether the tags of a struct's fields are about a command line.
 func (c *commander) describes(t *ast.StructType) bool {
 	return slices.ContainsFunc(t.Fields.List, func(f *ast.Field) bool {
 		tag := tagOf(f)
@@ -83,7 +80,7 @@ func (c *commander) describes(t *ast.StructType) bool {
 			return true
 		}
 		_, ok := tag.Lookup("help")
-		_, extended := tag.Lookup("option") // it is given as -o store.key=value
+		_, extended := tag.Lookup("option") // passed as -o store.key=value
 		return ok && !extended
 	})
 }
@@ -99,7 +96,7 @@ func tagOf(f *ast.Field) reflect.StructTag {
 	return reflect.StructTag(text)
 }
 
-// kongStruct reads the fields of a struct, which belong to what has the ID.
+// kongStruct reads the fields of a struct as parts of the command with the ID.
 func (c *commander) kongStruct(of, prefix string, t *ast.StructType) {
 	for _, f := range t.Fields.List {
 		tag := tagOf(f)
@@ -119,7 +116,7 @@ func (c *commander) kongStruct(of, prefix string, t *ast.StructType) {
 	}
 }
 
-// embedded reads a field whose own fields count as those of its struct.
+// embedded reads a field whose fields count as those of the enclosing struct.
 func (c *commander) embedded(of, prefix string, tag reflect.StructTag, f *ast.Field) {
 	if t, ok := f.Type.(*ast.StructType); ok {
 		c.kongStruct(of, prefix+tag.Get("prefix"), t)
@@ -130,7 +127,6 @@ func (c *commander) embedded(of, prefix string, tag reflect.StructTag, f *ast.Fi
 	}
 }
 
-// typeID is the ID of a type, of the package or of an imported one.
 func (c *commander) typeID(e ast.Expr) string {
 	if name := typeName(e); name != "" {
 		return name
@@ -146,7 +142,6 @@ func (c *commander) typeID(e ast.Expr) string {
 	return ""
 }
 
-// kongField reads a field: a command, an argument or a flag.
 func (c *commander) kongField(of, prefix, field string, tag reflect.StructTag, f *ast.Field) {
 	name := tag.Get("name")
 	if name == "" {
@@ -181,7 +176,7 @@ func (c *commander) kongField(of, prefix, field string, tag reflect.StructTag, f
 	c.add(flag, f)
 }
 
-// kebab is what a field is called on the command line: "HTTPPort" is "http-port".
+// kebab converts a field name to its command-line form: "HTTPPort" to "http-port".
 func kebab(field string) string {
 	var b strings.Builder
 	runes := []rune(field)

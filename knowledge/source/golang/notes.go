@@ -5,15 +5,14 @@ import (
 	"sort"
 )
 
-// notes are what the tokens of valid source tell beside their digest. Where a syntax error stands, the tokens and
-// the syntax tree may disagree: then only the tree counts.
+// notes is information from the tokens of valid source other than the digest. In a broken file the tokens and the
+// syntax tree may disagree, and only the tree counts.
 type notes struct {
 	members members
-	types   bool // a type or function literal stands here, whose fields may have documentation
-	iota    bool // it may be used here
+	types   bool // there is a type or function literal, whose fields may have documentation
+	iota    bool // iota may be used
 }
 
-// dot tells what the dot behind a token is.
 func (l last) dot() last {
 	switch l {
 	case name:
@@ -26,7 +25,6 @@ func (l last) dot() last {
 	return operandDot
 }
 
-// noteWord notes a word and says what it is behind the token before.
 func (t *tokens) noteWord(before last, word []byte) last {
 	if classes[word[0]] == digit {
 		if before == fraction {
@@ -49,13 +47,12 @@ func (t *tokens) noteWord(before last, word []byte) last {
 	return name
 }
 
-// members are the names that a file selects from each package it imports.
+// members are the names that a file selects from each imported package.
 type members struct {
 	index map[string]int
-	names [][]string // sorted, unique
+	names [][]string
 }
 
-// release forgets a file.
 func (n *notes) release() {
 	clear(n.members.index)
 	clear(n.members.names)
@@ -69,7 +66,7 @@ func (m *members) declare(pkg string) {
 	}
 }
 
-// forget drops what was found, not where it was looked for.
+// forget clears the names and keeps the packages.
 func (m *members) forget() { clear(m.names) }
 
 func (m *members) add(pkg, member []byte) {

@@ -6,18 +6,16 @@ import (
 	"slices"
 )
 
-// refs collects the names in expressions that may be declarations: no field, parameter or method names.
+// refs collects names in expressions that may refer to declarations, excluding field, parameter and method names.
 type refs struct {
 	list  []string
-	bound map[string]bool // type parameters in scope: they are no references to declarations
+	bound map[string]bool // type parameters in scope, which are not references
 }
 
-// begin forgets what was collected for another symbol.
 func (r *refs) begin(bound map[string]bool) {
 	r.list, r.bound = r.list[:0], bound
 }
 
-// sorted returns what was collected.
 func (r *refs) sorted() []string {
 	if len(r.list) == 0 {
 		return nil
@@ -57,7 +55,6 @@ func (r *refs) Visit(n ast.Node) ast.Visitor {
 	return r
 }
 
-// typeParams names the type parameters in scope.
 func typeParams(lists ...*ast.FieldList) map[string]bool {
 	var out map[string]bool
 	for _, l := range lists {

@@ -11,20 +11,20 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// starter finds what a file gives to registries while the program starts: in init, in what the package declares, in main, and in
-// the functions of the file that these call. What is done under a condition, or later, may not be done at all.
+// starter finds registrations at program start: in init, package variables, main, and the functions of the file that
+// these call. Conditional or later registrations do not count.
 type starter struct {
 	r         *reader
-	imported  map[string]bool // the local names of packages
+	imported  map[string]bool // local names of packages
 	consts    map[string]ast.Expr
-	texts     map[string]constant // of consts, as far as they were asked for
+	texts     map[string]constant // constants, computed lazily
 	functions map[string]*ast.FuncDecl
 	entered   map[string]bool
-	init      bool            // what is read is done before main
-	locals    map[string]bool // of the function that is read
+	init      bool            // the current code runs before main
+	locals    map[string]bool // of the current function
 }
 
-// registrations adds what the file registers, and the names that its types give themselves.
+// registrations adds the file's registrations, and the names that its types declare for themselves.
 func (r *reader) registrations() {
 	s := &starter{r: r, imported: map[string]bool{}, consts: map[string]ast.Expr{}, texts: map[string]constant{}, functions: map[string]*ast.FuncDecl{}, entered: map[string]bool{}}
 	for _, spec := range r.tree.Imports {
@@ -93,7 +93,7 @@ func (s *starter) variables(d *ast.GenDecl) {
 	}
 }
 
-// enter reads the statements of a function that are always done.
+// enter reads the unconditional statements of a function.
 func (s *starter) enter(f *ast.FuncDecl) {
 	outer := s.locals
 	s.locals = localsOf(f)
@@ -120,7 +120,6 @@ func (s *starter) enter(f *ast.FuncDecl) {
 	s.locals = outer
 }
 
-// localsOf are the names that a function binds, wherever in it.
 func localsOf(f *ast.FuncDecl) map[string]bool {
 	out := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -151,7 +150,6 @@ func localsOf(f *ast.FuncDecl) map[string]bool {
 	return out
 }
 
-// expression reads the calls that an expression makes when it is evaluated.
 func (s *starter) expression(e ast.Expr) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -168,10 +166,9 @@ func (s *starter) expression(e ast.Expr) {
 	})
 }
 
-// mostEntered is how many functions of a file are read that the start of the program leads to. Each may call the next.
+// mostEntered bounds the functions reached from program start, because each may call the next.
 const mostEntered = 64
 
-// call notes what a call registers.
 func (s *starter) call(call *ast.CallExpr) {
 	registry, adds := s.registry(call.Fun)
 	if registry == "" || len(call.Args) == 0 {
@@ -191,11 +188,11 @@ func (s *starter) call(call *ast.CallExpr) {
 	}
 	for _, a := range call.Args {
 		if _, value := a.(*ast.SelectorExpr); value {
-			continue // more often where to register than what
+			continue // usually the registry rather than the item
 		}
 		id, name := s.registered(a)
 		if name != "" {
-			id = "" // it describes what is registered, and is not that
+			id = "" // an option of the registration, not the item
 		}
 		if !adds && id+name != "" {
 			s.add(a, registry, name, id)
@@ -207,8 +204,8 @@ func (s *starter) add(at ast.Node, registry, name, what string) {
 	s.r.out.Facts = append(s.r.out.Facts, source.Fact{Kind: source.Register, Name: name, Of: registry, ID: what, Line: s.r.line(at.Pos())})
 }
 
-// registry is the function that a call gives something to, if its name says that it registers what it gets. One that adds
-// something to another package before main does the same, as long as that has a name.
+// registry returns the function that a call registers something with, judged by its name. Before main, adding a named
+// item to another package counts as well.
 func (s *starter) registry(e ast.Expr) (name string, adds bool) {
 	switch x := e.(type) {
 	case *ast.IndexExpr:
@@ -230,7 +227,7 @@ func (s *starter) registry(e ast.Expr) (name string, adds bool) {
 	return "", false
 }
 
-// owner names what a function is selected from: a package, one of its variables, or a variable of this package.
+// owner returns the qualifier of a function: a package, one of its variables, or a variable of this package.
 func (s *starter) owner(e ast.Expr) (name string, isPackage bool) {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -245,7 +242,8 @@ func (s *starter) owner(e ast.Expr) (name string, isPackage bool) {
 	return "", false
 }
 
-// isVerb reports whether a name begins with a verb as a word of its own: Register, MustRegister, registerAll, and not registered.
+// isVerb reports whether a name begins with a verb as a separate word: Register, MustRegister, registerAll, but not
+// registered.
 func isVerb(name, verb string) bool {
 	if len(name) >= len("Must")+len(verb) && strings.EqualFold(name[:len("Must")], "must") {
 		name = name[len("Must"):]

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// registered says what an argument stands for: a type, a function or a variable that is named, and the name that a literal gives itself.
+// registered returns the type, function or variable that an argument names, and the name in its literal.
 func (s *starter) registered(e ast.Expr) (id, name string) {
 	switch x := e.(type) {
 	case *ast.UnaryExpr:
@@ -42,7 +42,6 @@ func (s *starter) registered(e ast.Expr) (id, name string) {
 	return "", ""
 }
 
-// named is what an expression names: something of this package, or of one that is imported.
 func (s *starter) named(e ast.Expr) string {
 	for range longestChain {
 		switch x := e.(type) {
@@ -68,7 +67,6 @@ func (s *starter) named(e ast.Expr) string {
 	return ""
 }
 
-// isPredeclared reports whether a name is one of the language's own.
 func isPredeclared(name string) bool {
 	switch name {
 	case "nil", "true", "false", "iota":
@@ -77,12 +75,10 @@ func isPredeclared(name string) bool {
 	return predeclared.Get()[name] || predeclaredTypes.Get()[name]
 }
 
-// nameFields are the fields by which a value says what it is called.
 var nameFields = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{"ID": true, "Name": true, "Key": true}
 }}
 
-// ownName is the name that a literal gives itself, in the one of its fields that is for that.
 func (s *starter) ownName(lit *ast.CompositeLit) string {
 	found := ""
 	for _, e := range lit.Elts {
@@ -102,7 +98,7 @@ func (s *starter) ownName(lit *ast.CompositeLit) string {
 	return found
 }
 
-// naming notes the name that a type gives itself, by a method that does nothing but return it.
+// naming records the name of a type whose method returns only that name.
 func (s *starter) naming(f *ast.FuncDecl) {
 	if f.Recv == nil || f.Body == nil || len(f.Body.List) != 1 || f.Type.Params.NumFields() > 0 || f.Type.Results.NumFields() != 1 {
 		return
@@ -123,10 +119,10 @@ func (s *starter) naming(f *ast.FuncDecl) {
 	}
 }
 
-// longestName is how many bytes a name has that something is registered under: what is longer is a text.
+// longestName bounds a registration's name in bytes: a longer text is not a name.
 const longestName = 200
 
-// text is the text that an expression has, as far as the file says.
+// text returns the text of an expression, as far as the file shows it.
 func (s *starter) text(e ast.Expr, depth int) (string, bool) {
 	if depth > longestChain {
 		return "", false
@@ -143,7 +139,7 @@ func (s *starter) text(e ast.Expr, depth int) (string, bool) {
 		}
 		c, known := s.texts[x.Name]
 		if !known {
-			s.texts[x.Name] = c // of one that names itself
+			s.texts[x.Name] = c // self-referential
 			c.text, c.ok = s.text(s.consts[x.Name], depth+1)
 			s.texts[x.Name] = c
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Resolver implements source.Language: an import path leads into the repository when one of its modules is a prefix.
+// Resolver implements source.Language. An import resolves into the repository if one of its modules is a path prefix.
 func (Language) Resolver(p source.Project) source.Resolver {
 	r := resolver{project: p, dirs: map[string]bool{}}
 	for _, f := range p.Manifests("go.mod") {
@@ -22,7 +22,7 @@ func (Language) Resolver(p source.Project) source.Resolver {
 			r.modules = append(r.modules, module{name, path.Dir(f)})
 		}
 	}
-	// the longest module path wins: nested modules come before the one around them
+	// the longest module path wins: nested modules before the outer one
 	sort.Slice(r.modules, func(i, j int) bool {
 		a, b := r.modules[i], r.modules[j]
 		return len(a.path) > len(b.path) || len(a.path) == len(b.path) && a.dir < b.dir
@@ -56,7 +56,7 @@ func (r resolver) Resolve(_ string, imp source.Import) []source.Target {
 	return nil
 }
 
-// Aliases implements source.Aliaser: the path of a module says nothing of the directory that it lies in.
+// Aliases implements source.Aliaser. A module path does not reveal its directory.
 func (r resolver) Aliases(file string) []string {
 	var out []string
 	for _, m := range r.modules {
@@ -67,8 +67,8 @@ func (r resolver) Aliases(file string) []string {
 	return out
 }
 
-// inside cuts the module path off an import path. The standard library's module is named std and is no prefix of
-// its packages.
+// inside strips the module path from an import path. The standard library's module std is not a prefix of its
+// packages.
 func inside(imported, module string) (string, bool) {
 	if module == "std" {
 		return imported, !strings.Contains(strings.SplitN(imported, "/", 2)[0], ".")

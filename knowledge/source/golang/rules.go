@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// rules say what calls mean in Go and its frameworks.
 var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := &surface.Rules{
 		Nothing: surface.Set("nil"),
@@ -58,13 +57,12 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	return r.Prepare()
 }}
 
-// ruled are the words of which one is in every file that a rule may be about.
+// ruled are words of which at least one occurs in every file that a rule may apply to.
 var ruled = [][]byte{
 	[]byte("xit("), []byte("die("), []byte("Handle"), []byte("outer"), []byte("Mux"), []byte("gin."), []byte("echo."), []byte("fiber."), []byte("chi."),
 	[]byte("(\"/"), []byte("(`/"), []byte("route."),
 }
 
-// surface adds the facts that the rules find.
 func (r *reader) surface() {
 	if !slices.ContainsFunc(ruled, func(word []byte) bool { return bytes.Contains(r.src, word) }) {
 		return

@@ -7,24 +7,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
-// scope holds the names that are bound where the walk stands. Blocks are marks on one stack, and each name knows what it
-// hides, so that entering, leaving and looking up cost the same however deep they are.
+// scope holds the names bound at the walk's position. Blocks are marks on one stack, and each binding links to the one
+// it shadows, so entering, leaving and lookup do not depend on depth.
 type scope struct {
-	index map[string]int // the place of the innermost binding of a name on the stack, from 1; 0 when there is none
+	index map[string]int // stack position of the innermost binding of a name, from 1; 0 if none
 	stack []binding
-	block int // where the innermost block begins
+	block int // start of the innermost block
 }
 
 type binding struct {
 	name   string
-	hidden int // the place of the binding that this one hides
-	// typ is the type of a variable where the syntax tells it, written in names that are declared outside of functions, or
-	// imported. Of a local type it is what the type is declared as.
+	hidden int // position of the shadowed binding
+	// typ is the explicit type of a variable, in package-level or imported names. For a local type it is the declared
+	// type.
 	typ    ast.Expr
 	isType bool
 }
 
-// bind declares a name in the innermost block.
 func (s *scope) bind(n *ast.Ident, typ ast.Expr) { s.push(n, binding{typ: typ}) }
 
 func (s *scope) push(n *ast.Ident, b binding) {
@@ -36,14 +35,13 @@ func (s *scope) push(n *ast.Ident, b binding) {
 	s.index[n.Name] = len(s.stack)
 }
 
-// define binds a name as := does: one that the block has already keeps its type.
+// define binds a name as := does: a name already in the block keeps its type.
 func (s *scope) define(n *ast.Ident, typ ast.Expr) {
 	if s.index[n.Name] <= s.block {
 		s.bind(n, typ)
 	}
 }
 
-// enter opens a block and returns what leave needs to close it.
 func (s *scope) enter() (outer int) {
 	outer, s.block = s.block, len(s.stack)
 	return outer
@@ -56,7 +54,6 @@ func (s *scope) leave(outer int) {
 	s.stack, s.block = s.stack[:s.block], outer
 }
 
-// find returns the innermost binding of a name, nil when it is free.
 func (s *scope) find(name string) *binding {
 	if at := s.index[name]; at > 0 {
 		return &s.stack[at-1]
@@ -64,7 +61,7 @@ func (s *scope) find(name string) *binding {
 	return nil
 }
 
-// free returns a type when none of the names that matter in it is bound: then it means the same everywhere in the file.
+// free returns a type if its relevant names are unbound: then it means the same in the whole file.
 func (s *scope) free(e ast.Expr) ast.Expr {
 	for at := e; ; {
 		switch x := at.(type) {
@@ -98,8 +95,8 @@ func (s *scope) free(e ast.Expr) ast.Expr {
 	}
 }
 
-// universe has the names that are declared everywhere. Those that are young are missing, because packages that are older
-// declare them themselves: nobody else can then be meant, or nobody at all.
+// universe has the predeclared names, except recent ones that older packages declare themselves: a use is unambiguous
+// without them.
 var universe = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	m := map[string]bool{"_": true}
 	for _, name := range types.Universe.Names() {

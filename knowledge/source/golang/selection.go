@@ -5,7 +5,7 @@ import (
 	"go/token"
 )
 
-// selection walks a selection and returns the type of a field; of a method, w.method is its signature.
+// selection walks a selection and returns the type of a field; for a method, it sets w.method to the signature.
 func (w *walker) selection(x *ast.SelectorExpr, way int) ast.Expr {
 	w.method = nil
 	id, ok := methodReceiver(x.X)
@@ -21,20 +21,20 @@ func (w *walker) selection(x *ast.SelectorExpr, way int) ast.Expr {
 		return nil
 	case here && t.tok == token.TYPE:
 		w.name(id, asType)
-		w.note(way, x.Sel.Pos(), id.Name, x.Sel.Name) // a method expression
+		w.note(way, x.Sel.Pos(), id.Name, x.Sel.Name) // method expression
 		return nil
 	case here:
 		w.name(id, asValue)
 		return w.member(t.typ, x.Sel, way)
 	case universe.Get()[id.Name]:
 		w.note(way+asOpen, x.Sel.Pos(), x.Sel.Name)
-	default: // of another file, or a package whose name its path does not tell
+	default: // of another file, or a package whose name is not evident from its path
 		w.note(way, id.Pos(), id.Name, x.Sel.Name)
 	}
 	return nil
 }
 
-// methodReceiver is the name that stands before a dot, also of a pointer type in a method expression: (*T).Method.
+// methodReceiver returns the name before a dot, also in a method expression with a pointer type: (*T).Method.
 func methodReceiver(e ast.Expr) (*ast.Ident, bool) {
 	if p, ok := e.(*ast.ParenExpr); ok {
 		if star, ok := p.X.(*ast.StarExpr); ok {
@@ -46,7 +46,7 @@ func methodReceiver(e ast.Expr) (*ast.Ident, bool) {
 	return id, ok
 }
 
-// member notes the selection of a member from a value of a type.
+// member records the selection of a member from a value of a type.
 func (w *walker) member(t ast.Expr, sel *ast.Ident, way int) ast.Expr {
 	w.method = nil
 	t = w.alias(t)
@@ -82,7 +82,7 @@ func (w *walker) member(t ast.Expr, sel *ast.Ident, way int) ast.Expr {
 	return nil
 }
 
-// composite walks a composite literal of a type, its own or the one that the literal around it has for its elements.
+// composite walks a composite literal, with its own type or the element type of the enclosing literal.
 func (w *walker) composite(x *ast.CompositeLit, t ast.Expr) ast.Expr {
 	returning := w.returning
 	w.returning = false
@@ -114,7 +114,6 @@ func (w *walker) composite(x *ast.CompositeLit, t ast.Expr) ast.Expr {
 	return known
 }
 
-// literalType is what a type is in the end, where a composite literal of it stands.
 func (w *walker) literalType(t ast.Expr) ast.Expr {
 	if id, ok := ast.Unparen(t).(*ast.Ident); ok {
 		if b := w.find(id.Name); b != nil {
@@ -124,7 +123,6 @@ func (w *walker) literalType(t ast.Expr) ast.Expr {
 	return w.under(t)
 }
 
-// elided walks an element of a composite literal, which may leave out its type.
 func (w *walker) elided(e, t ast.Expr) {
 	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil {
 		if p, ok := t.(*ast.StarExpr); ok {
@@ -136,8 +134,8 @@ func (w *walker) elided(e, t ast.Expr) {
 	w.expr(e)
 }
 
-// key notes a name before the colon in a literal of a type that is declared elsewhere: the field of a struct, or the
-// key of a map. A field that is not exported cannot be named from another package.
+// key records a key in a literal of a type declared elsewhere: a struct field or a map key. An unexported field cannot
+// be of another package.
 func (w *walker) key(id *ast.Ident, t ast.Expr) {
 	if w.find(id.Name) != nil {
 		return

@@ -11,8 +11,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// shape is the type of a method as source.Symbol.Shape has it. A type parameter of the receiver is written "?": what it
-// stands for is not known here.
+// shape returns a method's type as in source.Symbol.Shape. Receiver type parameters become "?", because they are
+// unknown here.
 func (r *reader) shape(t *ast.FuncType, params map[string]bool) string {
 	r.text.Reset()
 	s := shaper{&r.text, params, r.walker.tops}
@@ -42,7 +42,6 @@ func (s shaper) signature(t *ast.FuncType) {
 	}
 }
 
-// list writes the types of fields, each as often as it has names.
 func (s shaper) list(fields *ast.FieldList) {
 	if fields == nil {
 		return
@@ -122,7 +121,6 @@ func (s shaper) name(x *ast.Ident) {
 	}
 }
 
-// synonyms are the predeclared types that have two names.
 var synonyms = lazy.Value[map[string]string]{Make: func() map[string]string {
 	return map[string]string{"byte": "uint8", "rune": "int32"}
 }}
@@ -147,8 +145,8 @@ func (s shaper) arguments(list ...ast.Expr) {
 	s.to.WriteByte(']')
 }
 
-// kinship tells what a type rests on, and of an interface what it asks for. A constraint asks for more than methods: then
-// what it lists counts as a base that nobody knows.
+// kinship returns the types that a type builds on, and the methods that an interface requires. A constraint requires
+// more than methods, so its type list counts as an unknown base.
 func (r *reader) kinship(s *ast.TypeSpec, params map[string]bool) (bases []string, requires []source.Member) {
 	switch t := s.Type.(type) {
 	case *ast.StructType:

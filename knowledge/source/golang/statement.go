@@ -22,7 +22,7 @@ func (w *walker) statement(s ast.Stmt) {
 		w.returning = true
 		w.exprs(s.Results)
 		w.returning = false
-	case *ast.DeferStmt: // in the end, whatever comes before it in the text
+	case *ast.DeferStmt: // runs last, wherever it is written
 		w.apart++
 		w.expr(s.Call)
 		w.apart--
@@ -44,7 +44,6 @@ func (w *walker) statement(s ast.Stmt) {
 	}
 }
 
-// blockStatement walks a statement that is a block, explicit or implied.
 func (w *walker) blockStatement(s ast.Stmt) {
 	outer := w.enter()
 	switch s := s.(type) {
@@ -74,7 +73,6 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	w.leave(outer)
 }
 
-// branch walks one that is apart where it is what happens when something has failed, or where it does not go on.
 func (w *walker) branch(s ast.Stmt, failed bool) {
 	block, is := s.(*ast.BlockStmt)
 	if failed = failed || is && exits(block.List); failed {
@@ -86,8 +84,8 @@ func (w *walker) branch(s ast.Stmt, failed bool) {
 	}
 }
 
-// body walks the statements of a case, which are apart where they do not go on. The cases of a switch that dispatches are what the
-// function does, but for what it does with any other value.
+// body walks the statements of a case, which are apart if they exit. In a dispatching switch the cases are the main
+// control flow, except the default.
 func (w *walker) body(list []ast.Stmt, dispatches bool) {
 	if dispatches {
 		w.statements(list)
@@ -96,7 +94,7 @@ func (w *walker) body(list []ast.Stmt, dispatches bool) {
 	w.branch(&ast.BlockStmt{List: list}, false)
 }
 
-// dispatches reports whether no case of a switch goes on, and there are at least two.
+// dispatches reports whether a switch has at least two cases and all of them exit.
 func dispatches(body *ast.BlockStmt) bool {
 	n := 0
 	for _, s := range body.List {
@@ -111,7 +109,7 @@ func dispatches(body *ast.BlockStmt) bool {
 	return n > 1
 }
 
-// exits reports whether statements end with a return or a panic, or with the end of the program.
+// exits reports whether statements end with a return, a panic or a program exit.
 func exits(list []ast.Stmt) bool {
 	if len(list) == 0 {
 		return false
@@ -126,10 +124,9 @@ func exits(list []ast.Stmt) bool {
 	return false
 }
 
-// ending are the functions that do not come back.
 var ending = map[string]bool{"panic": true, "os.Exit": true, "log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true, "runtime.Goexit": true}
 
-// failure reports whether a condition compares an error with nil in one way.
+// failure reports whether a condition compares an error with nil by op.
 func failure(cond ast.Expr, op token.Token) bool {
 	x, ok := cond.(*ast.BinaryExpr)
 	if !ok || x.Op != op {
@@ -145,7 +142,6 @@ func (w *walker) optional(s ast.Stmt) {
 	}
 }
 
-// clauses walks the cases of a switch or select.
 func (w *walker) clauses(body *ast.BlockStmt, dispatches bool) {
 	for _, c := range body.List {
 		outer := w.enter()
@@ -161,8 +157,8 @@ func (w *walker) clauses(body *ast.BlockStmt, dispatches bool) {
 	}
 }
 
-// typeClauses walks the cases of a type switch. In each, the name stands for the one type that it lists, or for the value
-// that is switched on.
+// typeClauses walks the cases of a type switch. The bound name has the type of a case with one type, otherwise that of
+// the operand.
 func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.Expr) {
 	all := dispatches(body)
 	for _, c := range body.List {
@@ -232,7 +228,7 @@ func (w *walker) rangeOver(s *ast.RangeStmt) {
 	w.statement(s.Body)
 }
 
-// assign walks an assignment. What := declares is known behind it.
+// assign walks an assignment. Names declared by := are visible after it.
 func (w *walker) assign(s *ast.AssignStmt) {
 	if s.Tok != token.DEFINE {
 		w.exprs(s.Lhs)
@@ -254,7 +250,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 	}
 }
 
-// types walks expressions and returns the types of n values that they give.
+// types walks expressions and returns the types of their n values.
 func (w *walker) types(list []ast.Expr, n int) []ast.Expr {
 	out := make([]ast.Expr, n)
 	if len(list) == 1 && n > 1 {
@@ -274,7 +270,6 @@ func (w *walker) types(list []ast.Expr, n int) []ast.Expr {
 	return out
 }
 
-// local walks a declaration within a function.
 func (w *walker) local(d *ast.GenDecl) {
 	for _, s := range d.Specs {
 		switch s := s.(type) {

@@ -10,7 +10,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// translator makes the nodes of a file that package surface reads.
 type translator struct {
 	*reader
 	surface.Tree
@@ -30,7 +29,7 @@ func (b *translator) translate(r *reader) *surface.Tree {
 
 func (b *translator) node(k surface.Kind, n ast.Node) *surface.Node {
 	from := int32(b.offset(n.Pos()))
-	return b.New(k, from, from, int32(b.offset(n.End()))) // an offset in place of the line, which only facts need
+	return b.New(k, from, from, int32(b.offset(n.End()))) // an offset instead of the line, which only facts need
 }
 
 func (b *translator) name(text string, at ast.Node) *surface.Node {
@@ -67,7 +66,6 @@ func (b *translator) declaration(d ast.Decl) {
 	}
 }
 
-// values reads a declaration of variables or constants.
 func (b *translator) values(s *ast.ValueSpec, text string) {
 	for i, name := range s.Names {
 		n := b.node(surface.Bind, name)
@@ -82,7 +80,6 @@ func (b *translator) values(s *ast.ValueSpec, text string) {
 	}
 }
 
-// function reads parameters and a body.
 func (b *translator) function(t *ast.FuncType, body *ast.BlockStmt, at ast.Node) *surface.Node {
 	n := b.node(surface.Func, at)
 	mark := b.Mark()
@@ -172,7 +169,6 @@ func (b *translator) initial(s ast.Stmt) {
 	}
 }
 
-// assignment reads an assignment, variable by variable if each has a value.
 func (b *translator) assignment(s *ast.AssignStmt) {
 	for i, value := range s.Rhs {
 		n := b.node(surface.Bind, s)
@@ -197,7 +193,6 @@ func (b *translator) branch(s *ast.IfStmt) {
 	b.Push(n)
 }
 
-// clauses reads the cases of a switch.
 func (b *translator) clauses(s ast.Stmt, tag ast.Expr, body *ast.BlockStmt) {
 	if tag != nil {
 		b.Push(b.expression(tag))
@@ -287,10 +282,9 @@ func (b *translator) expression(e ast.Expr) *surface.Node {
 	return n
 }
 
-// maxOperands is how many operands with the same operator are read one after the other.
+// maxOperands bounds the operands of a chain of one operator.
 const maxOperands = 1000
 
-// literal reads a list, or the fields of a struct or the entries of a map.
 func (b *translator) literal(x *ast.CompositeLit, n *surface.Node) *surface.Node {
 	n.Kind = surface.List
 	if x.Type != nil {
@@ -316,7 +310,7 @@ func (b *translator) literal(x *ast.CompositeLit, n *surface.Node) *surface.Node
 	return n
 }
 
-// typ is a type: a name, or the source of any other as one.
+// typ converts a type to a name, or to its source as a name.
 func (b *translator) typ(e ast.Expr) *surface.Node {
 	switch x := e.(type) {
 	case *ast.Ident, *ast.SelectorExpr:

@@ -11,8 +11,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// extractTest reads what can be shown of a test file without examples: its tests and what it imports. Bodies are half
-// of what there is to read in many repositories, and nothing of them is shown, so they are not parsed.
+// extractTest reads the tests and imports of a test file without examples. It does not parse function bodies, which
+// are half of the source in many repositories and are never shown.
 func extractTest(name string, src []byte) source.File {
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, "", src, parser.ImportsOnly|parser.ParseComments|parser.SkipObjectResolution)
@@ -35,7 +35,6 @@ func extractTest(name string, src []byte) source.File {
 	return r.out
 }
 
-// functionNames lists the functions, not methods, that a file declares.
 func functionNames(src []byte) []string {
 	var out []string
 	depth := 0
@@ -61,7 +60,7 @@ func functionNames(src []byte) []string {
 	return out
 }
 
-// skip returns the last index of the literal or comment that begins at i, or i when none does.
+// skip returns the last index of the literal or comment at i, or i.
 func skip(src []byte, i int) int {
 	until := func(end string, from int) int {
 		if at := bytes.Index(src[min(from, len(src)):], []byte(end)); at >= 0 {
@@ -73,7 +72,7 @@ func skip(src []byte, i int) int {
 	case c == '`':
 		return until("`", i+1)
 	case c == '/' && bytes.HasPrefix(src[i:], []byte("//")):
-		return max(until("\n", i+2)-1, i) // the line end is looked at by itself
+		return max(until("\n", i+2)-1, i) // the line end is handled separately
 	case c == '/' && bytes.HasPrefix(src[i:], []byte("/*")):
 		return until("*/", i+2)
 	case c == '/':

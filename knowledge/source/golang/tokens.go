@@ -7,45 +7,41 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// tokens writes the tokens of a file as the parts of a digest: no white space, no comments, no token that only
-// formatting decides (semicolons that line ends insert, trailing commas). The parser knows better what the tokens
-// mean; what counts here is that two spellings of one program give the same parts.
-//
-// On its way it notes what else is worth knowing of valid source and would need a walk over the syntax tree.
+// tokens writes a file's tokens as digest input, without white space, comments and tokens that only depend on
+// formatting (inserted semicolons, trailing commas). Equivalent spellings of a program must give the same output. It
+// also collects notes on valid source, to avoid a walk of the syntax tree.
 type tokens struct {
 	src     []byte
 	pos     int
-	parts   []byte // framed as a source.Hasher does
-	pending byte   // ',' or ';' that is written once it is known not to be the last of its list
+	parts   []byte // framed like a source.Hasher
+	pending byte   // ',' or ';' that is written once another list element follows
 	last    last
-	word    []byte // the last token that was a word
+	word    []byte // last word token
 	notes
 }
 
-// last tells what the last token was, as far as the next one is understood by it.
+// last classifies the last token, as far as the next one depends on it.
 type last uint8
 
 const (
 	other      last = iota
-	operand         // a literal, a closing bracket, ++ or --
-	name            // a word that nothing selects
-	member          // a word that a dot selects
-	number          // it may be continued by a dot
+	operand         // literal, closing bracket, ++ or --
+	name            // unselected word
+	member          // selected word
+	number          // may continue with a dot
 	fraction        // that dot
-	nameDot         // the dot behind a name
-	operandDot      // the dot behind any other operand
+	nameDot         // dot after a name
+	operandDot      // dot after another operand
 	ellipsis        // its second or third dot
 )
 
-// begin goes to another place, whose tokens are not continued from those before.
 func (t *tokens) begin(at int) {
 	t.pos, t.pending, t.last = at, 0, other
 }
 
-// scan writes the tokens up to an offset.
 func (t *tokens) scan(to int) {
 	src := t.src[:to]
-	t.parts = slices.Grow(t.parts, 2*max(to-t.pos, 0)+2) // no byte of source becomes more than two
+	t.parts = slices.Grow(t.parts, 2*max(to-t.pos, 0)+2) // a source byte yields at most two bytes
 	for t.pos < len(src) {
 		c := src[t.pos]
 		switch classes[c] {
@@ -88,7 +84,6 @@ func (t *tokens) scan(to int) {
 	}
 }
 
-// flush writes a separator that is known not to be the last of its list.
 func (t *tokens) flush() {
 	if t.pending != 0 {
 		t.parts = append(t.parts, 1, t.pending)
@@ -134,7 +129,7 @@ func (t *tokens) endLine() {
 	}
 }
 
-// startsOperand tells the keywords after which a line end inserts no semicolon.
+// startsOperand recognises keywords after which a line end inserts no semicolon.
 func startsOperand(word []byte) bool {
 	switch string(word) {
 	case "case", "chan", "const", "default", "defer", "else", "for", "func", "go", "goto", "if", "import", "interface",
@@ -144,7 +139,7 @@ func startsOperand(word []byte) bool {
 	return false
 }
 
-// comment skips a comment; false when none begins here.
+// comment skips a comment, if there is one.
 func (t *tokens) comment(src []byte) bool {
 	rest := src[t.pos:]
 	switch {
@@ -170,7 +165,7 @@ func (t *tokens) comment(src []byte) bool {
 	return true
 }
 
-// quoted returns the end of the literal that begins at an offset.
+// quoted returns the end of the literal at an offset.
 func quoted(src []byte, at int) int {
 	if src[at] == '`' {
 		if end := bytes.IndexByte(src[at+1:], '`'); end >= 0 {
@@ -188,7 +183,6 @@ func quoted(src []byte, at int) int {
 	return min(end+1, len(src))
 }
 
-// class is what a token is that begins with a byte.
 type class uint8
 
 const (

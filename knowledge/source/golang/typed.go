@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// parts returns the parts of a declaration's signature.
 func parts(n ast.Node, signature string) source.Parts {
 	l := source.NewLayout(signature)
 	param := func() { l.Param(source.Plain) }
@@ -40,7 +39,6 @@ func parts(n ast.Node, signature string) source.Parts {
 	return l.Parts()
 }
 
-// fieldParts adds parameters; open begins each.
 func fieldParts(l *source.Layout, list *ast.FieldList, open func()) {
 	if list == nil {
 		return
@@ -57,7 +55,6 @@ func fieldParts(l *source.Layout, list *ast.FieldList, open func()) {
 	}
 }
 
-// memberParts adds the exported fields and methods of a type.
 func memberParts(l *source.Layout, list *ast.FieldList) {
 	for _, f := range list.List {
 		var names []string

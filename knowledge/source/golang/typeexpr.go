@@ -2,8 +2,7 @@ package golang
 
 import "go/ast"
 
-// typeExpr walks a type and returns it when all names that matter in it are free: then it means the same everywhere in
-// the file.
+// typeExpr walks a type and returns it if its relevant names are unbound: then it means the same in the whole file.
 func (w *walker) typeExpr(e ast.Expr) ast.Expr {
 	var within ast.Expr
 	switch x := e.(type) {
@@ -48,14 +47,13 @@ func (w *walker) typeExpr(e ast.Expr) ast.Expr {
 	return e
 }
 
-// length walks the length of an array, which the literal may tell.
+// length walks an array length, which may be given by the literal.
 func (w *walker) length(e ast.Expr) {
 	if _, ok := e.(*ast.Ellipsis); !ok {
 		w.expr(e)
 	}
 }
 
-// typeLiteral walks a type from which no type of a value is told.
 func (w *walker) typeLiteral(e ast.Expr) {
 	switch x := e.(type) {
 	case *ast.Ellipsis:
@@ -77,7 +75,7 @@ func (w *walker) typeLiteral(e ast.Expr) {
 	}
 }
 
-// fieldTypes walks the types of fields, whose names nothing else in them can mean.
+// fieldTypes walks the types of fields, in which the field names are not visible.
 func (w *walker) fieldTypes(list *ast.FieldList) {
 	if list == nil {
 		return

@@ -9,19 +9,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// isFlag reports whether a literal is a flag of urfave.
 func (c *commander) isFlag(lit *ast.CompositeLit) bool {
 	typ := c.typeIn(lit.Type)
 	return strings.HasPrefix(typ, "urfave.") && strings.HasSuffix(typ, "Flag")
 }
 
-// isFlagList reports whether a type is that of a list of such flags.
 func (c *commander) isFlagList(e ast.Expr) bool {
 	list, ok := e.(*ast.ArrayType)
 	return ok && c.typeIn(list.Elt) == "urfave.Flag"
 }
 
-// urfaveField reads a field of a command of urfave, which is the fact with a number.
+// urfaveField reads a field of a urfave command; at is the index of its fact.
 func (c *commander) urfaveField(at int, name string, value ast.Expr) bool {
 	f := &c.facts[at]
 	text, _ := c.text(value)
@@ -54,7 +52,6 @@ func (c *commander) urfaveField(at int, name string, value ast.Expr) bool {
 	return true
 }
 
-// elements are those of a list that a literal is, or that is appended to.
 func elements(value ast.Expr) []ast.Expr {
 	var appended [][]ast.Expr
 	for {
@@ -76,7 +73,6 @@ func elements(value ast.Expr) []ast.Expr {
 	return slices.Concat(append([][]ast.Expr{{value}}, appended...)...)
 }
 
-// flagList reads the flags of a command, or of a variable that holds some.
 func (c *commander) flagList(value ast.Expr, of string) {
 	if lit, ok := value.(*ast.CompositeLit); ok {
 		c.seen[lit] = true
@@ -97,7 +93,7 @@ func (c *commander) flagList(value ast.Expr, of string) {
 	}
 }
 
-// commandList reads the subcommands of a command. The elements of a list need not say their type again.
+// commandList reads the subcommands of a command. List elements may omit their type.
 func (c *commander) commandList(value ast.Expr, of string) {
 	for _, e := range elements(value) {
 		if lit := literalOf(e); lit != nil && !c.seen[lit] {
@@ -121,7 +117,6 @@ func (c *commander) commandList(value ast.Expr, of string) {
 	}
 }
 
-// valueOf is what the value of a flag of urfave is called, by its type.
 func valueOf(typ string) string {
 	typ = strings.TrimSuffix(typ[strings.LastIndexByte(typ, '.')+1:], "Flag")
 	switch typ {
@@ -133,7 +128,6 @@ func valueOf(typ string) string {
 	return strings.ToLower(typ[:1]) + typ[1:]
 }
 
-// urfaveFlag reads the literal of a flag.
 func (c *commander) urfaveFlag(lit *ast.CompositeLit, id, of string) {
 	c.seen[lit] = true
 	f := source.Fact{Kind: source.Flag, ID: id, Of: of, Value: valueOf(types.ExprString(lit.Type))}
@@ -149,7 +143,7 @@ func (c *commander) urfaveFlag(lit *ast.CompositeLit, id, of string) {
 		}
 		text, _ := c.text(kv.Value)
 		switch key.Name {
-		case "Name": // the first version has all names in one text
+		case "Name": // in version 1, it contains all names
 			for n := range strings.SplitSeq(text, ",") {
 				names = append(names, strings.TrimSpace(n))
 			}
@@ -181,7 +175,6 @@ func (c *commander) urfaveFlag(lit *ast.CompositeLit, id, of string) {
 	c.add(f, lit)
 }
 
-// variablesOf notes the environment variables that stand for a flag.
 func (c *commander) variablesOf(e ast.Expr) {
 	list := elements(e)
 	if call, ok := e.(*ast.CallExpr); ok && c.typeIn(call.Fun) == "urfave.EnvVars" {
@@ -197,7 +190,7 @@ func (c *commander) variablesOf(e ast.Expr) {
 	}
 }
 
-// dashed is a flag as users type it, by the length of its name.
+// dashed adds one or two dashes, by the length of the name.
 func dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name

@@ -9,10 +9,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// longestValue is how many bytes of a constant's or variable's value a signature shows.
 const longestValue = 80
 
-// values is a specification of constants or variables, with what it takes from the one before.
+// values is a const or var spec, with the parts inherited from the previous one.
 type values struct {
 	tok     token.Token
 	index   int
@@ -24,7 +23,7 @@ type values struct {
 	spec    *ast.ValueSpec
 }
 
-// values reads a const or var declaration. In a const group an empty specification repeats the one before.
+// values reads a const or var declaration. In a const group an empty spec repeats the previous one.
 func (r *reader) values(d *ast.GenDecl) {
 	v := values{tok: d.Tok}
 	for i, s := range d.Specs {
@@ -57,7 +56,7 @@ func (r *reader) values(d *ast.GenDecl) {
 	}
 }
 
-// expr returns the initial value of the name at a place in the list.
+// expr returns the initial value of the k-th name.
 func (v *values) expr(k int) ast.Expr {
 	if k < len(v.exprs) {
 		return v.exprs[k]
@@ -92,14 +91,14 @@ func (r *reader) value(v *values, n *ast.Ident, value ast.Expr, body []source.Re
 	r.add(s, v.spec)
 }
 
-// expr appends an expression to the text and returns what was appended.
+// expr appends an expression to the text and returns the appended part.
 func (r *reader) expr(e ast.Expr) []byte {
 	from := r.text.Len()
 	types.WriteExpr(&r.text, e)
 	return r.text.Bytes()[from:]
 }
 
-// initial adds an initial value to a symbol and its signature. A variable that says its type is known without.
+// initial adds an initial value to a symbol and its signature, unless a variable has an explicit type.
 func (r *reader) initial(s *source.Symbol, v *values, value ast.Expr) {
 	usesIota := v.iota && uses(value, "iota")
 	index := strconv.Itoa(v.index)
@@ -139,7 +138,7 @@ func (r *reader) initial(s *source.Symbol, v *values, value ast.Expr) {
 	}
 }
 
-// shapeOf reduces a variable's initial value to what decides its type.
+// shapeOf reduces a variable's initial value to the parts that determine its type.
 func shapeOf(e ast.Expr) ast.Expr {
 	switch x := e.(type) {
 	case *ast.CompositeLit:

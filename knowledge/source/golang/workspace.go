@@ -7,16 +7,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// workspace is memory that reading a file needs and leaves nothing in: the next file uses it again.
+// workspace is scratch memory that is reused between files.
 type workspace struct {
 	tokens  tokens
-	hash    source.Hasher // of what is being read
+	hash    source.Hasher // of the current content
 	symbol  source.Hasher // of a symbol's interface
 	text    bytes.Buffer
 	refs    refs
 	symbols []source.Symbol
-	ordered []source.Digest // declarations whose order has a meaning
-	free    []source.Digest // declarations that may stand in any order
+	ordered []source.Digest // declarations whose order matters
+	free    []source.Digest // declarations in any order
 	docs    []byte          // inner documentation of one declaration, framed
 	specs   []piece
 	walker  walker
@@ -28,7 +28,7 @@ var workspaces = sync.Pool{New: func() any {
 	return &workspace{tokens: tokens{notes: notes{members: members{index: map[string]int{}}}}, walker: newWalker()}
 }}
 
-// release gives the memory back, without what it refers to.
+// release returns the memory without references to the file.
 func (w *workspace) release() {
 	w.tokens.src, w.tokens.word = nil, nil
 	w.tokens.notes.release()

@@ -6,21 +6,20 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// walker goes through the declarations of a file and their bodies for the names that they use and do not bind.
+// walker walks a file's declarations and bodies and records free names.
 type walker struct {
 	*parser
 	collector
 	scopes
-	// declared are the types of the file that are declared outside of bodies, with their classes.
-	declared map[dotted]int32
-	owners   map[string]int32 // symbols by their names
-	decls    []decl           // the declarations that are being gone through
-	classOf  []int32          // the classes of those that are types
-	depth    int
-	local    int  // how many classes of bodies are around this place
-	silent   int  // above 0 nothing is recorded
-	inLabel  bool // in a case, whose arrow makes no lambda
-	// wildcards says that an import brings names that are not listed.
+	// declared maps the file's top-level and member types to their classes.
+	declared  map[dotted]int32
+	owners    map[string]int32 // symbols by name
+	decls     []decl           // the declarations being walked
+	classOf   []int32          // by declaration: the class of a type
+	depth     int
+	local     int  // the depth of classes within bodies
+	silent    int  // positive while nothing is recorded
+	inLabel   bool // in a case label, where an arrow is not a lambda's
 	wildcards bool
 }
 
@@ -28,10 +27,10 @@ var walkers = sync.Pool{New: func() any {
 	return &walker{declared: map[dotted]int32{}, scopes: scopes{byName: map[string]int32{}, members: map[memberKey]member{}}}
 }}
 
-// maxKept bounds the memory that is kept for the next file, in tokens of this one.
+// maxKept is the largest file, in tokens, whose memory is reused.
 const maxKept = 1 << 18
 
-// bodies fills in what the declarations of f use.
+// bodies sets the references of f's declarations.
 func (p *parser) bodies(f *source.File) {
 	w := walkers.Get().(*walker)
 	w.walk(p, f.Symbols)
@@ -45,7 +44,6 @@ func (p *parser) bodies(f *source.File) {
 	w.let()
 }
 
-// let gives the walker back, without what it refers to.
 func (w *walker) let() {
 	if len(w.toks) > maxKept {
 		return
@@ -93,21 +91,20 @@ func (w *walker) prepare(p *parser) {
 	}
 }
 
-// certain records a reference whose name says what is meant.
+// certain records a resolved reference.
 func (w *walker) certain(d dotted, kind int, token int32) {
 	if w.silent == 0 {
 		w.collector.certain(w.unit, d, kind, token)
 	}
 }
 
-// open records a selection from what the syntax does not tell.
+// open records a selection from a value of unknown type.
 func (w *walker) open(id ident, kind int, token int32) {
 	if w.silent == 0 {
 		w.collector.open(w.unit, id, kind, token)
 	}
 }
 
-// spelled is the text of a word.
 func (w *walker) spelled(id ident) string { return w.Text(int32(id)) }
 
 func (w *walker) isDeclared(d dotted) bool {
@@ -115,7 +112,7 @@ func (w *walker) isDeclared(d dotted) bool {
 	return ok
 }
 
-// ownerOf is the symbol that the references of a declaration belong to: its own, or that of the class around one that is
+// ownerOf returns the symbol that owns a declaration's references: its own, or that of the enclosing class if it is
 // not listed.
 func (w *walker) ownerOf(d *decl) int32 {
 	if w.local > 0 {
@@ -130,13 +127,13 @@ func (w *walker) ownerOf(d *decl) int32 {
 	return w.owner()
 }
 
-// declarationAt goes through declaration k with those inside of it, and returns the index of the next one.
+// declarationAt walks declaration k with its members and returns the next index.
 func (w *walker) declarationAt(k int) int {
 	d := &w.decls[k]
 	before := w.owner()
 	w.own(w.ownerOf(d))
 	defer w.own(before)
-	if w.local > 0 && d.declared.To == 0 { // it is called later, if at all
+	if w.local > 0 && d.declared.To == 0 { // a local class's method runs later, if at all
 		w.apart++
 		defer func() { w.apart-- }()
 	}
@@ -149,7 +146,6 @@ func (w *walker) declarationAt(k int) int {
 	return k + 1
 }
 
-// typeAt goes through the class that is declaration k.
 func (w *walker) typeAt(k int) int {
 	d := &w.decls[k]
 	vars, types := w.mark()
@@ -163,14 +159,12 @@ func (w *walker) typeAt(k int) int {
 	return k
 }
 
-// modifiersIn reads the annotations of a declaration.
 func (w *walker) modifiersIn(m modifiers) {
 	for _, a := range w.parser.notes[m.notes.From:m.notes.To] {
 		w.annotation(a.From)
 	}
 }
 
-// typeHeader reads a type's parameters, components and supertypes.
 func (w *walker) typeHeader(d *decl, c int32) {
 	i, end := d.head.From+2, d.head.To
 	if w.kind(i) == '<' {
@@ -194,14 +188,13 @@ func (w *walker) typeHeader(d *decl, c int32) {
 	}
 }
 
-// componentTypes notes the types of the components of record c.
 func (w *walker) componentTypes(c int32, list []local) {
 	for _, l := range list {
 		w.declareName(c, l.name, true, true, l.typ)
 	}
 }
 
-// inherits notes the supertype d that follows the word clause in the header of class c.
+// inherits records supertype d of class c; clause is the preceding keyword.
 func (w *walker) inherits(c int32, clause ident, d dotted) {
 	k := &w.classes[c]
 	if clause == idExtends && k.base == 0 {
@@ -217,8 +210,8 @@ func (w *walker) inherits(c int32, clause ident, d dotted) {
 	}
 }
 
-// bodyOfClass goes through the class whose body opens at token open: its constants, its members from declaration k
-// on, and the initialisers between them.
+// bodyOfClass walks a class body: its constants, its members from declaration k on, and the initializers between
+// them.
 func (w *walker) bodyOfClass(c, open int32, constants []span, k int) int {
 	w.classes[c].vars, w.classes[c].types = w.mark()
 	at, end := open+1, w.inner(open)
@@ -245,7 +238,6 @@ func (w *walker) bodyOfClass(c, open int32, constants []span, k int) int {
 	return k
 }
 
-// fieldTypes notes the types of the fields of class c, whose declarations begin at k.
 func (w *walker) fieldTypes(c int32, k int, end int32) {
 	w.silent++
 	for ; k < len(w.decls) && w.decls[k].all.From < end; k++ {
@@ -267,7 +259,6 @@ func (w *walker) fieldTypes(c int32, k int, end int32) {
 	w.silent--
 }
 
-// gap reads the initialisers between two members.
 func (w *walker) gap(i, end int32) {
 	for i < end {
 		if w.kind(i) == '{' {
@@ -278,7 +269,6 @@ func (w *walker) gap(i, end int32) {
 	}
 }
 
-// memberAt goes through a field, a method or a constructor.
 func (w *walker) memberAt(d *decl) {
 	w.modifiersIn(d.mods)
 	if d.declared.To > 0 {
@@ -318,7 +308,7 @@ func (w *walker) memberAt(d *decl) {
 	}
 }
 
-// valueOfField reads the expression at i. Where that is a lambda, its course is that of the field.
+// valueOfField reads a field's value. A lambda there belongs to the field's own control flow.
 func (w *walker) valueOfField(i int32) {
 	if w.local == 0 && (w.isArrow(i+1) || w.kind(i) == '(' && w.isArrow(w.ends[i])) {
 		w.apart--
@@ -327,7 +317,6 @@ func (w *walker) valueOfField(i int32) {
 	w.expression(i)
 }
 
-// parameters binds the parameters in the parenthesis at i, and reads their types.
 func (w *walker) parameters(i int32) {
 	end := w.inner(i)
 	for i++; i < end; {
@@ -350,7 +339,6 @@ func (w *walker) parameters(i int32) {
 	}
 }
 
-// skipped is the index after the bracket at i, or 0.
 func (w *walker) skipped(i int32) int32 {
 	switch w.kind(i) {
 	case '(', '[', '{':
@@ -359,7 +347,7 @@ func (w *walker) skipped(i int32) int32 {
 	return 0
 }
 
-// componentsOf binds the components of the record around this place, as its compact constructor sees them.
+// componentsOf binds the record's components, which its compact constructor sees.
 func (w *walker) componentsOf() {
 	c := w.inside[len(w.inside)-1]
 	for _, f := range w.classes[c].components {

@@ -2,8 +2,8 @@ package java
 
 import kernel "github.com/causaldocs/causal/knowledge/source/token"
 
-// match fills ends. Files whose braces do not pair up are matched again by their indentation, so that the
-// declarations after the place of the mistake are still found.
+// match fills ends. In files with unbalanced braces it matches by indentation, which finds the declarations after the
+// error.
 func (u *unit) match() {
 	u.ends = make([]int32, len(u.toks)+1)
 	if !u.matchBrackets() {
@@ -13,7 +13,6 @@ func (u *unit) match() {
 	u.matchAngles()
 }
 
-// matchBrackets pairs (), [] and {} and reports whether the braces are balanced.
 func (u *unit) matchBrackets() bool {
 	balanced := true
 	var open kernel.Nest[struct{}]
@@ -46,7 +45,8 @@ func (u *unit) matchBrackets() bool {
 	return balanced
 }
 
-// mismatch reports a closing bracket that does not fit: before a brace another bracket is missing, any other is stray.
+// mismatch reports an unexpected closing bracket: before a brace, another bracket is missing; any other bracket is
+// stray.
 func (u *unit) mismatch(open *kernel.Nest[struct{}], t token) {
 	if t.kind == '}' && open.Len() > 0 {
 		u.problem.Report(t.line, "expected '%c'", kernel.Closer(open.Top().Bracket))
@@ -55,10 +55,9 @@ func (u *unit) mismatch(open *kernel.Nest[struct{}], t token) {
 	u.problem.Report(t.line, "unexpected '%c'", t.kind)
 }
 
-// matchByIndentation takes a line that starts no further right than the declaration that opened a bracket as the end
-// of that bracket, closed or not.
+// matchByIndentation ends a bracket at the first line that is indented no more than the declaration that opened it.
 func (u *unit) matchByIndentation() {
-	var open kernel.Nest[int32] // with the column where the statement around each begins
+	var open kernel.Nest[int32] // the note is the column of the enclosing statement
 	closeTo := func(n int, end int32) {
 		for _, o := range open.Cut(n) {
 			u.ends[o.At] = end
@@ -103,7 +102,7 @@ func (u *unit) matchByIndentation() {
 	closeTo(0, int32(len(u.toks)))
 }
 
-// column is the number of bytes between t, the first token of its line, and the start of that line.
+// column returns the byte offset of t in its line; t must be the line's first token.
 func (u *unit) column(t token) int32 {
 	n := int32(0)
 	for t.start-n > 0 && u.src[t.start-n-1] != '\n' {
@@ -112,7 +111,7 @@ func (u *unit) column(t token) int32 {
 	return n
 }
 
-// matchAngles pairs < and > where nothing stands between them but what type arguments can hold.
+// matchAngles pairs < and > if only tokens of type arguments are between them.
 func (u *unit) matchAngles() {
 	var open []int32
 	for i := int32(0); int(i) < len(u.toks); i++ {
@@ -135,7 +134,6 @@ func (u *unit) matchAngles() {
 	}
 }
 
-// annotationEnd is the index after the annotation whose @ is token i.
 func (u *unit) annotationEnd(i int32) int32 {
 	i++
 	if u.kind(i) == word {

@@ -1,6 +1,5 @@
 package java
 
-// parenthesis reads a lambda, a cast or an expression in parentheses.
 func (w *walker) parenthesis(i int32) (int32, operand) {
 	end := w.ends[i]
 	if w.isArrow(end) && !w.inLabel {
@@ -35,7 +34,6 @@ func (w *walker) parenthesis(i int32) (int32, operand) {
 	return end, operand{}
 }
 
-// castOperand reads what a cast applies to.
 func (w *walker) castOperand(i int32) int32 {
 	if w.kind(i) == word && w.isArrow(i+1) {
 		return w.wordOf(i)
@@ -43,7 +41,6 @@ func (w *walker) castOperand(i int32) int32 {
 	return w.primary(i)
 }
 
-// startsOperand reports whether token i begins a chain that operand can read.
 func (w *walker) startsOperand(i int32) bool {
 	switch w.kind(i) {
 	case '(', text, block:
@@ -62,7 +59,6 @@ func (w *walker) startsOperand(i int32) bool {
 	return false
 }
 
-// isCast reports whether the parenthesis at i holds the type of a cast.
 func (w *walker) isCast(i int32) bool {
 	end := w.ends[i]
 	if k := w.kind(i + 1); k != word && k != '@' {
@@ -86,7 +82,6 @@ func (w *walker) isCast(i int32) bool {
 	return false
 }
 
-// castType reads the types of a cast and returns the only one, 0 when there are several.
 func (w *walker) castType(i, end int32) dotted {
 	i, d := w.typeName(i)
 	for i < end && w.kind(i) == '&' {
@@ -96,7 +91,6 @@ func (w *walker) castType(i, end int32) dotted {
 	return d
 }
 
-// lambda reads a lambda whose parameters are in the parenthesis at i.
 func (w *walker) lambda(i int32) int32 {
 	vars, types := w.mark()
 	defer w.release(vars, types)
@@ -111,7 +105,7 @@ func (w *walker) lambda(i int32) int32 {
 	return w.lambdaBody(end + 1)
 }
 
-// lambdaBody reads what a lambda does, which somebody else may call later.
+// lambdaBody reads a lambda's body, which runs later.
 func (w *walker) lambdaBody(i int32) int32 {
 	w.apart++
 	defer func() { w.apart-- }()

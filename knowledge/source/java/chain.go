@@ -2,23 +2,22 @@ package java
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// reached says what a chain of names has come to.
+// reached classifies the result of a chain of names.
 type reached uint8
 
 const (
-	unknown reached = iota // a value whose type the syntax does not tell
+	unknown reached = iota // a value of unknown type
 	ofType                 // a value of the type name
 	aType                  // the type name itself
 	aPackage
 )
 
-// operand is what a chain has come to. name is closed where nothing that it leads to is declared in a repository.
+// operand is the result of a chain. name is closed if no repository declares its members.
 type operand struct {
 	is   reached
 	name dotted
 }
 
-// self reads this or super, or the call of another constructor.
 func (w *walker) self(i int32, super bool) (int32, operand) {
 	c := &w.classes[w.inside[len(w.inside)-1]]
 	d := c.name
@@ -44,7 +43,7 @@ func (w *walker) self(i int32, super bool) (int32, operand) {
 	return i + 1, operand{ofType, d}
 }
 
-// call reads the call of a method that is named alone. It is recorded behind its arguments, which are there before it.
+// call reads an unqualified call. It records the call after its arguments, in the order of evaluation.
 func (w *walker) call(i int32, id ident) int32 {
 	where, of := w.methodOf(id)
 	end := w.group(i + 1)
@@ -60,7 +59,6 @@ func (w *walker) call(i int32, id ident) int32 {
 	return end
 }
 
-// first says what the first name of a chain is.
 func (w *walker) first(i int32, id ident) operand {
 	where, of, typ := w.variable(id)
 	switch where {
@@ -89,8 +87,7 @@ func (w *walker) first(i int32, id ident) operand {
 	return operand{}
 }
 
-// ofLabel reports whether the name at i, which class of declares, may rather be a constant of the enum that a switch is
-// over.
+// ofLabel reports whether the name at i in a case label may be an enum constant rather than a member of class of.
 func (w *walker) ofLabel(i, of int32) bool {
 	if !w.inLabel || w.classes[of].kind == source.Enum {
 		return false
@@ -99,7 +96,6 @@ func (w *walker) ofLabel(i, of int32) bool {
 	return k == ',' || k == ':' || w.isArrow(i+1)
 }
 
-// isTypeHere reports whether what follows the name at i can only follow a type.
 func (w *walker) isTypeHere(i int32) bool {
 	if w.kind(i+1) == '[' {
 		return w.kind(i+2) == ']'
@@ -118,8 +114,8 @@ func valueOf(typ dotted) operand {
 	return operand{ofType, typ}
 }
 
-// qualifier says what a name is that is no variable of this file and that something is selected from: a type, the
-// first part of a package, or, when ok is false, a variable from elsewhere.
+// qualifier classifies a qualifying name that is not a variable of this file: a type or the first part of a package.
+// ok is false if it may be a variable from elsewhere.
 func (w *walker) qualifier(i int32, id ident, inherits bool) (op operand, ok bool) {
 	info := &w.info[id]
 	spelled := w.spelled(id)
@@ -141,7 +137,6 @@ func (w *walker) qualifier(i int32, id ident, inherits bool) (op operand, ok boo
 	return operand{aType, w.alone(id)}, !inherits && !w.wildcards
 }
 
-// inPackage reports whether the names from token i on are a package and a type in it.
 func (w *walker) inPackage(i int32) bool {
 	for w.kind(i+1) == '.' && w.kind(i+2) == word {
 		i += 2
@@ -155,7 +150,6 @@ func (w *walker) inPackage(i int32) bool {
 	return false
 }
 
-// selections follows what is selected from an operand.
 func (w *walker) selections(i int32, op operand) (int32, operand) {
 	for {
 		switch w.kind(i) {
@@ -192,14 +186,14 @@ func (w *walker) selections(i int32, op operand) (int32, operand) {
 	}
 }
 
-// settle records the type that a chain has ended with.
+// settle records the type at the end of a chain.
 func (w *walker) settle(op operand, token int32, kind int) {
 	if op.is == aType {
 		w.certain(op.name, kind, token)
 	}
 }
 
-// selected reads what stands behind a dot; more says that the chain may go on.
+// selected reads the name after a dot; more reports whether the chain may continue.
 func (w *walker) selected(i int32, op operand) (next int32, now operand, more bool) {
 	if w.kind(i) == '<' && w.ends[i] > 0 {
 		w.typeArguments(i)
@@ -233,7 +227,7 @@ func (w *walker) selected(i int32, op operand) (next int32, now operand, more bo
 	return i + 1, w.field(i, id, op), true
 }
 
-// superOf is what `Name.super` means: the superclass of a class around this place, else the interface Name itself.
+// superOf resolves `Name.super`: the superclass of an enclosing class Name, otherwise the interface Name.
 func (w *walker) superOf(op operand) operand {
 	for _, c := range w.inside {
 		if op.name > 0 && w.classes[c].name == op.name {
@@ -243,7 +237,6 @@ func (w *walker) superOf(op operand) operand {
 	return valueOf(op.name)
 }
 
-// selection records a selection.
 func (w *walker) selection(op operand, id ident, kind int, token int32) {
 	switch {
 	case op.is == unknown || op.name == 0 || op.is == aPackage:
@@ -253,7 +246,6 @@ func (w *walker) selection(op operand, id ident, kind int, token int32) {
 	}
 }
 
-// field reads the selection of a field, a nested type or a part of a package.
 func (w *walker) field(i int32, id ident, op operand) operand {
 	switch op.is {
 	case aPackage:
@@ -278,7 +270,6 @@ func (w *walker) field(i int32, id ident, op operand) operand {
 	return operand{}
 }
 
-// nestedType reports whether id, selected from a type, is a type as well.
 func (w *walker) nestedType(of dotted, id ident, token int32) bool {
 	if w.has(id, wordType) {
 		if d, ok := w.index[dottedName{of, id}]; ok && w.isDeclared(d) {
@@ -296,7 +287,6 @@ func (w *walker) nestedType(of dotted, id ident, token int32) bool {
 	return w.kind(token+1) == '.' && typeLike(w.spelled(id))
 }
 
-// reference reads a method reference from its :: on.
 func (w *walker) reference(i int32, op operand) int32 {
 	i++
 	if w.kind(i) == '<' && w.ends[i] > 0 {
@@ -315,7 +305,7 @@ func (w *walker) reference(i int32, op operand) int32 {
 	return i + 1
 }
 
-// creation reads what follows new; outer is the type of the object that an inner class is created in, if one is named.
+// creation reads the type after new; outer is the qualifying object's type for an inner class.
 func (w *walker) creation(i int32, outer dotted) (int32, operand) {
 	for w.kind(i) == '<' || w.kind(i) == '@' {
 		if w.kind(i) == '@' {

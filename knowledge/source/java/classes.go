@@ -6,8 +6,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// survey notes the types of the file, what they declare and which of them inherit from each other, before anything
-// is resolved: a body may name what is declared behind it.
+// survey records the file's types, members and inheritance before name resolution, because bodies may use later
+// declarations.
 func (w *walker) survey() {
 	w.classOf = make([]int32, len(w.decls))
 	for k := range w.decls {
@@ -35,7 +35,6 @@ func (w *walker) survey() {
 	}
 }
 
-// nameOf is the name of the class that is called so, 0 for the file itself.
 func (w *walker) nameOf(scope string) dotted {
 	if scope == "" {
 		return 0
@@ -43,7 +42,6 @@ func (w *walker) nameOf(scope string) dotted {
 	return w.classes[w.byName[scope]].name
 }
 
-// declareMember notes that class c declares what d does.
 func (w *walker) declareMember(c int32, d *decl) {
 	if d.declared.To > 0 {
 		w.declareName(c, w.ids[d.declared.From], true, false, 0)
@@ -63,7 +61,7 @@ func (w *walker) declareName(c int32, id ident, field, method bool, typ dotted) 
 	w.info[id].flags |= wordMember
 }
 
-// declareType notes the members of a type that no declaration of their own stands for: constants and components.
+// declareType records implicit members: enum constants and record components.
 func (w *walker) declareType(c int32, d *decl) {
 	for _, m := range d.members {
 		w.declareName(c, w.ids[m.To-1], true, false, w.classes[c].name)
@@ -90,7 +88,6 @@ func (w *walker) declareType(c int32, d *decl) {
 	}
 }
 
-// basesOf finds the supertypes of class c that are declared in this file.
 func (w *walker) basesOf(c int32, d *decl) {
 	listed := false
 	for i := d.head.From + 2; i < d.head.To; i++ {
@@ -118,7 +115,6 @@ func (w *walker) basesOf(c int32, d *decl) {
 	}
 }
 
-// sibling finds the class that the name from token from to token to means within the type scope.
 func (w *walker) sibling(scope string, from, to int32) (int32, bool) {
 	if !w.has(w.ids[from], wordType) {
 		return 0, false
@@ -138,13 +134,12 @@ func (w *walker) sibling(scope string, from, to int32) (int32, bool) {
 	}
 }
 
-// localType is what is known of a class in a body before it is read.
+// localType is the known supertype of a class in a body.
 type localType struct {
 	base    dotted
 	foreign bool
 }
 
-// localTypeDeclaration reads a class, record, enum or interface that is declared in a body, from its keyword on.
 func (w *walker) localTypeDeclaration(i int32, kind source.Kind) int32 {
 	w.bindType(w.ids[i+1])
 	open, components := w.bodyOf(i + 2)
@@ -158,10 +153,8 @@ func (w *walker) localTypeDeclaration(i int32, kind source.Kind) int32 {
 	return end
 }
 
-// localClass reads the body of an anonymous class.
 func (w *walker) localClass(open int32, t localType) int32 { return w.classIn(open, t, nil) }
 
-// classIn reads a class of a body, with its header d if it has one, and returns the index after it.
 func (w *walker) classIn(open int32, t localType, d *decl) int32 {
 	end := w.ends[open]
 	if !w.deeper() {
@@ -178,7 +171,7 @@ func (w *walker) classIn(open int32, t localType, d *decl) int32 {
 	if d != nil {
 		w.typeHeader(d, c)
 		constants = d.members
-		w.apart++ // an anonymous class is created here, this one somewhere else
+		w.apart++ // unlike an anonymous class, a named one is created elsewhere
 	}
 	w.inside = append(w.inside, c)
 	w.bodyOfClass(c, open, constants, 0)
@@ -190,9 +183,9 @@ func (w *walker) classIn(open int32, t localType, d *decl) int32 {
 	return end
 }
 
-// outline finds the declarations in the body of a local class; the first one stands for the class itself.
+// outline finds the declarations in a local class body; the first one stands for the class itself.
 func (w *walker) outline(open int32, d *decl) *parser {
-	quiet := *w.unit // what is wrong within a body is not reported
+	quiet := *w.unit // errors within a body are not reported
 	top := decl{kind: source.Class}
 	scoped := scope{end: w.ends[open], kind: source.Class}
 	if d != nil {
@@ -208,7 +201,7 @@ func (w *walker) outline(open int32, d *decl) *parser {
 	return sub
 }
 
-// enterLocal makes the class of a local type and those of the types in it.
+// enterLocal adds the class of a local type and its nested types.
 func (w *walker) enterLocal(t localType, d *decl) int32 {
 	c := int32(len(w.classes))
 	own := class{base: t.base, foreign: t.foreign}
@@ -236,5 +229,4 @@ func (w *walker) enterLocal(t localType, d *decl) int32 {
 	return c
 }
 
-// outerOf is the name around the last part of a dotted one.
 func outerOf(name string) string { return name[:max(0, strings.LastIndexByte(name, '.'))] }

@@ -10,13 +10,12 @@ import (
 // dotted is a qualified name, as an index of collector.qualified; 0 is none.
 type dotted int32
 
-// dottedName is a qualified name as the one before its last dot and what is behind it.
 type dottedName struct {
 	before dotted
 	last   ident
 }
 
-// The kinds of references in the order of their names.
+// The kinds of references in alphabetical order.
 const (
 	refCall = iota
 	refType
@@ -25,14 +24,14 @@ const (
 
 var refKinds = [...]source.RefKind{refCall: source.RefCall, refType: source.RefType, refValue: source.RefValue}
 
-// use is one reference: its name, kind and openness in one number.
+// use is one reference; key combines name, kind and openness.
 type use struct {
 	key         uint64
 	line, order int32
 	apart       bool
 }
 
-// join adds another place to a use. What is named in the course of a declaration as well is not apart from it.
+// join merges another occurrence. One in the declaration's own control flow takes precedence.
 func (x *use) join(other use) {
 	x.line = min(x.line, other.line)
 	switch {
@@ -43,23 +42,22 @@ func (x *use) join(other use) {
 	}
 }
 
-// chunk is a run of uses that belong to one owner: the index of a symbol, or -1 for the file. Their orders go up to turns.
+// chunk is a run of uses with one owner: a symbol's index, or -1 for the file. turns is the highest order.
 type chunk struct{ owner, from, to, turns int32 }
 
-// collector gathers the references of a file.
 type collector struct {
 	words
 	qualified []dottedName
 	index     map[dottedName]dotted
 	uses      []use
 	chunks    []chunk
-	seen      []int32 // by key: the last use of it, counted from 1
-	apart     int     // above 0 in a function within the declaration or in a catch block
+	seen      []int32 // by key: the last use, counted from 1
+	apart     int     // positive in nested functions and error paths
 	traced    []trace
 	trace     bool
 }
 
-// trace is one reference with its token, for the comparison with the compiler.
+// trace is a reference with its token, for comparison with a compiler in tests.
 type trace struct {
 	name  string
 	kind  source.RefKind
@@ -76,7 +74,6 @@ func (c *collector) reset() {
 	c.uses, c.chunks, c.seen, c.apart = c.uses[:0], c.chunks[:0], c.seen[:0], 0
 }
 
-// own makes owner that of the references that follow.
 func (c *collector) own(owner int32) {
 	at := int32(len(c.uses))
 	if n := len(c.chunks); n > 0 {
@@ -88,10 +85,8 @@ func (c *collector) own(owner int32) {
 	c.chunks = append(c.chunks, chunk{owner, at, at, 0})
 }
 
-// owner is the one that references go to at present.
 func (c *collector) owner() int32 { return c.chunks[len(c.chunks)-1].owner }
 
-// alone is the name that consists of one word.
 func (c *collector) alone(id ident) dotted {
 	info := &c.info[id]
 	if info.alone == 0 {
@@ -101,7 +96,6 @@ func (c *collector) alone(id ident) dotted {
 	return info.alone
 }
 
-// join is a name with one more word behind it.
 func (c *collector) join(before dotted, last ident) dotted {
 	if before == 0 {
 		return c.alone(last)
@@ -116,12 +110,10 @@ func (c *collector) join(before dotted, last ident) dotted {
 	return d
 }
 
-// certain records a reference whose name says what is meant.
 func (c *collector) certain(u *unit, name dotted, kind int, token int32) {
 	c.use(u, name, kind, 0, token)
 }
 
-// open records a selection from what the syntax does not tell.
 func (c *collector) open(u *unit, id ident, kind int, token int32) {
 	c.use(u, c.alone(id), kind, 1, token)
 }
@@ -148,7 +140,6 @@ func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
 	in.turns = max(in.turns, c.uses[c.seen[key]-1].order)
 }
 
-// spell writes a name.
 func (c *collector) spell(d dotted) string {
 	n := c.qualified[d]
 	if n.before == 0 {
@@ -172,7 +163,7 @@ func (c *collector) appendName(b []byte, d dotted) []byte {
 	return b
 }
 
-// rank replaces the names in the keys of uses by their places in alphabetical order, and returns that order.
+// rank replaces the names in the keys of uses by their alphabetical rank, and returns the sorted names.
 func (c *collector) rank() []string {
 	used := make([]dotted, 0, len(c.qualified))
 	place := make([]int32, len(c.qualified))
@@ -212,7 +203,7 @@ func (c *collector) rank() []string {
 	return names
 }
 
-// deliver hands each owner its references, sorted and each once.
+// deliver passes each owner its references, sorted and without duplicates.
 func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
 	c.chunks[len(c.chunks)-1].to = int32(len(c.uses))
 	names := c.rank()
@@ -242,7 +233,6 @@ func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
 	}
 }
 
-// joined sorts uses by their keys, in place, and makes one of those that are equal in them.
 func joined(list []use) []use {
 	slices.SortFunc(list, func(a, b use) int { return cmp.Compare(a.key, b.key) })
 	out := list[:0]

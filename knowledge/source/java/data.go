@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// data finds the tables that SQL in the strings of the file creates, and the entities of JPA.
+// data finds tables created by SQL strings, and JPA entities.
 func (p *parser) data() []source.Fact {
 	contains := func(text string) bool { return strings.Contains(p.src, text) }
 	var out []source.Fact
@@ -37,7 +37,7 @@ func (p *parser) data() []source.Fact {
 
 func (p *parser) isText(i int32) bool { return p.kind(i) == text || p.kind(i) == block }
 
-// written is what a string or a block of text holds. Escapes but for line ends and quotes are left as they are.
+// written returns a string's value; it resolves only escaped newlines and quotes.
 func (p *parser) written(i int32) string {
 	s := p.text(i)
 	for _, quotes := range []string{`"""`, `"`} {
@@ -50,14 +50,14 @@ func (p *parser) written(i int32) string {
 
 var (
 	entityAnnotation = map[string]bool{"Entity": true}
-	// baseAnnotations are of types whose fields others have.
+	// baseAnnotations mark types that contribute fields to others.
 	baseAnnotations  = map[string]bool{"MappedSuperclass": true, "Embeddable": true}
 	transient        = map[string]bool{"Transient": true}
 	columnAnnotation = map[string]bool{"Column": true, "JoinColumn": true}
 	referring        = map[string]bool{"ManyToOne": true, "OneToOne": true}
 )
 
-// entities are the types that @Entity makes models of, with their fields, and those that they may extend.
+// entities returns the @Entity types and their base types, with fields.
 func (p *parser) entities() []source.Fact {
 	tables := map[string]*ddl.Table{}
 	var order []decl
@@ -95,7 +95,6 @@ func (p *parser) entities() []source.Fact {
 	return out
 }
 
-// extends is the type that a type extends; empty for none.
 func (p *parser) extends(d decl) string {
 	for i := d.head.From; i+1 < d.head.To; i++ {
 		if p.isWord(i, "extends") {
@@ -106,14 +105,13 @@ func (p *parser) extends(d decl) string {
 	return ""
 }
 
-// mappedField reads a field with its annotations.
 func (p *parser) mappedField(d decl) ddl.Column {
 	var typ strings.Builder
 	for i := d.head.From; i < d.head.To; i++ {
 		typ.WriteString(p.text(i))
 	}
 	c := ddl.Column{Name: d.name[strings.LastIndexByte(d.name, '.')+1:], Type: p.shown(strings.ReplaceAll(typ.String(), ",", ", "))}
-	_, elsewhere := p.annotated(d.mods, map[string]bool{"OneToMany": true, "ManyToMany": true}) // the columns are those of another table
+	_, elsewhere := p.annotated(d.mods, map[string]bool{"OneToMany": true, "ManyToMany": true}) // the columns are in another table
 	for _, a := range p.annotations(d.mods) {
 		switch {
 		case elsewhere:

@@ -7,7 +7,6 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// digester makes digests of token ranges.
 type digester struct {
 	*unit
 	hash   *source.Hasher
@@ -15,7 +14,7 @@ type digester struct {
 	docs   []symbolDoc
 }
 
-// symbolDoc is documentation that counts as content, with the token that it stands before.
+// symbolDoc is documentation that counts as content, with the token after it.
 type symbolDoc struct {
 	token int32
 	text  string
@@ -47,7 +46,6 @@ func (d *digester) add(spans ...span) {
 	}
 }
 
-// iface digests what a dependant sees of a declaration.
 func (d *digester) iface(p *parser, c decl) source.Digest {
 	d.hash.Reset()
 	d.hash.Add(string(c.kind))
@@ -59,7 +57,7 @@ func (d *digester) iface(p *parser, c decl) source.Digest {
 	return d.hash.Sum()
 }
 
-// content digests a whole declaration with its documentation and, of a type, that of its members.
+// content digests a declaration with its documentation and that of its members.
 func (d *digester) content(c decl, docs []symbolDoc) source.Digest {
 	d.hash.Reset()
 	for _, doc := range docs {
@@ -70,7 +68,7 @@ func (d *digester) content(c decl, docs []symbolDoc) source.Digest {
 	return d.hash.Sum()
 }
 
-// file digests the whole file; of a test only what is shown of it.
+// file digests the whole file; for a test only the displayed parts.
 func (d *digester) file(f source.File) source.Digest {
 	d.hash.Reset()
 	if f.Test {

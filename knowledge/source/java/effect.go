@@ -2,7 +2,7 @@ package java
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// effects are the packages and functions by which programs reach storage, the network, an output or another process.
+// effects are packages and functions for storage, network, output or other processes.
 var effects = source.EffectsOf(`
 	com.mongodb jakarta.mail jakarta.persistence java.io.FileInputStream java.io.FileOutputStream java.io.FileReader
 	java.io.FileWriter java.io.RandomAccessFile java.net java.net.http java.nio.channels java.nio.file.Files java.sql

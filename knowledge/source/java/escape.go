@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// unescape replaces the Unicode escapes of printable ASCII characters, which may spell any token (`\u0022` is a
-// quote). Others can only be part of names and literals and stay as they are written.
+// unescape replaces Unicode escapes of printable ASCII characters, which may spell any token (`\u0022` is a quote).
+// Other escapes can only be part of names and literals and stay.
 func unescape(src string) string {
 	if !strings.Contains(src, `\u00`) {
 		return src
@@ -20,7 +20,7 @@ func unescape(src string) string {
 		}
 		end := escapeEnd(src, i)
 		if end == 0 {
-			i++ // the backslash escapes what follows, be it another backslash
+			i++ // the backslash escapes the next character
 			continue
 		}
 		if c := escapeRune(src, end); c >= ' ' && c <= '~' {
@@ -34,7 +34,6 @@ func unescape(src string) string {
 	return out.String()
 }
 
-// escapeEnd is the end of the Unicode escape at i, 0 when there is none.
 func escapeEnd(src string, i int) int {
 	j := i + 1
 	for j < len(src) && src[j] == 'u' {
@@ -55,7 +54,6 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f'
 }
 
-// escapeRune is the character of the escape that ends at end.
 func escapeRune(src string, end int) rune {
 	n, err := strconv.ParseUint(src[end-4:end], 16, 16)
 	if err != nil {
@@ -64,7 +62,7 @@ func escapeRune(src string, end int) rune {
 	return rune(n)
 }
 
-// wordEnd extends a word that reaches to j over Unicode escapes of letters.
+// wordEnd extends a word ending at j over Unicode escapes of letters.
 func (u *unit) wordEnd(j int) int {
 	for j < len(u.src) {
 		end := 0
@@ -83,7 +81,7 @@ func (u *unit) wordEnd(j int) int {
 	return j
 }
 
-// escaped reads the Unicode escape at i, outside of any literal: white space or the start of a word.
+// escaped reads the Unicode escape at i outside literals: white space or the start of a word.
 func (u *unit) escaped(i int, line int32) int {
 	end := escapeEnd(u.src, i)
 	if unicode.IsSpace(escapeRune(u.src, end)) {
@@ -92,7 +90,6 @@ func (u *unit) escaped(i int, line int32) int {
 	return u.add(word, i, u.wordEnd(end), line)
 }
 
-// name is the identifier at token i with its Unicode escapes replaced.
 func (u *unit) name(i int32) string {
 	s := u.text(i)
 	if strings.IndexByte(s, '\\') >= 0 {

@@ -1,9 +1,9 @@
 package java
 
-// maxDepth bounds how deep expressions and statements are followed; what is further in is passed over.
+// maxDepth limits the nesting of expressions and statements; deeper code is skipped.
 const maxDepth = 200
 
-// deeper reports whether one level more may be followed; the caller calls shallower when it is done.
+// deeper enters one nesting level if allowed; the caller must call shallower after true.
 func (w *walker) deeper() bool {
 	if w.depth >= maxDepth {
 		return false
@@ -14,8 +14,8 @@ func (w *walker) deeper() bool {
 
 func (w *walker) shallower() { w.depth-- }
 
-// expression reads on from i up to what no expression goes past: a bracket that closes, a comma, a semicolon, the
-// arrow of a case, a colon that ends no conditional.
+// expression reads from i to a token that ends every expression: a closing bracket, comma, semicolon, case arrow, or
+// unmatched colon.
 func (w *walker) expression(i int32) int32 {
 	if !w.deeper() {
 		return w.over(i)
@@ -51,7 +51,7 @@ func (w *walker) expression(i int32) int32 {
 	}
 }
 
-// over passes over an expression without looking at it.
+// over skips an expression.
 func (w *walker) over(i int32) int32 {
 	for {
 		switch w.kind(i) {
@@ -78,7 +78,6 @@ func (w *walker) isReference(i int32) bool {
 	return w.kind(i) == operator && w.src[w.toks[i].start] == ':'
 }
 
-// list reads expressions that commas separate, up to the token before end.
 func (w *walker) list(i, end int32) {
 	defer func(was bool) { w.inLabel = was }(w.inLabel)
 	w.inLabel = false
@@ -91,14 +90,12 @@ func (w *walker) list(i, end int32) {
 	}
 }
 
-// group reads what stands in the bracket at i, and returns the index after it.
 func (w *walker) group(i int32) int32 {
 	end := w.ends[i]
 	w.list(i+1, end-1)
 	return end
 }
 
-// wordOf reads what begins with the word at i within an expression.
 func (w *walker) wordOf(i int32) int32 {
 	id := w.ids[i]
 	if w.has(id, wordReserved|wordPrimitive) {
@@ -120,14 +117,12 @@ func (w *walker) wordOf(i int32) int32 {
 	return w.primary(i)
 }
 
-// primary reads one operand with all its selections.
 func (w *walker) primary(i int32) int32 {
 	i, op := w.operand(i)
 	i, _ = w.selections(i, op)
 	return i
 }
 
-// operand reads the beginning of a chain.
 func (w *walker) operand(i int32) (int32, operand) {
 	switch w.kind(i) {
 	case '(':

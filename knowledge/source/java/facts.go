@@ -7,7 +7,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// facts collects the behaviour surface in source order.
 func (u *unit) facts(p *parser) []source.Fact {
 	out := append(u.calls(p.imports), p.routes()...)
 	if commands := p.picocli(); len(commands) > 0 {
@@ -20,8 +19,7 @@ func (u *unit) facts(p *parser) []source.Fact {
 	return out
 }
 
-// call is a chain of names and parentheses, "(" standing for an opening and ")" for a closing one, that a literal
-// follows.
+// call is a token chain of names and parentheses that precedes a literal.
 type call struct {
 	kind    source.FactKind
 	literal uint8
@@ -44,8 +42,7 @@ var calls = map[string][]call{
 
 const commonsCLI = "org.apache.commons.cli"
 
-// calls finds the calls of the standard library, and of Commons CLI where it is imported, whose literal argument is
-// a fact.
+// calls finds facts in literal arguments of standard library calls, and of Commons CLI if imported.
 func (u *unit) calls(imports []source.Import) []source.Fact {
 	cli := slices.ContainsFunc(imports, func(i source.Import) bool { return i.Path == commonsCLI })
 	var out []source.Fact
@@ -97,7 +94,7 @@ func (u *unit) called(i int32, c call) (source.Fact, bool) {
 	return f, true
 }
 
-// otherwise is the literal that holds where the variable is not set that token i names: getOrDefault("X", "d"),
+// otherwise returns the literal default of the variable named at token i: getOrDefault("X", "d"),
 // Optional.ofNullable(System.getenv("X")).orElse("d").
 func (u *unit) otherwise(i int32) string {
 	switch {
@@ -140,7 +137,7 @@ func (u *unit) cliFlags(i int32, name string) []source.Fact {
 	return out
 }
 
-// literal is the content of the string literal at token i, "" when it is none or has escapes.
+// literal returns the string literal at token i, or "" if it has escapes.
 func (u *unit) literal(i int32) string {
 	if u.kind(i) != text {
 		return ""
@@ -157,7 +154,6 @@ var (
 	flagAttributes  = map[string]bool{"names": true, "name": true, "aliases": true}
 )
 
-// flags reads the annotations of picocli, JCommander and args4j.
 func (p *parser) flags() []source.Fact {
 	var out []source.Fact
 	for _, a := range p.notes {

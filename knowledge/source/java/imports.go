@@ -6,7 +6,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// importDeclaration reads the import at token i.
 func (p *parser) importDeclaration(i int32) {
 	imp := source.Import{Line: int(p.line(i))}
 	i++
@@ -24,7 +23,7 @@ func (p *parser) importDeclaration(i int32) {
 	case module || p.kind(end) == '.' && p.kind(end+1) == '*':
 		imp.Path, imp.All = name, true
 	case dot < 0:
-		return // a type of the unnamed package cannot be imported
+		return // types of the unnamed package cannot be imported
 	default:
 		imp.Path, imp.Names = name[:dot], []source.Name{{Name: name[dot+1:]}}
 		if static {
@@ -34,8 +33,7 @@ func (p *parser) importDeclaration(i int32) {
 	p.imports = append(p.imports, imp)
 }
 
-// qualifiedUses are the types that the file names in full instead of importing them: two or more names in lower case,
-// then one that starts in upper case.
+// qualifiedUses lists types used by qualified name: at least two lower-case names, then a capitalized one.
 func (u *unit) qualifiedUses(imports []source.Import) []source.Import {
 	known := map[string]bool{}
 	for _, imp := range imports {
@@ -44,7 +42,7 @@ func (u *unit) qualifiedUses(imports []source.Import) []source.Import {
 		}
 	}
 	var out []source.Import
-	statement := false // inside of a package or import declaration
+	statement := false // in a package or import declaration
 	for i := int32(0); int(i) < len(u.toks); i++ {
 		if u.kind(i) == ';' {
 			statement = false

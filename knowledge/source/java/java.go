@@ -1,7 +1,6 @@
-// Package java reads Java source files: packages, types, their members with signatures and Javadoc, imports, and the
-// behaviour surface of common frameworks. It works on tokens and an outline of the declarations. Bodies are gone
-// through once more for the names that they use; there is no syntax tree, and what a name means is only told as far as
-// the file itself says so.
+// Package java reads Java sources: declarations, references, imports, and the behaviour surface of common frameworks.
+// It works on tokens and an outline of the declarations, without a syntax tree. A second pass over the bodies
+// collects references; names are resolved only within the file.
 package java
 
 import (
@@ -27,7 +26,7 @@ func (Language) Version() int { return 12 }
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }
 
-// Manifests implements source.Language: packages are found by their directories, no build file is read.
+// Manifests implements source.Language: only module declarations, because packages are found by directory.
 func (Language) Manifests() []string { return []string{moduleInfo} }
 
 // Extract implements source.Language.

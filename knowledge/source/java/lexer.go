@@ -7,10 +7,9 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// span is a range of tokens.
 type span = kernel.Span[int32]
 
-// The kinds of tokens. A token of one special character has that character as its kind.
+// The kinds of tokens. A single special character is its own kind.
 const (
 	word     = 1 + iota // identifier or keyword
 	number              // numeric literal
@@ -24,28 +23,26 @@ type token struct {
 	start, end, line int32
 }
 
-// comment is a comment that stands before the token with index before.
+// comment is a comment; before is the index of the following token.
 type comment struct {
 	start, end, line int32
 	before           int32
 	doc              bool
 }
 
-// unit is one source file as tokens.
 type unit struct {
 	meter    kernel.Meter
 	src      string
 	invalid  bool // src is not valid UTF-8
 	toks     []token
 	comments []comment
-	// ends holds, for each opening bracket, the index after the group that it opens. For a `<` and the `>` that
-	// closes it the value tells type arguments (not 0) from comparisons (0).
+	// ends maps each opening bracket to the index after its group. For < and > a nonzero value marks type arguments
+	// rather than comparisons.
 	ends    []int32
 	lines   int32
 	problem kernel.Problem
 }
 
-// read splits src into tokens and matches its brackets.
 func read(meter kernel.Meter, src string) *unit {
 	src = strings.TrimPrefix(src, "\uFEFF")
 	src = unescape(src)
@@ -56,13 +53,11 @@ func read(meter kernel.Meter, src string) *unit {
 	return u
 }
 
-// text is the source text of token i.
 func (u *unit) text(i int32) string {
 	t := u.toks[i]
 	return u.src[t.start:t.end]
 }
 
-// kind is the kind of token i, 0 beyond the end.
 func (u *unit) kind(i int32) uint8 {
 	u.meter.Step()
 	if i < 0 || int(i) >= len(u.toks) {
@@ -71,12 +66,10 @@ func (u *unit) kind(i int32) uint8 {
 	return u.toks[i].kind
 }
 
-// isWord reports whether token i is the word s.
 func (u *unit) isWord(i int32, s string) bool {
 	return u.kind(i) == word && u.text(i) == s
 }
 
-// line is the line of token i, the last line beyond the end.
 func (u *unit) line(i int32) int32 {
 	if int(i) >= len(u.toks) {
 		return u.lines
@@ -84,7 +77,7 @@ func (u *unit) line(i int32) int32 {
 	return u.toks[i].line
 }
 
-// shown makes s fit to be stored: valid UTF-8, and free of the source text that it was cut from.
+// shown returns a storable copy of s: valid UTF-8 and independent of the source text.
 func (u *unit) shown(s string) string {
 	if u.invalid {
 		return strings.ToValidUTF8(s, "\uFFFD")
@@ -114,7 +107,7 @@ var classes = func() (c [256]uint8) {
 	return c
 }()
 
-// operators are those of several characters, longest first. `>` always stands alone, since it may close type
+// operators are the multi-character operators, longest first. `>` is always a single token because it may close type
 // arguments; `>=` cannot.
 var operators = map[byte][]string{
 	'=': {"=="}, '!': {"!="}, '<': {"<<=", "<<", "<="}, '>': {">="},
@@ -251,7 +244,6 @@ func (u *unit) blockEnd(start int, line int32) int {
 	return len(u.src)
 }
 
-// comment records the comment that starts at i and returns its end.
 func (u *unit) comment(i int, line int32) int {
 	src := u.src
 	if src[i+1] == '*' {
@@ -278,7 +270,7 @@ func (u *unit) comment(i int, line int32) int {
 	return end
 }
 
-// continuesDoc reports whether the `///` comment at i follows one on the line before: together they are one text.
+// continuesDoc reports whether the `///` comment at i continues one on the previous line.
 func (u *unit) continuesDoc(i int, line int32) bool {
 	if len(u.comments) == 0 {
 		return false

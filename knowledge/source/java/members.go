@@ -6,7 +6,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// member reads a method, a constructor or the variables of a field declaration.
 func (p *parser) member(start int32, mods modifiers) {
 	i := p.at
 	if p.kind(i) == '<' {
@@ -47,7 +46,7 @@ func (p *parser) member(start int32, mods modifiers) {
 	}
 }
 
-// typeEnd is the index after the type that starts at token i, -1 when none does.
+// typeEnd returns the index after the type at token i, or -1.
 func (p *parser) typeEnd(i int32) int32 {
 	for {
 		for p.kind(i) == '@' && p.kind(i+1) == word {
@@ -67,7 +66,6 @@ func (p *parser) typeEnd(i int32) int32 {
 	}
 }
 
-// dimensions passes over "[]" with their annotations.
 func (p *parser) dimensions(i int32) int32 {
 	for {
 		k := i
@@ -81,7 +79,6 @@ func (p *parser) dimensions(i int32) int32 {
 	}
 }
 
-// method reads a method or constructor named by token name; its signature starts at head.
 func (p *parser) method(start, head, name int32, mods modifiers) {
 	body := p.methodBody(p.ends[name+1])
 	end := body
@@ -108,7 +105,6 @@ func (p *parser) functionKind() source.Kind {
 	return source.Method
 }
 
-// methodBody finds the '{' or ';' after the parameters: dimensions, exceptions and a default value lie between.
 func (p *parser) methodBody(i int32) int32 {
 	limit := p.limit()
 	for i < limit {
@@ -142,7 +138,6 @@ func (p *parser) compactConstructor(start, name int32, mods modifiers) {
 	p.at = end
 }
 
-// variables reads the declarators after the type of a field.
 func (p *parser) variables(start int32, typ span, mods modifiers) {
 	kind := source.Field
 	if len(p.types) == 0 {
@@ -182,7 +177,6 @@ func (p *parser) variables(start int32, typ span, mods modifiers) {
 	}
 }
 
-// add completes a member of the enclosing type.
 func (p *parser) add(d decl) decl {
 	d.scope = p.enclosing().name
 	d.name = qualify(d.scope, d.name)
@@ -191,7 +185,7 @@ func (p *parser) add(d decl) decl {
 	return d
 }
 
-// expressionEnd finds the end of the expression at i: a ';', or with list a ',' before another declarator.
+// expressionEnd returns the end of an expression: a ';', or with list a ',' before another declarator.
 func (p *parser) expressionEnd(i int32, list bool) int32 {
 	limit := p.limit()
 	for i < limit {
@@ -234,7 +228,6 @@ var testAnnotations = map[string]bool{
 	"Test": true, "ParameterizedTest": true, "RepeatedTest": true, "TestFactory": true, "TestTemplate": true,
 }
 
-// noteMethod keeps what a method says about the file: that it is a test, or the entry point.
 func (p *parser) noteMethod(d decl, name int32) {
 	_, isTest := p.annotated(d.mods, testAnnotations)
 	if isTest || p.legacyTest(d, name) {
@@ -253,7 +246,7 @@ func (p *parser) takesStrings(open int32) bool {
 	return p.isWord(i, "String")
 }
 
-// legacyTest reports whether a method is a test by its name, as in JUnit before annotations.
+// legacyTest reports whether a method is a JUnit 3 test.
 func (p *parser) legacyTest(d decl, name int32) bool {
 	if d.mods.bits&public == 0 || !strings.HasPrefix(p.text(name), "test") || p.kind(name+2) != ')' {
 		return false
@@ -269,7 +262,6 @@ func (p *parser) legacyTest(d decl, name int32) bool {
 
 var generatedAnnotations = map[string]bool{"Generated": true}
 
-// noteType keeps what a type says about the file: that a program wrote it, that its methods are tests.
 func (p *parser) noteType(d decl) {
 	if _, ok := p.annotated(d.mods, generatedAnnotations); ok && d.scope == "" {
 		p.generated = true

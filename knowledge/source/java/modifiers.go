@@ -1,6 +1,6 @@
 package java
 
-// The modifiers that decide something here; all others are only part of the signature.
+// The relevant modifiers; all others are only part of the signature.
 const (
 	public = 1 << iota
 	protected
@@ -17,21 +17,20 @@ var modifierBits = map[string]int{
 	"strictfp": other, "default": other,
 }
 
-// modifiers are what precedes a declaration: modifiers in the narrow sense and annotations.
+// modifiers are the modifiers and annotations of a declaration.
 type modifiers struct {
-	span  // all of their tokens
+	span  // all tokens
 	bits  int
 	notes span // annotations, as a range of parser.notes
 }
 
-// annotation is one annotation of a declaration.
 type annotation struct {
 	span
-	name string // last identifier of its name
-	args int32  // index of the '(', 0 without arguments
+	name string // the last identifier
+	args int32  // index of the '(', or 0
 }
 
-// reserved are the words that name neither a type nor a member.
+// reserved are words that never name a type or member.
 var reserved = map[string]bool{
 	"assert": true, "break": true, "case": true, "catch": true, "class": true, "const": true, "continue": true,
 	"do": true, "else": true, "enum": true, "extends": true, "finally": true, "for": true, "goto": true, "if": true,
@@ -42,7 +41,7 @@ var reserved = map[string]bool{
 	"native": true, "synchronized": true, "transient": true, "volatile": true, "strictfp": true, "default": true,
 }
 
-// modifiers reads the modifiers and annotations at this place. The @ of an annotation type is not one of them.
+// modifiers reads modifiers and annotations. The @ of @interface does not count.
 func (p *parser) modifiers() modifiers {
 	m := modifiers{span: span{From: p.at, To: p.at}, notes: span{From: int32(len(p.notes)), To: 0}}
 	for {
@@ -71,7 +70,6 @@ func (p *parser) close(m modifiers) modifiers {
 	return m
 }
 
-// startsType reports whether token i can go on a type declaration after "sealed".
 func (p *parser) startsType(i int32) bool {
 	s := p.text(i)
 	return s == "class" || s == "interface" || modifierBits[s] != 0
@@ -90,12 +88,10 @@ func (p *parser) annotation(from, to int32) annotation {
 	return a
 }
 
-// annotations are those of a declaration.
 func (p *parser) annotations(m modifiers) []annotation {
 	return p.notes[m.notes.From:m.notes.To]
 }
 
-// annotated returns the first annotation of m with one of these names.
 func (p *parser) annotated(m modifiers, names map[string]bool) (annotation, bool) {
 	for _, a := range p.annotations(m) {
 		if names[a.name] {

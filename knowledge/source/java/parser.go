@@ -7,24 +7,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// decl is one declaration with the token ranges that its signature and its digests are made of.
+// decl is one declaration, as token ranges.
 type decl struct {
 	name     string // qualified within the file
-	scope    string // qualified name of the enclosing type, "" at the top
+	scope    string // qualified name of the enclosing type, or ""
 	kind     source.Kind
 	mods     modifiers
-	all      span // everything, first token to last
-	rest     span // a variable that shares its type with others before it: its own part, all being the type's
-	head     span // the signature's main part
-	declared span // of variables: name and dimensions; head is the type then
-	value    span // initial value, with its '='
+	all      span // all tokens
+	rest     span // the separate part of a further variable in one declaration; all is then the shared part
+	head     span // main part of the signature
+	declared span // for variables: name and dimensions; head is then the type
+	value    span // initial value, including '='
 	members  []span
 	exported bool
-	// components is the index of the parenthesis before parameters or record components, 0 when there is none.
+	// components is the index of the parenthesis of parameters or record components, or 0.
 	components int32
 }
 
-// scope is a type whose body is being read.
 type scope struct {
 	decl   int // index in parser.decls
 	simple string
@@ -32,7 +31,7 @@ type scope struct {
 	kind   source.Kind
 }
 
-// maxNesting is how deep nested types become symbols of their own; names grow with every level.
+// maxNesting limits the depth of nested types with separate symbols, because names grow with it.
 const maxNesting = 32
 
 const (
@@ -40,24 +39,23 @@ const (
 	moduleInfo  = "module-info.java"
 )
 
-// parser finds the declarations of a unit.
 type parser struct {
 	*unit
-	base  string // file name
+	base  string
 	at    int32
 	decls []decl
 	types []scope
-	// notes holds the annotations of all declarations; modifiers refer to ranges of it.
+	// notes holds the annotations of all declarations; modifiers refers to ranges of it.
 	notes []annotation
 
 	pkg       string
-	docOf     int32 // token at which the package or module declaration with documentation starts, -1: none
+	docOf     int32 // start of the documented package or module declaration, or -1
 	imports   []source.Import
-	statics   []string // names of members that are imported
+	statics   []string // statically imported members
 	tests     []string
 	main      bool
 	generated bool
-	testClass bool // a type is marked as a test, so that its methods are
+	testClass bool // a type is marked as a test
 	provided  []source.Fact
 }
 
@@ -68,7 +66,6 @@ func (p *parser) run() {
 	}
 }
 
-// step reads what comes next: a declaration, or the end of a type's body.
 func (p *parser) step() {
 	if n := len(p.types); n > 0 && p.at >= p.types[n-1].end {
 		p.types = p.types[:n-1]
@@ -82,7 +79,6 @@ func (p *parser) step() {
 	}
 }
 
-// limit is where the enclosing body ends.
 func (p *parser) limit() int32 {
 	if n := len(p.types); n > 0 {
 		end := p.types[n-1].end
@@ -94,7 +90,6 @@ func (p *parser) limit() int32 {
 	return int32(len(p.toks))
 }
 
-// declaration reads one declaration and moves on by at least one token.
 func (p *parser) declaration() {
 	start := p.at
 	mods := p.modifiers()
@@ -121,8 +116,8 @@ var typeKeywords = map[string]source.Kind{
 	"class": source.Class, "interface": source.Interface, "enum": source.Enum, "record": source.Record,
 }
 
-// typeKeyword reports whether token i starts the declaration of a type. "record" is a keyword only in front of a name
-// and its components.
+// typeKeyword reports whether token i starts a type declaration. "record" is a keyword only before a name with
+// components.
 func (p *parser) typeKeyword(i int32) (source.Kind, bool) {
 	if p.kind(i) != word {
 		return "", false
@@ -135,7 +130,6 @@ func (p *parser) typeKeyword(i int32) (source.Kind, bool) {
 	return kind, ok
 }
 
-// fileDeclaration reads package, import and module declarations.
 func (p *parser) fileDeclaration(start int32) bool {
 	i := p.at
 	switch {
@@ -159,7 +153,6 @@ func (p *parser) fileDeclaration(start int32) bool {
 	return true
 }
 
-// dotted reads a qualified name and returns the index after it.
 func (p *parser) dotted(i int32) (string, int32) {
 	if p.kind(i) != word {
 		return "", i
@@ -172,8 +165,8 @@ func (p *parser) dotted(i int32) (string, int32) {
 	return b.String(), i
 }
 
-// statementEnd finds the ';' that ends the package or import declaration around token i, on the same line or where
-// nothing but names, dots and stars precede it.
+// statementEnd returns the end of a package or import declaration: the ';', or the first token that cannot be part of
+// it.
 func (p *parser) statementEnd(i int32) int32 {
 	for {
 		switch p.kind(i) {
@@ -194,7 +187,6 @@ func (p *parser) statementEnd(i int32) int32 {
 	}
 }
 
-// typeDeclaration reads the header of a type whose keyword is token i and goes into its body.
 func (p *parser) typeDeclaration(start, i int32, mods modifiers, kind source.Kind) {
 	if p.kind(i) != word || p.kind(i+1) != word {
 		p.fail(i, "expected the name of a type")
@@ -225,7 +217,6 @@ func (p *parser) typeDeclaration(start, i int32, mods modifiers, kind source.Kin
 	p.types = append(p.types, scope{decl: len(p.decls) - 1, simple: simple, end: end, kind: kind})
 }
 
-// bodyOf finds the '{' after a type's header, and the '(' of a record's components.
 func (p *parser) bodyOf(i int32) (open, components int32) {
 	limit := p.limit()
 	for i < limit {
@@ -248,7 +239,6 @@ func (p *parser) bodyOf(i int32) (open, components int32) {
 	return limit, components
 }
 
-// constants reads the constants of an enum whose body starts here and ends before end.
 func (p *parser) constants(end int32) []span {
 	var names []span
 	for p.at < end {
@@ -282,7 +272,6 @@ func (p *parser) constants(end int32) []span {
 	return names
 }
 
-// enclosing is the declaration of the type around this place; the zero decl at the top of the file.
 func (p *parser) enclosing() decl {
 	if n := len(p.types); n > 0 {
 		return p.decls[p.types[n-1].decl]
@@ -290,13 +279,11 @@ func (p *parser) enclosing() decl {
 	return decl{exported: true}
 }
 
-// inInterface reports whether members are public unless they say otherwise.
 func (p *parser) inInterface() bool {
 	n := len(p.types)
 	return n > 0 && p.types[n-1].kind == source.Interface
 }
 
-// visible reports whether code of other packages may name a declaration with these modifiers here.
 func (p *parser) visible(mods modifiers) bool {
 	if !p.enclosing().exported || mods.bits&private != 0 {
 		return false
@@ -304,13 +291,12 @@ func (p *parser) visible(mods modifiers) bool {
 	return mods.bits&(public|protected) != 0 || p.inInterface()
 }
 
-// fail reports what was expected at token i and moves on to where a declaration may start.
+// fail reports an error at token i and skips to the next possible declaration.
 func (p *parser) fail(i int32, what string) {
 	p.problem.Report(p.line(i), "%s", what)
 	p.at = p.skip(max(p.at, i))
 }
 
-// skip passes over tokens up to the end of a statement, a block or the enclosing body.
 func (p *parser) skip(i int32) int32 {
 	limit := p.limit()
 	for first := true; i < limit; first = false {
@@ -340,7 +326,6 @@ func qualify(scope, name string) string {
 	return scope + "." + name
 }
 
-// describe names token i in a message.
 func (p *parser) describe(i int32) string {
 	if int(i) >= len(p.toks) {
 		return "the end of the file"

@@ -12,7 +12,7 @@ var (
 	mixinAnnotation   = map[string]bool{"Mixin": true, "ArgGroup": true}
 )
 
-// picocli reads the types and methods that @Command makes commands of. Each is called by its name in the file.
+// picocli reads @Command types and methods. The ID is the name in the file.
 func (p *parser) picocli() []source.Fact {
 	if !strings.Contains(p.src, "picocli") {
 		return nil
@@ -67,7 +67,7 @@ func (p *parser) command(a annotation, d decl) []source.Fact {
 		}
 	}
 	if f.Name == "" {
-		return joins // a part of other commands
+		return joins // a mixin of other commands
 	}
 	return append(joins, f)
 }
@@ -110,7 +110,6 @@ func (p *parser) option(a annotation, d decl) (source.Fact, bool) {
 	return f, strings.HasPrefix(f.Name, "-")
 }
 
-// single is the text of an attribute that is one literal.
 func (p *parser) single(s span) string {
 	if s.To-s.From != 1 {
 		return ""
@@ -118,7 +117,6 @@ func (p *parser) single(s span) string {
 	return p.literal(s.From)
 }
 
-// sentence is what an attribute says in one or several literals.
 func (p *parser) sentence(s span) string {
 	var b strings.Builder
 	for _, i := range p.strings(s) {

@@ -6,10 +6,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// provides reads in the declaration of a module, tokens [from, to), which types it provides for which services. What it names is
-// imported by that.
+// provides reads the service providers of a module declaration. It adds imports for the named types.
 func (p *parser) provides(from, to int32) {
-	named := map[string]string{} // by simple name; what two are called leads nowhere
+	named := map[string]string{} // by simple name; ambiguous names are skipped
 	take := func(full string, line int) string {
 		dot := strings.LastIndexByte(full, '.')
 		if dot < 0 {

@@ -11,11 +11,11 @@ import (
 
 var (
 	javaComment = lazyregexp.New(`(?s)/\*.*?\*/|//[^\n]*`)
-	// exportsAll matches a package that is for everybody, and not only for modules that are named behind it.
+	// exportsAll matches unqualified exports, which apply to all modules.
 	exportsAll = lazyregexp.New(`(?:[;{}]|^)\s*exports\s+([\pL_$][\pL\pN_$.]*)\s*;`)
 )
 
-// Published implements source.Publisher: of a module that exports packages, callers reach these. Names hold what people import.
+// Published implements source.Publisher: callers can import the packages that a module exports.
 func (r *resolver) Published() []source.Entry {
 	infos := slices.DeleteFunc(slices.Clone(r.project.Manifests(moduleInfo)), func(file string) bool { return strings.Contains("/"+file, "/test/") })
 	if len(infos) == 0 {
@@ -39,7 +39,7 @@ func (r *resolver) Published() []source.Entry {
 				for _, file := range inDir[dir] {
 					out = append(out, source.Entry{Prefix: p + ".", Dir: dir, File: file, Root: root})
 				}
-				delete(inDir, dir) // it is of one module
+				delete(inDir, dir) // it belongs to one module
 			}
 			if len(out) > first {
 				break
@@ -49,7 +49,8 @@ func (r *resolver) Published() []source.Entry {
 	return out
 }
 
-// sourceRoots are where the packages of a module may lie: beside its declaration, or where code lies that an older Java reads too.
+// sourceRoots are the source roots of a module: beside its declaration, or in the java directory for older Java
+// versions.
 func sourceRoots(dir string) []string {
 	if path.Base(dir) == "java" {
 		return []string{dir}
@@ -60,7 +61,7 @@ func sourceRoots(dir string) []string {
 func exportedPackages(text string) []string {
 	var out []string
 	text = javaComment.ReplaceAllString(text, " ")
-	// A match takes the semicolon that the next one begins with.
+	// A match consumes the semicolon that the next one begins with.
 	for _, m := range exportsAll.FindAllStringSubmatch(strings.ReplaceAll(text, ";", ";;"), -1) {
 		out = append(out, m[1])
 	}

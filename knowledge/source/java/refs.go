@@ -6,22 +6,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// predeclared name no declaration of a repository.
+// predeclared are names that no repository declares.
 var predeclared = map[string]bool{
 	"void": true, "boolean": true, "byte": true, "short": true, "char": true, "int": true, "long": true,
 	"float": true, "double": true, "var": true, "String": true, "Object": true,
 }
 
-// beforeType are the words that a type follows rather than a name that is being declared.
+// beforeType are words followed by a type rather than a declared name.
 var beforeType = map[string]bool{
 	"extends": true, "implements": true, "throws": true, "super": true, "permits": true, "new": true,
 	"instanceof": true, "default": true, "final": true,
 }
 
-// beforeName are the words after which a declaration gives its own name.
+// beforeName are words followed by the declared name.
 var beforeName = map[string]bool{"class": true, "interface": true, "enum": true, "record": true}
 
-// refs are the names in the interface of a declaration that may be declared elsewhere.
 func (p *parser) refs(c decl) []string {
 	notes, _, _ := p.header(c)
 	var out []string
@@ -30,7 +29,7 @@ func (p *parser) refs(c decl) []string {
 	}
 	head := c.head
 	if c.kind == source.Method && c.components == head.From+1 || head.To == head.From+1 && c.components == 0 && c.declared.To == 0 {
-		head.From++ // a constructor's own name
+		head.From++ // a constructor's name
 	}
 	out = p.names(head, false, out)
 	if p.showsValue(c) {
@@ -42,10 +41,10 @@ func (p *parser) refs(c decl) []string {
 	return sortedUnique(out)
 }
 
-// names collects the qualified names in s. Left out are the attributes of annotations and, outside of expressions,
-// names that are being declared: those that follow a type.
+// names collects the qualified names in s, except annotation attributes and, outside expressions, declared names,
+// which follow a type.
 func (p *parser) names(s span, expression bool, out []string) []string {
-	noted := false // the chain before was the name of an annotation
+	noted := false // the previous chain was an annotation's name
 	for i := s.From; i < s.To; i++ {
 		if p.kind(i) != word {
 			noted = noted && p.kind(i) == '.'
@@ -56,7 +55,7 @@ func (p *parser) names(s span, expression bool, out []string) []string {
 			i += 2
 		}
 		isNote := p.kind(from-1) == '@' && !beforeName[p.text(from)]
-		selected := p.kind(from-1) == '.' // from what is no name: a call, type arguments
+		selected := p.kind(from-1) == '.' // selected from a call or type arguments
 		declares := p.kind(i+1) == '=' || from > s.From && !expression && !noted && !isNote && p.declares(from)
 		if name := p.chain(from, i); name != "" && !declares && !selected {
 			out = append(out, name)
@@ -66,7 +65,6 @@ func (p *parser) names(s span, expression bool, out []string) []string {
 	return out
 }
 
-// declares reports whether the word at i is a name that its declaration introduces.
 func (p *parser) declares(i int32) bool {
 	switch p.kind(i - 1) {
 	case word:
@@ -80,7 +78,7 @@ func (p *parser) declares(i int32) bool {
 	return false
 }
 
-// chain is the qualified name from token from to token to, "" when it names nothing that a repository declares.
+// chain returns the qualified name of the tokens, or "" if no repository declares it.
 func (p *parser) chain(from, to int32) string {
 	first := p.text(from)
 	if reserved[first] || predeclared[first] || beforeName[first] || beforeType[first] {

@@ -6,14 +6,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// maxValue is the longest value of a constant that is shown and counts as interface.
+// maxValue limits the bytes of a constant's value in the signature and interface.
 const maxValue = 80
 
-// silent are the annotations that say nothing to a caller.
+// silent are annotations without meaning for callers.
 var silent = map[string]bool{"Override": true, "SuppressWarnings": true}
 
-// header calls visit for each part of d that its signature consists of, in order: annotations and the other
-// modifiers (one list, annotations first), the head, the declarator.
+// header returns the parts of d's signature: annotations, other modifiers, and the head with declarator and value.
 func (p *parser) header(d decl) (notes, mods, parts []span) {
 	var annotations []span
 	for _, a := range p.annotations(d.mods) {
@@ -33,7 +32,6 @@ func (p *parser) header(d decl) (notes, mods, parts []span) {
 	return notes, mods, parts
 }
 
-// showsValue reports whether d is a constant with a value short enough to be shown.
 func (p *parser) showsValue(d decl) bool {
 	if d.kind != source.Const || d.value.Empty() {
 		return false
@@ -45,7 +43,6 @@ func (p *parser) showsValue(d decl) bool {
 	return size <= maxValue
 }
 
-// signature renders the declaration in one spacing.
 func (p *parser) signature(d decl) string {
 	notes, mods, parts := p.header(d)
 	var b strings.Builder
@@ -70,7 +67,6 @@ func (p *parser) signature(d decl) string {
 	return p.shown(b.String())
 }
 
-// render writes the tokens of the spans as one line.
 func (p *parser) render(b *strings.Builder, spans ...span) {
 	last := int32(-1)
 	before := int32(-1)
@@ -92,13 +88,11 @@ func (p *parser) render(b *strings.Builder, spans ...span) {
 	}
 }
 
-// Tokens by the spaces around them.
 var (
 	noneBefore = [256]bool{',': true, ';': true, ')': true, ']': true, '.': true, '}': true, '[': true}
 	noneAfter  = [256]bool{'(': true, '[': true, '.': true, '@': true, '{': true, '~': true, '!': true}
 )
 
-// spaced reports whether a space stands between token a and token b that follows it; x stands before a.
 func (p *parser) spaced(x, a, b int32) bool {
 	ka, kb := p.kind(a), p.kind(b)
 	switch {
@@ -124,7 +118,6 @@ func (p *parser) spaced(x, a, b int32) bool {
 	return true
 }
 
-// angles decides about type arguments; ok is false where a and b are none.
 func (p *parser) angles(a, b int32) (tight, ok bool) {
 	ka, kb := p.kind(a), p.kind(b)
 	switch {
@@ -165,8 +158,7 @@ func (p *parser) unary(x int32) bool {
 	return true
 }
 
-// blockText is a text block without the indentation that the language strips from it, so that moving the block to
-// another column leaves it the same.
+// blockText removes a text block's insignificant indentation, which makes it independent of its column.
 func blockText(s string) string {
 	lines := strings.Split(s, "\n")
 	shared := -1

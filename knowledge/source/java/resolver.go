@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Resolver implements source.Resolver: a package is looked for in the directories whose path ends in its name.
+// Resolver implements source.Language: a package is looked up in directories whose path ends in its name.
 func (Language) Resolver(p source.Project) source.Resolver {
 	r := &resolver{project: p, files: map[string]bool{}, dirs: map[string][]string{}}
 	seen := map[string]bool{}
@@ -34,12 +34,12 @@ func (Language) Resolver(p source.Project) source.Resolver {
 type resolver struct {
 	project source.Project
 	files   map[string]bool
-	// dirs maps every path that a directory with sources ends in to those directories.
+	// dirs maps each path suffix of a source directory to the directories with that suffix.
 	dirs map[string][]string
 }
 
-// Resolve implements source.Resolver. Path names a package, or a type where Names are its nested types and static
-// members, or All stands for them.
+// Resolve implements source.Resolver. Path is a package, or a type whose nested types and static members are Names or
+// All.
 func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
 	if imp.All {
 		return r.all(from, imp.Path)
@@ -53,11 +53,10 @@ func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
 	return out
 }
 
-// longestName bounds the names that are looked up, each of whose beginnings is tried: a path with as many directories is
-// longer than what systems take.
+// longestName limits looked-up names, because each prefix is tried.
 const longestName = 1024
 
-// name finds the type that a qualified name means or begins with: package and type, then one level less at a time.
+// name finds the type in a qualified name: package and type, then one package element less each time.
 func (r *resolver) name(from, qualifier, name string) (source.Target, bool) {
 	if len(qualifier)+len(name) > longestName {
 		return source.Target{}, false
@@ -75,7 +74,7 @@ func (r *resolver) name(from, qualifier, name string) (source.Target, bool) {
 	}
 }
 
-// all finds the directories of a package, or the package of the type whose members are meant.
+// all returns the directories of a package, or the package of the type with the imported members.
 func (r *resolver) all(from, name string) []source.Target {
 	var out []source.Target
 	for _, dir := range r.packageDirs(from, name) {
@@ -92,7 +91,7 @@ func (r *resolver) all(from, name string) []source.Target {
 	return nil
 }
 
-// typeDir is the directory of the package that holds the type's file; of several the one closest to from.
+// typeDir returns the package directory with the type's file; of several the closest one to from.
 func (r *resolver) typeDir(from, pkg, typ string) (string, bool) {
 	best, found := "", false
 	for _, dir := range r.packageDirs(from, pkg) {
@@ -103,7 +102,6 @@ func (r *resolver) typeDir(from, pkg, typ string) (string, bool) {
 	return best, found
 }
 
-// shared is the length of what two paths begin with in common, in whole segments.
 func shared(a, b string) int {
 	n := 0
 	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
@@ -114,7 +112,7 @@ func shared(a, b string) int {
 	return n
 }
 
-// packageDirs are the directories that hold a package, sorted. Only tests see those of tests, unless there are no
+// packageDirs returns a package's directories, sorted. Test directories count only for tests or if there are no
 // others.
 func (r *resolver) packageDirs(from, pkg string) []string {
 	var main, test []string
@@ -137,22 +135,20 @@ func (r *resolver) packageDirs(from, pkg string) []string {
 	return main
 }
 
-// domains are the first names of packages that follow the convention of reversed domain names: a source root lies
-// right above them.
+// domains are first elements of reversed domain names: the source root is directly above them.
 var domains = map[string]bool{
 	"com": true, "org": true, "net": true, "io": true, "edu": true, "gov": true, "dev": true, "app": true, "me": true,
 	"co": true, "de": true, "uk": true, "fr": true, "ch": true, "nl": true, "cn": true, "jp": true, "ru": true,
 	"us": true, "eu": true, "at": true, "br": true, "jakarta": true,
 }
 
-// roots are the usual names of source roots.
 var roots = map[string]bool{
 	"java": true, "src": true, "main": true, "test": true, "tests": true, "source": true, "sources": true,
 	"gen": true, "generated": true, "classes": true, "kotlin": true, "": true, ".": true,
 }
 
-// isRoot reports whether packages may start below root, judged by the package that is looked for and the file that
-// imports it: a directory that happens to end like a package's name must not be taken for it.
+// isRoot reports whether packages may start below root. It prevents matches of directories that only end like a
+// package name.
 func isRoot(root, pkg, from string) bool {
 	head, _, _ := strings.Cut(pkg, ".")
 	last := path.Base(root)

@@ -7,7 +7,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// attributes yields the name and the tokens of each argument of an annotation; "value" for one without a name.
 func (p *parser) attributes(a annotation) iter.Seq2[string, span] {
 	return func(yield func(string, span) bool) {
 		if a.args == 0 {
@@ -32,8 +31,7 @@ func (p *parser) attributes(a annotation) iter.Seq2[string, span] {
 	}
 }
 
-// strings are the string literals that an attribute consists of: one, or several in braces; none when any of them is
-// computed.
+// strings returns the string literals of an attribute: one, or several in braces; nil if any is computed.
 func (p *parser) strings(s span) []int32 {
 	if s.To-s.From == 1 && p.kind(s.From) == text {
 		return []int32{s.From}
@@ -56,12 +54,12 @@ func (p *parser) strings(s span) []int32 {
 
 // framework describes how annotations map methods to routes.
 type framework struct {
-	// class annotations give the beginning of the paths; without one there is none, or no route at all.
+	// class annotations contain the path prefix; required means that there is no route without one.
 	class    map[string]bool
 	required bool
-	// verbs are the annotations of methods, with the HTTP method that they stand for.
+	// verbs maps method annotations to HTTP methods.
 	verbs map[string]string
-	// path is the annotation of a method that holds its path, "" when the verb's own does.
+	// path is the method annotation with the path; "" if the verb's annotation contains it.
 	path string
 }
 
@@ -89,10 +87,9 @@ var frameworks = []framework{
 	},
 }
 
-// clients are the annotations of interfaces that call routes instead of serving them.
+// clients are annotations of interfaces that call routes instead of serving them.
 var clients = map[string]bool{"FeignClient": true, "HttpExchange": true, "RegisterRestClient": true, "Client": true}
 
-// routes are those that the annotations of types and methods declare.
 func (p *parser) routes() []source.Fact {
 	types := map[string]decl{}
 	var out []source.Fact
@@ -113,7 +110,6 @@ func (p *parser) routes() []source.Fact {
 	return out
 }
 
-// mapped are the routes that framework f gives method d of type owner.
 func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 	var out []source.Fact
 	for _, a := range p.annotations(d.mods) {
@@ -141,7 +137,7 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 	return out
 }
 
-// paths are the paths of an annotation at a type or its methods, one empty path when it gives none.
+// paths returns the paths of an annotation, or one empty path.
 func (p *parser) paths(owner decl, a annotation) []string {
 	var out []string
 	for name, s := range p.attributes(a) {
@@ -163,7 +159,7 @@ func (p *parser) paths(owner decl, a annotation) []string {
 	return out
 }
 
-// path is the path that an expression spells out, up to a comma: literals, and placeholders of constants.
+// path evaluates a path expression up to a comma: literals, and placeholders for constants.
 func (p *parser) path(owner decl, s span) (path string, end int32) {
 	i := s.From
 	for ; i < s.To && p.kind(i) != ','; i++ {
@@ -194,10 +190,9 @@ func (p *parser) path(owner decl, s span) (path string, end int32) {
 	return path, i
 }
 
-// longestPath is how many bytes a path has that is put together.
+// longestPath limits the bytes of a path.
 const longestPath = 1024
 
-// requestMethods are those of @RequestMapping(method = ...), one empty method when it gives none.
 func (p *parser) requestMethods(a annotation) []string {
 	var out []string
 	for name, s := range p.attributes(a) {
@@ -226,7 +221,6 @@ func cross(methods, beginnings, paths []string, handler string, line int) []sour
 	return out
 }
 
-// route joins two paths with one slash between them and one in front.
 func route(beginning, path string) string {
 	out := strings.Trim(beginning, "/")
 	if rest := strings.TrimLeft(path, "/"); rest != "" && out != "" {
@@ -240,7 +234,6 @@ func route(beginning, path string) string {
 	return "/" + out
 }
 
-// servlet are the routes of @WebServlet.
 func (p *parser) servlet(d decl) []source.Fact {
 	a, ok := p.annotated(d.mods, map[string]bool{"WebServlet": true})
 	if !ok {

@@ -2,49 +2,44 @@ package java
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// The names of types that no selection leads on from: closed is of a type that no repository declares, an array among
-// them. 0 stands for a type that is not known.
+// closed is the type of values whose members no repository declares, including arrays. 0 is an unknown type.
 const closed dotted = -1
 
-// local is a parameter, a local variable or a variable of a pattern, or a type that is declared in a body.
+// local is a local variable, parameter or pattern variable, or a type declared in a body.
 type local struct {
 	name  ident
-	outer int32  // 1 + the local that it hides
+	outer int32  // 1 + the shadowed local
 	typ   dotted // of a variable
 }
 
-// class is a type of the file, or one that is declared in a body.
 type class struct {
-	name       dotted // 0 in a body: its members are named by nobody else
+	name       dotted // 0 in a body, whose members cannot be named elsewhere
 	kind       source.Kind
 	base       dotted  // of super
 	components []ident // of a record
-	bases      []int32 // supertypes that are declared in the file
-	// foreign says that it inherits from types of other files.
+	bases      []int32 // supertypes declared in the file
+	// foreign marks a class that inherits from types of other files.
 	foreign bool
-	// vars and types are how many locals there were where its body begins.
+	// vars and types are the numbers of locals at the start of its body.
 	vars, types int32
 }
 
-// memberKey is a name in a class.
 type memberKey struct {
 	class int32
 	name  ident
 }
 
-// member is what a class declares under a name.
 type member struct {
 	field, method bool
-	typ           dotted // of the field, once its class has been entered
+	typ           dotted // of the field, set when its class is entered
 }
 
-// scopes holds what is bound where.
 type scopes struct {
-	vars, kinds []local // variables, and types that are declared in a body
+	vars, kinds []local // variables, and types declared in a body
 	classes     []class
-	byName      map[string]int32 // the classes that are declared outside of bodies
+	byName      map[string]int32 // classes declared outside bodies
 	members     map[memberKey]member
-	inside      []int32 // the classes around this place, innermost last
+	inside      []int32 // enclosing classes, innermost last
 }
 
 func (w *walker) bind(id ident, typ dotted) {
@@ -65,10 +60,8 @@ func (w *walker) bindType(id ident) {
 	info.typ = int32(len(w.kinds))
 }
 
-// mark is a place to return to with release.
 func (w *walker) mark() (vars, types int32) { return int32(len(w.vars)), int32(len(w.kinds)) }
 
-// release forgets what was bound since mark.
 func (w *walker) release(vars, types int32) {
 	for n := int32(len(w.vars)); n > vars; n-- {
 		l := w.vars[n-1]
@@ -82,10 +75,10 @@ func (w *walker) release(vars, types int32) {
 	w.kinds = w.kinds[:types]
 }
 
-// maxBases bounds how many supertypes are looked through; one that inherits from itself has no end.
+// maxBases limits the supertypes searched, which may be cyclic.
 const maxBases = 32
 
-// declaring returns the class that declares name, c or a supertype of it in this file; false when none does.
+// declaring returns the class that declares name: c or a supertype in this file.
 func (w *walker) declaring(c int32, name ident, method bool) (int32, member, bool) {
 	var found [maxBases]int32
 	list := append(found[:0], c)
@@ -102,17 +95,16 @@ func (w *walker) declaring(c int32, name ident, method bool) (int32, member, boo
 	return 0, member{}, false
 }
 
-// scopeOf says what a simple name means.
+// scopeOf is the scope of a simple name.
 type scopeOf uint8
 
 const (
 	nowhere   scopeOf = iota // not in this file
-	inBody                   // bound within the body
-	inClass                  // a member of a class of this file
-	inherited                // perhaps a member that a class inherits from another file
+	inBody                   // bound in the body
+	inClass                  // a member of a class in this file
+	inherited                // perhaps inherited from another file
 )
 
-// variable finds what the variable of a name is: where it is declared, the class that has it and its type.
 func (w *walker) variable(name ident) (where scopeOf, owner int32, typ dotted) {
 	at := w.info[name].local
 	anyMember := w.has(name, wordMember)
@@ -145,10 +137,9 @@ func (w *walker) memberOf(c int32) scopeOf {
 	return inClass
 }
 
-// implicit reports whether c stands for a file whose methods are in no class.
+// implicit reports whether c is the implicit class of a file.
 func (w *walker) implicit(c int32) bool { return c == 0 }
 
-// methodOf finds the class that declares the method of an unqualified call.
 func (w *walker) methodOf(name ident) (where scopeOf, owner int32) {
 	if w.has(name, wordMember) {
 		for i := len(w.inside) - 1; i >= 0; i-- {
@@ -156,14 +147,14 @@ func (w *walker) methodOf(name ident) (where scopeOf, owner int32) {
 				return w.memberOf(of), of
 			}
 			if w.classes[w.inside[i]].foreign {
-				return inherited, 0 // before what an outer class declares
+				return inherited, 0 // it takes precedence over outer classes
 			}
 		}
 	}
 	return nowhere, 0
 }
 
-// typeNamed is the name of the type that a simple name means; 0 for a type variable or a class of a body.
+// typeNamed resolves a simple type name; 0 for a type variable or local class.
 func (w *walker) typeNamed(name ident) dotted {
 	info := &w.info[name]
 	if info.flags&wordType == 0 {
@@ -187,7 +178,6 @@ func (w *walker) typeNamed(name ident) dotted {
 	return w.alone(name)
 }
 
-// nested finds the type of a name that a class declares, or inherits from one of this file.
 func (w *walker) nested(c int32, name ident) (dotted, bool) {
 	var found [maxBases]int32
 	list := append(found[:0], c)

@@ -1,6 +1,5 @@
 package java
 
-// blockAt reads the statements in the braces at i, and returns the index after them.
 func (w *walker) blockAt(i int32) int32 {
 	end := w.ends[i]
 	if !w.deeper() {
@@ -13,7 +12,6 @@ func (w *walker) blockAt(i int32) int32 {
 	return end
 }
 
-// inner is where what the bracket at i holds ends.
 func (w *walker) inner(i int32) int32 {
 	end := w.ends[i]
 	if k := w.kind(end - 1); end-1 > i && (k == '}' || k == ')') {
@@ -29,7 +27,6 @@ func (w *walker) statements(i, end int32) int32 {
 	return i
 }
 
-// statement reads the statement at i and returns the index after it.
 func (w *walker) statement(i int32) int32 {
 	switch w.kind(i) {
 	case '{':
@@ -60,7 +57,6 @@ func (w *walker) statement(i int32) int32 {
 	return w.finish(w.expression(i))
 }
 
-// finish passes over the end of a statement.
 func (w *walker) finish(i int32) int32 {
 	if k := w.kind(i); k == ';' || k == ',' || k == ')' || k == ']' || k == ':' {
 		return i + 1
@@ -68,7 +64,6 @@ func (w *walker) finish(i int32) int32 {
 	return i
 }
 
-// yields reports whether what stands at i is the value of a yield statement.
 func (w *walker) yields(i int32) bool {
 	switch w.kind(i) {
 	case word:
@@ -79,7 +74,6 @@ func (w *walker) yields(i int32) bool {
 	return false
 }
 
-// control reads a statement that begins with a keyword of its own.
 func (w *walker) control(i int32) (int32, bool) {
 	switch w.ids[i] {
 	case idIf:
@@ -129,7 +123,6 @@ func (w *walker) control(i int32) (int32, bool) {
 	return 0, false
 }
 
-// nestedStatement reads the statement that belongs to the one before it.
 func (w *walker) nestedStatement(i int32) int32 {
 	if !w.deeper() {
 		return i + 1
@@ -141,7 +134,6 @@ func (w *walker) nestedStatement(i int32) int32 {
 	return next
 }
 
-// condition reads the condition in the parenthesis at i.
 func (w *walker) condition(i int32) int32 {
 	if w.kind(i) != '(' {
 		return i
@@ -149,7 +141,7 @@ func (w *walker) condition(i int32) int32 {
 	return w.group(i)
 }
 
-// conditioned reads a while statement. What its condition binds is known behind it when the condition had to fail.
+// conditioned reads a while statement. Bindings of a negated condition are in scope after it.
 func (w *walker) conditioned(i int32) int32 {
 	vars, types := w.mark()
 	negated := w.kind(i+2) == '!'
@@ -160,8 +152,7 @@ func (w *walker) conditioned(i int32) int32 {
 	return i
 }
 
-// ifStatement reads an if with all its else branches. What a condition binds is known behind the statement when the
-// branch that it guards never goes on.
+// ifStatement reads an if chain. Bindings of a condition stay in scope if the guarded branch never completes.
 func (w *walker) ifStatement(i int32) int32 {
 	vars, types := w.mark()
 	for {
@@ -182,7 +173,7 @@ func (w *walker) ifStatement(i int32) int32 {
 	}
 }
 
-// branch reads a branch, which is apart where it does not go on.
+// branch reads a branch, which is apart if it leaves the method.
 func (w *walker) branch(i int32) int32 {
 	if !w.exits(i) {
 		return w.nestedStatement(i)
@@ -193,7 +184,6 @@ func (w *walker) branch(i int32) int32 {
 	return end
 }
 
-// exits reports whether the statement at i is a return or a throw, or a block with one.
 func (w *walker) exits(i int32) bool {
 	leaves := func(i int32) bool { return w.id(i) == idReturn || w.id(i) == idThrow }
 	if w.kind(i) != '{' {
@@ -213,7 +203,7 @@ func (w *walker) exits(i int32) bool {
 	return false
 }
 
-// leaves reports whether the statement from from to to ends by leaving what is around it.
+// leaves reports whether a statement ends with a jump.
 func (w *walker) leaves(from, to int32) bool {
 	leaving := func(i int32) bool {
 		switch w.id(i) {
@@ -225,7 +215,7 @@ func (w *walker) leaves(from, to int32) bool {
 	if w.kind(from) != '{' {
 		return leaving(from)
 	}
-	// Find the beginning of the last statement in the block, from its end.
+	// Search backwards for the start of the block's last statement.
 	last := to - 2
 	for i := last - 1; i > from && i > last-400; i-- {
 		switch w.kind(i) {
@@ -241,7 +231,6 @@ func (w *walker) leaves(from, to int32) bool {
 	return leaving(from + 1)
 }
 
-// forStatement reads both kinds of for.
 func (w *walker) forStatement(i int32) int32 {
 	vars, types := w.mark()
 	defer w.release(vars, types)
@@ -264,7 +253,7 @@ func (w *walker) forStatement(i int32) int32 {
 	return w.nestedStatement(w.ends[open])
 }
 
-// tryStatement reads try with its resources and its block; what follows is read as statements of their own.
+// tryStatement reads try with resources and block; catch and finally are read as separate statements.
 func (w *walker) tryStatement(i int32) int32 {
 	vars, types := w.mark()
 	defer w.release(vars, types)
@@ -309,7 +298,6 @@ func (w *walker) catchClause(i int32) int32 {
 	return i
 }
 
-// modifiersAt reads the modifiers and annotations of a local declaration.
 func (w *walker) modifiersAt(i int32) int32 {
 	for {
 		switch {
@@ -323,7 +311,6 @@ func (w *walker) modifiersAt(i int32) int32 {
 	}
 }
 
-// localDeclaration reads a declaration of local variables or of a local type, if one stands at i.
 func (w *walker) localDeclaration(i int32) (int32, bool) {
 	at := i
 	for w.kind(at) == '@' && w.kind(at+1) == word || w.kind(at) == word && w.has(w.ids[at], wordReserved) && modifierBits[w.text(at)] != 0 {
@@ -352,7 +339,6 @@ func (w *walker) localDeclaration(i int32) (int32, bool) {
 	return w.declarators(name, d, w.ids[at] == idVar && name == at+1), true
 }
 
-// declarators reads variables from the name at i to the semicolon, colon or parenthesis that ends them.
 func (w *walker) declarators(i int32, d dotted, inferred bool) int32 {
 	for {
 		id := w.id(i)
@@ -380,7 +366,7 @@ func (w *walker) declarators(i int32, d dotted, inferred bool) int32 {
 	}
 }
 
-// created is the type of `new Type(…);`, the whole of an initialiser at i; 0 when it is anything else.
+// created returns the type of an initializer `new Type(…);`, or 0.
 func (w *walker) created(i int32) dotted {
 	if w.id(i) != idNew {
 		return 0

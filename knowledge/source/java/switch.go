@@ -1,6 +1,5 @@
 package java
 
-// switchOf reads a switch statement or expression.
 func (w *walker) switchOf(i int32) int32 {
 	i = w.condition(i + 1)
 	if w.kind(i) != '{' {
@@ -31,7 +30,6 @@ func (w *walker) switchOf(i int32) int32 {
 	return end
 }
 
-// label reads the constants and patterns of a case up to its arrow or colon.
 func (w *walker) label(i int32) int32 {
 	if w.ids[i] == idDefault {
 		return i + 1
@@ -54,7 +52,6 @@ func (w *walker) label(i int32) int32 {
 	}
 }
 
-// isPattern reports whether a pattern, and no constant, stands at i.
 func (w *walker) isPattern(i int32) bool {
 	if w.id(i) == idFinal || w.kind(i) == '@' {
 		return true

@@ -9,8 +9,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// symbols turns the declarations into Symbols in source order, overloads merged. Private members are left out, but
-// for constants whose value another constant may show.
+// symbols converts declarations to Symbols in source order with merged overloads. Private members are omitted, except
+// constants with a displayed value, which other constants may refer to.
 func symbols(p *parser, d *digester) []source.Symbol {
 	exported := map[string]bool{}
 	for _, c := range p.decls {
@@ -66,14 +66,13 @@ func (p *parser) symbol(c decl, doc string, d *digester) source.Symbol {
 	return s
 }
 
-// docsWithin are the documentation comments of a declaration and of those inside it.
 func (d *digester) docsWithin(s span) []symbolDoc {
 	from := sort.Search(len(d.docs), func(i int) bool { return d.docs[i].token >= s.From })
 	to := sort.Search(len(d.docs), func(i int) bool { return d.docs[i].token >= max(s.To, s.From+1) })
 	return d.docs[from:to]
 }
 
-// lines are the first and last line of a declaration; of a further variable of a declaration, its own.
+// lines returns the first and last line of a declaration, or of a further variable's separate part.
 func (p *parser) lines(c decl) (first, last int32) {
 	s := c.all
 	if c.rest.To > 0 {
@@ -89,7 +88,7 @@ func (p *parser) lines(c decl) (first, last int32) {
 	return p.toks[s.From].line, last
 }
 
-// merge joins overloads, in time linear in their number. They are deprecated only if all of them are.
+// merge joins overloads in linear time.
 func merge(list []source.Symbol) []source.Symbol {
 	index := make(map[string]int, len(list))
 	var groups [][]source.Symbol
@@ -112,7 +111,8 @@ func merge(list []source.Symbol) []source.Symbol {
 	return out
 }
 
-// join makes one Symbol of overloads: every distinct signature stays, with what is said of it.
+// join merges overloads: it keeps each distinct signature with its documentation. The result is deprecated only if
+// all overloads are.
 func join(overloads []source.Symbol) source.Symbol {
 	s := overloads[0]
 	var signatures, interfaces, contents, refs []string

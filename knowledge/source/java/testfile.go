@@ -11,11 +11,10 @@ var testDirs = []string{"test", "androidTest", "integrationTest", "integration-t
 
 var testSuffixes = []string{"Test.java", "Tests.java", "IT.java"}
 
-// testPackages are the packages of the frameworks that run tests, with those below them.
 var testPackages = []string{"org.junit", "org.testng", "junit.framework"}
 
-// isTest tells a file of tests by what it declares, by the layout of Maven and Gradle, and by the names that their
-// test runners look for. A name alone says nothing of a library's own sources, nor of a file of annotation types.
+// isTest applies declarations, the Maven and Gradle layout, and test runners' naming conventions. A name alone is not
+// enough for a library's main sources or annotation types.
 func (p *parser) isTest(name string) bool {
 	switch {
 	case p.declaresTests(), inTestDir(name):
@@ -26,7 +25,6 @@ func (p *parser) isTest(name string) bool {
 	return placedAsTest(name)
 }
 
-// placedAsTest tells a test by where it lies and how it is called.
 func placedAsTest(name string) bool {
 	if inTestDir(name) {
 		return true
@@ -35,7 +33,6 @@ func placedAsTest(name string) bool {
 		slices.ContainsFunc(testSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 }
 
-// declaresTests reports whether the file has tests for a framework that it imports.
 func (p *parser) declaresTests() bool {
 	return (len(p.tests) > 0 || p.testClass) && slices.ContainsFunc(p.imports, func(imp source.Import) bool {
 		return slices.ContainsFunc(testPackages, func(pkg string) bool {
@@ -44,7 +41,7 @@ func (p *parser) declaresTests() bool {
 	})
 }
 
-// onlyAnnotations reports whether the types of the file are annotation types, as the Test of a framework is.
+// onlyAnnotations reports whether all top-level types are annotation types, like a test framework's Test.
 func (p *parser) onlyAnnotations() bool {
 	some := false
 	for _, d := range p.decls {
@@ -63,5 +60,4 @@ func inTestDir(name string) bool {
 	return slices.ContainsFunc(testDirs, func(dir string) bool { return inSources(name, dir) })
 }
 
-// inSources reports whether a file lies in the source set of that name.
 func inSources(name, set string) bool { return strings.Contains("/"+name, "/src/"+set+"/") }

@@ -6,7 +6,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// parts returns the parts of a declaration's signature.
 func (p *parser) parts(d decl, signature string) source.Parts {
 	at := d.head.From
 	l := source.NewLayout(signature, "@")
@@ -39,14 +38,12 @@ func (p *parser) parts(d decl, signature string) source.Parts {
 	return l.Parts()
 }
 
-// spell writes tokens with the spacing that signatures have.
 func (p *parser) spell(spans ...span) string {
 	var b strings.Builder
 	p.render(&b, spans...)
 	return p.shown(b.String())
 }
 
-// typeParts adds the parts of a type behind its name.
 func (p *parser) typeParts(l *source.Layout, d decl) {
 	at := p.typeParameters(l, d.head.From+2)
 	if d.kind == source.Record && d.components > 0 {
@@ -68,7 +65,6 @@ func (p *parser) typeParts(l *source.Layout, d decl) {
 	}
 }
 
-// nextOf is the next comma outside of brackets, or one of some words; end where there is none.
 func (p *parser) nextOf(i, end int32, words ...string) int32 {
 	for ; i < end; i = max(i+1, p.ends[i]) {
 		if p.kind(i) == ',' {
@@ -83,7 +79,6 @@ func (p *parser) nextOf(i, end int32, words ...string) int32 {
 	return end
 }
 
-// typeParameters adds the type parameters at a token, and returns the index behind them.
 func (p *parser) typeParameters(l *source.Layout, at int32) int32 {
 	if p.kind(at) != '<' || p.ends[at] == 0 {
 		return at
@@ -103,7 +98,6 @@ func (p *parser) typeParameters(l *source.Layout, at int32) int32 {
 	return end
 }
 
-// parameters adds the parameters in the parentheses at a token.
 func (p *parser) parameters(l *source.Layout, open int32) {
 	end := p.ends[open] - 1
 	for i := open + 1; i < end; i++ {

@@ -1,8 +1,7 @@
 package java
 
-// typeName reads the type at i with its arguments and dimensions. The result is its name where it is a type that
-// members can be selected from: 0 for one that only the compiler knows, closed for arrays and what no repository
-// declares.
+// typeName reads a type with arguments and dimensions. It returns the name for member selection: 0 for an inferred
+// type, closed for arrays and types that no repository declares.
 func (w *walker) typeName(i int32) (int32, dotted) {
 	for w.kind(i) == '@' && w.kind(i+1) == word {
 		i = w.annotation(i)
@@ -41,7 +40,6 @@ func (w *walker) typeName(i int32) (int32, dotted) {
 	return w.dimensionsOf(i, d)
 }
 
-// simpleType is the type that one word means.
 func (w *walker) simpleType(id ident) dotted {
 	switch flags := w.info[id].flags; {
 	case flags&(wordPrimitive|wordReserved) > 0, flags&wordPredeclared > 0 && flags&(wordType|wordImported) == 0:
@@ -50,7 +48,6 @@ func (w *walker) simpleType(id ident) dotted {
 	return w.typeNamed(id)
 }
 
-// dimensionsOf passes over "[]" and "..." behind a type.
 func (w *walker) dimensionsOf(i int32, d dotted) (int32, dotted) {
 	for {
 		k := i
@@ -71,7 +68,6 @@ func (w *walker) dimensionsOf(i int32, d dotted) (int32, dotted) {
 	}
 }
 
-// typeArguments reads the types within the < at i.
 func (w *walker) typeArguments(i int32) {
 	if !w.deeper() {
 		return
@@ -94,7 +90,6 @@ func (w *walker) typeArguments(i int32) {
 	}
 }
 
-// typeParameters binds the type variables that the < at i declares, and reads their bounds.
 func (w *walker) typeParameters(i int32) int32 {
 	end := w.ends[i]
 	if end == 0 {
@@ -142,7 +137,6 @@ func (w *walker) typeParameters(i int32) int32 {
 	return end
 }
 
-// types reads the types of a clause such as extends or throws, and returns the first of them.
 func (w *walker) typesOf(i, end int32, each func(dotted)) int32 {
 	for i < end && (w.kind(i) == word && !w.has(w.ids[i], wordReserved) || w.kind(i) == '@') {
 		var d dotted
@@ -156,7 +150,6 @@ func (w *walker) typesOf(i, end int32, each func(dotted)) int32 {
 	return i
 }
 
-// annotation reads the annotation whose @ is token i.
 func (w *walker) annotation(i int32) int32 {
 	i++
 	if w.kind(i) != word {
@@ -191,7 +184,6 @@ func (w *walker) annotation(i int32) int32 {
 	return end
 }
 
-// pattern reads the type or pattern behind instanceof or case, and binds its variables.
 func (w *walker) pattern(i int32, reference bool) int32 {
 	for w.kind(i) == '@' || w.kind(i) == word && w.ids[i] == idFinal {
 		if w.kind(i) == '@' {

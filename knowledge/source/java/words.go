@@ -6,10 +6,10 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// ident numbers the words of a file, so that what is known of a word is found by index; 0 is no word.
+// ident numbers a file's words; 0 is no word.
 type ident int32
 
-// The words that mean something of their own to a body.
+// The keywords relevant to bodies.
 const (
 	_ ident = iota
 	idThis
@@ -54,23 +54,23 @@ var namedIdents = [namedWords]string{
 	idThrows: "throws", idFinal: "final",
 }
 
-// What is known of a word wherever it stands in a file.
+// Properties of a word in a file.
 const (
 	wordReserved    = 1 << iota
-	wordPrimitive   // a type that has no members
-	wordPredeclared // a type of java.lang that no repository declares
-	wordOfObject    // a method that every object has and none replaces
-	wordType        // a type of this name is declared in the file
-	wordImported    // a type or static member of this name is imported
-	wordStatic      // a static member of this name is imported by itself
-	wordMember      // a field or method of this name is declared in the file
+	wordPrimitive   // a primitive type
+	wordPredeclared // a java.lang type that no repository declares
+	wordOfObject    // a final method of Object
+	wordType        // a type declared in the file
+	wordImported    // an imported type or static member
+	wordStatic      // a single static import
+	wordMember      // a field or method declared in the file
 )
 
 var primitives = []string{"void", "boolean", "byte", "short", "char", "int", "long", "float", "double"}
 
 var ofObject = []string{"getClass", "notify", "notifyAll", "wait"}
 
-// javaLang are the types that every file can name without an import and that nobody declares again.
+// javaLang are predeclared types of java.lang.
 var javaLang = []string{
 	"String", "Object", "Integer", "Long", "Short", "Byte", "Character", "Boolean", "Float", "Double", "Number", "Math",
 	"System", "StringBuilder", "StringBuffer", "Void", "CharSequence", "Iterable", "Comparable", "Runnable", "Thread",
@@ -82,24 +82,23 @@ var javaLang = []string{
 	"Deprecated", "SuppressWarnings", "FunctionalInterface", "SafeVarargs", "AutoCloseable", "Cloneable", "Class", "Enum",
 }
 
-// words gives each word of a file its number.
 type words struct {
 	kernel.Words
 	info []wordInfo
-	ids  []ident // of each token, 0 where it is no word
+	ids  []ident // by token; 0 for other tokens
 }
 
 type wordInfo struct {
 	flags uint16
-	local int32 // 1 + the innermost local of this name
-	typ   int32 // 1 + the innermost local type of this name
+	local int32 // 1 + the innermost local with this name
+	typ   int32 // 1 + the innermost local type with this name
 	alone dotted
 }
 
-// basis holds the words that every file starts with.
+// basis holds the words known in every file.
 var basis = func() *words {
 	w := &words{}
-	w.intern("") // is no word: 0
+	w.intern("") // 0 is no word
 	for _, s := range namedIdents[1:] {
 		w.intern(s)
 	}
@@ -117,7 +116,6 @@ var basis = func() *words {
 	return w
 }()
 
-// number gives every word of u its number.
 func (w *words) number(u *unit) {
 	w.CopyOf(&basis.Words)
 	w.info = append(w.info[:0], basis.info...)
@@ -139,7 +137,6 @@ func (w *words) number(u *unit) {
 	}
 }
 
-// intern is the number of a word.
 func (w *words) intern(s string) ident {
 	n := w.Number(s)
 	if int(n) == len(w.info) {
@@ -148,7 +145,6 @@ func (w *words) intern(s string) ident {
 	return ident(n)
 }
 
-// id is the number of the word at token i, 0 when there is none.
 func (w *words) id(i int32) ident {
 	if int(i) >= len(w.ids) {
 		return 0
@@ -156,11 +152,10 @@ func (w *words) id(i int32) ident {
 	return w.ids[i]
 }
 
-// has reports whether id has one of the flags.
 func (w *words) has(id ident, flags uint16) bool { return w.info[id].flags&flags != 0 }
 
-// typeLike reports whether a word is spelled as types are: a capital letter and a small one later on. Constants have
-// no small letters, or bars.
+// typeLike reports whether a word is spelled like a type: a capital letter first, a lower-case one later, and no
+// underscore.
 func typeLike(s string) bool {
 	if s == "" || s[0] < 'A' || s[0] > 'Z' {
 		return false
@@ -175,5 +170,4 @@ func typeLike(s string) bool {
 	return small
 }
 
-// lowerCase reports whether a word is spelled as packages are.
 func lowerCase(s string) bool { return s != "" && s[0] >= 'a' && s[0] <= 'z' }

@@ -2,11 +2,11 @@ package python
 
 import "strings"
 
-// cut is a run of tokens that a signature does not show.
+// cut is a token range omitted from a signature.
 type cut struct{ from, to int }
 
-// annotatedDocs reads the documentation of parameters that stands in their types, Annotated[T, Doc("text")]: as the fields of
-// a docstring, and what to leave out of the signature so that it shows the plain type.
+// annotatedDocs reads parameter documentation in types, Annotated[T, Doc("text")], as docstring fields, and returns
+// cuts that reduce the signature to the plain types.
 func (x *reader) annotatedDocs(from, end int) (fields string, cuts []cut) {
 	var b strings.Builder
 	depth, parameter := 0, -1
@@ -28,7 +28,6 @@ func (x *reader) annotatedDocs(from, end int) (fields string, cuts []cut) {
 	return b.String(), cuts
 }
 
-// closing is the bracket that closes the one at token i; the token before end when there is none.
 func (x *reader) closing(i, end int) int {
 	for depth := 0; i < end; i++ {
 		x.meter.Step()
@@ -39,8 +38,8 @@ func (x *reader) closing(i, end int) int {
 	return end - 1
 }
 
-// annotatedDoc reads the Annotated at token i, whose bracket closes at last. Nothing is left of it but the type when it says
-// nothing else.
+// annotatedDoc reads the Annotated at token i, whose bracket closes at last. If it holds only documentation, the cuts
+// leave just the type.
 func (x *reader) annotatedDoc(i, last int) (doc string, cuts []cut) {
 	first := i
 	for first > 1 && x.is(first-1, last, ".") && x.isName(first-2, last) {
@@ -53,7 +52,7 @@ func (x *reader) annotatedDoc(i, last int) (doc string, cuts []cut) {
 			switch text, ok := x.docCall(from, at); {
 			case ok && element > 0:
 				doc = text
-				cuts = append(cuts, cut{from - 1, at}) // with the comma before it
+				cuts = append(cuts, cut{from - 1, at}) // including the preceding comma
 			case element > 0 && at > from:
 				others = true
 			}
@@ -68,7 +67,6 @@ func (x *reader) annotatedDoc(i, last int) (doc string, cuts []cut) {
 	return doc, append([]cut{{first, i + 2}}, cut{cuts[0].from, last + 1})
 }
 
-// docCall reads Doc("text").
 func (x *reader) docCall(from, to int) (string, bool) {
 	for x.isName(from, to) && x.is(from+1, to, ".") {
 		from += 2
@@ -84,7 +82,7 @@ func (x *reader) docCall(from, to int) (string, bool) {
 	return strings.TrimSpace(doc), ok
 }
 
-// writeField writes ":param name: text" with what follows the first line standing in.
+// writeField writes ":param name: text" with continuation lines indented.
 func writeField(b *strings.Builder, name, doc string) {
 	b.WriteString(":param " + name + ": ")
 	for n, line := range strings.Split(doc, "\n") {

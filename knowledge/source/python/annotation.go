@@ -2,10 +2,8 @@ package python
 
 import "strings"
 
-// maxAnnotation is the length up to which a string may be an annotation.
 const maxAnnotation = 1000
 
-// quoted reads an annotation that is written as a string. What is no expression is prose.
 func (w *walker) quoted(i int) {
 	first, end, ok := w.unquoted(i)
 	if ok {
@@ -13,7 +11,7 @@ func (w *walker) quoted(i int) {
 	}
 }
 
-// unquoted reads the text of a string literal into tokens of its own, behind those of the file.
+// unquoted reads the text of a string literal into tokens appended after those of the file.
 func (w *walker) unquoted(i int) (first, end int, ok bool) {
 	t := w.toks[i]
 	literal := w.src[t.start:t.end]
@@ -47,7 +45,7 @@ func (w *walker) unquoted(i int) (first, end int, ok bool) {
 	return first, len(w.toks), true
 }
 
-// expressionLike reports whether operands and operators take turns: words side by side are prose.
+// expressionLike reports whether operands and operators alternate: adjacent words are prose.
 func (x *reader) expressionLike() bool {
 	for i, t := range x.toks {
 		operand := t.kind == name || t.kind == number || t.kind == str
@@ -62,14 +60,14 @@ func (x *reader) expressionLike() bool {
 	return x.endsOperand(last) || x.is(last, last+1, "...")
 }
 
-// opaqueTypes say nothing about the members of a value, or something else than the members of the type.
+// opaqueTypes give no information about the members of a value, or the value has other members than the type.
 var opaqueTypes = wordSet(`
 Any object type Type Union Callable ClassVar Final Annotated Literal Self AnyStr TypeVar Required NotRequired
 ReadOnly TypeGuard TypeIs InitVar Never NoReturn LiteralString None Concatenate Unpack Generic Protocol
 `)
 
-// typeAt returns the base for an annotation that names one type: `a.B`, `"B"`, `B[int]`, `Optional[B]`, `B | None`.
-// It is 0 when the annotation is missing or says something else.
+// typeAt returns the base for an annotation that names one type: `a.B`, `"B"`, `B[int]`, `Optional[B]`, `B | None`;
+// otherwise 0.
 func (w *walker) typeAt(from, to int, header bool) int32 {
 	if to-from == 1 && w.toks[from].kind == str {
 		first, end, ok := w.unquoted(from)

@@ -2,8 +2,8 @@ package python
 
 import "strings"
 
-// assign reads a statement that may bind names: plain, annotated and augmented assignments, type aliases, and
-// expressions that stand alone.
+// assign reads a statement that may bind names: plain, annotated and augmented assignments, type aliases and
+// expression statements.
 func (w *walker) assign(from, to int) {
 	if w.isWord(from, "type") && w.isName(from+1, to) {
 		w.aliasOf(from, to)
@@ -38,8 +38,8 @@ func (w *walker) assign(from, to int) {
 	}
 }
 
-// shape finds where the value of an assignment begins, behind the last equals sign, and the colon of an annotation or
-// the operator of an augmented assignment; 0 when there is none.
+// shape finds the start of an assigned value, after the last equals sign, and the annotation colon or the augmented
+// operator; 0 means none.
 func (w *walker) shape(from, to int) (value, annotation, augmented int) {
 	value = from
 	depth := 0
@@ -92,8 +92,8 @@ func (w *walker) annotated(from, annotation, value, to int) {
 	w.expression(value, to, asValue, noTarget)
 }
 
-// augment reads the name on the left of an augmented assignment. It binds the name in a function; in a module and in
-// a class it uses what is there, unless that is a symbol of its own.
+// augment reads the target of an augmented assignment. It binds the name in a function; in a module or class it uses
+// an existing name, unless that is the statement's own symbol.
 func (w *walker) augment(i int) {
 	if w.space().kind == inFunction {
 		w.bind(i)
@@ -104,7 +104,6 @@ func (w *walker) augment(i int) {
 	}
 }
 
-// aliasOf reads `type X[T] = ...`.
 func (w *walker) aliasOf(from, to int) {
 	w.bind(from + 1)
 	start, inner := len(w.uses), len(w.inner)
@@ -115,8 +114,8 @@ func (w *walker) aliasOf(from, to int) {
 	w.closeInner(start, inner, -1, -1)
 }
 
-// constructed notes a local variable that is the result of calling one name: when that is a class of the module, the
-// type of the variable is known.
+// constructed records a local variable that is assigned the result of a call: if the callee is a class of the module,
+// the variable has that type.
 func (w *walker) constructed(from, value, to int) {
 	if w.space().kind != inFunction || !w.isName(value, to) {
 		return
@@ -128,7 +127,7 @@ func (w *walker) constructed(from, value, to int) {
 	w.typed = append(w.typed, typedName{word: w.word(from), base: int32(len(w.bases) - 1)})
 }
 
-// chain returns the last token of the dotted name that begins at token i.
+// chain returns the last token of the dotted name at token i.
 func (w *walker) chain(i, to int) int {
 	for w.isOp(i+1, to, '.') && w.isName(i+2, to) {
 		i += 2
@@ -136,7 +135,6 @@ func (w *walker) chain(i, to int) int {
 	return i
 }
 
-// dottedText is the dotted name in tokens first to last.
 func (w *walker) dottedText(first, last int32) string {
 	i := first
 	for i < last && w.toks[i].end == w.toks[i+1].start {

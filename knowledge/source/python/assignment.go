@@ -6,21 +6,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// maxValue is the length up to which a constant's value is shown.
 const maxValue = 80
 
-// assigned is one declaration by assignment: name, optional annotation, optional value, as token positions.
 type assigned struct {
 	name                       int
 	annotation, annotationEnd  int
-	operator                   string // "=", "+=" and so on; "" without a value
+	operator                   string // "=", "+=" etc.; "" without a value
 	value, valueEnd            int
-	unpacked                   bool // the name is one of several: the value is not its own
+	unpacked                   bool // the name is one of several, so the value is not its own
 	statement, statementEnd    int
-	keyword                    string // "type" for a type alias
+	keyword                    string
 	typeParameters, paramsEnds int
 
-	// the same for every name of the statement
+	// shared by all names of the statement
 	content, valueDigest source.Digest
 	refs                 []string
 }
@@ -65,7 +63,7 @@ func (x *reader) isAugmented(i int) bool {
 		s == ">>=" || s == "<<="
 }
 
-// topLevel finds an operator outside brackets; to when there is none.
+// topLevel finds an operator outside brackets, or returns to.
 func (x *reader) topLevel(from, to int, operator string) int {
 	depth := 0
 	for i := from; i < to; i++ {
@@ -77,7 +75,6 @@ func (x *reader) topLevel(from, to int, operator string) int {
 	return to
 }
 
-// depth reports whether a token opens (1) or closes (-1) a bracket.
 func (x *reader) depth(i int) int {
 	if t := x.toks[i]; t.kind == op && t.end-t.start == 1 {
 		switch x.src[t.start] {
@@ -108,11 +105,10 @@ func (x *reader) targets(from, to int) {
 	}
 }
 
-// unpack binds the plain names of a target list.
 func (x *reader) unpack(a *assigned, from, to int) {
 	for i := from; i < to; i++ {
 		if !x.isName(i, to) && !x.is(i, to, ",") && !x.is(i, to, "*") && x.depth(i) == 0 {
-			return // an attribute or a subscript is among them: rare, and hard to tell from a value
+			return // it contains an attribute or a subscript: rare, and hard to distinguish from a value
 		}
 		if i > from && x.isName(i-1, to) && x.depth(i) == 1 {
 			return
@@ -127,7 +123,6 @@ func (x *reader) unpack(a *assigned, from, to int) {
 	}
 }
 
-// bind declares the name of an assignment.
 func (x *reader) bind(a *assigned) {
 	s, local := x.top(), x.text(a.name)
 	if local == "__all__" && s.place == inModule {
@@ -137,7 +132,7 @@ func (x *reader) bind(a *assigned) {
 		return
 	}
 	if a.operator != "" && a.operator != "=" && !x.declaredBefore(s.prefix+local) {
-		return // adds to something that is not declared here
+		return // extends something not declared here
 	}
 	if a.content == "" {
 		x.evaluate(a, s.members)
@@ -149,7 +144,7 @@ func (x *reader) bind(a *assigned) {
 	x.symbols, x.at = append(x.symbols, sym), append(x.at, int32(a.name))
 }
 
-// full reports whether the file has as many declarations as are read of one, and notes the line of the first that is not.
+// full reports whether the file has reached the limit of declarations, and records the first line beyond it.
 func (x *reader) full(line int32) bool {
 	if len(x.symbols) < source.MostSymbols {
 		return false
@@ -158,9 +153,8 @@ func (x *reader) full(line int32) bool {
 	return true
 }
 
-// symbolOf makes the symbol of an assignment.
 func (x *reader) symbolOf(a *assigned, prefix, local string, p place) source.Symbol {
-	x.meter.Steps(len(a.refs)) // each name rests on all of them
+	x.meter.Steps(len(a.refs)) // each name depends on all of them
 	last := x.toks[a.statementEnd-1]
 	sym := source.Symbol{
 		Name: valid(prefix + local), Kind: assignedKind(local, p), Line: int(x.toks[a.statement].line),
@@ -175,7 +169,6 @@ func (x *reader) symbolOf(a *assigned, prefix, local string, p place) source.Sym
 	return sym
 }
 
-// evaluate works out what all names of one statement share. Once for all of them: a statement may bind many.
 func (x *reader) evaluate(a *assigned, m *members) {
 	x.scratch = x.appendTokens(x.scratch[:0], a.statement, a.statementEnd)
 	a.content = x.digest(x.scratch)
@@ -191,7 +184,6 @@ func (x *reader) evaluate(a *assigned, m *members) {
 	}
 }
 
-// declaredBefore reports whether a name has a symbol. The index behind it is made when it is first asked for.
 func (x *reader) declaredBefore(name string) bool {
 	for ; x.indexed < len(x.symbols); x.indexed++ {
 		x.known[x.symbols[x.indexed].Name] = true
@@ -209,7 +201,6 @@ func assignedKind(local string, p place) source.Kind {
 	return source.Var
 }
 
-// isConstantName tells names in capital letters.
 func isConstantName(s string) bool {
 	letters := false
 	for _, c := range []byte(s) {
@@ -224,7 +215,7 @@ func isConstantName(s string) bool {
 	return letters
 }
 
-// assignedSignature renders a declaration by assignment. The value is shown where it says what the name is.
+// assignedSignature renders an assignment. It shows the value only if it defines the name's meaning.
 func (x *reader) assignedSignature(a assigned, k source.Kind) string {
 	var b strings.Builder
 	if a.keyword != "" {
@@ -239,7 +230,7 @@ func (x *reader) assignedSignature(a assigned, k source.Kind) string {
 	if a.value >= a.valueEnd || a.unpacked || k == source.Var && a.keyword == "" && !x.isAlias(a) {
 		return b.String()
 	}
-	const slack = 4 // blanks and line breaks that rendering may take away, as a factor
+	const slack = 4 // factor by which rendering may shrink blanks and line breaks
 	if x.toks[a.valueEnd-1].end-x.toks[a.value].start > slack*maxValue {
 		return b.String()
 	}
@@ -251,7 +242,7 @@ func (x *reader) assignedSignature(a assigned, k source.Kind) string {
 	return b.String()
 }
 
-// isAlias tells the variables whose value is another name, or that are named like a type.
+// isAlias reports whether a variable's value is another name or its name looks like a type.
 func (x *reader) isAlias(a assigned) bool {
 	if c := x.text(a.name)[0]; c >= 'A' && c <= 'Z' {
 		return true

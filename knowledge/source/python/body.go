@@ -5,17 +5,16 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// walker finds the names that code uses and does not bind itself. It walks the logical lines after the outline has
-// told what is declared. A name is bound anywhere in a scope of Python for all of the scope: uses are collected, and
-// sifted when the scope that they stand in ends.
+// walker finds names used but not bound by the code. It walks logical lines after the outline is complete. Python
+// binds a name for the whole scope, so the walker collects uses and sifts them at the scope's end.
 type walker struct {
 	*reader
 	words kernel.Words
 
 	uses   []use
-	loose  []loose // selections from values of which nothing is known
-	binds  []bound // in the blocks that are open, those of the innermost last
-	inner  []bound // in the comprehensions and lambdas that are open
+	loose  []loose // selections from values of unknown type
+	binds  []bound // bindings of the open blocks, innermost last
+	inner  []bound // bindings of the open comprehensions and lambdas
 	typed  []typedName
 	bases  []base
 	spaces []space
@@ -23,38 +22,36 @@ type walker struct {
 	nest   []nesting
 
 	serial  int32
-	stamps  []int32 // by word: serial of the scope that is being closed and how it binds the word
-	slots   []int32 // by word: the base that stands for it while a scope is being closed
-	marks   []uint8 // by word: what the module binds
-	places  []int32 // by word: where a class binds it first
-	symbol  int     // the next one to meet
-	edge    int     // the next import to meet
+	stamps  []int32 // by word: serial of the scope being closed, and its binding of the word
+	slots   []int32 // by word: base that replaces it while a scope is closed
+	marks   []uint8 // by word: what it is at module level
+	places  []int32 // by word: first binding in a class
+	symbol  int     // next symbol in source order
+	edge    int     // next import in source order
 	owner   int32
-	effect  int32 // the token from which on the bindings of the statement hold
-	program bool  // the statement runs only where the file is run as a program
-	hidden  int   // scopes open beyond maxSpaces
+	effect  int32 // first token at which the statement's bindings take effect
+	program bool  // the statement runs only if the file is the main program
+	hidden  int   // open scopes beyond maxSpaces
 	again   bool  // a name is declared more than once
 
-	// of what is left
 	refs   []found
 	ranked []ranked
 	ends   []int32
 	keys   []uint64
 }
 
-// module owns what no symbol does.
+// module owns code outside every symbol.
 const module int32 = -1
 
-// block is a compound statement that is open.
 type block struct {
 	level     int32
-	match     bool   // its lines begin cases
+	match     bool   // its lines start cases
 	program   bool   // below `if __name__ == "__main__"`
-	guard     string // the condition that everything in it stands under
-	otherwise string // what an else or elif of it stands under besides
+	guard     string // condition on everything in it
+	otherwise string // additional condition on its else or elif branches
 }
 
-// bodies sets the Body and the Guard of all symbols, and returns the names that the rest of the file uses.
+// bodies sets the Body and Guard of all symbols, and returns the references of the rest of the file.
 func (x *reader) bodies() []source.Reference {
 	whole := len(x.toks)
 	w := &x.walker
@@ -79,11 +76,10 @@ func (x *reader) bodies() []source.Reference {
 	}
 	w.leaveSpaces(0)
 	out := w.finish()
-	x.toks = x.toks[:whole] // annotations written as strings were read into tokens behind it
+	x.toks = x.toks[:whole] // drop the tokens of string annotations
 	return out
 }
 
-// reset forgets one file and keeps the buffers for the next.
 func (w *walker) reset() {
 	clear(w.bases)
 	clear(w.blocks[:cap(w.blocks)])
@@ -101,8 +97,8 @@ func (w *walker) reset() {
 	}
 }
 
-// leaveBlocks closes the compound statements that a line at the given level is not part of. It returns the one at
-// the very level, which the line may continue.
+// leaveBlocks closes the compound statements that do not contain a line at the given level. It returns the one at that
+// level, which the line may continue.
 func (w *walker) leaveBlocks(level int32) block {
 	var last block
 	for len(w.blocks) > 0 && w.blocks[len(w.blocks)-1].level >= level {
@@ -122,8 +118,8 @@ func (w *walker) block() block {
 	return w.blocks[len(w.blocks)-1]
 }
 
-// line reads line i. Its decorators begin at line decorators, -1 when there are none; ended is the compound statement
-// that an else or elif of it continues.
+// line reads line i. decorators is its first decorator's line, or -1; ended is the compound statement that its else or
+// elif continues.
 func (w *walker) line(i, decorators int, ended block) {
 	l := w.lines[i]
 	first, end := int(l.first), int(l.end)
@@ -159,10 +155,9 @@ func (w *walker) line(i, decorators int, ended block) {
 	w.simpleOnes(l, from)
 }
 
-// isWord recognises a word that is a keyword only where it stands.
 func (w *walker) isWord(i int, word string) bool { return w.toks[i].kind == name && w.text(i) == word }
 
-// compound reads the header of a compound statement and returns where its body begins.
+// compound reads the header of a compound statement and returns the start of its body.
 func (w *walker) compound(i, decorators, head, colon int, ended block) int {
 	l, b := w.lines[i], w.block()
 	b.level, b.match, b.otherwise = l.level, false, ""
@@ -182,14 +177,14 @@ func (w *walker) compound(i, decorators, head, colon int, ended block) int {
 	default: // while, with, try, finally
 		w.expression(head+1, colon, asValue, noTarget)
 		if word == "with" && colon > head+3 && w.isWord(colon-1, w.text(colon-1)) && w.is(colon-2, colon, "as") {
-			w.constructed(colon-1, head+1, colon-2) // most give themselves
+			w.constructed(colon-1, head+1, colon-2) // most context managers return themselves
 		}
 	}
 	w.blocks = append(w.blocks, b)
 	return min(colon+1, int(l.end))
 }
 
-// simpleOnes reads the statements that stand side by side in a line from a token on.
+// simpleOnes reads the semicolon-separated statements of a line, starting at a token.
 func (w *walker) simpleOnes(l line, from int) {
 	end := int(l.end)
 	w.program = w.block().program && len(w.spaces) == 1
@@ -205,7 +200,6 @@ func (w *walker) simpleOnes(l line, from int) {
 	w.statementOf(from, end)
 }
 
-// statementOf reads a simple statement for the symbols that it declares, or for the block that it stands in.
 func (w *walker) statementOf(from, to int) {
 	if from >= to {
 		return
@@ -223,7 +217,6 @@ func (w *walker) statementOf(from, to int) {
 	w.share(first, last, uses, loose)
 }
 
-// symbolsIn takes the symbols that a statement declares.
 func (w *walker) symbolsIn(from, to int) (first, last int) {
 	for w.symbol < len(w.at) && int(w.at[w.symbol]) < from {
 		w.symbol++
@@ -236,10 +229,9 @@ func (w *walker) symbolsIn(from, to int) (first, last int) {
 	return first, w.symbol
 }
 
-// maxShared bounds how many uses a statement adds by having several symbols: the last of very many get none.
+// maxShared bounds the copies of uses for a statement with several symbols; the last symbols may get none.
 const maxShared = 1 << 14
 
-// share gives to the other symbols of a statement what it uses.
 func (w *walker) share(first, last, uses, loose int) {
 	allUses, allLoose := len(w.uses), len(w.loose)
 	if used := allUses - uses + allLoose - loose; used > 0 {
@@ -286,7 +278,6 @@ func (w *walker) declareOuter(from, to int, list *[]int32) {
 	}
 }
 
-// importedNames binds what an import statement binds.
 func (w *walker) importedNames(from, to int) {
 	i := from + 1
 	names := w.text(from) == "import"

@@ -1,10 +1,10 @@
 package python
 
-// calls tells when functions are called: once their arguments are there.
+// calls orders a call after its arguments.
 type calls struct {
 	*walker
 
-	// closed maps an opening bracket to the token that closes it: 0 where none does.
+	// closed maps an opening bracket to its closing token, or 0.
 	closed []int32
 }
 
@@ -23,7 +23,7 @@ func (w *walker) calls() calls {
 	return c
 }
 
-// order is the place of the use of a name that begins at a token.
+// order returns the execution position of a use at a token.
 func (c calls) order(at int32, kind useKind) int {
 	if kind != useCall {
 		return int(at) + 1

@@ -2,21 +2,19 @@ package python
 
 import "github.com/causaldocs/causal/knowledge/lazyregexp"
 
-// course marks the tokens that are no part of the own course of the declaration that they stand in: those of functions within
-// functions, of lambdas, and of what is done when something has failed.
+// course marks tokens off the main control flow of their declaration: nested functions, lambdas and error handling.
 type course struct {
 	*walker
 	apart []bool // by token
 	open  []opened
-	// defs and fails are how many functions, and handlers of exceptions and branches that do not go on, are open.
+	// defs counts the open functions; fails counts the open exception handlers and exiting branches.
 	defs, fails int
-	exits       []bool // by line: it begins a branch that does not go on
+	exits       []bool // by line: starts an exiting branch
 }
 
-// opened is a block that is open.
 type opened struct {
 	level int32
-	def   bool // it is a function
+	def   bool
 }
 
 func (w *walker) course() []bool {
@@ -28,10 +26,9 @@ func (w *walker) course() []bool {
 	return c.apart
 }
 
-// findExits finds the branches with a statement that leaves the function.
 func (c *course) findExits() {
 	c.exits = make([]bool, len(c.lines))
-	var open []int // the lines that begin the blocks around a line, outermost first
+	var open []int // header lines of the enclosing blocks, outermost first
 	for i, l := range c.lines {
 		for len(open) > 0 && c.lines[open[len(open)-1]].level >= l.level {
 			open = open[:len(open)-1]
@@ -55,7 +52,7 @@ func (c *course) findExits() {
 	}
 }
 
-// dispatch makes the cases of the match in a line steps where none of them goes on, but for what is done with any other value.
+// dispatch treats the cases of a match as main control flow if all of them exit, except the default case.
 func (c *course) dispatch(match int) {
 	var cases []int
 	level := int32(-1)
@@ -101,16 +98,16 @@ func (c *course) line(l line, exits bool) {
 		c.open = append(c.open, b)
 		c.count(b, 1)
 		if l.colon >= 0 {
-			c.mark(int(l.colon)+1, end) // what stands behind it on the line
+			c.mark(int(l.colon)+1, end) // the rest of the line
 		}
 	}
 	c.lambdas(int(l.first), end)
 }
 
-// mishap is what a constant is called that says what went wrong.
+// mishap matches names of constants for failures.
 var mishap = lazyregexp.New(`(?:^|_)(?:INVALID|ERR|ERROR|FAIL|FAILED|FAILURE|REFUSED|DENIED|ABORTED|REJECTED|ILLEGAL)(?:_|$)`)
 
-// givesUp reports whether a statement is a call that is given the name of a failure: self.close(Reason.INVALID_HOSTNAME).
+// givesUp reports whether a statement is a call with a failure constant, as in self.close(Reason.INVALID_HOSTNAME).
 func (c *course) givesUp(from, to int) bool {
 	if from+1 >= to || c.toks[from].kind != name || !c.is(to-1, to, ")") {
 		return false
@@ -135,7 +132,6 @@ func (c *course) count(b opened, n int) {
 	}
 }
 
-// mark marks tokens that stand where the blocks that are open say so.
 func (c *course) mark(from, to int) {
 	if c.defs < 2 && c.fails == 0 {
 		return
@@ -145,9 +141,8 @@ func (c *course) mark(from, to int) {
 	}
 }
 
-// lambdas marks what the lambdas of a line do, each up to a comma or a bracket that is not its own.
 func (c *course) lambdas(from, to int) {
-	var depths []int // of the brackets around each lambda that is open, outermost first
+	var depths []int // bracket depth at each open lambda, outermost first
 	params, depth := 0, 0
 	for i := from; i < to; i++ {
 		d := c.depth(i)

@@ -6,17 +6,16 @@ import (
 	"github.com/causaldocs/causal/knowledge/ddl"
 )
 
-// data finds the tables that SQL in the strings of the file creates.
 func (x *reader) data() {
 	if ddl.Mentions(func(text string) bool { return strings.Contains(x.src, text) }) {
 		x.statements()
 	}
 }
 
-// statements reads the strings of the file, but for documentation and functions that take a migration back.
+// statements returns the strings of the file, except documentation and functions that revert a migration.
 func (x *reader) statements() {
 	var s ddl.Schema
-	skip := int32(-1) // the level of a function that is left out
+	skip := int32(-1) // indentation level of a skipped function
 	for _, l := range x.lines {
 		first, end := int(l.first), int(l.end)
 		if skip >= 0 && l.level > skip {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// lone returns the text of tokens that are nothing but string literals side by side: a docstring where one may
-// stand. Bytes are no text.
+// lone returns the text of tokens that consist only of adjacent string literals, which may be a docstring. Bytes do
+// not count.
 func (x *reader) lone(from, to int) (string, bool) {
 	for i := from; i < to; i++ {
 		if x.toks[i].kind != str {
@@ -24,7 +24,7 @@ func (x *reader) lone(from, to int) (string, bool) {
 	return cleanDoc(value), true
 }
 
-// joined evaluates string literals side by side; false when bytes are among them.
+// joined evaluates adjacent string literals; false if one is bytes.
 func (x *reader) joined(from, to int) (string, bool) {
 	if to == from+1 {
 		return stringValue(x.text(from))
@@ -40,7 +40,7 @@ func (x *reader) joined(from, to int) (string, bool) {
 	return b.String(), true
 }
 
-// stringValue evaluates a string literal; false for bytes. What is not well formed stays as it is written.
+// stringValue evaluates a string literal; false for bytes. It keeps malformed escapes as written.
 func stringValue(literal string) (string, bool) {
 	quote := strings.IndexAny(literal, `"'`)
 	if quote < 0 {
@@ -68,7 +68,6 @@ var simpleEscapes = map[byte]string{
 
 var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// unescape resolves backslash escapes, but for those by character name.
 func unescape(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -86,7 +85,6 @@ func unescape(s string) string {
 	}
 }
 
-// escapeAt evaluates the escape sequence at the start of s, which holds at least two bytes.
 func escapeAt(s string) (value string, length int) {
 	c := s[1]
 	if v, ok := simpleEscapes[c]; ok {
@@ -109,8 +107,7 @@ func escapeAt(s string) (value string, length int) {
 	return s[:2], 2
 }
 
-// cleanDoc removes the indentation that all lines but the first share, blank lines at both ends and blanks at the
-// ends of lines.
+// cleanDoc strips common indentation, surrounding blank lines and trailing blanks.
 func cleanDoc(s string) string {
 	if strings.IndexByte(s, '\n') < 0 {
 		return valid(strings.TrimSpace(s))
@@ -136,7 +133,6 @@ func cleanDoc(s string) string {
 
 const docBlanks = " \t\f\v\r"
 
-// expandTabs puts tab stops at every eighth column.
 func expandTabs(s string) string {
 	if strings.IndexByte(s, '\t') < 0 {
 		return s
@@ -160,10 +156,10 @@ func expandTabs(s string) string {
 	return b.String()
 }
 
-// valid makes a string that may be kept: sound UTF-8, and no part of the file's text, which would be kept with it.
+// valid returns valid UTF-8 that does not share memory with the file.
 func valid(s string) string {
 	return strings.Clone(sound(s))
 }
 
-// sound makes a string of its own sound UTF-8.
+// sound makes a string valid UTF-8; it may share memory with its argument.
 func sound(s string) string { return strings.ToValidUTF8(s, "\ufffd") }

@@ -2,7 +2,7 @@ package python
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// effects are the packages and functions by which programs reach storage, the network, an output or another process.
+// effects lists packages and functions that access storage, the network, an output or another process.
 var effects = source.EffectsOf(`
 	MySQLdb aiohttp aiosqlite asyncpg boto3 botocore celery django.db elasticsearch http.client httpcore httpx kafka motor
 	paramiko peewee pika psycopg psycopg2 pymongo pymysql redis requests shutil smtplib socket sqlalchemy sqlite3 sqlmodel

@@ -7,23 +7,21 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// exports is what the file says in __all__.
 type exports struct {
 	names   map[string]bool
 	present bool
-	open    bool // part of it is computed: other names may be in it
+	open    bool // partly computed: may contain other names
 }
 
-// assign takes an assignment to __all__.
 func (e *exports) assign(x *reader, a assigned) {
 	if a.value == 0 {
-		return // annotated only
+		return // annotation only
 	}
 	e.open = e.open || a.unpacked || a.operator != "=" && a.operator != "+="
 	e.collect(x, a.value, a.valueEnd)
 }
 
-// method takes a call on __all__ and reports whether the statement is one.
+// method reads a method call on __all__ and reports whether the statement is one.
 func (e *exports) method(x *reader, from, to int) bool {
 	if !x.is(from+1, to, ".") || x.text(from) != "__all__" {
 		return false
@@ -36,7 +34,7 @@ func (e *exports) method(x *reader, from, to int) bool {
 	return true
 }
 
-// collect takes the literal names; anything but lists of strings and their sums leaves the set open.
+// collect adds literal names; anything except lists of strings and their sums makes the set open.
 func (e *exports) collect(x *reader, from, to int) {
 	if e.names == nil {
 		e.names = map[string]bool{}
@@ -60,7 +58,6 @@ func (e *exports) collect(x *reader, from, to int) {
 	}
 }
 
-// visible reports whether a name of the module is meant for other modules.
 func (e *exports) visible(local string) bool {
 	if e.names[local] {
 		return true
@@ -72,10 +69,9 @@ func isDunder(s string) bool {
 	return len(s) > 4 && strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__")
 }
 
-// visibleMember reports whether a class member can be seen from outside by convention.
+// visibleMember reports whether a class member is public by convention.
 func visibleMember(s string) bool { return !strings.HasPrefix(s, "_") || isDunder(s) }
 
-// exported reports whether a symbol is visible from outside the module.
 func (x *reader) exported(s source.Symbol) bool {
 	top, rest, member := strings.Cut(s.Name, ".")
 	if !x.all.visible(top) {
@@ -91,14 +87,13 @@ func (x *reader) exported(s source.Symbol) bool {
 	return true
 }
 
-// allSymbols joins declarations and names that are passed on, in source order.
 func (x *reader) allSymbols() []source.Symbol {
 	passed := x.reexports()
 	x.dropStandIns(passed)
 	passed = append(passed, x.givenSymbols()...)
 	x.symbols = append(x.symbols, passed...)
 	if len(x.symbols) == 0 {
-		return nil // always: an empty copy is nil or not by whether the buffers were used before
+		return nil // always nil: whether an empty copy is nil depends on earlier use of the buffers
 	}
 	var merged []source.Symbol
 	if x.walker.again || len(passed) > 0 && x.repeated() {
@@ -113,7 +108,7 @@ func (x *reader) allSymbols() []source.Symbol {
 	return merged
 }
 
-// dropStandIns removes stubs of names that are re-exported.
+// dropStandIns removes stubs of re-exported names.
 func (x *reader) dropStandIns(passed []source.Symbol) {
 	if len(x.stands) == 0 || len(passed) == 0 {
 		return
@@ -133,7 +128,6 @@ func (x *reader) dropStandIns(passed []source.Symbol) {
 	})
 }
 
-// repeated reports whether a name is declared more than once.
 func (x *reader) repeated() bool {
 	clear(x.known)
 	for i := range x.symbols {
@@ -142,8 +136,8 @@ func (x *reader) repeated() bool {
 	return len(x.known) < len(x.symbols)
 }
 
-// reexports makes symbols of the imported names that the module passes on: those in __all__, those imported `as`
-// themselves, and in a package's __init__ without a complete __all__ those of a relative import. A stub passes on no others.
+// reexports returns symbols for the imported names that the module exports: those in __all__, those imported `as`
+// themselves, and in an __init__ without a complete __all__ those of relative imports. A stub re-exports no others.
 func (x *reader) reexports() []source.Symbol {
 	var out []source.Symbol
 	for i := range x.imports {

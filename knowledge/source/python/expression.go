@@ -1,41 +1,40 @@
 package python
 
-// mode says what the names of an expression are used for.
 type mode uint8
 
 const (
 	asValue      mode = iota
-	asType            // base classes, exceptions that are caught
-	asAnnotation      // a type in which strings are types as well
-	asAnnotated       // the arguments of Annotated: the first one is an annotation
+	asType            // base classes, caught exceptions
+	asAnnotation      // a type that may contain string annotations
+	asAnnotated       // arguments of Annotated: the first is an annotation
 )
 
-// target says what becomes of plain names where something is assigned.
+// target is the effect of an assignment target on plain names.
 type target uint8
 
 const (
-	noTarget     target = iota
-	bindTarget          // of the block
-	loopTarget          // of the comprehension
-	deleteTarget        // unbinds
+	noTarget target = iota
+	bindTarget
+	loopTarget
+	deleteTarget
 )
 
-// nesting is an open bracket, an open lambda, or the statement itself.
+// nesting is an open bracket, an open lambda or the statement itself.
 type nesting struct {
-	open       byte // ( [ {, 'p' in the parameters of a lambda, 'l' in its body, 0 for the statement
+	open       byte // ( [ {, 'p' for lambda parameters, 'l' for a lambda body, 0 for the statement
 	mode       mode
 	target     target
-	call       bool // what stands in it are arguments
+	call       bool // contains arguments
 	alias      bool // the target follows `as`
-	comp       bool // a comprehension
-	defaulted  bool // in the default value of a parameter
+	comp       bool
+	defaulted  bool // in a parameter's default value
 	hidden     bool // a scope beyond maxSpaces
 	inner      int32
-	uses       int32 // where its uses begin
-	iter, past int32 // the uses of the first iterable, which belong to what is around; past is -1 until it ends
+	uses       int32 // start of its uses
+	iter, past int32 // uses of the first iterable, which belong to the enclosing scope; past is -1 until it ends
 }
 
-// maxInner bounds how deep comprehensions and lambdas are told apart.
+// maxInner bounds the nesting of comprehensions and lambdas that are distinguished.
 const maxInner = 64
 
 // expression reads the tokens [from, to).
@@ -68,7 +67,7 @@ func (w *walker) expression(from, to int, m mode, t target) {
 
 func (w *walker) inside() *nesting { return &w.nest[len(w.nest)-1] }
 
-// named reads the name at token i with the members behind it, and returns the last token.
+// named reads the name at token i with its members, and returns the last token.
 func (w *walker) named(i, from, to int) int {
 	top := w.inside()
 	switch {
@@ -76,12 +75,12 @@ func (w *walker) named(i, from, to int) int {
 		w.selected(i, w.kindAt(i, to, top.mode))
 		return i
 	case i > from && w.isOp(i-1, to, '!'):
-		return i // the conversion in a replacement field
+		return i // conversion in a replacement field
 	case top.open == 'p' && !top.defaulted:
 		w.inner = append(w.inner, bound{word: w.word(i), place: int32(len(w.nest))})
 		return i
 	case top.open != 0 && w.isOp(i+1, to, '='):
-		return i // the name of an argument
+		return i // argument name
 	case w.is(i+1, to, ":="):
 		w.walrus(i)
 		return i
@@ -95,7 +94,6 @@ func (w *walker) named(i, from, to int) int {
 	return last
 }
 
-// kindAt says how the name that ends at token i is used.
 func (w *walker) kindAt(i, to int, m mode) useKind {
 	switch {
 	case w.isOp(i+1, to, '('):
@@ -106,7 +104,6 @@ func (w *walker) kindAt(i, to int, m mode) useKind {
 	return useValue
 }
 
-// assigned reads a plain name in a target.
 func (w *walker) assigned(i int, t target) {
 	switch {
 	case t == loopTarget:
@@ -118,7 +115,6 @@ func (w *walker) assigned(i int, t target) {
 	}
 }
 
-// comprehension is the depth of the innermost comprehension.
 func (w *walker) comprehension() int32 {
 	n := len(w.nest)
 	for n > 1 && !w.nest[n-1].comp {
@@ -127,7 +123,7 @@ func (w *walker) comprehension() int32 {
 	return int32(n)
 }
 
-// walrus binds in the block, or in the lambda, that the comprehensions around stand in.
+// walrus binds in the block or lambda that encloses the comprehensions.
 func (w *walker) walrus(i int) {
 	for n := len(w.nest); n > 0; n-- {
 		if w.nest[n-1].open == 'l' {
@@ -138,7 +134,6 @@ func (w *walker) walrus(i int) {
 	w.bind(i)
 }
 
-// reserved reads a keyword inside an expression.
 func (w *walker) reserved(i, bottom int) {
 	switch w.text(i) {
 	case "lambda":
@@ -166,7 +161,7 @@ func (w *walker) reserved(i, bottom int) {
 	}
 }
 
-// loop begins a comprehension, or goes on with the next loop of one.
+// loop begins a comprehension, or its next loop.
 func (w *walker) loop() {
 	c := w.inside()
 	if c.open == 0 || c.open == 'p' || c.open == 'l' {
@@ -188,7 +183,6 @@ func (c *nesting) endIterable(uses int) {
 	}
 }
 
-// punctuation reads an operator of one byte.
 func (w *walker) punctuation(i, from, bottom int, c byte) {
 	switch c {
 	case '(', '[', '{':
@@ -223,14 +217,13 @@ func (w *walker) punctuation(i, from, bottom int, c byte) {
 	}
 }
 
-// endLambdas ends the lambdas whose bodies cannot go on behind a comma, a colon or a keyword.
+// endLambdas closes the lambdas that end at a comma, a colon or a keyword.
 func (w *walker) endLambdas(bottom int) {
 	for len(w.nest) > bottom+1 && w.inside().open == 'l' {
 		w.pop()
 	}
 }
 
-// push opens a bracket.
 func (w *walker) push(i, from int, open byte) {
 	around := w.inside()
 	c := nesting{
@@ -251,7 +244,7 @@ func (w *walker) push(i, from int, open byte) {
 	w.nest = append(w.nest, c)
 }
 
-// subscriptMode says what the arguments of a generic type are; its name ends at token i.
+// subscriptMode returns the mode for the arguments of a generic type whose name ends at token i.
 func (w *walker) subscriptMode(i int) mode {
 	if w.toks[i].kind == name {
 		switch w.text(i) {
@@ -264,7 +257,7 @@ func (w *walker) subscriptMode(i int) mode {
 	return asAnnotation
 }
 
-// endsOperand reports whether token i ends an operand, so that a bracket behind it holds arguments.
+// endsOperand reports whether token i ends an operand, which makes a following bracket a call or subscript.
 func (x *reader) endsOperand(i int) bool {
 	switch t := x.toks[i]; t.kind {
 	case name, number, str, fdebug:
@@ -283,7 +276,7 @@ func (x *reader) endsOperand(i int) bool {
 	return false
 }
 
-// pop closes the innermost nesting and sifts its uses when it is a scope.
+// pop closes the innermost nesting and sifts its uses if it is a scope.
 func (w *walker) pop() {
 	depth := int32(len(w.nest))
 	c := *w.inside()

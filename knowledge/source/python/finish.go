@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// finish fills f from what was read of the file called name.
 func (x *reader) finish(f *source.File, name string) {
 	head := x.head()
 	f.Body = x.bodies()
@@ -36,7 +35,7 @@ func (x *reader) finish(f *source.File, name string) {
 	f.Content = x.content(f, head)
 }
 
-// testNames lists the tests: in other files than tests only suites, where a framework for tests is imported.
+// testNames lists the tests; outside test files only suites, and only if a test framework is imported.
 func (x *reader) testNames(inTestFile, framework bool) []string {
 	names := slices.DeleteFunc(x.tests, func(n string) bool {
 		return !inTestFile && (!framework || !strings.Contains(n, "."))
@@ -73,13 +72,11 @@ func (x *reader) content(f *source.File, h heading) source.Digest {
 	return x.hasher.Sum()
 }
 
-// heading is what the comments at the start of a file mean to a program.
 type heading struct {
 	shebang, encoding string
 	generated         bool
 }
 
-// headingLines is how far down a header may stand.
 const headingLines = 10
 
 func (x *reader) head() heading {
@@ -102,7 +99,6 @@ func (x *reader) head() heading {
 	return h
 }
 
-// encodingIn returns the source encoding that a comment declares, "" for the default.
 func encodingIn(comment string) string {
 	_, value, found := strings.Cut(comment, "coding")
 	if !found || value == "" || value[0] != ':' && value[0] != '=' {
@@ -122,7 +118,6 @@ func encodingIn(comment string) string {
 	return value
 }
 
-// isGenerated recognises what programs write above their output. The comment is in lower case.
 func isGenerated(comment string) bool {
 	if strings.Contains(comment, "generated") && strings.Contains(comment, "do not edit") {
 		return true

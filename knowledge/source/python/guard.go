@@ -2,7 +2,7 @@ package python
 
 import "strings"
 
-// condition notes what an if, elif or else says about the platform, the version of Python or the type checker.
+// condition records a test of the platform, Python version or type checking in an if, elif or else.
 func (w *walker) condition(b *block, word string, from, to int, ended block) {
 	if word == "if" {
 		ended.otherwise = ""
@@ -20,7 +20,6 @@ func (w *walker) condition(b *block, word string, from, to int, ended block) {
 	}
 }
 
-// buildRoot tells the first names of buildConditions.
 func buildRoot(name string) bool {
 	switch name {
 	case "TYPE_CHECKING", "typing", "t", "sys", "os", "platform":
@@ -29,13 +28,13 @@ func buildRoot(name string) bool {
 	return false
 }
 
-// buildConditions are the names that do not change while a program runs.
+// buildConditions lists names that are constant while a program runs.
 var buildConditions = wordSet(`
 TYPE_CHECKING typing.TYPE_CHECKING t.TYPE_CHECKING sys.platform sys.version_info sys.version sys.implementation.name
 sys.hexversion os.name platform.system platform.machine platform.python_implementation
 `)
 
-// buildCondition reports whether a condition asks for what is known before a program runs.
+// buildCondition reports whether a condition depends only on values known before the program runs.
 func (w *walker) buildCondition(from, to int) bool {
 	for i := from; i < to; i++ {
 		if !w.isName(i, to) || !buildRoot(w.text(i)) {
@@ -50,7 +49,6 @@ func (w *walker) buildCondition(from, to int) bool {
 	return false
 }
 
-// both joins two conditions.
 func both(a, b string) string {
 	switch {
 	case a == "":
@@ -61,7 +59,7 @@ func both(a, b string) string {
 	return enclosed(a, " or ") + " and " + enclosed(b, " or ")
 }
 
-// enclosed puts a condition in brackets where an operator in it binds less.
+// enclosed adds brackets to a condition that contains a weaker operator.
 func enclosed(s string, operators ...string) string {
 	for _, o := range operators {
 		if strings.Contains(s, o) {
@@ -81,7 +79,6 @@ func negated(s string) string {
 	return "not " + enclosed(s, " ")
 }
 
-// either is the condition that one of two declarations of a name is there.
 func either(a, b string) string {
 	switch {
 	case a == "" || b == "" || a == negated(b) || b == negated(a):

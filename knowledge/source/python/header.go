@@ -1,6 +1,5 @@
 package python
 
-// symbolAt takes the symbol whose name is token i, -1 when it declares none.
 func (w *walker) symbolAt(i int) int32 {
 	for w.symbol < len(w.at) && int(w.at[w.symbol]) < i {
 		w.symbol++
@@ -13,7 +12,6 @@ func (w *walker) symbolAt(i int) int32 {
 	return int32(w.symbol - 1)
 }
 
-// open begins the scope of a function or a class.
 func (w *walker) open(s space) {
 	s.binds, s.typed, s.uses = int32(len(w.binds)), int32(len(w.typed)), int32(len(w.uses))
 	if s.hidden = len(w.spaces) > maxSpaces; s.hidden {
@@ -22,7 +20,7 @@ func (w *walker) open(s space) {
 	w.spaces = append(w.spaces, s)
 }
 
-// define reads the header of a function: decorators, defaults and annotations belong to the scope around it.
+// define reads a function header: decorators, defaults and annotations belong to the enclosing scope.
 func (w *walker) define(i, decorators, head, colon int) {
 	outer, l := w.space(), w.lines[i]
 	s := space{level: l.level, kind: inFunction, symbol: -1, receiver: -1, owner: w.owner, head: int32(len(w.uses))}
@@ -64,7 +62,7 @@ func (w *walker) define(i, decorators, head, colon int) {
 	}
 }
 
-// decorators reads the decorators in lines [from, to) and reports whether they make a method that has no receiver.
+// decorators reads lines [from, to) and reports whether they make a method without a receiver.
 func (w *walker) decorators(from, to int) (static bool) {
 	if from < 0 {
 		return false
@@ -78,7 +76,7 @@ func (w *walker) decorators(from, to int) (static bool) {
 		last := w.chain(first, end)
 		if last == end-1 {
 			static = static || w.text(last) == "staticmethod"
-			w.use(first, last, useCall) // it is called with what it decorates
+			w.use(first, last, useCall) // called with the decorated object
 			continue
 		}
 		w.expression(first, end, asValue, noTarget)
@@ -86,7 +84,6 @@ func (w *walker) decorators(from, to int) (static bool) {
 	return static
 }
 
-// class reads the header of a class.
 func (w *walker) class(i, decorators, head, colon int) {
 	outer, l := w.space(), w.lines[i]
 	s := space{level: l.level, kind: inClass, symbol: -1, receiver: -1, owner: w.owner, head: int32(len(w.uses))}
@@ -119,7 +116,7 @@ func (w *walker) class(i, decorators, head, colon int) {
 	w.open(s)
 }
 
-// typeParameters reads the list behind a declared name, [T: Bound = Default, *Ts], and returns the token behind it.
+// typeParameters reads [T: Bound = Default, *Ts] after a declared name and returns its end.
 func (w *walker) typeParameters(at, to int) int {
 	if !w.isOp(at, to, '[') {
 		return at
@@ -139,10 +136,8 @@ func (w *walker) typeParameters(at, to int) int {
 	return min(end+1, to)
 }
 
-// setGuard notes the condition that a symbol stands under.
 func (w *walker) setGuard(symbol int) { w.symbols[symbol].Guard = w.block().guard }
 
-// guardImports notes the condition that the imports of the statement at a token stand under.
 func (w *walker) guardImports(from int) {
 	for ; w.edge < len(w.imports); w.edge++ {
 		e := &w.imports[w.edge]

@@ -8,21 +8,20 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// edge is an import with what is needed to find its uses.
+// edge is an import with the data needed to find its uses.
 type edge struct {
 	source.Import
 	end        int // last line
 	outer      bool
-	module     bool // a module is bound, not names of it
+	module     bool // binds a module, not its names
 	local      string
 	alias      string          // of a module, "" without `as`
 	asItself   bool            // import x as x
 	themselves map[string]bool // local names of `from m import x as x`
-	rest       []string        // import a.b.c binds a: the path from there, b and c
-	used       map[string]bool // members reached through the binding
+	rest       []string        // import a.b.c binds a; these are b and c
+	used       map[string]bool // members selected from the binding
 }
 
-// importStatement reads `import ...` and `from ... import ...`.
 func (x *reader) importStatement(from, to int) {
 	s := x.top()
 	e := edge{outer: s.place == inModule}
@@ -39,7 +38,6 @@ func (x *reader) importStatement(from, to int) {
 	}
 }
 
-// dotted reads a module path, with leading dots, and returns the position behind it.
 func (x *reader) dotted(i, to int) (string, int) {
 	start := i
 	for i < to && (x.toks[i].kind == name || x.is(i, to, ".") || x.is(i, to, "...")) {
@@ -61,7 +59,6 @@ func (x *reader) dotted(i, to int) (string, int) {
 	return valid(b.String()), i
 }
 
-// as reads `as local`, and returns the position behind it.
 func (x *reader) as(i, to int) (string, int) {
 	if x.is(i, to, "as") && x.isName(i+1, to) {
 		return valid(x.text(i + 1)), i + 2
@@ -119,14 +116,13 @@ func (x *reader) importNames(e edge, i, to int) {
 	x.imports = append(x.imports, e)
 }
 
-// binding is what an imported local name stands for.
 type binding struct {
-	edges  []int  // the imports that bind a module to it
-	module string // of a name: the module that it comes from
-	member string // of a name: what that module calls it
+	edges  []int  // imports that bind a module to it
+	module string // for a name: its module
+	member string // for a name: its name in that module
 }
 
-// maxEdges bounds how many imports may share a local name before their uses are no longer told apart.
+// maxEdges bounds the imports with the same local name whose uses are distinguished.
 const maxEdges = 64
 
 func (x *reader) bindings() map[string]*binding {
@@ -165,7 +161,7 @@ func (x *reader) bindings() map[string]*binding {
 	return out
 }
 
-// use records that the file reaches through a module binding: chain are the tokens of the members named behind it.
+// use records a use of a module binding; chain holds the tokens of the selected members.
 func (x *reader) use(b *binding, chain []token) {
 	matched := false
 	for _, i := range b.edges {
@@ -184,7 +180,7 @@ func (x *reader) use(b *binding, chain []token) {
 	}
 }
 
-// reachAbove records the use of a member of a package above the imported module: import a.b.c and then a.x.
+// reachAbove records the use of a member of a package above the imported module: import a.b.c, then a.x.
 func (x *reader) reachAbove(b *binding, chain []token) {
 	best, depth := -1, -1
 	for _, i := range b.edges {
@@ -200,7 +196,6 @@ func (x *reader) reachAbove(b *binding, chain []token) {
 	x.imports = append(x.imports, above)
 }
 
-// agree counts the leading members of chain that are those of path.
 func (x *reader) agree(path []string, chain []token) int {
 	n := 0
 	for n < len(path) && n < len(chain) && x.tokenText(chain[n]) == path[n] {
@@ -220,7 +215,6 @@ func (e *edge) reach(member string) {
 	}
 }
 
-// finalImports lists the imports with the names that are used of them.
 func (x *reader) finalImports() []source.Import {
 	if len(x.imports) == 0 {
 		return nil

@@ -6,13 +6,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// initializer is the prefix of names in __init__, after that of the class.
+// initializer prefixes names in __init__, after the class prefix.
 const initializer = "__init__."
 
-// tokens are a run of tokens.
 type tokens struct{ from, to int }
 
-// selfAssigned reads `self.name = value`, `self.name = self.other = value` and `self.name: type = value` in __init__: what instances have.
+// selfAssigned reads instance attributes in __init__: `self.name = value`, `self.name = self.other = value` and
+// `self.name: type = value`.
 func (x *reader) selfAssigned(from, to int) {
 	class, in := strings.CutSuffix(x.top().prefix, initializer)
 	if !in || class == "" || !x.isSelf(from, to) {
@@ -38,13 +38,12 @@ func (x *reader) selfAssigned(from, to int) {
 	}
 }
 
-// isSelf reports whether there is a member of self at a token.
 func (x *reader) isSelf(i, to int) bool {
 	return x.isName(i, to) && x.text(i) == "self" && x.is(i+1, to, ".") && x.isName(i+2, to)
 }
 
-// typed is the type of an attribute by its value: that of a parameter, a class that is called, or a literal. Other
-// values are how the class works.
+// typed infers an attribute's type from a parameter, a called class or a literal. Other values are implementation
+// details.
 func (x *reader) typed(a *assigned, value, end int) {
 	only := end == value+1
 	switch t, annotated := x.types[x.text(min(value, end-1))]; {
@@ -67,7 +66,6 @@ func (x *reader) typed(a *assigned, value, end int) {
 
 func isClassName(s string) bool { return s[0] >= 'A' && s[0] <= 'Z' }
 
-// give declares what __init__ gives an instance.
 func (x *reader) give(a assigned, class string) {
 	local := x.text(a.name)
 	if !visibleMember(local) || isDunder(local) || len(x.given) >= source.MostSymbols {
@@ -77,7 +75,6 @@ func (x *reader) give(a assigned, class string) {
 	x.given = append(x.given, x.symbolOf(&a, class, local, inClass))
 }
 
-// typesOfParameters are the annotations of the parameters in the brackets at a token, by name.
 func (x *reader) typesOfParameters(at, to int) map[string]tokens {
 	out := map[string]tokens{}
 	list, _ := x.parameters(at, to)

@@ -6,15 +6,13 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// bracket is what is to be known of one that is open. A field is the brace of a replacement field in an f-string.
 type bracket struct {
 	field  bool
-	inSpec bool  // the field stands in a format specification
-	start  int32 // of the field's text
+	inSpec bool  // inside a format specification
+	start  int32 // start of the field's text
 	line   int32
 }
 
-// lex cuts the source into logical lines of tokens.
 func (x *reader) lex() {
 	if n := len(x.src)/4 + 16; cap(x.toks) < n {
 		x.toks = make([]token, 0, n)
@@ -33,8 +31,8 @@ func (x *reader) lex() {
 	}
 }
 
-// indentation reads the blanks at the start of a physical line. Blank means that the line holds no token; it has
-// then been passed.
+// indentation reads the blanks at the start of a physical line. blank means that the line has no token and was
+// skipped.
 func (x *reader) indentation() (column int32, blank bool) {
 	for ; x.pos < len(x.src); x.pos++ {
 		switch x.src[x.pos] {
@@ -58,7 +56,6 @@ func (x *reader) indentation() (column int32, blank bool) {
 	return 0, true
 }
 
-// comment passes a comment; alone says that nothing stands before it on its line.
 func (x *reader) comment(alone bool) {
 	end := len(x.src)
 	if i := strings.IndexByte(x.src[x.pos:], '\n'); i >= 0 {
@@ -76,7 +73,6 @@ func (x *reader) passNewline() bool {
 	return true
 }
 
-// level turns a column into a depth of indentation.
 func (x *reader) level(column int32) int32 {
 	top := len(x.indents) - 1
 	if column > x.indents[top] {
@@ -95,11 +91,10 @@ func (x *reader) level(column int32) int32 {
 	return int32(top)
 }
 
-// logicalLine reads the tokens up to the newline that ends the statements begun here.
 func (x *reader) logicalLine(level int32) {
 	l := line{first: int32(len(x.toks)), colon: -1, level: level, start: x.line}
 	lambdas := 0
-	rowStart, rowLine := x.pos, x.line // of the physical line, when it continues an open bracket
+	rowStart, rowLine := x.pos, x.line // physical line that continues an open bracket
 	fresh := false
 	for x.pos < len(x.src) {
 		c := x.src[x.pos]
@@ -150,7 +145,6 @@ func (x *reader) logicalLine(level int32) {
 	x.endLine(l)
 }
 
-// endLine closes a logical line behind the last token.
 func (x *reader) endLine(l line) {
 	l.end = int32(len(x.toks))
 	if l.end == l.first {
@@ -165,7 +159,7 @@ func (x *reader) endLine(l line) {
 	x.lines = append(x.lines, l)
 }
 
-// notClosed reports the innermost open bracket and forgets all of them.
+// notClosed reports the innermost open bracket and drops all of them.
 func (x *reader) notClosed() {
 	b := x.brackets.Top()
 	x.problem.Report(b.Note.line, "expected '%c'", kernel.Closer(b.Bracket))
@@ -173,7 +167,7 @@ func (x *reader) notClosed() {
 	x.frames = x.frames[:0]
 }
 
-// token reads one token that begins with c; there is at least one byte, and at least one token is appended.
+// token reads a token that begins with c; at least one byte remains, and it appends at least one token.
 func (x *reader) token(c byte) {
 	switch {
 	case identStart[c]:

@@ -2,16 +2,15 @@ package python
 
 import "strings"
 
-// frame is an f-string that is open: it is left for its replacement fields and taken up again behind them.
+// frame is an f-string interrupted by a replacement field.
 type frame struct {
 	quote  byte
 	triple bool
 	raw    bool
-	base   int // brackets that were open before it
+	base   int // brackets opened before it
 	line   int32
 }
 
-// stringPrefix tells the letters that may stand before a quote.
 func stringPrefix(s string) bool {
 	switch strings.ToLower(s) {
 	case "r", "b", "u", "f", "t", "rb", "br", "fr", "rf", "tr", "rt":
@@ -20,7 +19,7 @@ func stringPrefix(s string) bool {
 	return false
 }
 
-// literal reads a string whose prefix begins at start and whose quote stands at quote.
+// literal reads a string with the given positions of prefix and opening quote.
 func (x *reader) literal(start, quote int) {
 	c := x.src[quote]
 	raw, fields := false, false
@@ -65,7 +64,6 @@ func (x *reader) singleString(quote byte) {
 	x.problem.Report(x.line, "expected %c at the end of the string", quote)
 }
 
-// escape passes a backslash and what it escapes.
 func (x *reader) escape() {
 	x.pos++
 	if x.pos < len(x.src) {
@@ -86,7 +84,6 @@ func (x *reader) tripleString(quote byte) {
 	x.pos = end
 }
 
-// findTriple returns the position behind the closing triple quote, -1 when there is none.
 func (x *reader) findTriple(quote byte) int {
 	mark := strings.Repeat(string(quote), 3)
 	if x.endless[mark] {
@@ -105,8 +102,8 @@ func (x *reader) findTriple(quote byte) int {
 	return -1
 }
 
-// endlessString reports a triple quoted string without an end and goes on behind its first line. That the quotes do
-// not occur again is kept, so that further ones are not searched for the end as well.
+// endlessString reports an unterminated triple-quoted string and continues on the next line. It remembers that no such
+// quote follows, to avoid repeated searches.
 func (x *reader) endlessString(quote byte) {
 	mark := strings.Repeat(string(quote), 3)
 	x.problem.Report(x.line, "expected %s at the end of the string", mark)
@@ -121,8 +118,8 @@ func (x *reader) endlessString(quote byte) {
 	}
 }
 
-// pieces reads the text of the innermost f-string from a piece's start up to the next replacement field or the end
-// of the string. inSpec: the text is a format specification.
+// pieces reads the text of the innermost f-string up to the next replacement field or the string's end. inSpec means
+// that the text is a format specification.
 func (x *reader) pieces(start int, inSpec bool) {
 	f := x.frames[len(x.frames)-1]
 	from := x.line
@@ -166,7 +163,7 @@ func (x *reader) pieces(start int, inSpec bool) {
 	x.emit(fpart, start, from)
 }
 
-// leaveField passes the brace that closes the innermost field and reports whether a specification goes on behind it.
+// leaveField closes the innermost field and reports whether a format specification continues after it.
 func (x *reader) leaveField() bool {
 	x.pos++
 	return x.brackets.Pop().Note.inSpec
@@ -180,7 +177,7 @@ func (x *reader) closeFrame(f frame) {
 	x.frames = x.frames[:len(x.frames)-1]
 }
 
-// fieldEscape passes a backslash in the text of an f-string. It does not hide a brace, save in \N{NAME}.
+// fieldEscape skips a backslash in f-string text. It does not escape a brace, except in \N{NAME}.
 func (x *reader) fieldEscape(f frame) {
 	rest := x.src[x.pos+1:]
 	switch {
@@ -197,8 +194,7 @@ func (x *reader) fieldEscape(f frame) {
 	}
 }
 
-// fieldOperator handles what is special directly inside a replacement field; false when c is an ordinary operator
-// there.
+// fieldOperator handles operators that are special directly inside a replacement field; false for ordinary ones.
 func (x *reader) fieldOperator(c byte, n int) bool {
 	start := x.pos
 	switch {

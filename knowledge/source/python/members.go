@@ -2,10 +2,10 @@ package python
 
 import "strings"
 
-// members walks all tokens once more: it finds what is used of the imported modules, and whether a rule may be about the file.
+// members reads all tokens again to find the uses of imported modules, and whether a rule may apply to the file.
 func (x *reader) members() {
 	bound := x.bindings()
-	var initials [256]bool // of the bound names: most names need not be looked for
+	var initials [256]bool // of the bound names, as a filter
 	for local := range bound {
 		if local != "" {
 			initials[local[0]] = true
@@ -28,7 +28,6 @@ func (x *reader) members() {
 	}
 }
 
-// nameUse looks at a name and at the members behind it; first means that it begins a line.
 func (x *reader) nameUse(i int, first bool, bound map[string]*binding, initials *[256]bool) {
 	n := len(x.toks)
 	text := x.text(i)
@@ -43,7 +42,7 @@ func (x *reader) nameUse(i int, first bool, bound map[string]*binding, initials 
 		return
 	}
 	if annotation := !first && x.is(i-1, n, ":"); x.is(i+1, n, "=") && !annotation {
-		return // a keyword argument, a parameter or a rebinding
+		return // keyword argument, parameter or rebinding
 	}
 	last := i
 	var chain [16]token
@@ -57,7 +56,6 @@ func (x *reader) nameUse(i int, first bool, bound map[string]*binding, initials 
 	}
 }
 
-// quotedUses records the members of modules that are named in annotations written as strings.
 func (x *reader) quotedUses(literal string, bound map[string]*binding) {
 	if strings.IndexByte(literal, '.') < 0 {
 		return
@@ -74,7 +72,7 @@ func (x *reader) quotedUses(literal string, bound map[string]*binding) {
 	}
 }
 
-// reachQuoted records a member that is named in a string, when the string can mean one of this module.
+// reachQuoted records a member named in a string if it may be one of this module.
 func (e *edge) reachQuoted(rest string) {
 	for _, segment := range e.rest {
 		first, behind, ok := strings.Cut(rest, ".")

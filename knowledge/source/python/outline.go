@@ -7,36 +7,34 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// place says whose declarations a block holds.
 type place uint8
 
 const (
 	inModule place = iota
 	inClass
-	inFunction // local: not declared for anybody else
+	inFunction // local
 )
 
-// scope is a block that is open.
 type scope struct {
-	level    int32 // of the line that opens it
+	level    int32 // of its header line
 	place    place
-	noVars   bool   // a loop: its assignments declare nothing
-	standsIn bool   // for what could not be imported
-	prefix   string // of the names declared inside
-	symbol   int    // the symbol whose body it is, -1 when there is none
-	start    int    // of that symbol's tokens in canon
-	needDoc  bool   // nothing was read of it yet: a string is its docstring
-	suite    bool   // the body is that of a unittest or pytest class
+	noVars   bool // a loop: its assignments declare nothing
+	standsIn bool // fallback for a failed import
+	prefix   string
+	symbol   int  // symbol whose body it is, or -1
+	start    int  // start of the symbol's tokens in canon
+	needDoc  bool // still empty: a string is the docstring
+	suite    bool // body of a unittest or pytest class
 	members  *members
 }
 
-// members collects what of a class body belongs to the class's own interface.
+// members collects the parts of a class body that are in the class's interface.
 type members struct {
 	parts []string
 	refs  []string
 }
 
-// Marks in the canonical token stream. A token is framed by its length, which is never 0: a mark begins with a 0.
+// Marks in the canonical token stream. A token is prefixed with its length, which is never 0, so a mark begins with 0.
 const (
 	markNewline = 'n'
 	markIndent  = 'i'
@@ -45,13 +43,13 @@ const (
 	markRemark  = 'r'
 )
 
-// outline walks the logical lines: it builds the canonical token stream and collects declarations and imports.
+// outline walks the logical lines, builds the canonical token stream, and collects declarations and imports.
 func (x *reader) outline() {
 	if n := len(x.src) + len(x.src)/2; cap(x.canon) < n {
 		x.canon = make([]byte, 0, n)
 	}
 	x.scopes = append(x.scopes, scope{level: -1, symbol: -1, needDoc: true})
-	decorators, start := -1, 0 // the line of the first decorator, and where it stands in canon
+	decorators, start := -1, 0 // line of the first decorator, and its start in canon
 	for i := range x.lines {
 		l := x.lines[i]
 		x.leave(l.level)
@@ -92,7 +90,6 @@ func (x *reader) outline() {
 
 func (x *reader) top() *scope { return &x.scopes[len(x.scopes)-1] }
 
-// leave closes the blocks that a line at the given level is not part of.
 func (x *reader) leave(level int32) {
 	for len(x.scopes) > 1 && x.top().level >= level {
 		s := *x.top()
@@ -103,7 +100,7 @@ func (x *reader) leave(level int32) {
 	}
 }
 
-// complete sets what is known of a symbol only behind its body. It is called before the next line is appended.
+// complete sets the fields known only at the end of a symbol's body. It runs before the next line is appended.
 func (x *reader) complete(s scope) {
 	sym := &x.symbols[s.symbol]
 	sym.Content = x.digest(x.canon[s.start:])
@@ -117,7 +114,7 @@ func (x *reader) complete(s scope) {
 	}
 }
 
-// undocumented is canon without documentation; nil where it has none.
+// undocumented returns canon without documentation; nil if it has none.
 func (x *reader) undocumented(canon []byte) []byte {
 	out, kept := x.bare[:0], 0
 	for i := 0; i < len(canon); {
@@ -133,7 +130,7 @@ func (x *reader) undocumented(canon []byte) []byte {
 			doc := canon[i+1] == markDoc
 			i += 2 + max(size, 0) + int(n)
 			if doc && i+1 < len(canon) && canon[i+1] == markNewline {
-				i += 2 // of the line that it is
+				i += 2 // its level
 			}
 			kept = i
 		default:
@@ -147,7 +144,7 @@ func (x *reader) undocumented(canon []byte) []byte {
 	return append(out, canon[min(kept, len(canon)):]...)
 }
 
-// indent appends the difference in level to the line before, and holds it to what that line asks for.
+// indent appends the change in level, and checks it against the previous line.
 func (x *reader) indent(i int) {
 	level, before := x.lines[i].level, int32(0)
 	opened := false
@@ -169,13 +166,11 @@ func (x *reader) indent(i int) {
 	}
 }
 
-// opensBlock reports whether a line is the header of a block that follows on lines of its own.
 func (x *reader) opensBlock(i int) bool {
 	l := &x.lines[i]
 	return l.colon == l.end-1 || l.colon < 0 && l.block
 }
 
-// beginsBlock reports whether a line begins a compound statement.
 func (x *reader) beginsBlock(l line) bool {
 	first := int(l.first)
 	if x.is(first, int(l.end), "async") {
@@ -184,7 +179,6 @@ func (x *reader) beginsBlock(l line) bool {
 	return first < int(l.end) && x.toks[first].kind == keyword && startsBlock(x.text(first))
 }
 
-// appendLine adds a line to the canonical token stream.
 func (x *reader) appendLine(l line, doc string, isDoc bool) {
 	if isDoc {
 		x.canon = append(x.canon, 0, markDoc)
@@ -203,7 +197,7 @@ func (x *reader) appendTokens(canon []byte, from, to int) []byte {
 	return canon
 }
 
-// setDoc takes a string that stands alone as the documentation of the block that it begins.
+// setDoc records an expression statement string as the documentation of its block.
 func (x *reader) setDoc(doc string) {
 	s := x.top()
 	if !s.needDoc {
@@ -216,7 +210,7 @@ func (x *reader) setDoc(doc string) {
 	case s.symbol >= 0:
 		sym := &x.symbols[s.symbol]
 		if sym.Doc != "" {
-			doc = strings.TrimSpace(doc + "\n\n" + sym.Doc) // of its parameters
+			doc = strings.TrimSpace(doc + "\n\n" + sym.Doc) // parameter documentation
 		}
 		sym.Doc = doc
 		if sym.Deprecated == "" {

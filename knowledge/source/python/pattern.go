@@ -1,6 +1,5 @@
 package python
 
-// pattern reads the tokens between `case` and its colon: a pattern, and the condition behind it.
 func (w *walker) pattern(from, to int) {
 	depth := 0
 	for i := from; i < to; i++ {
@@ -18,7 +17,7 @@ func (w *walker) pattern(from, to int) {
 	}
 }
 
-// patternName reads a name of a pattern: a class, a dotted constant, the name of an attribute, or one that is bound.
+// patternName reads a class, a dotted constant, an attribute name or a captured name.
 func (w *walker) patternName(i, from, to int) int {
 	last := w.chain(i, to)
 	switch {

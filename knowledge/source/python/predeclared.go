@@ -1,6 +1,6 @@
 package python
 
-// predeclared are the names that are there without an import, those of Python 2 and of every module among them.
+// predeclared are names available without an import, including those of Python 2 and the implicit module attributes.
 var predeclared = wordSet(`
 ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
 BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError

@@ -11,13 +11,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// installed is what the manifests of one directory say of what is installed.
+// installed holds the package layout declared by one directory's manifests.
 type installed struct {
-	roots   []string // directories that may hold packages, those that it names first
-	modules []string // that are one file
+	roots   []string // directories that may hold packages, declared ones first
+	modules []string // single-file modules
 }
 
-// readProjects reads the manifests of each directory, by its name.
 func readProjects(p source.Project, manifests []string) []installed {
 	found := map[string]*installed{}
 	for _, base := range manifests {
@@ -48,8 +47,8 @@ func readProjects(p source.Project, manifests []string) []installed {
 	return out
 }
 
-// toml reads a pyproject.toml: where the build tools in use are told to look, and the name of the project, which flit and others
-// take for that of its module.
+// toml reads a pyproject.toml: the configured package directories, and the project name, which flit and other tools
+// use as the module name.
 func (p *installed) toml(dir string, t manifest.Table) {
 	tools := t.Table("tool", "setuptools")
 	for _, where := range tools.Table("packages", "find").Texts("where") {
@@ -69,7 +68,7 @@ func (p *installed) toml(dir string, t manifest.Table) {
 	}
 }
 
-// What setup.py and setup.cfg say, where they say it literally.
+// Literal settings of setup.py and setup.cfg.
 var (
 	pyModules  = lazyregexp.New(`py_modules\s*=\s*[\[(]?((?:[\s,]*["']?\w+["']?)+)`)
 	packageDir = lazyregexp.New(`package_dir\s*=\s*\{?\s*["']{0,2}\s*[:=]\s*["']?([\w./-]+)`)

@@ -9,9 +9,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Published implements source.Publisher: callers import packages and the modules in them, but for those whose names begin with
-// an underscore. A package is imported by its name where the directory that holds it stands on the search path of an installed
-// project; those of examples and tests do not.
+// Published implements source.Publisher. Callers import packages and their modules, except those with a leading
+// underscore. A package counts if its directory is on the search path of an installed project, other than those of
+// examples and tests.
 func (r *resolver) Published() []source.Entry {
 	var out []source.Entry
 	tops, in := map[string]bool{}, map[string][]string{}
@@ -21,7 +21,7 @@ func (r *resolver) Published() []source.Entry {
 		}
 	}
 	for _, p := range r.projects {
-		// Beside a directory of packages called src, what lies at the root is there for those who work on the project.
+		// Next to a src directory, packages at the root are for the project's developers.
 		var found []string
 		if i := slices.IndexFunc(p.roots, func(root string) bool { return in[root] != nil }); i >= 0 {
 			found = in[p.roots[i]]
@@ -51,7 +51,6 @@ func (r *resolver) Published() []source.Entry {
 	return out
 }
 
-// single are the modules of a project that has no packages.
 func (r *resolver) single(p installed) []source.Entry {
 	var out []source.Entry
 	for _, name := range p.modules {
@@ -65,18 +64,17 @@ func (r *resolver) single(p installed) []source.Entry {
 	return out
 }
 
-// isPublic reports whether callers may import a module of that name: it is a name, and does not begin with an underscore.
+// isPublic reports whether callers may import a module: its name is an identifier without a leading underscore.
 func isPublic(name string) bool { return importable.MatchString(name) }
 
 var importable = lazyregexp.New(`^[\pL][\pL\pN_]*$`)
 
-// aside are the directories at the root of projects that are packages for the sake of those who work on them.
+// aside lists root directories that are packages only for the project's developers.
 var aside = map[string]bool{
 	"test": true, "tests": true, "testing": true, "doc": true, "docs": true, "docs_src": true, "example": true, "examples": true,
 	"benchmark": true, "benchmarks": true, "scripts": true, "tools": true, "tasks": true, "conftest": true,
 }
 
-// topOf is the outermost package that a directory is in.
 func topOf(tops map[string]bool, dir string) (string, bool) {
 	for ; !outermost(dir); dir = path.Dir(dir) {
 		if tops[dir] {
@@ -86,7 +84,6 @@ func topOf(tops map[string]bool, dir string) (string, bool) {
 	return "", false
 }
 
-// inPackages reports whether all directories from a package down to one are packages.
 func (r *resolver) inPackages(top, dir string) bool {
 	for ; dir != top; dir = path.Dir(dir) {
 		if !r.packages[dir] {

@@ -1,8 +1,7 @@
-// Package python reads Python source files: declarations with signatures and docstrings, imports with the members
-// that are used, the behaviour surface, and the digests that tell a change of meaning from a change of formatting.
-//
-// A file is read in one pass: the lexer cuts it into logical lines of tokens, the outline walks the lines and keeps
-// what is declared at module and class level. No syntax tree is built.
+// Package python reads Python source files: declarations with signatures and docstrings, imports with the members that
+// are used, the behaviour surface, and digests that separate changes of meaning from changes of formatting. It reads a
+// file in one pass without a syntax tree: the lexer splits it into logical lines, and the outline collects
+// declarations at module and class level.
 package python
 
 import (

@@ -8,13 +8,11 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// reader holds the state of reading one file. Its buffers are used again for the next file.
 type reader struct {
 	meter *kernel.Meter
 	src   string
-	base  string // base name of the file
+	base  string
 
-	// lexer
 	pos      int
 	line     int32
 	toks     []token
@@ -22,17 +20,16 @@ type reader struct {
 	indents  []int32
 	brackets kernel.Nest[bracket]
 	frames   []frame
-	endless  map[string]bool // triple quotes that are known not to occur again
+	endless  map[string]bool // triple quotes that do not occur again
 	remarks  []remark
 
 	problem kernel.Problem
 
-	// outline
-	bare        []byte // of undocumented
-	canon       []byte // the token stream that Content digests are taken of
+	bare        []byte // buffer of undocumented
+	canon       []byte // canonical token stream, the input of Content digests
 	scratch     []byte
 	nests       []nest
-	lastLine    int32 // the last physical line that canon covers
+	lastLine    int32 // last physical line in canon
 	hasher      *source.Hasher
 	scopes      []scope
 	symbols     []source.Symbol
@@ -40,21 +37,21 @@ type reader struct {
 	indexed     int
 	imports     []edge
 	all         exports
-	remark      int // the first of remarks that no line was asked about
+	remark      int // first unconsumed entry of remarks
 	bound       assigning
-	given       []source.Symbol // what instances are given
-	stands      []int           // the stubs of names that could not be imported
+	given       []source.Symbol // instance attributes
+	stands      []int           // stubs of names that could not be imported
 	list        []parameter
-	types       map[string]tokens // of the parameters of the last __init__
+	types       map[string]tokens // parameter types of the last __init__
 	doc         string
 	main        bool
 	tests       []string
 	facts       []source.Fact
 	tree        *translator
-	commandLine bool // it may have to do with a command line
-	matters     bool // a rule may be about the file
+	commandLine bool // may define a command line
+	matters     bool // a rule may apply to the file
 
-	// names that are used
+	// used names
 	at     []int32 // by symbol: the token of its name
 	walker walker
 }
@@ -71,7 +68,6 @@ func newReader(meter *kernel.Meter, src, base string) *reader {
 	return x
 }
 
-// maxKept bounds the buffers that wait for another file.
 const maxKept = 8 << 20
 
 func (x *reader) release() {
@@ -92,7 +88,7 @@ func (x *reader) release() {
 	readers.Put(x)
 }
 
-// normalise does to line ends and to a byte order mark what Python does before it reads tokens.
+// normalise converts line ends and drops a byte order mark, as Python does before tokenizing.
 func normalise(src string) string {
 	src = strings.TrimPrefix(src, "\ufeff")
 	if strings.IndexByte(src, '\r') < 0 {
@@ -103,7 +99,7 @@ func normalise(src string) string {
 
 func (x *reader) text(i int) string { return x.src[x.toks[i].start:x.toks[i].end] }
 
-// is reports whether token i, when it lies before end, is the operator or keyword s.
+// is reports whether token i is before end and equals the operator or keyword s.
 func (x *reader) is(i, end int, s string) bool {
 	x.meter.Step()
 	if i < 0 || i >= end {
@@ -115,14 +111,12 @@ func (x *reader) is(i, end int, s string) bool {
 
 func (x *reader) isName(i, end int) bool { return i >= 0 && i < end && x.toks[i].kind == name }
 
-// digest takes the digest of a piece of the canonical token stream.
 func (x *reader) digest(canon []byte) source.Digest {
 	x.hasher.Reset()
 	x.hasher.AddBytes(canon)
 	return x.hasher.Sum()
 }
 
-// digestOf takes the digest of strings.
 func (x *reader) digestOf(parts ...string) source.Digest {
 	x.hasher.Reset()
 	for _, p := range parts {

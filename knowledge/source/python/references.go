@@ -8,14 +8,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// found is a reference before it is put into words.
 type found struct {
 	owner, word, token int32
 	kind               useKind
 	open               bool
 }
 
-// The parts of a key that references are sorted by: the rank of the word, kind, open, token.
+// Bit fields of the sort key of a reference: rank of the word, kind, open, token.
 const (
 	keyOpen = 1 << 32
 	keyKind = 33
@@ -24,7 +23,7 @@ const (
 
 var refKinds = [...]source.RefKind{source.RefCall, source.RefType, source.RefValue}
 
-// finish says what is left of the uses, gives it to the symbols, and returns the references of the file.
+// finish converts the remaining uses to references, assigns them to the symbols, and returns those of the file.
 func (w *walker) finish() []source.Reference {
 	w.markSymbols()
 	for i := range w.uses {
@@ -39,7 +38,6 @@ func (w *walker) finish() []source.Reference {
 	return w.hand()
 }
 
-// makeSound replaces the words that are no sound UTF-8.
 func (w *walker) makeSound() {
 	for i := range w.refs {
 		r := &w.refs[i]
@@ -49,7 +47,7 @@ func (w *walker) makeSound() {
 	}
 }
 
-// hand sorts the references by owners and gives each symbol its own.
+// hand sorts the references by owner and gives each symbol its own.
 func (w *walker) hand() []source.Reference {
 	if len(w.refs) == 0 {
 		return nil
@@ -71,7 +69,7 @@ func (w *walker) hand() []source.Reference {
 		if r.open {
 			key |= keyOpen
 		}
-		at := &ends[r.owner+1] // it moves from where the owner's keys begin to where they end
+		at := &ends[r.owner+1] // moves from the start of the owner's keys to their end
 		keys[*at] = key
 		*at++
 	}
@@ -104,7 +102,7 @@ func (w *walker) hand() []source.Reference {
 	return own
 }
 
-// distinct sorts the keys of each owner and counts those that differ in more than their token.
+// distinct sorts each owner's keys and counts those that differ in more than the token.
 func (w *walker) distinct(keys []uint64, ends []int32) int {
 	n, start := 0, int32(0)
 	for _, end := range ends[:len(ends)-1] {
@@ -120,8 +118,8 @@ func (w *walker) distinct(keys []uint64, ends []int32) int {
 	return n
 }
 
-// rank orders the words of the references, notes in slots where each comes, and returns copies of them that do not
-// hold the file's text.
+// rank sorts the words of the references, stores their positions in slots, and returns copies that do not retain the
+// file's text.
 func (w *walker) rank() []string {
 	list := w.ranked[:0]
 	size := 0
@@ -148,8 +146,8 @@ func (w *walker) rank() []string {
 	return texts
 }
 
-// markSymbols marks what the symbols of the module are. Of a name that is declared repeatedly, the first symbol uses
-// what all of them use, and stands under a condition if all of them do.
+// markSymbols marks the symbols of the module. For a repeated name, the first symbol gets the uses of all, and a
+// condition only if all have one.
 func (w *walker) markSymbols() {
 	for i := range w.symbols {
 		s := &w.symbols[i]
@@ -166,25 +164,25 @@ func (w *walker) markSymbols() {
 			w.marks[n] |= markDeclared
 		}
 	}
-	for i := range w.symbols { // all of one name under one condition: they become one symbol
+	for i := range w.symbols { // declarations of one name under the same condition become one symbol
 		s := &w.symbols[i]
 		s.Guard = w.symbols[w.places[w.numbered(s.Name)]].Guard
 	}
 }
 
-// tell makes a reference of a use that no scope inside the module binds.
+// tell makes a reference from a use that the module's scopes do not bind.
 func (w *walker) tell(u *use) {
 	mark := w.marks[u.root] &^ markSymbol
 	b := &w.bases[u.base]
 	switch {
 	case u.imported && mark != 0 && mark != markBound|markImport:
-		return // the module binds the name otherwise: the file's imports do not say which is meant
+		return // bound in some other way: the imports do not determine its meaning
 	case u.settled && u.from == u.first && !w.declaresMember(b.class, u.first):
-		w.selections(u, u.from+2) // the variable of a loop in a class
+		w.selections(u, u.from+2) // loop variable in a class
 	case u.settled:
 		w.tellMember(u, b.class)
 	case u.base != 0 && (mark&markDeclared != 0 || b.constructor && mark != markBound|markClass && (mark != markBound|markImport || !isClassName(w.words.Text(u.root)))):
-		w.selections(u, u.from) // an alias, a type variable, a function
+		w.selections(u, u.from) // alias, type variable or function
 	case mark == 0 && predeclared[w.words.Text(u.root)]:
 		if u.base != 0 {
 			w.selections(u, u.from+2)
@@ -202,7 +200,6 @@ func (w *walker) tell(u *use) {
 	}
 }
 
-// wordOf is the number of the dotted name in tokens first to last.
 func (w *walker) wordOf(first, last int32) int32 {
 	if first == last {
 		return w.word(int(first))
@@ -210,7 +207,6 @@ func (w *walker) wordOf(first, last int32) int32 {
 	return w.numbered(w.dottedText(first, last))
 }
 
-// member puts the name of a member together.
 func (w *walker) member(class string, token int32) []byte {
 	t := w.toks[token]
 	w.scratch = append(append(append(w.scratch[:0], class...), '.'), w.src[t.start:t.end]...)
@@ -222,8 +218,7 @@ func (w *walker) declaresMember(class string, token int32) bool {
 	return n >= 0 && int(n) < len(w.marks) && w.marks[n]&markSymbol != 0
 }
 
-// tellMember makes a reference to the first member that is selected from a class; what is selected from that is not
-// known.
+// tellMember makes a reference to the first member selected from a class; the type of that member is unknown.
 func (w *walker) tellMember(u *use, class string) {
 	k := u.kind
 	if u.from < u.last {
@@ -242,8 +237,7 @@ func (w *walker) tellName(u *use, word int32, k useKind, program bool) {
 	w.found(u.owner, program, found{word: word, token: u.first, kind: k})
 }
 
-// makes reports whether what is called by a name is a class: a class of the module, or one from elsewhere by the
-// spelling of its name.
+// makes reports whether a callee is a class: one of the module, or an imported one, judged by its spelling.
 func (w *walker) makes(u *use, name string) bool {
 	mark := w.marks[u.root]
 	plain := u.base == 0 && u.first == u.last
@@ -255,7 +249,6 @@ func (w *walker) makes(u *use, name string) bool {
 	return last != "" && last[0] >= 'A' && last[0] <= 'Z'
 }
 
-// found keeps a reference for its owner.
 func (w *walker) found(owner int32, program bool, r found) {
 	if r.owner = owner; w.again && owner != module {
 		r.owner = w.places[w.words.Number(w.symbols[owner].Name)]

@@ -5,20 +5,18 @@ import (
 	"strings"
 )
 
-// refs collects the identifiers in an interface that may name other declarations.
 type refs struct {
 	reader *reader
 	found  []string
 }
 
-// expression collects from an annotation, a value, a list of base classes.
 func (r *refs) expression(from, to int) {
 	x := r.reader
 	for i := from; i < to; i++ {
 		switch x.toks[i].kind {
 		case name:
 			if x.is(i+1, to, "=") && i > from && (x.is(i-1, to, "(") || x.is(i-1, to, ",")) {
-				continue // the name of a keyword argument
+				continue // keyword argument
 			}
 			i = r.name(i, from, to)
 		case str:
@@ -27,7 +25,7 @@ func (r *refs) expression(from, to int) {
 	}
 }
 
-// header collects from a def or class header, without the names of parameters.
+// header reads a def or class header, without parameter names.
 func (r *refs) header(h header) {
 	x := r.reader
 	i := h.head + 2
@@ -52,7 +50,7 @@ func (r *refs) header(h header) {
 	}
 }
 
-// name takes the dotted name that begins at token i and returns its last token.
+// name adds the dotted name at token i and returns its last token.
 func (r *refs) name(i, from, to int) int {
 	x := r.reader
 	last := i
@@ -60,7 +58,7 @@ func (r *refs) name(i, from, to int) int {
 		last += 2
 	}
 	if i > from && x.is(i-1, to, ".") {
-		return last // a member of something that is not a name
+		return last // member of something other than a name
 	}
 	if last == i {
 		r.found = append(r.found, x.text(i))
@@ -74,15 +72,13 @@ func (r *refs) name(i, from, to int) int {
 	return last
 }
 
-// maxQuoted is the length up to which a string may be a type that is written as a string.
 const maxQuoted = 200
 
-// quoted takes the names out of a string that may be an annotation.
 func (r *refs) quoted(literal string) {
 	r.found = append(r.found, quotedNames(literal)...)
 }
 
-// quotedNames lists the dotted names in a string literal that reads like a type.
+// quotedNames lists the dotted names in a string literal that looks like a type.
 func quotedNames(literal string) []string {
 	if len(literal) > maxQuoted {
 		return nil
@@ -100,7 +96,6 @@ func quotedNames(literal string) []string {
 	return slices.DeleteFunc(names, func(n string) bool { return !identStart[n[0]] || isKeyword(n) })
 }
 
-// sortedNames makes a list of names that may be kept.
 func sortedNames(names []string) []string {
 	if len(names) == 0 {
 		return nil
@@ -111,6 +106,6 @@ func sortedNames(names []string) []string {
 	for i, n := range names {
 		out[i] = valid(n)
 	}
-	slices.Sort(out) // replaced bytes may order differently
+	slices.Sort(out) // replacement characters may change the order
 	return slices.Compact(out)
 }

@@ -6,24 +6,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// remark is a comment by which authors document what is assigned: `#: The size.`, above it or behind it.
+// remark is a documentation comment of an assignment, `#: The size.`, above it or at its end.
 type remark struct {
 	line       int32
-	start, end int32 // of the text
-	alone      bool  // on its line
+	start, end int32
+	alone      bool
 }
 
-// remarkMark begins such a comment.
 const remarkMark = "#:"
 
-// remarkAt takes up the comment that begins here and ends at end.
+// remarkAt records the remark that begins here and ends at end.
 func (x *reader) remarkAt(end int, alone bool) {
 	if strings.HasPrefix(x.src[x.pos:end], remarkMark) && x.brackets.Len() == 0 {
 		x.remarks = append(x.remarks, remark{x.line, int32(x.pos + len(remarkMark)), int32(end), alone})
 	}
 }
 
-// remarked is what remarks say of a line: the one behind it, or those right above it. Lines are asked for in their order.
+// remarked returns the remarks for a line: at its end, or directly above. Lines must be queried in order.
 func (x *reader) remarked(l line) string {
 	from := x.remark
 	for ; x.remark < len(x.remarks) && x.remarks[x.remark].line < l.start; x.remark++ {
@@ -53,18 +52,18 @@ func (x *reader) remarkText(list []remark) string {
 	return cleanDoc(strings.Join(lines, "\n"))
 }
 
-// assigning is what the line before assigns, which a string below it may document.
 type assigning struct {
 	level   int32
-	symbols int // from where on they are its own
+	symbols int // start of its symbols
 	end     int
-	given   int // the first of its assignments to an instance
+	given   int // its first instance attribute
 }
 
-// document takes what a remark, or a string below, says of what the last line assigns, and reports whether there is something.
+// document applies a remark or a following string to the assignments of the last line, and reports whether there were
+// any.
 func (x *reader) document(doc string) bool {
 	b := &x.bound
-	end := max(b.end, b.symbols) // an assignment that is not finished has none
+	end := max(b.end, b.symbols) // an unfinished assignment has none
 	if doc == "" || end == b.symbols && b.given == len(x.given) {
 		return false
 	}
@@ -79,7 +78,8 @@ func (x *reader) document(doc string) bool {
 	return true
 }
 
-// givenSymbols are what instances are given, but for what their classes declare already. That takes the words, where it has none.
+// givenSymbols returns instance attributes, except those declared in their class. A class attribute without
+// documentation gets that of the instance attribute.
 func (x *reader) givenSymbols() []source.Symbol {
 	if len(x.given) == 0 {
 		return nil

@@ -2,28 +2,25 @@ package python
 
 import "strings"
 
-// nest is what rendering must know of an open bracket.
 type nest struct {
 	open      byte
-	call      bool // arguments, parameters, a subscript: not a grouping of its own
+	call      bool // arguments, parameters or a subscript, not a grouping
 	commas    int
-	annotated bool // an annotation stands since the last comma
-	lambdas   int  // whose colon is still to come
+	annotated bool // an annotation since the last comma
+	lambdas   int  // lambdas with a pending colon
 }
 
-// renderer writes tokens with one canonical spacing.
 type renderer struct {
 	reader   *reader
 	out      *strings.Builder
 	from, to int
 	nests    []nest
-	tight    bool // no blank may follow the token before
+	tight    bool // no blank may follow the previous token
 }
 
-// render writes the tokens [from, to) as one would write them by hand, on one line.
+// render writes the tokens [from, to) on one line, formatted conventionally.
 func (x *reader) render(out *strings.Builder, from, to int) { x.renderWithout(out, from, to, nil) }
 
-// renderWithout leaves out the tokens of cuts, which are in their order.
 func (x *reader) renderWithout(out *strings.Builder, from, to int, cuts []cut) {
 	r := renderer{reader: x, out: out, from: from, to: to, nests: append(x.nests[:0], nest{}), tight: true}
 	for i := from; i < to; i++ {
@@ -41,7 +38,7 @@ func (x *reader) renderWithout(out *strings.Builder, from, to int, cuts []cut) {
 
 func (r *renderer) top() *nest { return &r.nests[len(r.nests)-1] }
 
-// superfluous tells a comma before a closing bracket that makes no tuple.
+// superfluous reports whether a comma before a closing bracket makes no tuple.
 func (r *renderer) superfluous(i int) bool {
 	n := r.top()
 	next := r.reader.is(i+1, r.to, ")") && n.open == '(' || r.reader.is(i+1, r.to, "]") && n.open == '[' ||
@@ -84,7 +81,7 @@ func (r *renderer) token(i int) {
 	r.tight = after
 }
 
-// operator tells on which sides an operator stands close to its neighbours, and keeps track of brackets.
+// operator returns the spacing around an operator, and tracks brackets.
 func (r *renderer) operator(i int, text string) (before, after bool) {
 	n := r.top()
 	switch text {
@@ -122,7 +119,7 @@ func (r *renderer) operator(i int, text string) (before, after bool) {
 	return false, false
 }
 
-// typeParameters reports whether the innermost bracket is the list behind a declared name: class Box[T: int].
+// typeParameters reports whether the innermost bracket is a type parameter list: class Box[T: int].
 func (r *renderer) typeParameters() bool {
 	x, i := r.reader, r.from
 	if x.is(i, r.to, "async") {
@@ -132,8 +129,8 @@ func (r *renderer) typeParameters() bool {
 	return len(r.nests) == 2 && (declares && x.is(i+2, r.to, "[") || x.is(i, r.to, "["))
 }
 
-// endsOperand reports whether token i can be the end of an operand, so that what follows is a call, a subscript or a
-// binary operator.
+// endsOperand reports whether token i may end an operand, which makes the next token a call, a subscript or a binary
+// operator.
 func (r *renderer) endsOperand(i int) bool {
 	if i < r.from {
 		return false

@@ -9,22 +9,22 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// resolver finds modules below the directories that can stand on Python's search path.
+// resolver finds modules in the directories that may be on Python's search path.
 type resolver struct {
 	files    map[string]bool
-	dirs     map[string]bool // directories with a Python file at any depth
-	packages map[string]bool // directories with an __init__ file
+	dirs     map[string]bool
+	packages map[string]bool
 	shared   map[string][]string
 	projects []installed
 }
 
-// sharedRoots are the directories of a repository, or of a project in it, that usually stand on the search path.
+// sharedRoots are the directories of a repository or project that are usually on the search path.
 var sharedRoots = []string{".", "src", "lib", "python"}
 
 // Resolver implements source.Language.
 func (l Language) Resolver(p source.Project) source.Resolver {
 	r := &resolver{files: map[string]bool{}, dirs: map[string]bool{}, packages: map[string]bool{}, shared: map[string][]string{}}
-	children := map[string][]string{} // directory -> module names in it
+	children := map[string][]string{} // directory -> module names
 	for _, f := range p.Sources(l.Name()) {
 		r.files[f] = true
 		dir, base := path.Split(f)
@@ -50,7 +50,6 @@ func (l Language) Resolver(p source.Project) source.Resolver {
 	return r
 }
 
-// roots lists the search path directories that hold for every file of the repository.
 func roots(p source.Project, manifests []string) []string {
 	out := slices.Clone(sharedRoots)
 	seen := map[string]bool{}
@@ -95,8 +94,8 @@ func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
 	return r.absolute(dir, strings.ReplaceAll(rest, ".", "/"), imp)
 }
 
-// absolute searches upwards from the file's directory, then the shared roots. Directories that are packages are not
-// on the search path. Where several shared roots have an answer, none is given: which one holds is not known.
+// absolute searches the ancestors of the file's directory, then the shared roots. Package directories are not on the
+// search path. If several shared roots match, the result is ambiguous and empty.
 func (r *resolver) absolute(dir, module string, imp source.Import) []source.Target {
 	top, _, _ := strings.Cut(module, "/")
 	standard := standardLibrary[top]
@@ -126,12 +125,11 @@ func (r *resolver) absolute(dir, module string, imp source.Import) []source.Targ
 	return found
 }
 
-// regular tells modules and packages from directories that are packages only for want of anything else.
+// regular distinguishes modules and regular packages from namespace packages.
 func (r *resolver) regular(module string) bool {
 	return r.packages[module] || r.fileOf(module) != ""
 }
 
-// fileOf returns the source file of a module that is one file.
 func (r *resolver) fileOf(module string) string {
 	for _, ext := range [...]string{".py", ".pyi"} {
 		if r.files[module+ext] {
@@ -141,7 +139,6 @@ func (r *resolver) fileOf(module string) string {
 	return ""
 }
 
-// targets lists the places that an import of a module, given as a path without extension, leads to.
 func (r *resolver) targets(module string, imp source.Import) []source.Target {
 	f := r.fileOf(module)
 	switch {
@@ -160,8 +157,8 @@ func names(imp source.Import) []source.Name {
 	return imp.Names
 }
 
-// packageTargets resolves an import of a package: its own names, and the modules in it that are named. A name that
-// is a module counts as both, for the package may bind another thing to it.
+// packageTargets resolves an import of a package: its own names and its submodules. A submodule counts as both,
+// because the package may rebind its name.
 func (r *resolver) packageTargets(dir string, imp source.Import) []source.Target {
 	var out []source.Target
 	own := source.Target{Dir: dir, All: imp.All}

@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// rules say what calls mean in Python and its frameworks.
 var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := &surface.Rules{
 		Self:    surface.Set("self cls"),
@@ -65,7 +64,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	return r.Prepare()
 }}
 
-// commandRules are those of argparse, click, typer and absl.
+// commandRules cover argparse, click, typer and absl.
 func commandRules(flag surface.CommandRule) surface.CommandRules {
 	type roles = map[string]surface.Role
 	plain := surface.CommandRule{Part: surface.Plain, Roles: roles{"*": surface.Names}}
@@ -102,7 +101,7 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 	return c
 }
 
-// jobRules are those of Celery, APScheduler, RQ, Dramatiq, Huey, Django-Q, arq and loops of frameworks.
+// jobRules cover Celery, APScheduler, RQ, Dramatiq, Huey, Django-Q, arq and framework loops.
 func jobRules() surface.JobRules {
 	type rule = surface.JobRule
 	task := rule{"name": surface.Called}
@@ -137,20 +136,16 @@ func jobRules() surface.JobRules {
 	}
 }
 
-// clicks are packages like click.
 var clicks = surface.Set("rich_click asyncclick")
 
-// words are the names in the rules.
 var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}
 
-// lineWords are those of calls that make a command line.
 var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	out := map[string]bool{}
 	rules.Get().Commands.Words(out)
 	return out
 }}
 
-// isRuled reports whether a rule may apply to the name at token i, or to its arguments.
 func (x *reader) isRuled(i int, words map[string]bool) bool {
 	text, n := x.text(i), len(x.toks)
 	switch {
@@ -169,7 +164,6 @@ func (x *reader) isRuled(i int, words map[string]bool) bool {
 	return i+2 < n && x.toks[i+2].kind == str && surface.IsVariable(strings.Trim(x.text(i+2), `"'`))
 }
 
-// surface adds the facts that the rules find.
 func (x *reader) surface(name string) {
 	for i := range x.imports {
 		first, _, _ := strings.Cut(x.imports[i].Path, ".")

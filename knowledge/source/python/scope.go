@@ -1,103 +1,99 @@
 package python
 
-// use is a name that is used, until it is known what binds it.
+// use is a use of a name before its binding is known.
 type use struct {
 	root        int32 // word of its first name
 	first, last int32 // tokens of the dotted name
-	from        int32 // the first selector, when base stands for what is before it
+	from        int32 // first selector after base
 	base        int32
 	owner       int32
 	kind        useKind
-	outer       bool // it stands in a scope inside: names of a class do not bind it
-	global      bool // declared so
-	imported    bool // an import in a function binds it
-	settled     bool // base is a class of the module itself
+	outer       bool // in an inner scope: class names do not bind it
+	global      bool // declared global
+	imported    bool // bound by an import inside a function
+	settled     bool // base is a class of the module
 	program     bool
 }
 
 type useKind uint8
 
-// In the order of the words for them.
+// In the order of source's constants.
 const (
 	useCall useKind = iota
 	useType
 	useValue
 )
 
-// loose is a selection from a value of unknown type.
 type loose struct {
 	token, owner int32
 	kind         useKind
 	program      bool
 }
 
-// bound is a word that a scope binds.
+// bound is a word bound by a scope.
 type bound struct {
 	word  int32
-	place int32 // the token from which on it holds; of comprehensions and lambdas, which of them it belongs to
-	token int32 // where it is assigned, or byImport, or byOther
+	place int32 // first token at which it holds; for comprehensions and lambdas, the depth of its owner
+	token int32 // assignment token, or byImport or byOther
 }
 
-// How a word is bound that is not assigned.
+// Kinds of binding other than assignment.
 const (
 	byOther  = -1
 	byImport = -2
 )
 
-// base is what a name stands for whose type is known: a class of the module by its name, or a type as it is written.
+// base is a known type: a class of the module by name, or a type as written.
 type base struct {
 	class       string
 	first, last int32
 	root        int32
-	header      bool // written in the header of the function, outside of its scope
-	constructor bool // a call that makes one if it is a class
+	header      bool // in the function's header, outside its scope
+	constructor bool // a call that constructs it if it is a class
 }
 
-// typedName is a variable with its type.
 type typedName struct{ word, base int32 }
 
-// space is a scope with a body: the module, a class, a function.
+// space is a scope with a body: the module, a class or a function.
 type space struct {
 	level              int32
 	kind               place
-	head, uses         int32 // where the uses of its header and its body begin
+	head, uses         int32 // start of the uses in its header and body
 	binds, typed       int32
 	parameters         []int32 // type parameters
 	globals, nonlocals []int32
-	symbol             int32  // of a class, -1 without one
-	receiver           int32  // the word of the parameter that holds the object or the class, -1 without one
-	class              string // that receiver is of
-	owner              int32  // of what follows it
+	symbol             int32  // of a class, otherwise -1
+	receiver           int32  // word of the self or cls parameter, or -1
+	class              string // class of receiver
+	owner              int32  // owner of the code after it
 	hidden             bool
 }
 
-// maxSpaces bounds how deep blocks that are scopes are told apart.
+// maxSpaces bounds the nesting of scopes that are distinguished.
 const maxSpaces = 64
 
-// How a scope binds a word, in the low bits of its stamp.
+// Binding kinds of a word, in the low bits of its stamp.
 const (
 	boundOnce = iota
 	boundAgain
-	boundImport // by nothing but imports
+	boundImport // only by imports
 	boundGlobal
 	boundNonlocal
 )
 
-// boundBits is the width of the above.
 const boundBits = 3
 
-// What the module binds a word to.
+// Module-level bindings of a word.
 const (
 	markBound    uint8 = 1 << iota // in any way
 	markImport                     // an import
 	markClass                      // a class that is a symbol
 	markDeclared                   // another symbol
-	markSymbol                     // the word is the whole name of a symbol, whose number is in places
+	markSymbol                     // the word is a symbol's full name; places holds its number
 )
 
 func (w *walker) space() *space { return &w.spaces[len(w.spaces)-1] }
 
-// word is the number of a name.
 func (w *walker) word(i int) int32 { return w.numbered(w.text(i)) }
 
 func (w *walker) numbered(s string) int32 {
@@ -106,7 +102,6 @@ func (w *walker) numbered(s string) int32 {
 	return n
 }
 
-// widen makes room for what is noted of a word.
 func (w *walker) widen(n int32) {
 	if int(n) >= len(w.stamps) {
 		w.widenMore()
@@ -119,7 +114,7 @@ func (w *walker) widenMore() {
 	w.marks, w.places = append(w.marks, make([]uint8, more)...), append(w.places, make([]int32, more)...)
 }
 
-// use takes the dotted name in tokens first to last.
+// use records the dotted name in tokens first to last.
 func (w *walker) use(first, last int, k useKind) {
 	if w.hidden > 0 {
 		return
@@ -129,14 +124,13 @@ func (w *walker) use(first, last int, k useKind) {
 	})
 }
 
-// selected takes a member of a value of unknown type.
 func (w *walker) selected(i int, k useKind) {
 	if w.hidden == 0 {
 		w.loose = append(w.loose, loose{token: int32(i), owner: w.owner, kind: k, program: w.program})
 	}
 }
 
-// selections takes the members that a use names from a token on.
+// selections records the members of a use from a token on.
 func (w *walker) selections(u *use, from int32) {
 	for i := from; i <= u.last; i += 2 {
 		k := useValue
@@ -147,10 +141,8 @@ func (w *walker) selections(u *use, from int32) {
 	}
 }
 
-// bind takes a name that is assigned at token i.
 func (w *walker) bind(i int) { w.bindWord(w.word(i), int32(i), markBound) }
 
-// bindOther takes a name that is bound by something that is no assignment.
 func (w *walker) bindOther(i int) { w.bindWord(w.word(i), byOther, markBound) }
 
 func (w *walker) bindImport(i int) { w.bindWord(w.word(i), byImport, markBound|markImport) }

@@ -1,6 +1,6 @@
 package python
 
-// closeScopeOf sifts the uses of a comprehension or a lambda; depth tells what it binds from what others do.
+// closeScopeOf sifts the uses of a comprehension or lambda; depth identifies its bindings.
 func (w *walker) closeScopeOf(c nesting, depth int32) {
 	w.serial++
 	kept := w.inner[:c.inner]
@@ -15,7 +15,7 @@ func (w *walker) closeScopeOf(c nesting, depth int32) {
 	w.sift(c.uses, c.iter, c.past)
 }
 
-// closeInner sifts the uses from one on by what is bound since inner.
+// closeInner sifts the uses from index uses on by the bindings from index inner on.
 func (w *walker) closeInner(uses, inner int, iter, past int32) {
 	w.serial++
 	for _, b := range w.inner[inner:] {
@@ -25,7 +25,7 @@ func (w *walker) closeInner(uses, inner int, iter, past int32) {
 	w.sift(int32(uses), iter, past)
 }
 
-// sift drops the uses that are stamped, but for those in [iter, past).
+// sift drops stamped uses, except those in [iter, past).
 func (w *walker) sift(from, iter, past int32) {
 	kept := from
 	for i := from; i < int32(len(w.uses)); i++ {
@@ -45,7 +45,7 @@ func (w *walker) sift(from, iter, past int32) {
 	w.uses = w.uses[:kept]
 }
 
-// dropLocal takes a use of a local name out: what is selected from it is not known.
+// dropLocal removes a use of a local name and records its selections as open.
 func (w *walker) dropLocal(u *use) {
 	from := u.from
 	if u.base == 0 {
@@ -54,7 +54,6 @@ func (w *walker) dropLocal(u *use) {
 	w.selections(u, from)
 }
 
-// leaveSpaces closes the scopes that a line at the given level is not part of.
 func (w *walker) leaveSpaces(level int32) {
 	for len(w.spaces) > 1 && w.space().level >= level {
 		s := *w.space()
@@ -72,7 +71,7 @@ func (w *walker) leaveSpaces(level int32) {
 	}
 }
 
-// stampBinds stamps what a function binds and returns what it binds for the function around it.
+// stampBinds stamps a function's bindings and returns those that belong to the enclosing function.
 func (w *walker) stampBinds(s *space) (passed []bound) {
 	w.serial++
 	stamp := w.serial << boundBits
@@ -150,7 +149,6 @@ func (w *walker) closeFunction(s *space) {
 	}
 }
 
-// knownTypes notes what the words of a function stand for.
 func (w *walker) knownTypes(s *space) {
 	if s.receiver >= 0 {
 		w.bases = append(w.bases, base{class: s.class})
@@ -161,14 +159,14 @@ func (w *walker) knownTypes(s *space) {
 	}
 }
 
-// standsFor puts the type of a local name into the place of the name; false when nothing is known or selected of it.
+// standsFor replaces a local name by its type; false if the type is unknown or nothing is selected.
 func (w *walker) standsFor(u *use, slot int32) bool {
 	if slot == 0 || u.base != 0 || u.first == u.last {
 		return false
 	}
 	b := &w.bases[slot]
 	if !b.header && b.class == "" && w.stamps[b.root]>>boundBits == w.serial {
-		return false // a class of the function's own
+		return false // class local to the function
 	}
 	u.base, u.from = slot, u.first+2
 	if b.class != "" {
@@ -179,7 +177,6 @@ func (w *walker) standsFor(u *use, slot int32) bool {
 	return true
 }
 
-// dropParameters takes the uses of type parameters out, in the header and in the body.
 func (w *walker) dropParameters(s *space) {
 	w.serial++
 	for _, word := range s.parameters {
@@ -200,8 +197,7 @@ func (w *walker) dropParameters(s *space) {
 	w.uses = w.uses[:kept]
 }
 
-// closeClass sifts the uses in the body of a class: its names hold from where they are bound on, and not in the
-// functions in it.
+// closeClass sifts the uses in a class body: a class name is visible after its binding, and not in methods.
 func (w *walker) closeClass(s *space) {
 	w.stampClass(s)
 	stamp := w.serial << boundBits
@@ -255,7 +251,7 @@ func (w *walker) stampClass(s *space) {
 	}
 }
 
-// memberOf settles the use of a name that a class binds: of the class's member, or of a member of the type that it is.
+// memberOf resolves a use of a class-level name to the class's member, or to a member of that name's type.
 func (w *walker) memberOf(u *use, class int32) {
 	u.settled = true
 	if u.base == 0 {

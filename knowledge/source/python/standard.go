@@ -2,7 +2,7 @@ package python
 
 import "strings"
 
-// standardLibrary are the modules that come with Python: a directory of the same name does not stand for them.
+// standardLibrary lists Python's standard modules, which take precedence over directories of the same name.
 var standardLibrary = wordSet(`
 __future__ _thread abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit
 audioop base64 bdb binascii bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs

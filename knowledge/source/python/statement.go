@@ -6,8 +6,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// statement reads line i: the header of a block with what follows its colon, or simple statements. Its decorators
-// begin at line decorators, -1 when it has none; start is where all of it begins in canon.
+// statement reads line i: a block header with the rest of its line, or simple statements. decorators is the first
+// decorator's line, or -1; start is the statement's start in canon.
 func (x *reader) statement(i, decorators, start int) {
 	l := x.lines[i]
 	first, end := int(l.first), int(l.end)
@@ -38,7 +38,6 @@ func (x *reader) statement(i, decorators, start int) {
 	x.simpleStatements(l, body)
 }
 
-// importFails reports whether tokens name the error of an import.
 func (x *reader) importFails(from, to int) bool {
 	for i := from; i < to; i++ {
 		if text := x.text(i); text == "ImportError" || text == "ModuleNotFoundError" {
@@ -48,7 +47,7 @@ func (x *reader) importFails(from, to int) bool {
 	return false
 }
 
-// simpleStatements reads the statements that stand side by side in a line from a token on.
+// simpleStatements reads the semicolon-separated statements of a line, starting at a token.
 func (x *reader) simpleStatements(l line, from int) {
 	end := int(l.end)
 	if !l.semicolons {
@@ -86,7 +85,6 @@ func (x *reader) simple(from, to int) {
 	x.top().needDoc = false
 }
 
-// guardsMain recognises the test whether the file is run as a program.
 func (x *reader) guardsMain(from, to int) bool {
 	if !x.is(from, to, "if") {
 		return false
@@ -107,7 +105,7 @@ func (x *reader) isMainTest(variable, value int) bool {
 	return ok && v == "__main__"
 }
 
-// declare reads a def or class header. Its keyword is token head, its body begins at token body.
+// declare reads a def or class header with the keyword at token head and the body at token body.
 func (x *reader) declare(i, decorators, start, head, body int) {
 	l, outer := x.lines[i], *x.top()
 	inner := scope{level: l.level, place: inFunction, symbol: -1, start: start}
@@ -155,13 +153,11 @@ func (x *reader) declare(i, decorators, start, head, body int) {
 	x.scopes = append(x.scopes, inner)
 }
 
-// header is where a def or class is declared: line numbers and token positions.
 type header struct {
-	decorators, line int // lines; decorators is -1 when there are none
+	decorators, line int // decorators is -1 if there are none
 	first, head, end int // tokens: the statement, its def or class, the end of the header
 }
 
-// declared makes the symbol for a header.
 func (x *reader) declared(h header, outer scope) source.Symbol {
 	sym := source.Symbol{
 		Name: valid(outer.prefix + x.text(h.head+1)), Kind: source.Func, Line: int(x.lines[h.line].start),
@@ -196,7 +192,7 @@ func (x *reader) declared(h header, outer scope) source.Symbol {
 	return sym
 }
 
-// isSuite tells the classes whose methods are tests: by pytest's naming or by unittest's base class.
+// isSuite recognises test classes: by pytest's naming or by unittest's base class.
 func (x *reader) isSuite(local string, h header) bool {
 	if strings.HasPrefix(local, "Test") {
 		return true
@@ -209,7 +205,6 @@ func (x *reader) isSuite(local string, h header) bool {
 	return false
 }
 
-// isTestFunction follows pytest: functions test_* of a module, and methods test* of a suite.
 func (x *reader) isTestFunction(local string, outer scope) bool {
 	if outer.place == inClass {
 		return outer.suite && strings.HasPrefix(local, "test")
@@ -217,7 +212,7 @@ func (x *reader) isTestFunction(local string, outer scope) bool {
 	return strings.HasPrefix(local, "test_")
 }
 
-// deprecatedBy returns the reason that a deprecation decorator gives, "" when the decorator is another one.
+// deprecatedBy returns the reason in a deprecation decorator, or "".
 func (x *reader) deprecatedBy(from, to int) string {
 	i := from + 1
 	for x.isName(i, to) && x.is(i+1, to, ".") {
@@ -235,7 +230,7 @@ func (x *reader) deprecatedBy(from, to int) string {
 	return "deprecated"
 }
 
-// deprecatedIn returns the reason that a docstring gives with Sphinx's directive.
+// deprecatedIn returns the reason in Sphinx's deprecated directive.
 func deprecatedIn(doc string) string {
 	_, rest, found := strings.Cut(doc, ".. deprecated::")
 	if !found {

@@ -4,16 +4,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// translator makes the nodes of a file that package surface reads.
 type translator struct {
 	*reader
 	surface.Tree
-	next  int     // the line that is read next
-	match []int32 // what closes a bracket
+	next  int     // next line
+	match []int32 // by token: its closing bracket
 	deep  int
 }
 
-// deepest bounds the nesting of brackets and blocks in the translation.
 const deepest = 100
 
 func (b *translator) translate(x *reader) *surface.Tree {
@@ -25,7 +23,7 @@ func (b *translator) translate(x *reader) *surface.Tree {
 	return &b.Tree
 }
 
-// pair finds the partners of brackets; those without one are closed by the end of their line.
+// pair matches brackets; unmatched ones end at the end of their line.
 func (b *translator) pair() {
 	b.match = append(b.match[:0], make([]int32, len(b.toks))...)
 	var open []int32
@@ -52,11 +50,10 @@ func (b *translator) node(k surface.Kind, i, end int) *surface.Node {
 	return b.New(k, t.line, t.start, to)
 }
 
-// block reads the lines from a level on.
 func (b *translator) block(level int32) []*surface.Node {
 	mark := b.Mark()
 	var marks []*surface.Node
-	var above *surface.Node // of this block, for what continues it
+	var above *surface.Node // previous statement of the block, which may be continued
 	for b.next < len(b.lines) && b.lines[b.next].level >= level {
 		l := &b.lines[b.next]
 		first, end := int(l.first), int(l.end)
@@ -80,7 +77,7 @@ func (b *translator) block(level int32) []*surface.Node {
 	return b.Take(mark)
 }
 
-// compound reads the header of a block, and the block. An elif or else belongs to the Else of its if.
+// compound reads a block with its header. An elif or else is appended to the Else of its if.
 func (b *translator) compound(l *line, above *surface.Node, marks []*surface.Node) *surface.Node {
 	first, end := int(l.first), int(l.end)
 	header := end
@@ -135,7 +132,6 @@ func (b *translator) compound(l *line, above *surface.Node, marks []*surface.Nod
 	return nil
 }
 
-// loop reads `for x in y`, of a statement or a comprehension.
 func (b *translator) loop(i, end int, inList bool) *surface.Node {
 	n := b.node(surface.For, i, end)
 	mark, at := b.Mark(), i+1
@@ -164,7 +160,6 @@ func (b *translator) loop(i, end int, inList bool) *surface.Node {
 	return n
 }
 
-// simple reads the statements of a line.
 func (b *translator) simple(i, end int) {
 	for i < end {
 		if b.is(i, end, ";") {
@@ -176,7 +171,7 @@ func (b *translator) simple(i, end int) {
 			b.Push(n)
 		}
 		for i = max(next, i+1); i < end && !b.is(i, end, ";"); {
-			if b.is(i, end, ",") || b.is(i, end, "from") || b.toks[i].kind != op { // other expressions of the statement
+			if b.is(i, end, ",") || b.is(i, end, "from") || b.toks[i].kind != op { // the statement's other expressions
 				n, next = b.expression(i+b.comma(i), end)
 				b.Push(n)
 				i = max(next, i+1)

@@ -6,7 +6,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// expression reads an expression with its conditional or assignment.
 func (b *translator) expression(i, end int) (*surface.Node, int) {
 	if i >= end {
 		return b.node(surface.Unknown, end-1, end), end
@@ -30,7 +29,6 @@ func (b *translator) expression(i, end int) (*surface.Node, int) {
 	return n, next
 }
 
-// operations reads operands with operators between them.
 func (b *translator) operations(i, end int) (*surface.Node, int) {
 	group := b.Group()
 	for {
@@ -56,7 +54,6 @@ func (b *translator) operations(i, end int) (*surface.Node, int) {
 	}
 }
 
-// symbol is the operator or keyword at token i.
 func (b *translator) symbol(i, end int) string {
 	b.meter.Step()
 	if i < end && (b.toks[i].kind == op || b.toks[i].kind == keyword) {
@@ -65,7 +62,6 @@ func (b *translator) symbol(i, end int) string {
 	return ""
 }
 
-// operand reads a value with its prefixes, members, calls and subscripts.
 func (b *translator) operand(i, end int) (*surface.Node, int) {
 	start := i
 	if i >= end || b.deep > deepest {
@@ -145,7 +141,6 @@ func (b *translator) name(i int) *surface.Node {
 	return n
 }
 
-// texts reads adjacent literals, with the fields of f-strings.
 func (b *translator) texts(i, end int) (*surface.Node, int) {
 	n := b.node(surface.Sum, i, i+1)
 	mark := b.Mark()
@@ -180,7 +175,7 @@ func (b *translator) texts(i, end int) (*surface.Node, int) {
 	return n.Concat(), i
 }
 
-// fieldText is the text of a piece of an f-string, and reports whether a field follows.
+// fieldText returns the text of an f-string piece and reports whether a field follows.
 func fieldText(piece string) (text string, open bool) {
 	switch {
 	case strings.HasPrefix(piece, ":"):
@@ -195,7 +190,6 @@ func fieldText(piece string) (text string, open bool) {
 	return strings.ReplaceAll(text, "}}", "}"), open
 }
 
-// bracket reads a tuple, a list, a set or a dictionary; an expression in parentheses is itself.
 func (b *translator) bracket(i, end int) (*surface.Node, int) {
 	next := min(int(b.match[i])+1, end)
 	n := b.node(surface.List, i, next)
@@ -214,7 +208,6 @@ func (b *translator) bracket(i, end int) (*surface.Node, int) {
 	return n, next
 }
 
-// list reads arguments, parameters or elements in brackets.
 func (b *translator) list(open int, parameters bool) []*surface.Node {
 	end, mark := int(b.match[open]), b.Mark()
 	for i := open + 1; i < end; {
@@ -235,7 +228,7 @@ func (b *translator) list(open int, parameters bool) []*surface.Node {
 	return b.Take(mark)
 }
 
-// element reads one of a list: `value`, `key=value`, `key: value`, `name: type = value`, `value for name in values`.
+// element reads a list element: `value`, `key=value`, `key: value`, `name: type = value`, `value for name in values`.
 func (b *translator) element(i, end int, parameter bool) (*surface.Node, int) {
 	if parameter {
 		for b.is(i, end, "*") || b.is(i, end, "**") {

@@ -7,7 +7,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// testFrameworks are the modules that tests are written with.
 var testFrameworks = wordSet(`
 unittest unittest2 pytest nose nose2 testtools twisted.trial django.test rest_framework.test absl.testing asynctest
 aiounittest hypothesis
@@ -32,7 +31,7 @@ func inTestDir(name string) bool {
 	return false
 }
 
-// importsTestFramework reports whether some import is of a framework for tests, or of a class of test cases.
+// importsTestFramework reports whether the file imports a test framework or a test case class.
 func (x *reader) importsTestFramework() bool {
 	for i := range x.imports {
 		for _, n := range x.imports[i].Names {
@@ -53,8 +52,8 @@ func (x *reader) importsTestFramework() bool {
 	return false
 }
 
-// isTest decides whether the file only tests. What it imports and declares counts; its name does where that says
-// nothing.
+// isTest reports whether the file only tests, judged by its imports and declarations, and by its name if these are
+// inconclusive.
 func (x *reader) isTest(name string, symbols []source.Symbol, framework bool) bool {
 	switch {
 	case !namedAsTest(name):
@@ -65,8 +64,8 @@ func (x *reader) isTest(name string, symbols []source.Symbol, framework bool) bo
 	return x.offers(symbols, true) == 0 || x.asserts()
 }
 
-// offers counts the functions and classes that other modules may use, no tests among them; documented counts only
-// those that say what they are for.
+// offers counts the non-test functions and classes that other modules may use; with documented, only those with
+// documentation.
 func (x *reader) offers(symbols []source.Symbol, documented bool) int {
 	tests := map[string]bool{}
 	for _, t := range x.tests {
@@ -84,7 +83,6 @@ func (x *reader) offers(symbols []source.Symbol, documented bool) int {
 	return n
 }
 
-// asserts reports whether a statement of the file asserts something.
 func (x *reader) asserts() bool {
 	for _, l := range x.lines {
 		if x.is(int(l.first), int(l.end), "assert") {

@@ -6,7 +6,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// parameter is one of a function: the tokens of its name, its annotation and its default value.
 type parameter struct {
 	name                               int
 	annotation, annotated              int
@@ -14,7 +13,6 @@ type parameter struct {
 	variable, keywordsOnly, positional bool
 }
 
-// kind is how callers give a parameter.
 func (x *reader) kind(p parameter) source.ParameterKind {
 	name := x.text(p.name)
 	switch {
@@ -30,7 +28,7 @@ func (x *reader) kind(p parameter) source.ParameterKind {
 	return source.Plain
 }
 
-// parts returns the parts of the signature of a function or a class. The signature omits the tokens in cuts.
+// parts returns the signature parts of a function or class. The signature omits the tokens in cuts.
 func (x *reader) parts(h header, kind source.Kind, signature string, cuts []cut) source.Parts {
 	l := source.NewLayout(signature, "@")
 	spell := func(from, to int) string {
@@ -91,7 +89,6 @@ func (x *reader) parts(h header, kind source.Kind, signature string, cuts []cut)
 	return l.Parts()
 }
 
-// assignedParts returns the parts of the signature of an assignment.
 func (x *reader) assignedParts(a *assigned, signature string) source.Parts {
 	l := source.NewLayout(signature)
 	if a.annotation > 0 {
@@ -103,7 +100,6 @@ func (x *reader) assignedParts(a *assigned, signature string) source.Parts {
 	return l.Parts()
 }
 
-// part finds the comma that ends the part of a list that begins at token i; to when it is the last.
 func (x *reader) part(i, to int) int {
 	depth, lambdas := 0, 0
 	for ; i < to; i++ {
@@ -121,7 +117,7 @@ func (x *reader) part(i, to int) int {
 	return to
 }
 
-// parameters reads the parameters in brackets at token at and returns the token behind them.
+// parameters reads the bracketed parameters at token at and returns their end.
 func (x *reader) parameters(at, to int) ([]parameter, int) {
 	if !x.isOp(at, to, '(') {
 		return nil, at
@@ -162,7 +158,6 @@ func (x *reader) parameters(at, to int) ([]parameter, int) {
 	return list, min(end+1, to)
 }
 
-// closes finds the bracket that closes the one at token i; to when there is none.
 func (x *reader) closes(i, to int) int {
 	for depth := 0; i < to; i++ {
 		if depth += x.depth(i); depth == 0 {
@@ -172,7 +167,7 @@ func (x *reader) closes(i, to int) int {
 	return to
 }
 
-// isOp reports whether token i, when it lies before to, is an operator of one byte.
+// isOp reports whether token i is before to and is the one-byte operator c.
 func (x *reader) isOp(i, to int, c byte) bool {
 	if i < 0 || i >= to {
 		return false

@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// ranked is a word with its first bytes, which tell most words apart.
+// ranked is a word with its first bytes, which distinguish most words.
 type ranked struct {
 	head uint64
 	word int32
 }
 
-// alphabetical orders words by their text.
 func (w *walker) alphabetical(list []ranked) {
 	slices.SortFunc(list, func(a, b ranked) int {
 		if a.head != b.head {

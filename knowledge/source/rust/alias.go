@@ -1,7 +1,7 @@
 package rust
 
-// Aliases implements source.Aliaser: the root of a crate is meant by the crate's name, or what a package calls it, and from
-// within by words.
+// Aliases implements source.Aliaser: a crate's root is imported by the crate's name or a package's name for it, and
+// from within by crate, self and super.
 func (r *resolver) Aliases(file string) []string {
 	var out []string
 	for _, crates := range r.crates {

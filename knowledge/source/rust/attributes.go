@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// nextAttribute returns the first attribute at or behind i, as the tokens between its brackets, and where to look for the
-// one after it; false when there is none before end.
+// nextAttribute returns the tokens inside the first attribute at or after i, and the index after it.
 func (o *outline) nextAttribute(i, end int) (span, int, bool) {
 	for i < end {
 		if !o.is(i, "#") {
@@ -26,7 +25,6 @@ func (o *outline) nextAttribute(i, end int) (span, int, bool) {
 	return span{}, end, false
 }
 
-// unsafeAttribute takes unsafe(…) off an attribute.
 func (o *outline) unsafeAttribute(a span) span {
 	if o.is(a.From, "unsafe") && o.is(a.From+1, "(") {
 		return span{From: a.From + 2, To: int(o.toks[a.From+1].mate)}
@@ -43,7 +41,7 @@ func (o *outline) hasAttribute(i, end int, name string) bool {
 	return false
 }
 
-// lastSegment is the last name of the attribute's path: "test" of tokio::test.
+// lastSegment returns the last name of the attribute's path: "test" for tokio::test.
 func (o *outline) lastSegment(a span) string {
 	i := a.From
 	for i+2 < a.To && o.is(i+1, "::") {
@@ -52,10 +50,10 @@ func (o *outline) lastSegment(a span) string {
 	return o.name(i)
 }
 
-// testAttributes mark a function as a test: their last segments.
+// testAttributes are the last path segments of attributes that mark a test function.
 var testAttributes = set("test", "rstest", "bench", "test_case", "quickcheck", "wasm_bindgen_test")
 
-// testOnly reports whether an attribute between i and end keeps the item out of everything but tests.
+// testOnly reports whether an attribute excludes the item from everything except tests.
 func (o *outline) testOnly(i, end int) bool {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
 		if o.is(a.From, "cfg") && o.is(a.From+1, "(") && o.impliesTest(a.From+2, int(o.toks[a.From+1].mate), 0) {
@@ -65,7 +63,6 @@ func (o *outline) testOnly(i, end int) bool {
 	return o.isTest(i, end)
 }
 
-// isTest reports whether an attribute between i and end makes the function behind it a test.
 func (o *outline) isTest(i, end int) bool {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
 		if testAttributes[o.lastSegment(a)] {
@@ -75,10 +72,9 @@ func (o *outline) isTest(i, end int) bool {
 	return false
 }
 
-// maxPredicate bounds how deep a cfg predicate is looked into.
 const maxPredicate = 16
 
-// impliesTest reports whether the cfg predicate between i and end can only hold in tests.
+// impliesTest reports whether a cfg predicate holds only in tests.
 func (o *outline) impliesTest(i, end, depth int) bool {
 	if o.is(i, "test") {
 		return o.onlyComma(i+1, end)
@@ -106,7 +102,6 @@ func (o *outline) impliesTest(i, end, depth int) bool {
 
 func (o *outline) onlyComma(i, end int) bool { return i == end || i+1 == end && o.is(i, ",") }
 
-// deprecation is the reason of a #[deprecated] between i and end; empty without one.
 func (o *outline) deprecation(i, end int) string {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
 		if !o.is(a.From, "deprecated") {
@@ -124,7 +119,6 @@ func (o *outline) deprecation(i, end int) string {
 	return ""
 }
 
-// unquote is the value of the string literal at i.
 func (o *outline) unquote(i int) string {
 	raw := o.text(i)
 	first := 0
@@ -154,7 +148,6 @@ func (o *outline) unquote(i int) string {
 
 var escapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', '0': 0, '\\': '\\', '\'': '\'', '"': '"'}
 
-// unescape resolves the escapes of a string literal.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return toValid(s)
@@ -187,7 +180,7 @@ func unescape(s string) string {
 	return toValid(b.String())
 }
 
-// unicodeEscape writes what s, which starts with "u{", stands for, and returns how many bytes follow its first.
+// unicodeEscape decodes s, which starts with "u{", and returns the number of bytes consumed after the first.
 func unicodeEscape(b *strings.Builder, s string) int {
 	end := strings.IndexByte(s[:min(len(s), 12)], '}')
 	if end < 2 {
@@ -199,5 +192,4 @@ func unicodeEscape(b *strings.Builder, s string) int {
 	return end
 }
 
-// toValid replaces what is not UTF-8.
 func toValid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }

@@ -8,19 +8,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// mention is one reference with the token that it starts at. There are many: it is kept small.
+// mention is a reference with its token. There are many, which is why the fields are small.
 type mention struct {
 	name  string
 	at    int32
-	place int32 // the token where it stands in the course of the code
-	kind  byte  // the first letter of the kind, by which kinds are sorted
+	place int32 // the token that decides the order of execution
+	kind  byte  // the first letter of the RefKind
 	open  bool
-	apart bool // from that course
+	apart bool // not in the item's own control flow
 }
 
 var kindOf = map[byte]source.RefKind{'c': source.RefCall, 't': source.RefType, 'v': source.RefValue}
 
-// bodies fills in what the symbols of the file, and the code between them, name.
 func (o *outline) bodies(f *source.File) {
 	found, loose := o.mentions(f.Symbols)
 	for i := range f.Symbols {
@@ -29,7 +28,6 @@ func (o *outline) bodies(f *source.File) {
 	f.Body = o.sorted(loose)
 }
 
-// mentions lists what each symbol names, and what the rest of the file does.
 func (o *outline) mentions(symbols []source.Symbol) (found [][]mention, loose []mention) {
 	w := newWalker(o, symbols)
 	found = make([][]mention, len(symbols))
@@ -56,10 +54,8 @@ func (o *outline) mentions(symbols []source.Symbol) (found [][]mention, loose []
 	return found, loose
 }
 
-// name is the symbol of the type that the scope's items are members of.
 func (s *scope) name() string { return strings.TrimSuffix(s.prefix, ".") }
 
-// sorted returns the mentions as references, each once.
 func (o *outline) sorted(list []mention) []source.Reference {
 	if len(list) == 0 {
 		return nil
@@ -80,7 +76,7 @@ func (o *outline) sorted(list []mention) []source.Reference {
 	return out
 }
 
-// distinct keeps the first of equal mentions, in place. It stands where the first of them does that is not apart.
+// distinct merges equal mentions in place. The earliest one in the item's own control flow decides the place.
 func distinct(list []mention) []mention {
 	out := list[:1]
 	for _, m := range list[1:] {
@@ -109,34 +105,34 @@ func (m mention) order(other mention) int {
 	return -1
 }
 
-// maxNesting bounds how deep expressions, types and patterns are looked into; what is deeper names nothing.
+// maxNesting limits the depth of expressions, types and patterns; deeper code yields no references.
 const maxNesting = 200
 
-// walker follows code through its scopes and notes what it names that it does not bind.
+// walker walks code with its scopes and records free names.
 type walker struct {
 	o     *outline
-	known map[string]int // the symbols of the file
-	kinds []source.Kind  // theirs
-	// self is the type that Self stands for, dotted like the symbols; empty when it is none that has a name. In a trait
-	// it is the trait, and Self itself is not.
+	known map[string]int
+	kinds []source.Kind
+	// self is the type behind Self, dotted like the symbols; empty if it has no name. In a trait it is the trait,
+	// although Self is not.
 	self    string
 	inTrait bool
-	own     map[string]bool // what an impl of a trait declares itself, which is part of it
-	modules []string        // the inline modules around
-	heads   bool            // the members of traits and modules are symbols of their own
-	open    int             // above 0 in code whose names may mean anything: the arguments of a macro
-	apart   int             // above 0 in what is no part of the course of the item: closures, items in it
-	globs   int             // how many wildcard imports of local scopes are in sight
+	own     map[string]bool // names declared by the trait impl itself
+	modules []string        // the enclosing inline modules
+	heads   bool            // the members of traits and modules are separate symbols
+	open    int             // positive in macro arguments, where a name may mean anything
+	apart   int             // positive in closures and nested items
+	globs   int             // wildcard imports in scope
 	depth   int
 	stuck   int // no item starts before this token
 	names   scopes
-	pending []string // the bindings of patterns that do not hold yet
-	path    []int    // the segments of paths that are being read
+	pending []string // pattern bindings that are not in scope yet
+	path    []int
 	spelled []byte
 	intern  map[string]string
-	frees   map[string]string // what single names mean that nothing around binds
+	frees   map[string]string // resolved free single names
 	found   []mention
-	start   int // where those of the item begin that is being read
+	start   int // start of the current item's mentions
 }
 
 func newWalker(o *outline, symbols []source.Symbol) *walker {
@@ -148,7 +144,6 @@ func newWalker(o *outline, symbols []source.Symbol) *walker {
 	return w
 }
 
-// declaration returns what an item names.
 func (w *walker) declaration(it *item) []mention {
 	w.begin(it.scope)
 	switch s := it.scope; s.kind {
@@ -170,10 +165,8 @@ func (w *walker) declaration(it *item) []mention {
 	return w.mentions()
 }
 
-// mentions are those of the item that was read last.
 func (w *walker) mentions() []mention { return slices.Clip(w.found[w.start:]) }
 
-// begin forgets the item before.
 func (w *walker) begin(s *scope) {
 	w.names.leave(0)
 	w.self, w.inTrait, w.modules, w.heads = "", false, s.modules, true
@@ -181,7 +174,7 @@ func (w *walker) begin(s *scope) {
 	w.pending, w.path, w.start = w.pending[:0], w.path[:0], len(w.found)
 }
 
-// head returns what the head of an impl block names whose members are symbols of their own.
+// head returns the references in the head of an impl block whose members are separate symbols.
 func (w *walker) head(s *scope) []mention {
 	w.begin(s)
 	w.self = w.typeOf(s)
@@ -194,7 +187,6 @@ func (w *walker) head(s *scope) []mention {
 	return slices.DeleteFunc(w.mentions(), func(m mention) bool { return m.name == own })
 }
 
-// owner binds the generics of the head around members.
 func (w *walker) owner(s *scope) {
 	o := w.o
 	for i := s.head; i < min(s.head+maxHead, s.headEnd); i++ {
@@ -209,11 +201,10 @@ func (w *walker) owner(s *scope) {
 	}
 }
 
-// maxHead is how many words may stand in front of trait or impl.
+// maxHead limits the words before trait or impl.
 const maxHead = 8
 
-// typeOf is how references name the type that the impl block of a scope is of: like its symbols when the file declares
-// it, else as the head names it.
+// typeOf returns the impl's type: in the form of the file's symbols if the file declares it, otherwise as written.
 func (w *walker) typeOf(s *scope) string {
 	if s.typed {
 		return s.self
@@ -227,7 +218,6 @@ func (w *walker) typeOf(s *scope) string {
 	return s.self
 }
 
-// selfStart is where the type starts in the head of an impl.
 func (o *outline) selfStart(s *scope) int {
 	for i := s.head; i < s.headEnd; i++ {
 		if o.is(i, "impl") {
@@ -238,7 +228,6 @@ func (o *outline) selfStart(s *scope) int {
 	return s.headEnd
 }
 
-// passed notes what a re-export passes on.
 func (w *walker) passed(it *item) {
 	kind := source.RefValue
 	if capital(it.path[strings.LastIndexByte(it.path, ':')+1:]) {

@@ -2,14 +2,13 @@ package rust
 
 import kernel "github.com/causaldocs/causal/knowledge/source/token"
 
-// list is what is to be known of an open bracket when a comma before its other side is met.
+// list counts the commas in an open bracket.
 type list struct {
 	commas int
-	macro  bool // within the tokens of a macro, where a comma may mean anything
+	macro  bool // inside macro tokens, where a comma may mean anything
 }
 
-// balance links every bracket with its other side, so that whatever reads the tokens can step over groups. Where the
-// brackets of the file do not match, they are made to.
+// balance links each bracket with its counterpart, which lets readers skip groups. It repairs unbalanced brackets.
 func balance(src []byte, toks []token, p *problem) []token {
 	if !link(src, toks, p) {
 		toks = repair(src, toks)
@@ -18,7 +17,7 @@ func balance(src []byte, toks []token, p *problem) []token {
 	return toks
 }
 
-// link sets mate and takes out commas before a closing bracket; false when the brackets do not match.
+// link sets mate and marks trailing commas to be skipped; false if the brackets are unbalanced.
 func link(src []byte, toks []token, p *problem) bool {
 	var open kernel.Nest[list]
 	for i := range toks {
@@ -32,7 +31,7 @@ func link(src []byte, toks []token, p *problem) bool {
 				p.Report(int32(t.line), "expected no %q", src[t.start:t.end])
 				return false
 			}
-			if t.start != t.end && !open.Fits(src[t.start]) { // one that repair put in has no bytes and fits
+			if t.start != t.end && !open.Fits(src[t.start]) { // brackets added by repair are empty and fit
 				p.Report(int32(t.line), "expected %q", kernel.Closer(open.Top().Bracket))
 				return false
 			}
@@ -62,7 +61,7 @@ func link(src []byte, toks []token, p *problem) bool {
 
 func isComma(src []byte, t token) bool { return t.class == punct && src[t.start] == ',' }
 
-// opensMacro reports whether the bracket at i opens the arguments of a macro or the body of macro_rules.
+// opensMacro reports whether the bracket at i opens a macro's arguments or the body of macro_rules.
 func opensMacro(src []byte, toks []token, i int) bool {
 	if i > 1 && toks[i-1].class == word {
 		i--
@@ -70,8 +69,7 @@ func opensMacro(src []byte, toks []token, i int) bool {
 	return i > 1 && toks[i-1].class == punct && src[toks[i-1].start] == '!' && toks[i-1].end-toks[i-1].start == 1 && toks[i-2].class == word
 }
 
-// dropComma takes out the comma before the closing bracket at i where it means nothing: everywhere but in a tuple of
-// one and in the arguments of macros.
+// dropComma skips an insignificant trailing comma: any except those in one-element tuples and macro arguments.
 func dropComma(src []byte, toks []token, o kernel.Open[list], i int) {
 	if o.Note.macro || i == 0 || !isComma(src, toks[i-1]) {
 		return
@@ -82,7 +80,6 @@ func dropComma(src []byte, toks []token, o kernel.Open[list], i int) {
 	toks[i-1].skip = true
 }
 
-// isCall reports whether the parenthesis at i lists arguments or parameters, and is not a tuple.
 func isCall(src []byte, toks []token, i int) bool {
 	if i == 0 {
 		return false
@@ -91,8 +88,8 @@ func isCall(src []byte, toks []token, i int) bool {
 	return before.class == word && !keywords[string(src[before.start:before.end])]
 }
 
-// repair returns the tokens with brackets that match: those without another side are dropped, those that are missing
-// are put in as tokens without bytes. What starts an item in the first column closes everything that is open.
+// repair returns balanced tokens: it drops unmatched closing brackets and adds missing ones as empty tokens. An item
+// in the first column closes all open brackets.
 func repair(src []byte, toks []token) []token {
 	out := make([]token, 0, len(toks)+16)
 	var open kernel.Nest[struct{}]
@@ -113,7 +110,7 @@ func repair(src []byte, toks []token) []token {
 		case closer:
 			c := src[t.start]
 			if c != '}' && open.Len() > 0 && open.Top().Bracket != '{' && !open.Fits(c) {
-				shut(open.Cut(open.Len() - 1)) // the wrong one of two: what it was meant to close is over
+				shut(open.Cut(open.Len() - 1)) // a mismatched closer ends the bracket that it was meant for
 				continue
 			}
 			closed := open.Close(c)
@@ -128,13 +125,12 @@ func repair(src []byte, toks []token) []token {
 	return out
 }
 
-// missing is a closing bracket without bytes behind the last of toks.
 func missing(toks []token) token {
 	last := toks[len(toks)-1]
 	return token{start: last.end, end: last.end, line: last.line, mate: -1, class: closer}
 }
 
-// startsItem reports whether t is in the first column and, in code laid out as usual, starts an item.
+// startsItem reports whether t is in the first column and, in conventional layout, starts an item.
 func startsItem(src []byte, t token) bool {
 	if t.start > 0 && src[t.start-1] != '\n' {
 		return false

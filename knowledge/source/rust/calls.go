@@ -6,7 +6,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// macroCall reads `path! { … }` and `path!(…);`.
 func (o *outline) macroCall(i int) (end int, ok bool) {
 	if o.is(i, "::") {
 		i++
@@ -34,8 +33,7 @@ func (o *outline) macroCall(i int) (end int, ok bool) {
 	return i, true
 }
 
-// wrapped has the items read that stand in a macro which by its name only switches them on and off: cfg_if! and the
-// like.
+// wrapped reads the items in a macro that only enables or disables them, judging by its name: cfg_if! and others.
 func (o *outline) wrapped(it *item, i, end int) {
 	for o.is(i+1, "::") {
 		i += 2

@@ -10,18 +10,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// inherited is the edition of a package that has it from its workspace.
+// inherited is the edition of a package with edition.workspace.
 const inherited = "true"
 
-// cargo is what a Cargo.toml says that decides where imports lead.
 type cargo struct {
 	dir     string
-	name    string // of the package, empty for a workspace alone
-	edition string // empty or 2015 for the first one
-	library string // the crate name of the library
-	root    string // its file
+	name    string // of the package; empty for a virtual workspace
+	edition string // empty or 2015 for the first edition
+	library string // the library's crate name
+	root    string // the library's root file
 	targets []string
-	// dependencies by the name that the code calls them, development and build dependencies included.
+	// dependencies by the name in code, including development and build dependencies.
 	dependencies map[string]dependency
 	workspace    bool
 	private      bool                  // publish = false
@@ -29,17 +28,15 @@ type cargo struct {
 	patched      map[string]dependency // [patch.*], by package name
 }
 
-// dependency is one entry of a manifest.
 type dependency struct {
 	path      string // relative to the manifest
-	name      string // of the package, when the entry renames it
+	name      string // the package name, if the entry renames it
 	inherited bool   // workspace = true
 }
 
-// tables are the tables of dependencies, also those behind a target or the workspace.
 var tables = []string{"dependencies", "dev-dependencies", "build-dependencies", "dev_dependencies", "build_dependencies"}
 
-// targetTables are the arrays of programs, tests and so on, whose path is the root of a crate.
+// targetTables are the arrays of targets whose path is a crate root.
 var targetTables = []string{"bin", "example", "test", "bench"}
 
 func readCargo(file string, content []byte) *cargo {
@@ -80,7 +77,6 @@ func readCargo(file string, content []byte) *cargo {
 	return c
 }
 
-// note enters the entries of a table of dependencies.
 func note(into map[string]dependency, table manifest.Table) {
 	for _, name := range table.Keys() {
 		d, entry := into[name], table.Table(name)
@@ -91,10 +87,9 @@ func note(into map[string]dependency, table manifest.Table) {
 	}
 }
 
-// crateName is how code spells the name of a package.
 func crateName(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
-// workspaces finds manifests by folder, and what a package inherits.
+// workspaces finds manifests by directory and resolves workspace inheritance.
 type workspaces struct {
 	byDir map[string]*cargo
 }
@@ -110,7 +105,6 @@ func readWorkspaces(p source.Project) workspaces {
 	return w
 }
 
-// nearest returns the closest manifest at or above dir that satisfies want; nil without one.
 func (w workspaces) nearest(dir string, want func(*cargo) bool) *cargo {
 	for {
 		if m := w.byDir[dir]; m != nil && want(m) {
@@ -126,7 +120,7 @@ func (w workspaces) nearest(dir string, want func(*cargo) bool) *cargo {
 func isPackage(m *cargo) bool   { return m.name != "" }
 func isWorkspace(m *cargo) bool { return m.workspace }
 
-// crates lists the crates of the repository that a package's code can name, by that name.
+// crates lists the repository's crates that a package can import, by name in code.
 func (w workspaces) crates(m *cargo) map[string]*cargo {
 	out := map[string]*cargo{m.library: m}
 	root := w.nearest(m.dir, isWorkspace)
@@ -166,7 +160,6 @@ func packageName(key string, d dependency) string {
 	return key
 }
 
-// dirs lists the folders of all manifests, sorted.
 func (w workspaces) dirs() []string {
 	out := make([]string, 0, len(w.byDir))
 	for dir := range w.byDir {

@@ -8,21 +8,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// clap reads the types that describe a command line by what they derive: Parser and Args have flags, the variants of a Subcommand
-// are commands. Each is called by its name, so that whoever has a field or a variant of the type has what it describes.
+// clap reads types with command line derives: Parser and Args have flags, the variants of a Subcommand are commands.
+// The type's name is the fact ID, which links fields and variants of the type to it.
 type clap struct {
 	*facts
-	id     string          // of the type that is read
-	rename string          // how its names are spelled
+	id     string
+	rename string          // rename_all
 	words  map[string]bool // the attributes that count
 }
 
-// derives are what types derive that describe a command line.
 var derives = map[string]bool{"Parser": true, "Args": true, "Subcommand": true, "StructOpt": true, "Clap": true}
 
 var clapWords = set("arg", "clap", "command", "structopt", "group")
 
-// describes reads the type behind the derive attribute a, if that makes it one of a command line or of a configuration.
 func (f *facts) describes(a span) {
 	o := f.o
 	is, filled := false, false
@@ -66,7 +64,8 @@ func (f *facts) describes(a span) {
 	c.fields(open, c.id)
 }
 
-// attributesBefore is where the attributes and the documentation begin that end before a token, or a derive attribute among them.
+// attributesBefore returns the start of the attributes and documentation before a token, or of the last derive among
+// them.
 func (f *facts) attributesBefore(start int) int {
 	o := f.o
 	for start > 0 {
@@ -84,7 +83,7 @@ func (f *facts) attributesBefore(start int) int {
 	return start
 }
 
-// describe takes the documentation before what is described, where its attributes say nothing.
+// describe takes help texts from the documentation if the attributes have none.
 func (c *clap) describe(f *source.Fact, from, to int) {
 	doc := c.o.doc(from, to, outerDoc)
 	first, rest, _ := strings.Cut(doc, "\n\n")
@@ -96,7 +95,6 @@ func (c *clap) describe(f *source.Fact, from, to int) {
 	}
 }
 
-// members calls each for the fields or variants in a body: where its attributes begin, and where its name stands.
 func (c *clap) members(open int, each func(attrs, name, end int)) {
 	o := c.o
 	last := int(o.toks[open].mate)
@@ -123,7 +121,6 @@ func (c *clap) members(open int, each func(attrs, name, end int)) {
 	}
 }
 
-// fields reads the fields of a struct, or of a variant, which belong to what has an ID.
 func (c *clap) fields(open int, of string) {
 	o := c.o
 	c.members(open, func(attrs, name, end int) {
@@ -181,7 +178,7 @@ func (c *clap) fields(open int, of string) {
 	})
 }
 
-// atLength is what is said of a flag when its help is asked for at length, empty where that says no more.
+// atLength returns the long help of a flag, or "" if it adds nothing.
 func (c *clap) atLength(help, long string, from, to int) string {
 	if long == "" || long == isTrue {
 		long = c.o.doc(from, to, outerDoc)
@@ -189,7 +186,7 @@ func (c *clap) atLength(help, long string, from, to int) string {
 	return longHelp(help, long)
 }
 
-// longHelp is a long help, empty where it says no more than the short one. clap writes a new line as {n}.
+// longHelp returns a long help unless it equals the short one. clap writes a newline as {n}.
 func longHelp(help, long string) string {
 	long = strings.TrimSpace(strings.ReplaceAll(long, "{n}", ""))
 	if strings.TrimSuffix(strings.Join(strings.Fields(long), " "), ".") == strings.TrimSuffix(help, ".") {
@@ -198,7 +195,6 @@ func longHelp(help, long string) string {
 	return long
 }
 
-// variableOf notes the variable that a field is read from too.
 func (c *clap) variableOf(s map[string]string, field string, at int) {
 	env, ok := s["env"]
 	if ok && env == isTrue {
@@ -209,7 +205,6 @@ func (c *clap) variableOf(s map[string]string, field string, at int) {
 	}
 }
 
-// variants reads the variants of an enum, each of which is a command.
 func (c *clap) variants(open int) {
 	o := c.o
 	c.members(open, func(attrs, name, _ int) {
@@ -252,7 +247,7 @@ func (f *facts) note(x source.Fact, at int) {
 	f.list = append(f.list, x)
 }
 
-// parses notes the type whose flags the program takes: `Cli::parse()`; i is the method.
+// parses records the type that the program parses its flags into: `Cli::parse()`; i is the method.
 func (f *facts) parses(i int) {
 	o := f.o
 	if !o.is(i-1, "::") || o.class(i-2) != word || !o.is(i+1, "(") {

@@ -6,14 +6,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// builders follows the calls that build a command line with clap: Command::new("x").arg(…).subcommand(…).
+// builders follows clap's builder calls: Command::new("x").arg(…).subcommand(…).
 type builders struct {
 	*facts
-	areas []area // the arguments of commands that are open, outermost first
+	areas []area // argument ranges of open commands, outermost first
 	ids   map[string]int
 }
 
-// enter reads what the word at i begins, in the function or variable that is called of.
 func (b *builders) enter(i int, of string) {
 	o := b.o
 	for len(b.areas) > 0 && b.areas[len(b.areas)-1].To <= i {
@@ -43,7 +42,6 @@ func (b *builders) here(i int) string {
 	return ""
 }
 
-// calls goes through the methods behind token i: each gets the name and the brackets of its arguments.
 func (b *builders) calls(i int, each func(name string, open, close int)) {
 	o := b.o
 	for o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "(") {
@@ -52,7 +50,6 @@ func (b *builders) calls(i int, each func(name string, open, close int)) {
 	}
 }
 
-// command reads Command::new("x") with its methods.
 func (b *builders) command(i int, of string) {
 	o := b.o
 	f := source.Fact{Kind: source.Command, ID: of}
@@ -94,7 +91,7 @@ func (b *builders) command(i int, of string) {
 		}
 	})
 	if !clap && above == "" {
-		return // of a process, not of a command line
+		return // a process's Command
 	}
 	b.note(f, i)
 	if above != "" {
@@ -102,7 +99,6 @@ func (b *builders) command(i int, of string) {
 	}
 }
 
-// flag reads Arg::new("x") with its methods.
 func (b *builders) flag(i int) {
 	o := b.o
 	f, short, hidden, env := source.Fact{Kind: source.Flag, Of: b.here(i)}, "", false, ""

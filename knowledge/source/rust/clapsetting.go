@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// settings are the values of the attributes between tokens; those without one have "true".
+// settings returns the values of the attributes; an attribute without a value has "true".
 func (c *clap) settings(from, to int) map[string]string {
 	o, out := c.o, map[string]string{}
 	for a, next, ok := o.nextAttribute(from, to); ok; a, next, ok = o.nextAttribute(next, to) {
@@ -36,10 +36,8 @@ func (c *clap) settings(from, to int) map[string]string {
 	return out
 }
 
-// isTrue is the value of a setting without one.
 const isTrue = "true"
 
-// value is a literal.
 func (c *clap) value(i int) string {
 	switch c.o.class(i) {
 	case text:
@@ -57,10 +55,9 @@ func (c *clap) value(i int) string {
 	return ""
 }
 
-// wrapping are the types of which what they hold counts.
+// wrapping are generic types that only wrap the relevant type.
 var wrapping = map[string]bool{"Option": true, "Box": true, "Vec": true, "Arc": true}
 
-// typeAt is the name of the type between tokens, without what is around it and before it.
 func (c *clap) typeAt(i, end int) string {
 	o, name := c.o, ""
 	for ; i < end && (o.class(i) == word || o.is(i, "::") || o.is(i, "<")); i++ {
@@ -77,7 +74,7 @@ func (c *clap) typeAt(i, end int) string {
 	return name
 }
 
-// spelled is a name as users type it.
+// spelled converts a name to the form that users type.
 func (c *clap) spelled(name, as string) string {
 	if c.rename != "" && c.rename != isTrue {
 		as = c.rename

@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// deserialized reads a type that serde fills, with its attributes from start on, if it is called after a configuration.
+// deserialized reads a serde type with a configuration name.
 func (f *facts) deserialized(start, at int) {
 	o := f.o
 	if !o.is(at, "struct") || o.class(at+1) != word {
@@ -45,7 +45,6 @@ func (f *facts) deserialized(start, at int) {
 
 var serdeWords = set("serde")
 
-// isConfigName reports whether a type is called after a configuration.
 func isConfigName(name string) bool {
 	for _, end := range []string{"Config", "Configuration", "Settings"} {
 		if strings.HasSuffix(name, end) {
@@ -55,10 +54,8 @@ func isConfigName(name string) bool {
 	return false
 }
 
-// longestType is how many bytes a type has that is told.
 const longestType = 60
 
-// typeText is the type between tokens, without an Option around it.
 func (f *facts) typeText(i, end int) string {
 	o := f.o
 	if o.is(i, "Option") && o.is(i+1, "<") && o.is(end-1, ">") {
@@ -77,7 +74,7 @@ func (f *facts) typeText(i, end int) string {
 	return toValid(b.String())
 }
 
-// returns are the literals that functions of the file are, by their names: `fn port() -> u16 { 8080 }`.
+// returns maps functions to the literal that they return: `fn port() -> u16 { 8080 }`.
 func (f *facts) returns() map[string]string {
 	if f.constant != nil {
 		return f.constant

@@ -2,7 +2,7 @@ package rust
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// callsAt says that the calls which were noted since mark have their arguments in the bracket at i: they are made behind these.
+// callsAt places the calls recorded since mark after the arguments in the bracket at i.
 func (w *walker) callsAt(mark, i int) {
 	for n := mark; n < len(w.found); n++ {
 		if m := &w.found[n]; m.kind == source.RefCall[0] {
@@ -11,7 +11,7 @@ func (w *walker) callsAt(mark, i int) {
 	}
 }
 
-// branch reads the block that the brace at i opens, which is apart where it does not go on.
+// branch reads a block; a block that leaves the function is apart.
 func (w *walker) branch(i int) {
 	if !w.exits(i) {
 		w.block(i)
@@ -22,7 +22,7 @@ func (w *walker) branch(i int) {
 	w.apart--
 }
 
-// group reads what stands in the bracket at i: apart where a failure is made of it.
+// group reads a bracket's content; it is apart if it constructs an error.
 func (w *walker) group(i int) {
 	failed := i > 0 && (w.o.is(i-1, "Err") || w.o.is(i-1, "ok_or"))
 	if failed {
@@ -34,7 +34,7 @@ func (w *walker) group(i int) {
 	}
 }
 
-// exits reports whether a statement of the block that the brace at i opens is a return or a panic.
+// exits reports whether a statement of the block is a return, panic or exit.
 func (w *walker) exits(i int) bool {
 	o := w.o
 	last := int(o.toks[i].mate)
@@ -46,10 +46,9 @@ func (w *walker) exits(i int) bool {
 	return false
 }
 
-// closureWords may stand in front of a closure.
 var closureWords = map[string]bool{"move": true, "async": true, "static": true}
 
-// onTheSpot reports whether the closure whose first bar is at i is called where it stands: `(|| …)()`.
+// onTheSpot reports whether the closure at bar i is called immediately: `(|| …)()`.
 func (w *walker) onTheSpot(i int) bool {
 	o := w.o
 	for i--; i > 0 && o.class(i) == word && closureWords[string(o.text(i))]; {
@@ -58,7 +57,7 @@ func (w *walker) onTheSpot(i int) bool {
 	return i >= 0 && o.is(i, "(") && o.is(o.after(i), "(") && !o.argument(i)
 }
 
-// argument reports whether the parenthesis at i may be that of a call, and not around a value.
+// argument reports whether the parenthesis at i may belong to a call.
 func (o *outline) argument(i int) bool {
 	if i == 0 {
 		return false

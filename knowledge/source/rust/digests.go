@@ -2,7 +2,7 @@ package rust
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// Markers in front of the parts of a digest, so that none can be taken for a token.
+// Markers before the parts of a digest, to distinguish these from tokens.
 const (
 	markDoc    = "///"
 	markHidden = "_"
@@ -11,7 +11,6 @@ const (
 	markBody   = "{}"
 )
 
-// frame frames the tokens of the file for digests: those that count and are no documentation.
 func (o *outline) frame() {
 	o.stream.Reset(len(o.toks), len(o.src))
 	for i := range o.toks {
@@ -22,7 +21,6 @@ func (o *outline) frame() {
 	}
 }
 
-// content adds every token between i and end that counts, documentation in one spelling.
 func (o *outline) content(h *source.Hasher, i, end int) {
 	from := i
 	for i < end {
@@ -43,10 +41,8 @@ func (o *outline) content(h *source.Hasher, i, end int) {
 	o.visible(h, from, end)
 }
 
-// visible adds the tokens between i and end that are code.
 func (o *outline) visible(h *source.Hasher, i, end int) { h.AddFramed(o.stream.Of(i, end)) }
 
-// attributesDigest adds the attributes between i and end that a dependant may notice.
 func (o *outline) attributesDigest(h *source.Hasher, i, end int) {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
 		silent := silentAttributes[string(o.text(a.From))] && !(o.is(a.From, "doc") && o.is(a.From+1, "("))
@@ -57,7 +53,6 @@ func (o *outline) attributesDigest(h *source.Hasher, i, end int) {
 	}
 }
 
-// interfaceDigest covers what a dependant can see of an item by itself.
 func (o *outline) interfaceDigest(h *source.Hasher, it *item) source.Digest {
 	h.Reset()
 	if it.scope.kind != inModule {
@@ -91,13 +86,13 @@ func (o *outline) interfaceDigest(h *source.Hasher, it *item) source.Digest {
 			o.visible(h, it.head, it.end)
 		}
 		if it.scope.kind == inTrait && o.class(it.head) == opener {
-			h.Add(markBody) // an implementation may leave it out
+			h.Add(markBody) // a default body: implementations may omit the method
 		}
 	}
 	return h.Sum()
 }
 
-// ownerDigest is the digest of the head around members: their generics and bounds are declared there.
+// ownerDigest digests the head around members, which declares their generics and bounds.
 func (o *outline) ownerDigest(s *scope) source.Digest {
 	if s.digest == "" {
 		h := source.NewHasher()
@@ -110,7 +105,8 @@ func (o *outline) ownerDigest(s *scope) source.Digest {
 	return s.digest
 }
 
-// dataDigest covers the head, and the fields or variants that others can name. That some are hidden is visible, too.
+// dataDigest digests the head and the visible fields or variants. Whether there are hidden ones is part of the
+// interface.
 func (o *outline) dataDigest(h *source.Hasher, it *item) {
 	i, end, bracket := o.body(it)
 	if bracket == 0 {
@@ -139,7 +135,6 @@ func (o *outline) dataDigest(h *source.Hasher, it *item) {
 	}
 }
 
-// contentDigest covers all of an item: its documentation, its attributes, its tokens.
 func (o *outline) contentDigest(h *source.Hasher, it *item) source.Digest {
 	h.Reset()
 	switch it.scope.kind {
@@ -163,7 +158,6 @@ func (o *outline) contentDigest(h *source.Hasher, it *item) source.Digest {
 	return h.Sum()
 }
 
-// innerDoc is the doc comment at the start of the body that opens at i; empty when there is no body.
 func (o *outline) innerDoc(i int) string {
 	if o.class(i) != opener {
 		return ""
@@ -171,7 +165,6 @@ func (o *outline) innerDoc(i int) string {
 	return o.doc(i+1, o.innerEnd(i+1), innerDoc)
 }
 
-// innerEnd is the end of the inner doc comments and attributes that start at i.
 func (o *outline) innerEnd(i int) int {
 	for i < len(o.toks) {
 		switch {

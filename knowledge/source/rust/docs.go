@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// doc joins the doc comments and doc attributes of one kind between i and end.
 func (o *outline) doc(i, end int, kind class) string {
 	var d docs
 	for i < end {
@@ -29,18 +28,17 @@ func (o *outline) doc(i, end int, kind class) string {
 	return tidy(d.lines())
 }
 
-// docs are the parts of a documentation in their order.
 type docs []docPart
 
 type docPart struct {
-	condition string // of cfg_attr, as it is written
+	condition string // of cfg_attr, as written
 	lines     []string
 }
 
 func (d *docs) add(condition string, lines []string) { *d = append(*d, docPart{condition, lines}) }
 
-// lines are those that one reader sees. Of what stands under a condition and under its opposite, only the first counts, and so
-// does only the first of fences that follow one another under conditions: each of them opens the same code.
+// lines merges the parts for one reader. Of a condition and its negation only the first counts. Of consecutive
+// conditional fence openings only the first counts too, because they open the same code block.
 func (d docs) lines() []string {
 	var out []string
 	conditions := map[string]bool{}
@@ -61,14 +59,14 @@ func (d docs) lines() []string {
 
 func fence(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "```") }
 
-// docAttribute reads the attribute between i and end: doc = "…", also where cfg_attr makes it one.
+// docAttribute reads doc = "…" in an attribute, also within cfg_attr.
 func (o *outline) docAttribute(d *docs, i, end int) {
 	condition := ""
 	if o.is(i, "cfg_attr") && o.is(i+1, "(") {
 		end = int(o.toks[i+1].mate)
 		from := i + 2
 		for i = from; i < end && !o.is(i, ","); i = o.after(i) {
-			// the condition ends at the first comma of its own
+			// the condition ends at the first top-level comma
 		}
 		var words strings.Builder
 		for k := from; k < i; k++ {
@@ -90,7 +88,7 @@ func (o *outline) docAttribute(d *docs, i, end int) {
 	}
 }
 
-// docValue is the text at i: a literal, several of which concat! makes one, or the file that include_str! names, which is told.
+// docValue evaluates the expression at i: a literal, concat!, or include_str!, which becomes a link to the file.
 func (o *outline) docValue(i, end int) (string, bool) {
 	if o.class(i) == text {
 		return o.unquote(i), true
@@ -119,7 +117,6 @@ func (o *outline) docValue(i, end int) (string, bool) {
 	return "", false
 }
 
-// appendDoc adds the lines of one doc comment, markers taken off.
 func appendDoc(lines []string, comment string) []string {
 	if !strings.HasPrefix(comment, "/*") {
 		return append(lines, strings.Split(comment[3:], "\n")...)
@@ -133,7 +130,7 @@ func appendDoc(lines []string, comment string) []string {
 	return append(lines, inner...)
 }
 
-// starred reports whether every line that is not blank starts with the column of stars that block comments often have.
+// starred reports whether all nonblank lines start with an asterisk, as in many block comments.
 func starred(lines []string) bool {
 	found := false
 	for i, line := range lines {
@@ -147,7 +144,6 @@ func starred(lines []string) bool {
 	return found
 }
 
-// tidy removes common indentation, trailing blanks, and blank lines at both ends.
 func tidy(lines []string) string {
 	indent := -1
 	for i, line := range lines {

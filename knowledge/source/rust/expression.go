@@ -2,22 +2,22 @@ package rust
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// stops says which tokens end an expression, at its own level.
+// stops are the tokens that end an expression at its own nesting level.
 type stops uint8
 
 const (
 	atComma stops = 1 << iota
 	atSemicolon
-	atBrace // where no literal of a struct may stand: if, while, match, for
+	atBrace // where a struct literal is not allowed: if, while, match, for
 	atArrow // =>
 	atAnd   // && in a condition with let
 	atElse  // let … else
-	atBlock // behind a block that the expression starts with, as in the arm of a match
-	// inStatement ends nothing: the expression is a statement, and a block that it starts with is one by itself.
+	atBlock // after a leading block, as in a match arm
+	// inStatement ends nothing: the expression is a statement, and a leading block is a separate one.
 	inStatement
 )
 
-// expr reads an expression, or several with nothing but operators between them, up to a token of stop.
+// expr reads one or more expressions with operators, up to a token of stop.
 func (w *walker) expr(i, end int, stop stops) int {
 	if !w.deeper() {
 		return min(i+1, end)
@@ -25,7 +25,7 @@ func (w *walker) expr(i, end int, stop stops) int {
 	defer w.shallower()
 	o := w.o
 	first := i
-	operand := false // whether what was read last is a value, so that < compares and | is no closure
+	operand := false // the last token was an operand: < compares and | is not a closure
 	for i < end {
 		t := o.toks[i]
 		start := i
@@ -55,7 +55,7 @@ func (w *walker) expr(i, end int, stop stops) int {
 		case lifetime:
 			i, operand = i+1, false
 			if o.is(i, ":") && start == first {
-				i, first = i+1, i+1 // the label of a loop
+				i, first = i+1, i+1 // a loop label
 			}
 		default:
 			i, operand = i+1, t.class == literal || t.class == text
@@ -71,7 +71,6 @@ func (w *walker) expr(i, end int, stop stops) int {
 	return i
 }
 
-// isBlock reports whether what stands between i and next is an expression that needs no semicolon behind it.
 func (w *walker) isBlock(i, next int) bool {
 	o := w.o
 	if next <= i || next > len(o.toks) || o.lead(next-1) != '}' {
@@ -84,7 +83,6 @@ func (w *walker) isBlock(i, next int) bool {
 	return false
 }
 
-// ends reports whether the operator at i is one of stop.
 func (w *walker) ends(i int, stop stops) bool {
 	o := w.o
 	t := o.toks[i]
@@ -101,7 +99,6 @@ func (w *walker) ends(i int, stop stops) bool {
 	return false
 }
 
-// operator reads an operator, with what it opens.
 func (w *walker) operator(i, end int, stop stops, operand bool) (next int, isOperand bool) {
 	o := w.o
 	switch t := o.toks[i]; o.src[t.start] {
@@ -137,7 +134,7 @@ func (w *walker) operator(i, end int, stop stops, operand bool) (next int, isOpe
 	return i + 1, false
 }
 
-// selector reads `.name`: a method that is called may be any type's, a field is no name.
+// selector reads `.name`: a method call may be any type's method; a field is not recorded.
 func (w *walker) selector(i, end int) int {
 	o := w.o
 	at := i + 1
@@ -153,7 +150,7 @@ func (w *walker) selector(i, end int) int {
 	return next
 }
 
-// called steps over the generic arguments at i and reports whether a call follows.
+// called skips generic arguments at i and reports whether a call follows.
 func (w *walker) called(i, end int) (next int, yes bool) {
 	o := w.o
 	if i+1 < end && o.lead(i) == ':' && o.is(i, "::") && o.lead(i+1) == '<' {
@@ -162,7 +159,6 @@ func (w *walker) called(i, end int) (next int, yes bool) {
 	return i, i < end && o.lead(i) == '('
 }
 
-// word reads what starts with a word: a keyword with its parts, an item, or a path.
 func (w *walker) word(i, end int, stop stops) (next int, operand bool) {
 	o := w.o
 	switch string(o.text(i)) {
@@ -206,7 +202,7 @@ func (w *walker) word(i, end int, stop stops) (next int, operand bool) {
 	return w.pathExpr(i, end, stop), true
 }
 
-// receiver reads the word at i, which stands for a value of the type at path, with the method called on it.
+// receiver reads a value of the type at path with the method called on it.
 func (w *walker) receiver(i, end int, path string) int {
 	o := w.o
 	if i+2 < end && o.lead(i+1) == '.' && o.class(i+2) == word {
@@ -223,7 +219,6 @@ func (w *walker) receiver(i, end int, path string) int {
 	return i + 1
 }
 
-// pathExpr reads a path in an expression with what it is followed by: a call, a macro's arguments, a struct's fields.
 func (w *walker) pathExpr(i, end int, stop stops) int {
 	o := w.o
 	mark := len(w.path)
@@ -242,7 +237,7 @@ func (w *walker) pathExpr(i, end int, stop stops) int {
 	last := o.text(segments[len(segments)-1])
 	switch {
 	case w.open > 0 && len(segments) == 1 && follows == ':':
-		// most likely the name of a field
+		// probably a field name
 	case next < end && follows == '(':
 		mark := len(w.found)
 		w.refer(segments, values, w.callKind(last))
@@ -257,7 +252,7 @@ func (w *walker) pathExpr(i, end int, stop stops) int {
 	return next
 }
 
-// callKind tells a constructor from a function.
+// callKind distinguishes constructors from functions.
 func (w *walker) callKind(name []byte) source.RefKind {
 	if !capital(string(name[:1])) {
 		return source.RefCall
@@ -268,7 +263,6 @@ func (w *walker) callKind(name []byte) source.RefKind {
 	return source.RefType
 }
 
-// literal reads the fields that the brace at i opens.
 func (w *walker) literal(i int) {
 	o := w.o
 	last := int(o.toks[i].mate)
@@ -286,7 +280,6 @@ func (w *walker) literal(i int) {
 	}
 }
 
-// elements reads the expressions between two brackets, or of a macro.
 func (w *walker) elements(i, end int) {
 	mark, globs := len(w.names.stack), w.globs
 	for i < end {
@@ -300,7 +293,7 @@ func (w *walker) elements(i, end int) {
 	w.globs = globs
 }
 
-// block reads the statements that the brace at i opens. Items hold from its start, variables from their statement on.
+// block reads a block's statements. Items are in scope in the whole block, variables from their statement on.
 func (w *walker) block(i int) {
 	if !w.deeper() {
 		return
@@ -321,7 +314,6 @@ func (w *walker) block(i int) {
 	w.globs = globs
 }
 
-// closure reads `|a, b: T| body` whose first bar is at i.
 func (w *walker) closure(i, end int, stop stops) int {
 	o := w.o
 	mark, apart := len(w.names.stack), w.apart

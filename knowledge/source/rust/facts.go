@@ -34,7 +34,6 @@ func (o *outline) facts() []source.Fact {
 	return f.list
 }
 
-// mayServe reports whether a file may register routes.
 func mayServe(src []byte) bool {
 	return bytes.Contains(src, []byte("Router")) || bytes.Contains(src, []byte("web::")) || bytes.Contains(src, []byte("routes!"))
 }
@@ -44,10 +43,10 @@ type facts struct {
 	list []source.Fact
 	seen map[source.Fact]bool
 
-	clap     bool                   // the file may make a command line with clap
-	constant map[string]string      // what functions return, once it was asked for
-	parsers  map[string]source.Fact // what types say of the program that they describe
-	// described and filled are where the types begin that were read last, for the one and the other: several attributes may say so.
+	clap     bool
+	constant map[string]string      // function results, computed on demand
+	parsers  map[string]source.Fact // command descriptions by type
+	// described and filled are the starts of the last types read, because several attributes may mark one type.
 	described, filled int
 }
 
@@ -61,7 +60,6 @@ func (f *facts) add(kind source.FactKind, name string, at int) {
 	f.list = append(f.list, key)
 }
 
-// word looks at calls by the name at i.
 func (f *facts) word(i int) {
 	o := f.o
 	switch string(o.text(i)) {
@@ -84,7 +82,6 @@ func (f *facts) word(i int) {
 	}
 }
 
-// sole returns the token of the only argument of the call whose parenthesis is at i; false when there are more.
 func (f *facts) sole(i int) (int, bool) {
 	o := f.o
 	if !o.is(i, "(") {
@@ -111,10 +108,9 @@ func (f *facts) variable(at, paren int) {
 	f.setting(name, f.o.after(paren), at)
 }
 
-// isConstant reports whether a name is written as those of constants are.
 func isConstant(name string) bool { return len(name) > 1 && name == strings.ToUpper(name) }
 
-// setting notes a variable with what the methods behind it take where it is not set.
+// setting records a variable with the default in the following method chain.
 func (f *facts) setting(name string, behind, at int) {
 	key := source.Fact{Kind: source.Env, Name: name}
 	key.Default, key.Usage = f.otherwise(behind)
@@ -126,11 +122,10 @@ func (f *facts) setting(name string, behind, at int) {
 	f.list = append(f.list, key)
 }
 
-// mostMethods is how many methods behind a variable are looked at.
 const mostMethods = 6
 
-// otherwise is the literal in `.unwrap_or_else(|_| "x".to_string())` and the like, or what source.Fact has for its Usage, of the chain of
-// methods that begins at i.
+// otherwise returns the literal default in `.unwrap_or_else(|_| "x".to_string())` and similar chains, or the Usage of
+// source.Fact.
 func (f *facts) otherwise(i int) (value, usage string) {
 	o := f.o
 	for n := 0; n < mostMethods && o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "("); n++ {
@@ -148,12 +143,12 @@ func (f *facts) otherwise(i int) (value, usage string) {
 	return "", ""
 }
 
-// conversions are the words that make an owned text, or a closure, of a literal.
+// conversions are tokens that convert a literal to an owned string or wrap it in a closure.
 var conversions = map[string]bool{
 	"to_string": true, "to_owned": true, "into": true, "String": true, "from": true, "_": true, "|": true, "||": true, "::": true, "(": true, ")": true, ".": true,
 }
 
-// soleText is the only literal between tokens beside which nothing but conversions stands.
+// soleText returns the only literal, if all other tokens are conversions.
 func (f *facts) soleText(from, to int) string {
 	found := ""
 	for i := from; i < to; i++ {
@@ -167,7 +162,7 @@ func (f *facts) soleText(from, to int) string {
 	return found
 }
 
-// environment looks at env!("X") and option_env!("X"). What the build tool itself sets is no one's to set.
+// environment reads env!("X") and option_env!("X"), except variables set by Cargo.
 func (f *facts) environment(i int) {
 	o := f.o
 	if !o.is(i+1, "!") || !o.is(i+2, "(") || o.class(i+3) != text {
@@ -199,7 +194,6 @@ func (f *facts) exit(paren int) {
 	}
 }
 
-// character is the value of a character literal, or of a string of one.
 func (o *outline) character(i int) string {
 	b := string(o.text(i))
 	if o.class(i) != literal && o.class(i) != text || len(b) < 3 || strings.Contains(b, `\`) {
@@ -211,13 +205,12 @@ func (o *outline) character(i int) string {
 	return ""
 }
 
-// methods are the routing functions and attributes, by the HTTP method that they stand for.
+// methods maps routing functions and attributes to HTTP methods.
 var methods = map[string]string{
 	"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH", "head": "HEAD", "options": "OPTIONS",
 	"trace": "TRACE", "connect": "CONNECT",
 }
 
-// attribute looks at #[get("/x")] on handlers and at #[arg(…)] on fields.
 func (f *facts) attribute(a span) {
 	o := f.o
 	name := o.lastSegment(a)
@@ -240,7 +233,6 @@ func (f *facts) attribute(a span) {
 	}
 }
 
-// functionBehind is the name of the function behind the attributes that may go on at i.
 func (f *facts) functionBehind(i int) string {
 	o := f.o
 	i = o.behindAttributes(i)

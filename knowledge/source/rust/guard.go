@@ -9,13 +9,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// guarded is a range of tokens that is there only under a condition.
+// guarded is a conditional range of tokens.
 type guarded struct {
 	start, end int
 	guard      string
 }
 
-// cfg is the condition that the cfg attributes between i and end make together; empty without one.
+// cfg returns the combined condition of cfg attributes.
 func (o *outline) cfg(i, end int) string {
 	guard := ""
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
@@ -26,10 +26,8 @@ func (o *outline) cfg(i, end int) string {
 	return guard
 }
 
-// maxGuard bounds the length of a condition in bytes.
 const maxGuard = 512
 
-// predicate is the condition between i and end in one spelling.
 func (o *outline) predicate(i, end int) string {
 	if end > i && o.is(end-1, ",") {
 		end--
@@ -40,7 +38,6 @@ func (o *outline) predicate(i, end int) string {
 	return o.render(i, end)
 }
 
-// both is the condition that a and b make together.
 func both(a, b string) string {
 	switch {
 	case a == "" || a == b:
@@ -53,7 +50,7 @@ func both(a, b string) string {
 	return "all(" + a + ", " + b + ")"
 }
 
-// either is the condition under which one of the list holds; empty when one always does.
+// either returns the disjunction of conditions; empty if one always holds.
 func either(list []string) string {
 	list = sortedSet(slices.Clone(list))
 	for _, g := range list {
@@ -73,7 +70,6 @@ func either(list []string) string {
 	return list[0]
 }
 
-// conditions lists the ranges of tokens that cfg attributes are about, sorted by where they start.
 func (o *outline) conditions() []guarded {
 	out := slices.Clone(o.wrappers)
 	if !bytes.Contains(o.src, []byte("cfg")) {
@@ -93,13 +89,12 @@ func (o *outline) conditions() []guarded {
 	return out
 }
 
-// maxSteps bounds how many tokens and groups one condition is about.
 const maxSteps = 1024
 
-// about is the end of what the attributes between from and i are about: an item, a statement, a field, an arm.
+// about returns the end of the attributes' target: an item, a statement, a field, an arm.
 func (o *outline) about(from, i int) int {
 	if o.is(from-1, "if") && o.is(i, "{") {
-		return o.after(i) // within cfg_if
+		return o.after(i) // inside cfg_if
 	}
 	i, _ = o.visibility(i)
 	at, kind := o.qualifiers(i)
@@ -130,7 +125,7 @@ func (o *outline) about(from, i int) int {
 	return i
 }
 
-// blockBefore reports whether the brace at i opens the block of a statement, and not the fields of a struct.
+// blockBefore reports whether the brace at i opens a block rather than struct fields.
 func (o *outline) blockBefore(i int) bool {
 	if o.is(i-1, "!") {
 		return true
@@ -138,7 +133,7 @@ func (o *outline) blockBefore(i int) bool {
 	return o.class(i-1) != word || bodyWords[o.name(i-1)] || o.name(i-1) == "else" || !o.is(o.after(i), ";") && !o.is(o.after(i), ".")
 }
 
-// guards gathers the conditions of what may be there several times.
+// guards collects the conditions of alternative declarations.
 type guards struct {
 	always bool
 	list   map[string]bool
@@ -162,10 +157,9 @@ func (g *guards) guard() string {
 	return either(slices.Collect(maps.Keys(g.list)))
 }
 
-// guard is the condition that an item stands under.
 func (o *outline) guard(it *item) string { return both(it.scope.guard, o.cfg(it.attrs, it.first)) }
 
-// mainGuard is the condition under which the file has a main function; ok is false where it has none.
+// mainGuard returns the condition of the main function; ok is false without one.
 func mainGuard(symbols []source.Symbol) (guard string, ok bool) {
 	i := slices.IndexFunc(symbols, func(s source.Symbol) bool { return s.Name == "main" && s.Kind == source.Func })
 	if i < 0 {

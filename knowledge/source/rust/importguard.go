@@ -2,10 +2,10 @@ package rust
 
 import "strings"
 
-// maxAround bounds how many conditions around a token count.
+// maxAround limits the conditions considered for one token.
 const maxAround = 16
 
-// guard is the condition that token i stands under. A walk over the tokens asks for it from the front to the end.
+// guard returns the condition of token i. Calls must have increasing i.
 func (im *imports) guard(i int) string {
 	for ; im.next < len(im.ranges) && im.ranges[im.next].start <= i; im.next++ {
 		if r := im.ranges[im.next]; r.end > i && len(im.around) < maxAround {
@@ -24,7 +24,7 @@ func (im *imports) guard(i int) string {
 	return guard
 }
 
-// through is the condition of an edge: its own, and that of the file's module that it leads through.
+// through returns the condition of an edge, including that of the file's module in its path.
 func (im *imports) through(path string, e *edge) string {
 	guard := e.guards.guard()
 	inner, found := strings.CutPrefix(path, "self::")
@@ -38,10 +38,9 @@ func (im *imports) through(path string, e *edge) string {
 	return guard
 }
 
-// tools are the names in attributes that speak to tools about the code.
 var tools = set("rustfmt", "clippy", "rustdoc", "miri", "diagnostic", "rust_analyzer")
 
-// tool returns where to go on behind the words of an attribute that names a tool or its lints at i; i when there is none.
+// tool returns the index after a tool or lint path in an attribute; i if there is none.
 func (im *imports) tool(i int) int {
 	o := im.o
 	if o.lead(i-1) == '[' && (o.is(i-2, "#") || o.is(i-2, "!") && o.is(i-3, "#")) {

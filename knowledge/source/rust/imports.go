@@ -8,38 +8,35 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// imports collects the edges out of a file: use declarations wherever they stand, and paths in the code that go
-// through a module or a crate.
+// imports collects a file's dependencies: use declarations and paths through a module or crate.
 type imports struct {
 	o *outline
-	// declared are the modules that the file declares, dotted with the inline modules around them; true for those
-	// whose items are in the file itself.
+	// declared are the declared modules, dotted; true for inline modules.
 	declared map[string]bool
 	leaves   []use
-	// bound are the modules and functions that lower-case local names stand for; members those that code reaches
-	// something through, called those that code calls.
+	// bound maps lower-case local names to modules and functions; members are names used as a path prefix, called the
+	// called ones.
 	bound           map[string][]string
 	members, called map[string]bool
 	edges           map[string]*edge
 	seen            map[string]bool
-	conditional     map[string]*guards // the conditions that modules are declared under
+	conditional     map[string]*guards // the conditions of module declarations
 	ranges          []guarded
-	around          []guarded // those that are open where the walk is
-	next            int       // the next of ranges
-	attribute       int       // the end of the attribute that the walk is in or was in last
+	around          []guarded // ranges around the current token
+	next            int
+	attribute       int // the end of the last attribute
 }
 
-// use is one leaf with what surrounds it.
 type use struct {
 	leaf
 	modules []string
-	public  bool // passes the name on to other files
-	open    bool // passes it on to everybody
+	public  bool // re-exported to other files
+	open    bool // re-exported to everyone
 	all     bool // #[macro_use]
 	guard   string
 }
 
-// edge gathers what a file takes from one path.
+// edge collects the names imported from one path.
 type edge struct {
 	line          int
 	all, reexport bool
@@ -71,7 +68,7 @@ func (o *outline) imports() []source.Import {
 	return im.list()
 }
 
-// walk calls visit with every token that counts, and the inline modules around it. visit returns where to go on.
+// walk calls visit with each significant word and its inline modules. visit returns the next index.
 func (o *outline) walk(visit func(i int, modules []string) int) {
 	slices.SortFunc(o.nested, func(a, b *scope) int { return a.start - b.start })
 	next := 0
@@ -93,7 +90,6 @@ func (o *outline) walk(visit func(i int, modules []string) int) {
 	}
 }
 
-// declarations notes the modules and the use declarations of the file.
 func (im *imports) declarations(i int, modules []string) int {
 	o := im.o
 	switch string(o.text(i)) {
@@ -126,7 +122,6 @@ func (im *imports) declarations(i int, modules []string) int {
 	return i + 1
 }
 
-// passesOn tells from what is in front of the declaration at i who else can reach it.
 func (o *outline) passesOn(i int) (public, open bool) {
 	if o.is(i-1, "pub") {
 		return true, true
@@ -134,7 +129,6 @@ func (o *outline) passesOn(i int) (public, open bool) {
 	return i > 0 && o.class(i-1) == closer && o.is(int(o.toks[i-1].mate)-1, "pub"), false
 }
 
-// paths notes the paths in the code that start at i.
 func (im *imports) paths(i int, modules []string) int {
 	o := im.o
 	if o.is(i, "use") {
@@ -177,7 +171,6 @@ func (im *imports) call(name []byte) {
 	}
 }
 
-// path notes the path of several segments between i and end.
 func (im *imports) path(i, end int, modules []string, global bool) {
 	o := im.o
 	first := o.text(i)
@@ -209,8 +202,8 @@ func (im *imports) path(i, end int, modules []string, global bool) {
 	}
 }
 
-// absolute returns what a path stands for, seen from the file: inline modules around it and local names of modules are
-// resolved. ofUse keeps a use declaration from being resolved by itself.
+// absolute resolves a path's inline modules and local names of modules. ofUse prevents a use declaration from
+// resolving to itself.
 func (im *imports) absolute(path string, modules []string, ofUse bool) []string {
 	first, rest, _ := strings.Cut(path, "::")
 	switch first {
@@ -234,7 +227,7 @@ func (im *imports) absolute(path string, modules []string, ofUse bool) []string 
 	return out
 }
 
-// upward resolves self and super at the start of a path against the inline modules around it.
+// upward resolves leading self and super against the inline modules.
 func upward(path string, modules []string) string {
 	first, rest, _ := strings.Cut(path, "::")
 	if first == "self" {
@@ -257,7 +250,6 @@ func upward(path string, modules []string) string {
 	return join(inside(modules), path)
 }
 
-// inside is the path of an inline module, seen from its file.
 func inside(modules []string) string {
 	if len(modules) == 0 {
 		return "self"
@@ -272,10 +264,9 @@ func dotted(modules []string, name string) string {
 	return strings.Join(modules, ".") + "." + name
 }
 
-// capital tells names of types, traits, variants and constants from those of modules and functions.
+// capital recognizes names of types, traits, variants and constants.
 func capital(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
-// leaf notes what a use declaration takes.
 func (im *imports) leaf(u use) {
 	line := int(im.o.toks[min(u.at, len(im.o.toks)-1)].line)
 	for _, full := range im.absolute(u.full(), u.modules, true) {
@@ -300,7 +291,6 @@ func (im *imports) glob(path string, u use, line int) {
 	e.reexport = e.reexport || u.open
 }
 
-// add notes that the file takes what full names, under the given local name when that differs.
 func (im *imports) add(full, local string, line int, guard string) {
 	module, name, _ := cutItem(full)
 	if module == "" || len(full) > maxPath {
@@ -313,8 +303,8 @@ func (im *imports) add(full, local string, line int, guard string) {
 	im.edge(module, line, guard).names[n] = true
 }
 
-// cutItem splits a path into its module, the item that is meant, and what is reached through that: the first segment
-// that names a type or a constant, else the last one.
+// cutItem splits a path into module, item and rest. The item is the first capitalized segment, otherwise the last
+// one.
 func cutItem(full string) (module, name, rest string) {
 	start := 0
 	for {

@@ -2,7 +2,6 @@ package rust
 
 import "strings"
 
-// walkers read an item from the word that says what it is, and return the index behind it.
 var walkers map[string]func(w *walker, i, end int) int
 
 func init() {
@@ -14,7 +13,7 @@ func init() {
 	}
 }
 
-// item reads the item at i, behind its attributes; false when none starts there.
+// item reads the item at i, after its attributes; false if none starts there.
 func (w *walker) item(i, end int) (next int, ok bool) {
 	o := w.o
 	if i < w.stuck {
@@ -40,10 +39,10 @@ func (w *walker) item(i, end int) (next int, ok bool) {
 	return next, true
 }
 
-// itemLetters are the first letters of the words that hoist looks for.
+// itemLetters are the first letters of item keywords.
 var itemLetters = [256]byte{'f': 1, 'c': 1, 's': 1, 'u': 1, 'e': 1, 't': 1, 'm': 1}
 
-// hoist binds the items that are declared between i and end, which hold in all of a block.
+// hoist binds the items of a block, which are in scope in all of it.
 func (w *walker) hoist(i, end int) {
 	o := w.o
 	for ; i < end; i = o.after(i) {
@@ -75,7 +74,6 @@ func (w *walker) hoist(i, end int) {
 	}
 }
 
-// imported binds the names of the use declaration at i to what they stand for.
 func (w *walker) imported(i, end int) int {
 	o := w.o
 	leaves, next := o.useTree(i + 1)
@@ -99,7 +97,7 @@ func (w *walker) imported(i, end int) int {
 	return next - 1
 }
 
-// skipItem steps over what was bound when its block was entered.
+// skipItem skips an item that hoist has bound.
 func (w *walker) skipItem(i, end int) int {
 	for i < end && !w.o.is(i, ";") {
 		i = w.o.after(i)
@@ -126,7 +124,6 @@ func (w *walker) function(i, end int) int {
 	return i
 }
 
-// parameters reads and binds the parameters between the parentheses that open at i.
 func (w *walker) parameters(i int) {
 	o := w.o
 	last := int(o.toks[i].mate)
@@ -166,7 +163,6 @@ func (w *walker) data(i, end int) int {
 	return i
 }
 
-// fields reads the fields between the braces that open at i.
 func (w *walker) fields(i int) {
 	o := w.o
 	last := int(o.toks[i].mate)
@@ -185,7 +181,6 @@ func (w *walker) fields(i int) {
 	}
 }
 
-// tupleFields reads the fields between the parentheses that open at i.
 func (w *walker) tupleFields(i int) {
 	o := w.o
 	last := int(o.toks[i].mate)
@@ -230,7 +225,6 @@ func (w *walker) enum(i, end int) int {
 	return last + 1
 }
 
-// assigned reads a constant or a static.
 func (w *walker) assigned(i, end int) int {
 	o := w.o
 	if o.is(i+1, "mut") {
@@ -249,7 +243,6 @@ func (w *walker) assigned(i, end int) int {
 	return w.skipItem(i, end)
 }
 
-// alias reads a type alias, or an associated type with its bounds.
 func (w *walker) alias(i, end int) int {
 	o := w.o
 	mark := len(w.names.stack)
@@ -285,7 +278,6 @@ func (w *walker) trait(i, end int) int {
 	return i
 }
 
-// members reads the items in the braces at i when they are wanted, and returns what is behind them.
 func (w *walker) members(i, end int, wanted bool) int {
 	o := w.o
 	if i >= end || !o.is(i, "{") {
@@ -297,7 +289,6 @@ func (w *walker) members(i, end int, wanted bool) int {
 	return o.after(i)
 }
 
-// items reads the items between i and end.
 func (w *walker) items(i, end int) {
 	o := w.o
 	heads := w.heads
@@ -353,7 +344,6 @@ func (w *walker) implementation(i, end int) int {
 	return i
 }
 
-// memberNames are the names that the items in the braces at i declare.
 func (o *outline) memberNames(i int) map[string]bool {
 	if o.class(i) != opener {
 		return nil

@@ -7,19 +7,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// arguments of the macros that come with the language, by what they are.
+// macroForm is the kind of a standard macro's arguments.
 type macroForm uint8
 
 const (
 	unknownForm macroForm = iota
 	expressions
-	formatted // expressions, of which one is a text that names variables
+	formatted // expressions, one of them a format string
 	matching  // an expression and a pattern
-	nothing   // texts, or tokens that are not looked at
+	nothing   // text or irrelevant tokens
 	itemForm
 )
 
-// standardMacros are the macros that every file can call.
 var standardMacros = func() map[string]macroForm {
 	m := map[string]macroForm{"matches": matching, "thread_local": itemForm}
 	for form, names := range map[macroForm]string{
@@ -36,7 +35,6 @@ var standardMacros = func() map[string]macroForm {
 	return m
 }()
 
-// macroCall reads the call of the macro of the path at segments, whose ! is at i.
 func (w *walker) macroCall(segments []int, i, end int) int {
 	o := w.o
 	i++
@@ -73,7 +71,6 @@ func (w *walker) macroCall(segments []int, i, end int) int {
 	return o.after(i)
 }
 
-// form is what the arguments of a macro are, as far as its name tells.
 func (w *walker) form(segments []int) macroForm {
 	o := w.o
 	last := bare(o.text(segments[len(segments)-1]))
@@ -92,7 +89,7 @@ func (w *walker) form(segments []int) macroForm {
 	return standardMacros[string(last)]
 }
 
-// format reads the arguments of a macro that formats: the text may name variables, arguments may have names.
+// format reads the arguments of a formatting macro: the text may capture variables, and arguments may have names.
 func (w *walker) format(i int) {
 	o := w.o
 	last := int(o.toks[i].mate)
@@ -120,7 +117,7 @@ func (w *walker) format(i int) {
 	w.names.leave(mark)
 }
 
-// captures notes what the text of a format at i names: {name}, {name:?}, {:width$}.
+// captures records the names in a format string: {name}, {name:?}, {:width$}.
 func (w *walker) captures(i int) {
 	b := w.o.text(i)
 	for at := 0; at < len(b); at++ {
@@ -156,7 +153,6 @@ func (w *walker) captures(i int) {
 	}
 }
 
-// capture notes a name in the text of a format.
 func (w *walker) capture(i int, name []byte) {
 	if len(name) == 0 || byteClass[name[0]] != cWord || w.names.find(values, name) != nil {
 		return
@@ -192,7 +188,6 @@ func (w *walker) matches(i int) {
 	w.names.leave(mark)
 }
 
-// attributes reads the attributes and comments that i may be at, and returns what is behind them.
 func (w *walker) attributes(i, end int) int {
 	o := w.o
 	for i < end {
@@ -216,7 +211,7 @@ func (w *walker) attributes(i, end int) int {
 	return i
 }
 
-// attribute notes what an attribute names: the macros that it derives, or the macro that it is.
+// attribute records derived macros and attribute macros.
 func (w *walker) attribute(a span) {
 	o := w.o
 	name := o.text(a.From)
@@ -245,7 +240,6 @@ func (w *walker) attribute(a span) {
 	}
 }
 
-// attributeMacro notes the macro of the path at i.
 func (w *walker) attributeMacro(i, end int) int {
 	mark := len(w.path)
 	next := w.segments(i, end, false)

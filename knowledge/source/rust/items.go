@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// readers read an item from the word that says what it is. They return the index behind it, and add what they found.
+// readers read an item from its keyword, add declarations and return the index after it.
 var readers map[string]func(o *outline, it *item, i int) int
 
 func init() {
@@ -29,7 +29,7 @@ func init() {
 	}
 }
 
-// declare adds it under the name at i. Without a name there is nothing to add.
+// declare adds the item under the name at i.
 func (o *outline) declare(it *item, i int, kind source.Kind) bool {
 	name := o.name(i)
 	if name == "" {
@@ -44,7 +44,7 @@ func (o *outline) declare(it *item, i int, kind source.Kind) bool {
 	return true
 }
 
-// close sets where the head and the whole of it end, when the head ends at i in a body, a ';' or not at all.
+// close sets the ends of the head and the item; i is a body, a ';' or the end of the scope.
 func (o *outline) close(it *item, i int) int {
 	it.head = i
 	switch {
@@ -53,7 +53,7 @@ func (o *outline) close(it *item, i int) int {
 		it.head, it.end = it.scope.end, it.scope.end
 	default:
 		if o.toks[i].class == opener && isComma(o.src, o.toks[i-1]) {
-			o.toks[i-1].skip = true // the comma behind the last bound of a where clause
+			o.toks[i-1].skip = true // the trailing comma of a where clause
 		}
 		it.end = o.after(i)
 	}
@@ -78,7 +78,7 @@ func (o *outline) function(it *item, i int) int {
 	return end
 }
 
-// derive gives the function behind #[proc_macro_derive(Name)] the name that other code knows it by.
+// derive renames the function of #[proc_macro_derive(Name)] to its public name.
 func (o *outline) derive(it *item) {
 	for a, next, ok := o.nextAttribute(it.attrs, it.first); ok; a, next, ok = o.nextAttribute(next, it.first) {
 		if o.is(a.From, "proc_macro_derive") && o.is(a.From+1, "(") && o.class(a.From+2) == word {
@@ -87,7 +87,6 @@ func (o *outline) derive(it *item) {
 	}
 }
 
-// data reads a struct, union or enum.
 func (o *outline) data(it *item, i int, kind source.Kind, f form) int {
 	if !o.declare(it, i+1, kind) {
 		return i + 1
@@ -96,7 +95,6 @@ func (o *outline) data(it *item, i int, kind source.Kind, f form) int {
 	return o.close(it, o.headEnd(it.scope, i+2, ""))
 }
 
-// assigned reads a constant, a static or a type alias: everything up to the ';'.
 func (o *outline) assigned(it *item, i int, kind source.Kind) int {
 	if o.is(i+1, "mut") {
 		i++
@@ -123,7 +121,7 @@ func (o *outline) assigned(it *item, i int, kind source.Kind) int {
 	return it.end
 }
 
-// enter has the items between the brackets at i read later, as members of what it is.
+// enter queues the items between the brackets at i as members of it.
 func (o *outline) enter(it *item, i int, kind scopeKind, name string) *scope {
 	up := it.scope
 	s := &scope{
@@ -173,7 +171,7 @@ func (o *outline) externBlock(it *item, i int) int {
 	return o.after(i + 1)
 }
 
-// implementation reads an impl block: of a trait, it is an item; else its items are members of the type.
+// implementation reads an impl block: a trait impl is an item; otherwise the items are members of the type.
 func (o *outline) implementation(it *item, i int) int {
 	body := o.headEnd(it.scope, i+1, "")
 	end := o.close(it, body)
@@ -198,7 +196,7 @@ func (o *outline) implementation(it *item, i int) int {
 	return end
 }
 
-// implHead returns the trait, in one spelling, and where the type starts, of `impl<…> Trait for Type`.
+// implHead returns the normalized trait and the start of the type in `impl<…> Trait for Type`.
 func (o *outline) implHead(i, end int) (trait string, self int) {
 	if o.is(i, "<") {
 		depth := 0
@@ -232,12 +230,12 @@ func (o *outline) implHead(i, end int) (trait string, self int) {
 	return "", i
 }
 
-// binder tells `for<'a>` from the `for` of an impl.
+// binder distinguishes `for<'a>` from the `for` of an impl.
 func (o *outline) binder(i int) bool {
 	return o.is(i+1, "<") && (o.class(i+2) == lifetime || o.is(i+2, ">"))
 }
 
-// selfName names the type that starts at i: the last name of its path, or all of it when it is none.
+// selfName returns the last name of the type's path, or the whole type if it is not a path.
 func (o *outline) selfName(i, end int) string {
 	stop := i
 	depth := 0
@@ -286,7 +284,6 @@ func (o *outline) macroRules(it *item, i int) int {
 	return it.end
 }
 
-// macroItem reads `macro name($x:expr) { … }` and `macro name { ($x:expr) => { … } }`.
 func (o *outline) macroItem(it *item, i int) int {
 	if !o.declare(it, i+1, source.Macro) {
 		return i + 1

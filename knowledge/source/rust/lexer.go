@@ -7,7 +7,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// maxRestarts bounds how often reading goes on behind a literal that never ends, as each attempt may read to the end.
+// maxRestarts limits the attempts to continue after an unterminated literal, because each may scan to the end.
 const maxRestarts = 8
 
 type lexer struct {
@@ -20,7 +20,7 @@ type lexer struct {
 	problem  *problem
 }
 
-// lex splits src into tokens, plain comments left out.
+// lex splits src into tokens without ordinary comments.
 func lex(meter *kernel.Meter, src []byte, p *problem) []token {
 	l := &lexer{meter: meter, src: src, line: 1, toks: make([]token, 0, len(src)/5+16), problem: p}
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
@@ -37,7 +37,7 @@ func lex(meter *kernel.Meter, src []byte, p *problem) []token {
 	return l.toks
 }
 
-// isShebang tells a shebang from an inner attribute, which may start with the same two bytes.
+// isShebang distinguishes a shebang from an inner attribute, which may start with the same two bytes.
 func (l *lexer) isShebang() bool {
 	rest := l.src[l.pos:]
 	if !bytes.HasPrefix(rest, []byte("#!")) {
@@ -47,7 +47,7 @@ func (l *lexer) isShebang() bool {
 	return len(rest) == 0 || rest[0] != '['
 }
 
-// frontmatter reads the manifest that a script may carry between two lines of dashes at its top.
+// frontmatter reads a script's embedded manifest between two lines of dashes.
 func (l *lexer) frontmatter() {
 	start := l.pos + len(l.src[l.pos:]) - len(bytes.TrimLeft(l.src[l.pos:], " \t\r\n"))
 	if start > 0 && l.src[start-1] != '\n' {
@@ -107,13 +107,11 @@ func (l *lexer) at(i int) byte {
 	return 0
 }
 
-// add appends the token from the current position to end and moves behind it.
 func (l *lexer) add(c class, end int) {
 	l.toks = append(l.toks, token{start: uint32(l.pos), end: uint32(end), line: uint32(l.line), mate: -1, class: c})
 	l.pos = end
 }
 
-// addLines is add for a token that may hold line ends.
 func (l *lexer) addLines(c class, end int) {
 	start := l.pos
 	l.add(c, end)
@@ -144,7 +142,7 @@ func (l *lexer) word() {
 	l.add(word, l.wordEnd(l.pos+1))
 }
 
-// wideSpace skips the white space outside ASCII that the language allows.
+// wideSpace skips the non-ASCII white space that the language allows.
 func (l *lexer) wideSpace() bool {
 	r, n := utf8.DecodeRune(l.src[l.pos:])
 	switch r {
@@ -155,7 +153,7 @@ func (l *lexer) wideSpace() bool {
 	return false
 }
 
-// prefixed reads the literals and identifiers that start with letters: r"", b"", br"", c"", cr"", b'x', r#name.
+// prefixed reads literals and identifiers with a letter prefix: r"", b"", br"", c"", cr"", b'x', r#name.
 func (l *lexer) prefixed() bool {
 	i := l.pos
 	c := l.src[i]
@@ -183,7 +181,6 @@ func (l *lexer) prefixed() bool {
 	return true
 }
 
-// hashed reads what follows r#: a raw string or, where it is allowed, a raw identifier.
 func (l *lexer) hashed(i int, name bool) bool {
 	n := 0
 	for l.at(i+n) == '#' {
@@ -200,7 +197,6 @@ func (l *lexer) hashed(i int, name bool) bool {
 	return true
 }
 
-// quoted reads a string whose opening quote is at i.
 func (l *lexer) quoted(i int) {
 	for i++; i < len(l.src); i++ {
 		switch l.src[i] {
@@ -233,7 +229,7 @@ func (l *lexer) rawString(i, hashes int) {
 	}
 }
 
-// unterminated reports a literal that has no end, and reads on behind its first line.
+// unterminated reports an unterminated literal and continues after its first line.
 func (l *lexer) unterminated(what string) {
 	l.problem.Report(int32(l.line), "expected %s", what)
 	end := len(l.src)
@@ -244,7 +240,7 @@ func (l *lexer) unterminated(what string) {
 	l.addLines(text, end)
 }
 
-// apostrophe tells a character from a lifetime.
+// apostrophe distinguishes characters from lifetimes.
 func (l *lexer) apostrophe() {
 	next := l.at(l.pos + 1)
 	if next == '\\' {
@@ -265,7 +261,7 @@ func (l *lexer) apostrophe() {
 	}
 }
 
-// character reads a character literal whose quote is at i; it cannot go over the end of its line.
+// character reads a character literal, which cannot span lines.
 func (l *lexer) character(i int) {
 	for i++; i < len(l.src) && l.src[i] != '\n'; i++ {
 		switch l.src[i] {
@@ -341,7 +337,7 @@ func (l *lexer) blockComment() {
 	l.pos = end
 }
 
-// commentEnd finds the end of a block comment; they nest.
+// commentEnd returns the end of a nested block comment.
 func (l *lexer) commentEnd() (int, bool) {
 	depth := 0
 	for i := l.pos; i+1 < len(l.src); i++ {

@@ -7,13 +7,13 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// Limits that keep the names of deeply nested declarations short: real code stays far below them.
+// Limits for the length of nested names; real code is far below.
 const (
 	maxDepth  = 64
 	maxPrefix = 512
 )
 
-// scopeKind says what the items of a scope are members of.
+// scopeKind is the container of a scope's items.
 type scopeKind uint8
 
 const (
@@ -24,64 +24,62 @@ const (
 	inExtern
 )
 
-// scope is a range of tokens that holds items.
 type scope struct {
 	kind       scopeKind
 	start, end int
-	prefix     string // of the names in it, with the dot
+	prefix     string // of its names, with the dot
 	modules    []string
 	exported   bool
-	// head is the range of tokens in front of an impl's or extern block's body, attrs where its attributes start.
+	// head is the token range before the body of an impl or extern block, attrs the start of its attributes.
 	attrs, head, headEnd int
-	owner                *item // the impl of a trait that the scope belongs to
-	// wrapper is the digest of the macro around the items that only decides whether they are compiled; empty without
-	// one.
+	owner                *item // the trait impl that the scope belongs to
+	// wrapper is the digest of an enclosing macro that only controls compilation; may be empty.
 	wrapper string
-	guard   string // the condition that all of it stands under
+	guard   string // the condition of the whole scope
 	depth   int
-	// What the head says, once it was asked for: its digest, its generics, the names in it.
+	// Cached data of the head: its digest, generics and names.
 	digest       source.Digest
 	read         bool
 	params, refs []string
 	typed        bool
-	self         string // how references name the type of an impl
-	// flat is set once a signature was seen whose angle brackets do not match: from there they are not counted.
+	self         string // the impl's type as in references
+	// flat is set after a signature with unbalanced angle brackets: they are ignored from there on.
 	flat bool
 }
 
-// item is one declaration, by its places in the token list.
+// item is one declaration, as token indexes.
 type item struct {
 	kind     source.Kind
-	name     string // qualified
+	name     string
 	form     form
 	exported bool
-	attrs    int // where its doc comments and attributes start
-	first    int // the first token behind them
-	rest     int // the first token behind the visibility
-	head     int // behind the head: a body, the ';', or the '=' of a value
+	attrs    int // start of doc comments and attributes
+	first    int // the first token after attributes
+	rest     int // the first token after the visibility
+	head     int // after the head: a body, the ';', or the '=' of a value
 	end      int
-	label    int // the token that names it
+	label    int // the name token
 	scope    *scope
-	// bodies are the ranges inside that dependants do not see, for an impl of a trait.
+	// bodies are the ranges of a trait impl that dependents cannot see.
 	bodies []span
-	path   string // what a re-export passes on, as written
-	ref    string // its local name
+	path   string // the target of a re-export, as written
+	ref    string // the local name of a re-export
 }
 
-// seen is what dependants see of an impl of a trait.
+// seen returns the visible ranges of a trait impl.
 func (it *item) seen() []span { return span{From: it.first, To: it.end}.Without(it.bodies) }
 
-// form says how the interface of an item is laid out.
+// form is the layout of an item's interface.
 type form uint8
 
 const (
-	plain  form = iota // the head is all
+	plain  form = iota // only the head
 	value              // head, '=', value
 	fields             // struct or union
 	cases              // enum
 	macro              // macro_rules
-	merged             // an impl of a trait
-	using              // a re-export
+	merged             // trait impl
+	using              // re-export
 )
 
 // outline finds the declarations in a file's tokens. It descends into modules, traits and impls, never into bodies.
@@ -89,21 +87,21 @@ type outline struct {
 	meter   *kernel.Meter
 	src     []byte
 	toks    []token
-	stream  kernel.Stream // the tokens that count, but for documentation
+	stream  kernel.Stream // significant tokens without documentation
 	problem *problem
 	items   []*item
 	scopes  []*scope
 	nested  []*scope // inline modules
-	testing bool     // the file says that only tests see it
-	keep    bool     // do not take out what only tests see
-	behind  span     // the attributes that were stepped over last
-	// bareTests is set when tests stand in the file itself and not in a module for them.
+	testing bool     // the whole file is test code
+	keep    bool     // keep test-only code
+	behind  span     // the attributes skipped last
+	// bareTests is set if tests are outside a test module.
 	bareTests bool
 	impls     []*scope        // impl blocks whose items are members of their type
-	loose     []*item         // what declares nothing that has a name
-	wrappers  []guarded       // what macros switch on and off
-	uses      map[string]bool // the names that use declarations bring in
-	globs     bool            // some bring in more than can be listed
+	loose     []*item         // unnamed declarations
+	wrappers  []guarded       // compilation macros
+	uses      map[string]bool // names from use declarations
+	globs     bool            // there are wildcard imports
 }
 
 func (o *outline) run() {
@@ -116,7 +114,7 @@ func (o *outline) run() {
 		}
 		reported := o.problem
 		if s.wrapper != "" {
-			o.problem = &problem{} // the macro need not hold items
+			o.problem = &problem{} // the macro need not contain items
 		}
 		inner := min(o.innerEnd(s.start), s.end)
 		if s.depth == 0 {
@@ -137,7 +135,7 @@ func (o *outline) run() {
 	}
 }
 
-// text returns the bytes of token i, without r# of a raw identifier; nothing behind the last token.
+// text returns the bytes of token i; nil if out of range.
 func (o *outline) text(i int) []byte {
 	if i < 0 || i >= len(o.toks) {
 		return nil
@@ -151,7 +149,7 @@ func (o *outline) is(i int, s string) bool {
 	return string(o.text(i)) == s
 }
 
-// lead is the first byte of token i; 0 behind the last, and for a bracket that is missing in the source.
+// lead returns the first byte of token i; 0 if out of range or an empty repaired bracket.
 func (o *outline) lead(i int) byte {
 	if i < 0 || i >= len(o.toks) || o.toks[i].start == o.toks[i].end {
 		return 0
@@ -166,7 +164,6 @@ func (o *outline) class(i int) class {
 	return o.toks[i].class
 }
 
-// name returns the identifier at i, raw or not; empty when there is none.
 func (o *outline) name(i int) string {
 	if o.class(i) != word || i < 0 || i >= len(o.toks) {
 		return ""
@@ -174,7 +171,6 @@ func (o *outline) name(i int) string {
 	return string(bare(o.text(i)))
 }
 
-// bare takes r# off a raw identifier.
 func bare(name []byte) []byte {
 	if len(name) > 2 && name[0] == 'r' && name[1] == '#' {
 		return name[2:]
@@ -182,7 +178,7 @@ func bare(name []byte) []byte {
 	return name
 }
 
-// after returns the index behind the token, or the group that it opens.
+// after returns the index after the token or the group that it opens.
 func (o *outline) after(i int) int {
 	o.meter.Step()
 	if o.toks[i].class == opener {
@@ -191,7 +187,6 @@ func (o *outline) after(i int) int {
 	return i + 1
 }
 
-// attributes steps over doc comments and attributes.
 func (o *outline) attributes(end, i int) int {
 	for i < end {
 		switch {
@@ -208,7 +203,6 @@ func (o *outline) attributes(end, i int) int {
 	return i
 }
 
-// behindAttributes is where the run of attributes ends that i is in or at the start of.
 func (o *outline) behindAttributes(i int) int {
 	if i < o.behind.From || i >= o.behind.To {
 		o.behind = span{From: i, To: o.attributes(len(o.toks), i)}
@@ -216,7 +210,6 @@ func (o *outline) behindAttributes(i int) int {
 	return o.behind.To
 }
 
-// visibility steps over pub, pub(crate), pub(in path).
 func (o *outline) visibility(i int) (next int, public bool) {
 	if !o.is(i, "pub") {
 		return i, false
@@ -231,7 +224,8 @@ func (o *outline) visibility(i int) (next int, public bool) {
 	return i + 1, true
 }
 
-// item reads the item whose attributes start at attrs and whose first other token is at first. It returns where to go on.
+// item reads one item and returns the index after it. attrs is the start of its attributes, first the token after
+// them.
 func (o *outline) item(s *scope, attrs, first int) int {
 	it := &item{attrs: attrs, first: first, scope: s}
 	rest, public := o.visibility(first)
@@ -260,14 +254,13 @@ func (o *outline) item(s *scope, attrs, first int) int {
 	return end
 }
 
-// unknown steps over what starts like no item: a stray semicolon, a constant block, the call of a macro, or something
-// unreadable.
+// unknown skips non-items: a stray semicolon, a constant block, a macro call, or unreadable code.
 func (o *outline) unknown(it *item, i int) int {
 	if o.is(i, ";") {
 		return i + 1
 	}
 	if o.is(i, "{") && o.is(i-1, "const") {
-		return o.after(i) // evaluated where it stands, declares nothing
+		return o.after(i) // a constant block declares nothing
 	}
 	if end, ok := o.macroCall(i); ok {
 		o.wrapped(it, i, end)
@@ -277,7 +270,7 @@ func (o *outline) unknown(it *item, i int) int {
 	return o.after(min(max(i, it.first), it.scope.end-1))
 }
 
-// qualifiers steps over const, async, unsafe and the like, to the word that says what the item is.
+// qualifiers skips const, async, unsafe and others, and returns the item's keyword.
 func (o *outline) qualifiers(i int) (int, string) {
 	for i < len(o.toks) && o.toks[i].class == word {
 		w := string(o.text(i))
@@ -319,7 +312,7 @@ func (o *outline) qualifiers(i int) (int, string) {
 	return i, ""
 }
 
-// qualifies tells `const fn` and its kind from a constant.
+// qualifies distinguishes `const fn` and similar from a constant.
 func (o *outline) qualifies(i int) bool {
 	switch string(o.text(i + 1)) {
 	case "fn", "unsafe", "async", "extern", "trait", "impl", "{":
@@ -330,7 +323,7 @@ func (o *outline) qualifies(i int) bool {
 	return false
 }
 
-// headEnd returns the index of the '{', the ';' or the operator stop that ends the head which goes on at i.
+// headEnd returns the index of the '{', ';' or stop operator that ends the head.
 func (o *outline) headEnd(s *scope, i int, stop string) int {
 	if !s.flat {
 		if end, ok := o.scanHead(s.end, i, stop, true); ok {

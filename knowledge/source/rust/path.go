@@ -6,11 +6,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// maxSegments bounds the length of a path that is looked at.
 const maxSegments = 32
 
-// segments reads the path whose first name is at i and puts the tokens of its names on w.path. Generic arguments follow
-// a name directly in a type, and behind :: elsewhere.
+// segments reads a path and appends its name tokens to w.path. In a type, generic arguments follow a name directly;
+// elsewhere they follow ::.
 func (w *walker) segments(i, end int, inType bool) int {
 	o := w.o
 	for {
@@ -36,15 +35,15 @@ func (w *walker) segments(i, end int, inType bool) int {
 	}
 }
 
-// refer notes the path of the names at segments. A path of several names starts with a type or a module.
+// refer records a path. The first of several names is a type or module.
 func (w *walker) refer(segments []int, in space, kind source.RefKind) {
 	if path := w.meant(segments, in, kind); path != "" {
 		w.emit(path, kind, false, segments[0])
 	}
 }
 
-// meant is the reference that a path is, where it is a certain one; empty when it is bound here, or may mean anything,
-// which is then noted at once.
+// meant returns the certain reference of a path. It returns "" if the name is bound here or may mean anything; in
+// that case it records an open reference.
 func (w *walker) meant(segments []int, in space, kind source.RefKind) string {
 	o := w.o
 	if len(segments) > maxSegments {
@@ -84,7 +83,7 @@ func (w *walker) meant(segments []int, in space, kind source.RefKind) string {
 	return w.free(segments, first, in, kind)
 }
 
-// bound says what a path means whose first name the code binds; done is false for a free one.
+// bound resolves a path whose first name is bound locally; done is false for a free name.
 func (w *walker) bound(segments []int, first []byte, in space, kind source.RefKind) (done bool, path string) {
 	b := w.names.find(in, first)
 	if b == nil {
@@ -101,7 +100,6 @@ func (w *walker) bound(segments []int, first []byte, in space, kind source.RefKi
 	return true, ""
 }
 
-// ofSelf is what a path means that starts with Self.
 func (w *walker) ofSelf(segments []int, kind source.RefKind) string {
 	switch {
 	case len(segments) > 1 && w.own[w.o.name(segments[1])]:
@@ -115,7 +113,6 @@ func (w *walker) ofSelf(segments []int, kind source.RefKind) string {
 	return w.dotted(w.self, segments[1:])
 }
 
-// free is what a path means whose first name the code does not bind.
 func (w *walker) free(segments []int, first []byte, in space, kind source.RefKind) string {
 	single := len(segments) == 1 && in != macros && w.globs == 0 && len(w.modules) == 0
 	if single {
@@ -129,10 +126,9 @@ func (w *walker) free(segments []int, first []byte, in space, kind source.RefKin
 	return w.outer(segments, first, in, kind)
 }
 
-// outer is what a path means whose first name the file declares, imports, or finds everywhere.
 func (w *walker) outer(segments []int, first []byte, in space, kind source.RefKind) string {
 	prefix := w.around(first)
-	// a module that is imported under the name of a primitive type does not hide it
+	// an imported module does not shadow a primitive type
 	if prefix == "" && (!w.o.uses[string(first)] || len(segments) == 1 && builtin[string(first)]) {
 		if _, ok := w.known[string(first)]; !ok {
 			if in == macros && standardMacros[string(first)] != 0 || in != macros && predeclared[string(first)] {
@@ -147,7 +143,7 @@ func (w *walker) outer(segments []int, first []byte, in space, kind source.RefKi
 	return w.dotted(prefix, segments)
 }
 
-// around is the inline module around that declares a name; empty for the file and for none.
+// around returns the innermost inline module that declares a name, or "".
 func (w *walker) around(first []byte) string {
 	for n := len(w.modules); n > 0; n-- {
 		if _, ok := w.known[dotted(w.modules[:n], string(first))]; ok {
@@ -157,7 +153,7 @@ func (w *walker) around(first []byte) string {
 	return ""
 }
 
-// rooted is the dotted form of a path that starts with crate, self or super, seen from the file.
+// rooted returns the dotted form of a path that starts with crate, self or super, relative to the file.
 func (w *walker) rooted(names []string) string {
 	modules := w.modules
 	rest := names
@@ -180,7 +176,7 @@ func (w *walker) rooted(names []string) string {
 	return strings.Join(rest, ".")
 }
 
-// dotted is prefix with the names at segments. Equal results share their memory.
+// dotted joins prefix and segments. It interns the results.
 func (w *walker) dotted(prefix string, segments []int) string {
 	b := append(w.spelled[:0], prefix...)
 	for _, at := range segments {
@@ -198,14 +194,12 @@ func (w *walker) dotted(prefix string, segments []int) string {
 	return s
 }
 
-// emitOpen notes that something of the name at a token is used, whatever it belongs to.
 func (w *walker) emitOpen(at int, kind source.RefKind) {
 	if name := w.dotted("", []int{at}); !keywords[name] && !relative[name] && name != "Self" && !predeclared[name] {
 		w.emit(name, kind, true, at)
 	}
 }
 
-// member notes the method at a token of a type; of any when the type is not told.
 func (w *walker) member(path string, at int) {
 	if path == "" || w.open > 0 {
 		w.emit(w.dotted("", []int{at}), source.RefCall, true, at)

@@ -6,8 +6,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// pattern reads the pattern at i up to one of the operators in stop, a =>, a word that cannot be part of it, or the end.
-// The names that it binds are put on w.pending.
+// pattern reads a pattern up to an operator in stop, =>, a word that cannot be part of it, or the end. It appends
+// bound names to w.pending.
 func (w *walker) pattern(i, end int, stop string) int {
 	if !w.deeper() {
 		return min(i+1, end)
@@ -52,7 +52,6 @@ func (w *walker) pattern(i, end int, stop string) int {
 	return i
 }
 
-// patterns reads the patterns between the brackets that open at i.
 func (w *walker) patterns(i int) {
 	last := int(w.o.toks[i].mate)
 	for i++; i < last; {
@@ -64,7 +63,7 @@ func (w *walker) patterns(i int) {
 	}
 }
 
-// patternWord reads a path, a binding or a word around one; it returns i where the pattern is over.
+// patternWord reads a path, a binding or a pattern keyword; it returns i at the end of the pattern.
 func (w *walker) patternWord(i, end int) int {
 	o := w.o
 	name := string(o.text(i))
@@ -106,7 +105,7 @@ func (w *walker) patternWord(i, end int) int {
 	return next
 }
 
-// constantPattern reports whether the single name at i names a constant, a unit struct or a variant, and binds nothing.
+// constantPattern reports whether the single name at i is a constant, unit struct or variant rather than a binding.
 func (w *walker) constantPattern(i, next, end int) bool {
 	o := w.o
 	name := o.name(i)
@@ -132,7 +131,7 @@ func (w *walker) constantPattern(i, next, end int) bool {
 	return o.uses[name] || predeclared[name] || o.globs || w.globs > 0
 }
 
-// fieldPatterns reads the fields of a struct in a pattern: `a`, `ref mut a`, `a: pattern`, `..`.
+// fieldPatterns reads the fields of a struct pattern: `a`, `ref mut a`, `a: pattern`, `..`.
 func (w *walker) fieldPatterns(i int) {
 	o := w.o
 	last := int(o.toks[i].mate)

@@ -6,9 +6,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Published implements source.Publisher: callers import the library of a package. From its root on, its modules are followed as
-// far as they are public. A package that says that it is not published has no callers, nor have those within others that serve to
-// show or to try them.
+// Published implements source.Publisher: callers import a package's library and its public modules. Unpublished
+// packages and examples or tests within others have no callers.
 func (r *resolver) Published() []source.Entry {
 	var out []source.Entry
 	for _, dir := range r.workspaces.dirs() {

@@ -2,10 +2,10 @@ package rust
 
 import "strings"
 
-// maxOwnerRefs bounds how many names a member takes over from the head of its impl block.
+// maxOwnerRefs limits the names that a member inherits from the head of its impl block.
 const maxOwnerRefs = 64
 
-// references lists the names in an item's interface that other declarations may have.
+// references lists the names in an item's interface that may belong to other declarations.
 func (o *outline) references(it *item, known map[string]int) []string {
 	if it.form == using {
 		return []string{it.ref}
@@ -49,11 +49,10 @@ type references struct {
 	it     *item
 	known  map[string]int
 	params []string
-	values bool // the tokens are expressions, too: lower-case names may be functions
+	values bool // the tokens include expressions, where lower-case names may be functions
 	found  []string
 }
 
-// owner takes over what the head of the impl block declares and names.
 func (r *references) owner() {
 	s := r.it.scope
 	if !s.read {
@@ -68,7 +67,7 @@ func (r *references) owner() {
 	r.found = append(r.found, s.refs...)
 }
 
-// attributes adds the derives: they may come from a macro of the repository.
+// attributes adds derives, which may be macros of the repository.
 func (r *references) attributes(i, end int) {
 	for a, next, ok := r.o.nextAttribute(i, end); ok; a, next, ok = r.o.nextAttribute(next, end) {
 		if r.o.is(a.From, "derive") {
@@ -97,7 +96,6 @@ func (r *references) tokens(i, end int) {
 	}
 }
 
-// path adds the path whose first and last names are at i and last.
 func (r *references) path(i, last int) {
 	o := r.o
 	first := o.text(i)
@@ -123,7 +121,6 @@ func (r *references) path(i, last int) {
 	}
 }
 
-// irrelevant reports whether a single name cannot be another declaration's.
 func (r *references) irrelevant(name []byte, i int) bool {
 	o := r.o
 	switch {
@@ -132,7 +129,7 @@ func (r *references) irrelevant(name []byte, i int) bool {
 	case o.is(i-1, "fn") || o.is(i-1, "type") || o.is(i-1, "const"):
 		return true // a member's own name
 	case o.is(i+1, ":"):
-		return true // the name of a parameter, a field or a generic
+		return true // the name of a parameter, field or generic
 	case !capital(string(name[:1])):
 		return !r.values && !o.is(i+1, "!") && !o.is(i+1, "(") && !o.is(i+1, "<") && !o.is(i-1, ":") && !o.is(i-1, "->")
 	}
@@ -144,8 +141,7 @@ func (r *references) irrelevant(name []byte, i int) bool {
 	return false
 }
 
-// local names what a path means in terms of the file's symbols: relative to the inline module that it stands in when
-// there is such a symbol.
+// local resolves a path to the file's symbols, relative to its inline module if there is such a symbol.
 func (r *references) local(segments []string) string {
 	modules := r.it.scope.modules
 	path := segments
@@ -176,7 +172,6 @@ func (r *references) has(name string) bool {
 	return ok
 }
 
-// parameters lists the names of the generics that are declared between i and end.
 func (o *outline) parameters(i, end int) []string {
 	if !o.is(i, "<") {
 		return nil

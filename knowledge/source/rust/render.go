@@ -2,28 +2,27 @@ package rust
 
 import "bytes"
 
-// renderer writes tokens in one canonical spacing.
 type renderer struct {
 	o    *outline
 	out  []byte
-	prev int // the token written last, -1 for none
-	// values reads < and > as operators unless they can only be generics.
+	prev int // the last token, or -1
+	// values treats < and > as operators unless they can only be generics.
 	values bool
 	angles int
 	// generic reports whether prev is an angle bracket.
 	generic bool
-	// tight reports whether prev takes no space behind it.
+	// tight reports whether no space follows prev.
 	tight bool
 }
 
-// render returns the tokens between i and end as a type or a declaration reads.
+// render returns tokens in the canonical spacing of a type or declaration.
 func (o *outline) render(i, end int) string {
 	r := renderer{o: o, prev: -1}
 	r.tokens(i, end)
 	return toValid(string(r.out))
 }
 
-// renderValue returns the tokens between i and end as an expression reads.
+// renderValue returns tokens in the canonical spacing of an expression.
 func (o *outline) renderValue(i, end int) string {
 	r := renderer{o: o, prev: -1, values: true}
 	r.tokens(i, end)
@@ -49,7 +48,7 @@ func (r *renderer) token(i int) {
 	r.prev, r.tight, r.generic = i, tight, generic
 }
 
-// style tells how the token at i stands: tight without a space behind it, glued without one in front.
+// style returns the spacing of the token at i: tight without a space after it, glued without one before.
 func (r *renderer) style(i int, b []byte) (tight, generic, glued bool) {
 	switch r.o.class(i) {
 	case opener:
@@ -62,7 +61,7 @@ func (r *renderer) style(i int, b []byte) (tight, generic, glued bool) {
 	return false, false, r.fragment()
 }
 
-// fragment reports whether what follows is the `expr` of `$x:expr`.
+// fragment reports whether the next token is the `expr` of `$x:expr`.
 func (r *renderer) fragment() bool {
 	return r.o.is(r.prev, ":") && r.prev >= 2 && r.o.is(r.prev-2, "$")
 }
@@ -117,7 +116,6 @@ func (r *renderer) punctStyle(i int, op string) (tight, generic, glued bool) {
 	return false, false, false
 }
 
-// operand reports whether what was written last ends an operand, so that an operator behind it has two sides.
 func (r *renderer) operand() bool {
 	switch r.o.class(r.prev) {
 	case word:
@@ -130,7 +128,7 @@ func (r *renderer) operand() bool {
 	return false
 }
 
-// repetition reports whether the operator belongs to a `$(…)` or its separator.
+// repetition reports whether the operator belongs to a `$(…)` or is its separator.
 func (r *renderer) repetition() bool {
 	at := r.prev
 	if r.o.class(at) == punct && at >= 0 {
@@ -142,7 +140,7 @@ func (r *renderer) repetition() bool {
 	return r.o.is(int(r.o.toks[at].mate)-1, "$")
 }
 
-// shift reports whether prev is a < or > that an operator goes on from: <<, >>, <=, >=.
+// shift reports whether prev is the first half of <<, >>, <= or >=.
 func (r *renderer) shift() bool {
 	return r.values && !r.generic && (r.o.is(r.prev, "<") || r.o.is(r.prev, ">"))
 }

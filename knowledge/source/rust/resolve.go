@@ -35,13 +35,13 @@ func (Language) Resolver(p source.Project) source.Resolver {
 	return r
 }
 
-// resolver follows paths through the module trees that the layout of the files makes.
+// resolver resolves paths in the module trees that the file layout implies.
 type resolver struct {
 	workspaces
 	files   map[string]bool
 	folders map[string]bool
-	roots   map[string]bool     // files that are the root of a crate
-	byDir   map[string][]string // the same by their folder
+	roots   map[string]bool     // crate root files
+	byDir   map[string][]string // crate root files by directory
 	crates  map[*cargo]map[string]*cargo
 }
 
@@ -52,7 +52,7 @@ func (r *resolver) addRoot(file string) {
 	}
 }
 
-// conventional reports whether the build tool takes a file for the root of a crate by its place.
+// conventional reports whether Cargo treats a file as a crate root because of its location.
 func (r *resolver) conventional(file string) bool {
 	dir, base := path.Split(file)
 	dir = path.Clean(dir)
@@ -77,10 +77,10 @@ func (r *resolver) conventional(file string) bool {
 	}
 }
 
-// place is a file's position: the folder that its crate's modules start in, its root, and its own module path.
+// place is a file's position: the base directory of its crate's modules, the crate root, and the module path.
 type place struct {
 	dir     string
-	root    string // empty when several could be meant
+	root    string // empty if ambiguous
 	modules []string
 }
 
@@ -106,7 +106,7 @@ func (r *resolver) locate(file string) (place, bool) {
 	}
 }
 
-// preferred is the root that the modules of a folder belong to: the library, else the program, else the only one.
+// preferred returns the root for the modules of a directory: the library, then the program, then the only root.
 func preferred(roots []string) string {
 	for _, base := range []string{"lib.rs", "main.rs"} {
 		for _, f := range roots {
@@ -149,7 +149,6 @@ func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
 	return out
 }
 
-// target completes t with the place of a file; none without a file.
 func target(file string, t source.Target) []source.Target {
 	if file == "" {
 		return nil
@@ -158,8 +157,8 @@ func target(file string, t source.Target) []source.Target {
 	return []source.Target{t}
 }
 
-// items are the names that an import means when its path goes on inside a file: a type stands for what is reached
-// through it, an inline module for itself and for its items.
+// items returns the target names if the import path continues inside a file: a type stands for its members, an inline
+// module for itself and its items.
 func items(rest []string, imp source.Import) source.Target {
 	for i, segment := range rest {
 		if capital(segment) {
@@ -178,7 +177,6 @@ func items(rest []string, imp source.Import) source.Target {
 	return source.Target{Names: names}
 }
 
-// start finds the crate and the module path that a path begins with.
 func (r *resolver) start(from string, segments []string) (place, []string, bool) {
 	at, ok := r.locate(from)
 	if !ok {
@@ -203,7 +201,7 @@ func (r *resolver) start(from string, segments []string) (place, []string, bool)
 	return r.external(from, at, segments)
 }
 
-// external follows a path that starts with the name of a crate. In the first edition it may start with a module.
+// external resolves a path that starts with a crate name. In the 2015 edition it may start with a module.
 func (r *resolver) external(from string, at place, segments []string) (place, []string, bool) {
 	m := r.nearest(path.Dir(from), isPackage)
 	if m == nil {
@@ -220,8 +218,7 @@ func (r *resolver) external(from string, at place, segments []string) (place, []
 	return place{}, nil, false
 }
 
-// descend follows segments from the root of a crate as far as there are files, and returns the file it reached, the
-// folder of its modules, and what is left.
+// descend follows segments through files and returns the file reached, the directory of its modules, and the rest.
 func (r *resolver) descend(at place, segments []string) (file, dir string, rest []string) {
 	file, dir, rest = at.root, at.dir, segments
 	inner := at.dir
@@ -236,7 +233,7 @@ func (r *resolver) descend(at place, segments []string) (file, dir string, rest 
 	return file, dir, rest
 }
 
-// module is the file of the module whose own modules are in dir; empty without one.
+// module returns the file of the module with submodules in dir, or "".
 func (r *resolver) module(dir string) string {
 	for _, f := range []string{dir + ".rs", dir + "/mod.rs"} {
 		if base := path.Base(f); r.files[f] && (!r.roots[f] || base != "lib.rs" && base != "main.rs") {

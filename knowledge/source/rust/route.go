@@ -7,23 +7,22 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// area is a range of tokens in which routes belong to a router.
+// area is a range of tokens whose routes belong to a router.
 type area struct {
 	span
-	id     string // of the router
-	prefix string // what comes before the paths
+	id     string
+	prefix string // the path prefix
 }
 
-// routing follows the routers of axum and actix: through what is nested, and through the functions that make them.
+// routing follows the routers of axum and actix through nesting and the functions that construct them.
 type routing struct {
 	*facts
-	areas []area       // those that are open, outermost first
-	done  map[int]bool // the methods that were read with their chains
-	any   bool         // the file may have routers, or commands, at all
-	serve bool         // it may have routers
+	areas []area       // open areas, outermost first
+	done  map[int]bool // the methods read as part of a chain
+	any   bool         // the file may have routers or commands
+	serve bool         // the file may have routers
 }
 
-// enter takes up what the word at i begins: a function, a variable, a router.
 func (r *routing) enter(i int) {
 	o := r.o
 	if !r.any {
@@ -54,7 +53,7 @@ func (r *routing) enter(i int) {
 	}
 }
 
-// open begins an area. Names of areas are those of what is around them, so that areas within areas would grow without bounds.
+// open begins an area. IDs are nested, so the depth is limited.
 func (r *routing) open(a area) {
 	if len(r.areas) < mostAreas {
 		r.areas = append(r.areas, a)
@@ -62,13 +61,10 @@ func (r *routing) open(a area) {
 }
 
 const (
-	// mostAreas is how many areas stand in each other.
-	mostAreas = 64
-	// longestHandler is how many tokens name a handler.
+	mostAreas      = 64
 	longestHandler = 64
 )
 
-// mostHead is how many tokens the head of a function has that is looked at.
 const mostHead = 400
 
 func (r *routing) function(i int) {
@@ -83,11 +79,11 @@ func (r *routing) function(i int) {
 	name, end := o.name(i+1), int(o.toks[at].mate)
 	r.open(area{span: span{From: at, To: end}, id: name})
 	if o.class(end-1) == word && (o.is(end-2, ";") || o.is(end-2, "}")) {
-		r.mount(name+"."+o.name(end-1), area{id: name}, end-1) // it returns the variable
+		r.mount(name+"."+o.name(end-1), area{id: name}, end-1) // the function returns the variable
 	}
 }
 
-// variable reads `let name = …;`. What the statement registers belongs to the variable.
+// variable reads `let name = …;`. Routes registered in the statement belong to the variable.
 func (r *routing) variable(i int) {
 	o := r.o
 	at := i + 1
@@ -104,7 +100,6 @@ func (r *routing) variable(i int) {
 	r.open(area{span: span{From: at, To: end}, id: r.here(i).id + "." + o.name(at)})
 }
 
-// here is the area that token i stands in.
 func (r *routing) here(i int) area {
 	for n := len(r.areas) - 1; n >= 0; n-- {
 		if r.areas[n].From <= i && i < r.areas[n].To {
@@ -114,7 +109,6 @@ func (r *routing) here(i int) area {
 	return area{}
 }
 
-// below is an area behind the path at token i.
 func (r *routing) below(a area, i int) area {
 	o := r.o
 	if o.class(i) == text {
@@ -132,7 +126,7 @@ func (r *routing) below(a area, i int) area {
 		}
 	}
 	if !o.is(i, ",") && !o.is(i, ")") {
-		names = nil // it is computed
+		names = nil // computed
 	}
 	names = slices.DeleteFunc(names, isRelative)
 	a.prefix = below(a.prefix, source.Placeholder(strings.Join(names, ".")))
@@ -146,7 +140,6 @@ func below(prefix, rest string) string {
 	return strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(rest, "/")
 }
 
-// chain reads the methods that are called on a router, from token i on.
 func (r *routing) chain(i int, a area) {
 	o := r.o
 	for o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "(") {
@@ -186,7 +179,6 @@ func (r *routing) rocket(i int) {
 	}
 }
 
-// argument is the token behind the first comma between tokens; 0 where there is none.
 func (r *routing) argument(i, end int) int {
 	for ; i < end; i = r.o.after(i) {
 		if r.o.is(i, ",") {
@@ -196,7 +188,6 @@ func (r *routing) argument(i, end int) int {
 	return 0
 }
 
-// resource reads the methods of web::resource("/x").
 func (r *routing) resource(i int, a area) {
 	o := r.o
 	for o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "(") {
@@ -212,7 +203,7 @@ func (r *routing) resource(i int, a area) {
 	}
 }
 
-// nested says what stands behind the path of an area: the argument between tokens.
+// nested mounts the argument between tokens below an area's path.
 func (r *routing) nested(a area, from, to int) {
 	o := r.o
 	var names []string
@@ -225,7 +216,7 @@ func (r *routing) nested(a area, from, to int) {
 		}
 	}
 	switch {
-	case len(names) == 1 && i == to: // a variable, or a function that is registered
+	case len(names) == 1 && i == to: // a variable, or a registered function
 		r.mount(names[0], a, from)
 		r.mount(r.current()+"."+names[0], a, from)
 	case len(names) > 0 && (i == to || o.is(i, "(") && o.after(i) == to && names[len(names)-1] != "new"):
@@ -236,7 +227,6 @@ func (r *routing) nested(a area, from, to int) {
 	}
 }
 
-// current is the function that is read.
 func (r *routing) current() string {
 	for _, a := range r.areas {
 		if name, _, nested := strings.Cut(a.id, "."); !nested || name != "" {
@@ -246,10 +236,8 @@ func (r *routing) current() string {
 	return ""
 }
 
-// isRelative reports whether a name leads to a module by its place.
 func isRelative(name string) bool { return name == "crate" || name == "self" || name == "super" }
 
-// placeOf is the ID of what a path of names leads to.
 func placeOf(names []string) string {
 	names = slices.DeleteFunc(names, isRelative)
 	switch len(names) {
@@ -270,7 +258,7 @@ func (r *routing) mount(id string, a area, at int) {
 	r.list = append(r.list, f)
 }
 
-// routed reads what answers at a path: get(a).post(b), web::get().to(h).
+// routed reads the handlers of a path: get(a).post(b), web::get().to(h).
 func (r *routing) routed(at, i, last int, a area) {
 	o := r.o
 	verbs := 0
@@ -306,7 +294,6 @@ func (r *routing) routed(at, i, last int, a area) {
 	}
 }
 
-// handler is the path of names that an argument between tokens is.
 func (r *routing) handler(from, to int) string {
 	name := ""
 	if to-from > longestHandler {

@@ -2,7 +2,7 @@ package rust
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// rules reads the macro that is declared at i: what its arms make may mean anything, where it is used.
+// rules reads a macro declaration; the names in its arms may mean anything where the macro is used.
 func (w *walker) rules(i, end int) int {
 	o := w.o
 	i += 2
@@ -33,7 +33,7 @@ func (w *walker) transcriber(i int) {
 	w.open--
 }
 
-// dollar reads what a $ starts in the body of a macro: a fragment, a repetition, or a path from the macro's own crate.
+// dollar reads a macro fragment, a repetition, or a $crate path.
 func (w *walker) dollar(i, end int) int {
 	o := w.o
 	if i+1 >= end || o.class(i+1) != word {

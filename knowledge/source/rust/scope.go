@@ -1,6 +1,6 @@
 package rust
 
-// space is a name space: a local variable hides no type of its name.
+// space is a namespace: a local variable does not shadow a type with its name.
 type space uint8
 
 const (
@@ -10,31 +10,30 @@ const (
 	spaces
 )
 
-// meaning says what a name stands for that the code binds itself.
+// meaning is the kind of a local binding.
 type meaning uint8
 
 const (
 	variable  meaning = iota
-	parameter         // of a generic
-	inner             // an item in a body
-	alias             // an import in a body
+	parameter         // generic parameter
+	inner             // item in a body
+	alias             // import in a body
 )
 
-// binding is one name that is bound.
 type binding struct {
 	name    string
 	space   space
 	meaning meaning
-	// path is what an alias stands for, or the type of a variable; dotted, and empty when it is not told.
+	// path is an alias's target or a variable's type, dotted; empty if unknown.
 	path   string
-	before int // the binding of that name that it hides, counted from 1
+	before int // 1-based index of the shadowed binding
 }
 
-// scopes are the names that are bound where the walker is. Looking one up takes the same time however many there are.
+// scopes holds the bindings in scope. Lookups take constant time.
 type scopes struct {
 	stack []binding
-	top   [spaces]map[string]int // counted from 1
-	floor int                    // variables below it belong to a function around and are not seen
+	top   [spaces]map[string]int // 1-based indexes
+	floor int                    // variables below it belong to an enclosing function and are hidden
 }
 
 func newScopes() scopes {
@@ -53,7 +52,6 @@ func (s *scopes) bind(name string, in space, m meaning, path string) {
 	s.top[in][name] = len(s.stack)
 }
 
-// leave forgets what was bound since the stack had that length.
 func (s *scopes) leave(mark int) {
 	for len(s.stack) > mark {
 		b := s.stack[len(s.stack)-1]
@@ -66,7 +64,6 @@ func (s *scopes) leave(mark int) {
 	}
 }
 
-// find returns what binds a name; nil for a free one.
 func (s *scopes) find(in space, name []byte) *binding {
 	n := s.top[in][string(name)]
 	if n == 0 {
@@ -79,7 +76,7 @@ func (s *scopes) find(in space, name []byte) *binding {
 	return b
 }
 
-// bindAll binds the parameters of a generic: types and constants look alike.
+// bindAll binds generic parameters as types and values, because both look alike.
 func (w *walker) bindAll(parameters []string) {
 	for _, name := range parameters {
 		w.names.bind(name, types, parameter, "")
@@ -87,7 +84,6 @@ func (w *walker) bindAll(parameters []string) {
 	}
 }
 
-// declare binds the names of the patterns since mark.
 func (w *walker) declare(mark int, path string) {
 	if len(w.pending) != mark+1 {
 		path = ""
@@ -98,7 +94,7 @@ func (w *walker) declare(mark int, path string) {
 	w.pending = w.pending[:mark]
 }
 
-// deeper reports whether one more level may be entered; each true is followed by one shallower.
+// deeper enters one nesting level if allowed; the caller must call shallower after true.
 func (w *walker) deeper() bool {
 	if w.depth >= maxNesting {
 		return false

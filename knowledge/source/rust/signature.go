@@ -2,13 +2,11 @@ package rust
 
 import "strings"
 
-// Bounds of what a signature shows.
 const (
-	maxValue = 80 // bytes of a constant's value
+	maxValue = 80 // bytes
 	hidden   = "/* private fields */"
 )
 
-// signature is the declaration as a reader wants to see it.
 func (o *outline) signature(it *item) string {
 	var b strings.Builder
 	if it.scope.kind == inExtern {
@@ -33,7 +31,7 @@ func (o *outline) signature(it *item) string {
 	return b.String()
 }
 
-// shown writes the attributes between i and end that belong into a signature, one a line.
+// shown writes the attributes that belong to a signature, one per line.
 func (o *outline) shown(b *strings.Builder, i, end int) {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
 		if shownAttributes[string(o.text(a.From))] && !o.is(a.From+1, "::") || o.is(a.From, "doc") && o.is(a.From+1, "(") && o.is(a.From+2, "hidden") {
@@ -42,7 +40,7 @@ func (o *outline) shown(b *strings.Builder, i, end int) {
 	}
 }
 
-// headText is the head, for a foreign item with the words of its block: `pub unsafe extern "C" fn f()`.
+// headText renders the head, for a foreign item with its block's words: `pub unsafe extern "C" fn f()`.
 func (o *outline) headText(it *item) string {
 	if it.scope.kind != inExtern {
 		return o.render(it.first, it.head)
@@ -75,7 +73,7 @@ func (o *outline) useSignature(b *strings.Builder, it *item) {
 	}
 }
 
-// rules lists the arms of a macro, by the ranges of their patterns.
+// rules lists the pattern ranges of a macro's arms.
 func (o *outline) rules(it *item) []span {
 	if o.class(it.head) != opener {
 		return nil
@@ -109,13 +107,11 @@ func (o *outline) macroSignature(b *strings.Builder, it *item) {
 	b.WriteString("}")
 }
 
-// member is one field of a struct or one variant of an enum.
 type member struct {
 	attrs, first, end int
 	visible           bool
 }
 
-// members splits the list between i and end at its commas.
 func (o *outline) members(i, end int, all bool) []member {
 	var out []member
 	for i < end {
@@ -138,7 +134,6 @@ func (o *outline) members(i, end int, all bool) []member {
 	return out
 }
 
-// memberEnd finds the comma that ends the member at i.
 func (o *outline) memberEnd(i, end int) int {
 	angles, assigned := 0, false
 	for ; i < end; i = o.after(i) {
@@ -163,7 +158,6 @@ func (o *outline) memberEnd(i, end int) int {
 	return end
 }
 
-// body is the range between the brackets that hold the members, and which bracket that is.
 func (o *outline) body(it *item) (i, end int, bracket byte) {
 	at := it.head
 	if !o.is(at, "{") {
@@ -175,7 +169,6 @@ func (o *outline) body(it *item) (i, end int, bracket byte) {
 	return at + 1, int(o.toks[at].mate), o.src[o.toks[at].start]
 }
 
-// dataHead is the head of a struct, union or enum, up to its members.
 func (o *outline) dataHead(it *item) string {
 	i, _, bracket := o.body(it)
 	if bracket == '(' {
@@ -198,7 +191,6 @@ func (o *outline) dataSignature(b *strings.Builder, it *item) {
 	}
 }
 
-// memberText is one field or variant; what it is set to is an expression.
 func (o *outline) memberText(m member) string {
 	if at := o.outside(m.first, m.end, "="); at < m.end {
 		return o.render(m.first, at) + " = " + o.renderValue(at+1, m.end)

@@ -2,7 +2,7 @@ package rust
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// let reads a let statement, or a let in a condition. Its names hold from behind it on.
+// let reads a let statement or let condition. Its names are in scope after it.
 func (w *walker) let(i, end int, stop stops) int {
 	if !w.deeper() {
 		return min(i+1, end)
@@ -39,7 +39,7 @@ func (w *walker) let(i, end int, stop stops) int {
 	return max(i, from)
 }
 
-// plain reports whether the pattern at i is a name and no more.
+// plain reports whether the pattern is a single name.
 func (w *walker) plain(i int) bool {
 	o := w.o
 	if o.is(i, "mut") {
@@ -48,7 +48,7 @@ func (w *walker) plain(i int) bool {
 	return o.class(i) == word && (o.is(i+1, ":") || o.is(i+1, "="))
 }
 
-// built is the type of the expression between i and end when it is the literal of a struct and no more.
+// built returns the type if the whole expression is a struct literal.
 func (w *walker) built(i, end int) string {
 	o := w.o
 	for o.is(i, "&") || o.is(i, "mut") {
@@ -65,7 +65,7 @@ func (w *walker) built(i, end int) string {
 		at += 2
 	}
 	if o.class(at) != word || !o.is(at+1, "{") || o.after(at+1) != end || len(w.path)-mark > 0 && capital(string(o.text(at - 2)[:1])) {
-		return "" // a variant of an enum has its enum's methods
+		return "" // a variant has its enum's methods
 	}
 	w.path = append(w.path, at)
 	found := len(w.found)
@@ -77,7 +77,7 @@ func (w *walker) built(i, end int) string {
 	return w.nominal(path)
 }
 
-// conditional reads if and while with all that belongs to them. What a let in the condition binds holds in the block.
+// conditional reads an if or while chain. Bindings of a let condition are in scope in the block.
 func (w *walker) conditional(i, end int) int {
 	if !w.deeper() {
 		return min(i+1, end)
@@ -115,7 +115,6 @@ func (w *walker) conditional(i, end int) int {
 	}
 }
 
-// loop reads `for pattern in values { … }`.
 func (w *walker) loop(i, end int) int {
 	if !w.deeper() {
 		return min(i+1, end)
@@ -137,7 +136,6 @@ func (w *walker) loop(i, end int) int {
 	return max(i, from)
 }
 
-// match reads a match with its arms.
 func (w *walker) match(i, end int) int {
 	if !w.deeper() {
 		return min(i+1, end)

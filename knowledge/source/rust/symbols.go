@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// symbols turns the items into symbols: those of one name become one.
 func (o *outline) symbols() []source.Symbol {
 	known := make(map[string]int, len(o.items))
 	for i, it := range o.items {
@@ -34,7 +33,7 @@ func (o *outline) symbols() []source.Symbol {
 	return out
 }
 
-// implementations lists for each type of the file the symbols that say which traits it implements.
+// implementations maps each type of the file to the symbols of its trait impls.
 func (o *outline) implementations(known map[string]int) map[string][]string {
 	out := map[string][]string{}
 	for _, it := range o.items {
@@ -50,7 +49,7 @@ func (o *outline) implementations(known map[string]int) map[string][]string {
 	return out
 }
 
-// hideMembers takes back Exported from members of types that are declared here and not exported.
+// hideMembers clears Exported for members of unexported types.
 func (o *outline) hideMembers(symbols []source.Symbol, known map[string]int) {
 	exported := make(map[string]bool, len(symbols))
 	for _, s := range symbols {
@@ -100,8 +99,8 @@ func (o *outline) itemDoc(it *item) string {
 	return doc + "\n\n" + inner
 }
 
-// merge makes one symbol of several declarations of one name: a module and a function may have the same, of which others may see
-// one. That is what it is.
+// merge merges declarations with the same name, such as a module and a function. The kind is that of the first
+// exported one.
 func merge(h *source.Hasher, parts []source.Symbol) source.Symbol {
 	if len(parts) == 1 {
 		return parts[0]

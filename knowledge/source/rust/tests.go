@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// testNames lists the functions that the file's test attributes mark, wherever they stand.
 func (o *outline) testNames() []string {
 	var out []string
 	for i := 0; i+1 < len(o.toks); i++ {
@@ -27,7 +26,6 @@ func (o *outline) testNames() []string {
 	return sortedSet(out)
 }
 
-// functionName is the name of the function behind the attributes that may go on at i.
 func (o *outline) functionName(i int) string {
 	i = o.behindAttributes(i)
 	i, _ = o.visibility(i)
@@ -38,7 +36,7 @@ func (o *outline) functionName(i int) string {
 	return toValid(o.name(i + 1))
 }
 
-// inTestFolder reports whether the build tool's conventions make the file a test.
+// inTestFolder reports whether Cargo's conventions make the file a test.
 func inTestFolder(name string) bool {
 	for _, dir := range strings.Split(path.Dir(name), "/") {
 		if dir == "tests" || dir == "benches" {
@@ -48,15 +46,15 @@ func inTestFolder(name string) bool {
 	return false
 }
 
-// namedAsTest reports whether a file is by its name the test module of its neighbour.
+// namedAsTest reports whether the file name is that of a test module.
 func namedAsTest(name string) bool {
 	base := strings.TrimSuffix(path.Base(name), ".rs")
 	return base == "tests" || base == "test" || strings.HasSuffix(base, "_tests") || strings.HasSuffix(base, "_test")
 }
 
-// onlyTests reports whether a file that has tests has nothing else. A file that is called like tests and offers something,
-// with its tests in a module of their own, is no test; one whose tests stand bare is one whatever it is called, unless
-// others could use what else it has.
+// onlyTests reports whether a file with tests contains nothing else of use. A file named like tests is one unless it
+// exports items and has a separate test module. Any other file is one if its tests are bare and nothing else in it is
+// usable by others.
 func (o *outline) onlyTests(name string) bool {
 	if namedAsTest(name) {
 		return o.bareTests || !slices.ContainsFunc(o.items, func(it *item) bool { return it.exported })
@@ -80,7 +78,6 @@ func (o *outline) onlyTests(name string) bool {
 	return !slices.ContainsFunc(o.impls, func(s *scope) bool { return !declared[s.name()] })
 }
 
-// isEntry reports whether a file's place makes its main function a program.
 func isEntry(name string) bool {
 	dir := path.Dir(name)
 	return path.Base(name) == "main.rs" || dir == "src/bin" || strings.HasSuffix(dir, "/src/bin") ||

@@ -6,13 +6,10 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// span is a range of tokens.
 type span = kernel.Span[int]
 
-// problem is the first thing that could not be read.
 type problem = kernel.Problem
 
-// class is the lexical class of a token.
 type class uint8
 
 const (
@@ -20,25 +17,23 @@ const (
 	lifetime               // 'a
 	text                   // any string literal
 	literal                // character or number
-	punct                  // operator, the longest that exists except those that start with < or >
+	punct                  // longest operator, except those starting with < or >
 	opener                 // ( [ {
 	closer                 // ) ] }
 	outerDoc               // /// or /** */
 	innerDoc               // //! or /*! */
-	directive              // the #! line or the manifest of a script
+	directive              // shebang line or script manifest
 )
 
-// token is one lexeme, by its place in the source.
 type token struct {
 	start, end uint32
 	line       uint32
-	mate       int32 // the other side of a bracket
+	mate       int32 // the matching bracket
 	class      class
-	// skip takes the token out of every digest and rendering: code that only tests see, commas that mean nothing.
+	// skip excludes the token from digests and rendering: test-only code, insignificant commas.
 	skip bool
 }
 
-// documents reports whether t is a doc comment.
 func (t *token) documents() bool { return t.class == outerDoc || t.class == innerDoc }
 
 // Byte classes that decide how a token starts.
@@ -74,8 +69,8 @@ var byteClass = func() (t [256]byte) {
 
 func isWordByte(c byte) bool { return byteClass[c] == cWord || byteClass[c] == cDigit }
 
-// pairs are the two-byte operators that are one token. Those that start with < or > are missing on purpose: there the
-// same bytes may close generics, and reading them apart never confuses two valid programs.
+// pairs are the two-byte operators that form one token. Those starting with < or > are excluded because the same
+// bytes may close generics; splitting them never confuses two valid programs.
 var pairs = func() map[[2]byte]bool {
 	m := map[[2]byte]bool{}
 	for _, s := range []string{"::", "->", "=>", "..", "&&", "||", "==", "!=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|="} {
@@ -84,7 +79,7 @@ var pairs = func() map[[2]byte]bool {
 	return m
 }()
 
-// secondByte tells which bytes can end one of the pairs, to keep the map out of the common path.
+// secondByte speeds up the check for pairs.
 var secondByte = func() (t [256]bool) {
 	for p := range pairs {
 		t[p[1]] = true

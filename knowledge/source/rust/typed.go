@@ -2,7 +2,6 @@ package rust
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// outside finds a token outside of brackets; it returns end when there is none.
 func (o *outline) outside(i, end int, token string) int {
 	angles := 0
 	for ; i < end; i = o.after(i) {
@@ -18,7 +17,6 @@ func (o *outline) outside(i, end int, token string) int {
 	return end
 }
 
-// parts returns the parts of an item's signature.
 func (o *outline) parts(it *item, signature string) source.Parts {
 	if it.form != plain && it.form != value && it.form != fields && it.form != cases || it.label <= it.first {
 		return ""
@@ -66,8 +64,8 @@ func (o *outline) parts(it *item, signature string) source.Parts {
 	return l.Parts()
 }
 
-// parameterParts adds the name, the type and the default of a parameter or a type parameter. A name alone is a receiver, a type parameter
-// or, in old traits, the type of a parameter.
+// parameterParts adds a parameter's name, type and default. A lone name is a receiver, a type parameter or, in old
+// traits, a parameter's type.
 func (o *outline) parameterParts(l *source.Layout, m member) {
 	from := m.first
 	if o.is(from, "mut") || o.is(from, "const") {
@@ -80,7 +78,6 @@ func (o *outline) parameterParts(l *source.Layout, m member) {
 	l.Default(o.render(end+1, m.end))
 }
 
-// memberParts adds the fields of a struct, or the variants of an enum.
 func (o *outline) memberParts(l *source.Layout, it *item) {
 	i, end, bracket := o.body(it)
 	if bracket != '{' {

@@ -2,8 +2,8 @@ package rust
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// typ reads the type at i. Of a plain type, behind references or not, it returns the path as well: what has that type
-// has its methods.
+// typ reads a type. For a plain type, possibly behind references, it also returns the path, which determines the
+// methods.
 func (w *walker) typ(i, end int) (next int, path string) {
 	if !w.deeper() {
 		return min(i+1, end), ""
@@ -28,7 +28,7 @@ func (w *walker) typ(i, end int) (next int, path string) {
 		case "&", "&&":
 			i++
 		case "*", "?", "~":
-			next, _ = w.typ(i+1, end) // a pointer has no methods of what it points to
+			next, _ = w.typ(i+1, end) // a pointer does not have the methods of its target
 			return next, ""
 		case "!":
 			return i + 1, ""
@@ -48,7 +48,6 @@ func (w *walker) typ(i, end int) (next int, path string) {
 	return i, ""
 }
 
-// namedType reads a type that starts with a word.
 func (w *walker) namedType(i, end int) (next int, path string) {
 	o := w.o
 	switch string(o.text(i)) {
@@ -70,7 +69,6 @@ func (w *walker) namedType(i, end int) (next int, path string) {
 	return w.typePath(i, end)
 }
 
-// typePath reads a path in the place of a type or a trait.
 func (w *walker) typePath(i, end int) (next int, path string) {
 	o := w.o
 	mark := len(w.path)
@@ -91,7 +89,7 @@ func (w *walker) typePath(i, end int) (next int, path string) {
 	return next, w.nominal(path)
 }
 
-// nominal is path when it is certain that it names the type whose methods are meant, and no other name of one.
+// nominal returns path unless it is a known alias, whose methods are another type's.
 func (w *walker) nominal(path string) string {
 	if at, ok := w.known[path]; ok && w.kinds[at] == source.Type {
 		return ""
@@ -99,7 +97,6 @@ func (w *walker) nominal(path string) string {
 	return path
 }
 
-// result reads `-> Type`.
 func (w *walker) result(i, end int) int {
 	if i < end && w.o.is(i, "->") {
 		i, _ = w.typ(i+1, end)
@@ -120,7 +117,6 @@ func (w *walker) functionType(i, end int) int {
 	return w.result(o.after(i+1), end)
 }
 
-// typeGroup reads the types between two brackets: of a tuple, an array, parameters with or without names.
 func (w *walker) typeGroup(i int) {
 	o := w.o
 	last := int(o.toks[i].mate)
@@ -143,7 +139,6 @@ func (w *walker) typeGroup(i int) {
 	}
 }
 
-// arguments reads the generic arguments that the < at i opens, and returns what is behind the >.
 func (w *walker) arguments(i, end int) int {
 	if !w.deeper() {
 		return i + 1
@@ -176,7 +171,6 @@ func (w *walker) arguments(i, end int) int {
 	return i
 }
 
-// lifetimes steps over `<'a, 'b>` behind for.
 func (w *walker) lifetimes(i, end int) int {
 	if !w.o.is(i, "<") {
 		return i
@@ -184,7 +178,6 @@ func (w *walker) lifetimes(i, end int) int {
 	return w.arguments(i, end)
 }
 
-// bounds reads the traits and lifetimes that are joined by +.
 func (w *walker) bounds(i, end int) int {
 	o := w.o
 	for i < end {
@@ -269,7 +262,6 @@ func (w *walker) qualified(i, end int) int {
 	return i
 }
 
-// generics declares and reads the parameters that the < at i opens; without one there are none.
 func (w *walker) generics(i, end int) int {
 	o := w.o
 	if i >= end || !o.is(i, "<") {
@@ -303,7 +295,6 @@ func (w *walker) generics(i, end int) int {
 	return i
 }
 
-// constant reads the type and the default of a parameter that is a constant.
 func (w *walker) constant(i, end int) int {
 	o := w.o
 	if o.is(i, ":") {
@@ -324,7 +315,6 @@ func (w *walker) constant(i, end int) int {
 	return i + 1
 }
 
-// where reads a where clause; without one there is nothing to read.
 func (w *walker) where(i, end int) int {
 	o := w.o
 	if i >= end || !o.is(i, "where") {

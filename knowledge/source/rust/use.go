@@ -6,19 +6,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// maxPath bounds the length of a path in bytes: nested use trees would otherwise grow with the square of the source.
+// maxPath limits the bytes of a path: nested use trees would grow quadratically.
 const maxPath = 1024
 
-// leaf is one name that a use declaration brings in.
+// leaf is one name of a use declaration.
 type leaf struct {
-	path string // the module, "a::b"; empty for a name without one
+	path string // the module, "a::b"; may be empty
 	name string // empty with glob
-	as   string // the local name, when it differs
+	as   string // the local name, if different
 	glob bool
-	at   int // the token of the name
+	at   int
 }
 
-// local is the name that the leaf has in its file.
 func (l leaf) local() string {
 	if l.as != "" {
 		return l.as
@@ -26,7 +25,6 @@ func (l leaf) local() string {
 	return l.name
 }
 
-// full is the path with the name.
 func (l leaf) full() string { return join(l.path, l.name) }
 
 func join(path, name string) string {
@@ -39,7 +37,6 @@ func join(path, name string) string {
 	return path + "::" + name
 }
 
-// splitLast cuts the last segment off a path.
 func splitLast(path string) (head, last string) {
 	i := strings.LastIndex(path, "::")
 	if i < 0 {
@@ -48,8 +45,7 @@ func splitLast(path string) (head, last string) {
 	return path[:i], path[i+2:]
 }
 
-// useTree lists the leaves of the use declaration whose tree starts at i, and returns where it ends: at the ';' or at
-// what cannot be part of it.
+// useTree lists the leaves of a use tree and returns its end: the ';' or the first token that cannot be part of it.
 func (o *outline) useTree(i int) (leaves []leaf, end int) {
 	prefixes := []string{""}
 	path, last, at := "", "", i
@@ -64,7 +60,7 @@ func (o *outline) useTree(i int) (leaves []leaf, end int) {
 		switch {
 		case o.is(i, "::"):
 			path, last = clip(join(path, last)), ""
-			o.meter.Steps(len(path) / 16) // it is written anew
+			o.meter.Steps(len(path) / 16) // join copies the path
 		case o.is(i, "*"):
 			at = i
 			finish(leaf{path: path, glob: true})
@@ -98,12 +94,11 @@ func (o *outline) useTree(i int) (leaves []leaf, end int) {
 	return leaves, i
 }
 
-// clip keeps a path that is too long recognisably too long without letting it grow.
+// clip truncates an overlong path so that it still exceeds maxPath.
 func clip(path string) string { return path[:min(len(path), maxPath+1)] }
 
 func (o *outline) validName(i int) string { return toValid(o.name(i)) }
 
-// named is the leaf for the name at the end of path; self stands for the module itself.
 func named(path, name, as string) leaf {
 	if name == "self" && path != "" {
 		path, name = splitLast(path)
@@ -114,7 +109,7 @@ func named(path, name, as string) leaf {
 	return leaf{path: path, name: name, as: as}
 }
 
-// use reads a use declaration. Those that are visible elsewhere pass on their names.
+// use reads a use declaration; a visible one re-exports its names.
 func (o *outline) use(it *item, i int) int {
 	leaves, end := o.useTree(i + 1)
 	if !o.is(end, ";") {
@@ -141,7 +136,6 @@ func (o *outline) reexport(it *item, l leaf) {
 	o.items = append(o.items, &passed)
 }
 
-// externCrate reads `extern crate name as other;`.
 func (o *outline) externCrate(it *item, i int) int {
 	end := i + 2
 	for end < it.scope.end && !o.is(end, ";") {
@@ -154,7 +148,6 @@ func (o *outline) externCrate(it *item, i int) int {
 	return it.end
 }
 
-// crateLeaf is what the `extern crate` at i brings in.
 func (o *outline) crateLeaf(i int) leaf {
 	l := leaf{name: o.validName(i + 2), at: i + 2}
 	if o.is(i+3, "as") {

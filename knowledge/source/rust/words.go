@@ -13,25 +13,23 @@ var keywords = set("as", "async", "await", "break", "const", "continue", "dyn", 
 	"for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct",
 	"trait", "true", "type", "unsafe", "use", "where", "while")
 
-// longestKeyword is the length of the longest of them.
 const longestKeyword = len("continue")
 
 func isKeyword(name []byte) bool {
 	return len(name) <= longestKeyword && name[0] >= 'a' && keywords[string(name)]
 }
 
-// itemStarts are the words that an item can start with.
 var itemStarts = set("async", "const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "pub", "static", "struct",
 	"trait", "type", "unsafe", "use")
 
-// builtin are the names that lead nowhere in a repository: the crates that come with the compiler, and primitive types.
+// builtin are names outside any repository: compiler crates and primitive types.
 var builtin = set("std", "core", "alloc", "proc_macro", "test", "bool", "char", "str", "u8", "u16", "u32", "u64", "u128",
 	"usize", "i8", "i16", "i32", "i64", "i128", "isize", "f16", "f32", "f64", "f128", "_")
 
 // relative are the words that start a path inside the crate.
 var relative = set("crate", "self", "super")
 
-// silentAttributes change neither what a dependant sees nor how it may use it.
+// silentAttributes do not affect dependents.
 var silentAttributes = set("allow", "warn", "deny", "forbid", "expect", "inline", "cold", "doc", "rustfmt", "clippy",
 	"automatically_derived", "track_caller")
 
@@ -47,12 +45,12 @@ var predeclared = set("bool", "char", "str", "u8", "u16", "u32", "u64", "u128", 
 	"ToString", "Unpin", "Future", "IntoFuture", "Box", "String", "Vec", "Option", "Result", "Some", "None", "Ok", "Err", "drop",
 	"size_of", "size_of_val", "align_of", "align_of_val")
 
-// standardDerives are the traits that the compiler itself derives.
+// standardDerives are derived by the compiler.
 var standardDerives = set("Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd")
 
-// toolAttributes name no macro, whatever they are followed by.
+// toolAttributes never name a macro.
 var toolAttributes = set("allow", "warn", "deny", "forbid", "expect", "doc", "cfg", "rustfmt", "clippy", "rustdoc", "miri",
 	"diagnostic", "rust_analyzer", "test", "bench", "path", "derive")
 
-// bodyWords are followed by a block that is a value.
+// bodyWords precede a block that is a value.
 var bodyWords = set("unsafe", "loop", "async", "const", "move", "try", "gen")

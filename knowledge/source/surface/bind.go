@@ -6,7 +6,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// bind walks an assigned value, and names the calls in it.
 func (f *finder) bind(n *Node) {
 	was := f.routing.list
 	f.environment(n)
@@ -46,7 +45,6 @@ func (f *finder) bind(n *Node) {
 	f.routing.list, f.cmd.within = was, ""
 }
 
-// target walks the target of an assignment.
 func (f *finder) target(to, bind *Node) {
 	if name := Dotted(to); bind.X != nil && f.cmd.on && name != "" {
 		id := ""
@@ -80,7 +78,7 @@ func (f *finder) target(to, bind *Node) {
 		}
 	}
 	switch to.Kind {
-	case Index, Member: // it is set, not read
+	case Index, Member: // set, not read
 		f.visit(to.X)
 		if f.Exits[Dotted(to)] && bind.X != nil {
 			f.exit(to, bind.X, "")
@@ -96,7 +94,6 @@ func (f *finder) target(to, bind *Node) {
 	}
 }
 
-// loop walks the body of a loop.
 func (f *finder) loop(n *Node, names []*Node, over *Node) {
 	f.visit(over)
 	mark, rows := len(f.undo), f.rows(over)

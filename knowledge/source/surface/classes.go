@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// interpolated notes a variable that stands for an option of a configuration: config["section"]["OPTION"], and with .get("OPTION", "x").
+// interpolated records a variable behind a configuration option: config["section"]["OPTION"], or .get("OPTION", "x").
 func (f *finder) interpolated(n *Node) bool {
 	if !f.env.interpolates || n.Kind != Index && n.Kind != Call || len(n.Args) == 0 {
 		return false
@@ -24,7 +24,6 @@ func (f *finder) interpolated(n *Node) bool {
 	return ok
 }
 
-// inherited is the name of a member of the class that is open, or of its base class where it has none of that name.
 func (f *finder) inherited(name string) string {
 	first, rest, _ := strings.Cut(name, ".")
 	for i := len(f.frames) - 1; f.Self[first] && i >= 0; i-- {
@@ -36,7 +35,6 @@ func (f *finder) inherited(name string) string {
 	return f.self(name)
 }
 
-// method is that of a class with a name; nil where there is none.
 func method(class *Node, name string) *Node {
 	for _, m := range class.Body {
 		if m.Kind == Func && m.Text == name {
@@ -46,7 +44,7 @@ func method(class *Node, name string) *Node {
 	return nil
 }
 
-// usually is the text that an expression has by default: of a call, of what a function returns, and of what it gives a variable.
+// usually returns the default text of an expression: of a call, of a function's result, and of a variable.
 func (f *finder) usually(n *Node, body []*Node, deep int) (text string, ok bool) {
 	if text, ok = f.text(n); ok || n == nil || deep == 0 {
 		return text, ok

@@ -8,103 +8,100 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// CommandRules say how libraries build command lines.
+// CommandRules describe how libraries build command lines.
 type CommandRules struct {
-	Calls   map[string]CommandRule // functions, by their names in their libraries; methods of any value begin with a dot
-	Paths   bool                   // a subcommand is called by the words that lead to it, and not after a variable
-	Table   map[string]Role        // the keys of objects in lists that describe options
-	Row     string                 // the one that each has
-	Root    map[string]bool        // variables that hold the command of the program
-	Bases   map[string]string      // the library function for each base class
-	Class   string                 // the class that is a command by the place of its file, and below its method that adds flags
+	Calls   map[string]CommandRule // functions by library name; methods of any value begin with a dot
+	Paths   bool                   // a subcommand's ID is its command path, not its variable
+	Table   map[string]Role        // keys of option objects in lists
+	Row     string                 // key that every such object has
+	Root    map[string]bool        // variables that hold the program's command
+	Bases   map[string]string      // library function by base class
+	Class   string                 // class that is a command by its file's path, plus the suffix of its method that adds flags
 	Adder   string
-	Groups  string            // the method by which a class adds commands to itself
-	Prefix  string            // the keyword of what comes before the variables of all options
-	Typed   []string          // how files are written whose functions have a flag for each parameter
+	Groups  string            // method by which a class adds commands to itself
+	Prefix  string            // keyword of the prefix of all option variables
+	Typed   []string          // forms of files whose functions have a flag per parameter
 	Places  bool              // calls inside a subcommand call belong to the subcommand, whatever the receiver
-	Types   map[string]string // what values of types are called
-	Choices map[string]bool   // the packages of decorators that are about no command
+	Types   map[string]string // placeholder by type
+	Choices map[string]bool   // packages of decorators unrelated to commands
 }
 
 // Part is the effect of a library call.
 type Part uint8
 
-// The parts of a command line.
+// Parts of a command line.
 const (
-	Makes  Part = iota + 1 // a command
-	Below                  // a subcommand of the receiver
-	Same                   // the result is the receiver
-	Adds                   // the command in its argument
-	Sets                   // a field of the receiver
-	Option                 // a flag
-	Takes                  // an argument without dashes
-	Plain                  // a flag of which nothing but the name counts
-	Given                  // a flag that it is given, with methods that say more of it
-	Parses                 // the flags in its property "options"
-	Whole                  // as a decorator: the parameters are flags of the receiver
+	Makes Part = iota + 1
+	Below      // a subcommand of the receiver
+	Same       // the result is the receiver
+	Adds       // the command in its argument
+	Sets
+	Option // a flag
+	Takes
+	Plain  // a flag of which only the name counts
+	Given  // a flag passed as an object whose methods configure it
+	Parses // the flags in its property "options"
+	Whole  // as a decorator: the parameters are flags of the receiver
 )
 
-// CommandRule gives the effect of a call, and the roles of its arguments by keyword or position.
+// CommandRule describes the effect of a call, and the roles of its arguments by keyword or position.
 type CommandRule struct {
 	Part  Part
 	Roles map[string]Role
-	Value string // the default placeholder of a flag
-	Named bool   // it is called after the flag
-	Dash  string // what comes before the name of a flag that is given without
+	Value string // default placeholder of a flag
+	Named bool   // its ID is the name of the flag
+	Dash  string // added to a flag name without dashes
 }
 
-// Role is what an argument says.
+// Role is the meaning of an argument.
 type Role uint8
 
-// The roles of arguments.
 const (
-	None     Role = iota
-	Called        // the name
-	Usage         // the name, and the rest of the usage line behind it
-	Rest          // the usage line
-	Help          // a line
-	Doc           // the first paragraph is the line, the others the documentation
-	Also          // other names
-	Hidden        // whether it is shown
-	Parents       // commands whose flags it has
-	Builder       // it says more of the subcommand
-	Names         // the spellings of a flag
-	Spec          // the same in one text, with the placeholder
-	Default       // the value that holds otherwise
-	Last          // the same, unless another one follows
-	Value         // the placeholder of the value
-	Type          // the type of the value
-	Bare          // whether there is no value
-	Action        // the action of argparse
-	Count         // how many values there are
-	Needed        // whether there has to be one
-	Variable      // environment variables that set it
-	Handles       // the handler of a job
-	When          // its schedule
-	Unit          // a part of its schedule that its keyword names
+	None Role = iota
+	Called
+	Usage    // the usage line, including the name
+	Rest     // the usage line after the name
+	Help     // one-line help
+	Doc      // first paragraph is the help, the rest documentation
+	Also     // other names
+	Hidden   // whether it is hidden
+	Parents  // commands whose flags it inherits
+	Builder  // a function that configures the subcommand
+	Names    // the spellings of a flag
+	Spec     // spellings and placeholder in one text
+	Default  // default value
+	Last     // default value, unless another argument gives one
+	Value    // placeholder of the value
+	Type     // type of the value
+	Bare     // whether it takes no value
+	Action   // argparse action
+	Count    // number of values
+	Needed   // whether it is required
+	Variable // environment variables that set it
+	Handles  // handler of a job
+	When     // schedule of a job
+	Unit     // part of a schedule, named by its keyword
 )
 
-// commands is the state for the command lines of a file.
 type commands struct {
 	on      bool
 	typed   bool
 	facts   []source.Fact
-	at      map[string]int    // the facts about commands, by their IDs
-	ids     map[string]int    // how often a name was given
-	done    map[*Node]string  // the calls that were read, with the commands that they give
-	targets map[*Node]string  // the variables that calls are assigned to
+	at      map[string]int    // command facts, by ID
+	ids     map[string]int    // uses of each name
+	done    map[*Node]string  // calls already read, with their commands
+	targets map[*Node]string  // variables to which calls are assigned
 	classes map[string]bool   // classes with a method that adds commands
 	options map[string]bool   // variables that hold an option
-	extends map[string]string // the library functions of classes
-	told    map[string]bool   // the names of flags that were seen
-	area    string            // the command whose arguments are read
-	within  string            // the variable of the file that the statement gives a value
-	only    string            // the parameter of the function without which what is read does not happen
-	params  string            // the command whose list of parameters is added to
+	extends map[string]string // library functions of classes
+	told    map[string]bool   // flag names seen so far
+	area    string            // command whose arguments are being read
+	within  string            // file-level variable that the statement assigns
+	only    string            // parameter of the function that guards the current code
+	params  string            // command whose parameter list is being extended
 	root    source.Fact
 }
 
-// begin prepares for a file.
 func (c *commands) begin(in Input) {
 	c.on = in.Line
 	for _, t := range in.Commands.Typed {
@@ -118,7 +115,7 @@ func (c *commands) begin(in Input) {
 	c.root = source.Fact{Kind: source.Command, ID: source.Program, Line: 1}
 }
 
-// finish returns all facts. Bare flags that a command describes, or hides, are left out.
+// finish returns all facts. It drops bare flags that a command describes or hides.
 func (c *commands) finish(others []source.Fact) []source.Fact {
 	if c.ids[source.Program] > 0 {
 		c.facts = append(c.facts, c.root)
@@ -148,7 +145,6 @@ func (f *finder) commandFact(fact source.Fact, at *Node) {
 	c.facts = append(c.facts, fact)
 }
 
-// join adds a fact that makes an ID part of a command.
 func (f *finder) join(fact source.Fact, at *Node) {
 	if fact.ID != fact.Of && fact.ID != "" && fact.Of != "" {
 		fact.Kind = source.Join
@@ -156,7 +152,7 @@ func (f *finder) join(fact source.Fact, at *Node) {
 	}
 }
 
-// fact is the one about a command; another one where there is none.
+// fact returns the fact about a command, or a scratch one if there is none.
 func (c *commands) fact(id string) *source.Fact {
 	if i, ok := c.at[id]; ok {
 		return &c.facts[i]
@@ -168,13 +164,11 @@ func (c *commands) fact(id string) *source.Fact {
 	return &source.Fact{}
 }
 
-// parameterOf is the ID of whatever a function is called with, to add to it.
 func parameterOf(function string) string { return function + "()" }
 
 // givenTo is the ID of the argument at a position of a function.
 func givenTo(function string, at int) string { return parameterOf(function + "." + strconv.Itoa(at)) }
 
-// own is a new ID for the result of a call.
 func (f *finder) own(n *Node) string {
 	target := f.cmd.targets[n]
 	id := target
@@ -187,7 +181,6 @@ func (f *finder) own(n *Node) string {
 	return f.cmd.fresh(id, "#'")
 }
 
-// fresh is an ID that no other command has.
 func (c *commands) fresh(id, mark string) string {
 	c.ids[id]++
 	if n := c.ids[id]; n > 1 {
@@ -196,7 +189,7 @@ func (c *commands) fresh(id, mark string) string {
 	return id
 }
 
-// held is the command in a variable; empty if unknown.
+// held returns the command in a variable, or "".
 func (f *finder) held(name string) string {
 	if v := f.vars[name]; v != nil && v.command != "" {
 		return v.command
@@ -207,7 +200,7 @@ func (f *finder) held(name string) string {
 	return ""
 }
 
-// command reads a call, once, and returns the ID of the command that a node evaluates to; empty for other values.
+// command reads a call once and returns the ID of its command, or "".
 func (f *finder) command(n *Node) string {
 	switch n.Kind {
 	case Name, Member:
@@ -237,7 +230,6 @@ func (f *finder) command(n *Node) string {
 	return ""
 }
 
-// called reads a call of a library.
 func (f *finder) called(n *Node) string {
 	callee := Dotted(n.X)
 	name := f.Library(callee)
@@ -252,7 +244,7 @@ func (f *finder) called(n *Node) string {
 			return f.part(rule, n, f.command(n.X.X))
 		}
 	}
-	if f.Commands.Paths && n.X.Kind == Member { // any other method of a command gives the command
+	if f.Commands.Paths && n.X.Kind == Member { // any other method returns its command
 		return f.command(n.X.X)
 	}
 	if f.cmd.classes[callee] && f.cmd.targets[n] != "" {
@@ -262,7 +254,7 @@ func (f *finder) called(n *Node) string {
 		return id
 	}
 	first, to := true, ""
-	for i, a := range n.Args { // a function may add to the first command that it is given, and take the flags of others
+	for i, a := range n.Args { // a function may add to the first command argument, and take the flags of others
 		if a.Key != "" && a.Is("True") && to != "" {
 			f.join(source.Fact{ID: parameterOf(f.self(callee) + "." + a.Key), Of: to}, n)
 		}
@@ -325,7 +317,7 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 	return on
 }
 
-// makesCommand is the command that a call makes.
+// makesCommand returns the command that a call creates.
 func (f *finder) makesCommand(rule CommandRule, n *Node) string {
 	var id string
 	if !f.Commands.Paths {
@@ -342,7 +334,6 @@ func (f *finder) makesCommand(rule CommandRule, n *Node) string {
 	return id
 }
 
-// make adds a command described by the arguments of a call.
 func (f *finder) make(rule CommandRule, n *Node, id string) {
 	at := len(f.cmd.facts)
 	f.commandFact(source.Fact{Kind: source.Command, ID: id}, n)
@@ -351,10 +342,10 @@ func (f *finder) make(rule CommandRule, n *Node, id string) {
 	f.cmd.facts[at] = fact
 }
 
-// longestCommand is how many bytes of names lead to a subcommand.
+// longestCommand bounds the bytes of a subcommand's path.
 const longestCommand = 256
 
-// subcommand is the command below another one that a call makes.
+// subcommand returns the subcommand that a call creates.
 func (f *finder) subcommand(rule CommandRule, n *Node, on string) string {
 	if !f.Commands.Paths {
 		id := f.own(n)
@@ -386,13 +377,12 @@ func (f *finder) subcommand(rule CommandRule, n *Node, on string) string {
 	if options := f.role(rule, Builder, n.Args); options != nil && options.Kind == Map {
 		f.options(f.Commands.Calls[".option"], options, fact.ID)
 	}
-	if fact.Help != "" && rule.Named { // another program does it
+	if fact.Help != "" && rule.Named { // implemented by another program
 		return on
 	}
 	return fact.ID
 }
 
-// role is the argument that has a role.
 func (f *finder) role(rule CommandRule, role Role, args []*Node) *Node {
 	for i, a := range expand(args) {
 		if rule.Roles[roleKey(a, i)] == role {
@@ -402,7 +392,7 @@ func (f *finder) role(rule CommandRule, role Role, args []*Node) *Node {
 	return nil
 }
 
-// expand puts the entries of an object in its place.
+// expand replaces an object by its entries.
 func expand(args []*Node) []*Node {
 	var out []*Node
 	for _, a := range args {
@@ -422,7 +412,6 @@ func roleKey(a *Node, i int) string {
 	return strconv.Itoa(i)
 }
 
-// valueIn is what an argument, or the entry of an object, is.
 func valueIn(a *Node) *Node {
 	if a.Kind == Bind && a.X != nil {
 		return a.X
@@ -430,7 +419,7 @@ func valueIn(a *Node) *Node {
 	return a
 }
 
-// literal is the text that literals spell out.
+// literal returns the text of literals.
 func (f *finder) literal(n *Node) (string, bool) {
 	if n == nil || n.Kind != Text && n.Kind != Sum {
 		return "", false
@@ -448,7 +437,6 @@ func (f *finder) literal(n *Node) (string, bool) {
 	return all.String(), true
 }
 
-// fill takes what arguments say of a command.
 func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 	for i, a := range expand(args) {
 		role := rule.Roles[roleKey(a, i)]

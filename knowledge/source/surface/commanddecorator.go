@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// commandDecorators reads the decorators of a function: some make a command of it, others add flags.
+// commandDecorators reads a function's decorators: some make it a command, others add flags.
 func (f *finder) commandDecorators(n *Node, name string) {
 	made, of := false, name
 	rules := make([]CommandRule, len(n.Marks))
@@ -72,7 +72,6 @@ func (f *finder) commandDecorators(n *Node, name string) {
 	}
 }
 
-// managed tells the command that a class is, with the flags that its method adds.
 func (f *finder) managed(n *Node) {
 	fact := source.Fact{Kind: source.Command, ID: n.Text, Name: f.Command}
 	for _, s := range n.Body {
@@ -85,7 +84,6 @@ func (f *finder) managed(n *Node) {
 	f.join(source.Fact{ID: parameterOf(n.Text + "." + f.Commands.Adder), Of: n.Text}, n)
 }
 
-// documented fills a command from a decorator and from the documentation of its function.
 func (f *finder) documented(fact *source.Fact, rule CommandRule, m *Node) {
 	doc, _, _ := strings.Cut(f.Doc(fact.ID), "\f")
 	fact.Doc = strings.TrimSpace(doc)
@@ -110,7 +108,7 @@ func (f *finder) documented(fact *source.Fact, rule CommandRule, m *Node) {
 	}
 }
 
-// typedFlags reads the parameters of a function that is a command: those with a default, or that say so, are flags.
+// typedFlags reads the parameters of a command function: those with a default, or declared as options, are flags.
 func (f *finder) typedFlags(n *Node, of string) {
 	for _, p := range n.Args {
 		if p.Kind == Name && !f.Self[p.Text] && (p.Type != nil || p.X != nil) {
@@ -119,7 +117,7 @@ func (f *finder) typedFlags(n *Node, of string) {
 	}
 }
 
-// typedFlag reads a parameter: its name and type, and its default.
+// typedFlag reads a parameter's name, type and default.
 func (f *finder) typedFlag(p *Node, of string) {
 	o := option{Fact: source.Fact{Kind: source.Flag, Of: of}}
 	isFlag := p.X != nil
@@ -178,7 +176,7 @@ func (f *finder) typedFlag(p *Node, of string) {
 	f.tellOption(&o, p)
 }
 
-// describes is the call in a type or a value that says more of a parameter.
+// describes returns the call in a type or a default that configures a parameter.
 func (f *finder) describes(n *Node) (*Node, CommandRule) {
 	if n == nil {
 		return nil, CommandRule{}
@@ -197,7 +195,6 @@ func (f *finder) describes(n *Node) (*Node, CommandRule) {
 	return nil, CommandRule{}
 }
 
-// typeWord is the first known name in a type.
 func (f *finder) typeWord(n *Node, depth int) string {
 	if n == nil || depth > 4 {
 		return ""

@@ -8,20 +8,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// option is a flag while its call is read.
+// option is a flag under construction.
 type option struct {
 	source.Fact
 
 	names            []string
-	stated           bool // the placeholder is explicit
+	stated           bool // explicit placeholder
 	typed            string
 	bare, hidden     bool
 	optional, needed bool
 	many             bool
-	argument         string // the name of an argument without dashes
+	argument         string // name of a positional argument
 }
 
-// optionCall reads a call that makes a flag.
 func (f *finder) optionCall(rule CommandRule, n *Node, on string) {
 	id, in := "", f.frame()
 	if n.X.Kind == Name || !f.Commands.Paths && strings.Contains(f.Library(Dotted(n.X)), ".") && f.Commands.Calls[f.Library(Dotted(n.X))].Part == Option {
@@ -44,7 +43,8 @@ func (f *finder) optionCall(rule CommandRule, n *Node, on string) {
 	f.option(rule, n.Args, id, on, n)
 }
 
-// given reads new Option("-p, --port <n>", "help").default(80) in a call, and { options: { port: { short: "p" } } }.
+// given reads an option object in a call: new Option("-p, --port <n>", "help").default(80), or { options: { port: {
+// short: "p" } } }.
 func (f *finder) given(rule CommandRule, n *Node, on string) {
 	if rule.Part == Parses {
 		options := property(n.Args, "options")
@@ -85,7 +85,7 @@ func (f *finder) options(rule CommandRule, object *Node, of string) {
 	}
 }
 
-// option adds the flag that arguments describe, without details if its command is unknown.
+// option adds the flag described by arguments; if its command is unknown, without details.
 func (f *finder) option(rule CommandRule, args []*Node, id, of string, at *Node) {
 	o := option{Fact: source.Fact{Kind: source.Flag, ID: id, Of: of, Value: rule.Value}}
 	f.optionArguments(&o, rule, args)
@@ -111,7 +111,6 @@ func (f *finder) option(rule CommandRule, args []*Node, id, of string, at *Node)
 	f.tellOption(&o, at)
 }
 
-// tellOption adds a flag under the first of its long names.
 func (f *finder) tellOption(o *option, at *Node) {
 	for _, n := range o.names {
 		f.cmd.told[n] = true
@@ -125,7 +124,7 @@ func (f *finder) tellOption(o *option, at *Node) {
 	f.commandFact(o.Fact, at)
 }
 
-// dashed is a flag as users type it, by the length of its name.
+// dashed adds one or two dashes, by the length of the name.
 func dashed(name string) string {
 	switch {
 	case strings.HasPrefix(name, "-"):
@@ -136,7 +135,6 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// optionArguments takes what arguments say of a flag.
 func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 	for i, a := range expand(args) {
 		role, any := rule.Roles[roleKey(a, i)]
@@ -198,7 +196,7 @@ func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 
 func (r *CommandRules) isOne(n *Node) bool { return n.Text == "1" }
 
-// names takes the spellings of a flag: "-a/--all", or a list of them. A name without dashes is that of an argument.
+// names reads the spellings of a flag: "-a/--all", or a list. A name without dashes is a positional argument.
 func (f *finder) names(o *option, rule CommandRule, a *Node, text string, first bool) {
 	if a.Kind == List {
 		for _, e := range a.Args {
@@ -223,7 +221,6 @@ func (f *finder) names(o *option, rule CommandRule, a *Node, text string, first 
 	o.bare = o.bare || strings.Contains(text, "/") && rule.Value != ""
 }
 
-// spec reads "-p, --port <n>".
 func (o *option) spec(text string) {
 	if i := strings.IndexAny(text, "<["); i >= 0 {
 		o.Value = strings.Trim(text[i:], "<>[].")
@@ -236,7 +233,6 @@ func (o *option) spec(text string) {
 	}
 }
 
-// fallback is a default that literals spell out.
 func (f *finder) fallback(a *Node) string {
 	if text, ok := f.literal(a); ok {
 		return text
@@ -250,7 +246,7 @@ func (f *finder) fallback(a *Node) string {
 	return ""
 }
 
-// valueType takes the type of a value: click.Path(), int, "number".
+// valueType reads the type of a value: click.Path(), int, "number".
 func (f *finder) valueType(o *option, a *Node, text string) {
 	if f.Commands.Paths {
 		if text != "boolean" && text != "count" {
@@ -284,7 +280,7 @@ func (f *finder) action(o *option, a *Node, text string) {
 	}
 }
 
-// takes adds an argument without dashes to the usage line of a command of the file.
+// takes adds a positional argument to the usage line of a command in the file.
 func (f *finder) takes(o option, of string) {
 	text := o.argument
 	if o.stated {

@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// optionTables tells the flags of lists of objects that describe options. They belong to a command where a loop adds them to one.
+// optionTables reads lists of objects that describe flags. They belong to the command to which a loop adds them.
 func (f *finder) optionTables() {
 	if !f.cmd.on || f.Commands.Table == nil {
 		return
@@ -31,7 +31,6 @@ func (f *finder) optionTables() {
 	}
 }
 
-// listOf is the name of the list that a value is, or that a function sorts or filters.
 func (f *finder) listOf(n *Node, depth int) string {
 	if n == nil || depth > 4 {
 		return ""
@@ -49,7 +48,6 @@ func (f *finder) listOf(n *Node, depth int) string {
 	return ""
 }
 
-// overTable walks what is done for each element of a value, which a variable holds.
 func (f *finder) overTable(over, each *Node, walk func()) {
 	was := f.looping
 	if over != nil && each != nil && (over.Kind == Name || over.Kind == List) {
@@ -59,14 +57,13 @@ func (f *finder) overTable(over, each *Node, walk func()) {
 	f.looping = was
 }
 
-// loop is one over a table.
 type loop struct {
 	over *Node
-	each string // the variable
+	each string
 }
 
-// perRow are the calls that a call stands for whose arguments are fields of the rows of a table, without those that a row lacks; none
-// where they are not.
+// perRow expands a call whose arguments are fields of table rows to one call per row, without the fields that a row
+// lacks; nil for other calls.
 func (f *finder) perRow(n *Node) (calls []*Node) {
 	list := f.looping.over
 	if c := f.constant(list); c != nil {
@@ -94,7 +91,7 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 	return calls
 }
 
-// addsRows notes that an option of a command is what a row of a table says, which another file may have.
+// addsRows records that a command's options come from a table, which may be in another file.
 func (f *finder) addsRows(args []*Node, on string, at *Node) {
 	if len(args) > 0 && args[0].Kind == Call {
 		args = args[0].Args

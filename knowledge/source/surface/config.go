@@ -6,16 +6,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// registers reports whether the name of a function begins with the verb "register".
 func registers(name string) bool {
 	rest, ok := strings.CutPrefix(name[strings.LastIndexByte(name, '.')+1:], "register")
 	return ok && (rest == "" || rest[0] == '_' || rest[0] >= 'A' && rest[0] <= 'Z')
 }
 
-// longestRegistered is the longest name, in bytes, of a registration. A longer text is no name.
+// longestRegistered bounds a registration's name in bytes; a longer text is not a name.
 const longestRegistered = 200
 
-// registration adds the registrations that a statement, or the decorators of a declaration, make at import.
+// registration adds the registrations made at import time by a statement or by a declaration's decorators.
 func (f *finder) registration(n *Node) {
 	switch n.Kind {
 	case Bind:
@@ -31,7 +30,6 @@ func (f *finder) registration(n *Node) {
 	}
 }
 
-// registered adds a registration by a call or a bare decorator.
 func (f *finder) registered(n *Node, what string) {
 	callee := n
 	if n.Kind == Call {
@@ -42,7 +40,7 @@ func (f *finder) registered(n *Node, what string) {
 	views := f.Routes.Calls["."+last(callee)].Views && callee.Kind == Member
 	mounts = mounts || views && f.routerOf(callee.X) != nil && f.routerOf(callee.X).made
 	if fact.Of == "" || !registers(fact.Of) || mounts && callee.Kind == Member && f.routerOf(callee.X) != nil {
-		return // routes have facts with more detail
+		return // route facts have more detail
 	}
 	for i, a := range n.Args {
 		switch {
@@ -62,16 +60,15 @@ func (f *finder) registered(n *Node, what string) {
 	}
 }
 
-// ConfigRules say which classes are filled from a configuration or from the environment.
+// ConfigRules describe which classes are filled from a configuration or from the environment.
 type ConfigRules struct {
-	Package string // that has their bases
-	Env     string // the base class of settings from the environment
-	Base    string // the base class of other configurations, by their names or as parts of one
-	Prefix  string // the name of what comes before their variables
-	Field   string // the call that describes a field
+	Package string // package of the base classes
+	Env     string // base class of settings from the environment
+	Base    string // base class of other configurations, which also need a matching name or use
+	Prefix  string // name of the prefix of their variables
+	Field   string // call that describes a field
 }
 
-// settings is a class that may be a configuration.
 type settings struct {
 	*Node
 
@@ -80,7 +77,7 @@ type settings struct {
 	fields []source.Fact
 }
 
-// configuration adds the keys of configurations: the fields of classes.
+// configuration adds the configuration keys that classes declare as fields.
 func (f *finder) configuration() {
 	var all []*settings
 	known, asked := false, false
@@ -117,7 +114,7 @@ func (f *finder) configuration() {
 			f.tell(source.Fact{Kind: source.Config, ID: s.Text, Of: source.Program}, s.Node)
 		}
 	}
-	for n := len(all) - 1; n >= 0; n-- { // nested classes come first in the file
+	for n := len(all) - 1; n >= 0; n-- { // nested classes precede their holders
 		s := all[n]
 		for _, fact := range s.fields {
 			if !told[s.Text] {
@@ -136,7 +133,7 @@ func (f *finder) configuration() {
 	}
 }
 
-// prefix finds what comes before the variables of a class.
+// prefix reads the prefix of a class's variables.
 func (f *finder) prefix(body []*Node, s *settings) {
 	for _, n := range body {
 		switch {
@@ -153,10 +150,9 @@ func (f *finder) prefix(body []*Node, s *settings) {
 	}
 }
 
-// longestType is the longest type, in bytes, in a fact.
+// longestType bounds a type in a fact, in bytes.
 const longestType = 60
 
-// setting reads `name: type = default`.
 func (f *finder) setting(s *settings, n *Node) {
 	name := n.Args[0].Text
 	if name == "model_config" || strings.HasPrefix(name, "_") || last(n.Type) == "ClassVar" || n.Type.Kind == Index && last(n.Type.X) == "ClassVar" {
@@ -201,7 +197,7 @@ func (f *finder) describedField(fact *source.Fact, args []*Node) {
 	}
 }
 
-// isConfigName reports whether a class is called after a configuration.
+// isConfigName reports whether a class name suggests a configuration.
 func isConfigName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, "config") || strings.HasSuffix(name, "configuration") || strings.HasSuffix(name, "settings")

@@ -6,17 +6,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// ControllerRules say which decorators make the methods of a class handle requests.
+// ControllerRules describe decorators that make methods of a class request handlers.
 type ControllerRules struct {
 	Classes  map[string]bool   // of the class, with a path
-	Methods  map[string]string // of its methods, with the methods of HTTP
-	Version  string            // of both, with the version that stands before the path
-	Wraps    map[string]bool   // with functions that requests pass first
-	Prefix   string            // the method of the application that puts a path before all
-	Versions string            // the one that puts versions before them
+	Methods  map[string]string // of its methods, with the HTTP methods
+	Version  string            // of either, with a version that precedes the path
+	Wraps    map[string]bool   // with middleware functions
+	Prefix   string            // application method that sets a global prefix
+	Versions string            // application method that sets version prefixes
 }
 
-// words adds the names that a file has in it where a rule is about it.
+// words adds the names that must occur in a file for a rule to apply.
 func (r *ControllerRules) words(add func(string)) {
 	for name := range r.Classes {
 		add(name)
@@ -25,7 +25,6 @@ func (r *ControllerRules) words(add func(string)) {
 	}
 }
 
-// mark is the decorator with one of some names.
 func mark(n *Node, is func(name string) bool) *Node {
 	for _, m := range n.Marks {
 		if m.Kind == Call && is(last(m.X)) {
@@ -35,7 +34,7 @@ func mark(n *Node, is func(name string) bool) *Node {
 	return nil
 }
 
-// controlled tells the routes that the decorators of a method declare.
+// controlled adds the routes declared by a method's decorators.
 func (f *finder) controlled(n *Node) {
 	rules, in := &f.Controllers, f.frame()
 	if n.Kind != Func || in.Node == nil || in.Kind != Class || len(in.Marks) == 0 {
@@ -70,7 +69,7 @@ func (f *finder) controlled(n *Node) {
 	}
 }
 
-// pathsOf are the paths that a decorator has: one, several in a list, or one in an object.
+// pathsOf returns the paths of a decorator: one, a list, or one in an object.
 func (f *finder) pathsOf(m *Node, ok bool) []string {
 	switch {
 	case !ok:
@@ -91,7 +90,6 @@ func (f *finder) pathsOf(m *Node, ok bool) []string {
 	return out
 }
 
-// elements are those of a list; anything else is its own.
 func elements(n *Node) []*Node {
 	if n != nil && n.Kind == List {
 		return n.Args
@@ -99,7 +97,7 @@ func elements(n *Node) []*Node {
 	return []*Node{n}
 }
 
-// handled tells a route behind each of its versions.
+// handled adds a route for each of its versions.
 func (f *finder) handled(route source.Fact, method string, version, at *Node) {
 	path := route.Name
 	for _, v := range elements(version) {
@@ -116,7 +114,6 @@ func (f *finder) handled(route source.Fact, method string, version, at *Node) {
 	}
 }
 
-// serves tells what an application puts before the paths of its handlers.
 func (f *finder) serves(n *Node) {
 	switch rules := &f.Controllers; {
 	case n.X.Kind != Member || len(n.Args) == 0:

@@ -8,18 +8,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// EntityRules say how code declares tables and models.
+// EntityRules describe how code declares tables and models.
 type EntityRules struct {
-	Classes map[string]string     // the kinds of models, by the decorators of classes
-	Fields  map[string]Aspect     // decorators of fields that are columns
+	Classes map[string]string     // kinds of models, by class decorator
+	Fields  map[string]Aspect     // decorators of column fields
 	Calls   map[string]EntityCall // functions and methods
-	Aspects map[string]Aspect     // methods and keys of what describes a column
+	Aspects map[string]Aspect     // methods and keys of a column description
 	Tables  map[string]bool       // methods that create or change a table
-	Steps   map[string]string     // others, in SQL: $0 are the names in the first argument
-	Types   map[string]Aspect     // methods of a builder that add a column of that type
+	Steps   map[string]string     // other methods, in SQL; $0 stands for the names in the first argument
+	Types   map[string]Aspect     // builder methods that add a column of that type
 }
 
-// words adds the names that a file has in it where a rule is about it. Others are too common to say so.
+// words adds the names that must occur in a file for a rule to apply. Other names are too common.
 func (r *EntityRules) words(add func(string)) {
 	for name := range r.Classes {
 		add(name)
@@ -36,16 +36,15 @@ func (r *EntityRules) words(add func(string)) {
 	}
 }
 
-// EntityCall is a call with the name of a model and an object, or a schema with one, that has its columns.
+// EntityCall is a call with a model name and an object, or a schema around one, that lists the columns.
 type EntityCall struct {
 	Kind  string
-	Typed string // what types of columns begin with, where other calls are written alike
+	Typed string // prefix of column types, to distinguish calls of the same form
 }
 
-// Aspect is what is said of a column.
+// Aspect is a property of a column.
 type Aspect uint8
 
-// The aspects of columns.
 const (
 	Plainly Aspect = iota + 1
 	IsKey
@@ -59,7 +58,7 @@ const (
 	IsAbout
 )
 
-// columnOf is a column that a value describes: calls in a chain, an object, or a type.
+// columnOf returns the column described by a chain of calls, an object or a type.
 func (f *finder) columnOf(name string, v *Node) ddl.Column {
 	c := ddl.Column{Name: name}
 	for depth := 0; v != nil && v.Kind == Call && depth < mostParts; depth++ {
@@ -88,7 +87,6 @@ func (f *finder) columnOf(name string, v *Node) ddl.Column {
 	return c
 }
 
-// sayAll takes what objects among arguments say of a column.
 func (f *finder) sayAll(c *ddl.Column, args []*Node) {
 	for _, a := range args {
 		for _, p := range a.Args {
@@ -99,7 +97,6 @@ func (f *finder) sayAll(c *ddl.Column, args []*Node) {
 	}
 }
 
-// say takes one aspect of a column.
 func (f *finder) say(c *ddl.Column, aspect Aspect, word string, args []*Node) {
 	yes, value := true, ""
 	if len(args) > 0 {
@@ -129,7 +126,8 @@ func (f *finder) say(c *ddl.Column, aspect Aspect, word string, args []*Node) {
 	}
 }
 
-// refersTo is the table or model that arguments name: "users.id", () => users.id, { model: "users" }. The name of a column alone is none.
+// refersTo returns the table or model in arguments: "users.id", () => users.id, { model: "users" }. A bare column name
+// does not count.
 func (f *finder) refersTo(args []*Node) string {
 	if len(args) == 0 {
 		return ""
@@ -151,7 +149,7 @@ func (f *finder) refersTo(args []*Node) string {
 	return first
 }
 
-// valueOf is a value as people write it: a text, what stands in a template for SQL, or the code.
+// valueOf returns a default as users write it: a text, the content of an SQL template, or the code.
 func (f *finder) valueOf(n *Node) string {
 	if n.Kind == Call && len(n.Args) == 1 && n.Args[0].Kind == Text && (last(n.X) == "sql" || last(n.X) == "raw" || last(n.X) == "literal") {
 		n = n.Args[0]
@@ -162,7 +160,7 @@ func (f *finder) valueOf(n *Node) string {
 	return f.Written(n)
 }
 
-// entityCall tells the model that a call declares: define("Name", {…}) or Name.init({…}, { sequelize }).
+// entityCall adds the model that a call declares: define("Name", {…}) or Name.init({…}, { sequelize }).
 func (f *finder) entityCall(n *Node) {
 	rule, ok := f.Entities.Calls[last(n.X)]
 	if !ok || len(n.Args) < 2 || rule.Typed != "" && (n.X.Kind != Member || !strings.Contains(f.Src, rule.Typed)) {
@@ -187,7 +185,7 @@ func (f *finder) entityCall(n *Node) {
 	}
 }
 
-// objectIn is the object that a value is: also of a constant, of what a function returns, and of a call.
+// objectIn returns the object of a value, also through constants, function results and calls.
 func (f *finder) objectIn(n *Node, depth int) *Node {
 	if c := f.constant(n); c != nil {
 		n = c
@@ -204,7 +202,7 @@ func (f *finder) objectIn(n *Node, depth int) *Node {
 	return nil
 }
 
-// entityClass tells the model that a class is by its decorators, or what models extend.
+// entityClass adds the model that a class declares by its decorators or base class.
 func (f *finder) entityClass(n *Node) {
 	kind, t := "", ddl.Table{Name: n.Text, Line: int(n.Line)}
 	for _, m := range n.Marks {
@@ -235,7 +233,6 @@ func (f *finder) entityClass(n *Node) {
 	f.facts = append(f.facts, fact)
 }
 
-// markName is the last element of the name of a decorator.
 func markName(m *Node) string {
 	if m.Kind == Call {
 		return last(m.X)
@@ -243,7 +240,6 @@ func markName(m *Node) string {
 	return last(m)
 }
 
-// entityField reads a field with decorators.
 func (f *finder) entityField(t *ddl.Table, p *Node) {
 	c, is := ddl.Column{Name: p.Key, NotNull: true}, false
 	if p.Type != nil {

@@ -7,52 +7,52 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// EnvRules say how code reads variables of the environment.
+// EnvRules describe how code reads environment variables.
 type EnvRules struct {
-	Objects  map[string]bool     // values that have the variables for subscripts
-	Members  bool                // and for members
-	Methods  map[string]bool     // of these values that are given a name and a default
-	Calls    map[string]bool     // functions that are
+	Objects  map[string]bool     // values whose subscripts are variables
+	Members  bool                // their members are variables too
+	Methods  map[string]bool     // methods of these values that take a name and a default
+	Calls    map[string]bool     // functions that take a name and a default
 	All      map[string][]string // functions and values that read certain variables
-	Fails    bool                // a subscript fails where there is no variable
-	Pairs    map[string]bool     // functions and methods that give the keys, or the pairs, of a map
+	Fails    bool                // a subscript of a missing variable fails
+	Pairs    map[string]bool     // functions and methods that return the keys or pairs of a map
 	Each     map[string]bool     // methods that call a function for each element
-	Own      map[string]bool     // names that are no variables of the environment
-	Packages []string            // whose functions read the variable that they are given
-	Callers  map[string]bool     // what these are called, or the values that have them
-	Plain    bool                // only functions without a receiver are asked for a variable
-	Types    map[string]bool     // of values that have the variables behind Getters
+	Own      map[string]bool     // names that are not environment variables
+	Packages []string            // packages whose functions read the variable named by their argument
+	Callers  map[string]bool     // names of these functions, or of the values that have them
+	Plain    bool                // only functions without a receiver read variables
+	Types    map[string]bool     // types whose Getters read variables
 	Getters  map[string]bool
-	Proxies  map[string]bool // functions that make a value which has what the function "get" of their second argument gives for its members
-	Tables   map[string]bool // functions whose arguments describe variables, and keywords of those that do
+	Proxies  map[string]bool // functions that make a proxy object, whose members are computed by the "get" of their second argument
+	Tables   map[string]bool // functions whose arguments describe variables, and keywords of such arguments
 }
 
 type envState struct {
-	interpolates     bool  // a class of the file takes the options of configurations from the environment
+	interpolates     bool  // a class of the file takes configuration options from the environment
 	tried, otherwise *Node // an expression, and its fallback
 	codes            int
-	each             map[*Node][]row // what functions are called for
-	objects          map[string]bool // values that have the variables, by their dotted names and the last elements of these
-	services         map[string]bool // the same of those that have Getters
+	each             map[*Node][]row // elements for which functions are called
+	objects          map[string]bool // values that have the variables, by dotted name and its last element
+	services         map[string]bool // values that have Getters, likewise
 	fields           map[string][]row
 	proxied          map[*Node]bool
-	given            map[string][]*Node       // calls of functions by their names
-	takes            map[string]map[int]*Node // where functions read the variable that an argument behind the first names
+	given            map[string][]*Node       // calls of functions, by name
+	takes            map[string]map[int]*Node // argument positions, other than the first, that name a variable
 }
 
 // asking describes how a function uses its parameters to read a variable.
 type asking struct {
 	key, fallback string // its first two parameters
-	otherwise     *Node  // the default of the second
-	reads         bool   // it reads the variable that key names
-	of            string // the function that it hands key to
+	otherwise     *Node  // default of the second
+	reads         bool   // reads the variable named by key
+	of            string // function to which it passes key
 	returned      bool   // the second parameter is the fallback
-	required      bool   // it fails where there is none
+	required      bool   // fails if the variable is missing
 	value         string
 	usage         string
 }
 
-// parameters takes up those of a function that may name a variable and its default.
+// parameters prepares the parameters of a function that may name a variable and its default.
 func (f *finder) parameters(in *frame) {
 	if in.Kind != Func {
 		return
@@ -69,7 +69,6 @@ func (f *finder) parameters(in *frame) {
 	}
 }
 
-// answers adds the fact for a function that reads a variable.
 func (f *finder) answers(in *frame) {
 	a := in.asks
 	if in.Kind != Func || in.name == "" || !a.reads && a.of == "" {
@@ -86,7 +85,7 @@ func (f *finder) answers(in *frame) {
 	f.tell(fact, in.Node)
 }
 
-// variable is what names the variable that an expression reads, with the default that it is given.
+// variable returns the name of the variable that an expression reads, and its default.
 func (f *finder) variable(n *Node) (name, fallback *Node) {
 	switch ends := last(n.X); {
 	case n.Kind == Call && f.Env.Getters[ends] && n.X.Kind == Member && f.env.services[Dotted(n.X.X)] && len(n.Args) > 0:
@@ -121,13 +120,12 @@ func (f *finder) variable(n *Node) (name, fallback *Node) {
 	return nil, nil
 }
 
-// cutLast cuts a dotted name at its last dot.
 func cutLast(name string) (owner, member string, ok bool) {
 	i := strings.LastIndexByte(name, '.')
 	return name[:max(i, 0)], name[i+1:], i >= 0
 }
 
-// read notes what an expression reads; false where it reads nothing.
+// read records the variables that an expression reads, and reports whether there are any.
 func (f *finder) read(n *Node) bool {
 	name, fallback := f.variable(n)
 	if name == nil {
@@ -190,7 +188,7 @@ func (f *finder) read(n *Node) bool {
 	return true
 }
 
-// rowsOf are what a variable is in turn, or what all values of the file have in a field.
+// rowsOf returns the values that a loop variable takes, or those of a field in all values of the file.
 func (f *finder) rowsOf(n *Node) []row {
 	if n.Kind == Member {
 		return f.field(n.Text)
@@ -201,7 +199,6 @@ func (f *finder) rowsOf(n *Node) []row {
 	return nil
 }
 
-// or is the fallback of an expression.
 func (f *finder) or(n *Node) *Node {
 	if f.env.tried == n && n.Kind != Operator {
 		return f.env.otherwise
@@ -209,7 +206,6 @@ func (f *finder) or(n *Node) *Node {
 	return nil
 }
 
-// destructured notes the variables that a pattern takes out of the environment.
 func (f *finder) destructured(pattern *Node) {
 	for _, p := range pattern.Args {
 		fact := source.Fact{Kind: source.Env, Name: source.Unknown} // the rest of the pattern
@@ -223,7 +219,7 @@ func (f *finder) destructured(pattern *Node) {
 	}
 }
 
-// sets notes the variables that the configuration of a tool gives to code.
+// sets records the variables that a tool's configuration defines for code.
 func (f *finder) sets(object *Node) {
 	for _, p := range object.Args {
 		name := p.Key
@@ -236,7 +232,7 @@ func (f *finder) sets(object *Node) {
 	}
 }
 
-// passes notes where the second parameter of a function is what holds otherwise.
+// passes records that the second parameter of a function is the fallback.
 func (f *finder) passes(n *Node) {
 	in := f.function()
 	if in == nil || in.asks.fallback == "" {
@@ -254,7 +250,6 @@ func (f *finder) passes(n *Node) {
 	in.asks.returned = in.asks.returned || is
 }
 
-// asked looks at the call of a function that may read the variable that it is given the name of.
 func (f *finder) asked(n *Node) {
 	if len(n.Args) == 0 || n.Args[0].Key != "" {
 		return
@@ -293,7 +288,7 @@ func (f *finder) asked(n *Node) {
 	}
 }
 
-// asksSetting reports whether a function is called after a setting that it returns.
+// asksSetting reports whether a function's name suggests that it returns a setting.
 func asksSetting(callee string) bool {
 	name := strings.ToLower(callee[strings.LastIndexByte(callee, '.')+1:])
 	return slices.ContainsFunc([]string{"config", "setting", "secret"}, func(w string) bool { return strings.Contains(name, w) })
@@ -309,7 +304,7 @@ func (f *finder) helps() bool {
 	return false
 }
 
-// IsVariable reports whether a text is written as variables of the environment are.
+// IsVariable reports whether a text is spelled like an environment variable.
 func IsVariable(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; (c < 'A' || c > 'Z') && c != '_' && (c < '0' || c > '9') {

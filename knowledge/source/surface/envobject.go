@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// isEnvironment reports whether a value has the variables of the environment.
+// isEnvironment reports whether a value holds the environment variables.
 func (f *finder) isEnvironment(n *Node) bool {
 	if ends := last(n); !f.Rules.reads[ends] && !f.env.objects[ends] {
 		return false
@@ -16,7 +16,7 @@ func (f *finder) isEnvironment(n *Node) bool {
 	return name != "" && (f.env.objects[name] || f.Env.Objects[f.Library(name)])
 }
 
-// environment notes that a variable holds the environment, or what is like it: a copy, a service, a proxy.
+// environment records that a variable holds the environment, a copy, a service or a proxy.
 func (f *finder) environment(n *Node) {
 	f.serviceOf(n)
 	if f.Env.Types == nil || n.X == nil || len(n.Args) != 1 || n.Args[0].Kind != Name {
@@ -37,7 +37,7 @@ func (f *finder) environment(n *Node) {
 	}
 }
 
-// serviceOf notes that a variable, a parameter or a field has a type whose values have the variables of the environment.
+// serviceOf records that a variable, parameter or field has a type with access to the environment.
 func (f *finder) serviceOf(n *Node) {
 	if n.Type == nil || !f.Env.Types[n.Type.Text] {
 		return
@@ -55,7 +55,7 @@ func (f *finder) serviceOf(n *Node) {
 	f.env.services[name] = true
 }
 
-// proxy notes that the members of a value are what a function gives for their names.
+// proxy records that a function computes the members of a value from their names.
 func (f *finder) proxy(name string, n *Node) {
 	get, of := property(n.Args[1:], "get"), n.Args[0]
 	if get == nil || get.Kind != Func || len(get.Args) < 2 {
@@ -85,7 +85,6 @@ func (f *finder) proxy(name string, n *Node) {
 	f.tell(fact, n)
 }
 
-// everywhere visits a node and all that stands in it.
 func (f *finder) everywhere(n *Node, depth int, visit func(*Node)) {
 	if n == nil || depth > deepest {
 		return
@@ -100,7 +99,7 @@ func (f *finder) everywhere(n *Node, depth int, visit func(*Node)) {
 	}
 }
 
-// through notes a member that may be a variable, of a value that is called after the environment and may be like it.
+// through records a member that may be a variable, of a value whose name suggests an environment.
 func (f *finder) through(n *Node) {
 	if n.Kind != Member || f.Env.Types == nil || n.X.Kind != Name || !IsVariable(n.Text) || !IsEnvironment(n.X.Text) {
 		return
@@ -112,13 +111,13 @@ func (f *finder) through(n *Node) {
 	f.once(fact, n)
 }
 
-// IsEnvironment reports whether values that are like the environment are called so.
+// IsEnvironment reports whether a name is usual for objects that hold the environment.
 func IsEnvironment(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, "env") || strings.HasSuffix(name, "config")
 }
 
-// field is what all values of the file have in a field, where that is names of variables.
+// field returns the values of a field in all objects of the file, if they are variable names.
 func (f *finder) field(name string) []row {
 	if f.env.fields == nil {
 		f.env.fields = map[string][]row{}
@@ -129,7 +128,6 @@ func (f *finder) field(name string) []row {
 	return f.env.fields[name]
 }
 
-// fieldOf takes up the names of variables that an entry of an object has.
 func (f *finder) fieldOf(n *Node) {
 	if n.Kind != Bind || n.Key == "" || n.X == nil {
 		return
@@ -145,7 +143,8 @@ func (f *finder) fieldOf(n *Node) {
 	}
 }
 
-// parameter notes that a variable is read whose name a function of the file is given, behind its first argument or for what it returns.
+// parameter records that a function reads the variable named by its parameter, for a later position or a returned
+// value.
 func (f *finder) parameter(name *Node) bool {
 	if name.Kind != Name || f.Env.Types == nil || f.vars[name.Text] != nil {
 		return false
@@ -168,7 +167,6 @@ func (f *finder) parameter(name *Node) bool {
 	return false
 }
 
-// taken tells the variables whose names functions of the file are given that read them.
 func (f *finder) taken() {
 	for fn, at := range f.env.takes {
 		for i, read := range at {
@@ -186,7 +184,7 @@ func (f *finder) taken() {
 	}
 }
 
-// variableTable tells the variables that a table describes which a call is given: together with the environment, or for its arguments.
+// variableTable adds the variables of a table that a call receives with the environment, or among its arguments.
 func (f *finder) variableTable(n *Node) {
 	table := f.Env.Tables[last(n.X)]
 	var all []*Node
@@ -237,7 +235,7 @@ func (f *finder) described(n *Node, depth int) {
 	}
 }
 
-// describedBy is a variable with what the calls of its description say.
+// describedBy returns a variable with the details in its description's calls.
 func (f *finder) describedBy(p *Node) source.Fact {
 	fact := source.Fact{Kind: source.Env, Name: p.Key, Usage: source.Required}
 	for c := p.X; c != nil && c.Kind == Call; c = c.X.X {

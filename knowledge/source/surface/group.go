@@ -2,16 +2,16 @@ package surface
 
 import "strings"
 
-// Group puts operands together that have operators between them. Of their order counts that `or` binds less than `and`, and that
+// Group parses operands with operators between them. The only precedence is that `or` binds less than `and`, and `and`
 // less than all others.
 type Group struct {
 	tree  *Tree
 	mark  int
 	with  string
-	outer [2][]*Node // the operands of `or`, and those of `and`
+	outer [2][]*Node // operands of `or`, and those of `and`
 }
 
-// Group begins one. Operands are pushed.
+// Group begins an expression. The caller pushes its operands.
 func (t *Tree) Group() Group { return Group{tree: t, mark: t.Mark()} }
 
 // Operator adds an operator after the last operand.
@@ -30,7 +30,7 @@ func (g *Group) Operator(word string) {
 	}
 }
 
-// End is all of it.
+// End returns the whole expression.
 func (g *Group) End() *Node { return g.close(0) }
 
 func (g *Group) close(level int) *Node {
@@ -55,14 +55,14 @@ func (g *Group) close(level int) *Node {
 	return n
 }
 
-// Operation is an operator with its operands.
+// Operation returns an operator with its operands.
 func (t *Tree) Operation(text string, args ...*Node) *Node {
 	n := t.New(Operator, args[0].Line, args[0].From, args[len(args)-1].To)
 	n.Text, n.Args = text, args
 	return n
 }
 
-// Concat makes a text of a sum that has nothing but texts, and the one part of a sum that has no more.
+// Concat turns a sum of texts into a text, and unwraps a sum of one part.
 func (n *Node) Concat() *Node {
 	text := n.Kind == Sum
 	for _, a := range n.Args {

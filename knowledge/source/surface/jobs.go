@@ -8,23 +8,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// JobRules say what declares the jobs of schedulers and queues: functions by their names in their libraries, and methods of any value,
-// which begin with a dot. Decorators have an @ before them.
+// JobRules describe how code declares jobs of schedulers and queues: functions by library name, methods of any value
+// with a dot, decorators with an @.
 type JobRules struct {
 	Calls  map[string]JobRule
-	Tables map[string]JobRule // maps, by the ends of their names: each key is the name of a job
-	Lists  map[string]bool    // lists of handlers, by their class and name
-	Queues map[string]bool    // functions that make a queue with a name
+	Tables map[string]JobRule // maps, by name suffix: each key is a job's name
+	Lists  map[string]bool    // lists of handlers, by class and name
+	Queues map[string]bool    // functions that create a named queue
 	Queued map[string]JobRule // methods of queues
 }
 
-// JobRule has the roles of arguments by keyword or position, and "*" for all others. A name that has none declares no job.
+// JobRule maps arguments, by keyword or position, to roles; "*" is all others. A name with an empty rule declares no
+// job.
 type JobRule map[string]Role
 
-// longestSchedule is how many bytes a schedule has that is told.
+// longestSchedule bounds a schedule in a fact, in bytes.
 const longestSchedule = 120
 
-// words adds the names that a file has in it where a rule is about it.
+// words adds the names that must occur in a file for a rule to apply.
 func (r *JobRules) words(add func(string)) {
 	for name := range r.Calls {
 		add(strings.TrimPrefix(name, "@"))
@@ -37,9 +38,8 @@ func (r *JobRules) words(add func(string)) {
 	}
 }
 
-// decoratedJob tells the job that a function or a class is by its decorators.
 func (f *finder) decoratedJob(n *Node) {
-	for _, s := range n.Body { // the jobs of such a class are its methods
+	for _, s := range n.Body { // methods of such a class are jobs
 		if n.Kind == Class && s.Kind == Func && slices.ContainsFunc(s.Marks, func(m *Node) bool { return m.Kind == Call && f.jobRule(m.X, 0) != nil }) {
 			return
 		}
@@ -59,7 +59,7 @@ func (f *finder) decoratedJob(n *Node) {
 	}
 }
 
-// jobRule is the rule about a decorator; also about a function of the file that returns what such a one makes.
+// jobRule returns the rule for a decorator, also through a function of the file that returns such a decorator.
 func (f *finder) jobRule(callee *Node, depth int) JobRule {
 	name := Dotted(callee)
 	for _, key := range []string{f.Library(name), last(callee), "." + last(callee)} {
@@ -91,7 +91,6 @@ func (f *finder) jobRule(callee *Node, depth int) JobRule {
 	return rule
 }
 
-// calledJob tells the job that a call declares.
 func (f *finder) calledJob(n *Node) {
 	rule, ok := f.Jobs.Calls[f.Library(Dotted(n.X))]
 	if !ok && n.X.Kind == Member {
@@ -107,7 +106,6 @@ func (f *finder) calledJob(n *Node) {
 	}
 }
 
-// queue notes that a variable holds a queue.
 func (f *finder) queue(n *Node) {
 	if f.Jobs.Queues == nil || n.X == nil || n.X.Kind != Call || len(n.X.Args) == 0 || !f.Jobs.Queues[f.Library(Dotted(n.X.X))] {
 		return
@@ -117,7 +115,7 @@ func (f *finder) queue(n *Node) {
 	}
 }
 
-// listedJobs tells the jobs of a table, or of a list in a class, which has a name.
+// listedJobs adds the jobs of a named table, or of a list in a class.
 func (f *finder) listedJobs(name string, value *Node) {
 	if value == nil {
 		return
@@ -138,7 +136,6 @@ func (f *finder) listedJobs(name string, value *Node) {
 	}
 }
 
-// key is what an entry of a map is under.
 func key(p *Node) *Node {
 	switch {
 	case p.Key != "":
@@ -149,7 +146,6 @@ func key(p *Node) *Node {
 	return nil
 }
 
-// job tells a job with what the arguments say of it.
 func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node) {
 	var schedule []string
 	for i, a := range expand(args) {

@@ -9,14 +9,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// migration is what a chain of calls says of a table, in SQL.
+// migration is the SQL of a chain of calls about one table.
 type migration struct {
 	*finder
 	table   string
 	creates bool
 }
 
-// builds writes the calls of a builder as SQL: createTable("x", t => { t.string("y") }) and createTable("x").addColumn("y", "text").
+// builds converts the calls of a builder to SQL: createTable("x", t => { t.string("y") }) and
+// createTable("x").addColumn("y", "text").
 func (f *finder) builds(n *Node) {
 	if !f.builder || slices.ContainsFunc(f.frames, func(in *frame) bool { return ddl.TakesBack(in.Text) || ddl.TakesBack(in.Key) }) {
 		return
@@ -33,7 +34,7 @@ func (f *finder) builds(n *Node) {
 	}
 }
 
-// chainOf are the calls of a chain from the one on that begins it, once; none where there is no such one.
+// chainOf returns the calls of a chain from its first matching one on, once; nil without one.
 func (f *finder) chainOf(n *Node, begins func(*Node) bool) (chain []*Node) {
 	for c := n; c.Kind == Call && c.X.Kind == Member && len(chain) < mostRows && !f.built[c]; c = c.X.X {
 		if chain = append(chain, c); begins(c) {
@@ -47,7 +48,6 @@ func (f *finder) chainOf(n *Node, begins func(*Node) bool) (chain []*Node) {
 	return nil
 }
 
-// read reads the call that names the table, and those behind it.
 func (m *migration) read(chain []*Node) {
 	first, args := chain[0], chain[0].Args[1:]
 	var items []string
@@ -88,7 +88,6 @@ func (f *finder) tellSQL(sql string, at *Node) {
 	f.tell(source.Fact{Kind: source.Data, Doc: sql}, at)
 }
 
-// column declares a column in a new table, or adds it to one.
 func (m *migration) column(c ddl.Column) string {
 	if m.creates {
 		return c.SQL()
@@ -96,7 +95,6 @@ func (m *migration) column(c ddl.Column) string {
 	return "ADD COLUMN " + c.SQL()
 }
 
-// body reads the function that is given the builder of a table.
 func (m *migration) body(fn *Node) (items []string) {
 	m.everywhere(fn, 0, func(n *Node) {
 		if chain := m.chainOf(n, func(c *Node) bool { return c.X.X.Is(fn.Args[0].Text) }); chain != nil {
@@ -106,7 +104,6 @@ func (m *migration) body(fn *Node) (items []string) {
 	return items
 }
 
-// line reads what a chain of calls says of one column, or of the table.
 func (m *migration) line(first *Node, chain []*Node) []string {
 	method, args := first.X.Text, first.Args
 	c := ddl.Column{Type: method}
@@ -136,7 +133,6 @@ func (m *migration) line(first *Node, chain []*Node) []string {
 	return m.step(method, args)
 }
 
-// names are quoted names with commas between them.
 func (m *migration) names(n *Node) string {
 	var out []string
 	for _, e := range elements(n) {
@@ -147,7 +143,7 @@ func (m *migration) names(n *Node) string {
 	return strings.Join(out, ", ")
 }
 
-// step writes a method that says something of the table, as the rules have it.
+// step converts a table method to SQL by the rules.
 func (m *migration) step(method string, args []*Node) []string {
 	if method == "addColumn" && len(args) > 1 {
 		name, _ := m.text(args[0])

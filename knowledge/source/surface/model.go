@@ -8,28 +8,26 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// ModelRule says how a library declares models.
+// ModelRule describes how a library declares models.
 type ModelRule struct {
 	Library, Name string
-	Base          string          // the class that models extend
-	Table         string          // the attribute with the name of the table
-	Fields        map[string]bool // functions that make a field
+	Base          string          // base class of models
+	Table         string          // attribute with the table name
+	Fields        map[string]bool // functions that create a field
 	Keyword       bool            // a class is a table only with table=True, and a field needs only a type
-	Joined        string          // the attribute of a class that extends the model of another table; then its key is the one of that
-	Typed         bool            // functions that make a field are called after its type, and a field is required by default
+	Joined        string          // attribute of a class that extends the model of another table and shares its key
+	Typed         bool            // field functions are named after the type, and a field is required by default
 }
 
-// model is a class that may be a model.
 type model struct {
 	ddl.Table
 
 	base   string
-	is     bool // it has a table
-	joined bool // it has the attribute of rule Joined
-	hidden bool // others extend it, and it has no table
+	is     bool // has a table
+	joined bool // has the attribute of ModelRule.Joined
+	hidden bool // a base class without a table
 }
 
-// models adds the models of a library.
 func (f *finder) models(rule *ModelRule) {
 	if !strings.Contains(f.Src, rule.Library) && !strings.Contains(f.Src, rule.Base) && (rule.Joined == "" || !strings.Contains(f.Src, rule.Joined)) {
 		return
@@ -59,7 +57,6 @@ func (f *finder) models(rule *ModelRule) {
 	}
 }
 
-// model reads a class.
 func (f *finder) model(rule *ModelRule, n *Node) *model {
 	m := &model{Table: ddl.Table{Name: n.Text, Line: int(n.Line)}}
 	for _, a := range n.Args {
@@ -91,7 +88,6 @@ func (f *finder) model(rule *ModelRule, n *Node) *model {
 	return m
 }
 
-// about reads the name of the table, and whether a class is abstract.
 func (f *finder) about(m *model, rule *ModelRule, s *Node) {
 	if s.Kind != Bind || s.X == nil {
 		return
@@ -132,7 +128,6 @@ func (f *finder) column(m *model, rule *ModelRule, s *Node) {
 	m.Columns = append(m.Columns, c)
 }
 
-// callee is the dotted name of the function in a call.
 func callee(n *Node) string {
 	if n == nil || n.Kind != Call {
 		return ""
@@ -140,7 +135,6 @@ func callee(n *Node) string {
 	return Dotted(n.X)
 }
 
-// columnOptions reads the arguments of the call that makes a field.
 func (f *finder) columnOptions(c *ddl.Column, rule *ModelRule, field string, args []*Node) {
 	if rule.Typed {
 		c.Type, c.NotNull = field, true

@@ -19,7 +19,6 @@ func (f *finder) nested(n *Node, rule Mount) bool {
 	return true
 }
 
-// inside walks a list of routes below a path.
 func (f *finder) inside(path string, routes *Node) {
 	was := f.routing.inside
 	f.routing.inside = strings.TrimSuffix(path, "/")
@@ -27,7 +26,8 @@ func (f *finder) inside(path string, routes *Node) {
 	f.routing.inside = was
 }
 
-// mount reads app.include_router(router, prefix="/x"), app.use("/x", router) and app.register(routes, { prefix: "/x" }).
+// mount reads app.include_router(router, prefix="/x"), app.use("/x", router) and app.register(routes, { prefix: "/x"
+// }).
 func (f *finder) mount(n *Node, rule Mount, on *router) {
 	if on == nil && f.Routes.Named || len(n.Args) == 0 {
 		return
@@ -62,7 +62,6 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	}
 }
 
-// mounted is the ID of the router in an argument, or of the router parameter of a function.
 func (f *finder) mounted(n, call *Node) string {
 	switch {
 	case f.Scoped:
@@ -106,7 +105,7 @@ func (f *finder) mounted(n, call *Node) string {
 	return ""
 }
 
-// required is the place of the file that a call, or a constant that is one, imports as a whole.
+// required returns the place of the file that a call or constant imports as a whole.
 func (f *finder) required(n *Node) string {
 	if c := f.constant(n); c != nil {
 		n = c
@@ -117,8 +116,8 @@ func (f *finder) required(n *Node) string {
 	return ""
 }
 
-// exports notes the router that a file exports as its default, those that it exports by names in an object, or the function that is
-// given one.
+// exports records the router that a file exports as its default or by name in an object, or an exported function that
+// takes one.
 func (f *finder) exports(n *Node) {
 	switch {
 	case n.X.Kind == Name:
@@ -139,10 +138,10 @@ func (f *finder) exports(n *Node) {
 	}
 }
 
-// mostIncluded bounds the nesting of lists of paths, each of which is a list in a call.
+// mostIncluded bounds the nesting of inline lists of paths.
 const mostIncluded = 32
 
-// listed reads path("x/", view) and path("x/", include("app.urls")) of the list that has a name.
+// listed reads path("x/", view) and path("x/", include("app.urls")) in a named list.
 func (f *finder) listed(n *Node, rule RouteRule) bool {
 	if len(n.Args) < 2 || !strings.Contains(f.Src, f.Routes.List) || f.depth > 2*mostIncluded {
 		return false
@@ -169,7 +168,7 @@ func (f *finder) listed(n *Node, rule RouteRule) bool {
 		return true
 	}
 	what := view.Args[0]
-	if what.Kind == List && len(what.Args) == 2 && what.Args[1].Kind == Text { // with a name for all of them
+	if what.Kind == List && len(what.Args) == 2 && what.Args[1].Kind == Text { // with a namespace
 		what = what.Args[0]
 	}
 	fact := source.Fact{Kind: source.Mount, ID: strings.TrimSuffix(f.handler(what, 0), ".urls"), Of: list, Name: path}

@@ -1,5 +1,5 @@
-// Package surface finds routes, environment variables, command lines and other interfaces of a program, in a syntax that all
-// languages share. Readers translate a file into it once; tables of rules say which calls of which frameworks mean what.
+// Package surface finds routes, environment variables, command lines and other interfaces of a program, in a syntax
+// that all languages share. Readers translate a file once; rule tables describe the calls of each framework.
 package surface
 
 import "strings"
@@ -7,9 +7,9 @@ import "strings"
 // Kind is the kind of a Node.
 type Kind uint8
 
-// The kinds of nodes. Expressions come first, statements behind them.
+// Node kinds: expressions first, then statements.
 const (
-	Unknown  Kind = iota // what cannot be evaluated
+	Unknown  Kind = iota // cannot be evaluated
 	Text                 // a literal; Text is its value
 	Number               // a literal; Text is as written
 	Name                 // Text is the name; of a parameter, X is its default
@@ -17,35 +17,35 @@ const (
 	Call                 // X is called with Args
 	Index                // Args are the subscripts of X
 	List                 // of Args
-	Map                  // Args have a Key where it is a literal, and else an Index for one
+	Map                  // Args have a Key if it is a literal, otherwise an Index
 	Sum                  // Args are added or formatted
-	Or                   // the first of Args that is there
-	Operator             // Text, with Args for operands
+	Or                   // the first of Args that is present
+	Operator             // Text, with Args as operands
 	Func                 // Text is its name, Args are the parameters
 	Class                // Text is its name, Args are the bases
-	Bind                 // Args are given X
+	Bind                 // Args are assigned X
 	Return               // X
 	If                   // X, with Body and Else
-	For                  // Args go over X in Body
-	Block                // Body, which may be left in the middle
+	For                  // Args iterate over X in Body
+	Block                // Body, which may be left early
 )
 
 // Node is an expression or a statement.
 type Node struct {
 	Kind     Kind
 	Line     int32
-	From, To int32  // the bytes of the source
+	From, To int32  // byte offsets in the source
 	Text     string // see Kind
-	Key      string // the keyword of an argument, the key in a map
+	Key      string // keyword of an argument, or key in a map
 	X        *Node
 	Args     []*Node
 	Body     []*Node
 	Else     []*Node
-	Marks    []*Node // decorators
-	Type     *Node   // that is written behind a name
+	Marks    []*Node
+	Type     *Node // declared type of a name
 }
 
-// Tree holds the nodes of one file. Its memory is used again for the next.
+// Tree holds the nodes of one file. Its memory is reused for the next file.
 type Tree struct {
 	Src   string
 	Body  []*Node
@@ -55,7 +55,6 @@ type Tree struct {
 	stack []*Node
 }
 
-// chunk is how many nodes are made at once.
 const chunk = 512
 
 // Reset prepares a Tree for another file.
@@ -69,10 +68,9 @@ func (t *Tree) Reset(src string) {
 	t.Src, t.Body, t.used, t.lists, t.stack = src, nil, 0, t.lists[:0], t.stack[:0]
 }
 
-// mostChunks is how much memory waits for another file.
 const mostChunks = 64
 
-// New is a node at a place of the source.
+// New returns a node for a range of the source.
 func (t *Tree) New(k Kind, line, from, to int32) *Node {
 	if t.used/chunk == len(t.nodes) {
 		t.nodes = append(t.nodes, make([]Node, chunk))
@@ -83,10 +81,10 @@ func (t *Tree) New(k Kind, line, from, to int32) *Node {
 	return n
 }
 
-// Mark is where a list begins whose elements are pushed; Take returns them.
+// Mark begins a list to which Push adds; Take returns its nodes.
 func (t *Tree) Mark() int { return len(t.stack) }
 
-// Push adds to the list that is open.
+// Push adds to the innermost open list.
 func (t *Tree) Push(n *Node) { t.stack = append(t.stack, n) }
 
 // Take returns the nodes pushed since the mark.
@@ -104,15 +102,15 @@ func (t *Tree) Take(mark int) []*Node {
 	return t.lists[from : from+n : from+n]
 }
 
-// Written is a node as the source has it, in one line.
+// Written returns the source of a node on one line.
 func (t *Tree) Written(n *Node) string {
 	return strings.ToValidUTF8(strings.Join(strings.Fields(t.Src[n.From:n.To]), " "), "\ufffd")
 }
 
-// longestName is the number of elements of a dotted name that is followed.
+// longestName bounds the elements of a dotted name.
 const longestName = 24
 
-// Dotted is the dotted name of a Name or Member node; empty for other nodes.
+// Dotted returns the dotted name of a Name or Member node, or "".
 func Dotted(n *Node) string { return dotted(n, longestName) }
 
 func dotted(n *Node, left int) string {
@@ -128,7 +126,6 @@ func dotted(n *Node, left int) string {
 	return ""
 }
 
-// last is the name that a call ends with: the function, or the method.
 func last(n *Node) string {
 	if n != nil && (n.Kind == Name || n.Kind == Member) {
 		return n.Text
@@ -136,7 +133,7 @@ func last(n *Node) string {
 	return ""
 }
 
-// Arg is the argument with a keyword or, where there is none, at a position among those without.
+// Arg returns the argument with a keyword, or else the one at a position among those without.
 func Arg(args []*Node, key string, position int) *Node {
 	var found *Node
 	for _, a := range args {
@@ -157,7 +154,7 @@ func Arg(args []*Node, key string, position int) *Node {
 // Is reports whether a node is a name.
 func (n *Node) Is(name string) bool { return n != nil && n.Kind == Name && n.Text == name }
 
-// Set is a set of names, with blanks between them.
+// Set returns the set of blank-separated names.
 func Set(names string) map[string]bool {
 	out := map[string]bool{}
 	for n := range strings.FieldsSeq(names) {

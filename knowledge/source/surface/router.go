@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// IsRouter reports whether routers are called so.
+// IsRouter reports whether a name is usual for routers.
 func (r *RouteRules) IsRouter(name string) bool {
 	for _, end := range r.Routers {
 		if name == end || end[0] >= 'A' && end[0] <= 'Z' && strings.HasSuffix(name, end) {
@@ -17,7 +17,7 @@ func (r *RouteRules) IsRouter(name string) bool {
 	return false
 }
 
-// routerOf is the router that a node evaluates to; nil for other values.
+// routerOf returns the router that a node evaluates to, or nil.
 func (f *finder) routerOf(n *Node) *router {
 	switch n.Kind {
 	case Name:
@@ -45,12 +45,11 @@ func (f *finder) routerOf(n *Node) *router {
 	return nil
 }
 
-// chained is the router that a method of another one gives.
 func (f *finder) chained(n *Node) *router {
 	_, registers := f.Routes.Calls["."+n.X.Text]
 	_, mounts := f.Routes.Mounts["."+n.X.Text]
 	chain, ok := f.Routes.Chains[n.X.Text]
-	ok = ok || f.Scoped && strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // it sets the router up
+	ok = ok || f.Scoped && strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // configures the router
 	if !ok && !registers && !mounts {
 		return nil
 	}
@@ -82,7 +81,7 @@ func (f *finder) chained(n *Node) *router {
 	return &r
 }
 
-// maker is the call that makes the router that methods are called on.
+// maker returns the call that creates the receiver of a method chain.
 func (f *finder) maker(n *Node) *Node {
 	for n != nil && n.Kind == Call {
 		if _, makes := f.makerRule(n); makes {
@@ -104,7 +103,7 @@ func (f *finder) makerRule(n *Node) (Maker, bool) {
 	name := last(n.X)
 	rule, makes := f.Routes.Makers[name]
 	if !makes && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
-		for base, r := range f.Routes.Makers { // no two of them end alike
+		for base, r := range f.Routes.Makers { // no two have the same suffix
 			if r.Base && strings.HasSuffix(name, base) {
 				return r, true
 			}
@@ -113,7 +112,6 @@ func (f *finder) makerRule(n *Node) (Maker, bool) {
 	return rule, makes
 }
 
-// makes is the router that a call makes.
 func (f *finder) makes(n *Node, id string) *router {
 	rule, _ := f.makerRule(n)
 	r := &router{id: id, made: true, early: rule.Early}
@@ -123,7 +121,6 @@ func (f *finder) makes(n *Node, id string) *router {
 	return r
 }
 
-// property is an argument with a keyword, or what an object among the arguments has under it.
 func property(args []*Node, key string) *Node {
 	for _, a := range args {
 		if a.Key == key {
@@ -140,7 +137,6 @@ func property(args []*Node, key string) *Node {
 	return nil
 }
 
-// assign records the router of a variable.
 func (f *finder) assign(name string, bind *Node) {
 	if name == f.Routes.List {
 		f.included(bind.X)

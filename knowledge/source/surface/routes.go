@@ -7,94 +7,92 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// RouteRules say how frameworks register routes.
+// RouteRules describe how frameworks register routes.
 type RouteRules struct {
-	Decorators map[string]RouteRule // by the last element of their names; the function below is the handler
-	Calls      map[string]RouteRule // of functions, and of methods of any value, which begin with a dot
-	Makers     map[string]Maker     // functions that make a router, by their last names
-	Chains     map[string]Chain     // methods of a router that give one
-	Mounts     map[string]Mount     // functions, and methods with a dot, that put a router behind a path
-	Itself     []string             // methods of a handler that return the handler
-	Routers    []string             // how the names of routers end
-	Default    string               // the name of the default export
+	Decorators map[string]RouteRule // by the last element of the name; the decorated function is the handler
+	Calls      map[string]RouteRule // functions; methods of any value begin with a dot
+	Makers     map[string]Maker     // functions that create a router, by last name
+	Chains     map[string]Chain     // methods of a router that return one
+	Mounts     map[string]Mount     // functions, and methods with a dot, that mount a router at a path
+	Itself     []string             // handler methods that return the handler
+	Routers    []string             // suffixes of router names
+	Default    string               // name of the default export
 	Named      bool                 // only values with such a name, and routers made in the file, register routes
-	Plain      bool                 // a path is added to what comes before it, whatever slashes they have
-	Types      map[string]bool      // types of parameters that are routers, by their names behind that of a package
+	Plain      bool                 // a path is appended to its prefix without regard to slashes
+	Types      map[string]bool      // parameter types that are routers, without the package name
 	Fields     map[string]bool      // fields that hold routers
-	Verbs      map[string]bool      // the methods of HTTP, where an argument or the beginning of a path may be one
-	Verb       string               // what comes before their names in constants
+	Verbs      map[string]bool      // HTTP methods, if an argument or the start of a path may be one
+	Verb       string               // prefix of their constants
 	Passing    map[string]bool      // conversions
-	Strip      string               // the function that takes a prefix away before a router
-	Table      [3]map[string]bool   // the fields of a literal with a path, a handler and a method
-	List       string               // the usual name of a list of paths
+	Strip      string               // function that strips a prefix before a router
+	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
+	List       string               // usual name of a list of paths
 }
 
-// RouteRule says how a call registers a route.
+// RouteRule describes how a call registers a route.
 type RouteRule struct {
-	Method  string // of HTTP; AnyOf
-	Path    int    // the position of the path
-	Handler string // the keyword of the handler, which otherwise follows the path
+	Method  string // HTTP method, or AnyOf
+	Path    int    // position of the path
+	Handler string // keyword of the handler, which otherwise follows the path
 	First   bool   // the handler is the first argument
-	All     bool   // all behind the path are handlers: what wraps the last one comes before it
+	All     bool   // all arguments after the path are handlers, middleware first
 	Object  bool   // an object has method, url, preHandler and handler
 	Listed  string // the call is part of a list of paths; the function that includes other lists
 	Pattern bool   // the path is a regular expression
-	Verb    bool   // a method of HTTP may come before the path
+	Verb    bool   // an HTTP method may precede the path
 	Known   bool   // only routers have such a method
-	Views   bool   // the handler is a class with a method for each route
+	Views   bool   // the handler is a class with a method per route
 }
 
-// AnyOf is the method of a rule where the argument "methods" says which.
+// AnyOf is the method of a rule if the argument "methods" lists the methods.
 const AnyOf = "*"
 
-// Maker says how a call makes a router.
+// Maker describes how a call creates a router.
 type Maker struct {
-	Prefix   string // the argument with what comes before its paths
-	Fallback bool   // the prefix counts only where the router is mounted without one
-	Early    bool   // handlers come before what wraps them
-	Base     bool   // so do functions whose names end alike: classes that extend it
-	Named    bool   // without a prefix, the first argument is it
-	On       bool   // it adds to the router that is the first argument
-	Root     bool   // it has a route of its own
+	Prefix   string // argument with the path prefix
+	Fallback bool   // the prefix counts only if the router is mounted without one
+	Early    bool   // handlers precede their middleware
+	Base     bool   // matches all names with the same suffix: classes that extend it
+	Named    bool   // the prefix defaults to the first argument
+	On       bool   // adds to the router in the first argument
+	Root     bool   // has a route itself
 }
 
-// Chain is the effect of a method that returns a router.
+// Chain describes the effect of a method that returns a router.
 type Chain struct {
-	Below bool // its argument comes before the paths of the result
+	Below bool // its argument prefixes the paths of the result
 	Path  bool // its argument is the path of the next route
 	Verbs bool // its arguments are the methods of the next route
-	Wraps bool // its arguments wrap the handlers; behind a path others do
-	Whole bool // a handler answers all that is behind the path
-	Sub   bool // a handler does so no more
+	Wraps bool // its arguments are middleware; after a path, other arguments are
+	Whole bool // a handler serves the whole subtree of the path
+	Sub   bool // a handler no longer does
 }
 
-// Mount says where a call has a router and a path.
+// Mount describes a call with a router and a path.
 type Mount struct {
-	Prefix string // the keyword of the path
+	Prefix string // keyword of the path
 	Path   bool   // the path is the first of several arguments
-	Routes string // the argument with a list of routes, which follow
-	At     int    // the position of the path, behind the router
+	Routes string // argument with a list of routes to mount
+	At     int    // position of the path after the router
 }
 
-// router is the state of a router.
 type router struct {
 	id, prefix, path string
-	made             bool // here, or given as one
+	made             bool // in this file, or received as a parameter
 	whole, early     bool // see Chain and Maker
 	with, methods    []string
 }
 
 type routeState struct {
-	inside  string             // the path of the list of routes that is open
-	list    string             // its name
-	ids     map[*Node]string   // IDs of the routers that calls make
-	given   map[*Node]*router  // what functions are given first
+	inside  string // path of the open list of routes
+	list    string
+	ids     map[*Node]string   // IDs of the routers that calls create
+	given   map[*Node]*router  // first arguments of functions
 	passing map[*Node]bool     // functions that return their argument, possibly with a prefix
-	verbs   map[*Node][]string // the methods of calls that others ask for
-	adds    map[string]*router // functions that register the path that they are given first
+	verbs   map[*Node][]string // methods that other calls request for a call
+	adds    map[string]*router // functions that register the path in their first argument
 }
 
-// decorated adds the routes from the decorators of a function.
 func (f *finder) decorated(n *Node) {
 	for _, m := range n.Marks {
 		rule, ok := RouteRule{}, false
@@ -112,7 +110,7 @@ func (f *finder) decorated(n *Node) {
 	}
 }
 
-// route reads a call that registers a route or mounts a router; true where it has walked the arguments.
+// route reads a call that registers a route or mounts a router; true if it walked the arguments.
 func (f *finder) route(n *Node) bool {
 	if n.X.Kind != Name && n.X.Kind != Member {
 		return false
@@ -158,7 +156,7 @@ func (f *finder) route(n *Node) bool {
 	return false
 }
 
-// owned is the name of a function of a package that rules are about.
+// owned returns the name of a function of a package covered by the rules.
 func (f *finder) owned(n *Node) string {
 	if n.X.Kind == Name && f.Rules.owners[n.X.Text] {
 		return Dotted(n)
@@ -166,7 +164,6 @@ func (f *finder) owned(n *Node) string {
 	return ""
 }
 
-// register adds the routes of a call that matches a rule.
 func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at *Node) {
 	path, handlers := on.path, n.Args
 	methods := f.methodsOf(rule, on, n)
@@ -177,7 +174,7 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 	case rule.Views:
 		f.viewSet(on, n)
 		return
-	case on.whole && path == "" && on.prefix != "" && len(n.Args) == 1: // all behind the prefix
+	case on.whole && path == "" && on.prefix != "" && len(n.Args) == 1: // everything below the prefix
 		below := *on
 		path, below.prefix = on.prefix, ""
 		on = &below
@@ -231,7 +228,7 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 	}
 }
 
-// methodsOf are the methods of HTTP that a call registers a route for.
+// methodsOf returns the HTTP methods of a registered route.
 func (f *finder) methodsOf(rule RouteRule, on *router, n *Node) []string {
 	methods := []string{rule.Method}
 	switch verbs := f.routing.verbs[n]; {
@@ -249,7 +246,6 @@ func (f *finder) methodsOf(rule RouteRule, on *router, n *Node) []string {
 	return methods
 }
 
-// tellRoute adds a route with its handler and the functions that wrap the handler.
 func (f *finder) tellRoute(on *router, method, path string, handlers []*Node, at *Node) {
 	fact := source.Fact{Kind: source.Route, Of: on.id, Name: strings.TrimSpace(method + " " + strings.ToValidUTF8(path, "\ufffd")), Also: strings.Join(on.with, ", ")}
 	for i, h := range handlers {
@@ -271,7 +267,8 @@ func (f *finder) tellRoute(on *router, method, path string, handlers []*Node, at
 	f.tell(fact, at)
 }
 
-// isPath reports whether a text is a path of a router. One that begins with something computed goes on with a literal, or is called so.
+// isPath reports whether a text is a route path. One that starts with a computed part must continue with a literal or
+// have the name of a path.
 func (f *finder) isPath(text string, on *router, decorates bool) bool {
 	name, rest, computed := strings.Cut(text, ")")
 	computed = computed && strings.HasPrefix(name, "$(")
@@ -289,7 +286,6 @@ func (f *finder) isPath(text string, on *router, decorates bool) bool {
 	return on.made && (!f.Routes.Named || calledPath(name))
 }
 
-// calledPath reports whether a name is that of a path.
 func calledPath(name string) bool {
 	name = name[strings.LastIndexAny(name, ".(")+1:]
 	lower := strings.ToLower(name)
@@ -297,7 +293,7 @@ func calledPath(name string) bool {
 		strings.Contains(lower, "url")
 }
 
-// handles reports whether arguments may be handlers. Clients have methods with the same names, and pass data.
+// handles reports whether arguments may be handlers. Client methods have the same names, and take data.
 func (f *finder) handles(handlers []*Node, on *router) bool {
 	if slices.ContainsFunc(handlers, func(n *Node) bool { return n.Kind == Func }) {
 		return true
@@ -307,14 +303,14 @@ func (f *finder) handles(handlers []*Node, on *router) bool {
 		return on.made || on.id != "api" || !f.Routes.Named
 	}
 	switch h := handlers[len(handlers)-1]; {
-	case f.Scoped && h.Kind == Operator: // what an answer goes to
+	case f.Scoped && h.Kind == Operator: // target of a response
 		return on.made
 	default:
 		return !f.Routes.Named && h.Kind != Text && (h.Kind != Number || !f.Scoped)
 	}
 }
 
-// methods are those of the argument that names them; a route without it answers GET, and one whose methods are computed any.
+// methods returns the listed HTTP methods. The default is GET; a computed list means any method.
 func (f *finder) methods(args []*Node) []string {
 	list := Arg(args, "methods", -1)
 	if list == nil {
@@ -334,7 +330,7 @@ func (f *finder) methods(args []*Node) []string {
 	return out
 }
 
-// object reads a route that is an object: { method: "GET", url: "/path", handler }.
+// object reads a route object: { method: "GET", url: "/path", handler }.
 func (f *finder) object(on *router, n *Node) {
 	method, ok := f.text(property(n.Args, "method"))
 	url := f.path(property(n.Args, "url"))

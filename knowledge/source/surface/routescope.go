@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// scoped reads a call where routers have scopes; true where nothing else is to be said of it.
+// scoped reads a call in a language with scoped routers; true if nothing else applies to it.
 func (f *finder) scoped(n *Node, on *router) bool {
 	if n.X.Kind == Name {
 		if adds := f.routing.adds[n.X.Text]; adds != nil && len(n.Args) > 1 && !f.addsItself(n.Args[0], adds) {
@@ -60,7 +60,7 @@ func (f *finder) scoped(n *Node, on *router) bool {
 	return false
 }
 
-// handedOn mounts a function that gets a router and may register routes.
+// handedOn mounts a function that receives a router and may register routes.
 func (f *finder) handedOn(n *Node) {
 	if _, makes := f.makerRule(n); makes || Dotted(n.X) == f.Routes.Strip {
 		return
@@ -75,7 +75,6 @@ func (f *finder) handedOn(n *Node) {
 	}
 }
 
-// mounts adds the mount of an ID below the path of a router.
 func (f *finder) mounts(id string, r *router, at *Node) {
 	if of := r.id; id != "" && id != of {
 		if of == "" {
@@ -85,7 +84,6 @@ func (f *finder) mounts(id string, r *router, at *Node) {
 	}
 }
 
-// returned notes that a function returns a router.
 func (f *finder) returned(n *Node) {
 	if n.X == nil || !f.Scoped || f.frame().name == "" {
 		return
@@ -95,7 +93,6 @@ func (f *finder) returned(n *Node) {
 	}
 }
 
-// table reads a literal that has a path and a handler for it.
 func (f *finder) table(n *Node) {
 	var found [3]*Node
 	for _, p := range n.Args {
@@ -117,7 +114,7 @@ func (f *finder) table(n *Node) {
 	}
 }
 
-// completed is a path as a router takes it.
+// completed returns a path as a router interprets it.
 func (f *finder) completed(path string, on *router, methods []string) string {
 	switch {
 	case path == "" && on.prefix != "":
@@ -130,7 +127,6 @@ func (f *finder) completed(path string, on *router, methods []string) string {
 	return path
 }
 
-// verb is the method of HTTP that an argument names.
 func (f *finder) verb(n *Node) string {
 	text, ok := f.text(n)
 	if !ok {
@@ -152,7 +148,6 @@ func (f *finder) verbs(args []*Node) []string {
 	return out
 }
 
-// wrappers are the names of functions through which requests go to a handler.
 func (f *finder) wrappers(args []*Node) []string {
 	var out []string
 	for _, a := range args {
@@ -163,7 +158,7 @@ func (f *finder) wrappers(args []*Node) []string {
 	return out
 }
 
-// addsItself notes that the function that is read, which is held by a variable, registers the path that it is given first.
+// addsItself records that the current function, held by a variable, registers the path in its first parameter.
 func (f *finder) addsItself(path *Node, on *router) bool {
 	in := f.frame()
 	if len(in.Args) == 0 || path.Kind != Name || in.Node.Key == "" || in.Args[0].Text != path.Text {
@@ -173,7 +168,7 @@ func (f *finder) addsItself(path *Node, on *router) bool {
 	return true
 }
 
-// member is the ID of a member of a package, or of a value of known type.
+// member returns the ID of a member of a package, or of a value of known type.
 func (f *finder) member(n *Node) string {
 	if n.Kind != Member || n.X.Kind != Name {
 		return ""
@@ -187,10 +182,9 @@ func (f *finder) member(n *Node) string {
 	if owner == "" {
 		return ""
 	}
-	return owner + "." + n.Text // of a package, or of a variable that another file declares, if it is no type
+	return owner + "." + n.Text // of a package, or of a variable from another file, unless it is a type
 }
 
-// made is the ID of a function that is named.
 func (f *finder) made(n *Node) string {
 	switch n.Kind {
 	case Name:
@@ -203,7 +197,7 @@ func (f *finder) made(n *Node) string {
 	return ""
 }
 
-// pathCall is the path that a call makes: of a text that it may put something before, of a format, or of parts.
+// pathCall returns the path that a call builds from a text with an optional prefix, a format, or parts.
 func (f *finder) pathCall(n *Node) string {
 	switch name := Dotted(n.X); {
 	case len(n.Args) == 1:
@@ -234,7 +228,7 @@ func (f *finder) pathCall(n *Node) string {
 	return source.Placeholder("")
 }
 
-// passing reports whether a function returns its text argument, possibly behind a configured prefix.
+// passing reports whether a function returns its text argument, possibly with a configured prefix.
 func (f *finder) passing(name string) bool {
 	fn := f.functions[name]
 	if fn == nil || len(fn.Args) != 1 {

@@ -2,7 +2,7 @@ package surface
 
 import "strings"
 
-// Rules say what calls, decorators and names mean in a language and its frameworks.
+// Rules describe the meaning of calls, decorators and names in a language and its frameworks.
 type Rules struct {
 	Env         EnvRules
 	Routes      RouteRules
@@ -12,19 +12,18 @@ type Rules struct {
 	Entities    EntityRules
 	Controllers ControllerRules
 	Jobs        JobRules
-	Exits       map[string]bool // functions that end the program with a code
-	ExitWords   []string        // in the names of functions that may exit with their argument
+	Exits       map[string]bool // functions that exit the program with a code
+	ExitWords   []string        // words in the names of functions that may exit with their argument
 	Scoped      bool            // IDs contain the function, and parameters have types
-	Predeclared map[string]bool // functions of the language
-	Constants   bool            // those of functions count in the whole file
-	Self        map[string]bool // names of the receiver in methods
-	Nothing     map[string]bool // names of values that are no default
+	Predeclared map[string]bool // built-in functions
+	Constants   bool            // constants in functions apply to the whole file
+	Self        map[string]bool // receiver names in methods
+	Nothing     map[string]bool // names of values that are not defaults
 
-	reads, ends, owners map[string]bool // see Prepare
+	reads, ends, owners map[string]bool
 }
 
-// Prepare notes the names that calls, members and subscripts have to have for their last elements where a rule is about them: others
-// need not be spelled out.
+// Prepare indexes the last elements of names covered by rules, so that other names need not be evaluated.
 func (r *Rules) Prepare() *Rules {
 	r.reads, r.ends, r.owners = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, names := range []map[string]bool{r.Env.Objects, r.Env.Calls, r.Env.Methods} {
@@ -48,7 +47,7 @@ func (r *Rules) Prepare() *Rules {
 	return r
 }
 
-// Words are the names that a call has for its last element where a rule is about it.
+// Words returns the last elements of the call names covered by rules.
 func (r *Rules) Words() map[string]bool {
 	out := map[string]bool{}
 	for _, names := range []map[string]bool{r.reads, r.ends} {
@@ -76,7 +75,7 @@ func (r *Rules) Words() map[string]bool {
 	return out
 }
 
-// Words are the names of calls that make a command line, whatever they are called on.
+// Words adds the names of calls that build a command line, on any receiver.
 func (c *CommandRules) Words(out map[string]bool) {
 	for name := range c.Calls {
 		if name[0] != '@' && name[0] != '=' {

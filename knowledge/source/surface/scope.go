@@ -2,7 +2,7 @@ package surface
 
 import "strings"
 
-// scopedID is the ID of a variable outside of its function. The returned variable has the ID of the function.
+// scopedID is the ID of a variable outside its function. The returned variable has the ID of the function.
 func (f *finder) scopedID(name string) string {
 	in := f.frame()
 	switch {
@@ -14,7 +14,6 @@ func (f *finder) scopedID(name string) string {
 	return in.name + "." + name
 }
 
-// typeOf is the type that a declaration or a value spells out.
 func (f *finder) typeOf(typ, value *Node) string {
 	if typ == nil && value != nil {
 		switch {
@@ -32,7 +31,6 @@ func (f *finder) typeOf(typ, value *Node) string {
 	return Dotted(typ)
 }
 
-// holds records the value of a variable.
 func (f *finder) holds(name string, bind *Node) {
 	was := f.vars[name]
 	v := &value{typ: f.typeOf(bind.Type, bind.X)}
@@ -53,7 +51,6 @@ func (f *finder) holds(name string, bind *Node) {
 	}
 }
 
-// typed takes up the parameters of a function, by their types.
 func (f *finder) typed(in *frame) {
 	if in.name == "" || in.Text == "" {
 		in.name = f.frames[len(f.frames)-2].name
@@ -74,7 +71,6 @@ func (f *finder) typed(in *frame) {
 	}
 }
 
-// returned is the variable that a function returns in the end.
 func returned(fn *Node) string {
 	if n := len(fn.Body); n > 0 && fn.Body[n-1].Kind == Return && fn.Body[n-1].X != nil && fn.Body[n-1].X.Kind == Name {
 		return fn.Body[n-1].X.Text

@@ -8,15 +8,14 @@ import (
 )
 
 const (
-	// mostParts is how many parts a text has that is put together.
+	// mostParts bounds the parts of a concatenated text.
 	mostParts = 16
-	// longestText is how many bytes it has.
+	// longestText bounds its length in bytes.
 	longestText = 1024
-	// mostRows bounds the rows of a list: each use of its variable repeats all.
+	// mostRows bounds the rows of a list: every use of its variable repeats all of them.
 	mostRows = 256
 )
 
-// constant is the value of a name that is assigned once in the file.
 func (f *finder) constant(n *Node) *Node {
 	if n != nil && n.Kind == Name {
 		if v := f.vars[n.Text]; v != nil {
@@ -27,7 +26,6 @@ func (f *finder) constant(n *Node) *Node {
 	return nil
 }
 
-// text is the text of a literal or of a constant.
 func (f *finder) text(n *Node) (string, bool) {
 	if c := f.constant(n); c != nil {
 		n = c
@@ -38,7 +36,7 @@ func (f *finder) text(n *Node) (string, bool) {
 	return n.Text, true
 }
 
-// parts are those of a name that is put together: texts have source.Text before them, others are source.Unknown.
+// parts returns the parts of a concatenated name: texts prefixed with source.Text, others as source.Unknown.
 func (f *finder) parts(n *Node, out []string) []string {
 	switch text, ok := f.text(n); {
 	case len(out) > mostParts:
@@ -54,7 +52,7 @@ func (f *finder) parts(n *Node, out []string) []string {
 	return append(out, source.Unknown)
 }
 
-// spelled is the name of an environment variable, with source.Unknown for computed parts.
+// spelled returns the name of an environment variable, with source.Unknown for computed parts.
 func (f *finder) spelled(n *Node) string {
 	parts := f.parts(n, nil)
 	if len(parts) == 1 {
@@ -63,7 +61,7 @@ func (f *finder) spelled(n *Node) string {
 	return source.Joined(parts)
 }
 
-// path is the path that a node spells out. Computed parts become placeholders.
+// path returns the path in a node, with placeholders for computed parts.
 func (f *finder) path(n *Node) string {
 	if n == nil {
 		return ""
@@ -81,7 +79,7 @@ func (f *finder) path(n *Node) string {
 		return b.String()
 	case Name, Member:
 		if text, ok := f.text(n); ok && f.Routes.Plain && f.vars[n.Text] == nil {
-			return text // also the default of a variable that a condition sets
+			return text // also the default of a conditionally set variable
 		}
 		if !f.Scoped {
 			return source.Placeholder(Dotted(n))
@@ -103,7 +101,7 @@ func (f *finder) path(n *Node) string {
 	return source.Placeholder("")
 }
 
-// below puts a path behind another one.
+// below joins a prefix and a path.
 func (f *finder) below(prefix, rest string) string {
 	switch {
 	case f.Routes.Plain:
@@ -119,7 +117,7 @@ func (f *finder) below(prefix, rest string) string {
 // deepestHandler bounds the nesting of calls around a handler.
 const deepestHandler = 8
 
-// handler is what code calls a handler, with the calls that wrap it: auth(list).
+// handler names a handler, including the calls that wrap it: auth(list).
 func (f *finder) handler(n *Node, depth int) string {
 	if n == nil || depth > deepestHandler {
 		return ""
@@ -166,7 +164,7 @@ func (f *finder) handler(n *Node, depth int) string {
 	return ""
 }
 
-// rows are the elements of a list, the pairs of a map, or those of the constant with a name; none where any is not known.
+// rows returns the elements of a list, the pairs of a map, or those of a named constant; nil if unknown.
 func (f *finder) rows(n *Node) []row {
 	if n != nil && n.Kind == Call && n.X.Kind == Member && f.Env.Pairs[n.X.Text] {
 		n = n.X.X
@@ -196,7 +194,7 @@ func (f *finder) rows(n *Node) []row {
 	return out
 }
 
-// otherwise is the default that a node is: a literal, arithmetic as written, or source.Computed.
+// otherwise returns the default that a node represents: a literal, arithmetic as written, or source.Computed.
 func (f *finder) otherwise(n *Node) (text, usage string) {
 	if n == nil {
 		return "", ""
@@ -223,7 +221,7 @@ func (f *finder) otherwise(n *Node) (text, usage string) {
 	return "", source.Computed
 }
 
-// nothing reports whether an expression is no default: there is none, or it begins with another condition.
+// nothing reports whether an expression is not a default: it is missing or another condition.
 func (f *finder) nothing(n *Node) bool {
 	for !f.Nothing[n.Text] {
 		switch {
@@ -238,7 +236,7 @@ func (f *finder) nothing(n *Node) bool {
 	return n.Kind != Text
 }
 
-// arithmetic reports whether numbers are all that a node computes with.
+// arithmetic reports whether a node computes with numbers only.
 func arithmetic(n *Node, depth int) bool {
 	switch {
 	case n.Kind == Number:
@@ -249,10 +247,8 @@ func arithmetic(n *Node, depth int) bool {
 	return !slices.ContainsFunc(n.Args, func(a *Node) bool { return !arithmetic(a, depth+1) })
 }
 
-// mostCodes is the number of functions of a file that are searched for exit codes.
 const mostCodes = 64
 
-// exits notes the codes with which a call ends the program, or a function that is called after that.
 func (f *finder) exits(n *Node) {
 	if !f.Rules.ends[last(n.X)] && len(f.ExitWords) == 0 {
 		return
@@ -269,7 +265,7 @@ func (f *finder) exits(n *Node) {
 	}
 }
 
-// exit notes the codes that end the program, which a function may be given.
+// exit records exit codes, which may be parameters of the function.
 func (f *finder) exit(n, code *Node, of string) {
 	if in := f.frame(); of == "" && f.Scoped && in.Text != "" && len(in.Args) > 0 && code.Is(in.Args[0].Text) && !strings.Contains(in.Text, ".") {
 		f.once(source.Fact{Kind: source.Exit, ID: in.Text}, n)
@@ -280,8 +276,8 @@ func (f *finder) exit(n, code *Node, of string) {
 	}
 }
 
-// codes are the possible exit codes of a node in a function: numbers, also of variables and of functions of the file, names of constants of other
-// files with source.Named before them, or source.Unknown.
+// codes returns the possible exit codes of a node in a function: numbers, also through variables and functions of the
+// file, constants of other files prefixed with source.Named, or source.Unknown.
 func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 	if c := f.constant(n); c != nil && c.Kind == Number {
 		n = c
@@ -321,7 +317,6 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 	return []string{source.Unknown}
 }
 
-// within finds the statements of a block, and of the blocks in it, that are asked for.
 func (f *finder) within(body []*Node, is func(*Node) bool, found func(*Node)) {
 	for _, s := range body {
 		f.Step()

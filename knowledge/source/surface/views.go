@@ -7,10 +7,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// httpMethods are the methods of classes that answer requests.
 var httpMethods = []string{"get", "post", "put", "patch", "delete", "head", "options", "trace"}
 
-// verbsOf are the methods of HTTP that the class answers which handles a route, if the call does not list them.
+// verbsOf returns the HTTP methods of the handler class, if the call does not list them.
 func (f *finder) verbsOf(handler *Node, call *Node) (out []string) {
 	name, _, _ := strings.Cut(f.handler(handler, 0), "(")
 	class := f.classes[name]
@@ -25,13 +24,13 @@ func (f *finder) verbsOf(handler *Node, call *Node) (out []string) {
 	return out
 }
 
-// actions are the methods of a set of views, with the class that has one: those with Item are about one of its things.
+// actions lists the methods of view sets with the class that provides each; those with item apply to a single object.
 var actions = []struct{ name, class, verb, item string }{
 	{"list", "ListModelMixin", "GET", ""}, {"create", "CreateModelMixin", "POST", ""}, {"retrieve", "RetrieveModelMixin", "GET", "<pk>/"},
 	{"update", "UpdateModelMixin", "PUT", "<pk>/"}, {"partial_update", "UpdateModelMixin", "PATCH", "<pk>/"}, {"destroy", "DestroyModelMixin", "DELETE", "<pk>/"},
 }
 
-// viewSet tells the routes of router.register("things", ThingViewSet): those of its base classes and its own, and of what it decorates.
+// viewSet adds the routes of router.register("things", ThingViewSet): inherited, own and decorated ones.
 func (f *finder) viewSet(on *router, n *Node) {
 	if len(n.Args) < 2 {
 		return
@@ -79,7 +78,6 @@ func (f *finder) viewSet(on *router, n *Node) {
 	}
 }
 
-// included notes the routers whose paths are given to the list of paths: router.urls, also in a sum.
 func (f *finder) included(n *Node) {
 	if n == nil {
 		return

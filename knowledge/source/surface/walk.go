@@ -7,71 +7,66 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Input is a file.
+// Input is a file to analyse.
 type Input struct {
 	*Tree
 	*Rules
-	Place   func(file string) string // the ID of what another file exports as a whole; nil where nothing is imported by its file
-	Sets    string                   // the key under which the file, a configuration of a tool, gives variables to code
-	Command string                   // the name of the command that a class of the file is, by its place
-	Line    bool                     // it may have to do with a command line
-	Doc     func(name string) string // the documentation of a function
-	Library func(name string) string // the dotted name of what an import binds a dotted name to; any other as it is
-	Holds   map[string]bool          // the names of what imports bind to the variables of the environment
-	Step    func()                   // counts the steps
+	Place   func(file string) string // the ID of another file's default export; nil if files are not imported by path
+	Sets    string                   // key under which the file, a tool's configuration, defines variables for code
+	Command string                   // name of the command that a class of the file defines, by the file's path
+	Line    bool                     // may define a command line
+	Doc     func(name string) string // documentation of a function
+	Library func(name string) string // resolves an imported dotted name to its library name; other names are unchanged
+	Holds   map[string]bool          // local names of imports that hold the environment
+	Step    func()                   // counts steps
 }
 
-// finder walks a file in the order of its source.
 type finder struct {
 	Input
 	facts     []source.Fact
 	told      map[source.Fact]bool
-	globals   map[string]*Node // values of names that are assigned once
+	globals   map[string]*Node // values of names assigned once
 	classes   map[string]*Node
-	functions map[string]*Node  // those of the file, by their names
-	types     map[string]string // of variables of the file
+	functions map[string]*Node
+	types     map[string]string
 	frames    []*frame
 	vars      map[string]*value
 	undo      []change
 	depth     int
-	branch    int // the number of enclosing conditions
+	branch    int // number of enclosing conditions
 	env       envState
 	routing   routeState
 	cmd       commands
-	over      map[*Node]*Node // what functions are called for each element of
+	over      map[*Node]*Node // collections for whose elements functions are called
 	looping   loop
-	queues    map[string]string // the names of queues that variables hold
-	builder   bool              // there may be calls of builders of tables
-	built     map[*Node]bool    // calls that were read: of builders of tables, and of what describes variables
+	queues    map[string]string // names of queues, by variable
+	builder   bool              // the file may call table builders
+	built     map[*Node]bool    // calls already read: table builders, descriptions of variables
 }
 
-// frame is a function or a class that is open.
 type frame struct {
 	*Node
 
 	name    string // dotted
-	returns string // the variable that it returns in the end
+	returns string // variable that it returns last
 	asks    asking
 }
 
-// value is the known value of a variable.
 type value struct {
-	rows    []row // a loop goes over them
+	rows    []row // rows over which a loop iterates
 	router  *router
-	command string // the ID of a command
-	given   string // the ID of a parameter as a set of flags
-	text    *Node  // the literal that it holds
-	path    string // the path that it held last
-	typ     string // its type
+	command string // ID of a command
+	given   string // ID of a parameter used as a set of flags
+	text    *Node  // literal that it holds
+	path    string // path that it held last
+	typ     string
 }
 
-// change is an earlier value of a variable.
 type change struct {
 	name string
 	was  *value
 }
 
-// set changes the known value of a variable; back undoes such changes.
 func (f *finder) set(name string, v *value) {
 	f.undo = append(f.undo, change{name, f.vars[name]})
 	f.vars[name] = v
@@ -84,10 +79,9 @@ func (f *finder) back(mark int) {
 	f.undo = f.undo[:mark]
 }
 
-// row is one of a list or a map.
 type row struct{ key, value *Node }
 
-// deepest bounds the nesting of nodes that are looked into.
+// deepest bounds the nesting of nodes.
 const deepest = 200
 
 // Facts applies the rules to a file.
@@ -125,13 +119,12 @@ func Facts(in Input) []source.Fact {
 	for i := range facts {
 		fact := &facts[i]
 		for _, text := range []*string{&fact.Name, &fact.Default, &fact.Help, &fact.Doc, &fact.Also, &fact.Value, &fact.Usage} {
-			*text = strings.Clone(strings.ToValidUTF8(*text, "\ufffd")) // the source need not stay in memory
+			*text = strings.Clone(strings.ToValidUTF8(*text, "\ufffd")) // do not retain the source
 		}
 	}
 	return facts
 }
 
-// declare collects constants, functions and types of the file.
 func (f *finder) declare(body []*Node, depth int) {
 	for _, n := range body {
 		switch n.Kind {
@@ -162,14 +155,14 @@ func (f *finder) declare(body []*Node, depth int) {
 	}
 }
 
-// isSwitch reports whether a node is a parameter of the function that is False unless a call says otherwise.
+// isSwitch reports whether a node is a parameter with the default False.
 func (f *finder) isSwitch(n *Node) bool {
 	return n != nil && n.Kind == Name && slices.ContainsFunc(f.frame().Args, func(p *Node) bool { return p.Is(n.Text) && p.X.Is("False") })
 }
 
 func (f *finder) frame() *frame { return f.frames[len(f.frames)-1] }
 
-// function is the innermost function that is open, nil where a class or the file is nearer.
+// function returns the innermost open function, or nil if a class or the file is closer.
 func (f *finder) function() *frame {
 	if in := f.frame(); in.Kind == Func && in.name != "" {
 		return in
@@ -177,7 +170,6 @@ func (f *finder) function() *frame {
 	return nil
 }
 
-// self replaces the receiver at the start of a dotted name by the enclosing class.
 func (f *finder) self(name string) string {
 	first, rest, ok := strings.Cut(name, ".")
 	for i := len(f.frames) - 1; ok && f.Self[first] && i >= 0; i-- {
@@ -193,7 +185,6 @@ func (f *finder) tell(fact source.Fact, at *Node) {
 	f.facts = append(f.facts, fact)
 }
 
-// once adds a fact the first time.
 func (f *finder) once(fact source.Fact, at *Node) {
 	if (fact.Name != "" || fact.Kind == source.Exit) && !f.told[fact] {
 		f.told[fact] = true
@@ -207,14 +198,12 @@ func (f *finder) statements(body []*Node) {
 	}
 }
 
-// conditional walks code that may not run.
 func (f *finder) conditional(body []*Node) {
 	f.branch++
 	f.statements(body)
 	f.branch--
 }
 
-// visit walks a node and its children.
 func (f *finder) visit(n *Node) {
 	if n == nil || f.depth > deepest {
 		return
@@ -291,7 +280,7 @@ func (f *finder) visit(n *Node) {
 	}
 }
 
-// look applies the rules to an expression; true if they have walked its children.
+// look applies the rules to an expression; true if they walked its children.
 func (f *finder) look(n *Node) (walked bool) {
 	if f.interpolated(n) || f.read(n) {
 		return false
@@ -321,7 +310,7 @@ func (f *finder) look(n *Node) (walked bool) {
 	return f.route(n)
 }
 
-// line reads a call of a command line; true where it has walked the arguments, which belong to a subcommand.
+// line reads a command line call; true if it walked the arguments because they belong to a subcommand.
 func (f *finder) line(n *Node) bool {
 	id := f.command(n)
 	rule := CommandRule{}
@@ -346,7 +335,7 @@ func (f *finder) line(n *Node) bool {
 	return true
 }
 
-// mentions joins an option in a variable to the command, or the class, that uses it.
+// mentions joins an option in a variable to the command or class that uses it.
 func (f *finder) mentions(n *Node) {
 	if !f.cmd.options[n.Text] {
 		return
@@ -360,7 +349,6 @@ func (f *finder) mentions(n *Node) {
 	f.join(source.Fact{ID: n.Text, Of: of}, n)
 }
 
-// open walks a function or a class.
 func (f *finder) open(n *Node) {
 	in := &frame{Node: n, name: n.Text}
 	if outer := f.frame().name; outer != "" && n.Text != "" {
