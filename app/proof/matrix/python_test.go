@@ -101,7 +101,7 @@ def pay() -> str:
 	{row: "mode of a file", edits: []edit{executable("money/__init__.py")}},
 	{row: "test, its body", edits: []edit{replace("money/test_money.py", "units == 100\n", "units == 100\n    assert parse(\"12\").units == 1200\n")}},
 	{row: "test, the call that a page shows", edits: []edit{replace("money/test_money.py", `parse("1")`, `parse("12")`)}, rerun: "money", pages: "money"},
-	{row: "code in a document", edits: []edit{create("docs/use.md", "```python\nfrom cart import total\n\nprint(total([\"1\"]))\n```\n")}, rerun: "cart", pages: "cart"},
+	{row: "code in a document", edits: []edit{create("docs/use.md", "```python\nfrom cart import total\n\nprint(total([\"1\"]))\n```\n")}, rerun: "cart", pages: "cart index"},
 	{row: "test added", edits: []edit{replace("money/test_money.py", "def test_parse", "def test_digits():\n    pass\n\n\ndef test_parse")}, rerun: "money", pages: "money"},
 	{row: "body of a function that others call", edits: []edit{replace("money/__init__.py", "int(text)", "int(text.strip())")}, rerun: "money"},
 	{row: "body of the caller", edits: []edit{replace("cart/__init__.py", "for p in prices)", "for p in prices if p)")}, rerun: "cart"},
