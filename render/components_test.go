@@ -35,7 +35,7 @@ func TestParts(t *testing.T) {
 			[]Summary{library("ui/src", "typescript"), library("kit", "typescript"), library("api", "go")},
 			[]string{"api"},
 			"## Parts\n\n| Part | What it is | Built with | Needs |\n|---|---|---|---|\n" +
-				"| [this directory](../../) | HTTP service, worker | Go, Asynq | `db` and `queue` |\n" +
+				"| [repository root](../../) | HTTP service, worker | Go, Asynq | `db` and `queue` |\n" +
 				"| [`ui`](../../ui/) | web frontend: “Shows carts.” | TypeScript, React |  |\n" +
 				"| [`kit`](../../kit/) | “Shows carts.” | TypeScript, React |  |\n" +
 				"| `queue` | service | `redis` |  |\n\n",
@@ -69,7 +69,7 @@ func TestOrderOfParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := system{p.components, &fakeGraph{list: modules}, []element{{node.Behavior{}, "api/routes"}}}
+	x := p.system(&fakeGraph{list: modules}, []element{{node.Behavior{}, "api/routes"}})
 	var got []string
 	for _, r := range x.order(modules, "x") {
 		got = append(got, r.module.Path+" "+r.why)

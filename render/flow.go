@@ -25,11 +25,15 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 	for i := range k.Declared {
 		declared[k.Declared[i].Name] = &k.Declared[i]
 	}
+	begins := map[string]bool{} // files
+	for _, u := range k.Module.Units {
+		begins[u.Path] = u.File.Main
+	}
 	rank := func(f source.Flow) int {
 		d := declared[f.Entry]
 		_, inside := r.Of(d)
 		switch {
-		case lastElement(f.Entry) == "main" && kindOf(k) == kindCommand && f.Effects > 0:
+		case lastElement(f.Entry) == "main" && begins[d.Path] && f.Effects > 0:
 			return 0
 		case f.Handler:
 			return 1

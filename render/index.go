@@ -26,7 +26,7 @@ type indexPage struct {
 	b      strings.Builder
 }
 
-func (x *indexPage) system() system { return system{x.project.components, x.graph, x.routes} }
+func (x *indexPage) system() system { return x.project.system(x.graph, x.routes) }
 
 func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
 
@@ -118,9 +118,10 @@ func (x *indexPage) flow(order []reading) {
 			continue // request shows these
 		}
 		steps := w.tell(&list[0], x.flowFrom)
+		first := lastElement(list[0].Steps[0].Name)
 		switch {
 		case len(steps) < fewestTold:
-		case !shown && r.begins && (r.module.Kind == kindCommand || slices.Contains(source.Quoted(x.intro.readme.Content), lastElement(list[0].Steps[0].Name))):
+		case !shown && r.begins && (r.module.Kind == kindCommand || first == "main" || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))

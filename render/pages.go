@@ -272,7 +272,7 @@ func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		return there == "yes"
 	}}
 	project, err := projectOf(in, g.Linked(), x.intro.readme)
-	x.system, failed = system{project.components, g, routesOf(surfacesOf(g))}, errors.Join(failed, err)
+	x.system, failed = project.system(g, routesOf(surfacesOf(g))), errors.Join(failed, err)
 	x.spare, x.config.Others = present(in, c, &failed)
 	text := x.render()
 	return text, failed

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
@@ -14,11 +15,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// project lists the tasks of a repository, its components, and its documents for contributors.
+// project lists the tasks of a repository, its components, where they begin, and its documents for contributors.
 type project struct {
 	tasks      []placedTask
 	components []component
 	documents  []document
+	begins     []manifest.Begin
 }
 
 type placedTask struct {
@@ -29,8 +31,12 @@ type placedTask struct {
 // document is a document, or a section of the README.
 type document struct{ title, file, anchor string }
 
-// mostPlaced bounds the listed directories with their own project, in addition to the root.
-const mostPlaced = 4
+const (
+	// mostPlaced bounds the directories with listed tasks, in addition to the root.
+	mostPlaced = 4
+	// mostParts bounds the directories with their own project.
+	mostParts = 24
+)
 
 // placeIn reads a directory of the repository through facts.
 type placeIn struct {
@@ -68,7 +74,7 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 // projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
 func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p project, err error) {
 	var root []manifest.Task
-	placed := 0
+	placed, rooted := 0, false // whether a file at the root says where runs begin
 	for _, dir := range append([]string{"."}, partsOf(modules)...) {
 		place := placeIn{in, dir, nil, &err}
 		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}, place.Has) {
@@ -79,16 +85,25 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 			root = tasks
 		}
 		p.components = append(p.components, componentIn(place))
+		if dir == "." || !rooted {
+			begins := manifest.Begins(place)
+			for i, b := range begins {
+				if b.Path != "" {
+					begins[i].Path = path.Join(dir, b.Path)
+				}
+			}
+			p.begins, rooted = append(p.begins, begins...), rooted || dir == "." && len(begins) > 0
+		}
 		for _, t := range tasks {
 			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
-			if dir == "." || !slices.ContainsFunc(p.tasks, same) { // the root repeats the tasks of a workspace
+			if dir == "." || placed < mostPlaced && (depthOf(dir) == 1 || p.components[len(p.components)-1].libraries != nil) && !slices.ContainsFunc(p.tasks, same) { // the root repeats the tasks of a workspace
 				p.tasks = append(p.tasks, placedTask{t, dir})
 			}
 		}
 		if dir != "." {
 			placed++
 		}
-		if placed == mostPlaced {
+		if placed == mostParts {
 			break
 		}
 	}
@@ -123,8 +138,7 @@ func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 	return out, err
 }
 
-// partsOf lists the top directories with modules of the product, and the subdirectories of those that hold several
-// projects.
+// partsOf lists the directories with modules of the product down to the second level, the top ones first.
 func partsOf(modules []Summary) (dirs []string) {
 	for _, m := range modules {
 		if !isProduct(m) {
@@ -132,17 +146,14 @@ func partsOf(modules []Summary) (dirs []string) {
 		}
 		parts := strings.Split(m.Path, "/")
 		dirs = append(dirs, parts[0])
-		if holdsProjects[parts[0]] && len(parts) > 1 {
+		if len(parts) > 1 {
 			dirs = append(dirs, parts[0]+"/"+parts[1])
 		}
 	}
-	slices.Sort(dirs)
+	slices.SortFunc(dirs, func(a, b string) int { return cmp.Or(depthOf(a)-depthOf(b), cmp.Compare(a, b)) })
 	dirs = slices.DeleteFunc(slices.Compact(dirs), func(dir string) bool { return dir == "." || innerDir.MatchString(dir) })
 	return dirs[:min(len(dirs), mostLooked)]
 }
-
-// holdsProjects are common names of directories with one project per subdirectory.
-var holdsProjects = map[string]bool{"apps": true, "packages": true, "services": true, "crates": true}
 
 // mostLooked bounds the directories in which manifests are looked up.
 const mostLooked = 40
@@ -203,7 +214,7 @@ func readmeSections(readme survey.Readme) (out []document) {
 		title := markdown.Plain(m[1], "markdown")
 		words := strings.TrimLeftFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		slug := slugs.Slug(title)
-		if working.MatchString(words) && len(words) <= longHeading && len(out) < mostSections {
+		if working.MatchString(words) && len(words) <= longHeading && len(out) < mostSections && !slices.ContainsFunc(out, func(d document) bool { return d.title == words }) {
 			out = append(out, document{words, readme.Path, slug})
 		}
 	}

@@ -56,7 +56,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 		"| test | `make test` (`go test ./...`) | [`Makefile`](../../Makefile) |\n" +
 		"| check | `cd 'a b;c' && make lint` (`x`) | [`a b;c/Makefile`](../../a%20b;c/Makefile) |\n\n" +
 		"**Written by people** · [Getting started](../../README.md#-getting-started) · [Tutorials](../../README.md#tutorials) · [Running tests](../../README.md#running-tests) · " +
-		"[Running tests](../../README.md#running-tests-1) · [contributing](../../CONTRIBUTING.md) · [documentation](../../DOCUMENTATION.md) · [how to sell](../how-to_sell.md)\n\n"
+		"[contributing](../../CONTRIBUTING.md) · [documentation](../../DOCUMENTATION.md) · [how to sell](../how-to_sell.md)\n\n"
 	if got := x.b.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -72,7 +72,7 @@ func TestEntryPageOfNoProject(t *testing.T) {
 	if x.runIt(); err != nil || x.b.Len() > 0 {
 		t.Errorf("%v, %s", err, x.b.String())
 	}
-	if list := partsOf([]Summary{{Path: "a/b/c"}, {Path: "apps/b/c"}, {Path: "docs/x"}, {Path: "t", Kind: kindTests}}); strings.Join(list, " ") != "a apps apps/b" {
+	if list := partsOf([]Summary{{Path: "a/b/c"}, {Path: "apps/b/c"}, {Path: "docs/x"}, {Path: "t", Kind: kindTests}}); strings.Join(list, " ") != "a apps a/b apps/b" {
 		t.Errorf("parts: %q", list)
 	}
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -50,7 +51,7 @@ func (x system) order(modules []Summary, name string) []reading {
 	if face, ok := faceOf(product, name); ok {
 		add(face, "imported by others", true, mostRead)
 	}
-	for _, m := range doors(product, name) {
+	for _, m := range x.doors(product, name) {
 		add(m, "an entry point", true, mostRead)
 	}
 	answering := x.answering(product)
@@ -224,8 +225,22 @@ func depthOf(module string) int {
 	return 1 + strings.Count(module, "/")
 }
 
-// doors lists the main commands: the one with the project's name, or else those nearest to the root.
-func doors(product []Summary, name string) []Summary {
+// doors lists the main programs: those that the project's files start, the command with the project's name, or else
+// the commands nearest to the root.
+func (x system) doors(product []Summary, name string) []Summary {
+	var begun []Summary
+	for _, b := range x.begins {
+		for _, m := range product {
+			of := b.Path == "" && m.Kind == kindCommand && called(dirName(m.Path)) == called(b.Name) ||
+				b.Path != "" && (m.Path == path.Dir(b.Path) || m.Path == b.Path || m.Path == b.Path+"/src")
+			if of && len(begun) < mostDoors && !slices.ContainsFunc(begun, func(o Summary) bool { return o.Path == m.Path }) {
+				begun = append(begun, m)
+			}
+		}
+	}
+	if len(begun) > 0 {
+		return begun
+	}
 	list := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool { return m.Kind != kindCommand })
 	named := func(m Summary) int {
 		if called(m.Title) == called(name) || m.Path == "." {

@@ -102,7 +102,7 @@ var buildFiles = []struct {
 	name  string
 	tasks func(text string, p Place) []Task
 }{
-	{"go.mod", always(Task{Purpose: "build", Run: "go build ./..."}, Task{Purpose: "test", Run: "go test ./..."})},
+	{"go.mod", golang},
 	{"Cargo.toml", cargo},
 	{"pom.xml", maven},
 	{"build.gradle", gradle},
@@ -278,9 +278,17 @@ func noxSessions(text string, _ Place) (out []Task) {
 	return out
 }
 
+func golang(_ string, p Place) []Task {
+	out := []Task{{Purpose: "build", Run: "go build ./..."}, {Purpose: "test", Run: "go test ./..."}}
+	if p.Has("main.go") {
+		out = append(out, Task{Purpose: "run", Run: "go run ."})
+	}
+	return out
+}
+
 func cargo(_ string, p Place) []Task {
 	out := []Task{{Purpose: "build", Run: "cargo build"}, {Purpose: "test", Run: "cargo test"}}
-	if p.Has("src/main.rs") {
+	if p.Has("src/main.rs") || Read(p.Read("Cargo.toml")).Table("workspace").Texts("default-members") != nil {
 		out = append(out, Task{Purpose: "run", Run: "cargo run"})
 	}
 	return out
@@ -317,6 +325,9 @@ func python(text string, p Place) []Task {
 		install, with = "pdm install", "pdm run "
 	}
 	out := []Task{{Purpose: "install", Run: install}}
+	if scripts := Read([]byte(text)).Table("project", "scripts"); len(scripts) == 1 {
+		out = append(out, Task{Purpose: "run", Run: with + scripts.Keys()[0]})
+	}
 	if strings.Contains(text, "pytest") {
 		out = append(out, Task{Purpose: "test", Run: with + "pytest"})
 	}
@@ -327,6 +338,9 @@ func python(text string, p Place) []Task {
 func scripts(p Place) (out []Task) {
 	for _, dir := range []string{"script", "scripts", "bin"} {
 		for _, name := range []string{"install", "setup", "bootstrap", "run", "server", "start", "build", "test", "check", "lint"} {
+			if name == "bootstrap" && dir != "script" {
+				continue // elsewhere it fills a running system
+			}
 			for _, end := range []string{"", ".sh"} {
 				if file := path.Join(dir, name+end); p.Has(file) {
 					out = append(out, Task{Purpose: purposeOf[name], Run: "./" + file})
