@@ -77,7 +77,7 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 	placed, rooted := 0, false // whether a file at the root says where runs begin
 	for _, dir := range append([]string{"."}, partsOf(modules)...) {
 		place := placeIn{in, dir, nil, &err}
-		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}, place.Has) {
+		if dir != "." && !slices.ContainsFunc(manifest.WithBuild, place.Has) {
 			continue
 		}
 		tasks := manifest.Under(root, manifest.Tasks(place))

@@ -67,7 +67,7 @@ func routesOf(surfaces []surface) []element {
 				if in := cmp.Or(at.computed, computed); in != "" {
 					b.Help = "a part of the path is computed in " + in
 				}
-				if b.Name = behind(at.path, name, path.Ext(b.File) == ".py"); strings.ContainsAny(b.Name, "/?") {
+				if b.Name = behind(at.path, name, source.TraitsOfFile(b.File).Slashed); strings.ContainsAny(b.Name, "/?") {
 					out = append(out, element{b, s.module})
 				}
 			}

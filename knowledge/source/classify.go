@@ -63,7 +63,8 @@ const Rules = 11
 
 // Foreign reports whether a path is in vendored code, test data or a hidden directory.
 func Foreign(name string) bool {
-	tests, packaged := false, packaged[path.Ext(name)]
+	ext := path.Ext(name)
+	tests, packaged := false, packaged[ext] || slices.Contains(TraitsOfFile(name).PackageFiles, ext)
 	for {
 		segment, rest, below := strings.Cut(name, "/")
 		switch {
@@ -79,9 +80,8 @@ func Foreign(name string) bool {
 	}
 }
 
-// packaged are extensions of files whose packages may be in a directory with a fixture-like name: Go uses testdata
-// for data, Python fixtures are functions, and Java package names begin with organization names.
-var packaged = map[string]bool{".go": true, ".py": true, ".java": true, ".kt": true, ".scala": true, ".groovy": true}
+// packaged are Traits.PackageFiles of languages without a reader.
+var packaged = map[string]bool{".kt": true, ".scala": true, ".groovy": true}
 
 var testDirs = map[string]bool{
 	"test": true, "tests": true, "__tests__": true, "spec": true, "specs": true, "e2e": true, "testsuite": true,
@@ -110,7 +110,7 @@ func (c *Classifier) Classify(name string) Classification {
 	base := path.Base(name)
 	ext := path.Ext(base)
 	if l, ok := c.byExtension[ext]; ok {
-		if l.Name() == "go" && ignoredByGo(name) {
+		if ignores := TraitsOf(l.Name()).Ignores; ignores != nil && ignores(name) {
 			return Classification{}
 		}
 		return Classification{Language: l.Name(), Readable: true}
@@ -137,10 +137,6 @@ func IsSchema(name string) bool {
 	back := strings.HasSuffix(stem, ".down") || strings.HasSuffix(stem, "_down") || path.Base(stem) == "down" || path.Base(stem) == "rollback"
 	tests := slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return testDirs[dir] })
 	return (isSQL && !back || path.Ext(name) == ".prisma") && !tests && !Foreign(name)
-}
-
-func ignoredByGo(name string) bool {
-	return name[0] == '_' || name[0] == '.' || strings.Contains(name, "/_") || strings.Contains(name, "/.")
 }
 
 // Language returns the extractor for a path, or nil.

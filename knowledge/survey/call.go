@@ -19,10 +19,6 @@ const (
 	mostUses      = 4096
 )
 
-// ownExamples lists the languages with example functions in tests. Other tests of these languages are not searched
-// for examples.
-var ownExamples = map[string]bool{"go": true}
-
 // calls finds the shortest calls in the project's own examples, then in tests, for symbols that have no other
 // example.
 func (x *exhibition) calls(ctx context.Context) error {
@@ -42,7 +38,7 @@ func (x *exhibition) calls(ctx context.Context) error {
 	if err := x.callsIn(ctx, x.nearest(examples), func(u *source.Unit) bool { return true }, missing); err != nil {
 		return err
 	}
-	if ownExamples[x.known.Module.Language()] {
+	if source.TraitsOf(x.known.Module.Language()).Examples { // other tests show none
 		return nil
 	}
 	isTest := func(u *source.Unit) bool { return u.File.Test }
