@@ -72,7 +72,7 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 }
 
 // projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
-func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p project, err error) {
+func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name string) (p project, err error) {
 	var root []manifest.Task
 	placed, rooted := 0, false // whether a file at the root says where runs begin
 	for _, dir := range append([]string{"."}, partsOf(modules)...) {
@@ -80,7 +80,7 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}, place.Has) {
 			continue
 		}
-		tasks := manifest.Under(root, manifest.Tasks(place))
+		tasks := manifest.Under(root, manifest.Tasks(place), depthOf(dir))
 		if dir == "." {
 			root = tasks
 		}
@@ -110,7 +110,7 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p pro
 	slices.SortStableFunc(p.tasks, func(a, b placedTask) int {
 		return slices.Index(manifest.Purposes, a.Purpose) - slices.Index(manifest.Purposes, b.Purpose)
 	})
-	p.components = deployed(p.components, placeIn{in, ".", nil, &err})
+	p.components = deployed(p.components, placeIn{in, ".", nil, &err}, name)
 	there, failed := documentsIn(in)
 	p.documents = append(readmeSections(readme), slices.CompactFunc(there, func(a, b document) bool { return a.title == b.title })...)
 	more, unread := guidesIn(in, p.documents)

@@ -108,7 +108,7 @@ var buildFiles = []struct {
 	{"build.gradle", gradle},
 	{"build.gradle.kts", gradle},
 	{"pyproject.toml", python},
-	{"requirements.txt", always(Task{Purpose: "install", Run: "pip install -r requirements.txt"})},
+	{"requirements.txt", requirementsFile},
 	{"manage.py", always(Task{Purpose: "run", Run: "python manage.py runserver"}, Task{Purpose: "test", Run: "python manage.py test"})},
 	{"CMakeLists.txt", always(Task{Purpose: "build", Run: "cmake -B build && cmake --build build"}, Task{Purpose: "test", Run: "ctest --test-dir build"})},
 	{"meson.build", always(Task{Purpose: "build", Run: "meson setup build && ninja -C build"}, Task{Purpose: "test", Run: "meson test -C build"})},
@@ -165,18 +165,33 @@ func shortened(command string) string {
 	return command
 }
 
+// toolOf maps build tools that build whole workspaces, and their wrappers, to their names.
+var toolOf = map[string]string{"gradle": "gradle", "gradlew": "gradle", "mvn": "mvn", "mvnw": "mvn"}
+
 // defaultManager is the package manager of a package.json without another one.
 const defaultManager = "npm"
 
-// Under adapts the tasks of a package to those of its workspace, whose package manager runs all packages.
-func Under(workspace, tasks []Task) []Task {
-	manager := ""
+// Under adapts the tasks of a package, so many directories deep, to those of its workspace: the package manager of the
+// workspace runs all packages, and its Gradle or Maven builds and tests them.
+func Under(workspace, tasks []Task, depth int) []Task {
+	manager, tools := "", map[string]string{} // by the name of a build tool
 	for _, t := range workspace {
 		if name, ok := strings.CutSuffix(t.Run, " install"); ok && path.Base(t.File) == "package.json" {
 			manager = name
 		}
+		if tool, _, _ := strings.Cut(t.Run, " "); t.Purpose == "build" {
+			tools[toolOf[path.Base(tool)]] = tool
+		}
 	}
+	tasks = slices.DeleteFunc(tasks, func(t Task) bool {
+		tool, _, _ := strings.Cut(t.Run, " ")
+		return toolOf[tool] != "" && tools[tool] != "" && t.Purpose != "run"
+	})
 	for i, t := range tasks {
+		tool, rest, _ := strings.Cut(t.Run, " ")
+		if wrapper, ok := strings.CutPrefix(tools[tool], "./"); ok && toolOf[tool] != "" {
+			tasks[i].Run = strings.Repeat("../", depth) + wrapper + " " + rest
+		}
 		if rest, ok := strings.CutPrefix(t.Run, defaultManager+" "); ok && manager != "" && path.Base(t.File) == "package.json" {
 			tasks[i].Run = manager + " " + rest
 		}
@@ -276,6 +291,14 @@ func noxSessions(text string, _ Place) (out []Task) {
 		}
 	}
 	return out
+}
+
+// requirementsFile returns the task of a requirements.txt, which in a project of another build tool is for its documents.
+func requirementsFile(_ string, p Place) []Task {
+	if p.Has("go.mod") || p.Has("Cargo.toml") || p.Has("pom.xml") {
+		return nil
+	}
+	return []Task{{Purpose: "install", Run: "pip install -r requirements.txt"}}
 }
 
 func golang(_ string, p Place) []Task {

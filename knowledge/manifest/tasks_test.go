@@ -71,3 +71,24 @@ func FuzzTasks(f *testing.F) {
 		}
 	})
 }
+
+func TestUnder(t *testing.T) {
+	t.Parallel()
+	spring := files{"build.gradle": "plugins { id 'org.springframework.boot' }\n"}
+	for name, c := range map[string]struct {
+		root, below files
+		want        string
+	}{
+		"the package manager of the workspace": {files{"package.json": "{}", "pnpm-lock.yaml": ""}, files{"package.json": `{"scripts": {"test": "x"}}`}, "pnpm install, pnpm run test"},
+		"one build for all":                    {files{"build.gradle": "", "gradlew": ""}, spring, "../../gradlew bootRun"},
+		"a project of its own":                 {files{"go.mod": ""}, spring, "gradle bootRun, gradle build, gradle test"},
+	} {
+		var got []string
+		for _, task := range manifest.Under(manifest.Tasks(c.root), manifest.Tasks(c.below), 2) {
+			got = append(got, task.Run)
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %q, want %s", name, got, c.want)
+		}
+	}
+}
