@@ -318,14 +318,14 @@ func cargo(_ string, p Place) []Task {
 }
 
 // jvm returns the tasks of a Java build tool or its wrapper; starts is the task that runs a Spring application.
-func jvm(wrapper, tool, build, spring, starts string) func(string, Place) []Task {
+func jvm(wrapper, tool, build string, spring *lazyregexp.Regexp, starts string) func(string, Place) []Task {
 	return func(text string, p Place) []Task {
 		tool := tool
 		if p.Has(wrapper) {
 			tool = "./" + wrapper
 		}
 		out := []Task{{Purpose: "build", Run: tool + " " + build}, {Purpose: "test", Run: tool + " test"}}
-		if strings.Contains(text, spring) {
+		if spring.MatchString(text) {
 			out = append(out, Task{Purpose: "run", Run: tool + " " + starts})
 		}
 		return out
@@ -333,8 +333,11 @@ func jvm(wrapper, tool, build, spring, starts string) func(string, Place) []Task
 }
 
 var (
-	maven  = jvm("mvnw", "mvn", "package", "spring-boot-maven-plugin", "spring-boot:run")
-	gradle = jvm("gradlew", "gradle", "build", "org.springframework.boot", "bootRun")
+	maven  = jvm("mvnw", "mvn", "package", springMaven, "spring-boot:run")
+	gradle = jvm("gradlew", "gradle", "build", springGradle, "bootRun")
+
+	springMaven  = lazyregexp.New(`spring-boot-maven-plugin`)
+	springGradle = lazyregexp.New(`(?:id|plugin:)[ (]*['"]org\.springframework\.boot['"]|plugins\.spring\.?[bB]oot\b`)
 )
 
 func python(text string, p Place) []Task {
