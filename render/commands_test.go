@@ -205,3 +205,18 @@ func TestTablesOfTheOperationsPage(t *testing.T) {
 		t.Errorf("got %q of another page", got)
 	}
 }
+
+func TestExamplesInHelp(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"Adds a tier.\nMore of it.":                         "Adds a tier.\nMore of it.",
+		"Examples:\n  shop add   # one\n    --all\n\nMore.": "Examples:\n\n      shop add   # one\n        --all\n    \nMore.",
+		"Text that goes\n  on here.":                        "Text that goes\n  on here.",
+		"Kinds:\n  - one\n  - two":                          "Kinds:\n  - one\n  - two",
+		"Run\n\n\tshop add\n\tshop del":                     "Run\n\n\n    \tshop add\n    \tshop del",
+	} {
+		if got := withExamples(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
