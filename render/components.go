@@ -41,16 +41,11 @@ func componentIn(p placeIn) component {
 }
 
 // deployed adds the services of a compose file to the components that they are built from, or as separate components.
-// A service with the image of the project itself is none.
-func deployed(list []component, root placeIn) []component {
+// A service with the image of the project itself, whose name is given, is none.
+func deployed(list []component, root placeIn, name string) []component {
 	file := slices.IndexFunc(composeFiles, root.Has)
 	if file < 0 {
 		return list
-	}
-	own := map[string]bool{}
-	for _, file := range manifest.Describing {
-		name, _ := manifest.Describe(file, root.Read(file))
-		own[called(name)] = name != ""
 	}
 	for _, s := range manifest.Services(root.Read(composeFiles[file])) {
 		i := -1
@@ -63,7 +58,7 @@ func deployed(list []component, root placeIn) []component {
 		case i >= 0:
 			list[i].service = cmp.Or(list[i].service, s.Name)
 			list[i].needs = append(list[i].needs, s.Needs...)
-		case s.Image != "" && s.Build == nil && !own[called(path.Base(strings.Split(s.Image, ":")[0]))]:
+		case s.Image != "" && s.Build == nil && called(path.Base(strings.Split(s.Image, ":")[0])) != called(name):
 			list = append(list, component{service: s.Name, image: s.Image, needs: s.Needs})
 		}
 	}

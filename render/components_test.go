@@ -30,7 +30,7 @@ func TestParts(t *testing.T) {
 		"several": {
 			blobs{
 				"ui/package.json": react, "ui/index.html": "x", "kit/package.json": react, "go.mod": "module x\nrequire (\n\tgithub.com/hibiken/asynq v1.0.0\n\tgithub.com/lib/pq v1.0.0 // indirect\n)\n",
-				"docker-compose.yml": "services:\n  app:\n    build: .\n    depends_on: [queue, db]\n  queue:\n    image: redis\n  ui:\n    build: {context: ui}\n  other:\n    build: elsewhere\n",
+				"docker-compose.yml": "services:\n  app:\n    build: .\n    depends_on: [queue, db]\n  queue:\n    image: redis\n  ui:\n    build: {context: ui}\n  other:\n    build: elsewhere\n  self:\n    image: ghcr.io/acme/shop:2\n",
 			},
 			[]Summary{library("ui/src", "typescript"), library("kit", "typescript"), library("api", "go")},
 			[]string{"api"},
@@ -41,7 +41,7 @@ func TestParts(t *testing.T) {
 				"| `queue` | service | `redis` |  |\n\n",
 		},
 	} {
-		p, err := projectOf(x.files, x.modules, survey.Readme{})
+		p, err := projectOf(x.files, x.modules, survey.Readme{}, "Shop")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestOrderOfParts(t *testing.T) {
 		library("api/tests", "api"), library("ui/a", "ui/b", "ui/c", "ui/d"), library("ui/b", "ui/c", "ui/d"), library("ui/c", "ui/d"), library("ui/d"), library("ui/e", "ui/b", "ui/c", "ui/d"),
 	}
 	files := blobs{"api/go.mod": "module x\n", "ui/package.json": `{"dependencies": {"react": "1"}}`, "ui/index.html": ""}
-	p, err := projectOf(files, modules, survey.Readme{})
+	p, err := projectOf(files, modules, survey.Readme{}, "Shop")
 	if err != nil {
 		t.Fatal(err)
 	}

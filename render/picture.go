@@ -25,6 +25,7 @@ const (
 // left out. The result is empty if there is nothing to show.
 func picture(modules []Summary) string {
 	modules = connected(slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool { return !isProduct(s) }))
+	modules = shortPaths(modules).paths(modules)
 	if len(modules) < 2 {
 		return ""
 	}

@@ -41,7 +41,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "a b;c/Makefile": "lint:\n\tx\n", "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`,
 	}
 	modules := []Summary{{Path: "."}, {Path: "web/src"}, {Path: "web/src/api"}, {Path: "a b;c/src"}, {Path: "examples/a"}, {Path: "internal/x"}}
-	p, err := projectOf(files, modules, survey.Readme{Path: "README.md", Content: []byte(shopReadme)})
+	p, err := projectOf(files, modules, survey.Readme{Path: "README.md", Content: []byte(shopReadme)}, "Shop")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 
 func TestEntryPageOfNoProject(t *testing.T) {
 	t.Parallel()
-	p, err := projectOf(blobs{}, nil, survey.Readme{Path: "README.rst", Content: []byte(shopReadme)})
+	p, err := projectOf(blobs{}, nil, survey.Readme{Path: "README.rst", Content: []byte(shopReadme)}, "Shop")
 	if list, failed := Tasks(blobs{"Makefile": "test:\n\tsecret\n"}, func(name string) bool { return name == "Makefile" }); failed != nil || list != nil {
 		t.Errorf("a hidden file gives %v, %v", list, failed)
 	}

@@ -35,6 +35,7 @@ func (x system) order(modules []Summary, name string) []reading {
 	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool {
 		return !isProduct(s) || s.Kind == "" && !s.API
 	})
+	names := shortPaths(product)
 	users, uses := map[string][]string{}, map[string][]string{}
 	for _, m := range product {
 		uses[m.Path] = m.Deps
@@ -90,7 +91,7 @@ func (x system) order(modules []Summary, name string) []reading {
 	}{{true, mostRead - mostAside}, {false, mostRead}, {true, mostRead}} {
 		for _, m := range product {
 			if reached[m.Path] == round.inside && (len(product) <= mostRead || len(users[m.Path]) > 1 && m.Kind == "") {
-				add(m, usedBy(users[m.Path], len(product)), false, round.most)
+				add(m, usedBy(users[m.Path], len(product), names), false, round.most)
 			}
 		}
 	}
@@ -258,7 +259,7 @@ func (x system) doors(product []Summary, name string) []Summary {
 }
 
 // usedBy describes the share of the repository that uses a module.
-func usedBy(users []string, all int) string {
+func usedBy(users []string, all int, shown short) string {
 	switch {
 	case len(users) == 0:
 		return ""
@@ -269,7 +270,7 @@ func usedBy(users []string, all int) string {
 	}
 	var names []string
 	for _, u := range users[:min(len(users), 3)] {
-		names = append(names, markdown.Code(canonical.Path(u)))
+		names = append(names, markdown.Code(canonical.Path(shown.path(u))))
 	}
 	if len(users) > 3 {
 		names = append(names, "others")
