@@ -23,7 +23,7 @@ var neutral = []string{
 // ofLanguage lists the files of review/api that compare one language, by the beginning of their names, with the languages that they
 // may name. The table in languages.go finds them.
 var ofLanguage = map[string][]string{
-	"review/api/go": {"go"}, "review/api/python": {"python"}, "review/api/java": {"java"}, "review/api/rust": {"rust"},
+	"review/api/go": {"go", "c"}, "review/api/python": {"python"}, "review/api/java": {"java"}, "review/api/rust": {"rust"},
 	"review/api/ecma": {"typescript", "javascript"}, "review/api/c": {"c", "c++"},
 	"review/api/languages.go": {"go", "python", "typescript", "javascript", "java", "rust", "c", "c++"},
 }
@@ -31,11 +31,11 @@ var ofLanguage = map[string][]string{
 // otherNames lists what else names a language: files that its tools read, and the names of its files and members.
 var otherNames = map[string][]string{
 	"go":         {"go.mod", "go.sum", "go.work", "golang"},
-	"python":     {"pyproject.toml", "setup.cfg", "__init__", "__main__", "pytest"},
+	"python":     {"pyproject.toml", "setup.cfg", "__init__", "__main__", "pytest", "unittest", "dataclass", "TypeVar"},
 	"javascript": {"package.json"},
 	"typescript": {"tsconfig"},
-	"java":       {"pom.xml", "build.gradle"},
-	"rust":       {"Cargo.toml", "crate"},
+	"java":       {"pom.xml", "build.gradle", "META-INF", "src/main"},
+	"rust":       {"Cargo.toml", "crate::", "#["},
 }
 
 // remaining lists the literals that may name a language, with the reason.
@@ -51,7 +51,7 @@ func namesOf(t *testing.T) map[string]*regexp.Regexp {
 			alternatives = append(alternatives, `\b`+l.Name()+`\b`)
 		}
 		for _, ext := range l.Extensions() {
-			alternatives = append(alternatives, `(^|[\w*)/])\\?`+regexp.QuoteMeta(ext)+`(\W|$)`, "^"+strings.TrimPrefix(regexp.QuoteMeta(ext), `\.`)+"$")
+			alternatives = append(alternatives, `(^|[\w*)/])\\?`+regexp.QuoteMeta(ext)+`(\W|$)`, "(?-i:^"+strings.TrimPrefix(regexp.QuoteMeta(ext), `\.`)+"$)")
 		}
 		for _, name := range otherNames[l.Name()] {
 			alternatives = append(alternatives, regexp.QuoteMeta(name))

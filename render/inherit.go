@@ -185,7 +185,10 @@ func inheritable(base *family, name string, class, member *source.Declared) bool
 	return !base.reached[name] || member.Kind == source.Field && isDataClass(class) && isDataClass(base.declared[name])
 }
 
-func isDataClass(d *source.Declared) bool { return strings.Contains(d.Signature, "dataclass") }
+func isDataClass(d *source.Declared) bool {
+	word := source.TraitsOfFile(d.Path).DataClass
+	return word != "" && strings.Contains(d.Signature, word)
+}
 
 func isConstructor(name string) bool {
 	at := strings.LastIndexByte(name, '.')

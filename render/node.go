@@ -86,7 +86,7 @@ func offered(k *survey.Module, r survey.Typing, aliases map[string][]string, tol
 		if !d.Exported && !named || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d, named) {
 			continue
 		}
-		if (r.Files[d.Path].Ruled || !internal(k, d, aliases)) && !entryPoint(d) && !isTypeParameter(d) {
+		if (r.Files[d.Path].Ruled || !internal(k, d, aliases)) && !entryPoint(d) && !isAuxiliary(d) {
 			out = append(out, d)
 		}
 	}
@@ -98,12 +98,11 @@ func entryPoint(d *source.Declared) bool {
 	return d.Name == "main" && d.Kind == source.Func && source.TraitsOfFile(d.Path).Commands && !source.IsHeader(d.Path)
 }
 
-// isTypeParameter reports whether a declaration is a Python type parameter, which is part of signatures.
-func isTypeParameter(d *source.Declared) bool {
-	return d.Doc == "" && strings.Contains(d.Signature, " = ") && typeParameter.MatchString(d.Signature)
+// isAuxiliary reports whether an export only serves signatures.
+func isAuxiliary(d *source.Declared) bool {
+	auxiliary := source.TraitsOfFile(d.Path).Auxiliary
+	return auxiliary != nil && auxiliary(d.Symbol)
 }
-
-var typeParameter = lazyregexp.New(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
 
 // internal reports whether a declaration is in a file with a private name and no other file of the module
 // re-exports it.

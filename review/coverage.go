@@ -113,8 +113,8 @@ var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
 // languageOf returns the display name of a file's language, or, if that is unknown, its extension or name.
 func languageOf(file string) string {
 	ending := path.Ext(file)
-	if language := source.LanguageOf(strings.ToLower(ending)); language != "" {
-		return cmp.Or(source.TraitsOf(language).Title, strings.ToUpper(language[:1])+language[1:])
+	if t := source.TraitsOfFile(strings.ToLower(ending)); t.Name != "" {
+		return cmp.Or(t.Title, strings.ToUpper(t.Name[:1])+t.Name[1:])
 	}
 	if name, ok := endings.Get()[strings.ToLower(strings.TrimPrefix(ending, "."))]; ok {
 		return name

@@ -23,13 +23,16 @@ func (v *Value[T]) Get() T {
 
 func (v *Value[T]) fill() { v.value = v.Make() }
 
-// Words returns the set of the words in a text.
+// Words computes the set of the words in a text.
 func Words(text string) *Value[map[string]bool] {
-	return &Value[map[string]bool]{Make: func() map[string]bool {
-		set := map[string]bool{}
-		for word := range strings.FieldsSeq(text) {
-			set[word] = true
-		}
-		return set
-	}}
+	return &Value[map[string]bool]{Make: func() map[string]bool { return Set(text) }}
+}
+
+// Set returns the set of the words in a text.
+func Set(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
 }

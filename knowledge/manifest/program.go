@@ -10,12 +10,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Base names of manifests, in order of precedence: those that name programs, those with entry points, and those that
-// mark a directory that is built.
+// Base names of manifests, in order of precedence: those that name programs, those with entry points, those that mark
+// a directory that is built, and files that mark a frontend.
 var (
 	WithPrograms    = []string{"Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "package.json"}
 	WithEntryPoints = []string{"pyproject.toml", "setup.cfg"}
 	WithBuild       = []string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}
+	OfFrontend      = []string{"index.html", "public/index.html", "src/index.html", "angular.json", "svelte.config.js"}
 )
 
 // CommandGroups are the groups of entry points that are commands.

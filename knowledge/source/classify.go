@@ -125,10 +125,10 @@ func (c *Classifier) Classify(name string) Classification {
 	return Classification{Readme: stem == "readme" && (ext == "" || ext == ".md" || ext == ".rst" || ext == ".txt")}
 }
 
-// IsService reports whether a file is a Java service provider configuration in META-INF/services.
+// IsService reports whether a file lists the providers of a service.
 func IsService(name string) bool {
 	dir := path.Dir(name)
-	return (dir == "META-INF/services" || strings.HasSuffix(dir, "/META-INF/services")) && !Foreign(name)
+	return slices.ContainsFunc(languages, func(t *Traits) bool { return t.Services != "" && strings.HasSuffix("/"+dir, "/"+t.Services) }) && !Foreign(name)
 }
 
 // IsSchema reports whether a file may define tables: an SQL file other than a down migration, or a Prisma schema.

@@ -36,7 +36,7 @@ func HandsOn(language string, owner, member *Symbol) bool {
 	if t.Underscored && strings.HasPrefix(name, "_") {
 		return member.Kind == Method && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
 	}
-	if language == "go" {
+	if t.Capitals {
 		first, _ := utf8.DecodeRuneInString(name)
 		return unicode.IsUpper(first)
 	}

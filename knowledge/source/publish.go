@@ -256,7 +256,7 @@ func (t *Table) addPublic(u Unit) {
 	var names []string
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
-		if s.Exported && !s.Renamed && inNamespaces(u.File.Language, s.Name, kinds) && !strings.Contains(s.Signature, docHidden) {
+		if s.Exported && !s.Renamed && inNamespaces(u.File.Language, s.Name, kinds) && TraitsOf(u.File.Language).Lists(s) {
 			names = append(names, s.Name)
 		}
 	}
@@ -275,9 +275,6 @@ func keyed(symbols []Symbol) bool {
 	i := slices.IndexFunc(symbols, func(s Symbol) bool { return s.Name == defaultName })
 	return i >= 0 && (strings.HasPrefix(symbols[i].Signature, "'"+defaultName+"'") || strings.HasPrefix(symbols[i].Signature, `"`+defaultName+`"`))
 }
-
-// docHidden marks Rust items that are exported but not part of the public API.
-const docHidden = "#[doc(hidden)]"
 
 // passedHere returns the name in the same file that a re-export or an assignment may stand for.
 func passedHere(language string, s *Symbol) string {

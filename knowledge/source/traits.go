@@ -1,138 +1,103 @@
 package source
 
 import (
-	"iter"
-	"maps"
+	"cmp"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Traits are what differs between languages outside their readers. The package of each language registers its own; a
 // language without a reader has the zero value.
 type Traits struct {
-	// Title is the display name if it is not the capitalized name: "C++".
-	Title string
-	// Kin is the language whose entries apply too, for packages that mix two languages.
-	Kin string
-	// Entries is set if manifests and entry files define the public files.
-	Entries bool
+	Name    string // as Language.Name
+	Title   string // the display name, if it is not the capitalized name: "C++"
+	Kin     string // the language whose entries apply too, for packages that mix two languages
+	Entries bool   // manifests and entry files define the public files
 
-	// Separator separates the elements of a qualified name in a file with an extension; nil means ".".
-	Separator map[string]string
-	// Constructor is the name of a class's constructor.
-	Constructor string
-	// Underscored is set if an underscore at the start of a name marks it as private.
-	Underscored bool
-	// Global is set if a name has the same meaning in every file.
-	Global bool
-	// Local is set if callers need types that they cannot import: those in the signatures of exports.
-	Local bool
-	// Abstract lists the bases, and keyword arguments of bases, that make a class abstract: "ABC", "metaclass=ABCMeta".
-	Abstract []string
-	// Virtual is set if subclasses only define the methods without a body.
-	Virtual bool
-	// Public and Private are modifiers of members that subtypes inherit, or do not inherit.
-	Public, Private []string
-	// Unique is set if functions cannot be overloaded; OpenNamespaces if namespaces have no declaration.
-	Unique, OpenNamespaces bool
-	// Alias returns the name in the same file that a symbol other than a re-export of one name may stand for.
-	Alias func(s *Symbol) string
-	// Second is set if an alias in the same file is less known than its origin.
-	Second bool
-	// Modules lists the files that may hold a module that a file declares.
-	Modules func(from Place, name string) []Place
-	// Inside reports whether a declaration is internal; nil if the package of its file does not decide that.
-	Inside func(u *Unit, s *Symbol) bool
-	// Rooted is set if members and macros are named after the package, whatever file declares them.
-	Rooted bool
-	// Whole is set if code never omits the beginning of a dotted name.
-	Whole bool
-	// Nearby is set if code only refers to names of directories near its own without an import.
-	Nearby bool
-	// Resolution are the rules of name resolution.
-	Resolution Resolution
+	// Names.
+	Separator        map[string]string                     // between the elements of a qualified name, by extension; nil means "."
+	Constructor      string                                // name of a class's constructor
+	Underscored      bool                                  // an underscore at the start of a name marks it as private
+	Capitals         bool                                  // a capital at the start of a member's name makes it public
+	Global           bool                                  // a name has the same meaning in every file
+	Whole            bool                                  // code never omits the beginning of a dotted name
+	Nearby           bool                                  // without an import, code only names directories near its own
+	Resolution       Resolution                            // rules of name resolution
+	OpenNamespaces   bool                                  // namespaces have no declaration
+	Unique           bool                                  // functions cannot be overloaded
+	Public, Private  []string                              // modifiers of members that subtypes inherit, or do not inherit
+	Abstract         []string                              // bases, and arguments of bases, that make a class abstract: "metaclass=ABCMeta"
+	Virtual          bool                                  // subclasses only define the methods without a body
+	DataClass        string                                // in the signature of classes whose fields are parameters of their constructors
+	Auxiliary        func(s *Symbol) bool                  // exports that only serve signatures
+	Local            bool                                  // callers need types that they cannot import: those in signatures of exports
+	Alias            func(s *Symbol) string                // the name in the same file that a symbol may stand for, besides re-exports of one name
+	Second           bool                                  // an alias in the same file is less known than its origin
+	Modules          func(from Place, name string) []Place // files that may hold a module that a file declares
+	Inside           func(u *Unit, s *Symbol) bool         // internal declarations; nil if the package of a file does not decide that
+	Rooted, Unlisted string                                // attributes: of macros with names below the package's, and of exports outside the API
+	Own              []string                              // beginnings of imports from the own package
 
-	// Packages is set if a directory is a package; PackageFiles are the extensions of files whose packages may have the
-	// name of a fixture directory.
-	Packages     bool
-	PackageFiles []string
-	// Imported is set if directories are imported by name, and ByFile if readers look for symbols by file.
-	Imported, ByFile bool
-	// Heads are the stems of files that represent their directory: "index".
-	Heads []string
-	// Headers are the extensions of files with declarations for callers, and Paired those of headers and implementations.
-	Headers, Paired []string
-	// Ignores reports whether the language's tools ignore a file.
-	Ignores func(name string) bool
-	// ToolFiles and BuildFiles only configure tools and the build.
-	ToolFiles, BuildFiles []string
-	// Root is the directory below which directories are packages.
-	Root string
-	// Manifests are the base names of files that describe a package.
-	Manifests []string
-	// Commands is set if every file with an entry point is a program; Main is the stem of files that only run.
-	Commands bool
-	Main     string
-	// Scripts are the extensions of files whose program is named by a manifest only; Nameless is set if that holds for each
-	// command.
-	Scripts  []string
-	Nameless bool
-	// Slashed is set if a route "/" below a prefix keeps its slash.
-	Slashed bool
-	// Suffixes are extensions that imports may write or omit.
-	Suffixes []string
+	// Files and directories.
+	Packages              bool     // a directory is a package
+	PackageFiles          []string // extensions of files whose directories may have the name of a fixture
+	Imported, ByFile      bool     // directories are imported by name; readers look for symbols by file
+	Heads                 []string // stems of files that represent their directory: "index"
+	Main                  string   // stem of files that only run
+	Headers, Paired       []string // extensions: of declarations for callers, and of headers and implementations
+	Ignores               func(name string) bool
+	ToolFiles, BuildFiles []string // base names of files for tools and for the build only
+	Manifests             []string // base names of files that describe a package
+	Root                  string   // the directory below which directories are packages
+	Services              string   // the directory with the providers of services
+	Commands              bool     // every file with an entry point is a program
+	Scripts               []string // extensions of files whose program is named by a manifest only
+	Nameless              bool     // that holds for each command
+	Slashed               bool     // a route "/" below a prefix keeps its slash
+	Suffixes              []string // extensions that imports may write or omit
 
-	// Test returns the command that tests a directory.
-	Test func(dir string) string
-	// Examples is set if tests contain functions that are examples.
-	Examples bool
-	// Standard reports whether an import is part of the standard library or the language.
-	Standard func(name string) bool
-	// Installed returns the installable package of an imported name.
-	Installed func(name string) string
-	// Nested is set if imported names are below the name of their package.
-	Nested bool
+	// Tests and packages.
+	Test        func(dir string) string      // the command that tests a directory
+	TestImports []string                     // imports that mark a test file, regardless of its name
+	Examples    bool                         // tests contain functions that are examples
+	Standard    func(imported string) bool   // whether an import is part of the standard library or the language
+	Installed   func(imported string) string // the installable package of an import
+	Nested      bool                         // imports are below the name of their package
 
-	// Fences are the names of the language at code blocks.
-	Fences []string
-	// Wrapping turns a snippet into a file, if statements must be in functions; Snippet does it in other languages.
-	Wrapping *Wrapping
-	Snippet  func(code string) string
-	// Domain is the language's part of Sphinx.
-	Domain *Domain
-	// Docstrings is set if documentation is in the body of its declaration, and Prose if it begins with the name and
-	// explains parameters in sentences. Headed is set if it explains them in lists.
-	Docstrings, Prose, Headed bool
+	// Documentation.
+	Fences     []string                 // names of the language at code blocks
+	Wrapping   *Wrapping                // of snippets, if statements must be in functions
+	Snippet    func(code string) string // turns a snippet into a file, in other languages
+	Domain     *Domain                  // the language's part of Sphinx
+	Docstrings bool                     // documentation is in the body of its declaration
+	Prose      bool                     // documentation begins with the name and explains parameters in sentences
+	Headed     bool                     // documentation explains parameters in lists
 
-	// Indented is set if blocks are indented and comments begin with #, and Terminated if statements end with a semicolon.
-	Indented, Terminated bool
-	// Apostrophes is set if apostrophes delimit strings.
-	Apostrophes bool
-	// LongStrings begin strings of several lines, and Raw one without escapes.
-	LongStrings []string
-	Raw         string
-	// Dialect is how patterns of code are read. Kin without one share it.
-	Dialect *Dialect
+	// Notation.
+	Indented    bool     // blocks are indented, and comments begin with #
+	Terminated  bool     // statements end with a semicolon
+	Apostrophes bool     // apostrophes delimit strings
+	LongStrings []string // begin strings of several lines
+	Raw         string   // begins a string without escapes
+	Dialect     *Dialect // of patterns; kin without one share it
 }
 
 // Wrapping is the code around a snippet without a function.
 type Wrapping struct {
-	Own    string // the beginning of a snippet that is a whole file
-	Ahead  string // the beginning of the file
-	Hoist  string // first words of lines outside functions
-	Whole  string // present if the snippet declares functions
-	Before string
-	After  string
+	Own, Ahead    string // the beginning of a snippet that is a whole file, and of other files
+	Hoist         string // first words of lines outside functions
+	Whole         string // present if the snippet declares functions
+	Before, After string
 }
 
 // Domain is a language's part of Sphinx.
 type Domain struct {
-	Name       string          // "py"
-	Directives map[string]bool // that describe a symbol; true for those that contain others
-	Modular    bool            // the directives module and currentmodule name the module
-	Code       []string        // directives with code
-	// Symbol returns the name that a signature declares, and its language.
-	Symbol func(signature string) (name, language string)
+	Name       string                                         // "py"
+	Directives map[string]bool                                // that describe a symbol; true for those that contain others
+	Modular    bool                                           // the directives module and currentmodule name the module
+	Code       []string                                       // directives with code
+	Symbol     func(signature string) (name, language string) // that a signature declares
 }
 
 // Dialect is how patterns of code are read.
@@ -143,76 +108,69 @@ type Dialect struct {
 }
 
 var (
-	traits      = map[string]*Traits{}
-	byExtension = map[string]string{} // language
-	fences      = map[string]string{} // language
-	domains     = map[string]string{} // language
-	domainCode  = map[string]string{} // language of the code in a Sphinx directive
-	heads       = map[string]bool{}
-	mains       = map[string]bool{}
+	unread    = &Traits{}
+	languages []*Traits // sorted by name
 
-	constructors = map[string]bool{}
-	zero         = &Traits{}
+	traits, byExtension, fences, domains, domainCode = map[string]*Traits{}, map[string]*Traits{}, map[string]string{}, map[string]string{}, map[string]string{}
+
+	heads, mains, constructors, testImports = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 )
 
 // RegisterTraits adds the traits of a language. The language's package calls it when it is initialized.
 func RegisterTraits(l Language, t Traits) {
-	traits[l.Name()] = &t
+	t.Name = l.Name()
+	traits[t.Name], languages = &t, append(languages, &t)
+	slices.SortFunc(languages, func(a, b *Traits) int { return cmp.Compare(a.Name, b.Name) })
 	for _, e := range l.Extensions() {
-		byExtension[e] = l.Name()
+		byExtension[e] = &t
 	}
 	for _, f := range t.Fences {
-		fences[f] = l.Name()
+		fences[f] = t.Name
 	}
-	for _, stem := range t.Heads {
-		heads[stem] = true
+	for _, words := range []struct {
+		set  map[string]bool
+		list []string
+	}{{heads, t.Heads}, {mains, []string{t.Main}}, {constructors, []string{t.Constructor}}, {testImports, t.TestImports}} {
+		for _, w := range words.list {
+			words.set[w] = w != ""
+		}
 	}
-	mains[t.Main], constructors[t.Constructor] = t.Main != "", t.Constructor != ""
-	if t.Domain == nil {
-		return
-	}
-	domains[t.Domain.Name] = l.Name()
-	for _, kind := range t.Domain.Code {
-		domainCode[kind] = l.Name()
-	}
-}
-
-// TraitsOf returns the traits of a language.
-func TraitsOf(language string) *Traits {
-	if t := traits[language]; t != nil {
-		return t
-	}
-	return zero
-}
-
-// LanguageOf returns the language with a reader for a file, or "".
-func LanguageOf(file string) string { return byExtension[path.Ext(file)] }
-
-// TraitsOfFile returns the traits of a file's language.
-func TraitsOfFile(file string) *Traits { return TraitsOf(LanguageOf(file)) }
-
-// AllTraits iterates over the traits of all languages, sorted by name.
-func AllTraits() iter.Seq2[string, *Traits] {
-	return func(yield func(string, *Traits) bool) {
-		for _, name := range slices.Sorted(maps.Keys(traits)) {
-			if !yield(name, traits[name]) {
-				return
-			}
+	if t.Domain != nil {
+		domains[t.Domain.Name] = t.Name
+		for _, kind := range t.Domain.Code {
+			domainCode[kind] = t.Name
 		}
 	}
 }
 
+// AllTraits returns the traits of all languages with readers, sorted by name.
+func AllTraits() []*Traits { return languages }
+
+// TraitsOf returns the traits of a language.
+func TraitsOf(language string) *Traits { return cmp.Or(traits[language], unread) }
+
+// TraitsOfFile returns the traits of a file's language.
+func TraitsOfFile(file string) *Traits { return cmp.Or(byExtension[path.Ext(file)], unread) }
+
 // IsHeader reports whether a file has declarations for callers.
 func IsHeader(file string) bool { return slices.Contains(TraitsOfFile(file).Headers, path.Ext(file)) }
-
-// IsConventional reports whether a language gives files with this stem a meaning.
-func IsConventional(stem string) bool { return heads[stem] || mains[stem] }
 
 // IsHead reports whether a file with this stem represents its directory.
 func IsHead(stem string) bool { return heads[stem] }
 
+// IsConventional reports whether a language gives files with this stem a meaning.
+func IsConventional(stem string) bool { return heads[stem] || mains[stem] }
+
 // IsConstructor reports whether a member's name is that of a constructor in a language.
 func IsConstructor(name string) bool { return constructors[name] }
+
+// IsTestImport reports whether an import marks a test file.
+func IsTestImport(name string) bool { return testImports[name] }
+
+// Lists reports whether an exported symbol is part of the API.
+func (t *Traits) Lists(s *Symbol) bool {
+	return t.Unlisted == "" || !strings.Contains(s.Signature, t.Unlisted)
+}
 
 // IsToolFile reports whether a base name belongs to a language's tools.
 func IsToolFile(base string) bool {

@@ -94,9 +94,9 @@ func (des *describer) save() error {
 }
 
 func describedLanguage(manifest string) string {
-	for language, t := range source.AllTraits() {
+	for _, t := range source.AllTraits() {
 		if slices.Contains(t.Manifests, manifest) {
-			return language
+			return t.Name
 		}
 	}
 	return ""

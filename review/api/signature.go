@@ -14,7 +14,7 @@ func Fits(was, now *source.Declared) bool {
 	if was.Kind != now.Kind || was.Kind != source.Func && was.Kind != source.Method {
 		return false
 	}
-	l := compared[source.LanguageOf(now.Path)]
+	l := compared[source.TraitsOfFile(now.Path).Name]
 	if !slices.Contains(l.typed, path.Ext(now.Path)) {
 		return was.Signature == now.Signature
 	}

@@ -98,7 +98,7 @@ type token struct {
 }
 
 var signs = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	return set(":= == != <= >= && || -> => << >> ++ -- += -= *= /= %= |= &= ^= :: ?? ?. ..")
+	return lazy.Set(":= == != <= >= && || -> => << >> ++ -- += -= *= /= %= |= &= ^= :: ?? ?. ..")
 }}
 
 func (d dialect) tokens(code string) (list []token, comment bool) {

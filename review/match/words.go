@@ -38,7 +38,7 @@ var dialects = lazy.Value[map[string]*dialect]{Make: func() map[string]*dialect 
 		}
 	}
 	for _, d := range list {
-		words := &dialect{name: d.Name, keywords: set(everywhere + " " + d.Words), prime: d.Prime, hash: d.Hash}
+		words := &dialect{name: d.Name, keywords: lazy.Set(everywhere + " " + d.Words), prime: d.Prime, hash: d.Hash}
 		for _, ending := range strings.Fields(d.Endings) {
 			own := *words
 			if d.Name == "" {
@@ -53,14 +53,6 @@ var dialects = lazy.Value[map[string]*dialect]{Make: func() map[string]*dialect 
 	byEnding[""] = all
 	return byEnding
 }}
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, word := range strings.Fields(words) {
-		m[word] = true
-	}
-	return m
-}
 
 func dialectOf(name string) dialect {
 	ending := strings.ToLower(path.Ext(name))
@@ -77,5 +69,5 @@ func Language(name string) string { return dialectOf(name).name }
 
 // defining lists words that make the next name a declaration instead of a call.
 var defining = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	return set("func def fn function fun sub class struct interface int void char float double long short bool boolean auto string String static get set")
+	return lazy.Set("func def fn function fun sub class struct interface int void char float double long short bool boolean auto string String static get set")
 }}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/testgen"
 )
 
@@ -41,19 +42,11 @@ var foreign = []string{
 }
 
 // standard lists harmless modules of the standard library.
-var standard = words(`__future__ abc argparse array ast base64 binascii bisect builtins bz2 calendar cmath codecs collections colorsys configparser contextlib contextvars
+var standard = lazy.Set(`__future__ abc argparse array ast base64 binascii bisect builtins bz2 calendar cmath codecs collections colorsys configparser contextlib contextvars
 	copy copyreg csv dataclasses datetime decimal difflib dis doctest email encodings enum errno fnmatch fractions functools graphlib gzip hashlib heapq hmac html
 	ipaddress itertools json keyword linecache logging lzma mailbox marshal math mimetypes numbers opcode operator optparse pickle plistlib pprint queue quopri re
 	reprlib sched shlex stat statistics string stringprep struct symtable tarfile textwrap token tokenize tomllib traceback types typing unicodedata unittest
 	warnings wave weakref xml zipfile zlib zoneinfo`)
-
-func words(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(text) {
-		out[w] = true
-	}
-	return out
-}
 
 func below(name string, list []string) bool {
 	return slices.ContainsFunc(list, func(one string) bool { return name == one || strings.HasPrefix(name, one+".") })

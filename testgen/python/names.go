@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 const (
@@ -74,4 +75,4 @@ func (s scope) name(want string) string {
 }
 
 // soft are names that tests use themselves.
-var soft = words("pytest given settings st contextlib str float set frozenset request expected error once self Exception")
+var soft = lazy.Set("pytest given settings st contextlib str float set frozenset request expected error once self Exception")

@@ -3,11 +3,12 @@ package python
 import (
 	"slices"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // changing are methods that modify their receiver.
-var changing = words(`add append appendleft clear difference_update discard extend insert intersection_update pop popitem popleft remove reverse
+var changing = lazy.Set(`add append appendleft clear difference_update discard extend insert intersection_update pop popitem popleft remove reverse
 	setdefault sort symmetric_difference_update update write writelines __next__ __setitem__`)
 
 // changesVariable returns a name of the module whose value a body modifies in place; empty if there is none. Names

@@ -23,7 +23,7 @@ func init() {
 			}
 			return parts[0]
 		},
-		Apostrophes: true, LongStrings: []string{"`"},
+		TestImports: []string{"jest", "@jest/globals", "vitest", "mocha", "node:test", "ava"}, Apostrophes: true, LongStrings: []string{"`"},
 	}
 	typed, plain := shared, shared
 	typed.Title, typed.Local, typed.Private, typed.Manifests = "TypeScript", true, []string{"private"}, []string{"package.json"}

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	source.RegisterTraits(Language{}, source.Traits{
-		Inside: isInternal, Nearby: true, Resolution: source.Resolution{Modules: true, Closed: true, Converts: true},
+		Inside: isInternal, Nearby: true, Capitals: true, Resolution: source.Resolution{Modules: true, Closed: true, Converts: true},
 		Packages: true, PackageFiles: []string{".go"}, Imported: true, Ignores: ignores,
 		Test: func(dir string) string {
 			if dir == "." {
@@ -17,7 +17,7 @@ func init() {
 			}
 			return "go test ./" + dir
 		},
-		Examples: true, Standard: func(name string) bool {
+		TestImports: []string{"testing"}, Examples: true, Standard: func(name string) bool {
 			first, _, _ := strings.Cut(name, "/")
 			return !strings.Contains(first, ".")
 		},

@@ -1,9 +1,9 @@
 package python
 
-import "strings"
+import "github.com/causaldocs/causal/knowledge/lazy"
 
 // standardLibrary lists Python's standard modules, which take precedence over directories of the same name.
-var standardLibrary = wordSet(`
+var standardLibrary = lazy.Set(`
 __future__ _thread abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit
 audioop base64 bdb binascii bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs
 codeop collections colorsys compileall compression concurrent configparser contextlib contextvars copy
@@ -22,11 +22,3 @@ timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle tur
 unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib
 xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
 `)
-
-func wordSet(text string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(text) {
-		set[w] = true
-	}
-	return set
-}

@@ -25,6 +25,7 @@ func init() {
 			top, _, _ := strings.Cut(name, ".")
 			return standardLibrary[top] || top == "_typeshed" || strings.HasPrefix(name, "__")
 		},
+		TestImports: []string{"pytest", "unittest"}, DataClass: "dataclass", Auxiliary: isTypeParameter,
 		Fences: []string{"python", "py", "python3", "pycon"}, Snippet: withoutPrompts, Docstrings: true, Domain: &source.Domain{
 			Name: "py", Modular: true, Code: []string{"example", "doctest", "testcode"}, Symbol: described, Directives: map[string]bool{
 				"function": false, "class": true, "method": false, "classmethod": false, "staticmethod": false, "exception": true, "data": false,
@@ -37,6 +38,12 @@ func init() {
 			Words: "def lambda from as with assert async await del elif except finally global nonlocal pass raise yield match",
 		},
 	})
+}
+
+var typeParameter = lazyregexp.New(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
+
+func isTypeParameter(s *source.Symbol) bool {
+	return s.Doc == "" && strings.Contains(s.Signature, " = ") && typeParameter.MatchString(s.Signature)
 }
 
 var describedName = lazyregexp.New(`^([\pL_][\pL\d_]*(?:\.[\pL_][\pL\d_]*)*)\s*(?:$|[\[(=:])`)
