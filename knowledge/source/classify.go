@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Classification is the role of a repository path.
@@ -32,10 +34,7 @@ var opaque = map[string]string{
 	"CMakeLists.txt": "cmake", "Jenkinsfile": "groovy", "BUILD": "starlark", "BUILD.bazel": "starlark", ".bzl": "starlark",
 }
 
-var foreign = map[string]bool{
-	"vendor": true, "node_modules": true, "bower_components": true, "third_party": true, "third-party": true, "thirdparty": true,
-	"testdata": true, "venv": true, "site-packages": true, "__pycache__": true,
-}
+var foreign = lazy.Set(`vendor node_modules bower_components third_party third-party thirdparty testdata venv site-packages __pycache__`)
 
 // Classifier distinguishes source files from other files.
 type Classifier struct {
@@ -83,9 +82,7 @@ func Foreign(name string) bool {
 // packaged are Traits.PackageFiles of languages without a reader.
 var packaged = map[string]bool{".kt": true, ".scala": true, ".groovy": true}
 
-var testDirs = map[string]bool{
-	"test": true, "tests": true, "__tests__": true, "spec": true, "specs": true, "e2e": true, "testsuite": true,
-}
+var testDirs = lazy.Set(`test tests __tests__ spec specs e2e testsuite`)
 
 // isFixture recognizes test data directories. Many repositories have thousands of small files in such directories,
 // which need no pages.

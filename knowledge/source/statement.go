@@ -1,6 +1,10 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+)
 
 // Statements finds the statements of a text by brackets and lines, for all supported languages.
 type Statements struct {
@@ -152,11 +156,8 @@ func (s *Statements) ends(start, end int) bool {
 }
 
 // blocks are the first words of compound statements and of lines that are not worth showing.
-var blocks = map[string]bool{
-	"if": true, "for": true, "while": true, "switch": true, "match": true, "else": true, "case": true, "with": true, "def": true, "func": true,
-	"fn": true, "class": true, "try": true, "except": true, "catch": true, "return": true, "import": true, "from": true, "use": true, "async": true,
-	"elif": true, "function": true, "export": true, "loop": true, "unsafe": true, "raise": true, "throw": true, "go": true, "defer": true, "}": true, "del": true,
-}
+var blocks = lazy.Set(`if for while switch match else case with def func fn class try except catch return import from use async elif
+	function export loop unsafe raise throw go defer } del`)
 
 // compound reports whether a trimmed line begins a block or is not a statement.
 func compound(text string, t *Traits) bool {

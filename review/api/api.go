@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/change"
@@ -142,11 +143,8 @@ func (p *pair) languages() []string {
 }
 
 // asides are directories whose code other code does not import.
-var asides = map[string]bool{
-	"test": true, "tests": true, "testdata": true, "example": true, "examples": true, "docs": true, "doc": true, "benchmarks": true,
-	"scripts": true, "vendor": true, "vendored": true, "third_party": true, "third-party": true, "thirdparty": true, "3rdparty": true, "bundled": true,
-	"node_modules": true, "fixtures": true, "__tests__": true, "e2e": true, "website": true, "demo": true, "demos": true, "playground": true,
-}
+var asides = lazy.Set(`test tests testdata example examples docs doc benchmarks scripts vendor vendored third_party third-party
+	thirdparty 3rdparty bundled node_modules fixtures __tests__ e2e website demo demos playground`)
 
 func aside(module string) bool {
 	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool {

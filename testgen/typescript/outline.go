@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source/ecma"
 )
 
@@ -218,10 +219,8 @@ func (r *reader) skip() {
 	}
 }
 
-var heads = map[string]bool{
-	"export": true, "import": true, "function": true, "class": true, "interface": true, "type": true, "enum": true, "const": true, "let": true, "var": true,
-	"declare": true, "abstract": true, "async": true, "namespace": true, "module": true, "if": true, "for": true, "while": true, "return": true, "throw": true, "try": true, "switch": true,
-}
+var heads = lazy.Set(`export import function class interface type enum const let var declare abstract async namespace module if for
+	while return throw try switch`)
 
 // startsLine reports whether a token starts a new statement on a new line, by an approximation of semicolon insertion.
 func (r *reader) startsLine(i int) bool {
@@ -246,9 +245,7 @@ func (r *reader) startsLine(i int) bool {
 }
 
 // operators are words that continue an expression.
-var operators = map[string]bool{
-	"typeof": true, "void": true, "delete": true, "new": true, "await": true, "in": true, "instanceof": true, "as": true, "extends": true, "keyof": true, "readonly": true, "return": true,
-}
+var operators = lazy.Set(`typeof void delete new await in instanceof as extends keyof readonly return`)
 
 // ends returns the end of an expression or type: the next comma, semicolon, closing bracket or statement.
 func (r *reader) ends(i int) int {
