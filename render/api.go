@@ -192,7 +192,7 @@ func (p *page) parts(list []*entry) []part {
 		key := subjectIn(p.node, e.File)
 		byFile[key] = append(byFile[key], e)
 	}
-	if !source.TraitsOf(p.node.Language).ByFile || len(byFile) < 2 {
+	if !source.TraitsOf(p.node.Language).ByFile() || len(byFile) < 2 {
 		return byKind(list)
 	}
 	var out []part

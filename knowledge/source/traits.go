@@ -22,7 +22,6 @@ type Traits struct {
 	Capitals         bool                                  // a capital at the start of a member's name makes it public
 	Global           bool                                  // a name has the same meaning in every file
 	Whole            bool                                  // code never omits the beginning of a dotted name
-	Nearby           bool                                  // without an import, code only names directories near its own
 	Resolution       Resolution                            // rules of name resolution
 	OpenNamespaces   bool                                  // namespaces have no declaration
 	Unique           bool                                  // functions cannot be overloaded
@@ -42,7 +41,7 @@ type Traits struct {
 	// Files and directories.
 	Packages              bool     // a directory is a package
 	PackageFiles          []string // extensions of files whose directories may have the name of a fixture
-	Imported, ByFile      bool     // directories are imported by name; readers look for symbols by file
+	Imported              bool     // directories are imported by name
 	Heads                 []string // stems of files that represent their directory: "index"
 	Main                  string   // stem of files that only run
 	Headers, Paired       []string // extensions: of declarations for callers, and of headers and implementations
@@ -66,13 +65,12 @@ type Traits struct {
 	Nested      bool                         // imports are below the name of their package
 
 	// Documentation.
-	Fences     []string                 // names of the language at code blocks
-	Wrapping   *Wrapping                // of snippets, if statements must be in functions
-	Snippet    func(code string) string // turns a snippet into a file, in other languages
-	Domain     *Domain                  // the language's part of Sphinx
-	Docstrings bool                     // documentation is in the body of its declaration
-	Prose      bool                     // documentation begins with the name and explains parameters in sentences
-	Headed     bool                     // documentation explains parameters in lists
+	Fences        []string                 // names of the language at code blocks
+	Wrapping      *Wrapping                // of snippets, if statements must be in functions
+	Snippet       func(code string) string // turns a snippet into a file, in other languages
+	Domain        *Domain                  // the language's part of Sphinx
+	Docstrings    bool                     // documentation is in the body of its declaration
+	Prose, Headed bool                     // documentation begins with the name and explains parameters in sentences, or it explains them in lists
 
 	// Notation.
 	Indented    bool     // blocks are indented, and comments begin with #
@@ -151,6 +149,9 @@ func TraitsOf(language string) *Traits { return cmp.Or(traits[language], unread)
 
 // TraitsOfFile returns the traits of a file's language.
 func TraitsOfFile(file string) *Traits { return cmp.Or(byExtension[path.Ext(file)], unread) }
+
+// ByFile reports whether readers look for symbols by file.
+func (t *Traits) ByFile() bool { return t.Name != "" && !t.Imported }
 
 // IsHeader reports whether a file has declarations for callers.
 func IsHeader(file string) bool { return slices.Contains(TraitsOfFile(file).Headers, path.Ext(file)) }

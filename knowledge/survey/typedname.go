@@ -57,7 +57,7 @@ func (n typedNames) meant(m mention, name string) (int, bool) {
 	switch {
 	case bound && !t.Global:
 		return n.imported(imp, member, whole)
-	case t.Nearby && !nearTo(n.x.known.Module.Path, m.path):
+	case t.Resolution.Modules && !nearTo(n.x.known.Module.Path, m.path):
 		return 0, false
 	case !dotted && !t.Global:
 		return 0, false

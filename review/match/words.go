@@ -68,6 +68,4 @@ func dialectOf(name string) dialect {
 func Language(name string) string { return dialectOf(name).name }
 
 // defining lists words that make the next name a declaration instead of a call.
-var defining = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	return lazy.Set("func def fn function fun sub class struct interface int void char float double long short bool boolean auto string String static get set")
-}}
+var defining = lazy.Words("func def fn function fun sub class struct interface int void char float double long short bool boolean auto string String static get set")

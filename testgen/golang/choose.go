@@ -132,7 +132,7 @@ func (c *chooser) sift(t Tried) {
 		}
 	}
 	if len(want.String()) <= longestResult {
-		c.options = append(c.options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), argsText(t.Args)})
+		c.options = append(c.options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), spec.Joined(t.Args)})
 	}
 }
 
@@ -155,21 +155,13 @@ func constructed(args []spec.Typed) bool {
 	return false
 }
 
-func argsText(args []spec.Typed) string {
-	var b strings.Builder
-	for _, a := range args {
-		b.WriteString(a.String())
-	}
-	return b.String()
-}
-
 // classOf returns a coarse class of a result, such as an error, an empty text or a list of one.
 func classOf(w *spec.Want) string {
 	if w.Error {
 		return "error"
 	}
 	if w.StringOf != nil {
-		return textClass(*w.StringOf)
+		return spec.TextClass(*w.StringOf)
 	}
 	parts := make([]string, len(w.Values))
 	for i, v := range w.Values {
@@ -183,7 +175,7 @@ func classOf(w *spec.Want) string {
 		case float64:
 			parts[i] = fmt.Sprint(x < 0, x == 0)
 		case string:
-			parts[i] = textClass(x)
+			parts[i] = spec.TextClass(x)
 		case []spec.Value:
 			parts[i] = fmt.Sprint("list", min(len(x), 2))
 		case map[string]spec.Value:
@@ -193,16 +185,6 @@ func classOf(w *spec.Want) string {
 		}
 	}
 	return strings.Join(parts, " ")
-}
-
-func textClass(s string) string {
-	switch {
-	case s == "":
-		return "empty"
-	case s[0] == '-':
-		return "minus"
-	}
-	return "text"
 }
 
 // Prefixes of features; worth weights them.
@@ -225,7 +207,7 @@ func shows(blocks []int, kills []Mutant, want *spec.Want) []string {
 	return out
 }
 
-var telling = map[string]int{fromDoc: 40, fromTest: 32, fromResult: 24, fromPackage: 20, fromLiteral: 12, FromModel: 8, fromBoundary: 0}
+var telling = map[string]int{spec.FromDoc: 40, spec.FromTest: 32, spec.FromResult: 24, spec.FromPackage: 20, spec.FromLiteral: 12, spec.FromModel: 8, spec.FromBoundary: 0}
 
 // telling returns how informative the origin is. Errors are worth less: they mostly matter next to successful results.
 func (o *option) telling() int {
@@ -284,20 +266,13 @@ func (c *chooser) keepPromised() {
 }
 
 func (c *chooser) take(most int) {
-	for len(c.taken) < most {
-		best, bestGain := -1, 0
-		for i := range c.options {
-			if gain, adds := c.gain(&c.options[i]); adds && (best < 0 || gain > bestGain) {
-				best, bestGain = i, gain
-			}
+	for at := 0; len(c.taken) < most && at >= 0; {
+		if at = spec.Best(c.options, c.gain); at >= 0 {
+			c.add(at)
 		}
-		if best < 0 {
-			break
-		}
-		c.add(best)
 	}
 	// Documented calls count as promised even when they add nothing, and a second value shows what the first may hide.
-	c.others(min(most, mostPromised), func(o *option) bool { return o.From == fromDoc })
+	c.others(min(most, mostPromised), func(o *option) bool { return o.From == spec.FromDoc })
 	c.others(min(most, 2), func(*option) bool { return true })
 }
 
@@ -330,7 +305,7 @@ func (c *chooser) prune() {
 	for i := len(c.taken) - 1; i >= 0; i-- {
 		o := c.taken[i]
 		alone := slices.ContainsFunc(o.shows, func(s string) bool { return c.shown[s] == 1 })
-		if alone || o.From == fromDoc || len(c.taken) <= 2 {
+		if alone || o.From == spec.FromDoc || len(c.taken) <= 2 {
 			continue
 		}
 		for _, s := range o.shows {
@@ -393,7 +368,7 @@ func (c *chooser) finish(laws []Law) *Chosen {
 		}
 	}
 	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
-	out.Seeds = seedsIn(c.seeds)
+	out.Seeds = spec.SeedsIn(origins, c.seeds)
 	return out
 }
 

@@ -106,7 +106,7 @@ func (p *Planner) promises(plan *Plan, f *function) (out []Candidate) {
 		}
 		args, ok := p.arguments(plan, s.call)
 		if want := plan.wantOf(s.line); ok && want != nil && len(out) < mostCases {
-			out = append(out, Candidate{Args: args, From: fromDoc, Why: "an example of the documentation shows it", Want: want})
+			out = append(out, Candidate{Args: args, From: spec.FromDoc, Why: "an example of the documentation shows it", Want: want})
 		}
 	}
 	return out

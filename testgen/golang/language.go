@@ -159,7 +159,7 @@ func (t target) Digest() string {
 	}
 	parts := []string{Version, string(data), t.stem, t.Plan.File}
 	for _, c := range t.Pool {
-		parts = append(parts, c.From, argsText(c.Args), c.Want.String())
+		parts = append(parts, c.From, spec.Joined(c.Args), c.Want.String())
 	}
 	for _, n := range t.Plan.Reaches {
 		parts = append(parts, n.Dir, n.Name)

@@ -199,7 +199,7 @@ func TestLiteralsForPeopleAreNoSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &seeds{}
-	s.literals(x, fromTest, "it is used")
+	s.literals(x, spec.FromTest, "it is used")
 	if len(s.texts) != 1 || s.texts[0].value != "input" {
 		t.Errorf("the texts are %v, want the input alone", s.texts)
 	}

@@ -18,14 +18,14 @@ func (p *Planner) pool(plan *Plan, f *function) {
 		own := s.texts
 		s.texts = nil
 		for _, t := range texts {
-			s.text(t.Text, fromResult, "what "+t.Symbol+" gives")
+			s.text(t.Text, spec.FromResult, "what "+t.Symbol+" gives")
 		}
 		s.texts = append(s.texts, own...)
 		seen := map[string]bool{}
 		for _, c := range plan.Pool {
-			seen[argsText(c.Args)] = true
+			seen[spec.Joined(c.Args)] = true
 		}
-		return slices.DeleteFunc(p.candidates(plan, f, s), func(c Candidate) bool { return seen[argsText(c.Args)] })
+		return slices.DeleteFunc(p.candidates(plan, f, s), func(c Candidate) bool { return seen[spec.Joined(c.Args)] })
 	}
 }
 
@@ -57,7 +57,7 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []Candidate {
 	var out []Candidate
 	seen := map[string]bool{}
 	add := func(c Candidate) {
-		if text := argsText(c.Args); !seen[text] && len(out) < mostCandidates {
+		if text := spec.Joined(c.Args); !seen[text] && len(out) < mostCandidates {
 			seen[text] = true
 			out = append(out, c)
 		}
@@ -139,7 +139,7 @@ func sensible(in Param, list []seed) []seed {
 // others, then values at the same index.
 func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candidate {
 	if len(params) == 0 {
-		return []Candidate{{From: fromBoundary, Why: "the one call there is"}}
+		return []Candidate{{From: spec.FromBoundary, Why: "the one call there is"}}
 	}
 	lists := make([][]seed, len(params))
 	for i, in := range params {
@@ -151,7 +151,7 @@ func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candida
 	seen := map[string]bool{}
 	add := func(at []int) {
 		c := combined(params, lists, at)
-		if text := argsText(c.Args); !seen[text] && len(out) < most && len(text) < 400 {
+		if text := spec.Joined(c.Args); !seen[text] && len(out) < most && len(text) < 400 {
 			seen[text] = true
 			out = append(out, c)
 		}
@@ -182,7 +182,7 @@ func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candida
 
 // combined takes one value of each list. Its origin is the least informative of them.
 func combined(params []Param, lists [][]seed, at []int) Candidate {
-	c := Candidate{From: fromDoc}
+	c := Candidate{From: spec.FromDoc}
 	for i, list := range lists {
 		x := list[at[i]%len(list)]
 		c.Args = append(c.Args, spec.Typed{Type: params[i].Type.Text, Value: x.value})
@@ -197,7 +197,7 @@ func combined(params []Param, lists [][]seed, at []int) Candidate {
 		}
 	}
 	if c.Why == "" {
-		c.From, c.Why = fromBoundary, "the one call there is"
+		c.From, c.Why = spec.FromBoundary, "the one call there is"
 	}
 	return c
 }

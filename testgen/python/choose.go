@@ -134,7 +134,7 @@ func (c *chooser) sift(t Tried) {
 		return
 	}
 	t.Raises = raises
-	c.options = append(c.options, option{t.Candidate, want, first.Lines, classOf(want, raises), argsText(t.Args)})
+	c.options = append(c.options, option{t.Candidate, want, first.Lines, classOf(want, raises), spec.Joined(t.Args)})
 }
 
 // agrees reports whether a result matches the documented one; types need not be equal.
@@ -154,7 +154,7 @@ func classOf(w *spec.Want, raises string) string {
 		return "error " + raises
 	}
 	if w.StringOf != nil {
-		return textClass(*w.StringOf)
+		return spec.TextClass(*w.StringOf)
 	}
 	v := w.Values[0]
 	switch x := v.Value.(type) {
@@ -165,21 +165,11 @@ func classOf(w *spec.Want, raises string) string {
 	case float64:
 		return fmt.Sprint(v.Type, x < 0, x == 0)
 	case string:
-		return v.Type + textClass(x)
+		return v.Type + spec.TextClass(x)
 	case []spec.Value:
 		return fmt.Sprint(v.Type, min(len(x), 2))
 	}
 	return v.Type
-}
-
-func textClass(s string) string {
-	switch {
-	case s == "":
-		return "empty"
-	case s[0] == '-':
-		return "minus"
-	}
-	return "text"
 }
 
 func (c *chooser) gain(o *option) (gain int, adds bool) {
@@ -200,17 +190,10 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 }
 
 func (c *chooser) take(most int) {
-	for len(c.taken) < most {
-		best, bestGain := -1, 0
-		for i := range c.options {
-			if gain, adds := c.gain(&c.options[i]); adds && (best < 0 || gain > bestGain) {
-				best, bestGain = i, gain
-			}
+	for at := 0; len(c.taken) < most && at >= 0; {
+		if at = spec.Best(c.options, c.gain); at >= 0 {
+			c.add(at)
 		}
-		if best < 0 {
-			break
-		}
-		c.add(best)
 	}
 	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a class shows what one may hide
 		if c.differs(&c.options[i]) && !c.options[i].want.Error {
@@ -237,7 +220,7 @@ func (c *chooser) add(i int) {
 
 func why(law spec.Law, from string) string {
 	text := map[string]string{
-		fromDoc: "the documentation names it", fromTest: "a test of the project uses it", fromLiteral: "the code decides by it", FromModel: "a model proposed it", fromBoundary: "a value at the edge",
+		spec.FromDoc: "the documentation names it", spec.FromTest: "a test of the project uses it", spec.FromLiteral: "the code decides by it", spec.FromModel: "a model proposed it", spec.FromBoundary: "a value at the edge",
 	}[from]
 	switch law {
 	case spec.Example:
@@ -290,16 +273,7 @@ func (c *chooser) finish(laws []Law) *Chosen {
 		c.out = []spec.Case{c.odd}
 	}
 	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
-	out.Seeds = seedsIn(c.seeds)
-	return out
-}
-
-func seedsIn(seen map[string]bool) (out []string) {
-	for _, from := range origins {
-		if seen[from] {
-			out = append(out, from)
-		}
-	}
+	out.Seeds = spec.SeedsIn(origins, c.seeds)
 	return out
 }
 
@@ -314,12 +288,12 @@ func propose(p *Plan) (cases []spec.Case, seeds []string) {
 		cases, ids, seen[pool[i].From] = append(cases, one), append(ids, one.ID), true
 	}
 	if len(pool) == 0 || pool[0].Want != nil {
-		return cases, seedsIn(seen) // documented cases become code at once, while laws are still unverified
+		return cases, spec.SeedsIn(origins, seen) // documented cases become code at once, while laws are still unverified
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
 		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
 	}
-	return cases, seedsIn(seen)
+	return cases, spec.SeedsIn(origins, seen)
 }
 
 func shownFirst(c Candidate) int {

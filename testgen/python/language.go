@@ -90,7 +90,7 @@ func (t target) Digest() string {
 	}
 	parts := []string{Version, string(data), t.plan.File}
 	for _, c := range t.plan.Pool {
-		parts = append(parts, c.From, argsText(c.Args), c.Want.String(), c.Raises)
+		parts = append(parts, c.From, spec.Joined(c.Args), c.Want.String(), c.Raises)
 	}
 	for _, n := range t.plan.Reaches {
 		parts = append(parts, n.Dir, n.Name)

@@ -14,7 +14,7 @@ const mostCandidates = 150
 func (m *module) pool(p *Plan, f *function) error {
 	seen := map[string]bool{}
 	add := func(c Candidate) {
-		text := argsText(c.Args)
+		text := spec.Joined(c.Args)
 		if !seen[text] && len(text) < 600 && len(p.Pool) < mostCandidates {
 			seen[text] = true
 			p.Pool = append(p.Pool, c)
@@ -52,7 +52,7 @@ func (m *module) pool(p *Plan, f *function) error {
 				}
 			}
 			if ok && p.fitting(args) == nil {
-				add(Candidate{Args: args, From: fromTest})
+				add(Candidate{Args: args, From: spec.FromTest})
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func (m *module) pool(p *Plan, f *function) error {
 
 // shownCandidate returns the candidate for an example if it calls this function.
 func (p *Plan) shownCandidate(one shown) (Candidate, bool) {
-	c := Candidate{From: fromDoc, Want: one.want, Raises: one.raises}
+	c := Candidate{From: spec.FromDoc, Want: one.want, Raises: one.raises}
 	if one.method != (p.Receiver != nil) || last(one.name) != last(p.Name) {
 		return c, false
 	}
@@ -158,8 +158,8 @@ func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(Candidate)) 
 	for i, made := range receivers {
 		most := max(mostCandidates/max(len(receivers), 1), 4)
 		combinations(s, p.Params, most, func(args []spec.Typed, from string) {
-			if from != fromBoundary && i > 0 {
-				from = fromBoundary
+			if from != spec.FromBoundary && i > 0 {
+				from = spec.FromBoundary
 			}
 			add(Candidate{Args: append([]spec.Typed{p.receiver(made)}, args...), From: from})
 		})
@@ -173,7 +173,7 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 	for i, p := range params {
 		switch {
 		case p.Rest:
-			lists[i] = []seed{{spec.Typed{Type: typeDefault}, fromDoc}}
+			lists[i] = []seed{{spec.Typed{Type: typeDefault}, spec.FromDoc}}
 			for _, one := range s.of(&Type{Kind: typeList, Of: []*Type{p.Type}}, 0) {
 				if list, ok := one.value.Value.([]spec.Value); ok && p.Type != nil && len(list) > 0 {
 					lists[i] = append(lists[i], seed{spec.Typed{Type: typeTuple, Value: list}, one.from})
@@ -181,7 +181,7 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 			}
 		default:
 			if p.Optional {
-				lists[i] = []seed{{spec.Typed{Type: typeDefault}, fromDoc}}
+				lists[i] = []seed{{spec.Typed{Type: typeDefault}, spec.FromDoc}}
 			}
 			lists[i] = append(lists[i], s.of(p.Type, 0)...)
 		}
@@ -191,7 +191,7 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 	}
 	told := 0
 	add := func(at func(i int) int) {
-		args, from := make([]spec.Typed, len(params)), fromDoc
+		args, from := make([]spec.Typed, len(params)), spec.FromDoc
 		for i, list := range lists {
 			one := list[at(i)%len(list)]
 			args[i] = one.value
@@ -220,14 +220,6 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 			add(func(n int) int { return j + n*shift })
 		}
 	}
-}
-
-func argsText(args []spec.Typed) string {
-	var b strings.Builder
-	for _, a := range args {
-		b.WriteString(a.String())
-	}
-	return b.String()
 }
 
 // fitting returns an error if the arguments do not fit the parameters.

@@ -128,7 +128,7 @@ func (c *chooser) sift(t Tried) {
 	case t.Want != nil && !t.Want.Equal(want):
 		c.keepOut(t.Candidate, "the documentation shows "+oneLine(t.Want.Text(), 120)+", and it gives "+oneLine(want.Text(), 120))
 	case len(want.String()) <= longestResult:
-		c.options = append(c.options, option{t.Candidate, want, first.Blocks, classOf(want), len(argsText(t.Args)), first.Laws})
+		c.options = append(c.options, option{t.Candidate, want, first.Blocks, classOf(want), len(spec.Joined(t.Args)), first.Laws})
 		for i := range min(len(first.Laws), len(c.holds)) {
 			if !first.Failed {
 				c.worked[i]++
@@ -193,17 +193,10 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 }
 
 func (c *chooser) take(most int) {
-	for len(c.taken) < most {
-		best, bestGain := -1, 0
-		for i := range c.options {
-			if gain, adds := c.gain(&c.options[i]); adds && (best < 0 || gain > bestGain) {
-				best, bestGain = i, gain
-			}
+	for at := 0; len(c.taken) < most && at >= 0; {
+		if at = spec.Best(c.options, c.gain); at >= 0 {
+			c.add(at)
 		}
-		if best < 0 {
-			break
-		}
-		c.add(best)
 	}
 	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a class shows what one may hide
 		if c.differs(&c.options[i]) {
@@ -246,7 +239,7 @@ func (c *chooser) laws() (out []int) {
 
 func why(law spec.Law, from string) string {
 	text := map[string]string{
-		fromDoc: "the documentation names it", fromTest: "a test of the directory uses it", fromLiteral: "the code decides by it", FromModel: "a model proposed it", fromBoundary: "a value at the edge",
+		spec.FromDoc: "the documentation names it", spec.FromTest: "a test of the directory uses it", spec.FromLiteral: "the code decides by it", spec.FromModel: "a model proposed it", spec.FromBoundary: "a value at the edge",
 	}[from]
 	if law == spec.Example {
 		text = "the documentation shows it"

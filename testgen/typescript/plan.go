@@ -409,20 +409,12 @@ func (p *Plan) Digest() string {
 	}
 	parts := []string{Version, string(data), p.codeFile, p.reason}
 	for _, c := range p.Pool {
-		parts = append(parts, c.From, argsText(c.Args), c.Want.String())
+		parts = append(parts, c.From, spec.Joined(c.Args), c.Want.String())
 	}
 	for _, n := range p.outside {
 		parts = append(parts, n.Dir, n.Name)
 	}
 	return fact.Digest(parts...)
-}
-
-func argsText(args []spec.Typed) string {
-	var b strings.Builder
-	for _, a := range args {
-		b.WriteString(a.String())
-	}
-	return b.String()
 }
 
 // Propose implements testgen.Target. It leaves out laws, which need a run.

@@ -10,7 +10,7 @@ import (
 
 func init() {
 	shared := source.Traits{
-		Entries: true, Global: true, ByFile: true, Commands: true, Terminated: true, Standard: func(name string) bool {
+		Entries: true, Global: true, Commands: true, Terminated: true, Standard: func(name string) bool {
 			return systemHeaders.Get()[name] || strings.HasPrefix(name, "sys/") || strings.HasPrefix(name, "netinet/")
 		},
 	}
@@ -53,19 +53,17 @@ func described(signature string) (name, language string) {
 }
 
 // systemHeaders are the headers of standard C, C++, POSIX and Windows.
-var systemHeaders = lazy.Words(`assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h
-	setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbit.h stdbool.h stdckdint.h stddef.h stdint.h stdio.h stdlib.h
-	stdnoreturn.h string.h tgmath.h threads.h time.h uchar.h wchar.h wctype.h
-	algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono cinttypes
-	climits clocale cmath codecvt compare complex concepts condition_variable coroutine csetjmp csignal cstdarg cstddef
-	cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype deque exception execution expected filesystem flat_map
-	flat_set format forward_list fstream functional future generator initializer_list iomanip ios iosfwd iostream istream
-	iterator latch limits list locale map mdspan memory memory_resource mutex new numbers numeric optional ostream print
-	queue random ranges ratio regex scoped_allocator semaphore set shared_mutex source_location span spanstream sstream
-	stack stacktrace stdexcept stop_token streambuf string string_view strstream syncstream system_error thread tuple
-	type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector version
-	aio.h alloca.h arpa/inet.h cpio.h dirent.h dlfcn.h endian.h fcntl.h fmtmsg.h fnmatch.h ftw.h getopt.h glob.h grp.h
-	iconv.h langinfo.h libgen.h malloc.h monetary.h mqueue.h net/if.h netdb.h nl_types.h poll.h pthread.h pwd.h regex.h
-	sched.h search.h semaphore.h spawn.h strings.h syslog.h tar.h termios.h ucontext.h ulimit.h unistd.h utime.h utmpx.h
-	wordexp.h intrin.h emmintrin.h immintrin.h xmmintrin.h arm_neon.h machine/endian.h xlocale.h
-	io.h process.h tchar.h windows.h winsock2.h ws2tcpip.h mstcpip.h`)
+var systemHeaders = lazy.Words(`assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h stdalign.h
+	stdarg.h stdatomic.h stdbit.h stdbool.h stdckdint.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h threads.h
+	time.h uchar.h wchar.h wctype.h algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv
+	chrono cinttypes climits clocale cmath codecvt compare complex concepts condition_variable coroutine csetjmp csignal cstdarg
+	cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype deque exception execution expected filesystem flat_map flat_set
+	format forward_list fstream functional future generator initializer_list iomanip ios iosfwd iostream istream iterator latch limits
+	list locale map mdspan memory memory_resource mutex new numbers numeric optional ostream print queue random ranges ratio regex
+	scoped_allocator semaphore set shared_mutex source_location span spanstream sstream stack stacktrace stdexcept stop_token
+	streambuf string string_view strstream syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map
+	unordered_set utility valarray variant vector version aio.h alloca.h arpa/inet.h cpio.h dirent.h dlfcn.h endian.h fcntl.h fmtmsg.h
+	fnmatch.h ftw.h getopt.h glob.h grp.h iconv.h langinfo.h libgen.h malloc.h monetary.h mqueue.h net/if.h netdb.h nl_types.h poll.h
+	pthread.h pwd.h regex.h sched.h search.h semaphore.h spawn.h strings.h syslog.h tar.h termios.h ucontext.h ulimit.h unistd.h
+	utime.h utmpx.h wordexp.h intrin.h emmintrin.h immintrin.h xmmintrin.h arm_neon.h machine/endian.h xlocale.h io.h process.h
+	tchar.h windows.h winsock2.h ws2tcpip.h mstcpip.h`)

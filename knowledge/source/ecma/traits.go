@@ -10,7 +10,7 @@ import (
 
 func init() {
 	shared := source.Traits{
-		Entries: true, Constructor: "constructor", ByFile: true, Heads: []string{"index"}, ToolFiles: []string{"gulpfile.js", "Gruntfile.js"},
+		Entries: true, Constructor: "constructor", Heads: []string{"index"}, ToolFiles: []string{"gulpfile.js", "Gruntfile.js"},
 		Scripts: []string{".js", ".mjs", ".cjs", ".ts", ".mts"}, Suffixes: append(TypeScript.Extensions(), JavaScript.Extensions()...),
 		Standard: func(name string) bool {
 			top, _, _ := strings.Cut(name, "/")

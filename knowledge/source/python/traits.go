@@ -17,7 +17,7 @@ func init() {
 			_, value, _ := strings.Cut(s.Signature, " = ")
 			return value
 		},
-		Packages: true, PackageFiles: []string{".py"}, ByFile: true, Heads: []string{"__init__"},
+		Packages: true, PackageFiles: []string{".py"}, Heads: []string{"__init__"},
 		ToolFiles: []string{"conftest.py", "noxfile.py", "tasks.py"}, BuildFiles: []string{"setup.py"}, Manifests: []string{"pyproject.toml", "setup.cfg"},
 		Main: "__main__", Scripts: []string{".py"}, Nameless: true, Slashed: true, Nested: true,
 		Test: func(dir string) string { return "python -m pytest " + dir },

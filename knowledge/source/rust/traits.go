@@ -14,7 +14,7 @@ func init() {
 	}
 	source.RegisterTraits(Language{}, source.Traits{
 		Entries: true, Separator: map[string]string{".rs": "::"}, Alias: reexported, Modules: modules, Rooted: "#[macro_export]", Unlisted: "#[doc(hidden)]", Own: []string{"crate::", "self::", "super::"}, Resolution: source.Resolution{Paths: "::"},
-		ByFile: true, Heads: []string{"mod", "lib"}, BuildFiles: []string{"build.rs"}, Manifests: []string{"Cargo.toml"}, Scripts: []string{".rs"},
+		Heads: []string{"mod", "lib"}, BuildFiles: []string{"build.rs"}, Manifests: []string{"Cargo.toml"}, Scripts: []string{".rs"},
 		Test: func(string) string { return "cargo test" },
 		Standard: func(name string) bool {
 			switch first(name) {
