@@ -35,11 +35,20 @@ var otherNames = map[string][]string{
 	"javascript": {"package.json"},
 	"typescript": {"tsconfig"},
 	"java":       {"pom.xml", "build.gradle", "META-INF", "src/main"},
-	"rust":       {"Cargo.toml", "crate::", "#["},
+	"rust":       {"Cargo.toml", "crate::", "doc(hidden)", "macro_export"},
 }
 
-// remaining lists the literals that may name a language, with the reason.
-var remaining = map[string]string{}
+// remaining lists the files with literals that may name a language, how many, and why.
+var remaining = map[string]struct {
+	count int
+	why   string
+}{
+	"knowledge/source/described.go": {1, "Sphinx's default domain"},
+	"knowledge/survey/manual.go":    {1, "a directory of sources may be called like a language"},
+	"render/environment.go":         {1, "programs of a build, by their customary names"},
+	"render/prose.go":               {1, "an example in the instructions to a model"},
+	"review/stale/reference.go":     {4, "programs in the command lines of documents"},
+}
 
 // namesOf returns for each language a pattern of literals that name it: its name, the extension of its files, or one of its files.
 func namesOf(t *testing.T) map[string]*regexp.Regexp {
@@ -64,7 +73,7 @@ func namesOf(t *testing.T) map[string]*regexp.Regexp {
 // TestNeutralPackagesNameNoLanguage: a string literal of a package that serves all languages names none of them.
 func TestNeutralPackagesNameNoLanguage(t *testing.T) {
 	t.Parallel()
-	patterns, used, looked := namesOf(t), map[string]bool{}, 0
+	patterns, found, looked := namesOf(t), map[string]int{}, 0
 	for _, f := range files(t) {
 		if f.test || !slices.Contains(neutral, f.dir()) {
 			continue
@@ -76,17 +85,15 @@ func TestNeutralPackagesNameNoLanguage(t *testing.T) {
 				if !names.MatchString(l.text) || slices.Contains(own, language) {
 					continue
 				}
-				if key := f.name + ": " + l.text; remaining[key] != "" {
-					used[key] = true
-				} else {
+				if found[f.name]++; found[f.name] > remaining[f.name].count {
 					t.Errorf("%s:%d: %q names %s: what differs between languages is a trait (knowledge/source/traits.go)", f.name, l.line, l.text, language)
 				}
 			}
 		}
 	}
-	for key := range remaining {
-		if !used[key] {
-			t.Errorf("%s: no such literal names a language any more", key)
+	for file, r := range remaining {
+		if found[file] < r.count {
+			t.Errorf("%s: %d literals name a language, and not %d (%s)", file, found[file], r.count, r.why)
 		}
 	}
 	if looked < 150 {
