@@ -20,6 +20,7 @@ type component struct {
 	about     string // its description in the manifest
 	libraries []manifest.Library
 	page      bool // the directory has a browser's first page
+	installs  bool // a command
 	needs     []string
 }
 
@@ -31,6 +32,7 @@ var firstPages = []string{"index.html", "public/index.html", "src/index.html", "
 
 func componentIn(p placeIn) component {
 	c := component{dir: p.dir, libraries: manifest.Libraries(p), page: slices.ContainsFunc(firstPages, p.Has)}
+	c.installs = slices.ContainsFunc(manifest.Begins(p), func(b manifest.Begin) bool { return b.Command })
 	for _, file := range manifest.Describing {
 		if content := p.Read(file); content != nil && c.about == "" {
 			_, about := manifest.Describe(file, content)
@@ -165,7 +167,7 @@ func (x system) roleOf(c component) string {
 			roles = append(roles, string(role))
 		}
 	}
-	if runs && has(manifest.Terminal) {
+	if runs && has(manifest.Terminal) || c.installs {
 		roles = append(roles, string(manifest.Terminal))
 	}
 	return strings.Join(roles, ", ")
