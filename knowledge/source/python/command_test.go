@@ -45,7 +45,8 @@ def get():
 `, `command tool =empty.parser
 env TOOL_HOST ~* ?Where to listen
 flag --host <setup() |-H :HOST ~* ?Where to listen
-join  =setup() <empty.parser`},
+join  =setup() <empty.parser
+`},
 		"click": {`import click
 from .share import verbose
 
