@@ -16,12 +16,14 @@ type Begin struct {
 	// program is known.
 	Path string
 	Name string
+	// Command is set if installing the project installs the program as a command.
+	Command bool
 }
 
 // Begins lists where the shipped programs of a project begin: its start script, the command of its image, its commands.
 func Begins(p Place) (out []Begin) {
 	add := func(b Begin) {
-		if b != (Begin{}) && !slices.Contains(out, b) {
+		if (b.Path != "" || b.Name != "") && !slices.Contains(out, b) {
 			out = append(out, b)
 		}
 	}
@@ -32,7 +34,7 @@ func Begins(p Place) (out []Begin) {
 	if json.Unmarshal(p.Read("package.json"), &node) == nil {
 		add(Begin{Path: startedBy(p, resolved(node.Scripts, "start"))})
 		for _, file := range programsOf(node.Bin) {
-			add(Begin{Path: existing(p, file)})
+			add(Begin{Path: existing(p, file), Command: true})
 		}
 	}
 	for _, command := range imageCommands(p) {
@@ -47,7 +49,7 @@ func Begins(p Place) (out []Begin) {
 	}
 	scripts := Read(p.Read("pyproject.toml")).Table("project", "scripts")
 	for _, name := range scripts.Keys() {
-		add(Begin{Path: startedBy(p, []string{scripts.Text(name)}), Name: name})
+		add(Begin{Path: startedBy(p, []string{scripts.Text(name)}), Name: name, Command: true})
 	}
 	return out
 }

@@ -354,27 +354,37 @@ func cargo(_ string, p Place) []Task {
 	return out
 }
 
-// jvm returns the tasks of a Java build tool or its wrapper; starts is the task that runs a Spring application.
-func jvm(wrapper, tool, build string, spring *lazyregexp.Regexp, starts string) func(string, Place) []Task {
+// starter is a plugin of a Java build tool with a task that runs the application.
+type starter struct {
+	plugin *lazyregexp.Regexp
+	task   string
+}
+
+// jvm returns the tasks of a Java build tool or its wrapper.
+func jvm(wrapper, tool, build string, starters ...starter) func(string, Place) []Task {
 	return func(text string, p Place) []Task {
 		tool := tool
 		if p.Has(wrapper) {
 			tool = "./" + wrapper
 		}
 		out := []Task{{Purpose: "build", Run: tool + " " + build}, {Purpose: "test", Run: tool + " test"}}
-		if spring.MatchString(text) {
-			out = append(out, Task{Purpose: "run", Run: tool + " " + starts})
+		for _, s := range starters {
+			if s.plugin.MatchString(text) {
+				out = append(out, Task{Purpose: "run", Run: tool + " " + s.task})
+			}
 		}
 		return out
 	}
 }
 
 var (
-	maven  = jvm("mvnw", "mvn", "package", springMaven, "spring-boot:run")
-	gradle = jvm("gradlew", "gradle", "build", springGradle, "bootRun")
+	maven  = jvm("mvnw", "mvn", "package", starter{springMaven, "spring-boot:run"}, starter{quarkusMaven, "quarkus:dev"})
+	gradle = jvm("gradlew", "gradle", "build", starter{springGradle, "bootRun"}, starter{quarkusGradle, "quarkusDev"})
 
-	springMaven  = lazyregexp.New(`spring-boot-maven-plugin`)
-	springGradle = lazyregexp.New(`(?:id|plugin:)[ (]*['"]org\.springframework\.boot['"]|plugins\.spring\.?[bB]oot\b`)
+	quarkusMaven  = lazyregexp.New(`<artifactId>quarkus-maven-plugin<`)
+	quarkusGradle = lazyregexp.New(`(?:id|plugin:)[ (]*['"]io\.quarkus['"]`)
+	springMaven   = lazyregexp.New(`spring-boot-maven-plugin`)
+	springGradle  = lazyregexp.New(`(?:id|plugin:)[ (]*['"]org\.springframework\.boot['"]|plugins\.spring\.?[bB]oot\b`)
 )
 
 func python(text string, p Place) []Task {

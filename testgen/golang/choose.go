@@ -81,7 +81,7 @@ const unstable = "it gives another result in another run"
 
 // contradict quarantines a case whose result differs from the documented one.
 func (c *chooser) contradict(one *spec.Case, said string) {
-	one.Quarantined = "the documentation says " + said + ", and it gives " + oneLine(one.Want.Text(), 120)
+	one.Quarantined = "the documentation says " + said + ", and it gives " + spec.OneLine(one.Want.Text(), 120)
 	if one.Want = nil; len(c.contradicted) < mostCases {
 		c.contradicted = append(c.contradicted, *one)
 	}
@@ -104,7 +104,7 @@ func (c *chooser) sift(t Tried) {
 	case first.Panic != "":
 		c.panics = true
 		if constructed(t.Args) && !c.plan.promised() { // values made by a constructor should not cause a panic
-			c.keepOut(t, "it panics: "+oneLine(first.Panic, 120))
+			c.keepOut(t, "it panics: "+spec.OneLine(first.Panic, 120))
 		}
 		return
 	}
@@ -234,23 +234,16 @@ func trivial(args []spec.Typed) (n int) {
 		case nil, bool:
 			n++
 		case string:
-			n += b2i(v == "")
+			n += spec.One(v == "")
 		case int64:
-			n += b2i(v == 0)
+			n += spec.One(v == 0)
 		case []spec.Value:
-			n += b2i(len(v) == 0)
+			n += spec.One(len(v) == 0)
 		case map[string]spec.Value:
-			n += b2i(len(v) == 0)
+			n += spec.One(len(v) == 0)
 		}
 	}
 	return n
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 const mostShown = 3
@@ -400,9 +393,9 @@ func Settled(p *Plan, runs []*Outcome) (*spec.Want, string) {
 		case o.Ended != "":
 			return nil, o.Ended
 		case !o.Made:
-			return nil, "its arguments cannot be made: " + oneLine(o.Panic, 120)
+			return nil, "its arguments cannot be made: " + spec.OneLine(o.Panic, 120)
 		case o.Panic != "":
-			return nil, "it panics: " + oneLine(o.Panic, 120)
+			return nil, "it panics: " + spec.OneLine(o.Panic, 120)
 		}
 	}
 	if !stable(runs) {

@@ -41,7 +41,7 @@ func variants(text string) (out []seed) {
 	}
 	add := func(other, why string) {
 		if other != "" && other != text && len(other) <= longestSeed {
-			out = append(out, seed{other, spec.FromBoundary, oneLine(strconv.Quote(text), 48) + " " + why})
+			out = append(out, seed{other, spec.FromBoundary, spec.OneLine(strconv.Quote(text), 48) + " " + why})
 		}
 	}
 	cuts := separators.FindAllStringIndex(text, -1)

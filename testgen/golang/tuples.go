@@ -214,19 +214,7 @@ func product(lists [][]seed, most int, add func(at []int)) {
 			break
 		}
 	}
-	at := make([]int, len(lists))
-	var fill func(i int)
-	fill = func(i int) {
-		if i == len(lists) {
-			add(at)
-			return
-		}
-		for j := range min(width, len(lists[i])) {
-			at[i] = j
-			fill(i + 1)
-		}
-	}
 	if len(lists) <= 8 {
-		fill(0)
+		spec.Combine(lists, width, add)
 	}
 }

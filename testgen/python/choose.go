@@ -218,19 +218,6 @@ func (c *chooser) add(i int) {
 	c.options = slices.Delete(c.options, i, i+1)
 }
 
-func why(law spec.Law, from string) string {
-	text := map[string]string{
-		spec.FromDoc: "the documentation names it", spec.FromTest: "a test of the project uses it", spec.FromLiteral: "the code decides by it", spec.FromModel: "a model proposed it", spec.FromBoundary: "a value at the edge",
-	}[from]
-	switch law {
-	case spec.Example:
-		return "the documentation shows it"
-	case spec.Error:
-		text += ", and it is refused"
-	}
-	return text
-}
-
 func caseOf(o *Candidate, want *spec.Want) spec.Case {
 	law := spec.Golden
 	switch {
@@ -239,7 +226,7 @@ func caseOf(o *Candidate, want *spec.Want) spec.Case {
 	case want != nil && want.Error:
 		law = spec.Error
 	}
-	one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: why(law, o.From), Args: o.Args, Want: want}
+	one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: spec.Why(law, o.From, "project"), Args: o.Args, Want: want}
 	if len(o.Args) == 0 && law == spec.Golden {
 		one.Why = "it is given nothing"
 	}

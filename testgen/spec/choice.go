@@ -1,6 +1,9 @@
 package spec
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Origins of seeds.
 const (
@@ -52,4 +55,45 @@ func Best[T any](options []T, gain func(*T) (gain int, adds bool)) int {
 		}
 	}
 	return best
+}
+
+// Combine adds all combinations of the first values of each list, up to width.
+func Combine[T any](lists [][]T, width int, add func(at []int)) {
+	at := make([]int, len(lists))
+	var fill func(i int)
+	fill = func(i int) {
+		if i == len(lists) {
+			add(at)
+			return
+		}
+		for j := range min(width, len(lists[i])) {
+			at[i] = j
+			fill(i + 1)
+		}
+	}
+	fill(0)
+}
+
+// Why explains a case by its law and the origin of its arguments; part is what the tests belong to.
+func Why(law Law, from, part string) string {
+	if law == Example {
+		return "the documentation shows it"
+	}
+	text := map[string]string{
+		FromDoc: "the documentation names it", FromTest: "a test of the " + part + " uses it", FromLiteral: "the code decides by it",
+		FromModel: "a model proposed it", FromBoundary: "a value at the edge",
+	}[from]
+	if law == Error {
+		text += ", and it is refused"
+	}
+	return text
+}
+
+// OneLine returns a text on one line, cut after most bytes.
+func OneLine(text string, most int) string {
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
 }

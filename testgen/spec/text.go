@@ -144,10 +144,11 @@ func flow(v Value) string {
 }
 
 func compareKeys(a, b string) int {
-	return cmp.Or(cmp.Compare(b2i(b == CallKey), b2i(a == CallKey)), strings.Compare(a, b))
+	return cmp.Or(cmp.Compare(One(b == CallKey), One(a == CallKey)), strings.Compare(a, b))
 }
 
-func b2i(b bool) int {
+// One returns 1 for true.
+func One(b bool) int {
 	if b {
 		return 1
 	}

@@ -68,7 +68,7 @@ func caseOf(c Candidate, want *spec.Want) spec.Case {
 	case c.Want != nil:
 		law = spec.Example
 	}
-	return spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: why(law, c.From), Args: c.Args, Want: want}
+	return spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: spec.Why(law, c.From, "directory"), Args: c.Args, Want: want}
 }
 
 // keepOut quarantines a candidate, at most one for each reason.
@@ -121,12 +121,12 @@ func (c *chooser) sift(t Tried) {
 		c.keepOut(t.Candidate, reason)
 	case said != "" && t.Want == nil:
 		one := caseOf(t.Candidate, nil)
-		one.Quarantined = "the documentation says " + said + ", and it gives " + oneLine(want.Text(), 120)
+		one.Quarantined = "the documentation says " + said + ", and it gives " + spec.OneLine(want.Text(), 120)
 		if len(c.contradicted) < mostCases {
 			c.contradicted = append(c.contradicted, one)
 		}
 	case t.Want != nil && !t.Want.Equal(want):
-		c.keepOut(t.Candidate, "the documentation shows "+oneLine(t.Want.Text(), 120)+", and it gives "+oneLine(want.Text(), 120))
+		c.keepOut(t.Candidate, "the documentation shows "+spec.OneLine(t.Want.Text(), 120)+", and it gives "+spec.OneLine(want.Text(), 120))
 	case len(want.String()) <= longestResult:
 		c.options = append(c.options, option{t.Candidate, want, first.Blocks, classOf(want), len(spec.Joined(t.Args)), first.Laws})
 		for i := range min(len(first.Laws), len(c.holds)) {
@@ -235,19 +235,6 @@ func (c *chooser) laws() (out []int) {
 		}
 	}
 	return out[:min(len(out), 2)]
-}
-
-func why(law spec.Law, from string) string {
-	text := map[string]string{
-		spec.FromDoc: "the documentation names it", spec.FromTest: "a test of the directory uses it", spec.FromLiteral: "the code decides by it", spec.FromModel: "a model proposed it", spec.FromBoundary: "a value at the edge",
-	}[from]
-	if law == spec.Example {
-		text = "the documentation shows it"
-	}
-	if law == spec.Error {
-		text += ", and it is refused"
-	}
-	return text
 }
 
 func (c *chooser) finish(laws []int) *testgen.Chosen {

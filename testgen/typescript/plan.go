@@ -258,7 +258,7 @@ func (p *Package) params(plan *Plan, d *decl, s signature, names *resolver) stri
 			}
 		}
 		if i < end && t[i].Text != "," {
-			return "takes " + oneLine(in.Name, 40) + ", whose type cannot be read"
+			return "takes " + spec.OneLine(in.Name, 40) + ", whose type cannot be read"
 		}
 		i++
 		if in.Name == "this" {
@@ -284,15 +284,15 @@ func widened(v spec.Value) *Type {
 func (in *Param) unfit() string {
 	switch {
 	case in.Type == nil && !in.Optional:
-		return "takes " + oneLine(in.Name, 40) + ", of which no type is said"
+		return "takes " + spec.OneLine(in.Name, 40) + ", of which no type is said"
 	case in.Type == nil:
 		in.Type = opaque("unknown")
 	}
 	if in.Rest && in.Type.Kind != Array {
-		return "takes " + oneLine(in.Name, 40) + ", of which no value can be made from outside"
+		return "takes " + spec.OneLine(in.Name, 40) + ", of which no value can be made from outside"
 	}
 	if !in.Type.writable() && !in.Optional {
-		what := oneLine(in.Type.Text, 60)
+		what := spec.OneLine(in.Type.Text, 60)
 		if in.Type.Kind == Callable {
 			what = "function"
 		}
@@ -358,7 +358,7 @@ func synopsis(doc string) string {
 		}
 		lines = append(lines, line)
 	}
-	text := oneLine(strings.Join(lines, " "), 300)
+	text := spec.OneLine(strings.Join(lines, " "), 300)
 	if m := sentence.FindStringSubmatch(text); m != nil {
 		return m[1]
 	}

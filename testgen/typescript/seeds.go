@@ -449,17 +449,5 @@ func product(lists [][]seed, add func(at []int)) {
 			break
 		}
 	}
-	at := make([]int, len(lists))
-	var fill func(i int)
-	fill = func(i int) {
-		if i == len(lists) {
-			add(at)
-			return
-		}
-		for j := range min(width, len(lists[i])) {
-			at[i] = j
-			fill(i + 1)
-		}
-	}
-	fill(0)
+	spec.Combine(lists, width, add)
 }
