@@ -271,7 +271,7 @@ func (p *operatorPage) fallback(e element) string {
 	if e.Default == "" || e.Kind == source.Flag && (e.Default == "false" || negates) {
 		return ""
 	}
-	text, more := opening(redact.Tokens(e.Default), defaultBytes)
+	text, more := opening(redact.Setting(e.Name, e.Default), defaultBytes)
 	if more {
 		text += "…"
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/manual"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -71,12 +72,12 @@ func describedName(name string) string {
 // meaning returns the cell with the description of a name, from the code or else from a document, with a link to it.
 func (p *operatorPage) meaning(name, help string) string {
 	said, there := p.passages[describedName(name)]
-	text := markdown.Escape(help)
+	text := markdown.Escape(redact.Tokens(help))
 	if !there {
 		return markdown.Cell(text)
 	}
 	if help == "" && said.Text != "" {
-		text = "“" + markdown.Escape(said.Text) + "”"
+		text = "“" + markdown.Escape(redact.Tokens(said.Text)) + "”"
 	}
 	to := relative(p.path, said.file)
 	if said.Anchor != "" {

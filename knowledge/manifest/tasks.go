@@ -64,18 +64,21 @@ func Tasks(p Place) []Task {
 
 // Own lists the tasks that the files of a project name and that have no usual purpose, in the order of the files.
 func Own(p Place) []Task {
-	list := named(p)
+	list, runs := named(p), map[string]bool{}
+	for _, t := range list {
+		runs[t.Run] = true
+	}
 	return slices.DeleteFunc(list, func(t Task) bool {
-		return t.Purpose != "" || strings.HasPrefix(t.Run, "make ") && t.Does == "" && t.About == "" || isHook(t, list)
+		return t.Purpose != "" || strings.HasPrefix(t.Run, "make ") && t.Does == "" && t.About == "" || isHook(t, runs)
 	})
 }
 
 // isHook reports whether a package manager runs a task before or after another one.
-func isHook(t Task, list []Task) bool {
+func isHook(t Task, runs map[string]bool) bool {
 	at := strings.LastIndexByte(t.Run, ' ') + 1
 	for _, when := range []string{"pre", "post"} {
 		of, ok := strings.CutPrefix(t.Run[at:], when)
-		if ok && path.Base(t.File) == "package.json" && (npmHooks[of] || slices.ContainsFunc(list, func(o Task) bool { return o.Run == t.Run[:at]+of })) {
+		if ok && path.Base(t.File) == "package.json" && (npmHooks[of] || runs[t.Run[:at]+of]) {
 			return true
 		}
 	}
@@ -155,15 +158,19 @@ var (
 	justRecipe = lazyregexp.New(`^@?([A-Za-z][A-Za-z0-9_-]*)(?:[ \t]+[^:]*)?:(?:[^=]|$)`)
 )
 
+// mostTargets bounds the tasks of one file.
+const mostTargets = 1000
+
 // recipes reads targets at the start of a line, with the first command below each.
 func recipes(call string, target *lazyregexp.Regexp) func(string, Place) []Task {
 	return func(text string, _ Place) (out []Task) {
-		lines := strings.Split(text, "\n")
+		lines, seen := strings.Split(text, "\n"), map[string]bool{}
 		for i, line := range lines {
 			m := target.FindStringSubmatch(line)
-			if m == nil || slices.ContainsFunc(out, func(t Task) bool { return t.Run == call+m[1] }) {
+			if m == nil || seen[m[1]] || len(seen) == mostTargets {
 				continue
 			}
+			seen[m[1]] = true
 			out = append(out, Task{Purpose: purposeOf[m[1]], Run: call + m[1], Does: firstCommand(lines[i+1:]), About: remark(lines, i)})
 		}
 		return out
@@ -268,6 +275,9 @@ func packageScripts(text string, p Place) []Task {
 			return out
 		}
 		key, _ := name.(string)
+		if len(out) > mostTargets {
+			break
+		}
 		if does, ok := command.(string); ok && key != "install" {
 			out = append(out, Task{Purpose: purposeOf[key], Run: manager + " run " + key, Does: shortened(does)})
 		}
