@@ -11,9 +11,8 @@ type language struct {
 	typed     []string
 	// generic begins the type arguments of a call.
 	generic byte
-	// scoped is set if exports of files are public only through the file of their directory, and underscored if that
-	// holds for files with an underscore. Either lets files import each other within a directory, and no compiler checks
-	// them.
+	// scoped is set if only the file of a directory makes exports public, underscored if that holds for files with an
+	// underscore. Either lets files of a directory import each other, unchecked by a compiler.
 	scoped, underscored bool
 }
 

@@ -11,12 +11,7 @@ func init() {
 	source.RegisterTraits(Language{}, source.Traits{
 		Inside: isInternal, Capitals: true, Resolution: source.Resolution{Modules: true, Closed: true, Converts: true},
 		Packages: true, PackageFiles: []string{".go"}, Imported: true, Ignores: ignores,
-		Test: func(dir string) string {
-			if dir == "." {
-				return "go test ."
-			}
-			return "go test ./" + dir
-		},
+		Test:        func(dir string) string { return strings.TrimSuffix("go test ./"+dir, "/.") },
 		TestImports: []string{"testing"}, Examples: true, Standard: func(name string) bool {
 			first, _, _ := strings.Cut(name, "/")
 			return !strings.Contains(first, ".")

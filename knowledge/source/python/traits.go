@@ -53,10 +53,9 @@ func described(signature string) (name, language string) {
 	if m := describedName.FindStringSubmatch(signature); m != nil {
 		return m[1], "python"
 	}
-	if before, _, ok := strings.Cut(signature, "("); ok && strings.ContainsAny(before, " *") && !strings.ContainsAny(before, ".[=:") {
-		if c := source.TraitsOf("c").Domain; c != nil {
-			return c.Symbol(signature)
-		}
+	c := source.TraitsOf("c").Domain
+	if before, _, ok := strings.Cut(signature, "("); ok && c != nil && strings.ContainsAny(before, " *") && !strings.ContainsAny(before, ".[=:") {
+		return c.Symbol(signature)
 	}
 	return "", "python"
 }
@@ -67,13 +66,10 @@ func withoutPrompts(code string) string {
 	}
 	var b strings.Builder
 	for line := range strings.Lines(code) {
-		if rest, ok := strings.CutPrefix(line, ">>> "); ok {
-			b.WriteString(rest)
-		} else if rest, ok := strings.CutPrefix(line, "... "); ok {
-			b.WriteString(rest)
-		} else {
-			b.WriteString("\n")
+		if !strings.HasPrefix(line, ">>> ") && !strings.HasPrefix(line, "... ") {
+			line = "    \n"
 		}
+		b.WriteString(line[4:])
 	}
 	return b.String()
 }

@@ -2,10 +2,14 @@ package rust
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
+
+// crates come with the compiler.
+var crates = []string{"std", "core", "alloc", "proc_macro", "test"}
 
 func init() {
 	first := func(name string) string {
@@ -15,14 +19,8 @@ func init() {
 	source.RegisterTraits(Language{}, source.Traits{
 		Entries: true, Separator: map[string]string{".rs": "::"}, Alias: reexported, Modules: modules, Rooted: "#[macro_export]", Unlisted: "#[doc(hidden)]", Own: []string{"crate::", "self::", "super::"}, Resolution: source.Resolution{Paths: "::"},
 		Heads: []string{"mod", "lib"}, BuildFiles: []string{"build.rs"}, Manifests: []string{"Cargo.toml"}, Scripts: []string{".rs"},
-		Test: func(string) string { return "cargo test" },
-		Standard: func(name string) bool {
-			switch first(name) {
-			case "std", "core", "alloc", "proc_macro", "test":
-				return true
-			}
-			return false
-		},
+		Test:      func(string) string { return "cargo test" },
+		Standard:  func(name string) bool { return slices.Contains(crates, first(name)) },
 		Installed: first, Fences: []string{"rust", "rs"}, Headed: true,
 		Wrapping:   &source.Wrapping{Hoist: "use", Whole: "fn ", Before: "fn main() {\n", After: "\n}\n"},
 		Terminated: true,
