@@ -140,14 +140,7 @@ func (m *module) follow(symbol string) (reason string, others []testgen.Name, er
 
 // reached returns why direct dependencies make results unpredictable. others are those in other directories.
 func (m *module) reached(r testgen.Reach) (reason string, others []testgen.Name) {
-	var bad []string
-	for _, n := range r.Outside {
-		if n.Dir != "" {
-			others = append(others, n)
-		} else if at := effect(n.Path, n.Name); at != "" {
-			bad = append(bad, at)
-		}
-	}
+	bad, others := r.Effects(effect)
 	if len(bad) > 0 {
 		slices.Sort(bad)
 		return "reaches " + strings.Join(slices.Compact(bad), ", "), others

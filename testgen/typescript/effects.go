@@ -40,17 +40,12 @@ func effect(at, name string) string {
 // reaches returns why the results of a function are unpredictable, or an empty string. others are the names that it
 // reaches in other modules, which the caller has to check.
 func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name) {
-	var bad []string
-	for _, n := range r.Outside {
-		switch {
-		case n.Dir != "":
-			others = append(others, n)
-		case !p.onlyType(r.Within, n):
-			if at := effect(n.Path, n.Name); at != "" {
-				bad = append(bad, at)
-			}
+	bad, others := r.Effects(func(at, name string) string {
+		if p.onlyType(r.Within, testgen.Name{Path: at, Name: name}) {
+			return ""
 		}
-	}
+		return effect(at, name)
+	})
 	for _, name := range r.Within {
 		d := p.declared(name)
 		if d == nil {
