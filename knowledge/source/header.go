@@ -15,7 +15,7 @@ type Header struct {
 	Params           []Parameter
 	Bases            []string // extended or implemented types, or bounds
 	Result           string   // a function's result; a variable's type
-	Value            string   // a variable's value, if shown; "0" or "delete" for a function
+	Value            string   // a variable's value, if shown; "0" or "delete" for a function; a type's definition (TypeScript)
 	// Members are fields with their types and enum constants. Partial marks a type with members that are not shown.
 	Members []Parameter
 	Partial bool
@@ -159,6 +159,13 @@ func (l *Layout) Assigned() {
 	if at := strings.Index(l.text[l.at:], " = "); at >= 0 {
 		l.at += at + len(" = ")
 		l.add(partValue, l.text[l.at:])
+	}
+}
+
+// Braced adds the text from the next brace on as the value.
+func (l *Layout) Braced() {
+	if at := strings.IndexByte(l.text[l.at:], '{'); at >= 0 {
+		l.add(partValue, l.text[l.at+at:])
 	}
 }
 

@@ -59,22 +59,22 @@ func (p *Package) pool(plan *Plan, d *decl) {
 		}
 	}
 	s := &seeds{}
-	for _, e := range docExamples(d.doc, d.name) {
+	for _, e := range docExamples(d.Doc, d.Name) {
 		s.learn(e.args, fromDoc)
 		if args, ok := plan.typed(e.args); ok {
 			add(Candidate{args, fromDoc, e.want})
 		}
 	}
 	for _, f := range p.tests {
-		for _, c := range callsIn(f.tokens, 0, len(f.tokens), d.name) {
+		for _, c := range callsIn(f.Tokens, d.Name) {
 			s.learn(c.args, fromTest)
 			if args, ok := plan.typed(c.args); ok {
 				add(Candidate{args, fromTest, nil})
 			}
 		}
 	}
-	s.doc(d.doc)
-	s.literals(d.file.tokens, d.sigs)
+	s.doc(d.Doc)
+	s.literals(d)
 	for _, c := range s.tuples(plan.Params) {
 		add(c)
 	}
@@ -179,16 +179,16 @@ func (s *seeds) doc(doc string) {
 }
 
 // literals adds the literals of bodies and the neighbours of integers.
-func (s *seeds) literals(t []ecma.Token, sigs []signature) {
-	for _, sig := range sigs {
-		for i := sig.body.from; i < min(sig.body.to, len(t)); i++ {
-			switch t[i].Kind {
+func (s *seeds) literals(d *decl) {
+	for _, place := range d.file.Places[d.Name] {
+		for _, t := range d.file.Tokens[place.Body:place.To] {
+			switch t.Kind {
 			case ecma.String, ecma.Template:
-				if text, ok := textOf(t[i]); ok {
+				if text, ok := textOf(t); ok {
 					s.text(text, fromLiteral)
 				}
 			case ecma.Number:
-				v, _ := numberOf(t[i].Text)
+				v, _ := numberOf(t.Text)
 				if n, ok := v.(int64); ok {
 					for _, near := range []int64{n, n + 1, n - 1} {
 						s.number(float64(near), fromLiteral)
