@@ -94,11 +94,8 @@ func (p *Package) onlyType(within []string, n testgen.Name) bool {
 		}
 		d.tokens(func(i int) {
 			t := d.file.Tokens[i]
-			if !t.Free || d.file.decls[t.Text] != nil {
-				return
-			}
-			in, member, whole, ok := d.file.Binds(t.Text)
-			if ok && in.Path == n.Path && (whole || member == first || n.Name == "*" || n.Name == "") {
+			in, member := d.file.bound(t.Text)
+			if t.Free && in != nil && in.Path == n.Path && (member == "" || member == first || n.Name == "*" || n.Name == "") {
 				found, value = true, value || t.Value
 			}
 		})
@@ -113,7 +110,7 @@ func (d *decl) globals() []string {
 	d.tokens(func(i int) {
 		t := f.Tokens[i]
 		members, known := globals[t.Text]
-		if !known || t.Text != "import" && (!t.Value || f.binds(t.Text)) {
+		if !known || t.Text != "import" && (!t.Value || f.declares(t.Text)) {
 			return
 		}
 		next := f.at(i + 1).Text
@@ -131,12 +128,6 @@ func (d *decl) globals() []string {
 		}
 	})
 	return out
-}
-
-// binds reports whether the file imports or declares a name.
-func (f *file) binds(name string) bool {
-	_, _, _, imported := f.Binds(name)
-	return imported || f.decls[name] != nil
 }
 
 // changing are methods that modify their receiver.

@@ -83,6 +83,24 @@ func (d *decl) tokens(each func(i int)) {
 	}
 }
 
+// bound returns the import that binds a name, and the imported name; empty for a whole module.
+func (f *file) bound(name string) (in *source.Import, member string) {
+	in, member, whole, ok := f.Binds(name)
+	switch {
+	case !ok || f.decls[name] != nil:
+		return nil, ""
+	case whole:
+		return in, ""
+	}
+	return in, member
+}
+
+// declares reports whether the file imports or declares a name.
+func (f *file) declares(name string) bool {
+	in, _ := f.bound(name)
+	return in != nil || f.decls[name] != nil
+}
+
 func (f *file) at(i int) ecma.Token { return at(f.Tokens, i) }
 
 func at(t []ecma.Token, i int) ecma.Token {

@@ -188,8 +188,8 @@ func (p *Package) find(f *file, name string, passed int) *decl {
 	if d := f.decls[name]; d != nil {
 		return d
 	}
-	in, member, whole, ok := f.Binds(name)
-	if !ok || !strings.HasPrefix(in.Path, ".") || whole || passed > mostPassed {
+	in, member := f.bound(name)
+	if member == "" || !strings.HasPrefix(in.Path, ".") || passed > mostPassed {
 		return nil
 	}
 	at := path.Join(path.Dir(f.name), in.Path)

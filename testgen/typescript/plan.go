@@ -181,6 +181,13 @@ const mostNames = 400
 func (p *Package) overload(plan *Plan, d *decl, h source.Header) string {
 	left := mostNames
 	names := &resolver{pkg: p, file: d.file, params: map[string]*Type{}, left: &left}
+	if h.Value != "" { // of a constant, whose type says what the function takes
+		call := names.call(h.Result)
+		if call == nil {
+			return "is a " + oneLine(h.Result, 60) + ", which is no function type that can be read"
+		}
+		h = *call
+	}
 	for _, t := range h.TypeParams {
 		bound := &Type{Text: "unknown", Kind: Any}
 		if t.Type != "" {

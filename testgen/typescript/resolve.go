@@ -149,6 +149,21 @@ func (r *resolver) declared(d *decl) *Type {
 	return nil
 }
 
+// call returns the header of a function type, and moves r to the file that declares it. It returns nil for another type.
+func (r *resolver) call(text string) *source.Header {
+	t := r.file.typeOf(text)
+	if t.Form == ecma.Named && len(t.Of) == 0 {
+		d := r.pkg.find(r.file, t.Text, 0)
+		if d == nil || d.Kind != source.Type {
+			return nil
+		}
+		if list := d.Headers(); len(list) == 1 && len(list[0].TypeParams) == 0 {
+			r.file, t = d.file, d.file.typeOf(list[0].Value)
+		}
+	}
+	return t.Call
+}
+
 func (r *resolver) iface(h source.Header) *Type {
 	t := r.of(h.Value)
 	for _, text := range h.Bases {
