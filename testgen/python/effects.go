@@ -170,7 +170,7 @@ func (m *module) reached(r testgen.Reach) (reason string, others []testgen.Name)
 		if why := impure(f.sourceOf(s)); why != "" {
 			return why, others
 		}
-		if v := changesVariable(f.sourceOf(s), f.symbols); v != "" {
+		if v := changesVariable(f, s); v != "" {
 			return "changes the variable " + v + " of the module, which later calls see", others
 		}
 	}
