@@ -204,6 +204,15 @@ func (s *Symbol) Headers() []Header {
 	return d.out
 }
 
+// Value returns the value of a constant or a variable, if exactly one of its declarations shows it.
+func (s *Symbol) Value() string {
+	list := slices.DeleteFunc(s.Headers(), func(h Header) bool { return h.Value == "" })
+	if len(list) != 1 {
+		return ""
+	}
+	return list[0].Value
+}
+
 type decoder struct {
 	parts Parts
 	out   []Header
