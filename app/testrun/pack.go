@@ -318,8 +318,7 @@ func (p *pack) recorded(j *Job, list []*call) *testgen.Recorded {
 		}
 	}
 	if anew(j) {
-		chosen := golang.Choose(plan, tried, 0)
-		r.Chosen = &testgen.Chosen{Cases: chosen.Cases, Seeds: chosen.Seeds, Coverage: chosen.Coverage, Killed: chosen.Killed}
+		r.Chosen = golang.Choose(plan, tried, 0)
 	}
 	return r
 }

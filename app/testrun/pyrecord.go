@@ -209,8 +209,7 @@ func (p *pyPack) recorded(j *Job, list []*pyCall) *testgen.Recorded {
 		}
 	}
 	if anewPy(j) {
-		chosen := python.Choose(python.PlanOf(j.Target), tried, p.hypothesis)
-		r.Chosen = &testgen.Chosen{Cases: chosen.Cases, Seeds: chosen.Seeds, Coverage: chosen.Coverage}
+		r.Chosen = python.Choose(python.PlanOf(j.Target), tried, p.hypothesis)
 	}
 	return r
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -20,17 +21,9 @@ type Tried struct {
 	Kills []Mutant // mutants that change its result
 }
 
-// Chosen is the selected cases of a spec with the evidence for them.
-type Chosen struct {
-	Cases    []spec.Case // including quarantined ones
-	Coverage int         // blocks reached
-	Killed   []string    // IDs of detected mutants
-	Seeds    []string    // origins of the arguments
-}
-
 // Choose selects the most informative candidates: stable, comparable, and adding a block, a killed mutant or a class of
 // outcome to the selection. former is the number of cases that already exist.
-func Choose(p *Plan, tried []Tried, former int) *Chosen {
+func Choose(p *Plan, tried []Tried, former int) *testgen.Chosen {
 	c := &chooser{plan: p, shown: map[string]int{}, seeds: map[string]bool{}}
 	for _, t := range tried {
 		c.sift(t)
@@ -81,7 +74,7 @@ const unstable = "it gives another result in another run"
 
 // contradict quarantines a case whose result differs from the documented one.
 func (c *chooser) contradict(one *spec.Case, said string) {
-	one.Quarantined = "the documentation says " + said + ", and it gives " + oneLine(one.Want.Text(), 120)
+	one.Quarantined = "the documentation says " + said + ", and it gives " + testgen.OneLine(one.Want.Text(), 120)
 	if one.Want = nil; len(c.contradicted) < mostCases {
 		c.contradicted = append(c.contradicted, *one)
 	}
@@ -104,7 +97,7 @@ func (c *chooser) sift(t Tried) {
 	case first.Panic != "":
 		c.panics = true
 		if constructed(t.Args) && !c.plan.promised() { // values made by a constructor should not cause a panic
-			c.keepOut(t, "it panics: "+oneLine(first.Panic, 120))
+			c.keepOut(t, "it panics: "+testgen.OneLine(first.Panic, 120))
 		}
 		return
 	}
@@ -132,7 +125,7 @@ func (c *chooser) sift(t Tried) {
 		}
 	}
 	if len(want.String()) <= longestResult {
-		c.options = append(c.options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), argsText(t.Args)})
+		c.options = append(c.options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), spec.KeyOf(t.Args)})
 	}
 }
 
@@ -153,14 +146,6 @@ func constructed(args []spec.Typed) bool {
 		}
 	}
 	return false
-}
-
-func argsText(args []spec.Typed) string {
-	var b strings.Builder
-	for _, a := range args {
-		b.WriteString(a.String())
-	}
-	return b.String()
 }
 
 // classOf returns a coarse class of a result, such as an error, an empty text or a list of one.
@@ -360,8 +345,8 @@ func (c *chooser) laws() []Law {
 	return laws[:min(len(laws), 2)]
 }
 
-func (c *chooser) finish(laws []Law) *Chosen {
-	out := &Chosen{Killed: c.killed()}
+func (c *chooser) finish(laws []Law) *testgen.Chosen {
+	out := &testgen.Chosen{Killed: c.killed()}
 	for s := range c.shown {
 		if s[:1] == block && c.shown[s] > 0 {
 			out.Coverage++
@@ -393,7 +378,7 @@ func (c *chooser) finish(laws []Law) *Chosen {
 		}
 	}
 	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
-	out.Seeds = seedsIn(c.seeds)
+	out.Seeds = testgen.Seen(origins, c.seeds)
 	return out
 }
 
@@ -425,9 +410,9 @@ func Settled(p *Plan, runs []*Outcome) (*spec.Want, string) {
 		case o.Ended != "":
 			return nil, o.Ended
 		case !o.Made:
-			return nil, "its arguments cannot be made: " + oneLine(o.Panic, 120)
+			return nil, "its arguments cannot be made: " + testgen.OneLine(o.Panic, 120)
 		case o.Panic != "":
-			return nil, "it panics: " + oneLine(o.Panic, 120)
+			return nil, "it panics: " + testgen.OneLine(o.Panic, 120)
 		}
 	}
 	if !stable(runs) {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 )
 
 var odd = []struct{ text, why string }{
@@ -40,7 +41,7 @@ func variants(text string) (out []seed) {
 	}
 	add := func(other, why string) {
 		if other != "" && other != text && len(other) <= longestSeed {
-			out = append(out, seed{other, fromBoundary, oneLine(strconv.Quote(text), 48) + " " + why})
+			out = append(out, seed{other, fromBoundary, testgen.OneLine(strconv.Quote(text), 48) + " " + why})
 		}
 	}
 	cuts := separators.FindAllStringIndex(text, -1)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -22,16 +23,9 @@ type Tried struct {
 	Runs []*Outcome
 }
 
-// Chosen is the selected cases of a spec with the evidence for them.
-type Chosen struct {
-	Cases    []spec.Case // including quarantined ones
-	Coverage int         // lines reached
-	Seeds    []string    // origins of the arguments
-}
-
 // Choose selects the most informative candidates: stable, comparable, and adding covered lines or a class of outcome to
 // the selection. fuzzed reports whether tests can use hypothesis.
-func Choose(p *Plan, tried []Tried, fuzzed bool) *Chosen {
+func Choose(p *Plan, tried []Tried, fuzzed bool) *testgen.Chosen {
 	c := &chooser{plan: p, reached: map[string]bool{}, classes: map[string]bool{}, seeds: map[string]bool{}}
 	for _, t := range tried {
 		c.sift(t)
@@ -119,7 +113,7 @@ func (c *chooser) sift(t Tried) {
 		c.keepOut(t, "it takes more than a second")
 		return
 	case t.Want != nil && !agrees(t.Want, want):
-		c.keepOut(t, "the documentation shows "+clip(t.Want.Text(), 80)+", and it gives "+clip(want.Text(), 80))
+		c.keepOut(t, "the documentation shows "+testgen.Clip(t.Want.Text(), 80)+", and it gives "+testgen.Clip(want.Text(), 80))
 		return
 	}
 	if len(want.String()) > longestResult {
@@ -127,14 +121,14 @@ func (c *chooser) sift(t Tried) {
 	}
 	one := spec.Case{Args: t.Args, Want: want}
 	if said := spec.Contradicted(c.plan.said, c.plan.Symbol, &one); said != "" && t.Want == nil {
-		one = keptOut(t, "the documentation says "+said+", and it gives "+clip(want.Text(), 80))
+		one = keptOut(t, "the documentation says "+said+", and it gives "+testgen.Clip(want.Text(), 80))
 		if len(c.contradicted) < mostCases {
 			c.contradicted = append(c.contradicted, one)
 		}
 		return
 	}
 	t.Raises = raises
-	c.options = append(c.options, option{t.Candidate, want, first.Lines, classOf(want, raises), argsText(t.Args)})
+	c.options = append(c.options, option{t.Candidate, want, first.Lines, classOf(want, raises), spec.KeyOf(t.Args)})
 }
 
 // agrees reports whether a result matches the documented one; types need not be equal.
@@ -269,8 +263,8 @@ func caseOf(o *Candidate, want *spec.Want) spec.Case {
 	return one
 }
 
-func (c *chooser) finish(laws []Law) *Chosen {
-	out := &Chosen{Coverage: len(c.reached)}
+func (c *chooser) finish(laws []Law) *testgen.Chosen {
+	out := &testgen.Chosen{Coverage: len(c.reached)}
 	var works []string
 	slices.SortStableFunc(c.taken, func(a, b option) int {
 		return slices.Index(origins, a.From) - slices.Index(origins, b.From)
@@ -290,16 +284,7 @@ func (c *chooser) finish(laws []Law) *Chosen {
 		c.out = []spec.Case{c.odd}
 	}
 	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
-	out.Seeds = seedsIn(c.seeds)
-	return out
-}
-
-func seedsIn(seen map[string]bool) (out []string) {
-	for _, from := range origins {
-		if seen[from] {
-			out = append(out, from)
-		}
-	}
+	out.Seeds = testgen.Seen(origins, c.seeds)
 	return out
 }
 
@@ -314,12 +299,12 @@ func propose(p *Plan) (cases []spec.Case, seeds []string) {
 		cases, ids, seen[pool[i].From] = append(cases, one), append(ids, one.ID), true
 	}
 	if len(pool) == 0 || pool[0].Want != nil {
-		return cases, seedsIn(seen) // documented cases become code at once, while laws are still unverified
+		return cases, testgen.Seen(origins, seen) // documented cases become code at once, while laws are still unverified
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
 		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
 	}
-	return cases, seedsIn(seen)
+	return cases, testgen.Seen(origins, seen)
 }
 
 func shownFirst(c Candidate) int {

@@ -140,6 +140,15 @@ func flow(v Value) string {
 	return fmt.Sprintf("%q", fmt.Sprint(v))
 }
 
+// KeyOf returns a text of arguments that is equal for equal ones.
+func KeyOf(args []Typed) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteString(a.String())
+	}
+	return b.String()
+}
+
 func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(b2i(b == CallKey), b2i(a == CallKey)), strings.Compare(a, b))
 }

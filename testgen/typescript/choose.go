@@ -121,14 +121,14 @@ func (c *chooser) sift(t Tried) {
 		c.keepOut(t.Candidate, reason)
 	case said != "" && t.Want == nil:
 		one := caseOf(t.Candidate, nil)
-		one.Quarantined = "the documentation says " + said + ", and it gives " + oneLine(want.Text(), 120)
+		one.Quarantined = "the documentation says " + said + ", and it gives " + testgen.OneLine(want.Text(), 120)
 		if len(c.contradicted) < mostCases {
 			c.contradicted = append(c.contradicted, one)
 		}
 	case t.Want != nil && !t.Want.Equal(want):
-		c.keepOut(t.Candidate, "the documentation shows "+oneLine(t.Want.Text(), 120)+", and it gives "+oneLine(want.Text(), 120))
+		c.keepOut(t.Candidate, "the documentation shows "+testgen.OneLine(t.Want.Text(), 120)+", and it gives "+testgen.OneLine(want.Text(), 120))
 	case len(want.String()) <= longestResult:
-		c.options = append(c.options, option{t.Candidate, want, first.Blocks, classOf(want), len(argsText(t.Args)), first.Laws})
+		c.options = append(c.options, option{t.Candidate, want, first.Blocks, classOf(want), len(spec.KeyOf(t.Args)), first.Laws})
 		for i := range min(len(first.Laws), len(c.holds)) {
 			if !first.Failed {
 				c.worked[i]++
@@ -275,11 +275,7 @@ func (c *chooser) finish(laws []int) *testgen.Chosen {
 		}
 	}
 	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
-	for _, from := range origins {
-		if c.seeds[from] {
-			out.Seeds = append(out.Seeds, from)
-		}
-	}
+	out.Seeds = testgen.Seen(origins, c.seeds)
 	return out
 }
 

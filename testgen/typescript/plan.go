@@ -2,13 +2,11 @@ package typescript
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/testgen"
@@ -184,7 +182,7 @@ func (p *Package) overload(plan *Plan, d *decl, h source.Header) string {
 	if h.Value != "" { // of a constant, whose type says what the function takes
 		call := names.call(h.Result)
 		if call == nil {
-			return "is a " + oneLine(h.Result, 60) + ", which is no function type that can be read"
+			return "is a " + testgen.OneLine(h.Result, 60) + ", which is no function type that can be read"
 		}
 		h = *call
 	}
@@ -249,15 +247,15 @@ func widened(v spec.Value) *Type {
 func (in *Param) unfit() string {
 	switch {
 	case in.Type == nil && !in.Optional:
-		return "takes " + oneLine(in.Name, 40) + ", of which no type is said"
+		return "takes " + testgen.OneLine(in.Name, 40) + ", of which no type is said"
 	case in.Type == nil:
 		in.Type = opaque("unknown")
 	}
 	if in.Rest && in.Type.Kind != Array {
-		return "takes " + oneLine(in.Name, 40) + ", of which no value can be made from outside"
+		return "takes " + testgen.OneLine(in.Name, 40) + ", of which no value can be made from outside"
 	}
 	if !in.Type.writable() && !in.Optional {
-		what := oneLine(in.Type.Text, 60)
+		what := testgen.OneLine(in.Type.Text, 60)
 		if in.Type.Kind == Callable {
 			what = "function"
 		}
@@ -266,49 +264,29 @@ func (in *Param) unfit() string {
 	return ""
 }
 
-const mostDeep = 2000
-
 // deep follows names of other modules of the repository transitively. It returns the reason why results are
 // unpredictable, or all names reached.
 func (p *Package) deep(first []testgen.Name) (reason string, all []testgen.Name, err error) {
-	seen := map[testgen.Name]bool{}
-	for todo := slices.Clone(first); len(todo) > 0; {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		key := testgen.Name{Dir: n.Dir, Name: n.Name}
-		if seen[key] {
-			continue
-		}
-		if seen[key] = true; len(seen) > mostDeep {
-			return "reaches too much to be followed", nil, nil
-		}
+	reason, all, err = testgen.Follow(p.repo, first, func(n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name, error) {
 		other := p
 		if n.Dir != p.Dir {
 			if other = p.other(n.Dir); other == nil {
 				return "reaches " + n.Dir + ", which is no TypeScript", nil, nil
 			}
 		}
-		reach, there, err := p.repo.Reach(n.Dir, n.Name)
-		if err != nil {
-			return "", nil, err
+		switch {
+		case there:
+			bad, others := other.reaches(reach)
+			return bad, others, nil
+		case strings.HasSuffix(n.Name, "*"):
+			return "reaches everything of " + n.Dir, nil, nil
 		}
-		if !there {
-			if strings.HasSuffix(n.Name, "*") {
-				return "reaches everything of " + n.Dir, nil, nil
-			}
-			continue
-		}
-		all = append(all, key)
-		bad, others := other.reaches(reach)
-		if bad != "" {
-			return bad, nil, nil
-		}
-		todo = append(todo, others...)
-	}
+		return "", nil, nil
+	})
 	slices.SortFunc(all, func(a, b testgen.Name) int {
 		return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.Name, b.Name))
 	})
-	return "", slices.Compact(all), nil
+	return reason, all, err
 }
 
 // sentence requires an upper-case letter or the end after a full stop, which excludes abbreviations.
@@ -323,7 +301,7 @@ func synopsis(doc string) string {
 		}
 		lines = append(lines, line)
 	}
-	text := oneLine(strings.Join(lines, " "), 300)
+	text := testgen.OneLine(strings.Join(lines, " "), 300)
 	if m := sentence.FindStringSubmatch(text); m != nil {
 		return m[1]
 	}
@@ -368,26 +346,11 @@ func (p *Plan) Signature() string {
 
 // Digest implements testgen.Target.
 func (p *Plan) Digest() string {
-	data, err := json.Marshal(p)
-	if err != nil {
-		data = []byte(err.Error())
-	}
-	parts := []string{Version, string(data), p.codeFile, p.reason}
+	parts := []string{p.codeFile, p.reason}
 	for _, c := range p.Pool {
-		parts = append(parts, c.From, argsText(c.Args), c.Want.String())
+		parts = append(parts, c.From, spec.KeyOf(c.Args), c.Want.String())
 	}
-	for _, n := range p.outside {
-		parts = append(parts, n.Dir, n.Name)
-	}
-	return fact.Digest(parts...)
-}
-
-func argsText(args []spec.Typed) string {
-	var b strings.Builder
-	for _, a := range args {
-		b.WriteString(a.String())
-	}
-	return b.String()
+	return testgen.PlanDigest(Version, p, parts, p.outside)
 }
 
 // Propose implements testgen.Target. It leaves out laws, which need a run.
@@ -400,12 +363,7 @@ func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
 		}
 		cases, seen[c.From] = append(cases, one), true
 	}
-	for _, from := range origins {
-		if seen[from] {
-			seeds = append(seeds, from)
-		}
-	}
-	return p.rationale(), cases, seeds
+	return p.rationale(), cases, testgen.Seen(origins, seen)
 }
 
 func (p *Plan) rationale() string {

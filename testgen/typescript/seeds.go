@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/ecma"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -52,7 +53,7 @@ var (
 func (p *Package) pool(plan *Plan, d *decl) {
 	seen := map[string]bool{}
 	add := func(c Candidate) {
-		text := argsText(c.Args)
+		text := spec.KeyOf(c.Args)
 		if len(plan.Pool) < mostCandidates && len(text) < 400 && !seen[text] {
 			seen[text] = true
 			plan.Pool = append(plan.Pool, c)
@@ -426,50 +427,14 @@ func (s *seeds) tuples(params []Param) (out []Candidate) {
 		c.From = cmp.Or(c.From, fromBoundary) // all arguments are omitted
 		out = append(out, c)
 	}
-	at := make([]int, len(params))
 	if len(params) == 0 {
 		add(nil)
 		return out
 	}
-	product(lists, add)
+	sizes := make([]int, len(lists))
 	for i := range lists {
-		for j := range lists[i] {
-			clear(at)
-			at[i] = j
-			add(at)
-		}
+		sizes[i] = len(lists[i])
 	}
-	for j := range mostSeeds {
-		for i := range at {
-			at[i] = j
-		}
-		add(at)
-	}
+	testgen.Tuples(sizes, 8, 6, mostCandidates, mostSeeds, add)
 	return out
-}
-
-// product adds all combinations of the first values of each list, up to half of mostCandidates.
-func product(lists [][]seed, add func(at []int)) {
-	if len(lists) == 1 || len(lists) > 6 {
-		return
-	}
-	width := 1
-	for ; width < 8; width++ {
-		if math.Pow(float64(width+1), float64(len(lists))) > mostCandidates/2 {
-			break
-		}
-	}
-	at := make([]int, len(lists))
-	var fill func(i int)
-	fill = func(i int) {
-		if i == len(lists) {
-			add(at)
-			return
-		}
-		for j := range min(width, len(lists[i])) {
-			at[i] = j
-			fill(i + 1)
-		}
-	}
-	fill(0)
 }
