@@ -12,7 +12,7 @@ import (
 func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	var ids []string
-	for _, c := range p.Pool[:min(len(p.Pool), mostCases-min(len(p.Laws), 2))] {
+	for _, c := range p.Pool[:min(len(p.Pool), testgen.MostCases-min(len(p.Laws), 2))] {
 		law := p.law()
 		if c.Want != nil {
 			law = spec.Example

@@ -128,7 +128,7 @@ func Settled(runs []*Outcome, raises string) (*spec.Want, string) {
 			return nil, o.Ended
 		}
 		if o.same() != first.same() {
-			return nil, unstable
+			return nil, testgen.Unstable
 		}
 	}
 	want, now, reason := first.want()

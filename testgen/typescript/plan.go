@@ -356,7 +356,7 @@ func (p *Plan) Digest() string {
 // Propose implements testgen.Target. It leaves out laws, which need a run.
 func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
-	for _, c := range p.Pool[:min(len(p.Pool), mostCases)] {
+	for _, c := range p.Pool[:min(len(p.Pool), testgen.MostCases)] {
 		one := caseOf(c, c.Want)
 		if c.Want == nil {
 			one.Law = spec.Golden
