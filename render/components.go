@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -40,7 +41,8 @@ func componentIn(p placeIn) component {
 }
 
 // deployed adds the services of a compose file to the components that they are built from, or as separate components.
-func deployed(list []component, root placeIn) []component {
+// A service with the image of the project itself, whose name is given, is none.
+func deployed(list []component, root placeIn, name string) []component {
 	file := slices.IndexFunc(composeFiles, root.Has)
 	if file < 0 {
 		return list
@@ -56,7 +58,7 @@ func deployed(list []component, root placeIn) []component {
 		case i >= 0:
 			list[i].service = cmp.Or(list[i].service, s.Name)
 			list[i].needs = append(list[i].needs, s.Needs...)
-		case s.Image != "" && s.Build == nil:
+		case s.Image != "" && s.Build == nil && called(path.Base(strings.Split(s.Image, ":")[0])) != called(name):
 			list = append(list, component{service: s.Name, image: s.Image, needs: s.Needs})
 		}
 	}
@@ -68,6 +70,11 @@ type system struct {
 	components []component
 	graph      graph
 	routes     []element // of the product
+	begins     []manifest.Begin
+}
+
+func (p project) system(g graph, routes []element) system {
+	return system{p.components, g, routes, p.begins}
 }
 
 // parts writes the table of components, or a line for a project of one component.
@@ -88,7 +95,7 @@ func (x *indexPage) parts() {
 		if c.image == "" {
 			name = markdown.Link(markdown.Code(canonical.Path(c.dir)), x.config.dirLink(x.config.Layout.Index(), c.dir))
 			if c.dir == "." {
-				name = markdown.Link("this directory", x.config.dirLink(x.config.Layout.Index(), c.dir))
+				name = markdown.Link("repository root", x.config.dirLink(x.config.Layout.Index(), c.dir))
 			}
 			built = strings.Join(sys.builtWith(c), ", ")
 		}
@@ -105,10 +112,18 @@ func (x *indexPage) parts() {
 	}
 }
 
-// told lists the components with a role or a known library: running ones first, then the others, then services.
+// told lists the components with a role, or with a description and a known library: running ones first, then the
+// others, then services. A single component needs no description.
 func (x system) told() []component {
 	list := slices.DeleteFunc(slices.Clone(x.components), func(c component) bool {
-		return c.image == "" && len(c.libraries) == 0 && x.roleOf(c) == ""
+		switch alone := len(x.components) == 1; {
+		case c.image != "":
+			return false
+		case x.roleOf(c) == "" && (len(c.libraries) == 0 || c.about == "" && !alone):
+			return true
+		default:
+			return !alone && len(x.inside(c)) == 0
+		}
 	})
 	rank := func(c component) int {
 		switch role := x.roleOf(c); {
@@ -135,7 +150,7 @@ func (x system) roleOf(c component) string {
 		return slices.ContainsFunc(c.libraries, func(l manifest.Library) bool { return l.Role == role })
 	}
 	serves := slices.ContainsFunc(x.routes, func(e element) bool { return x.within(c.dir, e.module) })
-	runs := slices.ContainsFunc(x.graph.Linked(), func(m Summary) bool { return m.Kind == kindCommand && isProduct(m) && x.within(c.dir, m.Path) })
+	runs := slices.ContainsFunc(x.inside(c), func(m Summary) bool { return m.Kind == kindCommand })
 	var roles []string
 	switch {
 	case serves && has(manifest.Frontend):
@@ -179,15 +194,17 @@ func (x system) partOf(module string) (best string) {
 // within reports whether a module belongs to the component of a directory, and not to a nested one.
 func (x system) within(dir, module string) bool { return x.partOf(module) == dir }
 
+// inside lists the modules of the product in a component.
+func (x system) inside(c component) []Summary {
+	return slices.DeleteFunc(slices.Clone(x.graph.Linked()), func(m Summary) bool { return !isProduct(m) || !x.within(c.dir, m.Path) })
+}
+
 // builtWith lists the main language of a component, and its libraries.
 func (x system) builtWith(c component) (out []string) {
-	count := map[string]int{}
-	for _, m := range x.graph.Linked() {
-		if isProduct(m) && x.within(c.dir, m.Path) {
-			count[m.Language]++
-		}
+	count, best := map[string]int{}, ""
+	for _, m := range x.inside(c) {
+		count[m.Language]++
 	}
-	best := ""
 	for language, n := range count {
 		if n > count[best] || n == count[best] && language < best {
 			best = language

@@ -30,18 +30,18 @@ func TestParts(t *testing.T) {
 		"several": {
 			blobs{
 				"ui/package.json": react, "ui/index.html": "x", "kit/package.json": react, "go.mod": "module x\nrequire (\n\tgithub.com/hibiken/asynq v1.0.0\n\tgithub.com/lib/pq v1.0.0 // indirect\n)\n",
-				"docker-compose.yml": "services:\n  app:\n    build: .\n    depends_on: [queue, db]\n  queue:\n    image: redis\n  ui:\n    build: {context: ui}\n  other:\n    build: elsewhere\n",
+				"docker-compose.yml": "services:\n  app:\n    build: .\n    depends_on: [queue, db]\n  queue:\n    image: redis\n  ui:\n    build: {context: ui}\n  other:\n    build: elsewhere\n  self:\n    image: ghcr.io/acme/shop:2\n",
 			},
 			[]Summary{library("ui/src", "typescript"), library("kit", "typescript"), library("api", "go")},
 			[]string{"api"},
 			"## Parts\n\n| Part | What it is | Built with | Needs |\n|---|---|---|---|\n" +
-				"| [this directory](../../) | HTTP service, worker | Go, Asynq | `db` and `queue` |\n" +
+				"| [repository root](../../) | HTTP service, worker | Go, Asynq | `db` and `queue` |\n" +
 				"| [`ui`](../../ui/) | web frontend: “Shows carts.” | TypeScript, React |  |\n" +
 				"| [`kit`](../../kit/) | “Shows carts.” | TypeScript, React |  |\n" +
 				"| `queue` | service | `redis` |  |\n\n",
 		},
 	} {
-		p, err := projectOf(x.files, x.modules, survey.Readme{})
+		p, err := projectOf(x.files, x.modules, survey.Readme{}, "Shop")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,11 +65,11 @@ func TestOrderOfParts(t *testing.T) {
 		library("api/tests", "api"), library("ui/a", "ui/b", "ui/c", "ui/d"), library("ui/b", "ui/c", "ui/d"), library("ui/c", "ui/d"), library("ui/d"), library("ui/e", "ui/b", "ui/c", "ui/d"),
 	}
 	files := blobs{"api/go.mod": "module x\n", "ui/package.json": `{"dependencies": {"react": "1"}}`, "ui/index.html": ""}
-	p, err := projectOf(files, modules, survey.Readme{})
+	p, err := projectOf(files, modules, survey.Readme{}, "Shop")
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := system{p.components, &fakeGraph{list: modules}, []element{{node.Behavior{}, "api/routes"}}}
+	x := p.system(&fakeGraph{list: modules}, []element{{node.Behavior{}, "api/routes"}})
 	var got []string
 	for _, r := range x.order(modules, "x") {
 		got = append(got, r.module.Path+" "+r.why)

@@ -14,7 +14,7 @@ import (
 
 // plugs reports whether the extensions of a module count.
 func plugs(n *node.Node) bool {
-	return n.Kind != kindTests && !isExample(Summary{Path: n.Path})
+	return isProduct(Summary{Path: n.Path, Kind: n.Kind})
 }
 
 // encodeExtensions returns the text that readExtensions reads, empty without extensions.

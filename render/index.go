@@ -26,7 +26,7 @@ type indexPage struct {
 	b      strings.Builder
 }
 
-func (x *indexPage) system() system { return system{x.project.components, x.graph, x.routes} }
+func (x *indexPage) system() system { return x.project.system(x.graph, x.routes) }
 
 func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
 
@@ -81,9 +81,10 @@ func (x *indexPage) reading(list []reading) {
 	}
 	x.line("## Read in this order")
 	x.b.WriteString("| Module | Purpose | Reason |\n|---|---|---|\n")
+	names := shortPaths(x.graph.Linked())
 	for _, r := range list {
 		m := r.module
-		link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.Index(), x.graph, m.Path))
+		link := markdown.Link(markdown.Code(label(x.graph, names.path(m.Path))), x.config.pageLink(x.config.Layout.Index(), x.graph, m.Path))
 		why := r.why
 		if names := strings.Join(x.mostUsed(m.Path), ", "); names != "" && why != "" {
 			why += ": " + names
@@ -109,7 +110,7 @@ const (
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return doorFirst(a.module) - doorFirst(b.module) })
-	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
+	w, names := flowWriter{x.config, x.graph, x.config.Layout.Index()}, shortPaths(x.graph.Linked())
 	shown := false
 	var others []string
 	for _, r := range order {
@@ -118,15 +119,16 @@ func (x *indexPage) flow(order []reading) {
 			continue // request shows these
 		}
 		steps := w.tell(&list[0], x.flowFrom)
+		first := lastElement(list[0].Steps[0].Name)
 		switch {
 		case len(steps) < fewestTold:
-		case !shown && r.begins && (r.module.Kind == kindCommand || slices.Contains(source.Quoted(x.intro.readme.Content), lastElement(list[0].Steps[0].Name))):
+		case !shown && r.begins && (r.module.Kind == kindCommand || mainNames[first] || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
 		default:
 			page, _, _ := strings.Cut(x.config.pageLink(x.config.Layout.Index(), x.graph, r.module.Path), "#")
-			others = append(others, markdown.Link(markdown.Code(label(x.graph, r.module.Path)), page+"#"+markdown.Slug(howItWorks)))
+			others = append(others, markdown.Link(markdown.Code(label(x.graph, names.path(r.module.Path))), page+"#"+markdown.Slug(howItWorks)))
 		}
 	}
 	if len(others) > 0 {

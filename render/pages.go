@@ -253,7 +253,8 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		failed = errors.Join(failed, err)
 		return names
 	}, flows: g.Flows, routes: routesOf(surfacesOf(g))}
-	project, err := projectOf(in, g.Linked(), intro.readme)
+	name, _, _ := intro.of(c, g)
+	project, err := projectOf(in, g.Linked(), intro.readme, name)
 	x.project, failed = project, errors.Join(failed, err)
 	x.spare, x.config.Others = present(in, c, &failed)
 	points, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: extensionPage}, pointsPart))
@@ -271,8 +272,9 @@ func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		failed = errors.Join(failed, err)
 		return there == "yes"
 	}}
-	project, err := projectOf(in, g.Linked(), x.intro.readme)
-	x.system, failed = system{project.components, g, routesOf(surfacesOf(g))}, errors.Join(failed, err)
+	name, _, _ := x.intro.of(c, g)
+	project, err := projectOf(in, g.Linked(), x.intro.readme, name)
+	x.system, failed = project.system(g, routesOf(surfacesOf(g))), errors.Join(failed, err)
 	x.spare, x.config.Others = present(in, c, &failed)
 	text := x.render()
 	return text, failed

@@ -24,7 +24,8 @@ const (
 // Directories can form cycles even though modules do not: a cycle is divided, or drawn as one box. Transitive edges are
 // left out. The result is empty if there is nothing to show.
 func picture(modules []Summary) string {
-	modules = connected(slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool { return s.Kind == kindTests || isExample(s) }))
+	modules = connected(slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool { return !isProduct(s) }))
+	modules = shortPaths(modules).paths(modules)
 	if len(modules) < 2 {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
@@ -14,11 +15,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// project lists the tasks of a repository, its components, and its documents for contributors.
+// project lists the tasks of a repository, its components, where they begin, and its documents for contributors.
 type project struct {
 	tasks      []placedTask
 	components []component
 	documents  []document
+	begins     []manifest.Begin
+	rooted     bool // a file at the root says where programs begin
 }
 
 type placedTask struct {
@@ -29,8 +32,12 @@ type placedTask struct {
 // document is a document, or a section of the README.
 type document struct{ title, file, anchor string }
 
-// mostPlaced bounds the listed directories with their own project, in addition to the root.
-const mostPlaced = 4
+const (
+	// mostPlaced bounds the directories with listed tasks, in addition to the root.
+	mostPlaced = 4
+	// mostParts bounds the directories with their own project.
+	mostParts = 24
+)
 
 // placeIn reads a directory of the repository through facts.
 type placeIn struct {
@@ -66,41 +73,73 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 }
 
 // projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
-func projectOf(in survey.Reader, modules []Summary, readme survey.Readme) (p project, err error) {
+func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name string) (p project, err error) {
 	var root []manifest.Task
-	placed := 0
-	for _, dir := range append([]string{"."}, partsOf(modules)...) {
-		place := placeIn{in, dir, nil, &err}
-		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}, place.Has) {
-			continue
-		}
-		tasks := manifest.Under(root, manifest.Tasks(place))
-		if dir == "." {
+	for i, place := range placesIn(in, modules, &err) {
+		tasks := manifest.Under(root, manifest.Tasks(place), depthOf(place.dir))
+		if place.dir == "." {
 			root = tasks
 		}
-		p.components = append(p.components, componentIn(place))
+		c := componentIn(place)
+		p.components = append(p.components, c)
+		if place.dir == "." || !p.rooted {
+			p.begin(place)
+		}
 		for _, t := range tasks {
 			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
-			if dir == "." || !slices.ContainsFunc(p.tasks, same) { // the root repeats the tasks of a workspace
-				p.tasks = append(p.tasks, placedTask{t, dir})
+			listed := i <= mostPlaced && (depthOf(place.dir) == 1 || c.libraries != nil) && !slices.ContainsFunc(p.tasks, same) // the root repeats the tasks of a workspace
+			if place.dir == "." || listed {
+				p.tasks = append(p.tasks, placedTask{t, place.dir})
 			}
-		}
-		if dir != "." {
-			placed++
-		}
-		if placed == mostPlaced {
-			break
 		}
 	}
 	slices.SortStableFunc(p.tasks, func(a, b placedTask) int {
 		return slices.Index(manifest.Purposes, a.Purpose) - slices.Index(manifest.Purposes, b.Purpose)
 	})
-	p.components = deployed(p.components, placeIn{in, ".", nil, &err})
+	p.components = deployed(p.components, placeIn{in, ".", nil, &err}, name)
 	there, failed := documentsIn(in)
 	p.documents = append(readmeSections(readme), slices.CompactFunc(there, func(a, b document) bool { return a.title == b.title })...)
 	more, unread := guidesIn(in, p.documents)
 	p.documents = append(p.documents, more...)
 	return p, errors.Join(err, failed, unread)
+}
+
+// projectFiles mark a directory as a project of its own.
+var projectFiles = []string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}
+
+// placesIn lists the directories with a project: the root first.
+func placesIn(in survey.Reader, modules []Summary, failed *error) []placeIn {
+	out := []placeIn{{in, ".", nil, failed}}
+	for _, dir := range partsOf(modules) {
+		if place := (placeIn{in, dir, nil, failed}); len(out) <= mostParts && slices.ContainsFunc(projectFiles, place.Has) {
+			out = append(out, place)
+		}
+	}
+	return out
+}
+
+// ownTasks lists the tasks that only this project has.
+func ownTasks(in survey.Reader, paths []string) (out []placedTask, err error) {
+	var modules []Summary
+	for _, p := range paths {
+		modules = append(modules, Summary{Path: p})
+	}
+	for _, place := range placesIn(in, modules, &err) {
+		for _, t := range manifest.Own(place) {
+			out = append(out, placedTask{t, place.dir})
+		}
+	}
+	return out, err
+}
+
+// begin adds where the programs of a directory begin.
+func (p *project) begin(place placeIn) {
+	for _, b := range manifest.Begins(place) {
+		if b.Path != "" {
+			b.Path = path.Join(place.dir, b.Path)
+		}
+		p.begins, p.rooted = append(p.begins, b), p.rooted || place.dir == "."
+	}
 }
 
 // mostGuides is how many further documents the entry page links.
@@ -123,8 +162,7 @@ func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 	return out, err
 }
 
-// partsOf lists the top directories with modules of the product, and the subdirectories of those that hold several
-// projects.
+// partsOf lists the directories with modules of the product down to the second level, the top ones first.
 func partsOf(modules []Summary) (dirs []string) {
 	for _, m := range modules {
 		if !isProduct(m) {
@@ -132,17 +170,14 @@ func partsOf(modules []Summary) (dirs []string) {
 		}
 		parts := strings.Split(m.Path, "/")
 		dirs = append(dirs, parts[0])
-		if holdsProjects[parts[0]] && len(parts) > 1 {
+		if len(parts) > 1 {
 			dirs = append(dirs, parts[0]+"/"+parts[1])
 		}
 	}
-	slices.Sort(dirs)
+	slices.SortFunc(dirs, func(a, b string) int { return cmp.Or(depthOf(a)-depthOf(b), cmp.Compare(a, b)) })
 	dirs = slices.DeleteFunc(slices.Compact(dirs), func(dir string) bool { return dir == "." || innerDir.MatchString(dir) })
 	return dirs[:min(len(dirs), mostLooked)]
 }
-
-// holdsProjects are common names of directories with one project per subdirectory.
-var holdsProjects = map[string]bool{"apps": true, "packages": true, "services": true, "crates": true}
 
 // mostLooked bounds the directories in which manifests are looked up.
 const mostLooked = 40
@@ -203,7 +238,7 @@ func readmeSections(readme survey.Readme) (out []document) {
 		title := markdown.Plain(m[1], "markdown")
 		words := strings.TrimLeftFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		slug := slugs.Slug(title)
-		if working.MatchString(words) && len(words) <= longHeading && len(out) < mostSections {
+		if working.MatchString(words) && len(words) <= longHeading && len(out) < mostSections && !slices.ContainsFunc(out, func(d document) bool { return d.title == words }) {
 			out = append(out, document{words, readme.Path, slug})
 		}
 	}
@@ -213,6 +248,20 @@ func readmeSections(readme survey.Readme) (out []document) {
 // longHeading is the length from which a heading is a sentence.
 const longHeading = 50
 
+// command returns the command that runs the task from the root.
+func (t placedTask) command() string {
+	if t.dir == "." {
+		return t.Run
+	}
+	return "cd " + shellWord(t.dir) + " && " + t.Run
+}
+
+// place links to the file of the task.
+func (t placedTask) place(page string) string {
+	file := path.Join(t.dir, t.File)
+	return markdown.Link(markdown.Code(file), relative(page, file))
+}
+
 // runIt shows how to install, run, build, test and check the project, and links to the documents.
 func (x *indexPage) runIt() {
 	page := x.config.Layout.Index()
@@ -220,18 +269,13 @@ func (x *indexPage) runIt() {
 		x.line("## Run it")
 		var rows [][]string
 		for _, t := range x.project.tasks {
-			run := t.Run
-			if t.dir != "." {
-				run = "cd " + shellWord(t.dir) + " && " + run
-			}
-			cell := markdown.Code(run)
+			cell := markdown.Code(t.command())
 			if t.Does != "" {
 				cell += " (" + markdown.Code(t.Does) + ")"
 			} else if t.Starts != "" {
 				cell += " (starts " + markdown.Escape(t.Starts) + ")"
 			}
-			file := path.Join(t.dir, t.File)
-			rows = append(rows, []string{t.Purpose, markdown.Cell(cell), markdown.Cell(markdown.Link(markdown.Code(file), relative(page, file)))})
+			rows = append(rows, []string{t.Purpose, markdown.Cell(cell), markdown.Cell(t.place(page))})
 		}
 		x.b.WriteString(strings.Join(table([]string{"To", "Run", "Found in"}, rows), "") + "\n")
 	}

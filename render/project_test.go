@@ -41,7 +41,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "a b;c/Makefile": "lint:\n\tx\n", "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`,
 	}
 	modules := []Summary{{Path: "."}, {Path: "web/src"}, {Path: "web/src/api"}, {Path: "a b;c/src"}, {Path: "examples/a"}, {Path: "internal/x"}}
-	p, err := projectOf(files, modules, survey.Readme{Path: "README.md", Content: []byte(shopReadme)})
+	p, err := projectOf(files, modules, survey.Readme{Path: "README.md", Content: []byte(shopReadme)}, "Shop")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 		"| test | `make test` (`go test ./...`) | [`Makefile`](../../Makefile) |\n" +
 		"| check | `cd 'a b;c' && make lint` (`x`) | [`a b;c/Makefile`](../../a%20b;c/Makefile) |\n\n" +
 		"**Written by people** · [Getting started](../../README.md#-getting-started) · [Tutorials](../../README.md#tutorials) · [Running tests](../../README.md#running-tests) · " +
-		"[Running tests](../../README.md#running-tests-1) · [contributing](../../CONTRIBUTING.md) · [documentation](../../DOCUMENTATION.md) · [how to sell](../how-to_sell.md)\n\n"
+		"[contributing](../../CONTRIBUTING.md) · [documentation](../../DOCUMENTATION.md) · [how to sell](../how-to_sell.md)\n\n"
 	if got := x.b.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -64,7 +64,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 
 func TestEntryPageOfNoProject(t *testing.T) {
 	t.Parallel()
-	p, err := projectOf(blobs{}, nil, survey.Readme{Path: "README.rst", Content: []byte(shopReadme)})
+	p, err := projectOf(blobs{}, nil, survey.Readme{Path: "README.rst", Content: []byte(shopReadme)}, "Shop")
 	if list, failed := Tasks(blobs{"Makefile": "test:\n\tsecret\n"}, func(name string) bool { return name == "Makefile" }); failed != nil || list != nil {
 		t.Errorf("a hidden file gives %v, %v", list, failed)
 	}
@@ -72,7 +72,7 @@ func TestEntryPageOfNoProject(t *testing.T) {
 	if x.runIt(); err != nil || x.b.Len() > 0 {
 		t.Errorf("%v, %s", err, x.b.String())
 	}
-	if list := partsOf([]Summary{{Path: "a/b/c"}, {Path: "apps/b/c"}, {Path: "docs/x"}, {Path: "t", Kind: kindTests}}); strings.Join(list, " ") != "a apps apps/b" {
+	if list := partsOf([]Summary{{Path: "a/b/c"}, {Path: "apps/b/c"}, {Path: "docs/x"}, {Path: "t", Kind: kindTests}}); strings.Join(list, " ") != "a apps a/b apps/b" {
 		t.Errorf("parts: %q", list)
 	}
 }

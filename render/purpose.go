@@ -16,7 +16,7 @@ import (
 // purpose returns the first sentence of a documentation without the package name: "Package money holds amounts." gives
 // "Holds amounts."
 func purpose(doc, language, name string) string {
-	s := toSee.ReplaceAllString(strings.TrimRight(markdown.Purpose(doc, language), ": "), "")
+	s := toSee.ReplaceAllString(strings.TrimRight(leading.ReplaceAllString(markdown.Purpose(doc, language), ""), ": "), "")
 	if rest, ok := strings.CutPrefix(upper(s), "Package "+name+" "); ok && language == "go" {
 		verb, after, _ := strings.Cut(rest, " ")
 		switch {
@@ -35,9 +35,12 @@ func purpose(doc, language, name string) string {
 // toSee matches the introduction of a link below the sentence: "Reads layouts, see:".
 var toSee = lazyregexp.New(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
 
-// nothing matches sentences that fit any module: "Various helpers and utilities.", "The shop package.", or a note about
-// where its code was before.
-var nothing = lazyregexp.New(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:provides|contains|holds|various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$|^(?i:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from\b`)
+// leading matches the words that lead to the list below a sentence: "A server for calendars, that:".
+var leading = lazyregexp.New(`,? +(?i:that|which|who)(?:: *|…)$|,? +(?i:with|including|such as|like|e\.g\.|as follows|(?:in )?the following): *$`)
+
+// nothing matches sentences that fit any module: "Various helpers and utilities.", "The shop package.", a note to
+// authors, or a note about where its code was before.
+var nothing = lazyregexp.New(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:provides|contains|holds|various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$|^(?:TODO|FIXME|XXX|NOTE|HACK)\b|^(?i:if (?:changed|you (?:change|edit|modify))|do not edit|don't edit)\b|^(?i:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from\b`)
 
 func hasArticle(s string) bool {
 	return strings.HasPrefix(s, "a ") || strings.HasPrefix(s, "an ") || strings.HasPrefix(s, "the ")

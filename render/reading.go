@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,6 +35,7 @@ func (x system) order(modules []Summary, name string) []reading {
 	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool {
 		return !isProduct(s) || s.Kind == "" && !s.API
 	})
+	names := shortPaths(product)
 	users, uses := map[string][]string{}, map[string][]string{}
 	for _, m := range product {
 		uses[m.Path] = m.Deps
@@ -50,7 +52,7 @@ func (x system) order(modules []Summary, name string) []reading {
 	if face, ok := faceOf(product, name); ok {
 		add(face, "imported by others", true, mostRead)
 	}
-	for _, m := range doors(product, name) {
+	for _, m := range x.doors(product, name) {
 		add(m, "an entry point", true, mostRead)
 	}
 	answering := x.answering(product)
@@ -89,7 +91,7 @@ func (x system) order(modules []Summary, name string) []reading {
 	}{{true, mostRead - mostAside}, {false, mostRead}, {true, mostRead}} {
 		for _, m := range product {
 			if reached[m.Path] == round.inside && (len(product) <= mostRead || len(users[m.Path]) > 1 && m.Kind == "") {
-				add(m, usedBy(users[m.Path], len(product)), false, round.most)
+				add(m, usedBy(users[m.Path], len(product), names), false, round.most)
 			}
 		}
 	}
@@ -224,8 +226,22 @@ func depthOf(module string) int {
 	return 1 + strings.Count(module, "/")
 }
 
-// doors lists the main commands: the one with the project's name, or else those nearest to the root.
-func doors(product []Summary, name string) []Summary {
+// doors lists the main programs: those that the project's files start, the command with the project's name, or else
+// the commands nearest to the root.
+func (x system) doors(product []Summary, name string) []Summary {
+	var begun []Summary
+	for _, b := range x.begins {
+		for _, m := range product {
+			of := b.Path == "" && m.Kind == kindCommand && called(dirName(m.Path)) == called(b.Name) ||
+				b.Path != "" && (m.Path == path.Dir(b.Path) || m.Path == b.Path || m.Path == b.Path+"/src")
+			if of && len(begun) < mostDoors && !slices.ContainsFunc(begun, func(o Summary) bool { return o.Path == m.Path }) {
+				begun = append(begun, m)
+			}
+		}
+	}
+	if len(begun) > 0 {
+		return begun
+	}
 	list := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool { return m.Kind != kindCommand })
 	named := func(m Summary) int {
 		if called(m.Title) == called(name) || m.Path == "." {
@@ -243,7 +259,7 @@ func doors(product []Summary, name string) []Summary {
 }
 
 // usedBy describes the share of the repository that uses a module.
-func usedBy(users []string, all int) string {
+func usedBy(users []string, all int, shown short) string {
 	switch {
 	case len(users) == 0:
 		return ""
@@ -254,7 +270,7 @@ func usedBy(users []string, all int) string {
 	}
 	var names []string
 	for _, u := range users[:min(len(users), 3)] {
-		names = append(names, markdown.Code(canonical.Path(u)))
+		names = append(names, markdown.Code(canonical.Path(shown.path(u))))
 	}
 	if len(users) > 3 {
 		names = append(names, "others")

@@ -3,6 +3,8 @@ package render
 import (
 	"slices"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/manifest"
 )
 
 func TestReadingOrder(t *testing.T) {
@@ -10,25 +12,30 @@ func TestReadingOrder(t *testing.T) {
 	library := func(path, title string, deps ...string) Summary {
 		return Summary{Path: path, Title: title, API: true, Deps: deps}
 	}
+	var none manifest.Begin
 	for _, c := range []struct {
 		name    string
 		modules []Summary
 		want    []string
+		begins  manifest.Begin
 	}{
-		{"JUnit 4", []Summary{library("src/model", "model"), library("src/org/junit", "junit", "src/model"), library("src/runner", "runner", "src/model")}, []string{"src/org/junit", "src/runner", "src/model"}},
-		{"Express.js", []Summary{library("lib", "express"), library("lib/a", "a")}, []string{"lib", "lib/a"}},
-		{"Shop", []Summary{library("docs", "docs"), library("website/src", "src"), library("jvm/jmh/src", "src"), library("fuzzing", "fuzzing"), library("shop", "shop"), library("internal/x", "x"), library("y", "y")}, []string{"shop", "y", "internal/x"}},
-		{"Shop", []Summary{library("money", "money"), {Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"money"}}}, []string{"cmd/shop", "money"}},
+		{"JUnit 4", []Summary{library("src/model", "model"), library("src/org/junit", "junit", "src/model"), library("src/runner", "runner", "src/model")}, []string{"src/org/junit", "src/runner", "src/model"}, none},
+		{"Express.js", []Summary{library("lib", "express"), library("lib/a", "a")}, []string{"lib", "lib/a"}, none},
+		{"Shop", []Summary{library("docs", "docs"), library("website/src", "src"), library("jvm/jmh/src", "src"), library("fuzzing", "fuzzing"), library("shop", "shop"), library("internal/x", "x"), library("y", "y")}, []string{"shop", "y", "internal/x"}, none},
+		{"Shop", []Summary{library("money", "money"), {Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"money"}}}, []string{"cmd/shop", "money"}, none},
 		// from the outside to the inside, helpers last, and with some modules that the command does not lead to
 		{"Shop", []Summary{
 			{Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"api", "job", "log"}}, library("job", "job", "store", "log"),
 			library("api", "api", "auth", "store", "log"), library("auth", "auth", "store", "log"), library("store", "store", "model", "log"), library("model", "model", "log"),
 			library("log", "log"), library("text", "text"), library("mail", "mail", "model", "text"), library("web/a", "a", "web/b", "web/c"), library("web/b", "b", "web/c"),
 			library("web/c", "c", "web/b", "web/d"), library("web/d", "d"), {Path: "cmd/tool", Kind: kindCommand, Deps: []string{"api", "auth", "text"}},
-		}, []string{"cmd/shop", "api", "auth", "store", "web/c", "web/b", "log"}},
+		}, []string{"cmd/shop", "api", "auth", "store", "web/c", "web/b", "log"}, none},
+		// what the project's files start, not another command
+		{"Shop", []Summary{library("server", "server", "model"), library("model", "model"), {Path: "extra", Kind: kindCommand, Deps: []string{"server"}}}, []string{"server", "extra", "model"}, manifest.Begin{Path: "server/main.js"}},
+		{"Shop", []Summary{{Path: "a", Kind: kindCommand}, {Path: "shopd/src", Kind: kindCommand}}, []string{"shopd/src", "a"}, manifest.Begin{Name: "shopd"}},
 	} {
 		var got []string
-		for _, r := range (system{}).order(c.modules, c.name) {
+		for _, r := range (system{begins: []manifest.Begin{c.begins}}).order(c.modules, c.name) {
 			got = append(got, r.module.Path)
 		}
 		if !slices.Equal(got, c.want) {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -60,17 +62,7 @@ func (p *place) init(ctx context.Context, flags initFlags) error {
 	if err != nil {
 		return err
 	}
-	text := ""
-	if repository != "" {
-		text += "repository: " + canonical.Scalar(repository) + "\n"
-	}
-	if branch != config.Default().Branch {
-		text += "branch: " + canonical.Scalar(branch) + "\n"
-	}
-	if _, err := p.create(store.Config, fmt.Sprintf(configTemplate, text)); err != nil {
-		return err
-	}
-	if _, err := p.create(store.Top+"/config.schema.json", string(config.Schema)); err != nil {
+	if err := p.createConfig(repository, branch); err != nil {
 		return err
 	}
 	if flags.workflow {
@@ -100,6 +92,42 @@ func (p *place) init(ctx context.Context, flags initFlags) error {
 	}
 	_, _ = fmt.Fprintln(p.world.Err, "next: causal update")
 	return nil
+}
+
+// createConfig writes the configuration and its schema. The repository may be empty.
+func (p *place) createConfig(repository, branch string) error {
+	text := ""
+	if repository != "" {
+		text += "repository: " + canonical.Scalar(repository) + "\n"
+	}
+	if branch != config.Default().Branch {
+		text += "branch: " + canonical.Scalar(branch) + "\n"
+	}
+	_, err := p.create(store.Config, fmt.Sprintf(configTemplate, text))
+	if err == nil {
+		_, err = p.create(store.Top+"/config.schema.json", string(config.Schema))
+	}
+	return err
+}
+
+// linkedHosts are the hosts whose addresses of files [configure] knows.
+var linkedHosts = lazyregexp.New(`^https://git(?:hub|lab)\.com/`)
+
+// configure writes a configuration before the first update of a clone from a known host: with the address of the
+// repository, links to the code have lines.
+func configure(ctx context.Context, world IO, at string) error {
+	return inPlace(ctx, world, at, func(p *place) error {
+		entries, err := os.ReadDir(filepath.Join(p.Repo.Root(), store.Top))
+		if err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil // not the first update
+		}
+		repository, branch, err := p.remote(ctx)
+		if err != nil || !linkedHosts.MatchString(repository) {
+			return err
+		}
+		p.world.Out = p.world.Err
+		return p.createConfig(repository, branch)
+	})
 }
 
 func (p *place) createSkills() error {

@@ -40,7 +40,8 @@ func newUpdate(world IO) *cobra.Command {
 		Use:   "update [path]",
 		Short: "Update nodes and pages after a change",
 		Long: `Update the nodes under .causal/ and the pages of the repository that contains path (default: the current directory). Only
-changed parts are evaluated again. Uncommitted files count; ignored files do not.
+changed parts are evaluated again. Uncommitted files count; ignored files do not. The first update of a clone from GitHub or GitLab
+also writes .causal/config.yml with the address of the repository.
 
 --staged documents the staged files, and --add stages the result: a pre-commit hook uses both. --commit documents HEAD and commits
 the result; uncommitted code is left out. On the branch in the configuration, and without other uncommitted files, the log also
@@ -88,6 +89,11 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 	from := workspace.WorkTree{Dir: at, Revision: flags.rev}
 	if flags.staged {
 		from.Staged = workspace.StagedSources
+	}
+	if !flags.dryRun && !flags.staged && flags.rev == "" {
+		if err := configure(ctx, world, at); err != nil {
+			return err
+		}
 	}
 	if flags.commit && flags.rev == "" {
 		var err error

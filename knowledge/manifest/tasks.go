@@ -11,16 +11,18 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/redact"
 )
 
 // Purposes are the purposes of tasks, in the order in which a newcomer needs them.
 var Purposes = []string{"install", "run", "build", "test", "check"}
 
-// Task is a way to install, build, run, test or check a project that one of its files names.
+// Task is a way to work with a project that one of its files names.
 type Task struct {
-	Purpose string // one of Purposes
+	Purpose string // one of Purposes, or empty for a task of the project's own
 	Run     string
 	Does    string // the underlying command, if known
+	About   string // what the authors say about it
 	Starts  string // the services that it starts
 	File    string // relative to the project's directory
 }
@@ -37,38 +39,66 @@ type Place interface {
 // no file of the project has a task for.
 func Tasks(p Place) []Task {
 	var out []Task
-	add := func(file string, list []Task) {
-		seen := map[string]int{}
-		for _, t := range list {
-			if seen[t.Purpose]++; seen[t.Purpose] <= mostTasks {
-				t.File = file
-				out = append(out, t)
-			}
+	seen, file := map[string]int{}, ""
+	for _, t := range append(named(p), scripts(p)...) {
+		if t.File != file {
+			seen, file = map[string]int{}, t.File
+		}
+		if seen[t.Purpose]++; t.Purpose != "" && seen[t.Purpose] <= mostTasks {
+			out = append(out, t)
 		}
 	}
-	for _, r := range taskFiles {
-		for _, name := range r.names {
-			if content := p.Read(name); content != nil {
-				add(name, r.tasks(string(content), p))
-				break
-			}
-		}
-	}
-	add("", scripts(p))
-	named := slices.Clone(out)
+	others := slices.Clone(out)
 	for _, r := range buildFiles {
 		if content := p.Read(r.name); content != nil {
-			add(r.name, slices.DeleteFunc(r.tasks(string(content), p), func(t Task) bool {
-				return slices.ContainsFunc(named, func(o Task) bool { return o.Purpose == t.Purpose && o.Starts == "" })
-			}))
-		}
-	}
-	for i := range out {
-		if out[i].File == "" { // a script is the file
-			out[i].File = strings.TrimPrefix(out[i].Run, "./")
+			for _, t := range r.tasks(string(content), p) {
+				if t.File = r.name; !slices.ContainsFunc(others, func(o Task) bool { return o.Purpose == t.Purpose && o.Starts == "" }) {
+					out = append(out, t)
+				}
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Task) int { return slices.Index(Purposes, a.Purpose) - slices.Index(Purposes, b.Purpose) })
+	return out
+}
+
+// Own lists the tasks that the files of a project name and that have no usual purpose, in the order of the files.
+func Own(p Place) []Task {
+	list := named(p)
+	return slices.DeleteFunc(list, func(t Task) bool {
+		return t.Purpose != "" || strings.HasPrefix(t.Run, "make ") && t.Does == "" && t.About == "" || isHook(t, list)
+	})
+}
+
+// isHook reports whether a package manager runs a task before or after another one.
+func isHook(t Task, list []Task) bool {
+	at := strings.LastIndexByte(t.Run, ' ') + 1
+	for _, when := range []string{"pre", "post"} {
+		of, ok := strings.CutPrefix(t.Run[at:], when)
+		if ok && path.Base(t.File) == "package.json" && (npmHooks[of] || slices.ContainsFunc(list, func(o Task) bool { return o.Run == t.Run[:at]+of })) {
+			return true
+		}
+	}
+	return path.Base(t.File) == "package.json" && t.Run[at:] == "prepare"
+}
+
+var npmHooks = map[string]bool{"install": true, "pack": true, "publish": true, "publishOnly": true, "version": true}
+
+// named lists the tasks in the files that name tasks.
+func named(p Place) (out []Task) {
+	for _, r := range taskFiles {
+		for _, name := range r.names {
+			content := p.Read(name)
+			if content == nil {
+				continue
+			}
+			for _, t := range r.tasks(string(content), p) {
+				t.File = name
+				out = append(out, t)
+			}
+			break
+		}
+	}
 	return out
 }
 
@@ -102,13 +132,13 @@ var buildFiles = []struct {
 	name  string
 	tasks func(text string, p Place) []Task
 }{
-	{"go.mod", always(Task{Purpose: "build", Run: "go build ./..."}, Task{Purpose: "test", Run: "go test ./..."})},
+	{"go.mod", golang},
 	{"Cargo.toml", cargo},
 	{"pom.xml", maven},
 	{"build.gradle", gradle},
 	{"build.gradle.kts", gradle},
 	{"pyproject.toml", python},
-	{"requirements.txt", always(Task{Purpose: "install", Run: "pip install -r requirements.txt"})},
+	{"requirements.txt", requirementsFile},
 	{"manage.py", always(Task{Purpose: "run", Run: "python manage.py runserver"}, Task{Purpose: "test", Run: "python manage.py test"})},
 	{"CMakeLists.txt", always(Task{Purpose: "build", Run: "cmake -B build && cmake --build build"}, Task{Purpose: "test", Run: "ctest --test-dir build"})},
 	{"meson.build", always(Task{Purpose: "build", Run: "meson setup build && ninja -C build"}, Task{Purpose: "test", Run: "meson test -C build"})},
@@ -131,13 +161,24 @@ func recipes(call string, target *lazyregexp.Regexp) func(string, Place) []Task 
 		lines := strings.Split(text, "\n")
 		for i, line := range lines {
 			m := target.FindStringSubmatch(line)
-			if m == nil || purposeOf[m[1]] == "" || slices.ContainsFunc(out, func(t Task) bool { return t.Run == call+m[1] }) {
+			if m == nil || slices.ContainsFunc(out, func(t Task) bool { return t.Run == call+m[1] }) {
 				continue
 			}
-			out = append(out, Task{Purpose: purposeOf[m[1]], Run: call + m[1], Does: firstCommand(lines[i+1:])})
+			out = append(out, Task{Purpose: purposeOf[m[1]], Run: call + m[1], Does: firstCommand(lines[i+1:]), About: remark(lines, i)})
 		}
 		return out
 	}
+}
+
+// remark returns the comment of a target: behind it, or in the line above.
+func remark(lines []string, at int) string {
+	if _, text, ok := strings.Cut(lines[at], " ## "); ok {
+		return shortened(text)
+	}
+	if at > 0 && strings.HasPrefix(lines[at-1], "#") {
+		return shortened(strings.TrimLeft(lines[at-1], "# "))
+	}
+	return ""
 }
 
 // firstCommand returns the first indented line that runs a command.
@@ -158,25 +199,40 @@ func firstCommand(lines []string) string {
 // shortened returns a command for one line of a table.
 func shortened(command string) string {
 	const longest = 80
-	command = strings.Join(strings.Fields(strings.TrimSuffix(command, "\\")), " ")
+	command = redact.Text(strings.Join(strings.Fields(strings.TrimSuffix(command, "\\")), " "))
 	if r := []rune(command); len(r) > longest {
 		return string(r[:longest-1]) + "…"
 	}
 	return command
 }
 
+// toolOf maps build tools that build whole workspaces, and their wrappers, to their names.
+var toolOf = map[string]string{"gradle": "gradle", "gradlew": "gradle", "mvn": "mvn", "mvnw": "mvn"}
+
 // defaultManager is the package manager of a package.json without another one.
 const defaultManager = "npm"
 
-// Under adapts the tasks of a package to those of its workspace, whose package manager runs all packages.
-func Under(workspace, tasks []Task) []Task {
-	manager := ""
+// Under adapts the tasks of a package, so many directories deep, to those of its workspace: the package manager of the
+// workspace runs all packages, and its Gradle or Maven builds and tests them.
+func Under(workspace, tasks []Task, depth int) []Task {
+	manager, tools := "", map[string]string{} // by the name of a build tool
 	for _, t := range workspace {
 		if name, ok := strings.CutSuffix(t.Run, " install"); ok && path.Base(t.File) == "package.json" {
 			manager = name
 		}
+		if tool, _, _ := strings.Cut(t.Run, " "); t.Purpose == "build" {
+			tools[toolOf[path.Base(tool)]] = tool
+		}
 	}
+	tasks = slices.DeleteFunc(tasks, func(t Task) bool {
+		tool, _, _ := strings.Cut(t.Run, " ")
+		return toolOf[tool] != "" && tools[tool] != "" && t.Purpose != "run"
+	})
 	for i, t := range tasks {
+		tool, rest, _ := strings.Cut(t.Run, " ")
+		if wrapper, ok := strings.CutPrefix(tools[tool], "./"); ok && toolOf[tool] != "" {
+			tasks[i].Run = strings.Repeat("../", depth) + wrapper + " " + rest
+		}
 		if rest, ok := strings.CutPrefix(t.Run, defaultManager+" "); ok && manager != "" && path.Base(t.File) == "package.json" {
 			tasks[i].Run = manager + " " + rest
 		}
@@ -212,7 +268,7 @@ func packageScripts(text string, p Place) []Task {
 			return out
 		}
 		key, _ := name.(string)
-		if does, ok := command.(string); ok && purposeOf[key] != "" && key != "install" {
+		if does, ok := command.(string); ok && key != "install" {
 			out = append(out, Task{Purpose: purposeOf[key], Run: manager + " run " + key, Does: shortened(does)})
 		}
 	}
@@ -221,16 +277,14 @@ func packageScripts(text string, p Place) []Task {
 
 func taskfile(text string, _ Place) (out []Task) {
 	for _, e := range entries(text, "tasks") {
-		if purposeOf[e.key.Value] == "" {
-			continue
-		}
 		var task struct {
+			Desc string
 			Cmds []any `yaml:"cmds"`
 		}
 		t := Task{Purpose: purposeOf[e.key.Value], Run: "task " + e.key.Value}
 		if e.value.Decode(&task) == nil && len(task.Cmds) > 0 {
 			command, _ := task.Cmds[0].(string)
-			t.Does = shortened(command)
+			t.Does, t.About = shortened(command), shortened(task.Desc)
 		}
 		out = append(out, t)
 	}
@@ -271,30 +325,44 @@ var noxSession = lazyregexp.New(`(?m)^def ([a-z_]+)\(session`)
 
 func noxSessions(text string, _ Place) (out []Task) {
 	for _, m := range noxSession.FindAllStringSubmatch(text, -1) {
-		if purposeOf[m[1]] != "" {
-			out = append(out, Task{Purpose: purposeOf[m[1]], Run: "nox -s " + m[1]})
-		}
+		out = append(out, Task{Purpose: purposeOf[m[1]], Run: "nox -s " + m[1]})
+	}
+	return out
+}
+
+// requirementsFile returns the task of a requirements.txt, which in a project of another build tool is for its documents.
+func requirementsFile(_ string, p Place) []Task {
+	if p.Has("go.mod") || p.Has("Cargo.toml") || p.Has("pom.xml") {
+		return nil
+	}
+	return []Task{{Purpose: "install", Run: "pip install -r requirements.txt"}}
+}
+
+func golang(_ string, p Place) []Task {
+	out := []Task{{Purpose: "build", Run: "go build ./..."}, {Purpose: "test", Run: "go test ./..."}}
+	if p.Has("main.go") {
+		out = append(out, Task{Purpose: "run", Run: "go run ."})
 	}
 	return out
 }
 
 func cargo(_ string, p Place) []Task {
 	out := []Task{{Purpose: "build", Run: "cargo build"}, {Purpose: "test", Run: "cargo test"}}
-	if p.Has("src/main.rs") {
+	if p.Has("src/main.rs") || Read(p.Read("Cargo.toml")).Table("workspace").Texts("default-members") != nil {
 		out = append(out, Task{Purpose: "run", Run: "cargo run"})
 	}
 	return out
 }
 
 // jvm returns the tasks of a Java build tool or its wrapper; starts is the task that runs a Spring application.
-func jvm(wrapper, tool, build, spring, starts string) func(string, Place) []Task {
+func jvm(wrapper, tool, build string, spring *lazyregexp.Regexp, starts string) func(string, Place) []Task {
 	return func(text string, p Place) []Task {
 		tool := tool
 		if p.Has(wrapper) {
 			tool = "./" + wrapper
 		}
 		out := []Task{{Purpose: "build", Run: tool + " " + build}, {Purpose: "test", Run: tool + " test"}}
-		if strings.Contains(text, spring) {
+		if spring.MatchString(text) {
 			out = append(out, Task{Purpose: "run", Run: tool + " " + starts})
 		}
 		return out
@@ -302,8 +370,11 @@ func jvm(wrapper, tool, build, spring, starts string) func(string, Place) []Task
 }
 
 var (
-	maven  = jvm("mvnw", "mvn", "package", "spring-boot-maven-plugin", "spring-boot:run")
-	gradle = jvm("gradlew", "gradle", "build", "org.springframework.boot", "bootRun")
+	maven  = jvm("mvnw", "mvn", "package", springMaven, "spring-boot:run")
+	gradle = jvm("gradlew", "gradle", "build", springGradle, "bootRun")
+
+	springMaven  = lazyregexp.New(`spring-boot-maven-plugin`)
+	springGradle = lazyregexp.New(`(?:id|plugin:)[ (]*['"]org\.springframework\.boot['"]|plugins\.spring\.?[bB]oot\b`)
 )
 
 func python(text string, p Place) []Task {
@@ -317,6 +388,9 @@ func python(text string, p Place) []Task {
 		install, with = "pdm install", "pdm run "
 	}
 	out := []Task{{Purpose: "install", Run: install}}
+	if scripts := Read([]byte(text)).Table("project", "scripts"); len(scripts) == 1 {
+		out = append(out, Task{Purpose: "run", Run: with + scripts.Keys()[0]})
+	}
 	if strings.Contains(text, "pytest") {
 		out = append(out, Task{Purpose: "test", Run: with + "pytest"})
 	}
@@ -327,9 +401,12 @@ func python(text string, p Place) []Task {
 func scripts(p Place) (out []Task) {
 	for _, dir := range []string{"script", "scripts", "bin"} {
 		for _, name := range []string{"install", "setup", "bootstrap", "run", "server", "start", "build", "test", "check", "lint"} {
+			if name == "bootstrap" && dir != "script" {
+				continue // elsewhere it fills a running system
+			}
 			for _, end := range []string{"", ".sh"} {
 				if file := path.Join(dir, name+end); p.Has(file) {
-					out = append(out, Task{Purpose: purposeOf[name], Run: "./" + file})
+					out = append(out, Task{Purpose: purposeOf[name], Run: "./" + file, File: file})
 				}
 			}
 		}

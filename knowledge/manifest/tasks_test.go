@@ -71,3 +71,46 @@ func FuzzTasks(f *testing.F) {
 		}
 	})
 }
+
+func TestUnder(t *testing.T) {
+	t.Parallel()
+	spring := files{"build.gradle": "plugins { id 'org.springframework.boot' }\n"}
+	for name, c := range map[string]struct {
+		root, below files
+		want        string
+	}{
+		"the package manager of the workspace": {files{"package.json": "{}", "pnpm-lock.yaml": ""}, files{"package.json": `{"scripts": {"test": "x"}}`}, "pnpm install, pnpm run test"},
+		"one build for all":                    {files{"build.gradle": "", "gradlew": ""}, spring, "../../gradlew bootRun"},
+		"a project of its own":                 {files{"go.mod": ""}, spring, "gradle bootRun, gradle build, gradle test"},
+	} {
+		var got []string
+		for _, task := range manifest.Under(manifest.Tasks(c.root), manifest.Tasks(c.below), 2) {
+			got = append(got, task.Run)
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %q, want %s", name, got, c.want)
+		}
+	}
+}
+
+func TestOwn(t *testing.T) {
+	t.Parallel()
+	in := files{
+		"Makefile":     "test: ; go test\n# Adds things.\nseed: build\n\t@echo x\n\tgo run ./seed\ndocs: ## Write the manual\nall: build test\nclean:\n\trm -r x\n",
+		"package.json": `{"scripts": {"start": "node .", "prestart": "x", "postinstall": "x", "prepare": "husky", "preview": "vite preview", "reset-password": "node reset.js"}}`,
+		"Taskfile.yml": "tasks:\n  seed:\n    desc: Adds things\n    cmds: [x]\n",
+		"noxfile.py":   "def docs(session):\n    pass\n",
+		"go.mod":       "module x\n",
+	}
+	var got []string
+	for _, task := range manifest.Own(in) {
+		got = append(got, task.Run+" ("+task.Does+") "+task.About+" in "+task.File)
+	}
+	want := []string{
+		"make seed (go run ./seed) Adds things. in Makefile", "make docs () Write the manual in Makefile", "make clean (rm -r x)  in Makefile",
+		"task seed (x) Adds things in Taskfile.yml", "npm run preview (vite preview)  in package.json", "npm run reset-password (node reset.js)  in package.json", "nox -s docs ()  in noxfile.py",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

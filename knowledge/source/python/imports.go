@@ -222,6 +222,9 @@ func (x *reader) finalImports() []source.Import {
 	out := make([]source.Import, 0, len(x.imports))
 	for i := range x.imports {
 		e := &x.imports[i]
+		if e.module && e.alias != e.Path[strings.LastIndexByte(e.Path, '.')+1:] {
+			e.As = e.alias
+		}
 		if e.module && !e.All {
 			for member := range e.used {
 				e.Names = append(e.Names, source.Name{Name: member})

@@ -27,6 +27,22 @@ mount /admin =admin.bp <app
 route GET /x <bp :show
 route GET /y <app :views.y
 route POST /x <bp :show`},
+		"functions that make and get routers": {`from flask import Flask
+def make():
+    app = Flask("x")
+    app.register_blueprint(tags.construct(1), url_prefix="/tags")
+    rules = construct_rules(2)
+    app.register_blueprint(rules)
+    feed.add(app, 3)
+    add(4)
+    return app
+def extend(to, x):
+    @to.route("/feed")
+    def feed(): pass
+`, `mount  =construct_rules <make
+mount  =feed.add() <make
+mount /tags =tags.construct <make
+route GET /feed <extend() :feed`},
 		"fastapi": {`router = APIRouter(prefix="/items")
 @router.get("/{id}", response_model=Item)
 async def read(id): pass

@@ -72,6 +72,10 @@ func (f *finder) mounted(n, call *Node) string {
 			return f.made(n.X)
 		}
 		return ""
+	case !f.Routes.Named && n.Kind == Call && Dotted(n.X) != "": // a function that makes a router
+		return Dotted(n.X)
+	case !f.Routes.Named && n.Kind == Name && f.vars[n.Text] != nil && f.vars[n.Text].router != nil:
+		return f.vars[n.Text].router.id
 	case !f.Routes.Named:
 		return f.handler(n, 0)
 	case n.Kind == Name:
@@ -103,6 +107,24 @@ func (f *finder) mounted(n, call *Node) string {
 		}
 	}
 	return ""
+}
+
+// handsOver reports whether any function may receive a router: names and types tell nothing.
+func (f *finder) handsOver() bool { return !f.Scoped && !f.Routes.Named }
+
+// handOver mounts a function that receives a router of this file.
+func (f *finder) handOver(n *Node) {
+	name := Dotted(n.X)
+	owner, _, _ := strings.Cut(name, ".")
+	if _, makes := f.makerRule(n); makes || f.vars[owner] != nil {
+		return
+	}
+	for _, a := range n.Args {
+		if v := f.vars[a.Text]; name != "" && a.Kind == Name && v != nil && v.router != nil && v.router.made {
+			f.mounts(parameterOf(name), v.router, n)
+			return
+		}
+	}
 }
 
 // required returns the place of the file that a call or constant imports as a whole.

@@ -143,6 +143,9 @@ func (f *finder) assign(name string, bind *Node) {
 	}
 	call := f.maker(bind.X)
 	if call == nil {
+		if maker := bind.X; f.handsOver() && maker.Kind == Call && Dotted(maker.X) != "" && f.function() != nil && f.vars[name] == nil { // a function may make one
+			f.set(name, &value{router: &router{id: Dotted(maker.X)}})
+		}
 		return
 	}
 	rule, _ := f.makerRule(call)

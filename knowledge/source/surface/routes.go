@@ -137,7 +137,8 @@ func (f *finder) route(n *Node) bool {
 	if f.Scoped && f.scoped(n, on) {
 		return false
 	}
-	if mount, ok := f.Routes.Mounts[name]; ok {
+	mount, mounts := f.Routes.Mounts[name]
+	if mounts {
 		if mount.Routes != "" {
 			return f.nested(n, mount)
 		}
@@ -145,6 +146,9 @@ func (f *finder) route(n *Node) bool {
 	}
 	rule, ok := f.Routes.Calls[name]
 	switch {
+	case !ok && !mounts && f.handsOver():
+		f.handOver(n)
+		return false
 	case !ok, on == nil && (f.Routes.Named || rule.Known):
 		return false
 	case rule.Listed != "":

@@ -383,7 +383,7 @@ func (f *finder) open(n *Node) {
 	if f.Scoped && n.Kind == Func {
 		f.typed(in)
 	}
-	if in.name != "" && n.Kind == Func && (f.Scoped || f.Routes.Named) {
+	if in.name != "" && n.Kind == Func {
 		in.returns = returned(n)
 	}
 	f.parameters(in)
@@ -392,8 +392,18 @@ func (f *finder) open(n *Node) {
 		if len(n.Args) > 0 && f.Self[n.Args[0].Text] {
 			i--
 		}
-		if f.cmd.on && in.Kind == Func && in.name != "" && p.Kind == Name && !f.Self[p.Text] && !f.Commands.Paths {
-			f.set(p.Text, &value{command: parameterOf(in.name), given: givenTo(in.name, i)})
+		if in.Kind != Func || in.name == "" || p.Kind != Name || f.Self[p.Text] {
+			continue
+		}
+		v := &value{}
+		if f.cmd.on && !f.Commands.Paths {
+			v.command, v.given = parameterOf(in.name), givenTo(in.name, i)
+		}
+		if f.handsOver() {
+			v.router = &router{id: parameterOf(in.name)}
+		}
+		if v.command != "" || v.router != nil {
+			f.set(p.Text, v)
 		}
 	}
 	if len(n.Args) > 0 && n.Args[0].Kind == Name {

@@ -1,0 +1,48 @@
+package manifest_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/manifest"
+)
+
+func TestBegins(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files files
+		want  []string // path or name
+	}{
+		"nothing": {files{"main.go": "package main\n"}, nil},
+		"a start script that runs another": {
+			files{"package.json": `{"scripts": {"start": "npm run start-server", "start-server": "NODE_ENV=production node server/server.js"}}`, "server/server.js": ""},
+			[]string{"server/server.js"}},
+		"a circle of scripts":         {files{"package.json": `{"scripts": {"start": "npm run start"}}`}, nil},
+		"compiled":                    {files{"package.json": `{"scripts": {"start": "node dist/main.js"}}`, "src/main.ts": ""}, []string{"src/main.ts"}},
+		"commands":                    {files{"package.json": `{"bin": {"b": "./bin/b.js", "a": "./a.js"}}`, "bin/b.js": "", "a.js": ""}, []string{"a.js", "bin/b.js"}},
+		"a broken package":            {files{"package.json": `{"scripts": [`}, nil},
+		"a file of an image":          {files{"Dockerfile": "FROM node\nCMD [\"node\", \"/srv/app/server.js\"]\n", "server.js": ""}, []string{"server.js"}},
+		"a program of an image":       {files{"Dockerfile": "FROM scratch\nENTRYPOINT [\"/bin/shopd\"]\nCMD [\"--help\"]\n"}, []string{"name shopd", "name --help"}},
+		"the last one counts":         {files{"docker/Dockerfile": "FROM a\nCMD node a.js\nFROM b\nCMD node b.js\n", "a.js": "", "b.js": ""}, []string{"b.js"}},
+		"a server with a module":      {files{"Dockerfile": "FROM x\nCMD gunicorn --bind 0.0.0.0:80 shop.wsgi:application\n", "shop/wsgi.py": ""}, []string{"shop/wsgi.py"}},
+		"default members":             {files{"Cargo.toml": "[workspace]\nmembers = [\"a\", \"server\"]\ndefault-members = [\"./server\"]\n"}, []string{"server"}},
+		"scripts of a package":        {files{"pyproject.toml": "[project.scripts]\nshop = \"shop.cli:main\"\n", "src/shop/cli.py": ""}, []string{"src/shop/cli.py name shop"}},
+		"a path outside of the place": {files{"package.json": `{"bin": "../x.js"}`, "../x.js": ""}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, b := range manifest.Begins(c.files) {
+				text := b.Path
+				if b.Name != "" {
+					text = strings.TrimSpace(b.Path + " name " + b.Name)
+				}
+				got = append(got, text)
+			}
+			if !reflect.DeepEqual(got, c.want) {
+				t.Errorf("begins %q, want %q", got, c.want)
+			}
+		})
+	}
+}
