@@ -8,6 +8,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
+// Origins of arguments.
+const (
+	FromDoc      = "doc"
+	FromTest     = "test"
+	FromResult   = "result"  // another function of the package returned it
+	FromPackage  = "package" // documentation of the package or the README, not of this function
+	FromLiteral  = "literal"
+	FromModel    = "model" // a model proposed it
+	FromBoundary = "boundary"
+)
+
 // Tuples combines the values of several parameters, given the number of values for each: first all combinations of the
 // first values, at most half of most and none with over deepest parameters; then each value with the first of the
 // others; then values at the same index, for most rounds. add gets an index for each parameter, which may exceed its

@@ -69,7 +69,7 @@ func (p *pyPack) calls() (list []*pyCall) {
 				list = append(list, &pyCall{Candidate: c, job: j})
 			}
 			for _, args := range proposedBeside(j, plan.Pool, func(c python.Candidate) []spec.Typed { return c.Args }) {
-				list = append(list, &pyCall{Candidate: python.Candidate{Args: args, From: python.FromModel}, job: j})
+				list = append(list, &pyCall{Candidate: python.Candidate{Args: args, From: testgen.FromModel}, job: j})
 			}
 		}
 	}

@@ -187,7 +187,7 @@ func shows(blocks []int, kills []Mutant, want *spec.Want) []string {
 	return out
 }
 
-var telling = map[string]int{fromDoc: 40, fromTest: 32, fromResult: 24, fromPackage: 20, fromLiteral: 12, FromModel: 8, fromBoundary: 0}
+var telling = map[string]int{testgen.FromDoc: 40, testgen.FromTest: 32, testgen.FromResult: 24, testgen.FromPackage: 20, testgen.FromLiteral: 12, testgen.FromModel: 8, testgen.FromBoundary: 0}
 
 // telling returns how informative the origin is. Errors are worth less: they mostly matter next to successful results.
 func (o *option) telling() int {
@@ -249,7 +249,7 @@ func (c *chooser) keepPromised() {
 // add nothing, and a second value shows what the first may hide.
 func (c *chooser) choose(most int) {
 	c.Take(most)
-	c.Others(min(most, mostPromised), func(o *option) bool { return o.From == fromDoc })
+	c.Others(min(most, mostPromised), func(o *option) bool { return o.From == testgen.FromDoc })
 	c.Others(min(most, 2), func(*option) bool { return true })
 }
 
@@ -266,7 +266,7 @@ func (c *chooser) prune() {
 	for i := len(c.Taken) - 1; i >= 0; i-- {
 		o := c.Taken[i]
 		alone := slices.ContainsFunc(o.shows, func(s string) bool { return c.shown[s] == 1 })
-		if alone || o.From == fromDoc || len(c.Taken) <= 2 {
+		if alone || o.From == testgen.FromDoc || len(c.Taken) <= 2 {
 			continue
 		}
 		for _, s := range o.shows {

@@ -107,7 +107,7 @@ func (p *Planner) promises(plan *Plan, f *function) (out []Candidate) {
 		}
 		args, ok := p.arguments(plan, s.call)
 		if want := plan.wantOf(s.line); ok && want != nil && len(out) < testgen.MostCases {
-			out = append(out, Candidate{Args: args, From: fromDoc, Why: "an example of the documentation shows it", Want: want})
+			out = append(out, Candidate{Args: args, From: testgen.FromDoc, Why: "an example of the documentation shows it", Want: want})
 		}
 	}
 	return out

@@ -19,7 +19,7 @@ func (p *Planner) pool(plan *Plan, f *function) {
 		own := s.texts
 		s.texts = nil
 		for _, t := range texts {
-			s.text(t.Text, fromResult, "what "+t.Symbol+" gives")
+			s.text(t.Text, testgen.FromResult, "what "+t.Symbol+" gives")
 		}
 		s.texts = append(s.texts, own...)
 		seen := map[string]bool{}
@@ -140,7 +140,7 @@ func sensible(in Param, list []seed) []seed {
 // others, then values at the same index.
 func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candidate {
 	if len(params) == 0 {
-		return []Candidate{{From: fromBoundary, Why: "the one call there is"}}
+		return []Candidate{{From: testgen.FromBoundary, Why: "the one call there is"}}
 	}
 	lists := make([][]seed, len(params))
 	for i, in := range params {
@@ -167,7 +167,7 @@ func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candida
 
 // combined takes one value of each list. Its origin is the least informative of them.
 func combined(params []Param, lists [][]seed, at []int) Candidate {
-	c := Candidate{From: fromDoc}
+	c := Candidate{From: testgen.FromDoc}
 	for i, list := range lists {
 		x := list[at[i]%len(list)]
 		c.Args = append(c.Args, spec.Typed{Type: params[i].Type.Text, Value: x.value})
@@ -182,7 +182,7 @@ func combined(params []Param, lists [][]seed, at []int) Candidate {
 		}
 	}
 	if c.Why == "" {
-		c.From, c.Why = fromBoundary, "the one call there is"
+		c.From, c.Why = testgen.FromBoundary, "the one call there is"
 	}
 	return c
 }

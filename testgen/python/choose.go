@@ -188,7 +188,7 @@ func (c *chooser) took(o *option) {
 
 func why(law spec.Law, from string) string {
 	text := map[string]string{
-		fromDoc: "the documentation names it", fromTest: "a test of the project uses it", fromLiteral: "the code decides by it", FromModel: "a model proposed it", fromBoundary: "a value at the edge",
+		testgen.FromDoc: "the documentation names it", testgen.FromTest: "a test of the project uses it", testgen.FromLiteral: "the code decides by it", testgen.FromModel: "a model proposed it", testgen.FromBoundary: "a value at the edge",
 	}[from]
 	switch law {
 	case spec.Example:

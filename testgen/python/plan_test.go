@@ -149,7 +149,7 @@ func TestPlans(t *testing.T) {
 	if p := PlanOf(targetOf(t, m, "encode")); len(p.Reaches) != 1 || p.Reaches[0].Name != "decode" {
 		t.Errorf("a round trip rests on %v, too", p.Reaches)
 	}
-	if p := PlanOf(targetOf(t, m, "unknown")); len(p.Pool) != 1 || p.Pool[0].From != fromTest {
+	if p := PlanOf(targetOf(t, m, "unknown")); len(p.Pool) != 1 || p.Pool[0].From != testgen.FromTest {
 		t.Errorf("what a test gives: %v", p.Pool)
 	}
 	if looked := m.(testgen.Looker).Looked(); !slices.Contains(looked, "tests") {
@@ -207,10 +207,10 @@ func TestChoose(t *testing.T) {
 	m := opened(t, "shop", map[string]string{"shop/__init__.py": shop})
 	p := PlanOf(targetOf(t, m, "clean"))
 	given := func(text string) Candidate {
-		return Candidate{Args: []spec.Typed{typed(text)}, From: fromBoundary}
+		return Candidate{Args: []spec.Typed{typed(text)}, From: testgen.FromBoundary}
 	}
 	shown := given(" a  b")
-	shown.Want, shown.From = &spec.Want{Values: []spec.Typed{typed("a b")}}, fromDoc
+	shown.Want, shown.From = &spec.Want{Values: []spec.Typed{typed("a b")}}, testgen.FromDoc
 	wrong := given("w")
 	wrong.Want = &spec.Want{Values: []spec.Typed{typed("something else")}}
 	three := func(o ...*Outcome) []*Outcome { return []*Outcome{o[0], o[len(o)/2], o[len(o)-1]} }

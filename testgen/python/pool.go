@@ -53,7 +53,7 @@ func (m *module) pool(p *Plan, f *function) error {
 				}
 			}
 			if ok && p.fitting(args) == nil {
-				add(Candidate{Args: args, From: fromTest})
+				add(Candidate{Args: args, From: testgen.FromTest})
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func (m *module) pool(p *Plan, f *function) error {
 
 // shownCandidate returns the candidate for an example if it calls this function.
 func (p *Plan) shownCandidate(one shown) (Candidate, bool) {
-	c := Candidate{From: fromDoc, Want: one.want, Raises: one.raises}
+	c := Candidate{From: testgen.FromDoc, Want: one.want, Raises: one.raises}
 	if one.method != (p.Receiver != nil) || last(one.name) != last(p.Name) {
 		return c, false
 	}
@@ -159,8 +159,8 @@ func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(Candidate)) 
 	for i, made := range receivers {
 		most := max(mostCandidates/max(len(receivers), 1), 4)
 		combinations(s, p.Params, most, func(args []spec.Typed, from string) {
-			if from != fromBoundary && i > 0 {
-				from = fromBoundary
+			if from != testgen.FromBoundary && i > 0 {
+				from = testgen.FromBoundary
 			}
 			add(Candidate{Args: append([]spec.Typed{p.receiver(made)}, args...), From: from})
 		})
@@ -174,7 +174,7 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 	for i, p := range params {
 		switch {
 		case p.Rest:
-			lists[i] = []seed{{spec.Typed{Type: typeDefault}, fromDoc}}
+			lists[i] = []seed{{spec.Typed{Type: typeDefault}, testgen.FromDoc}}
 			for _, one := range s.of(&Type{Kind: typeList, Of: []*Type{p.Type}}, 0) {
 				if list, ok := one.value.Value.([]spec.Value); ok && p.Type != nil && len(list) > 0 {
 					lists[i] = append(lists[i], seed{spec.Typed{Type: typeTuple, Value: list}, one.from})
@@ -182,7 +182,7 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 			}
 		default:
 			if p.Optional {
-				lists[i] = []seed{{spec.Typed{Type: typeDefault}, fromDoc}}
+				lists[i] = []seed{{spec.Typed{Type: typeDefault}, testgen.FromDoc}}
 			}
 			lists[i] = append(lists[i], s.of(p.Type, 0)...)
 		}
@@ -192,7 +192,7 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 	}
 	told := 0
 	add := func(at func(i int) int) {
-		args, from := make([]spec.Typed, len(params)), fromDoc
+		args, from := make([]spec.Typed, len(params)), testgen.FromDoc
 		for i, list := range lists {
 			one := list[at(i)%len(list)]
 			args[i] = one.value

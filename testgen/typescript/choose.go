@@ -201,7 +201,7 @@ func (c *chooser) laws() (out []int) {
 
 func why(law spec.Law, from string) string {
 	text := map[string]string{
-		fromDoc: "the documentation names it", fromTest: "a test of the directory uses it", fromLiteral: "the code decides by it", FromModel: "a model proposed it", fromBoundary: "a value at the edge",
+		testgen.FromDoc: "the documentation names it", testgen.FromTest: "a test of the directory uses it", testgen.FromLiteral: "the code decides by it", testgen.FromModel: "a model proposed it", testgen.FromBoundary: "a value at the edge",
 	}[from]
 	if law == spec.Example {
 		text = "the documentation shows it"

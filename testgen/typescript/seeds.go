@@ -14,18 +14,8 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// FromModel is the origin of seeds that a model proposed.
-const FromModel = "model"
-
-// Origins of seeds; the variable origins lists them, most informative first.
-const (
-	fromDoc      = "doc"
-	fromTest     = "test"
-	fromLiteral  = "literal"
-	fromBoundary = "boundary"
-)
-
-var origins = []string{fromDoc, fromTest, fromLiteral, FromModel, fromBoundary}
+// origins are those of seeds, most informative first.
+var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
 
 type seed struct {
 	value spec.Value
@@ -61,16 +51,16 @@ func (p *Package) pool(plan *Plan, d *decl) {
 	}
 	s := &seeds{}
 	for _, e := range docExamples(d.Doc, d.Name) {
-		s.learn(e.args, fromDoc)
+		s.learn(e.args, testgen.FromDoc)
 		if args, ok := plan.typed(e.args); ok {
-			add(Candidate{args, fromDoc, e.want})
+			add(Candidate{args, testgen.FromDoc, e.want})
 		}
 	}
 	for _, f := range p.tests {
 		for _, c := range callsIn(f.Tokens, d.Name) {
-			s.learn(c.args, fromTest)
+			s.learn(c.args, testgen.FromTest)
 			if args, ok := plan.typed(c.args); ok {
-				add(Candidate{args, fromTest, nil})
+				add(Candidate{args, testgen.FromTest, nil})
 			}
 		}
 	}
@@ -167,14 +157,14 @@ func (s *seeds) doc(doc string) {
 		doc = doc[:longestExample]
 	}
 	for _, m := range quotedInDoc.FindAllStringSubmatch(doc, mostSeeds) {
-		s.text(m[1]+m[2]+m[3], fromDoc)
+		s.text(m[1]+m[2]+m[3], testgen.FromDoc)
 	}
 	for _, m := range numberInDoc.FindAllStringSubmatch(doc, mostSeeds) {
 		if v, ok := numberOf(strings.TrimPrefix(m[1], "-")); ok {
 			if m[1][0] == '-' {
 				v = negative(v)
 			}
-			s.learn([]spec.Value{v}, fromDoc)
+			s.learn([]spec.Value{v}, testgen.FromDoc)
 		}
 	}
 }
@@ -186,13 +176,13 @@ func (s *seeds) literals(d *decl) {
 			switch t.Kind {
 			case ecma.String, ecma.Template:
 				if text, ok := textOf(t); ok {
-					s.text(text, fromLiteral)
+					s.text(text, testgen.FromLiteral)
 				}
 			case ecma.Number:
 				v, _ := numberOf(t.Text)
 				if n, ok := v.(int64); ok {
 					for _, near := range []int64{n, n + 1, n - 1} {
-						s.number(float64(near), fromLiteral)
+						s.number(float64(near), testgen.FromLiteral)
 					}
 				}
 			}
@@ -206,7 +196,7 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	}
 	edge := func(values ...spec.Value) (out []seed) {
 		for _, v := range values {
-			out = append(out, seed{v, fromBoundary})
+			out = append(out, seed{v, testgen.FromBoundary})
 		}
 		return out
 	}
@@ -276,12 +266,12 @@ func (s *seeds) strings() []seed {
 		_, first := utf8.DecodeRuneInString(text)
 		for _, odd := range []string{text[:len(text)-last], text[first:], text + "x", " " + text, text + text, strings.ToUpper(text)} {
 			if odd != "" && len(odd) <= longestSeed {
-				out = append(out, seed{odd, fromBoundary})
+				out = append(out, seed{odd, testgen.FromBoundary})
 			}
 		}
 	}
 	for _, text := range []string{"", "a", "0", " ", "fooBar", "foo bar", "Foo_Bar-baz", "-1", "é", "1.2", "a/b", "a=b&c", "😀"} {
-		out = append(out, seed{text, fromBoundary})
+		out = append(out, seed{text, testgen.FromBoundary})
 	}
 	return out
 }
@@ -300,7 +290,7 @@ func (s *seeds) lists(t *Type, depth int) []seed {
 	}
 	first := elems[0]
 	return []seed{
-		{pick(min(3, len(elems)), 0), first.from}, {pick(1, 0), first.from}, {[]spec.Value{}, fromBoundary},
+		{pick(min(3, len(elems)), 0), first.from}, {pick(1, 0), first.from}, {[]spec.Value{}, testgen.FromBoundary},
 		{[]spec.Value{elems[len(elems)-1].value, first.value, first.value}, first.from}, {pick(min(5, len(elems)), 1), first.from},
 	}
 }
@@ -320,7 +310,7 @@ func (s *seeds) tuplesOf(t *Type, depth int) []seed {
 		for i := range lists {
 			list[i] = lists[i][n%len(lists[i])].value
 		}
-		out = append(out, seed{list, fromBoundary})
+		out = append(out, seed{list, testgen.FromBoundary})
 	}
 	return out
 }
@@ -340,12 +330,12 @@ func (s *seeds) records(t *Type, depth int) []seed {
 	for i := range min(3, len(keys)) {
 		more[keys[i]] = values[i%len(values)].value
 	}
-	return []seed{{one, values[0].from}, {more, values[0].from}, {map[string]spec.Value{}, fromBoundary}}
+	return []seed{{one, values[0].from}, {more, values[0].from}, {map[string]spec.Value{}, testgen.FromBoundary}}
 }
 
 // objects returns an object with the required fields, and variants of it with one field set or changed.
 func (s *seeds) objects(t *Type, depth int) []seed {
-	base, from := map[string]spec.Value{}, fromBoundary
+	base, from := map[string]spec.Value{}, testgen.FromBoundary
 	for _, f := range t.Fields {
 		if f.Optional {
 			continue
@@ -424,7 +414,7 @@ func (s *seeds) tuples(params []Param) (out []Candidate) {
 				c.From = x.from
 			}
 		}
-		c.From = cmp.Or(c.From, fromBoundary) // all arguments are omitted
+		c.From = cmp.Or(c.From, testgen.FromBoundary) // all arguments are omitted
 		out = append(out, c)
 	}
 	if len(params) == 0 {
