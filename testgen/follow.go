@@ -3,8 +3,8 @@ package testgen
 // mostDeep limits the names that are followed from one function.
 const mostDeep = 2000
 
-// Follow follows names transitively. see returns why what a name reaches makes results unpredictable, or the names that
-// it reaches; there is false for a name without a body. Follow returns the first reason, or the names with a body.
+// Follow follows names transitively. see returns the reason why a name makes results unpredictable, or the names that it
+// reaches; there is false for a name without a body. Follow returns the first reason, or the names with a body.
 func Follow(r Repository, first []Name, see func(n Name, reach Reach, there bool) (reason string, others []Name, err error)) (reason string, all []Name, err error) {
 	seen := map[Name]bool{}
 	for todo := append([]Name{}, first...); len(todo) > 0; {

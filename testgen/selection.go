@@ -20,7 +20,7 @@ type Selection[O any] struct {
 	Options, Taken []O
 	// Want returns the recorded result of an option.
 	Want func(*O) *spec.Want
-	// Gain scores what an option adds to those taken, and Took is told of each that is taken.
+	// Gain scores the information that an option adds to the taken ones. Took receives each taken option.
 	Gain func(*O) (gain int, adds bool)
 	Took func(*O)
 	// Out are the quarantined cases, and Contradicted those whose result differs from the documentation.
@@ -74,7 +74,7 @@ func (s *Selection[O]) KeepOut(one spec.Case, reason string, most int) {
 	}
 }
 
-// Contradict quarantines a case whose result differs from what the documentation says.
+// Contradict quarantines a case whose result contradicts the documentation.
 func (s *Selection[O]) Contradict(one spec.Case, said, gives string) {
 	if len(s.Contradicted) < MostCases {
 		one.Want, one.Quarantined = nil, "the documentation says "+said+", and it gives "+gives

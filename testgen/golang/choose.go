@@ -245,8 +245,8 @@ func (c *chooser) keepPromised() {
 	}
 }
 
-// choose takes the options that add most, then some that show more. Documented calls count as promised even when they
-// add nothing, and a second value shows what the first may hide.
+// choose takes the options that add most, then documented calls, which are promised even when they add nothing, then a
+// second value, since one alone may hide a behaviour.
 func (c *chooser) choose(most int) {
 	c.Take(most)
 	c.Others(min(most, mostPromised), func(o *option) bool { return o.From == testgen.FromDoc })

@@ -179,7 +179,7 @@ const mostNames = 400
 func (p *Package) overload(plan *Plan, d *decl, h source.Header) string {
 	left := mostNames
 	names := &resolver{pkg: p, file: d.file, params: map[string]*Type{}, left: &left}
-	if h.Value != "" { // of a constant, whose type says what the function takes
+	if h.Value != "" { // a constant with a function type
 		call := names.call(h.Result)
 		if call == nil {
 			return "is a " + testgen.OneLine(h.Result, 60) + ", which is no function type that can be read"

@@ -13,7 +13,7 @@ var forms = map[ecma.Form]string{
 	ecma.Object: "object", ecma.Dictionary: "dictionary", ecma.Function: "function", ecma.Predicate: "predicate",
 }
 
-// formText formats a type: the form, the text of what has no parts, and the parts.
+// formText formats a type: its form, or its text if it is a name or a literal, and its parts.
 func formText(t ecma.Type) string {
 	var parts []string
 	for _, of := range t.Of {
