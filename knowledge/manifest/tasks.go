@@ -321,7 +321,7 @@ func entries(text, name string) (out []entry) {
 	return out
 }
 
-var noxSession = lazyregexp.New(`(?m)^def ([a-z_]+)\(session`)
+var noxSession = lazyregexp.New(`(?m)^@nox\.session(?:\([^)]*\))?[ \t]*\n(?:@.*\n)*def (\w+)\(`)
 
 func noxSessions(text string, _ Place) (out []Task) {
 	for _, m := range noxSession.FindAllStringSubmatch(text, -1) {

@@ -166,9 +166,13 @@ func Named(name, text string) string {
 	return Mark
 }
 
-// Setting returns the value of a setting, or Mark if it is a secret and not a switch or a number.
+// secretSetting matches the names of settings that hold a secret of any form.
+var secretSetting = lazyregexp.New(`(?i)(?:password|passwd|pwd|passphrase|secret|token|(?:api|access|private|encryption|secret|signing|session)[-_.]?key)$`)
+
+// Setting returns the value of a setting, or Mark if it is a secret and not a switch, a type or a reference.
 func Setting(name, value string) string {
-	if value != "" && secretName.MatchString(name) && telling(name, value) {
+	held := secretSetting.MatchString(name) && !slices.Contains(words, strings.ToLower(value)) && !strings.HasPrefix(value, "$")
+	if value != "" && (held || secretName.MatchString(name) && telling(name, value)) {
 		return Mark
 	}
 	return Tokens(value)

@@ -80,7 +80,8 @@ func TestSetting(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][3]string{
 		{"POSTGRES_PASSWORD", "changethis", "[redacted]"}, {"spring.datasource.password", "petclinic", "[redacted]"}, {"AUTH_ENABLED", "true", "true"},
-		{"TOKEN_TTL", "3600", "3600"}, {"SECRET_KEY", "${KEY}", "${KEY}"}, {"API_KEY", "a1b2c3d4e5", "[redacted]"}, {"password", "", ""},
+		{"TOKEN_TTL", "3600", "3600"}, {"%prod.quarkus.datasource.password", "sa", "[redacted]"}, {"session.encryption-key", "123456", "[redacted]"},
+		{"password-recovery-enabled", "true", "true"}, {"MAX_TOKENS", "100", "100"}, {"SECRET_KEY", "${KEY}", "${KEY}"}, {"API_KEY", "a1b2c3d4e5", "[redacted]"}, {"password", "", ""},
 		{"DATABASE_URL", "postgres://shop:shop@db/shop", "postgres://[redacted]@db/shop"}, {"server.port", "8080", "8080"},
 	} {
 		if got := redact.Setting(c[0], c[1]); got != c[2] {
