@@ -228,6 +228,9 @@ func titleOf(k *survey.Module, r survey.Typing) string {
 	for _, t := range r.Names {
 		imports[t.Import] = true
 	}
+	if dir, base := path.Split(k.Module.Path); len(imports) == 0 && base == "lib" && dir != "" {
+		return canonical.Path(path.Base(dir) + "/" + base) // one of several directories of an application
+	}
 	if len(imports) == 0 {
 		return nameOf(k)
 	}
