@@ -134,7 +134,7 @@ func (x *indexPage) flow(order []reading) {
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
-		default:
+		case len(list[0].Steps) > fewestShown && x.graph.Bundle(r.module.Path).Name == "": // its page shows the flow
 			page, _, _ := strings.Cut(x.config.pageLink(x.config.Layout.Index(), x.graph, r.module.Path), "#")
 			others = append(others, markdown.Link(markdown.Code(label(x.graph, names.path(r.module.Path))), page+"#"+markdown.Slug(howItWorks)))
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manual"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/redact"
@@ -45,7 +46,7 @@ func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string
 	}
 	out := map[string]passage{}
 	for _, file := range list {
-		if supportsTests(file) {
+		if supportsTests(file) || translated.MatchString(file) {
 			continue
 		}
 		content, err := survey.Blob(in, file)
@@ -60,6 +61,9 @@ func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string
 	}
 	return out, nil
 }
+
+// translated matches a README in another language: "README.de.md", "README-zh_CN.md".
+var translated = lazyregexp.New(`(?i)(?:^|/)readme[._-][a-z]{2}(?:[_-][a-z]{2,4})?\.(?:md|rst)$`)
 
 // describedName returns the name by which documents describe a variable: without a computed beginning.
 func describedName(name string) string {

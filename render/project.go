@@ -151,7 +151,7 @@ func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 		if slices.ContainsFunc(append(listed, out...), func(d document) bool { return d.title == title && d.file != file }) {
 			title = strings.TrimPrefix(path.Dir(file)+"/"+title, "./") // two of the same name
 		}
-		if base := path.Base(title); base == "readme" || base == "index" || supportsTests(file) || source.IsExampleDir(path.Dir(file)) || slices.ContainsFunc(append(listed, out...), known) {
+		if base := path.Base(title); base == "readme" || base == "index" || translated.MatchString(file) || supportsTests(file) || source.IsExampleDir(path.Dir(file)) || slices.ContainsFunc(append(listed, out...), known) {
 			continue
 		}
 		if len(out) == mostGuides {

@@ -44,18 +44,6 @@ type Reach struct {
 	Outside []Name
 }
 
-// Effects lists the effects of names outside the repository, and the names in its other directories.
-func (r Reach) Effects(effect func(path, name string) string) (bad []string, others []Name) {
-	for _, n := range r.Outside {
-		if n.Dir != "" {
-			others = append(others, n)
-		} else if at := effect(n.Path, n.Name); at != "" {
-			bad = append(bad, at)
-		}
-	}
-	return bad, others
-}
-
 // Name is a name of another module by directory, or an external one by import path.
 type Name struct{ Dir, Path, Name string }
 

@@ -70,7 +70,14 @@ type (
 // reaches returns why the results of a function are unpredictable, or an empty string. others are the names that it
 // reaches in other packages of the repository, which the caller has to check.
 func (p *Package) reaches(r Reach) (reason string, others []Name) {
-	bad, others := r.Effects(effect)
+	var bad []string
+	for _, n := range r.Outside {
+		if n.Dir != "" {
+			others = append(others, n)
+		} else if at := effect(n.Path, n.Name); at != "" {
+			bad = append(bad, at)
+		}
+	}
 	if len(bad) > 0 {
 		slices.SortFunc(bad, func(a, b string) int { return strings.Compare(path.Base(a), path.Base(b)) })
 		return "reaches " + strings.Join(slices.Compact(bad), ", "), others

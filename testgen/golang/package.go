@@ -259,14 +259,23 @@ func receiver(list *ast.FieldList) string {
 	if len(list.List) != 1 {
 		return ""
 	}
-	name := ""
-	ast.Inspect(list.List[0].Type, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && name == "" {
-			name = id.Name
+	t := list.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
 		}
-		return name == ""
-	})
-	return name
+	}
 }
 
 // systems are the common platforms. A function missing on one of them is not tested.

@@ -13,11 +13,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// origins lists the origins of seeds, most informative first.
-var origins = []string{spec.FromDoc, spec.FromTest, spec.FromResult, spec.FromPackage, spec.FromLiteral, spec.FromModel, spec.FromBoundary}
+// origins are those of seeds, most informative first.
+var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromResult, testgen.FromPackage, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
 
 // seed is a value to try, its origin and an explanation for readers.
 type seed struct {
@@ -52,17 +53,17 @@ func (p *Planner) seedsOf(f *function) *seeds {
 	}
 	for _, t := range p.tests {
 		if mentions(t, lastName(f.name)) {
-			s.literals(t.Body, spec.FromTest, t.Name.Name+" uses it")
+			s.literals(t.Body, testgen.FromTest, t.Name.Name+" uses it")
 		}
 	}
-	s.literals(f.decl.Body, spec.FromLiteral, f.name+" decides by it")
+	s.literals(f.decl.Body, testgen.FromLiteral, f.name+" decides by it")
 	for _, callee := range p.near(f) {
-		s.literals(callee.decl.Body, spec.FromLiteral, callee.name+" decides by it")
+		s.literals(callee.decl.Body, testgen.FromLiteral, callee.name+" decides by it")
 	}
 	p.cousins(f, s)
 	p.packaged(f, s)
 	for _, x := range p.tables(f) {
-		s.literals(x, spec.FromLiteral, "a table of the package has it")
+		s.literals(x, testgen.FromLiteral, "a table of the package has it")
 	}
 	return s
 }
@@ -85,7 +86,7 @@ func (p *Planner) cousins(f *function, s *seeds) {
 			for _, call := range callsIn(from.text, from.prefix+name) {
 				for _, x := range call.Args {
 					if text, ok := literalText(x); ok {
-						s.text(text, spec.FromDoc, from.why)
+						s.text(text, testgen.FromDoc, from.why)
 					}
 				}
 			}
@@ -231,7 +232,7 @@ func (s *seeds) documented(doc, why string) {
 			continue
 		}
 		if n, err := strconv.ParseInt(doc[m[2]:m[3]], 10, 64); err == nil {
-			s.number(n, spec.FromDoc, why)
+			s.number(n, testgen.FromDoc, why)
 		}
 	}
 }
@@ -251,10 +252,10 @@ func (s *seeds) named(text, why string) {
 		filled = []byte(dates.Replace(text))
 	}
 	if string(filled) != text {
-		s.text(string(filled), spec.FromDoc, strings.TrimSuffix(why, " it")+" the form "+text)
+		s.text(string(filled), testgen.FromDoc, strings.TrimSuffix(why, " it")+" the form "+text)
 		return
 	}
-	s.text(text, spec.FromDoc, why)
+	s.text(text, testgen.FromDoc, why)
 }
 
 func (s *seeds) text(text, from, why string) {

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"path"
 	"strings"
-	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 const (
@@ -53,12 +51,6 @@ func Ours(data []byte) bool {
 	return bytes.HasPrefix(line, []byte(header)) && bytes.HasSuffix(line, []byte(headerEnd))
 }
 
-// oneLine makes arbitrary text safe for one line of a comment or a string.
-func oneLine(text string, most int) string {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-	return clip(text, most)
-}
-
 // scope hands out unique names.
 type scope map[string]bool
 
@@ -75,4 +67,4 @@ func (s scope) name(want string) string {
 }
 
 // soft are names that tests use themselves.
-var soft = lazy.Set("pytest given settings st contextlib str float set frozenset request expected error once self Exception")
+var soft = words("pytest given settings st contextlib str float set frozenset request expected error once self Exception")

@@ -80,16 +80,16 @@ func key(name string) string {
 // reserved are words that some YAML parsers do not read as text.
 var reserved = map[string]bool{"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
 
-func quoted(s string) string { return Quoted(s, '"') }
+func quoted(s string) string { return Quote(s, '"') }
 
-// Quoted writes a text on one line, with escapes that YAML and Python share.
-func Quoted(s string, quote rune) string {
+// Quote returns a text in quotes, with the escapes that YAML and Python share.
+func Quote(s string, quote rune) string {
 	var b strings.Builder
 	b.WriteRune(quote)
 	for _, r := range s {
 		switch {
 		case r == quote || r == '\\':
-			b.WriteRune('\\')
+			b.WriteByte('\\')
 			b.WriteRune(r)
 		case r == '\n':
 			b.WriteString(`\n`)
@@ -143,12 +143,20 @@ func flow(v Value) string {
 	return fmt.Sprintf("%q", fmt.Sprint(v))
 }
 
-func compareKeys(a, b string) int {
-	return cmp.Or(cmp.Compare(One(b == CallKey), One(a == CallKey)), strings.Compare(a, b))
+// KeyOf returns a text of arguments that is equal for equal ones.
+func KeyOf(args []Typed) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteString(a.String())
+	}
+	return b.String()
 }
 
-// One returns 1 for true.
-func One(b bool) int {
+func compareKeys(a, b string) int {
+	return cmp.Or(cmp.Compare(b2i(b == CallKey), b2i(a == CallKey)), strings.Compare(a, b))
+}
+
+func b2i(b bool) int {
 	if b {
 		return 1
 	}

@@ -40,10 +40,10 @@ func init() {
 	})
 }
 
-var typeParameter = lazyregexp.New(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
+var typeParameter = lazyregexp.New(`^(\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
 
 func isTypeParameter(s *source.Symbol) bool {
-	return s.Doc == "" && strings.Contains(s.Signature, " = ") && typeParameter.MatchString(s.Signature)
+	return s.Doc == "" && strings.Contains(s.Signature, " = ") && typeParameter.MatchString(s.Value())
 }
 
 var describedName = lazyregexp.New(`^([\pL_][\pL\d_]*(?:\.[\pL_][\pL\d_]*)*)\s*(?:$|[\[(=:])`)
