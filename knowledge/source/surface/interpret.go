@@ -171,6 +171,7 @@ func (p *interpreter) block(list []*Node) (left bool) {
 				end++
 			}
 			if c := list[i:end]; p.loop != nil && slices.ContainsFunc(c, func(c *Node) bool { return slices.ContainsFunc(append(c.Marks, c.Args...), p.about) }) {
+				p.steps -= len(c)
 				p.block(chain(c))
 			} else {
 				for _, c := range list[i:end] {
