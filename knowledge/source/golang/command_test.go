@@ -158,7 +158,7 @@ func all(a *action.Action) []*cli.Command {
 command all =main.app..
 command show =all.
 command tool =main.app ?does things
-env PORT
+env PORT ~80
 flag --one =one |-o :string ?first
 flag --port <shared |-p :int ~80
 join  =action.Action.More <all
@@ -170,6 +170,26 @@ join  =removeCommand <main.app
 join  =shared <main.app
 join  =listCommand <main.app.
 join  =main.app.. <main.app.
+`},
+		"urfave, lists of the package": {`package cmd
+import ("github.com/urfave/cli/v2"; "github.com/urfave/cli/v2/altsrc")
+func init() { commands = append(commands, cmdServe) }
+var commands = make([]*cli.Command, 0)
+var flags = append(append([]cli.Flag{}, shared...),
+	&cli.StringFlag{Name: "config", EnvVars: []string{"CONFIG"}, Usage: "the file"},
+	altsrc.NewStringFlag(&cli.StringFlag{Name: "url", Value: "x", EnvVars: []string{"URL"}}))
+var cmdServe = &cli.Command{Name: "serve", Flags: flags}
+func New() *cli.App { return &cli.App{Name: "shop", Commands: commands} }
+`, `command serve =cmdServe
+command shop =New
+env CONFIG ?the file
+env URL ~x
+flag --config <flags :string ?the file
+flag --url <flags :string ~x
+join  =commands <New
+join  =flags <cmdServe
+join  =cmdServe <commands
+join  =shared <flags
 `},
 		"kong": {`package main
 import "github.com/alecthomas/kong"

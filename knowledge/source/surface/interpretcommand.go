@@ -108,6 +108,10 @@ func (p *interpreter) hold(id string, value *Node) holding {
 	case isLiteral(value):
 		return p.holdLiteral(id, value)
 	case value.Kind == Call:
+		if p.Appends[Dotted(value.X)] && slices.ContainsFunc(p.elements(value), p.isOption) {
+			p.list(value, id)
+			return holding{id: id}
+		}
 		if h, ok := p.appended(value); ok {
 			return h
 		}
@@ -168,8 +172,12 @@ func (p *interpreter) appended(n *Node) (holding, bool) {
 	if !p.Appends[Dotted(n.X)] || len(n.Args) == 0 {
 		return holding{}, false
 	}
-	h := p.locals[n.Args[0].Text]
-	if n.Args[0].Kind != Name || h == nil || !h.list {
+	to := n.Args[0]
+	h := p.locals[to.Text]
+	switch {
+	case to.Kind == Name && h == nil && !p.Nothing[to.Text]: // a variable of the package
+		h = &holding{id: to.Text}
+	case to.Kind != Name || h == nil || !h.list:
 		return holding{}, true
 	}
 	for _, a := range n.Args[1:] {
@@ -434,11 +442,27 @@ func (p *interpreter) elements(n *Node) []*Node {
 	return []*Node{n}
 }
 
+// option returns the literal of a flag, also in a call that wraps it; nil for others.
+func (p *interpreter) option(n *Node) *Node {
+	if n.Kind == Call && len(n.Args) == 1 {
+		n = n.Args[0]
+	}
+	if isLiteral(n) && p.object(n).Part == Option {
+		return n
+	}
+	return nil
+}
+
+func (p *interpreter) isOption(n *Node) bool { return p.option(n) != nil }
+
 // list adds the flags and commands of a list to a command. Elements may omit their type.
 func (p *interpreter) list(n *Node, of string) {
 	for _, a := range p.elements(n) {
 		if isLiteral(a) && a.Type == nil && isTable(n) {
 			a.Type = n.Type.Args[0]
+		}
+		if o := p.option(a); o != nil {
+			a = o
 		}
 		switch {
 		case !isLiteral(a):

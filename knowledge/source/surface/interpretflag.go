@@ -53,6 +53,7 @@ func (p *interpreter) flagObject(object Object, n *Node, id, of string) {
 	fact := source.Fact{Kind: source.Flag, ID: id, Of: of, Value: object.Value}
 	var names []string
 	p.row = nil
+	begin := len(p.facts)
 	for _, a := range n.Args {
 		if a.Kind != Bind {
 			continue
@@ -80,6 +81,9 @@ func (p *interpreter) flagObject(object Object, n *Node, id, of string) {
 				return
 			}
 		}
+	}
+	for i := begin; i < len(p.facts); i++ { // its variables have its description
+		p.facts[i].Help, p.facts[i].Default = strings.ReplaceAll(fact.Help, "`", ""), fact.Default
 	}
 	if len(names) == 0 || names[0] == "" {
 		return
