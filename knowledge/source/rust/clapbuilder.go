@@ -10,13 +10,45 @@ import (
 type builders struct {
 	*facts
 	areas []area // argument ranges of open commands, outermost first
+	in    []area // open functions
 	ids   map[string]int
 }
 
-func (b *builders) enter(i int, of string) {
+// area is a range of tokens with an ID.
+type area struct {
+	span
+	id string
+}
+
+const (
+	mostAreas = 64
+	mostHead  = 400
+)
+
+func within(areas []area, i int) string {
+	for n := len(areas) - 1; n >= 0; n-- {
+		if areas[n].From <= i && i < areas[n].To {
+			return areas[n].id
+		}
+	}
+	return ""
+}
+
+func (b *builders) enter(i int) {
 	o := b.o
-	for len(b.areas) > 0 && b.areas[len(b.areas)-1].To <= i {
-		b.areas = b.areas[:len(b.areas)-1]
+	for _, areas := range []*[]area{&b.areas, &b.in} {
+		for len(*areas) > 0 && (*areas)[len(*areas)-1].To <= i {
+			*areas = (*areas)[:len(*areas)-1]
+		}
+	}
+	if o.is(i, "fn") && o.class(i+1) == word {
+		at := i + 2
+		for n := 0; n < mostHead && at < len(o.toks) && !o.is(at, "{") && !o.is(at, ";"); n++ {
+			at = o.after(at)
+		}
+		if o.is(at, "{") && len(b.in) < mostAreas {
+			b.in = append(b.in, area{span{From: at, To: int(o.toks[at].mate)}, o.validName(i + 1)})
+		}
 	}
 	if !o.is(i+1, "::") || !o.is(i+3, "(") {
 		return
@@ -24,22 +56,13 @@ func (b *builders) enter(i int, of string) {
 	switch string(o.text(i)) {
 	case "Command", "App":
 		if o.is(i+2, "new") {
-			b.command(i, of)
+			b.command(i, within(b.in, i))
 		}
 	case "Arg":
 		if o.is(i+2, "new") || o.is(i+2, "with_name") {
 			b.flag(i)
 		}
 	}
-}
-
-func (b *builders) here(i int) string {
-	for n := len(b.areas) - 1; n >= 0; n-- {
-		if b.areas[n].From <= i && i < b.areas[n].To {
-			return b.areas[n].id
-		}
-	}
-	return ""
 }
 
 func (b *builders) calls(i int, each func(name string, open, close int)) {
@@ -56,7 +79,7 @@ func (b *builders) command(i int, of string) {
 	if arg, ok := b.sole(i + 3); ok && o.class(arg) == text {
 		f.Name = o.unquote(arg)
 	}
-	above := b.here(i)
+	above := within(b.areas, i)
 	if above != "" {
 		f.ID = above + "." + f.Name
 	}
@@ -82,7 +105,7 @@ func (b *builders) command(i int, of string) {
 			}
 		case "arg", "args", "subcommand", "subcommands":
 			clap = clap || o.is(open+1, "Arg") || name == "subcommand" || name == "subcommands"
-			b.areas = append(b.areas, area{span: span{From: open, To: end}, id: f.ID})
+			b.areas = append(b.areas, area{span{From: open, To: end}, f.ID})
 			if arg := open + 1; o.class(arg) == word && o.is(arg+1, "(") && o.after(arg+1) == end {
 				b.note(source.Fact{Kind: source.Join, ID: toValid(o.name(arg)), Of: f.ID}, arg)
 			}
@@ -101,7 +124,7 @@ func (b *builders) command(i int, of string) {
 
 func (b *builders) flag(i int) {
 	o := b.o
-	f, short, hidden, env := source.Fact{Kind: source.Flag, Of: b.here(i)}, "", false, ""
+	f, short, hidden, env := source.Fact{Kind: source.Flag, Of: within(b.areas, i)}, "", false, ""
 	takes := true
 	if arg, ok := b.sole(i + 3); ok && o.class(arg) == text {
 		f.Value = strings.ToUpper(o.unquote(arg))

@@ -2,6 +2,7 @@ package rust
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -12,30 +13,22 @@ func (o *outline) facts() []source.Fact {
 	f := &facts{o: o, seen: map[source.Fact]bool{}, parsers: map[string]source.Fact{}}
 	f.clap = bytes.Contains(o.src, []byte("clap")) || bytes.Contains(o.src, []byte("structopt"))
 	b := &builders{facts: f, ids: map[string]int{}}
-	r := &routing{facts: f, done: map[int]bool{}, serve: mayServe(o.src)}
-	r.any = f.clap || r.serve
 	for i := range o.toks {
 		t := o.toks[i]
 		switch {
 		case t.skip:
 		case t.class == word:
-			r.enter(i)
 			if f.clap {
-				b.enter(i, r.here(i).id)
+				b.enter(i)
 			}
 			f.word(i)
-			if o.is(i-1, ".") && string(o.text(i)) == "route" && o.is(i+1, "(") && !r.done[i] && o.class(i+2) == text && o.is(i+3, ",") {
-				r.routed(i+2, i+4, int(o.toks[i+1].mate), r.below(r.here(i), i+2))
-			}
 		case t.class == punct && o.src[t.start] == '#' && o.is(i+1, "["):
 			f.attribute(span{From: i + 2, To: int(o.toks[i+1].mate)})
 		}
 	}
+	f.list = append(f.list, o.surface()...)
+	slices.SortStableFunc(f.list, func(a, b source.Fact) int { return a.Line - b.Line })
 	return f.list
-}
-
-func mayServe(src []byte) bool {
-	return bytes.Contains(src, []byte("Router")) || bytes.Contains(src, []byte("web::")) || bytes.Contains(src, []byte("routes!"))
 }
 
 type facts struct {
@@ -76,6 +69,10 @@ func (f *facts) word(i int) {
 	case "from":
 		if o.is(i-1, "::") && o.is(i-2, "ExitCode") {
 			f.exit(i + 1)
+		}
+	case "use":
+		if o.is(i-1, "pub") {
+			f.reexports(i + 1)
 		}
 	case "parse", "try_parse", "from_args":
 		f.parses(i)
@@ -205,43 +202,8 @@ func (o *outline) character(i int) string {
 	return ""
 }
 
-// methods maps routing functions and attributes to HTTP methods.
-var methods = map[string]string{
-	"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH", "head": "HEAD", "options": "OPTIONS",
-	"trace": "TRACE", "connect": "CONNECT",
-}
-
 func (f *facts) attribute(a span) {
-	o := f.o
-	name := o.lastSegment(a)
-	if name == "derive" {
+	if f.o.lastSegment(a) == "derive" {
 		f.describes(a)
-		return
 	}
-	method, ok := methods[name]
-	paren := a.From + 1
-	for paren < a.To && !o.is(paren, "(") {
-		paren++
-	}
-	if !ok || paren >= a.To || o.class(paren+1) != text {
-		return
-	}
-	path, _, _ := strings.Cut(o.unquote(paren+1), "?")
-	handler := f.functionBehind(a.To + 1)
-	if strings.HasPrefix(path, "/") {
-		f.list = append(f.list, source.Fact{Kind: source.Route, Name: method + " " + path, Of: handler, Value: handler, Line: int(o.toks[paren+1].line)})
-	}
-}
-
-func (f *facts) functionBehind(i int) string {
-	o := f.o
-	i = o.behindAttributes(i)
-	i, _ = o.visibility(i)
-	for o.is(i, "async") || o.is(i, "unsafe") || o.is(i, "const") {
-		i++
-	}
-	if !o.is(i, "fn") || o.class(i+1) != word {
-		return ""
-	}
-	return toValid(o.name(i + 1))
 }

@@ -1,0 +1,81 @@
+package rust
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
+
+var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
+	r := &surface.Rules{
+		Scoped: true,
+		Routes: surface.RouteRules{
+			ID:         placeOf,
+			Decorators: map[string]surface.RouteRule{},
+			Calls:      map[string]surface.RouteRule{".route": {Chain: true}, ".to": {Known: true}},
+			Makers:     map[string]surface.Maker{"routes!": {Lists: true}},
+			Mounts:     map[string]surface.Mount{},
+			Types:      surface.Set("Router ServiceConfig Scope Rocket"),
+			Verbs:      map[string]bool{},
+		},
+	}
+	for verb := range surface.Set("get post put delete patch head options trace connect") {
+		r.Routes.Verbs[strings.ToUpper(verb)] = true
+		r.Routes.Decorators[verb] = surface.RouteRule{Method: strings.ToUpper(verb)}
+	}
+	for name := range surface.Set("Router.new Router.default App.new rocket.build rocket.custom Rocket.build Rocket.custom Vec.new") {
+		r.Routes.Makers[name] = surface.Maker{}
+	}
+	for name := range surface.Set("scope web.scope resource web.resource") {
+		r.Routes.Makers[name] = surface.Maker{Below: true}
+	}
+	for name := range surface.Set(".nest .nest_service .mount") {
+		r.Routes.Mounts[name] = surface.Mount{Path: true}
+	}
+	for name := range surface.Set(".merge .service .configure .append .extend") {
+		r.Routes.Mounts[name] = surface.Mount{}
+	}
+	return r.Prepare()
+}}
+
+// served are words of which at least one occurs in every file with routes.
+var served = [][]byte{
+	[]byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
+}
+
+func (o *outline) surface() []source.Fact {
+	if !slices.ContainsFunc(served, func(word []byte) bool { return bytes.Contains(o.src, word) }) {
+		return nil
+	}
+	return surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: o.translated(), Step: o.meter.Step, Library: func(name string) string { return name }})
+}
+
+// placeOf returns the ID of a function from its path, without the type that it belongs to.
+func placeOf(path string) string {
+	names := slices.DeleteFunc(strings.Split(path, "."), func(name string) bool {
+		return name == "" || isRelative(name) || capital(name[:1]) || strings.HasSuffix(name, "!")
+	})
+	switch last := len(names) - 1; {
+	case last < 0:
+		return ""
+	case last > 0:
+		return source.PlaceID(strings.Join(names[:last], "/"), names[last])
+	}
+	return names[0]
+}
+
+func isRelative(name string) bool { return name == "crate" || name == "self" || name == "super" }
+
+// reexports records the routers that other files name by this file.
+func (f *facts) reexports(i int) {
+	leaves, _ := f.o.useTree(i)
+	for _, l := range leaves {
+		if id := placeOf(strings.ReplaceAll(l.full(), "::", ".")); strings.Contains(l.name, "rout") && !capital(l.name) && id != "" {
+			f.note(source.Fact{Kind: source.Mount, ID: id, Of: toValid(l.local())}, l.at)
+		}
+	}
+}
