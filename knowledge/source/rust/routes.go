@@ -13,6 +13,8 @@ import (
 var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := &surface.Rules{
 		Scoped: true,
+		Env:    surface.EnvRules{Calls: surface.Set("env.var env.var_os env! option_env!"), Plain: true},
+		Exits:  surface.Set("process.exit ExitCode.from"),
 		Routes: surface.RouteRules{
 			ID:         placeOf,
 			Decorators: map[string]surface.RouteRule{},
@@ -42,16 +44,16 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	return r.Prepare()
 }}
 
-// served are words of which at least one occurs in every file with routes.
+// served are words of which at least one occurs in every file that a rule may apply to.
 var served = [][]byte{
-	[]byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
+	[]byte("env::"), []byte("env!("), []byte("process::"), []byte("ExitCode"), []byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
 }
 
 func (o *outline) surface() []source.Fact {
 	if !slices.ContainsFunc(served, func(word []byte) bool { return bytes.Contains(o.src, word) }) {
 		return nil
 	}
-	return surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: o.translated(), Step: o.meter.Step, Library: func(name string) string { return name }})
+	return surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: o.translated(), Step: o.meter.Step, Library: lastTwo})
 }
 
 // placeOf returns the ID of a function from its path, without the type that it belongs to.
@@ -78,4 +80,10 @@ func (f *facts) reexports(i int) {
 			f.note(source.Fact{Kind: source.Mount, ID: id, Of: toValid(l.local())}, l.at)
 		}
 	}
+}
+
+// lastTwo shortens a path to a name and its owner.
+func lastTwo(path string) string {
+	owner := strings.LastIndexByte(path, '.')
+	return path[strings.LastIndexByte(path[:max(owner, 0)], '.')+1:]
 }

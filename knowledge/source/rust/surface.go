@@ -3,6 +3,7 @@ package rust
 import (
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
@@ -199,7 +200,7 @@ func (b *translator) operand(i, end int, literals bool) (*surface.Node, int) {
 		return b.behind(n, i+1, end)
 	case literal:
 		n := b.node(surface.Number, i)
-		n.Text = string(b.text(i))
+		n.Text = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(toValid(string(b.text(i))), "_", ""), "i32"), "u8")
 		return b.behind(n, i+1, end)
 	case opener:
 		n := b.node(surface.List, i)
@@ -217,7 +218,11 @@ func (b *translator) operand(i, end int, literals bool) (*surface.Node, int) {
 		if b.is(i, "|") || b.is(i, "||") {
 			return b.closure(i, end, literals)
 		}
-		if b.is(i, "&") || b.is(i, "*") || b.is(i, "!") || b.is(i, "-") || b.is(i, "&&") {
+		if b.is(i, "-") {
+			x, next := b.operand(i+1, end, literals)
+			return b.Operation("-", x), next
+		}
+		if b.is(i, "&") || b.is(i, "*") || b.is(i, "!") || b.is(i, "&&") {
 			return b.operand(i+1, end, literals)
 		}
 	}
@@ -319,6 +324,10 @@ func (b *translator) macro(name *surface.Node, open int) (*surface.Node, int) {
 	switch name.Text += "!"; name.Text {
 	case "vec!":
 		n.Kind = surface.List
+	case "env!", "option_env!":
+		if len(n.Args) > 0 && (strings.HasPrefix(n.Args[0].Text, "CARGO_") || n.Args[0].Text == "OUT_DIR") {
+			n = b.node(surface.Unknown, open)
+		}
 	case "concat!":
 		n.Kind = surface.Sum
 	case "format!":
@@ -388,10 +397,35 @@ func (b *translator) closure(i, end int, literals bool) (*surface.Node, int) {
 }
 
 // same are methods whose result has the value of their receiver.
-var same = set("to_string", "to_owned", "into", "clone", "as_str", "as_ref", "unwrap")
+var same = set("to_string", "to_owned", "into", "clone", "as_str", "as_ref")
+
+// readsVariable reports whether a call reads an environment variable.
+func readsVariable(n *surface.Node) bool {
+	return n.Kind == surface.Call && frameworks.Get().Env.Calls[lastTwo(surface.Dotted(n.X))]
+}
+
+// otherwise reads a method of such a result: unwrap_or("x") gives a default.
+func (b *translator) otherwise(n, method *surface.Node, args []*surface.Node) *surface.Node {
+	or := b.New(surface.Or, n.Line, n.From, n.To)
+	switch method.Text {
+	case "unwrap_or", "unwrap_or_else":
+		if len(args) == 1 && args[0].Kind == surface.Func && len(args[0].Body) == 1 {
+			args[0] = args[0].Body[0].X
+		}
+	case "unwrap", "expect":
+		args = []*surface.Node{b.New(surface.Unknown, n.Line, n.From, n.To)}
+		args[0].Text = source.Required
+	default:
+		or.Kind, or.X, or.Args = surface.Call, method, args
+		return or
+	}
+	or.Args = append([]*surface.Node{n}, args...)
+	return or
+}
 
 // behind reads the calls and selections that follow an operand.
 func (b *translator) behind(n *surface.Node, i, end int) (*surface.Node, int) {
+	reads := readsVariable(n)
 	for i < end {
 		switch {
 		case b.is(i, "?"):
@@ -414,13 +448,20 @@ func (b *translator) behind(n *surface.Node, i, end int) (*surface.Node, int) {
 				n.Kind, i = surface.Sum, b.after(i)
 				continue
 			}
+			if reads && i < end && b.is(i, "(") {
+				n, i = b.otherwise(n, x, b.list(i)), b.after(i)
+				continue
+			}
 			n = x
+		case b.is(i, "(") && surface.Dotted(n) == "String.from" && b.class(i+1) == text:
+			n, _ = b.operand(i+1, int(b.toks[i].mate), true)
+			i = b.after(i)
 		case b.is(i, "(") || b.is(i, "["):
 			x := b.New(surface.Call, n.Line, n.From, int32(b.toks[b.toks[i].mate].end))
 			if x.X, x.Args = n, b.list(i); b.is(i, "[") {
 				x.Kind = surface.Index
 			}
-			n, i = x, b.after(i)
+			n, i, reads = x, b.after(i), reads || readsVariable(x)
 		case b.is(i, "as"):
 			_, i = b.path(i+1, end)
 		default:

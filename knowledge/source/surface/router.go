@@ -100,11 +100,7 @@ func (f *finder) maker(n *Node) *Node {
 
 func (f *finder) makerRule(n *Node) (Maker, bool) {
 	if f.Scoped {
-		name := Dotted(n.X)
-		if f.Routes.ID != nil && strings.Count(name, ".") > 1 {
-			name = name[strings.LastIndexByte(name[:strings.LastIndexByte(name, '.')], '.')+1:]
-		}
-		rule, makes := f.Routes.Makers[name]
+		rule, makes := f.Routes.Makers[f.Library(Dotted(n.X))]
 		return rule, makes
 	}
 	name := last(n.X)
