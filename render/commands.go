@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -168,7 +169,7 @@ func (p *operatorPage) section(c *command) string {
 		b.WriteString(markdown.Escape(c.Help) + paragraph)
 	}
 	if doc, more := opening(c.Doc, p.told.helpBytes, paragraph, "\n", " "); doc != "" && doc != c.Help {
-		b.WriteString(markdown.Text(doc, "markdown"))
+		b.WriteString(markdown.Text(withExamples(doc), "markdown"))
 		if more {
 			b.WriteString(" …")
 		}
@@ -192,6 +193,32 @@ func (p *operatorPage) section(c *command) string {
 		b.WriteString("Declared in " + markdown.Link(markdown.Code(c.File), p.place(c.element)) + ".\n\n")
 	}
 	return b.String()
+}
+
+var listItem = lazyregexp.New(`^\s*(?:[-*+•]|\d+[.)])\s`)
+
+// withExamples makes the indented lines of a help text, such as examples behind a colon, a block of code.
+func withExamples(doc string) string {
+	var out []string
+	indented := func(line string) bool {
+		return strings.TrimSpace(line) != "" && (strings.HasPrefix(line, "  ") || line[0] == '\t') && !listItem.MatchString(line)
+	}
+	lines, code := strings.Split(doc, "\n"), false
+	for i, line := range lines {
+		begins := i == 0 || strings.TrimSpace(lines[i-1]) == "" || strings.HasSuffix(strings.TrimSpace(lines[i-1]), ":")
+		switch {
+		case indented(line) && !code && begins:
+			code = true
+			out = append(out, "")
+		case strings.TrimSpace(line) != "" && !indented(line):
+			code = false
+		}
+		if code {
+			line = "    " + line
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
 }
 
 func usageLine(c *command) string {

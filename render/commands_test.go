@@ -104,7 +104,7 @@ func TestWhatIsSaidAtLengthTakesNoRoomOfOthers(t *testing.T) {
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	c := Config{Layout: store.Layout{Docs: "docs/causal"}}
-	got := renderOperations(c, &fakeGraph{}, tool, settings{}, nil)
+	got := renderOperations(c, &fakeGraph{}, tool, settings{}, nil, nil)
 	for _, want := range []string{
 		"## Environment variables\n", "| `TOOL_HOME` | `~` | [`cmd/tool/main.go`](../../cmd/tool/main.go), [`share/share.go`](../../share/share.go) | where |\n",
 		"## Routes\n", "| Route | Registered in |\n|---|---|\n| `GET /x` |", "## Exit codes\n", "| `2` | [`share/share.go`](../../share/share.go) |\n",
@@ -119,7 +119,7 @@ func TestOperations(t *testing.T) {
 func TestNothingForOperators(t *testing.T) {
 	t.Parallel()
 	none := []surface{{module: "a", Command: true}}
-	if got := renderCommands(Config{}, none, nil) + renderOperations(Config{}, &fakeGraph{}, none, settings{}, nil); got != "" {
+	if got := renderCommands(Config{}, none, nil) + renderOperations(Config{}, &fakeGraph{}, none, settings{}, nil, nil); got != "" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -197,11 +197,26 @@ func TestProgramsThatShareFlags(t *testing.T) {
 
 func TestTablesOfTheOperationsPage(t *testing.T) {
 	t.Parallel()
-	page := renderOperations(Config{}, &fakeGraph{}, []surface{{module: "a", Elements: []node.Behavior{{Kind: source.Env, Name: "HOME", File: "a.go"}, {Kind: source.Route, Name: "GET /x"}}}}, settings{}, nil)
+	page := renderOperations(Config{}, &fakeGraph{}, []surface{{module: "a", Elements: []node.Behavior{{Kind: source.Env, Name: "HOME", File: "a.go"}, {Kind: source.Route, Name: "GET /x"}}}}, settings{}, nil, nil)
 	if got := pageExcerpts(page)[headsPart]; got != "environment variables and routes" {
 		t.Errorf("got %q", got)
 	}
 	if got := pageExcerpts("# Other\n\n## Routes\n")[headsPart]; got != "" {
 		t.Errorf("got %q of another page", got)
+	}
+}
+
+func TestExamplesInHelp(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"Adds a tier.\nMore of it.":                         "Adds a tier.\nMore of it.",
+		"Examples:\n  shop add   # one\n    --all\n\nMore.": "Examples:\n\n      shop add   # one\n        --all\n    \nMore.",
+		"Text that goes\n  on here.":                        "Text that goes\n  on here.",
+		"Kinds:\n  - one\n  - two":                          "Kinds:\n  - one\n  - two",
+		"Run\n\n\tshop add\n\tshop del":                     "Run\n\n\n    \tshop add\n    \tshop del",
+	} {
+		if got := withExamples(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
 	}
 }

@@ -33,7 +33,7 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		d := declared[f.Entry]
 		_, inside := r.Of(d)
 		switch {
-		case lastElement(f.Entry) == "main" && begins[d.Path] && f.Effects > 0:
+		case mainNames[lastElement(f.Entry)] && begins[d.Path] && f.Effects > 0:
 			return 0
 		case f.Handler:
 			return 1
@@ -76,6 +76,9 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 	}
 	return out
 }
+
+// mainNames are usual names of the function with which a program begins.
+var mainNames = map[string]bool{"main": true, "run": true, "cli": true, "serve": true}
 
 // keepFlows returns the flows of a kept node, none if one passes through a removed file.
 func keepFlows(was, now *node.Node) []node.Step {

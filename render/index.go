@@ -122,7 +122,7 @@ func (x *indexPage) flow(order []reading) {
 		first := lastElement(list[0].Steps[0].Name)
 		switch {
 		case len(steps) < fewestTold:
-		case !shown && r.begins && (r.module.Kind == kindCommand || first == "main" || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
+		case !shown && r.begins && (r.module.Kind == kindCommand || mainNames[first] || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))

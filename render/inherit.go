@@ -102,7 +102,7 @@ func (x *inheritance) family(module string) *family {
 		}
 	}
 	for _, d := range offered(k, f.typing, aliasesOf(k), nil) {
-		if _, inside := f.typing.Of(d); !inside && d.Kind == source.Class {
+		if _, inside := f.typing.Of(d); !inside && source.IsType(d.Kind) {
 			f.reached[d.Name] = true
 		}
 	}

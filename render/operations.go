@@ -59,10 +59,10 @@ const operationsTitle = "Operations"
 
 // renderOperations returns the operations page: environment, configuration, routes, jobs and exit codes; empty without
 // any.
-func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage) string {
+func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage, tasks []placedTask) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage), passages: passages}
 	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
-	empty := len(files.all)+len(files.unread) == 0
+	empty := len(files.all)+len(files.unread)+len(tasks) == 0
 	for _, o := range operations {
 		all := o.of(surfaces)
 		if len(all) == 0 {
@@ -88,11 +88,37 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 		}
 	}
 	p.settings(files)
+	p.tasks(tasks)
 	if empty {
 		return ""
 	}
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
 }
+
+// tasks lists the tasks that only this project has.
+func (p *operatorPage) tasks(list []placedTask) {
+	if len(list) == 0 {
+		return
+	}
+	var rows [][]string
+	for _, t := range list {
+		runs := ""
+		if t.Does != "" {
+			runs = markdown.Code(t.Does)
+		}
+		rows = append(rows, []string{markdown.Cell(markdown.Code(t.command())), markdown.Cell(markdown.Escape(t.About)), markdown.Cell(runs), markdown.Cell(t.place(p.path))})
+	}
+	lines := table([]string{"Task", "What it does", "Runs", "Found in"}, rows)
+	shown, more := few(lines[1:], taskBytes)
+	p.b.WriteString("## Tasks\n\nTasks of the project in package scripts, Makefiles and the like; how to install, run, build and test it is on the " +
+		markdown.Link("entry page", relative(p.path, p.config.Layout.Index())) + ".\n\n" + lines[0] + strings.Join(shown, "") + "\n")
+	if more > 0 {
+		p.b.WriteString("More are in these files.\n\n")
+	}
+}
+
+// taskBytes bounds the table of tasks.
+const taskBytes = 32 << 10
 
 // table leaves out columns that are empty in all rows.
 func table(head []string, rows [][]string) []string {

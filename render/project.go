@@ -21,6 +21,7 @@ type project struct {
 	components []component
 	documents  []document
 	begins     []manifest.Begin
+	rooted     bool // a file at the root says where programs begin
 }
 
 type placedTask struct {
@@ -74,37 +75,22 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 // projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
 func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name string) (p project, err error) {
 	var root []manifest.Task
-	placed, rooted := 0, false // whether a file at the root says where runs begin
-	for _, dir := range append([]string{"."}, partsOf(modules)...) {
-		place := placeIn{in, dir, nil, &err}
-		if dir != "." && !slices.ContainsFunc([]string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}, place.Has) {
-			continue
-		}
-		tasks := manifest.Under(root, manifest.Tasks(place), depthOf(dir))
-		if dir == "." {
+	for i, place := range placesIn(in, modules, &err) {
+		tasks := manifest.Under(root, manifest.Tasks(place), depthOf(place.dir))
+		if place.dir == "." {
 			root = tasks
 		}
-		p.components = append(p.components, componentIn(place))
-		if dir == "." || !rooted {
-			begins := manifest.Begins(place)
-			for i, b := range begins {
-				if b.Path != "" {
-					begins[i].Path = path.Join(dir, b.Path)
-				}
-			}
-			p.begins, rooted = append(p.begins, begins...), rooted || dir == "." && len(begins) > 0
+		c := componentIn(place)
+		p.components = append(p.components, c)
+		if place.dir == "." || !p.rooted {
+			p.begin(place)
 		}
 		for _, t := range tasks {
 			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
-			if dir == "." || placed < mostPlaced && (depthOf(dir) == 1 || p.components[len(p.components)-1].libraries != nil) && !slices.ContainsFunc(p.tasks, same) { // the root repeats the tasks of a workspace
-				p.tasks = append(p.tasks, placedTask{t, dir})
+			listed := i <= mostPlaced && (depthOf(place.dir) == 1 || c.libraries != nil) && !slices.ContainsFunc(p.tasks, same) // the root repeats the tasks of a workspace
+			if place.dir == "." || listed {
+				p.tasks = append(p.tasks, placedTask{t, place.dir})
 			}
-		}
-		if dir != "." {
-			placed++
-		}
-		if placed == mostParts {
-			break
 		}
 	}
 	slices.SortStableFunc(p.tasks, func(a, b placedTask) int {
@@ -116,6 +102,44 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 	more, unread := guidesIn(in, p.documents)
 	p.documents = append(p.documents, more...)
 	return p, errors.Join(err, failed, unread)
+}
+
+// projectFiles mark a directory as a project of its own.
+var projectFiles = []string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}
+
+// placesIn lists the directories with a project: the root first.
+func placesIn(in survey.Reader, modules []Summary, failed *error) []placeIn {
+	out := []placeIn{{in, ".", nil, failed}}
+	for _, dir := range partsOf(modules) {
+		if place := (placeIn{in, dir, nil, failed}); len(out) <= mostParts && slices.ContainsFunc(projectFiles, place.Has) {
+			out = append(out, place)
+		}
+	}
+	return out
+}
+
+// ownTasks lists the tasks that only this project has.
+func ownTasks(in survey.Reader, paths []string) (out []placedTask, err error) {
+	var modules []Summary
+	for _, p := range paths {
+		modules = append(modules, Summary{Path: p})
+	}
+	for _, place := range placesIn(in, modules, &err) {
+		for _, t := range manifest.Own(place) {
+			out = append(out, placedTask{t, place.dir})
+		}
+	}
+	return out, err
+}
+
+// begin adds where the programs of a directory begin.
+func (p *project) begin(place placeIn) {
+	for _, b := range manifest.Begins(place) {
+		if b.Path != "" {
+			b.Path = path.Join(place.dir, b.Path)
+		}
+		p.begins, p.rooted = append(p.begins, b), p.rooted || place.dir == "."
+	}
 }
 
 // mostGuides is how many further documents the entry page links.
@@ -224,6 +248,20 @@ func readmeSections(readme survey.Readme) (out []document) {
 // longHeading is the length from which a heading is a sentence.
 const longHeading = 50
 
+// command returns the command that runs the task from the root.
+func (t placedTask) command() string {
+	if t.dir == "." {
+		return t.Run
+	}
+	return "cd " + shellWord(t.dir) + " && " + t.Run
+}
+
+// place links to the file of the task.
+func (t placedTask) place(page string) string {
+	file := path.Join(t.dir, t.File)
+	return markdown.Link(markdown.Code(file), relative(page, file))
+}
+
 // runIt shows how to install, run, build, test and check the project, and links to the documents.
 func (x *indexPage) runIt() {
 	page := x.config.Layout.Index()
@@ -231,18 +269,13 @@ func (x *indexPage) runIt() {
 		x.line("## Run it")
 		var rows [][]string
 		for _, t := range x.project.tasks {
-			run := t.Run
-			if t.dir != "." {
-				run = "cd " + shellWord(t.dir) + " && " + run
-			}
-			cell := markdown.Code(run)
+			cell := markdown.Code(t.command())
 			if t.Does != "" {
 				cell += " (" + markdown.Code(t.Does) + ")"
 			} else if t.Starts != "" {
 				cell += " (starts " + markdown.Escape(t.Starts) + ")"
 			}
-			file := path.Join(t.dir, t.File)
-			rows = append(rows, []string{t.Purpose, markdown.Cell(cell), markdown.Cell(markdown.Link(markdown.Code(file), relative(page, file)))})
+			rows = append(rows, []string{t.Purpose, markdown.Cell(cell), markdown.Cell(t.place(page))})
 		}
 		x.b.WriteString(strings.Join(table([]string{"To", "Run", "Found in"}, rows), "") + "\n")
 	}

@@ -11,16 +11,18 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/redact"
 )
 
 // Purposes are the purposes of tasks, in the order in which a newcomer needs them.
 var Purposes = []string{"install", "run", "build", "test", "check"}
 
-// Task is a way to install, build, run, test or check a project that one of its files names.
+// Task is a way to work with a project that one of its files names.
 type Task struct {
-	Purpose string // one of Purposes
+	Purpose string // one of Purposes, or empty for a task of the project's own
 	Run     string
 	Does    string // the underlying command, if known
+	About   string // what the authors say about it
 	Starts  string // the services that it starts
 	File    string // relative to the project's directory
 }
@@ -37,38 +39,66 @@ type Place interface {
 // no file of the project has a task for.
 func Tasks(p Place) []Task {
 	var out []Task
-	add := func(file string, list []Task) {
-		seen := map[string]int{}
-		for _, t := range list {
-			if seen[t.Purpose]++; seen[t.Purpose] <= mostTasks {
-				t.File = file
-				out = append(out, t)
-			}
+	seen, file := map[string]int{}, ""
+	for _, t := range append(named(p), scripts(p)...) {
+		if t.File != file {
+			seen, file = map[string]int{}, t.File
+		}
+		if seen[t.Purpose]++; t.Purpose != "" && seen[t.Purpose] <= mostTasks {
+			out = append(out, t)
 		}
 	}
-	for _, r := range taskFiles {
-		for _, name := range r.names {
-			if content := p.Read(name); content != nil {
-				add(name, r.tasks(string(content), p))
-				break
-			}
-		}
-	}
-	add("", scripts(p))
-	named := slices.Clone(out)
+	others := slices.Clone(out)
 	for _, r := range buildFiles {
 		if content := p.Read(r.name); content != nil {
-			add(r.name, slices.DeleteFunc(r.tasks(string(content), p), func(t Task) bool {
-				return slices.ContainsFunc(named, func(o Task) bool { return o.Purpose == t.Purpose && o.Starts == "" })
-			}))
-		}
-	}
-	for i := range out {
-		if out[i].File == "" { // a script is the file
-			out[i].File = strings.TrimPrefix(out[i].Run, "./")
+			for _, t := range r.tasks(string(content), p) {
+				if t.File = r.name; !slices.ContainsFunc(others, func(o Task) bool { return o.Purpose == t.Purpose && o.Starts == "" }) {
+					out = append(out, t)
+				}
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Task) int { return slices.Index(Purposes, a.Purpose) - slices.Index(Purposes, b.Purpose) })
+	return out
+}
+
+// Own lists the tasks that the files of a project name and that have no usual purpose, in the order of the files.
+func Own(p Place) []Task {
+	list := named(p)
+	return slices.DeleteFunc(list, func(t Task) bool {
+		return t.Purpose != "" || strings.HasPrefix(t.Run, "make ") && t.Does == "" && t.About == "" || isHook(t, list)
+	})
+}
+
+// isHook reports whether a package manager runs a task before or after another one.
+func isHook(t Task, list []Task) bool {
+	at := strings.LastIndexByte(t.Run, ' ') + 1
+	for _, when := range []string{"pre", "post"} {
+		of, ok := strings.CutPrefix(t.Run[at:], when)
+		if ok && path.Base(t.File) == "package.json" && (npmHooks[of] || slices.ContainsFunc(list, func(o Task) bool { return o.Run == t.Run[:at]+of })) {
+			return true
+		}
+	}
+	return path.Base(t.File) == "package.json" && t.Run[at:] == "prepare"
+}
+
+var npmHooks = map[string]bool{"install": true, "pack": true, "publish": true, "publishOnly": true, "version": true}
+
+// named lists the tasks in the files that name tasks.
+func named(p Place) (out []Task) {
+	for _, r := range taskFiles {
+		for _, name := range r.names {
+			content := p.Read(name)
+			if content == nil {
+				continue
+			}
+			for _, t := range r.tasks(string(content), p) {
+				t.File = name
+				out = append(out, t)
+			}
+			break
+		}
+	}
 	return out
 }
 
@@ -131,13 +161,24 @@ func recipes(call string, target *lazyregexp.Regexp) func(string, Place) []Task 
 		lines := strings.Split(text, "\n")
 		for i, line := range lines {
 			m := target.FindStringSubmatch(line)
-			if m == nil || purposeOf[m[1]] == "" || slices.ContainsFunc(out, func(t Task) bool { return t.Run == call+m[1] }) {
+			if m == nil || slices.ContainsFunc(out, func(t Task) bool { return t.Run == call+m[1] }) {
 				continue
 			}
-			out = append(out, Task{Purpose: purposeOf[m[1]], Run: call + m[1], Does: firstCommand(lines[i+1:])})
+			out = append(out, Task{Purpose: purposeOf[m[1]], Run: call + m[1], Does: firstCommand(lines[i+1:]), About: remark(lines, i)})
 		}
 		return out
 	}
+}
+
+// remark returns the comment of a target: behind it, or in the line above.
+func remark(lines []string, at int) string {
+	if _, text, ok := strings.Cut(lines[at], " ## "); ok {
+		return shortened(text)
+	}
+	if at > 0 && strings.HasPrefix(lines[at-1], "#") {
+		return shortened(strings.TrimLeft(lines[at-1], "# "))
+	}
+	return ""
 }
 
 // firstCommand returns the first indented line that runs a command.
@@ -158,7 +199,7 @@ func firstCommand(lines []string) string {
 // shortened returns a command for one line of a table.
 func shortened(command string) string {
 	const longest = 80
-	command = strings.Join(strings.Fields(strings.TrimSuffix(command, "\\")), " ")
+	command = redact.Text(strings.Join(strings.Fields(strings.TrimSuffix(command, "\\")), " "))
 	if r := []rune(command); len(r) > longest {
 		return string(r[:longest-1]) + "…"
 	}
@@ -227,7 +268,7 @@ func packageScripts(text string, p Place) []Task {
 			return out
 		}
 		key, _ := name.(string)
-		if does, ok := command.(string); ok && purposeOf[key] != "" && key != "install" {
+		if does, ok := command.(string); ok && key != "install" {
 			out = append(out, Task{Purpose: purposeOf[key], Run: manager + " run " + key, Does: shortened(does)})
 		}
 	}
@@ -236,16 +277,14 @@ func packageScripts(text string, p Place) []Task {
 
 func taskfile(text string, _ Place) (out []Task) {
 	for _, e := range entries(text, "tasks") {
-		if purposeOf[e.key.Value] == "" {
-			continue
-		}
 		var task struct {
+			Desc string
 			Cmds []any `yaml:"cmds"`
 		}
 		t := Task{Purpose: purposeOf[e.key.Value], Run: "task " + e.key.Value}
 		if e.value.Decode(&task) == nil && len(task.Cmds) > 0 {
 			command, _ := task.Cmds[0].(string)
-			t.Does = shortened(command)
+			t.Does, t.About = shortened(command), shortened(task.Desc)
 		}
 		out = append(out, t)
 	}
@@ -286,9 +325,7 @@ var noxSession = lazyregexp.New(`(?m)^def ([a-z_]+)\(session`)
 
 func noxSessions(text string, _ Place) (out []Task) {
 	for _, m := range noxSession.FindAllStringSubmatch(text, -1) {
-		if purposeOf[m[1]] != "" {
-			out = append(out, Task{Purpose: purposeOf[m[1]], Run: "nox -s " + m[1]})
-		}
+		out = append(out, Task{Purpose: purposeOf[m[1]], Run: "nox -s " + m[1]})
 	}
 	return out
 }
@@ -369,7 +406,7 @@ func scripts(p Place) (out []Task) {
 			}
 			for _, end := range []string{"", ".sh"} {
 				if file := path.Join(dir, name+end); p.Has(file) {
-					out = append(out, Task{Purpose: purposeOf[name], Run: "./" + file})
+					out = append(out, Task{Purpose: purposeOf[name], Run: "./" + file, File: file})
 				}
 			}
 		}

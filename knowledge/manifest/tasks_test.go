@@ -92,3 +92,25 @@ func TestUnder(t *testing.T) {
 		}
 	}
 }
+
+func TestOwn(t *testing.T) {
+	t.Parallel()
+	in := files{
+		"Makefile":     "test: ; go test\n# Adds things.\nseed: build\n\t@echo x\n\tgo run ./seed\ndocs: ## Write the manual\nall: build test\nclean:\n\trm -r x\n",
+		"package.json": `{"scripts": {"start": "node .", "prestart": "x", "postinstall": "x", "prepare": "husky", "preview": "vite preview", "reset-password": "node reset.js"}}`,
+		"Taskfile.yml": "tasks:\n  seed:\n    desc: Adds things\n    cmds: [x]\n",
+		"noxfile.py":   "def docs(session):\n    pass\n",
+		"go.mod":       "module x\n",
+	}
+	var got []string
+	for _, task := range manifest.Own(in) {
+		got = append(got, task.Run+" ("+task.Does+") "+task.About+" in "+task.File)
+	}
+	want := []string{
+		"make seed (go run ./seed) Adds things. in Makefile", "make docs () Write the manual in Makefile", "make clean (rm -r x)  in Makefile",
+		"task seed (x) Adds things in Taskfile.yml", "npm run preview (vite preview)  in package.json", "npm run reset-password (node reset.js)  in package.json", "nox -s docs ()  in noxfile.py",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

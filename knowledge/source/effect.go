@@ -36,8 +36,8 @@ func EffectsOf(packages, ends string, some map[string]string) *Effects {
 	return &Effects{some, " " + ends + " "}
 }
 
-// has reports whether a name of an import has an effect. A parent path that is listed as a whole counts too.
-func (e *Effects) has(imported, name string) bool {
+// Has reports whether a name of an import has an effect. A parent path that is listed as a whole counts too.
+func (e *Effects) Has(imported, name string) bool {
 	names, ok := e.names[imported]
 	for at := len(imported); !ok && at > 0; {
 		if at = strings.LastIndexAny(imported[:at], "/.:"); at > 0 {
@@ -105,18 +105,18 @@ const (
 
 func usesEffect(u *Unit, effects *Effects) bool {
 	return slices.ContainsFunc(u.File.Imports, func(imp Import) bool {
-		return effects.has(imp.Path, "") || slices.ContainsFunc(imp.Names, func(n Name) bool { return effects.has(imp.Path, n.Name) })
+		return effects.Has(imp.Path, "") || slices.ContainsFunc(imp.Names, func(n Name) bool { return effects.Has(imp.Path, n.Name) })
 	})
 }
 
 func (b bindings) hasEffect(u *Unit, name string, effects *Effects) bool {
 	head, rest, _ := strings.Cut(name, ".")
 	for _, n := range b.names[head] {
-		if effects.has(n.imp.Path, n.name) {
+		if effects.Has(n.imp.Path, n.name) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(b.whole[head].of(first(rest)), func(i int) bool { return effects.has(u.File.Imports[i].Path, first(rest)) })
+	return slices.ContainsFunc(b.whole[head].of(first(rest)), func(i int) bool { return effects.Has(u.File.Imports[i].Path, first(rest)) })
 }
 
 // leadsTo reports whether a function calls one in found, or calls anything and is a member of a type in found.

@@ -229,7 +229,7 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 	if f.leads == nil || r.Apart {
 		return
 	}
-	if f.leads.has(imported, name) {
+	if f.leads.Has(imported, name) {
 		f.effects[from] = max(f.effects[from], nearEffect)
 		if r.Kind == RefCall {
 			f.effects[from] = directEffect

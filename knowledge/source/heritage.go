@@ -3,6 +3,8 @@ package source
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 func basesOf(s *Symbol) []string {
@@ -37,6 +39,10 @@ func HandsOn(language string, owner, member *Symbol) bool {
 	}
 	if language == "python" && strings.HasPrefix(name, "_") {
 		return member.Kind == Method && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
+	}
+	if language == "go" {
+		first, _ := utf8.DecodeRuneInString(name)
+		return unicode.IsUpper(first)
 	}
 	has := func(modifiers []string) bool {
 		return slices.ContainsFunc(member.Headers(), func(h Header) bool { return slices.ContainsFunc(modifiers, h.Is) })

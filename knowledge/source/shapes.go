@@ -69,7 +69,7 @@ func (s Shapes) Bases() []Base {
 	var out []Base
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		for _, of := range s[name].Bases {
-			if s[name].Named && s[name].Declared && !strings.HasPrefix(of.Module, outside) {
+			if s[name].Declared && !strings.HasPrefix(of.Module, outside) {
 				out = append(out, Base{name, of})
 			}
 		}
@@ -77,9 +77,9 @@ func (s Shapes) Bases() []Base {
 	return out
 }
 
-// Extends reports whether a class has a declared base.
+// Extends reports whether a type has a declared base whose members it inherits.
 func Extends(s *Symbol) bool {
-	return s.Kind == Class && len(basesOf(s)) > 0
+	return (s.Kind == Class || s.Bases != nil && types[s.Kind]) && len(basesOf(s)) > 0
 }
 
 func (f *follower) shape(shapes Shapes, s *Symbol) {

@@ -50,7 +50,7 @@ func TestBodies(t *testing.T) {
 		// what is bound, and what is not
 		"def f(a, /, b=c, *d, e=g, **h): return a, b, d, e, h, i":                             "f = c g i",
 		"def f():\n  x = a.b\n  return x.y.z(w)":                                              "f = a.b w .y .z()",
-		"def f():\n  print(x)\n  x = 1":                                                       "",
+		"def f():\n  print(x)\n  x = 1":                                                       "f = print()",
 		"def f():\n  global x\n  x = 1":                                                       "f = x",
 		"def f():\n  x = 1\n  def g():\n    nonlocal x\n    x = y":                            "f = y",
 		"def f():\n  for i, (j, *k) in a: b(i, j, k)\n  else: i":                              "f = a b()",

@@ -183,7 +183,7 @@ func (w *walker) tell(u *use) {
 		w.tellMember(u, b.class)
 	case u.base != 0 && (mark&markDeclared != 0 || b.constructor && mark != markBound|markClass && (mark != markBound|markImport || !isClassName(w.words.Text(u.root)))):
 		w.selections(u, u.from) // alias, type variable or function
-	case mark == 0 && predeclared[w.words.Text(u.root)]:
+	case mark == 0 && predeclared[w.words.Text(u.root)] && (u.base != 0 || !effects.Has("", w.words.Text(u.root))):
 		if u.base != 0 {
 			w.selections(u, u.from+2)
 		}
