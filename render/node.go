@@ -187,7 +187,7 @@ func addUnit(n *node.Node, u source.Unit) {
 	case u.File.Generated:
 		s.Role = "generated"
 	case u.File.Main:
-		s.Role = "entry point"
+		s.Role = entryRole
 	}
 	if u.File.Language != n.Language {
 		s.Language = u.File.Language
@@ -262,6 +262,7 @@ func dirName(dir string) string {
 const (
 	kindCommand = "command"
 	kindTests   = "tests"
+	entryRole   = "entry point"
 )
 
 // kindOf distinguishes commands from libraries. If files are namespaces, a directory that can be both run and imported

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -19,8 +20,15 @@ var installers = []struct {
 	read func(content []byte) []string
 }{
 	{"Cargo.toml", func(content []byte) (names []string) {
-		for _, bin := range manifest.Read(content).Tables("bin") {
-			names = append(names, bin.Text("name"))
+		m := manifest.Read(content)
+		bins := m.Tables("bin")
+		for _, bin := range bins {
+			if len(bins) == 1 || path.Base(bin.Text("path")) == "main.rs" {
+				names = append(names, bin.Text("name"))
+			}
+		}
+		if name := m.Table("package").Text("name"); len(names) == 0 && name != "" {
+			names = append(names, name) // if it has a program
 		}
 		return names
 	}},
@@ -54,21 +62,28 @@ var installers = []struct {
 // scriptEntry matches a console script in a Python string literal.
 var scriptEntry = lazyregexp.New(`["']\s*([\w.-]+)\s*=\s*[\w.]+:[\w.]+`)
 
-// programOf returns the name of the root module's program: the only one that a manifest installs, or else the project's
-// name.
-func programOf(in engine.Input, c Config, g *factGraph) (string, error) {
+// installed returns the name of the only program that a manifest in a directory installs.
+func installed(in engine.Input, dir string) (string, error) {
+	for _, i := range installers {
+		content, err := survey.Blob(in, path.Join(dir, i.file))
+		if err != nil {
+			return "", err
+		}
+		if names := i.read(content); len(names) == 1 && names[0] != "" {
+			return names[0], nil
+		}
+	}
+	return "", nil
+}
+
+// projectName returns the name of the project by its manifest or introduction.
+func projectName(in engine.Input, c Config, g *factGraph) (string, error) {
 	var failed error
-	read := func(name string) []byte {
+	name, _ := introduction{manifest: func(name string) []byte {
 		content, err := survey.Blob(in, name)
 		failed = errors.Join(failed, err)
 		return content
-	}
-	for _, i := range installers {
-		if names := i.read(read(i.file)); len(names) == 1 && names[0] != "" {
-			return names[0], failed
-		}
-	}
-	name, _ := introduction{manifest: read}.manifested(func(name, _ string) string { return name })
+	}}.manifested(func(name, _ string) string { return name })
 	if name == "" {
 		name, _, _ = introduction{}.of(c, g)
 	}

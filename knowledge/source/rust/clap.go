@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -201,7 +202,7 @@ func (c *clap) variableOf(s map[string]string, field string, at int) {
 		env = strings.ToUpper(field)
 	}
 	if env != "" {
-		c.note(source.Fact{Kind: source.Env, Name: env, Default: strings.TrimSuffix(s["default_value"], isTrue)}, at)
+		c.note(source.Fact{Kind: source.Env, Name: env, Default: cmp.Or(strings.TrimSuffix(s["default_value"], isTrue), strings.TrimSuffix(s["default_value_t"], isTrue))}, at)
 	}
 }
 
@@ -254,11 +255,16 @@ func (f *facts) parses(i int) {
 		return
 	}
 	name := toValid(o.name(i - 2))
-	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) || !f.clap {
+	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) || !strings.HasSuffix(string(o.text(i)), "_from") && !o.is(i+2, ")") {
 		return
 	}
 	about := f.parsers[name]
 	about.Kind, about.ID = source.Command, source.Program
-	f.note(about, i)
-	f.note(source.Fact{Kind: source.Join, ID: name, Of: source.Program}, i)
+	if f.program != "" { // one of several in the directory
+		about.ID, about.Name = "main()", cmp.Or(about.Name, f.program)
+	}
+	if f.clap {
+		f.note(about, i)
+	}
+	f.note(source.Fact{Kind: source.Join, ID: name, Of: about.ID}, i)
 }

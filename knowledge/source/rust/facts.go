@@ -9,8 +9,8 @@ import (
 )
 
 // facts finds the behaviour surface by the idioms of the standard library, clap, axum, actix and rocket.
-func (o *outline) facts() []source.Fact {
-	f := &facts{o: o, parsers: map[string]source.Fact{}}
+func (o *outline) facts(name string) []source.Fact {
+	f := &facts{o: o, program: programIn(name), parsers: map[string]source.Fact{}}
 	f.clap = bytes.Contains(o.src, []byte("clap")) || bytes.Contains(o.src, []byte("structopt"))
 	b := &builders{facts: f, ids: map[string]int{}}
 	for i := range o.toks {
@@ -36,6 +36,7 @@ type facts struct {
 	list []source.Fact
 
 	clap     bool
+	program  string                 // the name of a program with only this file
 	constant map[string]string      // function results, computed on demand
 	parsers  map[string]source.Fact // command descriptions by type
 	// described and filled are the starts of the last types read, because several attributes may mark one type.
@@ -49,7 +50,7 @@ func (f *facts) word(i int) {
 		if o.is(i-1, "pub") {
 			f.reexports(i + 1)
 		}
-	case "parse", "try_parse", "from_args":
+	case "parse", "try_parse", "parse_from", "try_parse_from", "from_args", "command", "into_app":
 		f.parses(i)
 	}
 }
