@@ -14,6 +14,7 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := &surface.Rules{
 		Scoped: true,
 		Env:    surface.EnvRules{Calls: surface.Set("env.var env.var_os env! option_env!"), Plain: true},
+		Jobs:   surface.JobRules{Calls: map[string]surface.JobRule{}},
 		Exits:  surface.Set("process.exit ExitCode.from"),
 		Routes: surface.RouteRules{
 			ID:         placeOf,
@@ -24,6 +25,9 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Types:      surface.Set("Router ServiceConfig Scope Rocket"),
 			Verbs:      map[string]bool{},
 		},
+	}
+	for name := range surface.Set("new new_async new_tz new_async_tz new_cron_job new_cron_job_async new_repeated new_repeated_async new_one_shot new_one_shot_async") {
+		r.Jobs.Calls["Job."+name] = surface.JobRule{"0": surface.When, "*": surface.Handles}
 	}
 	for verb := range surface.Set("get post put delete patch head options trace connect") {
 		r.Routes.Verbs[strings.ToUpper(verb)] = true
@@ -46,14 +50,15 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 
 // served are words of which at least one occurs in every file that a rule may apply to.
 var served = [][]byte{
-	[]byte("env::"), []byte("env!("), []byte("process::"), []byte("ExitCode"), []byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
+	[]byte("env::"), []byte("env!("), []byte("process::"), []byte("ExitCode"), []byte("Scheduler"), []byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
 }
 
 func (o *outline) surface() []source.Fact {
 	if !slices.ContainsFunc(served, func(word []byte) bool { return bytes.Contains(o.src, word) }) {
 		return nil
 	}
-	return surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: o.translated(), Step: o.meter.Step, Library: lastTwo})
+	found := surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: o.translated(), Step: o.meter.Step, Library: lastTwo})
+	return slices.DeleteFunc(found, func(f source.Fact) bool { return f.Kind == source.Job && !bytes.Contains(o.src, []byte("Scheduler")) })
 }
 
 // placeOf returns the ID of a function from its path, without the type that it belongs to.

@@ -126,6 +126,17 @@ mount $(basepath)/api =@api#core_routes <main.instance
 mount $(basepath)/z/$() =b <main.instance
 route GET /x/<id> <a :a
 route POST /y <b :b`},
+		"jobs": {`async fn schedule(pool: Pool) {
+	let mut sched = JobScheduler::new().await?;
+	sched.add(Job::new("1/10 * * * * *", |_, _| { clean(); })?).await?;
+	sched.add(Job::new_async("0 0 * * * *", move |id, l| Box::pin(async move { reports::send(&pool).await; }))?);
+	sched.add(Job::new(CONFIG.purge_schedule().parse().unwrap(), || { runtime.spawn(api::purge(pool.clone())); }));
+	sched.add(Job::new_repeated(Duration::from_secs(8), tick)?);
+}`, `job clean :clean $1/10 * * * * *
+job purge :api.purge $CONFIG.purge_schedule().parse().unwrap()
+job send :reports.send $0 0 * * * *
+job tick :tick $Duration::from_secs(8)`},
+		"no jobs": {`fn main() { let j = Job::new("a", run); }`, ""},
 		"rocket": {`#[get("/world")] fn world() {}
 fn main() { rocket::build().mount("/hello", routes![world, other::all]); }`, `mount /hello =@other#all <main
 mount /hello =world <main
