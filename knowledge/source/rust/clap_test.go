@@ -76,7 +76,7 @@ fn app() -> Command {
 		.subcommand(Command::new("add").about("Adds").visible_alias("a").arg(Arg::new("file")))
 		.subcommand(other())
 }
-fn run() { std::process::Command::new("ls").arg("-l"); }
+fn run() { std::process::Command::new("ls").arg("-l").arg(path.display()).args([a(), b()]); }
 `, `command add =app.add |a ?Adds
 command tool =app ?Does things
 env TOOL_LEVEL ~1

@@ -1,182 +1,149 @@
 package rust
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// builders follows clap's builder calls: Command::new("x").arg(…).subcommand(…).
+// builders reads clap's builder calls: Command::new("x").arg(…).subcommand(…).
 type builders struct {
 	*facts
-	areas []area // argument ranges of open commands, outermost first
-	in    []area // open functions
-	ids   map[string]int
+
+	ids map[string]bool
 }
 
-// area is a range of tokens with an ID.
-type area struct {
-	span
-	id string
+// chained returns the first call of a chain, and the arguments of its methods by name.
+func chained(n *surface.Node) (first *surface.Node, args map[string][]*surface.Node) {
+	args = map[string][]*surface.Node{}
+	for n.X.Kind == surface.Member && n.X.X.Kind == surface.Call {
+		args[n.X.Text] = append(n.Args[:len(n.Args):len(n.Args)], args[n.X.Text]...)
+		n = n.X.X
+	}
+	return n, args
 }
 
-const (
-	mostAreas = 64
-	mostHead  = 400
-)
-
-func within(areas []area, i int) string {
-	for n := len(areas) - 1; n >= 0; n-- {
-		if areas[n].From <= i && i < areas[n].To {
-			return areas[n].id
-		}
-	}
-	return ""
-}
-
-func (b *builders) enter(i int) {
-	o := b.o
-	for _, areas := range []*[]area{&b.areas, &b.in} {
-		for len(*areas) > 0 && (*areas)[len(*areas)-1].To <= i {
-			*areas = (*areas)[:len(*areas)-1]
-		}
-	}
-	if o.is(i, "fn") && o.class(i+1) == word {
-		at := i + 2
-		for n := 0; n < mostHead && at < len(o.toks) && !o.is(at, "{") && !o.is(at, ";"); n++ {
-			at = o.after(at)
-		}
-		if o.is(at, "{") && len(b.in) < mostAreas {
-			b.in = append(b.in, area{span{From: at, To: int(o.toks[at].mate)}, o.validName(i + 1)})
-		}
-	}
-	if !o.is(i+1, "::") || !o.is(i+3, "(") {
+// visit finds the chains in a node of a function.
+func (b *builders) visit(n *surface.Node, function string) {
+	if n == nil {
 		return
 	}
-	switch string(o.text(i)) {
-	case "Command", "App":
-		if o.is(i+2, "new") {
-			b.command(i, within(b.in, i))
-		}
-	case "Arg":
-		if o.is(i+2, "new") || o.is(i+2, "with_name") {
-			b.flag(i)
-		}
+	if n.Kind == surface.Func && n.Text != "" {
+		function = n.Text
 	}
-}
-
-func (b *builders) calls(i int, each func(name string, open, close int)) {
-	o := b.o
-	for o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "(") {
-		each(string(o.text(i+1)), i+2, int(o.toks[i+2].mate))
-		i = o.after(i + 2)
-	}
-}
-
-func (b *builders) command(i int, of string) {
-	o := b.o
-	f := source.Fact{Kind: source.Command, ID: of}
-	if arg, ok := b.sole(i + 3); ok && o.class(arg) == text {
-		f.Name = o.unquote(arg)
-	}
-	above := within(b.areas, i)
-	if above != "" {
-		f.ID = above + "." + f.Name
-	}
-	if b.ids[f.ID]++; b.ids[f.ID] > 1 || f.ID == "" {
+	if n.Kind == surface.Call && b.part(n, function, "") {
 		return
 	}
-	clap := false
-	b.calls(o.after(i+3), func(name string, open, end int) {
-		value := ""
-		if arg, ok := b.sole(open); ok && o.class(arg) == text {
-			value = o.unquote(arg)
+	b.visit(n.X, function)
+	for _, list := range [][]*surface.Node{n.Args, n.Body, n.Else} {
+		for _, x := range list {
+			b.visit(x, function)
 		}
-		switch name {
-		case "about":
-			f.Help, clap = strings.Join(strings.Fields(value), " "), true
-		case "long_about":
-			f.Doc = strings.TrimSpace(value)
-		case "visible_alias":
-			f.Also = value
-		case "hide", "hidden":
-			if o.is(open+1, "true") {
-				f.Usage = source.Hidden
-			}
-		case "arg", "args", "subcommand", "subcommands":
-			clap = clap || o.is(open+1, "Arg") || name == "subcommand" || name == "subcommands"
-			b.areas = append(b.areas, area{span{From: open, To: end}, f.ID})
-			if arg := open + 1; o.class(arg) == word && o.is(arg+1, "(") && o.after(arg+1) == end {
-				b.note(source.Fact{Kind: source.Join, ID: toValid(o.name(arg)), Of: f.ID}, arg)
-			}
-		case "version", "author", "subcommand_required", "arg_required_else_help", "disable_help_subcommand":
-			clap = true
-		}
-	})
-	if !clap && above == "" {
-		return // a process's Command
-	}
-	b.note(f, i)
-	if above != "" {
-		b.note(source.Fact{Kind: source.Join, ID: f.ID, Of: above}, i)
 	}
 }
 
-func (b *builders) flag(i int) {
-	o := b.o
-	f, short, hidden, env := source.Fact{Kind: source.Flag, Of: within(b.areas, i)}, "", false, ""
-	takes := true
-	if arg, ok := b.sole(i + 3); ok && o.class(arg) == text {
-		f.Value = strings.ToUpper(o.unquote(arg))
+// part reads a command or flag; a function without arguments makes a part of the command above.
+func (b *builders) part(n *surface.Node, id, above string) bool {
+	if n.Kind != surface.Call {
+		return false
 	}
-	b.calls(o.after(i+3), func(name string, open, end int) {
-		arg, ok := b.sole(open)
-		value := ""
-		if ok && o.class(arg) == text {
-			value = o.unquote(arg)
+	first, args := chained(n)
+	name := surface.Arg(first.Args, "", 0)
+	switch lastTwo(surface.Dotted(first.X)) {
+	case "Command.new", "App.new":
+		if above != "" {
+			id = above + "." + textOf(first.Args)
 		}
-		switch name {
-		case "long":
-			f.Name = "--" + strings.TrimPrefix(value, "--")
-		case "short":
-			short = o.character(open + 1)
-		case "visible_alias":
-			f.Also = "--" + value
-		case "help":
-			f.Help = strings.Join(strings.Fields(value), " ")
-		case "long_help":
-			f.Doc = value
-		case "default_value":
-			f.Default = value
-		case "value_name":
-			f.Value = value
-		case "env":
-			env = value
-		case "action":
-			takes = o.is(end-1, "Set") || o.is(end-1, "Append")
-		case "takes_value":
-			takes = o.is(open+1, "true")
-		case "hide", "hidden":
-			hidden = o.is(open+1, "true")
+		return b.command(first, args, id, above)
+	case "Arg.new", "Arg.with_name":
+		b.flag(first, args, above)
+		return true
+	}
+	if above != "" && name == nil && first.X.Kind == surface.Name {
+		b.say(source.Fact{Kind: source.Join, ID: first.X.Text, Of: above}, first)
+	}
+	return false
+}
+
+func (b *builders) say(f source.Fact, at *surface.Node) {
+	f.Line = int(at.Line)
+	b.list = append(b.list, f)
+}
+
+// textOf returns the text or character that is the only argument of a call.
+func textOf(args []*surface.Node) string {
+	if len(args) != 1 || args[0].Kind != surface.Text && args[0].Kind != surface.Number {
+		return ""
+	}
+	return strings.Trim(args[0].Text, "'")
+}
+
+func isTrueIn(args []*surface.Node) bool { return len(args) > 0 && args[0].Is(isTrue) }
+
+func (b *builders) command(first *surface.Node, args map[string][]*surface.Node, id, above string) bool {
+	f := source.Fact{
+		Kind: source.Command, ID: id, Name: textOf(first.Args), Help: strings.Join(strings.Fields(textOf(args["about"])), " "),
+		Doc: strings.TrimSpace(textOf(args["long_about"])), Also: textOf(args["visible_alias"]),
+	}
+	if isTrueIn(args["hide"]) || isTrueIn(args["hidden"]) {
+		f.Usage = source.Hidden
+	}
+	is := above != ""
+	for word := range surface.Set("about version author subcommand subcommands subcommand_required arg_required_else_help disable_help_subcommand") {
+		is = is || args[word] != nil
+	}
+	var parts []*surface.Node
+	for _, word := range []string{"arg", "args", "subcommand", "subcommands"} {
+		for _, x := range args[word] {
+			if parts = append(parts, x); x.Kind == surface.List {
+				parts = append(parts[:len(parts)-1], x.Args...)
+			}
 		}
-	})
-	if f.Doc = longHelp(f.Help, f.Doc); !takes {
+	}
+	for _, x := range parts {
+		if x.Kind == surface.Call {
+			arg, _ := chained(x)
+			is = is || strings.HasPrefix(lastTwo(surface.Dotted(arg.X)), "Arg.")
+		}
+	}
+	if !is || id == "" || b.ids[id] {
+		return false // a command of the operating system
+	}
+	b.ids[id] = true
+	b.say(f, first)
+	if above != "" {
+		b.say(source.Fact{Kind: source.Join, ID: id, Of: above}, first)
+	}
+	for _, x := range parts {
+		b.part(x, "", id)
+	}
+	return true
+}
+
+func (b *builders) flag(first *surface.Node, args map[string][]*surface.Node, of string) {
+	f := source.Fact{
+		Kind: source.Flag, Of: of, Value: cmp.Or(textOf(args["value_name"]), strings.ToUpper(textOf(first.Args))), Default: textOf(args["default_value"]),
+		Help: strings.Join(strings.Fields(textOf(args["help"])), " "),
+	}
+	f.Doc = longHelp(f.Help, textOf(args["long_help"]))
+	action := args["action"]
+	if len(action) > 0 && !strings.HasSuffix(surface.Dotted(action[0]), "Set") && !strings.HasSuffix(surface.Dotted(action[0]), "Append") ||
+		args["takes_value"] != nil && !isTrueIn(args["takes_value"]) {
 		f.Value = ""
 	}
-	if env != "" {
-		b.note(source.Fact{Kind: source.Env, Name: env, Default: f.Default}, i)
+	if env := textOf(args["env"]); env != "" {
+		b.say(source.Fact{Kind: source.Env, Name: env, Default: f.Default}, first)
 	}
-	switch {
-	case hidden:
-		return
-	case len(f.Name) > 2:
-		if short != "" {
-			f.Also = strings.TrimSuffix("-"+short+", "+f.Also, ", ")
+	var names []string
+	for _, name := range [][2]string{{"--", strings.TrimPrefix(textOf(args["long"]), "--")}, {"-", textOf(args["short"])}, {"--", textOf(args["visible_alias"])}} {
+		if name[1] != "" {
+			names = append(names, name[0]+name[1])
 		}
-	case short != "":
-		f.Name = "-" + short
-	default:
-		return
 	}
-	b.note(f, i)
+	if len(names) > 0 && !isTrueIn(args["hide"]) && !isTrueIn(args["hidden"]) {
+		f.Name, f.Also = names[0], strings.Join(names[1:], ", ")
+		b.say(f, first)
+	}
 }

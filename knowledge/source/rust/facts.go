@@ -12,21 +12,17 @@ import (
 func (o *outline) facts(name string) []source.Fact {
 	f := &facts{o: o, program: programIn(name), parsers: map[string]source.Fact{}}
 	f.clap = bytes.Contains(o.src, []byte("clap")) || bytes.Contains(o.src, []byte("structopt"))
-	b := &builders{facts: f, ids: map[string]int{}}
 	for i := range o.toks {
 		t := o.toks[i]
 		switch {
 		case t.skip:
 		case t.class == word:
-			if f.clap {
-				b.enter(i)
-			}
 			f.word(i)
 		case t.class == punct && o.src[t.start] == '#' && o.is(i+1, "["):
 			f.attribute(span{From: i + 2, To: int(o.toks[i+1].mate)})
 		}
 	}
-	f.list = append(f.list, o.surface()...)
+	f.surface()
 	slices.SortStableFunc(f.list, func(a, b source.Fact) int { return a.Line - b.Line })
 	return f.list
 }
@@ -53,18 +49,6 @@ func (f *facts) word(i int) {
 	case "parse", "try_parse", "parse_from", "try_parse_from", "from_args", "command", "into_app":
 		f.parses(i)
 	}
-}
-
-func (f *facts) sole(i int) (int, bool) {
-	o := f.o
-	if !o.is(i, "(") {
-		return 0, false
-	}
-	last := int(o.toks[i].mate)
-	if o.is(last-1, ",") {
-		last--
-	}
-	return i + 1, last == i+2
 }
 
 // conversions are tokens that convert a literal to an owned string or wrap it in a closure.

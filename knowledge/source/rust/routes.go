@@ -53,12 +53,23 @@ var served = [][]byte{
 	[]byte("env::"), []byte("env!("), []byte("process::"), []byte("ExitCode"), []byte("Scheduler"), []byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
 }
 
-func (o *outline) surface() []source.Fact {
-	if !slices.ContainsFunc(served, func(word []byte) bool { return bytes.Contains(o.src, word) }) {
-		return nil
+func (f *facts) surface() {
+	ruled := slices.ContainsFunc(served, func(word []byte) bool { return bytes.Contains(f.o.src, word) })
+	if !ruled && !f.clap {
+		return
 	}
-	found := surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: o.translated(), Step: o.meter.Step, Library: lastTwo})
-	return slices.DeleteFunc(found, func(f source.Fact) bool { return f.Kind == source.Job && !bytes.Contains(o.src, []byte("Scheduler")) })
+	tree := f.o.translated()
+	if f.clap {
+		b := builders{f, map[string]bool{}}
+		for _, n := range tree.Body {
+			b.visit(n, "")
+		}
+	}
+	for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: tree, Step: f.o.meter.Step, Library: lastTwo}) {
+		if x.Kind != source.Job || bytes.Contains(f.o.src, []byte("Scheduler")) {
+			f.list = append(f.list, x)
+		}
+	}
 }
 
 // placeOf returns the ID of a function from its path, without the type that it belongs to.
