@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
 // facts finds the behaviour surface by the idioms of the standard library, clap, axum, actix and rocket.
@@ -29,6 +30,7 @@ func (o *outline) facts(name string) []source.Fact {
 
 type facts struct {
 	o    *outline
+	tree *surface.Tree // translated on demand
 	list []source.Fact
 
 	clap     bool
@@ -49,25 +51,6 @@ func (f *facts) word(i int) {
 	case "parse", "try_parse", "parse_from", "try_parse_from", "from_args", "command", "into_app":
 		f.parses(i)
 	}
-}
-
-// conversions are tokens that convert a literal to an owned string or wrap it in a closure.
-var conversions = map[string]bool{
-	"to_string": true, "to_owned": true, "into": true, "String": true, "from": true, "_": true, "|": true, "||": true, "::": true, "(": true, ")": true, ".": true,
-}
-
-// soleText returns the only literal, if all other tokens are conversions.
-func (f *facts) soleText(from, to int) string {
-	found := ""
-	for i := from; i < to; i++ {
-		switch {
-		case f.o.class(i) == text && found == "":
-			found = f.o.unquote(i)
-		case !conversions[string(f.o.text(i))]:
-			return ""
-		}
-	}
-	return found
 }
 
 func (o *outline) character(i int) string {

@@ -53,12 +53,19 @@ var served = [][]byte{
 	[]byte("env::"), []byte("env!("), []byte("process::"), []byte("ExitCode"), []byte("Scheduler"), []byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
 }
 
+func (f *facts) translated() *surface.Tree {
+	if f.tree == nil {
+		f.tree = f.o.translated()
+	}
+	return f.tree
+}
+
 func (f *facts) surface() {
 	ruled := slices.ContainsFunc(served, func(word []byte) bool { return bytes.Contains(f.o.src, word) })
 	if !ruled && !f.clap {
 		return
 	}
-	tree := f.o.translated()
+	tree := f.translated()
 	if f.clap {
 		b := builders{f, map[string]bool{}}
 		for _, n := range tree.Body {
