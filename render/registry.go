@@ -189,14 +189,6 @@ func onlyWith(guard string) string {
 	return " (only with " + markdown.Code(guard) + ")"
 }
 
-// needs says on which condition a declaration exists.
-func needs(guard string) string {
-	if guard == "" {
-		return ""
-	}
-	return "Only with " + markdown.Code(guard) + "."
-}
-
 func (p *operatorPage) thingLink(g graph, x placed) string {
 	module, name, away := whose(x.module, x.ID)
 	switch {

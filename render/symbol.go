@@ -203,13 +203,13 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	if cutDoc || cutSignature || cutOverloads {
 		toSource = "… The rest is in the source"
 	}
-	for _, more := range []string{needs(e.Guard), p.inheritedFrom(e), p.implements(e), p.registeredUnder(e), p.implementedBy(e), p.registeredHere(e), p.alsoInManual(e)} {
+	for _, more := range []string{p.inheritedFrom(e), p.implements(e), p.registeredUnder(e), p.implementedBy(e), p.registeredHere(e), p.alsoInManual(e)} {
 		if more != "" {
 			doc = strings.TrimSpace(doc + paragraph + more)
 		}
 	}
 	parts = append(append(parts, cmp.Or(doc, "*Not documented.*")), overloads...)
-	parts = append(parts, markdown.Link(toSource, p.sourceLink(e.Symbol)))
+	parts = append(parts, markdown.Link(toSource, p.sourceLink(e.Symbol))+onlyWith(e.Guard))
 	for _, part := range parts {
 		b.WriteString(paragraph)
 		b.WriteString(part)

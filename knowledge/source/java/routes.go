@@ -133,11 +133,17 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 		if verb == "" {
 			methods = p.requestMethods(a)
 		}
-		for _, route := range cross(methods, beginnings, p.paths(owner, at), d.name, int(p.line(a.From))) {
-			if owner.kind == source.Interface {
-				route.Of = owner.name
+		fact := source.Fact{Kind: source.Route, Value: d.name, Line: int(p.line(a.From))}
+		if owner.kind == source.Interface {
+			fact.Of = owner.name
+		}
+		for _, method := range methods {
+			for _, beginning := range beginnings {
+				for _, path := range p.paths(owner, at) {
+					fact.Name = strings.TrimSpace(method + " " + route(beginning, path))
+					out = append(out, fact)
+				}
 			}
-			out = append(out, route)
 		}
 	}
 	return out
@@ -147,7 +153,7 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 func (p *parser) paths(owner decl, a annotation) []string {
 	var out []string
 	for name, s := range p.attributes(a) {
-		if name != "value" && name != "path" && name != "uri" {
+		if name != "value" && name != "path" && name != "uri" && name != "urlPatterns" {
 			continue
 		}
 		if p.kind(s.From) == '{' {
@@ -214,19 +220,6 @@ func (p *parser) requestMethods(a annotation) []string {
 	return out
 }
 
-func cross(methods, beginnings, paths []string, handler string, line int) []source.Fact {
-	var out []source.Fact
-	for _, method := range methods {
-		for _, beginning := range beginnings {
-			for _, path := range paths {
-				name := strings.TrimSpace(method + " " + route(beginning, path))
-				out = append(out, source.Fact{Kind: source.Route, Name: name, Value: handler, Line: line})
-			}
-		}
-	}
-	return out
-}
-
 func route(beginning, path string) string {
 	out := strings.Trim(beginning, "/")
 	if rest := strings.TrimLeft(path, "/"); rest != "" && out != "" {
@@ -246,14 +239,9 @@ func (p *parser) servlet(d decl) []source.Fact {
 		return nil
 	}
 	var out []source.Fact
-	for name, s := range p.attributes(a) {
-		if name != "value" && name != "urlPatterns" {
-			continue
-		}
-		for _, i := range p.strings(s) {
-			if path := p.literal(i); path != "" {
-				out = append(out, source.Fact{Kind: source.Route, Name: path, Line: int(p.line(i))})
-			}
+	for _, path := range p.paths(d, a) {
+		if path != "" {
+			out = append(out, source.Fact{Kind: source.Route, Name: path, Line: int(p.line(a.From))})
 		}
 	}
 	return out

@@ -72,15 +72,15 @@ func (b *builders) say(f source.Fact, at *surface.Node) {
 	b.list = append(b.list, f)
 }
 
-// textOf returns the text or character that is the only argument of a call.
+// textOf returns the literal that is the only argument of a call.
 func textOf(args []*surface.Node) string {
-	if len(args) != 1 || args[0].Kind != surface.Text && args[0].Kind != surface.Number {
+	if len(args) != 1 || args[0].Kind != surface.Text && args[0].Kind != surface.Number && !args[0].Is(isTrue) {
 		return ""
 	}
 	return strings.Trim(args[0].Text, "'")
 }
 
-func isTrueIn(args []*surface.Node) bool { return len(args) > 0 && args[0].Is(isTrue) }
+func isTrueIn(args []*surface.Node) bool { return textOf(args) == isTrue }
 
 func (b *builders) command(first *surface.Node, args map[string][]*surface.Node, id, above string) bool {
 	f := source.Fact{

@@ -3,7 +3,6 @@ package rust
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/surface"
@@ -33,6 +32,8 @@ type facts struct {
 	tree *surface.Tree // translated on demand
 	list []source.Fact
 
+	scratch translator // of attributes
+
 	clap     bool
 	program  string                 // the name of a program with only this file
 	constant map[string]string      // function results, computed on demand
@@ -51,17 +52,6 @@ func (f *facts) word(i int) {
 	case "parse", "try_parse", "parse_from", "try_parse_from", "from_args", "command", "into_app":
 		f.parses(i)
 	}
-}
-
-func (o *outline) character(i int) string {
-	b := string(o.text(i))
-	if o.class(i) != literal && o.class(i) != text || len(b) < 3 || strings.Contains(b, `\`) {
-		return ""
-	}
-	if c := []rune(strings.TrimPrefix(b[1:len(b)-1], "-")); len(c) == 1 && (b[0] == '\'' || b[0] == '"') {
-		return toValid(string(c))
-	}
-	return ""
 }
 
 func (f *facts) attribute(a span) {
