@@ -197,21 +197,30 @@ func (p *operatorPage) section(c *command) string {
 
 var listItem = lazyregexp.New(`^\s*(?:[-*+•]|\d+[.)])\s`)
 
-// withExamples makes the indented lines of a help text, such as examples behind a colon, a block of code.
+// withExamples makes the indented lines of a help text, such as examples behind a colon, a block of code. Lists and blocks of
+// code stay.
 func withExamples(doc string) string {
 	var out []string
 	indented := func(line string) bool {
 		return strings.TrimSpace(line) != "" && (strings.HasPrefix(line, "  ") || line[0] == '\t') && !listItem.MatchString(line)
 	}
-	lines, code := strings.Split(doc, "\n"), false
+	lines, code, fence, list := strings.Split(doc, "\n"), false, false, false
+	if !slices.ContainsFunc(lines, func(line string) bool { return line != "" && line[0] != ' ' && line[0] != '\t' }) {
+		return doc // all of it is indented
+	}
 	for i, line := range lines {
+		blank := strings.TrimSpace(line) == ""
 		begins := i == 0 || strings.TrimSpace(lines[i-1]) == "" || strings.HasSuffix(strings.TrimSpace(lines[i-1]), ":")
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fence = !fence
+		}
 		switch {
+		case fence || list && (blank || indented(line)):
 		case indented(line) && !code && begins:
 			code = true
 			out = append(out, "")
-		case strings.TrimSpace(line) != "" && !indented(line):
-			code = false
+		case !blank && !indented(line):
+			code, list = false, listItem.MatchString(line)
 		}
 		if code {
 			line = "    " + line
@@ -271,7 +280,7 @@ func (p *operatorPage) fallback(e element) string {
 	if e.Default == "" || e.Kind == source.Flag && (e.Default == "false" || negates) {
 		return ""
 	}
-	text, more := opening(redact.Tokens(e.Default), defaultBytes)
+	text, more := opening(redact.Setting(e.Name, e.Default), defaultBytes)
 	if more {
 		text += "…"
 	}

@@ -211,6 +211,9 @@ func TestExamplesInHelp(t *testing.T) {
 	for in, want := range map[string]string{
 		"Adds a tier.\nMore of it.":                         "Adds a tier.\nMore of it.",
 		"Examples:\n  shop add   # one\n    --all\n\nMore.": "Examples:\n\n      shop add   # one\n        --all\n    \nMore.",
+		"As:\n```yaml\nshop:\n  name: x\n```":               "As:\n```yaml\nshop:\n  name: x\n```",
+		"1. one:\n   detail\n\n   more":                     "1. one:\n   detail\n\n   more",
+		"\tAll of it is\n\tindented.":                       "\tAll of it is\n\tindented.",
 		"Text that goes\n  on here.":                        "Text that goes\n  on here.",
 		"Kinds:\n  - one\n  - two":                          "Kinds:\n  - one\n  - two",
 		"Run\n\n\tshop add\n\tshop del":                     "Run\n\n\n    \tshop add\n    \tshop del",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
@@ -16,11 +17,16 @@ import (
 type component struct {
 	dir       string // empty for a service with an image
 	service   string
+	services  []string // of the directory
 	image     string
 	about     string // its description in the manifest
 	libraries []manifest.Library
 	page      bool // the directory has a browser's first page
+	installs  bool // a command
 	needs     []string
+
+	modules      []Summary // of the product, see [project.system]
+	runs, serves bool      // they have an entry point, or routes
 }
 
 // composeFiles are in order of precedence.
@@ -31,6 +37,7 @@ var firstPages = []string{"index.html", "public/index.html", "src/index.html", "
 
 func componentIn(p placeIn) component {
 	c := component{dir: p.dir, libraries: manifest.Libraries(p), page: slices.ContainsFunc(firstPages, p.Has)}
+	c.installs = slices.ContainsFunc(manifest.Begins(p), func(b manifest.Begin) bool { return b.Command })
 	for _, file := range manifest.Describing {
 		if content := p.Read(file); content != nil && c.about == "" {
 			_, about := manifest.Describe(file, content)
@@ -58,12 +65,18 @@ func deployed(list []component, root placeIn, name string) []component {
 		case i >= 0:
 			list[i].service = cmp.Or(list[i].service, s.Name)
 			list[i].needs = append(list[i].needs, s.Needs...)
-		case s.Image != "" && s.Build == nil && called(path.Base(strings.Split(s.Image, ":")[0])) != called(name):
+			list[i].services = append(list[i].services, s.Name)
+		case s.Image != "" && s.Build == nil && called(tagged.ReplaceAllString(path.Base(s.Image), "")) != called(name) && len(list) < mostServices:
 			list = append(list, component{service: s.Name, image: s.Image, needs: s.Needs})
 		}
 	}
 	return list
 }
+
+// mostServices bounds the listed components.
+const mostServices = 40
+
+var tagged = lazyregexp.New(`[:@].*$`)
 
 // system is a repository divided into components.
 type system struct {
@@ -71,10 +84,29 @@ type system struct {
 	graph      graph
 	routes     []element // of the product
 	begins     []manifest.Begin
+	parts      map[string]int // components, by directory
 }
 
+// system assigns the modules of the product and the routes to the components.
 func (p project) system(g graph, routes []element) system {
-	return system{p.components, g, routes, p.begins}
+	x := system{slices.Clone(p.components), g, routes, p.begins, map[string]int{}}
+	for i, c := range x.components {
+		if c.image == "" {
+			x.parts[c.dir] = i
+		}
+	}
+	for _, m := range g.Linked() {
+		if i, ok := x.parts[x.partOf(m.Path)]; ok && isProduct(m) {
+			c := &x.components[i]
+			c.modules, c.runs = append(c.modules, m), c.runs || m.Kind == kindCommand
+		}
+	}
+	for _, r := range routes {
+		if i, ok := x.parts[x.partOf(r.module)]; ok {
+			x.components[i].serves = true
+		}
+	}
+	return x
 }
 
 // parts writes the table of components, or a line for a project of one component.
@@ -83,10 +115,10 @@ func (x *indexPage) parts() {
 	list := sys.told()
 	if len(list) == 1 && list[0].image == "" {
 		what := "Built with "
-		if role := sys.roleOf(list[0]); role != "" {
+		if role := list[0].role(); role != "" {
 			what = upper(role) + " built with "
 		}
-		x.line(what + strings.Join(sys.builtWith(list[0]), ", "))
+		x.line(what + strings.Join(list[0].builtWith(), ", "))
 		return
 	}
 	var rows [][]string
@@ -97,10 +129,10 @@ func (x *indexPage) parts() {
 			if c.dir == "." {
 				name = markdown.Link("repository root", x.config.dirLink(x.config.Layout.Index(), c.dir))
 			}
-			built = strings.Join(sys.builtWith(c), ", ")
+			built = strings.Join(c.builtWith(), ", ")
 		}
-		slices.Sort(c.needs)
-		what := sys.roleOf(c)
+		c.needs = slices.DeleteFunc(slices.Sorted(slices.Values(c.needs)), func(n string) bool { return slices.Contains(c.services, n) })
+		what := c.role()
 		if c.about != "" && c.dir != "." {
 			what = strings.TrimPrefix(what+": “"+markdown.Escape(c.about)+"”", ": ")
 		}
@@ -119,14 +151,14 @@ func (x system) told() []component {
 		switch alone := len(x.components) == 1; {
 		case c.image != "":
 			return false
-		case x.roleOf(c) == "" && (len(c.libraries) == 0 || c.about == "" && !alone):
+		case c.role() == "" && (len(c.libraries) == 0 || c.about == "" && !alone):
 			return true
 		default:
-			return !alone && len(x.inside(c)) == 0
+			return !alone && len(c.modules) == 0
 		}
 	})
 	rank := func(c component) int {
-		switch role := x.roleOf(c); {
+		switch role := c.role(); {
 		case c.image != "":
 			return 3
 		case role == "":
@@ -140,32 +172,30 @@ func (x system) told() []component {
 	return list
 }
 
-// roleOf returns the roles that the code confirms: routes make a service, a first page a frontend, entry points a
+// role returns the roles that the code confirms: routes make a service, a first page a frontend, entry points a
 // program.
-func (x system) roleOf(c component) string {
+func (c component) role() string {
 	if c.image != "" {
 		return "service"
 	}
 	has := func(role manifest.Role) bool {
 		return slices.ContainsFunc(c.libraries, func(l manifest.Library) bool { return l.Role == role })
 	}
-	serves := slices.ContainsFunc(x.routes, func(e element) bool { return x.within(c.dir, e.module) })
-	runs := slices.ContainsFunc(x.inside(c), func(m Summary) bool { return m.Kind == kindCommand })
 	var roles []string
 	switch {
-	case serves && has(manifest.Frontend):
+	case c.serves && has(manifest.Frontend):
 		roles = append(roles, "web application")
-	case serves:
+	case c.serves:
 		roles = append(roles, string(manifest.Server))
 	case has(manifest.Frontend) && c.page:
 		roles = append(roles, string(manifest.Frontend))
 	}
 	for _, role := range []manifest.Role{manifest.Worker, manifest.Desktop, manifest.Mobile} {
-		if has(role) && (serves || runs || role != manifest.Worker) {
+		if has(role) && (c.serves || c.runs || role != manifest.Worker) {
 			roles = append(roles, string(role))
 		}
 	}
-	if runs && has(manifest.Terminal) {
+	if c.runs && has(manifest.Terminal) || c.installs {
 		roles = append(roles, string(manifest.Terminal))
 	}
 	return strings.Join(roles, ", ")
@@ -174,35 +204,30 @@ func (x system) roleOf(c component) string {
 // running lists the directories of the parts that run, services before frontends.
 func (x system) running() (out []string) {
 	for _, c := range x.told() {
-		if c.image == "" && x.roleOf(c) != "" {
+		if c.image == "" && c.role() != "" {
 			out = append(out, c.dir)
 		}
 	}
 	return out
 }
 
-// partOf returns the directory of a module's component, or "".
-func (x system) partOf(module string) (best string) {
-	for _, c := range x.components {
-		if c.image == "" && (c.dir == "." || module == c.dir || strings.HasPrefix(module, c.dir+"/")) && (best == "" || best == "." || len(c.dir) > len(best)) {
-			best = c.dir
+// partOf returns the directory of a module's component, the deepest one, or "".
+func (x system) partOf(module string) string {
+	for dir := module; dir != "."; dir = path.Dir(dir) {
+		if _, ok := x.parts[dir]; ok {
+			return dir
 		}
 	}
-	return best
-}
-
-// within reports whether a module belongs to the component of a directory, and not to a nested one.
-func (x system) within(dir, module string) bool { return x.partOf(module) == dir }
-
-// inside lists the modules of the product in a component.
-func (x system) inside(c component) []Summary {
-	return slices.DeleteFunc(slices.Clone(x.graph.Linked()), func(m Summary) bool { return !isProduct(m) || !x.within(c.dir, m.Path) })
+	if _, ok := x.parts["."]; ok {
+		return "."
+	}
+	return ""
 }
 
 // builtWith lists the main language of a component, and its libraries.
-func (x system) builtWith(c component) (out []string) {
+func (c component) builtWith() (out []string) {
 	count, best := map[string]int{}, ""
-	for _, m := range x.inside(c) {
+	for _, m := range c.modules {
 		count[m.Language]++
 	}
 	for language, n := range count {

@@ -24,11 +24,12 @@ func TestDefaultsOfFlags(t *testing.T) {
 		flag("--addr", "defaultAddr"), flag("--word", "word"), flag("--wait", "waitDefault"), flag("--lost", "nothing"),
 		flag("--other", "conf.Settings.Addr"), flag("--away", "time.RFC3339"))
 	main.File.Imports = []source.Import{{Path: "example.com/x/conf", Names: []source.Name{{Name: "Settings"}}}, {Path: "time"}}
+	word := constant("word", `"a"`, false)
 	cmd := behaviorOf(&survey.Module{
 		Module: source.Module{Path: "cmd", Units: []source.Unit{
 			main, unit("cmd/a.go", holds("defaultAddr", ":80"), holds("waitDefault", "1s")), unit("cmd/b.go", holds("waitDefault", "2s")),
 		}},
-		Declared: []source.Declared{{Name: "word", Symbol: &source.Symbol{Name: "word", Kind: source.Const, Signature: `const word = "a"`}}},
+		Declared: []source.Declared{{Name: "word", Symbol: &word}},
 		Uses:     []survey.Use{{Module: "conf", Name: "Settings"}},
 	}, nil)
 	conf := behaviorOf(&survey.Module{Module: source.Module{Path: "conf", Units: []source.Unit{unit("conf/conf.go", holds("Settings.Addr", ":90"))}}}, nil)

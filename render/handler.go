@@ -11,12 +11,12 @@ import (
 
 // constantText returns the string literal in the declaration of a constant.
 func constantText(d *source.Declared) (string, bool) {
-	_, value, ok := strings.Cut(d.Signature, " = ")
-	if ok && len(value) > 1 && value[0] == '\'' && value[len(value)-1] == '\'' && !strings.ContainsAny(value, `"\`) {
+	value := d.Value()
+	if len(value) > 1 && value[0] == '\'' && value[len(value)-1] == '\'' && !strings.ContainsAny(value, `"\`) {
 		value = `"` + value[1:len(value)-1] + `"`
 	}
 	text, err := strconv.Unquote(value)
-	return text, ok && err == nil
+	return text, err == nil
 }
 
 // paths returns the exported constants that hold a path, which routes of other modules may use.
@@ -24,7 +24,10 @@ func (n behaviorNames) paths() []node.Behavior {
 	var out []node.Behavior
 	for i := range n.k.Declared {
 		d := &n.k.Declared[i]
-		if text, ok := constantText(d); ok && d.Exported && d.Kind == source.Const && len(text) > 1 && text[0] == '/' && !strings.ContainsAny(text, " \n\\") {
+		if !d.Exported || d.Kind != source.Const {
+			continue
+		}
+		if text, ok := constantText(d); ok && len(text) > 1 && text[0] == '/' && !strings.ContainsAny(text, " \n\\") {
 			out = append(out, node.Behavior{Kind: source.Holds, File: path.Base(d.Path), ID: d.Name, Default: text, Line: d.Line})
 		}
 	}

@@ -51,13 +51,21 @@ func TestHandlers(t *testing.T) {
 	}
 }
 
+func constant(name, value string, exported bool) source.Symbol {
+	s := source.Symbol{Name: name, Kind: source.Const, Signature: "const " + name + " = " + value, Exported: exported}
+	l := source.NewLayout(s.Signature)
+	l.Assigned()
+	s.Type = l.Parts()
+	return s
+}
+
 // TestConstantsInPaths: constants of the module are part of the path, those of other modules are named.
 func TestConstantsInPaths(t *testing.T) {
 	t.Parallel()
 	unit := source.Unit{Path: "api/a.go", File: source.File{
 		Imports: []source.Import{{Path: "example.com/shop/paths", Names: []source.Name{{Name: "Users"}}}},
 		Symbols: []source.Symbol{
-			{Name: "own", Kind: source.Const, Signature: `const own = "/own"`}, {Name: "Quoted", Kind: source.Const, Signature: "const Quoted = '/q'", Exported: true},
+			constant("own", `"/own"`, false), constant("Quoted", "'/q'", true),
 		},
 	}}
 	module := source.Module{Path: "api", Units: []source.Unit{unit}}

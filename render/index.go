@@ -15,6 +15,7 @@ type indexPage struct {
 	graph   graph
 	intro   introduction
 	project project
+	divided *system
 	prose   entryProse
 	spare   []Overview // the existing ones
 	// usage lists the names of a module that others use, the most used first.
@@ -26,7 +27,14 @@ type indexPage struct {
 	b      strings.Builder
 }
 
-func (x *indexPage) system() system { return x.project.system(x.graph, x.routes) }
+// system is computed once per page.
+func (x *indexPage) system() system {
+	if x.divided == nil {
+		sys := x.project.system(x.graph, x.routes)
+		x.divided = &sys
+	}
+	return *x.divided
+}
 
 func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
 
@@ -126,7 +134,7 @@ func (x *indexPage) flow(order []reading) {
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
-		default:
+		case len(list[0].Steps) > fewestShown && x.graph.Bundle(r.module.Path).Name == "": // its page shows the flow
 			page, _, _ := strings.Cut(x.config.pageLink(x.config.Layout.Index(), x.graph, r.module.Path), "#")
 			others = append(others, markdown.Link(markdown.Code(label(x.graph, names.path(r.module.Path))), page+"#"+markdown.Slug(howItWorks)))
 		}

@@ -101,10 +101,10 @@ func entryPoint(d *source.Declared) bool {
 
 // isTypeParameter reports whether a declaration is a Python type parameter, which is part of signatures.
 func isTypeParameter(d *source.Declared) bool {
-	return d.Doc == "" && strings.Contains(d.Signature, " = ") && typeParameter.MatchString(d.Signature)
+	return d.Doc == "" && strings.Contains(d.Signature, " = ") && typeParameter.MatchString(d.Value())
 }
 
-var typeParameter = lazyregexp.New(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
+var typeParameter = lazyregexp.New(`^(\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
 
 // internal reports whether a declaration is in a Python file with a private name and no other file of the module
 // re-exports it.
@@ -251,6 +251,9 @@ func titleOf(k *survey.Module, r survey.Typing) string {
 	imports := map[string]bool{}
 	for _, t := range r.Names {
 		imports[t.Import] = true
+	}
+	if dir, base := path.Split(k.Module.Path); len(imports) == 0 && base == "lib" && dir != "" {
+		return canonical.Path(path.Base(dir) + "/" + base) // one of several directories of an application
 	}
 	if len(imports) == 0 {
 		return nameOf(k)

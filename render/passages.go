@@ -5,8 +5,10 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manual"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -44,7 +46,7 @@ func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string
 	}
 	out := map[string]passage{}
 	for _, file := range list {
-		if supportsTests(file) {
+		if supportsTests(file) || translated.MatchString(file) {
 			continue
 		}
 		content, err := survey.Blob(in, file)
@@ -60,6 +62,9 @@ func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string
 	return out, nil
 }
 
+// translated matches a README in another language: "README.de.md", "README-zh_CN.md".
+var translated = lazyregexp.New(`(?i)(?:^|/)readme[._-][a-z]{2}(?:[_-][a-z]{2,4})?\.(?:md|rst)$`)
+
 // describedName returns the name by which documents describe a variable: without a computed beginning.
 func describedName(name string) string {
 	if rest, ok := strings.CutPrefix(name, source.Unknown); ok && strings.Contains(rest, "_") && !strings.HasPrefix(rest, "_") {
@@ -71,12 +76,12 @@ func describedName(name string) string {
 // meaning returns the cell with the description of a name, from the code or else from a document, with a link to it.
 func (p *operatorPage) meaning(name, help string) string {
 	said, there := p.passages[describedName(name)]
-	text := markdown.Escape(help)
+	text := markdown.Escape(redact.Tokens(help))
 	if !there {
 		return markdown.Cell(text)
 	}
 	if help == "" && said.Text != "" {
-		text = "“" + markdown.Escape(said.Text) + "”"
+		text = "“" + markdown.Escape(redact.Tokens(said.Text)) + "”"
 	}
 	to := relative(p.path, said.file)
 	if said.Anchor != "" {

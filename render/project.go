@@ -143,15 +143,18 @@ func (p *project) begin(place placeIn) {
 }
 
 // mostGuides is how many further documents the entry page links.
-const mostGuides = 16
+const mostGuides = 40
 
 // guidesIn lists further documents, those nearest to the root first, without those that are listed already.
 func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 	files, err := survey.FilesFor(in, survey.ManualList)
 	for _, file := range files {
 		title := strings.ToLower(strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file))))
-		known := func(d document) bool { return d.file == file || d.title == title }
-		if title == "readme" || title == "index" || supportsTests(file) || source.IsExampleDir(path.Dir(file)) || slices.ContainsFunc(append(listed, out...), known) {
+		known := func(d document) bool { return d.file == file }
+		if slices.ContainsFunc(append(listed, out...), func(d document) bool { return d.title == title && d.file != file }) {
+			title = strings.TrimPrefix(path.Dir(file)+"/"+title, "./") // two of the same name
+		}
+		if base := path.Base(title); base == "readme" || base == "index" || translated.MatchString(file) || supportsTests(file) || source.IsExampleDir(path.Dir(file)) || slices.ContainsFunc(append(listed, out...), known) {
 			continue
 		}
 		if len(out) == mostGuides {

@@ -232,7 +232,7 @@ func (x system) doors(product []Summary, name string) []Summary {
 	var begun []Summary
 	for _, b := range x.begins {
 		for _, m := range product {
-			of := b.Path == "" && m.Kind == kindCommand && called(dirName(m.Path)) == called(b.Name) ||
+			of := b.Path == "" && m.Kind == kindCommand && bare(dirName(m.Path)) == bare(b.Name) ||
 				b.Path != "" && (m.Path == path.Dir(b.Path) || m.Path == b.Path || m.Path == b.Path+"/src")
 			if of && len(begun) < mostDoors && !slices.ContainsFunc(begun, func(o Summary) bool { return o.Path == m.Path }) {
 				begun = append(begun, m)

@@ -62,8 +62,17 @@ func (l *routeList) sections(all []element) string {
 func (l *routeList) section(title string, routes []element, linked bool) string {
 	file := routes[0].file()
 	one := title != "" && !slices.ContainsFunc(routes, func(e element) bool { return e.file() != file })
+	same := routes[0].Help // of all of them
+	for _, e := range routes {
+		if e.Help != same {
+			same = ""
+		}
+	}
 	var rows [][]string
 	for _, e := range routes {
+		if e.Help == same {
+			e.Help = ""
+		}
 		name, at, wrappers := markdown.Code(e.Name), "", ""
 		switch {
 		case !linked:
@@ -78,6 +87,9 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 		rows = append(rows, []string{markdown.Cell(name), l.handler(e, linked), markdown.Cell(wrappers), markdown.Cell(at), markdown.Cell(markdown.Escape(e.Help))})
 	}
 	text := strings.Join(table([]string{"Route", "Handler", "Wrapped by", "Registered in", ""}, rows), "") + "\n"
+	if same != "" {
+		text = "Of each path, " + markdown.Escape(same) + "." + paragraph + text
+	}
 	if title != "" {
 		text = "### " + groupTitle(commonPath(routes)) + paragraph + text
 	}

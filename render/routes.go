@@ -20,8 +20,9 @@ type mounts struct {
 	texts map[string]string // constants, and defaults of configuration keys that are paths, by ID; empty if ambiguous
 }
 
-// prefix is a mount path. computed is the file with a computed part; except lists the paths without the prefix.
-type prefix struct{ path, computed, except string }
+// prefix is a mount path. computed is the file with a computed part; except lists the paths without the prefix, and with
+// the functions that wrap all routes below it.
+type prefix struct{ path, computed, except, with string }
 
 // routesOf returns the routes of all modules with the mount paths of their routers.
 func routesOf(surfaces []surface) []element {
@@ -59,6 +60,7 @@ func routesOf(surfaces []surface) []element {
 				before = m.before(m.served(s.module, b.Of))
 			}
 			name, computed := m.filled(element{b, s.module})
+			also := b.Also
 			for _, at := range before {
 				if at.excepts(name) {
 					at = prefix{}
@@ -67,6 +69,7 @@ func routesOf(surfaces []surface) []element {
 				if in := cmp.Or(at.computed, computed); in != "" {
 					b.Help = "a part of the path is computed in " + in
 				}
+				b.Also = inList(at.with, also)
 				if b.Name = behind(at.path, name, path.Ext(b.File) == ".py"); strings.ContainsAny(b.Name, "/?") {
 					out = append(out, element{b, s.module})
 				}
@@ -221,8 +224,8 @@ func (m mounts) before(id string) []prefix {
 			above = m.before(idOf(mount.module, mount.Of))
 		}
 		for _, p := range above {
-			p = prefix{joinPaths(p.path, at), cmp.Or(p.computed, computed), cmp.Or(mount.Also, p.except)}
-			if len(out) < mostMounts && !slices.ContainsFunc(out, func(q prefix) bool { return q.path == p.path }) {
+			p = prefix{joinPaths(p.path, at), cmp.Or(p.computed, computed), cmp.Or(mount.Also, p.except), inList(p.with, mount.Value)}
+			if len(out) < mostMounts && !slices.ContainsFunc(out, func(q prefix) bool { return q.path == p.path && q.with == p.with }) {
 				out = append(out, p)
 			}
 		}
@@ -246,6 +249,11 @@ func behind(prefix, route string, exact bool) string {
 		rest = joinPaths(prefix, rest)
 	}
 	return strings.TrimSpace(method + " " + rest)
+}
+
+// inList appends a list to another one.
+func inList(list, more string) string {
+	return strings.Trim(list+", "+more, ", ")
 }
 
 func joinPaths(prefix, rest string) string {

@@ -89,7 +89,7 @@ func (p *operatorPage) settings(s settings) {
 	if len(rows)+len(s.unread) == 0 {
 		return
 	}
-	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in `environment` of compose files, and in `application` files of Spring. Values of secrets are left out.\n\n")
+	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in `environment` of compose files, and in `application` files of Spring and Quarkus. Values of secrets are left out.\n\n")
 	if len(rows) > 0 {
 		lines := table([]string{"Name", "Value", "Service or profile", "In", "Meaning"}, rows)
 		shown, more := few(lines[1:], operationBytes)

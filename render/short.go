@@ -30,7 +30,7 @@ func (s short) path(module string) string {
 		return module
 	}
 	_, below, _ := strings.Cut(module[at[1]:], "/")
-	rest, inside := strings.CutPrefix(below, s.common)
+	rest, inside := strings.CutPrefix(below+"/", s.common+"/")
 	root := strings.Trim(module[:at[0]], "/")
 	if rest = strings.Trim(rest, "/"); !inside || root == "" && rest == "" {
 		return module

@@ -118,11 +118,10 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 		if d.Kind == source.Var && len(d.Refs) == 1 {
 			n.types[d.Name] = d.Refs[0]
 		} else if d.Kind == source.Const {
-			_, value, _ := strings.Cut(d.Signature, " = ")
 			if text, ok := constantText(d); ok {
 				hold(n.constants, d.Name, text)
-			} else if _, err := strconv.Atoi(value); err == nil {
-				hold(n.constants, d.Name, value)
+			} else if _, err := strconv.Atoi(d.Value()); err == nil {
+				hold(n.constants, d.Name, d.Value())
 			}
 		}
 	}

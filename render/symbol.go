@@ -208,7 +208,10 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 			doc = strings.TrimSpace(doc + paragraph + more)
 		}
 	}
-	parts = append(append(parts, cmp.Or(doc, "*Not documented.*")), overloads...)
+	if doc != "" {
+		parts = append(parts, doc)
+	}
+	parts = append(parts, overloads...)
 	parts = append(parts, markdown.Link(toSource, p.sourceLink(e.Symbol))+onlyWith(e.Guard))
 	for _, part := range parts {
 		b.WriteString(paragraph)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -120,6 +121,10 @@ func configure(ctx context.Context, world IO, at string) error {
 		entries, err := os.ReadDir(filepath.Join(p.Repo.Root(), store.Top))
 		if err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil // not the first update
+		}
+		head, err := p.Repo.DefaultRemoteBranch(ctx, "origin")
+		if head == "" || errors.Is(err, gitstore.ErrUnsupported) {
+			return nil // no clone, or git is not installed
 		}
 		repository, branch, err := p.remote(ctx)
 		if err != nil || !linkedHosts.MatchString(repository) {

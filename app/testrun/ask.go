@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/testgen"
-	"github.com/causaldocs/causal/testgen/golang"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -40,7 +39,7 @@ func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
 // credit names the model in the provenance of specs with a case that it proposed.
 func (r *Runner) credit(jobs []*Job, recorded map[string]*testgen.Recorded) {
 	for _, j := range jobs {
-		if one := recorded[j.Subject]; len(j.proposed) > 0 && one != nil && one.Chosen != nil && slices.Contains(one.Chosen.Seeds, golang.FromModel) {
+		if one := recorded[j.Subject]; len(j.proposed) > 0 && one != nil && one.Chosen != nil && slices.Contains(one.Chosen.Seeds, testgen.FromModel) {
 			j.Spec.Provenance.LLM = r.Model.Name()
 		}
 	}

@@ -152,7 +152,7 @@ func (p *pack) calls() (list []*call) {
 				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, tried: c})
 			}
 			for _, args := range proposedBeside(j, plan.Pool, func(c golang.Candidate) []spec.Typed { return c.Args }) {
-				one := golang.Candidate{Args: args, From: golang.FromModel, Why: "a model proposed it"}
+				one := golang.Candidate{Args: args, From: testgen.FromModel, Why: "a model proposed it"}
 				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: args}, job: j, tried: one})
 			}
 		}
@@ -318,8 +318,7 @@ func (p *pack) recorded(j *Job, list []*call) *testgen.Recorded {
 		}
 	}
 	if anew(j) {
-		chosen := golang.Choose(plan, tried, 0)
-		r.Chosen = &testgen.Chosen{Cases: chosen.Cases, Seeds: chosen.Seeds, Coverage: chosen.Coverage, Killed: chosen.Killed}
+		r.Chosen = golang.Choose(plan, tried, 0)
 	}
 	return r
 }

@@ -69,7 +69,7 @@ func (p *pyPack) calls() (list []*pyCall) {
 				list = append(list, &pyCall{Candidate: c, job: j})
 			}
 			for _, args := range proposedBeside(j, plan.Pool, func(c python.Candidate) []spec.Typed { return c.Args }) {
-				list = append(list, &pyCall{Candidate: python.Candidate{Args: args, From: python.FromModel}, job: j})
+				list = append(list, &pyCall{Candidate: python.Candidate{Args: args, From: testgen.FromModel}, job: j})
 			}
 		}
 	}
@@ -209,8 +209,7 @@ func (p *pyPack) recorded(j *Job, list []*pyCall) *testgen.Recorded {
 		}
 	}
 	if anewPy(j) {
-		chosen := python.Choose(python.PlanOf(j.Target), tried, p.hypothesis)
-		r.Chosen = &testgen.Chosen{Cases: chosen.Cases, Seeds: chosen.Seeds, Coverage: chosen.Coverage}
+		r.Chosen = python.Choose(python.PlanOf(j.Target), tried, p.hypothesis)
 	}
 	return r
 }

@@ -190,7 +190,7 @@ func (s *suite) calls(jobs []*Job) (list []*tsCall) {
 				list = append(list, &tsCall{Call: &typescript.Call{Plan: plan, Args: c.Args}, job: j, tried: c})
 			}
 			for _, args := range proposedBeside(j, plan.Pool, func(c typescript.Candidate) []spec.Typed { return c.Args }) {
-				list = append(list, &tsCall{Call: &typescript.Call{Plan: plan, Args: args}, job: j, tried: typescript.Candidate{Args: args, From: typescript.FromModel}})
+				list = append(list, &tsCall{Call: &typescript.Call{Plan: plan, Args: args}, job: j, tried: typescript.Candidate{Args: args, From: testgen.FromModel}})
 			}
 		}
 	}

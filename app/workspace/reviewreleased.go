@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/api"
@@ -65,10 +64,8 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 	if owner != "" && !was.words(name) {
 		name, owner = owner, ""
 	}
-	if owner != "" {
-		if has, err := r.embeds(f, owner, name); has || err != nil {
-			return has, err
-		}
+	if owner != "" && r.embeds(f, owner, name) {
+		return true, nil
 	}
 	list, err := r.others(membersOf(r.declared[name], owner), f, head)
 	if err != nil {
@@ -100,38 +97,15 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 
 // embeds reports whether a Go type has a member through embedding in the release: an embedded field, or a promoted
 // field or method.
-func (r *released) embeds(f finding.Finding, owner, name string) (bool, error) {
-	if path.Ext(f.Path) != ".go" {
-		return false, nil
-	}
+func (r *released) embeds(f finding.Finding, owner, name string) bool {
 	members := r.declared[name]
-	if slices.ContainsFunc(members, func(d *source.Declared) bool { return ownerOf(d) == owner }) {
-		return false, nil
+	of := func(owner string) bool {
+		return slices.ContainsFunc(members, func(d *source.Declared) bool { return ownerOf(d) == owner })
 	}
-	for _, o := range r.declared[owner] {
-		if path.Dir(o.Path) != path.Dir(f.Path) {
-			continue
-		}
-		text, err := survey.Blob(r.reader, o.Path)
-		if err != nil {
-			return false, err
-		}
-		lines := strings.Split(string(text), "\n")
-		body := strings.Join(lines[min(o.Line-1, len(lines)):min(o.End, len(lines))], "\n")
-		for part := range strings.FieldsFuncSeq(body, func(c rune) bool { return strings.ContainsRune("{;}\n", c) }) {
-			m := embedded.FindStringSubmatch(part)
-			if m == nil {
-				continue
-			}
-			if m[1] == name || slices.ContainsFunc(members, func(d *source.Declared) bool { return ownerOf(d) == m[1] }) {
-				return true, nil
-			}
-		}
-	}
-	return false, nil
+	return path.Ext(f.Path) == ".go" && !of(owner) && slices.ContainsFunc(r.declared[owner], func(o *source.Declared) bool {
+		return path.Dir(o.Path) == path.Dir(f.Path) && slices.ContainsFunc(o.Bases, func(base string) bool { return own(base) == name || of(own(base)) })
+	})
 }
-
-var embedded = lazyregexp.New(`^\s*\*?(?:\w+\.)?([\pL_][\pL\pN_]*)(?:\[.*\])?\s*(?://.*|"[^"]*"|` + "`[^`]*`" + `)?\s*$`)
 
 func ownerOf(d *source.Declared) string {
 	if i := strings.LastIndexByte(d.Symbol.Name, '.'); i > 0 {

@@ -16,13 +16,16 @@ type Begin struct {
 	// program is known.
 	Path string
 	Name string
+	// Command is set if installing the project installs the program as a command.
+	Command bool
 }
 
 // Begins lists where the shipped programs of a project begin: its start script, the command of its image, its commands.
 func Begins(p Place) (out []Begin) {
+	seen := map[Begin]bool{}
 	add := func(b Begin) {
-		if b != (Begin{}) && !slices.Contains(out, b) {
-			out = append(out, b)
+		if (b.Path != "" || b.Name != "") && !seen[b] && len(out) < mostBegins {
+			seen[b], out = true, append(out, b)
 		}
 	}
 	var node struct {
@@ -32,14 +35,14 @@ func Begins(p Place) (out []Begin) {
 	if json.Unmarshal(p.Read("package.json"), &node) == nil {
 		add(Begin{Path: startedBy(p, resolved(node.Scripts, "start"))})
 		for _, file := range programsOf(node.Bin) {
-			add(Begin{Path: existing(p, file)})
+			add(Begin{Path: existing(p, file), Command: true})
 		}
 	}
 	for _, command := range imageCommands(p) {
 		if file := startedBy(p, command); file != "" {
 			add(Begin{Path: file})
 		} else {
-			add(Begin{Name: path.Base(command[0])})
+			add(Begin{Name: programName(command[0])})
 		}
 	}
 	for _, dir := range Read(p.Read("Cargo.toml")).Table("workspace").Texts("default-members") {
@@ -47,10 +50,17 @@ func Begins(p Place) (out []Begin) {
 	}
 	scripts := Read(p.Read("pyproject.toml")).Table("project", "scripts")
 	for _, name := range scripts.Keys() {
-		add(Begin{Path: startedBy(p, []string{scripts.Text(name)}), Name: name})
+		add(Begin{Path: startedBy(p, []string{scripts.Text(name)}), Name: name, Command: true})
 	}
 	return out
 }
+
+const (
+	// mostBegins bounds the places where programs begin, mostWords the words of a command, longestWord a word in bytes.
+	mostBegins, mostWords, longestWord = 64, 64, 200
+	// mostAbove bounds the leading directories of a path in an image.
+	mostAbove = 8
+)
 
 // programsOf returns the files of the "bin" entry of a package.json.
 func programsOf(bin any) (out []string) {
@@ -58,7 +68,8 @@ func programsOf(bin any) (out []string) {
 	case string:
 		out = append(out, bin)
 	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(bin)) {
+		names := slices.Sorted(maps.Keys(bin))
+		for _, name := range names[:min(len(names), mostBegins)] {
 			file, _ := bin[name].(string)
 			out = append(out, file)
 		}
@@ -87,12 +98,13 @@ var imageCommand = lazyregexp.New(`(?mi)^[ \t]*(ENTRYPOINT|CMD)[ \t]+(\S[^\n]*)$
 func imageCommands(p Place) (out [][]string) {
 	for _, file := range []string{"Dockerfile", "docker/Dockerfile", "docker/dockerfile"} {
 		last := map[string][]string{} // the last one of a file counts
-		for _, m := range imageCommand.FindAllStringSubmatch(string(p.Read(file)), -1) {
+		text := strings.ReplaceAll(string(p.Read(file)), "\\\n", " ")
+		for _, m := range imageCommand.FindAllStringSubmatch(text, -1) {
 			var words []string
 			if json.Unmarshal([]byte(m[2]), &words) != nil {
 				words = strings.Fields(m[2])
 			}
-			last[strings.ToUpper(m[1])] = words
+			last[strings.ToUpper(m[1])] = unwrapped(words)
 		}
 		for _, words := range [][]string{last["ENTRYPOINT"], last["CMD"]} {
 			if len(words) > 0 {
@@ -103,16 +115,37 @@ func imageCommands(p Place) (out [][]string) {
 	return out
 }
 
+func programName(word string) string {
+	if len(word) > longestWord {
+		return ""
+	}
+	return path.Base(word)
+}
+
+// wrappers start the program that follows them.
+var wrappers = map[string]bool{"tini": true, "dumb-init": true, "exec": true, "su-exec": true, "gosu": true, "env": true, "sudo": true}
+
+// unwrapped returns a command without the programs that only start another one, and their flags.
+func unwrapped(words []string) []string {
+	for len(words) > 1 && wrappers[path.Base(words[0])] {
+		words = words[1:]
+		for len(words) > 1 && strings.HasPrefix(words[0], "-") {
+			words = words[1:]
+		}
+	}
+	return words
+}
+
 // dotted matches a module in a command: "shop.server:app".
 var dotted = lazyregexp.New(`^[A-Za-z_]\w*(?:\.\w+)*(?::\w+)?$`)
 
 // startedBy returns the first file of the project that a command names, "" if there is none.
 func startedBy(p Place, words []string) string {
-	for _, word := range words {
+	for _, word := range words[:min(len(words), mostWords)] {
 		if file := existing(p, word); file != "" {
 			return file
 		}
-		if !dotted.MatchString(word) {
+		if len(word) > longestWord || !dotted.MatchString(word) {
 			continue
 		}
 		module, _, _ := strings.Cut(word, ":")
@@ -132,10 +165,11 @@ var compiled = lazyregexp.New(`^(?:dist|build|out|lib)/(.+)\.[cm]?js$`)
 // of a compiler; "" if there is none.
 func existing(p Place, word string) string {
 	word = strings.TrimPrefix(word, "./")
-	if !strings.Contains(word, ".") || strings.HasPrefix(word, "-") || strings.Contains(word, "..") {
+	if len(word) > longestWord || !strings.Contains(word, ".") || strings.HasPrefix(word, "-") || strings.Contains(word, "..") {
 		return ""
 	}
-	for file := strings.TrimPrefix(word, "/"); ; {
+	file := strings.TrimPrefix(word, "/")
+	for range mostAbove {
 		names := []string{file}
 		if m := compiled.FindStringSubmatch(file); m != nil {
 			names = append(names, "src/"+m[1]+".ts", m[1]+".ts", "src/"+m[1]+".js")
@@ -147,8 +181,9 @@ func existing(p Place, word string) string {
 		}
 		_, rest, more := strings.Cut(file, "/")
 		if !more || word[0] != '/' {
-			return ""
+			break
 		}
 		file = rest
 	}
+	return ""
 }

@@ -24,6 +24,8 @@ func TestBegins(t *testing.T) {
 		"a broken package":            {files{"package.json": `{"scripts": [`}, nil},
 		"a file of an image":          {files{"Dockerfile": "FROM node\nCMD [\"node\", \"/srv/app/server.js\"]\n", "server.js": ""}, []string{"server.js"}},
 		"a program of an image":       {files{"Dockerfile": "FROM scratch\nENTRYPOINT [\"/bin/shopd\"]\nCMD [\"--help\"]\n"}, []string{"name shopd", "name --help"}},
+		"a program behind wrappers":   {files{"Dockerfile": "ENTRYPOINT [\"/usr/bin/tini\", \"--\", \\\n  \"/bin/shopd\"]\n"}, []string{"name shopd"}},
+		"too long":                    {files{"Dockerfile": "CMD [\"/" + strings.Repeat("a", 300) + "\"]\n", "package.json": `{"bin": "` + strings.Repeat("b/", 200) + `x.js"}`}, nil},
 		"the last one counts":         {files{"docker/Dockerfile": "FROM a\nCMD node a.js\nFROM b\nCMD node b.js\n", "a.js": "", "b.js": ""}, []string{"b.js"}},
 		"a server with a module":      {files{"Dockerfile": "FROM x\nCMD gunicorn --bind 0.0.0.0:80 shop.wsgi:application\n", "shop/wsgi.py": ""}, []string{"shop/wsgi.py"}},
 		"default members":             {files{"Cargo.toml": "[workspace]\nmembers = [\"a\", \"server\"]\ndefault-members = [\"./server\"]\n"}, []string{"server"}},

@@ -22,6 +22,7 @@ type Setting struct {
 const (
 	longestSettings = 256 << 10 // bytes of a file
 	mostSettings    = 1000      // of a file
+	mostSteps       = 10_000    // mappings of a file, with those of aliases
 	mostDocuments   = 32        // of a YAML file
 	deepestSetting  = 16
 	fewestWords     = 3 // of a useful message
@@ -67,6 +68,8 @@ type settingsReader struct {
 	of   string // the profile in the file name
 	out  []Setting
 	seen map[Setting]bool
+	// steps counts the mappings that were read, also those of aliases.
+	steps int
 }
 
 func (r *settingsReader) add(s Setting) {
@@ -158,8 +161,11 @@ func (r *settingsReader) application(content string) error {
 }
 
 func (r *settingsReader) keys(n *yaml.Node, prefix, of string, left int) {
-	if left == 0 {
+	if left == 0 || len(r.out) >= mostSettings {
 		return
+	}
+	if r.steps++; r.steps > mostSteps {
+		return // aliases of aliases
 	}
 	each(n, func(key, value *yaml.Node) {
 		name := prefix + key.Value
@@ -169,6 +175,9 @@ func (r *settingsReader) keys(n *yaml.Node, prefix, of string, left int) {
 		case value.Kind == yaml.SequenceNode:
 			var items []string
 			for _, item := range value.Content {
+				if item = aliased(item); item.Kind != yaml.ScalarNode {
+					return
+				}
 				items = append(items, item.Value)
 				r.variables(item.Value)
 			}
@@ -203,7 +212,7 @@ func (r *settingsReader) compose(content string) error {
 	})
 }
 
-// documents calls f for each document of a YAML file. It does not follow aliases.
+// documents calls f for each document of a YAML file.
 func documents(content string, f func(root *yaml.Node)) error {
 	for _, part := range strings.SplitN("\n"+content, "\n---", mostDocuments) {
 		var n yaml.Node
@@ -217,13 +226,37 @@ func documents(content string, f func(root *yaml.Node)) error {
 	return nil
 }
 
+// each calls f for the entries of a mapping, and for those of a mapping that it merges.
 func each(n *yaml.Node, f func(key, value *yaml.Node)) {
-	if n == nil || n.Kind != yaml.MappingNode {
+	if n = aliased(n); n == nil || n.Kind != yaml.MappingNode {
 		return
 	}
+	own := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		f(n.Content[i], n.Content[i+1])
+		if n.Content[i].Value != "<<" {
+			own[n.Content[i].Value] = true
+			f(n.Content[i], aliased(n.Content[i+1]))
+		}
 	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		merged := aliased(n.Content[i+1])
+		if n.Content[i].Value != "<<" || merged.Kind != yaml.MappingNode {
+			continue
+		}
+		for j := 0; j+1 < len(merged.Content); j += 2 {
+			if key := merged.Content[j]; !own[key.Value] && key.Value != "<<" {
+				f(key, aliased(merged.Content[j+1]))
+			}
+		}
+	}
+}
+
+// aliased returns the node that an alias stands for.
+func aliased(n *yaml.Node) *yaml.Node {
+	if n != nil && n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
 }
 
 // below returns the node at a path of keys, or nil.

@@ -64,18 +64,21 @@ func Tasks(p Place) []Task {
 
 // Own lists the tasks that the files of a project name and that have no usual purpose, in the order of the files.
 func Own(p Place) []Task {
-	list := named(p)
+	list, runs := named(p), map[string]bool{}
+	for _, t := range list {
+		runs[t.Run] = true
+	}
 	return slices.DeleteFunc(list, func(t Task) bool {
-		return t.Purpose != "" || strings.HasPrefix(t.Run, "make ") && t.Does == "" && t.About == "" || isHook(t, list)
+		return t.Purpose != "" || strings.HasPrefix(t.Run, "make ") && t.Does == "" && t.About == "" || isHook(t, runs)
 	})
 }
 
 // isHook reports whether a package manager runs a task before or after another one.
-func isHook(t Task, list []Task) bool {
+func isHook(t Task, runs map[string]bool) bool {
 	at := strings.LastIndexByte(t.Run, ' ') + 1
 	for _, when := range []string{"pre", "post"} {
 		of, ok := strings.CutPrefix(t.Run[at:], when)
-		if ok && path.Base(t.File) == "package.json" && (npmHooks[of] || slices.ContainsFunc(list, func(o Task) bool { return o.Run == t.Run[:at]+of })) {
+		if ok && path.Base(t.File) == "package.json" && (npmHooks[of] || runs[t.Run[:at]+of]) {
 			return true
 		}
 	}
@@ -155,15 +158,19 @@ var (
 	justRecipe = lazyregexp.New(`^@?([A-Za-z][A-Za-z0-9_-]*)(?:[ \t]+[^:]*)?:(?:[^=]|$)`)
 )
 
+// mostTargets bounds the tasks of one file.
+const mostTargets = 1000
+
 // recipes reads targets at the start of a line, with the first command below each.
 func recipes(call string, target *lazyregexp.Regexp) func(string, Place) []Task {
 	return func(text string, _ Place) (out []Task) {
-		lines := strings.Split(text, "\n")
+		lines, seen := strings.Split(text, "\n"), map[string]bool{}
 		for i, line := range lines {
 			m := target.FindStringSubmatch(line)
-			if m == nil || slices.ContainsFunc(out, func(t Task) bool { return t.Run == call+m[1] }) {
+			if m == nil || seen[m[1]] || len(seen) == mostTargets {
 				continue
 			}
+			seen[m[1]] = true
 			out = append(out, Task{Purpose: purposeOf[m[1]], Run: call + m[1], Does: firstCommand(lines[i+1:]), About: remark(lines, i)})
 		}
 		return out
@@ -268,6 +275,9 @@ func packageScripts(text string, p Place) []Task {
 			return out
 		}
 		key, _ := name.(string)
+		if len(out) > mostTargets {
+			break
+		}
 		if does, ok := command.(string); ok && key != "install" {
 			out = append(out, Task{Purpose: purposeOf[key], Run: manager + " run " + key, Does: shortened(does)})
 		}
@@ -321,7 +331,7 @@ func entries(text, name string) (out []entry) {
 	return out
 }
 
-var noxSession = lazyregexp.New(`(?m)^def ([a-z_]+)\(session`)
+var noxSession = lazyregexp.New(`(?m)^@nox\.session(?:\([^)]*\))?[ \t]*\n(?:@.*\n)*def (\w+)\(`)
 
 func noxSessions(text string, _ Place) (out []Task) {
 	for _, m := range noxSession.FindAllStringSubmatch(text, -1) {
@@ -354,27 +364,37 @@ func cargo(_ string, p Place) []Task {
 	return out
 }
 
-// jvm returns the tasks of a Java build tool or its wrapper; starts is the task that runs a Spring application.
-func jvm(wrapper, tool, build string, spring *lazyregexp.Regexp, starts string) func(string, Place) []Task {
+// starter is a plugin of a Java build tool with a task that runs the application.
+type starter struct {
+	plugin *lazyregexp.Regexp
+	task   string
+}
+
+// jvm returns the tasks of a Java build tool or its wrapper.
+func jvm(wrapper, tool, build string, starters ...starter) func(string, Place) []Task {
 	return func(text string, p Place) []Task {
 		tool := tool
 		if p.Has(wrapper) {
 			tool = "./" + wrapper
 		}
 		out := []Task{{Purpose: "build", Run: tool + " " + build}, {Purpose: "test", Run: tool + " test"}}
-		if spring.MatchString(text) {
-			out = append(out, Task{Purpose: "run", Run: tool + " " + starts})
+		for _, s := range starters {
+			if s.plugin.MatchString(text) {
+				out = append(out, Task{Purpose: "run", Run: tool + " " + s.task})
+			}
 		}
 		return out
 	}
 }
 
 var (
-	maven  = jvm("mvnw", "mvn", "package", springMaven, "spring-boot:run")
-	gradle = jvm("gradlew", "gradle", "build", springGradle, "bootRun")
+	maven  = jvm("mvnw", "mvn", "package", starter{springMaven, "spring-boot:run"}, starter{quarkusMaven, "quarkus:dev"})
+	gradle = jvm("gradlew", "gradle", "build", starter{springGradle, "bootRun"}, starter{quarkusGradle, "quarkusDev"})
 
-	springMaven  = lazyregexp.New(`spring-boot-maven-plugin`)
-	springGradle = lazyregexp.New(`(?:id|plugin:)[ (]*['"]org\.springframework\.boot['"]|plugins\.spring\.?[bB]oot\b`)
+	quarkusMaven  = lazyregexp.New(`<artifactId>quarkus-maven-plugin<`)
+	quarkusGradle = lazyregexp.New(`(?:id|plugin:)[ (]*['"]io\.quarkus['"]`)
+	springMaven   = lazyregexp.New(`spring-boot-maven-plugin`)
+	springGradle  = lazyregexp.New(`(?:id|plugin:)[ (]*['"]org\.springframework\.boot['"]|plugins\.spring\.?[bB]oot\b`)
 )
 
 func python(text string, p Place) []Task {

@@ -99,7 +99,7 @@ func TestOwn(t *testing.T) {
 		"Makefile":     "test: ; go test\n# Adds things.\nseed: build\n\t@echo x\n\tgo run ./seed\ndocs: ## Write the manual\nall: build test\nclean:\n\trm -r x\n",
 		"package.json": `{"scripts": {"start": "node .", "prestart": "x", "postinstall": "x", "prepare": "husky", "preview": "vite preview", "reset-password": "node reset.js"}}`,
 		"Taskfile.yml": "tasks:\n  seed:\n    desc: Adds things\n    cmds: [x]\n",
-		"noxfile.py":   "def docs(session):\n    pass\n",
+		"noxfile.py":   "import nox\n\ndef helper(session):\n    pass\n\n@nox.session(\n    python=[\"3\"],\n)\n@other\ndef docs(session):\n    pass\n",
 		"go.mod":       "module x\n",
 	}
 	var got []string

@@ -37,6 +37,7 @@ var manualPage = lazyregexp.New(`^[A-Za-z][\w.+-]*\.[1-8]$`)
 // Find returns the passages of a document about names. Of several about one name, it is the first with a description.
 func Find(file string, content []byte, names map[string]bool) map[string]Passage {
 	f := &finder{names: names, found: map[string]Passage{}, page: IsPage(file), restructured: path.Ext(file) == ".rst"}
+	f.configures = configuring.MatchString(file)
 	lines := strings.Split(strings.ReplaceAll(string(content), "\r\n", "\n"), "\n")
 	for i, line := range lines {
 		if f.page {
@@ -58,13 +59,17 @@ type finder struct {
 	found              map[string]Passage
 	page, restructured bool
 
-	slugs   markdown.Slugger
-	anchor  string
-	fence   bool
-	columns []string // the heads of the table that is read
-	inside  bool     // the line above is of the same paragraph
-	pending []string // the names whose description follows
-	text    []string // its lines so far
+	slugs      markdown.Slugger
+	anchor     string
+	levels     string // the lines below headings, by level
+	configures bool   // the document or a heading above is about configuration
+	since      int    // the level of that heading
+	fence      string // the mark that opened the block of code
+	comment    bool
+	columns    []string // the heads of the table that is read
+	inside     bool     // the line above is of the same paragraph
+	pending    []string // the names whose description follows
+	text       []string // its lines so far
 }
 
 // keep notes a passage about names.
@@ -91,20 +96,21 @@ func (f *finder) flush() {
 // line reads a line of Markdown or reStructuredText; next is the line below.
 func (f *finder) line(line, next string) {
 	trimmed := strings.TrimSpace(line)
-	if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-		f.flush()
-		f.fence = !f.fence
+	if f.outside(trimmed) {
 		return
 	}
-	title, is := heading(line, next, f.restructured)
+	title, level := f.heading(line, next)
 	inside := f.inside
 	f.inside = false
 	switch {
-	case f.fence:
+	case f.fence != "":
 		f.aligned(line)
-	case is:
+	case level > 0:
 		f.flush()
 		f.columns = nil
+		if !f.configures || f.since > 0 && level <= f.since {
+			f.configures, f.since = configuring.MatchString(title), level
+		}
 		f.anchor = f.slugs.Slug(markdown.Plain(title, "markdown"))
 		f.pending = f.leading(title)
 	case trimmed == "":
@@ -127,16 +133,56 @@ func (f *finder) line(line, next string) {
 	}
 }
 
-// heading is the title of a heading: of Markdown, or in reStructuredText of one with a line below.
-func heading(line, next string, restructured bool) (title string, ok bool) {
-	if restructured {
-		next = strings.TrimRight(next, " ")
-		ok = len(next) > 2 && len(next) >= len(strings.TrimRight(line, " ")) && strings.Trim(next, next[:1]) == "" && strings.Contains("=-~^\"'#*+", next[:1])
-		return line, ok && line != "" && line[0] != ' ' && strings.Trim(line, line[:1]) != ""
+// outside reports whether a line is a mark of a block of code, or in a comment.
+func (f *finder) outside(trimmed string) bool {
+	if f.restructured {
+		return false
 	}
-	text := strings.TrimLeft(line, "#")
-	level := len(line) - len(text)
-	return strings.TrimRight(strings.TrimSpace(text), "# "), level > 0 && level <= 6 && strings.HasPrefix(text, " ")
+	mark := trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "`"))]
+	if strings.HasPrefix(trimmed, "~~~") {
+		mark = trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "~"))]
+	}
+	switch {
+	case f.fence == "" && len(mark) >= 3:
+		f.flush()
+		f.fence = mark
+		return true
+	case f.fence != "" && strings.HasPrefix(mark, f.fence) && mark == trimmed:
+		f.fence = ""
+		return true
+	case f.fence != "":
+		return false
+	}
+	f.comment = f.comment || strings.HasPrefix(trimmed, "<!--")
+	was := f.comment
+	f.comment = f.comment && !strings.Contains(trimmed, "-->")
+	return was
+}
+
+// configuring matches files and headings about configuration. Below them, an ordinary word may be a key.
+var configuring = lazyregexp.New(`(?i)config|setting|option|parameter|propert|environment|variable|flag|argument|\benv\b`)
+
+// heading is the title and level of a heading: with # in Markdown, or with a line below. The level is 0 without one.
+func (f *finder) heading(line, next string) (title string, level int) {
+	if text := strings.TrimLeft(line, "#"); !f.restructured && text != line {
+		if level := len(line) - len(text); level <= 6 && strings.HasPrefix(text, " ") {
+			return strings.TrimRight(strings.TrimSpace(text), "# "), level
+		}
+		return "", 0
+	}
+	next = strings.TrimRight(next, " ")
+	marks := "=-"
+	if f.restructured {
+		marks = "=-~^\"'#*+"
+	}
+	long := len(next) > 2 && (!f.restructured || len(next) >= len(strings.TrimRight(line, " ")))
+	if !long || strings.Trim(next, next[:1]) != "" || !strings.Contains(marks, next[:1]) || line == "" || strings.ContainsRune(" |-*>\t", rune(line[0])) || strings.Trim(line, line[:1]) == "" {
+		return "", 0
+	}
+	if !strings.Contains(f.levels, next[:1]) {
+		f.levels += next[:1]
+	}
+	return line, strings.Index(f.levels, next[:1]) + 1
 }
 
 // row reads a row of a table: a name in one of its first two cells, and the description in the cell below a head that says so, or
@@ -154,7 +200,7 @@ func (f *finder) row(line string) {
 		if len(names) == 0 {
 			continue
 		}
-		best := ""
+		best, letters := "", 0
 		for j, cell := range cells {
 			if j == i {
 				continue
@@ -163,8 +209,8 @@ func (f *finder) row(line string) {
 				best = cell
 				break
 			}
-			if countLetters(plain(cell)) > countLetters(plain(best)) && strings.Contains(strings.TrimSpace(cell), " ") {
-				best = cell
+			if n := countLetters(plain(cell)); n > letters && strings.Contains(strings.TrimSpace(cell), " ") {
+				best, letters = cell, n
 			}
 		}
 		f.keep(names, best)
@@ -231,7 +277,7 @@ func (f *finder) split(text string) (lead []string, rest string, ok bool) {
 func (f *finder) aligned(line string) bool {
 	m := columns.FindStringSubmatch(line)
 	if m == nil || !f.names[m[1]] || !telling(m[1]) {
-		if f.fence {
+		if f.fence != "" {
 			f.mentioned(line)
 		}
 		return false
@@ -253,7 +299,7 @@ func (f *finder) leading(text string) (out []string) {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("`*,/|\"'", r) }) {
 		word = strings.TrimSuffix(strings.TrimPrefix(word, "$"), ":")
 		name, _, _ := strings.Cut(word, "=")
-		is := f.names[name] && (f.page || telling(name) || strings.Contains(marked, "`"+name+"`"))
+		is := f.names[name] && (f.page || telling(name) || f.configures && strings.Contains(marked, "`"+name+"`"))
 		switch {
 		case is && !slices.Contains(out, name):
 			out = append(out, name)
@@ -279,15 +325,21 @@ func telling(word string) bool {
 
 // mentioned notes the names in a text. A word without a separator is one only as code.
 func (f *finder) mentioned(text string) {
+	code := map[string]bool{}
+	for _, m := range asCode.FindAllStringSubmatch(text, -1) {
+		code[m[1]] = f.configures || telling(m[1])
+	}
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
 		return r != '_' && r != '.' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) {
 		word = strings.TrimRight(word, ".-")
-		if f.names[word] && (strings.ContainsAny(word, "_.") || strings.Contains(text, "`"+word+"`")) {
+		if f.names[word] && (strings.ContainsAny(word, "_.") || code[word]) {
 			f.keep([]string{word}, "")
 		}
 	}
 }
+
+var asCode = lazyregexp.New("`([\\w.-]+)`")
 
 // request reads a line of a manual page.
 func (f *finder) request(line string) {

@@ -28,7 +28,7 @@ var tokens = lazyregexp.New(`\bgh[a-z]_[A-Za-z0-9_.\-]+|` + // GitHub's, also th
 	`\bAIza[A-Za-z0-9_\-]{30,}|` +
 	`\b(?:npm|hf)_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_\-]{20,}|` +
 	`\beyJ[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]*|` + // JSON web tokens
-	`://[^/\s:@]*:[^/\s@]+@`)
+	`://[^/\s:@]*:(?:[^\d/\s@][^\s"'<>]*|[^/\s@]+(?:@[^/\s@]+)*)@`) // a password may have an @, and slashes unless it looks like a port
 
 // Tokens redacts tokens, keys, and credentials in URLs.
 func Tokens(text string) string {
@@ -166,9 +166,22 @@ func Named(name, text string) string {
 	return Mark
 }
 
-// Setting returns the value of a setting, or Mark if it is a secret and not a switch or a number.
+// secretSetting matches the names of settings that hold a secret of any form.
+var secretSetting = lazyregexp.New(`(?i)(?:password|passwd|pwd|passphrase|secret|token|(?:api|access|private|encryption|secret|signing|session)[-_.]?key|[-_.]pass|key[-_]base|redis[-_]auth)$`)
+
+// reference matches a value that names a variable, and withDefault one with a literal after it.
+var (
+	reference   = lazyregexp.New(`^\$(?:[A-Z_][A-Z0-9_]*|\{[^}]*\}|\(.*\))$`)
+	withDefault = lazyregexp.New(`^(\$\{\w+:?[-=])(.+)\}$`)
+)
+
+// Setting returns the value of a setting, or Mark if it is a secret and not a switch, a type or a reference.
 func Setting(name, value string) string {
-	if value != "" && secretName.MatchString(name) && telling(name, value) {
+	if m := withDefault.FindStringSubmatch(value); m != nil {
+		return m[1] + Setting(name, m[2]) + "}"
+	}
+	held := secretSetting.MatchString(name) && !slices.Contains(words, strings.ToLower(value)) && !reference.MatchString(value)
+	if value != "" && (held || secretName.MatchString(name) && telling(name, value)) {
 		return Mark
 	}
 	return Tokens(value)

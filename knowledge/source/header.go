@@ -15,7 +15,7 @@ type Header struct {
 	Params           []Parameter
 	Bases            []string // extended or implemented types, or bounds
 	Result           string   // a function's result; a variable's type
-	Value            string   // a variable's value, if shown; "0" or "delete" for a function
+	Value            string   // a variable's value, if shown; "0" or "delete" for a function; a type's definition (TypeScript)
 	// Members are fields with their types and enum constants. Partial marks a type with members that are not shown.
 	Members []Parameter
 	Partial bool
@@ -162,6 +162,13 @@ func (l *Layout) Assigned() {
 	}
 }
 
+// Braced adds the text from the next brace on as the value.
+func (l *Layout) Braced() {
+	if at := strings.IndexByte(l.text[l.at:], '{'); at >= 0 {
+		l.add(partValue, l.text[l.at+at:])
+	}
+}
+
 // Partial marks a declaration with hidden members.
 func (l *Layout) Partial() { l.out = append(l.out, byte(partPartial)) }
 
@@ -195,6 +202,15 @@ func (s *Symbol) Headers() []Header {
 		d.next()
 	}
 	return d.out
+}
+
+// Value returns the value of a constant or a variable, if exactly one of its declarations shows it.
+func (s *Symbol) Value() string {
+	list := slices.DeleteFunc(s.Headers(), func(h Header) bool { return h.Value == "" })
+	if len(list) != 1 {
+		return ""
+	}
+	return list[0].Value
 }
 
 type decoder struct {

@@ -188,7 +188,8 @@ const (
 	// Holds is the initial value (Default) of a constant or a variable's field (ID); flags elsewhere may begin with
 	// it. It has no Name and is not an element itself.
 	Holds FactKind = "holds"
-	// Mount puts the routes of a router (ID) below another router's (Of), with Name as path prefix: "/api". If Usage
+	// Mount puts the routes of a router (ID) below another router's (Of), with Name as path prefix: "/api", and Value as the
+	// functions that wrap them. If Usage
 	// is Fallback, Name applies only without another mount of the router. The ID may be a PlaceID.
 	Mount FactKind = "mount"
 	// Config is a configuration key of a type (Of), with the key's type as Value. If the keys of another type (ID)

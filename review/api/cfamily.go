@@ -125,8 +125,8 @@ func (c *cComparer) compare(d, now, owner *source.Declared) error {
 		return c.record(d, now)
 	case d.Kind == source.Enum:
 		return c.enum(d, now)
-	case d.Kind == source.Const && revalued(last(d), shownValue(d), shownValue(now)):
-		c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": compiled code keeps the old value")
+	case d.Kind == source.Const && revalued(last(d), d.Value(), now.Value()):
+		c.tell(d, now, "constant's value changed", "is "+now.Value()+" now, and not "+d.Value()+": compiled code keeps the old value")
 	}
 	return nil
 }

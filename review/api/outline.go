@@ -151,11 +151,6 @@ func plainValue(s string) string {
 	return s
 }
 
-func shownValue(d *source.Declared) string {
-	h, _ := header(d)
-	return h.Value
-}
-
 // lacking returns the places whose files do not contain a required member.
 func (t *teller) lacking(list []finding.Place, name string) (out []finding.Place, err error) {
 	for _, place := range list {

@@ -116,7 +116,7 @@ func (p *pair) ownUse(d *source.Declared) (bool, error) {
 
 // typeVariable reports whether a declaration only serves annotations of its file.
 func typeVariable(d *source.Declared) bool {
-	return (d.Kind == source.Var || d.Kind == source.Const) && (strings.Contains(d.Signature, "TypeVar") || strings.Contains(d.Signature, "ParamSpec"))
+	return (d.Kind == source.Var || d.Kind == source.Const) && (strings.Contains(d.Value(), "TypeVar") || strings.Contains(d.Value(), "ParamSpec"))
 }
 
 // special reports whether Python itself calls a method of this name. Callers use __init__ and __call__.

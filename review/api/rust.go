@@ -133,8 +133,8 @@ func (c *rustComparer) item(d *source.Declared, full string) {
 	case source.Enum:
 		c.variants(d, now)
 	case source.Const:
-		if revalued(last(d), shownValue(d), shownValue(now)) {
-			c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": values that were stored or sent before have another meaning")
+		if revalued(last(d), d.Value(), now.Value()) {
+			c.tell(d, now, "constant's value changed", "is "+now.Value()+" now, and not "+d.Value()+": values that were stored or sent before have another meaning")
 		}
 	}
 }

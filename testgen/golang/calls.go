@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -32,7 +33,7 @@ func (p *Planner) written(plan *Plan, f *function) (out []Candidate) {
 	}
 	for _, t := range texts {
 		for _, call := range callsIn(t.text, t.prefix+name) {
-			take(call, fromDoc, t.why)
+			take(call, testgen.FromDoc, t.why)
 		}
 	}
 	for _, t := range p.tests {
@@ -40,11 +41,11 @@ func (p *Planner) written(plan *Plan, f *function) (out []Candidate) {
 		if strings.HasPrefix(t.Name.Name, "Example") {
 			why = "an example of the package calls it so"
 		}
-		callsTo(t.Body, name, func(c *ast.CallExpr) { take(c, fromTest, why) })
+		callsTo(t.Body, name, func(c *ast.CallExpr) { take(c, testgen.FromTest, why) })
 	}
 	if plan.Recv == nil {
 		for _, name := range p.valueNames {
-			callsTo(p.vars[name].value, f.name, func(c *ast.CallExpr) { take(c, fromLiteral, "the package calls it so for "+name) })
+			callsTo(p.vars[name].value, f.name, func(c *ast.CallExpr) { take(c, testgen.FromLiteral, "the package calls it so for "+name) })
 		}
 	}
 	return out

@@ -5,13 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
-
-const mostCases = 6
-
-// slow is the longest accepted call, in microseconds.
-const slow = 1_000_000
 
 // Tried is a candidate with the outcomes of its runs.
 type Tried struct {
@@ -20,27 +16,20 @@ type Tried struct {
 	Kills []Mutant // mutants that change its result
 }
 
-// Chosen is the selected cases of a spec with the evidence for them.
-type Chosen struct {
-	Cases    []spec.Case // including quarantined ones
-	Coverage int         // blocks reached
-	Killed   []string    // IDs of detected mutants
-	Seeds    []string    // origins of the arguments
-}
-
 // Choose selects the most informative candidates: stable, comparable, and adding a block, a killed mutant or a class of
 // outcome to the selection. former is the number of cases that already exist.
-func Choose(p *Plan, tried []Tried, former int) *Chosen {
+func Choose(p *Plan, tried []Tried, former int) *testgen.Chosen {
 	c := &chooser{plan: p, shown: map[string]int{}, seeds: map[string]bool{}}
+	c.Want, c.Gain, c.Took = func(o *option) *spec.Want { return o.want }, c.gain, c.took
 	for _, t := range tried {
 		c.sift(t)
 	}
 	if c.unstable {
-		c.options = nil
+		c.Options = nil
 	}
 	laws := c.laws()
 	c.keepPromised()
-	c.take(max(mostCases-len(laws)-former, 1))
+	c.choose(max(testgen.MostCases-len(laws)-former, 1))
 	c.prune()
 	return c.finish(laws)
 }
@@ -54,37 +43,18 @@ type option struct {
 }
 
 type chooser struct {
-	plan         *Plan
-	options      []option
-	taken        []option
-	shown        map[string]int
-	seeds        map[string]bool
-	out          []spec.Case // quarantined
-	contradicted []spec.Case // quarantined because they contradict the documentation
-	unstable     bool
-	panics       bool
+	testgen.Selection[option]
+	plan     *Plan
+	shown    map[string]int
+	seeds    map[string]bool
+	unstable bool
+	panics   bool
 }
 
-// keepOut quarantines a candidate, at most one for each reason.
-func (c *chooser) keepOut(t Tried, reason string) {
-	for _, o := range c.out {
-		if o.Quarantined == reason {
-			return
-		}
-	}
-	if len(c.out) < 2 {
-		c.out = append(c.out, spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.Why, Args: t.Args, Quarantined: reason})
-	}
-}
+func (c *chooser) keepOut(t Tried, reason string) { c.KeepOut(c.caseOf(t, nil), reason, 2) }
 
-const unstable = "it gives another result in another run"
-
-// contradict quarantines a case whose result differs from the documented one.
-func (c *chooser) contradict(one *spec.Case, said string) {
-	one.Quarantined = "the documentation says " + said + ", and it gives " + oneLine(one.Want.Text(), 120)
-	if one.Want = nil; len(c.contradicted) < mostCases {
-		c.contradicted = append(c.contradicted, *one)
-	}
+func (c *chooser) caseOf(t Tried, want *spec.Want) spec.Case {
+	return spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.Why, Args: t.Args, Want: want}
 }
 
 func (c *chooser) sift(t Tried) {
@@ -104,16 +74,16 @@ func (c *chooser) sift(t Tried) {
 	case first.Panic != "":
 		c.panics = true
 		if constructed(t.Args) && !c.plan.promised() { // values made by a constructor should not cause a panic
-			c.keepOut(t, "it panics: "+oneLine(first.Panic, 120))
+			c.keepOut(t, "it panics: "+testgen.OneLine(first.Panic, 120))
 		}
 		return
 	}
 	if !stable(t.Runs) {
 		c.unstable = true
-		c.keepOut(t, unstable)
+		c.keepOut(t, testgen.Unstable)
 		return
 	}
-	if first.Micros > slow {
+	if first.Micros > testgen.Slow {
 		c.keepOut(t, "it takes more than a second")
 		return
 	}
@@ -125,14 +95,14 @@ func (c *chooser) sift(t Tried) {
 		return
 	}
 	if t.Want == nil {
-		one := spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.Why, Args: t.Args, Want: want}
+		one := c.caseOf(t, want)
 		if said := spec.Contradicted(c.plan.said, c.plan.Symbol, &one); said != "" {
-			c.contradict(&one, said)
+			c.Contradict(one, said, testgen.OneLine(want.Text(), 120))
 			return
 		}
 	}
 	if len(want.String()) <= longestResult {
-		c.options = append(c.options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), argsText(t.Args)})
+		c.Options = append(c.Options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), spec.KeyOf(t.Args)})
 	}
 }
 
@@ -153,14 +123,6 @@ func constructed(args []spec.Typed) bool {
 		}
 	}
 	return false
-}
-
-func argsText(args []spec.Typed) string {
-	var b strings.Builder
-	for _, a := range args {
-		b.WriteString(a.String())
-	}
-	return b.String()
 }
 
 // classOf returns a coarse class of a result, such as an error, an empty text or a list of one.
@@ -225,7 +187,7 @@ func shows(blocks []int, kills []Mutant, want *spec.Want) []string {
 	return out
 }
 
-var telling = map[string]int{fromDoc: 40, fromTest: 32, fromResult: 24, fromPackage: 20, fromLiteral: 12, FromModel: 8, fromBoundary: 0}
+var telling = map[string]int{testgen.FromDoc: 40, testgen.FromTest: 32, testgen.FromResult: 24, testgen.FromPackage: 20, testgen.FromLiteral: 12, testgen.FromModel: 8, testgen.FromBoundary: 0}
 
 // telling returns how informative the origin is. Errors are worth less: they mostly matter next to successful results.
 func (o *option) telling() int {
@@ -240,7 +202,7 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 	for _, s := range o.shows {
 		if c.shown[s] == 0 {
 			gain += worth[s[:1]]
-			adds = adds || s[:1] != class || len(c.taken) < 3
+			adds = adds || s[:1] != class || len(c.Taken) < 3
 		}
 	}
 	return gain*8 + o.telling() - 6*trivial(o.Args) - min(len(o.text)/8, 40), adds
@@ -275,70 +237,44 @@ const mostShown = 3
 
 // keepPromised takes documented examples: a mismatch must be reported whatever else it covers.
 func (c *chooser) keepPromised() {
-	for i := 0; i < len(c.options) && len(c.taken) < mostShown; i++ {
-		if o := &c.options[i]; o.Want != nil && (c.differs(o) || !o.want.Equal(o.Want)) {
-			c.add(i)
+	for i := 0; i < len(c.Options) && len(c.Taken) < mostShown; i++ {
+		if o := &c.Options[i]; o.Want != nil && (c.Differs(o) || !o.want.Equal(o.Want)) {
+			c.Add(i)
 			i--
 		}
 	}
 }
 
-func (c *chooser) take(most int) {
-	for len(c.taken) < most {
-		best, bestGain := -1, 0
-		for i := range c.options {
-			if gain, adds := c.gain(&c.options[i]); adds && (best < 0 || gain > bestGain) {
-				best, bestGain = i, gain
-			}
-		}
-		if best < 0 {
-			break
-		}
-		c.add(best)
-	}
-	// Documented calls count as promised even when they add nothing, and a second value shows what the first may hide.
-	c.others(min(most, mostPromised), func(o *option) bool { return o.From == fromDoc })
-	c.others(min(most, 2), func(*option) bool { return true })
+// choose takes the options that add most, then documented calls, which are promised even when they add nothing, then a
+// second value, since one alone may hide a behaviour.
+func (c *chooser) choose(most int) {
+	c.Take(most)
+	c.Others(min(most, mostPromised), func(o *option) bool { return o.From == testgen.FromDoc })
+	c.Others(min(most, 2), func(*option) bool { return true })
 }
 
 const mostPromised = 4
 
-func (c *chooser) others(most int, fit func(*option) bool) {
-	for i := 0; len(c.taken) < most && i < len(c.options); i++ {
-		if o := &c.options[i]; fit(o) && c.differs(o) {
-			c.add(i)
-			i--
-		}
-	}
-}
-
-func (c *chooser) differs(o *option) bool {
-	return !slices.ContainsFunc(c.taken, func(t option) bool { return t.want.Equal(o.want) })
-}
-
-func (c *chooser) add(i int) {
-	o := c.options[i]
+func (c *chooser) took(o *option) {
 	for _, s := range o.shows {
 		c.shown[s]++
 	}
-	c.taken = append(c.taken, o)
-	c.options = slices.Delete(c.options, i, i+1)
 }
 
 // prune drops options that add nothing, except documented ones, then sorts results before errors.
 func (c *chooser) prune() {
-	for i := len(c.taken) - 1; i >= 0; i-- {
-		o := c.taken[i]
+	for i := len(c.Taken) - 1; i >= 0; i-- {
+		o := c.Taken[i]
 		alone := slices.ContainsFunc(o.shows, func(s string) bool { return c.shown[s] == 1 })
-		if alone || o.From == fromDoc || len(c.taken) <= 2 {
+		if alone || o.From == testgen.FromDoc || len(c.Taken) <= 2 {
 			continue
 		}
 		for _, s := range o.shows {
 			c.shown[s]--
 		}
-		c.taken = slices.Delete(c.taken, i, i+1)
+		c.Taken = slices.Delete(c.Taken, i, i+1)
 	}
-	slices.SortStableFunc(c.taken, func(a, b option) int {
+	slices.SortStableFunc(c.Taken, func(a, b option) int {
 		switch {
 		case a.want.Error == b.want.Error:
 			return telling[b.From] - telling[a.From]
@@ -347,28 +283,28 @@ func (c *chooser) prune() {
 		}
 		return -1
 	})
-	for _, o := range c.taken {
+	for _, o := range c.Taken {
 		c.seeds[o.From] = true
 	}
 }
 
 func (c *chooser) laws() []Law {
-	if len(c.options) == 0 {
+	if len(c.Options) == 0 {
 		return nil
 	}
 	laws := slices.DeleteFunc(slices.Clone(c.plan.Laws), func(l Law) bool { return l.Law == spec.NoPanic && c.panics })
 	return laws[:min(len(laws), 2)]
 }
 
-func (c *chooser) finish(laws []Law) *Chosen {
-	out := &Chosen{Killed: c.killed()}
+func (c *chooser) finish(laws []Law) *testgen.Chosen {
+	out := &testgen.Chosen{Killed: c.killed()}
 	for s := range c.shown {
 		if s[:1] == block && c.shown[s] > 0 {
 			out.Coverage++
 		}
 	}
 	var works, all []string
-	for _, o := range c.taken {
+	for _, o := range c.Taken {
 		law := c.plan.law()
 		want := o.want
 		switch {
@@ -392,8 +328,8 @@ func (c *chooser) finish(laws []Law) *Chosen {
 			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, over), Law: l.Law, Why: l.Why, Over: over, Inverse: l.Inverse})
 		}
 	}
-	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
-	out.Seeds = seedsIn(c.seeds)
+	out.Cases = append(append(out.Cases, c.Out...), c.Contradicted...)
+	out.Seeds = testgen.Seen(origins, c.seeds)
 	return out
 }
 
@@ -403,10 +339,10 @@ const mostKilled = 2 * mostMutants
 func (c *chooser) killed() (ids []string) {
 	own := func(m Mutant) bool { return m.Func == c.plan.Symbol }
 	any := false
-	for _, o := range c.taken {
+	for _, o := range c.Taken {
 		any = any || slices.ContainsFunc(o.kills, own)
 	}
-	for _, o := range c.taken {
+	for _, o := range c.Taken {
 		for _, m := range o.kills {
 			if own(m) || !any {
 				ids = append(ids, m.ID)
@@ -425,13 +361,13 @@ func Settled(p *Plan, runs []*Outcome) (*spec.Want, string) {
 		case o.Ended != "":
 			return nil, o.Ended
 		case !o.Made:
-			return nil, "its arguments cannot be made: " + oneLine(o.Panic, 120)
+			return nil, "its arguments cannot be made: " + testgen.OneLine(o.Panic, 120)
 		case o.Panic != "":
-			return nil, "it panics: " + oneLine(o.Panic, 120)
+			return nil, "it panics: " + testgen.OneLine(o.Panic, 120)
 		}
 	}
 	if !stable(runs) {
-		return nil, unstable
+		return nil, testgen.Unstable
 	}
 	return p.Want(runs[0])
 }

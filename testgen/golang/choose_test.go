@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -23,15 +24,15 @@ func tried(n int64, from string, result int64, blocks []int, kills ...string) Tr
 
 func TestChoose(t *testing.T) {
 	p := plan(t, files{"p/p.go": "package p\n\n// F is F.\nfunc F(n int) int { return n }\n"}, "F")
-	refused := tried(9, fromBoundary, 0, []int{1}, "m-9")
+	refused := tried(9, testgen.FromBoundary, 0, []int{1}, "m-9")
 	for _, o := range refused.Runs {
 		o.Results, o.Fault = nil, true
 	}
-	unstable := tried(8, fromDoc, 1, nil, "m-8")
-	unstable.Runs[2] = tried(8, fromDoc, 2, nil).Runs[0]
+	unstable := tried(8, testgen.FromDoc, 1, nil, "m-8")
+	unstable.Runs[2] = tried(8, testgen.FromDoc, 2, nil).Runs[0]
 	many := []Tried{}
 	for i := range int64(20) {
-		many = append(many, tried(i, fromLiteral, i, []int{int(i)}, fmt.Sprint("m-", i)))
+		many = append(many, tried(i, testgen.FromLiteral, i, []int{int(i)}, fmt.Sprint("m-", i)))
 	}
 	tests := []struct {
 		name   string
@@ -39,12 +40,12 @@ func TestChoose(t *testing.T) {
 		want   []string
 		killed []string
 	}{
-		{"what kills what nothing else does", []Tried{tried(1, fromDoc, 5, []int{1}, "m-a"), tried(2, fromBoundary, 6, []int{1}, "m-b", "m-c"), tried(3, fromTest, 7, []int{1}, "m-b")}, []string{"1", "2"}, []string{"m-a", "m-b", "m-c"}},
-		{"what documentation shows", []Tried{tried(1, fromDoc, 5, []int{1}, "m-a"), tried(2, fromDoc, 6, []int{1}), tried(3, fromDoc, 7, nil), tried(4, fromDoc, 7, nil), tried(5, fromTest, 8, nil)}, []string{"1", "2", "3"}, []string{"m-a"}},
-		{"the more telling of two that show the same", []Tried{tried(1, fromBoundary, 5, []int{1}, "m-a"), tried(2, fromDoc, 5, []int{1}, "m-a")}, []string{"2"}, []string{"m-a"}},
-		{"nothing that the others show, too", []Tried{tried(1, fromDoc, 5, []int{1, 2}, "m-a", "m-b"), tried(2, fromDoc, 5, []int{2, 3}, "m-b", "m-c"), tried(3, fromDoc, 5, []int{3, 4}, "m-c", "m-d"), tried(4, fromDoc, 5, []int{2, 3}, "m-b")}, []string{"1", "3"}, []string{"m-a", "m-b", "m-c", "m-d"}},
-		{"results before errors", []Tried{refused, tried(1, fromBoundary, 5, []int{2}, "m-a")}, []string{"1", "9"}, []string{"m-9", "m-a"}},
-		{"nothing of what is not stable", []Tried{unstable, tried(1, fromDoc, 5, []int{1}, "m-a")}, []string{"8"}, nil},
+		{"what kills what nothing else does", []Tried{tried(1, testgen.FromDoc, 5, []int{1}, "m-a"), tried(2, testgen.FromBoundary, 6, []int{1}, "m-b", "m-c"), tried(3, testgen.FromTest, 7, []int{1}, "m-b")}, []string{"1", "2"}, []string{"m-a", "m-b", "m-c"}},
+		{"what documentation shows", []Tried{tried(1, testgen.FromDoc, 5, []int{1}, "m-a"), tried(2, testgen.FromDoc, 6, []int{1}), tried(3, testgen.FromDoc, 7, nil), tried(4, testgen.FromDoc, 7, nil), tried(5, testgen.FromTest, 8, nil)}, []string{"1", "2", "3"}, []string{"m-a"}},
+		{"the more telling of two that show the same", []Tried{tried(1, testgen.FromBoundary, 5, []int{1}, "m-a"), tried(2, testgen.FromDoc, 5, []int{1}, "m-a")}, []string{"2"}, []string{"m-a"}},
+		{"nothing that the others show, too", []Tried{tried(1, testgen.FromDoc, 5, []int{1, 2}, "m-a", "m-b"), tried(2, testgen.FromDoc, 5, []int{2, 3}, "m-b", "m-c"), tried(3, testgen.FromDoc, 5, []int{3, 4}, "m-c", "m-d"), tried(4, testgen.FromDoc, 5, []int{2, 3}, "m-b")}, []string{"1", "3"}, []string{"m-a", "m-b", "m-c", "m-d"}},
+		{"results before errors", []Tried{refused, tried(1, testgen.FromBoundary, 5, []int{2}, "m-a")}, []string{"1", "9"}, []string{"m-9", "m-a"}},
+		{"nothing of what is not stable", []Tried{unstable, tried(1, testgen.FromDoc, 5, []int{1}, "m-a")}, []string{"8"}, nil},
 		{"six at most", many, []string{"0", "1", "2", "3", "4", "5"}, []string{"m-0", "m-1", "m-2", "m-3", "m-4", "m-5"}},
 	}
 	for _, tt := range tests {
@@ -67,7 +68,7 @@ func TestChoose(t *testing.T) {
 
 func TestKilledAreThoseOfTheTarget(t *testing.T) {
 	p := plan(t, files{"p/p.go": "package p\n\n// F is F.\nfunc F(n int) int { return n }\n"}, "F")
-	one := tried(1, fromDoc, 5, []int{1}, "m-own")
+	one := tried(1, testgen.FromDoc, 5, []int{1}, "m-own")
 	one.Kills = append(one.Kills, Mutant{"m-other", "helper"})
 	if got := Choose(p, []Tried{one}, 0).Killed; !slices.Equal(got, []string{"m-own"}) {
 		t.Errorf("the evidence names %v", got)

@@ -61,7 +61,7 @@ func Skipped(specFile, pkg, stem string, s *spec.Spec) []byte {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n\npackage %s_test\n\nimport \"testing\"\n\nfunc %s(t *testing.T) {\n\tt.Skip(%s)\n}\n", Header(specFile), pkg, testName(s.Target.Symbol, stem),
-		strconv.Quote("causal: "+oneLine(why, 400)+"; run causal testgen --verify"))
+		strconv.Quote("causal: "+testgen.OneLine(why, 400)+"; run causal testgen --verify"))
 	return b.Bytes()
 }
 
@@ -88,16 +88,6 @@ func ident(symbol, stem string) string {
 	}
 	first := []rune(name)[0]
 	return string(unicode.ToUpper(first)) + name[len(string(first)):]
-}
-
-// oneLine makes arbitrary text safe for a comment or a name: one line of printable characters, so it cannot form a
-// directive.
-func oneLine(text string, most int) string {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
 }
 
 // ErrNothing is returned when a spec has no case for code.
@@ -201,7 +191,7 @@ func (g *generator) args(c *spec.Case) ([]string, error) {
 	out := make([]string, len(inputs))
 	for i, in := range inputs {
 		if c.Args[i].Type != in.Type.Text {
-			return nil, fmt.Errorf("an argument is a %s, and %s takes a %s", oneLine(c.Args[i].Type, 80), g.plan.Symbol, in.Type.Text)
+			return nil, fmt.Errorf("an argument is a %s, and %s takes a %s", testgen.OneLine(c.Args[i].Type, 80), g.plan.Symbol, in.Type.Text)
 		}
 		t := in.Type
 		if g.byValue(i) {
@@ -244,7 +234,7 @@ func (g *generator) want(w *spec.Want) ([]string, error) {
 			continue
 		}
 		if v.Type != t.Text {
-			return nil, fmt.Errorf("a %s is wanted, and %s gives a %s", oneLine(v.Type, 80), g.plan.Symbol, t.Text)
+			return nil, fmt.Errorf("a %s is wanted, and %s gives a %s", testgen.OneLine(v.Type, 80), g.plan.Symbol, t.Text)
 		}
 		var err error
 		if out[i], err = g.values.write(t, v.Value, false); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -105,8 +106,8 @@ func (p *Planner) promises(plan *Plan, f *function) (out []Candidate) {
 			continue
 		}
 		args, ok := p.arguments(plan, s.call)
-		if want := plan.wantOf(s.line); ok && want != nil && len(out) < mostCases {
-			out = append(out, Candidate{Args: args, From: fromDoc, Why: "an example of the documentation shows it", Want: want})
+		if want := plan.wantOf(s.line); ok && want != nil && len(out) < testgen.MostCases {
+			out = append(out, Candidate{Args: args, From: testgen.FromDoc, Why: "an example of the documentation shows it", Want: want})
 		}
 	}
 	return out

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -145,10 +146,10 @@ func (s *seeds) requests() []seed {
 	r := &requests{root: a.paths[0], said: map[string]string{}}
 	r.documented(f.decl.Doc.Text())
 	for _, path := range a.paths {
-		r.add("GET", path, "", "", fromBoundary, "nothing but the path")
+		r.add("GET", path, "", "", testgen.FromBoundary, "nothing but the path")
 	}
 	for _, method := range a.methods {
-		r.add(method, r.root, "", "", fromLiteral, "the code knows "+method)
+		r.add(method, r.root, "", "", testgen.FromLiteral, "the code knows "+method)
 	}
 	for _, name := range append(slices.Sorted(maps.Keys(r.said)), a.names...) {
 		for _, v := range s.valuesFor(r.said[name]) {
@@ -163,8 +164,8 @@ func (s *seeds) requests() []seed {
 			r.add("POST", r.root, v.value.(string), "", v.from, "body: "+v.why)
 		}
 	}
-	r.add("GET", strings.TrimSuffix(r.root, "/")+"/missing", "", "", fromBoundary, "a path that nothing names")
-	r.add("DELETE", r.root, "", "", fromBoundary, "a method that nothing names")
+	r.add("GET", strings.TrimSuffix(r.root, "/")+"/missing", "", "", testgen.FromBoundary, "a path that nothing names")
+	r.add("DELETE", r.root, "", "", testgen.FromBoundary, "a method that nothing names")
 	return r.list
 }
 
@@ -189,12 +190,12 @@ func (r *requests) add(method, target, body, kind, from, why string) {
 
 func (r *requests) documented(doc string) {
 	for _, m := range inRoute.FindAllStringSubmatch(doc, -1) {
-		r.add(m[1], holes.ReplaceAllString(strings.TrimRight(m[2], "."), "1"), "", "", fromDoc, whyDoc)
+		r.add(m[1], holes.ReplaceAllString(strings.TrimRight(m[2], "."), "1"), "", "", testgen.FromDoc, whyDoc)
 	}
 	for _, m := range inQuery.FindAllStringSubmatch(doc, -1) {
 		value := strings.TrimRight(m[2], ".;:")
 		r.said[m[1]] = value
-		r.add("GET", r.root+"?"+m[1]+"="+url.QueryEscape(value), "", "", fromDoc, "the documentation names ?"+m[1]+"="+value)
+		r.add("GET", r.root+"?"+m[1]+"="+url.QueryEscape(value), "", "", testgen.FromDoc, "the documentation names ?"+m[1]+"="+value)
 	}
 }
 
@@ -208,7 +209,7 @@ var usualHeaders = map[string]string{
 func (r *requests) headed(name string) {
 	value := cmp.Or(usualHeaders[textproto.CanonicalMIMEHeaderKey(name)], "x")
 	r.list = append(r.list, seed{
-		map[string]spec.Value{"method": "GET", "target": r.root, "header": map[string]spec.Value{name: value}}, fromLiteral, "the code looks at the header " + name,
+		map[string]spec.Value{"method": "GET", "target": r.root, "header": map[string]spec.Value{name: value}}, testgen.FromLiteral, "the code looks at the header " + name,
 	})
 }
 
@@ -226,7 +227,7 @@ func (s *seeds) valuesFor(said string) (out []seed) {
 		out = append(out, variants(said)[:min(6, len(variants(said)))]...)
 	}
 	out = append(out, s.texts[:min(len(s.texts), 12)]...)
-	return append(out, seed{"x", fromBoundary, "a letter"}, seed{"1", fromBoundary, "a digit"}, seed{"", fromBoundary, "no text at all"}, seed{"a b&c", fromBoundary, "a text that has to be escaped"})
+	return append(out, seed{"x", testgen.FromBoundary, "a letter"}, seed{"1", testgen.FromBoundary, "a digit"}, seed{"", testgen.FromBoundary, "no text at all"}, seed{"a b&c", testgen.FromBoundary, "a text that has to be escaped"})
 }
 
 func (s *seeds) bodies() (out []seed) {
@@ -235,7 +236,7 @@ func (s *seeds) bodies() (out []seed) {
 			out = append(out, t)
 		}
 	}
-	return append(out, seed{"{}", fromBoundary, "an empty object of JSON"}, seed{"x", fromBoundary, "a letter"}, seed{`{"name":"x"`, fromBoundary, "JSON that does not end"})
+	return append(out, seed{"{}", testgen.FromBoundary, "an empty object of JSON"}, seed{"x", testgen.FromBoundary, "a letter"}, seed{`{"name":"x"`, testgen.FromBoundary, "JSON that does not end"})
 }
 
 const nextHandler = `http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

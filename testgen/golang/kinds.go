@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -15,7 +16,7 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	out := s.exported(t)
 	switch t.Kind {
 	case Bool:
-		out = append(out, seed{false, fromBoundary, "false"}, seed{true, fromBoundary, "true"})
+		out = append(out, seed{false, testgen.FromBoundary, "false"}, seed{true, testgen.FromBoundary, "true"})
 	case String:
 		out = append(out, s.strings()...)
 	case Int, Uint:
@@ -39,20 +40,20 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	case Request:
 		out = s.requests()
 	case Writer:
-		out = []seed{{nil, fromDoc, ""}}
+		out = []seed{{nil, testgen.FromDoc, ""}}
 	case Handler:
-		out = []seed{{"next", fromDoc, ""}}
+		out = []seed{{"next", testgen.FromDoc, ""}}
 	case Time:
 		for _, at := range times {
-			out = append(out, seed{at.text, fromBoundary, at.why})
+			out = append(out, seed{at.text, testgen.FromBoundary, at.why})
 		}
 	case Context:
-		out = []seed{{nil, fromDoc, ""}}
+		out = []seed{{nil, testgen.FromDoc, ""}}
 	case Fault:
-		out = []seed{{nil, fromBoundary, "no error"}, {"failed", fromBoundary, "some error"}}
+		out = []seed{{nil, testgen.FromBoundary, "no error"}, {"failed", testgen.FromBoundary, "some error"}}
 	case Any:
 		out = append(out, s.texts...)
-		out = append(out, seed{nil, fromBoundary, "nil"}, seed{"a", fromBoundary, "a text"}, seed{int64(1), fromBoundary, "a number"}, seed{true, fromBoundary, "a bool"}, seed{0.5, fromBoundary, "a fraction"})
+		out = append(out, seed{nil, testgen.FromBoundary, "nil"}, seed{"a", testgen.FromBoundary, "a text"}, seed{int64(1), testgen.FromBoundary, "a number"}, seed{true, testgen.FromBoundary, "a bool"}, seed{0.5, testgen.FromBoundary, "a fraction"})
 	}
 	return sorted(out)
 }
@@ -69,7 +70,7 @@ func (s *seeds) exported(t *Type) (out []seed) {
 	}
 	for _, name := range append(append([]string{}, s.planner.consts[t.Name]...), s.planner.fixed()[t.Name]...) {
 		if len(out) < mostExported {
-			out = append(out, seed{map[string]spec.Value{constKey: name}, fromLiteral, "the package exports " + name})
+			out = append(out, seed{map[string]spec.Value{constKey: name}, testgen.FromLiteral, "the package exports " + name})
 		}
 	}
 	return out
@@ -83,7 +84,7 @@ func (s *seeds) floats() (out []seed) {
 		n   float64
 		why string
 	}{{0, "zero"}, {1, "one"}, {-1, "below zero"}, {0.5, "a half"}, {-2.25, "a fraction below zero"}, {1e6, "a million"}, {1.0 / 3, "a fraction without end"}} {
-		out = append(out, seed{f.n, fromBoundary, f.why})
+		out = append(out, seed{f.n, testgen.FromBoundary, f.why})
 	}
 	return out
 }
@@ -112,15 +113,15 @@ func (s *seeds) integers(t *Type) []seed {
 	}
 	for _, u := range usual {
 		if fits(u.n) {
-			out = append(out, seed{u.n, fromBoundary, u.why})
+			out = append(out, seed{u.n, testgen.FromBoundary, u.why})
 		}
 	}
 	if t.Machine {
 		return out // limits depend on the machine
 	}
-	largest := seed{int64(high), fromBoundary, "the largest there is"}
+	largest := seed{int64(high), testgen.FromBoundary, "the largest there is"}
 	if t.Kind == Int {
-		return append(out, largest, seed{low, fromBoundary, "the smallest there is"})
+		return append(out, largest, seed{low, testgen.FromBoundary, "the smallest there is"})
 	}
 	if high > math.MaxInt64 {
 		largest.value = high
@@ -134,7 +135,7 @@ func (s *seeds) runes() (out []seed) {
 			out = append(out, seed{int64(r[0]), x.from, x.why})
 		}
 	}
-	return append(out, seed{int64('a'), fromBoundary, "a letter"}, seed{int64('/'), fromBoundary, "a slash"}, seed{int64('é'), fromBoundary, "a letter that is no ASCII"}, seed{int64(0), fromBoundary, "a NUL"})
+	return append(out, seed{int64('a'), testgen.FromBoundary, "a letter"}, seed{int64('/'), testgen.FromBoundary, "a slash"}, seed{int64('é'), testgen.FromBoundary, "a letter that is no ASCII"}, seed{int64(0), testgen.FromBoundary, "a NUL"})
 }
 
 // constKey is the key of a value that is a constant of the package, or a variable that nothing changes.
@@ -146,14 +147,14 @@ func bytesOf(t *Type) bool { return t.Elem.Kind == Uint && t.Elem.Bits == 8 && t
 func (s *seeds) bytes() []seed {
 	var out []seed
 	for _, n := range s.lengths {
-		out = append(out, seed{filled(n), fromLiteral, fmt.Sprintf("%d bytes, a length that the code knows", n)})
+		out = append(out, seed{filled(n), testgen.FromLiteral, fmt.Sprintf("%d bytes, a length that the code knows", n)})
 	}
 	return append(out, s.strings()...)
 }
 
 func (s *seeds) lists(t *Type, depth int) []seed {
 	if t.Kind == Slice && bytesOf(t) {
-		return append(s.bytes(), seed{nil, fromBoundary, "nil"})
+		return append(s.bytes(), seed{nil, testgen.FromBoundary, "nil"})
 	}
 	if t.Kind == Array && bytesOf(t) {
 		return s.arrays(t)
@@ -178,8 +179,8 @@ func (s *seeds) lists(t *Type, depth int) []seed {
 		return out
 	}
 	return []seed{
-		{pick(min(3, len(elems)), 0), first.from, fmt.Sprintf("%d of them", min(3, len(elems)))}, {pick(1, 0), first.from, "one of them"}, {[]spec.Value{}, fromBoundary, "none of them"},
-		{nil, fromBoundary, "nil"}, {[]spec.Value{elems[len(elems)-1].value, first.value, first.value}, first.from, "one of them twice"},
+		{pick(min(3, len(elems)), 0), first.from, fmt.Sprintf("%d of them", min(3, len(elems)))}, {pick(1, 0), first.from, "one of them"}, {[]spec.Value{}, testgen.FromBoundary, "none of them"},
+		{nil, testgen.FromBoundary, "nil"}, {[]spec.Value{elems[len(elems)-1].value, first.value, first.value}, first.from, "one of them twice"},
 		{pick(min(5, len(elems)), 1), first.from, fmt.Sprintf("%d of them", min(5, len(elems)))},
 	}
 }
@@ -200,7 +201,7 @@ func (s *seeds) arrays(t *Type) []seed {
 	for i := range up {
 		up[i] = int64(i + 1)
 	}
-	out := []seed{{up, fromBoundary, "counting up"}, {zero(), fromBoundary, "all zero"}}
+	out := []seed{{up, testgen.FromBoundary, "counting up"}, {zero(), testgen.FromBoundary, "all zero"}}
 	seen := map[int64]bool{}
 	for _, at := range s.indexes {
 		if at >= int64(t.Len) || seen[at] {
@@ -211,7 +212,7 @@ func (s *seeds) arrays(t *Type) []seed {
 			if v := n.value.(int64); v > 0 && v < 256 && len(out) < mostSet {
 				list := zero()
 				list[at] = v
-				out = append(out, seed{list, fromLiteral, fmt.Sprintf("byte %d is %d", at, v)})
+				out = append(out, seed{list, testgen.FromLiteral, fmt.Sprintf("byte %d is %d", at, v)})
 			}
 		}
 	}
@@ -229,7 +230,7 @@ func (s *seeds) maps(t *Type, depth int) []seed {
 		}
 		return strings.Trim((spec.Typed{Type: "x", Value: v}).String()[len("{x: "):], "}")
 	}
-	empty := []seed{{map[string]spec.Value{}, fromBoundary, "nothing in it"}, {nil, fromBoundary, "nil"}}
+	empty := []seed{{map[string]spec.Value{}, testgen.FromBoundary, "nothing in it"}, {nil, testgen.FromBoundary, "nil"}}
 	if _, odd := keys[0].value.(map[string]spec.Value); odd {
 		return empty
 	}
@@ -241,7 +242,7 @@ func (s *seeds) maps(t *Type, depth int) []seed {
 }
 
 func (s *seeds) structs(t *Type, depth int) []seed {
-	out := []seed{{map[string]spec.Value{}, fromBoundary, "the zero value"}}
+	out := []seed{{map[string]spec.Value{}, testgen.FromBoundary, "the zero value"}}
 	if depth > 2 {
 		return out
 	}
@@ -261,7 +262,7 @@ func (s *seeds) structs(t *Type, depth int) []seed {
 		}
 	}
 	if len(all) > 1 {
-		out = append(out, seed{all, fromBoundary, "all fields are set"})
+		out = append(out, seed{all, testgen.FromBoundary, "all fields are set"})
 	}
 	return out
 }

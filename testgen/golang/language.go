@@ -1,12 +1,10 @@
 package golang
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -54,22 +52,10 @@ func (Language) Open(r testgen.Repository, dir string) (testgen.Module, error) {
 	return planner, nil
 }
 
-const mostDeep = 2000
-
 // deep follows a name of another package of the repository transitively. It returns the reason why its results are
 // unpredictable, or all names reached.
 func deep(r testgen.Repository, first Name) (reason string, all []Name, err error) {
-	seen := map[Name]bool{}
-	for todo := []Name{first}; len(todo) > 0; {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		key := Name{Dir: n.Dir, Name: n.Name}
-		if seen[key] {
-			continue
-		}
-		if seen[key] = true; len(seen) > mostDeep {
-			return "reaches too much to be followed", nil, nil
-		}
+	return testgen.Follow(r, []Name{first}, func(n Name, reach Reach, there bool) (string, []Name, error) {
 		m, err := r.Open(n.Dir)
 		if err != nil {
 			return "", nil, err
@@ -78,21 +64,12 @@ func deep(r testgen.Repository, first Name) (reason string, all []Name, err erro
 		if !ok {
 			return "reaches " + n.Dir + ", which is not Go", nil, nil
 		}
-		reach, there, err := r.Reach(n.Dir, n.Name)
-		if err != nil {
-			return "", nil, err
-		}
 		if !there {
-			continue // a wildcard or a re-exported name
+			return "", nil, nil // a wildcard or a re-exported name
 		}
-		all = append(all, key)
 		bad, others := p.reaches(reach)
-		if bad != "" {
-			return bad, nil, nil
-		}
-		todo = append(todo, others...)
-	}
-	return "", all, nil
+		return bad, others, nil
+	})
 }
 
 // Target implements testgen.Module.
@@ -153,18 +130,11 @@ func (t target) Signature() string {
 
 // Digest implements testgen.Target.
 func (t target) Digest() string {
-	data, err := json.Marshal(t.Plan)
-	if err != nil {
-		data = []byte(err.Error())
-	}
-	parts := []string{Version, string(data), t.stem, t.Plan.File}
+	parts := []string{t.stem, t.Plan.File}
 	for _, c := range t.Pool {
-		parts = append(parts, c.From, argsText(c.Args), c.Want.String())
+		parts = append(parts, c.From, spec.KeyOf(c.Args), c.Want.String())
 	}
-	for _, n := range t.Plan.Reaches {
-		parts = append(parts, n.Dir, n.Name)
-	}
-	return fact.Digest(parts...)
+	return testgen.PlanDigest(Version, t.Plan, parts, t.Plan.Reaches)
 }
 
 // Propose implements testgen.Target.

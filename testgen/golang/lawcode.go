@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -54,7 +55,7 @@ var lawWriters = map[spec.Law]func(g *generator, c *spec.Case, cases [][]string)
 }
 
 func (g *generator) open(c *spec.Case, law string) {
-	g.line("\n// %s: %s", c.ID, oneLine(orElse(c.Why, string(c.Law)), 400))
+	g.line("\n// %s: %s", c.ID, testgen.OneLine(orElse(c.Why, string(c.Law)), 400))
 	g.line("func Test%s_%s_causal(t *testing.T) {", ident(g.plan.Symbol, g.stem), law)
 	g.wrappers()
 }
@@ -92,7 +93,7 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 		return nil
 	}
 	if len(inputs) != 1 || len(p.Results) != 1 || !p.leadsTo(c.Inverse) {
-		return fmt.Errorf("%s does not lead back from %s", oneLine(c.Inverse, 80), p.Symbol)
+		return fmt.Errorf("%s does not lead back from %s", testgen.OneLine(c.Inverse, 80), p.Symbol)
 	}
 	g.open(c, "roundtrip")
 	t := inputs[0].Type
@@ -269,7 +270,7 @@ func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 	for i, name := range g.fieldNames() {
 		params, names = append(params, name+" "+g.values.code(p.Params[i].Type)), append(names, name)
 	}
-	g.line("\n// %s: %s", c.ID, oneLine(orElse(c.Why, string(c.Law)), 400))
+	g.line("\n// %s: %s", c.ID, testgen.OneLine(orElse(c.Why, string(c.Law)), 400))
 	call := g.invoke(p, names)
 	if !p.modern(18) {
 		g.line("func Test%s_nopanic_causal(t *testing.T) {", ident(p.Symbol, g.stem))

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 )
 
 const mostPackaged = 40
@@ -18,7 +19,7 @@ func (p *Planner) packaged(f *function, s *seeds) {
 	room := len(s.texts) + mostPackaged
 	for _, x := range p.quotes() {
 		if len(s.texts) < room {
-			s.add(x.text, fromPackage, x.why)
+			s.add(x.text, testgen.FromPackage, x.why)
 		}
 	}
 }

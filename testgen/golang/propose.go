@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -11,7 +12,7 @@ import (
 func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	var ids []string
-	for _, c := range p.Pool[:min(len(p.Pool), mostCases-min(len(p.Laws), 2))] {
+	for _, c := range p.Pool[:min(len(p.Pool), testgen.MostCases-min(len(p.Laws), 2))] {
 		law := p.law()
 		if c.Want != nil {
 			law = spec.Example
@@ -20,22 +21,12 @@ func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 		cases, ids, seen[c.From] = append(cases, one), append(ids, one.ID), true
 	}
 	if slices.ContainsFunc(cases, func(c spec.Case) bool { return c.Want != nil }) {
-		return cases, seedsIn(seen) // examples become code at once, while laws are still unverified
+		return cases, testgen.Seen(origins, seen) // examples become code at once, while laws are still unverified
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
 		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
 	}
-	return cases, seedsIn(seen)
-}
-
-// seedsIn lists the origins of arguments, most informative first.
-func seedsIn(seen map[string]bool) (seeds []string) {
-	for _, from := range origins {
-		if seen[from] {
-			seeds = append(seeds, from)
-		}
-	}
-	return seeds
+	return cases, testgen.Seen(origins, seen)
 }
 
 // Rationale explains why a function is tested.

@@ -13,23 +13,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// FromModel is the origin of seeds that a model proposed.
-const FromModel = "model"
-
-// Origins of seeds; the variable origins lists them, most informative first.
-const (
-	fromDoc      = "doc"
-	fromTest     = "test"
-	fromResult   = "result"  // another function of the package returned it
-	fromPackage  = "package" // documentation of the package or the README, not of this function
-	fromLiteral  = "literal"
-	fromBoundary = "boundary"
-)
-
-var origins = []string{fromDoc, fromTest, fromResult, fromPackage, fromLiteral, FromModel, fromBoundary}
+// origins are those of seeds, most informative first.
+var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromResult, testgen.FromPackage, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
 
 // seed is a value to try, its origin and an explanation for readers.
 type seed struct {
@@ -64,17 +53,17 @@ func (p *Planner) seedsOf(f *function) *seeds {
 	}
 	for _, t := range p.tests {
 		if mentions(t, lastName(f.name)) {
-			s.literals(t.Body, fromTest, t.Name.Name+" uses it")
+			s.literals(t.Body, testgen.FromTest, t.Name.Name+" uses it")
 		}
 	}
-	s.literals(f.decl.Body, fromLiteral, f.name+" decides by it")
+	s.literals(f.decl.Body, testgen.FromLiteral, f.name+" decides by it")
 	for _, callee := range p.near(f) {
-		s.literals(callee.decl.Body, fromLiteral, callee.name+" decides by it")
+		s.literals(callee.decl.Body, testgen.FromLiteral, callee.name+" decides by it")
 	}
 	p.cousins(f, s)
 	p.packaged(f, s)
 	for _, x := range p.tables(f) {
-		s.literals(x, fromLiteral, "a table of the package has it")
+		s.literals(x, testgen.FromLiteral, "a table of the package has it")
 	}
 	return s
 }
@@ -97,7 +86,7 @@ func (p *Planner) cousins(f *function, s *seeds) {
 			for _, call := range callsIn(from.text, from.prefix+name) {
 				for _, x := range call.Args {
 					if text, ok := literalText(x); ok {
-						s.text(text, fromDoc, from.why)
+						s.text(text, testgen.FromDoc, from.why)
 					}
 				}
 			}
@@ -243,7 +232,7 @@ func (s *seeds) documented(doc, why string) {
 			continue
 		}
 		if n, err := strconv.ParseInt(doc[m[2]:m[3]], 10, 64); err == nil {
-			s.number(n, fromDoc, why)
+			s.number(n, testgen.FromDoc, why)
 		}
 	}
 }
@@ -263,10 +252,10 @@ func (s *seeds) named(text, why string) {
 		filled = []byte(dates.Replace(text))
 	}
 	if string(filled) != text {
-		s.text(string(filled), fromDoc, strings.TrimSuffix(why, " it")+" the form "+text)
+		s.text(string(filled), testgen.FromDoc, strings.TrimSuffix(why, " it")+" the form "+text)
 		return
 	}
-	s.text(text, fromDoc, why)
+	s.text(text, testgen.FromDoc, why)
 }
 
 func (s *seeds) text(text, from, why string) {

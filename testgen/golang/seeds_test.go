@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -199,7 +200,7 @@ func TestLiteralsForPeopleAreNoSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &seeds{}
-	s.literals(x, fromTest, "it is used")
+	s.literals(x, testgen.FromTest, "it is used")
 	if len(s.texts) != 1 || s.texts[0].value != "input" {
 		t.Errorf("the texts are %v, want the input alone", s.texts)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -22,7 +23,7 @@ func (g *generator) tests() {
 		fails, works = fails || r.Want.Error, works || !r.Want.Error
 	}
 	fields := g.fieldNames()
-	g.line("// Why: %s", oneLine(orElse(g.spec.Rationale, "its results are recorded."), 600))
+	g.line("// Why: %s", testgen.OneLine(orElse(g.spec.Rationale, "its results are recorded."), 600))
 	g.line("func %s(t *testing.T) {", testName(g.plan.Symbol, g.stem))
 	g.needs(works && g.floating(text))
 	g.line("\ttests := []struct {\n\t\tname string")
@@ -148,7 +149,7 @@ func (g *generator) fieldNames() []string {
 func single(t *Type) bool { return t.Kind == Writer || t.Kind == Context || t.Kind == Handler }
 
 func (g *generator) row(r row, fields []string, errs bool) {
-	parts := []string{"name: " + strconv.Quote(strings.TrimSpace(r.ID+" "+oneLine(r.Why, longestName)))}
+	parts := []string{"name: " + strconv.Quote(strings.TrimSpace(r.ID+" "+testgen.OneLine(r.Why, longestName)))}
 	for i, arg := range r.args {
 		if fields[i] == "" {
 			continue

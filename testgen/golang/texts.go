@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 )
 
 var odd = []struct{ text, why string }{
@@ -20,10 +21,10 @@ func (s *seeds) strings() []seed {
 		out = append(out, variants(x.value.(string))...)
 	}
 	for _, n := range s.lengths {
-		out = append(out, seed{filled(n), fromBoundary, strconv.FormatInt(n, 10) + " bytes, a length that the code knows"})
+		out = append(out, seed{filled(n), testgen.FromBoundary, strconv.FormatInt(n, 10) + " bytes, a length that the code knows"})
 	}
 	for _, o := range odd {
-		out = append(out, seed{o.text, fromBoundary, o.why})
+		out = append(out, seed{o.text, testgen.FromBoundary, o.why})
 	}
 	return out
 }
@@ -40,7 +41,7 @@ func variants(text string) (out []seed) {
 	}
 	add := func(other, why string) {
 		if other != "" && other != text && len(other) <= longestSeed {
-			out = append(out, seed{other, fromBoundary, oneLine(strconv.Quote(text), 48) + " " + why})
+			out = append(out, seed{other, testgen.FromBoundary, testgen.OneLine(strconv.Quote(text), 48) + " " + why})
 		}
 	}
 	cuts := separators.FindAllStringIndex(text, -1)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -18,14 +19,14 @@ func (p *Planner) pool(plan *Plan, f *function) {
 		own := s.texts
 		s.texts = nil
 		for _, t := range texts {
-			s.text(t.Text, fromResult, "what "+t.Symbol+" gives")
+			s.text(t.Text, testgen.FromResult, "what "+t.Symbol+" gives")
 		}
 		s.texts = append(s.texts, own...)
 		seen := map[string]bool{}
 		for _, c := range plan.Pool {
-			seen[argsText(c.Args)] = true
+			seen[spec.KeyOf(c.Args)] = true
 		}
-		return slices.DeleteFunc(p.candidates(plan, f, s), func(c Candidate) bool { return seen[argsText(c.Args)] })
+		return slices.DeleteFunc(p.candidates(plan, f, s), func(c Candidate) bool { return seen[spec.KeyOf(c.Args)] })
 	}
 }
 
@@ -57,7 +58,7 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []Candidate {
 	var out []Candidate
 	seen := map[string]bool{}
 	add := func(c Candidate) {
-		if text := argsText(c.Args); !seen[text] && len(out) < mostCandidates {
+		if text := spec.KeyOf(c.Args); !seen[text] && len(out) < mostCandidates {
 			seen[text] = true
 			out = append(out, c)
 		}
@@ -139,7 +140,7 @@ func sensible(in Param, list []seed) []seed {
 // others, then values at the same index.
 func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candidate {
 	if len(params) == 0 {
-		return []Candidate{{From: fromBoundary, Why: "the one call there is"}}
+		return []Candidate{{From: testgen.FromBoundary, Why: "the one call there is"}}
 	}
 	lists := make([][]seed, len(params))
 	for i, in := range params {
@@ -151,38 +152,22 @@ func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candida
 	seen := map[string]bool{}
 	add := func(at []int) {
 		c := combined(params, lists, at)
-		if text := argsText(c.Args); !seen[text] && len(out) < most && len(text) < 400 {
+		if text := spec.KeyOf(c.Args); !seen[text] && len(out) < most && len(text) < 400 {
 			seen[text] = true
 			out = append(out, c)
 		}
 	}
-	if len(params) == 1 {
-		for i := range lists[0] {
-			add([]int{i})
-		}
-		return out
-	}
-	product(lists, most, add)
-	at := make([]int, len(params))
+	sizes := make([]int, len(lists))
 	for i := range lists {
-		for j := range lists[i] {
-			clear(at)
-			at[i] = j
-			add(at)
-		}
+		sizes[i] = len(lists[i])
 	}
-	for j := range most {
-		for i := range at {
-			at[i] = j
-		}
-		add(at)
-	}
+	testgen.Tuples(sizes, 12, 8, most, most, add)
 	return out
 }
 
 // combined takes one value of each list. Its origin is the least informative of them.
 func combined(params []Param, lists [][]seed, at []int) Candidate {
-	c := Candidate{From: fromDoc}
+	c := Candidate{From: testgen.FromDoc}
 	for i, list := range lists {
 		x := list[at[i]%len(list)]
 		c.Args = append(c.Args, spec.Typed{Type: params[i].Type.Text, Value: x.value})
@@ -197,36 +182,7 @@ func combined(params []Param, lists [][]seed, at []int) Candidate {
 		}
 	}
 	if c.Why == "" {
-		c.From, c.Why = fromBoundary, "the one call there is"
+		c.From, c.Why = testgen.FromBoundary, "the one call there is"
 	}
 	return c
-}
-
-// product adds all combinations of the first values of each list, up to half of most.
-func product(lists [][]seed, most int, add func(at []int)) {
-	width := 1
-	for ; width < 12; width++ {
-		total := 1
-		for range lists {
-			total *= width + 1
-		}
-		if total > most/2 {
-			break
-		}
-	}
-	at := make([]int, len(lists))
-	var fill func(i int)
-	fill = func(i int) {
-		if i == len(lists) {
-			add(at)
-			return
-		}
-		for j := range min(width, len(lists[i])) {
-			at[i] = j
-			fill(i + 1)
-		}
-	}
-	if len(lists) <= 8 {
-		fill(0)
-	}
 }

@@ -5,13 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
-
-const mostCases = 6
-
-// slow is the longest accepted call, in microseconds.
-const slow = 1_000_000
 
 // in bytes; reviewers read results
 const longestResult = 300
@@ -22,31 +18,27 @@ type Tried struct {
 	Runs []*Outcome
 }
 
-// Chosen is the selected cases of a spec with the evidence for them.
-type Chosen struct {
-	Cases    []spec.Case // including quarantined ones
-	Coverage int         // lines reached
-	Seeds    []string    // origins of the arguments
-}
-
 // Choose selects the most informative candidates: stable, comparable, and adding covered lines or a class of outcome to
 // the selection. fuzzed reports whether tests can use hypothesis.
-func Choose(p *Plan, tried []Tried, fuzzed bool) *Chosen {
+func Choose(p *Plan, tried []Tried, fuzzed bool) *testgen.Chosen {
 	c := &chooser{plan: p, reached: map[string]bool{}, classes: map[string]bool{}, seeds: map[string]bool{}}
+	c.Want, c.Gain, c.Took = func(o *option) *spec.Want { return o.want }, c.gain, c.took
 	for _, t := range tried {
 		c.sift(t)
 	}
 	if c.unstable {
-		c.options = nil
+		c.Options = nil
 	}
 	var laws []Law
 	for _, l := range p.Laws {
-		if len(c.options) > 0 && (l.Law != spec.NoPanic || fuzzed && !c.panics) {
+		if len(c.Options) > 0 && (l.Law != spec.NoPanic || fuzzed && !c.panics) {
 			laws = append(laws, l)
 		}
 	}
 	laws = laws[:min(len(laws), 2)]
-	c.take(max(mostCases-len(laws), 1))
+	most := max(testgen.MostCases-len(laws), 1)
+	c.Take(most)
+	c.Others(min(most, 3), func(o *option) bool { return !o.want.Error }) // a second value of a class shows what one may hide
 	return c.finish(laws)
 }
 
@@ -59,33 +51,23 @@ type option struct {
 }
 
 type chooser struct {
-	plan         *Plan
-	options      []option
-	taken        []option
-	reached      map[string]bool
-	classes      map[string]bool
-	seeds        map[string]bool
-	out          []spec.Case // quarantined
-	contradicted []spec.Case // quarantined because they contradict the documentation
-	odd          spec.Case   // the first incomparable case, used if there is no other
-	unstable     bool
-	panics       bool // some input raises an exception that is no rejection
+	testgen.Selection[option]
+	plan     *Plan
+	reached  map[string]bool
+	classes  map[string]bool
+	seeds    map[string]bool
+	odd      spec.Case // the first incomparable case, used if there is no other
+	unstable bool
+	panics   bool // some input raises an exception that is no rejection
 }
 
-// keepOut quarantines a candidate, at most one for each reason.
-func (c *chooser) keepOut(t Tried, reason string) {
-	if len(c.out) < 2 && !slices.ContainsFunc(c.out, func(o spec.Case) bool { return o.Quarantined == reason }) {
-		c.out = append(c.out, keptOut(t, reason))
-	}
-}
+func (c *chooser) keepOut(t Tried, reason string) { c.KeepOut(keptOut(t, ""), reason, 2) }
 
 func keptOut(t Tried, reason string) spec.Case {
 	one := caseOf(&Candidate{Args: t.Args, From: t.From}, nil)
 	one.Quarantined = reason
 	return one
 }
-
-const unstable = "it gives another result in another run"
 
 func (c *chooser) sift(t Tried) {
 	if len(t.Runs) == 0 {
@@ -101,7 +83,7 @@ func (c *chooser) sift(t Tried) {
 	for _, o := range t.Runs {
 		if o.same() != first.same() {
 			c.unstable = true
-			c.keepOut(t, unstable)
+			c.keepOut(t, testgen.Unstable)
 			return
 		}
 	}
@@ -115,11 +97,11 @@ func (c *chooser) sift(t Tried) {
 			c.odd = keptOut(t, reason)
 		}
 		return
-	case first.Micros > slow:
+	case first.Micros > testgen.Slow:
 		c.keepOut(t, "it takes more than a second")
 		return
 	case t.Want != nil && !agrees(t.Want, want):
-		c.keepOut(t, "the documentation shows "+clip(t.Want.Text(), 80)+", and it gives "+clip(want.Text(), 80))
+		c.keepOut(t, "the documentation shows "+testgen.Clip(t.Want.Text(), 80)+", and it gives "+testgen.Clip(want.Text(), 80))
 		return
 	}
 	if len(want.String()) > longestResult {
@@ -127,14 +109,11 @@ func (c *chooser) sift(t Tried) {
 	}
 	one := spec.Case{Args: t.Args, Want: want}
 	if said := spec.Contradicted(c.plan.said, c.plan.Symbol, &one); said != "" && t.Want == nil {
-		one = keptOut(t, "the documentation says "+said+", and it gives "+clip(want.Text(), 80))
-		if len(c.contradicted) < mostCases {
-			c.contradicted = append(c.contradicted, one)
-		}
+		c.Contradict(keptOut(t, ""), said, testgen.Clip(want.Text(), 80))
 		return
 	}
 	t.Raises = raises
-	c.options = append(c.options, option{t.Candidate, want, first.Lines, classOf(want, raises), argsText(t.Args)})
+	c.Options = append(c.Options, option{t.Candidate, want, first.Lines, classOf(want, raises), spec.KeyOf(t.Args)})
 }
 
 // agrees reports whether a result matches the documented one; types need not be equal.
@@ -199,45 +178,17 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 	return gain*8 + 6*(len(origins)-slices.Index(origins, o.From)) - min(len(o.text)/12, 16), adds
 }
 
-func (c *chooser) take(most int) {
-	for len(c.taken) < most {
-		best, bestGain := -1, 0
-		for i := range c.options {
-			if gain, adds := c.gain(&c.options[i]); adds && (best < 0 || gain > bestGain) {
-				best, bestGain = i, gain
-			}
-		}
-		if best < 0 {
-			break
-		}
-		c.add(best)
-	}
-	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a class shows what one may hide
-		if c.differs(&c.options[i]) && !c.options[i].want.Error {
-			c.add(i)
-			i--
-		}
-	}
-}
-
-func (c *chooser) differs(o *option) bool {
-	return !slices.ContainsFunc(c.taken, func(t option) bool { return t.want.Equal(o.want) })
-}
-
-func (c *chooser) add(i int) {
-	o := c.options[i]
+func (c *chooser) took(o *option) {
 	for _, l := range o.lines {
 		c.reached[l] = true
 	}
 	c.classes[o.class] = true
 	c.seeds[o.From] = true
-	c.taken = append(c.taken, o)
-	c.options = slices.Delete(c.options, i, i+1)
 }
 
 func why(law spec.Law, from string) string {
 	text := map[string]string{
-		fromDoc: "the documentation names it", fromTest: "a test of the project uses it", fromLiteral: "the code decides by it", FromModel: "a model proposed it", fromBoundary: "a value at the edge",
+		testgen.FromDoc: "the documentation names it", testgen.FromTest: "a test of the project uses it", testgen.FromLiteral: "the code decides by it", testgen.FromModel: "a model proposed it", testgen.FromBoundary: "a value at the edge",
 	}[from]
 	switch law {
 	case spec.Example:
@@ -269,14 +220,14 @@ func caseOf(o *Candidate, want *spec.Want) spec.Case {
 	return one
 }
 
-func (c *chooser) finish(laws []Law) *Chosen {
-	out := &Chosen{Coverage: len(c.reached)}
+func (c *chooser) finish(laws []Law) *testgen.Chosen {
+	out := &testgen.Chosen{Coverage: len(c.reached)}
 	var works []string
-	slices.SortStableFunc(c.taken, func(a, b option) int {
+	slices.SortStableFunc(c.Taken, func(a, b option) int {
 		return slices.Index(origins, a.From) - slices.Index(origins, b.From)
 	})
-	for i := range c.taken {
-		one := caseOf(&c.taken[i].Candidate, c.taken[i].want)
+	for i := range c.Taken {
+		one := caseOf(&c.Taken[i].Candidate, c.Taken[i].want)
 		if out.Cases = append(out.Cases, one); !one.Want.Error {
 			works = append(works, one.ID)
 		}
@@ -286,20 +237,11 @@ func (c *chooser) finish(laws []Law) *Chosen {
 			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, works), Law: l.Law, Why: l.Why, Over: works, Inverse: l.Inverse})
 		}
 	}
-	if len(c.taken) == 0 && len(c.out)+len(c.contradicted) == 0 && c.odd.Quarantined != "" {
-		c.out = []spec.Case{c.odd}
+	if len(c.Taken) == 0 && len(c.Out)+len(c.Contradicted) == 0 && c.odd.Quarantined != "" {
+		c.Out = []spec.Case{c.odd}
 	}
-	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
-	out.Seeds = seedsIn(c.seeds)
-	return out
-}
-
-func seedsIn(seen map[string]bool) (out []string) {
-	for _, from := range origins {
-		if seen[from] {
-			out = append(out, from)
-		}
-	}
+	out.Cases = append(append(out.Cases, c.Out...), c.Contradicted...)
+	out.Seeds = testgen.Seen(origins, c.seeds)
 	return out
 }
 
@@ -309,17 +251,17 @@ func propose(p *Plan) (cases []spec.Case, seeds []string) {
 	pool := slices.Clone(p.Pool)
 	slices.SortStableFunc(pool, func(a, b Candidate) int { return shownFirst(a) - shownFirst(b) })
 	var ids []string
-	for i := range pool[:min(len(pool), mostCases-min(len(p.Laws), 2))] {
+	for i := range pool[:min(len(pool), testgen.MostCases-min(len(p.Laws), 2))] {
 		one := caseOf(&pool[i], pool[i].Want)
 		cases, ids, seen[pool[i].From] = append(cases, one), append(ids, one.ID), true
 	}
 	if len(pool) == 0 || pool[0].Want != nil {
-		return cases, seedsIn(seen) // documented cases become code at once, while laws are still unverified
+		return cases, testgen.Seen(origins, seen) // documented cases become code at once, while laws are still unverified
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
 		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
 	}
-	return cases, seedsIn(seen)
+	return cases, testgen.Seen(origins, seen)
 }
 
 func shownFirst(c Candidate) int {

@@ -171,13 +171,13 @@ func (w *writer) skipped(s *spec.Spec) {
 		why = fmt.Sprintf("invalidated in session %s, because %s became true through %s", s.Fell.Session, s.Fell.Because, s.Fell.File)
 	}
 	w.imports["import pytest"] = true
-	reason := quoted("causal: " + oneLine(why, 400) + "; run causal testgen --verify")
+	reason := quoted("causal: " + testgen.OneLine(why, 400) + "; run causal testgen --verify")
 	w.body.WriteString("\n\n" + callText("@pytest.mark.skip", []string{"reason=" + reason}, 0) + "\n")
 	fmt.Fprintf(&w.body, "def %s():\n%s", w.function("test_"+stem(w.plan), ""), w.docstring(s.Rationale))
 }
 
 func (w *writer) docstring(why string) string {
-	why = strings.NewReplacer(`\`, `\\`, `"`, `'`).Replace(oneLine(why, 1000))
+	why = strings.NewReplacer(`\`, `\\`, `"`, `'`).Replace(testgen.OneLine(why, 1000))
 	if why == "" {
 		why = "It holds what callers rely on."
 	}
@@ -280,12 +280,12 @@ func (w *writer) exception(name string) (string, error) {
 		if builtinErrors[name] {
 			return name, nil
 		}
-		return "", errors.New("there is no exception " + clip(name, 60))
+		return "", errors.New("there is no exception " + testgen.Clip(name, 60))
 	}
 	module := name[:at]
 	for _, part := range strings.Split(name, ".") {
 		if !identifier.MatchString(part) || reserved[part] {
-			return "", errors.New(clip(name, 60) + " is no name of an exception")
+			return "", errors.New(testgen.Clip(name, 60) + " is no name of an exception")
 		}
 	}
 	if module == w.plan.Module {
@@ -293,7 +293,7 @@ func (w *writer) exception(name string) (string, error) {
 	}
 	first, _, _ := strings.Cut(module, ".")
 	if mine, _, _ := strings.Cut(w.plan.Module, "."); first != mine {
-		return "", errors.New(clip(name, 60) + " is no exception of this project")
+		return "", errors.New(testgen.Clip(name, 60) + " is no exception of this project")
 	}
 	w.imports["import "+module] = true
 	return name, nil
@@ -359,7 +359,7 @@ func (w *writer) parametrized(name string, columns []string, rows []row, check s
 	w.body.WriteString("\n\n@pytest.mark.parametrize(\n    " + heads + ",\n    [\n")
 	for _, r := range rows {
 		id := r.ID
-		if why := oneLine(r.Why, 60); why != "" {
+		if why := testgen.OneLine(r.Why, 60); why != "" {
 			id += " " + why
 		}
 		w.body.WriteString(callText("        pytest.param", append(slices.Clone(r.values), "id="+quoted(id)), 8) + ",\n")
@@ -400,7 +400,7 @@ func (w *writer) law(c *spec.Case) error {
 		return errors.New("no case is left that it is over")
 	}
 	if c.Inverse != "" && !dotted(c.Inverse) {
-		return errors.New(clip(c.Inverse, 60) + " is no name")
+		return errors.New(testgen.Clip(c.Inverse, 60) + " is no name")
 	}
 	columns := how.columns(taken(local(p.Name), local(c.Inverse)))
 	if len(columns.names) == 0 || p.Receiver != nil || columns.parts[0].keyword {

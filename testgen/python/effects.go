@@ -98,22 +98,17 @@ func impure(src string) string {
 	return ""
 }
 
-// mostDeep limits the names that are followed from one function.
-const mostDeep = 2000
-
 // follow follows a function transitively. It returns why its results are unpredictable, or the names that it reaches in
 // other directories.
 func (m *module) follow(symbol string) (reason string, others []testgen.Name, err error) {
-	seen := map[testgen.Name]bool{}
-	for todo := []testgen.Name{{Dir: m.dir, Name: symbol}}; len(todo) > 0; {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		key := testgen.Name{Dir: n.Dir, Name: n.Name}
-		if seen[key] {
-			continue
-		}
-		if seen[key] = true; len(seen) > mostDeep {
-			return "reaches too much to be followed", nil, nil
+	start := testgen.Name{Dir: m.dir, Name: symbol}
+	reason, others, err = testgen.Follow(m.repository, []testgen.Name{start}, func(n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name, error) {
+		switch {
+		case there:
+		case n == start:
+			return "its body was not found", nil, nil
+		default:
+			return "", nil, nil // a wildcard or a re-exported name
 		}
 		at := m
 		if n.Dir != m.dir {
@@ -123,26 +118,10 @@ func (m *module) follow(symbol string) (reason string, others []testgen.Name, er
 			}
 			at, _ = other.(*module)
 		}
-		reach, there, err := m.repository.Reach(n.Dir, n.Name)
-		if err != nil {
-			return "", nil, err
-		}
-		if !there {
-			if n.Dir == m.dir && n.Name == symbol {
-				return "its body was not found", nil, nil
-			}
-			continue // a wildcard or a re-exported name
-		}
-		if n.Dir != m.dir {
-			others = append(others, key)
-		}
 		bad, further := at.reached(reach)
-		if bad != "" {
-			return bad, nil, nil
-		}
-		todo = append(todo, further...)
-	}
-	return "", others, nil
+		return bad, further, nil
+	})
+	return reason, slices.DeleteFunc(others, func(n testgen.Name) bool { return n.Dir == m.dir }), err
 }
 
 // reached returns why direct dependencies make results unpredictable. others are those in other directories.
@@ -170,7 +149,7 @@ func (m *module) reached(r testgen.Reach) (reason string, others []testgen.Name)
 		if why := impure(f.sourceOf(s)); why != "" {
 			return why, others
 		}
-		if v := changesVariable(f.sourceOf(s), f.symbols); v != "" {
+		if v := changesVariable(f, s); v != "" {
 			return "changes the variable " + v + " of the module, which later calls see", others
 		}
 	}

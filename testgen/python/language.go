@@ -1,9 +1,6 @@
 package python
 
 import (
-	"encoding/json"
-
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -84,18 +81,11 @@ func (t target) Doc() string { return t.plan.Doc }
 
 // Digest implements testgen.Target.
 func (t target) Digest() string {
-	data, err := json.Marshal(t.plan)
-	if err != nil {
-		data = []byte(err.Error())
-	}
-	parts := []string{Version, string(data), t.plan.File}
+	parts := []string{t.plan.File}
 	for _, c := range t.plan.Pool {
-		parts = append(parts, c.From, argsText(c.Args), c.Want.String(), c.Raises)
+		parts = append(parts, c.From, spec.KeyOf(c.Args), c.Want.String(), c.Raises)
 	}
-	for _, n := range t.plan.Reaches {
-		parts = append(parts, n.Dir, n.Name)
-	}
-	return fact.Digest(parts...)
+	return testgen.PlanDigest(Version, t.plan, parts, t.plan.Reaches)
 }
 
 // Propose implements testgen.Target.

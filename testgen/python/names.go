@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"path"
 	"strings"
-	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 )
@@ -50,12 +49,6 @@ const (
 func Ours(data []byte) bool {
 	line, _, _ := bytes.Cut(data[:min(len(data), 4096)], []byte("\n"))
 	return bytes.HasPrefix(line, []byte(header)) && bytes.HasSuffix(line, []byte(headerEnd))
-}
-
-// oneLine makes arbitrary text safe for one line of a comment or a string.
-func oneLine(text string, most int) string {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-	return clip(text, most)
 }
 
 // scope hands out unique names.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -42,9 +43,9 @@ func (o *Outcome) want() (w *spec.Want, raises, reason string) {
 	case o.Raised != "" && o.Refuse:
 		return &spec.Want{Error: true}, o.Raised, ""
 	case o.Raised != "":
-		return nil, "", "it raises " + clip(o.Raised, 80) + ", which does not say that it was given something wrong"
+		return nil, "", "it raises " + testgen.Clip(o.Raised, 80) + ", which does not say that it was given something wrong"
 	case o.Odd != "":
-		return nil, "", clip(o.Odd, 200)
+		return nil, "", testgen.Clip(o.Odd, 200)
 	case o.Text != nil:
 		return &spec.Want{StringOf: o.Text}, "", ""
 	}
@@ -127,12 +128,12 @@ func Settled(runs []*Outcome, raises string) (*spec.Want, string) {
 			return nil, o.Ended
 		}
 		if o.same() != first.same() {
-			return nil, unstable
+			return nil, testgen.Unstable
 		}
 	}
 	want, now, reason := first.want()
 	if want != nil && want.Error && raises != "" && now != raises {
-		return nil, "it raises " + clip(now, 80)
+		return nil, "it raises " + testgen.Clip(now, 80)
 	}
 	return want, reason
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Version identifies this generator in digests. Raise it when the same source gives other candidates or other code.
-const Version = "det/2"
+const Version = "det/3"
 
 // Law is a law that a function may satisfy.
 type Law struct {
@@ -140,7 +140,7 @@ func synopsis(doc string) string {
 			doc = doc[:i+1]
 		}
 	}
-	return clip(doc, 240)
+	return testgen.Clip(doc, 240)
 }
 
 // fit reads the signature of a function and returns a reason if it cannot be tested.
@@ -158,7 +158,7 @@ func (m *module) fit(p *Plan, f *function, s *signature) string {
 	}
 	for _, d := range s.decorators {
 		if !slices.Contains(wrappers, last(d)) {
-			return "is made into something else by @" + clip(d, 60)
+			return "is made into something else by @" + testgen.Clip(d, 60)
 		}
 	}
 	if f.class != "" && !s.has("staticmethod") {
@@ -180,7 +180,7 @@ func (m *module) fit(p *Plan, f *function, s *signature) string {
 	}
 	for _, one := range p.Params {
 		if one.Type != nil && !one.Optional && !one.Rest && !one.Type.makeable() {
-			return "takes a " + clip(one.Type.String(), 60) + ", of which no value can be written down"
+			return "takes a " + testgen.Clip(one.Type.String(), 60) + ", of which no value can be written down"
 		}
 	}
 	return ""

@@ -149,7 +149,7 @@ func TestPlans(t *testing.T) {
 	if p := PlanOf(targetOf(t, m, "encode")); len(p.Reaches) != 1 || p.Reaches[0].Name != "decode" {
 		t.Errorf("a round trip rests on %v, too", p.Reaches)
 	}
-	if p := PlanOf(targetOf(t, m, "unknown")); len(p.Pool) != 1 || p.Pool[0].From != fromTest {
+	if p := PlanOf(targetOf(t, m, "unknown")); len(p.Pool) != 1 || p.Pool[0].From != testgen.FromTest {
 		t.Errorf("what a test gives: %v", p.Pool)
 	}
 	if looked := m.(testgen.Looker).Looked(); !slices.Contains(looked, "tests") {
@@ -193,7 +193,7 @@ func TestProposed(t *testing.T) {
 			shown++
 		}
 	}
-	if shown != 2 || len(cases) > mostCases {
+	if shown != 2 || len(cases) > testgen.MostCases {
 		t.Errorf("%d of %d cases are shown", shown, len(cases))
 	}
 	if _, cases, _ = targetOf(t, m, "Price.parse").Propose(); cases[0].Raises != "ValueError" || !cases[0].Want.Error {
@@ -207,16 +207,16 @@ func TestChoose(t *testing.T) {
 	m := opened(t, "shop", map[string]string{"shop/__init__.py": shop})
 	p := PlanOf(targetOf(t, m, "clean"))
 	given := func(text string) Candidate {
-		return Candidate{Args: []spec.Typed{typed(text)}, From: fromBoundary}
+		return Candidate{Args: []spec.Typed{typed(text)}, From: testgen.FromBoundary}
 	}
 	shown := given(" a  b")
-	shown.Want, shown.From = &spec.Want{Values: []spec.Typed{typed("a b")}}, fromDoc
+	shown.Want, shown.From = &spec.Want{Values: []spec.Typed{typed("a b")}}, testgen.FromDoc
 	wrong := given("w")
 	wrong.Want = &spec.Want{Values: []spec.Typed{typed("something else")}}
 	three := func(o ...*Outcome) []*Outcome { return []*Outcome{o[0], o[len(o)/2], o[len(o)-1]} }
 	got := Choose(p, []Tried{
 		{given("same"), three(outcome(`"x"`))}, {shown, three(outcome(`"a b"`))}, {wrong, three(outcome(`"w"`))},
-		{given("slow"), three(&Outcome{Value: []byte(`""`), Micros: 2 * slow})}, {given("bug"), three(&Outcome{Raised: "AttributeError"})},
+		{given("slow"), three(&Outcome{Value: []byte(`""`), Micros: 2 * testgen.Slow})}, {given("bug"), three(&Outcome{Raised: "AttributeError"})},
 		{given("refused"), three(&Outcome{Raised: "ValueError", Refuse: true, Lines: []string{"a:1"}})}, {given("long"), three(&Outcome{Ended: "it takes more than 10 seconds"})},
 	}, false)
 	var lines []string
@@ -231,7 +231,7 @@ func TestChoose(t *testing.T) {
 		t.Errorf("got\n%s\nexpected\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
 	}
 	got = Choose(p, []Tried{{given("a"), []*Outcome{outcome(`1`), outcome(`1`), outcome(`2`)}}, {given("b"), three(outcome(`3`))}}, false)
-	if len(got.Cases) != 1 || got.Cases[0].Quarantined != unstable {
+	if len(got.Cases) != 1 || got.Cases[0].Quarantined != testgen.Unstable {
 		t.Errorf("what gives another result each time: %v", got.Cases)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -14,7 +15,7 @@ const mostCandidates = 150
 func (m *module) pool(p *Plan, f *function) error {
 	seen := map[string]bool{}
 	add := func(c Candidate) {
-		text := argsText(c.Args)
+		text := spec.KeyOf(c.Args)
 		if !seen[text] && len(text) < 600 && len(p.Pool) < mostCandidates {
 			seen[text] = true
 			p.Pool = append(p.Pool, c)
@@ -52,7 +53,7 @@ func (m *module) pool(p *Plan, f *function) error {
 				}
 			}
 			if ok && p.fitting(args) == nil {
-				add(Candidate{Args: args, From: fromTest})
+				add(Candidate{Args: args, From: testgen.FromTest})
 			}
 		}
 	}
@@ -62,7 +63,7 @@ func (m *module) pool(p *Plan, f *function) error {
 
 // shownCandidate returns the candidate for an example if it calls this function.
 func (p *Plan) shownCandidate(one shown) (Candidate, bool) {
-	c := Candidate{From: fromDoc, Want: one.want, Raises: one.raises}
+	c := Candidate{From: testgen.FromDoc, Want: one.want, Raises: one.raises}
 	if one.method != (p.Receiver != nil) || last(one.name) != last(p.Name) {
 		return c, false
 	}
@@ -158,8 +159,8 @@ func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(Candidate)) 
 	for i, made := range receivers {
 		most := max(mostCandidates/max(len(receivers), 1), 4)
 		combinations(s, p.Params, most, func(args []spec.Typed, from string) {
-			if from != fromBoundary && i > 0 {
-				from = fromBoundary
+			if from != testgen.FromBoundary && i > 0 {
+				from = testgen.FromBoundary
 			}
 			add(Candidate{Args: append([]spec.Typed{p.receiver(made)}, args...), From: from})
 		})
@@ -173,7 +174,7 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 	for i, p := range params {
 		switch {
 		case p.Rest:
-			lists[i] = []seed{{spec.Typed{Type: typeDefault}, fromDoc}}
+			lists[i] = []seed{{spec.Typed{Type: typeDefault}, testgen.FromDoc}}
 			for _, one := range s.of(&Type{Kind: typeList, Of: []*Type{p.Type}}, 0) {
 				if list, ok := one.value.Value.([]spec.Value); ok && p.Type != nil && len(list) > 0 {
 					lists[i] = append(lists[i], seed{spec.Typed{Type: typeTuple, Value: list}, one.from})
@@ -181,7 +182,7 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 			}
 		default:
 			if p.Optional {
-				lists[i] = []seed{{spec.Typed{Type: typeDefault}, fromDoc}}
+				lists[i] = []seed{{spec.Typed{Type: typeDefault}, testgen.FromDoc}}
 			}
 			lists[i] = append(lists[i], s.of(p.Type, 0)...)
 		}
@@ -191,7 +192,7 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 	}
 	told := 0
 	add := func(at func(i int) int) {
-		args, from := make([]spec.Typed, len(params)), fromDoc
+		args, from := make([]spec.Typed, len(params)), testgen.FromDoc
 		for i, list := range lists {
 			one := list[at(i)%len(list)]
 			args[i] = one.value
@@ -222,14 +223,6 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 	}
 }
 
-func argsText(args []spec.Typed) string {
-	var b strings.Builder
-	for _, a := range args {
-		b.WriteString(a.String())
-	}
-	return b.String()
-}
-
 // fitting returns an error if the arguments do not fit the parameters.
 func (p *Plan) fitting(args []spec.Typed) error {
 	rest := args
@@ -239,7 +232,7 @@ func (p *Plan) fitting(args []spec.Typed) error {
 		}
 		made, ok := madeFrom(args[0])
 		if !ok {
-			return fmt.Errorf("%s is no object of %s", clip(args[0].String(), 80), p.Class)
+			return fmt.Errorf("%s is no object of %s", testgen.Clip(args[0].String(), 80), p.Class)
 		}
 		if err := fit(made, p.Receiver.Params, p.Class); err != nil {
 			return err
@@ -274,16 +267,16 @@ func fit(args []spec.Typed, params []Param, name string) error {
 		given := i < len(args) && args[i].Type != typeDefault
 		switch {
 		case !given && !p.Optional && !p.Rest:
-			return fmt.Errorf("%s takes %s, which is not given", name, clip(p.Name, 60))
+			return fmt.Errorf("%s takes %s, which is not given", name, testgen.Clip(p.Name, 60))
 		case !given:
 			skipped = skipped || !p.Rest
 			continue
 		case p.Rest && args[i].Type != typeTuple:
-			return fmt.Errorf("%s takes what %s has as a tuple", name, clip(p.Name, 60))
+			return fmt.Errorf("%s takes what %s has as a tuple", name, testgen.Clip(p.Name, 60))
 		case skipped && (p.Rest || p.Positional):
-			return fmt.Errorf("%s is given without the parameters before it", clip(p.Name, 60))
+			return fmt.Errorf("%s is given without the parameters before it", testgen.Clip(p.Name, 60))
 		case !p.Rest && !p.Type.takes(args[i]):
-			return fmt.Errorf("an argument is a %s, and %s takes a %s", clip(args[i].Type, 80), name, clip(p.Type.String(), 80))
+			return fmt.Errorf("an argument is a %s, and %s takes a %s", testgen.Clip(args[i].Type, 80), name, testgen.Clip(p.Type.String(), 80))
 		}
 		if _, err := write(args[i], 0); err != nil {
 			return err

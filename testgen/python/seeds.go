@@ -8,21 +8,12 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// FromModel is the origin of seeds that a model proposed.
-const FromModel = "model"
-
-// Origins of seeds; the variable origins lists them, most informative first.
-const (
-	fromDoc      = "doc"
-	fromTest     = "test"
-	fromLiteral  = "literal"
-	fromBoundary = "boundary"
-)
-
-var origins = []string{fromDoc, fromTest, fromLiteral, FromModel, fromBoundary}
+// origins are those of seeds, most informative first.
+var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
 
 type seed struct {
 	value spec.Typed
@@ -65,11 +56,11 @@ func (m *module) seedsOf(f *function) *seeds {
 				inner = quoted
 			}
 		}
-		s.text(inner, fromDoc)
+		s.text(inner, testgen.FromDoc)
 	}
 	for _, match := range inWords.FindAllStringSubmatch(doc, -1) {
 		if n, err := strconv.ParseInt(match[1], 10, 64); err == nil {
-			s.number(n, fromDoc)
+			s.number(n, testgen.FromDoc)
 		}
 	}
 	s.literals(f.file, f.Symbol)
@@ -92,13 +83,13 @@ func (s *seeds) literals(f *file, of *source.Symbol) {
 		switch {
 		case t.kind == tText && t.text != "" && !strings.Contains(t.text, "\n") && (i == 0 || toks[i-1].text != ":"):
 			if !strings.ContainsAny(t.text, "%{") {
-				s.text(t.text, fromLiteral)
+				s.text(t.text, testgen.FromLiteral)
 			}
 		case t.kind == tNumber:
 			v, ok := numberOf(t.text, "")
 			if n, isInt := v.(int64); ok && isInt && n < 1<<60 {
 				for _, near := range []int64{n, n + 1, n - 1} {
-					s.number(near, fromLiteral)
+					s.number(near, testgen.FromLiteral)
 				}
 			}
 		}
@@ -112,11 +103,11 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	var out []seed
 	edge := func(values ...spec.Value) {
 		for _, v := range values {
-			out = append(out, seed{typed(v), fromBoundary})
+			out = append(out, seed{typed(v), testgen.FromBoundary})
 		}
 	}
 	for _, v := range t.Values {
-		out = append(out, seed{typed(v), fromDoc})
+		out = append(out, seed{typed(v), testgen.FromDoc})
 	}
 	switch t.Kind {
 	case typeStr:
@@ -176,7 +167,7 @@ func (s *seeds) strings() []seed {
 	out := slices.Clone(s.texts)
 	add := func(text string) {
 		if text != "" && len(text) <= longestSeed {
-			out = append(out, seed{typed(text), fromBoundary})
+			out = append(out, seed{typed(text), testgen.FromBoundary})
 		}
 	}
 	for _, x := range s.texts[:min(len(s.texts), 4)] {
@@ -192,7 +183,7 @@ func (s *seeds) strings() []seed {
 	for _, text := range []string{"a", "hello world", "Hello, World!", "0", "42", "-1", "1.5", " padded  text ", "A b", "camelCase", "snake_case", "é", "a/b", "x=1"} {
 		add(text)
 	}
-	return append(out, seed{typed(""), fromBoundary})
+	return append(out, seed{typed(""), testgen.FromBoundary})
 }
 
 func (s *seeds) containers(t *Type, depth int) []seed {
@@ -209,14 +200,14 @@ func (s *seeds) containers(t *Type, depth int) []seed {
 		if i < len(t.Of) {
 			return s.of(t.Of[i], depth+1)
 		}
-		return []seed{{typed(int64(1)), fromBoundary}, {typed(int64(2)), fromBoundary}, {typed(int64(3)), fromBoundary}}
+		return []seed{{typed(int64(1)), testgen.FromBoundary}, {typed(int64(2)), testgen.FromBoundary}, {typed(int64(3)), testgen.FromBoundary}}
 	}
 	kind := strings.TrimSuffix(t.Kind, "…")
 	if t.Kind == typeTuple && len(t.Of) > 0 {
 		var out []seed
 		for i := range 4 {
 			var all []spec.Value
-			from := fromDoc
+			from := testgen.FromDoc
 			for n := range t.Of {
 				list := element(n)
 				if len(list) == 0 {
@@ -250,7 +241,7 @@ func (s *seeds) containers(t *Type, depth int) []seed {
 		return out
 	}
 	first := elems[0].from
-	out := []seed{make(first, kind, pick(3, 0)...), make(first, kind, pick(1, 0)...), make(fromBoundary, kind), make(first, kind, pick(4, 1)...)}
+	out := []seed{make(first, kind, pick(3, 0)...), make(first, kind, pick(1, 0)...), make(testgen.FromBoundary, kind), make(first, kind, pick(4, 1)...)}
 	if kind == typeList {
 		repeated := pick(2, 0)
 		out = append(out, make(first, kind, append(repeated, repeated...)...))
@@ -269,5 +260,5 @@ func (s *seeds) dicts(keys, values []seed) []seed {
 		}
 		return typed(dictOf(ks, vs))
 	}
-	return []seed{{build(1), keys[0].from}, {build(3), keys[0].from}, {build(0), fromBoundary}}
+	return []seed{{build(1), keys[0].from}, {build(3), keys[0].from}, {build(0), testgen.FromBoundary}}
 }

@@ -1,10 +1,13 @@
 package python
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	reader "github.com/causaldocs/causal/knowledge/source/python"
 )
 
 // kind classifies tokens as far as literals, signatures and calls need it.
@@ -24,144 +27,46 @@ const (
 type token struct {
 	kind kind
 	text string
-	line int // from 0
-}
-
-// tokens scans source, ignoring comments and line structure.
-func tokens(src string) []token {
-	s := scanner{src: src}
-	for s.next() {
-	}
-	return s.out
-}
-
-type scanner struct {
-	src  string
-	pos  int
 	line int
-	out  []token
 }
 
-func (s *scanner) emit(k kind, text string) bool {
-	s.out = append(s.out, token{k, text, s.line})
-	return true
+// tokens scans source, ignoring comments and line structure. What cannot be scanned has no tokens.
+func tokens(src string) []token {
+	list, err := reader.Scan(context.Background(), src)
+	if err != nil {
+		return nil
+	}
+	out := make([]token, len(list))
+	for i, t := range list {
+		if out[i] = (token{kinds[t.Kind], t.Text, t.Line}); t.Kind == reader.String {
+			out[i] = stringOf(t)
+		}
+	}
+	return out
 }
 
-func (s *scanner) next() bool {
-	for s.pos < len(s.src) {
-		switch c := s.src[s.pos]; {
-		case c == '\n':
-			s.line++
-			s.pos++
-		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\\':
-			s.pos++
-		case c == '#':
-			if end := strings.IndexByte(s.src[s.pos:], '\n'); end >= 0 {
-				s.pos += end
-			} else {
-				s.pos = len(s.src)
-			}
-		default:
-			return s.token(c)
-		}
-	}
-	return false
-}
+var kinds = [...]kind{reader.Word: tWord, reader.Number: tNumber, reader.String: tText, reader.Piece: tOther, reader.Operator: tOp, reader.Unknown: tBroken}
 
-func (s *scanner) token(c byte) bool {
-	start := s.pos
-	switch {
-	case c == '"' || c == '\'':
-		return s.literal("")
-	case c >= '0' && c <= '9' || c == '.' && s.digit(s.pos+1):
-		for s.pos < len(s.src) && (isWord(rune(s.src[s.pos])) || s.src[s.pos] == '.' || (s.src[s.pos] == '-' || s.src[s.pos] == '+') && s.exponent(start)) {
-			s.pos++
-		}
-		return s.emit(tNumber, s.src[start:s.pos])
+func stringOf(t reader.Token) token {
+	start := strings.IndexAny(t.Text, `"'`)
+	prefix, body := strings.ToLower(t.Text[:start]), t.Text[start:]
+	quote := body[:1]
+	if long := strings.Repeat(quote, 3); strings.HasPrefix(body, long) {
+		quote = long
 	}
-	for s.pos < len(s.src) {
-		r, size := utf8.DecodeRuneInString(s.src[s.pos:])
-		if !isWord(r) || r == utf8.RuneError && size == 1 {
-			break
-		}
-		s.pos += size
+	body, whole := strings.CutSuffix(body[len(quote):], quote)
+	if left := strings.TrimRight(body, `\`); !whole || (len(body)-len(left))%2 == 1 {
+		return token{tBroken, "", t.Line}
 	}
-	if s.pos > start {
-		name := s.src[start:s.pos]
-		if len(name) <= 2 && s.pos < len(s.src) && (s.src[s.pos] == '"' || s.src[s.pos] == '\'') && strings.Trim(strings.ToLower(name), "rbuft") == "" {
-			return s.literal(strings.ToLower(name))
-		}
-		return s.emit(tWord, name)
+	k := tText
+	if strings.Contains(prefix, "b") {
+		k = tBytes
 	}
-	for _, long := range []string{"...", "**", "//", "->", ":=", "==", "!=", "<=", ">=", "<<", ">>", "+=", "-=", "*=", "/=", "|=", "&=", "%="} {
-		if strings.HasPrefix(s.src[s.pos:], long) {
-			s.pos += len(long)
-			return s.emit(tOp, long)
-		}
-	}
-	_, size := utf8.DecodeRuneInString(s.src[s.pos:])
-	s.pos += size
-	k := tOp
-	if c < ' ' || c >= 0x7f || strings.IndexByte("$?!`", c) >= 0 {
-		k = tBroken
-	}
-	return s.emit(k, s.src[start:s.pos])
-}
-
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-func (s *scanner) digit(i int) bool { return i < len(s.src) && s.src[i] >= '0' && s.src[i] <= '9' }
-
-func (s *scanner) exponent(start int) bool {
-	before := s.src[s.pos-1] | 0x20
-	return before == 'e' && !strings.HasPrefix(s.src[start:], "0x") && s.digit(s.pos+1)
-}
-
-func (s *scanner) literal(prefix string) bool {
-	quote := s.src[s.pos : s.pos+1]
-	long := strings.HasPrefix(s.src[s.pos:], strings.Repeat(quote, 3))
-	if long {
-		quote = strings.Repeat(quote, 3)
-	}
-	s.pos += len(quote)
-	start, at := s.pos, s.line
-	for ; ; s.pos++ {
-		switch {
-		case s.pos >= len(s.src) || !long && s.src[s.pos] == '\n':
-			s.out = append(s.out, token{tBroken, "", at})
-			return true
-		case s.src[s.pos] == '\\':
-			s.pos++
-			if s.pos < len(s.src) && s.src[s.pos] == '\n' {
-				s.line++
-			}
-		case s.src[s.pos] == '\n':
-			s.line++
-		case strings.HasPrefix(s.src[s.pos:], quote):
-			body := s.src[start:s.pos]
-			s.pos += len(quote)
-			s.out = append(s.out, literalOf(prefix, body, at))
-			return true
-		}
-	}
-}
-
-func literalOf(prefix, body string, line int) token {
-	switch {
-	case strings.ContainsAny(prefix, "ft"):
-		return token{tOther, "", line}
-	case strings.Contains(prefix, "b"):
-		value, ok := unescaped(body, prefix, true)
-		if !ok {
-			return token{tOther, "", line}
-		}
-		return token{tBytes, value, line}
-	}
-	value, ok := unescaped(body, prefix, false)
+	value, ok := unescaped(body, prefix, k == tBytes)
 	if !ok {
-		return token{tOther, "", line}
+		return token{tOther, "", t.Line}
 	}
-	return token{tText, value, line}
+	return token{k, value, t.Line}
 }
 
 var escapes = map[byte]string{'\n': "", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v"}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -74,7 +75,7 @@ func bare(t spec.Typed) spec.Value {
 // way.
 func write(t spec.Typed, depth int) (string, error) {
 	wrong := func() (string, error) {
-		return "", fmt.Errorf("%s is no value of %s", clip(t.String(), 60), clip(t.Type, 40))
+		return "", fmt.Errorf("%s is no value of %s", testgen.Clip(t.String(), 60), testgen.Clip(t.Type, 40))
 	}
 	if depth > deepest {
 		return "", fmt.Errorf("a value nests deeper than %d", deepest)
@@ -185,7 +186,7 @@ func listSource(of string, list []spec.Value, depth int) (string, error) {
 		for i, v := range list {
 			pair, ok := v.([]spec.Value)
 			if !ok || len(pair) != 2 {
-				return "", fmt.Errorf("a dict is a list of keys with their values, and %s is none", clip(typed(v).String(), 60))
+				return "", fmt.Errorf("a dict is a list of keys with their values, and %s is none", testgen.Clip(typed(v).String(), 60))
 			}
 			key, err := write(typed(pair[0]), depth+1)
 			if err != nil {
@@ -199,7 +200,7 @@ func listSource(of string, list []spec.Value, depth int) (string, error) {
 		}
 		return "{" + strings.Join(parts, ", ") + "}", nil
 	}
-	return "", fmt.Errorf("a list is no %s", clip(of, 40))
+	return "", fmt.Errorf("a list is no %s", testgen.Clip(of, 40))
 }
 
 func dictSource(m map[string]spec.Value, depth int) (string, error) {
@@ -220,31 +221,7 @@ func quoted(s string) string {
 	if strings.Contains(s, `"`) && !strings.Contains(s, `'`) {
 		quote = '\''
 	}
-	var b strings.Builder
-	b.WriteRune(quote)
-	for _, r := range s {
-		switch {
-		case r == quote || r == '\\':
-			b.WriteRune('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case strconv.IsPrint(r):
-			b.WriteRune(r)
-		case r < 0x100:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case r < 0x10000:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		}
-	}
-	b.WriteRune(quote)
-	return b.String()
+	return spec.Quote(s, quote)
 }
 
 // quotedBytes writes bytes, given as one character for each byte.
@@ -266,13 +243,6 @@ func quotedBytes(s string) (string, error) {
 	}
 	b.WriteByte('"')
 	return b.String(), nil
-}
-
-func clip(s string, most int) string {
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
 }
 
 type literals struct {

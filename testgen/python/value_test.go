@@ -1,6 +1,7 @@
 package python
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -218,7 +219,6 @@ func TestEffects(t *testing.T) {
 
 // TestChangedVariables: what a function gives has to be the same whatever was called before.
 func TestChangedVariables(t *testing.T) {
-	symbols := map[string]*source.Symbol{"seen": {Kind: source.Var}, "LIMIT": {Kind: source.Const}, "f": {Kind: source.Func}, "Seen": {Kind: source.Class}}
 	for src, want := range map[string]string{
 		"def f(x):\n    return seen[x]":                                        "",
 		"def f(x):\n    seen[x] = 1":                                           "seen",
@@ -245,17 +245,27 @@ func TestChangedVariables(t *testing.T) {
 		"def f(x):\n    Seen.all.add(x)":                                       "Seen",
 		"def f(x):\n    seen[":                                                 "",
 	} {
-		if got := changesVariable(src, symbols); got != want {
+		f := moduleOf("seen = {}\nLIMIT = 3\nclass Seen:\n    all = set()\n" + src)
+		if got := changesVariable(f, f.symbols["f"]); got != want {
 			t.Errorf("%q changes %q, expected %q", src, got, want)
 		}
 	}
 }
 
+func moduleOf(src string) *file {
+	f := &file{lines: strings.Split(src, "\n"), symbols: map[string]*source.Symbol{}}
+	f.File = reader.Language{}.Extract(context.Background(), "m.py", []byte(src))
+	for i := range f.Symbols {
+		f.symbols[f.Symbols[i].Name] = &f.Symbols[i]
+	}
+	return f
+}
+
 // TestLongBodies: what is asked of a name again and again takes as long as the body is, and not as that times itself.
 func TestLongBodies(t *testing.T) {
-	symbols := map[string]*source.Symbol{"seen": {Kind: source.Var}}
 	for _, part := range []string{"seen[", "lambda ", "lambda a,", "for ", "def f(", "seen.", "(seen", "[]", "seen[0]"} {
-		if got := changesVariable("def f():\n    "+strings.Repeat(part, 1<<20/len(part)), symbols); got != "" {
+		f := moduleOf("seen = {}\ndef f():\n    " + strings.Repeat(part, 1<<20/len(part)))
+		if got := changesVariable(f, f.symbols["f"]); got != "" {
 			t.Errorf("%q changes %q", part, got)
 		}
 	}

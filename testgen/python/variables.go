@@ -2,6 +2,7 @@ package python
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -10,15 +11,17 @@ import (
 var changing = words(`add append appendleft clear difference_update discard extend insert intersection_update pop popitem popleft remove reverse
 	setdefault sort symmetric_difference_update update write writelines __next__ __setitem__`)
 
-// changesVariable returns a name of the module whose value a body modifies in place; empty if there is none. Names
-// bound in the body do not count.
-func changesVariable(src string, symbols map[string]*source.Symbol) string {
-	b := body{tokens: tokens(src)}
+// changesVariable returns a name of the module whose value a function modifies in place; empty if there is none.
+func changesVariable(f *file, function *source.Symbol) string {
+	b := body{tokens: tokens(f.sourceOf(function))}
 	b.pair()
-	own := b.bound()
+	free := map[string]bool{}
+	for _, r := range function.Body {
+		free[r.Name] = free[r.Name] || !r.Open
+	}
 	for i, t := range b.tokens {
-		s := symbols[t.text]
-		if t.kind != tWord || s == nil || own[t.text] || b.at(i-1) == "." {
+		s := f.symbols[t.text]
+		if t.kind != tWord || s == nil || b.at(i-1) == "." || !free[b.dotted(i)] {
 			continue
 		}
 		// A call on a class or function is a call of its method.
@@ -58,6 +61,15 @@ func (b body) at(i int) string {
 	return b.tokens[i].text
 }
 
+// dotted returns the name at i with the members selected from it.
+func (b body) dotted(i int) string {
+	parts := []string{b.at(i)}
+	for ; b.at(i+1) == "."; i += 2 {
+		parts = append(parts, b.at(i+2))
+	}
+	return strings.Join(parts, ".")
+}
+
 var augmented = []string{"+=", "-=", "*=", "/=", "|=", "&=", "%="}
 
 // changed reports whether the tokens around a name modify its value in place.
@@ -83,34 +95,3 @@ func (b body) changed(i int) bool {
 }
 
 var nesting = map[string]int{"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}
-
-// bound returns the names that a body binds: parameters, and targets of assignments, for, with and as.
-func (b body) bound() map[string]bool {
-	out := map[string]bool{}
-	for i, t := range b.tokens {
-		next := b.at(i + 1)
-		switch {
-		case t.kind != tWord:
-		case t.text == "def" || t.text == "lambda":
-			b.parameters(i+1, out)
-		case t.text == "for":
-			for n := i + 1; n < len(b.tokens) && b.at(n) != "in" && b.at(n) != "for"; n++ {
-				out[b.at(n)] = true
-			}
-		case b.at(i-1) == "as", (next == "=" || next == ":=") && b.at(i-1) != ".", next == ":" && i > 0 && b.tokens[i-1].line < t.line:
-			out[t.text] = true
-		}
-	}
-	return out
-}
-
-// parameters adds those of a definition, up to its colon or another definition.
-func (b body) parameters(from int, out map[string]bool) {
-	depth := 0
-	for n := from; n < len(b.tokens) && (b.at(n) != ":" || depth > 0) && b.at(n) != "lambda" && b.at(n) != "def"; n++ {
-		switch depth += nesting[b.at(n)]; b.at(n - 1) {
-		case "(", ",", "*", "**", "lambda":
-			out[b.at(n)] = true
-		}
-	}
-}

@@ -80,12 +80,15 @@ func key(name string) string {
 // reserved are words that some YAML parsers do not read as text.
 var reserved = map[string]bool{"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
 
-func quoted(s string) string {
+func quoted(s string) string { return Quote(s, '"') }
+
+// Quote returns a text in quotes, with the escapes that YAML and Python share.
+func Quote(s string, quote rune) string {
 	var b strings.Builder
-	b.WriteByte('"')
+	b.WriteRune(quote)
 	for _, r := range s {
 		switch {
-		case r == '"' || r == '\\':
+		case r == quote || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
 		case r == '\n':
@@ -104,7 +107,7 @@ func quoted(s string) string {
 			fmt.Fprintf(&b, `\U%08x`, r)
 		}
 	}
-	b.WriteByte('"')
+	b.WriteRune(quote)
 	return b.String()
 }
 
@@ -138,6 +141,15 @@ func flow(v Value) string {
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	return fmt.Sprintf("%q", fmt.Sprint(v))
+}
+
+// KeyOf returns a text of arguments that is equal for equal ones.
+func KeyOf(args []Typed) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteString(a.String())
+	}
+	return b.String()
 }
 
 func compareKeys(a, b string) int {

@@ -11,11 +11,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-const mostCases = 6
-
-// slow is the longest accepted call, in microseconds.
-const slow = 1_000_000
-
 // Tried is a candidate with the outcomes of its runs.
 type Tried struct {
 	Candidate
@@ -26,14 +21,17 @@ type Tried struct {
 // the selection.
 func (p *Plan) Choose(tried []Tried) *testgen.Chosen {
 	c := &chooser{plan: p, reached: map[string]bool{}, classes: map[string]bool{}, seeds: map[string]bool{}, holds: make([]int, len(p.Laws)), worked: make([]int, len(p.Laws))}
+	c.Want, c.Gain, c.Took = func(o *option) *spec.Want { return o.want }, c.gain, c.took
 	for _, t := range tried {
 		c.sift(t)
 	}
 	if c.unstable {
-		c.options = nil
+		c.Options = nil
 	}
 	laws := c.laws()
-	c.take(max(mostCases-len(laws), 1))
+	most := max(testgen.MostCases-len(laws), 1)
+	c.Take(most)
+	c.Others(min(most, 3), func(*option) bool { return true }) // a second value of a class shows what one may hide
 	return c.finish(laws)
 }
 
@@ -47,14 +45,11 @@ type option struct {
 }
 
 type chooser struct {
+	testgen.Selection[option]
 	plan          *Plan
-	options       []option
-	taken         []option
 	reached       map[string]bool
 	classes       map[string]bool
 	seeds         map[string]bool
-	out           []spec.Case // quarantined
-	contradicted  []spec.Case // quarantined because they contradict the documentation
 	unstable      bool
 	fails         bool
 	holds, worked []int // by law: for how many candidates it holds, and for how many it was tried
@@ -71,18 +66,12 @@ func caseOf(c Candidate, want *spec.Want) spec.Case {
 	return spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: why(law, c.From), Args: c.Args, Want: want}
 }
 
-// keepOut quarantines a candidate, at most one for each reason.
 func (c *chooser) keepOut(t Candidate, reason string) {
-	for _, o := range c.out {
-		if o.Quarantined == reason {
-			return
-		}
+	most := 2
+	if t.Want != nil {
+		most = testgen.MostCases
 	}
-	if len(c.out) < 2 || t.Want != nil && len(c.out) < mostCases {
-		one := caseOf(t, t.Want)
-		one.Quarantined = reason
-		c.out = append(c.out, one)
-	}
+	c.KeepOut(caseOf(t, t.Want), reason, most)
 }
 
 func (c *chooser) sift(t Tried) {
@@ -103,14 +92,14 @@ func (c *chooser) sift(t Tried) {
 	for _, o := range t.Runs[1:] {
 		if o.same() != first.same() {
 			c.unstable = true
-			c.keepOut(t.Candidate, unstable)
+			c.keepOut(t.Candidate, testgen.Unstable)
 			return
 		}
 	}
 	if first.Crashed() && (t.Want == nil || !t.Want.Error) {
 		return // an accidental error is no behaviour to rely on
 	}
-	if first.Micros > slow {
+	if first.Micros > testgen.Slow {
 		c.keepOut(t.Candidate, "it takes more than a second")
 		return
 	}
@@ -120,15 +109,11 @@ func (c *chooser) sift(t Tried) {
 	case want == nil:
 		c.keepOut(t.Candidate, reason)
 	case said != "" && t.Want == nil:
-		one := caseOf(t.Candidate, nil)
-		one.Quarantined = "the documentation says " + said + ", and it gives " + oneLine(want.Text(), 120)
-		if len(c.contradicted) < mostCases {
-			c.contradicted = append(c.contradicted, one)
-		}
+		c.Contradict(caseOf(t.Candidate, nil), said, testgen.OneLine(want.Text(), 120))
 	case t.Want != nil && !t.Want.Equal(want):
-		c.keepOut(t.Candidate, "the documentation shows "+oneLine(t.Want.Text(), 120)+", and it gives "+oneLine(want.Text(), 120))
+		c.keepOut(t.Candidate, "the documentation shows "+testgen.OneLine(t.Want.Text(), 120)+", and it gives "+testgen.OneLine(want.Text(), 120))
 	case len(want.String()) <= longestResult:
-		c.options = append(c.options, option{t.Candidate, want, first.Blocks, classOf(want), len(argsText(t.Args)), first.Laws})
+		c.Options = append(c.Options, option{t.Candidate, want, first.Blocks, classOf(want), len(spec.KeyOf(t.Args)), first.Laws})
 		for i := range min(len(first.Laws), len(c.holds)) {
 			if !first.Failed {
 				c.worked[i]++
@@ -139,8 +124,6 @@ func (c *chooser) sift(t Tried) {
 		}
 	}
 }
-
-const unstable = "it gives another result in another run"
 
 // in bytes; reviewers read results
 const longestResult = 400
@@ -192,45 +175,17 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 	return gain*8 + 3*(len(origins)-slices.Index(origins, o.From)) - min(o.size/20, 8), gain > 0
 }
 
-func (c *chooser) take(most int) {
-	for len(c.taken) < most {
-		best, bestGain := -1, 0
-		for i := range c.options {
-			if gain, adds := c.gain(&c.options[i]); adds && (best < 0 || gain > bestGain) {
-				best, bestGain = i, gain
-			}
-		}
-		if best < 0 {
-			break
-		}
-		c.add(best)
-	}
-	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a class shows what one may hide
-		if c.differs(&c.options[i]) {
-			c.add(i)
-			i--
-		}
-	}
-}
-
-func (c *chooser) differs(o *option) bool {
-	return !slices.ContainsFunc(c.taken, func(t option) bool { return t.want.Equal(o.want) })
-}
-
-func (c *chooser) add(i int) {
-	o := c.options[i]
+func (c *chooser) took(o *option) {
 	for _, b := range o.blocks {
 		c.reached[b] = true
 	}
 	c.classes[o.class] = true
 	c.seeds[o.From] = true
-	c.taken = append(c.taken, o)
-	c.options = slices.Delete(c.options, i, i+1)
 }
 
 // laws returns the indexes of the plan's laws that hold for enough candidates.
 func (c *chooser) laws() (out []int) {
-	if len(c.options) == 0 {
+	if len(c.Options) == 0 {
 		return nil
 	}
 	for i, l := range c.plan.Laws {
@@ -246,7 +201,7 @@ func (c *chooser) laws() (out []int) {
 
 func why(law spec.Law, from string) string {
 	text := map[string]string{
-		fromDoc: "the documentation names it", fromTest: "a test of the directory uses it", fromLiteral: "the code decides by it", FromModel: "a model proposed it", fromBoundary: "a value at the edge",
+		testgen.FromDoc: "the documentation names it", testgen.FromTest: "a test of the directory uses it", testgen.FromLiteral: "the code decides by it", testgen.FromModel: "a model proposed it", testgen.FromBoundary: "a value at the edge",
 	}[from]
 	if law == spec.Example {
 		text = "the documentation shows it"
@@ -259,13 +214,13 @@ func why(law spec.Law, from string) string {
 
 func (c *chooser) finish(laws []int) *testgen.Chosen {
 	out := &testgen.Chosen{Coverage: len(c.reached)}
-	for _, o := range c.taken {
+	for _, o := range c.Taken {
 		out.Cases = append(out.Cases, caseOf(o.Candidate, o.want))
 	}
 	for _, i := range laws {
 		l := c.plan.Laws[i]
 		var over []string
-		for n, o := range c.taken {
+		for n, o := range c.Taken {
 			if l.Law == spec.NoPanic || !o.want.Error && i < len(o.laws) && o.laws[i] {
 				over = append(over, out.Cases[n].ID)
 			}
@@ -274,12 +229,8 @@ func (c *chooser) finish(laws []int) *testgen.Chosen {
 			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, over), Law: l.Law, Why: l.Why, Over: over, Inverse: l.Inverse})
 		}
 	}
-	out.Cases = append(append(out.Cases, c.out...), c.contradicted...)
-	for _, from := range origins {
-		if c.seeds[from] {
-			out.Seeds = append(out.Seeds, from)
-		}
-	}
+	out.Cases = append(append(out.Cases, c.Out...), c.Contradicted...)
+	out.Seeds = testgen.Seen(origins, c.seeds)
 	return out
 }
 
@@ -293,7 +244,7 @@ func (p *Plan) Settled(runs []*Outcome) (*spec.Want, string) {
 		case !o.Made:
 			return nil, "its arguments cannot be made"
 		case o.same() != first.same():
-			return nil, unstable
+			return nil, testgen.Unstable
 		}
 	}
 	return p.Want(first)

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
 // gave is what three runs of a call gave, all the same.
 func gave(arg, json string, more func(run int, o *Outcome)) Tried {
-	t := Tried{Candidate: Candidate{Args: []spec.Typed{{Type: "string", Value: arg}}, From: fromLiteral}}
+	t := Tried{Candidate: Candidate{Args: []spec.Typed{{Type: "string", Value: arg}}, From: testgen.FromLiteral}}
 	for run := range 3 {
 		o := &Outcome{Value: []byte(json), Made: true}
 		if more != nil {
@@ -48,7 +49,7 @@ func TestChoose(t *testing.T) {
 		{"text that is refused", []Law{{Law: spec.NoPanic}}, []Tried{gave("a", `"a"`, holds(true)), gave("b", "", fails("Error: no"))}, `golden a {string: "a"}; error b {error: true}`},
 		{
 			"documentation that is wrong", nil,
-			[]Tried{{Candidate: Candidate{Args: []spec.Typed{{Type: "string", Value: "a"}}, From: fromDoc, Want: wantOf("x")}, Runs: gave("a", `"y"`, nil).Runs}},
+			[]Tried{{Candidate: Candidate{Args: []spec.Typed{{Type: "string", Value: "a"}}, From: testgen.FromDoc, Want: wantOf("x")}, Runs: gave("a", `"y"`, nil).Runs}},
 			`example a {string: "x"} (the documentation shows x, and it gives y)`,
 		},
 	}

@@ -136,7 +136,7 @@ func (g *generator) skipped(p *Plan, s *spec.Spec) {
 		why = fmt.Sprintf("invalidated in session %s, because %s became true through %s", s.Fell.Session, s.Fell.Because, s.Fell.File)
 	}
 	g.vitest["describe"], g.vitest["test"] = true, true
-	fmt.Fprintf(&g.body, "\ndescribe(%s, () => {\n  test.skip(%s, () => {});\n});\n", quote(p.Name), quote("causal: "+oneLine(why, 400)+"; run causal testgen --verify"))
+	fmt.Fprintf(&g.body, "\ndescribe(%s, () => {\n  test.skip(%s, () => {});\n});\n", quote(p.Name), quote("causal: "+testgen.OneLine(why, 400)+"; run causal testgen --verify"))
 }
 
 type unit struct {
@@ -173,7 +173,7 @@ func (p *Plan) args(c *spec.Case) ([]node, error) {
 			continue
 		}
 		if a.Type != in.label(a.Value) {
-			return nil, fmt.Errorf("an argument is a %s, and %s takes a %s", oneLine(a.Type, 80), p.Name, in.Type.Text)
+			return nil, fmt.Errorf("an argument is a %s, and %s takes a %s", testgen.OneLine(a.Type, 80), p.Name, in.Type.Text)
 		}
 		if err := in.Type.holds(a.Value); err != nil {
 			return nil, err
@@ -192,7 +192,7 @@ func wantCode(w *spec.Want) (node, error) {
 	}
 	v := w.Values[0]
 	if v.Type != typeOf(v.Value) {
-		return node{}, fmt.Errorf("%s is no %s", oneLine(v.String(), 80), oneLine(v.Type, 40))
+		return node{}, fmt.Errorf("%s is no %s", testgen.OneLine(v.String(), 80), testgen.OneLine(v.Type, 40))
 	}
 	return code(v.Value, 0)
 }
@@ -241,11 +241,11 @@ func (u *unit) tests() {
 		return
 	}
 	u.vitest["describe"], u.vitest["test"] = true, true
-	fmt.Fprintf(&u.body, "\n%sdescribe(%s, () => {\n%s});\n", comment("Why: "+oneLine(cmp.Or(strings.TrimSpace(u.spec.Rationale), "its results are recorded."), 600)), quote(u.plan.Name), strings.TrimPrefix(u.out.String(), "\n"))
+	fmt.Fprintf(&u.body, "\n%sdescribe(%s, () => {\n%s});\n", comment("Why: "+testgen.OneLine(cmp.Or(strings.TrimSpace(u.spec.Rationale), "its results are recorded."), 600)), quote(u.plan.Name), strings.TrimPrefix(u.out.String(), "\n"))
 }
 
 // title starts with the case ID, by which a run identifies failures.
-func title(c *spec.Case) string { return strings.TrimSpace(c.ID + " " + oneLine(c.Why, 90)) }
+func title(c *spec.Case) string { return strings.TrimSpace(c.ID + " " + testgen.OneLine(c.Why, 90)) }
 
 // used counts the parameters up to the last one that any row passes.
 func (u *unit) used(rows []row) int {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/ecma"
 	"github.com/causaldocs/causal/testgen"
 )
@@ -57,8 +58,8 @@ func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name
 			continue
 		}
 		bad = append(bad, d.globals()...)
-		if d.kind == aVariable && d.file.assigns[d.name] {
-			return "reaches the variable " + d.name + ", which calls change", nil
+		if d.file.changed[d.Name] {
+			return "reaches the variable " + d.Name + ", which calls change", nil
 		}
 	}
 	if len(bad) > 0 {
@@ -85,167 +86,86 @@ func (p *Package) declared(name string) *decl {
 // onlyType reports whether declarations use only types of an external module.
 func (p *Package) onlyType(within []string, n testgen.Name) bool {
 	first, _, _ := strings.Cut(n.Name, ".")
-	found := false
+	found, value := false, false
 	for _, name := range within {
 		d := p.declared(name)
 		if d == nil {
 			continue
 		}
-		for local, in := range d.file.imports {
-			if in.path != n.Path || in.name != first && in.name != "*" && local != first && n.Name != "*" && n.Name != "" {
-				continue
+		d.tokens(func(i int) {
+			t := d.file.Tokens[i]
+			in, member := d.file.bound(t.Text)
+			if t.Free && in != nil && in.Path == n.Path && (member == "" || member == first || n.Name == "*" || n.Name == "") {
+				found, value = true, value || t.Value
 			}
-			if !in.typeOnly && d.usesValue(local) {
-				return false
-			}
-			found = true
-		}
+		})
 	}
-	return found
-}
-
-// before are the tokens after which a name is a type.
-var before = map[string]bool{":": true, "<": true, "|": true, "&": true, "as": true, "satisfies": true, "extends": true, "implements": true, "is": true, "keyof": true}
-
-// usesValue reports whether a declaration uses a name as a value. It errs on the side of true.
-func (d *decl) usesValue(name string) bool {
-	t := d.file.tokens
-	for i := d.from; i < min(d.to, len(t)); i++ {
-		if t[i].Kind == ecma.Word && t[i].Text == name && (i == 0 || !before[t[i-1].Text]) {
-			return true
-		}
-	}
-	return false
+	return found && !value
 }
 
 // globals lists the globals of a declaration that make results unpredictable.
 func (d *decl) globals() []string {
 	var out []string
-	t := d.file.tokens
-	for i := d.from; i < min(d.to, len(t)); i++ {
-		members, known := globals[t[i].Text]
-		if t[i].Kind != ecma.Word || i > d.from && (t[i-1].Text == "." || t[i-1].Text == "?.") {
-			continue
+	f := d.file
+	d.tokens(func(i int) {
+		t := f.Tokens[i]
+		members, known := globals[t.Text]
+		if !known || t.Text != "import" && (!t.Value || f.declares(t.Text)) {
+			return
 		}
-		if known && d.bound(t[i].Text) {
-			continue
-		}
-		next := func(n int) ecma.Token {
-			if i+n < len(t) {
-				return t[i+n]
-			}
-			return ecma.Token{}
-		}
+		next := f.at(i + 1).Text
 		switch {
-		case t[i].Text == "Date" && i > d.from && t[i-1].Text == "new" && (next(1).Text != "(" || next(2).Text == ")"):
+		case t.Text == "Date" && f.at(i-1).Text == "new":
+			if next != "(" || f.at(i+2).Text == ")" {
+				out = append(out, "the current time")
+			}
+		case t.Text == "Date" && next == "(":
 			out = append(out, "the current time")
-		case t[i].Text == "Date" && i > d.from && t[i-1].Text != "new" && next(1).Text == "(" && t[i-1].Text != "function":
-			out = append(out, "the current time")
-		case known && members == nil && next(1).Text != ":" && !before[at(t, i-1).Text]:
-			out = append(out, t[i].Text)
-		case known && (next(1).Text == "." || next(1).Text == "?.") && slices.Contains(members, next(2).Text):
-			out = append(out, t[i].Text+"."+next(2).Text)
+		case members == nil:
+			out = append(out, t.Text)
+		case (next == "." || next == "?.") && slices.Contains(members, f.at(i+2).Text):
+			out = append(out, t.Text+"."+f.at(i+2).Text)
 		}
-	}
+	})
 	return out
-}
-
-func at(t []ecma.Token, i int) ecma.Token {
-	if i < 0 || i >= len(t) {
-		return ecma.Token{}
-	}
-	return t[i]
-}
-
-// bound reports whether the file imports or declares a name.
-func (d *decl) bound(name string) bool {
-	_, imported := d.file.imports[name]
-	return imported || d.file.decls[name] != nil || d.bindings()[name]
-}
-
-// longestParams limits the tokens in the parameters of a nested function.
-const longestParams = 200
-
-// bindings returns the names that a declaration binds in any scope inside it.
-func (d *decl) bindings() map[string]bool {
-	if d.locals != nil {
-		return d.locals
-	}
-	d.locals = map[string]bool{}
-	t := d.file.tokens
-	for i := d.from + 1; i < min(d.to, len(t)); i++ {
-		switch prev := t[i-1].Text; {
-		case t[i].Kind == ecma.Word && (prev == "const" || prev == "let" || prev == "var" || prev == "function" && i > d.from+3):
-			if t[i].Text != d.name {
-				d.locals[t[i].Text] = true
-			}
-		case t[i].Kind == ecma.Word && at(t, i+1).Text == "=>":
-			d.locals[t[i].Text] = true
-		case t[i].Text == "(" && t[i].Match > i && t[i].Match-i < longestParams && !controls[prev]:
-			if next := at(t, t[i].Match+1).Text; next == "=>" || next == "{" || next == ":" {
-				d.bindParams(i)
-			}
-		case (t[i].Text == "{" || t[i].Text == "[") && (prev == "const" || prev == "let" || prev == "var") && t[i].Match-i < longestParams:
-			d.bindParams(i)
-		}
-	}
-	return d.locals
-}
-
-// controls are words followed by parentheses that hold no parameters.
-var controls = map[string]bool{"if": true, "for": true, "while": true, "switch": true, "with": true, "return": true}
-
-func (d *decl) bindParams(open int) {
-	t := d.file.tokens
-	for i := open + 1; i < t[open].Match; i++ {
-		switch t[i-1].Text {
-		case "(", ",", "{", "[", "...", ":":
-			if next := at(t, i+1).Text; t[i].Kind == ecma.Word && next != "." && next != "(" {
-				d.locals[t[i].Text] = true
-			}
-		}
-	}
 }
 
 // changing are methods that modify their receiver.
 var changing = []string{"set", "add", "push", "pop", "shift", "unshift", "delete", "clear", "splice", "fill", "sort", "reverse", "next"}
 
-// findAssigned finds the variables of the file that functions modify.
-func (f *file) findAssigned() {
-	f.assigns = map[string]bool{}
+// findChanged finds the variables of the file that functions modify.
+func (f *file) findChanged() {
+	f.changed = map[string]bool{}
 	for _, d := range f.decls {
-		if d.kind != aFunction && d.kind != aClass {
+		if d.Kind != source.Func && d.Kind != source.Method && d.Kind != source.Class {
 			continue
 		}
-		for i := d.from; i < min(d.to, len(f.tokens)); i++ {
-			v := f.decls[f.tokens[i].Text]
-			if v == nil || v.kind != aVariable || f.tokens[i].Kind != ecma.Word || at(f.tokens, i-1).Text == "." || d.bindings()[v.name] {
-				continue
+		d.tokens(func(i int) {
+			v := f.decls[f.Tokens[i].Text]
+			if f.Tokens[i].Free && v != nil && (v.Kind == source.Var || v.Kind == source.Const || v.Kind == source.Func) && f.changes(i) {
+				f.changed[v.Name] = true
 			}
-			if f.changes(i) {
-				f.assigns[v.name] = true
-			}
-		}
+		})
 	}
 }
 
 // changes reports whether the code after a variable modifies it or a part of it.
 func (f *file) changes(i int) bool {
-	if prev := at(f.tokens, i-1).Text; prev == "++" || prev == "--" || prev == "delete" {
+	if prev := f.at(i - 1).Text; prev == "++" || prev == "--" || prev == "delete" {
 		return true
 	}
-	for n := i + 1; n < len(f.tokens); n++ {
-		switch t := f.tokens[n]; {
+	for n := i + 1; n < len(f.Tokens); n++ {
+		switch t := f.Tokens[n]; {
 		case t.Text == "[" && t.Match > n:
 			n = t.Match
 		case t.Text == "." || t.Text == "?.":
-			if slices.Contains(changing, at(f.tokens, n+1).Text) && at(f.tokens, n+2).Text == "(" {
+			if slices.Contains(changing, f.at(n+1).Text) && f.at(n+2).Text == "(" {
 				return true
 			}
 			n++
 		case t.Text == "!":
 		case t.Kind == ecma.Punct && (t.Text == "=" || t.Text == "++" || t.Text == "--" || len(t.Text) > 1 && strings.HasSuffix(t.Text, "=") && !comparisons[t.Text]):
-			return t.Text != "=" || at(f.tokens, n+1).Text != ">"
+			return t.Text != "=" || f.at(n+1).Text != ">"
 		default:
 			return false
 		}

@@ -1,7 +1,6 @@
 package typescript
 
 import (
-	"context"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -105,12 +104,8 @@ func wantIn(comment string) *spec.Want {
 	if m := says.FindStringSubmatch(comment); m != nil {
 		comment = m[1]
 	}
-	t, problem, err := ecma.Scan(context.Background(), "a.ts", []byte(strings.TrimSuffix(strings.TrimSpace(comment), ";")))
-	if err != nil || problem != "" || len(t) == 0 {
-		return nil
-	}
-	v, next, ok := literal(t, 0)
-	if !ok || next != len(t) {
+	v, ok := valueOf(strings.TrimSuffix(strings.TrimSpace(comment), ";"))
+	if !ok {
 		return nil
 	}
 	return wantOf(v)
@@ -149,11 +144,8 @@ func callIn(code, symbol string) (args []spec.Value, moved, ok bool) {
 	if !strings.Contains(code, symbol+"(") {
 		return nil, false, false
 	}
-	t, _, err := ecma.Scan(context.Background(), "a.ts", []byte(code))
-	if err != nil {
-		return nil, false, false
-	}
-	calls := callsIn(t, 0, len(t), symbol)
+	t, _ := tokensOf(code)
+	calls := callsIn(t, symbol)
 	if len(calls) == 0 || !wholeCall(t, calls[0].at) {
 		return nil, false, false
 	}
@@ -184,10 +176,10 @@ type call struct {
 	moved bool
 }
 
-// callsIn finds the calls with literal arguments between two tokens.
-func callsIn(t []ecma.Token, from, to int, symbol string) (out []call) {
+// callsIn finds the calls with literal arguments.
+func callsIn(t []ecma.Token, symbol string) (out []call) {
 	base, method, static := strings.Cut(symbol, ".")
-	for i := from; i < to && len(out) < mostExamples; i++ {
+	for i := 0; i < len(t) && len(out) < mostExamples; i++ {
 		if t[i].Kind != ecma.Word || t[i].Text != base {
 			continue
 		}

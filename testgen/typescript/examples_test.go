@@ -83,12 +83,8 @@ func TestValuesAreWrittenAndReadBack(t *testing.T) {
 func written(t *testing.T, source string) (once, twice string) {
 	t.Helper()
 	next := func(source string) string {
-		f, err := readFile("a.ts", []byte(source))
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, end, ok := literal(f.tokens, 0)
-		if !ok || end != len(f.tokens) {
+		v, ok := valueOf(source)
+		if !ok {
 			return ""
 		}
 		n, err := code(v, 0)

@@ -15,22 +15,21 @@ func FuzzOutline(f *testing.F) {
 		f.Add(code)
 	}
 	f.Fuzz(func(t *testing.T, code string) {
-		one, err := readFile("a.ts", []byte(code))
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := readFile("a.ts", []byte(code))
 		pkg := &Package{files: map[string]*file{"a.ts": one}, names: one.decls}
 		for _, d := range one.decls {
-			if d.from < 0 || d.from > d.to || d.to > len(one.tokens) {
-				t.Fatalf("%s reaches from %d to %d of %d tokens", d.name, d.from, d.to, len(one.tokens))
+			for _, p := range one.Places[d.Name] {
+				if p.From < 0 || p.From > p.Body || p.Body > p.To || p.To > len(one.Tokens) {
+					t.Fatalf("%s is at %v of %d tokens", d.Name, p, len(one.Tokens))
+				}
 			}
 			d.globals()
-			if len(d.sigs) > 0 {
-				plan := &Plan{Name: d.name}
+			if d.callable {
+				plan := &Plan{Name: d.Name}
 				pkg.signature(plan, d)
 				for _, c := range (&seeds{}).tuples(plan.Params) {
 					if _, err := plan.args(&spec.Case{Args: c.Args}); err != nil {
-						t.Fatalf("%s is proposed for %s: %v", argsText(c.Args), plan.Signature(), err)
+						t.Fatalf("%s is proposed for %s: %v", spec.KeyOf(c.Args), plan.Signature(), err)
 					}
 				}
 			}
@@ -51,11 +50,7 @@ func FuzzLiteral(f *testing.F) {
 
 func valueIn(t *testing.T, code string) spec.Value {
 	t.Helper()
-	file, err := readFile("a.ts", []byte(code))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, _, _ := literal(file.tokens, 0)
+	v, _ := startOf(code)
 	return v
 }
 

@@ -48,10 +48,10 @@ func (p *Package) roundTrip(plan *Plan) *Law {
 	}
 	for _, name := range partners(own) {
 		d := p.names[prefix(plan.Source)+base+name]
-		if d == nil || d.file.name != plan.Source || d.kind != aFunction || d.exported == "" || d.special != "" || len(d.sigs) == 0 {
+		if !d.target() || d.file.name != plan.Source || d.is("*") {
 			continue
 		}
-		inverse := &Plan{Name: d.name, Source: d.file.name}
+		inverse := &Plan{Name: d.Name, Source: d.file.name}
 		if p.signature(inverse, d) != "" || len(inverse.Params) == 0 || inverse.Params[0].Rest {
 			continue
 		}
@@ -62,7 +62,7 @@ func (p *Package) roundTrip(plan *Plan) *Law {
 		if !optional || !fitting(plan.Result, inverse.Params[0].Type) || !fitting(inverse.Result, plan.Params[0].Type) {
 			continue
 		}
-		reach, there, err := p.repo.Reach(p.Dir, prefix(plan.Source)+d.name)
+		reach, there, err := p.repo.Reach(p.Dir, prefix(plan.Source)+d.Name)
 		if err != nil || !there {
 			continue
 		}
@@ -72,8 +72,8 @@ func (p *Package) roundTrip(plan *Plan) *Law {
 			continue
 		}
 		return &Law{
-			Law: spec.RoundTrip, Inverse: d.name, InverseFile: d.file.name, InverseName: d.exported, InverseLate: inverse.Late,
-			Why: "what " + plan.Name + " gives, " + d.name + " turns back into what it was given",
+			Law: spec.RoundTrip, Inverse: d.Name, InverseFile: d.file.name, InverseName: d.exported, InverseLate: inverse.Late,
+			Why: "what " + plan.Name + " gives, " + d.Name + " turns back into what it was given",
 		}
 	}
 	return nil

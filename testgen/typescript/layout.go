@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -125,7 +126,7 @@ func code(v spec.Value, depth int) (node, error) {
 		}
 		return objectCode(v, depth)
 	}
-	return node{}, fmt.Errorf("%s is no value", oneLine(fmt.Sprint(v), 80))
+	return node{}, fmt.Errorf("%s is no value", testgen.OneLine(fmt.Sprint(v), 80))
 }
 
 func listCode(list []spec.Value, depth int) (node, error) {
@@ -223,7 +224,7 @@ func taggedCode(key string, v spec.Value, depth int) (node, error) {
 		inner, err := listCode(list, depth+1)
 		return wrapped(map[string]string{mapKey: "new Map(", setKey: "new Set("}[key], inner), err
 	}
-	return node{}, fmt.Errorf("%s is no value", oneLine(spec.Typed{Type: key, Value: v}.String(), 80))
+	return node{}, fmt.Errorf("%s is no value", testgen.OneLine(spec.Typed{Type: key, Value: v}.String(), 80))
 }
 
 func wrapped(call string, inner node) node {
@@ -314,13 +315,4 @@ func quoteUnits(units []uint16) string {
 	}
 	b.WriteByte('"')
 	return b.String()
-}
-
-// oneLine makes arbitrary text safe for one line of a comment or a title.
-func oneLine(text string, most int) string {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
 }

@@ -63,6 +63,20 @@ func literal(t []ecma.Token, i int) (v spec.Value, next int, ok bool) {
 	return v, l.i, ok
 }
 
+// valueOf returns the value of a literal.
+func valueOf(code string) (spec.Value, bool) {
+	t, ok := tokensOf(code)
+	v, next, is := literal(t, 0)
+	return v, ok && is && next == len(t)
+}
+
+// startOf returns the value of the literal that an expression begins with.
+func startOf(code string) (spec.Value, bool) {
+	t, _ := tokensOf(code)
+	v, _, ok := literal(t, 0)
+	return v, ok
+}
+
 type literals struct {
 	t []ecma.Token
 	i int

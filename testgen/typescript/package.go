@@ -1,7 +1,6 @@
 package typescript
 
 import (
-	"context"
 	"encoding/json"
 	"path"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/source/ecma"
 	"github.com/causaldocs/causal/testgen"
 )
 
@@ -54,10 +52,7 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 		if len(data) > largest {
 			continue
 		}
-		f, err := readFile(name, data)
-		if err != nil {
-			return nil, err
-		}
+		f := readFile(name, data)
 		if isTest(name) {
 			p.tests = append(p.tests, f)
 		} else {
@@ -86,17 +81,6 @@ func isSource(name string) bool {
 var testName = lazyregexp.New(`\.(test|spec|bench|stories|test-d)\.`)
 
 func isTest(name string) bool { return testName.MatchString(path.Base(name)) }
-
-func readFile(name string, data []byte) (*file, error) {
-	f := &file{name: name}
-	var err error
-	if f.tokens, f.problem, err = ecma.Scan(context.Background(), name, data); err != nil {
-		f.problem = err.Error() // no hand-written source
-	}
-	readOutline(f)
-	f.findAssigned()
-	return f, nil
-}
 
 type manifest struct {
 	Type    string            `json:"type"`
@@ -142,9 +126,9 @@ func projectOf(r testgen.Repository, dir string) (project, error) {
 func (p *Package) importSuffix() string {
 	count := map[string]int{}
 	for _, f := range p.files {
-		for _, at := range f.from {
-			if strings.HasPrefix(at, ".") {
-				count[path.Ext(at)]++
+		for _, in := range f.Imports {
+			if strings.HasPrefix(in.Path, ".") {
+				count[path.Ext(in.Path)]++
 			}
 		}
 	}
@@ -176,7 +160,7 @@ func (p *Package) importPath(name string) string {
 func (p *Package) index() {
 	for _, f := range p.sorted() {
 		for _, d := range f.decls {
-			name := source.Prefix(f.name, true) + d.name
+			name := source.Prefix(f.name, true) + d.Name
 			if p.names[name] != nil {
 				p.twice[name] = true
 			}
@@ -199,16 +183,16 @@ func (p *Package) sorted() []*file {
 // mostPassed limits the files followed through re-exports.
 const mostPassed = 3
 
-// find resolves a name of a file, following imports.
-func (p *Package) find(f *file, name string, passed int) (*file, *decl) {
+// find resolves a name of a file, following imports; nil if the repository does not declare it.
+func (p *Package) find(f *file, name string, passed int) *decl {
 	if d := f.decls[name]; d != nil {
-		return f, d
+		return d
 	}
-	in, ok := f.imports[name]
-	if !ok || !strings.HasPrefix(in.path, ".") || in.name == "*" || passed > mostPassed {
-		return nil, nil
+	in, member := f.bound(name)
+	if member == "" || !strings.HasPrefix(in.Path, ".") || passed > mostPassed {
+		return nil
 	}
-	at := path.Join(path.Dir(f.name), in.path)
+	at := path.Join(path.Dir(f.name), in.Path)
 	pkg, other := p, p.fileAt(at)
 	if dir := path.Dir(at); other == nil && dir != p.Dir {
 		if pkg = p.other(dir); pkg != nil {
@@ -216,14 +200,14 @@ func (p *Package) find(f *file, name string, passed int) (*file, *decl) {
 		}
 	}
 	if other == nil {
-		return nil, nil
+		return nil
 	}
 	for _, d := range other.decls {
-		if d.exported == in.name || (d.kind == aType || d.kind == aInterface) && d.name == in.name {
-			return other, d
+		if d.exported == member || (d.Kind == source.Type || d.Kind == source.Interface) && d.Name == member {
+			return d
 		}
 	}
-	return pkg.find(other, in.name, passed+1)
+	return pkg.find(other, member, passed+1)
 }
 
 // other returns the package of another directory of the repository; nil if there is none.

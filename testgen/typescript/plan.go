@@ -2,13 +2,11 @@ package typescript
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/testgen"
@@ -71,7 +69,7 @@ var _ testgen.Target = (*Plan)(nil)
 func (p *Package) Symbols() []string {
 	var out []string
 	for name, d := range p.names {
-		if d.kind == aFunction && d.exported != "" && slices.ContainsFunc(d.sigs, func(s signature) bool { return s.body.to > 0 }) {
+		if d.target() && d.hasBody() {
 			out = append(out, name)
 		}
 	}
@@ -82,12 +80,12 @@ func (p *Package) Symbols() []string {
 // Target implements testgen.Module.
 func (p *Package) Target(symbol string) (testgen.Target, error) {
 	d := p.names[symbol]
-	if d == nil || d.kind != aFunction || d.exported == "" || len(d.sigs) == 0 {
+	if !d.target() {
 		return nil, nil
 	}
 	plan := &Plan{
-		Symbol: symbol, Name: d.name, Exported: d.exported, Source: d.file.name, Import: p.importPath(d.file.name), Version: p.version,
-		Vitest: p.vitest, Check: p.check, Said: synopsis(d.doc), doc: d.doc,
+		Symbol: symbol, Name: d.Name, Exported: d.exported, Source: d.file.name, Import: p.importPath(d.file.name), Version: p.version,
+		Vitest: p.vitest, Check: p.check, Said: synopsis(d.Doc), doc: d.Doc,
 	}
 	if p.vitest {
 		plan.codeFile = p.codeFile(d.file.name)
@@ -124,14 +122,14 @@ var dotted = lazyregexp.New(`^[A-Za-z_$][A-Za-z0-9_$]*(\.[A-Za-z_$][A-Za-z0-9_$]
 // fit reads the signature of a function and returns a reason if it cannot be tested.
 func (p *Package) fit(plan *Plan, d *decl) (string, error) {
 	switch {
-	case d.file.problem != "":
-		return "its file does not parse: " + d.file.problem, nil
+	case d.file.Problem != "":
+		return "its file does not parse: " + d.file.Problem, nil
 	case p.twice[plan.Symbol]:
 		return "another file declares the name, too", nil
 	case !named.MatchString(plan.Symbol) || !importable.MatchString(plan.Source) || !dotted.MatchString(plan.Exported):
 		return "its name, or that of its file, is none that a spec can have", nil
-	case d.special != "":
-		return d.special, nil
+	case d.is("*"):
+		return "is a generator", nil
 	}
 	if reason := p.signature(plan, d); reason != "" {
 		return reason, nil
@@ -153,18 +151,14 @@ var importable = lazyregexp.New(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
 
 // signature reads the overload with the most parameters. It returns a reason if none can be tested.
 func (p *Package) signature(plan *Plan, d *decl) string {
-	sigs := slices.Clone(d.sigs)
-	if len(sigs) > 1 {
-		sigs = slices.DeleteFunc(sigs, func(s signature) bool { return s.body.to > 0 }) // the implementation's signature is not visible to callers
-	}
-	if len(sigs) == 0 {
-		return "it has no body"
-	}
-	reason, most := "", -1
-	for _, s := range sigs[:min(len(sigs), mostOverloads)] {
+	reason, most := "its signature cannot be read", -1
+	list := d.Headers()
+	for i, h := range list[:min(len(list), mostOverloads)] {
 		one := &Plan{}
-		if why := p.overload(one, d, s); why != "" {
-			reason = cmp.Or(reason, why)
+		if why := p.overload(one, d, h); why != "" {
+			if i == 0 {
+				reason = why
+			}
 			continue
 		}
 		if n := len(one.Params); n > most {
@@ -179,32 +173,42 @@ func (p *Package) signature(plan *Plan, d *decl) string {
 
 const mostOverloads = 8
 
-func (p *Package) overload(plan *Plan, d *decl, s signature) string {
+// mostNames limits the type names resolved for one function.
+const mostNames = 400
+
+func (p *Package) overload(plan *Plan, d *decl, h source.Header) string {
 	left := mostNames
 	names := &resolver{pkg: p, file: d.file, params: map[string]*Type{}, left: &left}
-	t := d.file.tokens
-	for i := s.types.from + 1; i < s.types.to; i++ { // <const T extends string = string, U>
-		if t[i-1].Text != "<" && t[i-1].Text != "," && t[i-1].Text != "const" {
-			continue
+	if h.Value != "" { // a constant with a function type
+		call := names.call(h.Result)
+		if call == nil {
+			return "is a " + testgen.OneLine(h.Result, 60) + ", which is no function type that can be read"
 		}
+		h = *call
+	}
+	for _, t := range h.TypeParams {
 		bound := &Type{Text: "unknown", Kind: Any}
-		if at(t, i+1).Text == "extends" {
-			q := typeParser{t: t, i: i + 2, names: names}
-			bound = q.parse(0)
+		if t.Type != "" {
+			bound = names.of(t.Type)
 		}
 		anyone := *bound
 		anyone.Foreign = true
-		names.params[t[i].Text] = &anyone
+		names.params[t.Name] = &anyone
 	}
-	if reason := p.params(plan, d, s, names); reason != "" {
-		return reason
+	for _, q := range h.Params {
+		if q.Kind == source.Receiver {
+			continue
+		}
+		in := paramOf(q, names)
+		if reason := in.unfit(); reason != "" {
+			return reason
+		}
+		plan.Params = append(plan.Params, in)
 	}
-	plan.Late = d.async
-	if s.returns == 0 {
+	if plan.Late = h.Is("async"); h.Result == "" {
 		return ""
 	}
-	q := typeParser{t: t, i: s.returns, names: names}
-	plan.Result = q.parse(0)
+	plan.Result = names.of(h.Result)
 	plan.Late = plan.Late || plan.Result.Async
 	switch {
 	case plan.Result.Kind == Callable:
@@ -217,59 +221,18 @@ func (p *Package) overload(plan *Plan, d *decl, s signature) string {
 	return ""
 }
 
-// mostNames limits the type names resolved for one function.
-const mostNames = 400
-
-func (p *Package) params(plan *Plan, d *decl, s signature, names *resolver) string {
-	t := d.file.tokens
-	if s.single {
-		return "takes " + t[s.params].Text + ", of which no type is said"
+func paramOf(q source.Parameter, names *resolver) Param {
+	in := Param{Name: q.Name, Rest: q.Kind == source.Variadic}
+	in.Optional = q.Optional && !in.Rest
+	if strings.ContainsAny(q.Name, "{[") {
+		in.Name = "options"
 	}
-	end := t[s.params].Match
-	for i := s.params + 1; i < end; {
-		in := Param{}
-		if t[i].Text == "..." {
-			in.Rest = true
-			i++
-		}
-		switch {
-		case t[i].Text == "{" || t[i].Text == "[":
-			in.Name = "options"
-			i = t[i].Match
-		default:
-			in.Name = t[i].Text
-		}
-		if i++; at(t, i).Text == "?" {
-			in.Optional = true
-			i++
-		}
-		if at(t, i).Text == ":" {
-			q := typeParser{t: t, i: i + 1, names: names}
-			in.Type = q.parse(0)
-			i = q.i
-		}
-		if at(t, i).Text == "=" {
-			in.Optional = true
-			if v, _, ok := literal(t, i+1); ok && in.Type == nil {
-				in.Type = widened(v)
-			}
-			for r := (&reader{t: t}); i < end && t[i].Text != ","; {
-				i = r.past(i)
-			}
-		}
-		if i < end && t[i].Text != "," {
-			return "takes " + oneLine(in.Name, 40) + ", whose type cannot be read"
-		}
-		i++
-		if in.Name == "this" {
-			continue
-		}
-		if reason := in.unfit(); reason != "" {
-			return reason
-		}
-		plan.Params = append(plan.Params, in)
+	if q.Type != "" {
+		in.Type = names.of(q.Type)
+	} else if v, ok := startOf(q.Default); ok {
+		in.Type = widened(v)
 	}
-	return ""
+	return in
 }
 
 // widened returns the type of a parameter's default value.
@@ -284,15 +247,15 @@ func widened(v spec.Value) *Type {
 func (in *Param) unfit() string {
 	switch {
 	case in.Type == nil && !in.Optional:
-		return "takes " + oneLine(in.Name, 40) + ", of which no type is said"
+		return "takes " + testgen.OneLine(in.Name, 40) + ", of which no type is said"
 	case in.Type == nil:
 		in.Type = opaque("unknown")
 	}
 	if in.Rest && in.Type.Kind != Array {
-		return "takes " + oneLine(in.Name, 40) + ", of which no value can be made from outside"
+		return "takes " + testgen.OneLine(in.Name, 40) + ", of which no value can be made from outside"
 	}
 	if !in.Type.writable() && !in.Optional {
-		what := oneLine(in.Type.Text, 60)
+		what := testgen.OneLine(in.Type.Text, 60)
 		if in.Type.Kind == Callable {
 			what = "function"
 		}
@@ -301,49 +264,29 @@ func (in *Param) unfit() string {
 	return ""
 }
 
-const mostDeep = 2000
-
 // deep follows names of other modules of the repository transitively. It returns the reason why results are
 // unpredictable, or all names reached.
 func (p *Package) deep(first []testgen.Name) (reason string, all []testgen.Name, err error) {
-	seen := map[testgen.Name]bool{}
-	for todo := slices.Clone(first); len(todo) > 0; {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		key := testgen.Name{Dir: n.Dir, Name: n.Name}
-		if seen[key] {
-			continue
-		}
-		if seen[key] = true; len(seen) > mostDeep {
-			return "reaches too much to be followed", nil, nil
-		}
+	reason, all, err = testgen.Follow(p.repo, first, func(n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name, error) {
 		other := p
 		if n.Dir != p.Dir {
 			if other = p.other(n.Dir); other == nil {
 				return "reaches " + n.Dir + ", which is no TypeScript", nil, nil
 			}
 		}
-		reach, there, err := p.repo.Reach(n.Dir, n.Name)
-		if err != nil {
-			return "", nil, err
+		switch {
+		case there:
+			bad, others := other.reaches(reach)
+			return bad, others, nil
+		case strings.HasSuffix(n.Name, "*"):
+			return "reaches everything of " + n.Dir, nil, nil
 		}
-		if !there {
-			if strings.HasSuffix(n.Name, "*") {
-				return "reaches everything of " + n.Dir, nil, nil
-			}
-			continue
-		}
-		all = append(all, key)
-		bad, others := other.reaches(reach)
-		if bad != "" {
-			return bad, nil, nil
-		}
-		todo = append(todo, others...)
-	}
+		return "", nil, nil
+	})
 	slices.SortFunc(all, func(a, b testgen.Name) int {
 		return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.Name, b.Name))
 	})
-	return "", slices.Compact(all), nil
+	return reason, all, err
 }
 
 // sentence requires an upper-case letter or the end after a full stop, which excludes abbreviations.
@@ -358,7 +301,7 @@ func synopsis(doc string) string {
 		}
 		lines = append(lines, line)
 	}
-	text := oneLine(strings.Join(lines, " "), 300)
+	text := testgen.OneLine(strings.Join(lines, " "), 300)
 	if m := sentence.FindStringSubmatch(text); m != nil {
 		return m[1]
 	}
@@ -403,44 +346,24 @@ func (p *Plan) Signature() string {
 
 // Digest implements testgen.Target.
 func (p *Plan) Digest() string {
-	data, err := json.Marshal(p)
-	if err != nil {
-		data = []byte(err.Error())
-	}
-	parts := []string{Version, string(data), p.codeFile, p.reason}
+	parts := []string{p.codeFile, p.reason}
 	for _, c := range p.Pool {
-		parts = append(parts, c.From, argsText(c.Args), c.Want.String())
+		parts = append(parts, c.From, spec.KeyOf(c.Args), c.Want.String())
 	}
-	for _, n := range p.outside {
-		parts = append(parts, n.Dir, n.Name)
-	}
-	return fact.Digest(parts...)
-}
-
-func argsText(args []spec.Typed) string {
-	var b strings.Builder
-	for _, a := range args {
-		b.WriteString(a.String())
-	}
-	return b.String()
+	return testgen.PlanDigest(Version, p, parts, p.outside)
 }
 
 // Propose implements testgen.Target. It leaves out laws, which need a run.
 func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
-	for _, c := range p.Pool[:min(len(p.Pool), mostCases)] {
+	for _, c := range p.Pool[:min(len(p.Pool), testgen.MostCases)] {
 		one := caseOf(c, c.Want)
 		if c.Want == nil {
 			one.Law = spec.Golden
 		}
 		cases, seen[c.From] = append(cases, one), true
 	}
-	for _, from := range origins {
-		if seen[from] {
-			seeds = append(seeds, from)
-		}
-	}
-	return p.rationale(), cases, seeds
+	return p.rationale(), cases, testgen.Seen(origins, seen)
 }
 
 func (p *Plan) rationale() string {

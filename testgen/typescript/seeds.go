@@ -10,21 +10,12 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/ecma"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// FromModel is the origin of seeds that a model proposed.
-const FromModel = "model"
-
-// Origins of seeds; the variable origins lists them, most informative first.
-const (
-	fromDoc      = "doc"
-	fromTest     = "test"
-	fromLiteral  = "literal"
-	fromBoundary = "boundary"
-)
-
-var origins = []string{fromDoc, fromTest, fromLiteral, FromModel, fromBoundary}
+// origins are those of seeds, most informative first.
+var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
 
 type seed struct {
 	value spec.Value
@@ -52,29 +43,29 @@ var (
 func (p *Package) pool(plan *Plan, d *decl) {
 	seen := map[string]bool{}
 	add := func(c Candidate) {
-		text := argsText(c.Args)
+		text := spec.KeyOf(c.Args)
 		if len(plan.Pool) < mostCandidates && len(text) < 400 && !seen[text] {
 			seen[text] = true
 			plan.Pool = append(plan.Pool, c)
 		}
 	}
 	s := &seeds{}
-	for _, e := range docExamples(d.doc, d.name) {
-		s.learn(e.args, fromDoc)
+	for _, e := range docExamples(d.Doc, d.Name) {
+		s.learn(e.args, testgen.FromDoc)
 		if args, ok := plan.typed(e.args); ok {
-			add(Candidate{args, fromDoc, e.want})
+			add(Candidate{args, testgen.FromDoc, e.want})
 		}
 	}
 	for _, f := range p.tests {
-		for _, c := range callsIn(f.tokens, 0, len(f.tokens), d.name) {
-			s.learn(c.args, fromTest)
+		for _, c := range callsIn(f.Tokens, d.Name) {
+			s.learn(c.args, testgen.FromTest)
 			if args, ok := plan.typed(c.args); ok {
-				add(Candidate{args, fromTest, nil})
+				add(Candidate{args, testgen.FromTest, nil})
 			}
 		}
 	}
-	s.doc(d.doc)
-	s.literals(d.file.tokens, d.sigs)
+	s.doc(d.Doc)
+	s.literals(d)
 	for _, c := range s.tuples(plan.Params) {
 		add(c)
 	}
@@ -166,32 +157,32 @@ func (s *seeds) doc(doc string) {
 		doc = doc[:longestExample]
 	}
 	for _, m := range quotedInDoc.FindAllStringSubmatch(doc, mostSeeds) {
-		s.text(m[1]+m[2]+m[3], fromDoc)
+		s.text(m[1]+m[2]+m[3], testgen.FromDoc)
 	}
 	for _, m := range numberInDoc.FindAllStringSubmatch(doc, mostSeeds) {
 		if v, ok := numberOf(strings.TrimPrefix(m[1], "-")); ok {
 			if m[1][0] == '-' {
 				v = negative(v)
 			}
-			s.learn([]spec.Value{v}, fromDoc)
+			s.learn([]spec.Value{v}, testgen.FromDoc)
 		}
 	}
 }
 
 // literals adds the literals of bodies and the neighbours of integers.
-func (s *seeds) literals(t []ecma.Token, sigs []signature) {
-	for _, sig := range sigs {
-		for i := sig.body.from; i < min(sig.body.to, len(t)); i++ {
-			switch t[i].Kind {
+func (s *seeds) literals(d *decl) {
+	for _, place := range d.file.Places[d.Name] {
+		for _, t := range d.file.Tokens[place.Body:place.To] {
+			switch t.Kind {
 			case ecma.String, ecma.Template:
-				if text, ok := textOf(t[i]); ok {
-					s.text(text, fromLiteral)
+				if text, ok := textOf(t); ok {
+					s.text(text, testgen.FromLiteral)
 				}
 			case ecma.Number:
-				v, _ := numberOf(t[i].Text)
+				v, _ := numberOf(t.Text)
 				if n, ok := v.(int64); ok {
 					for _, near := range []int64{n, n + 1, n - 1} {
-						s.number(float64(near), fromLiteral)
+						s.number(float64(near), testgen.FromLiteral)
 					}
 				}
 			}
@@ -205,7 +196,7 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	}
 	edge := func(values ...spec.Value) (out []seed) {
 		for _, v := range values {
-			out = append(out, seed{v, fromBoundary})
+			out = append(out, seed{v, testgen.FromBoundary})
 		}
 		return out
 	}
@@ -275,12 +266,12 @@ func (s *seeds) strings() []seed {
 		_, first := utf8.DecodeRuneInString(text)
 		for _, odd := range []string{text[:len(text)-last], text[first:], text + "x", " " + text, text + text, strings.ToUpper(text)} {
 			if odd != "" && len(odd) <= longestSeed {
-				out = append(out, seed{odd, fromBoundary})
+				out = append(out, seed{odd, testgen.FromBoundary})
 			}
 		}
 	}
 	for _, text := range []string{"", "a", "0", " ", "fooBar", "foo bar", "Foo_Bar-baz", "-1", "é", "1.2", "a/b", "a=b&c", "😀"} {
-		out = append(out, seed{text, fromBoundary})
+		out = append(out, seed{text, testgen.FromBoundary})
 	}
 	return out
 }
@@ -299,7 +290,7 @@ func (s *seeds) lists(t *Type, depth int) []seed {
 	}
 	first := elems[0]
 	return []seed{
-		{pick(min(3, len(elems)), 0), first.from}, {pick(1, 0), first.from}, {[]spec.Value{}, fromBoundary},
+		{pick(min(3, len(elems)), 0), first.from}, {pick(1, 0), first.from}, {[]spec.Value{}, testgen.FromBoundary},
 		{[]spec.Value{elems[len(elems)-1].value, first.value, first.value}, first.from}, {pick(min(5, len(elems)), 1), first.from},
 	}
 }
@@ -319,7 +310,7 @@ func (s *seeds) tuplesOf(t *Type, depth int) []seed {
 		for i := range lists {
 			list[i] = lists[i][n%len(lists[i])].value
 		}
-		out = append(out, seed{list, fromBoundary})
+		out = append(out, seed{list, testgen.FromBoundary})
 	}
 	return out
 }
@@ -339,12 +330,12 @@ func (s *seeds) records(t *Type, depth int) []seed {
 	for i := range min(3, len(keys)) {
 		more[keys[i]] = values[i%len(values)].value
 	}
-	return []seed{{one, values[0].from}, {more, values[0].from}, {map[string]spec.Value{}, fromBoundary}}
+	return []seed{{one, values[0].from}, {more, values[0].from}, {map[string]spec.Value{}, testgen.FromBoundary}}
 }
 
 // objects returns an object with the required fields, and variants of it with one field set or changed.
 func (s *seeds) objects(t *Type, depth int) []seed {
-	base, from := map[string]spec.Value{}, fromBoundary
+	base, from := map[string]spec.Value{}, testgen.FromBoundary
 	for _, f := range t.Fields {
 		if f.Optional {
 			continue
@@ -423,53 +414,17 @@ func (s *seeds) tuples(params []Param) (out []Candidate) {
 				c.From = x.from
 			}
 		}
-		c.From = cmp.Or(c.From, fromBoundary) // all arguments are omitted
+		c.From = cmp.Or(c.From, testgen.FromBoundary) // all arguments are omitted
 		out = append(out, c)
 	}
-	at := make([]int, len(params))
 	if len(params) == 0 {
 		add(nil)
 		return out
 	}
-	product(lists, add)
+	sizes := make([]int, len(lists))
 	for i := range lists {
-		for j := range lists[i] {
-			clear(at)
-			at[i] = j
-			add(at)
-		}
+		sizes[i] = len(lists[i])
 	}
-	for j := range mostSeeds {
-		for i := range at {
-			at[i] = j
-		}
-		add(at)
-	}
+	testgen.Tuples(sizes, 8, 6, mostCandidates, mostSeeds, add)
 	return out
-}
-
-// product adds all combinations of the first values of each list, up to half of mostCandidates.
-func product(lists [][]seed, add func(at []int)) {
-	if len(lists) == 1 || len(lists) > 6 {
-		return
-	}
-	width := 1
-	for ; width < 8; width++ {
-		if math.Pow(float64(width+1), float64(len(lists))) > mostCandidates/2 {
-			break
-		}
-	}
-	at := make([]int, len(lists))
-	var fill func(i int)
-	fill = func(i int) {
-		if i == len(lists) {
-			add(at)
-			return
-		}
-		for j := range min(width, len(lists[i])) {
-			at[i] = j
-			fill(i + 1)
-		}
-	}
-	fill(0)
 }

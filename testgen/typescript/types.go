@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -108,7 +109,7 @@ func (t *Type) plain() bool {
 // holds returns an error if a value is known not to be of the type.
 func (t *Type) holds(v spec.Value) error {
 	if !t.has(v) {
-		return fmt.Errorf("%s is no %s", oneLine(spec.Typed{Type: t.Text, Value: v}.String(), 100), t.Text)
+		return fmt.Errorf("%s is no %s", testgen.OneLine(spec.Typed{Type: t.Text, Value: v}.String(), 100), t.Text)
 	}
 	return nil
 }

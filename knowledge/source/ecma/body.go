@@ -66,6 +66,10 @@ func (b *binder) reference(e *event) {
 		b.bound(e, b.locals[n].typ)
 		return
 	}
+	b.t[e.token].flags |= fFree
+	if e.use != useType || e.meaning == asValue {
+		b.t[e.token].flags |= fValue
+	}
 	if n == 0 && (b.exported(e) || b.fromOutside(e)) {
 		return
 	}

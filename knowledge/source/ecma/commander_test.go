@@ -29,7 +29,7 @@ command build =build
 command install =install $[name] ?install one
 command serve =serve |s $<dir> ?Serves
 command tool =* ?Does things
-env TOOL_LEVEL
+env TOOL_LEVEL ~warn ?how
 flag --level <* |-l :name ~warn ?how
 flag --no-color <* ?plain
 flag --not

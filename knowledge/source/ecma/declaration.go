@@ -28,8 +28,9 @@ type declaration struct {
 	refs      []string // overrides the names used by the interface
 	bare      bool
 
-	words, typ, bases span // modifiers, type, class heritage
-	call              int  // start of a function's type parameters or parameters
+	words, typ span // modifiers, type
+	bases      span // of a type: type parameters and heritage; of an enum: its braces
+	call       int  // start of a function's type parameters or parameters
 }
 
 type symbol struct {
@@ -64,8 +65,12 @@ func (x *extractor) add(d declaration) int {
 		n = len(x.symbols)
 	}
 	if d.kind != source.Reexport || d.refs == nil {
+		body := 0
+		if v := len(d.visible); v > 0 {
+			body = d.visible[v-1].To
+		}
 		for _, c := range d.content {
-			x.spans = append(x.spans, ownSpan{c, n, d.parent, d.member})
+			x.spans = append(x.spans, ownSpan{c, n, d.parent, d.member, body})
 		}
 	}
 	if merges {

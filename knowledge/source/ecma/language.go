@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 19
+const version = 20
 
 // Language is TypeScript or JavaScript.
 type Language struct{ name string }
@@ -113,6 +113,11 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	if len(src) > largest {
 		return source.File{Language: l.name, Scoped: true, Content: source.DigestOf(string(src)), Problem: "line 1: expected a smaller file"}
 	}
+	return l.scan(ctx, name, src, (*extractor).extract)
+}
+
+// scan splits a file into tokens for do.
+func (l Language) scan(ctx context.Context, name string, src []byte, do func(*extractor) source.File) source.File {
 	x := extractors.Get().(*extractor)
 	x.meter = kernel.NewMeter(ctx, len(src))
 	read := false
@@ -129,6 +134,13 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.l.meter = &x.meter
 	x.l.scan(src, readsJSX(name))
 	x.t = x.l.tokens
+	f := do(x)
+	f.Language = l.name
+	read = true
+	return f
+}
+
+func (x *extractor) extract() source.File {
 	x.frame()
 	doc := x.findModuleDoc()
 	x.outline()
@@ -138,14 +150,12 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.surface()
 	x.placedRoutes()
 	x.data()
-	f := x.file(l.name, doc)
-	read = true
-	return f
+	return x.file(doc)
 }
 
-func (x *extractor) file(language, doc string) source.File {
+func (x *extractor) file(doc string) source.File {
 	f := source.File{
-		Language: language, Doc: doc, Test: x.testFile, Scoped: true, Generated: generatedHeader(x.src),
+		Doc: doc, Test: x.testFile, Scoped: true, Generated: generatedHeader(x.src),
 		Main: x.l.shebang || x.main, Imports: x.imports, Facts: x.facts, Problem: x.l.problem.String(),
 		Body: x.body, Lists: x.exportedLists,
 	}

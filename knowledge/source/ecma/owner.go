@@ -9,6 +9,7 @@ type ownSpan struct {
 	span
 	symbol, parent int
 	member         bool
+	body           int // end of the declaration's interface
 }
 
 // owners maps tokens, queried in source order, to the symbols that contain them.

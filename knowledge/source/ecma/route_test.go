@@ -23,7 +23,7 @@ module.exports = admin
 `, `mount  =@./all#default <app
 mount  =admin <default
 mount $(prefix) =@./hidden#default <app
-mount /admin =admin <app
+mount /admin =admin <app :auth
 mount /static =serve <app
 mount /users =@./users#default <app
 route GET /health <app |auth :h.health
@@ -66,7 +66,7 @@ const api = Router().use(tags).get('/x', x)
 export default Router().use('/api', api)
 `, "mount  =@./tag/tags#default <api\nmount /api =api <default\nroute GET /x <api :x"},
 		"computed paths": {"import { API } from './paths'\nimport express from 'express'\nimport users from './users'\nconst app = express()\n" +
-			"app.use(`${API}/users`, users)\napp.use(auth, users)\napp.use(API, users)\napp.get(API + '/x', x)\napp.get(paths.all, all)\napp.post(`/a/${b()}`, never)\n", `mount  =@./users#default <app
+			"app.use(`${API}/users`, users)\napp.use(auth, users)\napp.use(API, users)\napp.get(API + '/x', x)\napp.get(paths.all, all)\napp.post(`/a/${b()}`, never)\n", `mount  =@./users#default <app :auth
 mount $(API) =@./users#default <app
 mount $(API)/users =@./users#default <app
 route GET $(API)/x <app :x
@@ -102,7 +102,7 @@ const other = (deps) => { const router = express.Router(); router.get('/y', y); 
 app.use('/a', inner(deps)).use('/b', other(deps)).use('/c', makeRouter({ deps }))
 app.use(wrap(z), cors(), sharedRouter())
 export default (deps) => { const r = express.Router(); r.get('/z', z); return r }
-`, `mount  =sharedRouter() <app
+`, `mount  =sharedRouter() <app :wrap, cors
 mount /a =inner <app
 mount /b =other <app
 mount /c =@./make#makeRouter <app

@@ -3,7 +3,7 @@ package ecma
 import (
 	"context"
 
-	kernel "github.com/causaldocs/causal/knowledge/source/token"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // TokenKind is the kind of a Token.
@@ -25,9 +25,10 @@ const (
 type Token struct {
 	Kind  TokenKind
 	Text  string // as written
-	Doc   string // documentation comment directly before it
 	Match int    // index of the paired bracket or template part, or -1
 	Line  int
+	Free  bool // a name that no enclosing function or block binds: of the file, an import, a global
+	Value bool // a Free name that is used as a value, not as a type
 }
 
 var tokenKinds = map[tokenKind]TokenKind{
@@ -35,31 +36,56 @@ var tokenKinds = map[tokenKind]TokenKind{
 	tTemplateTail: Part, tRegex: Regexp, tPunct: Punct, tText: Markup,
 }
 
-// Scan splits a file into tokens and describes the first syntax problem, or returns "". Virtual tokens without text
-// close unclosed brackets. If time or memory would exceed a bound linear in the size of src, Scan returns an error.
-func Scan(ctx context.Context, name string, src []byte) (tokens []Token, problem string, err error) {
-	if len(src) > largest {
-		return nil, "it is too large", nil
+// Code is a file with its tokens. Virtual tokens without text close unclosed brackets.
+type Code struct {
+	source.File
+	Tokens []Token
+	// Places locates the declarations of each symbol, overloads included, in source order.
+	Places map[string][]Place
+}
+
+// Place is a range of tokens. Body is the first token after the signature, or To if there is no body.
+type Place struct{ From, Body, To int }
+
+// Read reads a TypeScript file. It returns an error if time or memory would exceed a bound linear in the size of src.
+func Read(ctx context.Context, path string, src []byte) (c Code, err error) {
+	c.File, err = source.Extract(ctx, task{TypeScript, func(x *extractor) source.File {
+		f := x.extract()
+		c.Tokens, c.Places = x.tokens(), x.located()
+		return f
+	}}, path, src)
+	return c, err
+}
+
+// task is a Language with another way to read the tokens of a file.
+type task struct {
+	source.Language
+	do func(*extractor) source.File
+}
+
+// Extract implements source.Language.
+func (t task) Extract(ctx context.Context, path string, src []byte) source.File {
+	return Language{"typescript"}.scan(ctx, path, src, t.do)
+}
+
+func (x *extractor) tokens() []Token {
+	text := string(x.src)
+	out := make([]Token, len(x.t))
+	for i, t := range x.t {
+		out[i] = Token{tokenKinds[t.kind], text[t.off:t.end], int(t.match), int(t.line), t.has(fFree), t.has(fValue)}
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			if err = kernel.Stopped(r); err == nil {
-				panic(r)
-			}
+	return out
+}
+
+func (x *extractor) located() map[string][]Place {
+	out := map[string][]Place{}
+	for _, s := range x.spans {
+		body := min(max(s.body, s.From), s.To)
+		if x.at(body).isPunct(';') {
+			body = s.To
 		}
-	}()
-	meter := kernel.NewMeter(ctx, len(src))
-	l := lexer{meter: &meter}
-	l.scan(src, readsJSX(name))
-	text := string(src)
-	tokens = make([]Token, len(l.tokens))
-	for i, t := range l.tokens {
-		tokens[i] = Token{Kind: tokenKinds[t.kind], Text: text[t.off:t.end], Match: int(t.match), Line: int(t.line)}
+		name := x.symbols[s.symbol].Name
+		out[name] = append(out[name], Place{s.From, body, s.To})
 	}
-	for _, c := range l.docs {
-		if int(c.next) < len(tokens) {
-			tokens[c.next].Doc = docText(src[c.off:c.end])
-		}
-	}
-	return tokens, l.problem.String(), nil
+	return out
 }

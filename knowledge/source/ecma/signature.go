@@ -16,6 +16,7 @@ type renderer struct {
 	closed   int  // its >
 	optional bool // last token was the ? of an optional name
 	unary    bool // last token was a prefix operator
+	member   bool // writes a member of a type or class
 }
 
 // level is an open bracket with its number of pending conditional operators.
@@ -26,9 +27,11 @@ type level struct {
 
 func (x *extractor) render(from, to int) string { return x.renderSpans([]span{{From: from, To: to}}) }
 
-func (x *extractor) renderSpans(spans []span) string {
+func (x *extractor) renderSpans(spans []span) string { return x.renderAs(spans, false) }
+
+func (x *extractor) renderAs(spans []span, member bool) string {
 	r := &x.renderer
-	*r = renderer{x: x, prev: -1, opened: -1, closed: -1, out: r.out[:0], angles: r.angles[:0], nesting: append(r.nesting[:0], level{})}
+	*r = renderer{x: x, member: member, prev: -1, opened: -1, closed: -1, out: r.out[:0], angles: r.angles[:0], nesting: append(r.nesting[:0], level{})}
 	for _, s := range spans {
 		for i := s.From; i < min(s.To, len(x.t)); i++ {
 			x.meter.Step()
@@ -166,7 +169,8 @@ func (r *renderer) isOptional(i int) bool {
 		return true
 	case '(':
 		after := r.x.at(r.x.skip(i + 1))
-		return after.isPunct(':') && r.nesting[len(r.nesting)-1].brace || after.isPunct(';')
+		top := r.nesting[len(r.nesting)-1].brace || r.member && len(r.nesting) == 1
+		return after.isPunct(':') && top || after.isPunct(';')
 	}
 	return next.virtual()
 }
@@ -237,7 +241,7 @@ func (x *extractor) renderDecorated(decorators, rest span) string {
 		lines = append(lines, x.render(i, end))
 		i = max(end, i+1)
 	}
-	return strings.Join(append(lines, x.render(rest.From, rest.To)), "\n")
+	return strings.Join(append(lines, x.renderAs([]span{rest}, true)), "\n")
 }
 
 // renderMembers writes a declaration with one member per line.

@@ -132,7 +132,7 @@ func (x *extractor) function(i int, m modifiers) int {
 	if x.at(j).isPunct('*') {
 		j++
 	}
-	name := ""
+	words, name := j, ""
 	if x.at(j).kind == tIdent {
 		name = x.text(j)
 		j++
@@ -142,7 +142,7 @@ func (x *extractor) function(i int, m modifiers) int {
 	if name == "" && !m.byName || params < 0 {
 		return max(end, i+1)
 	}
-	d := declaration{name: name, kind: source.Func, line: m.start, content: []span{{From: m.start, To: end}}, params: []int{params}, words: span{From: m.headFrom, To: i}, call: j}
+	d := declaration{name: name, kind: source.Func, line: m.start, content: []span{{From: m.start, To: end}}, params: []int{params}, words: span{From: m.headFrom, To: words}, call: j}
 	d.bare = !x.at(head).isPunct('{')
 	d.visible = []span{{From: m.headFrom, To: head}}
 	d.signature = x.render(m.headFrom, head)
@@ -186,7 +186,7 @@ func (x *extractor) alias(i int, m modifiers) int {
 	}
 	end := x.skipType(j + 1)
 	d := declaration{name: x.text(i + 1), kind: source.Type, line: m.start, content: []span{{From: m.start, To: end}}, inner: true}
-	d.visible = []span{{From: m.headFrom, To: end}}
+	d.visible, d.bases = []span{{From: m.headFrom, To: end}}, span{From: i + 2, To: j}
 	open := j + 1
 	switch object := x.at(open).isPunct('{') && x.skip(open) == end; {
 	case object && !x.mapped(open): // as an interface
@@ -216,7 +216,7 @@ func (x *extractor) enum(i int, m modifiers) int {
 	}
 	end := x.skip(open)
 	d := declaration{name: x.text(i + 1), kind: source.Enum, line: m.start, content: []span{{From: m.start, To: end}}, inner: true}
-	d.visible = []span{{From: m.headFrom, To: end}}
+	d.visible, d.bases = []span{{From: m.headFrom, To: end}}, span{From: open, To: end}
 	x.members(open, func(e member) {
 		d.bound = append(d.bound, e.name)
 		x.hide(e, &d)

@@ -23,6 +23,8 @@ const (
 	fJSX                       // first or last token of a JSX element
 	fBlock                     // { of statements, of a function or of a declaration
 	fClass                     // { of a class body
+	fFree                      // name that no enclosing function or block binds
+	fValue                     // free name that is used as a value
 )
 
 // token is one element of the source. match is the index of the paired bracket, template head or tail, or first or

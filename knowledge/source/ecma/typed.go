@@ -33,13 +33,25 @@ func (x *extractor) parenthesis(i int) int {
 func (x *extractor) parts(d declaration) source.Parts {
 	l := source.NewLayout(d.signature, "@")
 	for i := d.words.From; i < d.words.To; i++ {
-		if x.at(i).is(kwModifier) || x.at(i).isKeyword(kGet) || x.at(i).isKeyword(kSet) {
+		if x.at(i).is(kwModifier) || x.at(i).isKeyword(kGet) || x.at(i).isKeyword(kSet) || x.at(i).isPunct('*') {
 			l.Modifier(x.text(i))
 		}
 	}
 	switch {
-	case !d.bases.Empty():
+	case d.kind == source.Enum:
+		x.list(d.bases.From, d.bases.To-1, func(i int) int {
+			l.Member()
+			return x.parameterParts(l, i, x.skipExpression)
+		})
+	case d.kind == source.Class, d.kind == source.Interface, d.kind == source.Type:
+		x.typeParameterParts(l, d.bases.From)
 		x.baseParts(l, d.bases)
+		switch d.kind {
+		case source.Interface:
+			l.Braced()
+		case source.Type:
+			l.Assigned()
+		}
 	case d.call == 0 || !d.typ.Empty():
 		l.Result(x.render(d.typ.From, d.typ.To))
 		l.Assigned()
@@ -71,16 +83,7 @@ func (x *extractor) callParts(l *source.Layout, i int) {
 		l.Name(x.text(i))
 		return
 	}
-	if open := i; x.at(i).isPunct('<') {
-		i = x.skipAngles(i)
-		x.list(open, i-1, func(i int) int {
-			for x.at(i+1).kind == tIdent && x.at(i+1).id != kExtends {
-				i++
-			}
-			l.TypeParam()
-			return x.parameterParts(l, i, x.skipType)
-		})
-	}
+	i = x.typeParameterParts(l, i)
 	x.list(i, int(x.at(i).match), func(i int) int {
 		i = x.memberModifiers(x.decorators(i), &member{})
 		switch {
@@ -97,6 +100,22 @@ func (x *extractor) callParts(l *source.Layout, i int) {
 	if i = x.skip(i); x.at(i).isPunct(':') {
 		l.Result(x.render(i+1, x.skipType(i+1)))
 	}
+}
+
+// typeParameterParts adds the type parameters at i, if there are any, and returns their end.
+func (x *extractor) typeParameterParts(l *source.Layout, i int) int {
+	if !x.at(i).isPunct('<') {
+		return i
+	}
+	end := x.skipAngles(i)
+	x.list(i, end-1, func(i int) int {
+		for x.at(i+1).kind == tIdent && x.at(i+1).id != kExtends {
+			i++
+		}
+		l.TypeParam()
+		return x.parameterParts(l, i, x.skipType)
+	})
+	return end
 }
 
 // list calls each with the first token of every element in brackets and continues at the returned token.

@@ -26,7 +26,9 @@ export class Shop<T> extends Base<T, U> implements One, p.Two<U> {
   act = (a: string): void => {};
 }
 export interface Open<T> extends A<T>, B { f?(a: string): void; new (a: string): Open; x: string | null }
-export type Pair<T> = [T, T];
+export type Pair<T, U = T> = [T, U];
+export const enum Size { Small = 1, "very large" = Small << 2, Other }
+export async function* lines(): AsyncGenerator<string> {}
 `, `
 parse: async <T: Record<string, (a: number) => void>, U = T[]> (s:this: Shop, { a, b }: { a: string; b?: T } = {}, c?: number, v:rest: U[]) -> Promise<T | null>
 over: (a: string) -> string
@@ -35,7 +37,7 @@ arrow: async (a: string, f = (x, y) => x) -> number
 one: (a)
 typed: -> Handler<T> = (a) => …
 LIMIT: -> number = 3
-Shop: +Base<T, U> +One +p.Two<U>
+Shop: <T> +Base<T, U> +One +p.Two<U>
 Shop.limit: static readonly -> Map<string, number> = 3
 Shop.name: protected = "shop"
 Shop.constructor: (a: string, b?: number)
@@ -43,9 +45,15 @@ Shop.a: private readonly -> string
 Shop.of: static async <K: keyof T> (key: K) -> Promise<void>
 Shop.size: get -> number
 Shop.act: (a: string) -> void
-Open: +A<T> +B
+Open: <T> +A<T> +B = {
+  f?(a: string): void;
+  new (a: string): Open;
+  x: string | null;
+}
 Open.f: (a: string) -> void
 Open.x: -> string | null
-Pair: = [T, T]
+Pair: <T, U = T> = [T, U]
+Size: {Small = 1, "very large" = Small << 2, Other}
+lines: async * -> AsyncGenerator<string>
 `)
 }

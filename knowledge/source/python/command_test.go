@@ -29,6 +29,24 @@ func said(f source.File) string {
 func TestCommandLines(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{
+		"parser of a function": {`import configargparse
+class Parser(configargparse.ArgumentParser):
+    pass
+def empty():
+    parser = Parser(prog="tool")
+    return parser
+def setup(parser):
+    web = parser.add_argument_group("Web")
+    web.add_argument("--host", "-H", default="*", help="Where to listen", env_var="TOOL_HOST")
+def get():
+    parser = empty()
+    setup(parser)
+    return parser
+`, `command tool =empty.parser
+env TOOL_HOST ~* ?Where to listen
+flag --host <setup() |-H :HOST ~* ?Where to listen
+join  =setup() <empty.parser
+`},
 		"click": {`import click
 from .share import verbose
 
@@ -65,7 +83,7 @@ cli.add_command(remove_it, "rm")
 `, `command cli =cli ?Does things. ??At length.
 command ls =list_all $PATH [REST...] [TARGET] ?Lists.
 command remove-it =remove_it
-env TOOL_CONFIG
+env TOOL_CONFIG ~tool.yml ?the file to read
 flag --config <cli |-c :PATH ~tool.yml ?the file to read
 flag --count <list_all :INTEGER ~3
 flag --fast <common()
@@ -126,7 +144,7 @@ def main(verbose: bool = True): pass
 command add =add
 command ls =list_all $NAME [LEVEL] ?Lists.
 command tool =app ?Does things.
-env TOOL_PATH ~here
+env TOOL_PATH ~here ?where
 flag --depth <list_all :INTEGER ~3
 flag --force <add
 flag --loud <list_all |--no-loud

@@ -72,21 +72,23 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 	argument := surface.CommandRule{Part: surface.Takes, Roles: roles{
 		"0": surface.Names, "metavar": surface.Value, "nargs": surface.Count, "required": surface.Needed, "default": surface.Default,
 	}}
+	parser := surface.CommandRule{Part: surface.Makes, Roles: roles{"prog": surface.Called, "description": surface.Help, "parents": surface.Parents}}
 	decorator := roles{"0": surface.Called, "name": surface.Called, "help": surface.Doc, "short_help": surface.Help, "hidden": surface.Hidden}
 	click := flag
 	click.Value = "TEXT"
 	c := surface.CommandRules{
 		Prefix: "auto_envvar_prefix", Groups: "add_command", Class: "Command", Adder: "add_arguments",
-		Bases: map[string]string{"ArgumentParser": "argparse.ArgumentParser"}, Typed: []string{"import typer", "from typer"}, Choices: surface.Set("click typer argparse"),
+		Bases: map[string]string{"ArgumentParser": "argparse.ArgumentParser"}, Typed: []string{"import typer", "from typer"}, Choices: surface.Set("click typer argparse configargparse"),
 		Types: map[string]string{
 			"int": "INTEGER", "float": "FLOAT", "str": "TEXT", "Path": "PATH", "File": "FILENAME", "INT": "INTEGER", "STRING": "TEXT", "UUID": "UUID", "FLOAT": "FLOAT",
 			"DateTime": "DATE",
 		},
 		Calls: map[string]surface.CommandRule{
-			"argparse.ArgumentParser": {Part: surface.Makes, Roles: roles{"prog": surface.Called, "description": surface.Help, "parents": surface.Parents}},
+			"argparse.ArgumentParser": parser, "configargparse.ArgumentParser": parser, "configargparse.ArgParser": parser,
 			".add_parser":             {Part: surface.Below, Roles: roles{"0": surface.Called, "name": surface.Called, "help": surface.Help, "parents": surface.Parents}},
 			".add_argument": {Part: surface.Option, Named: true, Roles: roles{
 				"*": surface.Names, "action": surface.Action, "metavar": surface.Value, "default": surface.Default, "help": surface.Help, "nargs": surface.Count,
+				"env_var": surface.Variable,
 			}},
 			".add_subparsers": same, ".add_argument_group": same, ".add_mutually_exclusive_group": same, ".add_command": adds, ".add_typer": adds,
 			".add_option": plain, ".option": plain, ".Option": plain, "click.option": click, "click.Option": click, "@click.option": click, "@click.argument": argument,

@@ -268,6 +268,12 @@ func (f *finder) called(n *Node) string {
 		}
 		to, first = cmp.Or(to, f.held(a.Text)), false
 	}
+	if fn := f.functions[callee]; fn != nil { // it may return a command that it made
+		id := fn.Text + "." + returned(fn)
+		if _, made := f.cmd.at[id]; made {
+			return id
+		}
+	}
 	return ""
 }
 

@@ -136,6 +136,13 @@ func dashed(name string) string {
 }
 
 func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
+	begin := len(f.cmd.facts)
+	defer func() { // its variables have its description
+		for i := range f.cmd.facts[begin:] {
+			v := &f.cmd.facts[begin+i]
+			v.Help, v.Default = o.Help, o.Default
+		}
+	}()
 	for i, a := range expand(args) {
 		role, any := rule.Roles[roleKey(a, i)]
 		if !any && a.Key == "" {

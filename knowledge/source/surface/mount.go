@@ -62,7 +62,9 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 		return
 	}
 	for i := len(args) - 1; i >= 0 && fact.ID == ""; i-- {
-		fact.ID = f.mounted(args[i], n)
+		if fact.ID = f.mounted(args[i], n); fact.ID != "" && f.Routes.Named {
+			fact.Value = strings.Join(f.wrappers(args[:i]), ", ")
+		}
 	}
 	if fact.ID != "" && fact.ID != fact.Of {
 		f.tell(fact, n)

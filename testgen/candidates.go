@@ -1,0 +1,106 @@
+package testgen
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+)
+
+// Origins of arguments.
+const (
+	FromDoc      = "doc"
+	FromTest     = "test"
+	FromResult   = "result"  // another function of the package returned it
+	FromPackage  = "package" // documentation of the package or the README, not of this function
+	FromLiteral  = "literal"
+	FromModel    = "model" // a model proposed it
+	FromBoundary = "boundary"
+)
+
+// Tuples combines the values of several parameters, given the number of values for each: first all combinations of the
+// first values, at most half of most and none with over deepest parameters; then each value with the first of the
+// others; then values at the same index, for most rounds. add gets an index for each parameter, which may exceed its
+// number of values.
+func Tuples(sizes []int, widest, deepest, most, rounds int, add func(at []int)) {
+	at := make([]int, len(sizes))
+	if len(sizes) > 1 && len(sizes) <= deepest {
+		product(sizes, widest, most/2, at, add)
+	}
+	for i, size := range sizes {
+		for j := range size {
+			clear(at)
+			at[i] = j
+			add(at)
+		}
+	}
+	for j := range rounds {
+		for i := range at {
+			at[i] = j
+		}
+		add(at)
+	}
+}
+
+func product(sizes []int, widest, most int, at []int, add func(at []int)) {
+	width := 1
+	for ; width < widest; width++ {
+		total := 1
+		for range sizes {
+			total *= width + 1
+		}
+		if total > most {
+			break
+		}
+	}
+	var fill func(i int)
+	fill = func(i int) {
+		if i == len(sizes) {
+			add(at)
+			return
+		}
+		for j := range min(width, sizes[i]) {
+			at[i] = j
+			fill(i + 1)
+		}
+	}
+	fill(0)
+}
+
+// PlanDigest returns the digest of a plan, with parts that its JSON lacks and the names that its target reaches.
+func PlanDigest(version string, plan any, parts []string, reaches []Name) string {
+	data, err := json.Marshal(plan)
+	if err != nil {
+		data = []byte(err.Error())
+	}
+	parts = append([]string{version, string(data)}, parts...)
+	for _, n := range reaches {
+		parts = append(parts, n.Dir, n.Name)
+	}
+	return fact.Digest(parts...)
+}
+
+// Seen returns the seen ones of the origins.
+func Seen(origins []string, seen map[string]bool) (out []string) {
+	for _, from := range origins {
+		if seen[from] {
+			out = append(out, from)
+		}
+	}
+	return out
+}
+
+// OneLine makes arbitrary text safe for a comment or a name: one line of printable characters, so it cannot form a
+// directive.
+func OneLine(text string, most int) string {
+	return Clip(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " "), most)
+}
+
+// Clip shortens a text to a number of bytes.
+func Clip(text string, most int) string {
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
