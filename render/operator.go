@@ -176,9 +176,6 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	text := renderCommands(c, surfaces, func(module string, alone bool) string {
 		name, err := installed(in, path.Clean(strings.TrimSuffix(module, "src")))
 		if name == "" && err == nil && (alone || module == ".") {
-			name, err = installed(in, ".")
-		}
-		if name == "" && err == nil && (alone || module == ".") {
 			name, err = projectName(in, c, g)
 		}
 		failed = errors.Join(failed, err)

@@ -76,10 +76,13 @@ func installed(in engine.Input, dir string) (string, error) {
 	return "", nil
 }
 
-// projectName returns the name of the project by its manifest or introduction.
+// projectName returns the name of the root's program, or else of the project by its manifest or introduction.
 func projectName(in engine.Input, c Config, g *factGraph) (string, error) {
-	var failed error
-	name, _ := introduction{manifest: func(name string) []byte {
+	name, failed := installed(in, ".")
+	if name != "" || failed != nil {
+		return name, failed
+	}
+	name, _ = introduction{manifest: func(name string) []byte {
 		content, err := survey.Blob(in, name)
 		failed = errors.Join(failed, err)
 		return content

@@ -148,25 +148,13 @@ func (c *clap) fields(open int, of string) {
 		if f.Default == isTrue && s["default_value"] != isTrue {
 			f.Default = ""
 		}
-		if isLong {
-			if long == isTrue {
-				long = c.spelled(field, "kebab-case")
-			}
-			f.Name = "--" + strings.TrimPrefix(long, "--")
+		if long == isTrue {
+			long = c.spelled(field, "kebab-case")
 		}
-		if isShort {
-			if short == isTrue {
-				short = field[:size]
-			}
-			if short = "-" + short; f.Name == "" {
-				f.Name = short
-			} else {
-				f.Also = short
-			}
+		if short == isTrue {
+			short = field[:size]
 		}
-		if alias := s["visible_alias"]; alias != "" {
-			f.Also = strings.TrimPrefix(f.Also+", --"+alias, ", ")
-		}
+		f.Name, f.Also = spellings(long, short, s["visible_alias"])
 		if typ := c.typeAt(name+2, end); typ != "bool" && s["action"] == "" {
 			if f.Value = s["value_name"]; f.Value == "" {
 				f.Value = strings.ToUpper(field)

@@ -136,14 +136,22 @@ func (b *builders) flag(first *surface.Node, args map[string][]*surface.Node, of
 	if env := textOf(args["env"]); env != "" {
 		b.say(source.Fact{Kind: source.Env, Name: env, Default: f.Default}, first)
 	}
+	f.Name, f.Also = spellings(textOf(args["long"]), textOf(args["short"]), textOf(args["visible_alias"]))
+	if f.Name != "" && !isTrueIn(args["hide"]) && !isTrueIn(args["hidden"]) {
+		b.say(f, first)
+	}
+}
+
+// spellings returns the name of a flag, and its other names.
+func spellings(long, short, alias string) (name, also string) {
 	var names []string
-	for _, name := range [][2]string{{"--", strings.TrimPrefix(textOf(args["long"]), "--")}, {"-", textOf(args["short"])}, {"--", textOf(args["visible_alias"])}} {
+	for _, name := range [][2]string{{"--", strings.TrimPrefix(long, "--")}, {"-", short}, {"--", alias}} {
 		if name[1] != "" {
 			names = append(names, name[0]+name[1])
 		}
 	}
-	if len(names) > 0 && !isTrueIn(args["hide"]) && !isTrueIn(args["hidden"]) {
-		f.Name, f.Also = names[0], strings.Join(names[1:], ", ")
-		b.say(f, first)
+	if len(names) == 0 {
+		return "", ""
 	}
+	return names[0], strings.Join(names[1:], ", ")
 }

@@ -19,7 +19,9 @@ func (o *outline) facts(name string) []source.Fact {
 		case t.class == word:
 			f.word(i)
 		case t.class == punct && o.src[t.start] == '#' && o.is(i+1, "["):
-			f.attribute(span{From: i + 2, To: int(o.toks[i+1].mate)})
+			if a := (span{From: i + 2, To: int(o.toks[i+1].mate)}); o.lastSegment(a) == "derive" {
+				f.describes(a)
+			}
 		}
 	}
 	f.surface()
@@ -51,11 +53,5 @@ func (f *facts) word(i int) {
 		}
 	case "parse", "try_parse", "parse_from", "try_parse_from", "from_args", "command", "into_app":
 		f.parses(i)
-	}
-}
-
-func (f *facts) attribute(a span) {
-	if f.o.lastSegment(a) == "derive" {
-		f.describes(a)
 	}
 }

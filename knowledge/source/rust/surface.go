@@ -154,9 +154,10 @@ var ending = set(",", ";", "=>", ":", "#")
 
 // expression reads operands with operators between them.
 func (b *translator) expression(i, end int) (*surface.Node, int) {
-	group, x := b.Group(), (*surface.Node)(nil)
+	group := b.Group()
 	for {
-		if x, i = b.operand(i, end); i < end && b.is(i, "=") && b.deep < deepestSurface {
+		x, next := b.operand(i, end)
+		if i = next; i < end && b.is(i, "=") && b.deep < deepestSurface {
 			bind := b.node(surface.Bind, i, "")
 			bind.Args, bind.Key = []*surface.Node{x}, surface.Dotted(x)
 			b.deep++

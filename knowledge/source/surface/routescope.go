@@ -94,22 +94,19 @@ func (f *finder) chain(n *Node, found func(method string, handlers []*Node)) {
 		}
 		n = n.X.X
 	}
-	method, any := "", false
+	method, told := "", false
 	for _, call := range slices.Backward(calls) {
 		name := strings.TrimSuffix(last(call.X), "_service")
 		verb := strings.ToUpper(name)
-		switch {
-		case f.Routes.Verbs[verb] && len(call.Args) == 0:
+		if f.Routes.Verbs[verb] {
 			method = verb
-		case f.Routes.Verbs[verb]:
-			found(verb, call.Args)
-			any = true
-		case name == "to" || name == "any":
+		}
+		if (method == verb || name == "to" || name == "any") && len(call.Args) > 0 {
 			found(method, call.Args)
-			any = true
+			told = true
 		}
 	}
-	if !any {
+	if !told {
 		found(method, []*Node{n})
 	}
 }

@@ -44,18 +44,13 @@ func (f *finder) holds(name string, bind *Node) {
 		v.path = f.path(x)
 	}
 	if bind.X != nil {
-		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.ID != nil && bind.X.Kind == Call && namesRouter(last(bind.X.X)) {
+		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.ID != nil && bind.X.Kind == Call && strings.Contains(last(bind.X.X), "rout") {
 			v.router = &router{id: f.made(bind.X.X)}
 		}
 	}
 	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "" || f.Routes.ID != nil) {
 		f.set(name, v)
 	}
-}
-
-// namesRouter reports whether a function with such a name may return a router.
-func namesRouter(name string) bool {
-	return strings.Contains(name, "rout") || strings.Contains(name, "app") || strings.Contains(name, "api")
 }
 
 func (f *finder) typed(in *frame) {
