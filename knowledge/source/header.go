@@ -93,12 +93,17 @@ func (l *Layout) add(p part, text string) {
 	if l.lost = at < 0; l.lost {
 		return
 	}
-	way := 2 * (l.at + at - l.end)
+	l.put(p, l.at+at, len(text))
+}
+
+// put adds the part of that length at a place in the text.
+func (l *Layout) put(p part, at, length int) {
+	way := 2 * (at - l.end)
 	if way < 0 {
 		way = -way - 1
 	}
-	l.out = appendNumber(appendNumber(append(l.out, byte(p)), way), len(text))
-	l.at += at + len(text)
+	l.out = appendNumber(appendNumber(append(l.out, byte(p)), way), length)
+	l.at = at + length
 	l.end = l.at
 }
 
@@ -120,13 +125,31 @@ func (l *Layout) Param(kind ParameterKind) { l.out = append(l.out, byte(kind)) }
 
 // Same opens one parameter or field per name, all with one type.
 func (l *Layout) Same(open func(), names []string, typ string) {
+	if len(names) < 2 || l.lost {
+		for _, name := range names {
+			open()
+			l.Name(name)
+			l.Type(typ)
+		}
+		return
+	}
+	places, at := make([]int, len(names)), l.at
+	for i, name := range names {
+		next := strings.Index(l.text[at:], name)
+		if l.lost = next < 0; l.lost {
+			return
+		}
+		places[i] = at + next
+		at = places[i] + len(name)
+	}
+	next := strings.Index(l.text[at:], typ) // behind the last name
+	if l.lost = next < 0; l.lost {
+		return
+	}
 	for i, name := range names {
 		open()
-		l.Name(name)
-		at := l.at
-		if l.Type(typ); i < len(names)-1 {
-			l.at = at
-		}
+		l.put(partName, places[i], len(name))
+		l.put(partType, at+next, len(typ))
 	}
 }
 

@@ -152,7 +152,8 @@ func (b *translator) statement(i, limit int) int {
 		b.Push(n)
 		return b.semicolon(i)
 	case kCase:
-		_, end := b.expression(i+1, limit)
+		x, end := b.expression(i+1, limit)
+		b.Push(x)
 		return end + 1
 	case kBreak, kContinue:
 		return i + 1

@@ -18,6 +18,7 @@ func (b *translator) expression(i, limit int) (*surface.Node, int) {
 	case i >= limit:
 	case t.isPunct('='), t.isPunct(pAssign):
 		bind := b.New(surface.Bind, n.Line, n.From, n.To)
+		bind.Text = b.text(i)
 		if text := surface.Dotted(n); text == "module.exports" {
 			n.Kind, n.Text, n.X = surface.Name, defaultName, nil
 		}
@@ -187,8 +188,10 @@ func (b *translator) postfix(n *surface.Node, start, i, limit int) (*surface.Nod
 			n.Args, n.Line = []*surface.Node{piece}, x.Line
 			i++
 		case t.kind == tTemplateHead:
-			_, i = b.template(i, limit)
-			continue
+			n = b.node(surface.Call, i, i+1)
+			var text *surface.Node
+			text, i = b.template(i, limit)
+			n.Args, n.Line = []*surface.Node{text}, x.Line
 		default:
 			return n, i
 		}

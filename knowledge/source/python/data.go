@@ -30,14 +30,15 @@ func (x *reader) statements() {
 			if x.toks[i].kind != str || i == first {
 				continue
 			}
-			from, all := i, ""
+			var all strings.Builder
+			from := i
 			for ; i < end && (x.toks[i].kind == str || x.is(i, end, "+")); i++ {
 				if x.toks[i].kind == str {
 					text, _ := stringValue(x.text(i))
-					all += text
+					all.WriteString(text)
 				}
 			}
-			s.SQL("", int(x.toks[from].line), valid(all))
+			s.SQL("", int(x.toks[from].line), valid(all.String()))
 		}
 	}
 	x.facts = append(x.facts, s.Facts()...)

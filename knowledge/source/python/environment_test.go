@@ -21,6 +21,19 @@ e = os.environ.get("E", other())
 f = int(os.environ.get("F", 8000))
 os.environ["SET"] = "x"
 `, "env A_ONE ~1\nenv B ~2\nenv C ~3\nenv D $required\nenv E $computed\nenv F ~8000"},
+		"renamed imports": {`from os import environ as env, getenv as setting
+a = env["A"]
+b = setting("B", "2")
+c = env.get("C")
+`, "env A $required\nenv B ~2\nenv C"},
+		"after a failure": {`import os
+try:
+    a = os.environ["A"]
+except KeyError:
+    b = os.environ["B"]
+with open(os.environ["C"]) as f:
+    d = os.environ["D"]
+`, "env A\nenv B\nenv C $required\nenv D $required"},
 		"required": {`import os
 a = os.environ["A"]
 if x:

@@ -85,7 +85,7 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 		},
 		Calls: map[string]surface.CommandRule{
 			"argparse.ArgumentParser": parser, "configargparse.ArgumentParser": parser, "configargparse.ArgParser": parser,
-			".add_parser":             {Part: surface.Below, Roles: roles{"0": surface.Called, "name": surface.Called, "help": surface.Help, "parents": surface.Parents}},
+			".add_parser": {Part: surface.Below, Roles: roles{"0": surface.Called, "name": surface.Called, "help": surface.Help, "parents": surface.Parents}},
 			".add_argument": {Part: surface.Option, Named: true, Roles: roles{
 				"*": surface.Names, "action": surface.Action, "metavar": surface.Value, "default": surface.Default, "help": surface.Help, "nargs": surface.Count,
 				"env_var": surface.Variable,
@@ -180,6 +180,12 @@ func (x *reader) surface(name string) {
 	}
 	bound := x.bindings()
 	in := surface.Input{Command: managed, Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Step: x.meter.Step}
+	in.Renamed = map[string]bool{}
+	for local, b := range bound {
+		if b.member != "" && b.member != local {
+			in.Renamed[local] = true
+		}
+	}
 	in.Library = func(name string) string {
 		first, rest, dotted := strings.Cut(name, ".")
 		b := bound[first]

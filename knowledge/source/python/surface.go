@@ -98,7 +98,7 @@ func (b *translator) compound(l *line, above *surface.Node, marks []*surface.Nod
 		if b.is(at+2, end, "(") {
 			n.Args = b.list(at+2, word == "def")
 		}
-	case word == "if" || word == "elif":
+	case header > at+1 && (word == "if" || word == "elif" || word == "while" || word == "except" || word == "case"):
 		n.Kind = surface.If
 		n.X, _ = b.expression(at+1, header)
 	case word == "for":

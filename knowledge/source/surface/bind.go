@@ -79,13 +79,26 @@ func (f *finder) target(to, bind *Node) {
 	}
 	switch to.Kind {
 	case Index, Member: // set, not read
-		f.visit(to.X)
+		if f.visit(to.X); bind.Text == "??=" || bind.Text == "||=" {
+			f.env.tried, f.env.otherwise = to, bind.X
+			f.look(to)
+		}
 		if f.Exits[Dotted(to)] && bind.X != nil {
 			f.exit(to, bind.X, "")
 		}
 	case Map:
-		if f.isEnvironment(bind.X) {
+		from := bind.X
+		if from != nil && from.Kind == Or && len(from.Args) > 0 {
+			from = from.Args[0]
+		}
+		if f.isEnvironment(from) {
 			f.destructured(to)
+			break
+		}
+		for _, p := range to.Args {
+			if p.Kind == Bind && p.X != nil && p.X.Kind == Bind { // its default
+				f.visit(p.X.X)
+			}
 		}
 	case List:
 		for _, a := range to.Args {

@@ -130,6 +130,9 @@ func (c *commands) finish(others []source.Fact) []source.Fact {
 
 func (f *finder) commandFact(fact source.Fact, at *Node) {
 	c := &f.cmd
+	if f.Step(); len(c.facts) >= mostFacts {
+		return
+	}
 	if fact.Line = int(at.Line); at.Kind == Call {
 		fact.Line = int(at.X.Line)
 		if f.Commands.Paths && len(at.Args) > 0 {

@@ -62,6 +62,9 @@ type loop struct {
 	each string
 }
 
+// mostRowsRead bounds the calls to which the loops of a file are expanded.
+const mostRowsRead = 10_000
+
 // perRow expands a call whose arguments are fields of table rows to one call per row, without the fields that a row
 // lacks; nil for other calls.
 func (f *finder) perRow(n *Node) (calls []*Node) {
@@ -73,7 +76,11 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 	if list == nil || list.Kind != List || len(list.Args) > mostRows || !slices.ContainsFunc(n.Args, isField) {
 		return nil
 	}
+	if f.rowsRead += len(list.Args); f.rowsRead > mostRowsRead {
+		return nil
+	}
 	for _, row := range list.Args {
+		f.Step()
 		call := *n
 		call.Args = nil
 		for i, a := range n.Args {

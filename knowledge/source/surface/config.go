@@ -187,9 +187,12 @@ func (f *finder) describedField(fact *source.Fact, args []*Node) {
 	} else if Arg(args, "default_factory", -1) != nil {
 		fact.Usage = source.Computed
 	}
-	for key, to := range map[string]*string{"description": &fact.Help, "alias": &fact.Also, "validation_alias": &fact.Also} {
-		if text, ok := f.text(Arg(args, key, -1)); ok && text != "" {
-			*to = text
+	for _, part := range []struct {
+		key string
+		to  *string
+	}{{"description", &fact.Help}, {"alias", &fact.Also}, {"validation_alias", &fact.Also}} {
+		if text, ok := f.text(Arg(args, part.key, -1)); ok && text != "" {
+			*part.to = text
 		}
 	}
 	if fact.Also != "" {

@@ -93,7 +93,7 @@ func (f *finder) variable(n *Node) (name, fallback *Node) {
 			return nil, nil
 		}
 		return n.Args[0], Arg(n.Args, "", 1)
-	case n.Kind == Operator, f.Rules.reads[ends], f.env.objects[ends]:
+	case n.Kind == Operator, f.Rules.reads[ends], f.env.objects[ends], f.Renamed[ends]:
 	default:
 		return nil, nil
 	}
@@ -130,7 +130,7 @@ func (f *finder) read(n *Node) bool {
 	name, fallback := f.variable(n)
 	if name == nil {
 		f.through(n)
-		if !f.Rules.reads[last(n.X)] {
+		if ends := last(n.X); !f.Rules.reads[ends] && !f.Renamed[ends] {
 			return false
 		}
 		for _, v := range f.Env.All[f.Library(Dotted(n.X))] {

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 
 // isEnvironment reports whether a value holds the environment variables.
 func (f *finder) isEnvironment(n *Node) bool {
-	if ends := last(n); !f.Rules.reads[ends] && !f.env.objects[ends] {
+	if ends := last(n); !f.Rules.reads[ends] && !f.env.objects[ends] && !f.Renamed[ends] {
 		return false
 	}
 	name := Dotted(n)
@@ -168,8 +169,10 @@ func (f *finder) parameter(name *Node) bool {
 }
 
 func (f *finder) taken() {
-	for fn, at := range f.env.takes {
-		for i, read := range at {
+	for _, fn := range slices.Sorted(maps.Keys(f.env.takes)) {
+		at := f.env.takes[fn]
+		for _, i := range slices.Sorted(maps.Keys(at)) {
+			read := at[i]
 			fact, known := source.Fact{Kind: source.Env, Name: source.Unknown}, false
 			for _, call := range f.env.given[fn] {
 				if i < len(call.Args) && call.Args[i].Kind == Text && IsVariable(call.Args[i].Text) {

@@ -23,7 +23,7 @@ const (
 	Operator             // Text, with Args as operands
 	Func                 // Text is its name, Args are the parameters
 	Class                // Text is its name, Args are the bases
-	Bind                 // Args are assigned X
+	Bind                 // Args are assigned X; Text is the operator, if it declares nothing or may
 	Return               // X
 	If                   // X, with Body and Else
 	For                  // Args iterate over X in Body

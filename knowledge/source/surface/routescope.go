@@ -263,7 +263,9 @@ func (f *finder) pathCall(n *Node) string {
 			if !found || after == "" {
 				break
 			}
-			format = before + f.path(a) + after[1:]
+			if format = before + f.path(a) + after[1:]; len(format) > longestText {
+				return source.Placeholder("")
+			}
 		}
 		return format
 	case name == "path.Join":

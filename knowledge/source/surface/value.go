@@ -107,6 +107,8 @@ func (f *finder) path(n *Node) string {
 // below joins a prefix and a path.
 func (f *finder) below(prefix, rest string) string {
 	switch {
+	case len(prefix)+len(rest) > longestText:
+		return prefix
 	case f.Routes.Plain:
 		return prefix + rest
 	case prefix == "" || rest == "":
@@ -296,6 +298,8 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 		return []string{n.Text}
 	case n.Kind == Operator && n.Text == "-" && n.Args[0].Kind == Number:
 		return []string{"-" + n.Args[0].Text}
+	case n.Kind == Name && f.varying[n.Text]:
+		return []string{source.Unknown}
 	case n.Kind == Name && !f.Nothing[n.Text] && deep > 0:
 		body = in.Body
 		is = func(s *Node) bool {

@@ -18,6 +18,7 @@ type Input struct {
 	Doc     func(name string) string // documentation of a function
 	Library func(name string) string // resolves an imported dotted name to its library name; other names are unchanged
 	Holds   map[string]bool          // local names of imports that hold the environment
+	Renamed map[string]bool          // local names of imports that differ from the names in the library
 	Step    func()                   // counts steps
 }
 
@@ -26,6 +27,7 @@ type finder struct {
 	facts     []source.Fact
 	told      map[source.Fact]bool
 	globals   map[string]*Node // values of names assigned once
+	varying   map[string]bool  // globals that functions change
 	classes   map[string]*Node
 	functions map[string]*Node
 	types     map[string]string
@@ -39,6 +41,7 @@ type finder struct {
 	cmd       commands
 	over      map[*Node]*Node // collections for whose elements functions are called
 	looping   loop
+	rowsRead  int
 	queues    map[string]string // names of queues, by variable
 	builder   bool              // the file may call table builders
 	built     map[*Node]bool    // calls already read: table builders, descriptions of variables
@@ -86,7 +89,7 @@ const deepest = 200
 
 // Facts applies the rules to a file.
 func Facts(in Input) []source.Fact {
-	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}}
+	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, varying: map[string]bool{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}}
 	f.env = envState{
 		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
 		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
@@ -97,6 +100,9 @@ func Facts(in Input) []source.Fact {
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
+	if !f.handsOver() { // in Python, an assignment in a function declares a local variable
+		f.changed(in.Body, 0)
+	}
 	f.cmd.begin(in)
 	for name := range in.Holds {
 		f.env.objects[name] = true
@@ -118,7 +124,7 @@ func Facts(in Input) []source.Fact {
 	facts := f.cmd.finish(f.facts)
 	for i := range facts {
 		fact := &facts[i]
-		for _, text := range []*string{&fact.Name, &fact.Default, &fact.Help, &fact.Doc, &fact.Also, &fact.Value, &fact.Usage} {
+		for _, text := range []*string{&fact.ID, &fact.Of, &fact.Name, &fact.Default, &fact.Help, &fact.Doc, &fact.Also, &fact.Value, &fact.Usage} {
 			*text = strings.Clone(strings.ToValidUTF8(*text, "\ufffd")) // do not retain the source
 		}
 	}
@@ -155,6 +161,34 @@ func (f *finder) declare(body []*Node, depth int) {
 	}
 }
 
+// changed drops the values of globals that a function assigns or takes the address of.
+func (f *finder) changed(body []*Node, depth int) {
+	if depth > deepest {
+		return
+	}
+	for _, n := range body {
+		if n == nil {
+			continue
+		}
+		name := ""
+		switch {
+		case n.Kind == Bind && depth > 0 && len(n.Args) == 1 && n.Args[0].Kind == Name && n.Text != "" && n.Text != ":=":
+			name = n.Args[0].Text
+		case n.Kind == Operator && n.Text == "&" && n.Args[0].Kind == Name:
+			name = n.Args[0].Text
+		}
+		if f.globals[name] != nil {
+			f.globals[name], f.varying[name] = nil, true
+		}
+		f.changed(n.Args, depth+1)
+		f.changed(n.Body, depth+1)
+		f.changed(n.Else, depth+1)
+		if n.X != nil {
+			f.changed([]*Node{n.X}, depth+1)
+		}
+	}
+}
+
 // isSwitch reports whether a node is a parameter with the default False.
 func (f *finder) isSwitch(n *Node) bool {
 	return n != nil && n.Kind == Name && slices.ContainsFunc(f.frame().Args, func(p *Node) bool { return p.Is(n.Text) && p.X.Is("False") })
@@ -180,7 +214,13 @@ func (f *finder) self(name string) string {
 	return name
 }
 
+// mostFacts bounds the facts of a file.
+const mostFacts = 20_000
+
 func (f *finder) tell(fact source.Fact, at *Node) {
+	if f.Step(); len(f.facts) >= mostFacts {
+		return
+	}
 	fact.Line = int(at.Line)
 	f.facts = append(f.facts, fact)
 }
