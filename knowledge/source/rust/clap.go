@@ -135,44 +135,25 @@ func (c *clap) fields(open int, of string) {
 			c.join(c.typeAt(name+2, end), of, name)
 			return
 		}
-		long, isLong := s["long"]
-		short, isShort := s["short"]
-		if !isLong && !isShort || s["hide"] == isTrue || s["hidden"] == isTrue || s["positional"] == isTrue {
-			c.variableOf(s, field, name)
-			return
-		}
-		f := source.Fact{Kind: source.Flag, Of: of, Help: s["help"], Default: s["default_value"]}
-		if f.Default == "" {
-			f.Default = s["default_value_t"]
-		}
-		if f.Default == isTrue && s["default_value"] != isTrue {
-			f.Default = ""
-		}
-		if long == isTrue {
-			long = c.spelled(field, "kebab-case")
-		}
-		if short == isTrue {
-			short = field[:size]
-		}
-		f.Name, f.Also = spellings(long, short, s["visible_alias"])
-		if typ := c.typeAt(name+2, end); typ != "bool" && s["action"] == "" {
-			if f.Value = s["value_name"]; f.Value == "" {
-				f.Value = strings.ToUpper(field)
+		f := source.Fact{Kind: source.Flag, Of: of, Help: s["help"], Default: cmp.Or(s["default_value"], strings.TrimSuffix(s["default_value_t"], isTrue))}
+		for key, usual := range map[string]string{"long": c.spelled(field, "kebab-case"), "short": field[:size], "env": strings.ToUpper(field)} {
+			if s[key] == isTrue {
+				s[key] = usual
 			}
 		}
+		if s["env"] != "" {
+			c.note(source.Fact{Kind: source.Env, Name: s["env"], Default: f.Default}, name)
+		}
+		if f.Name, f.Also = spellings(s["long"], s["short"], s["visible_alias"]); s["long"]+s["short"] == "" || s["hide"] == isTrue || s["hidden"] == isTrue {
+			return
+		}
+		if typ := c.typeAt(name+2, end); typ != "bool" && s["action"] == "" {
+			f.Value = cmp.Or(s["value_name"], strings.ToUpper(field))
+		}
 		c.describe(&f, attrs, name)
-		f.Doc = c.atLength(f.Help, s["long_help"], attrs, name)
+		f.Doc = longHelp(f.Help, cmp.Or(strings.TrimSuffix(s["long_help"], isTrue), c.o.doc(attrs, name, outerDoc)))
 		c.note(f, name)
-		c.variableOf(s, field, name)
 	})
-}
-
-// atLength returns the long help of a flag, or "" if it adds nothing.
-func (c *clap) atLength(help, long string, from, to int) string {
-	if long == "" || long == isTrue {
-		long = c.o.doc(from, to, outerDoc)
-	}
-	return longHelp(help, long)
 }
 
 // longHelp returns a long help unless it equals the short one. clap writes a newline as {n}.
@@ -182,16 +163,6 @@ func longHelp(help, long string) string {
 		return ""
 	}
 	return long
-}
-
-func (c *clap) variableOf(s map[string]string, field string, at int) {
-	env, ok := s["env"]
-	if ok && env == isTrue {
-		env = strings.ToUpper(field)
-	}
-	if env != "" {
-		c.note(source.Fact{Kind: source.Env, Name: env, Default: cmp.Or(strings.TrimSuffix(s["default_value"], isTrue), strings.TrimSuffix(s["default_value_t"], isTrue))}, at)
-	}
 }
 
 func (c *clap) variants(open int) {

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"bytes"
 	"cmp"
 	"strings"
 
@@ -25,43 +26,48 @@ func chained(n *surface.Node) (first *surface.Node, args map[string][]*surface.N
 	return n, args
 }
 
-// visit finds the chains in a node of a function.
-func (b *builders) visit(n *surface.Node, function string) {
-	if n == nil {
-		return
-	}
-	if n.Kind == surface.Func && n.Text != "" {
-		function = n.Text
-	}
-	if n.Kind == surface.Call && b.part(n, function, "") {
-		return
-	}
-	b.visit(n.X, function)
-	for _, list := range [][]*surface.Node{n.Args, n.Body, n.Else} {
-		for _, x := range list {
-			b.visit(x, function)
+// visit finds the chains in nodes of a function.
+func (b *builders) visit(function string, nodes ...*surface.Node) {
+	for _, n := range nodes {
+		switch {
+		case n == nil || b.part(n, function, ""):
+			continue
+		case n.Kind == surface.Func && n.Text != "":
+			b.visit(n.Text, n.Body...)
+			continue
 		}
+		for ; n.Kind == surface.Call && n.X.Kind == surface.Member && n.X.X.Kind == surface.Call; n = n.X.X {
+			b.visit(function, n.Args...)
+		}
+		b.visit(function, n.X)
+		b.visit(function, n.Args...)
+		b.visit(function, n.Body...)
+		b.visit(function, n.Else...)
 	}
 }
 
 // part reads a command or flag; a function without arguments makes a part of the command above.
 func (b *builders) part(n *surface.Node, id, above string) bool {
+	if n.Kind == surface.List && above != "" {
+		for _, x := range n.Args {
+			b.part(x, id, above)
+		}
+	}
 	if n.Kind != surface.Call {
 		return false
 	}
 	first, args := chained(n)
-	name := surface.Arg(first.Args, "", 0)
 	switch lastTwo(surface.Dotted(first.X)) {
 	case "Command.new", "App.new":
 		if above != "" {
 			id = above + "." + textOf(first.Args)
 		}
-		return b.command(first, args, id, above)
+		return b.command(first, args, id, above, b.o.src[n.From:n.To])
 	case "Arg.new", "Arg.with_name":
 		b.flag(first, args, above)
 		return true
 	}
-	if above != "" && name == nil && first.X.Kind == surface.Name {
+	if above != "" && len(first.Args) == 0 && first.X.Kind == surface.Name {
 		b.say(source.Fact{Kind: source.Join, ID: first.X.Text, Of: above}, first)
 	}
 	return false
@@ -82,7 +88,7 @@ func textOf(args []*surface.Node) string {
 
 func isTrueIn(args []*surface.Node) bool { return textOf(args) == isTrue }
 
-func (b *builders) command(first *surface.Node, args map[string][]*surface.Node, id, above string) bool {
+func (b *builders) command(first *surface.Node, args map[string][]*surface.Node, id, above string, written []byte) bool {
 	f := source.Fact{
 		Kind: source.Command, ID: id, Name: textOf(first.Args), Help: strings.Join(strings.Fields(textOf(args["about"])), " "),
 		Doc: strings.TrimSpace(textOf(args["long_about"])), Also: textOf(args["visible_alias"]),
@@ -90,23 +96,9 @@ func (b *builders) command(first *surface.Node, args map[string][]*surface.Node,
 	if isTrueIn(args["hide"]) || isTrueIn(args["hidden"]) {
 		f.Usage = source.Hidden
 	}
-	is := above != ""
-	for word := range surface.Set("about version author subcommand subcommands subcommand_required arg_required_else_help disable_help_subcommand") {
+	is := above != "" || bytes.Contains(written, []byte("Arg::"))
+	for word := range surface.Set("about version author subcommand subcommands subcommand_required arg_required_else_help") {
 		is = is || args[word] != nil
-	}
-	var parts []*surface.Node
-	for _, word := range []string{"arg", "args", "subcommand", "subcommands"} {
-		for _, x := range args[word] {
-			if parts = append(parts, x); x.Kind == surface.List {
-				parts = append(parts[:len(parts)-1], x.Args...)
-			}
-		}
-	}
-	for _, x := range parts {
-		if x.Kind == surface.Call {
-			arg, _ := chained(x)
-			is = is || strings.HasPrefix(lastTwo(surface.Dotted(arg.X)), "Arg.")
-		}
 	}
 	if !is || id == "" || b.ids[id] {
 		return false // a command of the operating system
@@ -116,8 +108,10 @@ func (b *builders) command(first *surface.Node, args map[string][]*surface.Node,
 	if above != "" {
 		b.say(source.Fact{Kind: source.Join, ID: id, Of: above}, first)
 	}
-	for _, x := range parts {
-		b.part(x, "", id)
+	for _, word := range []string{"arg", "args", "subcommand", "subcommands"} {
+		for _, x := range args[word] {
+			b.part(x, "", id)
+		}
 	}
 	return true
 }

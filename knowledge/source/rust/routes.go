@@ -68,9 +68,7 @@ func (f *facts) surface() {
 	tree := f.translated()
 	if f.clap {
 		b := builders{f, map[string]bool{}}
-		for _, n := range tree.Body {
-			b.visit(n, "")
-		}
+		b.visit("", tree.Body...)
 	}
 	for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: tree, Step: f.o.meter.Step, Library: lastTwo}) {
 		if x.Kind != source.Job || bytes.Contains(f.o.src, []byte("Scheduler")) {

@@ -148,10 +148,8 @@ func key(p *Node) *Node {
 
 // runs returns the function that a closure calls last, also in another thread.
 func runs(n *Node) *Node {
-	for range longestName {
+	for left := longestName; n != nil && left > 0; left-- {
 		switch {
-		case n == nil:
-			return nil
 		case n.Kind == Return:
 			n = n.X
 		case (n.Kind == Func || n.Kind == Block) && len(n.Body) > 0:
