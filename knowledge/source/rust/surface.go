@@ -69,7 +69,7 @@ func (b *translator) statement(i, end int) int {
 		if b.is(body, "{") && (kind == "impl" || kind == "mod" || kind == "trait") {
 			b.statements(body+1, int(b.toks[body].mate))
 		}
-		return b.past(body, end)
+		return b.after(min(body, len(b.toks)-1))
 	}
 	x, next := b.expression(behind, end)
 	if next >= end {
@@ -83,13 +83,6 @@ func (b *translator) statement(i, end int) int {
 func (b *translator) to(text string, i, end int) int {
 	for i < end && !b.is(i, text) && !b.is(i, ";") {
 		i = b.after(i)
-	}
-	return i
-}
-
-func (b *translator) past(i, end int) int {
-	if i < end {
-		return b.after(i)
 	}
 	return i
 }
@@ -116,7 +109,7 @@ func (b *translator) function(at, end int, marks []*surface.Node) int {
 		n.Body = b.inner(body)
 	}
 	b.Push(n)
-	return b.past(body, end)
+	return b.after(min(body, len(b.toks)-1))
 }
 
 func (b *translator) parameters(i, end int) []*surface.Node {
