@@ -192,7 +192,7 @@ func (p *page) parts(list []*entry) []part {
 		key := subjectIn(p.node, e.File)
 		byFile[key] = append(byFile[key], e)
 	}
-	if !filedByFile[p.node.Language] || len(byFile) < 2 {
+	if !source.TraitsOf(p.node.Language).ByFile() || len(byFile) < 2 {
 		return byKind(list)
 	}
 	var out []part
@@ -221,9 +221,6 @@ func byKind(list []*entry) []part {
 	}
 	return out
 }
-
-// filedByFile lists the languages whose readers look for symbols by file.
-var filedByFile = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true, "c": true, "c++": true}
 
 const (
 	// manyOfAFile and manyValues bound the symbols that a page shows unfolded.

@@ -32,11 +32,8 @@ type component struct {
 // composeFiles are in order of precedence.
 var composeFiles = []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
 
-// firstPages mark a frontend.
-var firstPages = []string{"index.html", "public/index.html", "src/index.html", "angular.json", "svelte.config.js"}
-
 func componentIn(p placeIn) component {
-	c := component{dir: p.dir, libraries: manifest.Libraries(p), page: slices.ContainsFunc(firstPages, p.Has)}
+	c := component{dir: p.dir, libraries: manifest.Libraries(p), page: slices.ContainsFunc(manifest.OfFrontend, p.Has)}
 	c.installs = slices.ContainsFunc(manifest.Begins(p), func(b manifest.Begin) bool { return b.Command })
 	for _, file := range manifest.Describing {
 		if content := p.Read(file); content != nil && c.about == "" {

@@ -11,30 +11,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// packageEntry is an entry point of an installed Python package.
+// packageEntry is an entry point of an installed package.
 type packageEntry struct {
 	group, name, target string // target as "package.module:attribute"
 	file                string // the manifest
 }
 
-// commandGroups are the groups of entry points that are commands.
-var commandGroups = map[string]bool{"console_scripts": true, "gui_scripts": true}
-
 // entryPointsOf returns the entry points in the manifests at the root, sorted.
 func entryPointsOf(in engine.Input) ([]packageEntry, error) {
 	var out []packageEntry
-	for _, m := range []struct {
-		file string
-		read func(content []byte, add func(group, name, target string))
-	}{{"pyproject.toml", entriesInTOML}, {"setup.cfg", entriesInConfig}} {
-		content, err := survey.Blob(in, m.file)
+	for _, file := range manifest.WithEntryPoints {
+		content, err := survey.Blob(in, file)
 		if err != nil {
 			return nil, err
 		}
-		m.read(content, func(group, name, target string) {
+		manifest.EntryPoints(file, content, func(group, name, target string) {
 			target, _, _ = strings.Cut(target, "[") // extras
-			if target = strings.TrimSpace(target); name != "" && target != "" && !commandGroups[group] {
-				out = append(out, packageEntry{group, name, target, m.file})
+			if target = strings.TrimSpace(target); name != "" && target != "" && !manifest.CommandGroups[group] {
+				out = append(out, packageEntry{group, name, target, file})
 			}
 		})
 	}
@@ -42,38 +36,6 @@ func entryPointsOf(in engine.Input) ([]packageEntry, error) {
 		return slices.Compare([]string{a.group, a.name, a.target}, []string{b.group, b.name, b.target})
 	})
 	return slices.CompactFunc(out, func(a, b packageEntry) bool { return a.group == b.group && a.name == b.name && a.target == b.target }), nil
-}
-
-// entriesInTOML reads a pyproject.toml, also Poetry's.
-func entriesInTOML(content []byte, add func(group, name, target string)) {
-	t := manifest.Read(content)
-	for _, groups := range []manifest.Table{t.Table("project", "entry-points"), t.Table("tool", "poetry", "plugins")} {
-		for _, group := range groups.Keys() {
-			names := groups.Table(group)
-			for _, name := range names.Keys() {
-				add(group, name, names.Text(name))
-			}
-		}
-	}
-}
-
-// entriesInConfig reads a setup.cfg: groups are keys of its section, each entry is an indented line.
-func entriesInConfig(content []byte, add func(group, name, target string)) {
-	inside, group := false, ""
-	for line := range strings.Lines(string(content)) {
-		text := strings.TrimSpace(line)
-		left, right, assigned := strings.Cut(text, "=")
-		switch {
-		case text == "" || text[0] == '#' || text[0] == ';':
-		case strings.HasPrefix(line, "["):
-			inside = text == "[options.entry_points]"
-		case !inside:
-		case line[0] != ' ' && line[0] != '\t':
-			group = strings.TrimSpace(left)
-		case assigned:
-			add(group, strings.TrimSpace(left), strings.TrimSpace(right))
-		}
-	}
 }
 
 func (p *operatorPage) entryPoints(g graph, modules []string, all []packageEntry) []string {

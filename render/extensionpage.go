@@ -101,10 +101,12 @@ func (p *operatorPage) symbolLink(g graph, module string, s sign) string {
 	return markdown.Link(markdown.Code(name), to)
 }
 
-// qualified returns the qualifier of a module's names: its path, or the Java package.
+// qualified returns the qualifier of a module's names: its path, or the package.
 func qualified(g graph, module string) string {
-	if _, inside, ok := strings.Cut("/"+module, "/src/main/java/"); ok && inside != "" {
-		return canonical.Path(strings.ReplaceAll(inside, "/", "."))
+	for _, t := range source.AllTraits() {
+		if _, inside, ok := strings.Cut("/"+module, "/"+t.Root+"/"); ok && inside != "" && t.Root != "" {
+			return canonical.Path(strings.ReplaceAll(inside, "/", "."))
+		}
 	}
 	return label(g, module)
 }

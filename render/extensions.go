@@ -122,13 +122,13 @@ func (p *page) plainAnchors() map[string]string {
 // pointBytes bounds the declaration of an interface, with its methods.
 const pointBytes = 2 << 10
 
-// declaredMethods returns a declaration with its methods, one per line if it does not list them; in C++ the methods
-// without a body.
+// declaredMethods returns a declaration with its methods, one per line if it does not list them: those that a
+// subclass defines.
 func declaredMethods(e *entry, language string) string {
 	text := e.Signature
 	if oneLine(text) || e.Kind != source.Interface {
 		for _, m := range e.members {
-			if language == "c++" && !source.Abstract(declaredAs(m.Symbol)) {
+			if source.TraitsOf(language).Virtual && !source.Abstract(declaredAs(m.Symbol)) {
 				continue
 			}
 			if m.Kind == source.Method || m.Kind == source.Func {

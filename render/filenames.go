@@ -38,7 +38,7 @@ func aboutFiles(k *survey.Module, wanted func(source.Unit) bool) string {
 func fileSubject(file string) string {
 	stem, _, _ := strings.Cut(strings.TrimLeft(path.Base(file), "."), ".")
 	name := testAffix.ReplaceAllString(stem, "$1")
-	if customary[strings.ToLower(name)] {
+	if lower := strings.ToLower(name); customary[lower] || source.IsConventional(lower) {
 		return ""
 	}
 	return canonical.Path(name)
@@ -65,7 +65,7 @@ func aboutTests(k *survey.Module) string {
 
 // customary are file names that are not specific.
 var customary = map[string]bool{
-	"": true, "__init__": true, "__main__": true, "main": true, "index": true, "mod": true, "lib": true, "app": true, "test": true, "tests": true,
+	"": true, "main": true, "app": true, "test": true, "tests": true,
 	"conftest": true, "setup": true, "build": true, "cmakelists": true, "makefile": true, "dockerfile": true, "package-info": true, "doc": true,
 	"all": true,
 }

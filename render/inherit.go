@@ -144,7 +144,7 @@ func (x *inheritance) given(f *family, class *source.Declared) []heir {
 	for _, m := range f.members[class.Name] {
 		name := lastElement(m.Name)
 		has[name] = true
-		if m.Doc == "" && m.Exported && !constructors[name] {
+		if m.Doc == "" && m.Exported && !source.IsConstructor(name) {
 			silent[name] = m.Kind
 		}
 	}
@@ -185,13 +185,14 @@ func inheritable(base *family, name string, class, member *source.Declared) bool
 	return !base.reached[name] || member.Kind == source.Field && isDataClass(class) && isDataClass(base.declared[name])
 }
 
-func isDataClass(d *source.Declared) bool { return strings.Contains(d.Signature, "dataclass") }
-
-var constructors = map[string]bool{"__init__": true, "constructor": true}
+func isDataClass(d *source.Declared) bool {
+	word := source.TraitsOfFile(d.Path).DataClass
+	return word != "" && strings.Contains(d.Signature, word)
+}
 
 func isConstructor(name string) bool {
 	at := strings.LastIndexByte(name, '.')
-	return at >= 0 && (constructors[name[at+1:]] || lastElement(name[:at]) == name[at+1:])
+	return at >= 0 && (source.IsConstructor(name[at+1:]) || lastElement(name[:at]) == name[at+1:])
 }
 
 // inherit adds inherited members and documentation to a node.

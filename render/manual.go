@@ -91,7 +91,7 @@ func (p *page) markupOf(s *node.Symbol) string {
 	case !told || d.Also:
 		return p.languageOf(s)
 	case path.Ext(d.Path) == ".rst":
-		return "python" // Python comments are reStructuredText
+		return markdown.ReStructuredText
 	}
 	return "markdown"
 }

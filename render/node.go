@@ -87,30 +87,29 @@ func offered(k *survey.Module, r survey.Typing, aliases map[string][]string, tol
 		if !d.Exported && !named || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d, named) {
 			continue
 		}
-		if (r.Files[d.Path].Ruled || !internal(k, d, aliases)) && !entryPoint(d) && !isTypeParameter(d) {
+		if (r.Files[d.Path].Ruled || !internal(k, d, aliases)) && !entryPoint(d) && !isAuxiliary(d) {
 			out = append(out, d)
 		}
 	}
 	return out
 }
 
-// entryPoint reports whether a declaration is the main function of C or C++, which nothing calls.
+// entryPoint reports whether a declaration is the main function of a program, which nothing calls.
 func entryPoint(d *source.Declared) bool {
-	return d.Name == "main" && d.Kind == source.Func && strings.HasPrefix(path.Ext(d.Path), ".c")
+	return d.Name == "main" && d.Kind == source.Func && source.TraitsOfFile(d.Path).Commands && !source.IsHeader(d.Path)
 }
 
-// isTypeParameter reports whether a declaration is a Python type parameter, which is part of signatures.
-func isTypeParameter(d *source.Declared) bool {
-	return d.Doc == "" && strings.Contains(d.Signature, " = ") && typeParameter.MatchString(d.Value())
+// isAuxiliary reports whether an export only serves signatures.
+func isAuxiliary(d *source.Declared) bool {
+	auxiliary := source.TraitsOfFile(d.Path).Auxiliary
+	return auxiliary != nil && auxiliary(d.Symbol)
 }
 
-var typeParameter = lazyregexp.New(`^(\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
-
-// internal reports whether a declaration is in a Python file with a private name and no other file of the module
+// internal reports whether a declaration is in a file with a private name and no other file of the module
 // re-exports it.
 func internal(k *survey.Module, d *source.Declared, aliases map[string][]string) bool {
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
-	if path.Ext(d.Path) != ".py" || !strings.HasPrefix(prefix, "_") {
+	if !source.TraitsOfFile(d.Path).Underscored || !strings.HasPrefix(prefix, "_") {
 		return false
 	}
 	for _, stars := range k.Table.Stars {
@@ -298,17 +297,18 @@ func kindOf(k *survey.Module) string {
 	if k.Module.Tests() || unread(k) && underTests.MatchString(withoutPackages(k.Module.Path)) {
 		return kindTests
 	}
-	runs, imported, only := false, slices.ContainsFunc(k.Module.Units, isHeader), true
+	runs, imported, only := false, slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return source.IsHeader(u.Path) }), true
 	for _, u := range k.Module.Units {
 		if u.File.Test || u.Opaque != "" {
 			continue
 		}
 		stem := strings.TrimSuffix(path.Base(u.Path), path.Ext(u.Path))
-		only = only && u.File.Main && !buildFiles[path.Base(u.Path)]
+		t := source.TraitsOf(u.File.Language)
+		only = only && u.File.Main && !slices.Contains(t.BuildFiles, path.Base(u.Path))
 		switch {
 		case u.File.Main && u.File.Package == "main":
 			return kindCommand
-		case u.File.Main && (stem == "main" || stem == "__main__" || mainMeansCommand[u.File.Language]):
+		case u.File.Main && (stem == "main" || stem == t.Main || t.Commands):
 			runs = true
 		case u.File.Scoped && source.Prefix(u.Path, true) == "":
 			imported = true
@@ -335,14 +335,4 @@ var javaPackages = lazyregexp.New(`(^|/)src/(main|test)/`)
 
 func unread(k *survey.Module) bool {
 	return !slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return u.Opaque == "" })
-}
-
-// mainMeansCommand lists the languages in which each file with an entry point is a program.
-var mainMeansCommand = map[string]bool{"c": true, "c++": true}
-
-// buildFiles are programs that only the build runs.
-var buildFiles = map[string]bool{"build.rs": true, "setup.py": true}
-
-func isHeader(u source.Unit) bool {
-	return mainMeansCommand[u.File.Language] && strings.HasPrefix(path.Ext(u.Path), ".h")
 }

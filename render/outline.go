@@ -142,9 +142,9 @@ func subjectsOf(n *node.Node) subjects {
 	return out
 }
 
-// subjectIn returns the subject of a file: in C and C++ a header and its implementation share one.
+// subjectIn returns the subject of a file: a header and its implementation share one.
 func subjectIn(n *node.Node, file string) string {
-	if n.Language == "c" || n.Language == "c++" {
+	if source.TraitsOf(n.Language).Headers != nil {
 		return strings.TrimSuffix(file, path.Ext(file))
 	}
 	return file

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -167,18 +168,6 @@ func (p *page) deprecated() string {
 	return strings.Join(out, ", ")
 }
 
-// testCommands run the tests of one directory, by language.
-var testCommands = map[string]func(dir string) string{
-	"go": func(dir string) string {
-		if dir == "." {
-			return "go test ."
-		}
-		return "go test ./" + dir
-	},
-	"python": func(dir string) string { return "python -m pytest " + dir },
-	"rust":   func(string) string { return "cargo test" },
-}
-
 func (p *page) testLine() string {
 	n := p.node
 	var parts []string
@@ -197,7 +186,7 @@ func (p *page) testLine() string {
 	if len(names) > 0 {
 		parts = append(parts, "reached from the tests of "+strings.Join(names, ", "))
 	}
-	if command, ok := testCommands[n.Language]; ok && len(n.Tests) > 0 {
+	if command := source.TraitsOf(n.Language).Test; command != nil && len(n.Tests) > 0 {
 		parts = append(parts, markdown.Code(command(shellWord(n.Path))))
 	}
 	return strings.Join(parts, " · ")

@@ -244,7 +244,7 @@ const manyOfFile = 5
 
 // declaredByFile returns the declarations by file, if the API is not listed by file.
 func (p *page) declaredByFile() map[string][]*entry {
-	if filedByFile[p.node.Language] {
+	if source.TraitsOf(p.node.Language).ByFile() {
 		return nil
 	}
 	out := map[string][]*entry{}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
@@ -19,7 +20,7 @@ func passesOn(k *survey.Module) []string {
 			continue
 		}
 		for _, star := range k.Table.Stars[prefix] {
-			if stem, _, _ := strings.Cut(star.File, "."); star.Dir != k.Module.Path && speaks[stem] {
+			if stem, _, _ := strings.Cut(star.File, "."); star.Dir != k.Module.Path && source.IsHead(stem) {
 				out = append(out, star.Dir)
 			}
 		}
@@ -27,9 +28,6 @@ func passesOn(k *survey.Module) []string {
 	slices.Sort(out)
 	return slices.Compact(out)
 }
-
-// speaks lists the files, without extension, that represent their directory.
-var speaks = map[string]bool{"index": true, "__init__": true, "mod": true, "lib": true}
 
 // passed names the modules that this one re-exports.
 func (p *page) passed() {

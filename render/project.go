@@ -104,14 +104,11 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 	return p, errors.Join(err, failed, unread)
 }
 
-// projectFiles mark a directory as a project of its own.
-var projectFiles = []string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}
-
 // placesIn lists the directories with a project: the root first.
 func placesIn(in survey.Reader, modules []Summary, failed *error) []placeIn {
 	out := []placeIn{{in, ".", nil, failed}}
 	for _, dir := range partsOf(modules) {
-		if place := (placeIn{in, dir, nil, failed}); len(out) <= mostParts && slices.ContainsFunc(projectFiles, place.Has) {
+		if place := (placeIn{in, dir, nil, failed}); len(out) <= mostParts && slices.ContainsFunc(manifest.WithBuild, place.Has) {
 			out = append(out, place)
 		}
 	}

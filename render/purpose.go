@@ -17,7 +17,7 @@ import (
 // "Holds amounts."
 func purpose(doc, language, name string) string {
 	s := toSee.ReplaceAllString(strings.TrimRight(leading.ReplaceAllString(markdown.Purpose(doc, language), ""), ": "), "")
-	if rest, ok := strings.CutPrefix(upper(s), "Package "+name+" "); ok && language == "go" {
+	if rest, ok := strings.CutPrefix(upper(s), "Package "+name+" "); ok && source.TraitsOf(language).Prose {
 		verb, after, _ := strings.Cut(rest, " ")
 		switch {
 		case verb == "is" && hasArticle(after):
@@ -112,21 +112,23 @@ func list(parts []string) string {
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
 
-// languageTitles lists the names that are not just capitalized.
+// languageTitles are Traits.Title of languages without a reader.
 var languageTitles = map[string]string{
-	"typescript": "TypeScript", "javascript": "JavaScript", "c++": "C++", "c": "C", "c#": "C#", "f#": "F#", "php": "PHP",
+	"c#": "C#", "f#": "F#", "php": "PHP",
 	"sql": "SQL", "make": "Make", "cmake": "CMake", "graphql": "GraphQL", "ocaml": "OCaml", "powershell": "PowerShell",
 	"coffeescript": "CoffeeScript", "objective-c": "Objective-C", "protobuf": "Protocol Buffers", "cuda": "CUDA", "vhdl": "VHDL",
 }
 
 // LanguageTitle returns the display name of a language: TypeScript.
-func LanguageTitle(name string) string { return cmp.Or(languageTitles[name], upper(name)) }
+func LanguageTitle(name string) string {
+	return cmp.Or(source.TraitsOf(name).Title, languageTitles[name], upper(name))
+}
 
-// packaged lists the languages that call a source directory a package.
-var packaged = map[string]bool{"go": true, "python": true, "java": true, "kotlin": true, "scala": true}
+// packaged are languages without a reader that call a source directory a package.
+var packaged = map[string]bool{"kotlin": true, "scala": true}
 
 func moduleNoun(language string) string {
-	if packaged[language] {
+	if packaged[language] || source.TraitsOf(language).Packages {
 		return "package"
 	}
 	return "module"

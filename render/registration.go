@@ -150,8 +150,7 @@ func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
 // declaredAs returns the declaration of this module that an import of one of its own files names.
 func (n behaviorNames) declaredAs(imp *source.Import, top string) string {
 	at := imp.Path
-	switch path.Ext(at) {
-	case ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx":
+	if slices.Contains(source.TraitsOfFile(at).Suffixes, path.Ext(at)) {
 		at = strings.TrimSuffix(at, path.Ext(at))
 	}
 	file := source.Prefix(at[strings.LastIndexAny(at, "/.:")+1:], true)

@@ -70,7 +70,7 @@ func routesOf(surfaces []surface) []element {
 					b.Help = "a part of the path is computed in " + in
 				}
 				b.Also = inList(at.with, also)
-				if b.Name = behind(at.path, name, path.Ext(b.File) == ".py"); strings.ContainsAny(b.Name, "/?") {
+				if b.Name = behind(at.path, name, source.TraitsOfFile(b.File).Slashed); strings.ContainsAny(b.Name, "/?") {
 					out = append(out, element{b, s.module})
 				}
 			}

@@ -1,12 +1,14 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
@@ -49,7 +51,7 @@ func isClassName(text string) bool {
 	})
 }
 
-// classes finds the modules that declare Java classes.
+// classes finds the modules that declare classes.
 type classes struct {
 	in     engine.Input
 	byBase map[string][]string // modules by the last path element
@@ -76,15 +78,24 @@ func (c *classes) find(class, near string) (module, name string) {
 		if m != dir && !strings.HasSuffix(m, "/"+dir) {
 			continue
 		}
-		there, err := survey.Exists(c.in, path.Join(m, outer+".java"))
-		if err != nil {
-			c.failed = err
-		}
-		if n := inCommon(m, near); there && n > most {
+		if n, there := inCommon(m, near), c.has(m, outer); there && n > most {
 			module, most = m, n
 		}
 	}
 	return module, name
+}
+
+func (c *classes) has(module, class string) bool {
+	for _, t := range source.AllTraits() {
+		if t.Root == "" {
+			continue
+		}
+		there, err := survey.Exists(c.in, path.Join(module, class+t.PackageFiles[0]))
+		if c.failed = cmp.Or(c.failed, err); there {
+			return true
+		}
+	}
+	return false
 }
 
 func inCommon(a, b string) int {

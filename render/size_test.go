@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/source"
 	"pgregory.net/rapid"
+
+	"github.com/causaldocs/causal/knowledge/source"
 
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/store"

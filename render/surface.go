@@ -65,11 +65,6 @@ func (n behaviorNames) withoutIdleJoins(list []node.Behavior) []node.Behavior {
 	}
 }
 
-// testImports mark a test file, regardless of its name.
-var testImports = map[string]bool{
-	"testing": true, "pytest": true, "unittest": true, "jest": true, "@jest/globals": true, "vitest": true, "mocha": true, "node:test": true, "ava": true,
-}
-
 // testConfigs are the names of test runner configurations, up to the first dot.
 var testConfigs = map[string]bool{"vitest": true, "jest": true, "playwright": true, "karma": true, "cypress": true}
 
@@ -78,7 +73,7 @@ func tests(u *source.Unit) bool {
 		return true
 	}
 	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
-		return testImports[i.Path] || strings.HasPrefix(i.Path, "org.junit.")
+		return source.IsTestImport(i.Path) || strings.HasPrefix(i.Path, "org.junit.")
 	})
 }
 

@@ -59,10 +59,7 @@ func (p *page) name(s *node.Symbol) string {
 	if len(s.As) > 0 {
 		return s.As[0]
 	}
-	if path.Ext(s.File) != ".py" {
-		return s.Name
-	}
-	if prefix := source.Prefix(s.File, true); strings.HasPrefix(prefix, "_") {
+	if prefix := source.Prefix(s.File, true); source.TraitsOfFile(s.File).Underscored && strings.HasPrefix(prefix, "_") {
 		return strings.TrimPrefix(s.Name, prefix)
 	}
 	return s.Name

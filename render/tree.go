@@ -81,10 +81,8 @@ func commandsOf(surfaces []surface, program func(module string, alone bool) stri
 	return roots, loose
 }
 
-// scripts are the languages whose program names are only in a manifest, not in a function or directory.
-var scripts = map[string]bool{".py": true, ".rs": true, ".js": true, ".mjs": true, ".cjs": true, ".ts": true, ".mts": true}
-
-// nameScript names the only top command with subcommands or flags in these languages after the program.
+// nameScript names the only top command with subcommands or flags after the program, in languages whose program names
+// are only in a manifest.
 func (t *commandTree) nameScript(roots []string) {
 	var found []string
 	for _, id := range roots {
@@ -93,7 +91,8 @@ func (t *commandTree) nameScript(roots []string) {
 		if e.ID == source.Program && e.File == "" {
 			ext = t.written(id)
 		}
-		if nameless := ext == ".py" || e.ID == source.Program && e.Name == ""; nameless && !strings.Contains(e.Name, " ") && scripts[ext] && len(t.joins[id])+len(t.parts[id]) > 0 {
+		in := source.TraitsOfFile(ext)
+		if nameless := in.Nameless || e.ID == source.Program && e.Name == ""; nameless && !strings.Contains(e.Name, " ") && slices.Contains(in.Scripts, ext) && len(t.joins[id])+len(t.parts[id]) > 0 {
 			found = append(found, id)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/review/api"
 	"github.com/causaldocs/causal/review/change"
 	"github.com/causaldocs/causal/review/stale"
@@ -97,8 +98,7 @@ func Count(list []FileCount) (n int) {
 var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
 	byEnding := map[string]string{}
 	for name, list := range map[string]string{
-		"Go": "go", "Python": "py pyi", "TypeScript": "ts tsx mts cts", "JavaScript": "js jsx mjs cjs", "Java": "java", "Rust": "rs", "C": "c h",
-		"C++": "cc cpp cxx hh hpp hxx", "Markdown": "md mdx markdown", "reStructuredText": "rst", "Ruby": "rb rake gemspec", "PHP": "php", "C#": "cs", "Kotlin": "kt kts",
+		"Markdown": "md mdx markdown", "reStructuredText": "rst", "Ruby": "rb rake gemspec", "PHP": "php", "C#": "cs", "Kotlin": "kt kts",
 		"Swift": "swift", "Scala": "scala", "Shell": "sh bash zsh", "SQL": "sql", "HTML": "html htm", "CSS": "css scss less", "YAML": "yml yaml",
 		"JSON": "json", "TOML": "toml", "XML": "xml", "Vue": "vue", "Svelte": "svelte", "Dart": "dart", "Elixir": "ex exs", "Lua": "lua", "Perl": "pl pm",
 		"Objective-C": "m mm", "Terraform": "tf", "Protocol Buffers": "proto",
@@ -113,6 +113,9 @@ var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
 // languageOf returns the display name of a file's language, or, if that is unknown, its extension or name.
 func languageOf(file string) string {
 	ending := path.Ext(file)
+	if t := source.TraitsOfFile(strings.ToLower(ending)); t.Name != "" {
+		return cmp.Or(t.Title, strings.ToUpper(t.Name[:1])+t.Name[1:])
+	}
 	if name, ok := endings.Get()[strings.ToLower(strings.TrimPrefix(ending, "."))]; ok {
 		return name
 	}

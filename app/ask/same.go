@@ -6,23 +6,16 @@ import (
 	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lexical"
 )
 
 // The words that need no term of their own: a question word is compared apart, and an auxiliary, an article or a pronoun does not change
 // the question. All other words count, also negations and prepositions: "What uses a?" and "What is used by a?" differ.
 var (
-	questionWords = set("who whom whose what which when where why how")
-	ignoredWords  = set("a an the am is are was were be been being do does did i me my we us our you your they them their it its this that these those there here of to s please")
+	questionWords = lazy.Set("who whom whose what which when where why how")
+	ignoredWords  = lazy.Set("a an the am is are was were be been being do does did i me my we us our you your they them their it its this that these those there here of to s please")
 )
-
-func set(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		out[w] = true
-	}
-	return out
-}
 
 var negations = strings.NewReplacer("’", "'", "can't", "can not", "cannot", "can not", "won't", "will not", "n't", " not") //nolint:gocritic // "can't" comes before "n't"
 
@@ -65,7 +58,7 @@ func key(question string) string {
 }
 
 // wholes are the terms for the whole project in questions about it.
-var wholes = set("project repositori repo codebas")
+var wholes = lazy.Set("project repositori repo codebas")
 
 // aboutAll reports whether a question asks for the purpose of the project.
 func aboutAll(question string) bool {

@@ -2,7 +2,10 @@
 // otherwise build the tables of all languages and all checks when it starts.
 package lazy
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // Value is computed by Make when it is first asked for. A package variable of this type with a function literal for Make is data
 // of the program: nothing runs when the package is initialised.
@@ -19,3 +22,17 @@ func (v *Value[T]) Get() T {
 }
 
 func (v *Value[T]) fill() { v.value = v.Make() }
+
+// Words computes the set of the words in a text.
+func Words(text string) *Value[map[string]bool] {
+	return &Value[map[string]bool]{Make: func() map[string]bool { return Set(text) }}
+}
+
+// Set returns the set of the words in a text.
+func Set(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
+}

@@ -3,6 +3,8 @@ package markdown
 import (
 	"strings"
 	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Code returns s as an inline code span of one line. It is empty when s is blank.
@@ -113,9 +115,7 @@ func infoWord(lang string) string {
 	return lang[:end]
 }
 
-var acting = map[string]bool{
-	"mermaid": true, "math": true, "latex": true, "tex": true, "geojson": true, "topojson": true, "stl": true, "suggestion": true,
-}
+var acting = lazy.Set("mermaid math latex tex geojson topojson stl suggestion")
 
 // docFence is Fence for code from a comment, whose language is untrusted.
 func docFence(lang, code string) string {

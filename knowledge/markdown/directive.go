@@ -3,6 +3,7 @@ package markdown
 import (
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
@@ -18,23 +19,15 @@ var versioned = map[string]string{
 }
 
 // silent lists the directives without visible content.
-var silent = setOf("image index toctree contents include currentmodule module py:module py:currentmodule highlight default-role raw " +
+var silent = lazy.Set("image index toctree contents include currentmodule module py:module py:currentmodule highlight default-role raw " +
 	"testsetup testcleanup meta tabularcolumns autoclass autofunction automodule automethod autoattribute autodata autoexception " +
 	"autosummary autoproperty automodsumm plot graphviz inheritance-diagram")
 
-var coded = setOf("code code-block sourcecode ipython doctest testcode testoutput parsed-literal prompt math literalinclude ipython3 jupyter-execute")
+var coded = lazy.Set("code code-block sourcecode ipython doctest testcode testoutput parsed-literal prompt math literalinclude ipython3 jupyter-execute")
 
 // described lists the directives that describe a named symbol.
-var described = setOf("attribute method classmethod staticmethod function class data describe exception property decorator option envvar " +
+var described = lazy.Set("attribute method classmethod staticmethod function class data describe exception property decorator option envvar " +
 	"object confval type decoratormethod")
-
-func setOf(names string) map[string]bool {
-	out := map[string]bool{}
-	for _, name := range strings.Fields(names) {
-		out[name] = true
-	}
-	return out
-}
 
 // directive reads ".. name:: argument" with its indented content. Without a name it is a comment, which is dropped.
 func (r pythonReader) directive(lines []string, i, depth int) ([]block, int) {

@@ -3,6 +3,7 @@ package markdown
 import (
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
@@ -64,8 +65,8 @@ func doxygenLines(doc, code string) string {
 
 // blockCommands start a block anywhere in a line, and codeCommands start or end code.
 var (
-	blockCommands = setOf("param tparam return returns retval sa see note warning throw throws details pre post since deprecated ingroup")
-	codeCommands  = setOf("code verbatim endcode endverbatim")
+	blockCommands = lazy.Set("param tparam return returns retval sa see note warning throw throws details pre post since deprecated ingroup")
+	codeCommands  = lazy.Set("code verbatim endcode endverbatim")
 )
 
 // ownLines puts block and code commands on separate lines, which Doxygen does not require.

@@ -55,6 +55,9 @@ func Purpose(doc, lang string) string {
 
 const fewWords = 5
 
+// ReStructuredText is the language whose documentation is reStructuredText.
+const ReStructuredText = "python"
+
 var readers = map[string]func(string) []block{
 	"go":         readGo,
 	"python":     readPython,

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 const summaryRunes = 200
@@ -186,17 +188,9 @@ func sentenceEnd(s string) int {
 // shortened lists the words that take a full stop without ending a sentence; openEnded ones do end it before a
 // capital.
 var (
-	shortened = words("e.g i.e eg ie vs cf al fig eq sec no nos p pp vol ch approx incl resp esp ca mr mrs ms dr prof st viz def max min ref inc ltd")
-	openEnded = words("etc al inc ltd no st max min def ref sec p pp ch ie eg")
+	shortened = lazy.Set("e.g i.e eg ie vs cf al fig eq sec no nos p pp vol ch approx incl resp esp ca mr mrs ms dr prof st viz def max min ref inc ltd")
+	openEnded = lazy.Set("etc al inc ltd no st max min def ref sec p pp ch ie eg")
 )
-
-func words(s string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		set[w] = true
-	}
-	return set
-}
 
 // continues reports that the full stop between before and after does not end a sentence.
 func continues(before, after string) bool {

@@ -51,11 +51,11 @@ type boundName struct {
 
 var separators = strings.NewReplacer("::", ".", "/", ".")
 
-func bindingsOf(u *Unit, r rules) bindings {
+func bindingsOf(u *Unit, r Resolution) bindings {
 	b := bindings{names: map[string][]boundName{}, whole: map[string]*members{}}
 	for i := range u.File.Imports {
 		imp := &u.File.Imports[i]
-		if !r.modules && imp.As == "" {
+		if !r.Modules && imp.As == "" {
 			for _, n := range imp.Names {
 				local := cmp.Or(n.As, n.Name)
 				b.names[local] = append(b.names[local], boundName{imp, n.Name})
@@ -69,7 +69,7 @@ func bindingsOf(u *Unit, r rules) bindings {
 		}
 		local := cmp.Or(imp.As, imp.Path[strings.LastIndexAny(imp.Path, "/.:")+1:])
 		b.bind(local, i, imp)
-		if dotted := separators.Replace(imp.Path); imp.As == "" && dotted != local && !r.modules {
+		if dotted := separators.Replace(imp.Path); imp.As == "" && dotted != local && !r.Modules {
 			b.bind(dotted, i, imp)
 		}
 	}
@@ -99,7 +99,7 @@ func (f *follower) through(name string) []destination {
 	if found == nil {
 		found = f.throughAny(name)
 	}
-	if found == nil && f.rules.paths != "" {
+	if found == nil && f.rules.Paths != "" {
 		found = f.throughPath(name)
 	}
 	f.away[name] = found
@@ -110,11 +110,11 @@ func (f *follower) through(name string) []destination {
 // type, so a shorter path can be more exact.
 func (f *follower) throughPath(name string) []destination {
 	var nearest []destination
-	if !lower(name, f.rules.lower) {
+	if !lower(name, f.rules.Lower) {
 		return nil
 	}
 	for before := parent(name); before != ""; before = parent(before) {
-		imp := Import{Path: strings.ReplaceAll(before, ".", f.rules.paths)}
+		imp := Import{Path: strings.ReplaceAll(before, ".", f.rules.Paths)}
 		found := named(f.ask(&imp, name[len(before)+1:]))
 		if slices.ContainsFunc(found, func(d destination) bool { return last(d.away.Name) == last(name) }) {
 			return found
@@ -147,7 +147,7 @@ func (f *follower) throughAny(name string) []destination {
 			return nil
 		}
 		asked := name
-		if f.rules.modules && imp.As != "." {
+		if f.rules.Modules && imp.As != "." {
 			_, asked, _ = strings.Cut(name, ".")
 		}
 		if asked != "" {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Classification is the role of a repository path.
@@ -32,10 +34,7 @@ var opaque = map[string]string{
 	"CMakeLists.txt": "cmake", "Jenkinsfile": "groovy", "BUILD": "starlark", "BUILD.bazel": "starlark", ".bzl": "starlark",
 }
 
-var foreign = map[string]bool{
-	"vendor": true, "node_modules": true, "bower_components": true, "third_party": true, "third-party": true, "thirdparty": true,
-	"testdata": true, "venv": true, "site-packages": true, "__pycache__": true,
-}
+var foreign = lazy.Set(`vendor node_modules bower_components third_party third-party thirdparty testdata venv site-packages __pycache__`)
 
 // Classifier distinguishes source files from other files.
 type Classifier struct {
@@ -63,7 +62,8 @@ const Rules = 11
 
 // Foreign reports whether a path is in vendored code, test data or a hidden directory.
 func Foreign(name string) bool {
-	tests, packaged := false, packaged[path.Ext(name)]
+	ext := path.Ext(name)
+	tests, packaged := false, packaged[ext] || slices.Contains(TraitsOfFile(name).PackageFiles, ext)
 	for {
 		segment, rest, below := strings.Cut(name, "/")
 		switch {
@@ -79,13 +79,10 @@ func Foreign(name string) bool {
 	}
 }
 
-// packaged are extensions of files whose packages may be in a directory with a fixture-like name: Go uses testdata
-// for data, Python fixtures are functions, and Java package names begin with organization names.
-var packaged = map[string]bool{".go": true, ".py": true, ".java": true, ".kt": true, ".scala": true, ".groovy": true}
+// packaged are Traits.PackageFiles of languages without a reader.
+var packaged = map[string]bool{".kt": true, ".scala": true, ".groovy": true}
 
-var testDirs = map[string]bool{
-	"test": true, "tests": true, "__tests__": true, "spec": true, "specs": true, "e2e": true, "testsuite": true,
-}
+var testDirs = lazy.Set(`test tests __tests__ spec specs e2e testsuite`)
 
 // isFixture recognizes test data directories. Many repositories have thousands of small files in such directories,
 // which need no pages.
@@ -110,7 +107,7 @@ func (c *Classifier) Classify(name string) Classification {
 	base := path.Base(name)
 	ext := path.Ext(base)
 	if l, ok := c.byExtension[ext]; ok {
-		if l.Name() == "go" && ignoredByGo(name) {
+		if ignores := TraitsOf(l.Name()).Ignores; ignores != nil && ignores(name) {
 			return Classification{}
 		}
 		return Classification{Language: l.Name(), Readable: true}
@@ -125,10 +122,10 @@ func (c *Classifier) Classify(name string) Classification {
 	return Classification{Readme: stem == "readme" && (ext == "" || ext == ".md" || ext == ".rst" || ext == ".txt")}
 }
 
-// IsService reports whether a file is a Java service provider configuration in META-INF/services.
+// IsService reports whether a file lists the providers of a service.
 func IsService(name string) bool {
 	dir := path.Dir(name)
-	return (dir == "META-INF/services" || strings.HasSuffix(dir, "/META-INF/services")) && !Foreign(name)
+	return slices.ContainsFunc(languages, func(t *Traits) bool { return t.Services != "" && strings.HasSuffix("/"+dir, "/"+t.Services) }) && !Foreign(name)
 }
 
 // IsSchema reports whether a file may define tables: an SQL file other than a down migration, or a Prisma schema.
@@ -137,10 +134,6 @@ func IsSchema(name string) bool {
 	back := strings.HasSuffix(stem, ".down") || strings.HasSuffix(stem, "_down") || path.Base(stem) == "down" || path.Base(stem) == "rollback"
 	tests := slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return testDirs[dir] })
 	return (isSQL && !back || path.Ext(name) == ".prisma") && !tests && !Foreign(name)
-}
-
-func ignoredByGo(name string) bool {
-	return name[0] == '_' || name[0] == '.' || strings.Contains(name, "/_") || strings.Contains(name, "/.")
 }
 
 // Language returns the extractor for a path, or nil.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 
 // Described is a document's description of a symbol: a Sphinx directive in reStructuredText or a section in Markdown.
 type Described struct {
-	Language string `json:"l,omitempty"` // "python", "c" or "javascript"; empty if the document does not say
+	Language string `json:"l,omitempty"` // the language of the domain; empty if the document does not say
 	Module   string `json:"m,omitempty"`
 	Name     string `json:"n"` // with the enclosing types: "Model.select"
 	Digest   Digest `json:"d"` // of Text
@@ -33,28 +34,18 @@ const (
 	longestSignature = 1 << 10
 )
 
-// describing are the directives that describe a symbol, by language; true for directives that contain others.
-var describing = map[string]map[string]bool{
-	"python":     {"function": false, "class": true, "method": false, "classmethod": false, "staticmethod": false, "exception": true, "data": false, "property": false, "decorator": false, "attribute": false},
-	"c":          {"function": false, "type": false, "struct": false, "union": false, "enum": false, "macro": false, "var": false},
-	"javascript": {"function": false, "class": true, "method": false, "data": false, "attribute": false},
-}
-
-var domains = map[string]string{"py": "python", "c": "c", "js": "javascript"}
+// defaultDomain is Sphinx's domain of directives without a prefix.
+const defaultDomain = "py"
 
 var (
 	anyDirective = lazyregexp.New(`^\.\. (?:([\w+-]+):)?([\w-]+)::(?:\s+(.*))?$`)
 	optionLine   = lazyregexp.New(`^:[\w-]+:`)
-	pyName       = lazyregexp.New(`^([\pL_][\pL\d_]*(?:\.[\pL_][\pL\d_]*)*)\s*(?:$|[\[(=:])`)
-	jsName       = lazyregexp.New(`^([\pL_$][\pL\d_$]*(?:[.#][\pL_$][\pL\d_$]*)*)\s*(?:$|[(=:])`)
-	cPointer     = lazyregexp.New(`\(\s*\*\s*([A-Za-z_]\w*)\s*\)\s*\(`)
-	cName        = lazyregexp.New(`([A-Za-z_]\w*)\s*(?:$|[(\[=:])`)
 )
 
 // Descriptions lists a reStructuredText document's symbol descriptions in document order.
 func Descriptions(content []byte) []Described {
 	text := strings.ReplaceAll(strings.ToValidUTF8(string(content), "�"), "\r\n", "\n")
-	d := describedReader{lines: strings.Split(text, "\n"), domain: "python", code: -1}
+	d := describedReader{lines: strings.Split(text, "\n"), domain: defaultDomain, code: -1}
 	d.read()
 	return d.out
 }
@@ -130,24 +121,22 @@ func (d *describedReader) keep(i int, line string) {
 }
 
 func (d *describedReader) directive(i, indent int, m []string) (next int, describes bool) {
-	language, known := d.domain, m[1] == ""
-	if m[1] != "" {
-		language, known = domains[m[1]], domains[m[1]] != ""
-	}
+	language := domains[cmp.Or(m[1], d.domain)]
+	domain := TraitsOf(language).Domain
 	switch kind := m[2]; {
-	case known && language == "python" && (kind == "module" || kind == "currentmodule"):
+	case domain != nil && domain.Modular && (kind == "module" || kind == "currentmodule"):
 		d.module = strings.TrimSpace(m[3])
 		if d.module == "None" {
 			d.module = ""
 		}
 	case m[1] == "" && kind == "default-domain":
-		d.domain = domains[strings.TrimSpace(m[3])]
+		d.domain = cmp.Or(strings.TrimSpace(m[3]), "none")
 	case codeDirectives[kind]:
 		d.code = indent
-	case known && len(d.open) < mostNested:
-		holds, describes := describing[language][kind]
+	case domain != nil && len(d.open) < mostNested:
+		holds, describes := domain.Directives[kind]
 		if describes && (kind != "attribute" || len(d.open) == 0) { // the entry of a type covers its attributes
-			return d.begin(i, indent, language, holds, m[3]), true
+			return d.begin(i, indent, language, holds, domain, m[3]), true
 		}
 	}
 	return 0, false
@@ -159,7 +148,7 @@ var codeDirectives = map[string]bool{
 }
 
 // begin opens an entry for the symbols of a directive, one per line, and returns the line after its options.
-func (d *describedReader) begin(i, indent int, language string, holds bool, first string) int {
+func (d *describedReader) begin(i, indent int, language string, holds bool, domain *Domain, first string) int {
 	e := &entry{language: language, module: d.module, holds: holds, indent: indent, line: i + 1, end: i + 1}
 	signatures := []string{first}
 	next := i + 1
@@ -181,11 +170,11 @@ func (d *describedReader) begin(i, indent int, language string, holds bool, firs
 			e.module = strings.TrimSpace(strings.TrimPrefix(text, ":module:"))
 		}
 	}
-	if language != "python" {
+	if !domain.Modular {
 		e.module = ""
 	}
 	for _, s := range signatures {
-		name, of := nameDescribed(s, language)
+		name, of := domain.Symbol(strings.TrimSpace(s))
 		if name = d.within(name); name == "" || len(name) > longestName || len(e.names) == mostTogether || slices.Contains(e.names, name) {
 			continue
 		}
@@ -210,31 +199,6 @@ func (d *describedReader) within(name string) string {
 		return name
 	}
 	return owner.names[0] + "." + name
-}
-
-func nameDescribed(signature, language string) (name, of string) {
-	signature = strings.TrimSpace(signature)
-	switch language {
-	case "python":
-		if m := pyName.FindStringSubmatch(signature); m != nil {
-			return m[1], language
-		}
-		if before, _, ok := strings.Cut(signature, "("); ok && strings.ContainsAny(before, " *") && !strings.ContainsAny(before, ".[=:") {
-			return nameDescribed(signature, "c")
-		}
-	case "c":
-		if m := cPointer.FindStringSubmatch(signature); m != nil {
-			return m[1], language
-		}
-		if m := cName.FindStringSubmatch(signature); m != nil {
-			return m[1], language
-		}
-	case "javascript":
-		if m := jsName.FindStringSubmatch(signature); m != nil {
-			return strings.ReplaceAll(m[1], "#", "."), language
-		}
-	}
-	return "", language
 }
 
 func (d *describedReader) add(e *entry) {

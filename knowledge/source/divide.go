@@ -81,11 +81,9 @@ func Divide(all []*Declared, examples map[string]int) []Part {
 	return d.parts
 }
 
-// Subject returns the key under which a file's declarations are grouped: in C and C++ a header and its implementation
-// share one.
+// Subject returns the key under which a file's declarations are grouped: a header and its implementation share one.
 func Subject(file string) string {
-	switch ext := path.Ext(file); ext {
-	case ".c", ".h", ".cc", ".hh", ".cpp", ".hpp", ".cxx", ".hxx":
+	if ext := path.Ext(file); slices.Contains(TraitsOfFile(file).Paired, ext) {
 		return strings.TrimSuffix(file, ext)
 	}
 	return file

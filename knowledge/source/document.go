@@ -50,13 +50,6 @@ var (
 	ofThePast    = lazyregexp.New(`(?i)^(change|history|news|release|migrat|upgrad|whatsnew|contribut)`)
 )
 
-var snippetLanguages = map[string]string{
-	"go": "go", "golang": "go", "python": "python", "py": "python", "python3": "python", "pycon": "python", "pytb": "",
-	"js": "javascript", "javascript": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript", "node": "javascript",
-	"ts": "typescript", "typescript": "typescript", "tsx": "typescript", "mts": "typescript", "java": "java", "rust": "rust", "rs": "rust",
-	"c": "c", "cpp": "c++", "c++": "c++", "cxx": "c++", "cc": "c++",
-}
-
 // Snippets lists the short code blocks with a known language: fences, and directives in reStructuredText.
 func Snippets(name string, content []byte) []Snippet {
 	text := strings.ReplaceAll(string(content), "\r\n", "\n")
@@ -107,7 +100,7 @@ var hidden = map[string]bool{"compile_fail": true, "should_panic": true, "diff":
 
 func languageOfWords(words []string) string {
 	for _, w := range words[:min(len(words), 2)] {
-		if l := snippetLanguages[strings.ToLower(w)]; l != "" {
+		if l := fences[strings.ToLower(w)]; l != "" {
 			return l
 		}
 	}
@@ -139,10 +132,10 @@ func (d *documentReader) directives(from, to int) {
 		if m == nil {
 			continue
 		}
-		language := snippetLanguages[strings.ToLower(m[3])]
+		language := fences[strings.ToLower(m[3])]
 		switch kind := m[2][strings.LastIndexByte(m[2], ':')+1:]; {
-		case kind == "example" || kind == "doctest" || kind == "testcode":
-			language = "python"
+		case domainCode[kind] != "":
+			language = domainCode[kind]
 		case kind != "code-block" && kind != "code" && kind != "sourcecode":
 			continue
 		}
@@ -180,63 +173,30 @@ func (d *documentReader) add(language string, from, to int) {
 	}
 }
 
-// wrapping turns a snippet into a file, in languages with statements only inside functions.
-type wrapping struct {
-	ahead  string // the beginning of the file
-	hoist  string // first words of lines outside functions
-	whole  string // present if the snippet is a whole file
-	before string
-	after  string
-}
-
-var wrappings = map[string]wrapping{
-	"go":   {ahead: "package snippet\n", hoist: "import", whole: "\nfunc ", before: "func _() {\n", after: "\n}\n"},
-	"rust": {hoist: "use", whole: "fn ", before: "fn main() {\n", after: "\n}\n"},
-	"java": {hoist: "import package", whole: "class ", before: "class Snippet { void snippet() {\n", after: "\n} }\n"},
-	"c":    {hoist: "#include", whole: ") {\n", before: "void snippet(void) {\n", after: "\n}\n"},
-	"c++":  {hoist: "#include using", whole: ") {\n", before: "void snippet() {\n", after: "\n}\n"},
-}
-
 // File returns the snippet as a file that its language's extractor can read.
 func (s Snippet) File() string {
-	if s.Language == "python" {
-		return withoutPrompts(s.Code)
+	t := TraitsOf(s.Language)
+	if t.Snippet != nil {
+		return t.Snippet(s.Code)
 	}
-	w, wrapped := wrappings[s.Language]
-	if !wrapped || s.Language == "go" && strings.HasPrefix(s.Code, "package ") {
+	w := t.Wrapping
+	if w == nil || w.Own != "" && strings.HasPrefix(s.Code, w.Own) {
 		return s.Code
 	}
-	if strings.Contains("\n"+s.Code, w.whole) {
-		return w.ahead + s.Code
+	if strings.Contains("\n"+s.Code, w.Whole) {
+		return w.Ahead + s.Code
 	}
 	var top, rest strings.Builder
-	top.WriteString(w.ahead)
+	top.WriteString(w.Ahead)
 	open := false
 	for line := range strings.Lines(s.Code) {
 		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if open || word != "" && slices.Contains(strings.Fields(w.hoist), word) {
+		if open || word != "" && slices.Contains(strings.Fields(w.Hoist), word) {
 			top.WriteString(line)
 			open = strings.Count(top.String(), "(") > strings.Count(top.String(), ")") || strings.Count(top.String(), "{") > strings.Count(top.String(), "}")
 		} else {
 			rest.WriteString(line)
 		}
 	}
-	return top.String() + "\n" + w.before + rest.String() + w.after
-}
-
-func withoutPrompts(code string) string {
-	if !strings.Contains(code, ">>> ") {
-		return code
-	}
-	var b strings.Builder
-	for line := range strings.Lines(code) {
-		if rest, ok := strings.CutPrefix(line, ">>> "); ok {
-			b.WriteString(rest)
-		} else if rest, ok := strings.CutPrefix(line, "... "); ok {
-			b.WriteString(rest)
-		} else {
-			b.WriteString("\n")
-		}
-	}
-	return b.String()
+	return top.String() + "\n" + w.Before + rest.String() + w.After
 }

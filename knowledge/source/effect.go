@@ -67,7 +67,7 @@ func (t *Table) addEffects(m Module, r map[string]Resolver) {
 		if effects == nil || u.File.Test || !usesEffect(u, effects) {
 			continue
 		}
-		prefix, bound := Prefix(u.Path, u.File.Scoped), bindingsOf(u, rulesOf[u.File.Language])
+		prefix, bound := Prefix(u.Path, u.File.Scoped), bindingsOf(u, TraitsOf(u.File.Language).Resolution)
 		if u.File.Scoped {
 			t.setEffect(prefix+wholeFile, directEffect)
 		}

@@ -145,13 +145,11 @@ func Extendable(language string, s *Symbol) bool {
 	default:
 		return false
 	}
-	if language == "python" {
-		return slices.ContainsFunc(basesOf(s), func(b string) bool { return last(b) == "ABC" || last(b) == "Protocol" }) ||
-			slices.ContainsFunc(s.Headers(), func(h Header) bool {
-				return slices.ContainsFunc(h.Params, func(p Parameter) bool { return p.Name == "metaclass" && last(p.Default) == "ABCMeta" })
-			})
-	}
-	return slices.ContainsFunc(s.Headers(), func(h Header) bool { return h.Is("abstract") })
+	abstract := TraitsOf(language).Abstract
+	return abstract != nil && slices.ContainsFunc(basesOf(s), func(b string) bool { return slices.Contains(abstract, last(b)) }) ||
+		slices.ContainsFunc(s.Headers(), func(h Header) bool {
+			return h.Is("abstract") || slices.ContainsFunc(h.Params, func(p Parameter) bool { return slices.Contains(abstract, p.Name+"="+last(p.Default)) })
+		})
 }
 
 // Abstract reports whether a member is a pure virtual method, which makes its class abstract.

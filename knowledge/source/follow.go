@@ -13,7 +13,7 @@ type follower struct {
 	leads     *Effects
 	unit      *Unit
 	prefix    string
-	rules     rules
+	rules     Resolution
 	bound     bindings
 	away      map[string][]destination
 	selectors map[string]int
@@ -22,28 +22,21 @@ type follower struct {
 	left      int
 }
 
-// rules are the language differences in name resolution.
-type rules struct {
-	// modules: an import binds a module as a whole, and none of its names.
-	modules bool
-	// members: code in a type can name the type's other members without a selector.
-	members bool
-	// closed: a struct's members are its own or those of embedded types, and cannot be overridden.
-	closed bool
-	// paths: a dotted name may be a path without an import; this is the separator of its elements in an import.
-	paths string
-	// lower is the minimum number of lowercase elements at the start of such a path. The extractor treats shorter
+// Resolution are the rules of a language's name resolution.
+type Resolution struct {
+	// Modules: an import binds a module as a whole, and none of its names.
+	Modules bool
+	// Members: code in a type can name the type's other members without a selector.
+	Members bool
+	// Closed: a struct's members are its own or those of embedded types, and cannot be overridden.
+	Closed bool
+	// Paths: a dotted name may be a path without an import; this is the separator of its elements in an import.
+	Paths string
+	// Lower is the minimum number of lowercase elements at the start of such a path. The extractor treats shorter
 	// paths as selections and lists no import for them, so a change there would not invalidate the code.
-	lower int
-	// converts: a conversion to a type looks like a function call.
-	converts bool
-}
-
-var rulesOf = map[string]rules{
-	"go":   {modules: true, closed: true, converts: true},
-	"java": {members: true, paths: ".", lower: 2, converts: true},
-	"c++":  {members: true},
-	"rust": {paths: "::"},
+	Lower int
+	// Converts: a conversion to a type looks like a function call.
+	Converts bool
 }
 
 func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) *follower {
@@ -124,7 +117,7 @@ func (f *follower) addSelectable(key string, i int) {
 }
 
 func (f *follower) enter(u *Unit) {
-	f.unit, f.prefix, f.rules = u, Prefix(u.Path, u.File.Scoped), rulesOf[u.File.Language]
+	f.unit, f.prefix, f.rules = u, Prefix(u.Path, u.File.Scoped), TraitsOf(u.File.Language).Resolution
 	f.bound, f.away, f.left = bindingsOf(u, f.rules), map[string][]destination{}, mostPassed
 	f.leads = effectsOf(f.resolvers[u.File.Language])
 }
@@ -264,7 +257,7 @@ func (f *follower) within(scope, name string) (int, string, bool) {
 
 func (f *follower) inScope(scope, name string) (int, bool) {
 	owner, ok := f.lookup(f.prefix, scope)
-	if !ok || !f.rules.members && f.declared[owner].Kind != Namespace {
+	if !ok || !f.rules.Members && f.declared[owner].Kind != Namespace {
 		return 0, false
 	}
 	return f.lookup(f.declared[owner].Name+".", name)

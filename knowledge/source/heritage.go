@@ -26,29 +26,24 @@ func basesOf(s *Symbol) []string {
 	return out
 }
 
-// visibility lists the modifiers of members that subtypes inherit or do not inherit.
-type visibility struct{ public, private []string }
-
-var visibilities = map[string]visibility{"java": {public: []string{"public", "protected"}}, "typescript": {private: []string{"private"}}}
-
 // HandsOn reports whether subtypes inherit a member. The type may be one that callers cannot name.
 func HandsOn(language string, owner, member *Symbol) bool {
 	name := member.ownName()
 	if member.Exported || owner.Exported || strings.HasPrefix(name, "#") {
 		return member.Exported
 	}
-	if language == "python" && strings.HasPrefix(name, "_") {
+	t := TraitsOf(language)
+	if t.Underscored && strings.HasPrefix(name, "_") {
 		return member.Kind == Method && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
 	}
-	if language == "go" {
+	if t.Capitals {
 		first, _ := utf8.DecodeRuneInString(name)
 		return unicode.IsUpper(first)
 	}
 	has := func(modifiers []string) bool {
 		return slices.ContainsFunc(member.Headers(), func(h Header) bool { return slices.ContainsFunc(modifiers, h.Is) })
 	}
-	v := visibilities[language]
-	return (v.public == nil || has(v.public)) && !has(v.private)
+	return (t.Public == nil || has(t.Public)) && !has(t.Private)
 }
 
 func (s *Symbol) ownName() string { return last(s.Name) }

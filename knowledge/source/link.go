@@ -50,7 +50,7 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 			continue
 		}
 		t.Names[d.Name] = d.Deep
-		if types[d.Kind] && rulesOf[f.Language].converts {
+		if types[d.Kind] && TraitsOf(f.Language).Resolution.Converts {
 			if t.Types == nil {
 				t.Types = map[string]bool{}
 			}

@@ -6,7 +6,7 @@ import (
 )
 
 func (f *follower) member(from, i int, name string, l tie) {
-	if !f.rules.closed || !f.kinded(i) {
+	if !f.rules.Closed || !f.kinded(i) {
 		f.open(from, name, l)
 		return
 	}

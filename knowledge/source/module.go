@@ -95,18 +95,18 @@ func docRank(u Unit) string {
 		return "3" + u.Path
 	case stem == "doc" || stem == "package-info" || u.File.Scoped:
 		return "0" + u.Path
-	case stem == u.File.Package, inHeaders[u.File.Language] && stem == path.Base(path.Dir(u.Path)):
+	case stem == u.File.Package, inHeaders(u) && stem == path.Base(path.Dir(u.Path)):
 		return "1" + u.Path
-	case inHeaders[u.File.Language]:
+	case inHeaders(u):
 		return "3" + u.Path // it describes the file
 	}
 	return "2" + u.Path
 }
 
-var inHeaders = map[string]bool{"c": true, "c++": true}
+func inHeaders(u Unit) bool { return TraitsOf(u.File.Language).Headers != nil }
 
 func oneFile(u Unit) string {
-	if inHeaders[u.File.Language] {
+	if inHeaders(u) {
 		return strings.TrimSuffix(u.Path, path.Ext(u.Path))
 	}
 	return u.Path
@@ -124,13 +124,11 @@ func (m Module) Tests() bool {
 	return tests
 }
 
-var heads = map[string]bool{"__init__": true, "index": true, "mod": true, "lib": true, "main": true}
-
 // Prefix returns the prefix of a file's names, or "" if they belong to the directory. The result is valid UTF-8.
 func Prefix(name string, scoped bool) string {
 	stem := path.Base(name)
 	stem, _, _ = strings.Cut(stem, ".")
-	if !scoped || heads[stem] {
+	if !scoped || stem == "main" || heads[stem] {
 		return ""
 	}
 	return strings.ToValidUTF8(stem, "\uFFFD") + "."
@@ -250,7 +248,7 @@ func mergeOne(same []Declared) Declared {
 			continue
 		}
 		same := *other.Symbol
-		if inHeader(d) && path.Ext(other.Path) == ".c" && other.Kind == Func { // C has no overloads; the difference is a macro
+		if inHeader(d) && !inHeader(other) && TraitsOfFile(other.Path).Unique && other.Kind == Func { // the difference is a macro
 			same.Signature, same.Doc = first.Signature, ""
 		}
 		more = append(more, same)
@@ -263,7 +261,7 @@ func mergeOne(same []Declared) Declared {
 
 var toAuthors = lazyregexp.New(`(?i)^(for )?(internal|private)\b`)
 
-func inHeader(d Declared) bool { return strings.HasPrefix(path.Ext(d.Path), ".h") }
+func inHeader(d Declared) bool { return IsHeader(d.Path) }
 
 // InterfaceOf digests all exported declarations.
 func InterfaceOf(declared []Declared) Digest {

@@ -1,22 +1,17 @@
 package source
 
-import (
-	"path"
-	"strings"
-)
+import "strings"
 
 var needed = map[Kind]bool{Interface: true, Type: true, Enum: true}
 
-var typed = map[string]bool{".ts": true, ".tsx": true, ".mts": true, ".cts": true}
-
-// Needed returns the TypeScript types that callers cannot import but that a reachable declaration of the same file
+// Needed returns the types that callers cannot import but that a reachable declaration of the same file
 // uses, with their members. Callers pass or receive values of these types.
 func Needed(declared []Declared, reached func(d *Declared) bool) map[string]bool {
 	types, members := map[string]*Declared{}, map[string][]*Declared{}
 	var waiting []*Declared
 	for i := range declared {
 		d := &declared[i]
-		if !typed[path.Ext(d.Path)] {
+		if !TraitsOfFile(d.Path).Local {
 			continue
 		}
 		if dot := strings.LastIndexByte(d.Symbol.Name, '.'); dot > 0 {

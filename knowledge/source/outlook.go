@@ -58,7 +58,7 @@ func (f *File) References() []Reference {
 }
 
 func (o Outlook) meant(u *Unit, name string) []int {
-	if !u.File.Scoped && !o.rules.modules && path.Dir(u.Path) == o.module {
+	if !u.File.Scoped && !o.rules.Modules && path.Dir(u.Path) == o.module {
 		if i, rest, ok := o.within("", name); ok {
 			return o.selected(i, rest)
 		}
@@ -96,7 +96,7 @@ func (o Outlook) Looks(u *Unit) bool {
 			}
 		}
 	}
-	return !u.File.Scoped && !o.rules.modules && path.Dir(u.Path) == o.module
+	return !u.File.Scoped && !o.rules.Modules && path.Dir(u.Path) == o.module
 }
 
 // Binds returns the import that binds the first element of a name, and the name in the imported module's terms:

@@ -27,21 +27,11 @@ type Entry struct {
 	Root string `json:"r"`
 }
 
-var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true, "c": true, "c++": true, "java": true}
-
 // HasEntries reports whether manifests and entry files define the public files of a language.
-func HasEntries(language string) bool { return entryLanguages[language] }
+func HasEntries(language string) bool { return TraitsOf(language).Entries }
 
 // Kin returns the language whose entries apply to a file; some packages mix two languages.
-func Kin(language string) string {
-	switch language {
-	case "javascript":
-		return "typescript"
-	case "c++":
-		return "c"
-	}
-	return language
-}
+func Kin(language string) string { return cmp.Or(TraitsOf(language).Kin, language) }
 
 // CompareEntries sorts entries by the length of the import path, then by the other fields.
 func CompareEntries(a, b Entry) int {
@@ -57,11 +47,7 @@ type Typed struct {
 
 // Separator returns the separator of qualified names in a file's language.
 func Separator(file string) string {
-	switch path.Ext(file) {
-	case ".rs", ".h", ".hh", ".hpp", ".hxx", ".ipp", ".inl", ".cppm", ".cc", ".cpp", ".cxx":
-		return "::"
-	}
-	return "."
+	return cmp.Or(TraitsOfFile(file).Separator[path.Ext(file)], ".")
 }
 
 // mostTyped limits the names per declaration and the visits per file: re-export cycles would produce names without
@@ -183,7 +169,7 @@ func (w *publishing) name(at Place, name string, typed typedBy) {
 	}
 	if local := table.Local[full]; local != "" {
 		own := typed
-		own.second = typed.second || strings.HasPrefix(path.Ext(at.File), ".py")
+		own.second = typed.second || TraitsOfFile(at.File).Second
 		w.name(at, strings.TrimPrefix(local, prefix), own)
 	}
 	if table.Modules[full] {
@@ -201,15 +187,10 @@ func (w *publishing) name(at Place, name string, typed typedBy) {
 }
 
 func (w *publishing) module(at Place, name string, typed typedBy) {
-	dir := at.Dir
-	if stem := strings.TrimSuffix(at.File, ".rs"); !heads[stem] {
-		dir = path.Join(dir, stem)
-	}
-	inner := path.Join(dir, strings.ReplaceAll(name, ".", "/"))
-	for _, to := range []Place{{path.Dir(inner), path.Base(inner) + ".rs"}, {inner, "mod.rs"}} {
+	for _, to := range TraitsOfFile(at.File).Modules(at, name) {
 		table, _ := w.linker.Table(to.Dir)
 		if _, there := table.Files[to.File]; there {
-			w.ask(offer{to, typed.name + "::", "", typed.imported, false})
+			w.ask(offer{to, typed.name + Separator(at.File), "", typed.imported, false})
 			return
 		}
 	}
@@ -275,7 +256,7 @@ func (t *Table) addPublic(u Unit) {
 	var names []string
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
-		if s.Exported && !s.Renamed && inNamespaces(u.File.Language, s.Name, kinds) && !strings.Contains(s.Signature, docHidden) {
+		if s.Exported && !s.Renamed && inNamespaces(u.File.Language, s.Name, kinds) && TraitsOf(u.File.Language).Lists(s) {
 			names = append(names, s.Name)
 		}
 	}
@@ -295,29 +276,21 @@ func keyed(symbols []Symbol) bool {
 	return i >= 0 && (strings.HasPrefix(symbols[i].Signature, "'"+defaultName+"'") || strings.HasPrefix(symbols[i].Signature, `"`+defaultName+`"`))
 }
 
-// docHidden marks Rust items that are exported but not part of the public API.
-const docHidden = "#[doc(hidden)]"
-
-// passedHere returns the name in the same file that a re-export, or an assignment in Python, may stand for.
+// passedHere returns the name in the same file that a re-export or an assignment may stand for.
 func passedHere(language string, s *Symbol) string {
-	switch {
-	case language == "python" && (s.Kind == Var || s.Kind == Const):
-		_, value, _ := strings.Cut(s.Signature, " = ")
-		return value
-	case s.Kind != Reexport:
-		return ""
-	case language == "rust":
-		_, used, _ := strings.Cut(s.Signature, "use ")
-		used, _, _ = strings.Cut(used, " as ")
-		return strings.ReplaceAll(strings.TrimPrefix(used, "self::"), "::", ".")
-	case len(s.Refs) != 1:
+	if alias := TraitsOf(language).Alias; alias != nil {
+		if name := alias(s); name != "" {
+			return name
+		}
+	}
+	if s.Kind != Reexport || len(s.Refs) != 1 {
 		return ""
 	}
 	return s.Refs[0]
 }
 
 func (t *Table) addModules(u Unit, prefix string) {
-	if u.File.Language != "rust" {
+	if TraitsOf(u.File.Language).Modules == nil {
 		return
 	}
 	holds := map[string]bool{}
@@ -334,10 +307,11 @@ func (t *Table) addModules(u Unit, prefix string) {
 	}
 }
 
-// inNamespaces reports whether all owners of a name are namespaces. C++ namespaces have no declaration.
+// inNamespaces reports whether all owners of a name are namespaces. A namespace may have no
+// declaration.
 func inNamespaces(language, name string, kinds map[string]Kind) bool {
 	for owner := parent(name); owner != ""; owner = parent(owner) {
-		if kind, declared := kinds[owner]; kind != Namespace && (declared || language != "c++") {
+		if kind, declared := kinds[owner]; kind != Namespace && (declared || !TraitsOf(language).OpenNamespaces) {
 			return false
 		}
 	}

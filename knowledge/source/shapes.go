@@ -93,15 +93,15 @@ func (f *follower) shape(shapes Shapes, s *Symbol) {
 	switch {
 	case types[s.Kind]:
 		of := shapes[name]
-		of.Named = !f.rules.closed
-		of.Interface = s.Kind == Interface && f.rules.closed
+		of.Named = !f.rules.Closed
+		of.Interface = s.Kind == Interface && f.rules.Closed
 		of.Declared = true
 		of.Point = of.Point || of.Interface || of.Named && Extendable(f.unit.File.Language, s)
 		of.Alias = s.Kind == Type && strings.Contains(s.Signature, s.Name+" = ")
 		for _, r := range s.Requires {
 			of.Methods = append(of.Methods, f.required(r))
 		}
-		if f.rules.closed && s.Kind == Type && !of.Alias {
+		if f.rules.Closed && s.Kind == Type && !of.Alias {
 			shapes[name] = of
 			return
 		}
@@ -146,11 +146,11 @@ func (f *follower) required(m Member) Member {
 // scopedUses resolves a type name in a namespace or type whose code can name other members without a selector: the
 // innermost declaration shadows the rest.
 func (f *follower) scopedUses(scope, name string) []Use {
-	for ; scope != "" && f.rules.members; scope = parent(scope) {
+	for ; scope != "" && f.rules.Members; scope = parent(scope) {
 		if i, ok := f.lookup(f.prefix, scope+"."+name); ok {
 			return []Use{{f.module, f.declared[i].Name}}
 		}
-		if f.rules.paths != "" {
+		if f.rules.Paths != "" {
 			continue
 		}
 		if found := named(f.through(scope + "." + name)); len(found) > 0 {

@@ -1,14 +1,18 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+)
 
 // Statements finds the statements of a text by brackets and lines, for all supported languages.
 type Statements struct {
-	language string
-	lines    []string
-	texts    []string
-	inside   []bool // the line begins inside a multi-line expression
-	depths   []int  // open brackets at the line start
+	traits *Traits
+	lines  []string
+	texts  []string
+	inside []bool // the line begins inside a multi-line expression
+	depths []int  // open brackets at the line start
 }
 
 const (
@@ -18,14 +22,10 @@ const (
 	longestLine    = 1 << 10
 )
 
-var indented = map[string]bool{"python": true}
-
-var terminated = map[string]bool{"java": true, "rust": true, "c": true, "c++": true}
-
 // NewStatements reads the brackets of a text, skipping strings and comments.
 func NewStatements(text, language string) *Statements {
-	s := &Statements{language: language, lines: strings.Split(text, "\n")}
-	b := nesting{language: language}
+	s := &Statements{traits: TraitsOf(language), lines: strings.Split(text, "\n")}
+	b := nesting{traits: s.traits}
 	for _, line := range s.lines {
 		s.texts = append(s.texts, strings.TrimSpace(line))
 		s.inside, s.depths = append(s.inside, b.inExpression()), append(s.depths, len(b.open))
@@ -45,7 +45,7 @@ func (s *Statements) At(line int) (code string, from, to int, ok bool) {
 	for start > 0 && at-start < mostLinesShown && (s.inside[start] || s.continues(start)) {
 		start--
 	}
-	if s.inside[start] || s.continues(start) || compound(s.texts[start], s.language) {
+	if s.inside[start] || s.continues(start) || compound(s.texts[start], s.traits) {
 		return "", 0, 0, false
 	}
 	long := 0
@@ -127,7 +127,7 @@ func (s *Statements) continues(i int) bool {
 	if text == "" || i == 0 || s.depths[i] < s.depths[i-1] {
 		return false
 	}
-	if s.language != "python" && strings.ContainsRune(".?:)]+|&=", rune(text[0])) {
+	if !s.traits.Indented && strings.ContainsRune(".?:)]+|&=", rune(text[0])) {
 		return true
 	}
 	before := s.texts[i-1]
@@ -135,7 +135,7 @@ func (s *Statements) continues(i int) bool {
 		return false
 	}
 	last := before[len(before)-1]
-	if terminated[s.language] {
+	if s.traits.Terminated {
 		return !strings.ContainsRune(";{}:]", rune(last)) && !strings.HasPrefix(before, "@")
 	}
 	return strings.ContainsRune(`\.+&|=`, rune(last))
@@ -146,7 +146,7 @@ func (s *Statements) ends(start, end int) bool {
 		return false
 	}
 	text := s.texts[end]
-	if terminated[s.language] {
+	if s.traits.Terminated {
 		return strings.HasSuffix(text, ";")
 	}
 	if strings.HasSuffix(text, ";") {
@@ -156,19 +156,16 @@ func (s *Statements) ends(start, end int) bool {
 }
 
 // blocks are the first words of compound statements and of lines that are not worth showing.
-var blocks = map[string]bool{
-	"if": true, "for": true, "while": true, "switch": true, "match": true, "else": true, "case": true, "with": true, "def": true, "func": true,
-	"fn": true, "class": true, "try": true, "except": true, "catch": true, "return": true, "import": true, "from": true, "use": true, "async": true,
-	"elif": true, "function": true, "export": true, "loop": true, "unsafe": true, "raise": true, "throw": true, "go": true, "defer": true, "}": true, "del": true,
-}
+var blocks = lazy.Set(`if for while switch match else case with def func fn class try except catch return import from use async elif
+	function export loop unsafe raise throw go defer } del`)
 
 // compound reports whether a trimmed line begins a block or is not a statement.
-func compound(text, language string) bool {
+func compound(text string, t *Traits) bool {
 	word := text[:min(len(text), longestLine)]
 	if i := strings.IndexAny(word, " (:{"); i >= 0 {
 		word = text[:i]
 	}
-	return text == "" || blocks[word] || strings.ContainsRune("}#*", rune(text[0])) || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || indented[language] && strings.HasSuffix(text, ":")
+	return text == "" || blocks[word] || strings.ContainsRune("}#*", rune(text[0])) || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || t.Indented && strings.HasSuffix(text, ":")
 }
 
 func dedent(lines []string) string {
@@ -194,18 +191,14 @@ func dedent(lines []string) string {
 }
 
 type nesting struct {
-	language string
-	open     []byte // 'e' for a brace that is part of an expression
-	quote    string
-	comment  bool
+	traits  *Traits
+	open    []byte // 'e' for a brace that is part of an expression
+	quote   string
+	comment bool
 }
 
 func (b *nesting) inExpression() bool {
 	return b.quote != "" || b.comment || len(b.open) > 0 && b.open[len(b.open)-1] != '{'
-}
-
-var longStrings = map[string][]string{
-	"python": {`"""`, `'''`}, "go": {"`"}, "javascript": {"`"}, "typescript": {"`"}, "java": {`"""`},
 }
 
 func (b *nesting) line(line string) {
@@ -237,7 +230,7 @@ func (b *nesting) line(line string) {
 func (b *nesting) inString(rest string) int {
 	for j := 0; j < len(rest); j++ {
 		switch {
-		case rest[j] == '\\' && !(b.language == "go" && b.quote == "`"):
+		case rest[j] == '\\' && b.quote != b.traits.Raw:
 			j++
 		case strings.HasPrefix(rest[j:], b.quote):
 			n := j + len(b.quote)
@@ -251,14 +244,14 @@ func (b *nesting) inString(rest string) int {
 // code reads the token at i outside strings and comments; done if the rest of the line is a comment.
 func (b *nesting) code(line string, i int) (n int, done bool) {
 	rest := line[i:]
-	if b.language == "python" && rest[0] == '#' || b.language != "python" && strings.HasPrefix(rest, "//") {
+	if b.traits.Indented && rest[0] == '#' || !b.traits.Indented && strings.HasPrefix(rest, "//") {
 		return 0, true
 	}
-	if b.language != "python" && strings.HasPrefix(rest, "/*") {
+	if !b.traits.Indented && strings.HasPrefix(rest, "/*") {
 		b.comment = true
 		return 2, false
 	}
-	for _, mark := range longStrings[b.language] {
+	for _, mark := range b.traits.LongStrings {
 		if strings.HasPrefix(rest, mark) {
 			b.quote = mark
 			return len(mark), false
@@ -286,8 +279,7 @@ func (b *nesting) code(line string, i int) (n int, done bool) {
 
 // apostrophe begins a string, a character or a Rust lifetime.
 func (b *nesting) apostrophe(rest string) int {
-	switch b.language {
-	case "python", "javascript", "typescript":
+	if b.traits.Apostrophes {
 		b.quote = "'"
 		return 1
 	}

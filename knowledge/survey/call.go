@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -18,10 +19,6 @@ const (
 	mostCallBytes = 1 << 20
 	mostUses      = 4096
 )
-
-// ownExamples lists the languages with example functions in tests. Other tests of these languages are not searched
-// for examples.
-var ownExamples = map[string]bool{"go": true}
 
 // calls finds the shortest calls in the project's own examples, then in tests, for symbols that have no other
 // example.
@@ -42,7 +39,7 @@ func (x *exhibition) calls(ctx context.Context) error {
 	if err := x.callsIn(ctx, x.nearest(examples), func(u *source.Unit) bool { return true }, missing); err != nil {
 		return err
 	}
-	if ownExamples[x.known.Module.Language()] {
+	if source.TraitsOf(x.known.Module.Language()).Examples { // other tests show none
 		return nil
 	}
 	isTest := func(u *source.Unit) bool { return u.File.Test }
@@ -193,11 +190,8 @@ func tells(code, name string) bool {
 	return at >= 0 && !strings.HasPrefix(code[at+len(name):], "()") && literals.MatchString(code[at+len(name):])
 }
 
-var knownWords = map[string]bool{
-	"true": true, "false": true, "True": true, "False": true, "nil": true, "None": true, "null": true, "undefined": true, "self": true, "this": true,
-	"new": true, "let": true, "const": true, "var": true, "await": true, "not": true, "in": true, "is": true, "and": true, "or": true, "lambda": true,
-	"assert": true, "mut": true, "int": true, "char": true, "err": true, "final": true, "auto": true, "void": true, "static": true, "as": true,
-}
+var knownWords = lazy.Set(`true false True False nil None null undefined self this new let const var await not in is and or lambda
+	assert mut int char err final auto void static as`)
 
 func unknownIn(code string) int {
 	seen := map[string]bool{}

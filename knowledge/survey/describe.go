@@ -60,8 +60,8 @@ func (des *describer) readDescriptions(ctx context.Context) error {
 	}
 	holds := des.languagesOfDirs()
 	for _, base := range manifest.Describing {
-		language, ok := describedLanguage[base]
-		if !ok {
+		language := describedLanguage(base)
+		if language == "" {
 			continue
 		}
 		for _, file := range p.Manifests(base) {
@@ -93,7 +93,14 @@ func (des *describer) save() error {
 	return des.Batch.Put(wholes, keyDescriptions, des.said)
 }
 
-var describedLanguage = map[string]string{"Cargo.toml": "rust", "pyproject.toml": "python", "setup.cfg": "python", "package.json": "typescript"}
+func describedLanguage(manifest string) string {
+	for _, t := range source.AllTraits() {
+		if slices.Contains(t.Manifests, manifest) {
+			return t.Name
+		}
+	}
+	return ""
+}
 
 // mainModule returns the module that holds the main source of the package in a directory: the directory itself or a
 // conventional subdirectory. It returns "" if there is none.
@@ -125,10 +132,8 @@ func (des *describer) languagesOfDirs() map[string]map[string]bool {
 
 // IsToolFile reports whether a file name belongs to tool configuration: "vite.config.ts", "setup.py", ".eslintrc.js".
 func IsToolFile(base string) bool {
-	return strings.HasPrefix(base, ".") || strings.Contains(base, ".config.") || slices.Contains(forTools, base)
+	return strings.HasPrefix(base, ".") || strings.Contains(base, ".config.") || source.IsToolFile(base)
 }
-
-var forTools = []string{"setup.py", "conftest.py", "noxfile.py", "tasks.py", "build.rs", "gulpfile.js", "Gruntfile.js"}
 
 // clip limits a description to the length of a sentence.
 func clip(text string) string {

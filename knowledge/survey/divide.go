@@ -41,9 +41,6 @@ const (
 	entryBytes  = 300
 )
 
-// packaged lists the languages in which a directory is a package imported by name. Such modules are never bundled.
-var packaged = map[string]bool{"go": true, "java": true}
-
 func (s *Survey) measure(ctx context.Context) error {
 	set := map[string]bool{}
 	if s.full {
@@ -174,7 +171,7 @@ func divisionOf(modules map[string]*summary) Division {
 		if len(sum.Parts) > 0 {
 			d.Parts[m] = sum.Parts
 		}
-		if sum.Plain && sum.Bytes <= smallBytes && m != "." && !packaged[sum.Language] {
+		if sum.Plain && sum.Bytes <= smallBytes && m != "." && !source.TraitsOf(sum.Language).Imported {
 			small[path.Dir(m)] = append(small[path.Dir(m)], m)
 		}
 	}

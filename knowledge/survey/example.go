@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -161,10 +162,7 @@ func (x *exhibition) shows(i int, r source.Reference, code string) bool {
 }
 
 // beforeCalls lists the words that may precede a call. After any other word, a name is declared.
-var beforeCalls = map[string]bool{
-	"return": true, "await": true, "new": true, "in": true, "and": true, "or": true, "not": true, "yield": true, "go": true, "defer": true, "throw": true,
-	"raise": true, "case": true, "if": true, "else": true, "is": true, "from": true, "assert": true, "do": true, "typeof": true, "while": true,
-}
+var beforeCalls = lazy.Set(`return await new in and or not yield go defer throw raise case if else is from assert do typeof while`)
 
 func declares(before string) bool {
 	before = before[strings.LastIndexByte(before, '\n')+1:]

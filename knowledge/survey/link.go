@@ -135,7 +135,7 @@ func (up *update) follow(m string, linker source.Linker) links {
 				if u.File.Scoped && slices.ContainsFunc(found, linker.Near) {
 					near[source.Prefix(u.Path, u.File.Scoped)] = true
 				}
-			case isExternal(imp):
+			case isExternal(imp, source.TraitsOf(u.File.Language)):
 				external[imp.Path] = true
 			}
 		}
@@ -161,9 +161,9 @@ func (up *update) relink(m string, l links) {
 	sum.TestDeps = slices.DeleteFunc(sum.TestDeps, func(d string) bool { return slices.Contains(sum.Deps, d) })
 }
 
-func isExternal(imp source.Import) bool {
+func isExternal(imp source.Import, t *source.Traits) bool {
 	return !strings.HasPrefix(imp.Path, ".") && !strings.HasPrefix(imp.Path, "/") &&
-		!strings.HasPrefix(imp.Path, "crate::") && !strings.HasPrefix(imp.Path, "self::") && !strings.HasPrefix(imp.Path, "super::")
+		!slices.ContainsFunc(t.Own, func(own string) bool { return strings.HasPrefix(imp.Path, own) })
 }
 
 func modulesOf(uses []source.Use) []string {

@@ -80,11 +80,6 @@ func CallersOf(r Reader, module, symbol string) ([]source.Referred, error) {
 	return value[[]source.Referred](r, fact.Of(fact.Callers, module, symbol))
 }
 
-// CalleesOf lists the references in the code of a symbol. As in CallersOf, positions are not part of the fact.
-func CalleesOf(r Reader, module, symbol string) ([]source.Referred, error) {
-	return value[[]source.Referred](r, fact.Of(fact.Callees, module, symbol))
-}
-
 // ImplementersOf lists the types that implement or extend a type, in its module and in those whose imports lead to
 // it.
 func ImplementersOf(r Reader, module, symbol string) ([]source.Implementer, error) {

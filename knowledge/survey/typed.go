@@ -64,7 +64,7 @@ func (r *Typing) special(k *Module, d *source.Declared) {
 		r.objects[local.Name] = true
 	}
 	typed, ok := r.Names[d.Name]
-	if !ok || r.units[d.Path].File.Language != "rust" {
+	if !ok || source.TraitsOf(r.units[d.Path].File.Language).Rooted == "" {
 		return
 	}
 	r.crate, _, _ = strings.Cut(typed.As[0], "::")
@@ -80,7 +80,7 @@ func (r *Typing) special(k *Module, d *source.Declared) {
 // Of returns the names by which callers know a declaration, and whether it is internal. A member takes the name of
 // its owner.
 func (r Typing) Of(d *source.Declared) (names source.Typed, inside bool) {
-	if strings.Contains(d.Doc, "@") && forAuthors.MatchString(d.Doc) || strings.Contains(d.Signature, "#[doc(hidden)]") {
+	if strings.Contains(d.Doc, "@") && forAuthors.MatchString(d.Doc) || !source.TraitsOfFile(d.Path).Lists(d.Symbol) {
 		return source.Typed{}, true
 	}
 	file := len(d.Name) - len(d.Symbol.Name)
@@ -110,8 +110,8 @@ func (r Typing) Of(d *source.Declared) (names source.Typed, inside bool) {
 }
 
 func (r Typing) added(d *source.Declared) source.Typed {
-	if d.Kind == source.Macro && strings.Contains(d.Signature, "#[macro_export]") && r.crate != "" {
-		return source.Typed{As: []string{r.crate + "::" + d.Symbol.Name}, Import: r.crate}
+	if rooted := source.TraitsOfFile(d.Path).Rooted; rooted != "" && d.Kind == source.Macro && strings.Contains(d.Signature, rooted) && r.crate != "" {
+		return source.Typed{As: []string{r.crate + source.Separator(d.Path) + d.Symbol.Name}, Import: r.crate}
 	}
 	owner, member, ok := strings.Cut(d.Symbol.Name, ".")
 	t, known := r.Names[r.types[owner]]
@@ -128,27 +128,14 @@ func (r Typing) added(d *source.Declared) source.Typed {
 // forAuthors matches documentation tags that mark an export as internal.
 var forAuthors = lazyregexp.New(`(?m)^\s*@(private|internal|api private)\b`)
 
-// byPackage returns the name of a declaration in languages where its own file decides: Go and Java.
+// byPackage returns the name of a declaration in languages where its own file decides.
 func byPackage(u *source.Unit, d *source.Declared) (names source.Typed, inside bool) {
-	if u.File.Package == "" {
+	internal := source.TraitsOf(u.File.Language).Inside
+	if u.File.Package == "" || internal == nil {
 		return source.Typed{}, false
 	}
-	switch u.File.Language {
-	case "go":
-		inside = u.File.Package == "main" || strings.Contains("/"+u.Path, "/internal/") || ofTools.MatchString(u.File.Guard) || ofTools.MatchString(d.Guard)
-	case "java":
-		inside = internalJava.MatchString(u.File.Package)
-	default:
-		return source.Typed{}, false
-	}
-	if inside {
+	if internal(u, d.Symbol) {
 		return source.Typed{}, true
 	}
 	return source.Typed{As: []string{u.File.Package + "." + d.Symbol.Name}}, false
 }
-
-var (
-	internalJava = lazyregexp.New(`(^|\.)internal(\.|$)`)
-	// ofTools matches build constraints that only tools set.
-	ofTools = lazyregexp.New(`(^|[^!\w])(ignore|mage|tools)\b`)
-)

@@ -29,15 +29,12 @@ func newTypedNames(x *exhibition) typedNames {
 				add(n.ends, strings.Join(parts[len(parts)-2:], "."), i)
 			}
 		}
-		if d := &x.known.Declared[i]; len(typed.As) == 0 && (d.Kind == source.Func || d.Kind == source.Macro) && plainNames[x.known.Module.Language()] {
+		if d := &x.known.Declared[i]; len(typed.As) == 0 && (d.Kind == source.Func || d.Kind == source.Macro) && source.TraitsOf(x.known.Module.Language()).Global {
 			add(n.whole, d.Symbol.Name, i)
 		}
 	}
 	return n
 }
-
-// plainNames lists the languages in which a name has the same meaning in every file.
-var plainNames = map[string]bool{"c": true, "c++": true}
 
 // in lists the references of a block that its imports do not resolve.
 func (n typedNames) in(m mention) []source.Seen {
@@ -56,19 +53,19 @@ func (n typedNames) in(m mention) []source.Seen {
 
 func (n typedNames) meant(m mention, name string) (int, bool) {
 	imp, member, whole, bound := m.Unit.File.Binds(name)
-	dotted := strings.Contains(name, ".")
+	dotted, t := strings.Contains(name, "."), source.TraitsOf(m.Language)
 	switch {
-	case bound && !plainNames[m.Language]:
+	case bound && !t.Global:
 		return n.imported(imp, member, whole)
-	case m.Language == "go" && !nearTo(n.x.known.Module.Path, m.path):
+	case t.Resolution.Modules && !nearTo(n.x.known.Module.Path, m.path):
 		return 0, false
-	case !dotted && !plainNames[m.Language]:
+	case !dotted && !t.Global:
 		return 0, false
 	}
 	if i, ok := n.whole[name]; ok {
 		return i, true
 	}
-	if first := name[0]; dotted && first >= 'A' && first <= 'Z' && m.Language != "python" {
+	if first := name[0]; dotted && first >= 'A' && first <= 'Z' && !t.Whole {
 		i, ok := n.ends[name]
 		return i, ok
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // relatedTo asks a survey what names, is named by, and implements symbols, through the functions for plugins.
@@ -17,7 +18,7 @@ func relatedTo(t *testing.T, s *Survey, about [3][2]string) (said [3][]string, d
 	if err != nil {
 		t.Fatal(err)
 	}
-	callees, err := CalleesOf(r, about[1][0], about[1][1])
+	callees, err := calleesOf(r, about[1][0], about[1][1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,4 +179,9 @@ func TestAnAnswerKnowsNothingOfOthers(t *testing.T) {
 	if got := digest(t, later, doer); got != want {
 		t.Errorf("%q, and %q after another was asked for", want, got)
 	}
+}
+
+// calleesOf lists the references in the code of a symbol.
+func calleesOf(r Reader, module, symbol string) ([]source.Referred, error) {
+	return value[[]source.Referred](r, fact.Of(fact.Callees, module, symbol))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
@@ -74,10 +75,7 @@ const (
 )
 
 // reserved lists lower-case keywords of Mermaid, in any position.
-var reserved = map[string]bool{
-	"end": true, "graph": true, "flowchart": true, "subgraph": true, "style": true, "class": true, "classdef": true, "linkstyle": true,
-	"click": true, "call": true, "href": true, "direction": true, "interpolate": true, "default": true, "o": true, "x": true,
-}
+var reserved = lazy.Set(`end graph flowchart subgraph style class classdef linkstyle click call href direction interpolate default o x`)
 
 func badID(id string) string {
 	if reserved[strings.ToLower(id)] {

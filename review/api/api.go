@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/change"
@@ -89,18 +90,6 @@ type pair struct {
 	lines    map[string]*callLines // of changed files, computed on demand
 }
 
-// comparers compare the exports of one language. Other languages are not compared.
-var comparers = map[string]func(p *pair) ([]breakage, error){
-	"go":         (*pair).golang,
-	"python":     (*pair).python,
-	"typescript": (*pair).typescript,
-	"javascript": (*pair).javascript,
-	"java":       (*pair).java,
-	"rust":       (*pair).rust,
-	"c":          (*pair).clang,
-	"c++":        (*pair).cplusplus,
-}
-
 // Breaks finds the incompatible changes of a module's exports, each with the places of other modules that it affects.
 // It also returns the files that it could not compare. It reuses and extends parsed for the run's other modules.
 func Breaks(r survey.Reader, module string, parsed *Parsed) ([]finding.Finding, []finding.Skipped, error) {
@@ -117,7 +106,7 @@ func Breaks(r survey.Reader, module string, parsed *Parsed) ([]finding.Finding, 
 	}
 	var out []finding.Finding
 	for _, language := range p.languages() {
-		broken, err := comparers[language](p)
+		broken, err := compared[language].compare(p)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -142,10 +131,10 @@ func (p *pair) languages() []string {
 	var out []string
 	for _, u := range p.was.module.Module.Units {
 		l := u.File.Language
-		if underscored(p.name) && l != "python" { // a Python package may re-export names of a private directory
+		if underscored(p.name) && !compared[l].underscored {
 			continue
 		}
-		if comparers[l] != nil && !u.File.Test && blobs[u.Path] != u.Hash {
+		if compared[l].compare != nil && !u.File.Test && blobs[u.Path] != u.Hash {
 			out = append(out, l)
 		}
 	}
@@ -154,11 +143,8 @@ func (p *pair) languages() []string {
 }
 
 // asides are directories whose code other code does not import.
-var asides = map[string]bool{
-	"test": true, "tests": true, "testdata": true, "example": true, "examples": true, "docs": true, "doc": true, "benchmarks": true,
-	"scripts": true, "vendor": true, "vendored": true, "third_party": true, "third-party": true, "thirdparty": true, "3rdparty": true, "bundled": true,
-	"node_modules": true, "fixtures": true, "__tests__": true, "e2e": true, "website": true, "demo": true, "demos": true, "playground": true,
-}
+var asides = lazy.Set(`test tests testdata example examples docs doc benchmarks scripts vendor vendored third_party third-party
+	thirdparty 3rdparty bundled node_modules fixtures __tests__ e2e website demo demos playground`)
 
 func aside(module string) bool {
 	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool {
@@ -167,7 +153,7 @@ func aside(module string) bool {
 }
 
 func underscored(module string) bool {
-	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return strings.HasPrefix(dir, "_") && dir != "__init__" })
+	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return strings.HasPrefix(dir, "_") && !source.IsHead(dir) })
 }
 
 // unread reports whether a source of one language is unreadable in a version. Its declarations are then unknown.

@@ -49,11 +49,17 @@ func (b *breakage) called() string {
 	if b.member != "" {
 		return b.member
 	}
-	name := constructor.ReplaceAllString(b.declared, "")
+	name := withoutConstructor(b.declared)
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-var constructor = lazyregexp.New(`\.(__init__|constructor)$`)
+// withoutConstructor returns the class of a constructor, or another name itself.
+func withoutConstructor(name string) string {
+	if at := strings.LastIndexByte(name, '.'); at >= 0 && source.IsConstructor(name[at+1:]) {
+		return name[:at]
+	}
+	return name
+}
 
 func spellings(f source.File, name string) []string {
 	out := []string{name}
@@ -89,8 +95,7 @@ func usesIn(lines []string, name, language string) (uses []use) {
 			return false
 		}
 		rest := uncommented(after+"\n"+strings.Join(lines[1:], "\n"), language)
-		s := scanner{rest, language == "typescript"}
-		if open := strings.TrimLeft(rest, " \t"); open != "" && (open[0] == '<' && s.angles || open[0] == '[' && language == "go") {
+		if open := strings.TrimLeft(rest, " \t"); open != "" && open[0] == compared[language].generic {
 			if end := (scanner{"x" + open, true}).skip(1); end > 1 { // type arguments
 				rest = open[end-1:]
 			}
@@ -114,6 +119,7 @@ func usesIn(lines []string, name, language string) (uses []use) {
 }
 
 func uncommented(text, language string) string {
+	indented := source.TraitsOf(language).Indented
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		switch rest := text[i:]; {
@@ -124,13 +130,13 @@ func uncommented(text, language string) string {
 			}
 			b.WriteString(text[i:end])
 			i = end
-		case language == "python" && rest[0] == '#', language != "python" && strings.HasPrefix(rest, "//"):
+		case indented && rest[0] == '#', !indented && strings.HasPrefix(rest, "//"):
 			n := strings.IndexByte(rest, '\n')
 			if n < 0 {
 				n = len(rest)
 			}
 			i += n
-		case language != "python" && strings.HasPrefix(rest, "/*"):
+		case !indented && strings.HasPrefix(rest, "/*"):
 			n := strings.Index(rest, "*/")
 			if n < 0 {
 				n = len(rest) - 2

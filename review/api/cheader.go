@@ -12,10 +12,8 @@ import (
 	"github.com/causaldocs/causal/review/change"
 )
 
-var headerEndings = map[string]bool{".h": true, ".hh": true, ".hpp": true, ".hxx": true}
-
 func (v version) headers(language string) []source.Unit {
-	return slices.DeleteFunc(v.files(language), func(u source.Unit) bool { return !headerEndings[path.Ext(u.Path)] })
+	return slices.DeleteFunc(v.files(language), func(u source.Unit) bool { return !source.IsHeader(u.Path) })
 }
 
 // inward matches words that mark directories, files and namespaces of C and C++ as private.
@@ -101,7 +99,7 @@ func (p *pair) headerWords() (map[string]bool, error) {
 			return nil, err
 		}
 		ending := path.Ext(name)
-		if f != nil && !f.Gone && (headerEndings[ending] || ending == ".in" || ending == ".inc" || ending == ".cmakein") {
+		if f != nil && !f.Gone && (source.IsHeader(name) || ending == ".in" || ending == ".inc" || ending == ".cmakein") {
 			add(f.After)
 		}
 	}

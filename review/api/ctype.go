@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -29,15 +30,10 @@ type cFunction struct {
 }
 
 // cQualifiers are words of a declaration that do not affect callers.
-var cQualifiers = map[string]bool{
-	"const": true, "volatile": true, "register": true, "restrict": true, "__restrict": true, "__restrict__": true, "struct": true, "enum": true, "class": true,
-	"union": true, "typename": true, "extern": true, "static": true, "inline": true, "virtual": true, "explicit": true, "constexpr": true, "friend": true,
-	"mutable": true, "__inline": true, "__inline__": true, "_Noreturn": true, "noexcept": true, "typedef": true,
-}
+var cQualifiers = lazy.Set(`const volatile register restrict __restrict __restrict__ struct enum class union typename extern static
+	inline virtual explicit constexpr friend mutable __inline __inline__ _Noreturn noexcept typedef`)
 
-var builtin = map[string]bool{
-	"void": true, "char": true, "short": true, "int": true, "long": true, "float": true, "double": true, "signed": true, "unsigned": true, "bool": true, "_Bool": true,
-}
+var builtin = lazy.Set(`void char short int long float double signed unsigned bool _Bool`)
 
 var (
 	cToken = lazyregexp.New(`[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*|\*|&|\[|\.\.\.`)

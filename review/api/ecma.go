@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -107,9 +108,7 @@ func firstNew(earlier, list []source.Parameter, otherwise source.Parameter) sour
 }
 
 // primitives are types that share no values with each other.
-var primitives = map[string]bool{
-	"string": true, "number": true, "boolean": true, "bigint": true, "symbol": true, "null": true, "undefined": true,
-}
+var primitives = lazy.Set(`string number boolean bigint symbol null undefined`)
 
 // narrower reports whether a type certainly excludes values of another one. It compares only primitive types.
 func narrower(typ, than string) bool {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -210,4 +211,16 @@ func indexOf(list []string) map[string]int {
 func has(at map[string]int, name string) bool {
 	_, ok := at[name]
 	return ok
+}
+
+// early matches versions before 1.0 and prereleases, except placeholders such as 0.0.0.
+var early = lazyregexp.New(`^v?0\.([1-9]|\d+\.[1-9])|^v?\d+\.\d+\.\d+-(alpha|beta|rc|next|canary|dev|pre)`)
+
+func nearest(r survey.Reader, dir, base string) (name string, text []byte, err error) {
+	for at := dir; ; at = path.Dir(at) {
+		name = path.Join(at, base)
+		if text, err = survey.Blob(r, name); err != nil || text != nil || at == "." {
+			return name, text, err
+		}
+	}
 }

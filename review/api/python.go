@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/change"
@@ -151,10 +153,10 @@ func (p *pair) exported(language string) []*source.Declared {
 
 // isScript reports whether a file can only be run. A file with a main block can still be imported.
 func (v version) isScript(u source.Unit) bool {
-	switch u.File.Language {
-	case "python":
-		return path.Base(u.Path) == "__main__.py"
-	case "typescript", "javascript":
+	switch main := source.TraitsOf(u.File.Language).Main; {
+	case main != "":
+		return stem(u.Path) == main
+	case compared[u.File.Language].scoped:
 		lines, err := v.source(u.Path)
 		return u.File.Main && err == nil && len(lines) > 0 && strings.HasPrefix(lines[0], "#!")
 	}
@@ -226,13 +228,9 @@ func (p *pair) inner(d *source.Declared) bool {
 	u, _ := p.was.file(d.Path)
 	prefix := source.Prefix(d.Path, true)
 	inner := slices.Contains(strings.Split(p.name, "/"), "internal")
-	switch u.File.Language {
-	case "python":
-		return inner || underscored(p.name) || strings.HasPrefix(prefix, "_") && !p.passedOn(d, strings.TrimSuffix(prefix, "."))
-	case "java", "rust", "c", "c++":
-		return inner
-	}
-	return inner || prefix != "" && !p.passedOn(d, strings.TrimSuffix(prefix, "."))
+	l := compared[u.File.Language]
+	return inner || l.underscored && underscored(p.name) ||
+		(l.scoped && prefix != "" || l.underscored && strings.HasPrefix(prefix, "_")) && !p.passedOn(d, strings.TrimSuffix(prefix, "."))
 }
 
 // passOn clears inner for breakages of names that a public file re-exported.
@@ -337,3 +335,27 @@ func imports(f source.File, name string) bool {
 			slices.ContainsFunc(i.Names, func(n source.Name) bool { return n.As == name || n.As == "" && n.Name == name })
 	})
 }
+
+// unsettled reports whether a Python project's version or classifiers mark it as unstable.
+func unsettled(r survey.Reader, dir string) (bool, error) {
+	for _, base := range []string{"pyproject.toml", "setup.cfg", "setup.py"} {
+		_, text, err := nearest(r, dir, base)
+		if err != nil {
+			return false, err
+		}
+		if status.Match(text) {
+			return true, nil
+		}
+		if base == "pyproject.toml" && text != nil {
+			m := manifest.Read(text)
+			for _, t := range []manifest.Table{m.Table("project"), m.Table("tool", "poetry")} {
+				if early.MatchString(t.Text("version")) {
+					return true, nil
+				}
+			}
+		}
+	}
+	return false, nil
+}
+
+var status = lazyregexp.New(`Development Status :: [1-4] - `)

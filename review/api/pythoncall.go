@@ -3,15 +3,13 @@ package api
 import (
 	"slices"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // plain lists decorators that do not change a function's signature.
-var plain = map[string]bool{
-	"@staticmethod": true, "@classmethod": true, "@abstractmethod": true, "@abc.abstractmethod": true, "@contextmanager": true,
-	"@contextlib.contextmanager": true, "@override": true, "@t.override": true, "@typing.override": true, "@lru_cache": true, "@cache": true,
-	"@functools.cache": true, "@functools.lru_cache": true, "@t.final": true, "@typing.final": true, "@final": true,
-}
+var plain = lazy.Set(`@staticmethod @classmethod @abstractmethod @abc.abstractmethod @contextmanager @contextlib.contextmanager
+	@override @t.override @typing.override @lru_cache @cache @functools.cache @functools.lru_cache @t.final @typing.final @final`)
 
 func pythonSignature(d *source.Declared) (source.Header, bool) {
 	h, ok := header(d)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"path"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -358,4 +360,19 @@ func (c *rustCrate) outside(n namespace) namespace {
 		}
 	}
 	return namespace{}
+}
+
+func crateVersion(r survey.Reader, dir string) (string, error) {
+	for {
+		name, text, err := nearest(r, dir, "Cargo.toml")
+		if err != nil || text == nil {
+			return "", err
+		}
+		m := manifest.Read(text)
+		version := cmp.Or(m.Table("package").Text("version"), m.Table("workspace", "package").Text("version"))
+		if dir = path.Dir(name); version != "" || dir == "." {
+			return version, nil
+		}
+		dir = path.Dir(dir)
+	}
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -13,20 +14,16 @@ func Fits(was, now *source.Declared) bool {
 	if was.Kind != now.Kind || was.Kind != source.Func && was.Kind != source.Method {
 		return false
 	}
-	read, calls := pythonSignature, pythonCalls
-	switch path.Ext(now.Path) {
-	case ".ts", ".tsx":
-		read, calls = ecmaSignature, ecmaCalls
-	case ".py":
-	default:
+	l := compared[source.TraitsOfFile(now.Path).Name]
+	if !slices.Contains(l.typed, path.Ext(now.Path)) {
 		return was.Signature == now.Signature
 	}
-	old, ok := read(was)
-	current, still := read(now)
+	old, ok := l.signature(was)
+	current, still := l.signature(now)
 	if !ok || !still {
 		return was.Signature == now.Signature
 	}
-	kind, _ := calls(old, current)
+	kind, _ := l.calls(old, current)
 	return kind == ""
 }
 

@@ -140,7 +140,7 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 	}
 	name := b.declared
 	if b.breaks != nil { // callers name a constructor by its class
-		name = constructor.ReplaceAllString(name, "")
+		name = withoutConstructor(name)
 	}
 	callers, err := survey.CallersOf(t.reader, t.pair.name, name)
 	if err != nil {
@@ -222,13 +222,11 @@ func (t *teller) declaration(module, name string) (*source.Declared, error) {
 	return v.declared[name], err
 }
 
-// imported lists languages whose files import each other within a directory and that no compiler checks.
-var imported = map[string]bool{"python": true, "javascript": true, "typescript": true}
-
 // stranded returns the unchanged places that named the removed declarations.
 func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 	var out []finding.Place
-	beside := imported[t.pair.was.module.Module.Language()]
+	l := compared[t.pair.was.module.Module.Language()]
+	beside := l.scoped || l.underscored
 	for _, name := range names {
 		callers, err := survey.CallersOf(t.pair.was.reader, t.pair.name, name)
 		if err != nil {

@@ -97,9 +97,7 @@ type token struct {
 	text string
 }
 
-var signs = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	return set(":= == != <= >= && || -> => << >> ++ -- += -= *= /= %= |= &= ^= :: ?? ?. ..")
-}}
+var signs = lazy.Words(":= == != <= >= && || -> => << >> ++ -- += -= *= /= %= |= &= ^= :: ?? ?. ..")
 
 func (d dialect) tokens(code string) (list []token, comment bool) {
 	for i := 0; i < len(code); {

@@ -9,13 +9,13 @@ import (
 // region holds the first and last line of a declaration's documentation, from 1. It is empty if last is 0.
 type region struct{ first, last int }
 
-// docRegion finds the documentation of a declaration: the docstring in Python, and in other languages the comment
-// before the declaration and its attributes.
+// docRegion finds the documentation of a declaration: the docstring, or the comment before the declaration and
+// its attributes.
 func docRegion(language string, s *source.Symbol, lines []string) region {
 	if s.Doc == "" {
 		return region{}
 	}
-	if language == "python" {
+	if source.TraitsOf(language).Docstrings {
 		return docstring(s, lines)
 	}
 	end := s.Line - 1

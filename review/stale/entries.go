@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // entry documents one parameter: lines from first to last, with the name on the first. whole reports whether the
@@ -15,12 +16,12 @@ type entry struct {
 }
 
 func entriesOf(language string, lines []string, where region) []entry {
-	switch language {
-	case "go":
+	switch t := source.TraitsOf(language); {
+	case t.Prose:
 		return nil
-	case "python":
+	case t.Docstrings:
 		return append(fields(lines, where), sections(lines, where)...)
-	case "rust":
+	case t.Headed:
 		return append(tags(lines, where), bullets(lines, where)...)
 	}
 	return tags(lines, where)

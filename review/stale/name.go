@@ -138,8 +138,8 @@ func (c *comments) raw(line int) string { return strings.TrimSuffix(c.whole[line
 
 func vowel(name string) bool { return strings.IndexByte("AEIOUaeiou", name[0]) >= 0 }
 
-// opening returns the name at the beginning of a comment, or "" if the word may not be a name. In Go it is the first
-// word after any article. In other languages it must be distinctive, because comments need not begin with a name.
+// opening returns the name at the beginning of a comment, or "" if the word may not be a name. It is the first
+// word after any article. It must be distinctive in languages whose comments need not begin with a name.
 func (c *comments) opening(doc string) string {
 	words := strings.Fields(doc[:min(len(doc), 400)])
 	if len(words) > 0 && slices.Contains(articles, words[0]) {
@@ -152,7 +152,7 @@ func (c *comments) opening(doc string) string {
 	switch {
 	case !isName(name), slices.Contains(prepositions, words[1]):
 		return ""
-	case c.after.File.Language != "go" && !distinctive(name):
+	case !source.TraitsOf(c.after.File.Language).Prose && !distinctive(name):
 		return ""
 	}
 	return name

@@ -69,11 +69,11 @@ func (c *comments) lost(s *source.Symbol) []lost {
 	return out
 }
 
-// signature returns the signature of a function, or of the __init__ method of a Python class.
+// signature returns the signature of a function, or of the constructor that the docstring of a class documents.
 func (c *comments) signature(f *source.File, symbols map[string]*source.Symbol, name string) (signature, bool) {
 	s := symbols[name]
-	if s != nil && s.Kind == source.Class && f.Language == "python" {
-		s = symbols[name+".__init__"]
+	if t := source.TraitsOf(f.Language); s != nil && s.Kind == source.Class && t.Docstrings {
+		s = symbols[name+"."+t.Constructor]
 	}
 	if s == nil {
 		return signature{}, false
@@ -92,7 +92,7 @@ func (c *comments) parameter(s *source.Symbol, p lost, where region, entries []e
 	case len(about) > 0:
 		first, end = about[0].first, about[0].last
 		mend = c.mend(p, about, where)
-	case c.after.File.Language == "go":
+	case source.TraitsOf(c.after.File.Language).Prose:
 		if first, end = c.inProse(s, p.name, where); first == 0 {
 			return finding.Finding{}, false
 		}

@@ -113,7 +113,7 @@ func (v versions) changed() []string {
 // code returns the text of a declaration without documentation, comment lines and white space.
 func code(language string, s *source.Symbol, lines []string) string {
 	var doc region
-	if language == "python" {
+	if source.TraitsOf(language).Docstrings {
 		doc = docRegion(language, s, lines)
 	}
 	var b strings.Builder

@@ -127,9 +127,4 @@ func forBuilders(file string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool { return inner.Get()[dir] })
 }
 
-var inner = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	return map[string]bool{
-		"test": true, "tests": true, "example": true, "examples": true, "bench": true, "benchmark": true, "benchmarks": true, "fuzz": true,
-		"deps": true, "dep": true, "extern": true, "external": true, "internal": true, "private": true, "detail": true, "impl": true,
-	}
-}}
+var inner = lazy.Words("test tests example examples bench benchmark benchmarks fuzz deps dep extern external internal private detail impl")

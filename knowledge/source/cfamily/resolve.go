@@ -27,9 +27,7 @@ func (l language) Resolver(p source.Project) source.Resolver {
 }
 
 // roots are the usual base directories of include paths.
-var roots = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	return map[string]bool{"include": true, "inc": true, "src": true}
-}}
+var roots = lazy.Words("include inc src")
 
 // Resolve implements source.Resolver.
 func (r *resolver) Resolve(from string, imp source.Import) []source.Target {

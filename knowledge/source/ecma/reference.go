@@ -3,13 +3,12 @@ package ecma
 import (
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // predeclared lists types and values that no module declares.
-var predeclared = map[string]bool{
-	"any": true, "bigint": true, "boolean": true, "false": true, "never": true, "null": true, "number": true,
-	"object": true, "string": true, "symbol": true, "true": true, "undefined": true, "unknown": true,
-}
+var predeclared = lazy.Set(`any bigint boolean false never null number object string symbol true undefined unknown`)
 
 // manyBound is the size from which a set is faster than a list.
 const manyBound = 16

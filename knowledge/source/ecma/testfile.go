@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -26,11 +27,8 @@ func testFunction(name []byte) testKind {
 	return notTest
 }
 
-var testFrameworks = map[string]bool{
-	"vitest": true, "@jest/globals": true, "jest": true, "mocha": true, "node:test": true, "bun:test": true, "ava": true,
-	"tap": true, "tape": true, "jasmine": true, "uvu": true, "qunit": true, "@playwright/test": true, "@japa/runner": true,
-	"@std/testing/bdd": true, "@web/test-runner": true, "zora": true, "tap-only": true,
-}
+var testFrameworks = lazy.Set(`vitest @jest/globals jest mocha node:test bun:test ava tap tape jasmine uvu qunit @playwright/test
+	@japa/runner @std/testing/bdd @web/test-runner zora tap-only`)
 
 // namedTest recognises test files by the file name or directory conventions of common test runners.
 func namedTest(name string) (byName, byDirectory bool) {

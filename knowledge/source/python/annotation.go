@@ -1,6 +1,10 @@
 package python
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+)
 
 const maxAnnotation = 1000
 
@@ -61,7 +65,7 @@ func (x *reader) expressionLike() bool {
 }
 
 // opaqueTypes give no information about the members of a value, or the value has other members than the type.
-var opaqueTypes = wordSet(`
+var opaqueTypes = lazy.Set(`
 Any object type Type Union Callable ClassVar Final Annotated Literal Self AnyStr TypeVar Required NotRequired
 ReadOnly TypeGuard TypeIs InitVar Never NoReturn LiteralString None Concatenate Unpack Generic Protocol
 `)

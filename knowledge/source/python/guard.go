@@ -1,6 +1,10 @@
 package python
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+)
 
 // condition records a test of the platform, Python version or type checking in an if, elif or else.
 func (w *walker) condition(b *block, word string, from, to int, ended block) {
@@ -29,7 +33,7 @@ func buildRoot(name string) bool {
 }
 
 // buildConditions lists names that are constant while a program runs.
-var buildConditions = wordSet(`
+var buildConditions = lazy.Set(`
 TYPE_CHECKING typing.TYPE_CHECKING t.TYPE_CHECKING sys.platform sys.version_info sys.version sys.implementation.name
 sys.hexversion os.name platform.system platform.machine platform.python_implementation
 `)

@@ -1,7 +1,9 @@
 package python
 
+import "github.com/causaldocs/causal/knowledge/lazy"
+
 // predeclared are names available without an import, including those of Python 2 and the implicit module attributes.
-var predeclared = wordSet(`
+var predeclared = lazy.Set(`
 ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
 BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
 ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception ExceptionGroup

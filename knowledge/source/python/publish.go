@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -70,10 +71,7 @@ func isPublic(name string) bool { return importable.MatchString(name) }
 var importable = lazyregexp.New(`^[\pL][\pL\pN_]*$`)
 
 // aside lists root directories that are packages only for the project's developers.
-var aside = map[string]bool{
-	"test": true, "tests": true, "testing": true, "doc": true, "docs": true, "docs_src": true, "example": true, "examples": true,
-	"benchmark": true, "benchmarks": true, "scripts": true, "tools": true, "tasks": true, "conftest": true,
-}
+var aside = lazy.Set(`test tests testing doc docs docs_src example examples benchmark benchmarks scripts tools tasks conftest`)
 
 func topOf(tops map[string]bool, dir string) (string, bool) {
 	for ; !outermost(dir); dir = path.Dir(dir) {

@@ -10,12 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/causaldocs/causal/knowledge/costtest"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 	"github.com/causaldocs/causal/knowledge/testmode"
-	"pgregory.net/rapid"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

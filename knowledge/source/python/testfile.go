@@ -4,10 +4,11 @@ import (
 	"path"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-var testFrameworks = wordSet(`
+var testFrameworks = lazy.Set(`
 unittest unittest2 pytest nose nose2 testtools twisted.trial django.test rest_framework.test absl.testing asynctest
 aiounittest hypothesis
 `)

@@ -1,15 +1,12 @@
 package api
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
-	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
@@ -43,18 +40,6 @@ func npm(r survey.Reader, dir string) (outlet, error) {
 		dir: path.Dir(name), private: m.Private, early: early.MatchString(m.Version), main: m.Main + "\n" + m.Types + m.Typings,
 		entries: entriesOf(m.Exports),
 	}, nil
-}
-
-// early matches versions before 1.0 and prereleases, except placeholders such as 0.0.0.
-var early = lazyregexp.New(`^v?0\.([1-9]|\d+\.[1-9])|^v?\d+\.\d+\.\d+-(alpha|beta|rc|next|canary|dev|pre)`)
-
-func nearest(r survey.Reader, dir, base string) (name string, text []byte, err error) {
-	for at := dir; ; at = path.Dir(at) {
-		name = path.Join(at, base)
-		if text, err = survey.Blob(r, name); err != nil || text != nil || at == "." {
-			return name, text, err
-		}
-	}
 }
 
 // entriesOf reads the importable entries from "exports". It returns nil if they are unrestricted or cannot be read.
@@ -106,43 +91,4 @@ func targets(value json.RawMessage, depth int) []string {
 		}
 	}
 	return out
-}
-
-// unsettled reports whether a Python project's version or classifiers mark it as unstable.
-func unsettled(r survey.Reader, dir string) (bool, error) {
-	for _, base := range []string{"pyproject.toml", "setup.cfg", "setup.py"} {
-		_, text, err := nearest(r, dir, base)
-		if err != nil {
-			return false, err
-		}
-		if status.Match(text) {
-			return true, nil
-		}
-		if base == "pyproject.toml" && text != nil {
-			m := manifest.Read(text)
-			for _, t := range []manifest.Table{m.Table("project"), m.Table("tool", "poetry")} {
-				if early.MatchString(t.Text("version")) {
-					return true, nil
-				}
-			}
-		}
-	}
-	return false, nil
-}
-
-var status = lazyregexp.New(`Development Status :: [1-4] - `)
-
-func crateVersion(r survey.Reader, dir string) (string, error) {
-	for {
-		name, text, err := nearest(r, dir, "Cargo.toml")
-		if err != nil || text == nil {
-			return "", err
-		}
-		m := manifest.Read(text)
-		version := cmp.Or(m.Table("package").Text("version"), m.Table("workspace", "package").Text("version"))
-		if dir = path.Dir(name); version != "" || dir == "." {
-			return version, nil
-		}
-		dir = path.Dir(dir)
-	}
 }

@@ -1,11 +1,33 @@
-package render
+package manifest_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/manifest"
 )
 
-func TestInstallers(t *testing.T) {
+func TestEntryPoints(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		content string
+		want    string
+	}{
+		"pyproject.toml": {"[project.scripts]\nx = \"a:b\"\n[project.entry-points.pytest11]\nmine = \"pkg.plugin\"\n[tool.poetry.plugins.\"flask.commands\"]\nrun = \"pkg.cli:run\"\n", "pytest11 mine pkg.plugin\nflask.commands run pkg.cli:run\n"},
+		"setup.cfg": {"[options]\nname =\n  a = b\n[options.entry_points]\n# none\nconsole_scripts =\n    x = a:b\npytest11 =\n    mine = pkg.plugin\n\n    other=pkg.other:f [extra]\n[flake8]\nx = y\n  z = w\n",
+			"console_scripts x a:b\npytest11 mine pkg.plugin\npytest11 other pkg.other:f [extra]\n"},
+		"nothing": {"", ""},
+	} {
+		var b strings.Builder
+		manifest.EntryPoints(name, []byte(c.content), func(group, name, target string) { b.WriteString(group + " " + name + " " + target + "\n") })
+		if b.String() != c.want {
+			t.Errorf("%s: got\n%swant\n%s", name, b.String(), c.want)
+		}
+	}
+}
+
+func TestPrograms(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		file, content string
@@ -24,10 +46,8 @@ func TestInstallers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, i := range installers {
-				if got := i.read([]byte(c.content)); i.file == c.file && !slices.Equal(got, c.want) {
-					t.Errorf("got %q, want %q", got, c.want)
-				}
+			if got := manifest.Programs(c.file, []byte(c.content)); !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}

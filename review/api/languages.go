@@ -1,0 +1,33 @@
+package api
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// language is how the exports of one language are compared.
+type language struct {
+	compare func(p *pair) ([]breakage, error)
+	// signature and calls compare the calls of functions in files with the extensions typed.
+	signature func(d *source.Declared) (source.Header, bool)
+	calls     func(was, now source.Header) (kind, why string)
+	typed     []string
+	// generic begins the type arguments of a call.
+	generic byte
+	// scoped is set if only the file of a directory makes exports public, underscored if that holds for files with an
+	// underscore. Either lets files of a directory import each other, unchecked by a compiler.
+	scoped, underscored bool
+}
+
+// compared are the languages whose exports are compared, by name.
+var compared map[string]language
+
+func init() {
+	compared = map[string]language{
+		"go":         {compare: (*pair).golang, generic: '['},
+		"python":     {compare: (*pair).python, signature: pythonSignature, calls: pythonCalls, typed: []string{".py"}, underscored: true},
+		"typescript": {compare: (*pair).typescript, signature: ecmaSignature, calls: ecmaCalls, typed: []string{".ts", ".tsx"}, generic: '<', scoped: true},
+		"javascript": {compare: (*pair).javascript, scoped: true},
+		"java":       {compare: (*pair).java},
+		"rust":       {compare: (*pair).rust},
+		"c":          {compare: (*pair).clang},
+		"c++":        {compare: (*pair).cplusplus},
+	}
+}
