@@ -15,18 +15,6 @@ func (r *reader) sortFacts() {
 	r.out.Facts = source.SortFacts(r.out.Facts)
 }
 
-func isFlagSet(e ast.Expr) bool {
-	switch x := e.(type) {
-	case *ast.Ident:
-		n := strings.ToLower(x.Name)
-		return n == "flag" || n == "pflag" || n == "flags" || n == "fs" || strings.HasSuffix(n, "flagset") || strings.HasSuffix(n, "flags")
-	case *ast.CallExpr:
-		s, ok := x.Fun.(*ast.SelectorExpr)
-		return ok && strings.HasSuffix(s.Sel.Name, "Flags")
-	}
-	return false
-}
-
 // tests lists the test functions and parses the examples.
 func (r *reader) tests() {
 	for _, d := range r.tree.Decls {
@@ -95,8 +83,14 @@ func uncomment(text string) string {
 
 func dedent(code string) string {
 	lines := strings.Split(strings.Trim(code, "\n"), "\n")
+	indent := -1
+	for _, l := range lines {
+		if rest := strings.TrimLeft(l, "\t "); rest != "" && (indent < 0 || len(l)-len(rest) < indent) {
+			indent = len(l) - len(rest)
+		}
+	}
 	for i, l := range lines {
-		lines[i] = strings.TrimRight(strings.TrimPrefix(l, "\t"), " \t")
+		lines[i] = strings.TrimRight(l[min(max(indent, 0), len(l)):], " \t")
 	}
 	return strings.TrimSpace(strings.ToValidUTF8(strings.Join(lines, "\n"), "�"))
 }

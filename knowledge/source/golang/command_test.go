@@ -81,12 +81,11 @@ command one =newOne
 command serve =newServe |s, up $[addr]
 flag --all <options.add() ~true ?everything
 flag --name <newServe :strings ~[a,b] ?names
+join  =newOne <newServe
 join  =newServe. <newServe
-join  =newServe.#2 <newServe
 join  =options.add() <newServe
 join  =share.Output() <newServe
-join  =newOne <newServe.#2
-join  =two <newServe.#2
+join  =two <newServe
 join  =newOne <register()
 `},
 		"what conditions, fields and other packages add": {`package cmd
@@ -195,6 +194,18 @@ join  =cli <*
 join  =cli.Remove <cli
 join  =cli.Serve <cli
 join  =ServeCmd <cli.Serve
+`},
+		"go-flags": {`package main
+import "github.com/jessevdk/go-flags"
+type options struct {
+	Addr string ` + "`long:\"addr\" short:\"a\" env:\"ADDR\" default:\":80\" description:\"where\"`" + `
+	Kept bool
+}
+func main() { var o options; flags.Parse(&o) }
+`, `command  =*
+env ADDR ~:80 ?where
+flag --addr <options |-a :string ~:80 ?where
+join  =options <*
 `},
 	} {
 		t.Run(name, func(t *testing.T) {

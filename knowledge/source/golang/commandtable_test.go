@@ -50,7 +50,9 @@ func main() {
 }
 `, `flag -fast <*
 flag -x <*
+flag -xs <* :int
 flag -y <*
+flag -ys <* :int
 `},
 		"what conditions decide": {`type row struct { name, kind string; old bool; made func() }
 var rows = []row{{name: "a", kind: text}, {name: "b", kind: number, made: func() {}}, {name: "c", old: true}, {name: "d", old: isOld}}
@@ -66,6 +68,7 @@ func main() {
 }
 `, `flag -a <* :string
 flag -b <* :int
+flag -bx <*
 flag -y <* !debug
 flag -z <* !r.made != nil
 `},
@@ -104,5 +107,19 @@ func TestHugeTables(t *testing.T) {
 	src := "package main\nimport \"flag\"\nvar rows = []struct{ name string }{" + rows.String() + "}\nfunc main() {\n\tfor _, r := range rows {\n" + calls.String() + "}\n}\n"
 	if n := len(extract(t, "cmd/main.go", src).Facts); n > 2<<10 {
 		t.Errorf("%d facts, which is more than tables may tell", n)
+	}
+}
+
+// TestCyclicValues shows that values that contain each other end, and that constants are not computed for each use.
+func TestCyclicValues(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("package main\nimport \"flag\"\nvar a = T{f: a.f.f.f.f}\nconst c0 = \"\" + \"\"\nconst x, y = y + x, x + y\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "const c%d = c%d + c%d\nconst n%d = n%d * n%d\n", i+1, i, i, i+1, i, i)
+	}
+	b.WriteString("func main() { flag.String(c60 + \"name\", a.f.f.f, c60); flag.String(\"x\" + x, y, x); flag.Int(\"number\", n60, \"\") }\n")
+	if got, want := said(extract(t, "cmd/main.go", b.String())), "flag -name <* :string\nflag -number <* :int\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

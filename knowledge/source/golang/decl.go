@@ -301,11 +301,3 @@ func (r *reader) mergeSymbols() {
 	}
 	r.out.Symbols = source.MergeSymbols(r.symbols)
 }
-
-// receiverNames returns the names of a receiver. The parser accepts an empty list.
-func receiverNames(list *ast.FieldList) []*ast.Ident {
-	if list == nil || len(list.List) == 0 {
-		return nil
-	}
-	return list.List[0].Names
-}

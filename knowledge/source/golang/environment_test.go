@@ -28,7 +28,7 @@ func TestEnvironment(t *testing.T) {
 		"required":              {`p := os.Getenv("PORT"); if p == "" { log.Print(1); log.Fatal("PORT is not set") }`, "env PORT $required"},
 		"an error":              {`p, ok := os.LookupEnv("PORT"); if !ok { return errors.New("no port") }`, "env PORT $required"},
 		"a computed default":    {`p := os.Getenv("PORT"); if p == "" { p = free() }`, "env PORT $computed"},
-		"arithmetic":            {`envInt("TTL", 60*24*8)`, "env TTL <envInt ~60 * 24 * 8"},
+		"arithmetic":            {`envInt("TTL", 60*24*8)`, "env TTL <envInt ~11520"},
 		"keys of a map":         {`options := map[string]string{"A_URL": "x", "ADDR": ":80"}; for k, v := range options { if e := os.Getenv(k); e != "" { v = e } }`, "env ADDR ~:80\nenv A_URL ~x"},
 		"keys of one elsewhere": {`for k := range others { os.Getenv(k) }`, "reads  =*each others"},
 		"fields of a table":     {`for _, o := range []struct{ to *string; env string }{{&a, "AB_" + x}, {&b, prefix + "B"}} { *o.to = os.Getenv(o.env) }`, "env AB_*\nenv SHOP_B"},
@@ -41,6 +41,7 @@ func TestEnvironment(t *testing.T) {
 		"a prefix":              {`viper.SetEnvPrefix("shop"); viper.AutomaticEnv()`, "env SHOP_* ?overrides keys of the configuration"},
 		"a loop":                {`for _, k := range []string{"VISUAL", "EDITOR"} { os.Getenv(k) }; keys := list(); for _, k := range keys { os.Getenv(k) }`, "env *\nenv EDITOR\nenv VISUAL"},
 		"proxies":               {`t.Proxy = http.ProxyFromEnvironment`, "env HTTPS_PROXY ?read by net/http\nenv HTTP_PROXY ?read by net/http\nenv NO_PROXY ?read by net/http"},
+		"a prefix of all":       {`k.Load(env.Provider("SHOP_", ".", nil), nil)`, "env SHOP_ <env.Provider ~.\nenv SHOP_* ?overrides keys of the configuration"},
 		"no prefix":             {`viper.AutomaticEnv()`, ""},
 		"tags": {`type c struct { Port int ` + "`env:\"PORT\" envDefault:\"80\"`" + `
 			DB struct { Host string ` + "`env:\"HOST, default=db\"`" + ` } ` + "`envPrefix:\"DB_\"`" + `
@@ -50,7 +51,7 @@ func TestEnvironment(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			src := "package p\nimport (\"os\"; \"example.com/conf\"; \"errors\"; \"cmp\"; \"github.com/spf13/viper\")\nconst portVariable = \"PORT\"\n" +
+			src := "package p\nimport (\"os\"; \"example.com/conf\"; \"errors\"; \"cmp\"; \"github.com/spf13/viper\"; \"github.com/knadh/koanf/providers/env\")\nconst portVariable = \"PORT\"\n" +
 				"const prefix = \"SHOP_\"\nconst joined = prefix + \"HOST\"\ntype option struct { raw, Default, Help string }\n" + "func f() string { " + c.body + " }\n"
 			if got := strings.TrimSpace(said(extract(t, "p.go", src))); got != c.want {
 				t.Errorf("%s\ngot:\n%s\nwant:\n%s", c.body, got, c.want)

@@ -24,7 +24,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 18 }
+func (Language) Version() int { return 19 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -115,12 +115,7 @@ func (r *reader) read() {
 	r.imports()
 	r.mergeSymbols()
 	if !r.ignored {
-		r.commands()
-		r.holds()
-		r.environment()
 		r.surface()
-		r.configuration()
-		r.registrations()
 		r.data()
 	}
 	r.sortFacts()

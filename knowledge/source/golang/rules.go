@@ -1,8 +1,6 @@
 package golang
 
 import (
-	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -27,7 +25,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Fields:  surface.Set("router mux"),
 			Verbs:   surface.Set("GET POST PUT PATCH DELETE HEAD OPTIONS CONNECT TRACE"),
 			Verb:    "http.Method",
-			Passing: surface.Set("string http.HandlerFunc HandlerFunc"),
+			Passing: surface.Set("string http.HandlerFunc HandlerFunc time.Duration"),
 			Strip:   "http.StripPrefix",
 			Table:   [3]map[string]bool{surface.Set("Pattern Path"), surface.Set("Handler HandlerFunc"), surface.Set("Method")},
 		},
@@ -54,22 +52,12 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		r.Routes.Calls["."+name] = surface.RouteRule{All: true, Verb: true, Known: true}
 	}
 	r.Routes.Calls[".Match"] = surface.RouteRule{All: true, Known: true}
+	flow(r)
 	return r.Prepare()
 }}
 
-// ruled are words of which at least one occurs in every file that a rule may apply to.
+// ruled are words of which at least one occurs in every file that a rule for routes or exits may apply to.
 var ruled = [][]byte{
 	[]byte("xit("), []byte("die("), []byte("Handle"), []byte("outer"), []byte("Mux"), []byte("gin."), []byte("echo."), []byte("fiber."), []byte("chi."),
 	[]byte("(\"/"), []byte("(`/"), []byte("route."),
-}
-
-func (r *reader) surface() {
-	if !slices.ContainsFunc(ruled, func(word []byte) bool { return bytes.Contains(r.src, word) }) {
-		return
-	}
-	in := surface.Input{Rules: rules.Get(), Tree: r.surfaceTree.translate(r), Step: func() {}, Library: func(name string) string { return name }}
-	for _, f := range surface.Facts(in) {
-		f.Line = r.line(r.file.Pos(f.Line))
-		r.out.Facts = append(r.out.Facts, f)
-	}
 }

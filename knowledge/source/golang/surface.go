@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -47,7 +48,14 @@ func (b *translator) declaration(d ast.Decl) {
 				b.values(s, d.Tok.String())
 			case *ast.TypeSpec:
 				n := b.node(surface.Class, s)
-				n.Text, n.Type = s.Name.Name, b.typ(s.Type)
+				if n.Text = s.Name.Name; s.TypeParams != nil {
+					n.Key = "["
+				}
+				if t, ok := s.Type.(*ast.StructType); ok {
+					n.Body = b.fields(t)
+				} else {
+					n.Type = b.typ(s.Type)
+				}
 				b.Push(n)
 			}
 		}
@@ -64,6 +72,30 @@ func (b *translator) declaration(d ast.Decl) {
 		}
 		b.Push(n)
 	}
+}
+
+// fields returns the fields of a struct as names with the tag as Key and the documentation as mark; an embedded one has
+// no name.
+func (b *translator) fields(t *ast.StructType) []*surface.Node {
+	mark := b.Mark()
+	for _, f := range t.Fields.List {
+		tag, typ := "", b.typ(f.Type)
+		if f.Tag != nil {
+			tag, _ = strconv.Unquote(f.Tag.Value)
+		}
+		for i := range max(len(f.Names), 1) {
+			n := b.node(surface.Name, f)
+			if n.Key, n.Type = tag, typ; len(f.Names) > 0 {
+				n.Text = f.Names[i].Name
+			}
+			if doc := cmp.Or(f.Doc, f.Comment); doc != nil && tag != "" {
+				n.Marks = []*surface.Node{b.node(surface.Text, f)}
+				n.Marks[0].Text = b.docText(doc)
+			}
+			b.Push(n)
+		}
+	}
+	return b.Take(mark)
 }
 
 func (b *translator) values(s *ast.ValueSpec, text string) {
@@ -124,11 +156,15 @@ func (b *translator) statement(s ast.Stmt) {
 	case *ast.AssignStmt:
 		b.assignment(s)
 	case *ast.ReturnStmt:
-		for _, x := range s.Results {
-			n := b.node(surface.Return, s)
-			n.X = b.expression(x)
-			b.Push(n)
+		n := b.node(surface.Return, s)
+		if len(s.Results) > 0 {
+			n.X, n.Args = b.expression(s.Results[0]), b.expressions(s.Results[1:])
 		}
+		b.Push(n)
+	case *ast.BranchStmt:
+		n := b.node(surface.Block, s)
+		n.Text = s.Tok.String()
+		b.Push(n)
 	case *ast.BlockStmt:
 		n := b.node(surface.Block, s)
 		n.Text, n.Body = "{", b.block(s.List)
@@ -154,10 +190,14 @@ func (b *translator) statement(s ast.Stmt) {
 		b.Push(n)
 	case *ast.SwitchStmt:
 		b.initial(s.Init)
-		b.clauses(s, s.Tag, s.Body)
+		var tag ast.Node
+		if s.Tag != nil {
+			tag = s.Tag
+		}
+		b.clauses(s, tag, s.Body)
 	case *ast.TypeSwitchStmt:
 		b.initial(s.Init)
-		b.clauses(s, nil, s.Body)
+		b.clauses(s, s.Assign, s.Body)
 	case *ast.SelectStmt:
 		b.clauses(s, nil, s.Body)
 	}
@@ -193,19 +233,35 @@ func (b *translator) branch(s *ast.IfStmt) {
 	b.Push(n)
 }
 
-func (b *translator) clauses(s ast.Stmt, tag ast.Expr, body *ast.BlockStmt) {
-	if tag != nil {
-		b.Push(b.expression(tag))
+// clauses converts the clauses of a switch to blocks with the text "case". Their marks have the value of the switch, their
+// key the variable that has it.
+func (b *translator) clauses(s ast.Stmt, of ast.Node, body *ast.BlockStmt) {
+	var value *surface.Node
+	name := ""
+	switch x := of.(type) {
+	case ast.Expr:
+		value = b.expression(x)
+		b.Push(value)
+	case *ast.ExprStmt:
+		value = b.expression(x.X)
+	case *ast.AssignStmt:
+		if id, ok := x.Lhs[0].(*ast.Ident); ok {
+			name = id.Name
+		}
+		value = b.expression(x.Rhs[0])
 	}
 	for _, c := range body.List {
 		n := b.node(surface.Block, s)
 		switch c := c.(type) {
 		case *ast.CaseClause:
-			mark := b.Mark()
-			for _, x := range c.List {
-				b.Push(b.expression(x))
+			n.Text, n.Key = "case", name
+			if value != nil {
+				n.Marks = []*surface.Node{value}
 			}
-			n.Body = append(b.Take(mark), b.block(c.Body)...)
+			for _, x := range c.List {
+				n.Args = append(n.Args, b.expression(x))
+			}
+			n.Body = append(n.Args[:len(n.Args):len(n.Args)], b.block(c.Body)...)
 		case *ast.CommClause:
 			b.initial(c.Comm)
 			n.Body = b.block(c.Body)
@@ -238,7 +294,9 @@ func (b *translator) expression(e ast.Expr) *surface.Node {
 	case *ast.SelectorExpr:
 		n.Kind, n.Text, n.X = surface.Member, x.Sel.Name, b.expression(x.X)
 	case *ast.ParenExpr:
-		return b.expression(x.X)
+		from, to := n.From, n.To
+		n = b.expression(x.X)
+		n.From, n.To = from, to
 	case *ast.CallExpr:
 		n.Kind, n.X, n.Args = surface.Call, b.expression(x.Fun), b.expressions(x.Args)
 	case *ast.IndexExpr:
@@ -310,6 +368,9 @@ func (b *translator) literal(x *ast.CompositeLit, n *surface.Node) *surface.Node
 	return n
 }
 
+// longestTypeText bounds the bytes of a type that is kept as text.
+const longestTypeText = 1 << 10
+
 // typ converts a type to a name, or to its source as a name.
 func (b *translator) typ(e ast.Expr) *surface.Node {
 	switch x := e.(type) {
@@ -319,10 +380,25 @@ func (b *translator) typ(e ast.Expr) *surface.Node {
 		n := b.node(surface.Operator, e)
 		n.Text, n.Args = "*", []*surface.Node{b.typ(x.X)}
 		return n
+	case *ast.StructType:
+		n := b.node(surface.Class, e)
+		n.Body = b.fields(x)
+		return n
+	case *ast.ArrayType:
+		n := b.node(surface.Operator, e)
+		n.Text, n.Args = "[]", []*surface.Node{b.typ(x.Elt)}
+		return n
+	case *ast.MapType:
+		n := b.node(surface.Operator, e)
+		n.Text, n.Args = "map", []*surface.Node{b.typ(x.Key), b.typ(x.Value)}
+		return n
 	}
 	n := b.node(surface.Unknown, e)
-	if e.End()-e.Pos() < longestCell {
+	if e.End()-e.Pos() < longestTypeText {
 		n.Text = types.ExprString(e)
+	}
+	if x, ok := e.(*ast.IndexExpr); ok {
+		n.X = b.typ(x.X)
 	}
 	return n
 }

@@ -24,6 +24,12 @@ type CommandRules struct {
 	Places  bool              // calls inside a subcommand call belong to the subcommand, whatever the receiver
 	Types   map[string]string // placeholder by type
 	Choices map[string]bool   // packages of decorators unrelated to commands
+	Objects map[string]Object // literals by type
+	Sets    map[string]string // types of flag sets, with their dashes
+	Dashes  map[string]string // dashes of the flags of the program, by library
+	Default string            // variable with the flags of the program
+	Methods map[string]bool   // methods that return the flags of a command
+	Named   []string          // usual names of flag sets
 }
 
 // Part is the effect of a library call.
@@ -41,6 +47,9 @@ const (
 	Plain  // a flag of which only the name counts
 	Given  // a flag passed as an object whose methods configure it
 	Parses // the flags in its property "options"
+	Groups // a set of flags
+	Hides  // the flag named by its argument
+	Root   // the command line of the program, by the type of its argument
 	Whole  // as a decorator: the parameters are flags of the receiver
 )
 
@@ -81,6 +90,8 @@ const (
 	Handles  // handler of a job
 	When     // schedule of a job
 	Unit     // part of a schedule, named by its keyword
+	Under    // list of flags or subcommands
+	Gone     // hidden if present
 )
 
 type commands struct {

@@ -70,7 +70,7 @@ func (f *finder) proxy(name string, n *Node) {
 	}
 	given := func(a []*Node) bool { return len(a) > 0 && a[0].Is(get.Args[1].Text) }
 	fact := source.Fact{Kind: source.Reads, ID: name}
-	f.everywhere(get, 0, func(c *Node) {
+	everywhere(f.Step, get, 0, func(c *Node) {
 		switch {
 		case c.Kind == Call && c.X.Kind == Member && c.X.X.Is(get.Args[0].Text) && given(c.Args) && Dotted(of) != "":
 			fact.Of = Dotted(of) + "." + c.X.Text
@@ -86,16 +86,16 @@ func (f *finder) proxy(name string, n *Node) {
 	f.tell(fact, n)
 }
 
-func (f *finder) everywhere(n *Node, depth int, visit func(*Node)) {
+func everywhere(step func(), n *Node, depth int, visit func(*Node)) {
 	if n == nil || depth > deepest {
 		return
 	}
-	f.Step()
+	step()
 	visit(n)
-	f.everywhere(n.X, depth+1, visit)
+	everywhere(step, n.X, depth+1, visit)
 	for _, list := range [][]*Node{n.Args, n.Body, n.Else} {
 		for _, c := range list {
-			f.everywhere(c, depth+1, visit)
+			everywhere(step, c, depth+1, visit)
 		}
 	}
 }
@@ -123,7 +123,7 @@ func (f *finder) field(name string) []row {
 	if f.env.fields == nil {
 		f.env.fields = map[string][]row{}
 		for _, n := range f.Body {
-			f.everywhere(n, 0, f.fieldOf)
+			everywhere(f.Step, n, 0, f.fieldOf)
 		}
 	}
 	return f.env.fields[name]

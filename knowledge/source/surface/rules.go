@@ -4,6 +4,8 @@ import "strings"
 
 // Rules describe the meaning of calls, decorators and names in a language and its frameworks.
 type Rules struct {
+	FlowRules
+
 	Env         EnvRules
 	Routes      RouteRules
 	Config      ConfigRules

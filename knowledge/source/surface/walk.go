@@ -20,6 +20,11 @@ type Input struct {
 	Holds   map[string]bool          // local names of imports that hold the environment
 	Renamed map[string]bool          // local names of imports that differ from the names in the library
 	Step    func()                   // counts steps
+
+	Package  string            // its name
+	Imports  map[string]bool   // local names of packages
+	Packages map[string]string // command-line libraries, by local name
+	Single   bool              // all of these have flags with one dash
 }
 
 type finder struct {

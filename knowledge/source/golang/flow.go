@@ -1,0 +1,205 @@
+package golang
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
+
+// flow adds the rules for commands, variables, configuration and registrations.
+func flow(r *surface.Rules) {
+	r.Platform, r.Arguments, r.Main, r.Initial, r.TextType, r.Length = "runtime.GOOS", "os.Args", "main", "init", "string", "len"
+	r.Basic = surface.Set("bool string int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64 byte rune any error true false iota")
+	r.Zeros = map[string]*surface.Node{"string": {Kind: surface.Text}, "bool": {Kind: surface.Name, Text: "false"}}
+	r.Appends, r.Dedents, r.Panics = surface.Set("append"), map[string]func(string) string{"heredoc.Doc": dedent}, surface.Set("panic")
+	r.Failing = surface.Set("panic os.Exit log.Fatal log.Fatalf log.Fatalln log.Panic log.Panicf errors.New fmt.Errorf")
+	r.Units = map[string]int64{
+		"time.Nanosecond": int64(time.Nanosecond), "time.Microsecond": int64(time.Microsecond), "time.Millisecond": int64(time.Millisecond),
+		"time.Second": int64(time.Second), "time.Minute": int64(time.Minute), "time.Hour": int64(time.Hour),
+	}
+	r.Quantity = func(n int64) string { return time.Duration(n).String() }
+
+	r.Readers = surface.Set("os.Getenv os.LookupEnv syscall.Getenv")
+	r.ReadBy = map[string][]string{"http.ProxyFromEnvironment": {"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"}}
+	r.From = "net/http"
+	r.Asking = map[string]bool{"func(string) string": true, "func(string) (string, bool)": true, "func(key string) string": true, "func(key string) (string, bool)": true}
+	r.Tidies, r.First, r.Whole = surface.Set("strings.TrimSpace strings.ToLower filepath.Clean"), surface.Set("cmp.Or"), surface.Set("os.Environ")
+	r.Copies = surface.Set("append slices.Concat slices.Clone slices.DeleteFunc len")
+	r.Keys = map[string]surface.KeyRule{
+		"SetEnvPrefix": {Part: surface.Prefixes, Least: 1, Most: 1}, "AutomaticEnv": {Part: surface.Automatic},
+		"Provider": {Part: surface.Named, Package: "env", Least: 2},
+		"BindEnv":  {Part: surface.Binds, Package: "viper", Least: 1}, "SetDefault": {Part: surface.Fallbacks, Package: "viper", Least: 2, Most: 2},
+	}
+	r.FieldNames = [2]map[string]bool{surface.Set("default defaultvalue def fallback rawvalue"), surface.Set("help usage description desc")}
+	r.NameFields = surface.Set("ID Name Key")
+	r.TagForms = []surface.TagForm{{Name: "env", Value: "envDefault", Required: "required"}, {Name: "env", Value: "env-default", Required: "env-required"}, {Name: "envconfig", Value: "default", Required: "required"}}
+	r.TagPrefix, r.ConfigTags = "envPrefix", []string{"mapstructure", "koanf", "yaml", "toml", "hcl", "json"}
+	r.Decodes = surface.Set("Unmarshal UnmarshalStrict UnmarshalExact Decode DecodeFile DecodeFS MapTo")
+	r.Decoders = surface.Set("yaml toml viper koanf json hclsimple ini")
+	commands(&r.Commands)
+}
+
+func commands(c *surface.CommandRules) {
+	urfave := map[string]surface.Role{
+		"Name": surface.Called, "Usage": surface.Help, "Description": surface.Doc, "ArgsUsage": surface.Rest, "ShortName": surface.Also, "Aliases": surface.Also,
+		"Hidden": surface.Hidden, "Flags": surface.Under, "Commands": surface.Under, "Subcommands": surface.Under,
+	}
+	c.Objects = map[string]surface.Object{
+		"cobra.Command": {Part: surface.Makes, Roles: map[string]surface.Role{
+			"Use": surface.Usage, "Short": surface.Help, "Long": surface.Doc, "Aliases": surface.Also, "Hidden": surface.Hidden, "Deprecated": surface.Gone,
+		}},
+		"urfave.Command": {Part: surface.Makes, Roles: urfave}, "urfave.App": {Part: surface.Makes, Roles: urfave},
+	}
+	flag := map[string]surface.Role{
+		"Name": surface.Names, "Aliases": surface.Also, "Usage": surface.Help, "Value": surface.Default, "DefaultText": surface.Last, "EnvVar": surface.Variable,
+		"EnvVars": surface.Variable, "Sources": surface.Variable, "Hidden": surface.Hidden,
+	}
+	for name := range surface.Set(" String Int Int8 Int16 Int32 Int64 Uint Uint8 Uint16 Uint32 Uint64 Float Float32 Float64 Duration Timestamp Path StringSlice IntSlice Int64Slice UintSlice Float64Slice StringMap") {
+		c.Objects["urfave."+name+"Flag"] = surface.Object{Part: surface.Option, Roles: flag, Value: strings.ToLower(name[:1]) + name[1:]}
+	}
+	for name, value := range map[string]string{"Bool": "", "BoolT": "", "BoolWithInverse": "", "Generic": "value", "": ""} {
+		c.Objects["urfave."+name+"Flag"] = surface.Object{Part: surface.Option, Roles: flag, Value: value}
+	}
+	c.Sets = map[string]string{"flag.FlagSet": "-", "pflag.FlagSet": "--"}
+	c.Dashes = map[string]string{"flag": "-", "pflag": "--"}
+	c.Default, c.Methods, c.Named = "CommandLine", surface.Set("Flags PersistentFlags LocalFlags"), []string{"flag", "pflag", "fs"}
+	c.Calls = map[string]surface.CommandRule{
+		".AddCommand": {Part: surface.Adds}, ".MarkHidden": {Part: surface.Hides}, ".MarkDeprecated": {Part: surface.Hides}, ".AddFlagSet": {Part: surface.Same},
+		"flag.NewFlagSet": {Part: surface.Groups, Dash: "-"}, "pflag.NewFlagSet": {Part: surface.Groups}, "urfave.NewApp": {Part: surface.Makes, Value: "urfave.App"}, "urfave.EnvVars": {Part: surface.Takes},
+		"kong.Parse": {Part: surface.Root}, "kong.New": {Part: surface.Root}, "kong.Must": {Part: surface.Root},
+		"flags.Parse": {Part: surface.Root}, "flags.NewParser": {Part: surface.Root},
+		"kong.Name": {Roles: map[string]surface.Role{"0": surface.Called}}, "kong.Description": {Roles: map[string]surface.Role{"0": surface.Help}},
+	}
+	// Each form has the letters of its arguments: name, short name, default, help, and others.
+	forms := func(name, value string, letters ...string) {
+		for i, suffix := range []string{"", "P", "Var", "VarP"} {
+			if i >= len(letters) || letters[i] == "" {
+				continue
+			}
+			roles := map[string]surface.Role{}
+			for at, letter := range letters[i] {
+				roles[strconv.Itoa(at)] = map[rune]surface.Role{'n': surface.Names, 's': surface.Also, 'd': surface.Default, 'h': surface.Help}[letter]
+			}
+			c.Calls["."+name+suffix] = surface.CommandRule{Part: surface.Option, Roles: roles, Value: value}
+		}
+	}
+	forms("Var", "value", "-nh", "-nsh")
+	forms("VarPF", "value", "-nsh")
+	forms("TextVar", "value", "-n-h")
+	forms("Func", "value", "nh", "nsh")
+	forms("BoolFunc", "", "nh", "nsh")
+	forms("Count", "count", "nh", "nsh", "-nh", "-nsh")
+	for types, word := range map[string]string{
+		"Bool": "", "Duration": "duration", "Float32 Float64": "float", "Int Int8 Int16 Int32 Int64": "int", "Uint Uint8 Uint16 Uint32 Uint64": "uint",
+		"String": "string", "StringSlice": "strings", "StringArray": "stringArray", "IntSlice Int32Slice Int64Slice": "ints", "UintSlice": "uints",
+		"BoolSlice": "bools", "DurationSlice": "durations", "Float32Slice Float64Slice": "floats", "IP": "ip", "IPMask": "ipMask", "IPNet": "ipNet", "IPSlice": "ips",
+		"StringToString": "stringToString", "StringToInt": "stringToInt", "StringToInt64": "stringToInt64", "BytesHex": "bytesHex", "BytesBase64": "bytesBase64",
+	} {
+		for name := range strings.FieldsSeq(types) {
+			forms(name, word, "ndh", "nsdh", "-ndh", "-nsdh")
+		}
+	}
+}
+
+// libraries are the supported command-line packages, by import path without the version.
+var libraries = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"flag": "flag", "github.com/spf13/pflag": "pflag", "github.com/spf13/cobra": "cobra", "github.com/ogier/pflag": "pflag",
+		"github.com/urfave/cli": "urfave", "github.com/codegangsta/cli": "urfave", "gopkg.in/urfave/cli": "urfave", "github.com/schollz/cli": "urfave",
+		"github.com/alecthomas/kong": "kong", "github.com/jessevdk/go-flags": "flags",
+	}
+}}
+
+// libraryAt returns the library at an import path of any major version, or "".
+func libraryAt(p string) string {
+	if base := path.Base(p); len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
+		p = path.Dir(p)
+	}
+	if at := strings.LastIndex(p, ".v"); at > 0 && strings.Trim(p[at+2:], "0123456789") == "" {
+		p = p[:at]
+	}
+	return libraries.Get()[p]
+}
+
+var predeclared = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return surface.Set("append make new len cap string min max panic copy delete")
+}}
+
+// flowing are words of which at least one occurs in every file for which the interpreter may find something.
+var flowing = [][]byte{
+	[]byte("env"), []byte("Env"), []byte("viper"), []byte(":\""), []byte("egister"), []byte(".Add"), []byte("Flags()."), []byte("ID"), []byte("Name"), []byte("Key"),
+	[]byte("efault"), []byte("EFAULT"), []byte("onfig"), []byte("ettings"), []byte("ptions"), []byte("onf "), []byte("references"),
+}
+
+// importing adds the names of the imports to the input.
+func (r *reader) importing(in *surface.Input) {
+	in.Package, in.Imports, in.Packages = r.out.Package, map[string]bool{}, map[string]string{}
+	for _, spec := range r.tree.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			continue
+		}
+		local := localName(spec)
+		in.Imports[local] = local != "_" && local != "."
+		if l := libraryAt(p); l != "" {
+			if spec.Name == nil && l == "urfave" {
+				local = "cli" // usual name of gopkg.in/urfave/cli.v1
+			}
+			in.Packages[local] = l
+		}
+	}
+	in.Single = len(in.Packages) > 0
+	for _, l := range in.Packages {
+		in.Single = in.Single && l == "flag"
+	}
+	in.Line = len(in.Packages) > 0 || has(r.src, [][]byte{[]byte(`cmd:"`), []byte(`help:"`), []byte(`long:"`), []byte("Flags().")})
+}
+
+func has(src []byte, words [][]byte) bool {
+	return slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(src, word) })
+}
+
+func namesVariable(src []byte) bool {
+	for {
+		i := bytes.IndexByte(src, '"')
+		if i < 0 {
+			return false
+		}
+		src = src[i+1:]
+		end := 0
+		for end < len(src) && (src[end] >= 'A' && src[end] <= 'Z' || src[end] == '_' || src[end] >= '0' && src[end] <= '9') {
+			end++
+		}
+		if end < len(src) && src[end] == '"' && bytes.IndexByte(src[:end], '_') > 0 {
+			return true
+		}
+	}
+}
+
+func (r *reader) surface() {
+	in := surface.Input{Rules: rules.Get(), Step: func() {}, Library: func(name string) string { return name }}
+	r.importing(&in)
+	routes, flows := has(r.src, ruled), in.Line || has(r.src, flowing) || namesVariable(r.src)
+	if !routes && !flows {
+		return
+	}
+	in.Tree = r.surfaceTree.translate(r)
+	from := len(r.out.Facts)
+	if flows {
+		r.out.Facts = append(r.out.Facts, surface.Interpret(in)...)
+	}
+	if routes {
+		in.Line = false
+		r.out.Facts = append(r.out.Facts, surface.Facts(in)...)
+	}
+	for i := range r.out.Facts[from:] {
+		f := &r.out.Facts[from+i]
+		f.Line = r.line(r.file.Pos(f.Line))
+	}
+}

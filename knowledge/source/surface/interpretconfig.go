@@ -1,0 +1,194 @@
+package surface
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+func tags(f *Node) reflect.StructTag { return reflect.StructTag(f.Key) }
+
+func (p *interpreter) class(n *Node) {
+	if n.Text != "" && p.function != "" {
+		p.classes[n.Text] = n
+	}
+	p.structType(n)
+	p.structType(n.Type)
+}
+
+// structType reads the tags of a type's fields.
+func (p *interpreter) structType(typ *Node) {
+	switch {
+	case typ == nil:
+	case typ.Kind == Class:
+		if !p.built[typ] {
+			p.built[typ] = true
+			p.tagged(typ.Body, "", 0)
+		}
+	case typ.Kind == Operator:
+		for _, a := range typ.Args {
+			p.structType(a)
+		}
+	}
+}
+
+// configuration adds the keys that the tags of types declare, if a file certainly has them.
+func (p *interpreter) configuration() {
+	for _, n := range p.Body {
+		if n.Kind != Class || len(n.Body) == 0 || n.Key != "" {
+			continue
+		}
+		own := ""
+		for _, tag := range p.ConfigTags {
+			if own == "" && slices.ContainsFunc(n.Body, func(f *Node) bool { _, ok := tags(f).Lookup(tag); return ok }) {
+				own = tag
+			}
+		}
+		loose := own == p.ConfigTags[len(p.ConfigTags)-1] // also of other data
+		config, decoded := isConfigType(n.Text), p.decoded[n.Text]
+		if own == "" || loose && !(decoded && config) {
+			continue
+		}
+		if !loose && config || decoded && (config || isConfigType(p.Package)) {
+			p.tell(source.Fact{Kind: source.Config, ID: n.Text, Of: source.Program}, n)
+		}
+		p.keys(n.Text, "", n.Body, 0)
+	}
+}
+
+func isConfigType(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"config", "configuration", "settings", "options", "conf"}, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// keys adds the fields of a type or a nested struct.
+func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
+	for _, f := range fields {
+		key, options := "", ""
+		for _, tag := range p.ConfigTags {
+			if text, ok := tags(f).Lookup(tag); ok {
+				key, options, _ = strings.Cut(text, ",")
+				break
+			}
+		}
+		inline := strings.Contains(options, "inline") || strings.Contains(options, "squash") || f.Text == "" && key == ""
+		if key == "-" || key == "" && !inline {
+			continue
+		}
+		if inline {
+			key = ""
+		}
+		if f.Type.Kind == Class && depth < mostNested {
+			below := prefix
+			if !inline {
+				below += key + "."
+			}
+			p.keys(of, below, f.Type.Body, depth+1)
+			continue
+		}
+		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(f.Type), Value: p.typeText(f.Type), Help: firstSentence(docOf(f))}
+		if p.Basic[fact.ID] {
+			fact.ID = ""
+		}
+		for _, form := range append(p.TagForms, TagForm{Value: "default"}) {
+			if fact.Default == "" {
+				fact.Default = tags(f).Get(form.Value)
+			}
+		}
+		if inline {
+			if fact.ID == "" || prefix != "" {
+				continue
+			}
+			fact.Value = ""
+		}
+		p.tell(fact, f)
+	}
+}
+
+func (p *interpreter) typeText(typ *Node) string {
+	if typ.Kind == Operator && typ.Text == "*" {
+		typ = typ.Args[0]
+	}
+	text := p.Src[typ.From:typ.To]
+	if len(text) > longestType || slices.ContainsFunc([]string{"func", "chan", "<-", "interface"}, func(word string) bool { return strings.HasPrefix(text, word) }) {
+		return ""
+	}
+	if of, _, ok := strings.Cut(text, "struct {"); ok {
+		return of + "struct"
+	}
+	return p.Written(typ)
+}
+
+// decodes records the types of the variables that a call reads from a configuration: yaml.Unmarshal(b, &c).
+func (p *interpreter) decodes(n *Node) {
+	if n.X.Kind != Member || !p.Decodes[n.X.Text] {
+		return
+	}
+	x := n.X.X
+	for left := longestName; left > 0 && (x.Kind == Call || x.Kind == Member); left-- {
+		x = x.X
+	}
+	if x.Kind != Name || !(p.Decoders[x.Text] && p.Imports[x.Text] || x.Text == "v" && p.Imports["viper"]) {
+		return
+	}
+	for _, a := range n.Args {
+		if a.Kind == Operator && len(a.Args) == 1 {
+			a = a.Args[0]
+		}
+		if h := p.locals[a.Text]; a.Kind == Name && h != nil && h.typ != "" {
+			p.decoded[h.typ] = true
+		}
+	}
+}
+
+// holds records the values of constants named after a default, and of the fields of configuration variables: flags in
+// other files may use them as defaults.
+func (p *interpreter) holds() {
+	changed := map[string]bool{}
+	told := 0
+	tell := func(id string, value *Node) {
+		if value == nil || value.To-value.From > longestCell || told == mostRows {
+			return
+		}
+		if text := p.defaultOf(value); text != "" {
+			told++
+			p.tell(source.Fact{Kind: source.Holds, ID: id, Default: text}, value)
+		}
+	}
+	for _, n := range p.Body {
+		if n.Kind == Func && n.Text == p.Initial {
+			everywhere(p.Step, n, 0, func(c *Node) {
+				for _, to := range c.Args {
+					if to.Kind == Member {
+						to = to.X
+					}
+					changed[to.Text] = changed[to.Text] || c.Kind == Bind && c.Text == "="
+				}
+			})
+		}
+	}
+	for _, n := range p.Body {
+		if n.Kind != Bind || n.X == nil || len(n.Args) != 1 {
+			continue
+		}
+		name := n.Args[0].Text
+		lower, constant := strings.ToLower(name), n.Text == "const"
+		switch {
+		case !strings.Contains(lower, "default") && (constant || !isConfigType(name) && !strings.HasSuffix(lower, "preferences")):
+		case constant:
+			tell(name, n.X)
+		case !changed[name]:
+			lit := n.X
+			if lit.Kind == Call && lit.X.Kind == Name {
+				lit = p.makers[lit.X.Text]
+			}
+			for i := 0; isLiteral(lit) && i < len(lit.Args); i++ {
+				if a := lit.Args[i]; a.Kind == Bind && a.Args[0].Kind == Name {
+					tell(name+"."+a.Key, a.X)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package surface
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// root records the struct of the program's command line, with its name and description.
+func (p *interpreter) root(n *Node) {
+	arg := n.Args[0]
+	if arg.Kind == Operator && arg.Text == "&" {
+		arg = arg.Args[0]
+	}
+	typ := ""
+	switch {
+	case arg.Kind == Name && p.classes[arg.Text] != nil:
+		typ = arg.Text // variable of an anonymous type
+	case arg.Kind == Name && p.locals[arg.Text] != nil:
+		typ = p.locals[arg.Text].typ
+	case arg.Kind == Name:
+		typ = p.types[arg.Text]
+	case isLiteral(arg) && arg.Type != nil && arg.Type.Kind == Name:
+		typ = arg.Type.Text
+	}
+	if typ == "" {
+		return
+	}
+	fact := source.Fact{Kind: source.Command, ID: source.Program}
+	for _, a := range n.Args[1:] {
+		if a.Kind == Call && len(a.Args) == 1 {
+			text, _ := p.text(a.Args[0])
+			switch p.Commands.Calls[p.libraryType(a.X)].Roles["0"] {
+			case Called:
+				fact.Name = text
+			case Help:
+				fact.Help = text
+			}
+		}
+	}
+	p.tell(fact, n)
+	p.joins(typ, source.Program, n)
+}
+
+// structs reads the types whose tags describe a command line.
+func (p *interpreter) structs() {
+	if !p.Line {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.classes)) {
+		fields := p.classes[name].Body
+		if slices.ContainsFunc(fields, func(f *Node) bool {
+			_, cmd := tags(f).Lookup("cmd")
+			_, help := tags(f).Lookup("help")
+			_, extended := tags(f).Lookup("option") // passed as -o store.key=value
+			_, long := tags(f).Lookup("long")
+			return cmd || (help || long) && !extended
+		}) {
+			p.taggedCommand(name, "", fields, 0)
+		}
+	}
+}
+
+// taggedCommand reads the fields of a struct as parts of the command with the ID.
+func (p *interpreter) taggedCommand(of, prefix string, fields []*Node, depth int) {
+	explicit := slices.ContainsFunc(fields, func(f *Node) bool { return tags(f).Get("long") != "" })
+	for _, f := range fields {
+		t := tags(f)
+		_, embed := t.Lookup("embed")
+		switch {
+		case t.Get("kong") == "-" || t.Get("hidden") != "" || depth > mostNested:
+		case f.Text == "" || embed || t.Get("group") != "" && explicit:
+			if f.Type.Kind == Class {
+				p.taggedCommand(of, prefix+t.Get("prefix"), f.Type.Body, depth+1)
+			} else if prefix+t.Get("prefix") == "" {
+				p.joins(p.typeID(f.Type), of, f)
+			}
+		case explicit && t.Get("long") == "":
+		case unicode.IsUpper([]rune(f.Text)[0]):
+			p.taggedField(of, prefix, f, depth)
+		}
+	}
+}
+
+func (p *interpreter) taggedField(of, prefix string, f *Node, depth int) {
+	t := tags(f)
+	help := cmp.Or(t.Get("help"), t.Get("description"))
+	name := cmp.Or(t.Get("name"), t.Get("long"), kebab(f.Text))
+	if _, ok := t.Lookup("cmd"); ok {
+		id := of + "." + f.Text
+		p.tell(source.Fact{Kind: source.Command, Name: name, ID: id, Also: strings.ReplaceAll(t.Get("aliases"), ",", ", "), Help: help}, f)
+		p.joins(id, of, f)
+		if f.Type.Kind == Class {
+			p.taggedCommand(id, prefix, f.Type.Body, depth+1)
+		} else {
+			p.joins(p.typeID(f.Type), id, f)
+		}
+		return
+	}
+	if env := t.Get("env"); env != "" {
+		for v := range strings.SplitSeq(env, ",") {
+			p.tell(source.Fact{Kind: source.Env, Name: strings.TrimSpace(v), Default: t.Get("default"), Help: help}, f)
+		}
+	}
+	if _, ok := t.Lookup("arg"); ok {
+		return
+	}
+	flag := source.Fact{Kind: source.Flag, Name: "--" + prefix + name, Of: of, Help: help, Default: t.Get("default"), Value: t.Get("placeholder")}
+	typ := f.Type
+	if typ.Kind == Operator && typ.Text == "*" {
+		typ = typ.Args[0]
+	}
+	if flag.Value == "" && typ.Kind == Name && typ.Text != "bool" {
+		flag.Value = typ.Text
+	}
+	if short := t.Get("short"); short != "" {
+		flag.Also = "-" + short
+	}
+	p.tell(flag, f)
+}
+
+// kebab converts a field name to its command-line form: "HTTPPort" to "http-port".
+func kebab(field string) string {
+	var b strings.Builder
+	runes := []rune(field)
+	for i, r := range runes {
+		if unicode.IsUpper(r) && i > 0 {
+			before := runes[i-1]
+			if !unicode.IsUpper(before) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
+				b.WriteByte('-')
+			}
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

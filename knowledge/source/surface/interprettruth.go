@@ -1,0 +1,128 @@
+package surface
+
+// truth is what is known about a condition.
+type truth int8
+
+const (
+	no truth = iota - 1
+	unknown
+	yes
+)
+
+func known(is bool) truth {
+	if is {
+		return yes
+	}
+	return no
+}
+
+// truth evaluates a condition.
+func (p *interpreter) truth(n *Node) truth {
+	switch {
+	case n.Kind == Or || n.Kind == Operator && n.Text == "and":
+		is := p.truth(n.Args[0])
+		for _, a := range n.Args[1:] {
+			if n.Kind == Or {
+				is = max(is, p.truth(a))
+			} else {
+				is = min(is, p.truth(a))
+			}
+		}
+		return is
+	case n.Kind == Operator && n.Text == "!":
+		return -p.truth(n.Args[0])
+	case n.Kind == Operator && len(n.Args) == 2:
+		switch n.Text {
+		case "==":
+			return p.equal(n.Args[0], n.Args[1])
+		case "!=":
+			return -p.equal(n.Args[0], n.Args[1])
+		case ">":
+			if p.length(n.Args[0]) != nil {
+				return -p.equal(n.Args[0], n.Args[1])
+			}
+		}
+	case n.Kind == Name || n.Kind == Member:
+		switch v := p.resolve(n); {
+		case v.Is("true"):
+			return yes
+		case v.Is("false"):
+			return no
+		}
+	}
+	return unknown
+}
+
+// equal compares two expressions: texts, the length of a text with zero, nothing, and equal names.
+func (p *interpreter) equal(a, b *Node) truth {
+	if a.Kind == Operator && a.Text == "type" {
+		return p.hasType(p.resolve(a.Args[0]), b)
+	}
+	if of := p.length(a); of != nil {
+		if text, ok := p.text(of); ok && b.Kind == Number && b.Text == "0" {
+			return known(text == "")
+		}
+		return unknown
+	}
+	left, ok := p.text(a)
+	if right, also := p.text(b); ok && also {
+		return known(left == right)
+	}
+	a, b = p.resolve(a), p.resolve(b)
+	switch {
+	case a == nil || b == nil:
+	case b.Kind == Name && p.Nothing[b.Text]:
+		if a.Kind == Name && p.Nothing[a.Text] {
+			return yes
+		} else if a.Kind == Func || isLiteral(a) || a.Kind == Operator && a.Text == "&" {
+			return no
+		}
+	case Dotted(a) != "" && Dotted(b) != "": // constants of other files
+		return known(Dotted(a) == Dotted(b))
+	}
+	return unknown
+}
+
+func (p *interpreter) length(n *Node) *Node {
+	if n.Kind == Call && n.X.Is(p.Length) && len(n.Args) == 1 {
+		return n.Args[0]
+	}
+	return nil
+}
+
+// hasType compares the type of a literal with another of the file.
+func (p *interpreter) hasType(value, typ *Node) truth {
+	if !isLiteral(value) || value.Type == nil || value.Type.To-value.Type.From > longestCell {
+		return unknown
+	}
+	text := p.Written(value.Type)
+	if value.From < value.Type.From {
+		text = "*" + text
+	}
+	switch {
+	case text == p.Written(typ):
+		return yes
+	case p.structOf(value.Type) != nil && p.structOf(typ) != nil:
+		return no
+	}
+	return unknown // an interface that it may implement
+}
+
+// about reports whether an expression mentions a row of a table.
+func (p *interpreter) about(n *Node) bool {
+	switch {
+	case n == nil:
+		return false
+	case n.Kind == Name:
+		h := p.locals[n.Text]
+		return h != nil && h.row != nil
+	case n.Kind == Func:
+		return false
+	}
+	for _, a := range n.Args {
+		if p.about(a) {
+			return true
+		}
+	}
+	return p.about(n.X)
+}
