@@ -67,7 +67,7 @@ func (p *operatorPage) place(e element) string {
 }
 
 // renderCommands returns the commands page, empty without commands.
-func renderCommands(c Config, surfaces []surface, program func(module string) string) string {
+func renderCommands(c Config, surfaces []surface, program func(module string, alone bool) string) string {
 	fillDefaults(surfaces)
 	roots, loose := commandsOf(surfaces, program)
 	if len(roots)+len(loose) == 0 {

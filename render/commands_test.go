@@ -44,7 +44,7 @@ var tool = []surface{
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	c := Config{Layout: store.Layout{Docs: "docs/causal"}, Repository: "https://example.com/acme/tool", FrontMatter: true}
-	got := renderCommands(c, tool, func(string) string { return "tool" })
+	got := renderCommands(c, tool, func(string, bool) string { return "tool" })
 	for _, want := range []string{
 		"## tool\n\n```\ntool [flags]\n```\n", "| `circle` |  |\n| `list` | Lists. |\n", "| [`-v`](../../cmd/tool/main.go) |  | tell \\| more |\n",
 		"| [`-log`](../../share/share.go) |  |  |\n", "## tool list\n\n```\ntool list [name] [flags]\n```\n\nLists.\n\nAt length.\n\nAlso as `ls`.\n",
@@ -78,7 +78,7 @@ func TestEveryCommandHasRoom(t *testing.T) {
 				node.Behavior{Kind: source.Flag, Name: "--a", Of: id, File: "main.go"},
 			)
 		}
-		got := renderCommands(c, []surface{s}, func(string) string { return "tool" })
+		got := renderCommands(c, []surface{s}, func(string, bool) string { return "tool" })
 		if n := strings.Count(got, "\n## tool c"); n != x.commands || len(got) > commandBytes+1000 {
 			t.Errorf("%d of %d commands are told, in %d bytes", n, x.commands, len(got))
 		}

@@ -7,10 +7,12 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
-func implementationsOf(module string, list []source.Implementation) []node.Implementation {
+func implementationsOf(k *survey.Module, list []source.Implementation) []node.Implementation {
+	module := k.Module.Path
 	var out []node.Implementation
 	for _, i := range list {
 		one := node.Implementation{Type: i.Type, Interface: i.Of.Name}
@@ -19,6 +21,29 @@ func implementationsOf(module string, list []source.Implementation) []node.Imple
 		}
 		out = append(out, one)
 	}
+	known, types := map[string]int{}, map[string]string{}
+	for i, one := range out {
+		known[one.Type+"."+lastElement(one.Interface)] = i
+	}
+	for i := range k.Declared {
+		if d := &k.Declared[i]; d.Kind != source.Method {
+			hold(types, lastElement(d.Name), d.Name)
+		}
+	}
+	for i := range k.Declared { // Amount.<fmt::Display> is a trait that a type implements
+		owner, trait, ok := strings.Cut(strings.TrimSuffix(k.Declared[i].Name, ">"), ".<")
+		if owner = types[lastElement(owner)]; !ok || owner == "" || strings.HasPrefix(trait, "!") {
+			continue
+		}
+		plain, _, _ := strings.Cut(trait, "<")
+		plain = plain[strings.LastIndexByte(plain, ':')+1:]
+		if at, declared := known[owner+"."+plain]; declared {
+			out[at].Guard = k.Declared[i].Guard
+			continue
+		}
+		out = append(out, node.Implementation{Type: owner, Interface: trait, Guard: k.Declared[i].Guard})
+	}
+	slices.SortStableFunc(out, func(a, b node.Implementation) int { return strings.Compare(a.Type, b.Type) })
 	return out
 }
 
@@ -136,7 +161,7 @@ func (p *page) implements(e *entry) string {
 		if i.Module != "" {
 			name = markdown.Link(markdown.Code(label(p.graph, i.Module)+"."+i.Interface), p.config.pageLink(p.path, p.graph, i.Module))
 		}
-		names = append(names, name)
+		names = append(names, name+onlyWith(i.Guard))
 	}
 	if len(names) == 0 {
 		return ""

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -37,12 +38,12 @@ func build(
 		_, inside := r.Of(d)
 		return !inside && (d.Exported || named)
 	}))
-	api := offered(k, r, aliases, told)
+	api, guards := offered(k, r, aliases, told), guardsOf(k)
 	n.PublicAPI = slices.Grow(n.PublicAPI, len(api))
 	for _, d := range api {
 		s := node.Symbol{
 			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Type: d.Type, Doc: d.Doc, Overloads: d.Overloads, Deprecated: d.Deprecated,
-			From: from(k, d), File: path.Base(d.Path),
+			From: from(k, d), File: path.Base(d.Path), Guard: guards[d.Name],
 		}
 		var typed source.Typed
 		if typed, s.Inside = r.Of(d); len(typed.As) > 0 {
@@ -68,7 +69,7 @@ func build(
 	slices.SortFunc(n.Sources, func(a, b node.Source) int { return strings.Compare(a.Path, b.Path) })
 	n.Behaviour = behaviorOf(k, implements)
 	n.Flows = stepsOf(k, r, flows, quoted)
-	n.Implements = implementationsOf(k.Module.Path, implements)
+	n.Implements = implementationsOf(k, implements)
 	slices.Sort(n.Tests)
 	return n
 }
@@ -171,6 +172,29 @@ func aliasesOf(k *survey.Module) map[string][]string {
 	return out
 }
 
+// guardsOf returns the conditions of declarations that their signatures do not show: of a block around them, and of the
+// only name by which callers know them.
+func guardsOf(k *survey.Module) map[string]string {
+	out, exported := map[string]string{}, map[string]string{}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if d.Kind == source.Reexport && d.Exported {
+			for _, t := range k.Table.Forwards[d.Name] {
+				for _, name := range t.Names {
+					hold(exported, k.Table.Files[t.File]+name.Name, d.Guard)
+				}
+			}
+		}
+	}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if out[d.Name] = cmp.Or(d.Guard, exported[d.Name]); strings.Contains(d.Signature, out[d.Name]) {
+			delete(out, d.Name)
+		}
+	}
+	return out
+}
+
 const (
 	roleListed = "listed" // in an unsupported language
 	roleReadme = "readme"
@@ -186,7 +210,7 @@ func addUnit(n *node.Node, u source.Unit) {
 	case u.File.Generated:
 		s.Role = "generated"
 	case u.File.Main:
-		s.Role = "entry point"
+		s.Role = entryRole
 	}
 	if u.File.Language != n.Language {
 		s.Language = u.File.Language
@@ -264,6 +288,7 @@ func dirName(dir string) string {
 const (
 	kindCommand = "command"
 	kindTests   = "tests"
+	entryRole   = "entry point"
 )
 
 // kindOf distinguishes commands from libraries. If files are namespaces, a directory that can be both run and imported

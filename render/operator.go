@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,7 +42,13 @@ func encodeSurface(n *node.Node) string {
 		outside := (beside || survey.IsToolFile(path.Base(b.File)) && b.Kind != source.Job) && !slices.Contains(ofTools, b.Kind)
 		return b.Kind == source.Register || b.Kind == source.Data || outside
 	})
-	return surface{Command: n.Kind == kindCommand && !beside, Elements: elements, Stale: n.Stale != "", Shown: shownHandlers(n)}.encode(n)
+	return surface{Command: (n.Kind == kindCommand || runs(n)) && !beside, Elements: elements, Stale: n.Stale != "", Shown: shownHandlers(n)}.encode(n)
+}
+
+// runs reports whether a library also has a program with a command line.
+func runs(n *node.Node) bool {
+	return slices.ContainsFunc(n.Sources, func(s node.Source) bool { return s.Role == entryRole }) &&
+		slices.ContainsFunc(n.Behaviour, func(b node.Behavior) bool { return b.Of == source.Program && b.Kind != source.Config })
 }
 
 // dataPart is the excerpt of a node for the data page.
@@ -166,13 +173,13 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	surfaces := surfacesOf(g)
 	findPrograms(g, surfaces)
 	var failed error
-	text := renderCommands(c, surfaces, func(module string) string {
-		if module != "." {
-			return canonical.Path(dirName(module))
+	text := renderCommands(c, surfaces, func(module string, alone bool) string {
+		name, err := installed(in, path.Clean(strings.TrimSuffix(module, "src")))
+		if name == "" && err == nil && (alone || module == ".") {
+			name, err = projectName(in, c, g)
 		}
-		name, err := programOf(in, c, g)
 		failed = errors.Join(failed, err)
-		return name
+		return cmp.Or(name, canonical.Path(dirName(module)))
 	})
 	return text, failed
 }

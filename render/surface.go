@@ -93,12 +93,14 @@ type behaviorNames struct {
 	methods map[string]string
 	// defaults that flags name; empty if two files disagree
 	holds map[string]string
+	// bare holds the IDs by last element, empty if ambiguous.
+	bare map[string]string
 }
 
 func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames {
 	n := behaviorNames{
 		k: k, here: map[string]bool{}, types: map[string]string{}, unexported: map[string]bool{}, named: map[string]naming{},
-		implements: implements, constants: map[string]string{}, methods: map[string]string{}, holds: map[string]string{},
+		implements: implements, constants: map[string]string{}, methods: map[string]string{}, holds: map[string]string{}, bare: map[string]string{},
 	}
 	for i := range k.Declared {
 		d := &k.Declared[i]
@@ -137,6 +139,9 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 				n.here[prefix+f.Of] = true
 			}
 		}
+	}
+	for id := range n.here {
+		hold(n.bare, lastElement(id), id)
 	}
 	return n
 }
@@ -258,12 +263,15 @@ func (n behaviorNames) meant(u *source.Unit, name string) (string, bool) {
 			return own, true
 		}
 	}
+	all := false
 	for i := range u.File.Imports {
 		if id, ok := n.imported(&u.File.Imports[i], name); ok {
 			return id, true
 		}
+		all = all || u.File.Imports[i].All
 	}
-	return "", false
+	id := n.bare[name]
+	return id, all && u.File.Scoped && id != ""
 }
 
 // imported resolves a name that an import binds.

@@ -209,7 +209,7 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 		parts = append(parts, doc)
 	}
 	parts = append(parts, overloads...)
-	parts = append(parts, markdown.Link(toSource, p.sourceLink(e.Symbol)))
+	parts = append(parts, markdown.Link(toSource, p.sourceLink(e.Symbol))+onlyWith(e.Guard))
 	for _, part := range parts {
 		b.WriteString(paragraph)
 		b.WriteString(part)

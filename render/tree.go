@@ -34,7 +34,7 @@ type commandTree struct {
 	joins    map[string][]node.Behavior // joined elements by ID, across modules
 	joined   map[string]bool            // IDs that are joined to others
 	shown    map[string]bool
-	program  func(module string) string
+	program  func(module string, alone bool) string
 	left     int // how many commands may still be shown
 }
 
@@ -42,8 +42,8 @@ type commandTree struct {
 const mostCommands = 2000
 
 // commandsOf returns the commands of programs with their subcommands, and the flags without a known command. program
-// returns the name of a module that is itself a program.
-func commandsOf(surfaces []surface, program func(module string) string) (roots []*command, loose []element) {
+// returns the name of a module that is itself a program, which may be the only one of the project.
+func commandsOf(surfaces []surface, program func(module string, alone bool) string) (roots []*command, loose []element) {
 	t := commandTree{map[string]element{}, map[string][]element{}, map[string][]node.Behavior{}, map[string]bool{}, map[string]bool{}, program, mostCommands}
 	for _, s := range surfaces {
 		for _, p := range s.programs {
@@ -98,7 +98,7 @@ func (t *commandTree) nameScript(roots []string) {
 	}
 	if len(found) == 1 {
 		e := t.commands[found[0]]
-		e.Name = t.program(".")
+		e.Name = t.program(e.module, true)
 		t.commands[found[0]] = e
 	}
 }
@@ -193,7 +193,7 @@ func (t *commandTree) command(id, name, parent string, above []string) *command 
 	c := &command{element: t.commands[id]}
 	c.Name = cmp.Or(name, c.Name)
 	if c.Name == "" && c.ID == source.Program {
-		c.Name = t.program(c.module)
+		c.Name = t.program(c.module, false)
 	}
 	c.Name = strings.TrimPrefix(c.Name, parent+" ") // the name of a flag set may begin with the program
 	c.path = strings.TrimSpace(parent + " " + c.Name)

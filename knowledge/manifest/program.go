@@ -27,8 +27,15 @@ func Programs(file string, content []byte) []string { return installers[file](co
 
 var installers = map[string]func(content []byte) []string{
 	"Cargo.toml": func(content []byte) (names []string) {
-		for _, bin := range Read(content).Tables("bin") {
-			names = append(names, bin.Text("name"))
+		m := Read(content)
+		bins := m.Tables("bin")
+		for _, bin := range bins {
+			if len(bins) == 1 || path.Base(bin.Text("path")) == "main.rs" {
+				names = append(names, bin.Text("name"))
+			}
+		}
+		if name := m.Table("package").Text("name"); len(names) == 0 && name != "" {
+			names = append(names, name) // if it has a program
 		}
 		return names
 	},

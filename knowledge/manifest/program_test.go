@@ -34,7 +34,8 @@ func TestPrograms(t *testing.T) {
 		want          []string
 	}{
 		"rust":             {"Cargo.toml", "[package]\nname = \"fd-find\"\n\n[[bin]]\nname = \"fd\"\npath = \"src/main.rs\"\n", []string{"fd"}},
-		"a library":        {"Cargo.toml", "[package]\nname = \"shapes\"\n", nil},
+		"rust, no name":    {"Cargo.toml", "[package]\nname = \"shapes\"\n", []string{"shapes"}},
+		"rust, several":    {"Cargo.toml", "[[bin]]\nname = \"a\"\npath = \"src/main.rs\"\n\n[[bin]]\nname = \"b\"\npath = \"src/b.rs\"\n", []string{"a"}},
 		"python":           {"pyproject.toml", "[project]\nname = \"my-tool\"\n\n[project.scripts]\ntool = \"tool:main\"\n", []string{"tool"}},
 		"poetry":           {"pyproject.toml", "[tool.poetry.scripts]\nb = \"tool:b\"\na = \"tool:a\"\n", []string{"a", "b"}},
 		"setup.cfg":        {"setup.cfg", "[options.entry_points]\nconsole_scripts =\n    tool = tool.main:cli\nplugins =\n    x = y:z\n", []string{"tool"}},

@@ -101,6 +101,7 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 		w.Field("type", i.Type)
 		w.Field("module", canonical.Path(i.Module))
 		w.Field("interface", i.Interface)
+		w.Field("guard", i.Guard)
 		w.Record()
 	}
 	w.Section(0, "examples", len(n.Examples))
@@ -163,6 +164,7 @@ func (s *Symbol) record(w *canonical.Writer, e extent) {
 	w.Field("source", canonical.Path(s.Source))
 	w.Field("doc_from", s.DocFrom)
 	w.Field("from", canonical.Path(s.From))
+	w.Field("guard", s.Guard)
 	w.Field("file", canonical.Path(s.File))
 	place(w, e == inFile, s.At, s.Lines)
 	w.Record()

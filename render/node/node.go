@@ -90,7 +90,9 @@ type Symbol struct {
 	DocFrom   string `yaml:"doc_from,omitempty"`
 	// From is the module of this repository that declares a re-exported symbol.
 	From string `yaml:"from,omitempty"`
-	File string `yaml:"file"` // base name
+	// Guard is the build constraint, if the signature does not show it.
+	Guard string `yaml:"guard,omitempty"`
+	File  string `yaml:"file"` // base name
 	// At is the commit at which Lines ("12-30") are right.
 	At    string `yaml:"at,omitempty"`
 	Lines string `yaml:"lines,omitempty"`
@@ -135,7 +137,8 @@ type Step struct {
 type Implementation struct {
 	Type      string `yaml:"type"`
 	Module    string `yaml:"module,omitempty"` // that declares it, if another module
-	Interface string `yaml:"interface"`
+	Interface string `yaml:"interface"`        // as written if it is not in the repository
+	Guard     string `yaml:"guard,omitempty"`  // build constraint
 }
 
 // Example is a runnable example with its symbol, empty for the whole module. With a Path it is a quotation from a

@@ -96,10 +96,11 @@ func (p *parser) routes() []source.Fact {
 	for _, d := range p.decls {
 		if isType(d.kind) {
 			types[d.name] = d
-			out = append(out, p.servlet(d)...)
+			out = append(append(out, p.servlet(d)...), p.served(d)...)
 			continue
 		}
 		owner, ok := types[d.scope]
+		out = append(out, p.scheduled(d)...)
 		if _, client := p.annotated(owner.mods, clients); !ok || client || d.kind != source.Method {
 			continue
 		}
@@ -132,7 +133,18 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 		if verb == "" {
 			methods = p.requestMethods(a)
 		}
-		out = append(out, cross(methods, beginnings, p.paths(owner, at), d.name, int(p.line(a.From)))...)
+		fact := source.Fact{Kind: source.Route, Value: d.name, Line: int(p.line(a.From))}
+		if owner.kind == source.Interface {
+			fact.Of = owner.name
+		}
+		for _, method := range methods {
+			for _, beginning := range beginnings {
+				for _, path := range p.paths(owner, at) {
+					fact.Name = strings.TrimSpace(method + " " + route(beginning, path))
+					out = append(out, fact)
+				}
+			}
+		}
 	}
 	return out
 }
@@ -141,7 +153,7 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 func (p *parser) paths(owner decl, a annotation) []string {
 	var out []string
 	for name, s := range p.attributes(a) {
-		if name != "value" && name != "path" && name != "uri" {
+		if name != "value" && name != "path" && name != "uri" && name != "urlPatterns" {
 			continue
 		}
 		if p.kind(s.From) == '{' {
@@ -208,19 +220,6 @@ func (p *parser) requestMethods(a annotation) []string {
 	return out
 }
 
-func cross(methods, beginnings, paths []string, handler string, line int) []source.Fact {
-	var out []source.Fact
-	for _, method := range methods {
-		for _, beginning := range beginnings {
-			for _, path := range paths {
-				name := strings.TrimSpace(method + " " + route(beginning, path))
-				out = append(out, source.Fact{Kind: source.Route, Name: name, Value: handler, Line: line})
-			}
-		}
-	}
-	return out
-}
-
 func route(beginning, path string) string {
 	out := strings.Trim(beginning, "/")
 	if rest := strings.TrimLeft(path, "/"); rest != "" && out != "" {
@@ -240,15 +239,59 @@ func (p *parser) servlet(d decl) []source.Fact {
 		return nil
 	}
 	var out []source.Fact
-	for name, s := range p.attributes(a) {
-		if name != "value" && name != "urlPatterns" {
-			continue
+	for _, path := range p.paths(d, a) {
+		if path != "" {
+			out = append(out, source.Fact{Kind: source.Route, Name: path, Line: int(p.line(a.From))})
 		}
-		for _, i := range p.strings(s) {
-			if path := p.literal(i); path != "" {
-				out = append(out, source.Fact{Kind: source.Route, Name: path, Line: int(p.line(i))})
+	}
+	return out
+}
+
+// controllers are annotations of classes that serve the routes of the interfaces that they implement.
+var controllers = map[string]bool{"RestController": true, "Controller": true, "RequestMapping": true}
+
+// served mounts the routes of the interfaces that a controller implements, and adds the jobs that Quartz runs.
+func (p *parser) served(d decl) []source.Fact {
+	_, serves := p.annotated(d.mods, controllers)
+	beginnings := []string{""}
+	if c, is := p.annotated(d.mods, frameworks[0].class); is {
+		beginnings = p.paths(d, c)
+	}
+	var out []source.Fact
+	for i, after := d.head.From, false; i < d.head.To; i = max(i+1, p.ends[i]) {
+		after = after || p.isWord(i, "implements")
+		name := p.shown(p.text(i))
+		switch line := int(p.line(d.head.From)); {
+		case !after || p.kind(i) != word || p.kind(i+1) == '.':
+		case name == "Job" && strings.Contains(p.src, "org.quartz."):
+			out = append(out, source.Fact{Kind: source.Job, Name: d.name, Value: d.name + ".execute", Line: line})
+		case serves && name != "implements":
+			for _, at := range beginnings {
+				out = append(out, source.Fact{Kind: source.Mount, ID: name, Of: source.Program, Name: route("", at), Line: line})
 			}
 		}
+	}
+	return out
+}
+
+// scheduled reads @Scheduled(cron = "0 0 1 * * ?") and @Scheduled(fixedRate = 5000).
+func (p *parser) scheduled(d decl) []source.Fact {
+	var out []source.Fact
+	for _, a := range p.annotations(d.mods) {
+		if a.name != "Scheduled" || d.kind != source.Method {
+			continue
+		}
+		var when []string
+		for name, s := range p.attributes(a) {
+			value := p.shown(strings.Trim(p.src[p.toks[s.From].start:p.toks[s.To-1].end], `"`))
+			switch {
+			case name == "cron":
+				when = append(when, value)
+			case name == "every" || strings.HasPrefix(name, "fixed"):
+				when = append(when, name+"="+value)
+			}
+		}
+		out = append(out, source.Fact{Kind: source.Job, Name: d.name[strings.LastIndexByte(d.name, '.')+1:], Value: d.name, Usage: strings.Join(when, " "), Line: int(p.line(a.From))})
 	}
 	return out
 }

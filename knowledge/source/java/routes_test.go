@@ -35,13 +35,34 @@ PUT /owners/both OwnerController.both`},
 		"servlet":       {`@WebServlet(urlPatterns = {"/s", "/t"}) class S {}`, "/s \n/t "},
 		"clients":       {`@FeignClient("x") interface C { @GetMapping("/x") String x(); }`, ""},
 		"nested braces": {`class A { @GetMapping(value = {"/a", "/b"}, produces = {"x"}) void a() {} }`, "GET /a A.a\nGET /b A.a"},
+		"an interface of a controller": {`import org.quartz.Job;
+interface OwnersApi { @GetMapping("/owners/{id}") Owner one(); @RequestMapping(method = RequestMethod.POST, value = "/owners") default void add() {} }
+@RestController @RequestMapping({"api", "/v2"}) class OwnerController<T> extends Base<T> implements OwnersApi, com.x.Other<Owner> { void one() {} }
+class Plain implements OwnersApi, Named {}
+class Report implements Job { public void execute(JobExecutionContext c) {} }`, `GET /owners/{id} OwnersApi.one < OwnersApi
+POST /owners OwnersApi.add < OwnersApi
+job Report Report.execute
+mount /api Other
+mount /api OwnersApi
+mount /v2 Other
+mount /v2 OwnersApi`},
+		"jobs": {`class S { @Scheduled(cron = "0 0 1 * * ?", zone = "UTC") void clean() {} @Scheduled(fixedDelay = 5 * 1000) void tick() {}
+	@Scheduled(fixedRateString = "${x}") void more() {} @Scheduled(every = "10s") void often() {} }`, `job clean 0 0 1 * * ? S.clean
+job more fixedRateString=${x} S.more
+job often every=10s S.often
+job tick fixedDelay=5 * 1000 S.tick`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
 			for _, f := range extract(c.src).Facts {
-				if f.Kind == source.Route {
-					got = append(got, f.Name+" "+f.Value)
+				switch f.Kind {
+				case source.Route:
+					got = append(got, strings.TrimSuffix(f.Name+" "+f.Value+" < "+f.Of, " < "))
+				case source.Mount:
+					got = append(got, "mount "+f.Name+" "+f.ID)
+				case source.Job:
+					got = append(got, strings.ReplaceAll("job "+f.Name+" "+f.Usage+" "+f.Value, "  ", " "))
 				}
 			}
 			slices.Sort(got)

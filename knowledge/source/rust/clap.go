@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -134,56 +135,25 @@ func (c *clap) fields(open int, of string) {
 			c.join(c.typeAt(name+2, end), of, name)
 			return
 		}
-		long, isLong := s["long"]
-		short, isShort := s["short"]
-		if !isLong && !isShort || s["hide"] == isTrue || s["hidden"] == isTrue || s["positional"] == isTrue {
-			c.variableOf(s, field, name)
+		f := source.Fact{Kind: source.Flag, Of: of, Help: s["help"], Default: cmp.Or(s["default_value"], strings.TrimSuffix(s["default_value_t"], isTrue))}
+		for key, usual := range map[string]string{"long": c.spelled(field, "kebab-case"), "short": field[:size], "env": strings.ToUpper(field)} {
+			if s[key] == isTrue {
+				s[key] = usual
+			}
+		}
+		if s["env"] != "" {
+			c.note(source.Fact{Kind: source.Env, Name: s["env"], Default: f.Default}, name)
+		}
+		if f.Name, f.Also = spellings(s["long"], s["short"], s["visible_alias"]); s["long"]+s["short"] == "" || s["hide"] == isTrue || s["hidden"] == isTrue {
 			return
 		}
-		f := source.Fact{Kind: source.Flag, Of: of, Help: s["help"], Default: s["default_value"]}
-		if f.Default == "" {
-			f.Default = s["default_value_t"]
-		}
-		if f.Default == isTrue && s["default_value"] != isTrue {
-			f.Default = ""
-		}
-		if isLong {
-			if long == isTrue {
-				long = c.spelled(field, "kebab-case")
-			}
-			f.Name = "--" + strings.TrimPrefix(long, "--")
-		}
-		if isShort {
-			if short == isTrue {
-				short = field[:size]
-			}
-			if short = "-" + short; f.Name == "" {
-				f.Name = short
-			} else {
-				f.Also = short
-			}
-		}
-		if alias := s["visible_alias"]; alias != "" {
-			f.Also = strings.TrimPrefix(f.Also+", --"+alias, ", ")
-		}
 		if typ := c.typeAt(name+2, end); typ != "bool" && s["action"] == "" {
-			if f.Value = s["value_name"]; f.Value == "" {
-				f.Value = strings.ToUpper(field)
-			}
+			f.Value = cmp.Or(s["value_name"], strings.ToUpper(field))
 		}
 		c.describe(&f, attrs, name)
-		f.Doc = c.atLength(f.Help, s["long_help"], attrs, name)
+		f.Doc = longHelp(f.Help, cmp.Or(strings.TrimSuffix(s["long_help"], isTrue), c.o.doc(attrs, name, outerDoc)))
 		c.note(f, name)
-		c.variableOf(s, field, name)
 	})
-}
-
-// atLength returns the long help of a flag, or "" if it adds nothing.
-func (c *clap) atLength(help, long string, from, to int) string {
-	if long == "" || long == isTrue {
-		long = c.o.doc(from, to, outerDoc)
-	}
-	return longHelp(help, long)
 }
 
 // longHelp returns a long help unless it equals the short one. clap writes a newline as {n}.
@@ -193,16 +163,6 @@ func longHelp(help, long string) string {
 		return ""
 	}
 	return long
-}
-
-func (c *clap) variableOf(s map[string]string, field string, at int) {
-	env, ok := s["env"]
-	if ok && env == isTrue {
-		env = strings.ToUpper(field)
-	}
-	if env != "" {
-		c.note(source.Fact{Kind: source.Env, Name: env, Default: strings.TrimSuffix(s["default_value"], isTrue)}, at)
-	}
 }
 
 func (c *clap) variants(open int) {
@@ -254,11 +214,16 @@ func (f *facts) parses(i int) {
 		return
 	}
 	name := toValid(o.name(i - 2))
-	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) || !f.clap {
+	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) || !strings.HasSuffix(string(o.text(i)), "_from") && !o.is(i+2, ")") {
 		return
 	}
 	about := f.parsers[name]
 	about.Kind, about.ID = source.Command, source.Program
-	f.note(about, i)
-	f.note(source.Fact{Kind: source.Join, ID: name, Of: source.Program}, i)
+	if f.program != "" { // one of several in the directory
+		about.ID, about.Name = "main()", cmp.Or(about.Name, f.program)
+	}
+	if f.clap {
+		f.note(about, i)
+	}
+	f.note(source.Fact{Kind: source.Join, ID: name, Of: about.ID}, i)
 }

@@ -1,6 +1,12 @@
 package rust
 
-import "testing"
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 func TestCommandLines(t *testing.T) {
 	t.Parallel()
@@ -58,6 +64,9 @@ join  =Commands.List <Commands
 join  =Commands.ServeAll <Commands
 join  =MoreCommands <Commands
 join  =AddArgs <Commands.Add`},
+		"parsed elsewhere": {`use super::*;
+fn complete() { let m = Arguments::command().styles(x); let a = Other::try_parse_from(args)?; git.command(); Command::command(x); }`, `join  =Arguments <*
+join  =Other <*`},
 		"builder": {`use clap::{Arg, Command};
 fn app() -> Command {
 	Command::new("tool").about("Does things")
@@ -67,7 +76,7 @@ fn app() -> Command {
 		.subcommand(Command::new("add").about("Adds").visible_alias("a").arg(Arg::new("file")))
 		.subcommand(other())
 }
-fn run() { std::process::Command::new("ls").arg("-l"); }
+fn run() { std::process::Command::new("ls").arg("-l").arg(path.display()).args([a(), b()]); }
 `, `command add =app.add |a ?Adds
 command tool =app ?Does things
 env TOOL_LEVEL ~1
@@ -82,5 +91,32 @@ join  =other <app`},
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestProgramsOfOneFile(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"src/main.rs":                "command = < *",
+		"crates/a/src/bin/tool.rs":   "command tool =main() < main()",
+		"examples/demo.rs":           "command demo =main() < main()",
+		"src/bin/several/main.rs":    "command = < *",
+		"crates/a/src/bin/x/part.rs": "command = < *",
+	} {
+		f := Language{}.Extract(context.Background(), file, []byte("use clap::Parser; #[derive(Parser)] struct Cli { #[arg(long, env, default_value_t = 3)] max_size: u8 }\nfn main() { Cli::parse(); }"))
+		got, env := "", source.Fact{}
+		for _, x := range f.Facts {
+			switch x.Kind {
+			case source.Command:
+				got = strings.TrimSuffix("command "+x.Name, " ") + " =" + strings.TrimSuffix(x.ID, "*")
+			case source.Join:
+				got += " < " + x.Of
+			case source.Env:
+				env = x
+			}
+		}
+		if got != want || env.Name != "MAX_SIZE" || env.Default != "3" {
+			t.Errorf("%s: got %q and %+v, want %q", file, got, env, want)
+		}
 	}
 }

@@ -1,159 +1,151 @@
 package rust
 
 import (
+	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// builders follows clap's builder calls: Command::new("x").arg(…).subcommand(…).
+// builders reads clap's builder calls: Command::new("x").arg(…).subcommand(…).
 type builders struct {
 	*facts
-	areas []area // argument ranges of open commands, outermost first
-	ids   map[string]int
+
+	ids map[string]bool
 }
 
-func (b *builders) enter(i int, of string) {
-	o := b.o
-	for len(b.areas) > 0 && b.areas[len(b.areas)-1].To <= i {
-		b.areas = b.areas[:len(b.areas)-1]
+// chained returns the first call of a chain, and the arguments of its methods by name.
+func chained(n *surface.Node) (first *surface.Node, args map[string][]*surface.Node) {
+	args = map[string][]*surface.Node{}
+	for n.X.Kind == surface.Member && n.X.X.Kind == surface.Call {
+		args[n.X.Text] = append(n.Args[:len(n.Args):len(n.Args)], args[n.X.Text]...)
+		n = n.X.X
 	}
-	if !o.is(i+1, "::") || !o.is(i+3, "(") {
-		return
-	}
-	switch string(o.text(i)) {
-	case "Command", "App":
-		if o.is(i+2, "new") {
-			b.command(i, of)
+	return n, args
+}
+
+// visit finds the chains in nodes of a function.
+func (b *builders) visit(function string, nodes ...*surface.Node) {
+	for _, n := range nodes {
+		switch {
+		case n == nil || b.part(n, function, ""):
+			continue
+		case n.Kind == surface.Func && n.Text != "":
+			b.visit(n.Text, n.Body...)
+			continue
 		}
-	case "Arg":
-		if o.is(i+2, "new") || o.is(i+2, "with_name") {
-			b.flag(i)
+		for ; n.Kind == surface.Call && n.X.Kind == surface.Member && n.X.X.Kind == surface.Call; n = n.X.X {
+			b.visit(function, n.Args...)
+		}
+		b.visit(function, n.X)
+		b.visit(function, n.Args...)
+		b.visit(function, n.Body...)
+		b.visit(function, n.Else...)
+	}
+}
+
+// part reads a command or flag; a function without arguments makes a part of the command above.
+func (b *builders) part(n *surface.Node, id, above string) bool {
+	if n.Kind == surface.List && above != "" {
+		for _, x := range n.Args {
+			b.part(x, id, above)
 		}
 	}
-}
-
-func (b *builders) here(i int) string {
-	for n := len(b.areas) - 1; n >= 0; n-- {
-		if b.areas[n].From <= i && i < b.areas[n].To {
-			return b.areas[n].id
+	if n.Kind != surface.Call {
+		return false
+	}
+	first, args := chained(n)
+	switch lastTwo(surface.Dotted(first.X)) {
+	case "Command.new", "App.new":
+		if above != "" {
+			id = above + "." + textOf(first.Args)
 		}
+		return b.command(first, args, id, above, b.o.src[n.From:n.To])
+	case "Arg.new", "Arg.with_name":
+		b.flag(first, args, above)
+		return true
 	}
-	return ""
+	if above != "" && len(first.Args) == 0 && first.X.Kind == surface.Name {
+		b.say(source.Fact{Kind: source.Join, ID: first.X.Text, Of: above}, first)
+	}
+	return false
 }
 
-func (b *builders) calls(i int, each func(name string, open, close int)) {
-	o := b.o
-	for o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "(") {
-		each(string(o.text(i+1)), i+2, int(o.toks[i+2].mate))
-		i = o.after(i + 2)
-	}
+func (b *builders) say(f source.Fact, at *surface.Node) {
+	f.Line = int(at.Line)
+	b.list = append(b.list, f)
 }
 
-func (b *builders) command(i int, of string) {
-	o := b.o
-	f := source.Fact{Kind: source.Command, ID: of}
-	if arg, ok := b.sole(i + 3); ok && o.class(arg) == text {
-		f.Name = o.unquote(arg)
+// textOf returns the literal that is the only argument of a call.
+func textOf(args []*surface.Node) string {
+	if len(args) != 1 || args[0].Kind != surface.Text && args[0].Kind != surface.Number && !args[0].Is(isTrue) {
+		return ""
 	}
-	above := b.here(i)
+	return strings.Trim(args[0].Text, "'")
+}
+
+func isTrueIn(args []*surface.Node) bool { return textOf(args) == isTrue }
+
+func (b *builders) command(first *surface.Node, args map[string][]*surface.Node, id, above string, written []byte) bool {
+	f := source.Fact{
+		Kind: source.Command, ID: id, Name: textOf(first.Args), Help: strings.Join(strings.Fields(textOf(args["about"])), " "),
+		Doc: strings.TrimSpace(textOf(args["long_about"])), Also: textOf(args["visible_alias"]),
+	}
+	if isTrueIn(args["hide"]) || isTrueIn(args["hidden"]) {
+		f.Usage = source.Hidden
+	}
+	is := above != "" || bytes.Contains(written, []byte("Arg::"))
+	for word := range surface.Set("about version author subcommand subcommands subcommand_required arg_required_else_help") {
+		is = is || args[word] != nil
+	}
+	if !is || id == "" || b.ids[id] {
+		return false // a command of the operating system
+	}
+	b.ids[id] = true
+	b.say(f, first)
 	if above != "" {
-		f.ID = above + "." + f.Name
+		b.say(source.Fact{Kind: source.Join, ID: id, Of: above}, first)
 	}
-	if b.ids[f.ID]++; b.ids[f.ID] > 1 || f.ID == "" {
-		return
-	}
-	clap := false
-	b.calls(o.after(i+3), func(name string, open, end int) {
-		value := ""
-		if arg, ok := b.sole(open); ok && o.class(arg) == text {
-			value = o.unquote(arg)
+	for _, word := range []string{"arg", "args", "subcommand", "subcommands"} {
+		for _, x := range args[word] {
+			b.part(x, "", id)
 		}
-		switch name {
-		case "about":
-			f.Help, clap = strings.Join(strings.Fields(value), " "), true
-		case "long_about":
-			f.Doc = strings.TrimSpace(value)
-		case "visible_alias":
-			f.Also = value
-		case "hide", "hidden":
-			if o.is(open+1, "true") {
-				f.Usage = source.Hidden
-			}
-		case "arg", "args", "subcommand", "subcommands":
-			clap = clap || o.is(open+1, "Arg") || name == "subcommand" || name == "subcommands"
-			b.areas = append(b.areas, area{span: span{From: open, To: end}, id: f.ID})
-			if arg := open + 1; o.class(arg) == word && o.is(arg+1, "(") && o.after(arg+1) == end {
-				b.note(source.Fact{Kind: source.Join, ID: toValid(o.name(arg)), Of: f.ID}, arg)
-			}
-		case "version", "author", "subcommand_required", "arg_required_else_help", "disable_help_subcommand":
-			clap = true
-		}
-	})
-	if !clap && above == "" {
-		return // a process's Command
 	}
-	b.note(f, i)
-	if above != "" {
-		b.note(source.Fact{Kind: source.Join, ID: f.ID, Of: above}, i)
-	}
+	return true
 }
 
-func (b *builders) flag(i int) {
-	o := b.o
-	f, short, hidden, env := source.Fact{Kind: source.Flag, Of: b.here(i)}, "", false, ""
-	takes := true
-	if arg, ok := b.sole(i + 3); ok && o.class(arg) == text {
-		f.Value = strings.ToUpper(o.unquote(arg))
+func (b *builders) flag(first *surface.Node, args map[string][]*surface.Node, of string) {
+	f := source.Fact{
+		Kind: source.Flag, Of: of, Value: cmp.Or(textOf(args["value_name"]), strings.ToUpper(textOf(first.Args))), Default: textOf(args["default_value"]),
+		Help: strings.Join(strings.Fields(textOf(args["help"])), " "),
 	}
-	b.calls(o.after(i+3), func(name string, open, end int) {
-		arg, ok := b.sole(open)
-		value := ""
-		if ok && o.class(arg) == text {
-			value = o.unquote(arg)
-		}
-		switch name {
-		case "long":
-			f.Name = "--" + strings.TrimPrefix(value, "--")
-		case "short":
-			short = o.character(open + 1)
-		case "visible_alias":
-			f.Also = "--" + value
-		case "help":
-			f.Help = strings.Join(strings.Fields(value), " ")
-		case "long_help":
-			f.Doc = value
-		case "default_value":
-			f.Default = value
-		case "value_name":
-			f.Value = value
-		case "env":
-			env = value
-		case "action":
-			takes = o.is(end-1, "Set") || o.is(end-1, "Append")
-		case "takes_value":
-			takes = o.is(open+1, "true")
-		case "hide", "hidden":
-			hidden = o.is(open+1, "true")
-		}
-	})
-	if f.Doc = longHelp(f.Help, f.Doc); !takes {
+	f.Doc = longHelp(f.Help, textOf(args["long_help"]))
+	action := args["action"]
+	if len(action) > 0 && !strings.HasSuffix(surface.Dotted(action[0]), "Set") && !strings.HasSuffix(surface.Dotted(action[0]), "Append") ||
+		args["takes_value"] != nil && !isTrueIn(args["takes_value"]) {
 		f.Value = ""
 	}
-	if env != "" {
-		b.note(source.Fact{Kind: source.Env, Name: env, Default: f.Default}, i)
+	if env := textOf(args["env"]); env != "" {
+		b.say(source.Fact{Kind: source.Env, Name: env, Default: f.Default}, first)
 	}
-	switch {
-	case hidden:
-		return
-	case len(f.Name) > 2:
-		if short != "" {
-			f.Also = strings.TrimSuffix("-"+short+", "+f.Also, ", ")
+	f.Name, f.Also = spellings(textOf(args["long"]), textOf(args["short"]), textOf(args["visible_alias"]))
+	if f.Name != "" && !isTrueIn(args["hide"]) && !isTrueIn(args["hidden"]) {
+		b.say(f, first)
+	}
+}
+
+// spellings returns the name of a flag, and its other names.
+func spellings(long, short, alias string) (name, also string) {
+	var names []string
+	for _, name := range [][2]string{{"--", strings.TrimPrefix(long, "--")}, {"-", short}, {"--", alias}} {
+		if name[1] != "" {
+			names = append(names, name[0]+name[1])
 		}
-	case short != "":
-		f.Name = "-" + short
-	default:
-		return
 	}
-	b.note(f, i)
+	if len(names) == 0 {
+		return "", ""
+	}
+	return names[0], strings.Join(names[1:], ", ")
 }

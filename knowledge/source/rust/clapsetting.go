@@ -3,57 +3,34 @@ package rust
 import (
 	"strings"
 	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// settings returns the values of the attributes; an attribute without a value has "true".
+// settings returns the values of the attributes; an attribute without a value has "true", a computed value is empty.
 func (c *clap) settings(from, to int) map[string]string {
 	o, out := c.o, map[string]string{}
+	c.scratch.outline = o
 	for a, next, ok := o.nextAttribute(from, to); ok; a, next, ok = o.nextAttribute(next, to) {
-		if !c.words[o.lastSegment(a)] {
+		if !c.words[o.lastSegment(a)] || !o.is(a.From+1, "(") {
 			continue
 		}
-		if !o.is(a.From+1, "(") {
-			continue
-		}
-		for i, last := a.From+2, int(o.toks[a.From+1].mate); i < last; {
-			end := i
-			for end < last && !o.is(end, ",") {
-				end = o.after(end)
+		c.scratch.Reset("")
+		for _, x := range c.scratch.list(a.From + 1) {
+			switch x.Kind {
+			case surface.Name:
+				out[x.Text] = isTrue
+			case surface.Bind:
+				out[x.Key] = textOf([]*surface.Node{x.X})
+			case surface.Call:
+				out[surface.Dotted(x.X)] = textOf(x.Args)
 			}
-			name := string(o.text(i))
-			switch {
-			case o.class(i) != word:
-			case i+1 == end:
-				out[name] = isTrue
-			case o.is(i+1, "=") && i+3 == end, o.is(i+1, "(") && i+4 == end:
-				out[name] = c.value(i + 2)
-			default:
-				out[name] = "" // computed
-			}
-			i = end + 1
 		}
 	}
 	return out
 }
 
 const isTrue = "true"
-
-func (c *clap) value(i int) string {
-	switch c.o.class(i) {
-	case text:
-		return c.o.unquote(i)
-	case literal:
-		if ch := c.o.character(i); ch != "" {
-			return ch
-		}
-		return strings.ReplaceAll(toValid(string(c.o.text(i))), "_", "")
-	case word:
-		if c.o.is(i, isTrue) || c.o.is(i, "false") {
-			return string(c.o.text(i))
-		}
-	}
-	return ""
-}
 
 // wrapping are generic types that only wrap the relevant type.
 var wrapping = map[string]bool{"Option": true, "Box": true, "Vec": true, "Arc": true}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
 // deserialized reads a serde type with a configuration name.
@@ -80,23 +81,12 @@ func (f *facts) returns() map[string]string {
 		return f.constant
 	}
 	f.constant = map[string]string{}
-	o := f.o
-	for i := range o.toks {
-		if !o.is(i, "fn") || o.class(i+1) != word || !o.is(i+2, "(") || !o.is(i+3, ")") {
-			continue
-		}
-		for j := i + 4; j < min(i+12, len(o.toks)); j++ {
-			if !o.is(j, "{") {
-				continue
+	for _, n := range f.translated().Body {
+		if n.Kind == surface.Func && len(n.Args) == 0 && len(n.Body) == 1 && n.Body[0].Kind == surface.Return {
+			switch x := n.Body[0].X; x.Kind {
+			case surface.Text, surface.Number, surface.Name:
+				f.constant[n.Text] = x.Text
 			}
-			end := int(o.toks[j].mate)
-			c := clap{facts: f}
-			if value := c.value(j + 1); j+2 == end {
-				f.constant[toValid(o.name(i+1))] = value
-			} else {
-				f.constant[toValid(o.name(i+1))] = f.soleText(j+1, end)
-			}
-			break
 		}
 	}
 	return f.constant

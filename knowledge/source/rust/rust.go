@@ -22,7 +22,7 @@ type Language struct{}
 func (Language) Name() string { return "rust" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 11 }
+func (Language) Version() int { return 12 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".rs"} }
@@ -53,7 +53,7 @@ func (Language) Extract(ctx context.Context, name string, src []byte) source.Fil
 	f.Doc = o.doc(0, o.innerEnd(0), innerDoc)
 	f.Symbols = o.symbols()
 	o.bodies(&f)
-	f.Facts = o.facts()
+	f.Facts = o.facts(name)
 	if guard, ok := mainGuard(f.Symbols); ok && isEntry(name) {
 		f.Main, f.MainGuard = true, guard
 	}

@@ -79,7 +79,14 @@ func (o *outline) onlyTests(name string) bool {
 }
 
 func isEntry(name string) bool {
-	dir := path.Dir(name)
-	return path.Base(name) == "main.rs" || dir == "src/bin" || strings.HasSuffix(dir, "/src/bin") ||
-		slices.Contains(strings.Split(dir, "/"), "examples")
+	return path.Base(name) == "main.rs" || programIn(name) != ""
+}
+
+// programIn returns the name of the program whose only file has this path.
+func programIn(file string) string {
+	dir, name := path.Dir(file), strings.TrimSuffix(path.Base(file), ".rs")
+	if name == "main" || dir != "src/bin" && !strings.HasSuffix(dir, "/src/bin") && !slices.Contains(strings.Split(dir, "/"), "examples") {
+		return ""
+	}
+	return name
 }

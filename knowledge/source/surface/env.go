@@ -200,7 +200,11 @@ func (f *finder) rowsOf(n *Node) []row {
 }
 
 func (f *finder) or(n *Node) *Node {
-	if f.env.tried == n && n.Kind != Operator {
+	tried := f.env.tried
+	for f.Routes.ID != nil && tried != nil && tried.Kind == Call && tried.X.Kind == Member && tried.X.X.Kind == Call {
+		tried = tried.X.X // conversions
+	}
+	if tried == n && n.Kind != Operator {
 		return f.env.otherwise
 	}
 	return nil

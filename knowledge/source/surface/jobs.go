@@ -146,6 +146,25 @@ func key(p *Node) *Node {
 	return nil
 }
 
+// runs returns the function that a closure calls last, also in another thread.
+func runs(n *Node) *Node {
+	for left := longestName; n != nil && left > 0; left-- {
+		switch {
+		case n.Kind == Return:
+			n = n.X
+		case (n.Kind == Func || n.Kind == Block) && len(n.Body) > 0:
+			n = n.Body[len(n.Body)-1]
+		case n.Kind == Call && len(n.Args) == 1 && (n.Args[0].Kind == Block || n.Args[0].Kind == Call):
+			n = n.Args[0] // spawn(run())
+		case n.Kind == Call:
+			return n.X
+		default:
+			return n
+		}
+	}
+	return n
+}
+
 func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node) {
 	var schedule []string
 	for i, a := range expand(args) {
@@ -186,6 +205,9 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 		when = strings.ToValidUTF8(when[:longestSchedule], "") + "…"
 	}
 	fact := source.Fact{Kind: source.Job, Name: name, Usage: when}
+	if f.Routes.ID != nil {
+		handler = runs(handler)
+	}
 	if handler != nil {
 		fact.Value = strings.TrimPrefix(f.handler(handler, 0), source.Anonymous)
 	}

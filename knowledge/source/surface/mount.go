@@ -29,7 +29,7 @@ func (f *finder) inside(path string, routes *Node) {
 // mount reads app.include_router(router, prefix="/x"), app.use("/x", router) and app.register(routes, { prefix: "/x"
 // }).
 func (f *finder) mount(n *Node, rule Mount, on *router) {
-	if on == nil && f.Routes.Named || len(n.Args) == 0 {
+	if on == nil && (f.Routes.Named || f.Routes.ID != nil && len(n.Args) == 1) || len(n.Args) == 0 {
 		return
 	}
 	if on == nil {
@@ -54,6 +54,13 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 			fact.Name, args = f.below(on.prefix, path), args[1:]
 		}
 	}
+	if f.Routes.ID != nil {
+		f.optional(n.Args[0])
+	}
+	if inner := cmp.Or(f.maker(args[0]), args[0]); f.Routes.ID != nil && (inner.Kind == Func || f.maker(inner) != nil) {
+		f.routing.given[inner] = &router{id: on.id, prefix: fact.Name, made: true}
+		return
+	}
 	for i := len(args) - 1; i >= 0 && fact.ID == ""; i-- {
 		if fact.ID = f.mounted(args[i], n); fact.ID != "" && f.Routes.Named {
 			fact.Value = strings.Join(f.wrappers(args[:i]), ", ")
@@ -61,6 +68,18 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	}
 	if fact.ID != "" && fact.ID != fact.Of {
 		f.tell(fact, n)
+	}
+}
+
+// optional records that a path begins with a variable of the function that may be empty: the configured base of all paths.
+func (f *finder) optional(path *Node) {
+	if path.Kind == Sum {
+		path = path.Args[0]
+	} else if !strings.Contains(f.Src, path.Text+".is_empty()") {
+		return
+	}
+	if path.Kind == Name && f.vars[path.Text] != nil && calledPath(path.Text) {
+		f.once(source.Fact{Kind: source.Holds, ID: path.Text, Name: path.Text, Default: "/"}, path)
 	}
 }
 
@@ -72,6 +91,9 @@ func (f *finder) mounted(n, call *Node) string {
 		}
 		if n.Kind == Call {
 			return f.made(n.X)
+		}
+		if f.Routes.ID != nil {
+			return f.made(n)
 		}
 		return ""
 	case !f.Routes.Named && n.Kind == Call && Dotted(n.X) != "": // a function that makes a router

@@ -38,6 +38,9 @@ func (f *finder) routerOf(n *Node) *router {
 		if id, makes := f.routing.ids[n]; makes {
 			return f.makes(n, id)
 		}
+		if _, makes := f.makerRule(n); makes && f.Routes.ID != nil {
+			return f.makes(n, f.frame().name)
+		}
 		if n.X.Kind == Member && f.depth < deepest {
 			return f.chained(n)
 		}
@@ -49,7 +52,7 @@ func (f *finder) chained(n *Node) *router {
 	_, registers := f.Routes.Calls["."+n.X.Text]
 	_, mounts := f.Routes.Mounts["."+n.X.Text]
 	chain, ok := f.Routes.Chains[n.X.Text]
-	ok = ok || f.Scoped && strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // configures the router
+	ok = ok || f.Routes.ID != nil || f.Scoped && strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // configures the router
 	if !ok && !registers && !mounts {
 		return nil
 	}
@@ -97,7 +100,7 @@ func (f *finder) maker(n *Node) *Node {
 
 func (f *finder) makerRule(n *Node) (Maker, bool) {
 	if f.Scoped {
-		rule, makes := f.Routes.Makers[Dotted(n.X)]
+		rule, makes := f.Routes.Makers[f.Library(Dotted(n.X))]
 		return rule, makes
 	}
 	name := last(n.X)
@@ -115,6 +118,12 @@ func (f *finder) makerRule(n *Node) (Maker, bool) {
 func (f *finder) makes(n *Node, id string) *router {
 	rule, _ := f.makerRule(n)
 	r := &router{id: id, made: true, early: rule.Early}
+	if in := f.routing.given[n]; in != nil {
+		*r = *in
+	}
+	if r.whole = rule.Below; rule.Below && len(n.Args) > 0 {
+		r.prefix = f.below(r.prefix, f.path(n.Args[0]))
+	}
 	if rule.Prefix != "" && !rule.Fallback {
 		r.prefix = f.path(property(n.Args, rule.Prefix))
 	}

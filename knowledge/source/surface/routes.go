@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ type RouteRules struct {
 	Strip      string               // function that strips a prefix before a router
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
+	ID         func(string) string  // the ID of a function, by dotted name, if functions are routers
 }
 
 // RouteRule describes how a call registers a route.
@@ -42,6 +44,7 @@ type RouteRule struct {
 	Verb    bool   // an HTTP method may precede the path
 	Known   bool   // only routers have such a method
 	Views   bool   // the handler is a class with a method per route
+	Chain   bool   // the handler is a chain of methods: get(list).post(add)
 }
 
 // AnyOf is the method of a rule if the argument "methods" lists the methods.
@@ -56,6 +59,8 @@ type Maker struct {
 	Named    bool   // the prefix defaults to the first argument
 	On       bool   // adds to the router in the first argument
 	Root     bool   // has a route itself
+	Below    bool   // the first argument is the path prefix
+	Lists    bool   // the arguments are handlers
 }
 
 // Chain describes the effect of a method that returns a router.
@@ -96,15 +101,15 @@ type routeState struct {
 func (f *finder) decorated(n *Node) {
 	for _, m := range n.Marks {
 		rule, ok := RouteRule{}, false
-		if m.Kind == Call && m.X.Kind == Member {
+		if m.Kind == Call && (m.X.Kind == Member || f.Routes.ID != nil) {
 			rule, ok = f.Routes.Decorators[m.X.Text]
 		}
 		if !ok || strings.HasPrefix(Dotted(m.X), "mock.") {
 			continue
 		}
-		on := f.routerOf(m.X.X)
-		if on == nil {
-			on = &router{}
+		on := &router{id: n.Text}
+		if f.Routes.ID == nil {
+			on = cmp.Or(f.routerOf(m.X.X), &router{})
 		}
 		f.register(rule, on, m, &Node{Kind: Name, Text: n.Text}, m)
 	}
@@ -133,6 +138,12 @@ func (f *finder) route(n *Node) bool {
 			return false
 		}
 		name = "." + name
+	}
+	if rule, _ := f.makerRule(n); rule.Lists {
+		for _, a := range n.Args {
+			f.mounts(f.mounted(a, n), f.routerOf(n), a)
+		}
+		return false
 	}
 	if f.Scoped && f.scoped(n, on) {
 		return false
@@ -188,7 +199,7 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 			at++
 		}
 		node := Arg(n.Args, "", at)
-		if node == nil || f.Scoped && (len(n.Args) < at+2 || f.addsItself(node, on)) {
+		if node == nil || f.Scoped && handler == nil && (len(n.Args) < at+2 || f.addsItself(node, on)) {
 			return
 		}
 		path = f.path(node)
@@ -222,6 +233,12 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		}
 	}
 	if len(handlers) == 0 || !f.handles(handlers, on) {
+		return
+	}
+	if rule.Chain {
+		f.chain(handlers[0], func(method string, handlers []*Node) {
+			f.tellRoute(on, method, f.below(on.prefix, path), handlers, at)
+		})
 		return
 	}
 	if verbs := f.verbsOf(handlers[len(handlers)-1], n); verbs != nil && (rule.Method == "" || rule.Method == AnyOf) {
@@ -285,7 +302,7 @@ func (f *finder) isPath(text string, on *router, decorates bool) bool {
 		return !f.Scoped || on.made
 	case f.Scoped:
 		name = name[strings.LastIndexAny(name, ".(")+1:]
-		return on.made && name != "" && name[0] >= 'A' && name[0] <= 'Z'
+		return on.made && (name != "" && name[0] >= 'A' && name[0] <= 'Z' || f.Routes.ID != nil)
 	}
 	return on.made && (!f.Routes.Named || calledPath(name))
 }

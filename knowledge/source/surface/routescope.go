@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -52,7 +53,7 @@ func (f *finder) scoped(n *Node, on *router) bool {
 	case on == nil && Dotted(n.X.X) == "http" && rule.Method != "":
 		return true // a client
 	}
-	if strip := n.Args[len(n.Args)-1]; strip.Kind == Call && Dotted(strip.X) == f.Routes.Strip && len(strip.Args) == 2 && on != nil {
+	if strip := n.Args[len(n.Args)-1]; f.Routes.Strip != "" && strip.Kind == Call && Dotted(strip.X) == f.Routes.Strip && len(strip.Args) == 2 && on != nil {
 		below := *on
 		below.prefix = f.below(on.prefix, f.path(strip.Args[0]))
 		f.mounts(f.mounted(strip.Args[1], strip), &below, n)
@@ -68,10 +69,45 @@ func (f *finder) handedOn(n *Node) {
 	for _, a := range n.Args {
 		if r := f.routerOf(a); r != nil {
 			if id := f.made(n.X); id != "" {
-				f.mounts(parameterOf(id), r, n)
+				f.mounts(f.receiver(id), r, n)
 			}
 			return
 		}
+	}
+}
+
+// receiver returns the ID of the router that a function receives.
+func (f *finder) receiver(function string) string {
+	if f.Routes.ID != nil {
+		return function
+	}
+	return parameterOf(function)
+}
+
+// chain reads the methods of a path, each with its handler: get(list).post(add), or web::get().to(list).
+func (f *finder) chain(n *Node, found func(method string, handlers []*Node)) {
+	var calls []*Node
+	for n.Kind == Call && len(calls) < longestName {
+		calls = append(calls, n)
+		if n.X.Kind != Member {
+			break
+		}
+		n = n.X.X
+	}
+	method, told := "", false
+	for _, call := range slices.Backward(calls) {
+		name := strings.TrimSuffix(last(call.X), "_service")
+		verb := strings.ToUpper(name)
+		if f.Routes.Verbs[verb] {
+			method = verb
+		}
+		if (method == verb || name == "to" || name == "any") && len(call.Args) > 0 {
+			found(method, call.Args)
+			told = true
+		}
+	}
+	if !told {
+		found(method, []*Node{n})
 	}
 }
 
@@ -88,8 +124,11 @@ func (f *finder) returned(n *Node) {
 	if n.X == nil || !f.Scoped || f.frame().name == "" {
 		return
 	}
-	if r := f.routerOf(n.X); r != nil {
-		f.mounts(f.frame().name, r, n.X)
+	switch r, function := f.routerOf(n.X), f.frame().name; {
+	case r != nil && f.Routes.ID != nil:
+		f.mounts(r.id, &router{id: function}, n.X)
+	case r != nil:
+		f.mounts(function, r, n.X)
 	}
 }
 
@@ -116,12 +155,15 @@ func (f *finder) table(n *Node) {
 
 // completed returns a path as a router interprets it.
 func (f *finder) completed(path string, on *router, methods []string) string {
+	if f.Routes.ID != nil {
+		path, _, _ = strings.Cut(path, "?")
+	}
 	switch {
 	case path == "" && on.prefix != "":
 		return "/"
 	case strings.ContainsAny(path, " \n\t"), strings.Contains(path, "//"):
 		return ""
-	case on.id != "" && len(methods) > 0 && methods[0] != "" && path != "" && path[0] != '/' && !strings.HasPrefix(path, "$("):
+	case on.id != "" && (f.Routes.ID != nil || len(methods) > 0 && methods[0] != "") && path != "" && path[0] != '/' && !strings.HasPrefix(path, "$("):
 		return "/" + path
 	}
 	return path
@@ -186,6 +228,12 @@ func (f *finder) member(n *Node) string {
 }
 
 func (f *finder) made(n *Node) string {
+	if name := Dotted(n); f.Routes.ID != nil {
+		if owner, _, _ := strings.Cut(name, "."); f.vars[owner] != nil {
+			return ""
+		}
+		return f.Routes.ID(name)
+	}
 	switch n.Kind {
 	case Name:
 		if v := f.vars[n.Text]; v == nil && !f.Predeclared[n.Text] {

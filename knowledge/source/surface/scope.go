@@ -44,9 +44,11 @@ func (f *finder) holds(name string, bind *Node) {
 		v.path = f.path(x)
 	}
 	if bind.X != nil {
-		v.router = f.routerOf(bind.X)
+		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.ID != nil && bind.X.Kind == Call && strings.Contains(last(bind.X.X), "rout") {
+			v.router = &router{id: f.made(bind.X.X)}
+		}
 	}
-	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "") {
+	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "" || f.Routes.ID != nil) {
 		f.set(name, v)
 	}
 }
@@ -61,10 +63,9 @@ func (f *finder) typed(in *frame) {
 	for _, p := range append(in.Else, in.Args...) {
 		typ := f.typeOf(p.Type, nil)
 		v := &value{typ: typ}
-		if f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && strings.Contains(typ, ".") {
-			v.router = f.routing.given[in.Node]
+		if v.router = f.routing.given[in.Node]; f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && (strings.Contains(typ, ".") || f.Routes.ID != nil) {
 			if v.router == nil {
-				v.router = &router{id: parameterOf(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
+				v.router = &router{id: f.receiver(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
 			}
 		}
 		f.set(p.Text, v)

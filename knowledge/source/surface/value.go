@@ -54,6 +54,9 @@ func (f *finder) parts(n *Node, out []string) []string {
 
 // spelled returns the name of an environment variable, with source.Unknown for computed parts.
 func (f *finder) spelled(n *Node) string {
+	if name := last(n); f.Routes.ID != nil && f.constant(n) == nil && IsVariable(name) {
+		return source.Named + name // of another file
+	}
 	parts := f.parts(n, nil)
 	if len(parts) == 1 {
 		return strings.TrimPrefix(parts[0], source.Text)
@@ -204,6 +207,10 @@ func (f *finder) otherwise(n *Node) (text, usage string) {
 	switch n.Kind {
 	case Text, Number:
 		return n.Text, ""
+	case Unknown:
+		if n.Text == source.Required {
+			return "", n.Text
+		}
 	case Name:
 		if f.Nothing[n.Text] {
 			return "", ""

@@ -1,0 +1,110 @@
+package rust
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
+
+var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
+	r := &surface.Rules{
+		Scoped: true,
+		Env:    surface.EnvRules{Calls: surface.Set("env.var env.var_os env! option_env!"), Plain: true},
+		Jobs:   surface.JobRules{Calls: map[string]surface.JobRule{}},
+		Exits:  surface.Set("process.exit ExitCode.from"),
+		Routes: surface.RouteRules{
+			ID:         placeOf,
+			Decorators: map[string]surface.RouteRule{},
+			Calls:      map[string]surface.RouteRule{".route": {Chain: true}, ".to": {Known: true}},
+			Makers:     map[string]surface.Maker{"routes!": {Lists: true}},
+			Mounts:     map[string]surface.Mount{},
+			Types:      surface.Set("Router ServiceConfig Scope Rocket"),
+			Verbs:      map[string]bool{},
+		},
+	}
+	for name := range surface.Set("new new_async new_tz new_async_tz new_cron_job new_cron_job_async new_repeated new_repeated_async new_one_shot new_one_shot_async") {
+		r.Jobs.Calls["Job."+name] = surface.JobRule{"0": surface.When, "*": surface.Handles}
+	}
+	for verb := range surface.Set("get post put delete patch head options trace connect") {
+		r.Routes.Verbs[strings.ToUpper(verb)] = true
+		r.Routes.Decorators[verb] = surface.RouteRule{Method: strings.ToUpper(verb)}
+	}
+	for name := range surface.Set("Router.new Router.default App.new rocket.build rocket.custom Rocket.build Rocket.custom Vec.new") {
+		r.Routes.Makers[name] = surface.Maker{}
+	}
+	for name := range surface.Set("scope web.scope resource web.resource") {
+		r.Routes.Makers[name] = surface.Maker{Below: true}
+	}
+	for name := range surface.Set(".nest .nest_service .mount") {
+		r.Routes.Mounts[name] = surface.Mount{Path: true}
+	}
+	for name := range surface.Set(".merge .service .configure .append .extend") {
+		r.Routes.Mounts[name] = surface.Mount{}
+	}
+	return r.Prepare()
+}}
+
+// served are words of which at least one occurs in every file that a rule may apply to.
+var served = [][]byte{
+	[]byte("env::"), []byte("env!("), []byte("process::"), []byte("ExitCode"), []byte("Scheduler"), []byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
+}
+
+func (f *facts) translated() *surface.Tree {
+	if f.tree == nil {
+		f.tree = f.o.translated()
+	}
+	return f.tree
+}
+
+func (f *facts) surface() {
+	ruled := slices.ContainsFunc(served, func(word []byte) bool { return bytes.Contains(f.o.src, word) })
+	if !ruled && !f.clap {
+		return
+	}
+	tree := f.translated()
+	if f.clap {
+		b := builders{f, map[string]bool{}}
+		b.visit("", tree.Body...)
+	}
+	for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: tree, Step: f.o.meter.Step, Library: lastTwo}) {
+		if x.Kind != source.Job || bytes.Contains(f.o.src, []byte("Scheduler")) {
+			f.list = append(f.list, x)
+		}
+	}
+}
+
+// placeOf returns the ID of a function from its path, without the type that it belongs to.
+func placeOf(path string) string {
+	names := slices.DeleteFunc(strings.Split(path, "."), func(name string) bool {
+		return name == "" || isRelative(name) || capital(name[:1]) || strings.HasSuffix(name, "!")
+	})
+	switch last := len(names) - 1; {
+	case last < 0:
+		return ""
+	case last > 0:
+		return source.PlaceID(strings.Join(names[:last], "/"), names[last])
+	}
+	return names[0]
+}
+
+func isRelative(name string) bool { return name == "crate" || name == "self" || name == "super" }
+
+// reexports records the routers that other files name by this file.
+func (f *facts) reexports(i int) {
+	leaves, _ := f.o.useTree(i)
+	for _, l := range leaves {
+		if id := placeOf(strings.ReplaceAll(l.full(), "::", ".")); strings.Contains(l.name, "rout") && !capital(l.name) && id != "" {
+			f.note(source.Fact{Kind: source.Mount, ID: id, Of: toValid(l.local())}, l.at)
+		}
+	}
+}
+
+// lastTwo shortens a path to a name and its owner.
+func lastTwo(path string) string {
+	owner := strings.LastIndexByte(path, '.')
+	return path[strings.LastIndexByte(path[:max(owner, 0)], '.')+1:]
+}
