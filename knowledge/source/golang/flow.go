@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
@@ -43,6 +44,9 @@ func flow(r *surface.Rules) {
 	r.Decodes = surface.Set("Unmarshal UnmarshalStrict UnmarshalExact Decode DecodeFile DecodeFS MapTo")
 	r.Decoders = surface.Set("yaml toml viper koanf json hclsimple ini")
 	commands(&r.Commands)
+	r.TagModels = []surface.TagModel{{Library: "GORM", Tag: "gorm", Base: "gorm.Model", Table: "TableName", Rows: "[]byte", Columns: []ddl.Column{
+		{Name: "ID", Type: "uint", Key: true, NotNull: true}, {Name: "CreatedAt", Type: "time.Time"}, {Name: "UpdatedAt", Type: "time.Time"}, {Name: "DeletedAt", Type: "gorm.DeletedAt"},
+	}}}
 }
 
 func commands(c *surface.CommandRules) {
@@ -134,7 +138,7 @@ var predeclared = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 // flowing are words of which at least one occurs in every file for which the interpreter may find something.
 var flowing = [][]byte{
 	[]byte("env"), []byte("Env"), []byte("viper"), []byte(":\""), []byte("egister"), []byte(".Add"), []byte("Flags()."), []byte("ID"), []byte("Name"), []byte("Key"),
-	[]byte("efault"), []byte("EFAULT"), []byte("onfig"), []byte("ettings"), []byte("ptions"), []byte("onf "), []byte("references"),
+	[]byte("efault"), []byte("EFAULT"), []byte("onfig"), []byte("ettings"), []byte("ptions"), []byte("onf "), []byte("references"), []byte("gorm"),
 }
 
 // importing adds the names of the imports to the input.

@@ -77,6 +77,7 @@ func Interpret(in Input) []source.Fact {
 	p.configuration()
 	p.registrations()
 	p.structs()
+	p.tagModels()
 	return p.cmd.finish(p.facts)
 }
 

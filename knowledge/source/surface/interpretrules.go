@@ -29,6 +29,7 @@ type FlowRules struct {
 	NameFields map[string]bool    // fields and methods with the name of a registered element
 
 	TagForms   []TagForm // tags that fill fields from the environment
+	TagModels  []TagModel
 	TagPrefix  string
 	ConfigTags []string        // tags with a field's key, in order of precedence; the last is also of other data
 	Decodes    map[string]bool // methods that fill a value from a file

@@ -1,0 +1,55 @@
+package golang
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+func TestModels(t *testing.T) {
+	t.Parallel()
+	f := Language{}.Extract(t.Context(), "shop/model.go", []byte(`package shop
+
+import "gorm.io/gorm"
+
+type Timed struct {
+	CreatedOn int64 `+"`gorm:\"autoCreateTime\"`"+`
+}
+
+type User struct {
+	gorm.Model
+	Timed
+	Name   string `+"`gorm:\"column:user_name;not null;uniqueIndex\"`"+`
+	Carts  []Cart
+	Photo  []byte
+	secret string
+	Skip   string `+"`gorm:\"-\"`"+`
+}
+
+type Cart struct {
+	ID     uint `+"`gorm:\"primaryKey\"`"+`
+	UserID uint
+	User   *User `+"`gorm:\"foreignKey:UserID\"`"+`
+}
+
+func (Cart) TableName() string { return "carts" }
+
+type Other struct{ A, B int }
+`))
+	var got []string
+	for _, x := range f.Facts {
+		if x.Kind == source.Data {
+			got = append(got, x.Name+" "+x.Also+" "+x.Value+" "+x.Doc)
+		}
+	}
+	want := []string{
+		`Cart carts GORM {"name":"ID","type":"uint","key":true,"required":true}` + "\n" + `{"name":"UserID","type":"uint","refers":"User"}`,
+		`User  GORM {"name":"ID","type":"uint","key":true,"required":true}` + "\n" + `{"name":"CreatedAt","type":"time.Time"}` + "\n" +
+			`{"name":"UpdatedAt","type":"time.Time"}` + "\n" + `{"name":"DeletedAt","type":"gorm.DeletedAt"}` + "\n" + `{"name":"CreatedOn","type":"int64"}` + "\n" +
+			`{"name":"Name","type":"string","stored":"user_name","unique":true,"required":true}` + "\n" + `{"name":"Photo","type":"[]byte"}`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
