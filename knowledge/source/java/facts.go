@@ -14,7 +14,7 @@ func (u *unit) facts(p *parser) []source.Fact {
 	} else {
 		out = append(out, p.flags()...)
 	}
-	out = append(append(out, p.provided...), p.data()...)
+	out = append(append(append(out, p.provided...), p.data()...), p.configuration()...)
 	slices.SortStableFunc(out, func(a, b source.Fact) int { return a.Line - b.Line })
 	return out
 }

@@ -1,0 +1,145 @@
+package java
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+var (
+	// mapping annotations give a type the keys below a prefix: of Spring, and of MicroProfile and Quarkus.
+	mapping = map[string]bool{"ConfigurationProperties": true, "ConfigMapping": true}
+	// asked annotations name the key of a field or a parameter.
+	asked       = map[string]bool{"Value": true, "ConfigProperty": true}
+	renaming    = map[string]bool{"WithName": true, "Name": true}
+	defaulting  = map[string]bool{"WithDefault": true, "DefaultValue": true}
+	placeholder = lazyregexp.New(`^[$]\{([^:{}]+)(?::([^{}]*))?\}$`)
+)
+
+// configuration finds the keys of types with a prefix, and of fields and parameters that name a key.
+func (p *parser) configuration() []source.Fact {
+	if !strings.Contains(p.src, "ConfigurationProperties") && !strings.Contains(p.src, "ConfigMapping") && !strings.Contains(p.src, "@Value") && !strings.Contains(p.src, "@ConfigProperty") {
+		return nil
+	}
+	out := p.keysAsked()
+	types, quarkus := map[string]bool{}, map[string]bool{}
+	for _, d := range p.decls {
+		if isType(d.kind) {
+			types[d.name] = true
+		}
+		if a, ok := p.annotated(d.mods, mapping); ok && isType(d.kind) {
+			quarkus[d.name] = a.name == "ConfigMapping"
+			prefix := ""
+			for attribute, at := range p.attributes(a) {
+				if attribute == "prefix" || attribute == "value" {
+					prefix = p.single(at)
+				}
+			}
+			line := int(p.line(d.head.From))
+			out = append(out, source.Fact{Kind: source.Config, ID: d.name + ".prefix", Of: source.Program, Line: line},
+				source.Fact{Kind: source.Config, ID: d.name, Of: d.name + ".prefix", Name: prefix, Line: line})
+		}
+	}
+	for i := range p.decls {
+		d := &p.decls[i]
+		top, _, _ := strings.Cut(d.name, ".")
+		_, mapped := quarkus[top]
+		if !mapped || d.scope == "" || d.kind != source.Method && d.kind != source.Field || d.mods.bits&static != 0 || d.kind == source.Method != quarkus[top] {
+			continue
+		}
+		if p.text(d.all.To-1) == "}" { // a method with a body, or an initializer that opens a block
+			continue
+		}
+		out = append(out, p.keyOf(d, types, quarkus[top]))
+	}
+	return out
+}
+
+// keyOf returns the key of a field of a class, or of a method of an interface.
+func (p *parser) keyOf(d *decl, types map[string]bool, required bool) source.Fact {
+	name := d.name[strings.LastIndexByte(d.name, '.')+1:]
+	var typ strings.Builder
+	for i := d.head.From; i < d.head.To && !(p.kind(i+1) == '(' && p.isWord(i, name)); i++ {
+		typ.WriteString(p.text(i))
+	}
+	f := source.Fact{Kind: source.Config, Of: d.scope, Name: kebab(name), Value: p.shown(strings.ReplaceAll(typ.String(), ",", ", ")), Line: int(p.line(d.head.From))}
+	f.Help = markdown.Purpose(p.doc(d.all.From), "java")
+	if a, ok := p.annotated(d.mods, renaming); ok {
+		for _, at := range p.attributes(a) {
+			f.Name = p.single(at)
+		}
+	}
+	for scope := d.scope; ; { // a type that is declared around the key
+		if types[scope+"."+f.Value] {
+			f.ID = scope + "." + f.Value
+		}
+		at := strings.LastIndexByte(scope, '.')
+		if f.ID != "" || at < 0 {
+			break
+		}
+		scope = scope[:at]
+	}
+	if f.ID == "" && types[f.Value] {
+		f.ID = f.Value
+	}
+	a, defaults := p.annotated(d.mods, defaulting)
+	switch {
+	case defaults:
+		for _, at := range p.attributes(a) {
+			f.Default = p.single(at)
+		}
+	case d.value.To-d.value.From == 2: // = literal
+		f.Default = strings.Trim(p.text(d.value.From+1), `"`)
+	case d.value.To > d.value.From && f.ID == "":
+		f.Usage = source.Computed
+	case required && f.ID == "" && !strings.HasPrefix(f.Value, "Optional"):
+		f.Usage = source.Required
+	}
+	return f
+}
+
+// keysAsked finds @Value("${key:default}") and @ConfigProperty(name = "key", defaultValue = "default").
+func (p *parser) keysAsked() (out []source.Fact) {
+	const values = "values.of.the.file" // no type has such a name
+	for i := int32(0); int(i) < len(p.toks); i++ {
+		if p.kind(i) != '@' || p.kind(i+1) != word || !asked[p.text(i+1)] || p.kind(i+2) != '(' {
+			continue
+		}
+		f := source.Fact{Kind: source.Config, Of: values, Line: int(p.line(i))}
+		for attribute, at := range p.attributes(annotation{span: span{From: i, To: max(i+3, p.ends[i+2])}, args: i + 2}) {
+			switch text := p.single(at); attribute {
+			case "value":
+				if m := placeholder.FindStringSubmatch(text); m != nil {
+					f.Name, f.Default = m[1], m[2]
+				}
+			case "name":
+				f.Name = text
+			case "defaultValue":
+				f.Default = text
+			}
+		}
+		if f.Name == "" {
+			continue
+		}
+		if out == nil {
+			out = append(out, source.Fact{Kind: source.Config, ID: values, Of: source.Program, Line: f.Line})
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// kebab returns a name in the form of configuration files: maxAge is max-age.
+func kebab(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
