@@ -139,25 +139,50 @@ func (p *project) begin(place placeIn) {
 	}
 }
 
-// mostGuides is how many further documents the entry page links.
-const mostGuides = 40
+const (
+	// mostGuides is how many further documents the entry page links, and mostBeside how many of one directory.
+	mostGuides, mostBeside = 40, 8
+)
 
-// guidesIn lists further documents, those nearest to the root first, without those that are listed already.
+// lookedFor matches documents that most readers look for.
+var lookedFor = lazyregexp.New(`^(?:config|configuration|settings|environment|cli|commands?|command line|options|reference|install|installation|setup|usage|getting started|quick ?start|guide|tutorial|faq|architecture|develop|development|deployment|api)$`)
+
+// guidesIn lists further documents, without those that are listed already: the usual ones first, then those nearest to
+// the root. A directory with more of them is linked once.
 func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 	files, err := survey.FilesFor(in, survey.ManualList)
+	var all []document
 	for _, file := range files {
 		title := strings.ToLower(strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file))))
 		known := func(d document) bool { return d.file == file }
-		if slices.ContainsFunc(append(listed, out...), func(d document) bool { return d.title == title && d.file != file }) {
+		switch first := title == "readme" || title == "index"; {
+		case first && strings.Count(file, "/") < 2, translated.MatchString(file), supportsTests(file), source.IsExampleDir(path.Dir(file)), slices.ContainsFunc(listed, known):
+			continue
+		case first: // of a directory of documents
+			title = strings.ToLower(path.Base(path.Dir(file)))
+		}
+		if slices.ContainsFunc(append(listed, all...), func(d document) bool { return d.title == title }) {
 			title = strings.TrimPrefix(path.Dir(file)+"/"+title, "./") // two of the same name
 		}
-		if base := path.Base(title); base == "readme" || base == "index" || translated.MatchString(file) || supportsTests(file) || source.IsExampleDir(path.Dir(file)) || slices.ContainsFunc(append(listed, out...), known) {
-			continue
+		all = append(all, document{title, file, ""})
+	}
+	rank := func(d document) int {
+		if lookedFor.MatchString(path.Base(d.title)) {
+			return 0
 		}
-		if len(out) == mostGuides {
-			return append(out, document{"and more", path.Dir(file), ""}), err
+		return 1
+	}
+	slices.SortStableFunc(all, func(a, b document) int { return rank(a) - rank(b) })
+	beside := map[string]int{}
+	for _, d := range all {
+		dir := path.Dir(d.file)
+		switch beside[dir]++; {
+		case beside[dir] > mostBeside+1 && dir != "." || len(out) > mostGuides:
+		case beside[dir] > mostBeside && dir != ".", len(out) == mostGuides:
+			out = append(out, document{"more in " + dir, dir, ""})
+		default:
+			out = append(out, d)
 		}
-		out = append(out, document{title, file, ""})
 	}
 	return out, err
 }

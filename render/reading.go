@@ -203,7 +203,7 @@ func called(name string) string {
 }
 
 // besides matches directories beside a product: documentation, scripts, migrations.
-var besides = lazyregexp.New(`^(?:docs?|website|scripts)(?:/|$)|(?:^|/)(?:migrations|alembic)(?:/|$)`)
+var besides = lazyregexp.New(`^(?:docs?|website|scripts|extras?|hack|contrib)(?:/|$)|(?:^|/)(?:migrations|alembic)(?:/|$)`)
 
 // measuring matches directories of benchmarks and fuzz tests.
 var measuring = lazyregexp.New(`(?:^|/)(?:bench|benches|benchmarks?|jmh|fuzz|fuzzing)(?:/|$)`)
