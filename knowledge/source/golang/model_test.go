@@ -7,6 +7,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
+// TestDoublingPaths: a path that refers to itself in a format stays short.
+func TestDoublingPaths(t *testing.T) {
+	t.Parallel()
+	src := "package shop\n\nimport (\"fmt\"; \"net/http\")\n\nfunc conf(p string) string { if x { return base + p }; return p }\n\nfunc serve(mux *http.ServeMux) {\n\tp := \"/a\"\n" +
+		strings.Repeat("\tp = conf(fmt.Sprintf(\"%s%s\", p, p))\n", 30) + "\tmux.HandleFunc(p, list)\n}\n"
+	for _, f := range (Language{}).Extract(t.Context(), "a.go", []byte(src)).Facts {
+		if len(f.Name) > 4<<10 {
+			t.Errorf("a path of %d bytes", len(f.Name))
+		}
+	}
+}
+
 func TestModels(t *testing.T) {
 	t.Parallel()
 	f := Language{}.Extract(t.Context(), "shop/model.go", []byte(`package shop

@@ -24,7 +24,7 @@ class AppConfig(BaseModel):
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="APP_")
     debug: bool = False
-    key: str = Field(default="x", alias="secret")
+    key: str = Field(default="x", alias="other", validation_alias="secret")
 class Item(BaseModel):
     id: int
 class Other:
