@@ -48,9 +48,11 @@ func Begins(p Place) (out []Begin) {
 	for _, dir := range Read(p.Read("Cargo.toml")).Table("workspace").Texts("default-members") {
 		add(Begin{Path: path.Clean(dir)})
 	}
-	scripts := Read(p.Read("pyproject.toml")).Table("project", "scripts")
-	for _, name := range scripts.Keys() {
-		add(Begin{Path: startedBy(p, []string{scripts.Text(name)}), Name: name, Command: true})
+	project := Read(p.Read("pyproject.toml"))
+	for _, scripts := range []Table{project.Table("project", "scripts"), project.Table("tool", "poetry", "scripts")} {
+		for _, name := range scripts.Keys() {
+			add(Begin{Path: startedBy(p, []string{scripts.Text(name)}), Name: name, Command: true})
+		}
 	}
 	return out
 }

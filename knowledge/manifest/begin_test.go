@@ -30,6 +30,7 @@ func TestBegins(t *testing.T) {
 		"a server with a module":      {files{"Dockerfile": "FROM x\nCMD gunicorn --bind 0.0.0.0:80 shop.wsgi:application\n", "shop/wsgi.py": ""}, []string{"shop/wsgi.py"}},
 		"default members":             {files{"Cargo.toml": "[workspace]\nmembers = [\"a\", \"server\"]\ndefault-members = [\"./server\"]\n"}, []string{"server"}},
 		"scripts of a package":        {files{"pyproject.toml": "[project.scripts]\nshop = \"shop.cli:main\"\n", "src/shop/cli.py": ""}, []string{"src/shop/cli.py name shop"}},
+		"scripts of Poetry":           {files{"pyproject.toml": "[tool.poetry.scripts]\nshop = \"shop.cli:main\"\n", "shop/cli.py": ""}, []string{"shop/cli.py name shop"}},
 		"a path outside of the place": {files{"package.json": `{"bin": "../x.js"}`, "../x.js": ""}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -408,8 +408,8 @@ func python(text string, p Place) []Task {
 		install, with = "pdm install", "pdm run "
 	}
 	out := []Task{{Purpose: "install", Run: install}}
-	if scripts := Read([]byte(text)).Table("project", "scripts"); len(scripts) == 1 {
-		out = append(out, Task{Purpose: "run", Run: with + scripts.Keys()[0]})
+	if names := Programs("pyproject.toml", []byte(text)); len(names) == 1 {
+		out = append(out, Task{Purpose: "run", Run: with + names[0]})
 	}
 	if strings.Contains(text, "pytest") {
 		out = append(out, Task{Purpose: "test", Run: with + "pytest"})
