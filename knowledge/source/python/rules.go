@@ -14,6 +14,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		Nothing: surface.Set("None ..."),
 		Exits:   surface.Set("exit quit SystemExit os._exit sys.exit click.Exit typer.Exit"),
 		Config:  surface.ConfigRules{Package: "pydantic", Env: "BaseSettings", Base: "BaseModel", Prefix: "env_prefix", Field: "Field"},
+		Local:   true,
 		Models: []surface.ModelRule{
 			{Library: "django", Name: "Django", Base: "models.Model", Table: "db_table", Typed: true, Fields: surface.Set("ForeignKey")},
 			{Library: "sqlmodel", Name: "SQLModel", Base: "SQLModel", Table: "__tablename__", Keyword: true, Fields: surface.Set("Field")},

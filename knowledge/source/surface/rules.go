@@ -19,6 +19,7 @@ type Rules struct {
 	Scoped      bool            // IDs contain the function, and parameters have types
 	Predeclared map[string]bool // built-in functions
 	Constants   bool            // constants in functions apply to the whole file
+	Local       bool            // an assignment in a function declares a local variable
 	Self        map[string]bool // receiver names in methods
 	Nothing     map[string]bool // names of values that are not defaults
 

@@ -105,7 +105,7 @@ func Facts(in Input) []source.Fact {
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
-	if !f.handsOver() { // in Python, an assignment in a function declares a local variable
+	if !f.Local {
 		f.changed(in.Body, 0)
 	}
 	f.cmd.begin(in)
