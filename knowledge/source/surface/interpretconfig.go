@@ -58,6 +58,12 @@ func (p *interpreter) configuration() {
 	}
 }
 
+// IsDefault reports whether the name of a variable or constant says that it has defaults.
+func IsDefault(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.Contains(lower, "default") || isConfigType(name) || strings.HasSuffix(lower, "preferences")
+}
+
 func isConfigType(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"config", "configuration", "settings", "options", "conf"}, func(end string) bool { return strings.HasSuffix(name, end) })
@@ -174,9 +180,9 @@ func (p *interpreter) holds() {
 			continue
 		}
 		name := n.Args[0].Text
-		lower, constant := strings.ToLower(name), n.Text == "const"
+		constant := n.Text == "const"
 		switch {
-		case !strings.Contains(lower, "default") && (constant || !isConfigType(name) && !strings.HasSuffix(lower, "preferences")):
+		case !IsDefault(name), constant && !strings.Contains(strings.ToLower(name), "default"):
 		case constant:
 			tell(name, n.X)
 		case !changed[name]:

@@ -33,7 +33,7 @@ func (p *interpreter) parameters(n *Node) {
 				e.keys[i] = a.Text
 			}
 		}
-		if a.Type != nil && p.Asking[a.Type.Text] && strings.Contains(strings.ToLower(a.Text), "env") {
+		if a.Type != nil && p.Asking[a.Type.Text] && mentionsEnvironment(a.Text) {
 			e.asking[a.Text] = true
 		}
 	}
@@ -235,7 +235,7 @@ func (p *interpreter) through(n *Node) {
 	if made == "" {
 		return
 	}
-	about := strings.Contains(strings.ToLower(made), "env")
+	about := mentionsEnvironment(made)
 	for i, a := range n.Args[:min(len(n.Args), 2)] {
 		if at, ok := p.isKey(a); ok {
 			if about && i == 0 && made != p.env.function {
@@ -263,7 +263,7 @@ var positions = [2]string{"", source.Second}
 // function's name suggests the environment.
 func mayAsk(name string, about bool, argument int) bool {
 	if constant, ok := strings.CutPrefix(name, source.Named); ok {
-		return about && argument == 0 || strings.Contains(strings.ToLower(constant), "env")
+		return about && argument == 0 || mentionsEnvironment(constant)
 	}
 	return name == source.Unknown && about && argument == 0 ||
 		IsVariable(strings.Trim(name, "_*")) && (about && argument == 0 || strings.IndexByte(name, '_') > 0)
