@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -399,16 +400,7 @@ func (p *interpreter) described(row *Node) (value, help string) {
 			}
 		}
 	}
-	return out[0], firstSentence(out[1])
-}
-
-func firstSentence(doc string) string {
-	doc, _, _ = strings.Cut(doc, "\n\n")
-	doc = strings.Join(strings.Fields(doc), " ")
-	if i := strings.Index(doc, ". "); i >= 0 {
-		doc = doc[:i]
-	}
-	return strings.TrimSuffix(doc, ".")
+	return out[0], markdown.FirstSentence(out[1])
 }
 
 const mostNested = 8
@@ -444,7 +436,7 @@ func (p *interpreter) tagged(fields []*Node, prefix string, depth int) {
 			}
 		}
 		if fact.Name = prefix + name; IsVariable(fact.Name) && name != "" {
-			fact.Help = firstSentence(docOf(f))
+			fact.Help = markdown.FirstSentence(docOf(f))
 			p.tell(fact, f)
 		}
 	}
