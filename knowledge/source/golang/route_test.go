@@ -89,12 +89,25 @@ func (s *Server) register() {
 `
 	want := `mount /api Server.routes() <Server.run.r :
 mount /new New <Server.run.r :
-route $()/never  <Server.router :s.index
+route $()/never  <Server.router :Server.index
 route /debug/  <Server.router :http.DefaultServeMux
-route GET /  <Server.router :s.index
-route GET /a  <Server.routes() :s.a
+route GET /  <Server.router :Server.index
+route GET /a  <Server.routes() :Server.a
 route GET /b  <New :b`
 	if got := routesOf(extract(t, "p.go", src)); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// TestRoutersHandedToMethods: the caller names the function that makes the receiver, and its file says whose type it is.
+func TestRoutersHandedToMethods(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		"package p\nfunc main() { r := chi.NewRouter(); a := chi.NewRouter(); users := api.NewUsers(db); own := NewOwn(); r.Mount(\"/api\", a); users.Routes(a); own.Routes(r) }\n":                    "mount  api.NewUsers.Routes() <main.a :\nmount  NewOwn.Routes() <main.r :\nmount /api main.a <main.r :",
+		"package api\nfunc NewUsers(db *DB) (*Users, error) { return &Users{db}, nil }\nfunc (u *Users) Routes(r chi.Router) { r.Get(\"/users\", u.list); made := New(); r.Get(\"/x\", made.list) }\n": "mount  Users.Routes() <NewUsers.Routes() :\nroute GET /users  <Users.Routes() :Users.list\nroute GET /x  <Users.Routes() :made.list",
+	} {
+		if got := routesOf(extract(t, "p.go", src)); got != want {
+			t.Errorf("got:\n%s\nwant:\n%s", got, want)
+		}
 	}
 }
