@@ -40,6 +40,7 @@ func flow(r *surface.Rules) {
 		"Provider": {Part: surface.Named, Package: "env", Least: 2},
 		"BindEnv":  {Part: surface.Binds, Package: "viper", Least: 1}, "SetDefault": {Part: surface.Fallbacks, Package: "viper", Least: 2, Most: 2},
 	}
+	r.Bound = "BindPFlag"
 	r.FieldNames = [2]map[string]bool{surface.Set("default defaultvalue def fallback rawvalue"), surface.Set("help usage description desc")}
 	r.NameFields = surface.Set("ID Name Key")
 	r.TagForms = []surface.TagForm{{Name: "env", Value: "envDefault", Required: "required"}, {Name: "env", Value: "env-default", Required: "env-required"}, {Name: "envconfig", Value: "default", Required: "required"}}

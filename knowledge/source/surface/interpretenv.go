@@ -321,9 +321,13 @@ func (p *interpreter) variables(n *Node) {
 
 // finish adds the variables that depend on prefixes, and the lists named after variables.
 func (e *environment) finish(p *interpreter) {
+	help := "overrides keys of the configuration"
+	if p.Bound != "" && strings.Contains(p.Src, "."+p.Bound) {
+		help = "overrides flags and keys of the configuration"
+	}
 	for _, n := range e.auto {
 		if prefix := strings.ToUpper(p.prefixes[Dotted(n.X.X)]); prefix != "" {
-			p.tell(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: "overrides keys of the configuration"}, n)
+			p.tell(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: help}, n)
 		}
 	}
 	for _, n := range e.bound {
