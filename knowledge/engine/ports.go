@@ -79,6 +79,8 @@ type Files interface {
 	Below(dir string) ([]string, error)
 	// Changed returns the written and removed files with their previous content, nil for new files.
 	Changed() map[string][]byte
+	// Created reports whether a written file did not exist before.
+	Created(name string) bool
 	// Hold keeps all further writes in memory until drop, which discards them and returns the differences from the
 	// stored files.
 	Hold() (drop func() []store.Difference)

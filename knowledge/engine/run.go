@@ -345,7 +345,7 @@ func (l *loop) keep(ctx context.Context, d *drawn) error {
 		return nil
 	}
 	reasons := d.drift(kind)
-	if before, written := l.config.Files.Changed()[kind.Path(d.unit.Subject)]; reasons[0].Because == BecauseStored && written && before == nil {
+	if reasons[0].Because == BecauseStored && l.config.Files.Created(kind.Path(d.unit.Subject)) {
 		reasons = []Reason{{Because: BecauseNew, Detail: "new"}} // an optional file did not exist
 	}
 	if err := l.attribute(ctx, reasons); err != nil {

@@ -260,7 +260,13 @@ func isFamily(f Family) bool {
 // digest of no parts is not empty.
 func Digest(parts ...string) string {
 	var short [512]byte
-	framed := short[:0]
+	framed, size := short[:0], 0
+	for _, p := range parts {
+		size += len(p) + binary.MaxVarintLen64
+	}
+	if size > len(short) {
+		framed = make([]byte, 0, size)
+	}
 	for _, p := range parts {
 		framed = append(binary.AppendUvarint(framed, uint64(len(p))), p...)
 	}

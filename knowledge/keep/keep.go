@@ -181,6 +181,7 @@ func splitSections(page string) []section {
 // Squeeze merges blank lines and removes those at the end of a page.
 func Squeeze(s string) string {
 	var b strings.Builder
+	b.Grow(len(s) + 1)
 	blank := true
 	for line := range strings.SplitSeq(strings.TrimRight(s, "\n"), "\n") {
 		if line == "" {

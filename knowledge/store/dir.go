@@ -249,6 +249,14 @@ func (d *Dir) Changed() map[string][]byte {
 	return maps.Clone(d.changed)
 }
 
+// Created reports whether a written file did not exist before.
+func (d *Dir) Created(name string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before, written := d.changed[name]
+	return written && before == nil
+}
+
 // Differing returns the files whose content differs from before their first write or removal, sorted by name.
 func (d *Dir) Differing() ([]Difference, error) {
 	var out []Difference

@@ -259,6 +259,12 @@ func (f *Files) where(keep func(name string) bool) []string {
 	return out
 }
 
+// Created implements engine.Files.
+func (f *Files) Created(name string) bool {
+	before, written := f.Changed()[name]
+	return written && before == nil
+}
+
 // Changed implements engine.Files.
 func (f *Files) Changed() map[string][]byte {
 	f.repository.mu.Lock()
