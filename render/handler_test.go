@@ -17,13 +17,16 @@ func TestHandlers(t *testing.T) {
 	}
 	routes := source.Unit{Path: "api/routes.go", File: source.File{Imports: []source.Import{
 		{Path: "net/http", Names: []source.Name{{Name: "Dir"}, {Name: "FileServer"}, {Name: "MaxBytesHandler"}, {Name: "StripPrefix"}}}, {Path: "example.com/shop/store", Names: []source.Name{{Name: "Show"}}},
+		{Path: "crate::routes", Names: []source.Name{{Name: "drop"}, {Name: "twin"}}},
 	}}}
 	other := source.Unit{Path: "api/other.go", File: source.File{Symbols: []source.Symbol{
 		symbol("auth", source.Func), symbol("list", source.Func), symbol("db", source.Var), symbol("limit", source.Const), symbol("Server.show", source.Method),
 		symbol("A.twice", source.Method), symbol("B.twice", source.Method), symbol("serve", source.Func),
 	}}}
 	module := source.Module{Path: "api", Units: []source.Unit{other, routes}}
-	k := &survey.Module{Module: module, Declared: module.Declarations(), External: []string{"net/http"}, Uses: []survey.Use{{Module: "store", Name: "Show"}}}
+	k := &survey.Module{Module: module, Declared: module.Declarations(), External: []string{"net/http"}, Uses: []survey.Use{
+		{Module: "store", Name: "Show"}, {Module: "users", Name: "drop"}, {Module: "users", Name: "admin.drop"}, {Module: "a", Name: "twin"}, {Module: "b", Name: "twin"},
+	}}
 	names := namesIn(k, nil)
 	for value, want := range map[string]string{
 		"list":                            "list|list|",
@@ -39,6 +42,8 @@ func TestHandlers(t *testing.T) {
 		"closure(serve())":                "serve()|serve|closure",
 		"closure(db)":                     "db|db|closure",
 		"closure(limit,x)":                "closure()||",
+		"drop":                            "drop|users#admin.drop|",
+		"twin":                            "twin||",
 		"unknown":                         "unknown||",
 		"":                                "||",
 		"a((":                             "a()||",

@@ -126,19 +126,21 @@ func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
 	}
 	at := strings.NewReplacer(".", "/", "::", "/").Replace(strings.TrimLeft(imp.Path, "./"))
 	var best, only *survey.Use
-	same := 0
+	several := false // modules have the name
 	for i := range n.k.Uses {
 		use := &n.k.Uses[i]
 		if lastElement(use.Name) != top {
 			continue
 		}
-		only = use
-		same++
+		several = several || only != nil && only.Module != use.Module
+		if only == nil || len(use.Name) > len(only.Name) { // a re-exported name is shorter
+			only = use
+		}
 		if leadsTo(imp.Path, at, *use) && (best == nil || depthOf(use.Module) > depthOf(best.Module) || best.Module == use.Module && len(use.Name) > len(best.Name)) {
 			best = use
 		}
 	}
-	if best == nil && same == 1 {
+	if best == nil && !several {
 		best = only
 	}
 	if best == nil {

@@ -21,6 +21,9 @@ e = os.environ.get("E", other())
 f = int(os.environ.get("F", 8000))
 os.environ["SET"] = "x"
 `, "env A_ONE ~1\nenv B ~2\nenv C ~3\nenv D $required\nenv E $computed\nenv F ~8000"},
+		"a prefix of a configuration": {`from dynaconf import Dynaconf
+settings = Dynaconf(envvar_prefix="SHOP", settings_files=["s.toml"])
+`, "env SHOP_* ?overrides keys of the configuration"},
 		"renamed imports": {`from os import environ as env, getenv as setting
 a = env["A"]
 b = setting("B", "2")

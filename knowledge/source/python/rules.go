@@ -29,6 +29,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Pairs:    surface.Set("items keys"),
 			Packages: []string{"import environ", "from environ import", "from environs import", "from decouple import", "from starlette.config import"},
 			Callers:  surface.Set("env config"),
+			Prefixes: map[string]string{"Dynaconf": "envvar_prefix", "dynaconf.Dynaconf": "envvar_prefix"},
 		},
 		Routes: surface.RouteRules{
 			Decorators: map[string]surface.RouteRule{"websocket": {}, "route": {Method: surface.AnyOf}, "api_route": {Method: surface.AnyOf}},

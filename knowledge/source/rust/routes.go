@@ -13,7 +13,7 @@ import (
 var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := &surface.Rules{
 		Scoped: true,
-		Env:    surface.EnvRules{Calls: surface.Set("env.var env.var_os env! option_env!"), Plain: true},
+		Env:    surface.EnvRules{Calls: surface.Set("env.var env.var_os env! option_env!"), Plain: true, Prefixes: map[string]string{"Environment.with_prefix": "", "Env.prefixed": ""}},
 		Jobs:   surface.JobRules{Calls: map[string]surface.JobRule{}},
 		Exits:  surface.Set("process.exit ExitCode.from"),
 		Routes: surface.RouteRules{
@@ -50,7 +50,7 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 
 // served are words of which at least one occurs in every file that a rule may apply to.
 var served = [][]byte{
-	[]byte("env::"), []byte("env!("), []byte("process::"), []byte("ExitCode"), []byte("Scheduler"), []byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
+	[]byte("env::"), []byte("::with_prefix("), []byte("::prefixed("), []byte("env!("), []byte("process::"), []byte("ExitCode"), []byte("Scheduler"), []byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
 }
 
 func (f *facts) translated() *surface.Tree {

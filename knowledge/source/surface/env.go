@@ -24,8 +24,9 @@ type EnvRules struct {
 	Plain    bool                // only functions without a receiver read variables
 	Types    map[string]bool     // types whose Getters read variables
 	Getters  map[string]bool
-	Proxies  map[string]bool // functions that make a proxy object, whose members are computed by the "get" of their second argument
-	Tables   map[string]bool // functions whose arguments describe variables, and keywords of such arguments
+	Proxies  map[string]bool   // functions that make a proxy object, whose members are computed by the "get" of their second argument
+	Prefixes map[string]string // functions that are given the prefix of a configuration's variables: keyword, or "" for the first argument
+	Tables   map[string]bool   // functions whose arguments describe variables, and keywords of such arguments
 }
 
 type envState struct {
@@ -187,6 +188,18 @@ func (f *finder) read(n *Node) bool {
 	}
 	f.once(source.Fact{Kind: source.Env, Name: f.spelled(name), Default: value, Usage: usage}, n)
 	return true
+}
+
+// prefixed records the prefix of the variables that fill a configuration.
+func (f *finder) prefixed(n *Node) {
+	keyword, ok := f.Env.Prefixes[f.Library(Dotted(n.X))]
+	if !ok {
+		return
+	}
+	text, _ := f.text(Arg(n.Args, keyword, -min(len(keyword), 1)))
+	if name := strings.ToUpper(strings.TrimRight(text, "_")); IsVariable(name) {
+		f.once(source.Fact{Kind: source.Env, Name: name + "_" + source.Unknown, Help: "overrides keys of the configuration"}, n)
+	}
 }
 
 // rowsOf returns the values that a loop variable takes, or those of a field in all values of the file.

@@ -59,6 +59,9 @@ func (r *Rules) Words() map[string]bool {
 		}
 	}
 	add := func(name string) { out[name[strings.LastIndexByte(name, '.')+1:]] = true }
+	for name := range r.Env.Prefixes {
+		add(name)
+	}
 	for name := range r.Routes.Makers {
 		add(name)
 	}

@@ -341,6 +341,7 @@ func (f *finder) look(n *Node) (walked bool) {
 	f.builds(n)
 	f.entityCall(n)
 	f.calledJob(n)
+	f.prefixed(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
 		f.over[n.Args[0]] = n.X.X
