@@ -33,7 +33,12 @@ func Begins(p Place) (out []Begin) {
 		Bin     any
 	}
 	if json.Unmarshal(p.Read("package.json"), &node) == nil {
-		add(Begin{Path: startedBy(p, resolved(node.Scripts, "start"))})
+		for _, script := range []string{"start", "serve", "server", "dev"} {
+			if file := startedBy(p, resolved(node.Scripts, script)); file != "" {
+				add(Begin{Path: file})
+				break
+			}
+		}
 		for _, file := range programsOf(node.Bin) {
 			add(Begin{Path: existing(p, file), Command: true})
 		}
@@ -138,13 +143,23 @@ func unwrapped(words []string) []string {
 	return words
 }
 
+// configured matches the program in a configuration of a process manager.
+var configured = lazyregexp.New(`"?\bscript"?\s*:\s*"?([\w./-]+)`)
+
 // dotted matches a module in a command: "shop.server:app".
 var dotted = lazyregexp.New(`^[A-Za-z_]\w*(?:\.\w+)*(?::\w+)?$`)
 
 // startedBy returns the first file of the project that a command names, "" if there is none.
 func startedBy(p Place, words []string) string {
 	for _, word := range words[:min(len(words), mostWords)] {
-		if file := existing(p, word); file != "" {
+		switch file := existing(p, word); path.Ext(file) {
+		case "":
+		case ".json", ".yml", ".yaml": // a configuration that names the program
+			if m := configured.FindStringSubmatch(string(p.Read(file))); m != nil {
+				return existing(p, m[1])
+			}
+			continue
+		default:
 			return file
 		}
 		if len(word) > longestWord || !dotted.MatchString(word) {

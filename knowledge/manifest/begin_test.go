@@ -18,8 +18,11 @@ func TestBegins(t *testing.T) {
 		"a start script that runs another": {
 			files{"package.json": `{"scripts": {"start": "npm run start-server", "start-server": "NODE_ENV=production node server/server.js"}}`, "server/server.js": ""},
 			[]string{"server/server.js"}},
-		"a circle of scripts":         {files{"package.json": `{"scripts": {"start": "npm run start"}}`}, nil},
-		"compiled":                    {files{"package.json": `{"scripts": {"start": "node dist/main.js"}}`, "src/main.ts": ""}, []string{"src/main.ts"}},
+		"a circle of scripts": {files{"package.json": `{"scripts": {"start": "npm run start"}}`}, nil},
+		"compiled":            {files{"package.json": `{"scripts": {"start": "node dist/main.js"}}`, "src/main.ts": ""}, []string{"src/main.ts"}},
+		"a process manager": {files{"package.json": `{"scripts": {"start": "pm2 start ecosystem.config.json --no-daemon"}}`,
+			"ecosystem.config.json": `{"apps": [{"name": "app", "script": "src/index.js"}]}`, "src/index.js": ""}, []string{"src/index.js"}},
+		"a script for developers":     {files{"package.json": `{"scripts": {"start": "run-all", "dev": "nodemon --config nodemon.json src/app.js"}}`, "nodemon.json": "{}", "src/app.js": ""}, []string{"src/app.js"}},
 		"commands":                    {files{"package.json": `{"bin": {"b": "./bin/b.js", "a": "./a.js"}}`, "bin/b.js": "", "a.js": ""}, []string{"a.js", "bin/b.js"}},
 		"a broken package":            {files{"package.json": `{"scripts": [`}, nil},
 		"a file of an image":          {files{"Dockerfile": "FROM node\nCMD [\"node\", \"/srv/app/server.js\"]\n", "server.js": ""}, []string{"server.js"}},
