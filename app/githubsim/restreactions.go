@@ -46,11 +46,8 @@ func (r *Repository) viewReaction(one *reaction) object {
 	}
 }
 
-func listReactions(c *call) (reply, error) {
-	v, err := c.comment()
-	if err != nil {
-		return reply{}, err
-	}
+func listReactions(c *call) reply {
+	v := c.comment()
 	items := []object{}
 	for _, one := range c.repo.reactionsTo(v.ID) {
 		if matches(c.query().Get("content"), one.content) {
@@ -61,15 +58,10 @@ func listReactions(c *call) (reply, error) {
 }
 
 // createReaction answers 200 if the reaction exists already, and 201 otherwise.
-func createReaction(c *call) (reply, error) {
-	v, err := c.comment()
-	if err != nil {
-		return reply{}, err
-	}
+func createReaction(c *call) reply {
+	v := c.comment()
 	var in struct{ Content string }
-	if err := c.read(&in); err != nil {
-		return reply{}, err
-	}
+	c.read(&in)
 	for _, one := range c.repo.reactionsTo(v.ID) {
 		if one.login == c.who.login && one.content == in.Content {
 			return ok(c.repo.viewReaction(one))
@@ -81,10 +73,10 @@ func createReaction(c *call) (reply, error) {
 }
 
 // getAccess returns a user's permission. Everyone can read a public repository.
-func getAccess(c *call) (reply, error) {
+func getAccess(c *call) reply {
 	a, known := c.s.accounts[lower(c.params["username"])]
 	if !known {
-		return reply{}, fail(http.StatusNotFound, "%s is not a user", c.params["username"])
+		panic(fail(http.StatusNotFound, "%s is not a user", c.params["username"]))
 	}
 	reads, pushes := c.repo.member(a.login)
 	level := "none"

@@ -154,20 +154,14 @@ func (r *Repository) viewSimplePull(p *pull) object {
 }
 
 // viewPull is the view of a single pull request.
-func (r *Repository) viewPull(p *pull) (object, error) {
+func (r *Repository) viewPull(p *pull) object {
 	out := r.viewSimplePull(p)
 	from := r.git.mergeBase(p.baseID, p.headID)
 	if from == "" {
 		from = emptyTree
 	}
-	size, err := r.sizeOf(from, p.headID)
-	if err != nil {
-		return nil, err
-	}
-	commits, err := r.git.history(p.headID, p.baseID)
-	if err != nil {
-		return nil, err
-	}
+	size := r.sizeOf(from, p.headID)
+	commits := r.git.history(p.headID, p.baseID)
 	var merger any
 	if p.merger != "" {
 		merger = r.s.viewLogin(p.merger)
@@ -181,20 +175,17 @@ func (r *Repository) viewPull(p *pull) (object, error) {
 	if !merged && p.state == "open" {
 		out["mergeable"], out["mergeable_state"] = p.trialID != "", map[bool]string{true: "clean", false: "dirty"}[p.trialID != ""]
 	}
-	return out, nil
+	return out
 }
 
 type size struct{ added, removed, files int }
 
 // sizeOf caches diff sizes: a large comparison holds the server's lock, which GitHub's would not.
-func (r *Repository) sizeOf(from, to string) (size, error) {
+func (r *Repository) sizeOf(from, to string) size {
 	if known, ok := r.sizes[[2]string{from, to}]; ok {
-		return known, nil
+		return known
 	}
-	changes, err := r.git.diff(from, to)
-	if err != nil {
-		return size{}, err
-	}
+	changes := r.git.diff(from, to)
 	out := size{files: len(changes)}
 	for _, c := range changes {
 		out.added, out.removed = out.added+c.additions, out.removed+c.removed
@@ -203,7 +194,7 @@ func (r *Repository) sizeOf(from, to string) (size, error) {
 		r.sizes = map[[2]string]size{}
 	}
 	r.sizes[[2]string{from, to}] = out
-	return out, nil
+	return out
 }
 
 func (r *Repository) viewPullMinimal(p *pull) object {

@@ -131,11 +131,3 @@ func (s *Server) viewShort(repos []*Repository) []object {
 	}
 	return out
 }
-
-func cutOwner(head string) (string, string, bool) {
-	owner, branch, found := strings.Cut(head, ":")
-	if !found {
-		return "", head, false
-	}
-	return owner, branch, true
-}
