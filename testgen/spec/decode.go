@@ -43,19 +43,8 @@ func Decode(file string, data []byte) (*Spec, error) {
 	} else if !utf8.Valid(data) {
 		d.fail(nowhere, "it is no UTF-8")
 	}
-	if d.err == nil {
-		if s, err := decoded(&decoder{file: file}, quickly(data)); err == nil {
-			return s, nil
-		}
-	}
-	return decoded(d, d.root(data)) // the YAML library reports errors with lines
-}
-
-func decoded(d *decoder, root *yaml.Node) (*Spec, error) {
 	s := &Spec{}
-	if root == nil {
-		d.fail(nowhere, "it is no mapping")
-	}
+	root := d.root(data)
 	if d.err == nil {
 		d.spec(root, s)
 	}
