@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/causaldocs/causal/app/atomic"
 )
 
 // bare is a bare git repository on disk. It reads and writes references and objects in Go, since API requests should
@@ -63,13 +65,7 @@ func (b *bare) path(name string) string { return filepath.Join(b.dir, filepath.F
 
 // write replaces a file atomically because git may be reading it.
 func (b *bare) write(name, content string) {
-	to := b.path(name)
-	must(os.MkdirAll(filepath.Dir(to), 0o755))
-	f, err := os.CreateTemp(b.dir, "tmp_")
-	must(err)
-	_, err = f.WriteString(content)
-	must(errors.Join(err, f.Close()))
-	must(os.Rename(f.Name(), to))
+	must(atomic.Write(b.path(name), []byte(content), 0o600))
 }
 
 // environment returns the environment for git, without the user's git configuration.
