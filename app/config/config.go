@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path"
 	"regexp"
@@ -131,22 +130,13 @@ func Parse(file string, data []byte) (*Config, error) {
 	if len(data) > LargestFile {
 		return nil, TooLarge(file)
 	}
-	var root, more yaml.Node
-	documents, err := canonical.Reader(data)
-	if err != nil {
-		return fail(syntaxProblem(err))
-	}
-	if err := documents.Load(&root); err != nil && !errors.Is(err, io.EOF) {
-		return fail(syntaxProblem(err))
-	}
-	if err := documents.Load(&more); err == nil {
-		return fail(Problem{max(more.Line, 1), "a second document begins here, and only the first would count"})
-	} else if !errors.Is(err, io.EOF) {
-		return fail(syntaxProblem(err))
-	}
 	c := Default()
-	if len(root.Content) == 0 {
+	root, err := canonical.Document(data)
+	if errors.Is(err, canonical.ErrEmpty) {
 		return c, nil
+	}
+	if err != nil {
+		return fail(problemOf(err))
 	}
 	if root.Content[0].Kind != yaml.MappingNode {
 		if root.Content[0].Tag == "!!null" {
@@ -157,11 +147,8 @@ func Parse(file string, data []byte) (*Config, error) {
 	if problems := shape(root.Content[0], nil); len(problems) > 0 {
 		return fail(problems...)
 	}
-	if twice, ok := errors.AsType[*canonical.TwiceError](canonical.Unique(&root)); ok {
-		return fail(Problem{twice.Line, twice.What()})
-	}
 	if err := root.Load(c, yaml.WithUniqueKeys(false)); err != nil {
-		return fail(syntaxProblem(err))
+		return fail(problemOf(err))
 	}
 	if problems := c.check(root.Content[0]); len(problems) > 0 {
 		return fail(problems...)
@@ -393,13 +380,9 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// syntaxProblem extracts the line from an error of the YAML parser.
-func syntaxProblem(err error) Problem {
-	var one *yaml.LoadError
-	if errors.As(err, &one) {
-		return Problem{Line: max(one.Mark.Line, one.ContextMark.Line, 1), What: one.Message}
-	}
-	return Problem{Line: 1, What: strings.TrimPrefix(err.Error(), "yaml: ")}
+func problemOf(err error) Problem {
+	line, what := canonical.Place(err)
+	return Problem{line, what}
 }
 
 // Values returns the effective values under their names in the file.
