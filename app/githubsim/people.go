@@ -97,13 +97,8 @@ func (s *Server) exchange(w http.ResponseWriter, r *http.Request, _ []string) {
 }
 
 func listMine(c *call) reply {
-	items := []object{}
-	for _, in := range c.s.installations {
-		if len(c.mine(in)) > 0 {
-			items = append(items, c.s.viewInstallation(in))
-		}
-	}
-	return reply{status: http.StatusOK, items: items, under: "installations"}
+	mine := only(c.s.installations, func(in *installation) bool { return len(c.mine(in)) > 0 })
+	return reply{status: http.StatusOK, items: views(mine, c.s.viewInstallation), under: "installations"}
 }
 
 func (c *call) mine(in *installation) []*Repository {

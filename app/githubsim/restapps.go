@@ -30,20 +30,11 @@ func (s *Server) viewHook() object {
 func getHook(c *call) reply { return ok(c.s.viewHook()) }
 
 func listInstallations(c *call) reply {
-	items := []object{}
-	for _, in := range c.s.installations {
-		items = append(items, c.s.viewInstallation(in))
-	}
-	return list(items)
+	return list(views(c.s.installations, c.s.viewInstallation))
 }
 
 func (c *call) installation() *installation {
-	for _, in := range c.s.installations {
-		if in.id == c.number("installation_id") {
-			return in
-		}
-	}
-	panic(errNotFound)
+	return one(c.s.installations, func(in *installation) bool { return in.id == c.number("installation_id") })
 }
 
 func getInstallation(c *call) reply {
@@ -72,11 +63,7 @@ func createToken(c *call) reply {
 		"token": c.s.issue("ghs_", p), "expires_at": stamp(p.expires), "permissions": p.permissions, "repository_selection": "selected",
 	}
 	if p.selected {
-		repos := []object{}
-		for _, repo := range p.repos {
-			repos = append(repos, c.s.viewRepository(repo))
-		}
-		out["repositories"] = repos
+		out["repositories"] = views(p.repos, c.s.viewRepository)
 	}
 	return created(out)
 }
@@ -111,11 +98,7 @@ func listInstalled(c *call) reply {
 	if repos == nil {
 		repos = c.who.installation.repos
 	}
-	items := []object{}
-	for _, repo := range repos {
-		items = append(items, c.s.viewRepository(repo))
-	}
-	return reply{status: http.StatusOK, items: items, under: "repositories"}
+	return reply{status: http.StatusOK, items: views(repos, c.s.viewRepository), under: "repositories"}
 }
 
 func getLimits(c *call) reply {
@@ -124,22 +107,14 @@ func getLimits(c *call) reply {
 }
 
 func listDeliveries(c *call) reply {
-	items := []object{}
-	for _, d := range slices.Backward(c.s.mail.log) {
-		if status := c.query().Get("status"); status == "" || status == "success" == d.delivered() {
-			items = append(items, d.view())
-		}
-	}
+	status := c.query().Get("status")
+	items := views(only(c.s.mail.log, func(d *delivery) bool { return status == "" || status == "success" == d.delivered() }), (*delivery).view)
+	slices.Reverse(items)
 	return reply{status: http.StatusOK, items: items, cursor: true}
 }
 
 func (c *call) delivery() *delivery {
-	for _, d := range c.s.mail.log {
-		if d.id == c.number("delivery_id") {
-			return d
-		}
-	}
-	panic(errNotFound)
+	return one(c.s.mail.log, func(d *delivery) bool { return d.id == c.number("delivery_id") })
 }
 
 func redeliver(c *call) reply {

@@ -142,12 +142,7 @@ func (c *call) tellCheck(run *CheckRun, action, before string) {
 }
 
 func (c *call) check() *CheckRun {
-	for _, run := range c.repo.runs {
-		if run.ID == c.number("check_run_id") {
-			return run
-		}
-	}
-	panic(errNotFound)
+	return one(c.repo.runs, func(run *CheckRun) bool { return run.ID == c.number("check_run_id") })
 }
 
 func updateCheck(c *call) reply {
@@ -181,25 +176,17 @@ func listChecks(c *call) reply {
 
 func listAnnotations(c *call) reply {
 	run := c.check()
-	items := []object{}
-	for _, a := range run.Annotations {
-		items = append(items, object{
+	return list(views(run.Annotations, func(a Annotation) object {
+		return object{
 			"path": a.Path, "blob_href": c.repo.html() + "/blob/" + run.Head + "/" + escapePath(a.Path), "start_line": a.StartLine, "end_line": a.EndLine,
 			"start_column": a.StartColumn, "end_column": a.EndColumn, "annotation_level": a.Level, "title": a.Title, "message": a.Message,
 			"raw_details": a.RawDetails,
-		})
-	}
-	return list(items)
+		}
+	}))
 }
 
 func (r *Repository) pullsAt(commit string) []object {
-	out := []object{}
-	for _, p := range r.pulls {
-		if p.state == "open" && p.headID == commit && p.from == r {
-			out = append(out, r.viewPullMinimal(p))
-		}
-	}
-	return out
+	return views(only(r.pulls, func(p *pull) bool { return p.state == "open" && p.headID == commit && p.from == r }), r.viewPullMinimal)
 }
 
 func (r *Repository) viewCheck(run *CheckRun) object {

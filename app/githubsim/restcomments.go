@@ -65,7 +65,7 @@ func (r *Repository) commentBy(id int64) *Comment {
 }
 
 func (r *Repository) commentsOn(number int) []*Comment {
-	return slices.DeleteFunc(slices.Clone(r.comments), func(v *Comment) bool { return v.Number != number })
+	return only(r.comments, func(v *Comment) bool { return v.Number == number })
 }
 
 func (r *Repository) viewComment(v *Comment) object {
@@ -83,13 +83,7 @@ func (r *Repository) viewComment(v *Comment) object {
 
 func (r *Repository) viewComments(comments []*Comment, since string) []object {
 	from, _ := time.Parse(time.RFC3339, since) // the validator has checked the format
-	items := []object{}
-	for _, v := range comments {
-		if !v.edited.Before(from) {
-			items = append(items, r.viewComment(v))
-		}
-	}
-	return items
+	return views(only(comments, func(v *Comment) bool { return !v.edited.Before(from) }), r.viewComment)
 }
 
 func listComments(c *call) reply {

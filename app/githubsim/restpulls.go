@@ -15,14 +15,11 @@ func listPulls(c *call) reply {
 	if state == "" {
 		state = "open"
 	}
-	items := []object{}
-	for _, p := range slices.Backward(c.repo.pulls) {
+	items := views(only(c.repo.pulls, func(p *pull) bool {
 		head := p.from.owner + ":" + p.head
-		if (state == "all" || p.state == state) && matches(query.Get("head"), head) && matches(query.Get("base"), p.base) {
-			items = append(items, c.repo.viewSimplePull(p))
-		}
-	}
-	if query.Get("direction") == "asc" {
+		return (state == "all" || p.state == state) && matches(query.Get("head"), head) && matches(query.Get("base"), p.base)
+	}), c.repo.viewSimplePull)
+	if query.Get("direction") != "asc" {
 		slices.Reverse(items)
 	}
 	return list(items)

@@ -47,11 +47,7 @@ func listCommits(c *call) reply {
 }
 
 func (r *Repository) viewCommits(commits []commit) []object {
-	items := []object{}
-	for _, commit := range commits {
-		items = append(items, r.viewCommit(commit))
-	}
-	return items
+	return views(commits, r.viewCommit)
 }
 
 func compare(c *call) reply {
@@ -69,11 +65,7 @@ func compare(c *call) reply {
 	slices.Reverse(ahead)
 	behind := git.history(from, to)
 	changes := git.diff(shared, to)
-	ends := []object{}
-	for _, id := range []string{from, shared} {
-		commit := git.commit(id)
-		ends = append(ends, c.repo.viewCommit(commit))
-	}
+	ends := c.repo.viewCommits([]commit{git.commit(from), git.commit(shared)})
 	html := c.repo.html() + "/compare/" + escapePath(c.params["basehead"])
 	return ok(object{
 		"url": c.repo.api() + "/compare/" + escapePath(c.params["basehead"]), "html_url": html, "permalink_url": html, "diff_url": html + ".diff",
@@ -96,12 +88,8 @@ func relation(ahead, behind int) string {
 }
 
 func listPullsOfCommit(c *call) reply {
-	items := []object{}
-	for _, p := range c.repo.pulls {
-		id := c.params["commit_sha"]
-		if id == p.mergeID || c.repo.git.ancestor(id, p.headID) && !c.repo.git.ancestor(id, p.baseID) {
-			items = append(items, c.repo.viewSimplePull(p))
-		}
-	}
-	return list(items)
+	id := c.params["commit_sha"]
+	return list(views(only(c.repo.pulls, func(p *pull) bool {
+		return id == p.mergeID || c.repo.git.ancestor(id, p.headID) && !c.repo.git.ancestor(id, p.baseID)
+	}), c.repo.viewSimplePull))
 }

@@ -60,22 +60,13 @@ func createReview(c *call) reply {
 
 func listReviews(c *call) reply {
 	p := c.pull()
-	items := []object{}
-	for _, v := range c.repo.reviews {
-		if v.pull == p {
-			items = append(items, c.repo.viewReview(v))
-		}
-	}
-	return list(items)
+	return list(views(only(c.repo.reviews, func(v *review) bool { return v.pull == p }), c.repo.viewReview))
 }
 
 func (c *call) review() *review {
-	for _, v := range c.repo.reviews {
-		if v.id == c.number("review_id") && int64(v.pull.number) == c.number("pull_number") {
-			return v
-		}
-	}
-	panic(errNotFound)
+	return one(c.repo.reviews, func(v *review) bool {
+		return v.id == c.number("review_id") && int64(v.pull.number) == c.number("pull_number")
+	})
 }
 
 func listReviewRemarks(c *call) reply {

@@ -133,12 +133,7 @@ func (r *Repository) remarks(p *pull) []threaded {
 }
 
 func (r *Repository) remark(id int64) threaded {
-	for _, m := range r.remarks(nil) {
-		if m.id == id {
-			return m
-		}
-	}
-	panic(errNotFound)
+	return one(r.remarks(nil), func(m threaded) bool { return m.id == id })
 }
 
 func (r *Repository) thread(id string) *thread {

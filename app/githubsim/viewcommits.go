@@ -33,11 +33,9 @@ func (r *Repository) viewTreeRef(id string) object {
 }
 
 func (r *Repository) viewParents(c commit) []object {
-	out := []object{}
-	for _, p := range c.parents {
-		out = append(out, object{"sha": p, "url": r.api() + "/git/commits/" + p, "html_url": r.html() + "/commit/" + p})
-	}
-	return out
+	return views(c.parents, func(p string) object {
+		return object{"sha": p, "url": r.api() + "/git/commits/" + p, "html_url": r.html() + "/commit/" + p}
+	})
 }
 
 func (r *Repository) viewVerification(c commit) object {
@@ -99,11 +97,7 @@ func escapePath(name string) string {
 }
 
 func (r *Repository) viewChanges(changes []change, at string) []object {
-	out := []object{}
-	for _, c := range changes {
-		out = append(out, r.viewChange(c, at))
-	}
-	return out
+	return views(changes, func(c change) object { return r.viewChange(c, at) })
 }
 
 func (s *Server) viewEnd(r *Repository, branch, id string) object {
@@ -117,11 +111,7 @@ var pullLinks = map[string]string{
 }
 
 func (r *Repository) viewLabels(names []string) []object {
-	out := []object{}
-	for _, name := range names {
-		out = append(out, r.viewLabel(name))
-	}
-	return out
+	return views(names, r.viewLabel)
 }
 
 // viewLabel returns a label by name. Labels are not stored, so their ids are not unique.
