@@ -32,7 +32,7 @@ type commitInput struct {
 
 func (g *graphCall) mutations() fields {
 	return fields{
-		"__typename": "Mutation", "createCommitOnBranch": resolver(g.createCommitOnBranch), "updateRefs": resolver(g.updateRefs),
+		"createCommitOnBranch": resolver(g.createCommitOnBranch), "updateRefs": resolver(g.updateRefs),
 		"resolveReviewThread": resolver(g.resolveReviewThread), "unresolveReviewThread": resolver(g.unresolveReviewThread),
 		"addPullRequestReviewThreadReply": resolver(g.addReply), "updatePullRequestReviewComment": resolver(g.updateComment),
 	}
@@ -66,10 +66,7 @@ func (g *graphCall) createCommitOnBranch(args object) any {
 	id := g.repo.git.record(*in.Head, change, who, g.s.ownSignature())
 	g.repo.verified[id] = true
 	g.repo.point("refs/heads/"+in.Branch.Name, id, g.who.login)
-	return fields{
-		"__typename": "CreateCommitOnBranchPayload", "clientMutationId": orNil(in.Mutation), "commit": g.commit(g.repo, id),
-		"ref": g.ref(g.repo, "refs/heads/"+in.Branch.Name),
-	}
+	return fields{"commit": fields{"oid": id}}
 }
 
 // target finds the repository and checks that its branch takes the commit. Branches by node id are not supported.

@@ -63,14 +63,7 @@ func (g *graphCall) pulls(repo *Repository, args object) any {
 	slices.SortStableFunc(list, func(a, b *pull) int { return b.changed.Compare(a.changed) })
 	out := []any{}
 	for _, p := range list[:min(len(list), first)] {
-		out = append(out, viewGraphPull(p))
+		out = append(out, fields{"number": p.number, "headRefOid": p.headID, "updatedAt": stamp(p.changed)})
 	}
-	return fields{"totalCount": len(list), "nodes": out}
-}
-
-func viewGraphPull(p *pull) fields {
-	return fields{
-		"__typename": "PullRequest", "number": p.number, "title": p.title, "headRefOid": p.headID, "baseRefOid": p.baseID, "headRefName": p.head,
-		"baseRefName": p.base, "isDraft": p.draft, "updatedAt": stamp(p.changed), "createdAt": stamp(p.made),
-	}
+	return fields{"nodes": out}
 }

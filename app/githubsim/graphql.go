@@ -186,13 +186,8 @@ func (g *graphCall) arguments(args ast.ArgumentList) object {
 
 func (g *graphCall) queries() fields {
 	return fields{
-		"__typename": "Query",
-		"viewer":     fields{"__typename": "Bot", "login": g.who.login, "id": node("Bot", g.s.account(g.who.login).id)},
-		"rateLimit": fields{
-			"limit": g.s.limits.each, "remaining": g.s.limits.view(g.s, g.who, "graphql")["remaining"], "cost": 1,
-			"resetAt": stamp(g.s.limits.of(g.s, g.who, "graphql").reset),
-		},
-		"nodes": resolver(g.nodes),
+		"viewer": fields{"login": g.who.login},
+		"nodes":  resolver(g.nodes),
 		"repository": resolver(func(args object) any {
 			owner, _ := args["owner"].(string)
 			name, _ := args["name"].(string)
@@ -214,58 +209,19 @@ func (g *graphCall) find(full string) *Repository {
 }
 
 func (g *graphCall) repository(repo *Repository) fields {
-	out := fields{
-		"__typename": "Repository", "id": node("Repository", repo.id), "databaseId": repo.id, "name": repo.name, "nameWithOwner": repo.fullName(),
-		"isArchived": repo.archived, "isPrivate": repo.private, "isEmpty": resolver(func(object) any { return repo.Head(repo.trunk) == "" }), "isFork": repo.parent != nil,
-		"url": repo.html(), "defaultBranchRef": resolver(func(object) any { return g.ref(repo, "refs/heads/"+repo.trunk) }),
-		"ref": resolver(func(args object) any {
-			name, _ := args["qualifiedName"].(string)
-			if !strings.HasPrefix(name, "refs/") {
-				name = "refs/heads/" + name
-			}
-			return g.ref(repo, name)
-		}),
-		"pullRequest":  resolver(func(args object) any { return g.pull(repo, args) }),
-		"pullRequests": resolver(func(args object) any { return g.pulls(repo, args) }),
-		"object": resolver(func(args object) any {
-			name, _ := args["oid"].(string)
-			if name == "" {
-				name, _ = args["expression"].(string)
-			}
-			id := repo.git.resolve(name, "commit")
-			if id == "" {
-				return nil
-			}
-			return g.commit(repo, id)
-		}),
+	return fields{
+		"databaseId":       repo.id,
+		"nameWithOwner":    repo.fullName(),
+		"defaultBranchRef": resolver(func(object) any { return g.trunk(repo) }),
+		"pullRequest":      resolver(func(args object) any { return g.pull(repo, args) }),
+		"pullRequests":     resolver(func(args object) any { return g.pulls(repo, args) }),
 	}
-	return out
 }
 
-func (g *graphCall) ref(repo *Repository, name string) any {
-	id := repo.git.resolve(name, "commit")
-	if id == "" {
+func (g *graphCall) trunk(repo *Repository) any {
+	head := repo.Head(repo.trunk)
+	if head == "" {
 		return nil
 	}
-	short := strings.TrimPrefix(strings.TrimPrefix(name, "refs/heads/"), "refs/tags/")
-	return fields{
-		"__typename": "Ref", "id": node("Ref", fmt.Sprint(repo.id, name)), "name": short, "prefix": strings.TrimSuffix(name, short),
-		"target": resolver(func(object) any { return g.commit(repo, id) }),
-	}
-}
-
-func (g *graphCall) commit(repo *Repository, id string) any {
-	c := repo.git.commit(id)
-	headline, body, _ := strings.Cut(c.message, "\n")
-	out := fields{
-		"__typename": "Commit", "id": node("Commit", id), "oid": id, "abbreviatedOid": id[:7], "url": repo.html() + "/commit/" + id,
-		"commitUrl": repo.html() + "/commit/" + id, "message": c.message, "messageHeadline": headline, "messageBody": strings.TrimSpace(body),
-		"committedDate": stamp(c.committer.Date), "authoredDate": stamp(c.author.Date), "tree": fields{"oid": c.tree}, "signature": nil,
-		"author":    fields{"name": c.author.Name, "email": c.author.Email},
-		"committer": fields{"name": c.committer.Name, "email": c.committer.Email},
-	}
-	if repo.verified[id] {
-		out["signature"] = fields{"isValid": true, "state": "VALID", "wasSignedByGitHub": true}
-	}
-	return out
+	return fields{"name": repo.trunk, "target": fields{"oid": head}}
 }

@@ -30,7 +30,7 @@ func (g *graphCall) updateRefs(args object) any {
 	for _, u := range in.Updates {
 		g.repo.point(u.Name, u.After, g.who.login)
 	}
-	return fields{"__typename": "UpdateRefsPayload", "clientMutationId": orNil(in.Mutation)}
+	return fields{"clientMutationId": orNil(in.Mutation)}
 }
 
 // reach finds a repository by its node id and checks that the caller may write to it.

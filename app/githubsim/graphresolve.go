@@ -18,7 +18,7 @@ func (g *graphCall) settleThread(args object, name string, resolved bool) any {
 	g.input(args, name+"Input", &in)
 	t := g.threadBy(in.Thread, "contents:write")
 	g.repo.settle(t, resolved, g.who.login)
-	return fields{"__typename": name + "Payload", "clientMutationId": orNil(in.Mutation), "thread": g.thread(g.repo, t)}
+	return fields{"clientMutationId": orNil(in.Mutation)}
 }
 
 // addReply replies in a thread. Replies in a pending review are not supported.
@@ -31,10 +31,8 @@ func (g *graphCall) addReply(args object) any {
 	g.input(args, "AddPullRequestReviewThreadReplyInput", &in)
 	t := g.threadBy(in.Thread, "pull_requests:write")
 	bounded(in.Body)
-	m := g.repo.addRemark(t, nil, in.Body, g.who.login, g.who.by)
-	return fields{
-		"__typename": "AddPullRequestReviewThreadReplyPayload", "clientMutationId": orNil(in.Mutation), "comment": g.remark(g.repo, t, m),
-	}
+	g.repo.addRemark(t, nil, in.Body, g.who.login, g.who.by)
+	return fields{"clientMutationId": orNil(in.Mutation)}
 }
 
 func (g *graphCall) updateComment(args object) any {
@@ -52,10 +50,7 @@ func (g *graphCall) updateComment(args object) any {
 			}
 			g.writes(repo, "pull_requests:write")
 			repo.editRemark(m.in, m.remark, in.Body, g.who.login)
-			return fields{
-				"__typename": "UpdatePullRequestReviewCommentPayload", "clientMutationId": orNil(in.Mutation),
-				"pullRequestReviewComment": g.remark(repo, m.in, m.remark),
-			}
+			return fields{"clientMutationId": orNil(in.Mutation)}
 		}
 	}
 	panic(noNode(in.Comment))

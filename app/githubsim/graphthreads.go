@@ -15,16 +15,13 @@ func (g *graphCall) pull(repo *Repository, args object) any {
 	if p == nil {
 		panic(&graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Could not resolve to a PullRequest with the number of %v.", args["number"])})
 	}
-	out := viewGraphPull(p)
-	out["id"], out["state"] = node("PullRequest", p.id), strings.ToUpper(p.state)
-	out["reviewThreads"] = resolver(func(args object) any {
+	return fields{"reviewThreads": resolver(func(args object) any {
 		var nodes []any
 		for _, t := range repo.threadsOn(p) {
 			nodes = append(nodes, g.thread(repo, t))
 		}
 		return connection("reviewThreads", nodes, args)
-	})
-	return out
+	})}
 }
 
 // integer converts a number, whose type differs between variables and literals.
@@ -66,7 +63,7 @@ func pageOf(nodes []any, from, to int) fields {
 	if to > from {
 		end = base64.StdEncoding.EncodeToString([]byte(strconv.Itoa(to)))
 	}
-	info := fields{"hasNextPage": to < len(nodes), "endCursor": end, "hasPreviousPage": from > 0}
+	info := fields{"hasNextPage": to < len(nodes), "endCursor": end}
 	return fields{"totalCount": len(nodes), "nodes": append([]any{}, nodes[from:to]...), "pageInfo": info}
 }
 
@@ -77,24 +74,12 @@ func (g *graphCall) actor(login string) fields {
 	if bot {
 		kind = "Bot"
 	}
-	return fields{"__typename": kind, "login": name, "url": g.s.url + "/" + name}
+	return fields{"__typename": kind, "login": name}
 }
 
-// thread returns a thread's GraphQL view. Resolving needs contents:write in addition to pull_requests:write.
 func (g *graphCall) thread(repo *Repository, t *thread) fields {
-	may := g.who.may(repo, "contents:write") && g.who.may(repo, "pull_requests:write")
-	kind, startSide := "LINE", any(nil)
-	if t.file {
-		kind = "FILE"
-	}
-	if t.start != 0 {
-		startSide = t.side
-	}
 	out := fields{
-		"__typename": "PullRequestReviewThread", "id": t.node(), "isResolved": t.resolver != "", "isCollapsed": t.resolver != "", "isOutdated": t.outdated,
-		"resolvedBy": nil, "path": t.path, "line": lineOrNil(t.now.line), "startLine": lineOrNil(t.now.start), "originalLine": lineOrNil(t.line),
-		"originalStartLine": lineOrNil(t.start), "diffSide": t.side, "startDiffSide": startSide, "subjectType": kind,
-		"viewerCanResolve": may && t.resolver == "", "viewerCanUnresolve": may && t.resolver != "", "viewerCanReply": g.who.may(repo, "pull_requests:write"),
+		"id": t.node(), "isResolved": t.resolver != "", "resolvedBy": nil,
 		"comments": resolver(func(args object) any {
 			var nodes []any
 			for _, m := range t.remarks {
@@ -104,16 +89,11 @@ func (g *graphCall) thread(repo *Repository, t *thread) fields {
 		}),
 	}
 	if t.resolver != "" { // always a User with the full login, even for a bot
-		out["resolvedBy"] = fields{"__typename": "User", "login": t.resolver}
+		out["resolvedBy"] = fields{"login": t.resolver}
 	}
 	return out
 }
 
 func (g *graphCall) remark(repo *Repository, t *thread, m *remark) fields {
-	view := repo.viewRemark(t, m)
-	return fields{
-		"__typename": "PullRequestReviewComment", "id": m.node(), "databaseId": m.id, "body": m.body, "author": g.actor(m.author), "url": view["html_url"],
-		"path": t.path, "line": view["line"], "originalLine": view["original_line"], "createdAt": stamp(m.made), "updatedAt": stamp(m.edited),
-		"viewerDidAuthor": m.author == g.who.login, "outdated": t.outdated, "diffHunk": t.hunk,
-	}
+	return fields{"id": m.node(), "body": m.body, "author": g.actor(m.author), "url": repo.viewRemark(t, m)["html_url"]}
 }
