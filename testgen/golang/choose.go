@@ -200,27 +200,24 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 
 func trivial(args []spec.Typed) (n int) {
 	for _, a := range args {
+		zero := false
 		switch v := a.Value.(type) {
 		case nil, bool:
-			n++
+			zero = true
 		case string:
-			n += b2i(v == "")
+			zero = v == ""
 		case int64:
-			n += b2i(v == 0)
+			zero = v == 0
 		case []spec.Value:
-			n += b2i(len(v) == 0)
+			zero = len(v) == 0
 		case map[string]spec.Value:
-			n += b2i(len(v) == 0)
+			zero = len(v) == 0
+		}
+		if zero {
+			n++
 		}
 	}
 	return n
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 const mostShown = 3
