@@ -2,6 +2,7 @@ package testgen
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -79,6 +80,18 @@ func PlanDigest(version string, plan any, parts []string, reaches []Name) string
 		parts = append(parts, n.Dir, n.Name)
 	}
 	return fact.Digest(parts...)
+}
+
+// ByOrigin orders seeds by origin and drops those with the value of an earlier one.
+func ByOrigin[S any](list []S, origins []string, from, value func(S) string) []S {
+	slices.SortStableFunc(list, func(a, b S) int { return slices.Index(origins, from(a)) - slices.Index(origins, from(b)) })
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(s S) bool {
+		text := value(s)
+		twice := seen[text]
+		seen[text] = true
+		return twice
+	})
 }
 
 // Seen returns the seen ones of the origins.

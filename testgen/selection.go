@@ -81,3 +81,66 @@ func (s *Selection[O]) Contradict(one spec.Case, said, gives string) {
 		s.Contradicted = append(s.Contradicted, one)
 	}
 }
+
+// Tally notes what the taken options show: code that they reach, classes of their results, and origins of their
+// arguments.
+type Tally struct{ reached, classes, seeds map[string]bool }
+
+// NewTally returns an empty Tally.
+func NewTally() Tally { return Tally{map[string]bool{}, map[string]bool{}, map[string]bool{}} }
+
+// News scores the code and the class of an option that no taken one shows.
+func (t Tally) News(code []string, class string) (gain int) {
+	for _, c := range code {
+		if !t.reached[c] {
+			gain += 4
+		}
+	}
+	if !t.classes[class] {
+		gain += 3
+	}
+	return gain
+}
+
+// Note notes a taken option.
+func (t Tally) Note(code []string, class, from string) {
+	for _, c := range code {
+		t.reached[c] = true
+	}
+	t.classes[class], t.seeds[from] = true, true
+}
+
+// Chosen returns the result of a selection, without its cases.
+func (t Tally) Chosen(origins []string) *Chosen {
+	return &Chosen{Coverage: len(t.reached), Seeds: Seen(origins, t.seeds)}
+}
+
+var origins = map[string]string{
+	FromDoc: "the documentation names it", FromLiteral: "the code decides by it", FromModel: "a model proposed it", FromBoundary: "a value at the edge",
+}
+
+// Why explains a case by its law and the origin of its arguments. within is where tests use such arguments.
+func Why(law spec.Law, from, within string) string {
+	text := origins[from]
+	if from == FromTest {
+		text = "a test of the " + within + " uses it"
+	}
+	switch law {
+	case spec.Example:
+		return "the documentation shows it"
+	case spec.Error:
+		text += ", and it is refused"
+	}
+	return text
+}
+
+// TextClass returns a coarse class of a text.
+func TextClass(s string) string {
+	switch {
+	case s == "":
+		return "empty"
+	case s[0] == '-':
+		return "minus"
+	}
+	return "text"
+}

@@ -151,9 +151,7 @@ func TestCommitThatCannotBe(t *testing.T) {
 	t.Run("protected", func(t *testing.T) {
 		t.Parallel()
 		h := start(t, shop)
-		if err := h.repo.Protect("main"); err != nil {
-			t.Fatal(err)
-		}
+		h.repo.Protect("main")
 		h.ends(h.run(onMain("commit")), cli3, "::error title=causal::", "use `mode: pr`")
 	})
 	t.Run("the branch moves", func(t *testing.T) {

@@ -173,7 +173,7 @@ func sourceFiles(ctx context.Context, client *github.Client, number int, owns fu
 	}
 	n := 0
 	for _, f := range files {
-		if !owns(f.Path) {
+		if !owns(f) {
 			n++
 		}
 	}

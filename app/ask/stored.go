@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/causaldocs/causal/app/atomic"
 	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/render/answers"
 )
@@ -115,26 +116,10 @@ func (a *Asker) unsaved(err error) {
 
 // writeFile writes a file as a whole, and removes the oldest of its directory if there are more than most.
 func writeFile(name string, data []byte, most int) error {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := atomic.Write(name, data, 0o600); err != nil {
 		return fmt.Errorf("store an answer: %w", err)
 	}
-	f, err := os.CreateTemp(dir, ".new-*")
-	if err != nil {
-		return fmt.Errorf("store an answer: %w", err)
-	}
-	_, err = f.Write(data)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return fmt.Errorf("store an answer: %w", err)
-	}
-	prune(dir, most)
+	prune(filepath.Dir(name), most)
 	return nil
 }
 

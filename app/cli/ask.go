@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -155,7 +154,7 @@ func (p *place) tellAnswer(out *ask.Answer, keep, asJSON bool) error {
 	if !asJSON {
 		p.tellModel()
 	}
-	return orFindings(p.world.answer(asJSON, out, printed(out.Text)), len(out.Sentences) == 0 || keep && out.Kept == "")
+	return orFindings(p.world.answer(asJSON, out, out.Text), len(out.Sentences) == 0 || keep && out.Kept == "")
 }
 
 func (p *place) branches(session string, asJSON bool) error {
@@ -163,12 +162,11 @@ func (p *place) branches(session string, asJSON bool) error {
 	if len(list) == 0 && !asJSON {
 		_, _ = plain.Fprintf(p.world.Err, "no question is suspended\n")
 	}
-	return p.world.answer(asJSON, map[string]any{"session": session, "suspended": list}, func(w io.Writer) error {
+	return p.world.answer(asJSON, map[string]any{"session": session, "suspended": list}, func() string {
+		var b strings.Builder
 		for _, s := range list {
-			if _, err := plain.Fprintf(w, "%s  %s\n", s.Frame, s.Query); err != nil {
-				return err
-			}
+			plain.Add(&b, "%s  %s\n", s.Frame, s.Query)
 		}
-		return nil
+		return b.String()
 	})
 }

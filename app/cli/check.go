@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,19 +46,18 @@ func runCheck(ctx context.Context, world IO, at string, flags checkFlags) error 
 		if err != nil {
 			return err
 		}
-		err = world.answer(flags.json, report, func(w io.Writer) error {
+		err = world.answer(flags.json, report, func() string {
+			text := checkText(report)
 			if flags.diff {
-				if err := printDiff(w, p.Layout, report.Differing); err != nil {
-					return err
-				}
+				text = diffText(p.Layout, report.Differing) + text
 			}
-			return printCheck(w, report)
+			return text
 		})
 		return orFindings(err, len(report.Stale) > 0)
 	})
 }
 
-func printDiff(w io.Writer, layout store.Layout, list []store.Difference) error {
+func diffText(layout store.Layout, list []store.Difference) string {
 	var b strings.Builder
 	for _, d := range list {
 		if !strings.HasPrefix(d.Name, layout.Docs+"/") {
@@ -70,11 +68,10 @@ func printDiff(w io.Writer, layout store.Layout, list []store.Difference) error 
 			plain.Add(&b, "%s\n", line)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
-func printCheck(w io.Writer, r *report.Check) error {
+func checkText(r *report.Check) string {
 	var b strings.Builder
 	modules, files := map[string]bool{}, map[string]bool{}
 	for _, s := range r.Stale {
@@ -100,6 +97,5 @@ func printCheck(w io.Writer, r *report.Check) error {
 	default:
 		plain.Add(&b, "all %d modules are fresh\n", r.Fresh)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }

@@ -235,9 +235,10 @@ func (w IO) tellVersion() error {
 	return err
 }
 
-func (w IO) answer(asJSON bool, value any, text func(io.Writer) error) error {
+func (w IO) answer(asJSON bool, value any, text func() string) error {
 	if !asJSON {
-		return text(w.Out)
+		_, err := io.WriteString(w.Out, text())
+		return err
 	}
 	data, err := answer.JSON(value)
 	if err != nil {
@@ -245,13 +246,6 @@ func (w IO) answer(asJSON bool, value any, text func(io.Writer) error) error {
 	}
 	_, err = w.Out.Write(data)
 	return err
-}
-
-func printed(text func() string) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := io.WriteString(w, text())
-		return err
-	}
 }
 
 func orFindings(err error, any bool) error {

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -49,11 +47,6 @@ func (p *place) verifyConfig(ctx context.Context, asJSON bool) error {
 	if !p.Configured() {
 		said = "there is no " + store.Config + ": causal uses its defaults (`causal init` writes the file)"
 	}
-	err := p.world.answer(asJSON, all, func(w io.Writer) error {
-		if _, err := fmt.Fprintln(w, said); err != nil {
-			return err
-		}
-		return printFindings(w, findings)
-	})
+	err := p.world.answer(asJSON, all, func() string { return said + "\n" + findingsText(findings) })
 	return orFindings(err, len(findings) > 0)
 }

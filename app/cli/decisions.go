@@ -50,7 +50,7 @@ func runDecisions(ctx context.Context, world IO, flags decisionFlags) error {
 		}
 		p.doubt(log)
 		d := answer.DecisionsOf(log, flags.about, flags.all)
-		return world.answer(flags.json, d, printed(d.Text))
+		return world.answer(flags.json, d, d.Text)
 	})
 }
 
@@ -79,6 +79,6 @@ func runLog(ctx context.Context, world IO, asJSON bool) error {
 		if len(list.Events) == 0 && !asJSON {
 			_, _ = fmt.Fprintln(world.Err, "the log is empty; `causal record proposition TEXT` records a first proposition")
 		}
-		return world.answer(asJSON, list, printed(list.Text))
+		return world.answer(asJSON, list, list.Text)
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -70,7 +69,7 @@ func runAppDoctor(ctx context.Context, world IO, o server.Options, asJSON bool) 
 	if len(problems) == 0 {
 		findings = append(findings, ailment{What: "app", Says: "no problem found with webhook, permissions, events, deliveries and clock"})
 	}
-	err = world.answer(asJSON, map[string]any{"findings": findings, "well": len(problems) == 0}, func(w io.Writer) error { return printFindings(w, findings) })
+	err = world.answer(asJSON, map[string]any{"findings": findings, "well": len(problems) == 0}, func() string { return findingsText(findings) })
 	return orFindings(err, len(problems) > 0)
 }
 
@@ -97,7 +96,7 @@ func runDoctor(ctx context.Context, world IO, at string, asJSON, askModel bool) 
 		findings = append(findings, ailment{"repository", err.Error(), "run causal inside a git repository"})
 	}
 	bad := slices.ContainsFunc(findings, func(f ailment) bool { return f.Mend != "" })
-	err = world.answer(asJSON, map[string]any{"findings": findings, "well": !bad}, func(w io.Writer) error { return printFindings(w, findings) })
+	err = world.answer(asJSON, map[string]any{"findings": findings, "well": !bad}, func() string { return findingsText(findings) })
 	return orFindings(err, bad)
 }
 
@@ -205,7 +204,7 @@ func (p *place) knowledgeFinding(ctx context.Context) ailment {
 	return ailment{"knowledge", err.Error(), "causal update"}
 }
 
-func printFindings(w io.Writer, findings []ailment) error {
+func findingsText(findings []ailment) string {
 	var b strings.Builder
 	for _, f := range findings {
 		mark := "ok  "
@@ -217,6 +216,5 @@ func printFindings(w io.Writer, findings []ailment) error {
 			plain.Add(&b, "     %-14s fix: %s\n", "", f.Mend)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +22,7 @@ func (p *place) isFirst() bool {
 	return written && before == nil
 }
 
-func (p *place) printFirst(w io.Writer, r *report.Update) error {
+func (p *place) firstText(r *report.Update) string {
 	var b strings.Builder
 	plain.Add(&b, "documented %s on %s; start with %s\n",
 		summary.Count(len(r.Updated), "module"), summary.Count(len(r.PagesWritten), "page"), p.Layout.Index())
@@ -36,8 +35,7 @@ func (p *place) printFirst(w io.Writer, r *report.Update) error {
 	addPartial(&b, r)
 	addTests(&b, r.Tests, "written")
 	plain.Add(&b, "next      commit %s and .causal; causal check then reports pages that are out of date\n", p.Layout.Docs)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 var prettierFiles = []string{

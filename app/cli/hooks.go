@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/atomic"
 	"github.com/causaldocs/causal/app/hooks"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
@@ -161,21 +162,7 @@ func linked(name string) (string, error) {
 
 // write replaces the settings atomically.
 func (s settings) write(data []byte) error {
-	dir := filepath.Dir(s.path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("write %s: %w", s.shown, err)
-	}
-	tmp, err := os.CreateTemp(dir, ".settings-*.tmp")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", s.shown, err)
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(s.mode), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), s.path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
+	if err := atomic.Write(s.path, data, s.mode); err != nil {
 		return fmt.Errorf("write %s: %w", s.shown, err)
 	}
 	return nil

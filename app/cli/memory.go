@@ -111,6 +111,6 @@ func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJ
 		if recalled.Answers, err = ask.Recall(ctx, p.Workspace, question, top); err != nil {
 			return err
 		}
-		return orFindings(world.answer(asJSON, recalled, printed(recalled.Text)), len(recalled.Matches)+len(recalled.Answers) == 0)
+		return orFindings(world.answer(asJSON, recalled, recalled.Text), len(recalled.Matches)+len(recalled.Answers) == 0)
 	})
 }

@@ -138,7 +138,7 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 		if err != nil {
 			return err
 		}
-		if err := world.answer(flags.json, done, printed(func() string { return done.Text(flags.standsAt(from != nil)) })); err != nil {
+		if err := world.answer(flags.json, done, func() string { return done.Text(flags.standsAt(from != nil)) }); err != nil {
 			return err
 		}
 		if page, err := p.Files.Read(p.Layout.Index()); len(done.Recorded) > 0 && err == nil && len(page) > 0 {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/causaldocs/causal/app/atomic"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review"
@@ -130,17 +131,8 @@ func (in *reviewInput) keepState() error {
 	if bytes.Equal(data, in.was) {
 		return nil
 	}
-	temp, err := os.CreateTemp(filepath.Dir(in.state), ".causal-state-")
-	if err != nil {
+	if err := atomic.Write(in.state, data, 0o600); err != nil {
 		return fmt.Errorf("keep the state: %w", err)
-	}
-	_, err = temp.Write(data)
-	err = errors.Join(err, temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), in.state)
-	}
-	if err != nil {
-		return fmt.Errorf("keep the state: %w", errors.Join(err, os.Remove(temp.Name())))
 	}
 	return nil
 }

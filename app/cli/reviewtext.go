@@ -17,7 +17,7 @@ import (
 var formats = lazy.Value[map[string]func(world IO, root string, r *report.Review) error]{Make: func() map[string]func(world IO, root string, r *report.Review) error {
 	return map[string]func(world IO, root string, r *report.Review) error{
 		"text": func(world IO, _ string, r *report.Review) error {
-			return world.answer(false, r, printed(func() string { return answer.ReviewText(r) }))
+			return world.answer(false, r, func() string { return answer.ReviewText(r) })
 		},
 		"json": func(world IO, _ string, r *report.Review) error { return world.answer(true, r, nil) },
 		"sarif": func(world IO, _ string, r *report.Review) error {

@@ -45,7 +45,7 @@ func runSkillList(ctx context.Context, world IO, asJSON bool) error {
 			return err
 		}
 		l := answer.SkillsOf(set)
-		return world.answer(asJSON, l, printed(l.Text))
+		return world.answer(asJSON, l, l.Text)
 	})
 }
 
@@ -161,7 +161,7 @@ func runSkill(ctx context.Context, world IO, id string, flags skillRunFlags) err
 
 func (p *place) tellSkillRun(r *skills.Result, written []string, flags skillRunFlags) error {
 	a := answer.SkillRunOf(r, written)
-	if err := p.world.answer(flags.json, a, printed(func() string { return a.Text(flags.trace) })); err != nil {
+	if err := p.world.answer(flags.json, a, func() string { return a.Text(flags.trace) }); err != nil {
 		return err
 	}
 	for _, why := range r.Unread {
@@ -208,13 +208,13 @@ func newSkillsCapabilities(world IO) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			list := skills.Specs.Describe()
-			return world.answer(asJSON, map[string]any{"capabilities": list}, printed(func() string {
+			return world.answer(asJSON, map[string]any{"capabilities": list}, func() string {
 				var rows [][]string
 				for _, c := range list {
 					rows = append(rows, []string{c.ID, c.About})
 				}
 				return strings.Join(answer.Table(rows), "\n") + "\n"
-			}))
+			})
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, with the schemas of inputs and outputs")

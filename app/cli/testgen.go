@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -98,7 +97,7 @@ func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFl
 			*testgen.Outcome
 			Model *report.Model `json:"model"`
 		}{o, p.Model.Report()}
-		err = world.answer(flags.json, told, func(w io.Writer) error { return printTestgen(w, o, targets, flags) })
+		err = world.answer(flags.json, told, func() string { return testgenText(o, targets, flags) })
 		return orFindings(err, o.Left(flags.check))
 	})
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -13,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-func printTestgen(w io.Writer, o *testgen.Outcome, targets []string, flags testgenFlags) error {
+func testgenText(o *testgen.Outcome, targets []string, flags testgenFlags) string {
 	var b strings.Builder
 	line := func(what, format string, args ...any) {
 		plain.Add(&b, "%-12s "+format+"\n", append([]any{what}, args...)...)
@@ -48,8 +47,7 @@ func printTestgen(w io.Writer, o *testgen.Outcome, targets []string, flags testg
 	if next := nextOfTests(o, flags); next != "" {
 		plain.Add(&b, "next: %s\n", next)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // mostUntested is the number of untestable functions listed individually if no targets are named.

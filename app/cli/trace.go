@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
@@ -78,7 +77,7 @@ func runTrace(ctx context.Context, world IO, id, reads string, asJSON bool) erro
 			return p.readers(reads, asJSON)
 		}
 		if run := p.runOf(id); run != nil {
-			return world.answer(asJSON, run, printed(func() string { return runText(run) }))
+			return world.answer(asJSON, run, func() string { return runText(run) })
 		}
 		if id != "" {
 			// only the index knows the evidence of pages: without it, they must be rendered again
@@ -107,7 +106,7 @@ func runTrace(ctx context.Context, world IO, id, reads string, asJSON bool) erro
 			return err
 		}
 		a := traceOf(r, v)
-		return world.answer(asJSON, a, func(w io.Writer) error { return printTrace(w, a) })
+		return world.answer(asJSON, a, a.text)
 	})
 }
 
@@ -128,13 +127,15 @@ func (p *place) listSessions(ctx context.Context, e *workspace.Knowledge, asJSON
 		_, _ = fmt.Fprintln(p.world.Err, "no sessions yet; causal update records one when it changes a node or page")
 	}
 	runs := p.Traces()
-	return p.world.answer(asJSON, map[string]any{"sessions": list, "runs": runs}, func(w io.Writer) error {
+	return p.world.answer(asJSON, map[string]any{"sessions": list, "runs": runs}, func() string {
+		var b strings.Builder
 		for _, l := range list {
-			if _, err := plain.Fprintf(w, "%s  %s  (%s%s)\n", l.Session, l.Prompt, about(l.Files), summary.Count(l.Frames, "frame")); err != nil {
-				return err
-			}
+			plain.Add(&b, "%s  %s  (%s%s)\n", l.Session, l.Prompt, about(l.Files), summary.Count(l.Frames, "frame"))
 		}
-		return printRuns(w, runs)
+		for _, r := range runs[:min(len(runs), mostRuns)] {
+			plain.Add(&b, "  %s\n", runLine(&r)) // indented to distinguish it from sessions
+		}
+		return b.String()
 	})
 }
 
@@ -173,7 +174,7 @@ func traceOf(r session.Record, v frame.Verification) traceAnswer {
 	return a
 }
 
-func printTrace(w io.Writer, a traceAnswer) error {
+func (a traceAnswer) text() string {
 	var b strings.Builder
 	plain.Add(&b, "%s  %s  (%s%s of the frames are valid)\n", a.Session, a.Prompt, about(a.Files), strings.TrimPrefix(a.Verified, "verified "))
 	for _, f := range a.Frames {
@@ -190,6 +191,5 @@ func printTrace(w io.Writer, a traceAnswer) error {
 			plain.Add(&b, "%s  ✗ %s\n", indent, x)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }

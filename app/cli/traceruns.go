@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -47,7 +46,7 @@ func (p *place) readers(ref string, asJSON bool) error {
 	if len(out.Steps) == 0 && !asJSON {
 		_, _ = plain.Fprintf(p.world.Err, "no step of the last runs read %s\n", ref)
 	}
-	return p.world.answer(asJSON, out, printed(func() string {
+	return p.world.answer(asJSON, out, func() string {
 		var rows [][]string
 		for _, s := range out.Steps {
 			rows = append(rows, []string{s.Run, strings.TrimSpace(s.Plugin + " " + s.About), s.Step, answer.Some(s.Reads)})
@@ -56,20 +55,10 @@ func (p *place) readers(ref string, asJSON bool) error {
 			return ""
 		}
 		return strings.Join(answer.Table(rows), "\n") + "\n"
-	}))
+	})
 }
 
 const mostRuns = 20
-
-// printRuns indents its lines to distinguish them from sessions.
-func printRuns(w io.Writer, runs []workspace.TracedRun) error {
-	var b strings.Builder
-	for _, r := range runs[:min(len(runs), mostRuns)] {
-		plain.Add(&b, "  %s\n", runLine(&r))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
 
 func runLine(r *workspace.TracedRun) string {
 	m := r.Trace.Metrics

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -333,16 +332,15 @@ func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 			return err
 		}
 	}
-	err := p.world.answer(flags.json, r, func(w io.Writer) error {
+	err := p.world.answer(flags.json, r, func() string {
+		text := ""
 		if flags.diff {
-			if err := printDiff(w, p.Layout, differing); err != nil {
-				return err
-			}
+			text = diffText(p.Layout, differing)
 		}
 		if p.isFirst() && !flags.dryRun {
-			return p.printFirst(w, r)
+			return text + p.firstText(r)
 		}
-		return printUpdate(w, r, flags.dryRun)
+		return text + updateText(r, flags.dryRun)
 	})
 	return orFindings(err, len(r.Blocked) > 0 || flags.exitCode && len(differing) > 0)
 }
@@ -366,7 +364,7 @@ func (p *place) tellUnread(r *report.Update) {
 	}
 }
 
-func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
+func updateText(r *report.Update, dryRun bool) string {
 	var b strings.Builder
 	verb, pages := "updated", "written"
 	if dryRun {
@@ -402,8 +400,7 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	} else {
 		plain.Add(&b, "%d %s, %d unchanged; %s %s\n", len(r.Updated), verb, r.Unchanged, summary.Count(len(r.PagesWritten), "page"), pages)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 func addPartial(b *strings.Builder, r *report.Update) {

@@ -112,10 +112,7 @@ func runVerify(ctx context.Context, world IO, flags verifyFlags) error {
 			return err
 		}
 		done := verified{len(log.Problems) == 0, answer.ScopeOf(log), held.Newest, held.Covered, append([]ledger.Problem{}, log.Problems...)}
-		err = world.answer(flags.json, done, func(w io.Writer) error {
-			_, err := io.WriteString(w, done.text(log, held.Sees))
-			return err
-		})
+		err = world.answer(flags.json, done, func() string { return done.text(log, held.Sees) })
 		return orFindings(err, !done.OK)
 	})
 }

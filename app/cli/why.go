@@ -99,7 +99,7 @@ func runWhy(ctx context.Context, world IO, target string, flags whyFlags) error 
 		if err != nil {
 			return p.notMeant(err, flags.full)
 		}
-		return world.answer(flags.json, a, printed(func() string { return a.Text(flags.full) }))
+		return world.answer(flags.json, a, func() string { return a.Text(flags.full) })
 	})
 }
 
@@ -121,7 +121,7 @@ func (p *place) whyEvent(ctx context.Context, target string, asJSON bool) (bool,
 		return false, err
 	}
 	p.doubt(log)
-	return true, p.world.answer(asJSON, trail, printed(trail.Text))
+	return true, p.world.answer(asJSON, trail, trail.Text)
 }
 
 func choose(log *workspace.Ledger, list []reasoning.Candidate) string {

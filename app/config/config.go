@@ -7,16 +7,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
 
+	"github.com/agnivade/levenshtein"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/app/plain"
@@ -131,22 +132,13 @@ func Parse(file string, data []byte) (*Config, error) {
 	if len(data) > LargestFile {
 		return nil, TooLarge(file)
 	}
-	var root, more yaml.Node
-	documents, err := canonical.Reader(data)
-	if err != nil {
-		return fail(syntaxProblem(err))
-	}
-	if err := documents.Load(&root); err != nil && !errors.Is(err, io.EOF) {
-		return fail(syntaxProblem(err))
-	}
-	if err := documents.Load(&more); err == nil {
-		return fail(Problem{max(more.Line, 1), "a second document begins here, and only the first would count"})
-	} else if !errors.Is(err, io.EOF) {
-		return fail(syntaxProblem(err))
-	}
 	c := Default()
-	if len(root.Content) == 0 {
+	root, err := canonical.Document(data)
+	if errors.Is(err, canonical.ErrEmpty) {
 		return c, nil
+	}
+	if err != nil {
+		return fail(problemOf(err))
 	}
 	if root.Content[0].Kind != yaml.MappingNode {
 		if root.Content[0].Tag == "!!null" {
@@ -157,11 +149,8 @@ func Parse(file string, data []byte) (*Config, error) {
 	if problems := shape(root.Content[0], nil); len(problems) > 0 {
 		return fail(problems...)
 	}
-	if twice, ok := errors.AsType[*canonical.TwiceError](canonical.Unique(&root)); ok {
-		return fail(Problem{twice.Line, twice.What()})
-	}
 	if err := root.Load(c, yaml.WithUniqueKeys(false)); err != nil {
-		return fail(syntaxProblem(err))
+		return fail(problemOf(err))
 	}
 	if problems := c.check(root.Content[0]); len(problems) > 0 {
 		return fail(problems...)
@@ -171,12 +160,6 @@ func Parse(file string, data []byte) (*Config, error) {
 
 var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^https?://[^\s/]+/\S*[^\s/]$`) })
 
-// Bounds of max_file_bytes.
-const (
-	leastBytes = 1 << 10
-	mostBytes  = 16 << 20
-)
-
 func (c *Config) check(root *yaml.Node) []Problem {
 	var out []Problem
 	wrong := func(bad bool, what string, at ...string) {
@@ -184,38 +167,38 @@ func (c *Config) check(root *yaml.Node) []Problem {
 			out = append(out, Problem{lineAt(root, at), what})
 		}
 	}
-	wrong(c.Version != 1, fmt.Sprintf("unknown version %d: it must be 1", c.Version), "version")
 	wrong(c.Repository != "" && !address().MatchString(c.Repository),
 		fmt.Sprintf("repository %q must be an address such as https://github.com/example/shop, without a slash at its end", c.Repository), "repository")
-	wrong(c.MaxFileBytes < leastBytes || c.MaxFileBytes > mostBytes,
-		fmt.Sprintf("max_file_bytes %d must be from %d to %d", c.MaxFileBytes, leastBytes, mostBytes), "max_file_bytes")
-	wrong(!c.Bot.Mode.Valid(), fmt.Sprintf("bot.mode %q must be commit, pull_request or check", c.Bot.Mode), "bot", "mode")
 	wrong(len(c.Bot.CommitSuffix) > longestSuffix || plain.Line(c.Bot.CommitSuffix, longestSuffix) != c.Bot.CommitSuffix,
 		fmt.Sprintf("bot.commit_suffix %q must be one line of at most %d bytes", c.Bot.CommitSuffix, longestSuffix), "bot", "commit_suffix")
-	for at, what := range c.Bot.Ignore.problems() {
-		wrong(true, what, "bot", "ignore", at[0], at[1])
-	}
-	for i, pattern := range c.Exclude {
-		g, err := condition.ParseGlob(pattern)
-		if err != nil {
-			out = append(out, Problem{lineAt(root, []string{"exclude", fmt.Sprint(i)}), fmt.Sprintf("exclude %q: %v", pattern, err)})
+	for _, list := range []struct {
+		key      string
+		patterns []string
+		globs    *[]condition.Glob
+	}{
+		{"exclude", c.Exclude, &c.globs},
+		{"review.ignore", c.Review.Ignore, &c.Review.ignored},
+		{"model.exclude", c.Model.Exclude, &c.Model.excluded},
+		{"bot.ignore.paths", c.Bot.Ignore.Paths, new([]condition.Glob)},
+	} {
+		for i, pattern := range list.patterns {
+			g, err := condition.ParseGlob(pattern)
+			wrong(err != nil, fmt.Sprintf("%s %q: %v", list.key, pattern, err), strings.Split(fmt.Sprint(list.key, ".", i), ".")...)
+			*list.globs = append(*list.globs, g)
 		}
-		c.globs = append(c.globs, g)
 	}
-	for _, p := range c.Review.problems() {
-		wrong(true, p.what, append([]string{"review"}, p.at...)...)
-	}
-	for _, p := range c.Model.problems() {
-		wrong(true, p.what, append([]string{"model"}, p.at...)...)
+	for key, list := range map[string][]string{"labels": c.Bot.Ignore.Labels, "authors": c.Bot.Ignore.Authors} {
+		for i, name := range list {
+			wrong(strings.TrimSpace(name) == "", fmt.Sprintf("bot.ignore.%s has an empty name", key), "bot", "ignore", key, fmt.Sprint(i))
+		}
 	}
 	dir := path.Clean(c.Docs.Dir)
 	if path.IsAbs(dir) || dir == "." || dir == ".." || strings.HasPrefix(dir, "../") || strings.Contains(dir, `\`) {
-		out = append(out, Problem{lineAt(root, []string{"docs", "dir"}),
-			fmt.Sprintf("docs.dir %q must be a directory below the repository's root, such as docs/causal", c.Docs.Dir)})
+		wrong(true, fmt.Sprintf("docs.dir %q must be a directory below the repository's root, such as docs/causal", c.Docs.Dir), "docs", "dir")
 	}
 	for _, s := range strings.Split(dir, "/") {
 		if taken := reserved(s); taken != "" {
-			out = append(out, Problem{lineAt(root, []string{"docs", "dir"}), fmt.Sprintf("docs.dir must not be inside %s", taken)})
+			wrong(true, "docs.dir must not be inside "+taken, "docs", "dir")
 		}
 	}
 	docs := child(root, "docs")
@@ -269,29 +252,43 @@ var tags = map[string]string{
 	"string": "!!str", "integer": "!!int", "boolean": "!!bool", "array": "!!seq", "object": "!!map",
 }
 
-// shape checks keys and types against the schema.
+// shape checks keys and values against the schema.
 func shape(n *yaml.Node, at []string) []Problem {
 	known := keysAt(at)
 	var out []Problem
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := append(slices.Clone(at), n.Content[i].Value), n.Content[i+1]
 		want, ok := known[n.Content[i].Value]
+		name := strings.Join(key, ".")
 		switch {
 		case !ok:
 			out = append(out, Problem{n.Content[i].Line, unknownKey(key)})
 		case value.ShortTag() != tags[want.Type]:
-			out = append(out, Problem{value.Line, fmt.Sprintf("%s must be %s %s", strings.Join(key, "."), article(want.Type), want.Type)})
+			out = append(out, Problem{value.Line, fmt.Sprintf("%s must be %s %s", name, article(want.Type), want.Type)})
 		case want.Type == "object":
 			out = append(out, shape(value, key)...)
 		case want.Type == "array":
 			for _, item := range value.Content {
 				if item.ShortTag() != "!!str" {
-					out = append(out, Problem{item.Line, fmt.Sprintf("%s must be a list of strings", strings.Join(key, "."))})
+					out = append(out, Problem{item.Line, name + " must be a list of strings"})
+				} else if must := want.Items.must(item); must != "" {
+					out = append(out, Problem{item.Line, fmt.Sprintf("%s %q must be %s", name, item.Value, must)})
 				}
+			}
+		default:
+			if must := want.must(value); must != "" {
+				out = append(out, Problem{n.Content[i].Line, fmt.Sprintf("%s %s must be %s", name, quoted(value), must)})
 			}
 		}
 	}
 	return out
+}
+
+func quoted(n *yaml.Node) string {
+	if n.ShortTag() == "!!str" {
+		return strconv.Quote(n.Value)
+	}
+	return n.Value
 }
 
 func article(noun string) string {
@@ -310,7 +307,7 @@ func unknownKey(at []string) string {
 	known := slices.Sorted(maps.Keys(keysAt(at[:len(at)-1])))
 	best, bestDistance := "", 3
 	for _, k := range known {
-		if d := distance(name, k); d < bestDistance {
+		if d := levenshtein.ComputeDistance(name, k); d < bestDistance {
 			best, bestDistance = k, d
 		}
 	}
@@ -323,6 +320,26 @@ func unknownKey(at []string) string {
 type property struct {
 	Type       string              `json:"type"`
 	Properties map[string]property `json:"properties"`
+	Items      *property           `json:"items"`
+	Enum       []any               `json:"enum"`
+	Minimum    int64               `json:"minimum"`
+	Maximum    int64               `json:"maximum"` // 0 without bounds
+}
+
+// must returns what a value has to be, or "" if it is that.
+func (p *property) must(value *yaml.Node) string {
+	var words []string
+	for _, word := range p.Enum {
+		words = append(words, fmt.Sprint(word))
+	}
+	if most := len(words) - 1; most >= 0 && !slices.Contains(words, value.Value) {
+		return strings.TrimPrefix(strings.Join(words[:most], ", ")+" or "+words[most], " or ")
+	}
+	var n int64
+	if p.Maximum > 0 && (value.Load(&n) != nil || n < p.Minimum || n > p.Maximum) {
+		return fmt.Sprintf("from %d to %d", p.Minimum, p.Maximum)
+	}
+	return ""
 }
 
 var schema = sync.OnceValue(func() property {
@@ -339,26 +356,6 @@ func keysAt(at []string) map[string]property {
 		p = p.Properties[k]
 	}
 	return p.Properties
-}
-
-// distance is the Levenshtein distance.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			diagonal, row[j] = row[j], min(row[j]+1, row[j-1]+1, diagonal+cost)
-		}
-	}
-	return row[len(b)]
 }
 
 // lineAt returns the line of the value at a path of keys, or of its nearest parent.
@@ -393,23 +390,14 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// syntaxProblem extracts the line from an error of the YAML parser.
-func syntaxProblem(err error) Problem {
-	var one *yaml.LoadError
-	if errors.As(err, &one) {
-		return Problem{Line: max(one.Mark.Line, one.ContextMark.Line, 1), What: one.Message}
-	}
-	return Problem{Line: 1, What: strings.TrimPrefix(err.Error(), "yaml: ")}
+func problemOf(err error) Problem {
+	line, what := canonical.Place(err)
+	return Problem{line, what}
 }
 
 // Values returns the effective values under their names in the file.
-func (c *Config) Values() map[string]any {
-	return map[string]any{
-		"version": c.Version, "repository": c.Repository, "branch": c.Branch, "exclude": append([]string{}, c.Exclude...),
-		"max_file_bytes": c.MaxFileBytes, "docs": map[string]any{"dir": c.Docs.Dir, "front_matter": c.Docs.FrontMatter}, "review": c.Review.values(), "model": c.Model.values(),
-		"bot": map[string]any{"mode": string(c.Bot.Mode), "commit_suffix": c.Bot.CommitSuffix, "comments": c.Bot.Comments, "dry_run": c.Bot.DryRun, "ignore": map[string]any{
-			"drafts": c.Bot.Ignore.Drafts, "labels": append([]string{}, c.Bot.Ignore.Labels...),
-			"paths": append([]string{}, c.Bot.Ignore.Paths...), "authors": append([]string{}, c.Bot.Ignore.Authors...),
-		}},
-	}
+func (c *Config) Values() (out map[string]any) {
+	data, _ := yaml.Marshal(c) // cannot fail: only strings, numbers and booleans
+	_ = yaml.Unmarshal(data, &out)
+	return out
 }

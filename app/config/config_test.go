@@ -39,7 +39,7 @@ func TestParseErrors(t *testing.T) {
 		"number in a list":      {"exclude:\n  - a\n  - 1\n", []string{"c.yml:3: exclude must be a list of strings"}},
 		"bad glob":              {"exclude:\n  - a/**\n  - \"[a\"\n", []string{`c.yml:3: exclude "[a": `}},
 		"empty glob":            {"exclude: [\"\"]\n", []string{`c.yml:1: exclude "": `}},
-		"other version":         {"version: 2\n", []string{"c.yml:1: unknown version 2: it must be 1"}},
+		"other version":         {"version: 2\n", []string{"c.yml:1: version 2 must be 1"}},
 		"too little":            {"max_file_bytes: 5\n", []string{"c.yml:1: max_file_bytes 5 must be from 1024 to 16777216"}},
 		"too much":              {"max_file_bytes: 99999999999\n", []string{"c.yml:1: max_file_bytes 99999999999 must be"}},
 		"far too much":          {"version: 1\nmax_file_bytes: 99999999999999999999\n", []string{"c.yml:2: "}},

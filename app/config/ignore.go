@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -89,22 +88,4 @@ func called(pattern, login string) bool {
 		}
 	}
 	return strings.HasSuffix(rest, parts[last])
-}
-
-// problems returns the entries that can never match, by key.
-func (i Ignore) problems() map[[2]string]string {
-	out := map[[2]string]string{}
-	for n, pattern := range i.Paths {
-		if _, err := condition.ParseGlob(pattern); err != nil {
-			out[[2]string{"paths", fmt.Sprint(n)}] = fmt.Sprintf("bot.ignore.paths %q: %v", pattern, err)
-		}
-	}
-	for key, list := range map[string][]string{"labels": i.Labels, "authors": i.Authors} {
-		for n, name := range list {
-			if strings.TrimSpace(name) == "" {
-				out[[2]string{key, fmt.Sprint(n)}] = fmt.Sprintf("bot.ignore.%s has an empty name", key)
-			}
-		}
-	}
-	return out
 }

@@ -24,12 +24,6 @@ func (m Model) IsZero() bool { return len(m.Exclude) == 0 }
 // uses are in the order of the documentation.
 var uses = []prompt.Use{prompt.Docs, prompt.Review, prompt.Testgen, prompt.Memory, prompt.Ask, prompt.Skills}
 
-// Bounds of model.tokens_per_run.
-const (
-	leastTokens = 1000
-	mostTokens  = 1_000_000_000
-)
-
 func defaultModel() Model { return Model{Use: slices.Clone(uses), TokensPerRun: 500_000} }
 
 // Allows reports whether a model may be asked for a use.
@@ -38,34 +32,6 @@ func (m Model) Allows(u prompt.Use) bool { return slices.Contains(m.Use, u) }
 // Excludes reports whether a file is hidden from models.
 func (m Model) Excludes(file string) bool {
 	return slices.ContainsFunc(m.excluded, func(g condition.Glob) bool { return g.Match(file) })
-}
-
-// problems returns the invalid values, and parses the patterns.
-func (m *Model) problems() (out []misplaced) {
-	for i, u := range m.Use {
-		if !slices.Contains(uses, u) {
-			out = append(out, misplaced{[]string{"use", fmt.Sprint(i)}, fmt.Sprintf("model.use %q must be docs, review, testgen, memory, ask or skills", u)})
-		}
-	}
-	for i, pattern := range m.Exclude {
-		g, err := condition.ParseGlob(pattern)
-		if err != nil {
-			out = append(out, misplaced{[]string{"exclude", fmt.Sprint(i)}, fmt.Sprintf("model.exclude %q: %v", pattern, err)})
-		}
-		m.excluded = append(m.excluded, g)
-	}
-	if m.TokensPerRun < leastTokens || m.TokensPerRun > mostTokens {
-		out = append(out, misplaced{[]string{"tokens_per_run"}, fmt.Sprintf("model.tokens_per_run %d must be from %d to %d", m.TokensPerRun, leastTokens, mostTokens)})
-	}
-	return out
-}
-
-func (m Model) values() map[string]any {
-	var use []string
-	for _, u := range m.Use {
-		use = append(use, string(u))
-	}
-	return map[string]any{"use": append([]string{}, use...), "exclude": append([]string{}, m.Exclude...), "tokens_per_run": m.TokensPerRun}
 }
 
 // settingFor lists the environment variables for settings that a repository must not have, by words in the key.

@@ -58,7 +58,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.github.Close()) }()
-	if s.repo, err = s.github.CreateRepository("demo/shop", files); err != nil {
+	if s.repo, err = s.github.CreateRepository("demo/shop", githubsim.FromFiles(files())); err != nil {
 		return err
 	}
 	running, stop := context.WithCancel(ctx)
@@ -69,14 +69,14 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	err = s.play(ctx)
 	if err == nil && o.Serve {
-		s.say("\nThe status page is open until you press Ctrl-C. Log in with the token %s:\n\n  %s\n\nThe simulated GitHub is at %s\n", s.token, s.server.URL(), s.github.URL())
+		s.say("\nThe status page is open until you press Ctrl-C. Log in with the token %s:\n\n  %s\n", s.token, s.server.URL())
 		s.idle(ctx)
 	}
 	stop()
 	return errors.Join(err, <-served)
 }
 
-// idle keeps the server running until the context ends: actions on the simulated GitHub start runs too.
+// idle keeps the server running until the context ends, and drops the runs that its sweeper starts.
 func (s *show) idle(ctx context.Context) {
 	for {
 		select {
@@ -87,12 +87,12 @@ func (s *show) idle(ctx context.Context) {
 	}
 }
 
-func files(r *githubsim.Repository) error {
+func files() map[string]string {
 	content := map[string]string{}
 	for _, f := range txtar.Parse(shop).Files {
 		content[f.Name] = string(f.Data)
 	}
-	return githubsim.FromFiles(content)(r)
+	return content
 }
 
 func (s *show) start(ctx context.Context, served chan<- error) error {

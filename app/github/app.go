@@ -135,12 +135,9 @@ func (a *App) Reopen(installation int64) { a.gateOf(installation).open(a.opt.Now
 
 // Self is GitHub's view of the App.
 type Self struct {
-	ID          int64
 	Slug        string
-	Name        string
 	Login       string // author of its commits and comments: "slug[bot]"
 	URL         string // public page, with the install button
-	Owner       string
 	Permissions Permissions
 	Events      []string
 
@@ -154,8 +151,7 @@ func (a *App) Self(ctx context.Context) (Self, error) {
 		return Self{}, a.opt.explain(ctx, fmt.Sprintf("look up GitHub App %d", a.id), "", err)
 	}
 	return Self{
-		ID: app.GetID(), Slug: app.GetSlug(), Name: app.GetName(), Login: app.GetSlug() + botSuffix, URL: app.GetHTMLURL(),
-		Owner: app.GetOwner().GetLogin(), Permissions: permissionsOf(app.GetPermissions()), Events: app.Events,
+		Slug: app.GetSlug(), Login: app.GetSlug() + botSuffix, URL: app.GetHTMLURL(), Permissions: permissionsOf(app.GetPermissions()), Events: app.Events,
 		skew: a.opt.skew(resp.Response),
 	}, nil
 }

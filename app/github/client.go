@@ -117,7 +117,6 @@ type Repository struct {
 	DefaultBranch string
 	Private       bool
 	Archived      bool
-	Fork          bool
 	Empty         bool
 	Kilobytes     int // size as last reported by GitHub
 	URL           string
@@ -129,7 +128,7 @@ type Repository struct {
 func repositoryOf(r *gh.Repository) Repository {
 	return Repository{
 		ID: r.GetID(), Owner: r.GetOwner().GetLogin(), Name: r.GetName(), DefaultBranch: r.GetDefaultBranch(),
-		Private: r.GetPrivate(), Archived: r.GetArchived() || r.GetDisabled(), Fork: r.GetFork(), Kilobytes: r.GetSize(),
+		Private: r.GetPrivate(), Archived: r.GetArchived() || r.GetDisabled(), Kilobytes: r.GetSize(),
 		URL: r.GetHTMLURL(), GitURL: r.GetCloneURL(), node: r.GetNodeID(),
 	}
 }

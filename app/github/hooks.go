@@ -13,15 +13,11 @@ import (
 
 // Delivery is one attempt to deliver a webhook.
 type Delivery struct {
-	ID           int64  // id of the attempt, for Redeliver
-	GUID         string // id of the delivery, common to all attempts
-	Event        string
-	Action       string
-	Installation int64
-	Repository   int64
-	At           time.Time
-	Redelivery   bool
-	StatusCode   int // our server's answer; 0: not reachable
+	ID         int64  // id of the attempt, for Redeliver
+	GUID       string // id of the delivery, common to all attempts
+	Event      string
+	At         time.Time
+	StatusCode int // our server's answer; 0: not reachable
 }
 
 // OK reports whether our server accepted the delivery.
@@ -53,10 +49,7 @@ func (a *App) Deliveries(ctx context.Context, since time.Time) ([]Delivery, erro
 }
 
 func deliveryOf(d *gh.HookDelivery) Delivery {
-	return Delivery{
-		ID: d.GetID(), GUID: d.GetGUID(), Event: d.GetEvent(), Action: d.GetAction(), Installation: d.GetInstallationID(),
-		Repository: d.GetRepositoryID(), At: d.GetDeliveredAt().Time, Redelivery: d.GetRedelivery(), StatusCode: d.GetStatusCode(),
-	}
+	return Delivery{d.GetID(), d.GetGUID(), d.GetEvent(), d.GetDeliveredAt().Time, d.GetStatusCode()}
 }
 
 // Redeliver requests another attempt. It is idempotent: receivers identify a delivery by its GUID.

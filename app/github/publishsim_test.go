@@ -137,8 +137,8 @@ func TestPublishWhereItCannotBe(t *testing.T) {
 		prepare func(*world) error
 		want    error
 	}{
-		"protected": {func(w *world) error { return w.repo.Protect("main") }, ErrProtected},
-		"rule set":  {func(w *world) error { return w.repo.ProtectByRuleset("main") }, ErrProtected},
+		"protected": {func(w *world) error { w.repo.Protect("main"); return nil }, ErrProtected},
+		"rule set":  {func(w *world) error { w.repo.ProtectByRuleset("main"); return nil }, ErrProtected},
 		"archived":  {func(w *world) error { w.repo.Archive(true); return nil }, ErrArchived},
 		"deleted":   {func(w *world) error { return w.sim.Delete(w.repo) }, ErrInstallation}, // it was the only one
 		"no such branch": {func(w *world) error {

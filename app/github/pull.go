@@ -10,21 +10,19 @@ import (
 
 // Pull is a pull request.
 type Pull struct {
-	Number       int
-	Title, Body  string
-	Author       string
-	State        string
-	Merged       bool
-	MergeCommit  string // set once it is merged
-	Draft        bool
-	Labels       []string
-	Base, Head   string
-	BaseSHA      string
-	HeadSHA      string
-	HeadFullName string
-	Fork         bool
-	Updated      time.Time
-	URL          string
+	Number      int
+	Title, Body string
+	Author      string
+	State       string
+	Merged      bool
+	Draft       bool
+	Labels      []string
+	Base, Head  string
+	BaseSHA     string
+	HeadSHA     string
+	Fork        bool
+	Updated     time.Time
+	URL         string
 }
 
 func (c *Client) pullOf(p *gh.PullRequest) Pull {
@@ -32,14 +30,11 @@ func (c *Client) pullOf(p *gh.PullRequest) Pull {
 	out := Pull{
 		Number: p.GetNumber(), Title: p.GetTitle(), Body: p.GetBody(), Author: p.GetUser().GetLogin(), State: p.GetState(),
 		Merged: p.GetMerged() || p.MergedAt != nil, Draft: p.GetDraft(), Base: p.GetBase().GetRef(), Head: p.GetHead().GetRef(),
-		BaseSHA: p.GetBase().GetSHA(), HeadSHA: p.GetHead().GetSHA(), HeadFullName: from.GetFullName(),
+		BaseSHA: p.GetBase().GetSHA(), HeadSHA: p.GetHead().GetSHA(),
 		Fork: from == nil || from.GetID() != to.GetID(), URL: p.GetHTMLURL(), Updated: p.GetUpdatedAt().Time,
 	}
 	for _, l := range p.Labels {
 		out.Labels = append(out.Labels, l.GetName())
-	}
-	if out.Merged {
-		out.MergeCommit = p.GetMergeCommitSHA()
 	}
 	return out
 }
@@ -91,21 +86,14 @@ func (c *Client) pulls(ctx context.Context, options gh.PullRequestListOptions) (
 	return out, nil
 }
 
-// PullFile is a file changed by a pull request.
-type PullFile struct {
-	Path     string
-	Previous string
-	Status   string // GitHub's term: added, modified, removed, renamed, copied or changed
-}
-
 const mostPullFiles = 3000
 
 // PullFiles lists the files of a pull request. more reports that GitHub's list is incomplete.
-func (c *Client) PullFiles(ctx context.Context, number int) (files []PullFile, more bool, err error) {
+func (c *Client) PullFiles(ctx context.Context, number int) (files []string, more bool, err error) {
 	err = paged(func(page gh.ListOptions) (*gh.Response, error) {
 		found, resp, err := c.api.PullRequests.ListFiles(ctx, c.owner, c.name, number, &page)
 		for _, f := range found {
-			files = append(files, PullFile{Path: f.GetFilename(), Previous: f.GetPreviousFilename(), Status: f.GetStatus()})
+			files = append(files, f.GetFilename())
 		}
 		return resp, err
 	})

@@ -17,7 +17,6 @@ type Thread struct {
 	Resolved    bool
 	ResolvedBy  string // login; empty: unknown
 	Settled     bool
-	Outdated    bool
 	Spoken      bool
 	URL         string
 }
@@ -42,7 +41,6 @@ func (c *Client) isOwn(a *actor) bool {
 type threadNode struct {
 	ID         string `json:"id"`
 	Resolved   bool   `json:"isResolved"`
-	Outdated   bool   `json:"isOutdated"`
 	ResolvedBy *actor `json:"resolvedBy"`
 	Comments   struct {
 		Total int           `json:"totalCount"`
@@ -69,7 +67,7 @@ type commentNode struct {
 
 const (
 	// Other accounts' texts are not requested: they may be megabytes.
-	threadFields = `id isResolved isOutdated resolvedBy { login } comments(first: 1) { totalCount ` + commentFields + ` } ` +
+	threadFields = `id isResolved resolvedBy { login } comments(first: 1) { totalCount ` + commentFields + ` } ` +
 		`speakers: comments(first: 100) { nodes { author { __typename login } } }`
 	commentFields = `nodes { id body url author { __typename login } }`
 	threadsQuery  = `query($owner: String!, $name: String!, $number: Int!, $after: String) { repository(owner: $owner, name: $name) { pullRequest(number: $number) { ` +
@@ -161,8 +159,8 @@ func (c *Client) threadOf(n threadNode) (Thread, bool) {
 	}
 	out := Thread{
 		ID: n.ID, Comment: said[0].ID, Body: strings.ReplaceAll(said[0].Body, "\r\n", "\n"), URL: said[0].URL,
-		Resolved: n.Resolved, Outdated: n.Outdated,
-		Spoken: n.Comments.Total > len(n.Speakers.Nodes) || slices.ContainsFunc(n.Speakers.Nodes, func(one speaker) bool { return !c.isOwn(one.Author) }),
+		Resolved: n.Resolved,
+		Spoken:   n.Comments.Total > len(n.Speakers.Nodes) || slices.ContainsFunc(n.Speakers.Nodes, func(one speaker) bool { return !c.isOwn(one.Author) }),
 	}
 	if n.ResolvedBy != nil {
 		out.ResolvedBy = n.ResolvedBy.Login

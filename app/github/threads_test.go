@@ -54,7 +54,7 @@ func TestThreadsAreThoseOfTheApp(t *testing.T) {
 	}
 	threads, err := w.Threads(ctx, number)
 	if err != nil || len(threads) != 2 || threads[0].ID != all[2].ID || threads[0].Body != twoRemarks[0].Body || threads[0].URL == "" || threads[0].Comment == "" ||
-		threads[0].Resolved || threads[0].Outdated || threads[0].Spoken {
+		threads[0].Resolved || threads[0].Spoken {
 		t.Fatalf("threads %+v, %v", threads, err)
 	}
 	_, err = w.repo.Reply(all[2].ID, "No", "causal")
@@ -63,7 +63,7 @@ func TestThreadsAreThoseOfTheApp(t *testing.T) {
 	_, err = w.repo.Push("fix", githubsim.Change{Message: "More", Login: "mona", Write: map[string]string{"a.go": "1\ntwo\nthree!\n4\n"}})
 	must(t, err)
 	threads, err = w.Threads(ctx, number)
-	if err != nil || !threads[0].Outdated || !threads[0].Spoken || threads[0].Resolved || threads[1].Outdated || threads[1].Spoken || !threads[1].Resolved || threads[1].ResolvedBy != "mona" {
+	if err != nil || !threads[0].Spoken || threads[0].Resolved || threads[1].Spoken || !threads[1].Resolved || threads[1].ResolvedBy != "mona" {
 		t.Errorf("threads %+v, %v", threads, err)
 	}
 	if _, err := w.Threads(ctx, 99); !errors.Is(err, ErrGone) {

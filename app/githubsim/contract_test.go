@@ -82,7 +82,7 @@ func TestAnswersOutsideTheDescriptionAreViolations(t *testing.T) {
 	defer s.Close()
 	right := operations["rate-limit/get"]
 	defer func() { operations["rate-limit/get"] = right }()
-	operations["rate-limit/get"] = operation{anyone, "", func(*call) (reply, error) { return ok(object{"rate": object{"limit": "many"}}) }}
+	operations["rate-limit/get"] = operation{anyone, "", func(*call) reply { return ok(object{"rate": object{"limit": "many"}}) }}
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.APIURL()+"/rate_limit", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -25,8 +25,7 @@ type ReviewComment struct {
 // Place is the target of a review comment: lines of a file's diff, or the whole file if Line is 0.
 type Place struct {
 	Path            string
-	StartLine, Line int  // StartLine is 0 for a single line
-	Left            bool // the old side of the diff
+	StartLine, Line int // StartLine is 0 for a single line
 }
 
 // Threads lists the review threads of a pull request, oldest first.
@@ -51,78 +50,59 @@ func (r *Repository) Threads(number int) []Thread {
 }
 
 // Remark starts a thread at the head of a pull request and returns its id.
-func (r *Repository) Remark(number int, at Place, body, login string) (string, error) {
-	var id string
-	err := r.onPull(number, func(p *pull) error {
+func (r *Repository) Remark(number int, at Place, body, login string) (id string, err error) {
+	err = r.onPull(number, func(p *pull) {
 		where := place{path: at.Path, side: right, start: at.StartLine, line: at.Line, file: at.Line == 0}
-		if at.Left {
-			where.side = left
-		}
-		if _, err := r.review(p, "", "", []draft{{where, body}}, login, nil); err != nil {
-			return fmt.Errorf("remark on %s of #%d: %w", at.Path, number, err)
-		}
+		r.review(p, "", "", []draft{{where, body}}, login, nil)
 		id = r.threads[len(r.threads)-1].node()
-		return nil
 	})
 	return id, err
 }
 
 // Reply adds a comment to a thread and returns the comment's id.
-func (r *Repository) Reply(id, body, login string) (int64, error) {
-	var made int64
-	err := r.onThread(id, func(t *thread) { made = r.addRemark(t, nil, body, login, nil).id })
+func (r *Repository) Reply(id, body, login string) (made int64, err error) {
+	err = r.s.change(func() { made = r.addRemark(r.mustThread(id), nil, body, login, nil).id })
 	return made, err
 }
 
 // ResolveThread resolves a thread.
 func (r *Repository) ResolveThread(id, login string) error {
-	return r.onThread(id, func(t *thread) { r.settle(t, true, login) })
+	return r.s.change(func() { r.settle(r.mustThread(id), true, login) })
 }
 
 // UnresolveThread reopens a resolved thread.
 func (r *Repository) UnresolveThread(id, login string) error {
-	return r.onThread(id, func(t *thread) { r.settle(t, false, login) })
+	return r.s.change(func() { r.settle(r.mustThread(id), false, login) })
 }
 
-func (r *Repository) onThread(id string, do func(*thread)) error {
-	r.s.mu.Lock()
-	defer r.s.mu.Unlock()
-	t, err := r.thread(id)
-	if err != nil {
-		return err
+func (r *Repository) mustThread(id string) *thread {
+	t := r.thread(id)
+	if t == nil {
+		must(fmt.Errorf("%s has no thread %q", r.fullName(), id))
 	}
-	do(t)
-	return nil
+	return t
 }
 
 // EditComment replaces the text of a conversation or thread comment.
 func (r *Repository) EditComment(id int64, body, login string) error {
-	r.s.mu.Lock()
-	defer r.s.mu.Unlock()
-	if v := r.commentBy(id); v != nil {
-		r.editComment(v, body, login)
-		return nil
-	}
-	m, err := r.remark(id)
-	if err != nil {
-		return err
-	}
-	r.editRemark(m.in, m.remark, body, login)
-	return nil
+	return r.s.change(func() {
+		if v := r.commentBy(id); v != nil {
+			r.editComment(v, body, login)
+			return
+		}
+		m := r.remark(id)
+		r.editRemark(m.in, m.remark, body, login)
+	})
 }
 
 // DeleteComment deletes a conversation or thread comment.
 func (r *Repository) DeleteComment(id int64, login string) error {
-	r.s.mu.Lock()
-	defer r.s.mu.Unlock()
-	if v := r.commentBy(id); v != nil {
-		r.deleteComment(v, login)
-		return nil
-	}
-	m, err := r.remark(id)
-	if err != nil {
-		return err
-	}
-	r.deleteRemark(m.in, m.remark, login)
-	return nil
+	return r.s.change(func() {
+		if v := r.commentBy(id); v != nil {
+			r.deleteComment(v, login)
+			return
+		}
+		m := r.remark(id)
+		r.deleteRemark(m.in, m.remark, login)
+	})
 }

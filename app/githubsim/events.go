@@ -34,26 +34,18 @@ func (s *Server) tellRepository(repo *Repository, action string, changes object)
 	s.tell(repo, "repository", action, repo.owner, more)
 }
 
-func (s *Server) tellPull(repo *Repository, p *pull, action string, more object, login string) error {
-	view, err := repo.viewPull(p)
-	if err != nil {
-		return err
-	}
-	payload := object{"number": p.number, "pull_request": view}
+func (s *Server) tellPull(repo *Repository, p *pull, action string, more object, login string) {
+	payload := object{"number": p.number, "pull_request": repo.viewPull(p)}
 	maps.Copy(payload, more)
 	s.tell(repo, "pull_request", action, login, payload)
-	return nil
 }
 
 // mostCommits is GitHub's limit of commits in a push payload.
 const mostCommits = 2048
 
 // tellPush delivers a push, and create or delete for a new or removed reference.
-func (s *Server) tellPush(repo *Repository, ref, before, after, login string) error {
-	commits, head, err := repo.brought(ref, before, after)
-	if err != nil {
-		return err
-	}
+func (s *Server) tellPush(repo *Repository, ref, before, after, login string) {
+	commits, head := repo.brought(ref, before, after)
 	fresh, gone := before == zero, after == zero
 	kind := "branch"
 	name, isBranch := strings.CutPrefix(ref, "refs/heads/")
@@ -61,9 +53,7 @@ func (s *Server) tellPush(repo *Repository, ref, before, after, login string) er
 		kind, name = "tag", strings.TrimPrefix(ref, "refs/tags/")
 	}
 	if isBranch && !gone {
-		if err := s.askForChecks(repo, after, login); err != nil {
-			return err
-		}
+		s.askForChecks(repo, after, login)
 	}
 	payload := object{
 		"ref": ref, "before": before, "after": after, "created": fresh, "deleted": gone, "base_ref": nil, "commits": commits, "head_commit": head,
@@ -80,7 +70,6 @@ func (s *Server) tellPush(repo *Repository, ref, before, after, login string) er
 	case gone:
 		s.tell(repo, "delete", "", login, about)
 	}
-	return nil
 }
 
 // viewPushed is the repository view of push payloads, whose times are in Unix seconds.
@@ -94,41 +83,29 @@ func (s *Server) viewPushed(repo *Repository) object {
 	return out
 }
 
-func (r *Repository) brought(ref, before, after string) ([]object, any, error) {
+func (r *Repository) brought(ref, before, after string) ([]object, any) {
 	items := []object{}
 	if after == zero {
-		return items, nil, nil
+		return items, nil
 	}
 	var without []string
 	if before != zero {
 		without = []string{r.git.resolve(before, "commit")}
 	} else {
-		branches, err := r.git.refs("refs/heads")
-		if err != nil {
-			return nil, nil, err
-		}
+		branches := r.git.refs("refs/heads")
 		delete(branches, ref)
 		without = slices.Collect(maps.Values(branches))
 	}
 	after = r.git.resolve(after, "commit") // peel an annotated tag
-	commits, err := r.git.history(after, without...)
-	if err != nil {
-		return nil, nil, err
-	}
+	commits := r.git.history(after, without...)
 	slices.Reverse(commits)
 	commits = commits[max(0, len(commits)-mostCommits):]
-	last, err := r.git.commit(after)
-	if err != nil {
-		return nil, nil, err
-	}
-	all := append(slices.Clip(commits), last)
-	if err := r.git.touched(all); err != nil {
-		return nil, nil, err
-	}
+	all := append(slices.Clip(commits), r.git.commit(after))
+	r.git.touched(all)
 	for _, c := range all[:len(commits)] {
 		items = append(items, r.viewPushedCommit(c))
 	}
-	return items, r.viewPushedCommit(all[len(commits)]), nil
+	return items, r.viewPushedCommit(all[len(commits)])
 }
 
 func (r *Repository) viewPushedCommit(c commit) object {

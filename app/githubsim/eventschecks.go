@@ -3,42 +3,32 @@ package githubsim
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
-func (s *Server) tellCheckRun(repo *Repository, run *CheckRun, action, login string) error {
-	c, err := repo.git.commit(run.Head)
-	if err != nil {
-		return err
-	}
+func (s *Server) tellCheckRun(repo *Repository, run *CheckRun, action, login string) {
 	view := repo.viewCheck(run)
-	view["check_suite"] = repo.viewSuite(run.suite, c)
+	view["check_suite"] = repo.viewSuite(run.suite)
 	s.tell(repo, "check_run", action, login, object{"check_run": view})
-	return nil
 }
 
-func (s *Server) tellCheckSuite(repo *Repository, v *suite, action, login string) error {
-	c, err := repo.git.commit(v.head)
-	if err != nil {
-		return err
-	}
-	s.tell(repo, "check_suite", action, login, object{"check_suite": repo.viewSuite(v, c)})
-	return nil
+func (s *Server) tellCheckSuite(repo *Repository, v *suite, action, login string) {
+	s.tell(repo, "check_suite", action, login, object{"check_suite": repo.viewSuite(v)})
 }
 
 // askForChecks delivers "check_suite requested", as GitHub does after every push.
-func (s *Server) askForChecks(repo *Repository, head, login string) error {
-	if s.app == nil || s.app.Permissions["checks"] != "write" || s.installationFor(repo) == nil {
-		return nil
+func (s *Server) askForChecks(repo *Repository, head, login string) {
+	if s.app != nil && s.app.Permissions["checks"] == "write" && s.installationFor(repo) != nil {
+		s.tellCheckSuite(repo, repo.suiteOf(head, s.app), "requested", login)
 	}
-	return s.tellCheckSuite(repo, repo.suiteOf(head, s.app), "requested", login)
 }
 
 // tellDone delivers "check_run completed", then "check_suite completed" after the last run of the suite.
-func (s *Server) tellDone(repo *Repository, run *CheckRun, login string) error {
-	if err := s.tellCheckRun(repo, run, "completed", login); err != nil || repo.statusOf(run.suite) != "completed" {
-		return err
+func (s *Server) tellDone(repo *Repository, run *CheckRun, login string) {
+	s.tellCheckRun(repo, run, "completed", login)
+	if repo.statusOf(run.suite) == "completed" {
+		s.tellCheckSuite(repo, run.suite, "completed", login)
 	}
-	return s.tellCheckSuite(repo, run.suite, "completed", login)
 }
 
 func (r *Repository) runsOf(v *suite) []*CheckRun {
@@ -53,7 +43,8 @@ func (r *Repository) statusOf(v *suite) string {
 	return "completed"
 }
 
-func (r *Repository) viewSuite(v *suite, c commit) object {
+func (r *Repository) viewSuite(v *suite) object {
+	c := r.git.commit(v.head)
 	runs := r.runsOf(v)
 	var conclusion any
 	if r.statusOf(v) == "completed" {
@@ -80,13 +71,10 @@ func (r *Repository) viewHead(c commit) object {
 }
 
 func (r *Repository) branchAt(commit string) string {
-	names, refs, err := r.branches()
-	if err != nil {
-		return ""
-	}
-	for _, name := range names {
-		if refs["refs/heads/"+name] == commit {
-			return name
+	heads := r.git.refs("refs/heads")
+	for _, ref := range sorted(heads) {
+		if heads[ref] == commit {
+			return strings.TrimPrefix(ref, "refs/heads/")
 		}
 	}
 	return ""

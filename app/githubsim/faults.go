@@ -1,7 +1,6 @@
 package githubsim
 
 import (
-	"bytes"
 	"cmp"
 	"net/http"
 	"path"
@@ -12,7 +11,7 @@ import (
 
 // Fault injects an effect into matching requests.
 type Fault struct {
-	Operation string // a path.Match pattern: "checks/create", "git/*", "graphql/*", "git-upload-pack"; empty: all
+	Operation string // a path.Match pattern: "checks/create", "git/*", "graphql/*"; empty: all
 	Skip      int    // matching requests that succeed first
 	Times     int    // requests that fail; 0: one, negative: all
 	Effect    Effect
@@ -147,22 +146,4 @@ func (a answer) sendHalf(w http.ResponseWriter) {
 	half.send(w)
 	_ = http.NewResponseController(w).Flush()
 	panic(http.ErrAbortHandler)
-}
-
-// recorder buffers an answer that is written in pieces so it can be cut.
-type recorder struct {
-	answer
-	text bytes.Buffer
-}
-
-func (r *recorder) Header() http.Header         { return r.header }
-func (r *recorder) WriteHeader(status int)      { r.status = status }
-func (r *recorder) Write(p []byte) (int, error) { return r.text.Write(p) }
-
-func (r *recorder) done() answer {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
-	r.body = r.text.Bytes()
-	return r.answer
 }

@@ -115,22 +115,6 @@ func TestSlowAnswerWaitsForItsRelease(t *testing.T) {
 	}
 }
 
-func TestGitMeetsFaults(t *testing.T) {
-	t.Parallel()
-	h := start(t, githubsim.Options{})
-	token := h.token(&github.InstallationPermissions{Contents: new("read")})
-	for _, trial := range []struct {
-		effect githubsim.Effect
-		says   string
-	}{{githubsim.BadGateway(), "502"}, {githubsim.Cut(), "fatal"}} {
-		h.Faults(githubsim.Fault{Operation: "git-upload-pack", Skip: 2, Effect: trial.effect})
-		if out, err := gitAs(t, token, t.TempDir(), "clone", h.repo.CloneURL(), "c"); err == nil || !strings.Contains(out, trial.says) {
-			t.Errorf("%v: %s", err, out)
-		}
-		mustGit(t, token, t.TempDir(), "clone", "--quiet", h.repo.CloneURL(), "c")
-	}
-}
-
 func TestLimitsCount(t *testing.T) {
 	t.Parallel()
 	h := start(t, githubsim.Options{Limit: 3})
@@ -229,7 +213,6 @@ func TestFormerNameLeadsToTheRepository(t *testing.T) {
 		t.Errorf("by number: %v", repo.GetFullName())
 	}
 	must[*github.Branch](t)(c.Repositories.GetBranch(ctx, "octo", "shop", "main", 1))
-	mustGit(t, h.token(nil), t.TempDir(), "ls-remote", h.URL()+"/octo/shop.git")
 	if _, names := h.next(in); strings.Join(names, " ") != "repository.renamed" {
 		t.Errorf("events: %v", names)
 	}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/causaldocs/causal/app/atomic"
 )
 
 // bare is a bare git repository on disk. It reads and writes references and objects in Go, since API requests should
@@ -49,54 +51,21 @@ const settings = `[core]
 	auto = 0
 `
 
-// guard is an update hook that refuses pushes to protected branches with GitHub's message.
-const guard = `#!/bin/sh
-if grep -qxF "$1" "$GIT_DIR/protected" 2>/dev/null; then
-	echo "error: GH006: Protected branch update failed for $1." >&2
-	echo "error: Changes must be made through a pull request." >&2
-	exit 1
-fi
-`
-
-func newBare(ctx context.Context, dir, trunk string) (*bare, error) {
+func newBare(ctx context.Context, dir, trunk string) *bare {
 	b := &bare{ctx: ctx, dir: dir, commits: map[string]commit{}, diffs: map[string]string{}}
 	for _, name := range []string{"objects", "refs/heads"} {
-		if err := os.MkdirAll(b.path(name), 0o755); err != nil {
-			return nil, err
-		}
+		must(os.MkdirAll(b.path(name), 0o755))
 	}
-	return b, errors.Join(b.write("config", settings), b.setTrunk(trunk))
+	b.write("config", settings)
+	b.setTrunk(trunk)
+	return b
 }
 
 func (b *bare) path(name string) string { return filepath.Join(b.dir, filepath.FromSlash(name)) }
 
 // write replaces a file atomically because git may be reading it.
-func (b *bare) write(name, content string) error {
-	to := b.path(name)
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(b.dir, "tmp_")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(content)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), to)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
-}
-
-func (b *bare) protect(branches []string) error {
-	var list strings.Builder
-	for _, name := range branches {
-		list.WriteString("refs/heads/" + name + "\n")
-	}
-	err := errors.Join(b.write("protected", list.String()), b.write("hooks/update", guard))
-	return errors.Join(err, os.Chmod(b.path("hooks/update"), 0o755))
+func (b *bare) write(name, content string) {
+	must(atomic.Write(b.path(name), []byte(content), 0o600))
 }
 
 // environment returns the environment for git, without the user's git configuration.
@@ -122,17 +91,17 @@ func isID(name string) bool {
 }
 
 // setTrunk sets HEAD to a branch.
-func (b *bare) setTrunk(branch string) error { return b.write("HEAD", "ref: refs/heads/"+branch+"\n") }
+func (b *bare) setTrunk(branch string) { b.write("HEAD", "ref: refs/heads/"+branch+"\n") }
 
 func (b *bare) trunk() string {
 	content, _ := os.ReadFile(b.path("HEAD"))
 	return strings.TrimSpace(strings.TrimPrefix(string(content), "ref: "))
 }
 
-func (b *bare) refs(below ...string) (map[string]string, error) {
+func (b *bare) refs(below ...string) map[string]string {
 	refs := map[string]string{}
 	for _, top := range below {
-		err := fs.WalkDir(os.DirFS(b.dir), top, func(name string, d fs.DirEntry, err error) error {
+		must(fs.WalkDir(os.DirFS(b.dir), top, func(name string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) { // deleted meanwhile, or no reference of this kind
 				return nil
 			}
@@ -143,15 +112,12 @@ func (b *bare) refs(below ...string) (map[string]string, error) {
 				refs[name] = id
 			}
 			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
+		}))
 	}
-	return refs, nil
+	return refs
 }
 
-func (b *bare) branchesAndTags() (map[string]string, error) {
+func (b *bare) branchesAndTags() map[string]string {
 	return b.refs("refs/heads", "refs/tags")
 }
 
@@ -181,9 +147,9 @@ func (b *bare) resolve(name, kind string) string {
 			}
 		}
 	}
-	is, content, err := b.object(id)
+	is, content := b.object(id)
 	switch {
-	case err != nil:
+	case is == "":
 		return ""
 	case kind == is || kind == "object":
 		return id
@@ -196,19 +162,19 @@ func (b *bare) resolve(name, kind string) string {
 }
 
 // move sets a reference. The zero id deletes it.
-func (b *bare) move(ref, to string) error {
+func (b *bare) move(ref, to string) {
 	if to != zero {
-		return b.write(ref, to+"\n")
+		b.write(ref, to+"\n")
+		return
 	}
-	if err := os.Remove(b.path(ref)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if err := os.Remove(b.path(ref)); !errors.Is(err, fs.ErrNotExist) {
+		must(err)
 	}
 	for dir := filepath.Dir(ref); strings.Count(dir, string(filepath.Separator)) > 1; dir = filepath.Dir(dir) {
 		if os.Remove(b.path(dir)) != nil {
 			break
 		}
 	}
-	return nil
 }
 
 func validRef(ref string) bool {
@@ -228,8 +194,8 @@ func validRef(ref string) bool {
 }
 
 // borrow hard-links the objects of another repository.
-func (b *bare) borrow(from *bare) error {
-	return fs.WalkDir(os.DirFS(from.dir), "objects", func(name string, d fs.DirEntry, err error) error {
+func (b *bare) borrow(from *bare) {
+	must(fs.WalkDir(os.DirFS(from.dir), "objects", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -242,21 +208,20 @@ func (b *bare) borrow(from *bare) error {
 			return err
 		}
 		return nil
-	})
+	}))
 }
 
 // merge writes a merge commit. It returns false on conflicts.
-func (b *bare) merge(into, from, message string, who signature) (string, bool, error) {
+func (b *bare) merge(into, from, message string, who signature) (string, bool) {
 	merged := commit{parents: []string{into, from}, author: who, committer: who, message: message}
 	if b.mergeBase(into, from) == into {
 		merged.tree = b.resolve(from, "tree")
 	} else {
 		tree, err := b.run("merge-tree", "--write-tree", into, from)
 		if err != nil {
-			return "", false, nil
+			return "", false
 		}
 		merged.tree = strings.TrimSpace(tree)
 	}
-	id, err := b.putCommit(merged)
-	return id, err == nil, err
+	return b.putCommit(merged), true
 }

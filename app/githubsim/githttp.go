@@ -2,6 +2,7 @@ package githubsim
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -11,6 +12,9 @@ import (
 	"strings"
 )
 
+// uploadPack is the service that fetches read from. The simulator accepts no pushes: tests call Repository.Push.
+const uploadPack = "git-upload-pack"
+
 type gitCall struct {
 	call
 	service string
@@ -18,36 +22,15 @@ type gitCall struct {
 }
 
 func (s *Server) serveGit(w http.ResponseWriter, r *http.Request) {
+	input, err := readInput(r)
 	s.mu.Lock()
-	c, err := s.gitCall(r)
-	fault := s.fault(c.op)
+	c, refused := s.gitCall(r)
+	if err = cmp.Or(err, refused); err == nil {
+		s.note(&c.call, http.StatusOK)
+	}
 	s.mu.Unlock()
-	if fault != nil {
-		s.serve(w, r, fault, func() answer {
-			kept := &recorder{answer: answer{header: http.Header{}}}
-			s.transfer(kept, c, err)
-			return kept.done()
-		})
-		return
-	}
-	s.transfer(w, c, err)
-}
-
-// transfer answers a request. A push holds the server's lock; a fetch does not block other requests.
-func (s *Server) transfer(w http.ResponseWriter, c *gitCall, err error) {
-	var input []byte
 	if err == nil {
-		input, err = readInput(c.r)
-	}
-	switch {
-	case err != nil:
-	case c.service == "git-receive-pack" && c.r.Method == http.MethodPost:
-		err = s.receive(w, c, input)
-	default:
-		s.mu.Lock()
-		c.noteTransfer(false)
-		s.mu.Unlock()
-		err = c.run(w, input)
+		err = c.run(w, input) // without the lock, so that a fetch does not block other requests
 	}
 	if err != nil {
 		s.refuseGit(w, c, err)
@@ -65,33 +48,20 @@ func (s *Server) gitCall(r *http.Request) (*gitCall, error) {
 	if err := c.identify(); err != nil {
 		return c, err
 	}
-	if repo, ok := s.moved[lower(name)]; ok && c.who.sees(repo) {
-		to := s.url + "/" + repo.fullName() + ".git/" + rest
-		if r.URL.RawQuery != "" {
-			to += "?" + r.URL.RawQuery
-		}
-		return c, &refusal{status: http.StatusMovedPermanently, message: "Moved Permanently", header: http.Header{"Location": {to}}}
-	}
 	c.repo = s.lookup(owner, short)
 	return c, c.allow()
 }
 
 // allow checks the caller's permission. Anonymous callers get a 401 so git asks for credentials.
 func (c *gitCall) allow() error {
-	need := "contents:read"
-	if c.service == "git-receive-pack" {
-		need = "contents:write"
-	}
-	open := c.repo != nil && !c.repo.private && need == "contents:read"
+	open := c.repo != nil && !c.repo.private
 	switch {
 	case !open && !c.who.known():
 		return &refusal{status: http.StatusUnauthorized, message: "Authentication required.", header: http.Header{"Www-Authenticate": {`Basic realm="GitHub"`}}}
-	case c.repo == nil || !c.who.sees(c.repo) || c.service != "git-upload-pack" && c.service != "git-receive-pack":
+	case c.repo == nil || !c.who.sees(c.repo) || c.service != uploadPack:
 		return fail(http.StatusNotFound, "Repository not found.")
-	case !open && !c.who.may(c.repo, need):
-		return fail(http.StatusForbidden, "Write access to repository not granted.")
-	case c.repo.archived && need == "contents:write":
-		return fail(http.StatusForbidden, "This repository was archived so it is read-only.")
+	case !open && !c.who.may(c.repo, "contents:read"):
+		return fail(http.StatusForbidden, "Access to repository not granted.")
 	}
 	return nil
 }
@@ -106,26 +76,7 @@ func (s *Server) refuseGit(w http.ResponseWriter, c *gitCall, err error) {
 	a.send(w)
 }
 
-// receive accepts a push, then updates pull requests and delivers webhooks for each changed reference.
-func (s *Server) receive(w http.ResponseWriter, c *gitCall, pack []byte) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before, err := c.repo.git.branchesAndTags()
-	if err != nil {
-		return err
-	}
-	if err := c.run(w, pack); err != nil {
-		return err
-	}
-	after, err := c.repo.git.branchesAndTags()
-	if err != nil {
-		return err
-	}
-	c.noteTransfer(string(pack) != flush)
-	return c.followUp(before, after)
-}
-
-// flush is git's flush packet. Git sends it alone to check for push access before a large push.
+// flush is git's flush packet.
 const flush = "0000"
 
 // readInput reads the whole request body first so a slow client does not hold the lock.
@@ -145,37 +96,10 @@ func readInput(r *http.Request) ([]byte, error) {
 	return input, nil
 }
 
-func (c *gitCall) followUp(before, after map[string]string) error {
-	all := map[string]string{}
-	for _, refs := range []map[string]string{before, after} {
-		for ref := range refs {
-			all[ref] = zero
-		}
-	}
-	for _, ref := range sorted(all) {
-		was, is := before[ref], after[ref]
-		if was == "" {
-			was = zero
-		}
-		if is == "" {
-			is = zero
-		}
-		if err := c.repo.moved(ref, was, is, c.who.login); err != nil {
-			c.s.violate("push to %s: the simulator failed: %v", c.repo.fullName(), err)
-		}
-	}
-	return nil
-}
-
-func (c *gitCall) noteTransfer(pushes bool) {
-	r := Request{Operation: c.op, Method: c.r.Method, Path: c.r.URL.Path, Status: http.StatusOK, Repository: c.repo.fullName()}
-	r.Write = pushes
-	c.s.requests = append(c.s.requests, r)
-}
-
 // run executes a git service. For protocol version 2, capabilities and ls-refs are answered here, everything else by
 // git.
-func (c *gitCall) run(w http.ResponseWriter, input []byte) error {
+func (c *gitCall) run(w http.ResponseWriter, input []byte) (err error) {
+	defer rescue(&err)
 	asksFirst := c.rest == "info/refs"
 	kind := map[bool]string{true: "advertisement", false: "result"}[asksFirst]
 	w.Header().Set("Content-Type", "application/x-"+c.service+"-"+kind)
@@ -187,11 +111,8 @@ func (c *gitCall) run(w http.ResponseWriter, input []byte) error {
 			return nil
 		}
 		if command, arguments := readCommand(input); command == "ls-refs" {
-			text, err := c.repo.git.advertise(arguments)
-			if err == nil {
-				_, _ = io.WriteString(w, text) //nolint:gosec // a git client reads it, not a browser
-			}
-			return err
+			_, _ = io.WriteString(w, c.repo.git.advertise(arguments)) //nolint:gosec // a git client reads it, not a browser
+			return nil
 		}
 	}
 	args := []string{strings.TrimPrefix(c.service, "git-"), "--stateless-rpc", c.repo.git.dir}

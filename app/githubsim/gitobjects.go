@@ -17,50 +17,46 @@ import (
 
 func objectPath(id string) string { return "objects/" + id[:2] + "/" + id[2:] }
 
-func (b *bare) object(id string) (string, []byte, error) {
-	if !isID(id) {
-		return "", nil, fmt.Errorf("%q is no object id", id)
-	}
+// object returns the kind of an object, which is empty if there is none of the id, and its content.
+func (b *bare) object(id string) (string, []byte) {
 	if id == emptyTree {
-		return "tree", nil, nil
+		return "tree", nil
+	}
+	if !isID(id) {
+		return "", nil
 	}
 	f, err := os.Open(b.path(objectPath(id)))
 	if err != nil {
-		return "", nil, err
+		return "", nil
 	}
 	defer f.Close()
 	unzipped, err := zlib.NewReader(f)
-	if err != nil {
-		return "", nil, fmt.Errorf("object %s: %w", id, err)
-	}
+	must(err)
 	all, err := io.ReadAll(unzipped)
-	if err != nil {
-		return "", nil, fmt.Errorf("object %s: %w", id, err)
-	}
+	must(err)
 	head, content, _ := bytes.Cut(all, []byte{0})
 	kind, _, _ := strings.Cut(string(head), " ")
-	return kind, content, nil
+	return kind, content
 }
 
-func (b *bare) put(kind, content string) (string, error) {
+func (b *bare) put(kind, content string) string {
 	whole := fmt.Sprintf("%s %d\x00%s", kind, len(content), content)
 	sum := sha1.Sum([]byte(whole)) //nolint:gosec // git names objects so
 	id := hex.EncodeToString(sum[:])
 	if _, err := os.Lstat(b.path(objectPath(id))); err == nil {
-		return id, nil
+		return id
 	}
 	var zipped bytes.Buffer
-	w, err := zlib.NewWriterLevel(&zipped, zlib.BestSpeed)
-	if err != nil {
-		return "", err
-	}
-	_, err = io.WriteString(w, whole)
-	return id, errors.Join(err, w.Close(), b.write(objectPath(id), zipped.String()))
+	w := zlib.NewWriter(&zipped)
+	_, err := io.WriteString(w, whole)
+	must(errors.Join(err, w.Close()))
+	b.write(objectPath(id), zipped.String())
+	return id
 }
 
-func (b *bare) blob(id string) (string, error) {
-	_, content, err := b.object(id)
-	return string(content), err
+func (b *bare) blob(id string) string {
+	_, content := b.object(id)
+	return string(content)
 }
 
 type commit struct {
@@ -89,16 +85,16 @@ func parseSignature(text string) signature {
 	return signature{Name: name, Email: email, Date: time.Unix(unix, 0).UTC()}
 }
 
-func (b *bare) commit(id string) (commit, error) {
+func (b *bare) commit(id string) commit {
 	b.mu.Lock()
 	known, ok := b.commits[id]
 	b.mu.Unlock()
 	if ok {
-		return known, nil
+		return known
 	}
-	kind, content, err := b.object(id)
-	if err != nil || kind != "commit" {
-		return commit{}, errors.Join(err, fmt.Errorf("%s is no commit", id))
+	kind, content := b.object(id)
+	if kind != "commit" {
+		must(fmt.Errorf("%q is no commit", id))
 	}
 	c := commit{id: id}
 	head, message, _ := strings.Cut(string(content), "\n\n")
@@ -118,10 +114,10 @@ func (b *bare) commit(id string) (commit, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.commits[id] = c
-	return c, nil
+	return c
 }
 
-func (b *bare) putCommit(c commit) (string, error) {
+func (b *bare) putCommit(c commit) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "tree %s\n", c.tree)
 	for _, parent := range c.parents {
@@ -132,25 +128,23 @@ func (b *bare) putCommit(c commit) (string, error) {
 }
 
 // history lists a commit and its ancestors, newest first, excluding the ancestors of other commits.
-func (b *bare) history(id string, without ...string) ([]commit, error) {
+func (b *bare) history(id string, without ...string) []commit {
 	known := map[string]bool{}
 	for _, other := range without {
-		if _, err := b.walk(other, known); err != nil {
-			return nil, err
-		}
+		b.walk(other, known)
 	}
 	return b.walk(id, known)
 }
 
-// walk lists a commit and its ancestors, newest first, excluding commits already seen.
-func (b *bare) walk(id string, seen map[string]bool) ([]commit, error) {
+// walk lists a commit and its ancestors, newest first, excluding commits already seen. There are none of an empty id.
+func (b *bare) walk(id string, seen map[string]bool) []commit {
 	var out, queue []commit
-	add := func(id string) error {
-		if seen[id] {
-			return nil
+	add := func(id string) {
+		if id == "" || seen[id] {
+			return
 		}
 		seen[id] = true
-		c, err := b.commit(id)
+		c := b.commit(id)
 		at, _ := slices.BinarySearchFunc(queue, c, func(a, b commit) int {
 			if a.committer.Date.Before(b.committer.Date) {
 				return 1
@@ -158,40 +152,33 @@ func (b *bare) walk(id string, seen map[string]bool) ([]commit, error) {
 			return -1
 		})
 		queue = slices.Insert(queue, at, c)
-		return err
 	}
-	err := add(id)
-	for err == nil && len(queue) > 0 {
+	add(id)
+	for len(queue) > 0 {
 		c := queue[0]
 		queue, out = queue[1:], append(out, c)
 		for _, parent := range c.parents {
-			err = errors.Join(err, add(parent))
+			add(parent)
 		}
 	}
-	return out, err
+	return out
 }
 
 // ancestor reports whether old is young or one of its ancestors.
 func (b *bare) ancestor(old, young string) bool {
 	seen := map[string]bool{}
-	_, err := b.walk(young, seen)
-	return err == nil && seen[old]
+	b.walk(young, seen)
+	return seen[old]
 }
 
 func (b *bare) mergeBase(one, other string) string {
 	shared := map[string]bool{}
-	if _, err := b.walk(one, shared); err != nil {
-		return ""
-	}
+	b.walk(one, shared)
 	if shared[other] {
 		return other
 	}
-	commits, err := b.walk(other, map[string]bool{})
-	if err != nil {
-		return ""
-	}
 	best := ""
-	for _, c := range commits {
+	for _, c := range b.walk(other, map[string]bool{}) {
 		for _, parent := range c.parents {
 			if !shared[c.id] && shared[parent] && (best == "" || b.ancestor(best, parent)) {
 				best = parent

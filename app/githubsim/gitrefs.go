@@ -44,17 +44,14 @@ func readCommand(input []byte) (command string, arguments []string) {
 }
 
 // advertise answers ls-refs.
-func (b *bare) advertise(arguments []string) (string, error) {
+func (b *bare) advertise(arguments []string) string {
 	var prefixes []string
 	for _, argument := range arguments {
 		if prefix, found := strings.CutPrefix(argument, "ref-prefix "); found {
 			prefixes = append(prefixes, prefix)
 		}
 	}
-	refs, err := b.refs("refs")
-	if err != nil {
-		return "", err
-	}
+	refs := b.refs("refs")
 	trunk := b.trunk()
 	if refs["HEAD"] = refs[trunk]; refs["HEAD"] == "" {
 		delete(refs, "HEAD")
@@ -79,5 +76,5 @@ func (b *bare) advertise(arguments []string) (string, error) {
 		}
 		out.WriteString(packet(line + "\n"))
 	}
-	return out.String() + flush, nil
+	return out.String() + flush
 }

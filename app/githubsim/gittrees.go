@@ -20,30 +20,23 @@ func (e entry) kind() string {
 	return "blob"
 }
 
-// entries reads a tree, or the tree of a commit.
-func (b *bare) entries(id string) ([]entry, error) {
-	tree := b.resolve(id, "tree")
-	_, content, err := b.object(tree)
-	if err != nil {
-		return nil, fmt.Errorf("read the tree of %q: %w", id, err)
-	}
+// entries reads a tree, or the tree of a commit. There are none of another object.
+func (b *bare) entries(id string) []entry {
+	_, content := b.object(b.resolve(id, "tree"))
 	var out []entry
 	for len(content) > 0 {
 		head, rest, _ := bytes.Cut(content, []byte{0})
 		mode, name, _ := strings.Cut(string(head), " ")
-		if len(rest) < 20 {
-			return nil, fmt.Errorf("tree %s ends too early", tree)
-		}
 		out = append(out, entry{fmt.Sprintf("%06s", mode), hex.EncodeToString(rest[:20]), name})
 		content = rest[20:]
 	}
-	return out, nil
+	return out
 }
 
-func (b *bare) tree(id string, deep bool) ([]entry, error) {
-	found, err := b.entries(id)
-	if !deep || err != nil {
-		return found, err
+func (b *bare) tree(id string, deep bool) []entry {
+	found := b.entries(id)
+	if !deep {
+		return found
 	}
 	var out []entry
 	for _, e := range found {
@@ -51,16 +44,13 @@ func (b *bare) tree(id string, deep bool) ([]entry, error) {
 		if e.kind() != "tree" {
 			continue
 		}
-		below, err := b.tree(e.id, true)
-		if err != nil {
-			return nil, err
-		}
+		below := b.tree(e.id, true)
 		for _, in := range below {
 			in.path = e.path + "/" + in.path
 			out = append(out, in)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // at returns the entry at a path of a commit or tree, and whether it exists.
@@ -70,9 +60,9 @@ func (b *bare) at(id, name string) (entry, bool) {
 		return e, e.id != ""
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		found, err := b.entries(e.id)
+		found := b.entries(e.id)
 		i := slices.IndexFunc(found, func(in entry) bool { return in.path == part })
-		if err != nil || i < 0 {
+		if i < 0 {
 			return entry{}, false
 		}
 		e = found[i]
@@ -82,14 +72,11 @@ func (b *bare) at(id, name string) (entry, bool) {
 }
 
 // amend writes a modified copy of a tree, or a new tree if base is empty. An edit without an id removes the entry.
-func (b *bare) amend(base string, edits []entry) (string, error) {
+func (b *bare) amend(base string, edits []entry) string {
 	if base == "" {
 		base = emptyTree
 	}
-	found, err := b.entries(base)
-	if err != nil {
-		return "", err
-	}
+	found := b.entries(base)
 	here, below := map[string]entry{}, map[string][]entry{}
 	for _, e := range found {
 		here[e.path] = e
@@ -106,10 +93,7 @@ func (b *bare) amend(base string, edits []entry) (string, error) {
 		if was.kind() != "tree" {
 			was.id = ""
 		}
-		id, err := b.amend(was.id, edits)
-		if err != nil {
-			return "", err
-		}
+		id := b.amend(was.id, edits)
 		if here[dir] = (entry{"040000", id, dir}); id == emptyTree {
 			delete(here, dir)
 		}
@@ -118,7 +102,7 @@ func (b *bare) amend(base string, edits []entry) (string, error) {
 }
 
 // putTree writes a tree in git's order, which sorts directories as if their names ended with a slash.
-func (b *bare) putTree(entries map[string]entry) (string, error) {
+func (b *bare) putTree(entries map[string]entry) string {
 	ordered := map[string]entry{}
 	for name, e := range entries {
 		if e.kind() == "tree" {
@@ -130,9 +114,7 @@ func (b *bare) putTree(entries map[string]entry) (string, error) {
 	for _, name := range sorted(ordered) {
 		e := ordered[name]
 		id, err := hex.DecodeString(e.id)
-		if err != nil {
-			return "", err
-		}
+		must(err)
 		fmt.Fprintf(&content, "%s %s\x00%s", strings.TrimLeft(e.mode, "0"), e.path, id)
 	}
 	return b.put("tree", content.String())
@@ -147,7 +129,7 @@ type Change struct {
 }
 
 // record writes a commit on top of a parent, which may be empty, and returns its id.
-func (b *bare) record(parent string, c Change, author, committer signature) (string, error) {
+func (b *bare) record(parent string, c Change, author, committer signature) string {
 	made := commit{author: author, committer: committer, message: c.Message}
 	if parent != "" {
 		made.parents = []string{parent}
@@ -157,16 +139,10 @@ func (b *bare) record(parent string, c Change, author, committer signature) (str
 		edits = append(edits, entry{path: name})
 	}
 	for name, text := range c.Write {
-		id, err := b.put("blob", text)
-		if err != nil {
-			return "", err
-		}
+		id := b.put("blob", text)
 		edits = append(edits, entry{"100644", id, name})
 	}
-	var err error
-	if made.tree, err = b.amend(parent, edits); err != nil {
-		return "", err
-	}
+	made.tree = b.amend(parent, edits)
 	return b.putCommit(made)
 }
 
@@ -180,29 +156,21 @@ type change struct {
 var statuses = map[byte]string{'A': "added", 'D': "removed", 'M': "modified", 'R': "renamed", 'C': "copied", 'T': "changed"}
 
 // touched sets the changed paths of each commit relative to its first parent.
-func (b *bare) touched(commits []commit) error {
+func (b *bare) touched(commits []commit) {
 	for i, c := range commits {
 		parent := emptyTree
 		if len(c.parents) > 0 {
 			parent = c.parents[0]
 		}
-		var err error
-		if commits[i].files, err = b.compare(parent, c.tree, ""); err != nil {
-			return err
-		}
+		commits[i].files = b.compare(parent, c.tree, "")
 	}
-	return nil
 }
 
-func (b *bare) compare(from, to, below string) ([]change, error) {
+func (b *bare) compare(from, to, below string) []change {
 	sides := [2]map[string]entry{{}, {}}
 	all := map[string]bool{}
 	for i, id := range []string{from, to} {
-		found, err := b.entries(id)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range found {
+		for _, e := range b.entries(id) {
 			sides[i][e.path], all[e.path] = e, true
 		}
 	}
@@ -218,11 +186,7 @@ func (b *bare) compare(from, to, below string) ([]change, error) {
 				trees[i] = e.id
 			}
 		}
-		inside, err := b.compare(trees[0], trees[1], below+name+"/")
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, inside...)
+		out = append(out, b.compare(trees[0], trees[1], below+name+"/")...)
 		wasFile, isFile := was.id != "" && was.kind() != "tree", is.id != "" && is.kind() != "tree"
 		switch {
 		case wasFile && isFile:
@@ -233,32 +197,28 @@ func (b *bare) compare(from, to, below string) ([]change, error) {
 			out = append(out, change{status: "added", path: below + name})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // diff lists the changes between two trees, with patches and rename detection.
-func (b *bare) diff(from, to string) ([]change, error) {
-	out, err := b.compareLines(from, to, "-M", "-z", "--raw", "--no-abbrev")
-	if err != nil {
-		return nil, err
-	}
+func (b *bare) diff(from, to string) []change {
+	out := b.compareLines(from, to, "-M", "-z", "--raw", "--no-abbrev")
 	changes, patches := parseRaw(out)
 	attachPatches(changes, patches)
-	return changes, nil
+	return changes
 }
 
 // patch returns the diff of one file, without rename detection.
-func (b *bare) patch(from, to, name string) (string, error) {
-	out, err := b.compareLines(from, to, "--no-renames", "--", ":(literal)"+name)
+func (b *bare) patch(from, to, name string) string {
 	changes := make([]change, 1)
-	attachPatches(changes, out)
-	return changes[0].patch, err
+	attachPatches(changes, b.compareLines(from, to, "--no-renames", "--", ":(literal)"+name))
+	return changes[0].patch
 }
 
 // compareLines runs git diff-tree and caches its output, which never changes for two ids.
-func (b *bare) compareLines(from, to string, options ...string) (string, error) {
+func (b *bare) compareLines(from, to string, options ...string) string {
 	if from == to {
-		return "", nil
+		return ""
 	}
 	split := slices.Index(options, "--")
 	if split < 0 {
@@ -270,19 +230,17 @@ func (b *bare) compareLines(from, to string, options ...string) (string, error) 
 	known, ok := b.diffs[question]
 	b.mu.Unlock()
 	if ok {
-		return known, nil
+		return known
 	}
 	out, err := b.run(args...)
-	if err != nil {
-		return "", err
-	}
+	must(err)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.diffs) >= mostDiffs {
 		clear(b.diffs)
 	}
 	b.diffs[question] = out
-	return out, nil
+	return out
 }
 
 // parseRaw parses records of ":mode mode id id letter" with one path, or two for a rename. An empty record separates

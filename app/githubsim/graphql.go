@@ -16,7 +16,7 @@ type graphError struct{ kind, message string }
 
 func (e *graphError) Error() string { return e.kind + ": " + e.message }
 
-type resolver func(args object) (any, error)
+type resolver func(args object) any
 
 // fields are an object's fields: values, objects, and resolvers for fields with arguments.
 type fields map[string]any
@@ -121,11 +121,8 @@ func (g *graphCall) resolve(asked []*ast.Field, in fields, path []any) object {
 			continue
 		}
 		if compute, ok := value.(resolver); ok {
-			args, err := g.arguments(f.Arguments)
-			if err == nil {
-				value, err = compute(args)
-			}
-			if err != nil {
+			var err error
+			if value, err = g.compute(compute, f.Arguments); err != nil {
 				g.tell(here, err)
 				out[f.Alias] = nil
 				continue
@@ -140,6 +137,11 @@ func (g *graphCall) resolve(asked []*ast.Field, in fields, path []any) object {
 		out[f.Alias] = value
 	}
 	return out
+}
+
+func (g *graphCall) compute(compute resolver, args ast.ArgumentList) (value any, err error) {
+	defer rescue(&err)
+	return compute(g.arguments(args)), nil
 }
 
 func (g *graphCall) each(asked []*ast.Field, list []any, path []any) []any {
@@ -168,109 +170,58 @@ func (g *graphCall) tell(path []any, err error) {
 	})
 }
 
-func (g *graphCall) arguments(args ast.ArgumentList) (object, error) {
+func (g *graphCall) arguments(args ast.ArgumentList) object {
 	out := object{}
 	for _, arg := range args {
 		value, err := arg.Value.Value(g.variables)
 		if err != nil {
 			why := fmt.Sprintf("Argument '%s' has an invalid value (%s)", arg.Name, arg.Value)
 			g.s.violate("GraphQL: %s: %s", why, g.body)
-			return nil, &graphError{kind: "argumentLiteralsIncompatible", message: why}
+			panic(&graphError{kind: "argumentLiteralsIncompatible", message: why})
 		}
 		out[arg.Name] = value
 	}
-	return out, nil
+	return out
 }
 
 func (g *graphCall) queries() fields {
 	return fields{
-		"__typename": "Query",
-		"viewer":     fields{"__typename": "Bot", "login": g.who.login, "id": node("Bot", g.s.account(g.who.login).id)},
-		"rateLimit": fields{
-			"limit": g.s.limits.each, "remaining": g.s.limits.view(g.s, g.who, "graphql")["remaining"], "cost": 1,
-			"resetAt": stamp(g.s.limits.of(g.s, g.who, "graphql").reset),
-		},
-		"nodes": resolver(g.nodes),
-		"repository": resolver(func(args object) (any, error) {
+		"viewer": fields{"login": g.who.login},
+		"nodes":  resolver(g.nodes),
+		"repository": resolver(func(args object) any {
 			owner, _ := args["owner"].(string)
 			name, _ := args["name"].(string)
-			repo, err := g.find(owner + "/" + name)
-			if err != nil {
-				return nil, err
-			}
-			return g.repository(repo), nil
+			return g.repository(g.find(owner + "/" + name))
 		}),
 	}
 }
 
-func (g *graphCall) find(full string) (*Repository, error) {
+func (g *graphCall) find(full string) *Repository {
 	owner, name, _ := strings.Cut(full, "/")
 	repo := g.s.lookup(owner, name)
 	if repo == nil {
 		repo = g.s.moved[lower(full)]
 	}
 	if repo == nil || !g.who.sees(repo) {
-		return nil, &graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Could not resolve to a Repository with the name '%s'.", full)}
+		panic(&graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Could not resolve to a Repository with the name '%s'.", full)})
 	}
-	return repo, nil
+	return repo
 }
 
 func (g *graphCall) repository(repo *Repository) fields {
-	out := fields{
-		"__typename": "Repository", "id": node("Repository", repo.id), "databaseId": repo.id, "name": repo.name, "nameWithOwner": repo.fullName(),
-		"isArchived": repo.archived, "isPrivate": repo.private, "isEmpty": resolver(func(object) (any, error) { return repo.Head(repo.trunk) == "", nil }), "isFork": repo.parent != nil,
-		"url": repo.html(), "defaultBranchRef": resolver(func(object) (any, error) { return g.ref(repo, "refs/heads/"+repo.trunk), nil }),
-		"ref": resolver(func(args object) (any, error) {
-			name, _ := args["qualifiedName"].(string)
-			if !strings.HasPrefix(name, "refs/") {
-				name = "refs/heads/" + name
-			}
-			return g.ref(repo, name), nil
-		}),
-		"pullRequest":  resolver(func(args object) (any, error) { return g.pull(repo, args) }),
-		"pullRequests": resolver(func(args object) (any, error) { return g.pulls(repo, args) }),
-		"object": resolver(func(args object) (any, error) {
-			name, _ := args["oid"].(string)
-			if name == "" {
-				name, _ = args["expression"].(string)
-			}
-			id := repo.git.resolve(name, "commit")
-			if id == "" {
-				return nil, nil
-			}
-			return g.commit(repo, id)
-		}),
+	return fields{
+		"databaseId":       repo.id,
+		"nameWithOwner":    repo.fullName(),
+		"defaultBranchRef": resolver(func(object) any { return g.trunk(repo) }),
+		"pullRequest":      resolver(func(args object) any { return g.pull(repo, args) }),
+		"pullRequests":     resolver(func(args object) any { return g.pulls(repo, args) }),
 	}
-	return out
 }
 
-func (g *graphCall) ref(repo *Repository, name string) any {
-	id := repo.git.resolve(name, "commit")
-	if id == "" {
+func (g *graphCall) trunk(repo *Repository) any {
+	head := repo.Head(repo.trunk)
+	if head == "" {
 		return nil
 	}
-	short := strings.TrimPrefix(strings.TrimPrefix(name, "refs/heads/"), "refs/tags/")
-	return fields{
-		"__typename": "Ref", "id": node("Ref", fmt.Sprint(repo.id, name)), "name": short, "prefix": strings.TrimSuffix(name, short),
-		"target": resolver(func(object) (any, error) { return g.commit(repo, id) }),
-	}
-}
-
-func (g *graphCall) commit(repo *Repository, id string) (any, error) {
-	c, err := repo.git.commit(id)
-	if err != nil {
-		return nil, err
-	}
-	headline, body, _ := strings.Cut(c.message, "\n")
-	out := fields{
-		"__typename": "Commit", "id": node("Commit", id), "oid": id, "abbreviatedOid": id[:7], "url": repo.html() + "/commit/" + id,
-		"commitUrl": repo.html() + "/commit/" + id, "message": c.message, "messageHeadline": headline, "messageBody": strings.TrimSpace(body),
-		"committedDate": stamp(c.committer.Date), "authoredDate": stamp(c.author.Date), "tree": fields{"oid": c.tree}, "signature": nil,
-		"author":    fields{"name": c.author.Name, "email": c.author.Email},
-		"committer": fields{"name": c.committer.Name, "email": c.committer.Email},
-	}
-	if repo.verified[id] {
-		out["signature"] = fields{"isValid": true, "state": "VALID", "wasSignedByGitHub": true}
-	}
-	return out, nil
+	return fields{"name": repo.trunk, "target": fields{"oid": head}}
 }

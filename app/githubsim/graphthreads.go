@@ -7,24 +7,21 @@ import (
 	"strings"
 )
 
-func (g *graphCall) pull(repo *Repository, args object) (any, error) {
+func (g *graphCall) pull(repo *Repository, args object) any {
 	if !g.who.may(repo, "pull_requests:read") {
-		return nil, &graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"}
+		panic(&graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"})
 	}
 	p := repo.pull(int64(integer(args["number"])))
 	if p == nil {
-		return nil, &graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Could not resolve to a PullRequest with the number of %v.", args["number"])}
+		panic(&graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Could not resolve to a PullRequest with the number of %v.", args["number"])})
 	}
-	out := viewGraphPull(p)
-	out["id"], out["state"] = node("PullRequest", p.id), strings.ToUpper(p.state)
-	out["reviewThreads"] = resolver(func(args object) (any, error) {
+	return fields{"reviewThreads": resolver(func(args object) any {
 		var nodes []any
 		for _, t := range repo.threadsOn(p) {
 			nodes = append(nodes, g.thread(repo, t))
 		}
 		return connection("reviewThreads", nodes, args)
-	})
-	return out, nil
+	})}
 }
 
 // integer converts a number, whose type differs between variables and literals.
@@ -39,13 +36,13 @@ func integer(value any) int {
 }
 
 // connection returns the first entries after a cursor, or the last entries.
-func connection(name string, nodes []any, args object) (any, error) {
+func connection(name string, nodes []any, args object) fields {
 	first, last := integer(args["first"]), integer(args["last"])
 	if first == 0 && last > 0 && last <= 100 {
-		return pageOf(nodes, max(0, len(nodes)-last), len(nodes)), nil
+		return pageOf(nodes, max(0, len(nodes)-last), len(nodes))
 	}
 	if first < 1 || first > 100 {
-		return nil, &graphError{kind: "MISSING_PAGINATION_BOUNDARIES", message: "You must provide a `first` or `last` value of at most 100 to properly paginate the `" + name + "` connection."}
+		panic(&graphError{kind: "MISSING_PAGINATION_BOUNDARIES", message: "You must provide a `first` or `last` value of at most 100 to properly paginate the `" + name + "` connection."})
 	}
 	from := 0
 	if after, _ := args["after"].(string); after != "" {
@@ -54,11 +51,11 @@ func connection(name string, nodes []any, args object) (any, error) {
 			from, err = strconv.Atoi(string(text))
 		}
 		if err != nil {
-			return nil, &graphError{kind: "INVALID_CURSOR_ARGUMENTS", message: fmt.Sprintf("`%s` does not appear to be a valid cursor.", after)}
+			panic(&graphError{kind: "INVALID_CURSOR_ARGUMENTS", message: fmt.Sprintf("`%s` does not appear to be a valid cursor.", after)})
 		}
 	}
 	from = min(from, len(nodes))
-	return pageOf(nodes, from, min(from+first, len(nodes))), nil
+	return pageOf(nodes, from, min(from+first, len(nodes)))
 }
 
 func pageOf(nodes []any, from, to int) fields {
@@ -66,7 +63,7 @@ func pageOf(nodes []any, from, to int) fields {
 	if to > from {
 		end = base64.StdEncoding.EncodeToString([]byte(strconv.Itoa(to)))
 	}
-	info := fields{"hasNextPage": to < len(nodes), "endCursor": end, "hasPreviousPage": from > 0}
+	info := fields{"hasNextPage": to < len(nodes), "endCursor": end}
 	return fields{"totalCount": len(nodes), "nodes": append([]any{}, nodes[from:to]...), "pageInfo": info}
 }
 
@@ -77,25 +74,13 @@ func (g *graphCall) actor(login string) fields {
 	if bot {
 		kind = "Bot"
 	}
-	return fields{"__typename": kind, "login": name, "url": g.s.url + "/" + name}
+	return fields{"__typename": kind, "login": name}
 }
 
-// thread returns a thread's GraphQL view. Resolving needs contents:write in addition to pull_requests:write.
 func (g *graphCall) thread(repo *Repository, t *thread) fields {
-	may := g.who.may(repo, "contents:write") && g.who.may(repo, "pull_requests:write")
-	kind, startSide := "LINE", any(nil)
-	if t.file {
-		kind = "FILE"
-	}
-	if t.start != 0 {
-		startSide = t.side
-	}
 	out := fields{
-		"__typename": "PullRequestReviewThread", "id": t.node(), "isResolved": t.resolver != "", "isCollapsed": t.resolver != "", "isOutdated": t.outdated,
-		"resolvedBy": nil, "path": t.path, "line": lineOrNil(t.now.line), "startLine": lineOrNil(t.now.start), "originalLine": lineOrNil(t.line),
-		"originalStartLine": lineOrNil(t.start), "diffSide": t.side, "startDiffSide": startSide, "subjectType": kind,
-		"viewerCanResolve": may && t.resolver == "", "viewerCanUnresolve": may && t.resolver != "", "viewerCanReply": g.who.may(repo, "pull_requests:write"),
-		"comments": resolver(func(args object) (any, error) {
+		"id": t.node(), "isResolved": t.resolver != "", "resolvedBy": nil,
+		"comments": resolver(func(args object) any {
 			var nodes []any
 			for _, m := range t.remarks {
 				nodes = append(nodes, g.remark(repo, t, m))
@@ -104,16 +89,11 @@ func (g *graphCall) thread(repo *Repository, t *thread) fields {
 		}),
 	}
 	if t.resolver != "" { // always a User with the full login, even for a bot
-		out["resolvedBy"] = fields{"__typename": "User", "login": t.resolver}
+		out["resolvedBy"] = fields{"login": t.resolver}
 	}
 	return out
 }
 
 func (g *graphCall) remark(repo *Repository, t *thread, m *remark) fields {
-	view := repo.viewRemark(t, m)
-	return fields{
-		"__typename": "PullRequestReviewComment", "id": m.node(), "databaseId": m.id, "body": m.body, "author": g.actor(m.author), "url": view["html_url"],
-		"path": t.path, "line": view["line"], "originalLine": view["original_line"], "createdAt": stamp(m.made), "updatedAt": stamp(m.edited),
-		"viewerDidAuthor": m.author == g.who.login, "outdated": t.outdated, "diffHunk": t.hunk,
-	}
+	return fields{"id": m.node(), "body": m.body, "author": g.actor(m.author), "url": repo.viewRemark(t, m)["html_url"]}
 }

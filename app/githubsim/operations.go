@@ -13,7 +13,7 @@ const (
 type operation struct {
 	as    audience
 	needs string // alternatives: "issues:write|pull_requests:write"
-	do    func(*call) (reply, error)
+	do    func(*call) reply
 }
 
 // operations has an entry for each operation of the description; a test compares them.

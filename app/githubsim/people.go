@@ -96,14 +96,9 @@ func (s *Server) exchange(w http.ResponseWriter, r *http.Request, _ []string) {
 	_ = json.NewEncoder(w).Encode(out)
 }
 
-func listMine(c *call) (reply, error) {
-	items := []object{}
-	for _, in := range c.s.installations {
-		if len(c.mine(in)) > 0 {
-			items = append(items, c.s.viewInstallation(in))
-		}
-	}
-	return reply{status: http.StatusOK, items: items, under: "installations"}, nil
+func listMine(c *call) reply {
+	mine := only(c.s.installations, func(in *installation) bool { return len(c.mine(in)) > 0 })
+	return reply{status: http.StatusOK, items: views(mine, c.s.viewInstallation), under: "installations"}
 }
 
 func (c *call) mine(in *installation) []*Repository {
@@ -116,11 +111,8 @@ func (c *call) mine(in *installation) []*Repository {
 	return out
 }
 
-func listMyInstalled(c *call) (reply, error) {
-	in, err := c.installation()
-	if err != nil {
-		return reply{}, err
-	}
+func listMyInstalled(c *call) reply {
+	in := c.installation()
 	items := []object{}
 	for _, repo := range c.mine(in) {
 		view := c.s.viewRepository(repo)
@@ -128,5 +120,5 @@ func listMyInstalled(c *call) (reply, error) {
 		view["permissions"] = object{"admin": repo.owner == c.who.login, "maintain": pushes, "push": pushes, "triage": pushes, "pull": true}
 		items = append(items, view)
 	}
-	return reply{status: http.StatusOK, items: items, under: "repositories"}, nil
+	return reply{status: http.StatusOK, items: items, under: "repositories"}
 }

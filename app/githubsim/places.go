@@ -1,7 +1,7 @@
 package githubsim
 
 import (
-	"errors"
+	"net/http"
 	"slices"
 )
 
@@ -15,9 +15,9 @@ type place struct {
 
 // GitHub's errors for a line outside all hunks, a path outside the diff and a commit outside the pull request.
 var (
-	errWrongLine = errors.New(lineMust + ", Pull request review thread start line must be part of the same hunk as the line., and " + noHunk)
-	errWrongPath = errors.New("Pull request review thread path is invalid and " + noHunk) //nolint:revive,staticcheck // GitHub's own words
-	errNotOfPull = errors.New("The commitOID is not part of the pull request")            //nolint:revive,staticcheck // GitHub's own words
+	errWrongLine = unprocessable(lineMust + ", Pull request review thread start line must be part of the same hunk as the line., and " + noHunk)
+	errWrongPath = unprocessable("Pull request review thread path is invalid and " + noHunk)
+	errNotOfPull = unprocessable("The commitOID is not part of the pull request")
 )
 
 const (
@@ -25,32 +25,33 @@ const (
 	noHunk   = "Pull request review thread diff hunk can't be blank"
 )
 
+// unprocessable is a refusal of the review endpoints, whose errors are strings instead of objects.
+func unprocessable(why string) *refusal {
+	return &refusal{status: http.StatusUnprocessableEntity, message: "Unprocessable Entity", errors: []string{why}}
+}
+
 // begin creates threads on one commit, atomically.
-func (r *Repository) begin(p *pull, commit string, drafts []draft) ([]*thread, error) {
+func (r *Repository) begin(p *pull, commit string, drafts []draft) []*thread {
 	if commit == "" {
 		commit = p.headID
 	}
 	if !r.git.ancestor(commit, p.headID) || r.git.ancestor(commit, p.baseID) {
-		return nil, errNotOfPull
+		panic(errNotOfPull)
 	}
 	base := r.git.mergeBase(p.baseID, commit)
-	changes, err := r.git.diff(base, commit)
-	if err != nil {
-		return nil, err
-	}
+	changes := r.git.diff(base, commit)
 	var out []*thread
 	for _, d := range drafts {
 		t := &thread{pull: p, place: d.place, first: d.body, commit: commit, base: base}
-		if err := t.locate(changes); err != nil {
-			return nil, err
-		}
+		t.locate(changes)
 		out = append(out, t)
 	}
 	for _, t := range out {
 		t.id = r.s.id()
 	}
 	r.threads = append(r.threads, out...)
-	return out, r.carry(p)
+	r.carry(p)
+	return out
 }
 
 type draft struct {
@@ -58,51 +59,44 @@ type draft struct {
 	body string
 }
 
-func (t *thread) locate(changes []change) error {
+func (t *thread) locate(changes []change) {
 	i := slices.IndexFunc(changes, func(c change) bool { return c.path == t.path })
 	if i < 0 {
-		return errWrongPath
+		panic(errWrongPath)
 	}
 	if t.file {
 		t.position = 1
-		return nil
+		return
 	}
 	last, there := locate(changes[i].patch, t.side, t.line)
 	if !there {
-		return errWrongLine
+		panic(errWrongLine)
 	}
 	if t.start != 0 {
 		first, there := locate(changes[i].patch, t.side, t.start)
 		if !there || first.hunk != last.hunk || t.start >= t.line {
-			return errWrongLine
+			panic(errWrongLine)
 		}
 	}
 	t.hunk, t.position = last.text, last.position
-	return nil
 }
 
 // carry updates the places of all threads after the head or base of a pull request moved. It follows a line from the
 // commit that was commented on, so a force push can restore it. A thread is outdated if its line changed or left the
 // diff; the simulator also treats threads in renamed files as outdated, since GitHub does not document that case.
-func (r *Repository) carry(p *pull) error {
+func (r *Repository) carry(p *pull) {
 	mine := slices.DeleteFunc(slices.Clone(r.threads), func(t *thread) bool { return t.pull != p })
 	if len(mine) == 0 {
-		return nil
+		return
 	}
 	base := r.git.mergeBase(p.baseID, p.headID)
-	changes, err := r.git.diff(base, p.headID)
-	if err != nil {
-		return err
-	}
+	changes := r.git.diff(base, p.headID)
 	for _, t := range mine {
-		if err := r.followThread(t, base, changes); err != nil {
-			return err
-		}
+		r.followThread(t, base, changes)
 	}
-	return nil
 }
 
-func (r *Repository) followThread(t *thread, base string, changes []change) error {
+func (r *Repository) followThread(t *thread, base string, changes []change) {
 	from, to := t.commit, t.pull.headID
 	if t.side == left {
 		from, to = t.base, base
@@ -110,16 +104,13 @@ func (r *Repository) followThread(t *thread, base string, changes []change) erro
 	t.now, t.nowPosition, t.outdated = place{path: t.path, side: t.side, file: t.file}, 0, true
 	i := slices.IndexFunc(changes, func(c change) bool { return c.path == t.path })
 	if i < 0 {
-		return nil
+		return
 	}
 	if t.file {
 		t.outdated, t.nowPosition = false, t.position
-		return nil
+		return
 	}
-	patch, err := r.git.patch(from, to, t.path)
-	if err != nil {
-		return err
-	}
+	patch := r.git.patch(from, to, t.path)
 	line := carried(patch, t.line)
 	if at, there := locate(changes[i].patch, t.side, line); there {
 		t.now.line, t.nowPosition, t.outdated = line, at.position, false
@@ -127,5 +118,4 @@ func (r *Repository) followThread(t *thread, base string, changes []change) erro
 			t.now.start = carried(patch, t.start)
 		}
 	}
-	return nil
 }

@@ -1,9 +1,10 @@
 package githubsim
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -55,14 +56,9 @@ func (r *Repository) viewPulls() []Pull {
 }
 
 // OpenPull opens a pull request from a branch of this repository or, as owner:branch, of a fork.
-func (r *Repository) OpenPull(head, base, title, login string) (int, error) {
-	r.s.mu.Lock()
-	defer r.s.mu.Unlock()
-	p, err := r.openPull(pullRequest{Head: head, Base: base, Title: title}, login)
-	if err != nil {
-		return 0, fmt.Errorf("open a pull request from %s to %s of %s: %w", head, base, r.fullName(), err)
-	}
-	return p.number, nil
+func (r *Repository) OpenPull(head, base, title, login string) (number int, err error) {
+	err = r.s.change(func() { number = r.openPull(pullRequest{Head: head, Base: base, Title: title}, login).number })
+	return number, err
 }
 
 type pullRequest struct {
@@ -73,40 +69,40 @@ type pullRequest struct {
 	Draft bool   `json:"draft"`
 }
 
-func (r *Repository) openPull(o pullRequest, login string) (*pull, error) {
+func (r *Repository) openPull(o pullRequest, login string) *pull {
 	from, head := r.headOf(o.Head)
 	if from == nil || from.Head(head) == "" {
-		return nil, invalid("PullRequest", "head", "invalid", "")
+		panic(invalid("PullRequest", "head", "invalid", ""))
 	}
 	if r.Head(o.Base) == "" {
-		return nil, invalid("PullRequest", "base", "invalid", "")
+		panic(invalid("PullRequest", "base", "invalid", ""))
 	}
 	if slices.ContainsFunc(r.pulls, func(p *pull) bool { return p.state == "open" && p.from == from && p.head == head && p.base == o.Base }) {
-		return nil, invalid("PullRequest", "", "custom", fmt.Sprintf("A pull request already exists for %s:%s.", from.owner, head))
+		panic(invalid("PullRequest", "", "custom", fmt.Sprintf("A pull request already exists for %s:%s.", from.owner, head)))
 	}
 	p := &pull{
 		id: r.s.id(), title: o.Title, body: o.Body, draft: o.Draft, state: "open", head: head, base: o.Base, from: from,
 		baseID: r.Head(o.Base), author: login, made: r.s.time(), changed: r.s.time(),
 	}
-	if err := r.take(p, from.Head(head)); err != nil {
-		return nil, err
-	}
+	r.take(p, from.Head(head))
 	if r.git.ancestor(p.headID, p.baseID) {
-		return nil, invalid("PullRequest", "", "custom", fmt.Sprintf("No commits between %s and %s", o.Base, o.Head))
+		panic(invalid("PullRequest", "", "custom", fmt.Sprintf("No commits between %s and %s", o.Base, o.Head)))
 	}
 	r.numbers++
 	p.number = r.numbers
 	r.pulls = append(r.pulls, p)
-	if err := r.keep(p); err != nil {
-		return nil, err
-	}
-	return p, r.s.tellPull(r, p, "opened", nil, login)
+	r.keep(p)
+	r.s.tellPull(r, p, "opened", nil, login)
+	return p
 }
 
 // headOf resolves a head, "branch" or "owner:branch", to a repository and branch.
 func (r *Repository) headOf(head string) (*Repository, string) {
-	owner, branch, found := cutOwner(head)
-	if !found || owner == r.owner {
+	owner, branch, found := strings.Cut(head, ":")
+	if !found {
+		return r, head
+	}
+	if owner == r.owner {
 		return r, branch
 	}
 	for _, fork := range r.s.repositories {
@@ -118,155 +114,122 @@ func (r *Repository) headOf(head string) (*Repository, string) {
 }
 
 // keep updates refs/pull: the head and the test merge, which workflows check out.
-func (r *Repository) keep(p *pull) error {
+func (r *Repository) keep(p *pull) {
 	p.baseID = r.Head(p.base)
 	message := fmt.Sprintf("Merge %s into %s", p.headID, p.baseID)
-	id, merges, err := r.git.merge(p.baseID, p.headID, message, r.s.ownSignature())
-	if err != nil {
-		return err
-	}
-	if p.trialID = id; !merges {
-		id = zero
-	}
-	if err := r.carry(p); err != nil {
-		return err
-	}
-	return errors.Join(
-		r.git.move(fmt.Sprintf("refs/pull/%d/head", p.number), p.headID), r.git.move(fmt.Sprintf("refs/pull/%d/merge", p.number), id),
-	)
+	p.trialID, _ = r.git.merge(p.baseID, p.headID, message, r.s.ownSignature())
+	r.carry(p)
+	r.git.move(fmt.Sprintf("refs/pull/%d/head", p.number), p.headID)
+	r.git.move(fmt.Sprintf("refs/pull/%d/merge", p.number), cmp.Or(p.trialID, zero))
 }
 
 // take sets the head of a pull request and copies its objects from the fork.
-func (r *Repository) take(p *pull, id string) error {
+func (r *Repository) take(p *pull, id string) {
 	if p.from != r {
-		if err := r.git.borrow(p.from.git); err != nil {
-			return err
-		}
+		r.git.borrow(p.from.git)
 	}
 	p.headID = id
-	return nil
 }
 
-func (r *Repository) synchronize(p *pull, after, login string) error {
+func (r *Repository) synchronize(p *pull, after, login string) {
 	before := p.headID
-	if err := r.take(p, after); err != nil {
-		return err
-	}
+	r.take(p, after)
 	p.changed = r.s.time()
-	if err := r.keep(p); err != nil {
-		return err
-	}
-	return r.s.tellPull(r, p, "synchronize", object{"before": before, "after": after}, login)
+	r.keep(p)
+	r.s.tellPull(r, p, "synchronize", object{"before": before, "after": after}, login)
 }
 
 // ClosePull closes a pull request without merging it.
 func (r *Repository) ClosePull(number int, login string) error {
-	return r.onPull(number, func(p *pull) error { return r.closePull(p, login) })
+	return r.onPull(number, func(p *pull) { r.closePull(p, login) })
 }
 
-func (r *Repository) closePull(p *pull, login string) error {
+func (r *Repository) closePull(p *pull, login string) {
 	p.state, p.closed, p.changed = "closed", r.s.time(), r.s.time()
-	return r.s.tellPull(r, p, "closed", nil, login)
+	r.s.tellPull(r, p, "closed", nil, login)
 }
 
 // ReopenPull reopens a closed pull request at the current head of its branch.
 func (r *Repository) ReopenPull(number int, login string) error {
-	return r.onPull(number, func(p *pull) error { return r.reopenPull(p, login) })
+	return r.onPull(number, func(p *pull) { r.reopenPull(p, login) })
 }
 
-func (r *Repository) reopenPull(p *pull, login string) error {
+func (r *Repository) reopenPull(p *pull, login string) {
 	head := p.from.Head(p.head)
 	if head == "" || !p.joined.IsZero() {
-		return invalid("PullRequest", "state", "invalid", "state cannot be changed. The branch was deleted or merged.")
+		panic(invalid("PullRequest", "state", "invalid", "state cannot be changed. The branch was deleted or merged."))
 	}
-	if err := r.take(p, head); err != nil {
-		return err
-	}
+	r.take(p, head)
 	p.state, p.closed, p.changed = "open", time.Time{}, r.s.time()
-	if err := r.keep(p); err != nil {
-		return err
-	}
-	return r.s.tellPull(r, p, "reopened", nil, login)
+	r.keep(p)
+	r.s.tellPull(r, p, "reopened", nil, login)
 }
 
 // EditPull changes the base branch of a pull request.
 func (r *Repository) EditPull(number int, base, login string) error {
-	return r.onPull(number, func(p *pull) error { return r.rebasePull(p, base, login) })
-}
-
-func (r *Repository) rebasePull(p *pull, base, login string) error {
-	if r.Head(base) == "" {
-		return invalid("PullRequest", "base", "invalid", "")
-	}
-	changes := object{"base": object{"ref": object{"from": p.base}, "sha": object{"from": p.baseID}}}
-	p.base, p.changed = base, r.s.time()
-	if err := r.keep(p); err != nil {
-		return err
-	}
-	return r.s.tellPull(r, p, "edited", object{"changes": changes}, login)
+	return r.onPull(number, func(p *pull) {
+		changes := object{"base": object{"ref": object{"from": p.base}, "sha": object{"from": p.baseID}}}
+		p.base, p.changed = base, r.s.time()
+		r.keep(p)
+		r.s.tellPull(r, p, "edited", object{"changes": changes}, login)
+	})
 }
 
 // DraftPull converts a pull request to a draft or marks it ready for review.
 func (r *Repository) DraftPull(number int, draft bool, login string) error {
-	return r.onPull(number, func(p *pull) error {
-		if p.draft == draft {
-			return nil
-		}
+	return r.onPull(number, func(p *pull) {
 		p.draft, p.changed = draft, r.s.time()
-		return r.s.tellPull(r, p, map[bool]string{true: "converted_to_draft", false: "ready_for_review"}[draft], nil, login)
+		r.s.tellPull(r, p, map[bool]string{true: "converted_to_draft", false: "ready_for_review"}[draft], nil, login)
 	})
 }
 
 // LabelPull adds or removes a label.
 func (r *Repository) LabelPull(number int, label string, on bool, login string) error {
-	return r.onPull(number, func(p *pull) error {
-		if slices.Contains(p.labels, label) == on {
-			return nil
-		}
-		action := "labeled"
+	return r.onPull(number, func(p *pull) {
+		p.labels = slices.DeleteFunc(p.labels, func(l string) bool { return l == label })
+		action := "unlabeled"
 		if on {
-			p.labels = append(p.labels, label)
-		} else {
-			p.labels, action = slices.DeleteFunc(p.labels, func(l string) bool { return l == label }), "unlabeled"
+			p.labels, action = append(p.labels, label), "labeled"
 		}
 		p.changed = r.s.time()
-		return r.s.tellPull(r, p, action, object{"label": r.viewLabel(label)}, login)
+		r.s.tellPull(r, p, action, object{"label": r.viewLabel(label)}, login)
 	})
 }
 
 // MergePull merges a pull request with a merge commit, ignoring branch protection, and returns the commit.
-func (r *Repository) MergePull(number int, login string) (string, error) {
-	var id string
-	return id, r.onPull(number, func(p *pull) error {
-		message := fmt.Sprintf("Merge pull request #%d from %s/%s\n\n%s\n", p.number, p.from.owner, p.head, p.title)
-		var merges bool
-		var err error
-		id, merges, err = r.git.merge(r.Head(p.base), p.headID, message, r.s.signature(login))
-		if err != nil {
-			return err
-		}
-		if !merges {
-			return fmt.Errorf("pull request #%d has conflicts", p.number)
-		}
-		return r.point("refs/heads/"+p.base, id, login)
+func (r *Repository) MergePull(number int, login string) (id string, err error) {
+	err = r.onPull(number, func(p *pull) {
+		id = r.join(p, r.s.signature(login))
+		r.point("refs/heads/"+p.base, id, login)
 	})
+	return id, err
+}
+
+// join writes the merge of a pull request into its base branch.
+func (r *Repository) join(p *pull, who signature) string {
+	message := fmt.Sprintf("Merge pull request #%d from %s/%s\n\n%s\n", p.number, p.from.owner, p.head, p.title)
+	id, merges := r.git.merge(r.Head(p.base), p.headID, message, who)
+	if !merges {
+		must(fmt.Errorf("pull request #%d has conflicts", p.number))
+	}
+	return id
 }
 
 // merged closes a pull request whose commits have reached its base branch.
-func (r *Repository) merged(p *pull, id, login string) error {
+func (r *Repository) merged(p *pull, id, login string) {
 	now := r.s.time()
 	p.state, p.closed, p.joined, p.changed, p.mergeID, p.merger = "closed", now, now, now, id, login
-	return r.s.tellPull(r, p, "closed", nil, login)
+	r.s.tellPull(r, p, "closed", nil, login)
 }
 
-func (r *Repository) onPull(number int, do func(*pull) error) error {
-	r.s.mu.Lock()
-	defer r.s.mu.Unlock()
-	p := r.pull(int64(number))
-	if p == nil {
-		return fmt.Errorf("%s has no pull request #%d", r.fullName(), number)
-	}
-	return do(p)
+func (r *Repository) onPull(number int, do func(*pull)) error {
+	return r.s.change(func() {
+		p := r.pull(int64(number))
+		if p == nil {
+			must(fmt.Errorf("%s has no pull request #%d", r.fullName(), number))
+		}
+		do(p)
+	})
 }
 
 func (r *Repository) pull(number int64) *pull {

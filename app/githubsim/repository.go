@@ -1,7 +1,6 @@
 package githubsim
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -38,63 +37,48 @@ type Repository struct {
 }
 
 // Source creates the initial content of a repository.
-type Source func(r *Repository) error
+type Source func(r *Repository)
 
 // FromFiles starts a repository with one commit of files by path.
 func FromFiles(files map[string]string) Source {
-	return func(r *Repository) error {
+	return func(r *Repository) {
 		who := r.s.signature(r.owner)
-		id, err := r.git.record("", Change{Write: files, Message: "Initial commit"}, who, who)
-		if err != nil {
-			return err
-		}
-		return r.git.move("refs/heads/"+r.trunk, id)
+		id := r.git.record("", Change{Write: files, Message: "Initial commit"}, who, who)
+		r.git.move("refs/heads/"+r.trunk, id)
 	}
 }
 
 // Empty starts a repository without commits.
-func Empty() Source { return func(*Repository) error { return nil } }
+func Empty() Source { return func(*Repository) {} }
 
 // CreateRepository creates a private repository, owner/name, with the default branch main.
-func (s *Server) CreateRepository(fullName string, from Source) (*Repository, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	owner, name, found := strings.Cut(fullName, "/")
-	if !found || s.lookup(owner, name) != nil {
-		return nil, fmt.Errorf("create repository %q: the name is taken, or not owner/name", fullName)
-	}
-	repo, err := s.create(owner, name)
-	if err != nil {
-		return nil, fmt.Errorf("create repository %s: %w", fullName, err)
-	}
-	if err := from(repo); err != nil {
-		return nil, fmt.Errorf("create repository %s: %w", fullName, err)
-	}
-	s.repositories = append(s.repositories, repo)
-	return repo, nil
-}
-
-func (s *Server) create(owner, name string) (*Repository, error) {
-	id := s.id()
-	repo := &Repository{
-		s: s, id: id, owner: s.account(owner).login, name: name, trunk: "main", private: true, made: s.time(), pushed: s.time(),
-		protected: map[string]string{}, verified: map[string]bool{},
-	}
-	var err error
-	repo.git, err = newBare(s.ctx, filepath.Join(s.dir, strconv.FormatInt(id, 10)+".git"), repo.trunk)
+func (s *Server) CreateRepository(fullName string, from Source) (repo *Repository, err error) {
+	err = s.change(func() {
+		owner, name, found := strings.Cut(fullName, "/")
+		if !found || s.lookup(owner, name) != nil {
+			must(fmt.Errorf("create repository %q: the name is taken, or not owner/name", fullName))
+		}
+		id := s.id()
+		repo = &Repository{
+			s: s, id: id, owner: s.account(owner).login, name: name, trunk: "main", private: true, made: s.time(), pushed: s.time(),
+			protected: map[string]string{}, verified: map[string]bool{},
+		}
+		repo.git = newBare(s.ctx, filepath.Join(s.dir, strconv.FormatInt(id, 10)+".git"), repo.trunk)
+		from(repo)
+		s.repositories = append(s.repositories, repo)
+	})
 	return repo, err
 }
 
 // Fork creates a fork for another owner.
 func (r *Repository) Fork(owner string) (*Repository, error) {
-	return r.s.CreateRepository(owner+"/"+r.name, func(fork *Repository) error {
+	return r.s.CreateRepository(owner+"/"+r.name, func(fork *Repository) {
 		fork.parent, fork.private, fork.trunk = r, r.private, r.trunk
-		refs, err := r.git.branchesAndTags()
-		err = errors.Join(err, fork.git.borrow(r.git), fork.git.setTrunk(r.trunk))
-		for ref, id := range refs {
-			err = errors.Join(err, fork.git.move(ref, id))
+		fork.git.borrow(r.git)
+		fork.git.setTrunk(r.trunk)
+		for ref, id := range r.git.branchesAndTags() {
+			fork.git.move(ref, id)
 		}
-		return err
 	})
 }
 
@@ -124,25 +108,18 @@ func (r *Repository) SetPrivate(private bool) {
 }
 
 // Protect makes a branch refuse changes outside a pull request.
-func (r *Repository) Protect(branch string) error { return r.protect(branch, "branch protection") }
+func (r *Repository) Protect(branch string) { r.protect(branch, "branch protection") }
 
 // ProtectByRuleset protects a branch by a ruleset, which refuses with another message.
-func (r *Repository) ProtectByRuleset(branch string) error { return r.protect(branch, "ruleset") }
+func (r *Repository) ProtectByRuleset(branch string) { r.protect(branch, "ruleset") }
 
 // Unprotect removes the protection of a branch.
-func (r *Repository) Unprotect(branch string) error { return r.protect(branch, "") }
+func (r *Repository) Unprotect(branch string) { r.protect(branch, "") }
 
-func (r *Repository) protect(branch, how string) error {
+func (r *Repository) protect(branch, how string) {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
-	return r.guard(branch, how)
-}
-
-func (r *Repository) guard(branch, how string) error {
-	if r.protected[branch] = how; how == "" {
-		delete(r.protected, branch)
-	}
-	return r.git.protect(sorted(r.protected))
+	r.protected[branch] = how
 }
 
 func (r *Repository) refuseProtected(branch string) error {
@@ -180,15 +157,12 @@ func (r *Repository) Rename(name string) {
 
 // SetDefaultBranch changes the default branch.
 func (r *Repository) SetDefaultBranch(branch string) error {
-	r.s.mu.Lock()
-	defer r.s.mu.Unlock()
-	if err := r.git.setTrunk(branch); err != nil {
-		return err
-	}
-	before := r.trunk
-	r.trunk = branch
-	r.s.tellRepository(r, "edited", object{"default_branch": object{"from": before}})
-	return nil
+	return r.s.change(func() {
+		r.git.setTrunk(branch)
+		before := r.trunk
+		r.trunk = branch
+		r.s.tellRepository(r, "edited", object{"default_branch": object{"from": before}})
+	})
 }
 
 // Delete deletes a repository.

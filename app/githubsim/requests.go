@@ -7,7 +7,7 @@ import (
 
 // Request is a logged API or git request.
 type Request struct {
-	Operation  string // operationId, "graphql/createCommitOnBranch", "git-upload-pack" or "git-receive-pack"
+	Operation  string // operationId, "graphql/createCommitOnBranch", "git-upload-pack"
 	Method     string
 	Path       string
 	Status     int
@@ -34,7 +34,7 @@ func (s *Server) note(c *call, status int) {
 	r := Request{Operation: c.op, Method: c.r.Method, Path: c.r.URL.Path, Status: status}
 	if c.repo != nil {
 		r.Repository = c.repo.fullName()
-		r.Write = c.r.Method != http.MethodGet
+		r.Write = c.r.Method != http.MethodGet && c.op != uploadPack
 	}
 	s.requests = append(s.requests, r)
 }

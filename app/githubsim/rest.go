@@ -38,10 +38,10 @@ type reply struct {
 	cursor bool     // pagination by cursor instead of page number
 }
 
-func ok(body object) (reply, error)      { return reply{status: http.StatusOK, body: body}, nil }
-func created(body object) (reply, error) { return reply{status: http.StatusCreated, body: body}, nil }
-func nothing() (reply, error)            { return reply{status: http.StatusNoContent}, nil }
-func list(items []object) (reply, error) { return reply{status: http.StatusOK, items: items}, nil }
+func ok(body object) reply      { return reply{status: http.StatusOK, body: body} }
+func created(body object) reply { return reply{status: http.StatusCreated, body: body} }
+func nothing() reply            { return reply{status: http.StatusNoContent} }
+func list(items []object) reply { return reply{status: http.StatusOK, items: items} }
 
 type refusal struct {
 	status  int
@@ -64,6 +64,41 @@ func invalid(resource, field, code, message string) error {
 		e["message"] = message
 	}
 	return &refusal{status: http.StatusUnprocessableEntity, message: "Validation Failed", errors: []object{e}}
+}
+
+// failure is an error of the simulator itself: of its disk, or of git.
+type failure struct{ error }
+
+// must panics with a failure. Handlers and what they call panic with an error that ends the request or the call, which
+// rescue returns: no code between can do anything about it.
+func must(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+// rescue is deferred by whoever calls handlers.
+func rescue(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case *refusal:
+		*err = p
+	case *graphError:
+		*err = p
+	case failure:
+		*err = p
+	default:
+		panic(p)
+	}
+}
+
+// change runs a method that tests and the demonstration call.
+func (s *Server) change(do func()) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer rescue(&err)
+	do()
+	return nil
 }
 
 var errNotFound = &refusal{status: http.StatusNotFound, message: "Not Found"}
@@ -148,7 +183,8 @@ func (c *call) identify() error {
 	return err
 }
 
-func (c *call) run() (reply, error) {
+func (c *call) run() (out reply, err error) {
+	defer rescue(&err)
 	do, known := operations[c.op]
 	if !known {
 		return reply{}, fmt.Errorf("operation %s has no handler", c.op)
@@ -162,7 +198,7 @@ func (c *call) run() (reply, error) {
 	if err := c.admit(do); err != nil {
 		return reply{}, err
 	}
-	return do.do(c)
+	return do.do(c), nil
 }
 
 func (c *call) admit(do operation) error {
@@ -234,14 +270,13 @@ func (c *call) redirect(repo *Repository) error {
 	return &refusal{status: status, message: "Moved Permanently", header: http.Header{"Location": {to}}, url: to}
 }
 
-func (c *call) read(into any) error {
+func (c *call) read(into any) {
 	if len(c.body) == 0 {
-		return nil
+		return
 	}
 	if err := json.Unmarshal(c.body, into); err != nil {
-		return fail(http.StatusBadRequest, "Problems parsing JSON")
+		panic(fail(http.StatusBadRequest, "Problems parsing JSON"))
 	}
-	return nil
 }
 
 func (c *call) number(name string) int64 {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-func getApp(c *call) (reply, error) { return ok(c.s.viewApp(c.s.app)) }
+func getApp(c *call) reply { return ok(c.s.viewApp(c.s.app)) }
 
 // convertManifest registers the App of an accepted manifest.
-func convertManifest(c *call) (reply, error) {
+func convertManifest(c *call) reply {
 	app, known := c.s.manifests[c.params["code"]]
 	if !known || c.s.time().After(app.created.Add(time.Hour)) {
-		return reply{}, errNotFound
+		panic(errNotFound)
 	}
 	delete(c.s.manifests, c.params["code"])
 	c.s.app = app
@@ -27,76 +27,51 @@ func (s *Server) viewHook() object {
 	return object{"content_type": "json", "insecure_ssl": "0", "secret": "********", "url": s.app.WebhookURL}
 }
 
-func getHook(c *call) (reply, error) { return ok(c.s.viewHook()) }
+func getHook(c *call) reply { return ok(c.s.viewHook()) }
 
-func listInstallations(c *call) (reply, error) {
-	items := []object{}
-	for _, in := range c.s.installations {
-		items = append(items, c.s.viewInstallation(in))
-	}
-	return list(items)
+func listInstallations(c *call) reply {
+	return list(views(c.s.installations, c.s.viewInstallation))
 }
 
-func (c *call) installation() (*installation, error) {
-	for _, in := range c.s.installations {
-		if in.id == c.number("installation_id") {
-			return in, nil
-		}
-	}
-	return nil, errNotFound
+func (c *call) installation() *installation {
+	return one(c.s.installations, func(in *installation) bool { return in.id == c.number("installation_id") })
 }
 
-func getInstallation(c *call) (reply, error) {
-	in, err := c.installation()
-	if err != nil {
-		return reply{}, err
-	}
+func getInstallation(c *call) reply {
+	in := c.installation()
 	return ok(c.s.viewInstallation(in))
 }
 
-func createToken(c *call) (reply, error) {
-	in, err := c.installation()
-	if err != nil {
-		return reply{}, err
-	}
+func createToken(c *call) reply {
+	in := c.installation()
 	var ask struct {
 		Repositories  []string          `json:"repositories"`
 		RepositoryIDs []int64           `json:"repository_ids"`
 		Permissions   map[string]string `json:"permissions"`
 	}
-	if err := c.read(&ask); err != nil {
-		return reply{}, err
-	}
+	c.read(&ask)
 	p := &principal{
 		login: in.app.Bot(), by: in.app, installation: in, permissions: maps.Clone(in.permissions), expires: c.s.time().Add(time.Hour),
 		selected: ask.Repositories != nil || ask.RepositoryIDs != nil,
 	}
-	if p.repos, err = in.choose(ask.Repositories, ask.RepositoryIDs); err != nil {
-		return reply{}, err
-	}
+	p.repos = in.choose(ask.Repositories, ask.RepositoryIDs)
 	if len(ask.Permissions) > 0 {
-		if err := in.grants(ask.Permissions); err != nil {
-			return reply{}, err
-		}
+		in.grants(ask.Permissions)
 		p.permissions = ask.Permissions
 	}
 	out := object{
 		"token": c.s.issue("ghs_", p), "expires_at": stamp(p.expires), "permissions": p.permissions, "repository_selection": "selected",
 	}
 	if p.selected {
-		repos := []object{}
-		for _, repo := range p.repos {
-			repos = append(repos, c.s.viewRepository(repo))
-		}
-		out["repositories"] = repos
+		out["repositories"] = views(p.repos, c.s.viewRepository)
 	}
 	return created(out)
 }
 
 // choose returns the requested repositories of an installation; nil means all.
-func (i *installation) choose(names []string, ids []int64) ([]*Repository, error) {
+func (i *installation) choose(names []string, ids []int64) []*Repository {
 	if names == nil && ids == nil {
-		return nil, nil
+		return nil
 	}
 	repos := []*Repository{}
 	for _, repo := range i.repos {
@@ -105,67 +80,45 @@ func (i *installation) choose(names []string, ids []int64) ([]*Repository, error
 		}
 	}
 	if len(repos) < max(len(names), len(ids)) {
-		return nil, &refusal{
-			status:  http.StatusUnprocessableEntity,
-			message: "There is at least one repository that does not exist or is not accessible to the parent installation.",
-		}
+		panic(fail(http.StatusUnprocessableEntity, "There is at least one repository that does not exist or is not accessible to the parent installation."))
 	}
-	return repos, nil
+	return repos
 }
 
-func (i *installation) grants(asked map[string]string) error {
+func (i *installation) grants(asked map[string]string) {
 	for name, level := range asked {
 		if held := i.permissions[name]; held != level && held != "write" && !(name == "metadata" && level == "read") {
-			return &refusal{
-				status:  http.StatusUnprocessableEntity,
-				message: "The permissions requested are not granted to this installation.",
-			}
+			panic(fail(http.StatusUnprocessableEntity, "The permissions requested are not granted to this installation."))
 		}
 	}
-	return nil
 }
 
-func listInstalled(c *call) (reply, error) {
+func listInstalled(c *call) reply {
 	repos := c.who.repos
 	if repos == nil {
 		repos = c.who.installation.repos
 	}
-	items := []object{}
-	for _, repo := range repos {
-		items = append(items, c.s.viewRepository(repo))
-	}
-	return reply{status: http.StatusOK, items: items, under: "repositories"}, nil
+	return reply{status: http.StatusOK, items: views(repos, c.s.viewRepository), under: "repositories"}
 }
 
-func getLimits(c *call) (reply, error) {
+func getLimits(c *call) reply {
 	core := c.s.limits.view(c.s, c.who, "core")
 	return ok(object{"rate": core, "resources": object{"core": core, "search": core, "graphql": c.s.limits.view(c.s, c.who, "graphql")}})
 }
 
-func listDeliveries(c *call) (reply, error) {
-	items := []object{}
-	for _, d := range slices.Backward(c.s.mail.log) {
-		if status := c.query().Get("status"); status == "" || status == "success" == d.delivered() {
-			items = append(items, d.view())
-		}
-	}
-	return reply{status: http.StatusOK, items: items, cursor: true}, nil
+func listDeliveries(c *call) reply {
+	status := c.query().Get("status")
+	items := views(only(c.s.mail.log, func(d *delivery) bool { return status == "" || status == "success" == d.delivered() }), (*delivery).view)
+	slices.Reverse(items)
+	return reply{status: http.StatusOK, items: items, cursor: true}
 }
 
-func (c *call) delivery() (*delivery, error) {
-	for _, d := range c.s.mail.log {
-		if d.id == c.number("delivery_id") {
-			return d, nil
-		}
-	}
-	return nil, fail(http.StatusNotFound, "Not Found")
+func (c *call) delivery() *delivery {
+	return one(c.s.mail.log, func(d *delivery) bool { return d.id == c.number("delivery_id") })
 }
 
-func redeliver(c *call) (reply, error) {
-	d, err := c.delivery()
-	if err != nil {
-		return reply{}, err
-	}
+func redeliver(c *call) reply {
+	d := c.delivery()
 	c.s.redeliver(d)
-	return reply{status: http.StatusAccepted, body: object{}}, nil
+	return reply{status: http.StatusAccepted, body: object{}}
 }

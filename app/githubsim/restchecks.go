@@ -49,10 +49,6 @@ type suite struct {
 func (r *Repository) CheckRuns(commit string) []CheckRun {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
-	return r.checksOf(commit)
-}
-
-func (r *Repository) checksOf(commit string) []CheckRun {
 	var out []CheckRun
 	for _, run := range r.runs {
 		if run.Head == commit {
@@ -103,24 +99,20 @@ func (in checkRequest) apply(run *CheckRun, now time.Time) {
 	}
 }
 
-func createCheck(c *call) (reply, error) {
+func createCheck(c *call) reply {
 	var in checkRequest
-	if err := c.read(&in); err != nil {
-		return reply{}, err
-	}
+	c.read(&in)
 	if c.repo.git.resolve(in.Head, "commit") == "" {
-		return reply{}, fail(http.StatusUnprocessableEntity, "No commit found for SHA: %s", in.Head)
+		panic(fail(http.StatusUnprocessableEntity, "No commit found for SHA: %s", in.Head))
 	}
 	app := c.who.by
 	if app == nil {
-		return reply{}, fail(http.StatusForbidden, "You must authenticate via a GitHub App.")
+		panic(fail(http.StatusForbidden, "You must authenticate via a GitHub App."))
 	}
 	run := &CheckRun{ID: c.s.id(), Head: in.Head, Status: "queued", app: app, Author: c.who.login, suite: c.repo.suiteOf(in.Head, app), started: c.s.time()}
 	in.apply(run, c.s.time())
 	c.repo.runs = append(c.repo.runs, run)
-	if err := c.tellCheck(run, "created", ""); err != nil {
-		return reply{}, err
-	}
+	c.tellCheck(run, "created", "")
 	return created(c.repo.viewCheck(run))
 }
 
@@ -137,50 +129,35 @@ func (r *Repository) suiteOf(head string, app *App) *suite {
 }
 
 // tellCheck delivers an update of a run to the App that owns it. Runs of workflows have no webhooks.
-func (c *call) tellCheck(run *CheckRun, action, before string) error {
+func (c *call) tellCheck(run *CheckRun, action, before string) {
 	if run.app != c.s.app {
-		return nil
+		return
 	}
 	if action != "" {
-		if err := c.s.tellCheckRun(c.repo, run, action, c.who.login); err != nil {
-			return err
-		}
+		c.s.tellCheckRun(c.repo, run, action, c.who.login)
 	}
-	if run.Status != "completed" || before == "completed" {
-		return nil
+	if run.Status == "completed" && before != "completed" {
+		c.s.tellDone(c.repo, run, c.who.login)
 	}
-	return c.s.tellDone(c.repo, run, c.who.login)
 }
 
-func (c *call) check() (*CheckRun, error) {
-	for _, run := range c.repo.runs {
-		if run.ID == c.number("check_run_id") {
-			return run, nil
-		}
-	}
-	return nil, errNotFound
+func (c *call) check() *CheckRun {
+	return one(c.repo.runs, func(run *CheckRun) bool { return run.ID == c.number("check_run_id") })
 }
 
-func updateCheck(c *call) (reply, error) {
-	run, err := c.check()
-	if err != nil {
-		return reply{}, err
-	}
+func updateCheck(c *call) reply {
+	run := c.check()
 	var in checkRequest
-	if err := c.read(&in); err != nil {
-		return reply{}, err
-	}
+	c.read(&in)
 	before := run.Status
 	in.apply(run, c.s.time())
 	run.Updates++
-	if err := c.tellCheck(run, "", before); err != nil {
-		return reply{}, err
-	}
+	c.tellCheck(run, "", before)
 	return ok(c.repo.viewCheck(run))
 }
 
 // listChecks lists the check runs of a commit: the newest of each name, or all with filter=all.
-func listChecks(c *call) (reply, error) {
+func listChecks(c *call) reply {
 	query := c.query()
 	at := c.repo.revision(c.params["ref"])
 	var items []object
@@ -194,33 +171,22 @@ func listChecks(c *call) (reply, error) {
 		seen[key] = true
 		items = append(items, c.repo.viewCheck(run))
 	}
-	return reply{status: http.StatusOK, items: items, under: "check_runs"}, nil
+	return reply{status: http.StatusOK, items: items, under: "check_runs"}
 }
 
-func listAnnotations(c *call) (reply, error) {
-	run, err := c.check()
-	if err != nil {
-		return reply{}, err
-	}
-	items := []object{}
-	for _, a := range run.Annotations {
-		items = append(items, object{
+func listAnnotations(c *call) reply {
+	run := c.check()
+	return list(views(run.Annotations, func(a Annotation) object {
+		return object{
 			"path": a.Path, "blob_href": c.repo.html() + "/blob/" + run.Head + "/" + escapePath(a.Path), "start_line": a.StartLine, "end_line": a.EndLine,
 			"start_column": a.StartColumn, "end_column": a.EndColumn, "annotation_level": a.Level, "title": a.Title, "message": a.Message,
 			"raw_details": a.RawDetails,
-		})
-	}
-	return list(items)
+		}
+	}))
 }
 
 func (r *Repository) pullsAt(commit string) []object {
-	out := []object{}
-	for _, p := range r.pulls {
-		if p.state == "open" && p.headID == commit && p.from == r {
-			out = append(out, r.viewPullMinimal(p))
-		}
-	}
-	return out
+	return views(only(r.pulls, func(p *pull) bool { return p.state == "open" && p.headID == commit && p.from == r }), r.viewPullMinimal)
 }
 
 func (r *Repository) viewCheck(run *CheckRun) object {

@@ -65,7 +65,7 @@ func (r *Repository) commentBy(id int64) *Comment {
 }
 
 func (r *Repository) commentsOn(number int) []*Comment {
-	return slices.DeleteFunc(slices.Clone(r.comments), func(v *Comment) bool { return v.Number != number })
+	return only(r.comments, func(v *Comment) bool { return v.Number == number })
 }
 
 func (r *Repository) viewComment(v *Comment) object {
@@ -83,19 +83,13 @@ func (r *Repository) viewComment(v *Comment) object {
 
 func (r *Repository) viewComments(comments []*Comment, since string) []object {
 	from, _ := time.Parse(time.RFC3339, since) // the validator has checked the format
-	items := []object{}
-	for _, v := range comments {
-		if !v.edited.Before(from) {
-			items = append(items, r.viewComment(v))
-		}
-	}
-	return items
+	return views(only(comments, func(v *Comment) bool { return !v.edited.Before(from) }), r.viewComment)
 }
 
-func listComments(c *call) (reply, error) {
+func listComments(c *call) reply {
 	number := c.number("issue_number")
 	if c.repo.pull(number) == nil {
-		return reply{}, errNotFound
+		panic(errNotFound)
 	}
 	return list(c.repo.viewComments(c.repo.commentsOn(int(number)), c.query().Get("since")))
 }
@@ -103,58 +97,44 @@ func listComments(c *call) (reply, error) {
 // longest is GitHub's limit for one text.
 const longest = 65536
 
-func (c *call) readComment() (string, error) {
+func (c *call) readComment() string {
 	var in struct{ Body string }
-	if err := c.read(&in); err != nil {
-		return "", err
-	}
-	return in.Body, bounded(in.Body)
+	c.read(&in)
+	bounded(in.Body)
+	return in.Body
 }
 
-func bounded(text string) error {
+func bounded(text string) {
 	if len(text) > longest {
-		return invalid("IssueComment", "body", "custom", "body is too long (maximum is 65536 characters)")
+		panic(invalid("IssueComment", "body", "custom", "body is too long (maximum is 65536 characters)"))
 	}
-	return nil
 }
 
-func createComment(c *call) (reply, error) {
+func createComment(c *call) reply {
 	number := c.number("issue_number")
 	if c.repo.pull(number) == nil {
-		return reply{}, errNotFound
+		panic(errNotFound)
 	}
-	body, err := c.readComment()
-	if err != nil {
-		return reply{}, err
-	}
+	body := c.readComment()
 	return created(c.repo.viewComment(c.repo.addComment(int(number), body, c.who.login, c.who.by)))
 }
 
-func (c *call) comment() (*Comment, error) {
+func (c *call) comment() *Comment {
 	if v := c.repo.commentBy(c.number("comment_id")); v != nil {
-		return v, nil
+		return v
 	}
-	return nil, errNotFound
+	panic(errNotFound)
 }
 
-func updateComment(c *call) (reply, error) {
-	v, err := c.comment()
-	if err != nil {
-		return reply{}, err
-	}
-	body, err := c.readComment()
-	if err != nil {
-		return reply{}, err
-	}
+func updateComment(c *call) reply {
+	v := c.comment()
+	body := c.readComment()
 	c.repo.editComment(v, body, c.who.login)
 	return ok(c.repo.viewComment(v))
 }
 
-func deleteComment(c *call) (reply, error) {
-	v, err := c.comment()
-	if err != nil {
-		return reply{}, err
-	}
+func deleteComment(c *call) reply {
+	v := c.comment()
 	c.repo.deleteComment(v, c.who.login)
 	return nothing()
 }

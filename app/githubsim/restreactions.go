@@ -2,7 +2,6 @@ package githubsim
 
 import (
 	"net/http"
-	"slices"
 	"time"
 )
 
@@ -26,7 +25,7 @@ func (r *Repository) Reactions(comment int64) []string {
 }
 
 func (r *Repository) reactionsTo(comment int64) []*reaction {
-	return slices.DeleteFunc(slices.Clone(r.reactions), func(one *reaction) bool { return one.about != comment })
+	return only(r.reactions, func(one *reaction) bool { return one.about == comment })
 }
 
 var contents = []string{"+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"}
@@ -35,7 +34,7 @@ func (r *Repository) viewReactions(to string, comment int64) object {
 	all := r.reactionsTo(comment)
 	out := object{"url": to + "/reactions", "total_count": len(all)}
 	for _, content := range contents {
-		out[content] = len(slices.DeleteFunc(slices.Clone(all), func(one *reaction) bool { return one.content != content }))
+		out[content] = len(only(all, func(one *reaction) bool { return one.content == content }))
 	}
 	return out
 }
@@ -46,30 +45,17 @@ func (r *Repository) viewReaction(one *reaction) object {
 	}
 }
 
-func listReactions(c *call) (reply, error) {
-	v, err := c.comment()
-	if err != nil {
-		return reply{}, err
-	}
-	items := []object{}
-	for _, one := range c.repo.reactionsTo(v.ID) {
-		if matches(c.query().Get("content"), one.content) {
-			items = append(items, c.repo.viewReaction(one))
-		}
-	}
-	return list(items)
+func listReactions(c *call) reply {
+	v := c.comment()
+	found := only(c.repo.reactionsTo(v.ID), func(one *reaction) bool { return matches(c.query().Get("content"), one.content) })
+	return list(views(found, c.repo.viewReaction))
 }
 
 // createReaction answers 200 if the reaction exists already, and 201 otherwise.
-func createReaction(c *call) (reply, error) {
-	v, err := c.comment()
-	if err != nil {
-		return reply{}, err
-	}
+func createReaction(c *call) reply {
+	v := c.comment()
 	var in struct{ Content string }
-	if err := c.read(&in); err != nil {
-		return reply{}, err
-	}
+	c.read(&in)
 	for _, one := range c.repo.reactionsTo(v.ID) {
 		if one.login == c.who.login && one.content == in.Content {
 			return ok(c.repo.viewReaction(one))
@@ -81,10 +67,10 @@ func createReaction(c *call) (reply, error) {
 }
 
 // getAccess returns a user's permission. Everyone can read a public repository.
-func getAccess(c *call) (reply, error) {
+func getAccess(c *call) reply {
 	a, known := c.s.accounts[lower(c.params["username"])]
 	if !known {
-		return reply{}, fail(http.StatusNotFound, "%s is not a user", c.params["username"])
+		panic(fail(http.StatusNotFound, "%s is not a user", c.params["username"]))
 	}
 	reads, pushes := c.repo.member(a.login)
 	level := "none"

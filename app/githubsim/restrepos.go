@@ -7,30 +7,15 @@ import (
 	"strings"
 )
 
-func getRepository(c *call) (reply, error) { return ok(c.s.viewFullRepository(c.repo, c.who)) }
+func getRepository(c *call) reply { return ok(c.s.viewFullRepository(c.repo, c.who)) }
 
-func (r *Repository) branches() ([]string, map[string]string, error) {
-	refs, err := r.git.branchesAndTags()
-	names := []string{}
-	for ref := range refs {
-		if name, ok := strings.CutPrefix(ref, "refs/heads/"); ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names, refs, err
-}
-
-func getBranch(c *call) (reply, error) {
+func getBranch(c *call) reply {
 	name := c.params["branch"]
 	head := c.repo.Head(name)
 	if head == "" {
-		return reply{}, fail(http.StatusNotFound, "Branch not found")
+		panic(fail(http.StatusNotFound, "Branch not found"))
 	}
-	commit, err := c.repo.git.commit(head)
-	if err != nil {
-		return reply{}, err
-	}
+	commit := c.repo.git.commit(head)
 	self := c.repo.api() + "/branches/" + escapePath(name)
 	guarded := c.repo.protected[name] != ""
 	return ok(object{
@@ -46,64 +31,41 @@ func (r *Repository) revision(name string) string {
 	return r.git.resolve(cmp.Or(name, r.trunk), "commit")
 }
 
-func listCommits(c *call) (reply, error) {
+func listCommits(c *call) reply {
 	if c.repo.Head(c.repo.trunk) == "" {
-		return reply{}, fail(http.StatusConflict, "Git Repository is empty.")
+		panic(fail(http.StatusConflict, "Git Repository is empty."))
 	}
 	id := c.repo.revision(c.query().Get("sha"))
 	if id == "" {
-		return reply{}, errNotFound
+		panic(errNotFound)
 	}
 	if c.query().Get("path") != "" {
 		c.s.violate("%s: the simulator knows no history of a path", c.op)
 	}
-	commits, err := c.repo.git.history(id)
-	if err != nil {
-		return reply{}, err
-	}
+	commits := c.repo.git.history(id)
 	return list(c.repo.viewCommits(commits))
 }
 
 func (r *Repository) viewCommits(commits []commit) []object {
-	items := []object{}
-	for _, commit := range commits {
-		items = append(items, r.viewCommit(commit))
-	}
-	return items
+	return views(commits, r.viewCommit)
 }
 
-func compare(c *call) (reply, error) {
+func compare(c *call) reply {
 	base, head, found := strings.Cut(c.params["basehead"], "...")
 	from, to := c.repo.revision(base), c.repo.revision(head)
 	if !found || from == "" || to == "" {
-		return reply{}, errNotFound
+		panic(errNotFound)
 	}
 	git := c.repo.git
 	shared := git.mergeBase(from, to)
 	if shared == "" {
-		return reply{}, fail(http.StatusNotFound, "No common ancestor between %s and %s.", base, head)
+		panic(fail(http.StatusNotFound, "No common ancestor between %s and %s.", base, head))
 	}
-	ahead, err := git.history(to, from)
-	if err != nil {
-		return reply{}, err
-	}
+	ahead := git.history(to, from)
 	slices.Reverse(ahead)
-	behind, err := git.history(from, to)
-	if err != nil {
-		return reply{}, err
-	}
-	changes, err := git.diff(shared, to)
-	if err != nil {
-		return reply{}, err
-	}
-	ends := []object{}
-	for _, id := range []string{from, shared} {
-		commit, err := git.commit(id)
-		if err != nil {
-			return reply{}, err
-		}
-		ends = append(ends, c.repo.viewCommit(commit))
-	}
+	behind := git.history(from, to)
+	changes := git.diff(shared, to)
+	ends := c.repo.viewCommits([]commit{git.commit(from), git.commit(shared)})
 	html := c.repo.html() + "/compare/" + escapePath(c.params["basehead"])
 	return ok(object{
 		"url": c.repo.api() + "/compare/" + escapePath(c.params["basehead"]), "html_url": html, "permalink_url": html, "diff_url": html + ".diff",
@@ -125,13 +87,9 @@ func relation(ahead, behind int) string {
 	return "identical"
 }
 
-func listPullsOfCommit(c *call) (reply, error) {
-	items := []object{}
-	for _, p := range c.repo.pulls {
-		id := c.params["commit_sha"]
-		if id == p.mergeID || c.repo.git.ancestor(id, p.headID) && !c.repo.git.ancestor(id, p.baseID) {
-			items = append(items, c.repo.viewSimplePull(p))
-		}
-	}
-	return list(items)
+func listPullsOfCommit(c *call) reply {
+	id := c.params["commit_sha"]
+	return list(views(only(c.repo.pulls, func(p *pull) bool {
+		return id == p.mergeID || c.repo.git.ancestor(id, p.headID) && !c.repo.git.ancestor(id, p.baseID)
+	}), c.repo.viewSimplePull))
 }

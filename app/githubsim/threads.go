@@ -1,8 +1,6 @@
 package githubsim
 
 import (
-	"fmt"
-	"net/http"
 	"slices"
 	"time"
 )
@@ -43,11 +41,8 @@ type remark struct {
 }
 
 // review creates a review with one thread per draft.
-func (r *Repository) review(p *pull, commit, body string, drafts []draft, login string, app *App) (*review, error) {
-	threads, err := r.begin(p, commit, drafts)
-	if err != nil {
-		return nil, err
-	}
+func (r *Repository) review(p *pull, commit, body string, drafts []draft, login string, app *App) *review {
+	threads := r.begin(p, commit, drafts)
 	if commit == "" {
 		commit = p.headID
 	}
@@ -56,7 +51,7 @@ func (r *Repository) review(p *pull, commit, body string, drafts []draft, login 
 	for _, t := range threads {
 		r.addRemark(t, v, t.first, login, app)
 	}
-	return v, nil
+	return v
 }
 
 func (r *Repository) addReview(p *pull, commit, body, login string, app *App) *review {
@@ -137,22 +132,17 @@ func (r *Repository) remarks(p *pull) []threaded {
 	return out
 }
 
-func (r *Repository) remark(id int64) (threaded, error) {
-	for _, m := range r.remarks(nil) {
-		if m.id == id {
-			return m, nil
-		}
-	}
-	return threaded{}, fail(http.StatusNotFound, "Not Found")
+func (r *Repository) remark(id int64) threaded {
+	return one(r.remarks(nil), func(m threaded) bool { return m.id == id })
 }
 
-func (r *Repository) thread(id string) (*thread, error) {
+func (r *Repository) thread(id string) *thread {
 	for _, t := range r.threads {
 		if t.node() == id {
-			return t, nil
+			return t
 		}
 	}
-	return nil, fmt.Errorf("%s has no thread %q", r.fullName(), id)
+	return nil
 }
 
 func (t *thread) node() string { return node("PullRequestReviewThread", t.id) }

@@ -33,11 +33,9 @@ func (r *Repository) viewTreeRef(id string) object {
 }
 
 func (r *Repository) viewParents(c commit) []object {
-	out := []object{}
-	for _, p := range c.parents {
-		out = append(out, object{"sha": p, "url": r.api() + "/git/commits/" + p, "html_url": r.html() + "/commit/" + p})
-	}
-	return out
+	return views(c.parents, func(p string) object {
+		return object{"sha": p, "url": r.api() + "/git/commits/" + p, "html_url": r.html() + "/commit/" + p}
+	})
 }
 
 func (r *Repository) viewVerification(c commit) object {
@@ -99,11 +97,7 @@ func escapePath(name string) string {
 }
 
 func (r *Repository) viewChanges(changes []change, at string) []object {
-	out := []object{}
-	for _, c := range changes {
-		out = append(out, r.viewChange(c, at))
-	}
-	return out
+	return views(changes, func(c change) object { return r.viewChange(c, at) })
 }
 
 func (s *Server) viewEnd(r *Repository, branch, id string) object {
@@ -117,11 +111,7 @@ var pullLinks = map[string]string{
 }
 
 func (r *Repository) viewLabels(names []string) []object {
-	out := []object{}
-	for _, name := range names {
-		out = append(out, r.viewLabel(name))
-	}
-	return out
+	return views(names, r.viewLabel)
 }
 
 // viewLabel returns a label by name. Labels are not stored, so their ids are not unique.
@@ -154,20 +144,14 @@ func (r *Repository) viewSimplePull(p *pull) object {
 }
 
 // viewPull is the view of a single pull request.
-func (r *Repository) viewPull(p *pull) (object, error) {
+func (r *Repository) viewPull(p *pull) object {
 	out := r.viewSimplePull(p)
 	from := r.git.mergeBase(p.baseID, p.headID)
 	if from == "" {
 		from = emptyTree
 	}
-	size, err := r.sizeOf(from, p.headID)
-	if err != nil {
-		return nil, err
-	}
-	commits, err := r.git.history(p.headID, p.baseID)
-	if err != nil {
-		return nil, err
-	}
+	size := r.sizeOf(from, p.headID)
+	commits := r.git.history(p.headID, p.baseID)
 	var merger any
 	if p.merger != "" {
 		merger = r.s.viewLogin(p.merger)
@@ -181,20 +165,17 @@ func (r *Repository) viewPull(p *pull) (object, error) {
 	if !merged && p.state == "open" {
 		out["mergeable"], out["mergeable_state"] = p.trialID != "", map[bool]string{true: "clean", false: "dirty"}[p.trialID != ""]
 	}
-	return out, nil
+	return out
 }
 
 type size struct{ added, removed, files int }
 
 // sizeOf caches diff sizes: a large comparison holds the server's lock, which GitHub's would not.
-func (r *Repository) sizeOf(from, to string) (size, error) {
+func (r *Repository) sizeOf(from, to string) size {
 	if known, ok := r.sizes[[2]string{from, to}]; ok {
-		return known, nil
+		return known
 	}
-	changes, err := r.git.diff(from, to)
-	if err != nil {
-		return size{}, err
-	}
+	changes := r.git.diff(from, to)
 	out := size{files: len(changes)}
 	for _, c := range changes {
 		out.added, out.removed = out.added+c.additions, out.removed+c.removed
@@ -203,7 +184,7 @@ func (r *Repository) sizeOf(from, to string) (size, error) {
 		r.sizes = map[[2]string]size{}
 	}
 	r.sizes[[2]string{from, to}] = out
-	return out, nil
+	return out
 }
 
 func (r *Repository) viewPullMinimal(p *pull) object {

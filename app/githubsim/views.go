@@ -4,11 +4,32 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
 func node(kind string, id any) string {
 	return base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s:%v", kind, id))
+}
+
+func views[T any](list []T, view func(T) object) []object {
+	out := make([]object, len(list))
+	for i, v := range list {
+		out[i] = view(v)
+	}
+	return out
+}
+
+func only[T any](list []T, keep func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(v T) bool { return !keep(v) })
+}
+
+// one ends the request if there is no such value.
+func one[T any](list []T, is func(T) bool) T {
+	if i := slices.IndexFunc(list, is); i >= 0 {
+		return list[i]
+	}
+	panic(errNotFound)
 }
 
 func below(out object, base string, paths map[string]string) {
@@ -125,17 +146,7 @@ func (s *Server) viewInstallation(in *installation) object {
 }
 
 func (s *Server) viewShort(repos []*Repository) []object {
-	out := []object{}
-	for _, r := range repos {
-		out = append(out, object{"id": r.id, "node_id": node("Repository", r.id), "name": r.name, "full_name": r.fullName(), "private": r.private})
-	}
-	return out
-}
-
-func cutOwner(head string) (string, string, bool) {
-	owner, branch, found := strings.Cut(head, ":")
-	if !found {
-		return "", head, false
-	}
-	return owner, branch, true
+	return views(repos, func(r *Repository) object {
+		return object{"id": r.id, "node_id": node("Repository", r.id), "name": r.name, "full_name": r.fullName(), "private": r.private}
+	})
 }

@@ -58,11 +58,7 @@ func (r *Repository) viewRemark(t *thread, m *remark) object {
 }
 
 func (r *Repository) viewRemarks(remarks []threaded) []object {
-	items := []object{}
-	for _, m := range remarks {
-		items = append(items, r.viewRemark(m.in, m.remark))
-	}
-	return items
+	return views(remarks, func(m threaded) object { return r.viewRemark(m.in, m.remark) })
 }
 
 // viewIssue is the issue view of a pull request.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // treePair is a directory in two trees; an empty id means that the directory is absent.
@@ -25,29 +26,38 @@ type leaf struct {
 // listTree lists a tree through batch, without the ls-tree process of tree.
 func (c *cli) listTree(ctx context.Context, treeish string) ([]Entry, error) {
 	changes, err := c.compareTrees(ctx, "", treeish)
-	entries := make([]Entry, 0, len(changes))
-	for _, change := range changes {
-		entries = append(entries, Entry{Path: change.Path, ID: change.New, Mode: change.Mode})
+	return entriesOf(changes), err
+}
+
+// rootTree is the suffix of a revision that names its tree.
+const rootTree = "^{tree}"
+
+// compareTrees compares two trees through batch.
+func (c *cli) compareTrees(ctx context.Context, from, to string) ([]Change, error) {
+	var roots [2]string
+	for i, name := range []string{from, to} {
+		if name != "" {
+			roots[i] = name + rootTree
+		}
 	}
-	return entries, err
+	return compareTrees(ctx, c.readTrees, roots[0], roots[1])
+}
+
+func entriesOf(added []Change) []Entry {
+	entries := make([]Entry, len(added))
+	for i, c := range added {
+		entries[i] = Entry{Path: c.Path, ID: c.New, Mode: c.Mode}
+	}
+	return entries
 }
 
 // compareTrees compares two trees level by level, and reads only directories that differ. An empty name is an empty
 // tree.
-func (c *cli) compareTrees(ctx context.Context, from, to string) ([]Change, error) {
-	root := treePair{}
-	for i, name := range []string{from, to} {
-		if name != "" {
-			root.ids[i] = name + "^{tree}"
-		}
-	}
+func compareTrees(ctx context.Context, read func(context.Context, []string) (map[string]map[string]leaf, error), from, to string) ([]Change, error) {
 	var out []Change
-	for level := []treePair{root}; len(level) > 0; {
-		trees, err := c.readTrees(ctx, level)
+	for level := []treePair{{ids: [2]string{from, to}}}; len(level) > 0; {
+		trees, err := read(ctx, namesOf(level))
 		if err != nil {
-			if errors.Is(err, ErrUnknownObject) && level[0] != root {
-				err = fmt.Errorf("%w: %w", errLost, err) // trees are always fetched whole
-			}
 			return nil, err
 		}
 		var next []treePair
@@ -59,6 +69,18 @@ func (c *cli) compareTrees(ctx context.Context, from, to string) ([]Change, erro
 	}
 	slices.SortFunc(out, byPath)
 	return out, nil
+}
+
+func namesOf(level []treePair) (names []string) {
+	asked := map[string]bool{"": true}
+	for _, p := range level {
+		for _, id := range p.ids {
+			if !asked[id] {
+				asked[id], names = true, append(names, id)
+			}
+		}
+	}
+	return names
 }
 
 // compare returns the changed files and the subdirectories to compare next.
@@ -93,22 +115,16 @@ func (p treePair) compare(from, to map[string]leaf) (changes []Change, below []t
 	return changes, below
 }
 
-func (c *cli) readTrees(ctx context.Context, pairs []treePair) (map[string]map[string]leaf, error) {
-	trees := map[string]map[string]leaf{}
-	var names []string
-	for _, p := range pairs {
-		for _, id := range p.ids {
-			if _, asked := trees[id]; id != "" && !asked {
-				trees[id], names = nil, append(names, id)
-			}
-		}
-	}
-	left := names
+func (c *cli) readTrees(ctx context.Context, names []string) (map[string]map[string]leaf, error) {
+	trees, left := map[string]map[string]leaf{}, names
 	err := c.batch(ctx, names, "tree", math.MaxInt64, func(b Blob) (err error) {
 		trees[left[0]], err = parseTreeObject(b.Content)
 		left = left[1:]
 		return err
 	})
+	if errors.Is(err, ErrUnknownObject) && !strings.HasSuffix(names[0], rootTree) {
+		err = fmt.Errorf("%w: %w", errLost, err) // trees are always fetched whole
+	}
 	return trees, err
 }
 

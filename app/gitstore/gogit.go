@@ -24,53 +24,13 @@ import (
 // goGit reads through go-git. It reads objects and references only, because go-git's status, ignore rules and index
 // handling differ from git's. The mutex guards go-git's caches.
 type goGit struct {
-	needsGit
+	refusing
 
 	mu    sync.Mutex
 	conf  settings
 	store *objectStore
 	repo  *git.Repository
 }
-
-// needsGit implements the operations that need the git binary.
-type needsGit struct{}
-
-func refuse(what string) error { return fmt.Errorf("%s: %w", what, ErrUnsupported) }
-
-func (needsGit) begin(context.Context) {}
-
-func (needsGit) status(context.Context, func() []string) (Status, error) {
-	return Status{}, refuse("compare the work tree with the commit")
-}
-
-func (needsGit) hidden(context.Context) (map[string]bool, error) {
-	return nil, refuse("read the index")
-}
-
-func (needsGit) lastCommit(context.Context, string, []string) (Commit, bool, error) {
-	return Commit{}, false, refuse("find the last commit of a file")
-}
-
-func (needsGit) messages(context.Context, string, string, func(Message) error) error {
-	return refuse("read the messages of commits")
-}
-
-func (needsGit) mergeBase(context.Context, string, string) (string, error) {
-	return "", refuse("find a merge base")
-}
-
-func (needsGit) tags(context.Context) ([]string, error) { return nil, refuse("list tags") }
-
-func (needsGit) remoteURL(context.Context, string) (string, error) {
-	return "", refuse("look up a remote")
-}
-
-func (needsGit) remoteHead(context.Context, string) (string, error) {
-	return "", refuse("look up the default branch of a remote")
-}
-
-func (needsGit) commit(context.Context, []Change, string) error { return refuse("commit") }
-func (needsGit) stage(context.Context, []string) error          { return refuse("stage") }
 
 // extensions are the supported repository format extensions with their allowed values; nil allows all.
 var extensions = map[string][]string{
@@ -107,7 +67,7 @@ func openGoGit(loc location, conf settings, counts *counters) (*Repo, error) {
 	}
 	merged := user.merged(conf)
 	tree := newWorkTree(loc, merged, counts)
-	backend := &goGit{conf: merged, store: store, repo: repo}
+	backend := &goGit{refusing: refusing{ErrUnsupported}, conf: merged, store: store, repo: repo}
 	return &Repo{loc: loc, tree: tree, backend: backend, counts: counts}, nil
 }
 

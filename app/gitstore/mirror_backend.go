@@ -7,7 +7,10 @@ import (
 	"slices"
 )
 
-type mirrored struct{ m *Mirror }
+type mirrored struct {
+	refusing
+	m *Mirror
+}
 
 func (b mirrored) cli() *cli { return &cli{git: b.m.content.git, objects: b.m.content.contents} }
 
@@ -130,10 +133,6 @@ func (b mirrored) contains(ctx context.Context, ref, commit string) (bool, error
 	return found, err
 }
 
-func (mirrored) authorName(context.Context) (string, error) {
-	return "", fmt.Errorf("name an author: %w", ErrMirror)
-}
-
 func (b mirrored) mergeBase(ctx context.Context, x, y string) (string, error) {
 	return b.m.MergeBase(ctx, x, y)
 }
@@ -142,30 +141,6 @@ func (b mirrored) remoteURL(context.Context, string) (string, error) { return b.
 
 func (mirrored) remoteHead(context.Context, string) (string, error) { return "", nil }
 
-func (mirrored) status(context.Context, func() []string) (Status, error) {
-	return Status{}, fmt.Errorf("status of the work tree: %w", ErrMirror)
-}
-
 func (mirrored) hidden(context.Context) (map[string]bool, error) { return nil, nil }
 
 func (mirrored) branch(context.Context) (string, error) { return "", nil }
-
-func (mirrored) begin(context.Context) {}
-
-func (mirrored) lastCommit(context.Context, string, []string) (Commit, bool, error) {
-	return Commit{}, false, fmt.Errorf("history of files: %w", ErrMirror)
-}
-
-func (mirrored) messages(context.Context, string, string, func(Message) error) error {
-	return fmt.Errorf("messages of commits: %w", ErrMirror)
-}
-
-func (mirrored) everBelow(context.Context, string, string, string) (map[string]string, error) {
-	return nil, fmt.Errorf("history of files: %w", ErrMirror)
-}
-
-func (mirrored) commit(context.Context, []Change, string) error {
-	return fmt.Errorf("commit: %w", ErrMirror)
-}
-
-func (mirrored) stage(context.Context, []string) error { return fmt.Errorf("stage: %w", ErrMirror) }

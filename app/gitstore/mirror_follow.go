@@ -105,7 +105,7 @@ func newMirror(dir, address string) (*Mirror, error) {
 	m.repo = &Repo{
 		loc:     location{root: abs, gitDir: abs, commonDir: abs},
 		tree:    &workTree{root: filepath.Join(abs, "none"), format: sha1Format, counts: counts},
-		backend: mirrored{m}, counts: counts,
+		backend: mirrored{refusing{ErrMirror}, m}, counts: counts,
 	}
 	return m, nil
 }

@@ -125,7 +125,3 @@ func (g *goGit) tagNamed(ctx context.Context, _, name string) (Tag, error) {
 	}
 	return tagOf(name)(g.resolve(ctx, ref.Hash().String()))
 }
-
-func (needsGit) newestTag(context.Context, string) (Tag, error) {
-	return Tag{}, refuse("find the newest tag")
-}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/causaldocs/causal/app/atomic"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
@@ -141,7 +142,7 @@ func (p *Place) folders() ([]folder, error) {
 // prune removes the oldest sessions above the bounds, and temporary files of killed processes. It keeps the current
 // session.
 func (p *Place) prune(keep string, now time.Time) error {
-	for _, pattern := range []string{".tmp-*", "*/.tmp-*"} {
+	for _, pattern := range []string{atomic.Leftover, "*/" + atomic.Leftover} {
 		left, _ := filepath.Glob(filepath.Join(p.dir, pattern))
 		for _, name := range left {
 			if info, err := os.Lstat(name); err == nil && age(now, info.ModTime()) > freshFor {
@@ -164,23 +165,12 @@ func (p *Place) prune(keep string, now time.Time) error {
 	return err
 }
 
-// writeFile writes a file atomically.
+// writeFile writes a file atomically, readable only by its owner.
 func writeFile(name string, data []byte) error {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(dir, ".tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
+	if err := atomic.Write(name, data, 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
 	}
 	return nil

@@ -7,6 +7,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,7 +85,7 @@ type hook struct {
 
 func (h *hook) handle(ctx context.Context) ([]byte, error) {
 	e, unread := readEvent(h.In)
-	e.name, e.dir = firstOf(e.name, h.Event), firstOf(e.dir, h.Dir)
+	e.name, e.dir = cmp.Or(e.name, h.Event), cmp.Or(e.dir, h.Dir)
 	p, err := find(ctx, h.Getenv("CLAUDE_PROJECT_DIR"), e.dir)
 	if err != nil {
 		return nil, err

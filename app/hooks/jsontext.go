@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 )
@@ -81,65 +82,32 @@ func (n *node) spans(gone []int) (out []span) {
 
 // parser parses valid JSON.
 type parser struct {
-	text []byte
-	at   int
-	line int
-}
-
-// next skips white space.
-func (p *parser) next() byte {
-	for ; ; p.at++ {
-		switch p.text[p.at] {
-		case '\n':
-			p.line++
-		case ' ', '\t', '\r':
-		default:
-			return p.text[p.at]
-		}
-	}
+	text     []byte
+	tokens   *json.Decoder
+	at, line int // of the last value
 }
 
 func (p *parser) value() *node {
-	n := &node{kind: p.next(), start: p.at, line: p.line}
-	switch n.kind {
-	case '{', '[':
-		p.children(n)
-	case '"':
-		for p.at++; p.text[p.at] != '"'; p.at++ {
-			if p.text[p.at] == '\\' {
-				p.at++
-			}
-		}
-		p.at++
-		_ = json.Unmarshal(p.text[n.start:p.at], &n.text) // always valid
-	default:
-		for p.at < len(p.text) && !slices.Contains([]byte(" \t\r\n,]}"), p.text[p.at]) {
-			p.at++
-		}
+	n := &node{start: int(p.tokens.InputOffset())}
+	for bytes.IndexByte([]byte(" \t\r\n,:"), p.text[n.start]) >= 0 {
+		n.start++
 	}
-	n.end = p.at
-	return n
-}
-
-func (p *parser) children(n *node) {
-	for p.at++; ; {
-		switch p.next() {
-		case ',':
-			p.at++
-		case '}', ']':
-			p.at++
-			return
-		default:
+	p.line += bytes.Count(p.text[p.at:n.start], []byte("\n"))
+	n.kind, n.line, p.at = p.text[n.start], p.line, n.start
+	token, _ := p.tokens.Token()
+	n.text, _ = token.(string)
+	if _, opens := token.(json.Delim); opens {
+		for p.tokens.More() {
 			v := p.value()
 			c := child{start: v.start}
 			if n.kind == '{' {
-				c.name = v.text
-				p.next() // colon
-				p.at++
-				v = p.value()
+				c.name, v = v.text, p.value()
 			}
 			c.end, c.value = v.end, v
 			n.children = append(n.children, c)
 		}
+		_, _ = p.tokens.Token() // the end
 	}
+	n.end = int(p.tokens.InputOffset())
+	return n
 }

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,24 +30,7 @@ const (
 // storedFrame is a frame as a line of JSON, with the keys of its YAML form.
 type storedFrame struct {
 	Session string `json:"session_id"`
-	jsonFrame
-}
-
-type jsonFrame struct {
-	ID                    string         `json:"frame_id"`
-	Depth                 int            `json:"depth"`
-	ParentID              string         `json:"parent_id,omitempty"`
-	Children              []string       `json:"children,omitempty"`
-	Query                 string         `json:"query"`
-	ContextSlice          map[string]any `json:"context_slice,omitempty"`
-	Evidence              []string       `json:"evidence,omitempty"`
-	Conclusion            string         `json:"conclusion,omitempty"`
-	Confidence            float64        `json:"confidence,omitempty"`
-	InvalidationCondition string         `json:"invalidation_condition,omitempty"`
-	Status                frame.Status   `json:"status"`
-	BranchedFrom          string         `json:"branched_from,omitempty"`
-	Validity              frame.Validity `json:"validity"`
-	ValidityReason        string         `json:"validity_reason,omitempty"`
+	frame.Frame
 }
 
 // artifacts is the content of artifacts.json.
@@ -110,7 +94,7 @@ func artifactsOf(id string, list []entry, all []turn) *artifacts {
 	a := &artifacts{SessionID: id, Files: map[string]touched{}, Prompts: []asked{}}
 	for _, e := range list {
 		a.Last = e.At
-		a.ConversationLog = firstOf(e.Transcript, a.ConversationLog)
+		a.ConversationLog = cmp.Or(e.Transcript, a.ConversationLog)
 		if e.Event == userPrompt {
 			a.Prompts = append(a.Prompts, asked{e.At, e.Prompt, e.PromptHash})
 		}
@@ -146,7 +130,7 @@ func (p *Place) artifacts(folder string) (*artifacts, error) {
 func (p *Place) saveFrames(folder string, tree *frame.Tree, runs []run) error {
 	trees := []storedFrame{}
 	for _, f := range tree.Frames() {
-		trees = append(trees, storedFrame{tree.SessionID(), jsonFrame(f)})
+		trees = append(trees, storedFrame{tree.SessionID(), f})
 	}
 	for _, r := range runs {
 		for _, f := range r.Frames {
@@ -178,11 +162,11 @@ func (p *Place) record(a *artifacts) (session.Record, error) {
 			continue
 		}
 		if i, ok := at[f.ID]; ok {
-			frames[i] = frame.Frame(f.jsonFrame)
+			frames[i] = f.Frame
 			continue
 		}
 		at[f.ID] = len(frames)
-		frames = append(frames, frame.Frame(f.jsonFrame))
+		frames = append(frames, f.Frame)
 	}
 	tree, err := frame.Load(a.SessionID, frames)
 	if err != nil {
@@ -205,11 +189,11 @@ type savedIndex struct {
 }
 
 type run struct {
-	SessionID     string      `json:"session_id"`
-	InitialPrompt string      `json:"initial_prompt"`
-	RootFrameID   string      `json:"root_frame_id,omitempty"`
-	LeftOut       int         `json:"frames_left_out,omitempty"`
-	Frames        []jsonFrame `json:"frames"`
+	SessionID     string        `json:"session_id"`
+	InitialPrompt string        `json:"initial_prompt"`
+	RootFrameID   string        `json:"root_frame_id,omitempty"`
+	LeftOut       int           `json:"frames_left_out,omitempty"`
+	Frames        []frame.Frame `json:"frames"`
 }
 
 func (p *Place) index(folder string) (*savedIndex, error) {
@@ -235,13 +219,9 @@ func (p *Place) SaveRun(id string, r session.Record) error {
 		x = new(savedIndex) // replace an unreadable index
 	}
 	x.SessionID = id
-	saved := run{SessionID: r.SessionID, InitialPrompt: r.InitialPrompt, RootFrameID: r.RootFrameID, Frames: []jsonFrame{}}
-	frames := r.Tree.Frames()
-	if len(frames) > mostFrames { // a partial tree is invalid
-		saved.LeftOut, frames = len(frames), nil
-	}
-	for _, f := range frames {
-		saved.Frames = append(saved.Frames, jsonFrame(f))
+	saved := run{SessionID: r.SessionID, InitialPrompt: r.InitialPrompt, RootFrameID: r.RootFrameID, Frames: r.Tree.Frames()}
+	if n := len(saved.Frames); n > mostFrames { // a partial tree is invalid
+		saved.LeftOut, saved.Frames = n, []frame.Frame{}
 	}
 	x.Runs = slices.DeleteFunc(x.Runs, func(o run) bool { return o.SessionID == saved.SessionID })
 	x.Runs = append(x.Runs, saved)

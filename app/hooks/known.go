@@ -91,9 +91,9 @@ func (p *Place) stale(ctx context.Context, there bool, now func() time.Time) (li
 	pages := map[string]string{} // with the first reason
 	var order []string
 	for _, s := range c.Stale {
-		page := firstOf(s.Page, s.Node)
+		page := cmp.Or(s.Page, s.Node)
 		if _, ok := pages[page]; !ok {
-			pages[page] = firstOf(s.Detail, s.Because)
+			pages[page] = cmp.Or(s.Detail, s.Because)
 			order = append(order, page)
 		}
 	}

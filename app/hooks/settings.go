@@ -242,6 +242,7 @@ func parseSettings(settings []byte) (*node, error) {
 		}
 		return nil, fmt.Errorf("line %d: %w", line, err)
 	}
-	p := parser{settings, 0, 1}
+	p := parser{settings, json.NewDecoder(bytes.NewReader(settings)), 0, 1}
+	p.tokens.UseNumber()
 	return p.value(), nil
 }

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,20 +55,11 @@ func turns(list []entry) []turn {
 		}
 		if e.Event == stop {
 			t.ended = true
-			t.prompt = firstOf(t.prompt, e.Prompt)
-			t.said = firstOf(e.Message, t.said)
+			t.prompt = cmp.Or(t.prompt, e.Prompt)
+			t.said = cmp.Or(e.Message, t.said)
 		}
 	}
 	return out
-}
-
-func firstOf(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // touch records a file. A created or modified file keeps its role when read again.
@@ -157,7 +149,7 @@ func grow(id string, all []turn) (*frame.Tree, error) {
 	if len(all) == 0 {
 		return tree, nil
 	}
-	root, err := tree.Start(firstOf(all[0].prompt, unasked), nil)
+	root, err := tree.Start(cmp.Or(all[0].prompt, unasked), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +160,7 @@ func grow(id string, all []turn) (*frame.Tree, error) {
 		if t.ended && len(t.files) == 0 {
 			continue // without files there is nothing to verify
 		}
-		query, slice := firstOf(t.prompt, unasked), map[string]any{"turn": i + 1}
+		query, slice := cmp.Or(t.prompt, unasked), map[string]any{"turn": i + 1}
 		if left != "" {
 			frames[i], err = tree.Pivot(left, query, slice)
 		} else {

@@ -4,13 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/causaldocs/causal/app/atomic"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
@@ -76,7 +76,7 @@ func (k *kept) read(key string) (r outcome, ok bool) {
 	return r, true
 }
 
-// write renames a temporary file, because other runs may read concurrently.
+// write is atomic because other runs may read concurrently.
 func (k *kept) write(key string, r outcome) error {
 	if k == nil || key == "" {
 		return nil
@@ -85,20 +85,7 @@ func (k *kept) write(key string, r outcome) error {
 	if err != nil {
 		return err
 	}
-	name := k.file(key)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(name), "*.new")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(data)
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name())
+	if err := atomic.Write(k.file(key), data, 0o600); err != nil {
 		return err
 	}
 	k.size += int64(len(data))

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/causaldocs/causal/app/atomic"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
@@ -37,7 +38,7 @@ func TestSweep(t *testing.T) {
 			t.Errorf("answer %d is there: %v", i, ok)
 		}
 	}
-	if leftovers, _ := filepath.Glob(filepath.Join(k.dir, "*", "*.new")); len(leftovers) > 0 {
+	if leftovers, _ := filepath.Glob(filepath.Join(k.dir, "*", atomic.Leftover)); len(leftovers) > 0 {
 		t.Errorf("%v", leftovers)
 	}
 	if _, ok := k.read(key(99)); ok {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -192,14 +193,14 @@ func (p *pack) keepOut(trials []*trial, recorded map[string]*testgen.Recorded, f
 		}
 	}
 	for name := range failed { // of a table of which rows failed, too
-		if !strings.Contains(name, "/") && slices.ContainsFunc(keysOf(failed), func(other string) bool { return strings.HasPrefix(other, name+"/") }) {
+		if !strings.Contains(name, "/") && slices.ContainsFunc(slices.Collect(maps.Keys(failed)), func(other string) bool { return strings.HasPrefix(other, name+"/") }) {
 			delete(failed, name)
 		}
 	}
 	if !some && len(failed) > 0 { // a test whose case is not known: no spec can be trusted
 		for _, t := range trials {
 			if recorded[t.Subject].Problem == "" {
-				recorded[t.Subject].Problem, some = "a test of its package fails: "+strings.Join(keysOf(failed), ", "), true
+				recorded[t.Subject].Problem, some = "a test of its package fails: "+strings.Join(slices.Sorted(maps.Keys(failed)), ", "), true
 			}
 		}
 	}
@@ -208,21 +209,13 @@ func (p *pack) keepOut(trials []*trial, recorded map[string]*testgen.Recorded, f
 
 // failing reports whether a test is among those that failed, or one below it; the name of a row goes on with why it is there.
 func failing(failed map[string]string, test string) (why string, ok bool) {
-	for _, name := range keysOf(failed) {
+	for _, name := range slices.Sorted(maps.Keys(failed)) {
 		row := strings.Contains(test, "/")
 		if name == test || row && strings.HasPrefix(name, test+"_") || !row && strings.HasPrefix(name, test+"/") {
 			why, ok = failed[name], true
 		}
 	}
 	return why, ok
-}
-
-func keysOf(m map[string]string) (out []string) {
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // errFailed is returned for tests that fail.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/causaldocs/causal/app/atomic"
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
@@ -76,20 +77,7 @@ func (w *Workspace) MakeKey(random io.Reader) (key ledger.File, made bool, err e
 
 // writePrivate writes a file of the clone atomically, readable only by its owner.
 func (w *Workspace) writePrivate(name string, data []byte) error {
-	dir := w.disk.CloneDir()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("write %s of this clone: %w", name, err)
-	}
-	f, err := os.CreateTemp(dir, name+"-*")
-	if err != nil {
-		return fmt.Errorf("write %s of this clone: %w", name, err)
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dir, name))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
+	if err := atomic.Write(filepath.Join(w.disk.CloneDir(), name), data, 0o600); err != nil {
 		return fmt.Errorf("write %s of this clone: %w", name, err)
 	}
 	return nil

@@ -100,10 +100,7 @@ func (w *Workspace) join() *Knowledge {
 	maps.Copy(settings, answering.Settings())
 	maps.Copy(settings, (&skills.Config{FrontMatter: w.Config.Docs.FrontMatter}).Settings())
 	batch := w.index.NewBatch()
-	s := survey.New(survey.Config{
-		Tree: w.tree, Index: w.index, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
-		MaxBytes: w.Config.MaxFileBytes, Settings: settings, Reading: w.reading,
-	})
+	s := w.survey(w.tree, w.index, batch, settings)
 	w.atClose(s.Wait)
 	pages.Text = func(file string) ([]byte, error) {
 		content, err := s.Value(context.Background(), survey.BlobFact(file))

@@ -18,7 +18,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/index"
-	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review"
@@ -269,10 +268,7 @@ func (r *reviewing) survey(ctx context.Context, tree survey.Tree, name string) (
 	}
 	r.atClose(x.Close)
 	batch := x.NewBatch()
-	s := survey.New(survey.Config{
-		Tree: tree, Index: x, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
-		MaxBytes: w.Config.MaxFileBytes, Reading: w.reading,
-	})
+	s := w.survey(tree, x, batch, nil)
 	r.atClose(s.Wait)
 	if err := s.Observe(ctx); err != nil {
 		return nil, err

@@ -14,7 +14,6 @@ import (
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/index"
-	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
@@ -321,10 +320,7 @@ func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *surv
 		return nil, nil, err
 	}
 	batch := x.NewBatch()
-	s = survey.New(survey.Config{
-		Tree: worktree.NewStill(worktree.AtCommit(h.Repo, c), worktree.NewKept()), Index: x, Batch: batch, Languages: languages.All(), Owned: h.Layout.Owns,
-		Excluded: h.excluded, MaxBytes: h.Config.MaxFileBytes, Reading: h.reading,
-	})
+	s = h.Workspace.survey(worktree.NewStill(worktree.AtCommit(h.Repo, c), worktree.NewKept()), x, batch, nil)
 	if err := s.Observe(ctx); err != nil {
 		return nil, nil, errors.Join(err, s.Wait(), x.Close())
 	}

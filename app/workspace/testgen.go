@@ -210,7 +210,7 @@ func (t *testUpdate) round(ctx context.Context, first bool) (jobs []*testrun.Job
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
 	batch := x.NewBatch()
-	s := w.testsSurvey(x, batch)
+	s := w.survey(w.tree, x, batch, nil)
 	defer func() { err = errors.Join(err, s.Wait()) }()
 	if err := s.Observe(ctx); err != nil {
 		return nil, err

@@ -17,10 +17,10 @@ func (w *Workspace) testsKey() string {
 	return key
 }
 
-func (w *Workspace) testsSurvey(x *index.Index, batch *index.Batch) *survey.Survey {
+func (w *Workspace) survey(tree survey.Tree, x *index.Index, batch *index.Batch, settings map[string]string) *survey.Survey {
 	return survey.New(survey.Config{
-		Tree: w.tree, Index: x, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
-		MaxBytes: w.Config.MaxFileBytes, Reading: w.reading,
+		Tree: tree, Index: x, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
+		MaxBytes: w.Config.MaxFileBytes, Settings: settings, Reading: w.reading,
 	})
 }
 

@@ -41,7 +41,7 @@ func (w *Workspace) atRest(ctx context.Context, fn func(m testMemory) error) err
 	if err != nil {
 		return nil //nolint:nilerr // another run has it, or it cannot be written: that run, or this one, says so
 	}
-	s := w.testsSurvey(x, x.NewBatch())
+	s := w.survey(w.tree, x, x.NewBatch(), nil)
 	unchanged, err := s.Unchanged(ctx)
 	if unchanged && err == nil {
 		err = fn(testMemory{x, s.State()})

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/causaldocs/causal/app/atomic"
 	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -62,13 +63,7 @@ func (w *Workspace) keepTrace(plugin string, runs []TracedRun) {
 	base := fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), plugin)
 	data, err := json.Marshal(runs)
 	dir := filepath.Join(w.local, tracesDir)
-	if err != nil || os.MkdirAll(dir, 0o755) != nil {
-		return
-	}
-	name := filepath.Join(dir, base)
-	temp := fmt.Sprintf("%s.%d", name, os.Getpid())
-	if os.WriteFile(temp, data, 0o644) != nil || os.Rename(temp, name) != nil {
-		_ = os.Remove(temp)
+	if err != nil || atomic.Write(filepath.Join(dir, base), data, 0o644) != nil {
 		return
 	}
 	all := traceFiles(dir)

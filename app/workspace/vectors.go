@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/causaldocs/causal/app/atomic"
 	"github.com/causaldocs/causal/knowledge/memory"
 )
 
@@ -164,23 +165,8 @@ func (v *vectors) write(some map[textID][]float32) (string, error) {
 			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
 		}
 	}
-	if err := os.MkdirAll(v.dir, 0o755); err != nil {
-		return "", err
-	}
-	temp, err := os.CreateTemp(v.dir, "*.new")
-	if err != nil {
-		return "", err
-	}
 	name := filepath.Join(v.dir, vectorsName(data))
-	_, err = temp.Write(data)
-	if closed := temp.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name())
+	if err := atomic.Write(name, data, 0o600); err != nil {
 		return "", fmt.Errorf("keep vectors: %w", err)
 	}
 	return name, nil

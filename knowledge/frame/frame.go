@@ -30,25 +30,25 @@ const (
 
 // Frame is one node of the call tree. Outside of this package it is a copy.
 type Frame struct {
-	ID       string   `yaml:"frame_id"`
-	Depth    int      `yaml:"depth"`               // 0 for a root
-	ParentID string   `yaml:"parent_id,omitempty"` // empty for a root
-	Children []string `yaml:"children,omitempty"`
+	ID       string   `json:"frame_id"            yaml:"frame_id"`
+	Depth    int      `json:"depth"               yaml:"depth"`               // 0 for a root
+	ParentID string   `json:"parent_id,omitempty" yaml:"parent_id,omitempty"` // empty for a root
+	Children []string `json:"children,omitempty"  yaml:"children,omitempty"`
 
-	Query        string         `yaml:"query"`
-	ContextSlice map[string]any `yaml:"context_slice,omitempty"` // the context of this frame only; see Tree.Start
-	Evidence     []string       `yaml:"evidence,omitempty"`      // observations in text form
-	Conclusion   string         `yaml:"conclusion,omitempty"`    // empty until it concludes
-	Confidence   float64        `yaml:"confidence,omitempty"`    // 0 to 1
+	Query        string         `json:"query"                   yaml:"query"`
+	ContextSlice map[string]any `json:"context_slice,omitempty" yaml:"context_slice,omitempty"` // the context of this frame only; see Tree.Start
+	Evidence     []string       `json:"evidence,omitempty"      yaml:"evidence,omitempty"`      // observations in text form
+	Conclusion   string         `json:"conclusion,omitempty"    yaml:"conclusion,omitempty"`    // empty until it concludes
+	Confidence   float64        `json:"confidence,omitempty"    yaml:"confidence,omitempty"`    // 0 to 1
 	// InvalidationCondition invalidates the conclusion when it holds. It is required with a conclusion.
-	InvalidationCondition string `yaml:"invalidation_condition,omitempty"`
+	InvalidationCondition string `json:"invalidation_condition,omitempty" yaml:"invalidation_condition,omitempty"`
 
-	Status Status `yaml:"status"`
+	Status Status `json:"status" yaml:"status"`
 	// BranchedFrom is the frame that a pivot suspended for this one.
-	BranchedFrom string `yaml:"branched_from,omitempty"`
+	BranchedFrom string `json:"branched_from,omitempty" yaml:"branched_from,omitempty"`
 
-	Validity       Validity `yaml:"validity"`
-	ValidityReason string   `yaml:"validity_reason,omitempty"` // reason for the invalidation, with the chain of frames
+	Validity       Validity `json:"validity"                  yaml:"validity"`
+	ValidityReason string   `json:"validity_reason,omitempty" yaml:"validity_reason,omitempty"` // reason for the invalidation, with the chain of frames
 }
 
 // Clone returns a deep copy.

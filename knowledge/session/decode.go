@@ -3,13 +3,13 @@ package session
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
+
+	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
-	"go.yaml.in/yaml/v4"
 )
 
 type document struct {
@@ -24,20 +24,8 @@ type document struct {
 
 // Decode reads the output of Encode. Unknown keys and invalid call trees are errors, with the line if known.
 func Decode(data []byte) (Record, error) {
-	documents, err := canonical.Reader(data)
+	root, err := canonical.Document(data)
 	if err != nil {
-		return Record{}, fmt.Errorf("decode session: %w", err)
-	}
-	var root yaml.Node
-	if err := documents.Load(&root); errors.Is(err, io.EOF) {
-		return Record{}, errors.New("decode session: no documents")
-	} else if err != nil {
-		return Record{}, fmt.Errorf("decode session: %w", err)
-	}
-	if err := documents.Load(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return Record{}, errors.New("decode session: more than one document")
-	}
-	if err := canonical.Unique(&root); err != nil {
 		return Record{}, fmt.Errorf("decode session: %w", err)
 	}
 	var doc document
@@ -49,7 +37,7 @@ func Decode(data []byte) (Record, error) {
 	}
 	tree, err := frame.Load(doc.SessionID, doc.Frames)
 	if err != nil {
-		return Record{}, fmt.Errorf("decode session: %w", atLine(&root, err))
+		return Record{}, fmt.Errorf("decode session: %w", atLine(root, err))
 	}
 	r := Record{Artifacts: doc.Artifacts, Tree: tree}
 	if err := r.check(); err != nil {

@@ -3,7 +3,6 @@ package skill
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path"
 	"slices"
@@ -65,51 +64,21 @@ func (p *parser) load(data []byte) *yaml.Node {
 		p.wrong(1, "the file is larger than %d KB", LargestFile>>10)
 		return nil
 	}
-	documents, err := canonical.Reader(data)
-	var root yaml.Node
-	if err == nil {
-		err = documents.Load(&root)
-	}
-	if errors.Is(err, io.EOF) || err == nil && len(root.Content) == 0 {
+	root, err := canonical.Document(data)
+	if errors.Is(err, canonical.ErrEmpty) {
 		p.wrong(1, "the file is empty; a skill has id, version, description and steps")
 		return nil
 	}
 	if err != nil {
-		p.syntax(err)
+		line, what := canonical.Place(err)
+		p.wrong(line, "%s", what)
 		return nil
 	}
-	var more yaml.Node
-	if err := documents.Load(&more); err == nil {
-		p.wrong(more.Line, "a second document begins here; a file has one skill")
-		return nil
-	}
-	if line := aliased(&root); line > 0 {
+	if line := aliased(root); line > 0 {
 		p.wrong(line, "anchors and aliases are not allowed")
 		return nil
 	}
-	if twice, ok := errors.AsType[*canonical.TwiceError](canonical.Unique(&root)); ok {
-		p.wrong(twice.Line, "%s", twice.What())
-		return nil
-	}
 	return root.Content[0]
-}
-
-func (p *parser) syntax(err error) {
-	var one *yaml.LoadError
-	if errors.As(err, &one) {
-		p.wrong(max(one.Mark.Line, one.ContextMark.Line), "%s", one.Message)
-		return
-	}
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	if rest, ok := strings.CutPrefix(text, "line "); ok {
-		if number, what, ok := strings.Cut(rest, ": "); ok {
-			if line, err := strconv.Atoi(number); err == nil {
-				p.wrong(line, "%s", what)
-				return
-			}
-		}
-	}
-	p.wrong(1, "%s", text)
 }
 
 func aliased(n *yaml.Node) int {

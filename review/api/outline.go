@@ -60,28 +60,24 @@ func (v version) nameLine(d *source.Declared) (int, error) {
 
 // removedLine returns an old line of a name's declarations that the new version lacks, or else the first line.
 func (p *pair) removedLine(d *source.Declared) (int, error) {
-	first, err := p.was.nameLine(d)
-	if err != nil {
-		return 0, err
-	}
-	lines, err := p.linesOf(d.Path)
-	if err != nil || lines == nil || !has(lines.removed, last(d)) {
-		return first, err
-	}
-	return lines.removed[last(d)], nil
+	return p.differingLine(p.was, d, func(l *callLines) map[string]int { return l.removed })
 }
 
 // writtenLine returns a new line of a name's declarations that the old version lacks, or else the first line.
 func (p *pair) writtenLine(d *source.Declared) (int, error) {
-	first, err := p.now.nameLine(d)
+	return p.differingLine(p.now, d, func(l *callLines) map[string]int { return l.written })
+}
+
+func (p *pair) differingLine(in version, d *source.Declared, of func(*callLines) map[string]int) (int, error) {
+	first, err := in.nameLine(d)
 	if err != nil {
 		return 0, err
 	}
 	lines, err := p.linesOf(d.Path)
-	if err != nil || lines == nil || !has(lines.written, last(d)) {
+	if err != nil || lines == nil || !has(of(lines), last(d)) {
 		return first, err
 	}
-	return lines.written[last(d)], nil
+	return of(lines)[last(d)], nil
 }
 
 // callLines maps each name before a parenthesis to its first line among the removed and the added lines.

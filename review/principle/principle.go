@@ -140,17 +140,14 @@ func parse(slug string, data []byte) (*file, error) {
 		return nil, fmt.Errorf("larger than %d MB", largest>>20)
 	}
 	f := &file{text: ours(string(data))}
-	var root yaml.Node
-	if err := yaml.Load([]byte(f.text), &root); err != nil {
+	root, err := canonical.Document([]byte(f.text))
+	if err != nil {
 		return nil, err
 	}
 	if len(root.Content) != 1 || root.Content[0].Kind != yaml.MappingNode {
 		return nil, errors.New("it is no list of keys and values")
 	}
-	if err := plain(&root); err != nil {
-		return nil, err
-	}
-	if err := canonical.Unique(&root); err != nil {
+	if err := plain(root); err != nil {
 		return nil, err
 	}
 	if err := root.Load(&f.Principle, yaml.WithUniqueKeys(false)); err != nil {

@@ -131,7 +131,7 @@ func classOf(w *spec.Want) string {
 		return "error"
 	}
 	if w.StringOf != nil {
-		return textClass(*w.StringOf)
+		return testgen.TextClass(*w.StringOf)
 	}
 	parts := make([]string, len(w.Values))
 	for i, v := range w.Values {
@@ -145,7 +145,7 @@ func classOf(w *spec.Want) string {
 		case float64:
 			parts[i] = fmt.Sprint(x < 0, x == 0)
 		case string:
-			parts[i] = textClass(x)
+			parts[i] = testgen.TextClass(x)
 		case []spec.Value:
 			parts[i] = fmt.Sprint("list", min(len(x), 2))
 		case map[string]spec.Value:
@@ -155,16 +155,6 @@ func classOf(w *spec.Want) string {
 		}
 	}
 	return strings.Join(parts, " ")
-}
-
-func textClass(s string) string {
-	switch {
-	case s == "":
-		return "empty"
-	case s[0] == '-':
-		return "minus"
-	}
-	return "text"
 }
 
 // Prefixes of features; worth weights them.
@@ -210,27 +200,24 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 
 func trivial(args []spec.Typed) (n int) {
 	for _, a := range args {
+		zero := false
 		switch v := a.Value.(type) {
 		case nil, bool:
-			n++
+			zero = true
 		case string:
-			n += b2i(v == "")
+			zero = v == ""
 		case int64:
-			n += b2i(v == 0)
+			zero = v == 0
 		case []spec.Value:
-			n += b2i(len(v) == 0)
+			zero = len(v) == 0
 		case map[string]spec.Value:
-			n += b2i(len(v) == 0)
+			zero = len(v) == 0
+		}
+		if zero {
+			n++
 		}
 	}
 	return n
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 const mostShown = 3

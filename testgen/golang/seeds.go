@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"cmp"
 	"encoding/json"
 	"go/ast"
 	"go/token"
@@ -399,16 +398,6 @@ func (s *seeds) length(n int64) {
 
 func filled(n int64) string { return strings.Repeat("0123456789abcdef", 4)[:n] }
 
-// sorted orders seeds by origin and drops duplicates.
 func sorted(list []seed) []seed {
-	slices.SortStableFunc(list, func(a, b seed) int {
-		return cmp.Compare(slices.Index(origins, a.from), slices.Index(origins, b.from))
-	})
-	seen := map[string]bool{}
-	return slices.DeleteFunc(list, func(x seed) bool {
-		text := (spec.Typed{Value: x.value}).String()
-		twice := seen[text]
-		seen[text] = true
-		return twice
-	})
+	return testgen.ByOrigin(list, origins, func(s seed) string { return s.from }, func(s seed) string { return spec.Typed{Value: s.value}.String() })
 }

@@ -21,7 +21,7 @@ type Tried struct {
 // Choose selects the most informative candidates: stable, comparable, and adding covered lines or a class of outcome to
 // the selection. fuzzed reports whether tests can use hypothesis.
 func Choose(p *Plan, tried []Tried, fuzzed bool) *testgen.Chosen {
-	c := &chooser{plan: p, reached: map[string]bool{}, classes: map[string]bool{}, seeds: map[string]bool{}}
+	c := &chooser{plan: p, Tally: testgen.NewTally()}
 	c.Want, c.Gain, c.Took = func(o *option) *spec.Want { return o.want }, c.gain, c.took
 	for _, t := range tried {
 		c.sift(t)
@@ -52,10 +52,8 @@ type option struct {
 
 type chooser struct {
 	testgen.Selection[option]
+	testgen.Tally
 	plan     *Plan
-	reached  map[string]bool
-	classes  map[string]bool
-	seeds    map[string]bool
 	odd      spec.Case // the first incomparable case, used if there is no other
 	unstable bool
 	panics   bool // some input raises an exception that is no rejection
@@ -133,7 +131,7 @@ func classOf(w *spec.Want, raises string) string {
 		return "error " + raises
 	}
 	if w.StringOf != nil {
-		return textClass(*w.StringOf)
+		return testgen.TextClass(*w.StringOf)
 	}
 	v := w.Values[0]
 	switch x := v.Value.(type) {
@@ -144,32 +142,15 @@ func classOf(w *spec.Want, raises string) string {
 	case float64:
 		return fmt.Sprint(v.Type, x < 0, x == 0)
 	case string:
-		return v.Type + textClass(x)
+		return v.Type + testgen.TextClass(x)
 	case []spec.Value:
 		return fmt.Sprint(v.Type, min(len(x), 2))
 	}
 	return v.Type
 }
 
-func textClass(s string) string {
-	switch {
-	case s == "":
-		return "empty"
-	case s[0] == '-':
-		return "minus"
-	}
-	return "text"
-}
-
 func (c *chooser) gain(o *option) (gain int, adds bool) {
-	for _, l := range o.lines {
-		if !c.reached[l] {
-			gain += 4
-		}
-	}
-	if !c.classes[o.class] {
-		gain += 3
-	}
+	gain = c.News(o.lines, o.class)
 	adds = gain > 0
 	if o.Want != nil {
 		gain += 100 // documented results come first
@@ -178,26 +159,7 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 	return gain*8 + 6*(len(origins)-slices.Index(origins, o.From)) - min(len(o.text)/12, 16), adds
 }
 
-func (c *chooser) took(o *option) {
-	for _, l := range o.lines {
-		c.reached[l] = true
-	}
-	c.classes[o.class] = true
-	c.seeds[o.From] = true
-}
-
-func why(law spec.Law, from string) string {
-	text := map[string]string{
-		testgen.FromDoc: "the documentation names it", testgen.FromTest: "a test of the project uses it", testgen.FromLiteral: "the code decides by it", testgen.FromModel: "a model proposed it", testgen.FromBoundary: "a value at the edge",
-	}[from]
-	switch law {
-	case spec.Example:
-		return "the documentation shows it"
-	case spec.Error:
-		text += ", and it is refused"
-	}
-	return text
-}
+func (c *chooser) took(o *option) { c.Note(o.lines, o.class, o.From) }
 
 func caseOf(o *Candidate, want *spec.Want) spec.Case {
 	law := spec.Golden
@@ -207,7 +169,7 @@ func caseOf(o *Candidate, want *spec.Want) spec.Case {
 	case want != nil && want.Error:
 		law = spec.Error
 	}
-	one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: why(law, o.From), Args: o.Args, Want: want}
+	one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: testgen.Why(law, o.From, "project"), Args: o.Args, Want: want}
 	if len(o.Args) == 0 && law == spec.Golden {
 		one.Why = "it is given nothing"
 	}
@@ -221,7 +183,7 @@ func caseOf(o *Candidate, want *spec.Want) spec.Case {
 }
 
 func (c *chooser) finish(laws []Law) *testgen.Chosen {
-	out := &testgen.Chosen{Coverage: len(c.reached)}
+	out := c.Chosen(origins)
 	var works []string
 	slices.SortStableFunc(c.Taken, func(a, b option) int {
 		return slices.Index(origins, a.From) - slices.Index(origins, b.From)
@@ -241,7 +203,6 @@ func (c *chooser) finish(laws []Law) *testgen.Chosen {
 		c.Out = []spec.Case{c.odd}
 	}
 	out.Cases = append(append(out.Cases, c.Out...), c.Contradicted...)
-	out.Seeds = testgen.Seen(origins, c.seeds)
 	return out
 }
 

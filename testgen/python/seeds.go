@@ -151,16 +151,8 @@ var asciiText = func() string {
 	return b.String()
 }()
 
-// sorted orders seeds by origin and drops duplicates.
 func sorted(list []seed) []seed {
-	slices.SortStableFunc(list, func(a, b seed) int { return slices.Index(origins, a.from) - slices.Index(origins, b.from) })
-	seen := map[string]bool{}
-	return slices.DeleteFunc(list, func(x seed) bool {
-		text := x.value.String()
-		twice := seen[text]
-		seen[text] = true
-		return twice
-	})
+	return testgen.ByOrigin(list, origins, func(s seed) string { return s.from }, func(s seed) string { return s.value.String() })
 }
 
 func (s *seeds) strings() []seed {

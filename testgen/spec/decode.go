@@ -1,9 +1,7 @@
 package spec
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strconv"
@@ -43,19 +41,8 @@ func Decode(file string, data []byte) (*Spec, error) {
 	} else if !utf8.Valid(data) {
 		d.fail(nowhere, "it is no UTF-8")
 	}
-	if d.err == nil {
-		if s, err := decoded(&decoder{file: file}, quickly(data)); err == nil {
-			return s, nil
-		}
-	}
-	return decoded(d, d.root(data)) // the YAML library reports errors with lines
-}
-
-func decoded(d *decoder, root *yaml.Node) (*Spec, error) {
 	s := &Spec{}
-	if root == nil {
-		d.fail(nowhere, "it is no mapping")
-	}
+	root := d.root(data)
 	if d.err == nil {
 		d.spec(root, s)
 	}
@@ -83,34 +70,17 @@ func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
 // nowhere is the position of errors about the whole file.
 var nowhere = &yaml.Node{}
 
-var yamlLine = lazyregexp.New(`line (\d+)`)
-
 func (d *decoder) root(data []byte) *yaml.Node {
 	if d.err != nil {
 		return nil
 	}
-	var root yaml.Node
-	r, err := canonical.Reader(data)
-	if err == nil {
-		err = r.Load(&root)
-	}
-	if err == nil {
-		if more := r.Load(new(yaml.Node)); !errors.Is(more, io.EOF) {
-			err = errors.New("there is more than one document")
-		}
-	}
-	if err == nil {
-		err = canonical.Unique(&root)
-	}
+	root, err := canonical.Document(data)
 	if err != nil {
-		var at yaml.Node
-		if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
-			at.Line, _ = strconv.Atoi(m[1])
-		}
-		d.fail(&at, "%s", strings.ReplaceAll(err.Error(), "\n", " "))
+		line, what := canonical.Place(err)
+		d.fail(&yaml.Node{Line: line}, "%s", what)
 		return nil
 	}
-	for todo := []*yaml.Node{&root}; len(todo) > 0; {
+	for todo := []*yaml.Node{root}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		switch todo = append(todo[:len(todo)-1], n.Content...); {
 		case n.Kind == yaml.AliasNode || n.Anchor != "":

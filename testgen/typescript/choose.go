@@ -20,7 +20,7 @@ type Tried struct {
 // Choose selects the most informative candidates: stable, comparable, and adding covered code or a class of outcome to
 // the selection.
 func (p *Plan) Choose(tried []Tried) *testgen.Chosen {
-	c := &chooser{plan: p, reached: map[string]bool{}, classes: map[string]bool{}, seeds: map[string]bool{}, holds: make([]int, len(p.Laws)), worked: make([]int, len(p.Laws))}
+	c := &chooser{plan: p, Tally: testgen.NewTally(), holds: make([]int, len(p.Laws)), worked: make([]int, len(p.Laws))}
 	c.Want, c.Gain, c.Took = func(o *option) *spec.Want { return o.want }, c.gain, c.took
 	for _, t := range tried {
 		c.sift(t)
@@ -46,10 +46,8 @@ type option struct {
 
 type chooser struct {
 	testgen.Selection[option]
+	testgen.Tally
 	plan          *Plan
-	reached       map[string]bool
-	classes       map[string]bool
-	seeds         map[string]bool
 	unstable      bool
 	fails         bool
 	holds, worked []int // by law: for how many candidates it holds, and for how many it was tried
@@ -63,7 +61,7 @@ func caseOf(c Candidate, want *spec.Want) spec.Case {
 	case c.Want != nil:
 		law = spec.Example
 	}
-	return spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: why(law, c.From), Args: c.Args, Want: want}
+	return spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: testgen.Why(law, c.From, "directory"), Args: c.Args, Want: want}
 }
 
 func (c *chooser) keepOut(t Candidate, reason string) {
@@ -161,27 +159,14 @@ func valueClass(v spec.Value) string {
 func odd(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 func (c *chooser) gain(o *option) (gain int, adds bool) {
-	for _, b := range o.blocks {
-		if !c.reached[b] {
-			gain += 4
-		}
-	}
-	if !c.classes[o.class] {
-		gain += 3
-	}
+	gain = c.News(o.blocks, o.class)
 	if o.Want != nil {
 		gain += 40 // documented examples must stay true
 	}
 	return gain*8 + 3*(len(origins)-slices.Index(origins, o.From)) - min(o.size/20, 8), gain > 0
 }
 
-func (c *chooser) took(o *option) {
-	for _, b := range o.blocks {
-		c.reached[b] = true
-	}
-	c.classes[o.class] = true
-	c.seeds[o.From] = true
-}
+func (c *chooser) took(o *option) { c.Note(o.blocks, o.class, o.From) }
 
 // laws returns the indexes of the plan's laws that hold for enough candidates.
 func (c *chooser) laws() (out []int) {
@@ -199,21 +184,8 @@ func (c *chooser) laws() (out []int) {
 	return out[:min(len(out), 2)]
 }
 
-func why(law spec.Law, from string) string {
-	text := map[string]string{
-		testgen.FromDoc: "the documentation names it", testgen.FromTest: "a test of the directory uses it", testgen.FromLiteral: "the code decides by it", testgen.FromModel: "a model proposed it", testgen.FromBoundary: "a value at the edge",
-	}[from]
-	if law == spec.Example {
-		text = "the documentation shows it"
-	}
-	if law == spec.Error {
-		text += ", and it is refused"
-	}
-	return text
-}
-
 func (c *chooser) finish(laws []int) *testgen.Chosen {
-	out := &testgen.Chosen{Coverage: len(c.reached)}
+	out := c.Chosen(origins)
 	for _, o := range c.Taken {
 		out.Cases = append(out.Cases, caseOf(o.Candidate, o.want))
 	}
@@ -230,7 +202,6 @@ func (c *chooser) finish(laws []int) *testgen.Chosen {
 		}
 	}
 	out.Cases = append(append(out.Cases, c.Out...), c.Contradicted...)
-	out.Seeds = testgen.Seen(origins, c.seeds)
 	return out
 }
 

@@ -238,20 +238,12 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	case Union:
 		out = s.unions(t, depth)
 	}
-	return sorted(out)
+	out = sorted(out)
+	return out[:min(len(out), 2*mostSeeds)]
 }
 
-// sorted orders seeds by origin and drops duplicates.
 func sorted(list []seed) []seed {
-	slices.SortStableFunc(list, func(a, b seed) int { return slices.Index(origins, a.from) - slices.Index(origins, b.from) })
-	seen := map[string]bool{}
-	list = slices.DeleteFunc(list, func(x seed) bool {
-		text := spec.Typed{Value: x.value}.String()
-		twice := seen[text]
-		seen[text] = true
-		return twice
-	})
-	return list[:min(len(list), 2*mostSeeds)]
+	return testgen.ByOrigin(list, origins, func(s seed) string { return s.from }, func(s seed) string { return spec.Typed{Value: s.value}.String() })
 }
 
 // strings returns the known texts, variants of the first few, and edge cases.
