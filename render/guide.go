@@ -172,8 +172,11 @@ func (l guideLine) text(longest int) string {
 	if l.written {
 		about += " " + byModel
 	}
-	if l.why != "" {
-		about = strings.TrimPrefix(about+" ("+l.why+")", " ")
+	switch {
+	case l.why != "" && about != "":
+		about += " (" + l.why + ")"
+	case l.why != "":
+		about = l.why
 	}
 	if about != "" {
 		about = ": " + about

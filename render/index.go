@@ -88,7 +88,7 @@ func (x *indexPage) reading(list []reading) {
 		return
 	}
 	x.line("## Read in this order")
-	x.b.WriteString("| Module | Purpose | Reason |\n|---|---|---|\n")
+	var rows [][]string
 	names := shortPaths(x.graph.Linked())
 	for _, r := range list {
 		m := r.module
@@ -99,9 +99,9 @@ func (x *indexPage) reading(list []reading) {
 		} else if names != "" {
 			why = "others use " + names
 		}
-		x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(purposeLine(m)) + " | " + markdown.Cell(why) + " |\n")
+		rows = append(rows, []string{markdown.Cell(link), markdown.Cell(purposeLine(m)), markdown.Cell(why)})
 	}
-	x.b.WriteString("\n")
+	x.b.WriteString(strings.Join(table([]string{"Module", "Purpose", "Reason"}, rows), "") + "\n")
 	if slices.ContainsFunc(list, func(r reading) bool { return r.module.Written }) {
 		x.line("<sub>" + byModelList + "</sub>")
 	}
