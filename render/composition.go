@@ -138,7 +138,7 @@ func mostlyTests(k *survey.Module) bool {
 func mostImplement(k *survey.Module, implements []source.Implementation) []string {
 	types, by := map[string]string{}, map[source.Use][]string{}
 	for i := range k.Declared {
-		if d := &k.Declared[i]; holdsMembers[d.Kind] && !strings.Contains(d.Symbol.Name, ".") {
+		if d := &k.Declared[i]; holdsMembers[d.Kind] && !strings.Contains(d.Symbol.Name, ".") && !isDouble.MatchString(d.Symbol.Name) {
 			types[d.Name] = d.Symbol.Name
 		}
 	}
