@@ -190,8 +190,8 @@ func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	tasks, failed := ownTasks(in, g.paths())
+	tasks, unexamined, failed := ownTasks(in, g.paths())
 	surfaces := append(surfacesOf(g), files.askedFor())
 	passages, err := passagesOf(in, surfaces, files)
-	return renderOperations(c, g, surfaces, files, passages, tasks), errors.Join(failed, err)
+	return renderOperations(c, g, surfaces, files, passages, tasks, unexamined), errors.Join(failed, err)
 }
