@@ -28,8 +28,9 @@ type component struct {
 
 	development bool // a service for development
 
-	modules      []Summary // of the product, see [project.system]
-	runs, serves bool      // they have an entry point, or routes
+	modules      []Summary       // of the product, see [project.system]
+	runs, serves bool            // they have an entry point, or routes
+	leads        map[string]bool // the modules with routes
 }
 
 // composeFiles are in order of precedence.
@@ -106,7 +107,11 @@ func (p project) system(g graph, routes []element) system {
 	}
 	for _, r := range routes {
 		if i, ok := x.parts[x.partOf(r.module)]; ok {
-			x.components[i].serves = true
+			c := &x.components[i]
+			if c.serves = true; c.leads == nil {
+				c.leads = map[string]bool{}
+			}
+			c.leads[r.module] = true
 		}
 	}
 	return x
@@ -268,6 +273,9 @@ func (c component) builtWith() (out []string) {
 	count, best := map[string]int{}, ""
 	for _, m := range c.modules {
 		count[m.Language]++
+		if c.leads[m.Path] || m.Kind == kindCommand {
+			count[m.Language] += len(c.modules) // what runs counts most
+		}
 	}
 	for language, n := range count {
 		if n > count[best] || n == count[best] && language < best {

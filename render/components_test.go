@@ -46,6 +46,10 @@ func TestParts(t *testing.T) {
 				"| [`kit`](../../kit/) | “Shows carts.” | TypeScript, React |  |\n" +
 				"| `queue` | service | `redis` |  |\n\n",
 		},
+		"the language of what runs": {
+			blobs{"Cargo.toml": "[dependencies]\nactix-web = \"4\"\n"}, []Summary{library("a", "javascript"), library("b", "javascript"), library("src", "rust")}, []string{"src"},
+			"HTTP service built with Rust, Actix\n\n",
+		},
 		"a service for development": {
 			blobs{"Cargo.toml": "[dependencies]\nclap = \"4\"\n", "compose.yaml": "services:\n  mail: {image: axllent/mailpit}\n"},
 			[]Summary{library("src", "rust")}, nil, "Built with Rust, clap\n\nFor development: `mail` (`axllent/mailpit`).\n\n",

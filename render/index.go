@@ -55,7 +55,7 @@ func (x *indexPage) render() string {
 	x.parts()
 	x.runIt()
 	order := x.system().order(modules, name)
-	x.reading(order)
+	x.reading(order, about)
 	x.flow(order)
 	x.request()
 	if fence := picture(modules); fence != "" {
@@ -83,7 +83,7 @@ func (x *indexPage) ways() []string {
 	return append(out, markdown.Link("all modules", relative(x.config.Layout.Index(), x.config.Layout.ModuleList())))
 }
 
-func (x *indexPage) reading(list []reading) {
+func (x *indexPage) reading(list []reading, about string) {
 	if len(list) == 0 {
 		return
 	}
@@ -94,10 +94,15 @@ func (x *indexPage) reading(list []reading) {
 		m := r.module
 		link := markdown.Link(markdown.Code(label(x.graph, names.path(m.Path))), x.config.pageLink(x.config.Layout.Index(), x.graph, m.Path))
 		why := r.why
-		if names := strings.Join(x.mostUsed(m.Path), ", "); names != "" && why != "" {
+		switch names := strings.Join(x.mostUsed(m.Path), ", "); {
+		case names == "":
+		case strings.HasSuffix(why, "use it"), strings.HasPrefix(why, "used by"), strings.HasPrefix(why, "imported by"):
 			why += ": " + names
-		} else if names != "" {
-			why = "others use " + names
+		default:
+			why = strings.TrimPrefix(why+"; others use "+names, "; ")
+		}
+		if m.Purpose == about { // said at the top
+			m.Purpose = ""
 		}
 		rows = append(rows, []string{markdown.Cell(link), markdown.Cell(purposeLine(m)), markdown.Cell(why)})
 	}
@@ -201,9 +206,9 @@ func doorFirst(m Summary) int {
 func (x *indexPage) mostUsed(module string) []string {
 	var out []string
 	for _, name := range x.usage(module) {
-		name = markdown.Code(name[strings.LastIndexByte(name, '.')+1:]) // the same name may be used through two qualifiers
-		if len(out) < namesTold && !slices.Contains(out, name) {
-			out = append(out, name)
+		name = name[strings.LastIndexByte(name, '.')+1:] // the same name may be used through two qualifiers
+		if code := markdown.Code(name); name != "default" && len(out) < namesTold && !slices.Contains(out, code) {
+			out = append(out, code)
 		}
 	}
 	return out

@@ -75,7 +75,7 @@ func (s surface) encode(n *node.Node) string {
 }
 
 // testDirectory matches a directory with tests or test support: "tests", "tests_functional", "load-test".
-var testDirectory = lazyregexp.New(`^(?:e2e|__tests__|tests?|tests?[-_].+|.+[-_]tests?|(?:dummy|mock|fake|stub)[-_]?server)$`)
+var testDirectory = lazyregexp.New(`^(?:e2e|cypress|playwright|__tests__|__mocks__|tests?|tests?[-_].+|.+[-_]tests?|(?:dummy|mock|fake|stub)[-_]?server)$`)
 
 func supportsTests(module string) bool {
 	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return testDirectory.MatchString(dir) })

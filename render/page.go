@@ -174,7 +174,7 @@ func (p *page) testLine() string {
 	n := p.node
 	var parts []string
 	if len(n.Tests) > 0 {
-		parts = append(parts, "here")
+		parts = append(parts, "in this directory")
 	}
 	var names []string
 	for _, t := range p.testers {

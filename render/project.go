@@ -91,7 +91,10 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 		}
 		for _, t := range tasks {
 			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
-			listed := i <= mostPlaced && (depthOf(place.dir) == 1 || c.libraries != nil) && !slices.ContainsFunc(p.tasks, same) // the root repeats the tasks of a workspace
+			covered := func(o placedTask) bool { // by the root, which runs the tasks of all packages
+				return o.dir == "." && o.Purpose == t.Purpose && o.File == t.File && t.Purpose != "run" && t.Purpose != "install" && (ofWorkspace.MatchString(o.Does) || strings.Contains(o.Does, path.Base(place.dir)+":"))
+			}
+			listed := !slices.ContainsFunc(p.tasks, covered) && i <= mostPlaced && (depthOf(place.dir) == 1 || c.libraries != nil) && !slices.ContainsFunc(p.tasks, same) // the root repeats the tasks of a workspace
 			if place.dir == "." || listed {
 				p.tasks = append(p.tasks, placedTask{t, place.dir})
 			}
@@ -107,6 +110,9 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 	p.documents = append(p.documents, more...)
 	return p, errors.Join(err, failed, unread)
 }
+
+// ofWorkspace matches commands that run a task of all packages.
+var ofWorkspace = lazyregexp.New(`\b(?:turbo|nx|lerna|wsrun|moon|workspaces?)\b|(?:^|\s)(?:-r|--recursive|--workspaces)(?:\s|$)`)
 
 // placesIn lists the directories with a project, the root first, and counts those that are not examined.
 func placesIn(in survey.Reader, modules []Summary, failed *error) (out []placeIn, unexamined int) {

@@ -147,6 +147,8 @@ func TestIntroduction(t *testing.T) {
 		"no remote":                {"", "", "root", "root", ""},
 		"nothing":                  {"", "", unnamedRoot, "Repository", ""},
 		"sections and no title":    {"", "Sells things.\n\n# Features\n\n# Licence\n", unnamedRoot, "Repository", "Sells things."},
+		"a comment":                {"", "<!--\n# README.md\n-->\n# Shop\n\n**Check out the [news](x)**\n\nSells things.\n", unnamedRoot, "Shop", "Sells things."},
+		"a licence at the end":     {"", "Sells things.\n\n# License\n\nFree of charge.\n", unnamedRoot, "Repository", "Sells things."},
 		"HTML":                     {"", "<h1 align=\"center\"><b>Shop</b></h1>\n\n<p>x</p>\n\nSells things.\n", unnamedRoot, "Shop", "Sells things."},
 		"emphasised as a whole":    {"", "**Sells things.**\n", unnamedRoot, "Repository", "Sells things."},
 		"windows line ends":        {"", "# Shop\r\n\r\nSells things.\r\nMany. Others.\r\n", unnamedRoot, "Shop", "Sells things."},
