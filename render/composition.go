@@ -19,8 +19,6 @@ func composition(k *survey.Module, implements []source.Implementation) string {
 	hasTests := func(u source.Unit) bool { return len(u.File.Tests) > 0 }
 	var parts []string
 	switch kind := kindOf(k); {
-	case configured(k) != "":
-		parts = []string{"configuration of " + configured(k)}
 	case kind == kindTests, mostlyTests(k):
 		if names := aboutFiles(k, hasTests); len(names) > 0 {
 			parts = []string{"tests of " + someNames(names)}
@@ -62,10 +60,12 @@ func statements(k *survey.Module, facts []node.Behavior) []string {
 		files := map[string]bool{}
 		var names []string
 		for _, b := range facts {
-			if !s.holds(b) || b.Name == "" || b.Name == source.Unknown || b.Usage != "" && b.Kind != source.Job {
+			if !s.holds(b) || b.Name == "" || b.Name == source.Unknown || b.Usage == source.Hidden || b.Usage != "" && b.Kind == source.Data {
 				continue
 			}
-			files[b.File] = true
+			if files[b.File] = true; b.Kind == source.Command && bare(b.Name) == bare(dirName(k.Module.Path)) {
+				continue // the program itself
+			}
 			if !slices.Contains(names, b.Name) {
 				names = append(names, b.Name)
 			}

@@ -18,13 +18,12 @@ func aboutFiles(k *survey.Module, wanted func(source.Unit) bool) []string {
 	slices.SortStableFunc(units, func(a, b source.Unit) int {
 		return cmp.Or(len(b.File.Tests)-len(a.File.Tests), strings.Compare(a.Path, b.Path))
 	})
-	own := bare(nameOf(k))
 	var names []string
 	for _, u := range units {
 		if len(names) > fewNames { // one more shows that there are others
 			break
 		}
-		if name := fileSubject(u.Path); name != "" && bare(name) != own && !slices.Contains(names, name) {
+		if name := fileSubject(u.Path); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -61,15 +61,15 @@ func upper(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-// namesake returns the main documented type or function of a module that is named like it: its documentation describes
-// the module if it is the only one, or a type that with its members is at least half of the module.
+// namesake returns the documented type or function that describes a module: its name has the module's, and it is the
+// only public symbol, the only type, or the main one.
 func namesake(k *survey.Module, typing survey.Typing) (*source.Declared, bool) {
 	if kindOf(k) != "" {
 		return nil, false
 	}
 	top, name := topLevel(k, typing), bare(nameOf(k))
 	for _, d := range top {
-		main := isMost(k, d)
+		main := isMost(k, d, name)
 		if !holdsMembers[d.Kind] {
 			main = len(top) == 1
 		}
@@ -103,8 +103,9 @@ func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
 	return out
 }
 
-// isMost reports whether a type is the only one of a module, or at least half of it with its members.
-func isMost(k *survey.Module, d *source.Declared) bool {
+// isMost reports whether a type is the only one of a module, or has its name and with its members at least half of the
+// declarations.
+func isMost(k *survey.Module, d *source.Declared, name string) bool {
 	own, types := 0, 0
 	for i := range k.Declared {
 		one := &k.Declared[i]
@@ -114,7 +115,7 @@ func isMost(k *survey.Module, d *source.Declared) bool {
 			types++
 		}
 	}
-	return types == 0 || 2*own >= len(k.Declared)
+	return types == 0 || bare(d.Symbol.Name) == name && 2*own >= len(k.Declared)
 }
 
 // ofOneClass reports whether a package documentation describes only one base class.

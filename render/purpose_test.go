@@ -77,7 +77,7 @@ func TestWhatModulesAreFor(t *testing.T) {
 			"vet", "", "", true},
 		"a type that is most of it": {
 			map[string]string{"vet/vet.go": "package vet\n\n// Vet is a veterinarian.\ntype Vet struct{}\n\nfunc (Vet) A() {}\nfunc (Vet) B() {}\n\ntype option int\n"}, "vet", "Vet is a veterinarian.", "", false},
-		"configuration beside a Dockerfile": {map[string]string{"web/rollup.tracker.config.js": "export default {}\n", "web/Dockerfile": "FROM x\n"}, "web", "Configuration of rollup.", "", true},
+		"configuration beside a Dockerfile": {map[string]string{"web/rollup.tracker.config.js": "export default {}\n", "web/Dockerfile": "FROM x\n"}, "web", "", "", true},
 		"Go command":                        {map[string]string{"m/main.go": "package main\n\nfunc main() {}\n\nfunc Exported() {}\n"}, "m", "", kindCommand, true},
 		"C command":                         {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/other.c": "int f(void) { return 0; }\n"}, "m", "", kindCommand, true},
 		"Python script":                     {map[string]string{"m/run.py": "import sys\n\nif __name__ == \"__main__\":\n    sys.exit(1)\n"}, "m", "", kindCommand, true},
@@ -92,7 +92,7 @@ func TestWhatModulesAreFor(t *testing.T) {
 			"test/com/acme/BTest.java": "package com.acme;\n\nimport org.junit.Test;\n\npublic class BTest {\n  @Test public void b() {}\n}\n",
 			"test/com/acme/Help.java":  "package com.acme;\n\npublic class Help {}\n",
 		}, "acme", "Tests of A and B.", "", true},
-		"configuration alone":    {map[string]string{"shop/vite.config.ts": "export default {}\n"}, "shop", "Configuration of vite.", "", true},
+		"configuration alone":    {map[string]string{"shop/vite.config.ts": "export default {}\n"}, "shop", "", "", true},
 		"words that say nothing": {map[string]string{"m/a.go": "// Various helpers and utilities.\npackage a\n\nfunc F() {}\n"}, "a", "", "", true},
 		"words about one class": {map[string]string{
 			"m/__init__.py": "\"\"\"Base class for commands.\"\"\"\n\nclass Command: pass\n", "m/run.py": "class Run: pass\n",
